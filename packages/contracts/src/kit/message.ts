@@ -1,0 +1,106 @@
+/** Events, jobs, hints and live subjects as values: everything on the bus that is not a request. */
+import type { z } from 'zod'
+
+export interface Event<S extends z.ZodType = z.ZodType> {
+  readonly kind: 'event'
+  /** `<service>.<noun>.<done>`, past tense. */
+  readonly name: string
+  readonly service: string
+  /** `evt.<name>`. */
+  readonly subject: string
+  readonly data: S
+  readonly about: string
+}
+// biome-ignore lint/suspicious/noExplicitAny: a list of events holds every data type.
+export type AnyEvent = Event<any>
+
+/** Declares an event; only its owner announces it. */
+export const event = <S extends z.ZodType>(name: string, spec: { data: S; about: string }): Event<S> => ({
+  kind: 'event',
+  name,
+  service: name.slice(0, name.indexOf('.')),
+  subject: `evt.${name}`,
+  ...spec,
+})
+
+/** An event as a reaction receives it. */
+export type Happened<E extends AnyEvent> = z.infer<E['data']> & {
+  /** Id of the outbox row: the same on every redelivery and replay. */
+  readonly eventId: string
+  /** When it was announced, in milliseconds since 1970. */
+  readonly at: number
+}
+
+export interface RetryPolicy {
+  /** Seconds to wait before the second, third … try; the last entry repeats. */
+  readonly delays: readonly number[]
+  /** Tries in all, the first included. After the last one the job is a dead letter. */
+  readonly times: number
+}
+
+/** The usual schedule of facts: security 3. */
+export const usualRetry: RetryPolicy = { delays: [1, 5, 30, 120, 600], times: 6 }
+
+export interface Job<S extends z.ZodType = z.ZodType> {
+  readonly kind: 'job'
+  /** `<service>.<queue>`. */
+  readonly name: string
+  readonly service: string
+  /** `job.<name>`. */
+  readonly subject: string
+  readonly data: S
+  readonly about: string
+  readonly retry: RetryPolicy
+  /** Milliseconds a handler may take; the lease is twice as long and renewed while it runs. */
+  readonly timeoutMs: number
+  /** Messages one process works on at a time. */
+  readonly concurrency: number
+}
+// biome-ignore lint/suspicious/noExplicitAny: a list of jobs holds every data type.
+export type AnyJob = Job<any>
+
+/** Declares a job; only its own service queues and works it. */
+export const job = <S extends z.ZodType>(
+  name: string,
+  spec: { data: S; about: string; retry?: RetryPolicy; timeoutMs?: number; concurrency?: number },
+): Job<S> => ({
+  kind: 'job',
+  name,
+  service: name.slice(0, name.indexOf('.')),
+  subject: `job.${name}`,
+  data: spec.data,
+  about: spec.about,
+  retry: spec.retry ?? usualRetry,
+  timeoutMs: spec.timeoutMs ?? 30_000,
+  concurrency: spec.concurrency ?? 8,
+})
+
+/** A lossy "forget what you cached about these": `hint.<service>.<noun>`. */
+export interface Hint {
+  readonly kind: 'hint'
+  readonly name: string
+  readonly service: string
+  readonly subject: string
+  readonly about: string
+}
+export const hint = (name: string, about: string): Hint => ({
+  kind: 'hint',
+  name,
+  service: name.slice(0, name.indexOf('.')),
+  subject: `hint.${name}`,
+  about,
+})
+
+/** A lossy feed of ids for open connections: `live.<surface>.<key>`. */
+export interface Live {
+  readonly kind: 'live'
+  readonly surface: string
+  /** Services that may publish it. */
+  readonly by: readonly string[]
+  readonly about: string
+}
+export const live = (surface: string, spec: { by: readonly string[]; about: string }): Live => ({
+  kind: 'live',
+  surface,
+  ...spec,
+})

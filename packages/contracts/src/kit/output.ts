@@ -1,0 +1,102 @@
+/** What an operation answers with, and how handlers build those answers. */
+import type { z } from 'zod'
+import { type Json, jsonArray } from './json.js'
+
+/** Link header groups of pagination.md section 3: who gets `next`, and whether `prev` carries min_id or since_id. */
+export type PageGroup = 'A' | 'B' | 'C' | 'D' | 'E' | 'F'
+
+export interface PageOutput<S extends z.ZodType = z.ZodType> {
+  readonly kind: 'page'
+  readonly item: S
+  readonly group: PageGroup
+  /** Request parameters that the links repeat. */
+  readonly keeps: readonly string[]
+}
+export interface JsonOutput<S extends z.ZodType = z.ZodType> {
+  readonly kind: 'json'
+  readonly schema: S
+}
+/** One JSON text per id, as lines `id TAB text`: the form in which services hand cards to each other. */
+export interface LinesOutput<S extends z.ZodType = z.ZodType> {
+  readonly kind: 'lines'
+  readonly item: S
+}
+/** Bytes that are not API JSON: pages, documents, media. */
+export interface RawOutput {
+  readonly kind: 'raw'
+  readonly contentType: string
+}
+export type Output = PageOutput | JsonOutput | LinesOutput | RawOutput
+
+export const pageOf = <S extends z.ZodType>(item: S, group: PageGroup, keeps: string[] = ['limit']): PageOutput<S> => ({
+  kind: 'page',
+  item,
+  group,
+  keeps,
+})
+export const json = <S extends z.ZodType>(schema: S): JsonOutput<S> => ({ kind: 'json', schema })
+export const linesOf = <S extends z.ZodType>(item: S): LinesOutput<S> => ({ kind: 'lines', item })
+export const raw = (contentType: string): RawOutput => ({ kind: 'raw', contentType })
+
+const replyBrand = Symbol('reply')
+
+/** An answer with more than a body: a status, headers, or cursors for the Link header. */
+export interface Reply<T> {
+  readonly [replyBrand]: true
+  readonly body: T | Json<T> | Uint8Array
+  readonly status?: number | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Query parameters of the next and previous page. */
+  readonly next?: Readonly<Record<string, string>> | undefined
+  readonly prev?: Readonly<Record<string, string>> | undefined
+}
+
+export const isReply = (value: unknown): value is Reply<unknown> =>
+  typeof value === 'object' && value !== null && replyBrand in value
+
+/** Wraps a body with a status or headers: `reply(body, { status: 202 })`. */
+export const reply = <T>(
+  body: T | Json<T> | Uint8Array,
+  more: Omit<Reply<T>, typeof replyBrand | 'body'> = {},
+): Reply<T> => ({
+  [replyBrand]: true,
+  body,
+  ...more,
+})
+
+/**
+ * One page of a list. `first` and `last` are the cursor values of its ends (null when empty); `full` says that as many
+ * rows as asked for were found. The group decides which links appear (pagination.md section 3).
+ */
+export const pageReply = <T>(
+  output: PageOutput,
+  items: readonly Json<T>[],
+  ends: { first: string | null; last: string | null; full: boolean },
+): Reply<T[]> => {
+  const always = output.group === 'A' || output.group === 'B'
+  const back = output.group === 'D' ? 'since_id' : 'min_id'
+  return reply(jsonArray(items), {
+    next: ends.last !== null && (always || ends.full) ? { max_id: ends.last } : undefined,
+    prev: ends.first !== null ? { [back]: ends.first } : undefined,
+  })
+}
+
+/** What a handler may return for an output. */
+export type AnswerFor<O extends Output> =
+  O extends PageOutput<infer S>
+    ? Reply<z.infer<S>[]> | Json<z.infer<S>[]>
+    : O extends JsonOutput<infer S>
+      ? z.infer<S> | Json<z.infer<S>> | Reply<z.infer<S>>
+      : O extends LinesOutput<infer S>
+        ? ReadonlyMap<string, Json<z.infer<S>>>
+        : Reply<string> | Reply<Uint8Array>
+
+/** What a calling service gets back. */
+export type ResultOf<O extends Output> =
+  O extends PageOutput<infer S>
+    ? z.infer<S>[]
+    : O extends JsonOutput<infer S>
+      ? z.infer<S>
+      : O extends LinesOutput<infer S>
+        ? Map<string, Json<z.infer<S>>>
+        : Uint8Array
