@@ -1,0 +1,5 @@
+/** PostgreSQL and nothing but PostgreSQL. */
+export * from './database.js'
+export * from './keyset.js'
+export * from './migrate.js'
+export * from './sql.js'

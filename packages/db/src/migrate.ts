@@ -1,0 +1,76 @@
+/** Brings one service's schema, role and tables up to date; safe to run twice and from two places at once. */
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { runner } from 'node-pg-migrate'
+import pg from 'pg'
+
+export interface MigrateOptions {
+  /** Connection of a role that may create schemas and roles. */
+  adminUrl: string
+  /** Schema and the base of the role name. */
+  service: string
+  /** Login that the service will use; created or updated. Left alone when null. */
+  role: { name: string; password: string } | null
+  /** Folder of the service's numbered SQL files. */
+  dir: string
+  say?: (line: string) => void
+}
+
+const shared = fileURLToPath(new URL('../migrations', import.meta.url))
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
+
+/** Creates the login and lets it use its own schema and nothing else. */
+const prepareRole = async (
+  client: pg.Client,
+  schema: string,
+  role: { name: string; password: string },
+): Promise<void> => {
+  if (!/^[a-z_][a-z0-9_]*$/.test(role.name)) throw new Error(`not a role name: ${role.name}`)
+  const known = await client.query('select 1 from pg_roles where rolname = $1', [role.name])
+  await client.query(`${known.rowCount ? 'alter' : 'create'} role ${role.name} login password ${quoted(role.password)}`)
+  await client.query(`grant usage on schema ${schema} to ${role.name}`)
+  await client.query(`grant select, insert, update, delete on all tables in schema ${schema} to ${role.name}`)
+  await client.query(`grant usage, select on all sequences in schema ${schema} to ${role.name}`)
+  await client.query(`grant execute on all functions in schema ${schema} to ${role.name}`)
+}
+
+/** Runs the shared migrations, then the service's own. Returns the names of what ran. */
+export const migrate = async (options: MigrateOptions): Promise<string[]> => {
+  const schema = options.service
+  if (!/^[a-z_][a-z0-9_]*$/.test(schema)) throw new Error(`not a schema name: ${schema}`)
+  const client = new pg.Client({
+    connectionString: options.adminUrl,
+    application_name: `murmuration migrate ${schema}`,
+  })
+  await client.connect()
+  const ran: string[] = []
+  try {
+    await client.query('select pg_advisory_lock(hashtext($1))', [`murmuration migrate ${schema}`])
+    await client.query(`create schema if not exists ${schema}`)
+    await client.query(`revoke all on schema ${schema} from public`)
+    await client.query("set lock_timeout = '2s'")
+    for (const [dir, migrationsTable] of [
+      [shared, 'migrations_shared'],
+      [options.dir, 'migrations'],
+    ] as const) {
+      if (!existsSync(dir)) continue
+      const done = await runner({
+        dbClient: client,
+        dir,
+        migrationsTable,
+        schema,
+        migrationsSchema: schema,
+        direction: 'up',
+        checkOrder: true,
+        noLock: true,
+        log: () => {},
+        logger: { debug() {}, info() {}, warn() {}, error: (message: string) => options.say?.(String(message)) },
+      })
+      ran.push(...done.map((migration) => migration.name))
+    }
+    if (options.role) await prepareRole(client, schema, options.role)
+    return ran
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,61 @@
+/** SQL as tagged templates: text and parameters never mix, and the same template always gives the same text. */
+import { createHash } from 'node:crypto'
+
+export interface Sql {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+interface Fragment extends Sql {
+  readonly parts: readonly string[]
+}
+
+const isFragment = (value: unknown): value is Fragment =>
+  typeof value === 'object' && value !== null && 'parts' in value && 'values' in value
+
+/**
+ * Writes a query. Interpolated values become parameters; interpolated `sql` fragments are inlined.
+ * @example sql`select * from statuses where id = any(${ids}) ${onlyMedia ? sql`and has_media` : sql``}`
+ */
+export const sql = (strings: TemplateStringsArray, ...args: readonly unknown[]): Sql => {
+  const parts: string[] = [strings[0] ?? '']
+  const values: unknown[] = []
+  args.forEach((arg, i) => {
+    const tail = strings[i + 1] ?? ''
+    if (isFragment(arg)) {
+      parts[parts.length - 1] += arg.parts[0] ?? ''
+      parts.push(...arg.parts.slice(1))
+      parts[parts.length - 1] += tail
+      values.push(...arg.values)
+    } else {
+      values.push(arg)
+      parts.push(tail)
+    }
+  })
+  const made: Fragment = {
+    parts,
+    values,
+    get text() {
+      return this.parts.reduce((text, part, i) => (i === 0 ? part : `${text}$${i}${part}`), '')
+    },
+  }
+  return made
+}
+
+/** An identifier made safe by a strict pattern, for the few places where a name is not known at writing time. */
+export const name = (identifier: string): Sql => {
+  if (!/^[a-z_][a-z0-9_.]*$/.test(identifier)) throw new Error(`not an SQL identifier: ${identifier}`)
+  return { parts: [identifier], values: [], text: identifier } as Fragment
+}
+
+const names = new Map<string, string>()
+
+/** A short stable name for a query text, so that the server parses and plans it once per connection. */
+export const statementName = (text: string): string => {
+  let known = names.get(text)
+  if (known === undefined) {
+    known = createHash('sha1').update(text).digest('base64url').slice(0, 16)
+    if (names.size < 5_000) names.set(text, known)
+  }
+  return known
+}
