@@ -1,0 +1,43 @@
+/** One service's connection to NATS: its own login, its own inbox, endless reconnection. */
+import { connect, type NatsConnection } from '@nats-io/transport-node'
+
+export interface ConnectOptions {
+  /** One or more `nats://host:port`, comma separated. */
+  url: string
+  /** Service name; login and inbox prefix. */
+  service: string
+  /** Name shown in the server's connection list. */
+  name: string
+  /** Login of the service; null when the URL carries the credentials. */
+  password: string | null
+  onStatus?: (status: string, detail: string) => void
+}
+
+/** Reply inboxes live below this prefix, so that no service can read or forge another's replies (F029). */
+export const inboxPrefix = (service: string): string => `_INBOX_${service}`
+
+/** Connects, waiting for the server as long as it takes: services start in any order (F082). */
+export const connectBus = async (options: ConnectOptions): Promise<NatsConnection> => {
+  const nc = await connect({
+    servers: options.url.split(',').map((one) => one.trim()),
+    name: options.name,
+    ...(options.password === null ? {} : { user: options.service, pass: options.password }),
+    inboxPrefix: inboxPrefix(options.service),
+    waitOnFirstConnect: true,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 250,
+    reconnectJitter: 250,
+    pingInterval: 20_000,
+    maxPingOut: 2,
+    noAsyncTraces: true,
+    ignoreClusterUpdates: true,
+  })
+  const watch = async () => {
+    for await (const status of nc.status()) {
+      const detail = 'server' in status ? String(status.server) : 'error' in status ? String(status.error) : ''
+      options.onStatus?.(status.type, detail)
+    }
+  }
+  watch().catch(() => {})
+  return nc
+}

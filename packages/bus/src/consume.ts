@@ -1,0 +1,120 @@
+/** Working a durable consumer: as many messages at once as there are hands, back-off, and a dead letter after the last try. */
+import { type Consumer, type ConsumerMessages, type JetStreamClient, type JsMsg, jetstream } from '@nats-io/jetstream'
+import type { NatsConnection } from '@nats-io/transport-node'
+
+export interface WorkOptions {
+  stream: string
+  durable: string
+  /** Messages worked at once. */
+  concurrency: number
+  /** Seconds before each further try; the last repeats. */
+  delays: readonly number[]
+  /** Tries in all. */
+  times: number
+  ackWaitMs: number
+  work(message: JsMsg): Promise<void>
+  /** Stores the message as dead. Only when this resolves is it taken off the queue. */
+  bury(message: JsMsg, error: unknown): Promise<void>
+  /** True when trying again cannot help. */
+  hopeless(error: unknown): boolean
+  /** Seconds that the failure itself asks to wait, if it does. */
+  delayOf?(error: unknown): number | undefined
+  onTrouble(error: unknown): void
+  /** Called after the effect and before the acknowledgement, for fault injection. */
+  afterEffect?(message: JsMsg): Promise<void> | void
+}
+
+export interface Worker {
+  /** Messages in hand now. */
+  inHand(): number
+  /** Stops pulling and resolves when what was in hand is done or `ms` passed; the rest is given back. */
+  stop(ms: number): Promise<void>
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+const settle = async (message: JsMsg, options: WorkOptions): Promise<void> => {
+  const beat = setInterval(() => message.working(), options.ackWaitMs / 3)
+  try {
+    await options.work(message)
+    await options.afterEffect?.(message)
+    message.ack()
+  } catch (error) {
+    const tries = message.info.deliveryCount
+    if (options.hopeless(error) || tries >= options.times) {
+      try {
+        await options.bury(message, error)
+        message.term('dead')
+      } catch (buryError) {
+        options.onTrouble(buryError)
+        message.nak(60_000)
+      }
+    } else {
+      const wait = options.delayOf?.(error) ?? options.delays[Math.min(tries - 1, options.delays.length - 1)] ?? 1
+      message.nak(wait * 1_000 * (0.9 + Math.random() * 0.2))
+    }
+  } finally {
+    clearInterval(beat)
+  }
+}
+
+/** Starts working; survives a missing stream, a lost connection and a wiped server until stopped. */
+export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker => {
+  const js: JetStreamClient = jetstream(nc)
+  const hands = new Set<Promise<void>>()
+  let stopped = false
+  let pulling: ConsumerMessages | undefined
+  let freed: (() => void) | undefined
+
+  const take = (message: JsMsg): void => {
+    const done = settle(message, options).finally(() => {
+      hands.delete(done)
+      freed?.()
+    })
+    hands.add(done)
+  }
+
+  const pull = async (consumer: Consumer): Promise<void> => {
+    pulling = await consumer.consume({
+      max_messages: options.concurrency,
+      expires: 5_000,
+      idle_heartbeat: 1_000,
+      abort_on_missing_resource: true,
+    })
+    for await (const message of pulling) {
+      if (stopped) {
+        message.nak()
+        continue
+      }
+      take(message)
+      while (hands.size >= options.concurrency && !stopped)
+        await new Promise<void>((resolve) => {
+          freed = resolve
+        })
+    }
+  }
+
+  const loop = async (): Promise<void> => {
+    for (let failures = 0; !stopped; ) {
+      try {
+        await pull(await js.consumers.get(options.stream, options.durable))
+        failures = 0
+      } catch (error) {
+        failures++
+        if (!stopped && failures > 3) options.onTrouble(error)
+      }
+      if (!stopped) await pause(Math.min(100 * 2 ** failures, 5_000))
+    }
+  }
+  const running = loop()
+
+  return {
+    inHand: () => hands.size,
+    async stop(ms) {
+      stopped = true
+      freed?.()
+      const close = pulling?.close().catch(() => undefined)
+      await Promise.race([Promise.all([...hands, running, close]), pause(ms)])
+    },
+  }
+}

@@ -1,0 +1,17 @@
+/** NATS and nothing but NATS. */
+
+export {
+  type JetStreamClient,
+  type JetStreamManager,
+  type JsMsg,
+  jetstream,
+  jetstreamManager,
+} from '@nats-io/jetstream'
+export { headers, type Msg, type MsgHdrs, type NatsConnection, type Subscription } from '@nats-io/transport-node'
+export * from './connect.js'
+export * from './consume.js'
+export * from './permissions.js'
+export * from './publish.js'
+export * from './rpc.js'
+export * from './topology.js'
+export * from './wire.js'

@@ -1,0 +1,110 @@
+/** What each service may publish and hear, derived from its manifest; the server enforces it (D-10). */
+import { inboxPrefix } from './connect.js'
+import { eventStream, jobStream, LIVE_STREAM } from './topology.js'
+
+export interface BusNeeds {
+  service: string
+  /** Subjects of the operations it calls. */
+  calls: readonly string[]
+  /** Events it listens to: owner service, subject, durable name. */
+  listens: readonly { owner: string; durable: string; subject: string }[]
+  /** Durable names of its own jobs. */
+  works: readonly { durable: string; subject: string }[]
+  /** Live surfaces it may publish. */
+  live: readonly string[]
+  /** Reads open-connection feeds and their log. */
+  hearsLive: boolean
+  /** Owns the instance policy bucket. */
+  writesPolicy: boolean
+  /** Asks every service for its queues and dead letters. */
+  operates: boolean
+}
+
+export interface Permissions {
+  publish: string[]
+  subscribe: string[]
+}
+
+export const POLICY_BUCKET = 'INSTANCE'
+
+const consumerApi = (stream: string, durable: string, filter: string): string[] => [
+  `$JS.API.CONSUMER.CREATE.${stream}.${durable}.${filter}`,
+  `$JS.API.CONSUMER.CREATE.${stream}.${durable}`,
+  `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
+  `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`,
+  `$JS.ACK.${stream}.${durable}.>`,
+]
+const streamApi = (stream: string): string[] =>
+  ['CREATE', 'UPDATE', 'INFO', 'MSG.GET', 'MSG.DELETE'].map((verb) => `$JS.API.STREAM.${verb}.${stream}`)
+
+export const permissionsOf = (needs: BusNeeds): Permissions => {
+  const own = [eventStream(needs.service), jobStream(needs.service)]
+  const bucket = `KV_${POLICY_BUCKET}`
+  const publish = [
+    ...needs.calls,
+    `evt.${needs.service}.>`,
+    `job.${needs.service}.>`,
+    `hint.${needs.service}.>`,
+    ...needs.live.map((surface) => `live.${surface}.>`),
+    '$JS.API.INFO',
+    '$SRV.>',
+    ...own.flatMap(streamApi),
+    ...own.flatMap((stream) => [`$JS.API.CONSUMER.LIST.${stream}`, `$JS.API.CONSUMER.NAMES.${stream}`]),
+    ...needs.listens.flatMap((one) => [
+      `$JS.API.STREAM.INFO.${eventStream(one.owner)}`,
+      ...consumerApi(eventStream(one.owner), one.durable, one.subject),
+    ]),
+    ...needs.works.flatMap((one) => consumerApi(jobStream(needs.service), one.durable, one.subject)),
+    `$JS.API.STREAM.INFO.${bucket}`,
+    `$JS.API.DIRECT.GET.${bucket}.>`,
+    `$JS.API.STREAM.MSG.GET.${bucket}`,
+    `$JS.API.CONSUMER.CREATE.${bucket}.>`,
+    `$JS.API.CONSUMER.INFO.${bucket}.>`,
+    `$JS.API.CONSUMER.DELETE.${bucket}.>`,
+    `$JS.API.CONSUMER.MSG.NEXT.${bucket}.>`,
+    '$JS.FC.>',
+    ...(needs.writesPolicy ? [...streamApi(bucket), `$KV.${POLICY_BUCKET}.>`] : []),
+    // A service that feeds open connections also keeps their short log in being.
+    ...(needs.live.includes('user') || needs.hearsLive ? streamApi(LIVE_STREAM) : []),
+    ...(needs.hearsLive
+      ? [
+          `$JS.API.CONSUMER.*.${LIVE_STREAM}.>`,
+          `$JS.API.CONSUMER.MSG.NEXT.${LIVE_STREAM}.>`,
+          `$JS.ACK.${LIVE_STREAM}.>`,
+          `$JS.API.DIRECT.GET.${LIVE_STREAM}.>`,
+        ]
+      : []),
+    // The reconciler asks whoever reacts to our events what they lack; the only question that goes upward.
+    'rpc.*.ops.lacking',
+    ...(needs.operates
+      ? [
+          'rpc.*.ops.*',
+          '$JS.API.STREAM.LIST',
+          '$JS.API.STREAM.NAMES',
+          '$JS.API.STREAM.INFO.>',
+          '$JS.API.CONSUMER.LIST.>',
+          '$JS.API.CONSUMER.INFO.>',
+        ]
+      : []),
+  ]
+  const subscribe = [
+    `${inboxPrefix(needs.service)}.>`,
+    `rpc.${needs.service}.>`,
+    '$SRV.>',
+    'hint.>',
+    '$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.>',
+    ...(needs.hearsLive ? ['live.>', 'seq.>'] : []),
+  ]
+  return { publish: [...new Set(publish)], subscribe: [...new Set(subscribe)] }
+}
+
+/** The `authorization` block of a NATS server configuration for these logins. */
+export const authorizationBlock = (
+  users: readonly { user: string; password: string; permissions: Permissions }[],
+): string => {
+  const lines = users.map(
+    ({ user, password, permissions }) =>
+      `    { user: ${JSON.stringify(user)}, password: ${JSON.stringify(password)}, permissions: { publish: { allow: ${JSON.stringify(permissions.publish)} }, subscribe: { allow: ${JSON.stringify(permissions.subscribe)} }, allow_responses: { max: 128, expires: "2m" } } }`,
+  )
+  return `authorization {\n  users: [\n${lines.join('\n')}\n  ]\n}\n`
+}

@@ -1,0 +1,43 @@
+/** Publishing to JetStream with a window of unacknowledged messages instead of one await per message. */
+import { type JetStreamClient, jetstream } from '@nats-io/jetstream'
+import { headers, type NatsConnection } from '@nats-io/transport-node'
+
+export interface Outgoing {
+  subject: string
+  data: Uint8Array | string
+  /** `Nats-Msg-Id`: a second publication within the duplicate window is dropped by the server. */
+  id: string
+  headers?: Record<string, string>
+}
+
+export interface Publisher {
+  /** Publishes all, at most `window` unacknowledged at a time. Returns the ids that were acknowledged; the rest failed. */
+  publish(messages: readonly Outgoing[]): Promise<Set<string>>
+  /** Publishes one job or event, and rejects when it was not stored. */
+  one(message: Outgoing): Promise<void>
+}
+
+export const createPublisher = (nc: NatsConnection, window = 256): Publisher => {
+  const js: JetStreamClient = jetstream(nc)
+  const send = async (message: Outgoing): Promise<void> => {
+    const h = headers()
+    for (const [key, value] of Object.entries(message.headers ?? {})) if (value) h.set(key, value)
+    await js.publish(message.subject, message.data, { msgID: message.id, headers: h, timeout: 5_000 })
+  }
+  return {
+    async publish(messages) {
+      const stored = new Set<string>()
+      for (let at = 0; at < messages.length; at += window)
+        await Promise.all(
+          messages.slice(at, at + window).map((message) =>
+            send(message).then(
+              () => stored.add(message.id),
+              () => undefined,
+            ),
+          ),
+        )
+      return stored
+    },
+    one: send,
+  }
+}

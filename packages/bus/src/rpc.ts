@@ -1,0 +1,101 @@
+/** Request and reply: a service's endpoints, and asking another service for an answer now. */
+import { fail } from '@murmuration/contracts/kit'
+import { type Service, Svcm } from '@nats-io/services'
+import { type Msg, type MsgHdrs, type NatsConnection, NoRespondersError, TimeoutError } from '@nats-io/transport-node'
+import { type ReplyMeta, readReply, writeReply } from './wire.js'
+
+/** Replies above this many bytes are refused, or travel in parts when the operation says so. The server's limit is 1 MiB. */
+export const MAX_REPLY = 900_000
+const MAX_PARTS = 64
+
+export interface Answer {
+  bytes: Uint8Array
+  meta: ReplyMeta
+}
+
+export interface EndpointOptions {
+  name: string
+  subject: string
+  about: string
+  large: boolean
+  handle(message: Msg): Promise<Answer>
+}
+
+/** Registers a service with the NATS services framework, so that the usual tools see its endpoints and figures. */
+export const registerService = (nc: NatsConnection, name: string, version: string): Promise<Service> =>
+  new Svcm(nc).add({ name: `murmuration-${name}`, version, queue: name, description: `The ${name} service` })
+
+const respond = (message: Msg, answer: Answer, large: boolean): void => {
+  const { bytes, meta } = answer
+  const h = writeReply(meta)
+  const options = h ? { headers: h } : undefined
+  if (!large) {
+    message.respond(bytes, options)
+    return
+  }
+  for (let at = 0, part = 0; part === 0 || at < bytes.length; at += MAX_REPLY, part++)
+    message.respond(bytes.subarray(at, at + MAX_REPLY), part === 0 ? options : undefined)
+  message.respond()
+}
+
+/** Adds one endpoint. `handle` never rejects: refusals are answers too. Returns nothing; stop by draining the service. */
+export const serveEndpoint = (service: Service, options: EndpointOptions): void => {
+  service.addEndpoint(options.name.replaceAll('.', '_'), {
+    subject: options.subject,
+    metadata: { about: options.about.slice(0, 200) },
+    handler: (error, message) => {
+      if (error) return
+      options.handle(message).then((answer) => {
+        if (message.reply) respond(message, answer, options.large)
+      })
+    },
+  })
+}
+
+const unavailable = (cause: unknown) =>
+  fail('unavailable', 'There was a temporary problem serving your request, please try again', { cause, retryAfter: 1 })
+
+const asFailure = (error: unknown, subject: string): unknown => {
+  const root = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  if (root instanceof NoRespondersError || error instanceof NoRespondersError)
+    return unavailable(new Error(`nobody answers ${subject}`))
+  if (root instanceof TimeoutError || error instanceof TimeoutError)
+    return fail('timeout', 'The request took too long, please try again', {
+      cause: new Error(`no answer in time from ${subject}`),
+      retryAfter: 2,
+    })
+  return unavailable(error)
+}
+
+/** Asks once. Resolves with whatever was answered, refusals included; throws only when there was no answer. */
+export const ask = async (
+  nc: NatsConnection,
+  subject: string,
+  payload: Uint8Array | string,
+  options: { headers: MsgHdrs; timeoutMs: number; large: boolean },
+): Promise<Answer> => {
+  if (nc.isClosed() || nc.isDraining()) throw unavailable(new Error('the bus connection is closed'))
+  if (payload.length > MAX_REPLY) throw fail('too_large', 'The request is too large')
+  try {
+    if (!options.large) {
+      const message = await nc.request(subject, payload, { headers: options.headers, timeout: options.timeoutMs })
+      return { bytes: message.data, meta: readReply(message.headers) }
+    }
+    const parts: Uint8Array[] = []
+    let meta: ReplyMeta | undefined
+    const replies = await nc.requestMany(subject, payload, {
+      headers: options.headers,
+      strategy: 'sentinel',
+      maxWait: options.timeoutMs,
+      maxMessages: MAX_PARTS,
+    })
+    for await (const message of replies) {
+      meta ??= readReply(message.headers)
+      if (message.data.length) parts.push(message.data)
+    }
+    if (meta === undefined) throw new TimeoutError()
+    return { bytes: Buffer.concat(parts), meta }
+  } catch (error) {
+    throw asFailure(error, subject)
+  }
+}

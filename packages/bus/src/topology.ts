@@ -1,0 +1,127 @@
+/** Streams and consumers, made when missing and mended when different; only features of server 2.9 (security 3). */
+import {
+  AckPolicy,
+  type ConsumerConfig,
+  DeliverPolicy,
+  DiscardPolicy,
+  type JetStreamManager,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from '@nats-io/jetstream'
+import { nanos } from '@nats-io/transport-node'
+
+export const eventStream = (service: string): string => `EVT_${service}`
+export const jobStream = (service: string): string => `JOB_${service}`
+export const LIVE_STREAM = 'LIVE'
+
+export interface StreamPlan {
+  name: string
+  subjects: string[]
+  kind: 'events' | 'jobs' | 'live'
+}
+export interface ConsumerPlan {
+  stream: string
+  /** Durable name: `<service>_<reaction or queue>`. */
+  durable: string
+  filter: string
+  ackWaitMs: number
+  maxDeliver: number
+  maxAckPending: number
+}
+
+export interface TopologyOptions {
+  /** 1 in development, 3 in a cluster. */
+  replicas: number
+  /** Bytes one stream may take. */
+  maxBytes: number
+}
+
+const HOUR = 3_600_000
+const streamConfig = (plan: StreamPlan, options: TopologyOptions): Partial<StreamConfig> & { name: string } => ({
+  name: plan.name,
+  subjects: plan.subjects,
+  storage: StorageType.File,
+  num_replicas: options.replicas,
+  max_bytes: options.maxBytes,
+  duplicate_window: nanos(10 * 60_000),
+  ...(plan.kind === 'jobs'
+    ? { retention: RetentionPolicy.Workqueue, discard: DiscardPolicy.New, max_age: 0 }
+    : plan.kind === 'events'
+      ? { retention: RetentionPolicy.Limits, discard: DiscardPolicy.New, max_age: nanos(72 * HOUR) }
+      : {
+          retention: RetentionPolicy.Limits,
+          discard: DiscardPolicy.Old,
+          max_age: nanos(24 * HOUR),
+          max_msgs_per_subject: 1_000,
+          duplicate_window: nanos(2 * 60_000),
+          republish: { src: 'live.user.*', dest: 'seq.user.{{wildcard(1)}}' },
+        }),
+})
+
+/** JetStream API error codes: stream not found, consumer not found. */
+const missing = (error: unknown): boolean => {
+  const code =
+    (error as { api_error?: { err_code?: number }; code?: number })?.api_error?.err_code ??
+    (error as { code?: number })?.code
+  return code === 10059 || code === 10014 || /not found/i.test(String((error as Error)?.message))
+}
+
+/** Makes the stream, or brings its subjects and limits up to date. Returns true when it had to be made. */
+export const ensureStream = async (
+  jsm: JetStreamManager,
+  plan: StreamPlan,
+  options: TopologyOptions,
+): Promise<boolean> => {
+  const wanted = streamConfig(plan, options)
+  try {
+    const info = await jsm.streams.info(plan.name)
+    const same =
+      JSON.stringify([...(info.config.subjects ?? [])].sort()) === JSON.stringify([...plan.subjects].sort()) &&
+      info.config.max_bytes === options.maxBytes &&
+      info.config.num_replicas === options.replicas
+    if (!same)
+      await jsm.streams.update(plan.name, {
+        ...info.config,
+        subjects: plan.subjects,
+        max_bytes: options.maxBytes,
+        num_replicas: options.replicas,
+      })
+    return false
+  } catch (error) {
+    if (!missing(error)) throw error
+    await jsm.streams.add(wanted)
+    return true
+  }
+}
+
+/** Makes the durable consumer when it is missing or its limits changed. */
+export const ensureConsumer = async (jsm: JetStreamManager, plan: ConsumerPlan): Promise<void> => {
+  const wanted: Partial<ConsumerConfig> = {
+    durable_name: plan.durable,
+    name: plan.durable,
+    filter_subject: plan.filter,
+    ack_policy: AckPolicy.Explicit,
+    deliver_policy: DeliverPolicy.All,
+    ack_wait: nanos(plan.ackWaitMs),
+    max_deliver: plan.maxDeliver,
+    max_ack_pending: plan.maxAckPending,
+  }
+  try {
+    const { config } = await jsm.consumers.info(plan.stream, plan.durable)
+    if (
+      config.ack_wait === wanted.ack_wait &&
+      config.max_deliver === wanted.max_deliver &&
+      config.max_ack_pending === wanted.max_ack_pending
+    )
+      return
+    await jsm.consumers.update(plan.stream, plan.durable, {
+      ack_wait: wanted.ack_wait,
+      max_deliver: wanted.max_deliver,
+      max_ack_pending: wanted.max_ack_pending,
+    })
+  } catch (error) {
+    if (!missing(error)) throw error
+    await jsm.consumers.add(plan.stream, wanted)
+  }
+}

@@ -1,0 +1,94 @@
+/** What travels beside the bytes: who asks, how long is left, which trace it belongs to, and what the reply is. */
+import type { Caller, Reply } from '@murmuration/contracts/kit'
+import { headers, type MsgHdrs } from '@nats-io/transport-node'
+
+/** The envelope of a request. */
+export interface Envelope {
+  /** Milliseconds left; shrinks with each hop, so clocks need not agree (F078). */
+  remainingMs: number
+  caller: Caller | null
+  requestId: string
+  /** Same on a repeated attempt of one command. */
+  commandId: string | null
+  idempotencyKey: string | null
+  locale: string
+  /** W3C trace context, or empty. */
+  traceparent: string
+}
+
+const MAX_HEADER = 8_192
+
+/** Header text must stay ASCII and on one line; user agents are neither. */
+const safe = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text : encodeURIComponent(text))
+
+export const writeEnvelope = (envelope: Envelope): MsgHdrs => {
+  const h = headers()
+  h.set('Deadline-Ms', String(Math.max(0, Math.floor(envelope.remainingMs))))
+  h.set('Request-Id', envelope.requestId)
+  if (envelope.caller) {
+    const { userAgent, ...rest } = envelope.caller
+    h.set('Caller', JSON.stringify({ ...rest, userAgent: userAgent === null ? null : safe(userAgent).slice(0, 256) }))
+  }
+  if (envelope.commandId) h.set('Command-Id', envelope.commandId)
+  if (envelope.idempotencyKey) h.set('Idempotency-Key', safe(envelope.idempotencyKey).slice(0, 256))
+  if (envelope.locale) h.set('Locale', safe(envelope.locale).slice(0, 32))
+  if (envelope.traceparent) h.set('traceparent', envelope.traceparent)
+  return h
+}
+
+/** Reads an envelope; throws when it is larger or stranger than any of ours (F022). */
+export const readEnvelope = (h: MsgHdrs | undefined): Envelope => {
+  const of = (key: string): string => {
+    const value = h?.get(key) ?? ''
+    if (value.length > MAX_HEADER) throw new Error(`header ${key} is too large`)
+    return value
+  }
+  const caller = of('Caller')
+  const remaining = Number(of('Deadline-Ms') || 5_000)
+  return {
+    remainingMs: Number.isFinite(remaining) ? remaining : 0,
+    caller: caller ? (JSON.parse(caller) as Caller) : null,
+    requestId: of('Request-Id'),
+    commandId: of('Command-Id') || null,
+    idempotencyKey: of('Idempotency-Key') || null,
+    locale: of('Locale'),
+    traceparent: of('traceparent'),
+  }
+}
+
+/** What a reply is, beside its bytes. */
+export interface ReplyMeta {
+  status: number
+  headers: Record<string, string>
+  next: Record<string, string> | null
+  prev: Record<string, string> | null
+  /** Set when the reply is a refusal: its code. */
+  code: string | null
+}
+
+export const writeReply = (meta: ReplyMeta): MsgHdrs | undefined => {
+  const plain = meta.status === 200 && !meta.next && !meta.prev && !meta.code && Object.keys(meta.headers).length === 0
+  if (plain) return undefined
+  const h = headers()
+  h.set('Meta', JSON.stringify(meta))
+  return h
+}
+
+const PLAIN: ReplyMeta = { status: 200, headers: {}, next: null, prev: null, code: null }
+
+export const readReply = (h: MsgHdrs | undefined): ReplyMeta => {
+  const meta = h?.get('Meta')
+  return meta ? (JSON.parse(meta) as ReplyMeta) : PLAIN
+}
+
+/** The meta of what a handler answered. */
+export const metaOf = (answer: Reply<unknown> | null): ReplyMeta =>
+  answer === null
+    ? PLAIN
+    : {
+        status: answer.status ?? 200,
+        headers: { ...answer.headers },
+        next: answer.next ?? null,
+        prev: answer.prev ?? null,
+        code: null,
+      }
