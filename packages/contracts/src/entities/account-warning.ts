@@ -1,0 +1,41 @@
+/** Strikes against an account, and the appeal its owner may write. */
+import { z } from 'zod'
+import { Account } from './account.js'
+import { Id, Timestamp } from './primitive.js'
+
+export const WarningAction = z
+  .enum(['none', 'disable', 'mark_statuses_as_sensitive', 'delete_statuses', 'sensitive', 'silence', 'suspend'])
+  .meta({ id: 'WarningAction', description: 'What moderators did.' })
+export type WarningAction = z.infer<typeof WarningAction>
+
+export const Appeal = z
+  .strictObject({ text: z.string(), state: z.enum(['pending', 'approved', 'rejected']) })
+  .meta({ id: 'Appeal', description: 'The answer of the account to a strike.' })
+export type Appeal = z.infer<typeof Appeal>
+
+export const AccountWarning = z
+  .strictObject({
+    id: Id,
+    action: WarningAction,
+    text: z.string(),
+    status_ids: z.array(Id).nullable(),
+    target_account: Account,
+    appeal: Appeal.nullable(),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'AccountWarning', description: 'A strike against an account.' })
+export type AccountWarning = z.infer<typeof AccountWarning>
+
+/** Connections that were cut by blocking a domain or suspending an account. */
+export const RelationshipSeveranceEvent = z
+  .strictObject({
+    id: Id,
+    type: z.enum(['domain_block', 'user_domain_block', 'account_suspension']),
+    purged: z.boolean(),
+    target_name: z.string(),
+    followers_count: z.int().nonnegative(),
+    following_count: z.int().nonnegative(),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'RelationshipSeveranceEvent', description: 'Connections that a decision cut.' })
+export type RelationshipSeveranceEvent = z.infer<typeof RelationshipSeveranceEvent>

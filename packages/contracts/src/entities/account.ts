@@ -1,0 +1,95 @@
+/** Accounts as anyone may see them, in full and in the small form of notification groups. */
+import { z } from 'zod'
+import { FeatureApproval } from './approval.js'
+import { CustomEmoji } from './custom-emoji.js'
+import { Count, Day, Html, Id, Timestamp, Url } from './primitive.js'
+import { AccountRole } from './role.js'
+
+/** One row of a profile; `value` is HTML here and plain text where the owner edits it. */
+export const Field = z
+  .strictObject({ name: z.string(), value: z.string(), verified_at: Timestamp.nullable() })
+  .meta({ id: 'Field', description: 'A profile field.' })
+export type Field = z.infer<typeof Field>
+
+/** Keys of every account form, except those that say how the account stands with moderators and its move. */
+export const profileShape = {
+  id: Id,
+  username: z.string().min(1),
+  acct: z.string().min(1),
+  display_name: z.string(),
+  locked: z.boolean(),
+  bot: z.boolean(),
+  group: z.boolean(),
+  discoverable: z.boolean().nullable(),
+  indexable: z.boolean(),
+  created_at: Timestamp,
+  note: Html,
+  url: Url,
+  uri: Url,
+  avatar: Url,
+  avatar_static: Url,
+  avatar_description: z.string(),
+  header: Url,
+  header_static: Url,
+  header_description: z.string(),
+  followers_count: Count,
+  following_count: Count,
+  statuses_count: Count,
+  last_status_at: Day.nullable(),
+  hide_collections: z.boolean().nullable(),
+  show_media: z.boolean(),
+  show_media_replies: z.boolean(),
+  show_featured: z.boolean(),
+  emojis: z.array(CustomEmoji),
+  fields: z.array(Field),
+  feature_approval: FeatureApproval,
+  /** Local accounts only. */
+  noindex: z.boolean().optional(),
+  /** Local accounts only; at most one, and only if it is highlighted. */
+  roles: z.array(AccountRole).max(1).optional(),
+  /** Only while the server offers subscriptions by e-mail. */
+  email_subscriptions: z.boolean().optional(),
+}
+
+/** Present and true, or absent: clients test for the key. */
+const standingShape = {
+  limited: z.literal(true).optional(),
+  suspended: z.literal(true).optional(),
+  memorial: z.literal(true).optional(),
+}
+
+/** The account somebody moved to; a chain of moves is never nested. */
+export const MovedAccount = z
+  .strictObject({ ...profileShape, ...standingShape })
+  .meta({ id: 'MovedAccount', description: 'The account that another one moved to.' })
+export type MovedAccount = z.infer<typeof MovedAccount>
+
+/** Keys of a full account, for the forms that add to it. */
+export const accountShape = { ...profileShape, ...standingShape, moved: MovedAccount.optional() }
+
+/** A person, group or bot, here or elsewhere. */
+export const Account = z
+  .strictObject(accountShape)
+  .meta({ id: 'Account', description: 'A person, group or bot, here or on another server.' })
+export type Account = z.infer<typeof Account>
+
+/** What a notification group shows of accounts it does not send in full. */
+export const PartialAccount = z
+  .strictObject({
+    id: Id,
+    acct: z.string().min(1),
+    locked: z.boolean(),
+    bot: z.boolean(),
+    url: Url,
+    avatar: Url,
+    avatar_static: Url,
+    avatar_description: z.string(),
+  })
+  .meta({ id: 'PartialAccount', description: 'The few keys of an account needed to draw its avatar.' })
+export type PartialAccount = z.infer<typeof PartialAccount>
+
+/** An account in the list of muted ones; null means muted without an end. */
+export const MutedAccount = z
+  .strictObject({ ...accountShape, mute_expires_at: Timestamp.nullable() })
+  .meta({ id: 'MutedAccount', description: 'An account the viewer muted, and until when.' })
+export type MutedAccount = z.infer<typeof MutedAccount>

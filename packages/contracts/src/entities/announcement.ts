@@ -1,0 +1,46 @@
+/** Announcements of the server and the reactions to them. */
+import { z } from 'zod'
+import { CustomEmoji } from './custom-emoji.js'
+import { Count, Html, Id, Timestamp, Url } from './primitive.js'
+import { Mention, Status } from './status.js'
+import { ShallowTag } from './tag.js'
+
+const reactionShape = {
+  name: z.string().min(1),
+  count: Count,
+  /** Custom emoji only, like `static_url`. */
+  url: Url.optional(),
+  static_url: Url.optional(),
+}
+
+/** `me` is absent in what is rendered for nobody in particular. */
+export const Reaction = z
+  .strictObject({ ...reactionShape, me: z.boolean().optional() })
+  .meta({ id: 'Reaction', description: 'An emoji and how many people reacted with it.' })
+export type Reaction = z.infer<typeof Reaction>
+
+/** Times are both given or both null; `read` is absent in what is rendered for nobody in particular. */
+export const Announcement = z
+  .strictObject({
+    id: Id,
+    content: Html,
+    starts_at: Timestamp.nullable(),
+    ends_at: Timestamp.nullable(),
+    all_day: z.boolean(),
+    published_at: Timestamp,
+    updated_at: Timestamp,
+    read: z.boolean().optional(),
+    mentions: z.array(Mention),
+    statuses: z.array(Status),
+    tags: z.array(ShallowTag),
+    emojis: z.array(CustomEmoji),
+    reactions: z.array(Reaction).max(8),
+  })
+  .meta({ id: 'Announcement', description: 'A message of the server to everyone here.' })
+export type Announcement = z.infer<typeof Announcement>
+
+/** A changed count on the live stream; zero when the last reaction was taken back. */
+export const AnnouncementReactionEvent = z
+  .strictObject({ ...reactionShape, announcement_id: Id })
+  .meta({ id: 'AnnouncementReactionEvent', description: 'A reaction count that changed.' })
+export type AnnouncementReactionEvent = z.infer<typeof AnnouncementReactionEvent>

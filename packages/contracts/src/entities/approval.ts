@@ -1,0 +1,31 @@
+/** Summaries of who may quote a status or feature an account, and how that falls out for the viewer. */
+import { z } from 'zod'
+
+export const ApprovalGroup = z.enum(['public', 'followers', 'following', 'unsupported_policy'])
+export type ApprovalGroup = z.infer<typeof ApprovalGroup>
+
+/** Who may feature an account in a collection. */
+export const FeatureApproval = z
+  .strictObject({
+    automatic: z.array(ApprovalGroup),
+    manual: z.array(ApprovalGroup),
+    current_user: z.enum(['automatic', 'manual', 'missing', 'unknown', 'denied']),
+  })
+  .meta({ id: 'FeatureApproval', description: 'Who may feature this account, and whether the viewer may.' })
+export type FeatureApproval = z.infer<typeof FeatureApproval>
+
+/** Who may quote a status. */
+export const QuoteApproval = z
+  .strictObject({
+    automatic: z.array(ApprovalGroup),
+    manual: z.array(ApprovalGroup),
+    current_user: z.enum(['automatic', 'manual', 'unknown', 'denied']),
+  })
+  .meta({ id: 'QuoteApproval', description: 'Who may quote this status, and whether the viewer may.' })
+export type QuoteApproval = z.infer<typeof QuoteApproval>
+
+/** What an author chooses for quotes of a status. */
+export const QuotePolicy = z
+  .enum(['public', 'followers', 'nobody'])
+  .meta({ id: 'QuotePolicy', description: 'Who may quote a status.' })
+export type QuotePolicy = z.infer<typeof QuotePolicy>

@@ -1,0 +1,16 @@
+/** Direct conversations. */
+import { z } from 'zod'
+import { Account } from './account.js'
+import { Id } from './primitive.js'
+import { Status } from './status.js'
+
+/** `accounts` are the others, or the owner alone when talking to nobody else. */
+export const Conversation = z
+  .strictObject({
+    id: Id,
+    unread: z.boolean(),
+    accounts: z.array(Account).min(1),
+    last_status: Status.nullable(),
+  })
+  .meta({ id: 'Conversation', description: 'A direct conversation.' })
+export type Conversation = z.infer<typeof Conversation>

@@ -1,0 +1,16 @@
+/** Custom emoji as clients see them, in the picker and inside texts. */
+import { z } from 'zod'
+import { Url } from './primitive.js'
+
+/** One custom emoji; `category` is absent when it was never sorted into one. */
+export const CustomEmoji = z
+  .strictObject({
+    shortcode: z.string().min(1),
+    url: Url,
+    static_url: Url,
+    visible_in_picker: z.boolean(),
+    category: z.string().optional(),
+    featured: z.boolean(),
+  })
+  .meta({ id: 'CustomEmoji', description: 'A custom emoji; texts name it as :shortcode:.' })
+export type CustomEmoji = z.infer<typeof CustomEmoji>

@@ -1,0 +1,65 @@
+/** Filters that a person keeps, in both API versions, and what they say about a status. */
+import { z } from 'zod'
+import { Id, Timestamp } from './primitive.js'
+
+export const FilterContext = z
+  .enum(['home', 'notifications', 'public', 'thread', 'account'])
+  .meta({ id: 'FilterContext', description: 'A place where a filter applies.' })
+export type FilterContext = z.infer<typeof FilterContext>
+
+export const FilterAction = z
+  .enum(['warn', 'hide', 'blur'])
+  .meta({ id: 'FilterAction', description: 'What a client does with a status that a filter matches.' })
+export type FilterAction = z.infer<typeof FilterAction>
+
+export const FilterKeyword = z
+  .strictObject({ id: Id, keyword: z.string().min(1), whole_word: z.boolean() })
+  .meta({ id: 'FilterKeyword', description: 'A word or phrase of a filter.' })
+export type FilterKeyword = z.infer<typeof FilterKeyword>
+
+export const FilterStatus = z
+  .strictObject({ id: Id, status_id: Id })
+  .meta({ id: 'FilterStatus', description: 'A single status that a filter covers.' })
+export type FilterStatus = z.infer<typeof FilterStatus>
+
+const summaryShape = {
+  id: Id,
+  title: z.string().min(1),
+  context: z.array(FilterContext).min(1),
+  expires_at: Timestamp.nullable(),
+  filter_action: FilterAction,
+}
+
+/** A filter without its keywords and statuses, as it stands beside a match. */
+export const FilterSummary = z
+  .strictObject(summaryShape)
+  .meta({ id: 'FilterSummary', description: 'A filter, without what it matches.' })
+export type FilterSummary = z.infer<typeof FilterSummary>
+
+export const Filter = z
+  .strictObject({ ...summaryShape, keywords: z.array(FilterKeyword), statuses: z.array(FilterStatus) })
+  .meta({ id: 'Filter', description: 'A filter with its keywords and statuses.' })
+export type Filter = z.infer<typeof Filter>
+
+/** Why a filter matched: the words found, or the ids of statuses it names; the other one is null. */
+export const FilterResult = z
+  .strictObject({
+    filter: FilterSummary,
+    keyword_matches: z.array(z.string()).nullable(),
+    status_matches: z.array(Id).nullable(),
+  })
+  .meta({ id: 'FilterResult', description: 'A filter that matched a status, and why.' })
+export type FilterResult = z.infer<typeof FilterResult>
+
+/** The older form: one keyword each; `id` is the keyword's and `irreversible` means hide. */
+export const V1Filter = z
+  .strictObject({
+    id: Id,
+    phrase: z.string().min(1),
+    context: z.array(FilterContext).min(1),
+    whole_word: z.boolean(),
+    expires_at: Timestamp.nullable(),
+    irreversible: z.boolean(),
+  })
+  .meta({ id: 'V1Filter', description: 'One keyword of a filter, in the older form.' })
+export type V1Filter = z.infer<typeof V1Filter>

@@ -1,0 +1,14 @@
+/** Lists of accounts that a person follows apart from home. */
+import { z } from 'zod'
+import { Id } from './primitive.js'
+
+export const RepliesPolicy = z
+  .enum(['list', 'followed', 'none'])
+  .meta({ id: 'RepliesPolicy', description: 'Which replies a list shows.' })
+export type RepliesPolicy = z.infer<typeof RepliesPolicy>
+
+/** Members of an exclusive list do not appear in home. */
+export const List = z
+  .strictObject({ id: Id, title: z.string().min(1), replies_policy: RepliesPolicy, exclusive: z.boolean() })
+  .meta({ id: 'List', description: 'A list of followed accounts.' })
+export type List = z.infer<typeof List>

@@ -1,0 +1,18 @@
+/** How far somebody has read their timelines. */
+import { z } from 'zod'
+import { Timestamp } from './primitive.js'
+
+export const MarkerTimeline = z.enum(['home', 'notifications'])
+export type MarkerTimeline = z.infer<typeof MarkerTimeline>
+
+/** `version` grows by one with every write. `last_read_id` is what the client sent. */
+export const Marker = z
+  .strictObject({ last_read_id: z.string(), version: z.int().nonnegative(), updated_at: Timestamp })
+  .meta({ id: 'Marker', description: 'The last thing read in one timeline.' })
+export type Marker = z.infer<typeof Marker>
+
+/** Only timelines that have a marker; may be empty. */
+export const Markers = z
+  .partialRecord(MarkerTimeline, Marker)
+  .meta({ id: 'Markers', description: 'Markers by timeline.' })
+export type Markers = z.infer<typeof Markers>

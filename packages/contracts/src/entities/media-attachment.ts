@@ -1,0 +1,62 @@
+/** Pictures, videos and sounds attached to statuses. */
+import { z } from 'zod'
+import { Id, Url } from './primitive.js'
+
+const pixels = z.int().positive()
+const seconds = z.number().nonnegative()
+const hexColor = z.string().regex(/^#[0-9a-f]{6}$/i)
+
+/** Size of a picture: pixels, and the same once more as text and ratio. */
+export const ImageGeometry = z
+  .strictObject({ width: pixels, height: pixels, size: z.string().regex(/^\d+x\d+$/), aspect: z.number().positive() })
+  .meta({ id: 'ImageGeometry', description: 'Size of a picture in pixels, and its aspect ratio.' })
+export type ImageGeometry = z.infer<typeof ImageGeometry>
+
+/** `frame_rate` is a fraction such as `30/1`; `duration` in seconds, `bitrate` in bits per second. */
+export const VideoDetails = z
+  .strictObject({
+    width: pixels,
+    height: pixels,
+    frame_rate: z.string().regex(/^\d+\/\d+$/),
+    duration: seconds,
+    bitrate: z.int().nonnegative(),
+  })
+  .meta({ id: 'VideoDetails', description: 'Size, pace and length of a video.' })
+export type VideoDetails = z.infer<typeof VideoDetails>
+
+/** `duration` in seconds, `bitrate` in bits per second. */
+export const AudioDetails = z
+  .strictObject({ duration: seconds, bitrate: z.int().nonnegative() })
+  .meta({ id: 'AudioDetails', description: 'Length of a sound.' })
+export type AudioDetails = z.infer<typeof AudioDetails>
+
+/** `focus` appears after somebody set it; `colors` for sounds and videos that have a cover. */
+export const MediaMeta = z
+  .strictObject({
+    original: z.union([ImageGeometry, VideoDetails, AudioDetails]).optional(),
+    small: ImageGeometry.optional(),
+    focus: z.strictObject({ x: z.number().min(-1).max(1), y: z.number().min(-1).max(1) }).optional(),
+    colors: z.strictObject({ background: hexColor, foreground: hexColor, accent: hexColor }).optional(),
+  })
+  .meta({ id: 'MediaMeta', description: 'Measurements of an attachment.' })
+export type MediaMeta = z.infer<typeof MediaMeta>
+
+export const MediaType = z.enum(['image', 'gifv', 'video', 'audio', 'unknown'])
+export type MediaType = z.infer<typeof MediaType>
+
+/** `url` is null while the file is processed; `remote_url` and `preview_remote_url` are null for local files. */
+export const MediaAttachment = z
+  .strictObject({
+    id: Id,
+    type: MediaType,
+    url: Url.nullable(),
+    preview_url: Url.nullable(),
+    remote_url: Url.nullable(),
+    preview_remote_url: Url.nullable(),
+    text_url: Url.nullable(),
+    meta: MediaMeta.nullable(),
+    description: z.string().nullable(),
+    blurhash: z.string().nullable(),
+  })
+  .meta({ id: 'MediaAttachment', description: 'A file attached to a status.' })
+export type MediaAttachment = z.infer<typeof MediaAttachment>

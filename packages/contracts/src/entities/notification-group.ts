@@ -1,0 +1,58 @@
+/** Notifications gathered into groups, with the accounts and statuses they name listed once. */
+import { z } from 'zod'
+import { Account, PartialAccount } from './account.js'
+import { AccountWarning, RelationshipSeveranceEvent } from './account-warning.js'
+import { Collection } from './collection.js'
+import {
+  AnnualReportEvent,
+  collectionNotificationTypes,
+  NotificationFallback,
+  plainNotificationTypes,
+  statusNotificationTypes,
+} from './notification.js'
+import { Id, IntegerId, Timestamp } from './primitive.js'
+import { Report } from './report.js'
+import { Status } from './status.js'
+
+/** The three page keys are absent when one group is asked for by its key. */
+const commonShape = {
+  group_key: z.string().min(1),
+  notifications_count: z.int().positive(),
+  most_recent_notification_id: IntegerId,
+  page_min_id: Id.optional(),
+  page_max_id: Id.optional(),
+  latest_page_notification_at: Timestamp.optional(),
+  sample_account_ids: z.array(Id).max(8),
+  fallback: NotificationFallback.optional(),
+}
+
+/** Samples are the newest eight accounts, newest first. */
+export const NotificationGroup = z
+  .discriminatedUnion('type', [
+    z.strictObject({ ...commonShape, type: z.enum(statusNotificationTypes), status_id: Id }),
+    z.strictObject({ ...commonShape, type: z.enum(plainNotificationTypes) }),
+    z.strictObject({ ...commonShape, type: z.literal('admin.report'), report: Report }),
+    z.strictObject({ ...commonShape, type: z.literal('severed_relationships'), event: RelationshipSeveranceEvent }),
+    z.strictObject({ ...commonShape, type: z.literal('moderation_warning'), moderation_warning: AccountWarning }),
+    z.strictObject({ ...commonShape, type: z.literal('annual_report'), annual_report: AnnualReportEvent }),
+    z.strictObject({ ...commonShape, type: z.enum(collectionNotificationTypes), collection: Collection }),
+  ])
+  .meta({ id: 'NotificationGroup', description: 'Notifications of one kind about one thing.' })
+export type NotificationGroup = z.infer<typeof NotificationGroup>
+
+/** `partial_accounts` only when the client asked for partial avatars. */
+export const GroupedNotificationsResults = z
+  .strictObject({
+    accounts: z.array(Account),
+    partial_accounts: z.array(PartialAccount).optional(),
+    statuses: z.array(Status),
+    notification_groups: z.array(NotificationGroup),
+  })
+  .meta({ id: 'GroupedNotificationsResults', description: 'A page of groups, and what they name.' })
+export type GroupedNotificationsResults = z.infer<typeof GroupedNotificationsResults>
+
+/** How many are unread; stops counting at the limit that was asked for. */
+export const UnreadCount = z
+  .strictObject({ count: z.int().nonnegative() })
+  .meta({ id: 'UnreadCount', description: 'How many notifications are unread.' })
+export type UnreadCount = z.infer<typeof UnreadCount>

@@ -1,0 +1,60 @@
+/** Which notifications are held back, and the requests that wait because of it. */
+import { z } from 'zod'
+import { Account } from './account.js'
+import { CountText, Id, Timestamp } from './primitive.js'
+import { Status } from './status.js'
+
+export const PolicyChoice = z
+  .enum(['accept', 'filter', 'drop'])
+  .meta({ id: 'PolicyChoice', description: 'What happens to notifications of one kind.' })
+export type PolicyChoice = z.infer<typeof PolicyChoice>
+
+const summary = z.strictObject({
+  pending_requests_count: z.int().nonnegative(),
+  pending_notifications_count: z.int().nonnegative(),
+})
+
+/** Both counts of the summary stop at 100. */
+export const NotificationPolicy = z
+  .strictObject({
+    for_not_following: PolicyChoice,
+    for_not_followers: PolicyChoice,
+    for_new_accounts: PolicyChoice,
+    for_private_mentions: PolicyChoice,
+    for_limited_accounts: PolicyChoice,
+    for_bots: PolicyChoice,
+    summary,
+  })
+  .meta({ id: 'NotificationPolicy', description: 'What happens to notifications from whom.' })
+export type NotificationPolicy = z.infer<typeof NotificationPolicy>
+
+/** The older form: true means anything but accept. */
+export const V1NotificationPolicy = z
+  .strictObject({
+    filter_not_following: z.boolean(),
+    filter_not_followers: z.boolean(),
+    filter_new_accounts: z.boolean(),
+    filter_private_mentions: z.boolean(),
+    summary,
+  })
+  .meta({ id: 'V1NotificationPolicy', description: 'Which notifications are filtered, in the older form.' })
+export type V1NotificationPolicy = z.infer<typeof V1NotificationPolicy>
+
+/** Filtered notifications of one account, waiting for a decision. */
+export const NotificationRequest = z
+  .strictObject({
+    id: Id,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    notifications_count: CountText,
+    account: Account,
+    last_status: Status.nullable(),
+  })
+  .meta({ id: 'NotificationRequest', description: 'Filtered notifications of one account.' })
+export type NotificationRequest = z.infer<typeof NotificationRequest>
+
+/** True when no accepted request is still being merged. */
+export const NotificationRequestsMerged = z
+  .strictObject({ merged: z.boolean() })
+  .meta({ id: 'NotificationRequestsMerged', description: 'Whether accepted requests are merged.' })
+export type NotificationRequestsMerged = z.infer<typeof NotificationRequestsMerged>

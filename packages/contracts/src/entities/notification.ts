@@ -1,0 +1,77 @@
+/** Notifications one by one: their types, and what each type carries. */
+import { z } from 'zod'
+import { Account } from './account.js'
+import { AccountWarning, RelationshipSeveranceEvent } from './account-warning.js'
+import { Collection } from './collection.js'
+import { Id, Timestamp } from './primitive.js'
+import { Report } from './report.js'
+import { Status } from './status.js'
+
+/** Types that carry a status. */
+export const statusNotificationTypes = [
+  'mention',
+  'status',
+  'reblog',
+  'favourite',
+  'poll',
+  'update',
+  'quote',
+  'quoted_update',
+] as const
+/** Types that carry nothing but the account. */
+export const plainNotificationTypes = ['follow', 'follow_request', 'admin.sign_up'] as const
+/** Types that carry a collection. */
+export const collectionNotificationTypes = ['added_to_collection', 'collection_update'] as const
+/** Types that are gathered into groups unless the client asks otherwise. */
+export const groupableNotificationTypes = ['favourite', 'reblog', 'follow', 'admin.sign_up'] as const
+
+/** All types, also the keys of push alerts. */
+export const NotificationType = z
+  .enum([
+    ...statusNotificationTypes,
+    ...plainNotificationTypes,
+    ...collectionNotificationTypes,
+    'admin.report',
+    'severed_relationships',
+    'moderation_warning',
+    'annual_report',
+  ])
+  .meta({ id: 'NotificationType', description: 'What a notification is about.' })
+export type NotificationType = z.infer<typeof NotificationType>
+
+/** Words for clients that do not know the type. */
+export const NotificationFallback = z
+  .strictObject({ title: z.string(), summary: z.string().nullable(), description: z.string().nullable() })
+  .meta({ id: 'NotificationFallback', description: 'Words for a client that does not know the type.' })
+export type NotificationFallback = z.infer<typeof NotificationFallback>
+
+/** The year an annual report is about. */
+export const AnnualReportEvent = z
+  .strictObject({ year: z.string().regex(/^\d{4}$/) })
+  .meta({ id: 'AnnualReportEvent', description: 'The year of an annual report.' })
+export type AnnualReportEvent = z.infer<typeof AnnualReportEvent>
+
+/**
+ * `account` is who caused it, and the recipient for severed relationships, warnings and annual reports.
+ * `filtered` is present and true only for filtered ones; `fallback` only when the client listed what it knows.
+ */
+const commonShape = {
+  id: Id,
+  created_at: Timestamp,
+  group_key: z.string().min(1),
+  account: Account,
+  filtered: z.literal(true).optional(),
+  fallback: NotificationFallback.optional(),
+}
+
+export const Notification = z
+  .discriminatedUnion('type', [
+    z.strictObject({ ...commonShape, type: z.enum(statusNotificationTypes), status: Status }),
+    z.strictObject({ ...commonShape, type: z.enum([...plainNotificationTypes, 'annual_report']) }),
+    z.strictObject({ ...commonShape, type: z.literal('admin.report'), report: Report }),
+    z.strictObject({ ...commonShape, type: z.literal('severed_relationships'), event: RelationshipSeveranceEvent }),
+    z.strictObject({ ...commonShape, type: z.literal('moderation_warning'), moderation_warning: AccountWarning }),
+    z.strictObject({ ...commonShape, type: z.enum(collectionNotificationTypes), collection: Collection }),
+  ])
+  .meta({ id: 'Notification', description: 'Something that happened to the viewer.' })
+export type Notification = z.infer<typeof Notification>

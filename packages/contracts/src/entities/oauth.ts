@@ -1,0 +1,111 @@
+/** OAuth: applications, tokens, and what the server says about itself. */
+import { z } from 'zod'
+import { AnyScope, PublishedScope } from '../scopes.js'
+import { Id, Timestamp, Url } from './primitive.js'
+
+const unixSeconds = z.int().nonnegative()
+
+const applicationShape = {
+  id: Id,
+  name: z.string().min(1),
+  website: Url.nullable(),
+  scopes: z.array(AnyScope),
+  redirect_uris: z.array(z.string()),
+  /** All of `redirect_uris`, joined by newlines. */
+  redirect_uri: z.string(),
+  /** Empty while the server has no VAPID key. */
+  vapid_key: z.string(),
+}
+
+export const Application = z
+  .strictObject(applicationShape)
+  .meta({ id: 'Application', description: 'A registered application.' })
+export type Application = z.infer<typeof Application>
+
+/** The answer of registering; the secret is never shown again and never expires. */
+export const CredentialApplication = z
+  .strictObject({
+    ...applicationShape,
+    client_id: z.string().min(1),
+    client_secret: z.string().min(1),
+    client_secret_expires_at: z.literal(0),
+  })
+  .meta({ id: 'CredentialApplication', description: 'A registered application with its credentials.' })
+export type CredentialApplication = z.infer<typeof CredentialApplication>
+
+/** RFC 6749 section 5.1, without an expiry: tokens live until they are revoked. `scope` is space separated. */
+export const Token = z
+  .strictObject({
+    access_token: z.string().min(1),
+    token_type: z.literal('Bearer'),
+    scope: z.string(),
+    created_at: unixSeconds,
+  })
+  .meta({ id: 'Token', description: 'An access token.' })
+export type Token = z.infer<typeof Token>
+
+/** `resource_owner_id` is null for tokens of an application alone. */
+export const TokenInfo = z
+  .strictObject({
+    resource_owner_id: Id.nullable(),
+    scope: z.array(AnyScope),
+    expires_in: z.null(),
+    application: z.strictObject({ uid: z.string().min(1) }),
+    created_at: unixSeconds,
+  })
+  .meta({ id: 'TokenInfo', description: 'The token this request was made with.' })
+export type TokenInfo = z.infer<typeof TokenInfo>
+
+/** RFC 7662: nothing is said about a token that is not active. */
+export const TokenIntrospection = z
+  .discriminatedUnion('active', [
+    z.strictObject({
+      active: z.literal(true),
+      scope: z.string(),
+      client_id: z.string().min(1),
+      token_type: z.literal('Bearer'),
+      iat: unixSeconds,
+    }),
+    z.strictObject({ active: z.literal(false) }),
+  ])
+  .meta({ id: 'TokenIntrospection', description: 'Whether a token is active, and what it may do.' })
+export type TokenIntrospection = z.infer<typeof TokenIntrospection>
+
+/** OpenID Connect Core section 5.1; `iss` ends in a slash, `sub` is the actor id. */
+export const UserInfo = z
+  .strictObject({
+    iss: Url,
+    sub: Url,
+    name: z.string(),
+    preferred_username: z.string().min(1),
+    profile: Url,
+    picture: Url,
+  })
+  .meta({ id: 'UserInfo', description: 'Who the token belongs to.' })
+export type UserInfo = z.infer<typeof UserInfo>
+
+/** RFC 8414. `issuer` ends in a slash. */
+export const OAuthServerMetadata = z
+  .strictObject({
+    issuer: Url,
+    service_documentation: Url,
+    authorization_endpoint: Url,
+    token_endpoint: Url,
+    app_registration_endpoint: Url,
+    revocation_endpoint: Url,
+    userinfo_endpoint: Url,
+    scopes_supported: z.array(PublishedScope),
+    response_types_supported: z.tuple([z.literal('code')]),
+    response_modes_supported: z.array(z.enum(['query', 'fragment', 'form_post'])),
+    grant_types_supported: z.array(z.enum(['authorization_code', 'client_credentials', 'password'])),
+    token_endpoint_auth_methods_supported: z.array(z.enum(['client_secret_basic', 'client_secret_post'])),
+    code_challenge_methods_supported: z.tuple([z.literal('S256')]),
+  })
+  .meta({ id: 'OAuthServerMetadata', description: 'How to obtain tokens here.' })
+export type OAuthServerMetadata = z.infer<typeof OAuthServerMetadata>
+
+/** An application the person gave access to. */
+export const AuthorizedApplication = z
+  .strictObject({ id: Id, name: z.string().min(1), created_at: Timestamp })
+  .meta({ id: 'AuthorizedApplication', description: 'An application with access to the account.' })
+export type AuthorizedApplication = z.infer<typeof AuthorizedApplication>

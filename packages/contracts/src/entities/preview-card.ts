@@ -1,0 +1,48 @@
+/** Previews of links, inside statuses and in trends. */
+import { z } from 'zod'
+import { Account } from './account.js'
+import { Html, LanguageCode, Timestamp, Url, UrlOrEmpty } from './primitive.js'
+import { UsageDay } from './tag.js'
+
+/** Somebody who wrote the linked page; `account` when the page names one that allows it. */
+export const PreviewCardAuthor = z
+  .strictObject({ name: z.string(), url: UrlOrEmpty, account: Account.nullable() })
+  .meta({ id: 'PreviewCardAuthor', description: 'An author of a linked page.' })
+export type PreviewCardAuthor = z.infer<typeof PreviewCardAuthor>
+
+export const previewCardShape = {
+  url: Url,
+  title: z.string(),
+  description: z.string(),
+  language: LanguageCode.nullable(),
+  type: z.enum(['link', 'photo', 'video', 'rich']),
+  author_name: z.string(),
+  author_url: UrlOrEmpty,
+  provider_name: z.string(),
+  provider_url: UrlOrEmpty,
+  html: Html,
+  width: z.int().nonnegative(),
+  height: z.int().nonnegative(),
+  image: Url.nullable(),
+  image_description: z.string(),
+  embed_url: UrlOrEmpty,
+  blurhash: z.string().nullable(),
+  published_at: Timestamp.nullable(),
+  authors: z.array(PreviewCardAuthor).max(1),
+  /** Signed-in viewers only: the page names the viewer, whose profile does not allow its domain. */
+  missing_attribution: z.boolean().optional(),
+}
+
+/** `url` is the link as the author of the status wrote it. */
+export const PreviewCard = z
+  .strictObject(previewCardShape)
+  .meta({ id: 'PreviewCard', description: 'A preview of a link.' })
+export type PreviewCard = z.infer<typeof PreviewCard>
+
+export const trendsLinkShape = { ...previewCardShape, history: z.array(UsageDay) }
+
+/** A link that many people share at the moment. */
+export const TrendsLink = z
+  .strictObject(trendsLinkShape)
+  .meta({ id: 'TrendsLink', description: 'A trending link, with its use over the last seven days.' })
+export type TrendsLink = z.infer<typeof TrendsLink>

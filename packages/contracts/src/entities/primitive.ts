@@ -1,0 +1,80 @@
+/** The small value shapes that every API entity is made of: ids, times, links, counts. */
+import { z } from 'zod'
+
+/** A 64-bit id as decimal digits. Never a JavaScript number: doubles cannot hold it. */
+export const Id = z
+  .string()
+  .regex(/^\d{1,19}$/)
+  .meta({ id: 'Id', description: 'A 64-bit id, written as decimal digits.' })
+export type Id = z.infer<typeof Id>
+
+/** A moment in UTC with milliseconds, such as `2026-01-02T03:04:05.678Z`. */
+export const Timestamp = z.iso
+  .datetime({ precision: 3 })
+  .meta({ id: 'Timestamp', description: 'A moment in UTC, ISO 8601 with milliseconds and Z.' })
+export type Timestamp = z.infer<typeof Timestamp>
+
+/** A moment in UTC with whole seconds; only the fields that clients know in this form use it. */
+export const TimestampSeconds = z.iso
+  .datetime({ precision: 0 })
+  .meta({ id: 'TimestampSeconds', description: 'A moment in UTC, ISO 8601 with whole seconds and Z.' })
+export type TimestampSeconds = z.infer<typeof TimestampSeconds>
+
+/** A calendar day in UTC, `YYYY-MM-DD`. */
+export const Day = z.iso.date().meta({ id: 'Day', description: 'A calendar day in UTC, YYYY-MM-DD.' })
+export type Day = z.infer<typeof Day>
+
+/** HTML that was generated or sanitised here; safe to show. */
+export const Html = z.string().meta({ id: 'Html', description: 'Sanitised HTML; may be empty.' })
+export type Html = z.infer<typeof Html>
+
+/** An absolute http(s) URL. */
+export const Url = z
+  .url({ protocol: /^https?$/ })
+  .meta({ id: 'Url', description: 'An absolute address with scheme http or https.' })
+export type Url = z.infer<typeof Url>
+
+/** Where a WebSocket client connects: ws(s), without a trailing path. */
+export const WebSocketUrl = z
+  .url({ protocol: /^wss?$/ })
+  .meta({ id: 'WebSocketUrl', description: 'An absolute address with scheme ws or wss.' })
+export type WebSocketUrl = z.infer<typeof WebSocketUrl>
+
+/** A link that may be missing: clients expect the empty string there, not null. */
+export const UrlOrEmpty = z
+  .union([Url, z.literal('')])
+  .meta({ id: 'UrlOrEmpty', description: 'An absolute address, or the empty string when there is none.' })
+export type UrlOrEmpty = z.infer<typeof UrlOrEmpty>
+
+/** A language code such as `en` or `zh-TW`. */
+export const LanguageCode = z
+  .string()
+  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/)
+  .meta({ id: 'LanguageCode', description: 'An ISO 639 code, with a region or script where it matters.' })
+export type LanguageCode = z.infer<typeof LanguageCode>
+
+/** A number of things; never negative. */
+export const Count = z.int().nonnegative().meta({ id: 'Count', description: 'How many; zero or more.' })
+export type Count = z.infer<typeof Count>
+
+/** A count that clients know as a decimal string. */
+export const CountText = z
+  .string()
+  .regex(/^\d+$/)
+  .meta({ id: 'CountText', description: 'How many, written as decimal digits.' })
+export type CountText = z.infer<typeof CountText>
+
+/**
+ * An id that clients know as a JSON number. It may exceed 2^53, so write it into the JSON text digit by digit;
+ * this schema only sees the rounded value.
+ */
+export const IntegerId = z
+  .number()
+  .nonnegative()
+  .refine(Number.isInteger, 'must be an integer')
+  .meta({ id: 'IntegerId', type: 'integer', format: 'int64', description: 'A 64-bit id as a JSON integer.' })
+export type IntegerId = z.infer<typeof IntegerId>
+
+/** The answer of operations that have nothing to say: `{}`. */
+export const Empty = z.strictObject({}).meta({ id: 'Empty', description: 'An empty object.' })
+export type Empty = z.infer<typeof Empty>

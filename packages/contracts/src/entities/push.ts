@@ -1,0 +1,43 @@
+/** Web push: the subscription of a token, and the text that is encrypted for the client. */
+import { z } from 'zod'
+import { NotificationType } from './notification.js'
+import { Id, IntegerId, Url } from './primitive.js'
+
+/** Whose notifications are pushed: everyone's, of people the viewer follows, of followers, or none. */
+export const PushPolicy = z
+  .enum(['all', 'followed', 'follower', 'none'])
+  .meta({ id: 'PushPolicy', description: 'Whose notifications are pushed.' })
+export type PushPolicy = z.infer<typeof PushPolicy>
+
+/** Only the types that the client set; an absent type is off. */
+export const PushAlerts = z
+  .partialRecord(NotificationType, z.boolean())
+  .meta({ id: 'PushAlerts', description: 'Which types are pushed; absent means off.' })
+export type PushAlerts = z.infer<typeof PushAlerts>
+
+/** `standard` true means RFC 8291 and 8292, false their early drafts; `server_key` is the VAPID public key. */
+export const WebPushSubscription = z
+  .strictObject({
+    id: Id,
+    endpoint: Url,
+    standard: z.boolean(),
+    alerts: PushAlerts,
+    policy: PushPolicy,
+    server_key: z.string().min(1),
+  })
+  .meta({ id: 'WebPushSubscription', description: 'The push subscription of this token.' })
+export type WebPushSubscription = z.infer<typeof WebPushSubscription>
+
+/** The plain text of a push message; `body` has at most 140 characters. */
+export const PushPayload = z
+  .strictObject({
+    access_token: z.string().min(1),
+    preferred_locale: z.string().min(1),
+    notification_id: IntegerId,
+    notification_type: NotificationType,
+    icon: Url,
+    title: z.string(),
+    body: z.string(),
+  })
+  .meta({ id: 'PushPayload', description: 'A decrypted push message.' })
+export type PushPayload = z.infer<typeof PushPayload>

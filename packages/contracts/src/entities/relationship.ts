@@ -1,0 +1,39 @@
+/** How the viewer and another account stand to each other. */
+import { z } from 'zod'
+import { Account } from './account.js'
+import { Id, LanguageCode, TimestampSeconds } from './primitive.js'
+
+/** `showing_reblogs` is false unless the viewer follows or asked to follow; `languages` null means all. */
+export const Relationship = z
+  .strictObject({
+    id: Id,
+    following: z.boolean(),
+    showing_reblogs: z.boolean(),
+    notifying: z.boolean(),
+    languages: z.array(LanguageCode).nullable(),
+    followed_by: z.boolean(),
+    blocking: z.boolean(),
+    blocked_by: z.boolean(),
+    muting: z.boolean(),
+    muting_notifications: z.boolean(),
+    muting_expires_at: TimestampSeconds.nullable(),
+    requested: z.boolean(),
+    requested_by: z.boolean(),
+    domain_blocking: z.boolean(),
+    endorsed: z.boolean(),
+    note: z.string(),
+  })
+  .meta({ id: 'Relationship', description: 'How the viewer and an account stand to each other.' })
+export type Relationship = z.infer<typeof Relationship>
+
+/** People the viewer follows who follow the account `id`. */
+export const FamiliarFollowers = z
+  .strictObject({ id: Id, accounts: z.array(Account) })
+  .meta({ id: 'FamiliarFollowers', description: 'Followers of an account whom the viewer follows.' })
+export type FamiliarFollowers = z.infer<typeof FamiliarFollowers>
+
+/** What blocking a domain would cost the viewer. */
+export const DomainBlockPreview = z
+  .strictObject({ following_count: z.int().nonnegative(), followers_count: z.int().nonnegative() })
+  .meta({ id: 'DomainBlockPreview', description: 'Connections that a domain block would cut.' })
+export type DomainBlockPreview = z.infer<typeof DomainBlockPreview>

@@ -1,0 +1,45 @@
+/** Statuses that wait for their time. */
+import { z } from 'zod'
+import { QuotePolicy } from './approval.js'
+import { MediaAttachment } from './media-attachment.js'
+import { Id, LanguageCode, Timestamp } from './primitive.js'
+import { Visibility } from './visibility.js'
+
+/** What the author sent, kept until the time comes; the last three keys are fixed and known to clients. */
+export const ScheduledStatusParams = z
+  .strictObject({
+    text: z.string(),
+    poll: z
+      .strictObject({
+        options: z.array(z.string()),
+        expires_in: z.int().positive(),
+        multiple: z.boolean(),
+        hide_totals: z.boolean(),
+      })
+      .nullable(),
+    media_ids: z.array(Id).nullable(),
+    sensitive: z.boolean().nullable(),
+    spoiler_text: z.string().nullable(),
+    visibility: Visibility,
+    in_reply_to_id: Id.nullable(),
+    language: LanguageCode.nullable(),
+    application_id: Id.nullable(),
+    allowed_mentions: z.array(z.string()).nullable(),
+    quoted_status_id: Id.nullable(),
+    quote_approval_policy: QuotePolicy,
+    scheduled_at: z.null(),
+    idempotency: z.null(),
+    with_rate_limit: z.literal(false),
+  })
+  .meta({ id: 'ScheduledStatusParams', description: 'What will be published.' })
+export type ScheduledStatusParams = z.infer<typeof ScheduledStatusParams>
+
+export const ScheduledStatus = z
+  .strictObject({
+    id: Id,
+    scheduled_at: Timestamp,
+    params: ScheduledStatusParams,
+    media_attachments: z.array(MediaAttachment),
+  })
+  .meta({ id: 'ScheduledStatus', description: 'A status that waits for its time.' })
+export type ScheduledStatus = z.infer<typeof ScheduledStatus>

@@ -1,0 +1,104 @@
+/** Statuses: the plain form, the one inside a reblog, the one inside a quote, and the deleted one. */
+import { z } from 'zod'
+import { Account } from './account.js'
+import { QuoteApproval } from './approval.js'
+import { Collection } from './collection.js'
+import { CustomEmoji } from './custom-emoji.js'
+import { FilterResult } from './filter.js'
+import { MediaAttachment } from './media-attachment.js'
+import { Poll } from './poll.js'
+import { PreviewCard } from './preview-card.js'
+import { Count, Html, Id, LanguageCode, Timestamp, Url } from './primitive.js'
+import { quoteStatesHidden, quoteStatesShown, ShallowQuote } from './quote.js'
+import { ShallowTag } from './tag.js'
+import { Visibility } from './visibility.js'
+
+/** Somebody named in a status or announcement. */
+export const Mention = z
+  .strictObject({ id: Id, username: z.string().min(1), url: Url, acct: z.string().min(1) })
+  .meta({ id: 'Mention', description: 'An account named in a text.' })
+export type Mention = z.infer<typeof Mention>
+
+/** The app a status was written with. */
+export const StatusApplication = z
+  .strictObject({ name: z.string(), website: z.string().nullable() })
+  .meta({ id: 'StatusApplication', description: 'The app a status was written with.' })
+export type StatusApplication = z.infer<typeof StatusApplication>
+
+const commonShape = {
+  id: Id,
+  created_at: Timestamp,
+  in_reply_to_id: Id.nullable(),
+  in_reply_to_account_id: Id.nullable(),
+  sensitive: z.boolean(),
+  spoiler_text: z.string(),
+  visibility: Visibility,
+  language: LanguageCode.nullable(),
+  uri: z.string().min(1),
+  url: Url.nullable(),
+  replies_count: Count,
+  reblogs_count: Count,
+  favourites_count: Count,
+  quotes_count: Count,
+  edited_at: Timestamp.nullable(),
+  account: Account,
+  media_attachments: z.array(MediaAttachment),
+  mentions: z.array(Mention),
+  tags: z.array(ShallowTag),
+  emojis: z.array(CustomEmoji),
+  card: PreviewCard.nullable(),
+  poll: Poll.nullable(),
+  quote_approval: QuoteApproval,
+  tagged_collections: z.array(Collection),
+  /** Absent when the author does not show it; null when no app is known. */
+  application: StatusApplication.nullable().optional(),
+  /** This one and the next four: signed-in viewers only. */
+  favourited: z.boolean().optional(),
+  reblogged: z.boolean().optional(),
+  muted: z.boolean().optional(),
+  bookmarked: z.boolean().optional(),
+  filtered: z.array(FilterResult).optional(),
+  /** Only on the viewer's own statuses that can be pinned. */
+  pinned: z.boolean().optional(),
+}
+
+/** A status inside a quote: it is no reblog, and its own quote is only named. */
+export const QuotedStatus = z
+  .strictObject({ ...commonShape, content: Html, reblog: z.null(), quote: ShallowQuote.nullable() })
+  .meta({ id: 'QuotedStatus', description: 'A status that another one quotes.' })
+export type QuotedStatus = z.infer<typeof QuotedStatus>
+
+/** A quote with the quoted status, when the viewer may see it in this state. */
+export const Quote = z
+  .discriminatedUnion('state', [
+    z.strictObject({ state: z.enum(quoteStatesShown), quoted_status: QuotedStatus }),
+    z.strictObject({ state: z.enum(quoteStatesHidden), quoted_status: z.null() }),
+  ])
+  .meta({ id: 'Quote', description: 'A quoted status and the state of the quote.' })
+export type Quote = z.infer<typeof Quote>
+
+/** The original inside a reblog; reblogs of reblogs do not exist. */
+export const RebloggedStatus = z
+  .strictObject({ ...commonShape, content: Html, reblog: z.null(), quote: Quote.nullable() })
+  .meta({ id: 'RebloggedStatus', description: 'A status that another account reblogged.' })
+export type RebloggedStatus = z.infer<typeof RebloggedStatus>
+
+/** Keys of a status, for the admin form that adds to it. */
+export const statusShape = {
+  ...commonShape,
+  content: Html,
+  reblog: RebloggedStatus.nullable(),
+  quote: Quote.nullable(),
+}
+
+/** A status, or a reblog of one: then `content` is empty and the original is in `reblog`. */
+export const Status = z.strictObject(statusShape).meta({ id: 'Status', description: 'A status, or the reblog of one.' })
+export type Status = z.infer<typeof Status>
+
+const { content: _content, ...withoutContent } = statusShape
+
+/** The answer of deleting: the text as typed instead of HTML, so that it can be written anew. */
+export const DeletedStatus = z
+  .strictObject({ ...withoutContent, text: z.string() })
+  .meta({ id: 'DeletedStatus', description: 'A status that was just deleted, with its source text.' })
+export type DeletedStatus = z.infer<typeof DeletedStatus>

@@ -1,0 +1,15 @@
+/** Accounts worth following. */
+import { z } from 'zod'
+import { Account } from './account.js'
+
+/** `source` is the older, single reason; `sources` are all of them. */
+export const Suggestion = z
+  .strictObject({
+    source: z.enum(['staff', 'past_interactions', 'global']),
+    sources: z.array(
+      z.enum(['featured', 'most_followed', 'most_interactions', 'similar_to_recently_followed', 'friends_of_friends']),
+    ),
+    account: Account,
+  })
+  .meta({ id: 'Suggestion', description: 'An account the viewer may want to follow, and why.' })
+export type Suggestion = z.infer<typeof Suggestion>

@@ -1,0 +1,24 @@
+/** WebFinger and host-meta: how a handle becomes an address. */
+import { z } from 'zod'
+import { Url } from './primitive.js'
+
+/** A link points to a place, or is a template with one placeholder in braces. */
+export const JrdLink = z
+  .union([
+    z.strictObject({ rel: z.string().min(1), type: z.string().optional(), href: Url }),
+    z.strictObject({ rel: z.string().min(1), type: z.string().optional(), template: z.string().min(1) }),
+  ])
+  .meta({ id: 'JrdLink', description: 'A link of a resource descriptor.' })
+export type JrdLink = z.infer<typeof JrdLink>
+
+/** RFC 7033 section 4.4. */
+export const WebFinger = z
+  .strictObject({ subject: z.string().startsWith('acct:'), aliases: z.array(Url), links: z.array(JrdLink) })
+  .meta({ id: 'WebFinger', description: 'What is known about a handle here.' })
+export type WebFinger = z.infer<typeof WebFinger>
+
+/** RFC 6415 section 3, the JSON form. */
+export const HostMeta = z
+  .strictObject({ links: z.array(JrdLink).min(1) })
+  .meta({ id: 'HostMeta', description: 'Where WebFinger answers.' })
+export type HostMeta = z.infer<typeof HostMeta>

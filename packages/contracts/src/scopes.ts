@@ -1,0 +1,144 @@
+/** What a token may do: the scopes, their hierarchy, and the one check that every endpoint uses. */
+import { z } from 'zod'
+
+const writeScopes = [
+  'write:accounts',
+  'write:blocks',
+  'write:bookmarks',
+  'write:collections',
+  'write:conversations',
+  'write:favourites',
+  'write:filters',
+  'write:follows',
+  'write:lists',
+  'write:media',
+  'write:mutes',
+  'write:notifications',
+  'write:reports',
+  'write:statuses',
+] as const
+const readScopes = [
+  'read:accounts',
+  'read:blocks',
+  'read:bookmarks',
+  'read:collections',
+  'read:favourites',
+  'read:filters',
+  'read:follows',
+  'read:lists',
+  'read:mutes',
+  'read:notifications',
+  'read:search',
+  'read:statuses',
+] as const
+const adminReadScopes = [
+  'admin:read:accounts',
+  'admin:read:reports',
+  'admin:read:domain_allows',
+  'admin:read:domain_blocks',
+  'admin:read:ip_blocks',
+  'admin:read:email_domain_blocks',
+  'admin:read:canonical_email_blocks',
+] as const
+const adminWriteScopes = [
+  'admin:write:accounts',
+  'admin:write:reports',
+  'admin:write:domain_allows',
+  'admin:write:domain_blocks',
+  'admin:write:ip_blocks',
+  'admin:write:email_domain_blocks',
+  'admin:write:canonical_email_blocks',
+] as const
+
+/** All scopes in the order in which the server publishes them. */
+export const SCOPES = [
+  'read',
+  'profile',
+  'write',
+  ...writeScopes,
+  ...readScopes,
+  'follow',
+  'push',
+  'admin:read',
+  ...adminReadScopes,
+  'admin:write',
+  ...adminWriteScopes,
+] as const
+export type Scope = (typeof SCOPES)[number]
+
+/** Accepted names that mean a published scope. */
+export const SCOPE_ALIASES = { 'read:me': 'profile' } as const satisfies Record<string, Scope>
+export type ScopeAlias = keyof typeof SCOPE_ALIASES
+
+/** A scope as it is published. */
+export const PublishedScope = z.enum(SCOPES).meta({ id: 'Scope', description: 'What a token may do.' })
+
+/** A scope as clients may ask for it and tokens store it: published or alias. */
+export const AnyScope = z
+  .enum([...SCOPES, 'read:me'])
+  .meta({ id: 'AnyScope', description: 'A scope, or another accepted name of one.' })
+export type AnyScope = z.infer<typeof AnyScope>
+
+/** `follow` is the deprecated bundle; `profile` belongs to nobody, so `read` does not imply it. */
+const children: Partial<Record<Scope, readonly Scope[]>> = {
+  read: readScopes,
+  write: writeScopes,
+  follow: ['read:blocks', 'read:follows', 'read:mutes', 'write:blocks', 'write:follows', 'write:mutes'],
+  'admin:read': adminReadScopes,
+  'admin:write': adminWriteScopes,
+}
+
+const known: ReadonlySet<string> = new Set<string>(SCOPES)
+
+/** The published name of a scope, or undefined for an unknown one. */
+function canonical(name: string): Scope | undefined {
+  if (Object.hasOwn(SCOPE_ALIASES, name)) return SCOPE_ALIASES[name as ScopeAlias]
+  return known.has(name) ? (name as Scope) : undefined
+}
+
+/**
+ * Everything that a list of granted scopes allows: the scopes themselves by their published names and all their
+ * children, in published order. Unknown names grant nothing.
+ */
+export function expandScopes(granted: readonly string[]): Scope[] {
+  const all = new Set<Scope>()
+  for (const name of granted) {
+    const scope = canonical(name)
+    if (!scope) continue
+    all.add(scope)
+    for (const child of children[scope] ?? []) all.add(child)
+  }
+  return SCOPES.filter((scope) => all.has(scope))
+}
+
+/**
+ * True when the granted scopes, with their children, contain any one of `anyOf`. An empty `anyOf` is an endpoint
+ * without a scope check and allows every token.
+ */
+export function scopeAllows(granted: readonly string[], anyOf: readonly string[]): boolean {
+  if (anyOf.length === 0) return true
+  const all: ReadonlySet<string> = new Set(expandScopes(granted))
+  return anyOf.some((name) => {
+    const scope = canonical(name)
+    return scope !== undefined && all.has(scope)
+  })
+}
+
+/** True when every name is a known scope or alias; false for an empty list. */
+export function validScopes(list: readonly string[]): boolean {
+  return list.length > 0 && list.every((name) => canonical(name) !== undefined)
+}
+
+/** Splits the text form of scopes: separated by spaces or `+`, each kept once, in the order given. */
+export function parseScopes(text: string): string[] {
+  return [...new Set(text.split(/[\s+]+/).filter((name) => name !== ''))]
+}
+
+/**
+ * True when every requested scope is held literally: an application registered with `read` may ask for `read` but not
+ * for `read:accounts`. An alias equals the scope it names. False for an empty request.
+ */
+export function scopesWithin(requested: readonly string[], held: readonly string[]): boolean {
+  const holds = new Set(held.map(canonical))
+  return requested.length > 0 && requested.every((name) => canonical(name) !== undefined && holds.has(canonical(name)))
+}
