@@ -1,0 +1,69 @@
+/** What the server blocks or allows: domains, e-mail domains, e-mail addresses, network addresses. */
+import { z } from 'zod'
+import { Id, Timestamp } from './primitive.js'
+import { UsageDay } from './tag.js'
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+
+export const DomainBlockSeverity = z
+  .enum(['silence', 'suspend', 'noop'])
+  .meta({ id: 'DomainBlockSeverity', description: 'How hard a domain is blocked.' })
+export type DomainBlockSeverity = z.infer<typeof DomainBlockSeverity>
+
+/** `digest` is the SHA-256 of the domain in hex. */
+export const AdminDomainBlock = z
+  .strictObject({
+    id: Id,
+    domain: z.string().min(1),
+    digest: sha256,
+    created_at: Timestamp,
+    severity: DomainBlockSeverity,
+    reject_media: z.boolean(),
+    reject_reports: z.boolean(),
+    private_comment: z.string().nullable(),
+    public_comment: z.string().nullable(),
+    obfuscate: z.boolean(),
+  })
+  .meta({ id: 'AdminDomainBlock', description: 'A block of another server.' })
+export type AdminDomainBlock = z.infer<typeof AdminDomainBlock>
+
+export const AdminDomainAllow = z
+  .strictObject({ id: Id, domain: z.string().min(1), created_at: Timestamp })
+  .meta({ id: 'AdminDomainAllow', description: 'A server allowed under limited federation.' })
+export type AdminDomainAllow = z.infer<typeof AdminDomainAllow>
+
+/** `history` counts refused sign-ups of the last seven days. */
+export const AdminEmailDomainBlock = z
+  .strictObject({
+    id: Id,
+    domain: z.string().min(1),
+    created_at: Timestamp,
+    allow_with_approval: z.boolean(),
+    history: z.array(UsageDay).max(7),
+  })
+  .meta({ id: 'AdminEmailDomainBlock', description: 'An e-mail provider nobody may sign up with.' })
+export type AdminEmailDomainBlock = z.infer<typeof AdminEmailDomainBlock>
+
+export const IpBlockSeverity = z
+  .enum(['sign_up_requires_approval', 'sign_up_block', 'no_access'])
+  .meta({ id: 'IpBlockSeverity', description: 'What a network address may not do.' })
+export type IpBlockSeverity = z.infer<typeof IpBlockSeverity>
+
+/** `ip` always has a prefix length; `expires_at` null means never. */
+export const AdminIpBlock = z
+  .strictObject({
+    id: Id,
+    ip: z.union([z.cidrv4(), z.cidrv6()]),
+    severity: IpBlockSeverity,
+    comment: z.string(),
+    created_at: Timestamp,
+    expires_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'AdminIpBlock', description: 'A range of network addresses with fewer rights.' })
+export type AdminIpBlock = z.infer<typeof AdminIpBlock>
+
+/** The SHA-256 of an address reduced to its canonical form. */
+export const AdminCanonicalEmailBlock = z
+  .strictObject({ id: Id, canonical_email_hash: sha256 })
+  .meta({ id: 'AdminCanonicalEmailBlock', description: 'An e-mail address nobody may sign up with.' })
+export type AdminCanonicalEmailBlock = z.infer<typeof AdminCanonicalEmailBlock>

@@ -1,0 +1,42 @@
+/** Trending things with what reviewers decided about them. */
+import { z } from 'zod'
+import { trendsLinkShape } from './preview-card.js'
+import { Id, Timestamp } from './primitive.js'
+import { statusShape } from './status.js'
+import { tagShape } from './tag.js'
+
+/** A tag that exists, so its id is never empty here. */
+export const AdminTag = z
+  .strictObject({
+    ...tagShape,
+    id: Id,
+    trendable: z.boolean(),
+    usable: z.boolean(),
+    listable: z.boolean(),
+    requires_review: z.boolean(),
+  })
+  .meta({ id: 'AdminTag', description: 'A hashtag with what it may be used for.' })
+export type AdminTag = z.infer<typeof AdminTag>
+
+export const AdminTrendsLink = z
+  .strictObject({ ...trendsLinkShape, id: Id, requires_review: z.boolean() })
+  .meta({ id: 'AdminTrendsLink', description: 'A trending link, for review.' })
+export type AdminTrendsLink = z.infer<typeof AdminTrendsLink>
+
+export const AdminTrendsStatus = z
+  .strictObject({ ...statusShape, requires_review: z.boolean() })
+  .meta({ id: 'AdminTrendsStatus', description: 'A trending status, for review.' })
+export type AdminTrendsStatus = z.infer<typeof AdminTrendsStatus>
+
+/** `trendable` is null until somebody decides; `domain` covers all links of that site. */
+export const AdminTrendsPublisher = z
+  .strictObject({
+    id: Id,
+    domain: z.string().min(1),
+    trendable: z.boolean().nullable(),
+    reviewed_at: Timestamp.nullable(),
+    requested_review_at: Timestamp.nullable(),
+    requires_review: z.boolean(),
+  })
+  .meta({ id: 'AdminTrendsPublisher', description: 'A site whose links trend, for review.' })
+export type AdminTrendsPublisher = z.infer<typeof AdminTrendsPublisher>

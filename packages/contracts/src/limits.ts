@@ -1,0 +1,237 @@
+/** Every number that clients can run into, in one place for the server's checks and for what it publishes. */
+
+import { rateLimits } from './rate-limits.js'
+
+const second = 1
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+const MiB = 1_048_576
+
+/** Lengths of texts in characters; times in seconds. */
+const statuses = {
+  /** Content warning and text together, in grapheme clusters. */
+  maxCharacters: 500,
+  charactersPerUrl: 23,
+  maxMedia: 4,
+  maxFetched: 20,
+  maxPinned: 5,
+  idempotencyKeySeconds: hour,
+  /** A scheduled time nearer than this is refused. */
+  minScheduleSeconds: 5 * minute,
+  maxScheduled: 300,
+  maxScheduledPerDay: 25,
+  deletedKeptSeconds: 30 * day,
+  /** Remote statuses older than this are stored but not put into feeds. */
+  realTimeSeconds: 6 * hour,
+} as const
+
+/** Length in grapheme clusters, times in seconds; the longest time is one month of 30.436875 days. */
+const polls = {
+  minOptions: 2,
+  maxOptions: 4,
+  maxOptionCharacters: 50,
+  minSeconds: 5 * minute,
+  maxSeconds: 2_629_746,
+} as const
+
+/** How much of a thread one answer holds; `depth` null is without an end. */
+const threads = {
+  signedIn: { ancestors: 4096, descendants: 4096, depth: null },
+  signedOut: { ancestors: 40, descendants: 60, depth: 20 },
+} as const
+
+/** Sizes in bytes (a file must be strictly smaller), areas in pixels, times in seconds. */
+const media = {
+  imageBytes: 16 * MiB,
+  videoBytes: 99 * MiB,
+  imagePixels: 33_177_600,
+  animatedPixels: 921_600,
+  videoPixels: 8_294_400,
+  videoFramesPerSecond: 120,
+  videoFrames: 36_000,
+  storedPixels: 8_294_400,
+  previewPixels: 230_400,
+  previewSide: 640,
+  descriptionCharacters: 10_000,
+  unattachedSeconds: day,
+  emojiBytes: 262_144,
+  emojiShortcode: { min: 2, max: 128 },
+  cardImageBytes: 8 * MiB,
+  cardUrlCharacters: 2_692,
+  cardRefreshSeconds: 14 * day,
+  /** In the order in which the server publishes them. */
+  mimeTypes: [
+    'image/jpeg',
+    'image/png',
+    'image/gif',
+    'image/heic',
+    'image/heif',
+    'image/webp',
+    'image/avif',
+    'video/webm',
+    'video/mp4',
+    'video/quicktime',
+    'video/ogg',
+    'audio/wave',
+    'audio/wav',
+    'audio/x-wav',
+    'audio/x-pn-wave',
+    'audio/vnd.wave',
+    'audio/ogg',
+    'audio/vorbis',
+    'audio/mpeg',
+    'audio/mp3',
+    'audio/webm',
+    'audio/flac',
+    'audio/aac',
+    'audio/m4a',
+    'audio/x-m4a',
+    'audio/mp4',
+    'audio/3gpp',
+    'video/x-ms-asf',
+  ],
+} as const
+
+/** Lengths in characters unless named otherwise; times in seconds. */
+const accounts = {
+  usernameCharacters: 30,
+  displayNameCharacters: 40,
+  /** Bio, in grapheme clusters; a link counts as `statuses.charactersPerUrl`. */
+  noteCharacters: 500,
+  /** What the viewer notes about somebody else. */
+  privateNoteCharacters: 2_000,
+  fields: 4,
+  fieldNameCharacters: 255,
+  fieldValueCharacters: 255,
+  avatarBytes: 8 * MiB,
+  avatarSide: 400,
+  headerBytes: 8 * MiB,
+  headerPixels: 750_000,
+  avatarDescriptionCharacters: 150,
+  headerDescriptionCharacters: 150,
+  passwordBytes: { min: 8, max: 72 },
+  emailCharacters: 320,
+  attributionDomains: 100,
+  featuredTags: 10,
+  featuredTagSuggestions: 10,
+  maxFetched: 40,
+  follows: 7_500,
+  /** Above `follows`, people may follow this many times as many accounts as follow them. */
+  followsPerFollower: 1.1,
+  lists: 50,
+  listTitleCharacters: 256,
+  filterTitleCharacters: 256,
+  filterKeywordCharacters: 512,
+  collectionNameCharacters: 40,
+  collectionDescriptionCharacters: 100,
+  collectionItems: 25,
+  signUpReasonCharacters: 420,
+  inviteCommentCharacters: 420,
+  inviteCodeCharacters: 8,
+  reportCommentCharacters: 1_000,
+  moderationNoteCharacters: 2_000,
+  appealCharacters: 2_000,
+  appealSeconds: 20 * day,
+  announcementReactions: 8,
+  moveCoolDownSeconds: 30 * day,
+  confirmationSeconds: 2 * day,
+  unconfirmedKeptSeconds: 7 * day,
+  passwordResetSeconds: 6 * hour,
+  suspendedKeptSeconds: 30 * day,
+  importBytes: 20 * MiB,
+  importRows: 20_000,
+  archiveEverySeconds: 6 * day,
+  archiveKeptSeconds: 7 * day,
+} as const
+
+/** Applications and tokens; lengths in characters, times in seconds. */
+const oauth = {
+  appNameCharacters: 60,
+  redirectUrisCharacters: 2_000,
+  websiteCharacters: 2_000,
+  codeSeconds: 10 * minute,
+} as const
+
+/** The server's own texts, in characters. */
+const instance = {
+  ruleCharacters: 300,
+  shortDescriptionCharacters: 200,
+  thumbnailDescriptionCharacters: 200,
+  activityWeeks: 12,
+  /** Windows for "active" people. */
+  activeMonthSeconds: 30 * day,
+  activeHalfyearSeconds: 180 * day,
+  apiVersion: 11,
+} as const
+
+/** Items per page: what is sent without `limit`, and the most. */
+const pages = {
+  statuses: { default: 20, max: 40 },
+  conversations: { default: 20, max: 40 },
+  accounts: { default: 40, max: 80 },
+  notifications: { default: 40, max: 80 },
+  unreadCount: { default: 100, max: 1_000 },
+  domainBlocks: { default: 100, max: 200 },
+  followedTags: { default: 100, max: 200 },
+  search: { default: 20, max: 40 },
+  trendsTags: { default: 10, max: 20 },
+  trendsLinks: { default: 10, max: 20 },
+  trendsStatuses: { default: 20, max: 40 },
+  collections: { default: 40, max: 100 },
+  inCollections: { default: 40, max: 80 },
+  peersSearch: { default: 10, max: 10 },
+  admin: { default: 100, max: 200 },
+  adminDomains: { default: 100, max: 500 },
+} as const
+
+/** Searching without signing in, and tag timelines. */
+const search = {
+  /** Shorter queries of people who are not signed in match handles exactly or not at all. */
+  anonymousMinCharacters: 5,
+  tagNamesPerCondition: 4,
+} as const
+
+/** Entries and times of home and list feeds. */
+const feeds = {
+  length: 800,
+  mergedOnFollow: 200,
+  rebuiltPerAccount: 400,
+  /** A reblog hides while the original or another reblog of it is among this many newest entries. */
+  reblogWindow: 40,
+  historyDays: 7,
+  trendHistoryKeptDays: 14,
+} as const
+
+/** Live connections, push and grouping; times in seconds. */
+const delivery = {
+  sseHeartbeatSeconds: 15,
+  webSocketPingSeconds: 30,
+  pushTtlSeconds: 2 * day,
+  pushTries: 5,
+  pushBodyCharacters: 140,
+  vapidSeconds: day,
+  notificationGroupSeconds: 12 * hour,
+  notificationSamples: 8,
+  pendingNotificationsShown: 100,
+  newAccountSeconds: 30 * day,
+  newFollowerSeconds: 3 * day,
+  webhookTries: 16,
+  webhookSecretMinCharacters: 12,
+} as const
+
+/** All limits by what they limit, such as `limits.statuses.maxCharacters`. */
+export const limits = {
+  statuses,
+  polls,
+  threads,
+  media,
+  accounts,
+  oauth,
+  instance,
+  pages,
+  search,
+  feeds,
+  delivery,
+  rateLimits,
+} as const
