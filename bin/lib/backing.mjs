@@ -1,0 +1,112 @@
+/** Brings up PostgreSQL, NATS and Redis on loopback, with their data below one folder, and stops them again. */
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { holdFolder } from './hold.mjs'
+import { root } from './machine.mjs'
+import { startNats } from './nats.mjs'
+import { choosePorts } from './ports.mjs'
+import { startPostgres } from './postgres.mjs'
+import { startRedis } from './redis.mjs'
+import { refusal, say as sayAloud } from './say.mjs'
+
+/**
+ * @typedef {{pg: number, nats: number, natsMonitor: number, redis: number}} Ports
+ * @typedef {object} BackingOptions
+ * @property {string} [dir] data folder, default .data
+ * @property {Partial<Ports>} [ports] asked ports; the others are the ones of last time, else free ones
+ * @property {(ports: Ports) => string | Promise<string>} [natsConfig] text that is added to the server's configuration
+ * @property {(text: string) => void} [say]
+ * @property {{pg?: boolean, nats?: boolean, redis?: boolean}} [skip] what runs elsewhere
+ * @property {boolean} [fresh] begin with empty data
+ * @property {Awaited<ReturnType<typeof holdFolder>>} [hold] when the caller holds the folder already
+ * @property {AbortSignal} [signal] gives the start up; what had started is stopped
+ * @property {(sentence: string) => void} [onLost] a server ended although nobody asked it to
+ */
+
+/**
+ * @param {BackingOptions} options
+ * @returns {Promise<{env: Record<string, string>, ports: Ports, pids: Record<string, number>, stop: () => Promise<void>}>}
+ *   env: DATABASE_URL, NATS_URL, NATS_MONITOR_URL and REDIS_URL of what was not skipped
+ */
+export async function startBacking({
+  dir = join(root, '.data'),
+  ports: asked,
+  natsConfig,
+  say = sayAloud,
+  skip = {},
+  fresh = false,
+  hold,
+  signal,
+  onLost = say,
+}) {
+  const folder = resolve(dir)
+  const held = hold ?? (await holdFolder(folder))
+  const children = []
+  let stopping
+  const stop = () => {
+    stopping ??= Promise.all(children.map((child) => child.stop())).then(() => {
+      if (!hold) held.release()
+    })
+    return stopping
+  }
+  const onStart = (child) => {
+    children.push(child)
+    child.ended.then(
+      (how) => stopping ?? (up && onLost(`${child.name} ended by itself (${how}); see ${join(dir, 'log')}.`)),
+    )
+  }
+  let up = false
+  try {
+    if (fresh) for (const name of ['pg', 'nats', 'redis']) rmSync(join(folder, name), { recursive: true, force: true })
+    const ports = await choosePorts(folder, ['pg', 'nats', 'natsMonitor', 'redis'], asked)
+    const passwords = passwordsOf(folder)
+    const common = { dir: folder, hold: held, say, signal, onStart }
+    const [pg, nats, redis] = await allOrReason([
+      skip.pg ? null : startPostgres({ ...common, port: ports.pg, password: passwords.pg }),
+      skip.nats ? null : startNatsConfigured({ ...common, ports, natsConfig }),
+      skip.redis ? null : startRedis({ ...common, port: ports.redis, password: passwords.redis }),
+    ])
+    up = true
+    return {
+      env: {
+        ...(pg && { DATABASE_URL: pg.url }),
+        ...(nats && { NATS_URL: nats.url, NATS_MONITOR_URL: nats.monitorUrl }),
+        ...(redis && { REDIS_URL: redis.url }),
+      },
+      ports,
+      pids: Object.fromEntries(children.map((child) => [child.name.toLowerCase(), child.pid])),
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function startNatsConfigured({ ports, natsConfig, ...common }) {
+  const extra = (await natsConfig?.(ports)) ?? ''
+  return startNats({ ...common, port: ports.nats, monitorPort: ports.natsMonitor, extra })
+}
+
+/** Waits for all, so that nothing is still starting when the first failure is reported. */
+async function allOrReason(starts) {
+  const results = await Promise.allSettled(starts)
+  const failed = results.find((result) => result.status === 'rejected')
+  if (failed) throw failed.reason
+  return results.map((result) => result.value)
+}
+
+/** Other people of this machine reach loopback too, so PostgreSQL and Redis ask for a password made on the first start. */
+function passwordsOf(dir) {
+  const file = join(dir, 'passwords.json')
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'))
+  if (existsSync(join(dir, 'pg'))) {
+    throw refusal(
+      `${file} is missing but ${join(dir, 'pg')} was made with it: bring it back, or move the pg folder away.`,
+    )
+  }
+  const made = { pg: randomBytes(24).toString('base64url'), redis: randomBytes(24).toString('base64url') }
+  writeFileSync(file, JSON.stringify(made), { mode: 0o600 })
+  return made
+}

@@ -1,0 +1,68 @@
+/** Long-running children: they get their own process group, end when we are killed, and are stopped with patience. */
+import { spawn, spawnSync } from 'node:child_process'
+import { which } from './machine.mjs'
+
+const hasDeathSignal =
+  which('setpriv') !== null && spawnSync('setpriv', ['--help'], { encoding: 'utf8' }).stdout.includes('--pdeathsig')
+
+/** A prefix that makes the system send this signal to the program when its parent dies, even by SIGKILL. */
+export const endingWithParent = (signal) =>
+  hasDeathSignal ? ['setpriv', '--pdeathsig', signal.replace('SIG', ''), '--'] : []
+
+/**
+ * @typedef {object} Child
+ * @property {string} name
+ * @property {number} pid
+ * @property {string} stopSignal
+ * @property {Promise<string>} ended how it ended, for a sentence: "code 1" or "SIGKILL"
+ * @property {Promise<unknown>} closed when its output has been read to the end, too
+ * @property {() => boolean} runs
+ * @property {(patience?: number) => Promise<void>} stop asks, waits so many milliseconds, then insists
+ */
+
+/**
+ * Starts a program in its own process group, so that Ctrl-C at the terminal reaches only its supervisor.
+ * @param {{name: string, argv: string[], stopSignal: string, insistSignal?: string, env?: object, cwd?: string,
+ *   output: number | 'pipe'}} options argv includes the prefix of endingWithParent; insistSignal is tried before SIGKILL
+ * @returns {Child & {stdout: import('node:stream').Readable | null, stderr: import('node:stream').Readable | null}}
+ */
+export function startChild({ name, argv: [program, ...args], stopSignal, insistSignal, env, cwd, output }) {
+  const spawned = spawn(program, args, { stdio: ['ignore', output, output], env, cwd, detached: true })
+  let running = true
+  const ended = new Promise((done) => {
+    const end = (how) => {
+      running = false
+      done(how)
+    }
+    spawned.once('exit', (code, signal) => end(signal ?? `code ${code}`))
+    spawned.on('error', (error) => {
+      if (spawned.pid === undefined) end(error.message)
+    })
+  })
+  const closed = new Promise((done) => {
+    spawned.once('close', done)
+  })
+  const stop = async (patience = 10_000) => {
+    const steps = [
+      [stopSignal, patience],
+      [insistSignal ?? 'SIGKILL', 5_000],
+      ['SIGKILL', 5_000],
+    ]
+    for (const [signal, wait] of steps) {
+      if (!running) return
+      spawned.kill(signal)
+      await endsWithin(ended, wait)
+    }
+  }
+  const { pid, stdout, stderr } = spawned
+  return { name, pid, stopSignal, ended, closed, runs: () => running, stop, stdout, stderr }
+}
+
+/** True when it ended in that time; leaves no timer behind. */
+export function endsWithin(ended, wait) {
+  let timer
+  const late = new Promise((done) => {
+    timer = setTimeout(done, wait, false)
+  })
+  return Promise.race([ended.then(() => true), late]).finally(() => clearTimeout(timer))
+}

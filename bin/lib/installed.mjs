@@ -1,0 +1,34 @@
+/** Tells whether node_modules holds what the lockfile asks for, by comparing it with the record that npm leaves there. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** @param {string} root the repository */
+export function matchesLockfile(root) {
+  const wanted = packagesOf(join(root, 'package-lock.json'))
+  const present = packagesOf(join(root, 'node_modules/.package-lock.json'))
+  if (!wanted || !present) return false
+  return Object.entries(wanted).every(([path, want]) => {
+    if (path === '') return true
+    const have = present[path]
+    if (have) return have.version === want.version && have.integrity === want.integrity && existsSync(join(root, path))
+    return want.optional === true && !isForThisMachine(want)
+  })
+}
+
+function packagesOf(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages
+  } catch {
+    return null
+  }
+}
+
+/** An optional package may be absent only if it is for another machine; one without conditions belongs to all. */
+function isForThisMachine({ os, cpu, libc }) {
+  if (!os && !cpu && !libc) return false
+  const glibc = Boolean(process.report?.getReport().header.glibcVersionRuntime)
+  return accepts(os, process.platform) && accepts(cpu, process.arch) && accepts(libc, glibc ? 'glibc' : 'musl')
+}
+
+const accepts = (list, value) =>
+  !list || (list.some((item) => item.startsWith('!')) ? !list.includes(`!${value}`) : list.includes(value))

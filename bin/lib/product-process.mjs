@@ -1,0 +1,91 @@
+/** One product process: started, watched, and started again with growing pauses when it dies. */
+import { get } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { endingWithParent, endsWithin, startChild } from './child.mjs'
+import { logLines } from './log-lines.mjs'
+import { refusal } from './say.mjs'
+import { until } from './until.mjs'
+
+const readyWithin = 60_000
+const drainWithin = 25_000
+
+/** Milliseconds before the next start: one second, doubling, at most thirty. */
+export const pauseBefore = (deaths) => Math.min(30_000, 1_000 * 2 ** Math.min(deaths, 5))
+
+/**
+ * @param {{name: string, argv: string[], env: object, healthPort: number, logFile: string, hold: object,
+ *   say: (text: string) => void}} options env: the whole environment; healthPort: answers GET /readyz
+ * @returns {{ready: Promise<void>, gaveUp: Promise<never>, pid: () => number | undefined, stop: () => Promise<void>}}
+ *   ready: fulfilled at the first readiness; gaveUp: rejects with the sentence when it makes no sense to go on
+ */
+export function superviseProcess({ name, argv, env, healthPort, logFile, hold, say }) {
+  const log = logLines({ file: logFile, name, show: say })
+  const stopping = new AbortController()
+  let child
+  let becameReady
+  const ready = new Promise((done) => {
+    becameReady = done
+  })
+
+  const launch = () => {
+    child = startChild({
+      name,
+      argv: [...endingWithParent('SIGTERM'), ...argv],
+      stopSignal: 'SIGTERM',
+      env: { ...env, HEALTH_PORT: String(healthPort) },
+      output: 'pipe',
+    })
+    if (child.pid) hold.remember(child)
+    log.forgetError()
+    log.read(child.stdout)
+    log.read(child.stderr)
+    return child
+  }
+  const because = () => (log.lastError() ? `: ${log.lastError()}` : `; see ${logFile}`)
+
+  const watch = async () => {
+    let wasReady = false
+    for (let deaths = 0; !stopping.signal.aborted; deaths++) {
+      const current = launch()
+      const answered = await until(() => !current.runs() || isReady(healthPort), { within: readyWithin, every: 100 })
+      if (stopping.signal.aborted) return
+      if (!answered) throw refusal(`${name} was not ready within ${readyWithin / 1000} s${because()}`)
+      if (current.runs()) {
+        wasReady = true
+        becameReady()
+        const since = Date.now()
+        await current.ended
+        if (Date.now() - since > readyWithin) deaths = 0
+      } else if (!wasReady && deaths > 0) {
+        throw refusal(`${name} ended twice before it was ready (${await current.ended})${because()}`)
+      }
+      if (stopping.signal.aborted) return
+      const pause = pauseBefore(deaths)
+      say(`${name} ended by itself (${await current.ended}); it starts again in ${pause / 1000} s`)
+      await sleep(pause, null, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+  const gaveUp = new Promise((_, reject) => {
+    watch().catch(reject)
+  })
+  // Several may give up at once, and only the first is listened to.
+  gaveUp.catch(() => {})
+
+  const stop = async () => {
+    stopping.abort()
+    await child?.stop(drainWithin)
+    await endsWithin(child?.closed ?? Promise.resolve(), 1_000)
+    log.close()
+  }
+  return { ready, gaveUp, pid: () => child?.pid, stop }
+}
+
+const isReady = (port) =>
+  new Promise((answer) => {
+    const request = get({ host: '127.0.0.1', port, path: '/readyz', timeout: 2_000 }, (response) => {
+      response.resume()
+      answer(response.statusCode === 200)
+    })
+    request.once('timeout', () => request.destroy())
+    request.once('error', () => answer(false))
+  })

@@ -1,0 +1,81 @@
+/** Runs the product on top of its backing services: migrations first, then every process until all of them are ready. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sourceArgv } from './bootstrap.mjs'
+import { endingWithParent } from './child.mjs'
+import { root } from './machine.mjs'
+import { freePort } from './ports.mjs'
+import { superviseProcess } from './product-process.mjs'
+import { lastLine, run } from './run.mjs'
+import { refusal } from './say.mjs'
+
+const firstHealthPort = 3100
+
+export const hasSource = (file) => existsSync(join(root, file))
+
+/** The authorization block that goes into the bus server's configuration. */
+export async function natsAuthorization(node, env, signal) {
+  const made = await runSource({ node, env, signal }, 'bin/nats-config.ts')
+  if (!made.ok) throw refusal(`The bus permissions could not be made: ${reasonOf(made)}`)
+  return made.stdout
+}
+
+/** Brings every service's schema and role up to date; nothing else runs meanwhile. */
+export async function migrate({ node, env, logDir, signal }) {
+  const done = await runSource({ node, env, signal }, 'bin/migrate.ts')
+  const file = join(logDir, 'migrate.log')
+  mkdirSync(logDir, { recursive: true, mode: 0o700 })
+  writeFileSync(file, done.stdout + done.stderr, { mode: 0o600 })
+  if (!done.ok) throw refusal(`The migrations failed: ${reasonOf(done)}; all they said is in ${file}.`)
+}
+
+/**
+ * Makes the first admin unless there is one.
+ * @returns {Promise<{created: boolean, email?: string, password?: string}>} the password only when just made
+ */
+export async function firstAdmin(node, env, signal) {
+  const asked = await runSource({ node, env, signal }, 'bin/ctl.ts', 'account', 'first-admin', '--json')
+  if (!asked.ok) throw refusal(`The first admin could not be made: ${reasonOf(asked)}`)
+  return JSON.parse(lastLine(asked.stdout))
+}
+
+/**
+ * @param {{table: Record<string, string[]>, node: string, env: object, logDir: string, hold: object, say: Function,
+ *   signal: AbortSignal}} options table: process name → services that run in it
+ * @returns {Promise<{ready: Promise<unknown>, gaveUp: Promise<never>, stop: () => Promise<unknown>}>} ready rejects when
+ *   a process gives up first, or when the signal is aborted
+ */
+export async function startProduct({ table, node, env, logDir, hold, say, signal }) {
+  const names = Object.keys(table)
+  const healthPorts = []
+  for (const at of names.keys()) healthPorts.push(await freePort(healthPorts, firstHealthPort + at))
+  signal.throwIfAborted()
+  const processes = names.map((name, at) =>
+    superviseProcess({
+      name,
+      argv: sourceArgv(node, 'bin/serve.ts', ...table[name]),
+      env: { ...process.env, ...env },
+      healthPort: healthPorts[at],
+      logFile: join(logDir, `${name}.log`),
+      hold,
+      say,
+    }),
+  )
+  const gaveUp = Promise.race(processes.map((process) => process.gaveUp))
+  const aborted = new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  return {
+    ready: Promise.race([Promise.all(processes.map((process) => process.ready)), gaveUp, aborted]),
+    gaveUp,
+    stop: () => Promise.all(processes.map((process) => process.stop())),
+  }
+}
+
+const runSource = ({ node, env, signal }, file, ...args) =>
+  run([...endingWithParent('SIGTERM'), ...sourceArgv(node, file, ...args)], {
+    cwd: root,
+    env,
+    timeout: 300_000,
+    signal,
+  })
+
+const reasonOf = ({ stdout, stderr, code }) => lastLine(stderr) || lastLine(stdout) || `code ${code}`

@@ -1,0 +1,91 @@
+/** Redis on loopback with an append-only file: the machine's Redis or Valkey, else Debian's. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { endingWithParent } from './child.mjs'
+import { fromDebian } from './debian.mjs'
+import { isAtLeast, which } from './machine.mjs'
+import { run } from './run.mjs'
+import { refusal } from './say.mjs'
+import { startServer } from './server.mjs'
+
+const oldest = '6.2.0'
+
+/**
+ * One server for both logical endpoints (state and cache); it never evicts, because state must not be.
+ * @param {{dir: string, port: number, password: string, hold: object, say: Function, signal?: AbortSignal, onStart: Function}} options
+ * @returns {Promise<{url: string, child: import('./child.mjs').Child}>}
+ */
+export async function startRedis({ dir, port, password, hold, say, signal, onStart }) {
+  const { file, env, version } = await findRedis(say)
+  const data = join(dir, 'redis')
+  const config = join(dir, 'redis.conf')
+  mkdirSync(data, { recursive: true, mode: 0o700 })
+  writeFileSync(config, configText({ data, port, password }), { mode: 0o600 })
+  const child = await startServer({
+    name: 'Redis',
+    argv: [...endingWithParent('SIGTERM'), file, config],
+    stopSignal: 'SIGTERM',
+    env,
+    dir,
+    hold,
+    answers: () => pongs(port, password),
+    blames: /FATAL|error|failed/i,
+    signal,
+    onStart,
+  })
+  say(`Redis ${version} answers on port ${port} (${file})`)
+  return { url: `redis://:${password}@127.0.0.1:${port}`, child }
+}
+
+/** The password stands in a file that only we may read, because arguments of programs are public. */
+const configText = ({ data, port, password }) => `# Written at every start; changes are lost.
+bind 127.0.0.1
+port ${port}
+requirepass ${password}
+dir ${JSON.stringify(data)}
+daemonize no
+appendonly yes
+appendfsync everysec
+save ""
+maxmemory-policy noeviction
+`
+
+async function findRedis(say) {
+  const installed = which('redis-server') ?? which('valkey-server')
+  const found = installed
+    ? { file: installed }
+    : await fromDebian({ name: 'redis-server', program: 'redis-server', say })
+  if (found.reason) {
+    throw refusal(
+      `Redis is missing and Debian's could not be fetched (${found.reason}): install redis-server or valkey-server, or set REDIS_URL.`,
+    )
+  }
+  const version =
+    /v=(\d+\.\d+\.\d+)/.exec((await run([found.file, '--version'], { env: found.env })).stdout)?.[1] ?? '0'
+  if (!isAtLeast(version, oldest)) {
+    throw refusal(
+      `${found.file} is version ${version}: install Redis ${oldest} or newer (or Valkey), or set REDIS_URL.`,
+    )
+  }
+  return { ...found, version }
+}
+
+/** While the append-only file is being read the answer is an error, so PONG means that the data is there. */
+const pongs = (port, password) =>
+  new Promise((answer) => {
+    const socket = connect({ port, host: '127.0.0.1' })
+    let text = ''
+    const end = (ready) => {
+      socket.destroy()
+      answer(ready)
+    }
+    socket.setTimeout(1_000, () => end(false))
+    socket.once('error', () => end(false))
+    socket.once('close', () => end(false))
+    socket.once('connect', () => socket.write(`AUTH ${password}\r\nPING\r\n`))
+    socket.on('data', (bytes) => {
+      text += bytes
+      if (text.split('\r\n').length > 2) end(text.startsWith('+OK\r\n+PONG'))
+    })
+  })

@@ -1,0 +1,38 @@
+/** Runs a program to its end and collects what it printed; bounded in time and size. */
+import { spawn } from 'node:child_process'
+
+const mostOutput = 4_000_000
+
+/**
+ * @param {string[]} argv program and arguments
+ * @param {{cwd?: string, env?: object, timeout?: number, apart?: boolean, signal?: AbortSignal}} options timeout in
+ *   milliseconds; apart: Ctrl-C at the terminal does not reach it (for programs that must not be cut in the middle)
+ * @returns {Promise<{ok: boolean, code: number | null, stdout: string, stderr: string}>} never rejects
+ */
+export const run = ([program, ...args], { cwd, env, timeout = 60_000, apart = false, signal } = {}) =>
+  new Promise((done) => {
+    const child = spawn(program, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: apart,
+      timeout,
+      signal,
+    })
+    const printed = { stdout: '', stderr: '' }
+    for (const name of ['stdout', 'stderr']) {
+      child[name].setEncoding('utf8').on('data', (text) => {
+        if (printed[name].length < mostOutput) printed[name] += text
+      })
+    }
+    child.once('error', (error) => done({ ok: false, code: null, stdout: '', stderr: error.message }))
+    child.once('close', (code) => done({ ok: code === 0, code, ...printed }))
+  })
+
+/** The last line that says something, for a sentence about what went wrong. */
+export const lastLine = (text) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .at(-1) ?? ''

@@ -1,0 +1,47 @@
+/** The instance's own secrets: made once, kept in the data folder for our eyes only, and overridden by the environment. */
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { refusal } from './say.mjs'
+
+const names = ['SECRET_KEY_BASE', 'VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY']
+
+/**
+ * @param {string} dir keeps secrets.json, mode 0600
+ * @param {Record<string, string | undefined>} env a secret that stands here wins
+ * @returns {Record<string, string>} SECRET_KEY_BASE (64 bytes), VAPID_PUBLIC_KEY (65 bytes, uncompressed point) and
+ *   VAPID_PRIVATE_KEY (32 bytes), each in base64url
+ */
+export function secretsOf(dir, env = {}) {
+  if (Boolean(env.VAPID_PUBLIC_KEY) !== Boolean(env.VAPID_PRIVATE_KEY)) {
+    throw refusal('VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY belong together: set both or none.')
+  }
+  const kept = keptSecrets(join(dir, 'secrets.json'))
+  return Object.fromEntries(names.map((name) => [name, env[name] || kept[name]]))
+}
+
+function keptSecrets(file) {
+  if (existsSync(file)) {
+    const kept = parsed(readFileSync(file, 'utf8'))
+    if (names.every((name) => typeof kept?.[name] === 'string')) return kept
+    throw refusal(`${file} is damaged: bring it back, because what it protects cannot be read without it.`)
+  }
+  const made = { SECRET_KEY_BASE: randomBytes(64).toString('base64url'), ...vapidKeys() }
+  writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+  return made
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** A key pair for web push (RFC 8292) in the raw form that push services and browsers use. */
+function vapidKeys() {
+  const { x, y, d } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey.export({ format: 'jwk' })
+  const point = Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])
+  return { VAPID_PUBLIC_KEY: point.toString('base64url'), VAPID_PRIVATE_KEY: d }
+}

@@ -1,0 +1,43 @@
+/** One backing server: start it, wait until it answers, or say in one sentence why it does not. */
+import { closeSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { startChild } from './child.mjs'
+import { openLog, textSince } from './log-file.mjs'
+import { lastLine } from './run.mjs'
+import { refusal } from './say.mjs'
+import { until } from './until.mjs'
+
+/**
+ * @param {{name: string, argv: string[], stopSignal: string, insistSignal?: string, env?: object, dir: string,
+ *   hold: {remember: (child: object) => void}, answers: () => Promise<boolean>, blames?: RegExp, signal?: AbortSignal,
+ *   onStart: (child: import('./child.mjs').Child) => void}} options
+ *   answers: one health check; blames: which lines of the log name the reason of a failure; onStart: called before
+ *   waiting, so that a start that is given up still gets stopped
+ * @returns {Promise<import('./child.mjs').Child>} when it answers
+ */
+export async function startServer({
+  name,
+  argv,
+  stopSignal,
+  insistSignal,
+  env,
+  dir,
+  hold,
+  answers,
+  blames,
+  signal,
+  onStart,
+}) {
+  const file = join(dir, 'log', `${name}.log`)
+  const log = openLog(file)
+  const child = startChild({ name, argv, stopSignal, insistSignal, env: { ...process.env, ...env }, output: log.fd })
+  closeSync(log.fd)
+  if (child.pid) hold.remember(child)
+  onStart(child)
+  const answered = await until(async () => !child.runs() || (await answers()), { within: 30_000, signal })
+  if (answered && child.runs()) return child
+  const lines = textSince(file, log.from).split('\n')
+  const reason = lastLine(lines.filter((line) => blames?.test(line)).join('\n')) || lastLine(lines.join('\n'))
+  const how = child.runs() ? 'did not answer within 30 s' : `did not start (${await child.ended})`
+  throw refusal(`${name} ${how}${reason ? `: ${reason}` : ''}; its log is ${relative(process.cwd(), file)}.`)
+}

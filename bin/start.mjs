@@ -1,0 +1,112 @@
+/**
+ * `npm start`: from a fresh clone to a running server. Installs what is missing, brings up the backing services (those
+ * that DATABASE_URL, NATS_URL and REDIS_URL do not name), migrates, starts every service and tells where it answers.
+ * PORT (3000), LOCAL_DOMAIN (localhost:PORT) and WEB_DOMAIN say where; DATA_DIR (.data) keeps everything.
+ */
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { startBacking } from './lib/backing.mjs'
+import { bootstrap } from './lib/bootstrap.mjs'
+import { holdFolder } from './lib/hold.mjs'
+import { interruption } from './lib/interruption.mjs'
+import { root } from './lib/machine.mjs'
+import { isFree } from './lib/ports.mjs'
+import { firstAdmin, hasSource, migrate, natsAuthorization, startProduct } from './lib/product.mjs'
+import { explain, refusal, say } from './lib/say.mjs'
+import { secretsOf } from './lib/secrets.mjs'
+
+/** Which services share a process: the edge, the owners of data that people wait for, and the slow outside work. */
+const processes = {
+  edge: ['gateway', 'streaming'],
+  core: ['accounts', 'statuses', 'notifications', 'admin'],
+  work: ['federation', 'media'],
+}
+
+const dataDir = resolve(root, process.env.DATA_DIR || '.data')
+const logDir = join(dataDir, 'log')
+const envFile = join(dataDir, 'env.json')
+const adminFile = join(dataDir, 'first-admin.json')
+
+async function start() {
+  const { signal, stop, over } = interruption()
+  const node = bootstrap()
+  const port = await openPort(process.env.PORT || '3000')
+  const hold = await holdFolder(dataDir)
+  const toStop = []
+  signal.addEventListener('abort', () => say('stopping'))
+  try {
+    const product = await bringUp({ node, port, hold, signal, onLost: (sentence) => stop(refusal(sentence)), toStop })
+    await Promise.race([over, product.gaveUp])
+    signal.throwIfAborted()
+  } catch (error) {
+    // What fails because somebody asked to stop half-way is not a failure.
+    const reason = signal.aborted ? signal.reason : error
+    if (reason.name !== 'AbortError') throw reason
+  } finally {
+    for (const end of toStop.reverse()) await end()
+    rmSync(envFile, { force: true })
+    hold.release()
+    say('everything has stopped')
+  }
+}
+
+/** Settles soon after the signal is aborted; what has to be stopped is added to toStop as soon as it runs. */
+async function bringUp({ node, port, hold, signal, onLost, toStop }) {
+  const given = process.env
+  const env = { ...settings(port), ...secretsOf(dataDir, given) }
+  const skip = { pg: Boolean(given.DATABASE_URL), nats: Boolean(given.NATS_URL), redis: Boolean(given.REDIS_URL) }
+  if (!skip.nats && hasSource('bin/nats-config.ts')) env.NATS_USERS = 'derived'
+  const natsConfig = env.NATS_USERS && (() => natsAuthorization(node, env, signal))
+  const backing = await startBacking({ dir: dataDir, hold, skip, natsConfig, signal, onLost })
+  toStop.push(backing.stop)
+  Object.assign(env, backing.env)
+  writeFileSync(envFile, JSON.stringify(env, null, 2), { mode: 0o600 })
+
+  await migrate({ node, env, logDir, signal })
+  say('migrations are done')
+
+  const product = await startProduct({ table: processes, node, env, logDir, hold, say, signal })
+  toStop.push(product.stop)
+  await product.ready
+  say('every process is ready')
+  welcome(port, await firstAdmin(node, env, signal))
+  return product
+}
+
+/** What the product is told beside its secrets. Values that stand in the environment win. */
+function settings(port) {
+  const own = { MODE: 'development', PORT: port, LOCAL_DOMAIN: `localhost:${port}`, BLOB_DIR: join(dataDir, 'blob') }
+  const elsewhere = ['WEB_DOMAIN', 'DATABASE_URL', 'NATS_URL', 'NATS_USERS', 'REDIS_URL']
+  const names = [...Object.keys(own), ...elsewhere].filter((name) => process.env[name] || own[name])
+  return Object.fromEntries(names.map((name) => [name, process.env[name] || String(own[name])]))
+}
+
+async function openPort(text) {
+  const port = Number(text)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw refusal(`PORT is "${text}": it must be a number from 1 to 65535.`)
+  }
+  if (await isFree(port)) return port
+  throw refusal(
+    `Port ${port} is taken by another program: stop that one, or choose another with PORT=NUMBER npm start.`,
+  )
+}
+
+/** The password is shown when it was just made; afterwards only its file is named, because it may have been changed. */
+function welcome(port, admin) {
+  if (admin.created) writeFileSync(adminFile, JSON.stringify(admin), { mode: 0o600 })
+  const kept = existsSync(adminFile) ? JSON.parse(readFileSync(adminFile, 'utf8')) : null
+  const email = admin.email ?? kept?.email
+  const password = admin.created ? admin.password : `as made at the first start${kept ? ` (${adminFile})` : ''}`
+  const lines = [`Murmuration answers at http://localhost:${port}`]
+  if (email) lines.push('', `  First admin   ${email}`, `  Password      ${password}`)
+  console.log(['', ...lines, '', 'Ctrl-C stops everything.', ''].join('\n'))
+}
+
+try {
+  await start()
+} catch (error) {
+  console.error(explain(error))
+  process.exitCode = 1
+}
+process.exit()
