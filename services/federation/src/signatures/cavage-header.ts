@@ -1,0 +1,58 @@
+/** Reads the parameters of a draft-cavage `Signature` header. */
+
+export type CavageParameters = {
+  keyId: string
+  signature: string
+  /** Lower case; null when absent. */
+  algorithm: string | null
+  created: string | null
+  expires: string | null
+  /** Names to cover, lower case, in order; null when the parameter is absent. */
+  headers: readonly string[] | null
+}
+
+const longestHeader = 8192
+const mostCovered = 32
+const parameter = /[ \t]*([A-Za-z][A-Za-z0-9_-]*)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|(\d+))[ \t]*(,|$)/y
+
+const splitParameters = (text: string): ReadonlyMap<string, string> | null => {
+  const found = new Map<string, string>()
+  let at = 0
+  while (at < text.length) {
+    parameter.lastIndex = at
+    const [whole, name, quoted, bare, end] = parameter.exec(text) ?? []
+    if (whole === undefined || name === undefined) return null
+    if (found.has(name.toLowerCase())) return null
+    found.set(name.toLowerCase(), quoted === undefined ? (bare ?? '') : quoted.replace(/\\(.)/g, '$1'))
+    at += whole.length
+    if (end === ',' && at === text.length) return null
+  }
+  return found
+}
+
+const splitNames = (text: string): readonly string[] | null => {
+  const names = text.toLowerCase().split(' ')
+  const sound = names.every((name) => name !== '') && new Set(names).size === names.length
+  return sound && names.length <= mostCovered ? names : null
+}
+
+/** The parameters, or null when the header is malformed, repeats a parameter or lacks a required one. */
+export const parseCavageHeader = (header: string): CavageParameters | null => {
+  if (header.length > longestHeader) return null
+  // Some old libraries put the scheme's name in front, as in an Authorization header.
+  const found = splitParameters(header.trim().replace(/^Signature /, ''))
+  const keyId = found?.get('keyid')
+  const signature = found?.get('signature')
+  if (!found || !keyId || !signature) return null
+  const names = found.get('headers')
+  const headers = names === undefined ? null : splitNames(names)
+  if (names !== undefined && headers === null) return null
+  return {
+    keyId,
+    signature,
+    headers,
+    algorithm: found.get('algorithm')?.toLowerCase() ?? null,
+    created: found.get('created') ?? null,
+    expires: found.get('expires') ?? null,
+  }
+}

@@ -1,0 +1,135 @@
+/** Object integrity proofs (FEP-8b32) of the suite eddsa-jcs-2022: a signature inside the document, by its actor. */
+
+import { createHash, type KeyObject, sign } from 'node:crypto'
+import { isSignedBy } from './claim.js'
+import { canonicalJson } from './jcs.js'
+import type { VerificationKey } from './keys.js'
+import { fromMultibase, toMultibase } from './multibase.js'
+import { hostOfUrl } from './request.js'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** A key and the actor that lists it among its assertion methods. */
+export type ProofKey = VerificationKey & { controller: string }
+
+export type ProofRefusal =
+  | 'no-proof'
+  | 'no-actor'
+  | 'wrong-purpose'
+  | 'bad-time'
+  | 'expired'
+  | 'foreign-method'
+  | 'context-mismatch'
+  | 'not-canonical'
+  | 'unknown-key'
+  | 'key-mismatch'
+  | 'foreign-controller'
+  | 'wrong-signature'
+
+export type ProofOutcome = { ok: true; actor: string; verificationMethod: string } | { ok: false; reason: ProofRefusal }
+
+/** A document may carry several proofs; this many are looked at. */
+const mostProofs = 5
+
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+const without = (node: Json, ...names: string[]): Json =>
+  Object.fromEntries(Object.entries(node).filter(([name]) => !names.includes(name)))
+
+const findProof = (document: Json): Json | null => {
+  const { proof } = document
+  const proofs = Array.isArray(proof) ? proof.slice(0, mostProofs) : [proof]
+  const ours = (it: unknown) => isJson(it) && it.type === 'DataIntegrityProof' && it.cryptosuite === 'eddsa-jcs-2022'
+  return (proofs.find(ours) as Json | undefined) ?? null
+}
+
+/**
+ * The document as it was signed. A context in the proof must be the start of the document's and takes its place: others may
+ * append contexts after signing. Null when it is not such a start.
+ */
+const signedForm = (document: Json, proof: Json): Json | null => {
+  const bare = without(document, 'proof', 'signature')
+  const context = proof['@context']
+  if (context === undefined) return bare
+  const whole = document['@context']
+  if (!Array.isArray(context) || !Array.isArray(whole) || context.length > whole.length) return null
+  const start = canonicalJson(whole.slice(0, context.length))
+  return start !== null && start === canonicalJson(context) ? { ...bare, '@context': context } : null
+}
+
+/** The 64 bytes under the signature: the hash of the options, then that of the document. */
+const bytesToSign = (options: Json, document: Json): Uint8Array | null => {
+  const texts = [canonicalJson(options), canonicalJson(document)]
+  if (texts.includes(null)) return null
+  return Buffer.concat(
+    texts.map((text) =>
+      createHash('sha256')
+        .update(text as string)
+        .digest(),
+    ),
+  )
+}
+
+/** What is wrong with the proof before any key is asked for. */
+const staticFault = (proof: Json, method: string | null, actor: string, now: number): ProofRefusal | null => {
+  if (proof.proofPurpose !== 'assertionMethod') return 'wrong-purpose'
+  const host = hostOfUrl(method ?? '')
+  if (host === null || host !== hostOfUrl(actor)) return 'foreign-method'
+  if (proof.expires === undefined) return null
+  const expires = Date.parse(textOf(proof.expires) ?? '')
+  if (Number.isNaN(expires)) return 'bad-time'
+  return expires < now ? 'expired' : null
+}
+
+/**
+ * Whether the document's own actor signed it as it stands. `getKey` is asked for the exact id of the verification method.
+ * Only the proof of the whole document is looked at, never one inside an embedded object.
+ */
+export const verifyProof = async (
+  document: Json,
+  options: { now: number; getKey: (verificationMethod: string) => Promise<ProofKey | null> },
+): Promise<ProofOutcome> => {
+  const no = (reason: ProofRefusal): ProofOutcome => ({ ok: false, reason })
+  const proof = findProof(document)
+  if (proof === null) return no('no-proof')
+  const actor = textOf(isJson(document.actor) ? document.actor.id : document.actor)
+  if (actor === null) return no('no-actor')
+  const method = textOf(proof.verificationMethod)
+  const fault = staticFault(proof, method, actor, options.now)
+  if (fault !== null) return no(fault)
+
+  const form = signedForm(document, proof)
+  if (form === null) return no('context-mismatch')
+  const bytes = bytesToSign(without(proof, 'proofValue'), form)
+  const signature = fromMultibase(textOf(proof.proofValue)?.slice(0, 200) ?? '')
+  if (bytes === null) return no('not-canonical')
+
+  const key = await options.getKey(method as string)
+  if (key === null) return no('unknown-key')
+  if (key.type !== 'ed25519') return no('key-mismatch')
+  if (key.controller !== actor) return no('foreign-controller')
+  if (signature?.length !== 64 || !isSignedBy(key, bytes, signature)) return no('wrong-signature')
+  return { ok: true, actor, verificationMethod: method as string }
+}
+
+/**
+ * The document with a proof by this Ed25519 key. `created` is ISO 8601. The document needs a list as its context, because
+ * some servers refuse a proof that does not repeat it, and others refuse one that repeats a single string.
+ */
+export const addProof = (
+  document: Json & { readonly '@context': readonly unknown[] },
+  key: { verificationMethod: string; privateKey: KeyObject; created: string },
+): Json => {
+  const options = {
+    '@context': document['@context'],
+    type: 'DataIntegrityProof',
+    cryptosuite: 'eddsa-jcs-2022',
+    verificationMethod: key.verificationMethod,
+    proofPurpose: 'assertionMethod',
+    created: key.created,
+  }
+  const bytes = bytesToSign(options, without(document, 'proof', 'signature'))
+  if (bytes === null) throw new Error('a document of our own has no canonical form')
+  return { ...document, proof: { ...options, proofValue: toMultibase(sign(null, bytes, key.privateKey)) } }
+}

@@ -1,0 +1,118 @@
+/** Checks what counts as a usable key, in every form that other servers publish one. */
+
+import { createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { type VectorKeys, vectors } from '../../test/vectors.js'
+import { keyCache } from './key-cache.js'
+import {
+  ed25519ToMultibase,
+  generateEd25519Key,
+  generateRsaKey,
+  keyFromMultibase,
+  keyFromPem,
+  privateKeyFromPem,
+} from './keys.js'
+import { fromBase58, fromMultibase, multicodec, toBase58, toMultibase } from './multibase.js'
+
+const keys = vectors<VectorKeys>('keys')
+const spki = keys.rsa.publicKeyPem
+const rsa = createPublicKey(spki)
+const pkcs1 = rsa.export({ type: 'pkcs1', format: 'pem' }) as string
+
+test.each([
+  ['SPKI', spki],
+  ['PKCS#1', pkcs1],
+  ['CRLF', spki.replaceAll('\n', '\r\n')],
+  ['no last line end', spki.trimEnd()],
+  ['literal \\n', spki.replaceAll('\n', '\\n')],
+  ['Ed25519', keys.ed25519.publicKeyPem],
+])('PEM: %s', (_, pem) => {
+  expect(keyFromPem(pem)).not.toBeNull()
+  expect(keyFromPem(pem)?.key.equals(pem.includes('MCow') ? createPublicKey(keys.ed25519.publicKeyPem) : rsa)).toBe(
+    true,
+  )
+})
+
+const weak = (modulusLength: number, publicExponent = 65537) =>
+  generateKeyPairSync('rsa', { modulusLength, publicExponent }).publicKey.export({
+    type: 'spki',
+    format: 'pem',
+  }) as string
+const jwk = (n: Buffer, e: string) =>
+  createPublicKey({ key: { kty: 'RSA', n: n.toString('base64url'), e }, format: 'jwk' }).export({
+    type: 'spki',
+    format: 'pem',
+  }) as string
+const modulusOf = (bits: number) => Buffer.alloc(bits / 8, 0xff)
+
+test.each([
+  ['nothing', ''],
+  ['text', '-----BEGIN PUBLIC KEY-----\nMIIB...\n-----END PUBLIC KEY-----\n'],
+  ['a private key', keys.rsa.privateKeyPem],
+  ['512 bits', weak(512)],
+  ['16,384 bits', jwk(modulusOf(16_384), 'AQAB')],
+  ['64 kbit', jwk(modulusOf(65_536), 'AQAB')],
+  ['exponent 1', jwk(modulusOf(2048), 'AQ')],
+  ['an even exponent', jwk(modulusOf(2048), 'Ag')],
+  [
+    'an elliptic curve',
+    generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'pem' }) as string,
+  ],
+])('hostile 17: %s is no key', (_, pem) => {
+  expect(keyFromPem(pem)).toBeNull()
+})
+
+test('multibase: Ed25519 and RSA, base58 and base64url', () => {
+  const { publicKeyMultibase } = keys.ed25519
+  const ed25519 = createPublicKey(keys.ed25519.publicKeyPem)
+  expect(keyFromMultibase(publicKeyMultibase)?.key.equals(ed25519)).toBe(true)
+  expect(ed25519ToMultibase(ed25519)).toBe(publicKeyMultibase)
+  const bytes = fromMultibase(publicKeyMultibase) as Uint8Array
+  expect(keyFromMultibase(`u${Buffer.from(bytes).toString('base64url')}`)?.key.equals(ed25519)).toBe(true)
+  const der = Uint8Array.from([...multicodec.rsa, ...rsa.export({ type: 'pkcs1', format: 'der' })])
+  expect(keyFromMultibase(toMultibase(der))?.key.equals(rsa)).toBe(true)
+})
+
+test.each([
+  '',
+  'z',
+  'zzzz',
+  'u',
+  'u!',
+  'f00',
+  'z0OIl',
+  `z${'2'.repeat(10_000)}`,
+  toMultibase(Uint8Array.of(0xed, 1, 1)),
+])('multibase: %.20s is no key', (text) => {
+  expect(keyFromMultibase(text)).toBeNull()
+})
+
+test('base58 keeps leading zeros and refuses foreign letters', () => {
+  expect(toBase58(Uint8Array.of(0, 0, 1))).toBe('112')
+  expect(fromBase58('112')).toEqual(Uint8Array.of(0, 0, 1))
+  expect(fromBase58('')).toEqual(new Uint8Array())
+  expect(fromBase58('0')).toBeNull()
+})
+
+test('new pairs can be read back', async () => {
+  const [one, two] = await Promise.all([generateRsaKey(), generateEd25519Key()])
+  expect(one.publicKeyPem.endsWith('-----END PUBLIC KEY-----\n')).toBe(true)
+  expect(createPublicKey(privateKeyFromPem(one.privateKeyPem)).equals(keyFromPem(one.publicKeyPem)!.key)).toBe(true)
+  expect(
+    createPublicKey(privateKeyFromPem(two.privateKeyPem)).equals(keyFromMultibase(two.publicKeyMultibase)!.key),
+  ).toBe(true)
+})
+
+test('the cache keeps the latest and forgets the oldest', () => {
+  const cache = keyCache(2)
+  const first = cache.verification(spki)
+  expect(cache.verification(spki)).toBe(first)
+  cache.verification(pkcs1)
+  cache.verification(spki)
+  cache.verification(keys.ed25519.publicKeyMultibase)
+  expect(cache.verification(spki)).toBe(first)
+  cache.verification(pkcs1)
+  cache.verification('nonsense')
+  expect(cache.verification(spki)).not.toBe(first)
+  expect(cache.signing(keys.rsa.privateKeyPem)).toBe(cache.signing(keys.rsa.privateKeyPem))
+})
