@@ -7,6 +7,7 @@ export {
   jetstream,
   jetstreamManager,
 } from '@nats-io/jetstream'
+export type { Service } from '@nats-io/services'
 export { headers, type Msg, type MsgHdrs, type NatsConnection, type Subscription } from '@nats-io/transport-node'
 export * from './connect.js'
 export * from './consume.js'

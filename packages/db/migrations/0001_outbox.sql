@@ -6,10 +6,13 @@ create table outbox (
   trace text,
   created_at timestamptz not null default now(),
   sent_at timestamptz,
+  -- the reconciler saw that every reaction had it
+  reconciled_at timestamptz,
   replays smallint not null default 0
 );
 create index outbox_unsent on outbox (id) where sent_at is null;
 create index outbox_created_at on outbox (created_at);
+create index outbox_unreconciled on outbox (id) where reconciled_at is null;
 
 create table consumed (
   consumer text not null,
@@ -37,3 +40,10 @@ create table commands (
   at timestamptz not null default now()
 );
 create index commands_at on commands (at);
+
+create table leases (
+  name text primary key,
+  holder text not null,
+  fence bigint not null default 1,
+  until timestamptz not null
+);

@@ -1,0 +1,2 @@
+/** What admin promises. */
+export * from './policy.js'

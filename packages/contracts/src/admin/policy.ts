@@ -1,0 +1,52 @@
+/** The instance policy: what admin publishes and every service reads from memory, never by asking. */
+import { z } from 'zod'
+
+const access = z.enum(['public', 'authenticated', 'disabled'])
+
+/** Settings that staff may change while the cluster runs; defaults are limits.md section 9. */
+export const InstanceSettings = z.object({
+  site_title: z.string().default('Murmuration'),
+  site_short_description: z.string().default(''),
+  site_contact_email: z.string().default(''),
+  /** Account id of the contact person. */
+  site_contact_account: z.string().nullable().default(null),
+  registrations_mode: z.enum(['none', 'approved', 'open']).default('none'),
+  closed_registrations_message: z.string().default(''),
+  require_invite_text: z.boolean().default(false),
+  min_age: z.int().nullable().default(null),
+  profile_directory: z.boolean().default(true),
+  trends: z.boolean().default(true),
+  trendable_by_default: z.boolean().default(false),
+  local_live_feed_access: access.default('public'),
+  remote_live_feed_access: access.default('public'),
+  local_topic_feed_access: access.default('public'),
+  remote_topic_feed_access: access.default('public'),
+  show_domain_blocks: z.enum(['disabled', 'users', 'all']).default('disabled'),
+  show_domain_blocks_rationale: z.enum(['disabled', 'users', 'all']).default('disabled'),
+  activity_api_enabled: z.boolean().default(true),
+  peers_api_enabled: z.boolean().default(true),
+  status_page_url: z.string().nullable().default(null),
+  /** Most characters of a status. */
+  max_characters: z.int().default(500),
+  languages: z.array(z.string()).default(['en']),
+})
+export type InstanceSettings = z.infer<typeof InstanceSettings>
+
+/** What is done to a domain and everything below it (federation/moderation.md 1). */
+export const DomainRule = z.object({
+  domain: z.string(),
+  severity: z.enum(['noop', 'silence', 'suspend']),
+  reject_media: z.boolean(),
+  reject_reports: z.boolean(),
+})
+export type DomainRule = z.infer<typeof DomainRule>
+
+/** One message of the bucket under `domains.<n>`: blocks and allows in chunks that stay far below the 1 MB limit. */
+export const DomainChunk = z.object({ blocks: z.array(DomainRule), allows: z.array(z.string()) })
+export type DomainChunk = z.infer<typeof DomainChunk>
+/** Entries of one chunk. */
+export const DOMAIN_CHUNK_SIZE = 4_000
+
+/** The entry under `settings`: settings, and how many chunks of domains are in force. */
+export const PolicyHead = z.object({ settings: InstanceSettings, chunks: z.int(), rev: z.string() })
+export type PolicyHead = z.infer<typeof PolicyHead>

@@ -1,0 +1,258 @@
+/** One service made ready to run: topology, endpoints, workers and ticks of the roles asked for, and how all of it stops. */
+import {
+  type ConsumerPlan,
+  ensureConsumer,
+  ensureStream,
+  eventStream,
+  jobStream,
+  LIVE_STREAM,
+  registerService,
+  type StreamPlan,
+  type Worker,
+} from '@murmuration/bus'
+import { type AnyOperation, internal, operation } from '@murmuration/contracts/kit'
+import { sql } from '@murmuration/db'
+import { z } from 'zod'
+import { type BaseContext, type Insides, openBase } from './context.js'
+import type { OperationDoor } from './doors.js'
+import type { Health } from './health.js'
+import type { SharedServer } from './http.js'
+import { durableOf, type Manifest, queueOf, type RolePlan } from './manifest.js'
+import { serveOperation } from './operations.js'
+import { operatorQuestions } from './operator.js'
+import { REACTION_TIMEOUT_MS, redo, startQueue, startReaction, type WorkContext } from './reactions.js'
+import { reconcile } from './reconcile.js'
+import { startTick, type TickOptions } from './ticks.js'
+
+export interface Listening {
+  /** Stops accepting and waits for what is in hand, at most `ms`. */
+  stop(ms: number): Promise<void>
+}
+
+/** What `main.ts` of a service gives: its floor plan, how to make its context, and for the edge how to open its door. */
+// biome-ignore lint/suspicious/noExplicitAny: a process holds apps with contexts of every type.
+export interface App<C = any> {
+  readonly manifest: Manifest
+  createContext(base: BaseContext<never>): Promise<C> | C
+  /** Opens HTTP; `server` gives the process's shared server for a port. */
+  listen?(
+    ctx: C,
+    role: string,
+    tools: { server(port: number): Promise<SharedServer>; health: Health },
+  ): Promise<Listening>
+}
+
+export interface Running {
+  service: string
+  ctx: BaseContext
+  /** Not ready → doors closed → work finished → outbox flushed → bus drained → stores closed. */
+  stop(): Promise<void>
+}
+
+const builtin = (service: string, verb: string): AnyOperation =>
+  operation(`${service}.ops.${verb}`, {
+    viewer: internal(),
+    input: z.record(z.string(), z.unknown()),
+    output: z.unknown(),
+    about: `Operators: ${verb}.`,
+  })
+
+const streams = (manifest: Manifest): StreamPlan[] => [
+  ...(manifest.announces.length
+    ? [{ name: eventStream(manifest.service), subjects: [`evt.${manifest.service}.>`], kind: 'events' as const }]
+    : []),
+  ...(manifest.jobs.length
+    ? [{ name: jobStream(manifest.service), subjects: [`job.${manifest.service}.>`], kind: 'jobs' as const }]
+    : []),
+  ...(manifest.live.includes('user') || manifest.hearsLive
+    ? [{ name: LIVE_STREAM, subjects: ['live.user.*'], kind: 'live' as const }]
+    : []),
+]
+const consumers = (manifest: Manifest): ConsumerPlan[] => [
+  ...manifest.reactions.map((one) => ({
+    stream: eventStream(one.event.service),
+    durable: durableOf(manifest.service, one),
+    filter: one.event.subject,
+    ackWaitMs: REACTION_TIMEOUT_MS * 2,
+    maxDeliver: 12,
+    maxAckPending: 1_000,
+  })),
+  ...manifest.jobs.map((one) => ({
+    stream: jobStream(manifest.service),
+    durable: queueOf(one.job),
+    filter: one.job.subject,
+    ackWaitMs: one.job.timeoutMs * 2,
+    maxDeliver: one.job.retry.times + 6,
+    maxAckPending: 2_000,
+  })),
+]
+
+/** Keeps streams and consumers in being: at once, every second until all are there, then every 30 s (F017). */
+const keepTopology = (manifest: Manifest, insides: Insides, base: BaseContext): (() => void) => {
+  const options = { replicas: base.common.natsReplicas, maxBytes: base.common.natsStreamBytes }
+  let stopped = false
+  let whole = false
+  const ensure = async () => {
+    await Promise.all(streams(manifest).map((plan) => ensureStream(insides.jsm, plan, options)))
+    await Promise.all(consumers(manifest).map((plan) => ensureConsumer(insides.jsm, plan)))
+  }
+  const loop = async () => {
+    for (let tries = 1; !stopped; tries++) {
+      whole = await ensure().then(
+        () => true,
+        (error) => {
+          if (tries % 30 === 0) base.log.warn({ error }, 'streams or consumers are not all there yet')
+          return false
+        },
+      )
+      await base.clock.sleep(whole ? 30_000 : Math.min(100 * tries, 1_000))
+    }
+  }
+  loop()
+  return () => {
+    stopped = true
+  }
+}
+
+/** Rows that only the machinery needs, gone after their time, in small steps. */
+const purge = async (base: BaseContext): Promise<void> => {
+  await base.db.run(
+    sql`delete from outbox where id in (select id from outbox where created_at < now() - interval '7 days' and sent_at is not null limit 5000)`,
+  )
+  await base.db.run(
+    sql`delete from consumed where (consumer, event_id) in (select consumer, event_id from consumed where at < now() - interval '8 days' limit 5000)`,
+  )
+  await base.db.run(
+    sql`delete from commands where key in (select key from commands where at < now() - interval '1 day' limit 5000)`,
+  )
+}
+
+const machineryTicks = (
+  manifest: Manifest,
+  insides: Insides,
+  base: BaseContext,
+  options: TickOptions,
+): (() => void)[] => {
+  const tick = (name: string, everyMs: number, run: () => Promise<unknown>, alone = true) =>
+    startTick(
+      { door: 'tick', name: `${manifest.service}.${name}`, everyMs, alone, run: async () => void (await run()) },
+      options,
+    )
+  return [
+    // Both ask by state and lock what they take, so that any number of processes may run them.
+    tick('sweep-outbox', 500, () => insides.outbox.sweep(), false),
+    tick('reconcile', 60_000, () =>
+      reconcile({ service: manifest.service, db: base.db, nc: insides.nc, jsm: insides.jsm, log: base.log }),
+    ),
+    tick('purge', 600_000, () => purge(base)),
+  ]
+}
+
+/** Starts one service in these roles. */
+export const startApp = async (
+  app: App,
+  roles: readonly string[],
+  shared: Parameters<typeof openBase>[1] & { health: Health; server(port: number): Promise<SharedServer> },
+): Promise<Running> => {
+  const { manifest } = app
+  const plans = roles.map((role): readonly [string, RolePlan] => {
+    const plan = manifest.roles[role]
+    if (!plan)
+      throw new Error(`${manifest.service} has no role "${role}"; it has ${Object.keys(manifest.roles).join(', ')}`)
+    return [role, plan]
+  })
+  const { base, insides } = await openBase(manifest, shared)
+  const ctx = await app.createContext(base as BaseContext<never>)
+  const inHand = new Set<Promise<unknown>>()
+  const stopTopology = keepTopology(manifest, insides, base)
+  const has = (what: keyof RolePlan) => plans.some(([, plan]) => plan[what])
+
+  const work: WorkContext = {
+    service: manifest.service,
+    ctx,
+    nc: insides.nc,
+    db: base.db,
+    ids: base.ids,
+    log: base.log,
+    faults: base.faults,
+  }
+  const tickOptions: TickOptions = {
+    ctx,
+    db: manifest.database ? base.db : null,
+    clock: base.clock,
+    log: base.log,
+    faults: base.faults,
+  }
+  const doors: OperationDoor[] = has('operations') ? [...manifest.operations] : []
+  if (manifest.database && has('operations')) {
+    const questions = operatorQuestions({
+      service: manifest.service,
+      db: base.db,
+      jsm: insides.jsm,
+      outbox: insides.outbox,
+      redo: (letter) => redo(work, manifest, letter),
+    })
+    for (const [verb, answer] of Object.entries(questions))
+      doors.push({
+        door: 'operation',
+        operation: builtin(manifest.service, verb),
+        run: (_ctx, _viewer, input) => answer(input),
+      })
+  }
+  const endpoint = doors.length ? await registerService(insides.nc, manifest.service, '4.6.0') : null
+  if (endpoint)
+    for (const door of doors)
+      serveOperation(endpoint, door, {
+        service: manifest.service,
+        ctx,
+        log: base.log,
+        faults: base.faults,
+        checkOutputs: base.common.mode !== 'production',
+        inHand,
+      })
+
+  const workers: Worker[] = [
+    ...(has('reactions') ? manifest.reactions.map((door) => startReaction(work, door)) : []),
+    ...manifest.jobs
+      .filter((door) => plans.some(([, plan]) => plan.jobs?.includes(door.job)))
+      .map((door) => startQueue(work, door)),
+  ]
+  const ticks = has('ticks')
+    ? [
+        ...manifest.ticks.map((door) => startTick(door, tickOptions)),
+        ...(manifest.database ? machineryTicks(manifest, insides, base, tickOptions) : []),
+      ]
+    : []
+  const listening = await Promise.all(
+    plans
+      .filter(([, plan]) => plan.http && app.listen)
+      .map(([role]) => app.listen?.(ctx, role, { server: shared.server, health: shared.health })),
+  )
+
+  shared.health.add(
+    ...(manifest.database ? [{ name: `${manifest.service}.database`, healthy: () => base.db.healthy() }] : []),
+    {
+      name: `${manifest.service}.bus`,
+      healthy: async () =>
+        !insides.nc.isClosed() &&
+        (await Promise.race([insides.nc.rtt().then(() => true), base.clock.sleep(1_000).then(() => false)])),
+    },
+  )
+  return {
+    service: manifest.service,
+    ctx: base,
+    async stop() {
+      stopTopology()
+      for (const stopTick of ticks) stopTick()
+      await Promise.all(listening.map((one) => one?.stop(20_000)))
+      await endpoint?.stop().catch(() => undefined)
+      await Promise.all(workers.map((worker) => worker.stop(20_000)))
+      await Promise.race([Promise.allSettled(inHand), base.clock.sleep(20_000)])
+      // Reverse order of opening: what the context opened, then policy, outbox, bus, database.
+      for (const { name, close } of insides.closers.toReversed())
+        await Promise.resolve(close()).catch((error: unknown) =>
+          base.log.warn({ name, error }, 'did not close cleanly'),
+        )
+    },
+  }
+}

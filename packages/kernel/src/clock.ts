@@ -1,0 +1,43 @@
+/** The only source of time, so that tests can move it. */
+
+export interface Clock {
+  /** Milliseconds since 1970, with the test offset applied. */
+  now(): number
+  date(): Date
+  /** Moves the clock; refused outside test mode by whoever exposes it. */
+  moveTo(offsetMs: number): void
+  offset(): number
+  /** Repeats until cancelled; never overlaps itself. Real time, not clock time. */
+  every(ms: number, work: () => Promise<void> | void): () => void
+  sleep(ms: number): Promise<void>
+}
+
+export const createClock = (offsetMs = 0): Clock => {
+  let offset = offsetMs
+  const now = () => Date.now() + offset
+  return {
+    now,
+    date: () => new Date(now()),
+    moveTo: (ms) => {
+      offset = ms
+    },
+    offset: () => offset,
+    every(ms, work) {
+      let stopped = false
+      let timer: NodeJS.Timeout
+      const next = () => {
+        timer = setTimeout(async () => {
+          await work()
+          if (!stopped) next()
+        }, ms)
+        timer.unref()
+      }
+      next()
+      return () => {
+        stopped = true
+        clearTimeout(timer)
+      }
+    },
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  }
+}

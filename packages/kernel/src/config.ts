@@ -1,0 +1,214 @@
+/** Configuration: environment to typed values, read once, checked before anything connects, frozen, printable without secrets. */
+import { createHmac } from 'node:crypto'
+import { z } from 'zod'
+
+export interface Setting<T> {
+  readonly env: string
+  readonly schema: z.ZodType<T>
+  readonly fallback: string | undefined
+  readonly secret: boolean
+  readonly about: string
+}
+interface More {
+  or?: string | number | boolean
+  about: string
+}
+const setting = <T>(schema: z.ZodType<T>, env: string, more: More, secret = false): Setting<T> => ({
+  env,
+  schema,
+  fallback: more.or === undefined ? undefined : String(more.or),
+  secret,
+  about: more.about,
+})
+
+const TRUE = ['true', '1', 'yes', 'on']
+const FALSE = ['false', '0', 'no', 'off', '']
+
+export const text = (env: string, more: More) => setting(z.string(), env, more)
+export const secret = (env: string, more: More) => setting(z.string(), env, more, true)
+export const int = (env: string, more: More & { min?: number; max?: number }) =>
+  setting(
+    z
+      .string()
+      .regex(/^-?\d+$/, 'must be a whole number')
+      .transform(Number)
+      .pipe(
+        z
+          .number()
+          .min(more.min ?? 0)
+          .max(more.max ?? Number.MAX_SAFE_INTEGER),
+      ) as unknown as z.ZodType<number>,
+    env,
+    more,
+  )
+export const bool = (env: string, more: More) =>
+  setting(
+    z
+      .string()
+      .refine((v) => [...TRUE, ...FALSE].includes(v.toLowerCase()), 'must be true or false')
+      .transform((v) => TRUE.includes(v.toLowerCase())) as unknown as z.ZodType<boolean>,
+    env,
+    more,
+  )
+export const oneOf = <const T extends string>(env: string, values: readonly T[], more: More) =>
+  setting(z.enum(values as unknown as [T, ...T[]]) as unknown as z.ZodType<T>, env, more)
+
+// biome-ignore lint/suspicious/noExplicitAny: settings of every type stand in one table.
+export type Settings = Record<string, Setting<any>>
+export type ConfigOf<S extends Settings> = { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never }
+
+export class ConfigError extends Error {}
+
+/** Reads settings; throws one ConfigError that lists each wrong variable on its own line. An empty variable counts as absent. */
+export const readConfig = <S extends Settings>(settings: S, env: NodeJS.ProcessEnv = process.env): ConfigOf<S> => {
+  const problems: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [key, one] of Object.entries(settings)) {
+    const given = env[one.env]?.trim() || one.fallback
+    if (given === undefined) {
+      problems.push(`${one.env} is missing: ${one.about}`)
+      continue
+    }
+    const parsed = one.schema.safeParse(given)
+    if (parsed.success) values[key] = parsed.data
+    else
+      problems.push(
+        `${one.env} ${parsed.error.issues[0]?.message ?? 'is wrong'}${one.secret ? '' : ` (it is "${given}")`}: ${one.about}`,
+      )
+  }
+  if (problems.length) throw new ConfigError(problems.join('\n'))
+  return Object.freeze(values) as ConfigOf<S>
+}
+
+/** The values for a log line: secrets and passwords in URLs hidden. */
+export const printable = (settings: Settings, config: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(settings).map(([key, one]) => [
+      one.env,
+      one.secret && config[key] ? '***' : String(config[key]).replace(/\/\/([^:@/]+):[^@/]+@/, '//$1:***@'),
+    ]),
+  )
+
+/** What every service reads. */
+export const commonSettings = {
+  mode: oneOf('MODE', ['production', 'development', 'test'], {
+    or: 'production',
+    about: 'How strict to be; test opens the test interface.',
+  }),
+  localDomain: text('LOCAL_DOMAIN', { or: 'localhost:3000', about: 'The domain in handles: @name@LOCAL_DOMAIN.' }),
+  webDomain: text('WEB_DOMAIN', { or: '', about: 'The domain in addresses, when it is not LOCAL_DOMAIN.' }),
+  localHttps: oneOf('LOCAL_HTTPS', ['auto', 'true', 'false'], {
+    or: 'auto',
+    about: 'Scheme of given-out addresses; auto is https except for localhost and addresses with a port.',
+  }),
+  databaseUrl: secret('DATABASE_URL', {
+    or: 'postgres://localhost/murmuration',
+    about: 'PostgreSQL; each service may have its own as <SERVICE>_DATABASE_URL.',
+  }),
+  databaseRoles: oneOf('DATABASE_ROLES', ['derived', 'shared'], {
+    or: 'derived',
+    about: 'derived: each service logs in as murmuration_<service>; shared: as DATABASE_URL says.',
+  }),
+  databasePool: int('DB_POOL', {
+    or: 8,
+    min: 1,
+    max: 200,
+    about: 'Most PostgreSQL connections of one service in one process.',
+  }),
+  preparedStatements: bool('PREPARED_STATEMENTS', {
+    or: true,
+    about: 'Named prepared statements; false behind a transaction pooler.',
+  }),
+  natsUrl: secret('NATS_URL', { or: 'nats://127.0.0.1:4222', about: 'NATS servers, comma separated.' }),
+  natsUsers: oneOf('NATS_USERS', ['derived', 'shared'], {
+    or: 'shared',
+    about: 'derived: each service has its own login, made from SECRET_KEY_BASE; shared: as NATS_URL says.',
+  }),
+  natsReplicas: int('NATS_REPLICAS', { or: 1, min: 1, max: 5, about: 'Copies of each stream.' }),
+  natsStreamBytes: int('NATS_STREAM_BYTES', { or: 1_073_741_824, min: 1_048_576, about: 'Most bytes of one stream.' }),
+  redisUrl: secret('REDIS_URL', {
+    or: 'redis://127.0.0.1:6379',
+    about: 'Redis for state: feeds, limits, leases; never evicts.',
+  }),
+  redisCacheUrl: secret('REDIS_CACHE_URL', { or: '', about: 'Redis for cards; may evict. Defaults to REDIS_URL.' }),
+  secretKeyBase: secret('SECRET_KEY_BASE', {
+    about: 'At least 32 characters; everything that is signed or derived starts from it.',
+  }),
+  healthHost: text('HEALTH_HOST', { or: '127.0.0.1', about: 'Address of the health port.' }),
+  healthPort: int('HEALTH_PORT', {
+    or: 0,
+    max: 65_535,
+    about: 'Port of /livez, /readyz and /metrics; 0 takes a free one.',
+  }),
+  logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], {
+    or: 'info',
+    about: 'Least level that is logged.',
+  }),
+  faultPoints: text('FAULT_POINTS', { or: '', about: 'Faults to inject; test mode only.' }),
+  testClockOffsetMs: int('TEST_CLOCK_OFFSET_MS', {
+    or: 0,
+    min: Number.MIN_SAFE_INTEGER,
+    about: 'Moves the clock; test mode only.',
+  }),
+} satisfies Settings
+
+export type CommonConfig = ConfigOf<typeof commonSettings>
+
+/** Reads the common settings and the rules between them. */
+export const readCommonConfig = (env: NodeJS.ProcessEnv = process.env): CommonConfig => {
+  const config = readConfig(commonSettings, env)
+  if (config.secretKeyBase.length < 32)
+    throw new ConfigError('SECRET_KEY_BASE is too short: at least 32 characters are needed.')
+  if (config.mode === 'production' && config.faultPoints)
+    throw new ConfigError('FAULT_POINTS is set: production refuses to start with injected faults.')
+  if (config.mode === 'production' && config.testClockOffsetMs)
+    throw new ConfigError('TEST_CLOCK_OFFSET_MS is set: production refuses to start with a moved clock.')
+  return config
+}
+
+/** A secret of its own for one purpose, made from SECRET_KEY_BASE. */
+export const derive = (config: Pick<CommonConfig, 'secretKeyBase'>, purpose: string): string =>
+  createHmac('sha256', config.secretKeyBase).update(purpose).digest('base64url')
+
+/** The addresses this server gives out. */
+export interface Site {
+  /** Domain in handles, as configured. */
+  readonly localDomain: string
+  readonly webDomain: string
+  /** `https://web.domain`, without a slash at the end. */
+  readonly origin: string
+  readonly https: boolean
+}
+
+export const siteOf = (config: Pick<CommonConfig, 'localDomain' | 'webDomain' | 'localHttps'>): Site => {
+  const webDomain = config.webDomain || config.localDomain
+  const plain = /^(localhost|127\.|\[::1\])/.test(webDomain) || /:\d+$/.test(webDomain)
+  const https = config.localHttps === 'auto' ? !plain : config.localHttps === 'true'
+  return { localDomain: config.localDomain, webDomain, origin: `${https ? 'https' : 'http'}://${webDomain}`, https }
+}
+
+/** Database address of one service: its own variable, else DATABASE_URL with the service's login. */
+export const databaseUrlOf = (config: CommonConfig, service: string, env: NodeJS.ProcessEnv = process.env): string => {
+  const own = env[`${service.toUpperCase()}_DATABASE_URL`]
+  if (own) return own
+  if (config.databaseRoles === 'shared') return config.databaseUrl
+  const url = new URL(config.databaseUrl)
+  const role = databaseRoleOf(config, service)
+  url.username = role.name
+  url.password = role.password
+  return url.toString()
+}
+
+/** Role and password of a service; the name carries the database so that two instances may share a server. */
+export const databaseRoleOf = (config: Pick<CommonConfig, 'secretKeyBase' | 'databaseUrl'>, service: string) => {
+  const database = new URL(config.databaseUrl).pathname
+    .slice(1)
+    .toLowerCase()
+    .replace(/[^a-z0-9_]/g, '_')
+  return { name: `${database || 'murmuration'}_${service}`, password: derive(config, `database:${service}`) }
+}
+
+export const busPasswordOf = (
+  config: Pick<CommonConfig, 'secretKeyBase' | 'natsUsers'>,
+  service: string,
+): string | null => (config.natsUsers === 'derived' ? derive(config, `bus:${service}`) : null)

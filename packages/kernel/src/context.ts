@@ -1,0 +1,126 @@
+/** What the kernel gives every service: stores, bus, time and ids, opened in order and closed in reverse. */
+import {
+  connectBus,
+  createPublisher,
+  type JetStreamManager,
+  jetstreamManager,
+  type NatsConnection,
+  type Publisher,
+} from '@murmuration/bus'
+import type { AnyOperation } from '@murmuration/contracts/kit'
+import { type Database, openDatabase } from '@murmuration/db'
+import { type Call, createCall } from './call.js'
+import type { Clock } from './clock.js'
+import { busPasswordOf, type CommonConfig, databaseUrlOf, type Site, siteOf } from './config.js'
+import type { Faults } from './faults.js'
+import { createHints, type Hints } from './hints.js'
+import { createIds, type Ids } from './ids.js'
+import type { Log } from './log.js'
+import type { Manifest } from './manifest.js'
+import { type Announce, createOutbox, type Outbox, type Queue } from './outbox.js'
+import { type Policy, watchPolicy } from './policy.js'
+import { createQueues, type Queues } from './queues.js'
+import { remainingMs } from './request.js'
+
+export interface BaseContext<Calls extends AnyOperation = AnyOperation> {
+  readonly common: CommonConfig
+  readonly site: Site
+  readonly log: Log
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly faults: Faults
+  readonly db: Database
+  readonly call: Call<Calls>
+  /** Publishes an event with its change; needs a transaction. */
+  readonly announce: Announce
+  /** Queues a job with its change; needs a transaction. */
+  readonly queue: Queue
+  /** Queues jobs at once, for work that is already durable. */
+  readonly queues: Queues
+  readonly hints: Hints
+  readonly policy: Policy
+  /** The raw connection, for live feeds. */
+  readonly nc: NatsConnection
+  /** Registers what must be closed when the process ends; closed in reverse order. */
+  onClose(name: string, close: () => Promise<void> | void): void
+}
+
+/** What only the kernel sees. */
+export interface Insides {
+  nc: NatsConnection
+  jsm: JetStreamManager
+  outbox: Outbox
+  publisher: Publisher
+  closers: { name: string; close: () => Promise<void> | void }[]
+}
+
+const noDatabase = (service: string): Database => {
+  const refuse = () => Promise.reject(new Error(`${service} owns no data`))
+  return {
+    rows: refuse,
+    row: refuse,
+    run: refuse,
+    tx: refuse,
+    healthy: async () => true,
+    load: () => ({ total: 0, idle: 0, waiting: 0 }),
+    close: async () => {},
+  }
+}
+
+/** Opens everything one service stands on. */
+export const openBase = async (
+  manifest: Manifest,
+  shared: { common: CommonConfig; clock: Clock; faults: Faults; log: Log; env?: NodeJS.ProcessEnv },
+): Promise<{ base: BaseContext; insides: Insides }> => {
+  const { common, clock, faults, log } = shared
+  const { service } = manifest
+  const closers: Insides['closers'] = []
+  const db = manifest.database
+    ? openDatabase({
+        url: databaseUrlOf(common, service, shared.env),
+        schema: service,
+        connections: common.databasePool,
+        prepared: common.preparedStatements,
+        remainingMs,
+        onFaultPoint: faults.planned ? (point) => faults.reach(`${service}.${point}`) : undefined,
+        onError: (error) => log.warn({ error }, 'a database connection was lost'),
+      })
+    : noDatabase(service)
+  closers.push({ name: 'database', close: () => db.close() })
+  const nc = await connectBus({
+    url: common.natsUrl,
+    service,
+    name: `murmuration ${service}`,
+    password: busPasswordOf(common, service),
+    onStatus: (status, detail) => {
+      if (status !== 'ping' && status !== 'close')
+        log[/error|disconnect/i.test(status) ? 'warn' : 'info']({ status, detail }, 'bus connection')
+    },
+  })
+  closers.push({ name: 'bus', close: () => (nc.isClosed() ? undefined : nc.drain()) })
+  const jsm = await jetstreamManager(nc, { checkAPI: false })
+  const publisher = createPublisher(nc)
+  const ids = createIds(clock)
+  const outbox = createOutbox({ service, db, publisher, ids, faults, log })
+  closers.push({ name: 'outbox', close: () => outbox.flush(2_000) })
+  const policy = watchPolicy(nc, log)
+  closers.push({ name: 'policy', close: () => policy.stop() })
+  const base: BaseContext = {
+    common,
+    site: siteOf(common),
+    log,
+    clock,
+    ids,
+    faults,
+    db,
+    call: createCall(nc, manifest.calls),
+    announce: outbox.announce,
+    queue: outbox.queue,
+    queues: createQueues(publisher),
+    hints: createHints(nc),
+    policy,
+    nc,
+    onClose: (name, close) => closers.push({ name, close }),
+  }
+  return { base, insides: { nc, jsm, outbox, publisher, closers } }
+}

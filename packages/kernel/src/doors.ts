@@ -1,0 +1,91 @@
+/** The four doors as values: a handler, reaction, worker or tick bound to the contract it fulfils. */
+import type {
+  AnswerFor,
+  AnyEvent,
+  AnyJob,
+  AnyOperation,
+  Happened,
+  Operation,
+  ViewerFor,
+} from '@murmuration/contracts/kit'
+import type { z } from 'zod'
+import type { Request } from './request.js'
+
+/** Handles an operation: context, viewer, checked input, and the rest of the request for the few that need it. */
+export type Handler<C, Op extends AnyOperation> =
+  Op extends Operation<infer I, infer O, infer K>
+    ? (ctx: C, viewer: ViewerFor<K>, input: z.output<I>, request: Request) => Promise<AnswerFor<O>>
+    : never
+
+// biome-ignore lint/suspicious/noExplicitAny: a manifest holds handlers of every type.
+type Any = any
+
+export interface Door<Kind extends string> {
+  readonly door: Kind
+}
+export interface OperationDoor extends Door<'operation'> {
+  readonly operation: AnyOperation
+  readonly run: (ctx: Any, viewer: Any, input: Any, request: Request) => Promise<unknown>
+}
+export interface ReactionDoor extends Door<'reaction'> {
+  readonly event: AnyEvent
+  /** File name without `.ts`: `on-favourite-created`. Also the durable's name. */
+  readonly name: string
+  readonly concurrency: number
+  readonly run: (ctx: Any, event: Any) => Promise<void>
+}
+export interface JobDoor extends Door<'job'> {
+  readonly job: AnyJob
+  readonly run: (ctx: Any, data: Any, meta: JobMeta) => Promise<void>
+}
+export interface TickDoor extends Door<'tick'> {
+  readonly name: string
+  readonly everyMs: number
+  /** Runs on one process at a time across the cluster; otherwise on each. */
+  readonly alone: boolean
+  readonly run: (ctx: Any) => Promise<void>
+}
+
+export interface JobMeta {
+  readonly id: string
+  /** 1 on the first try. */
+  readonly tries: number
+}
+
+/**
+ * The doors of one service, typed by its context.
+ * @example export const { handle, react, work, tick } = doors<Context>()
+ */
+export const doors = <C>() => ({
+  handle: <Op extends AnyOperation>(operation: Op, run: Handler<C, Op>): OperationDoor => ({
+    door: 'operation',
+    operation,
+    run: run as Any,
+  }),
+  react: <E extends AnyEvent>(
+    event: E,
+    name: string,
+    run: (ctx: C, event: ReactionEvent<E>) => Promise<void>,
+    more: { concurrency?: number } = {},
+  ): ReactionDoor => ({
+    door: 'reaction',
+    event,
+    name,
+    concurrency: more.concurrency ?? 16,
+    run: run as Any,
+  }),
+  work: <J extends AnyJob>(
+    job: J,
+    run: (ctx: C, data: z.infer<J['data']>, meta: JobMeta) => Promise<void>,
+  ): JobDoor => ({ door: 'job', job, run: run as Any }),
+  tick: (name: string, everyMs: number, run: (ctx: C) => Promise<void>, more: { alone?: boolean } = {}): TickDoor => ({
+    door: 'tick',
+    name,
+    everyMs,
+    alone: more.alone ?? true,
+    run: run as Any,
+  }),
+})
+
+/** An event as a reaction gets it; `consumer` names the reaction for `once`. */
+export type ReactionEvent<E extends AnyEvent> = Happened<E> & { readonly consumer: string }

@@ -1,0 +1,83 @@
+/** One small private port per process: alive, ready, figures, and in test mode the queues and the clock. */
+import { createServer, type Server } from 'node:http'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { lag, registry } from './metrics.js'
+
+export interface HealthCheck {
+  /** `accounts.database`, `accounts.bus` … */
+  name: string
+  healthy(): Promise<boolean>
+}
+
+export interface Health {
+  port: number
+  /** Milliseconds, 99th percentile, since the last look. */
+  loopLag(): number
+  setReady(ready: boolean): void
+  add(...checks: HealthCheck[]): void
+  /** Adds a private JSON page, such as `/queues`. */
+  page(path: string, answer: (query: URLSearchParams, method: string) => Promise<unknown>): void
+  close(): Promise<void>
+}
+
+export const startHealth = async (host: string, port: number): Promise<Health> => {
+  const checks: HealthCheck[] = []
+  const pages = new Map<string, (query: URLSearchParams, method: string) => Promise<unknown>>()
+  let ready = false
+  let p99 = 0
+  const delay = monitorEventLoopDelay({ resolution: 20 })
+  delay.enable()
+  const sample = setInterval(() => {
+    p99 = Math.max(0, delay.percentile(99) / 1e6 - 20)
+    lag.set(p99 / 1000)
+    delay.reset()
+  }, 1_000)
+  sample.unref()
+
+  const readiness = async () => {
+    const results = await Promise.all(
+      checks.map(async (check) => [check.name, await check.healthy().catch(() => false)] as const),
+    )
+    return { ready: ready && results.every(([, ok]) => ok), checks: Object.fromEntries(results) }
+  }
+  const server: Server = createServer((req, res) => {
+    const url = new URL(req.url ?? '/', 'http://health')
+    const send = (status: number, body: unknown) => {
+      res.writeHead(status, { 'content-type': 'application/json' })
+      res.end(JSON.stringify(body))
+    }
+    const fails = (error: unknown) => send(500, { error: String((error as Error).message) })
+    if (url.pathname === '/livez') return send(200, { alive: true })
+    if (url.pathname === '/readyz') return void readiness().then((state) => send(state.ready ? 200 : 503, state), fails)
+    if (url.pathname === '/metrics')
+      return void registry.metrics().then((text) => {
+        res.writeHead(200, { 'content-type': registry.contentType })
+        res.end(text)
+      }, fails)
+    const page = pages.get(url.pathname)
+    if (page) return void page(url.searchParams, req.method ?? 'GET').then((body) => send(200, body), fails)
+    send(404, { error: 'Not Found' })
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address ? address.port : port,
+    loopLag: () => p99,
+    setReady: (value) => {
+      ready = value
+    },
+    add: (...more) => checks.push(...more),
+    page: (path, answer) => pages.set(path, answer),
+    close: () => {
+      clearInterval(sample)
+      delay.disable()
+      return new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      })
+    },
+  }
+}

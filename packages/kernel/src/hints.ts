@@ -1,0 +1,33 @@
+/** Hints: lossy "forget what you cached about these", and forgetting everything after the bus was away. */
+import type { NatsConnection } from '@murmuration/bus'
+import type { Hint } from '@murmuration/contracts/kit'
+
+export interface Hints {
+  /** Tells every listener to forget these ids. */
+  send(hint: Hint, ids: readonly string[]): void
+  /** Hears hints; `null` means forget everything, because some may have been missed. */
+  hear(hint: Hint, forget: (ids: string[] | null) => void): void
+}
+
+export const createHints = (nc: NatsConnection): Hints => {
+  const listeners: ((ids: string[] | null) => void)[] = []
+  const watch = async () => {
+    for await (const status of nc.status())
+      if (status.type === 'reconnect') for (const forget of listeners) forget(null)
+  }
+  watch().catch(() => {})
+  return {
+    send(hint, ids) {
+      if (ids.length && !nc.isClosed())
+        for (let at = 0; at < ids.length; at += 1_000) nc.publish(hint.subject, ids.slice(at, at + 1_000).join(','))
+    },
+    hear(hint, forget) {
+      listeners.push(forget)
+      nc.subscribe(hint.subject, {
+        callback: (error, message) => {
+          if (!error) forget(message.string().split(',').filter(Boolean))
+        },
+      })
+    },
+  }
+}

@@ -1,0 +1,103 @@
+/** A process: one or more services in the roles asked for, one health port, one orderly start and stop. */
+import { type App, type Running, startApp } from './app.js'
+import { createClock } from './clock.js'
+import { ConfigError, readCommonConfig } from './config.js'
+import { createFaults } from './faults.js'
+import { startHealth } from './health.js'
+import { openServer, type SharedServer } from './http.js'
+import { createLog } from './log.js'
+import { startProcessMetrics } from './metrics.js'
+
+export interface HostedApp {
+  app: App
+  /** Roles to run; all when absent. */
+  roles?: readonly string[]
+}
+
+export interface Host {
+  running: Running[]
+  healthPort: number
+  stop(): Promise<void>
+}
+
+/** Starts the apps; resolves when all of them are ready. */
+export const startHost = async (apps: readonly HostedApp[], env: NodeJS.ProcessEnv = process.env): Promise<Host> => {
+  const common = readCommonConfig(env)
+  const clock = createClock(common.mode === 'test' ? common.testClockOffsetMs : 0)
+  const faults = createFaults(common.mode === 'test' ? common.faultPoints : '')
+  const health = await startHealth(common.healthHost, common.healthPort)
+  const servers = new Map<number, Promise<SharedServer>>()
+  const server = (port: number) => {
+    const known = servers.get(port) ?? openServer(env['BIND'] || '0.0.0.0', port)
+    servers.set(port, known)
+    return known
+  }
+  if (common.mode === 'test')
+    health.page('/clock', async (query) => {
+      if (query.has('offset_ms')) clock.moveTo(Number(query.get('offset_ms')))
+      return { offset_ms: clock.offset(), now: clock.date().toISOString() }
+    })
+  const log = createLog({ service: 'host', level: common.logLevel })
+  const running = await Promise.all(
+    apps.map(({ app, roles }) =>
+      startApp(app, roles ?? Object.keys(app.manifest.roles), {
+        common,
+        clock,
+        faults,
+        log: createLog({ service: app.manifest.service, level: common.logLevel }),
+        env,
+        health,
+        server,
+      }),
+    ),
+  )
+  health.setReady(true)
+  log.info({ services: running.map((one) => one.service), health: health.port }, 'ready')
+  let stopping: Promise<void> | undefined
+  const stop = (): Promise<void> => {
+    stopping ??= (async () => {
+      health.setReady(false)
+      if (common.mode === 'production') await clock.sleep(5_000)
+      // The edge goes first, so that what it has in hand still finds the services below.
+      const edge = running.filter((one) => ['gateway', 'streaming'].includes(one.service))
+      await Promise.all(edge.map((one) => one.stop()))
+      await Promise.all(running.filter((one) => !edge.includes(one)).map((one) => one.stop()))
+      await Promise.all([...servers.values()].map(async (one) => (await one).close(1_000)))
+      await health.close()
+    })()
+    return stopping
+  }
+  return { running, healthPort: health.port, stop }
+}
+
+/** Runs until a signal; a crash is loud, a stop is orderly and lets the loop run empty. */
+export const runHost = async (apps: readonly HostedApp[]): Promise<void> => {
+  startProcessMetrics()
+  let host: Host
+  try {
+    host = await startHost(apps)
+  } catch (error) {
+    process.stderr.write(
+      error instanceof ConfigError ? `${error.message}\n` : `Cannot start: ${(error as Error).stack}\n`,
+    )
+    process.exit(1)
+  }
+  const log = createLog({ service: 'host', level: 'info' })
+  const leave = (code: number) => {
+    setTimeout(() => process.exit(code), 25_000).unref()
+    host.stop().then(() => {
+      process.exitCode = code
+      // Nothing should hold the loop now; a stray handle must not keep a drained process alive.
+      setTimeout(() => process.exit(code), 1_000).unref()
+    })
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => leave(0))
+  process.on('uncaughtException', (error) => {
+    log.fatal({ error }, 'unexpected failure; stopping')
+    leave(1)
+  })
+  process.on('unhandledRejection', (error) => {
+    log.fatal({ error }, 'unexpected rejection; stopping')
+    leave(1)
+  })
+}

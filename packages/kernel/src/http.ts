@@ -1,0 +1,68 @@
+/** HTTP servers of a process: apps that want the same port share one server, each with its own paths. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+export interface Mount {
+  /** True for the requests that this app answers; the first mount that says so gets it. */
+  matches(path: string): boolean
+  request?(req: IncomingMessage, res: ServerResponse): void
+  upgrade?(req: IncomingMessage, socket: Duplex, head: Buffer): void
+}
+
+export interface SharedServer {
+  readonly port: number
+  mount(mount: Mount): void
+  /** Stops accepting, lets requests in hand finish for at most `ms`, then cuts. */
+  close(ms: number): Promise<void>
+}
+
+const pathOf = (req: IncomingMessage): string => {
+  const url = req.url ?? '/'
+  const query = url.indexOf('?')
+  return query < 0 ? url : url.slice(0, query)
+}
+
+/** Opens a server with the time limits of security 3 (F072: they are checked each second). */
+export const openServer = async (host: string, port: number): Promise<SharedServer> => {
+  const mounts: Mount[] = []
+  const server: Server = createServer(
+    {
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: 16_384,
+      headersTimeout: 10_000,
+      requestTimeout: 130_000,
+      keepAliveTimeout: 65_000,
+    },
+    (req, res) => {
+      const mount = mounts.find((one) => one.request && one.matches(pathOf(req)))
+      if (mount?.request) mount.request(req, res)
+      else {
+        res.writeHead(404, { 'content-type': 'application/json; charset=utf-8' })
+        res.end('{"error":"Not Found","code":"not_found"}')
+      }
+    },
+  )
+  server.on('upgrade', (req, socket, head) => {
+    const mount = mounts.find((one) => one.upgrade && one.matches(pathOf(req)))
+    if (mount?.upgrade) mount.upgrade(req, socket, head)
+    else socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, 1_024, resolve)
+  })
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address ? address.port : port,
+    mount: (mount) => mounts.push(mount),
+    close: (ms) =>
+      new Promise((resolve) => {
+        const cut = setTimeout(() => server.closeAllConnections(), ms)
+        server.close(() => {
+          clearTimeout(cut)
+          resolve()
+        })
+        server.closeIdleConnections()
+      }),
+  }
+}

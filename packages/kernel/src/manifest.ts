@@ -1,0 +1,114 @@
+/** The floor plan of a service as a value: what it answers, calls, announces, hears, and in which roles it runs. */
+import { type BusNeeds, type Permissions, permissionsOf } from '@murmuration/bus'
+import type { AnyEvent, AnyJob, AnyOperation, Hint } from '@murmuration/contracts/kit'
+import type { JobDoor, OperationDoor, ReactionDoor, TickDoor } from './doors.js'
+
+/** What one role of a service does, and how it is run on a cluster. */
+export interface RolePlan {
+  /** Answers the service's operations. `true` for all. */
+  operations?: boolean
+  /** Runs the service's reactions. */
+  reactions?: boolean
+  /** Runs the service's ticks and sweeps its outbox. */
+  ticks?: boolean
+  /** Works these queues. */
+  jobs?: readonly AnyJob[]
+  /** Opens its own door to the outside: HTTP or WebSocket. */
+  http?: { port: number; surface: string }
+  /** What its load grows with, in words. */
+  scales: string
+  needs: readonly ('postgres' | 'nats' | 'redis' | 'redis-cache' | 'blob')[]
+  replicas?: { min: number; max: number }
+  resources?: { cpu: string; memory: string }
+  /** Container image target. */
+  image?: 'app' | 'media'
+}
+
+export interface Manifest {
+  readonly service: string
+  readonly operations: readonly OperationDoor[]
+  readonly reactions: readonly ReactionDoor[]
+  readonly jobs: readonly JobDoor[]
+  readonly ticks: readonly TickDoor[]
+  /** Operations of lower floors that this service asks. */
+  readonly calls: readonly AnyOperation[]
+  /** Events it announces. */
+  readonly announces: readonly AnyEvent[]
+  readonly hints: readonly Hint[]
+  /** Live surfaces it publishes. */
+  readonly live: readonly string[]
+  readonly hearsLive: boolean
+  readonly writesPolicy: boolean
+  /** False for the edge, which owns no data. */
+  readonly database: boolean
+  readonly roles: Readonly<Record<string, RolePlan>>
+}
+
+type Optional =
+  | 'reactions'
+  | 'jobs'
+  | 'ticks'
+  | 'calls'
+  | 'announces'
+  | 'hints'
+  | 'live'
+  | 'hearsLive'
+  | 'writesPolicy'
+  | 'database'
+  | 'operations'
+
+/** Declares a service. */
+export const service = (
+  name: string,
+  plan: Omit<Manifest, 'service' | Optional> & Partial<Pick<Manifest, Optional>>,
+): Manifest => ({
+  service: name,
+  operations: [],
+  reactions: [],
+  jobs: [],
+  ticks: [],
+  calls: [],
+  announces: [],
+  hints: [],
+  live: [],
+  hearsLive: false,
+  writesPolicy: false,
+  database: true,
+  ...plan,
+})
+
+/** Durable name of a reaction. */
+export const durableOf = (service: string, reaction: Pick<ReactionDoor, 'name'>): string =>
+  `${service}_${reaction.name}`
+/** Durable name of a queue. */
+export const queueOf = (job: AnyJob): string =>
+  `${job.service}_${job.name.slice(job.service.length + 1).replaceAll('.', '-')}`
+
+export const busNeedsOf = (manifest: Manifest): BusNeeds => ({
+  service: manifest.service,
+  calls: manifest.calls.map((one) => one.subject),
+  listens: manifest.reactions.map((one) => ({
+    owner: one.event.service,
+    durable: durableOf(manifest.service, one),
+    subject: one.event.subject,
+  })),
+  works: manifest.jobs.map((one) => ({ durable: queueOf(one.job), subject: one.job.subject })),
+  live: manifest.live,
+  hearsLive: manifest.hearsLive,
+  writesPolicy: manifest.writesPolicy,
+  operates: false,
+})
+
+export const busPermissionsOf = (manifest: Manifest): Permissions => permissionsOf(busNeedsOf(manifest))
+
+/** The operator's login: `bin/ctl` and test tools. */
+export const operatorNeeds = (calls: readonly string[]): BusNeeds => ({
+  service: 'operator',
+  calls,
+  listens: [],
+  works: [],
+  live: [],
+  hearsLive: false,
+  writesPolicy: false,
+  operates: true,
+})

@@ -1,0 +1,59 @@
+/** The figures of this process, in Prometheus form. Labels have few values; details go to the log. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+export const registry = new Registry()
+const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+export const rpcSeconds = new Histogram({
+  name: 'murmuration_rpc_seconds',
+  help: 'Time to answer one operation',
+  labelNames: ['service', 'operation', 'code'],
+  buckets: seconds,
+  registers: [registry],
+})
+export const messageSeconds = new Histogram({
+  name: 'murmuration_message_seconds',
+  help: 'Time to handle one event or job',
+  labelNames: ['consumer', 'outcome'],
+  buckets: seconds,
+  registers: [registry],
+})
+export const relayed = new Counter({
+  name: 'murmuration_outbox_relayed_total',
+  help: 'Events published from the outbox',
+  labelNames: ['service', 'how'],
+  registers: [registry],
+})
+export const deadLetters = new Counter({
+  name: 'murmuration_dead_letters_total',
+  help: 'Messages given up',
+  labelNames: ['consumer'],
+  registers: [registry],
+})
+export const outboxUnsent = new Gauge({
+  name: 'murmuration_outbox_unsent',
+  help: 'Events waiting to be published',
+  labelNames: ['service'],
+  registers: [registry],
+})
+export const outboxOldest = new Gauge({
+  name: 'murmuration_outbox_oldest_seconds',
+  help: 'Age of the oldest waiting event',
+  labelNames: ['service'],
+  registers: [registry],
+})
+export const expiredRequests = new Counter({
+  name: 'murmuration_expired_requests_total',
+  help: 'Requests dropped because their time was up',
+  labelNames: ['service'],
+  registers: [registry],
+})
+export const lag = new Gauge({
+  name: 'murmuration_event_loop_lag_seconds',
+  help: 'Event loop delay, 99th percentile of the last interval',
+  registers: [registry],
+})
+
+export const startProcessMetrics = (): void => collectDefaultMetrics({ register: registry, prefix: 'murmuration_' })
+
+export const metric = { Counter, Gauge, Histogram }

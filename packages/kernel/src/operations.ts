@@ -1,0 +1,148 @@
+/** Serving operations: envelope, deadline, trace, handler, and any outcome as one answer. */
+
+import type { Service } from '@murmuration/bus'
+import {
+  type Answer,
+  type Envelope,
+  type Msg,
+  metaOf,
+  type ReplyMeta,
+  readEnvelope,
+  serveEndpoint,
+} from '@murmuration/bus'
+import { type AnyOperation, asFailure, type Failure, isReply, meaningOf } from '@murmuration/contracts/kit'
+import type { OperationDoor } from './doors.js'
+import { DroppedReply, type Faults } from './faults.js'
+import type { Log } from './log.js'
+import { expiredRequests, rpcSeconds } from './metrics.js'
+import { type Request, within } from './request.js'
+import { traced } from './trace.js'
+
+export interface ServeOptions {
+  service: string
+  ctx: unknown
+  log: Log
+  faults: Faults
+  /** Outputs are checked against the contract in tests and development. */
+  checkOutputs: boolean
+  /** Work in hand, so that draining can wait for it. */
+  inHand: Set<Promise<unknown>>
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+const FAILED: Omit<ReplyMeta, 'status' | 'code' | 'headers'> = { next: null, prev: null }
+
+/** The public error body: the text clients expect, a stable code, and the request id. */
+export const failureBody = (failure: Failure, requestId: string): string =>
+  JSON.stringify({ error: failure.message, ...failure.extras.body, code: failure.code, request_id: requestId })
+
+const refusal = (failure: Failure, requestId: string): Answer => ({
+  bytes: encoder.encode(failureBody(failure, requestId)),
+  meta: {
+    ...FAILED,
+    status: failure.status,
+    code: failure.code,
+    headers: {
+      ...failure.extras.headers,
+      ...(failure.extras.retryAfter ? { 'Retry-After': String(failure.extras.retryAfter) } : {}),
+    },
+  },
+})
+
+/** Checks what goes out against the contract. Throws when our own answer is not what we promised. */
+export const checkOutput = (operation: AnyOperation, bytes: Uint8Array): void => {
+  const { output } = operation
+  if (output.kind === 'raw') return
+  const text = decoder.decode(bytes)
+  const check = (
+    schema: { safeParse(v: unknown): { success: boolean; error?: { issues: unknown[] } } },
+    value: unknown,
+  ) => {
+    const result = schema.safeParse(value)
+    if (!result.success)
+      throw new Error(
+        `${operation.name} answered what its contract does not allow: ${JSON.stringify(result.error?.issues.slice(0, 3))}`,
+      )
+  }
+  if (output.kind === 'json') check(output.schema, JSON.parse(text))
+  else if (output.kind === 'page') for (const item of JSON.parse(text)) check(output.item, item)
+  else
+    for (const line of text ? text.split('\n') : []) check(output.item, JSON.parse(line.slice(line.indexOf('\t') + 1)))
+}
+
+const encode = (operation: AnyOperation, value: unknown): Uint8Array => {
+  if (value instanceof Uint8Array) return value
+  if (operation.output.kind === 'lines')
+    return encoder.encode([...(value as ReadonlyMap<string, string>)].map(([id, text]) => `${id}\t${text}`).join('\n'))
+  return encoder.encode(typeof value === 'string' ? value : JSON.stringify(value ?? {}))
+}
+
+const handle = async (
+  door: OperationDoor,
+  options: ServeOptions,
+  envelope: Envelope,
+  message: Msg,
+): Promise<Answer> => {
+  const { operation } = door
+  const request: Request = { ...envelope, endsAt: performance.now() + envelope.remainingMs }
+  const input = message.data.length ? JSON.parse(decoder.decode(message.data)) : {}
+  const result = await within(request, () =>
+    traced(operation.name, envelope.traceparent, () =>
+      door.run(options.ctx, envelope.caller?.viewer ?? null, input, request),
+    ),
+  )
+  await options.faults.reach(`${options.service}.beforeReply`)
+  const answer = isReply(result) ? result : null
+  const bytes = encode(operation, answer ? answer.body : result)
+  if (options.checkOutputs && (answer?.status ?? 200) < 300) checkOutput(operation, bytes)
+  return { bytes, meta: metaOf(answer) }
+}
+
+/** Registers one operation on the bus. */
+export const serveOperation = (endpoint: Service, door: OperationDoor, options: ServeOptions): void => {
+  const { operation } = door
+  serveEndpoint(endpoint, {
+    name: operation.name.slice(operation.service.length + 1),
+    subject: operation.subject,
+    about: operation.about,
+    large: operation.large,
+    handle(message) {
+      const started = performance.now()
+      const finish = (code: string) =>
+        rpcSeconds.observe(
+          { service: options.service, operation: operation.name, code },
+          (performance.now() - started) / 1000,
+        )
+      const work = (async (): Promise<Answer> => {
+        let requestId = ''
+        try {
+          const envelope = readEnvelope(message.headers)
+          requestId = envelope.requestId
+          if (envelope.remainingMs <= 0) {
+            expiredRequests.inc({ service: options.service })
+            finish('expired')
+            return refusal(asFailure(undefined), requestId)
+          }
+          const answer = await handle(door, options, envelope, message)
+          finish('ok')
+          return answer
+        } catch (error) {
+          if (error instanceof DroppedReply) return new Promise(() => undefined)
+          const failure = asFailure(error)
+          const loud = meaningOf(failure.code).log
+          if (loud !== 'quiet')
+            options.log[loud](
+              { operation: operation.name, requestId, error: failure.extras.cause ?? failure },
+              'operation failed',
+            )
+          finish(failure.code)
+          return refusal(failure, requestId)
+        }
+      })()
+      options.inHand.add(work)
+      work.finally(() => options.inHand.delete(work))
+      return work
+    },
+  })
+}

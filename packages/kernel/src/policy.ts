@@ -1,0 +1,81 @@
+/** The instance policy as every service holds it: settings and domain rules, watched in the NATS key-value bucket. */
+import { type NatsConnection, POLICY_BUCKET } from '@murmuration/bus'
+import { DomainChunk, type DomainRule, InstanceSettings, PolicyHead } from '@murmuration/contracts/admin'
+import { Kvm } from '@nats-io/kv'
+import type { Log } from './log.js'
+
+export interface Policy {
+  /** False until the bucket was read once; then fail closed on what depends on it. */
+  loaded(): boolean
+  settings(): InstanceSettings
+  /** The strictest rule for this host: its own, else that of the nearest parent; null when there is none. */
+  domainRule(host: string): DomainRule | null
+  /** True when the host is on the allow list (limited federation). */
+  allows(host: string): boolean
+  onChange(listener: () => void): void
+  stop(): Promise<void>
+}
+
+/** Longest suffix of `host` that has a rule (`a.b.c`, `b.c`, `c`); ports are not part of a rule. */
+export const ruleFor = (rules: ReadonlyMap<string, DomainRule>, host: string): DomainRule | null => {
+  for (
+    let rest = host.toLowerCase().replace(/:\d+$/, '');
+    rest;
+    rest = rest.includes('.') ? rest.slice(rest.indexOf('.') + 1) : ''
+  ) {
+    const rule = rules.get(rest)
+    if (rule) return rule
+  }
+  return null
+}
+
+export const watchPolicy = (nc: NatsConnection, log: Log): Policy => {
+  let head: PolicyHead | null = null
+  const chunks = new Map<number, DomainChunk>()
+  let rules = new Map<string, DomainRule>()
+  let allows = new Set<string>()
+  const listeners: (() => void)[] = []
+  const defaults = InstanceSettings.parse({})
+  let stopped = false
+  let end: (() => void) | undefined
+
+  const rebuild = () => {
+    if (!head) return
+    const inForce = Array.from({ length: head.chunks }, (_, i) => chunks.get(i)).filter((one) => one !== undefined)
+    if (inForce.length < head.chunks) return
+    rules = new Map(inForce.flatMap((chunk) => chunk.blocks.map((rule) => [rule.domain, rule] as const)))
+    allows = new Set(inForce.flatMap((chunk) => chunk.allows))
+    for (const listener of listeners) listener()
+  }
+  const take = (key: string, text: string) => {
+    if (key === 'settings') head = PolicyHead.parse(JSON.parse(text))
+    else if (key.startsWith('domains.')) chunks.set(Number(key.slice(8)), DomainChunk.parse(JSON.parse(text)))
+    rebuild()
+  }
+  const loop = async () => {
+    for (let failures = 0; !stopped; ) {
+      try {
+        const kv = await new Kvm(nc).open(POLICY_BUCKET)
+        const watch = await kv.watch()
+        end = () => watch.stop()
+        failures = 0
+        for await (const entry of watch) if (entry.operation === 'PUT') take(entry.key, entry.string())
+      } catch (error) {
+        if (++failures === 20) log.warn({ error }, 'the instance policy cannot be read; defaults are in force')
+      }
+      if (!stopped) await new Promise((resolve) => setTimeout(resolve, Math.min(200 * 2 ** failures, 5_000)))
+    }
+  }
+  loop()
+  return {
+    loaded: () => head !== null,
+    settings: () => head?.settings ?? defaults,
+    domainRule: (host) => ruleFor(rules, host),
+    allows: (host) => allows.has(host.toLowerCase()),
+    onChange: (listener) => listeners.push(listener),
+    async stop() {
+      stopped = true
+      end?.()
+    },
+  }
+}

@@ -1,0 +1,25 @@
+/** Queueing jobs at once, for work that is already durable elsewhere; with a change, use the outbox. */
+import type { Publisher } from '@murmuration/bus'
+import type { AnyJob } from '@murmuration/contracts/kit'
+import type { z } from 'zod'
+import { currentRequest } from './request.js'
+
+export interface Queues {
+  /** Queues jobs now and waits until the bus stored them. `id` makes a repeated call harmless within ten minutes. */
+  push<J extends AnyJob>(job: J, ...items: { id: string; data: z.input<J['data']> }[]): Promise<void>
+}
+
+export const createQueues = (publisher: Publisher): Queues => ({
+  async push(job, ...items) {
+    const trace = currentRequest()?.traceparent ?? ''
+    const messages = items.map((item) => ({
+      subject: job.subject,
+      id: `${job.name}-${item.id}`,
+      data: JSON.stringify(job.data.parse(item.data)),
+      headers: { traceparent: trace },
+    }))
+    const stored = await publisher.publish(messages)
+    if (stored.size < new Set(messages.map((one) => one.id)).size)
+      throw new Error(`${messages.length - stored.size} of ${messages.length} jobs were not stored`)
+  },
+})

@@ -1,0 +1,173 @@
+/** Running reactions and jobs: one durable each, repeated until done, buried in PostgreSQL after the last try. */
+import { eventStream, type JsMsg, jobStream, type NatsConnection, startWorker, type Worker } from '@murmuration/bus'
+import { Failure, isRetryable, usualRetry } from '@murmuration/contracts/kit'
+import { type Database, sql } from '@murmuration/db'
+import type { JobDoor, ReactionDoor } from './doors.js'
+import type { Faults } from './faults.js'
+import type { Ids } from './ids.js'
+import type { Log } from './log.js'
+import { durableOf, queueOf } from './manifest.js'
+import { deadLetters, messageSeconds } from './metrics.js'
+import { ownRequest, within } from './request.js'
+import { traced } from './trace.js'
+
+/** Thrown by jobs and reactions when trying again cannot help: gone, malformed, refused. */
+export class NeverAgain extends Error {
+  readonly reason: string
+  constructor(reason: string, cause?: unknown) {
+    super(reason, { cause })
+    this.reason = reason
+  }
+}
+
+export interface WorkContext {
+  service: string
+  ctx: unknown
+  nc: NatsConnection
+  db: Database
+  ids: Ids
+  log: Log
+  faults: Faults
+}
+
+export const REACTION_TIMEOUT_MS = 30_000
+
+const textOf = (message: JsMsg): string => new TextDecoder().decode(message.data)
+/** The outbox id of an event, or the message id of a job. */
+const idOf = (message: JsMsg): string =>
+  message.headers?.get('Event-Id') || message.headers?.get('Nats-Msg-Id') || String(message.seq)
+
+const parse = (
+  message: JsMsg,
+  schema: { safeParse(v: unknown): { success: boolean; data?: unknown } },
+): Record<string, unknown> => {
+  let value: unknown
+  try {
+    value = JSON.parse(textOf(message))
+  } catch (error) {
+    throw new NeverAgain('not JSON', error)
+  }
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) throw new NeverAgain('not what the contract says')
+  return parsed.data as Record<string, unknown>
+}
+
+const bury = async (work: WorkContext, consumer: string, message: JsMsg, error: unknown): Promise<void> => {
+  const reason =
+    error instanceof NeverAgain
+      ? error.reason
+      : error instanceof Failure
+        ? error.code
+        : error instanceof Error
+          ? error.name
+          : 'unknown'
+  await work.db.run(sql`insert into dead_letters (id, consumer, subject, message_id, data, reason, tries)
+    values (${work.ids.next()}, ${consumer}, ${message.subject}, ${idOf(message)}, ${textOf(message)}, ${reason}, ${message.info.deliveryCount})
+    on conflict (consumer, message_id) do update set at = now(), tries = excluded.tries, reason = excluded.reason`)
+  deadLetters.inc({ consumer })
+  work.log.error({ consumer, messageId: idOf(message), reason, error }, 'message given up; see dead letters')
+}
+
+const hopeless = (error: unknown): boolean =>
+  error instanceof NeverAgain || (error instanceof Failure && !isRetryable(error))
+const delayOf = (error: unknown): number | undefined => (error instanceof Failure ? error.extras.retryAfter : undefined)
+
+interface Plan {
+  consumer: string
+  stream: string
+  concurrency: number
+  timeoutMs: number
+  delays: readonly number[]
+  times: number
+  run(message: JsMsg): Promise<void>
+}
+
+const start = (work: WorkContext, plan: Plan): Worker =>
+  startWorker(work.nc, {
+    stream: plan.stream,
+    durable: plan.consumer,
+    concurrency: plan.concurrency,
+    delays: plan.delays,
+    times: plan.times,
+    ackWaitMs: plan.timeoutMs * 2,
+    hopeless,
+    delayOf,
+    async work(message) {
+      const started = performance.now()
+      const trace = message.headers?.get('traceparent') ?? ''
+      const finish = (outcome: string) =>
+        messageSeconds.observe({ consumer: plan.consumer, outcome }, (performance.now() - started) / 1000)
+      try {
+        await within(ownRequest(plan.timeoutMs, trace), () => traced(plan.consumer, trace, () => plan.run(message)))
+        finish('done')
+      } catch (error) {
+        finish('failed')
+        work.log[hopeless(error) ? 'info' : 'warn'](
+          { consumer: plan.consumer, messageId: idOf(message), tries: message.info.deliveryCount, error },
+          'message failed',
+        )
+        throw error
+      }
+    },
+    bury: (message, error) => bury(work, plan.consumer, message, error),
+    onTrouble: (error) => work.log.warn({ consumer: plan.consumer, error }, 'consumer has trouble'),
+    afterEffect: (message) => work.faults.reach('consumer.afterEffect', idOf(message)),
+  })
+
+export const startReaction = (work: WorkContext, door: ReactionDoor): Worker => {
+  const consumer = durableOf(work.service, door)
+  return start(work, {
+    consumer,
+    stream: eventStream(door.event.service),
+    concurrency: door.concurrency,
+    timeoutMs: REACTION_TIMEOUT_MS,
+    delays: usualRetry.delays,
+    times: usualRetry.times,
+    async run(message) {
+      const eventId = idOf(message)
+      if (!/^\d+$/.test(eventId)) throw new NeverAgain('no event id')
+      // The time is in the id, so that nothing else need carry it.
+      const at = Number(BigInt(eventId) >> 16n)
+      await door.run(work.ctx, { ...parse(message, door.event.data), eventId, at, consumer })
+      // For reactions without a transaction of their own: the reconciler must know that this one had it.
+      await work.db.run(
+        sql`insert into consumed (consumer, event_id) values (${consumer}, ${eventId}) on conflict do nothing`,
+      )
+    },
+  })
+}
+
+export const startQueue = (work: WorkContext, door: JobDoor): Worker =>
+  start(work, {
+    consumer: queueOf(door.job),
+    stream: jobStream(work.service),
+    concurrency: door.job.concurrency,
+    timeoutMs: door.job.timeoutMs,
+    delays: door.job.retry.delays,
+    times: door.job.retry.times,
+    async run(message) {
+      const id = idOf(message)
+      await door.run(work.ctx, parse(message, door.job.data), { id, tries: message.info.deliveryCount })
+      if (/^\d+$/.test(id))
+        await work.db.run(
+          sql`insert into consumed (consumer, event_id) values (${queueOf(door.job)}, ${id}) on conflict do nothing`,
+        )
+    },
+  })
+
+/** Runs a buried message again, here and now. */
+export const redo = async (
+  work: WorkContext,
+  doors: { reactions: readonly ReactionDoor[]; jobs: readonly JobDoor[] },
+  letter: { consumer: string; message_id: string; data: string },
+): Promise<void> => {
+  const reaction = doors.reactions.find((one) => durableOf(work.service, one) === letter.consumer)
+  const queue = doors.jobs.find((one) => queueOf(one.job) === letter.consumer)
+  const contract = reaction?.event ?? queue?.job
+  if (!contract) throw new NeverAgain(`nothing here is called ${letter.consumer}`)
+  const data = contract.data.parse(JSON.parse(letter.data))
+  const id = letter.message_id
+  if (reaction)
+    await reaction.run(work.ctx, { ...data, eventId: id, at: Number(BigInt(id) >> 16n), consumer: letter.consumer })
+  else await queue?.run(work.ctx, data, { id, tries: 1 })
+}

@@ -1,0 +1,38 @@
+/** The request being served: carried through awaits, so that deadlines, callers and ids reach every call it makes. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomUUID } from 'node:crypto'
+import type { Caller } from '@murmuration/contracts/kit'
+
+export interface Request {
+  readonly requestId: string
+  readonly caller: Caller | null
+  /** Process time (performance.now) at which work must stop. */
+  readonly endsAt: number
+  readonly commandId: string | null
+  readonly idempotencyKey: string | null
+  readonly locale: string
+  readonly traceparent: string
+}
+
+const storage = new AsyncLocalStorage<Request>()
+
+export const currentRequest = (): Request | undefined => storage.getStore()
+
+/** Milliseconds left of the current request; undefined outside one. */
+export const remainingMs = (): number | undefined => {
+  const request = storage.getStore()
+  return request === undefined ? undefined : request.endsAt - performance.now()
+}
+
+export const within = <T>(request: Request, work: () => Promise<T>): Promise<T> => storage.run(request, work)
+
+/** A request of our own, for work that nobody at the edge asked for. */
+export const ownRequest = (budgetMs: number, traceparent = ''): Request => ({
+  requestId: randomUUID(),
+  caller: null,
+  endsAt: performance.now() + budgetMs,
+  commandId: null,
+  idempotencyKey: null,
+  locale: '',
+  traceparent,
+})

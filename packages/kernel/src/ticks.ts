@@ -1,0 +1,55 @@
+/** Work that time starts: leased, so that one process of the cluster does it, with the database's clock as judge. */
+import { randomUUID } from 'node:crypto'
+import { type Database, sql } from '@murmuration/db'
+import type { Clock } from './clock.js'
+import type { TickDoor } from './doors.js'
+import type { Faults } from './faults.js'
+import type { Log } from './log.js'
+import { ownRequest, within } from './request.js'
+import { traced } from './trace.js'
+
+const holder = randomUUID()
+
+/**
+ * Takes or renews a lease for `ms`; null when another process holds it. The number grows with each change of holder, so
+ * that a holder that slept can be told from the one after it.
+ */
+export const takeLease = async (db: Database, name: string, ms: number): Promise<string | null> => {
+  const row = await db.row<{ fence: string }>(sql`insert into leases (name, holder, until)
+    values (${name}, ${holder}, clock_timestamp() + make_interval(secs => ${ms / 1000}))
+    on conflict (name) do update set
+      fence = leases.fence + case when leases.holder = excluded.holder then 0 else 1 end,
+      holder = excluded.holder, until = excluded.until
+    where leases.holder = excluded.holder or leases.until < clock_timestamp()
+    returning fence`)
+  return row?.fence ?? null
+}
+
+export interface TickOptions {
+  ctx: unknown
+  db: Database | null
+  clock: Clock
+  log: Log
+  faults: Faults
+}
+
+/** Starts one tick; returns how to stop it. */
+export const startTick = (door: TickDoor, options: TickOptions): (() => void) => {
+  const run = async () => {
+    try {
+      if (
+        door.alone &&
+        options.db &&
+        (await takeLease(options.db, door.name, Math.max(door.everyMs * 3, 15_000))) === null
+      )
+        return
+      await options.faults.reach('lease.tick')
+      await within(ownRequest(Math.max(door.everyMs, 30_000)), () =>
+        traced(`tick ${door.name}`, '', () => door.run(options.ctx)),
+      )
+    } catch (error) {
+      options.log.warn({ tick: door.name, error }, 'tick failed; it comes again')
+    }
+  }
+  return options.clock.every(door.everyMs, run)
+}
