@@ -1,0 +1,99 @@
+/** Opens sockets for undici: resolve, refuse, connect, look who answered, and only then speak TLS or HTTP. */
+
+import { connect as connectTcp, isIP, isIPv4, type Socket } from 'node:net'
+import { connect as connectTls, type SecureContext } from 'node:tls'
+import type { buildConnector } from 'undici'
+import type { AddressGuard } from './address.js'
+import { OutboundError } from './errors.js'
+import type { Names } from './names.js'
+
+/** What opening a connection depends on. */
+export type ConnectOptions = { allowed: AddressGuard; names: Names; secureContext: SecureContext }
+
+const stageMs = 5_000
+const attemptMs = 1_000
+
+/**
+ * A connector that reaches only addresses the guard accepts. A name with even one refused address is refused whole,
+ * the connection goes to the checked addresses and to nothing else, and the peer's address is checked again before a
+ * byte is sent. No TLS session is kept: a resumed session would skip the check of the name.
+ */
+export function guardedConnector(options: ConnectOptions): buildConnector.connector {
+  return (target, callback) => {
+    open(options, target).then(
+      (socket) => callback(null, socket),
+      (error) => callback(error, null),
+    )
+  }
+}
+
+async function open(options: ConnectOptions, target: buildConnector.Options): Promise<Socket> {
+  const host = target.hostname
+  const addresses = isIP(host) ? [host] : await options.names(host)
+  if (!addresses.every(options.allowed)) throw new OutboundError('forbidden_address', 'an address is not public')
+  const secure = target.protocol === 'https:'
+  const socket = await openTcp(host, Number(target.port) || (secure ? 443 : 80), worthTrying(addresses))
+  if (!options.allowed(socket.remoteAddress ?? '')) {
+    socket.destroy()
+    throw new OutboundError('forbidden_address', 'the peer has an address that is not public')
+  }
+  return secure ? openTls(socket, host, options.secureContext) : socket
+}
+
+/**
+ * Two of each family, alternating. IPv4 leads because many hosts of this network have IPv6 records but no working
+ * route, and each dead attempt costs a second.
+ */
+function worthTrying(addresses: readonly string[]): string[] {
+  const four = addresses.filter((address) => isIPv4(address))
+  const six = addresses.filter((address) => !isIPv4(address))
+  return [four[0], six[0], four[1], six[1]].filter((address) => address !== undefined)
+}
+
+function openTcp(host: string, port: number, addresses: readonly string[]): Promise<Socket> {
+  const socket = connectTcp({
+    host,
+    port,
+    noDelay: true,
+    keepAlive: true,
+    keepAliveInitialDelay: 60_000,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: attemptMs,
+    lookup: (_name, _options, done) => {
+      const checked = addresses.map((address) => ({ address, family: isIP(address) }))
+      done(null, checked)
+    },
+  })
+  return settle(socket, 'connect', (cause) => new OutboundError('connect', 'no connection', { cause }))
+}
+
+function openTls(tcp: Socket, host: string, secureContext: SecureContext): Promise<Socket> {
+  const socket = connectTls({
+    socket: tcp,
+    host,
+    servername: isIP(host) ? undefined : host,
+    secureContext,
+    ALPNProtocols: ['http/1.1'],
+    // Said aloud, so that NODE_TLS_REJECT_UNAUTHORIZED changes nothing here.
+    rejectUnauthorized: true,
+  })
+  tcp.on('error', (error) => socket.destroy(error))
+  return settle(socket, 'secureConnect', (cause) => new OutboundError('tls', 'no trustworthy TLS session', { cause }))
+}
+
+function settle<S extends Socket>(socket: S, event: string, failure: (cause: unknown) => OutboundError): Promise<S> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => socket.destroy(new Error('no answer within 5 s')), stageMs)
+    const stop = (cause: unknown) => {
+      clearTimeout(timer)
+      reject(failure(cause))
+    }
+    socket.once('close', stop)
+    socket.on('error', stop)
+    socket.once(event, () => {
+      clearTimeout(timer)
+      socket.off('close', stop)
+      resolve(socket)
+    })
+  })
+}

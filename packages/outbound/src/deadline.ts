@@ -1,0 +1,40 @@
+/** One clock for a whole piece of work, shared by its queueing, its redirects and its body. */
+
+import { OutboundError } from './errors.js'
+
+/** Ends whatever is being waited for when time is up or the caller lost interest. */
+export type Deadline = {
+  /** Set once time is up. */
+  expired: OutboundError | null
+  /** What to end; at most one thing is waited for at a time. Called at most once. */
+  onExpire: ((error: OutboundError) => void) | null
+  /** Stops the clock and lets go of the signal; safe to call twice. */
+  clear(): void
+}
+
+const timedOut = () => new OutboundError('timeout', 'the time for the whole request is over')
+
+/** Starts a clock of `ms` milliseconds that `signal` may cut short; `failure` makes the error of the end. */
+export function startDeadline(ms: number, signal?: AbortSignal, failure = timedOut): Deadline {
+  const expire = (error: OutboundError) => {
+    deadline.clear()
+    if (deadline.expired) return
+    deadline.expired = error
+    const end = deadline.onExpire
+    deadline.onExpire = null
+    end?.(error)
+  }
+  const timer = setTimeout(() => expire(failure()), ms)
+  const onAbort = () => expire(new OutboundError('timeout', 'the caller ended the request', { cause: signal?.reason }))
+  const deadline: Deadline = {
+    expired: null,
+    onExpire: null,
+    clear() {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+    },
+  }
+  if (signal?.aborted) onAbort()
+  else signal?.addEventListener('abort', onAbort, { once: true })
+  return deadline
+}

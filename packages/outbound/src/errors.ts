@@ -1,0 +1,83 @@
+/** Everything that can go wrong on the way out, as one class with a closed list of codes. */
+
+/**
+ * Why a request did not yield a response.
+ *
+ * - `bad_url` not an absolute http(s) URL we accept (scheme, user info, spelling, length)
+ * - `forbidden_address` the host, its address or its port may not be reached from here
+ * - `dns` the name has no address, or no name server said so in time
+ * - `connect` no TCP connection, or it broke before anything was answered
+ * - `tls` no TLS session: expired, wrong name, unknown issuer, old version
+ * - `timeout` the total deadline passed, or the caller's signal ended the request
+ * - `too_large` more bytes than asked for, on the wire or after decompression
+ * - `redirect` a loop, too many hops, or a step from https to http
+ * - `protocol` the peer broke HTTP, or the request itself cannot be written
+ */
+export type OutboundErrorCode =
+  | 'forbidden_address'
+  | 'dns'
+  | 'connect'
+  | 'tls'
+  | 'timeout'
+  | 'too_large'
+  | 'redirect'
+  | 'protocol'
+  | 'bad_url'
+
+const retryableCodes: ReadonlySet<OutboundErrorCode> = new Set(['dns', 'connect', 'tls', 'timeout', 'protocol'])
+
+/**
+ * The only error that `Outbound` rejects with. `retryable` says whether the same request may succeed later.
+ * The message never holds remote text, so it may be logged; `cause` is the low-level error.
+ *
+ * @example
+ * if (error instanceof OutboundError && !error.retryable) giveUp(error.code)
+ */
+export class OutboundError extends Error {
+  readonly code: OutboundErrorCode
+  readonly retryable: boolean
+
+  constructor(code: OutboundErrorCode, message: string, options: { cause?: unknown; retryable?: boolean } = {}) {
+    super(message, 'cause' in options ? { cause: options.cause } : undefined)
+    this.name = 'OutboundError'
+    this.code = code
+    this.retryable = options.retryable ?? retryableCodes.has(code)
+  }
+}
+
+const connectionCodes: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'EPIPE',
+  'EMFILE',
+  'ENFILE',
+  'UND_ERR_DESTROYED',
+  'UND_ERR_CLOSED',
+])
+const timeoutCodes: ReadonlySet<string> = new Set([
+  'ETIMEDOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+/** Turns an error of the socket, of the HTTP parser or of a decoder into ours; ours pass unchanged. */
+export function toOutboundError(error: unknown): OutboundError {
+  if (error instanceof OutboundError) return error
+  const code = String((error as { code?: unknown } | null)?.code ?? '')
+  if (connectionCodes.has(code)) return new OutboundError('connect', 'connection failed', { cause: error })
+  if (timeoutCodes.has(code)) return new OutboundError('timeout', 'the peer was silent too long', { cause: error })
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+    return new OutboundError('too_large', 'response headers are too large', { cause: error })
+  }
+  if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') {
+    return new OutboundError('protocol', 'the request has a header, method or body that HTTP does not allow', {
+      cause: error,
+      retryable: false,
+    })
+  }
+  return new OutboundError('protocol', 'the peer broke the HTTP exchange', { cause: error })
+}

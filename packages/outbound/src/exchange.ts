@@ -1,0 +1,105 @@
+/** One request and its response on one connection, as calls to a receiver; no redirects, no decoding. */
+
+import type { Dispatcher } from 'undici'
+import type { Deadline } from './deadline.js'
+import { OutboundError, toOutboundError } from './errors.js'
+
+/** One step of a request: this method, this URL, these very headers. */
+export type Hop = { method: string; url: URL; headers: Record<string, string>; body?: Buffer | string }
+
+/** How a receiver slows or ends what comes in. */
+export type Control = { pause(): void; resume(): void; stop(error: OutboundError): void }
+
+/** Takes a response as it comes; after `end` or `fail` nothing else is called. A throw in it ends the exchange. */
+export type Receiver = {
+  start(status: number, headers: Record<string, string>, control: Control): void
+  data(chunk: Buffer): void
+  end(): void
+  fail(error: OutboundError): void
+}
+
+const headersMs = 10_000
+
+/** Sends the hop. The deadline is watched until the exchange is over. */
+export function exchange(dispatcher: Dispatcher, hop: Hop, deadline: Deadline, receiver: Receiver): void {
+  let wire: Dispatcher.DispatchController | undefined
+  let failure: OutboundError | undefined
+  let started = false
+  let over = false
+
+  const letGo = () => {
+    if (deadline.onExpire === stop) deadline.onExpire = null
+  }
+  const stop = (error: OutboundError) => {
+    if (over) return
+    over = true
+    failure = error
+    letGo()
+    wire?.abort(error)
+    receiver.fail(error)
+  }
+  const guarded = (step: () => void) => {
+    try {
+      if (!over) step()
+    } catch (error) {
+      stop(toOutboundError(error))
+    }
+  }
+  const control: Control = { pause: () => wire?.pause(), resume: () => wire?.resume(), stop }
+
+  if (deadline.expired) {
+    stop(deadline.expired)
+    return
+  }
+  deadline.onExpire = stop
+  dispatcher.dispatch(
+    {
+      origin: hop.url.origin,
+      path: hop.url.pathname + hop.url.search,
+      method: hop.method as Dispatcher.HttpMethod,
+      headers: hop.headers,
+      body: hop.body ?? null,
+      headersTimeout: headersMs,
+      // The deadline of the whole request is the stricter clock.
+      bodyTimeout: 0,
+    },
+    {
+      onRequestStart(controller) {
+        // Thrown before anything was written, it takes the request out of the queue and spares the connection.
+        if (failure) throw failure
+        wire = controller
+      },
+      onResponseStart(_controller, status, headers) {
+        if (status < 200) return
+        started = true
+        guarded(() => receiver.start(status, flatten(headers), control))
+      },
+      onResponseData: (_controller, chunk) => guarded(() => receiver.data(chunk)),
+      onResponseEnd() {
+        guarded(() => {
+          over = true
+          letGo()
+          receiver.end()
+        })
+      },
+      onResponseError(_controller, error) {
+        stop(started ? toOutboundError(error) : beforeAnswer(error))
+      },
+    },
+  )
+}
+
+/** A connection that broke before the first byte of an answer tells of the connection, not of HTTP. */
+function beforeAnswer(error: unknown): OutboundError {
+  if ((error as { code?: string }).code !== 'UND_ERR_SOCKET') return toOutboundError(error)
+  return new OutboundError('connect', 'the connection closed before an answer', { cause: error })
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const flat: Record<string, string> = Object.create(null)
+  for (const name of Object.keys(headers)) {
+    const value = headers[name]
+    flat[name] = Array.isArray(value) ? value.join(', ') : (value ?? '')
+  }
+  return flat
+}

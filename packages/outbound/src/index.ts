@@ -1,0 +1,8 @@
+/** The one guarded HTTP client for everything that leaves the house. */
+
+export { type AddressGuard, addressGuard, isPublicAddress } from './address.js'
+export { OutboundError, type OutboundErrorCode } from './errors.js'
+export { createOutbound, type Outbound } from './outbound.js'
+export type { OutboundOptions } from './policy.js'
+export type { OutboundRequest, OutboundResponse, OutboundStream } from './request.js'
+export { guardUrl, type UrlPolicy } from './url.js'

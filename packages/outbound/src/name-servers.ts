@@ -1,0 +1,58 @@
+/** Asks name servers for both address families at once, over sockets, never on libuv's thread pool. */
+
+import { promises } from 'node:dns'
+
+/** Addresses and how long they may be believed. */
+export type Found = { addresses: readonly string[]; ttlMs: number }
+
+const renewAfterMs = 60_000
+const otherFamilyMs = 1_000
+
+/**
+ * A function that asks for A and AAAA records of a name. When one family has answered, the other gets one more
+ * second. Rejects with the resolver's error (`code` as in `node:dns`) when neither has an address.
+ * The system's list of name servers is read again every minute.
+ */
+export function createNameServers(now: () => number, servers?: readonly string[]): (name: string) => Promise<Found> {
+  let resolver = newResolver(servers)
+  let madeAt = now()
+
+  return async (name) => {
+    if (Math.abs(now() - madeAt) > renewAfterMs) {
+      resolver = newResolver(servers)
+      madeAt = now()
+    }
+    const records: { address: string; ttl: number }[] = []
+    const collect = (found: { address: string; ttl: number }[]) => {
+      for (const record of found) records.push(record)
+    }
+    await withPatience([
+      resolver.resolve4(name, { ttl: true }).then(collect),
+      resolver.resolve6(name, { ttl: true }).then(collect),
+    ])
+    const shortest = records.reduce((least, record) => Math.min(least, record.ttl), 60)
+    return { addresses: records.map((record) => record.address), ttlMs: Math.max(1, shortest) * 1_000 }
+  }
+}
+
+function newResolver(servers?: readonly string[]): promises.Resolver {
+  const resolver = new promises.Resolver({ timeout: 2_000, tries: 2 })
+  if (servers) resolver.setServers(servers)
+  return resolver
+}
+
+/** Waits for all, or for the first success plus a second; rejects with the most telling error when all failed. */
+async function withPatience(work: Promise<void>[]): Promise<void> {
+  const failures: { code?: string }[] = []
+  let timer: NodeJS.Timeout | undefined
+  await new Promise<void>((resolve) => {
+    const patience = () => {
+      timer ??= setTimeout(resolve, otherFamilyMs)
+    }
+    Promise.all(work.map((one) => one.then(patience, (error) => failures.push(error)))).then(() => resolve())
+  })
+  clearTimeout(timer)
+  if (failures.length < work.length) return
+  // "No such record" of one family says nothing while the other family's question failed.
+  throw failures.find((error) => error.code !== 'ENODATA' && error.code !== 'ENOTFOUND') ?? failures[0]
+}

@@ -1,0 +1,115 @@
+/** Finds all addresses of a name the way the system would, without ever letting silent name servers hold us up. */
+
+import { lookup } from 'node:dns/promises'
+import { type Deadline, startDeadline } from './deadline.js'
+import { OutboundError } from './errors.js'
+import { createHostsFile } from './hosts-file.js'
+import { createNameServers, type Found } from './name-servers.js'
+import { createSlots } from './slots.js'
+
+/** Where names are looked up; both default to what the system uses. */
+export type NameOptions = {
+  /** Name servers as `address` or `address:port`. */
+  servers?: readonly string[]
+  hostsFile?: string
+}
+
+/** All addresses of a DNS name, in any order. Rejects with `OutboundError` (`dns`). */
+export type Names = (name: string) => Promise<readonly string[]>
+
+const deadlineMs = 5_000
+const longestKnownMs = 60_000
+const shortestKnownMs = 1_000
+const unknownMs = 30_000
+const mostKnown = 10_000
+const mostInFlight = 1_024
+
+type Known = { until: number; addresses: readonly string[]; error?: OutboundError }
+
+/**
+ * Hosts file first, then the system's name servers over sockets of our own, then `getaddrinfo` for names that only
+ * other system sources know. `getaddrinfo` holds one of libuv's four threads for as long as a name server is
+ * silent, so it comes last and one at a time: silent names can never keep file, crypto or other names' work waiting.
+ *
+ * Answers are kept for their time to live, at most 60 s; failures for 30 s; equal questions share one lookup.
+ * A question takes at most 5 s. `now` returns milliseconds.
+ */
+export function createNames(now: () => number, options: NameOptions = {}): Names {
+  const hosts = createHostsFile(now, options.hostsFile)
+  const nameServers = createNameServers(now, options.servers)
+  const systemLane = createSlots(1, 16)
+  const known = new Map<string, Known>()
+  const asking = new Map<string, Promise<readonly string[]>>()
+
+  const remember = (name: string, entry: Known) => {
+    known.delete(name)
+    known.set(name, entry)
+    if (known.size > mostKnown) known.delete(known.keys().next().value!)
+  }
+
+  const askSystem = async (name: string, deadline: Deadline): Promise<Found> => {
+    await systemLane.take(deadline)
+    const answer = lookup(name, { all: true }).finally(() => systemLane.give())
+    const found = await orExpire(answer, deadline)
+    return { addresses: found.map((entry) => entry.address), ttlMs: longestKnownMs }
+  }
+
+  const ask = async (name: string, deadline: Deadline): Promise<Found> => {
+    const written = await hosts(name)
+    // Kept only as long as the file's own memory, so that an edit counts at once.
+    if (written) return { addresses: written, ttlMs: 0 }
+    try {
+      return await orExpire(nameServers(name), deadline)
+    } catch (error) {
+      if (deadline.expired || options.servers || !mayOthersKnow(error)) throw error
+      return askSystem(name, deadline)
+    }
+  }
+
+  const askAndRemember = async (name: string) => {
+    const deadline = startDeadline(deadlineMs, undefined, () => new OutboundError('dns', 'no name server answered'))
+    try {
+      const { addresses, ttlMs } = await ask(name, deadline)
+      if (addresses.length === 0) throw new OutboundError('dns', 'the name has no address')
+      remember(name, { until: now() + clamp(ttlMs), addresses })
+      return addresses
+    } catch (cause) {
+      const ours = cause instanceof OutboundError && cause.code === 'dns'
+      const error = ours ? cause : new OutboundError('dns', 'the name could not be looked up', { cause })
+      remember(name, { until: now() + unknownMs, addresses: [], error })
+      throw error
+    } finally {
+      deadline.clear()
+      asking.delete(name)
+    }
+  }
+
+  return (name) => {
+    const entry = known.get(name)
+    if (entry && entry.until > now())
+      return entry.error ? Promise.reject(entry.error) : Promise.resolve(entry.addresses)
+    const running = asking.get(name)
+    if (running) return running
+    if (asking.size >= mostInFlight)
+      return Promise.reject(new OutboundError('dns', 'too many names are being looked up'))
+    const answer = askAndRemember(name)
+    asking.set(name, answer)
+    return answer
+  }
+}
+
+/** True when the name servers knew nothing or could not be reached; a server that failed or was silent is final. */
+function mayOthersKnow(error: unknown): boolean {
+  const code = (error as { code?: string }).code
+  return code === 'ENOTFOUND' || code === 'ENODATA' || code === 'ECONNREFUSED'
+}
+
+function orExpire<T>(work: Promise<T>, deadline: Deadline): Promise<T> {
+  if (deadline.expired) return Promise.reject(deadline.expired)
+  return new Promise((resolve, reject) => {
+    deadline.onExpire = reject
+    work.then(resolve, reject)
+  })
+}
+
+const clamp = (ttlMs: number) => (ttlMs === 0 ? 0 : Math.min(longestKnownMs, Math.max(shortestKnownMs, ttlMs)))

@@ -1,0 +1,127 @@
+/** The two ways to take a response: whole in memory, or piece by piece. */
+
+import { pipeline, Readable, type Transform } from 'node:stream'
+import { decodeStages, decodeWhole, encodingsOf } from './decode.js'
+import { OutboundError } from './errors.js'
+import type { Control, Receiver } from './exchange.js'
+
+/** What both ways need: which method was sent, the byte cap, and which answers are only signposts. */
+export type ReceiveOptions = {
+  method: string
+  maxBytes: number
+  /** True for an answer whose body nobody will read. */
+  skip: (status: number, headers: Record<string, string>) => boolean
+}
+
+/** A response that has arrived at least as far as its headers. */
+export type Received<Body> = { status: number; headers: Record<string, string>; body: Body }
+
+type Settle<Body> = { resolve: (received: Received<Body>) => void; reject: (error: OutboundError) => void }
+
+/** Collects the body, bounded, and decodes it. */
+export function receiveWhole(options: ReceiveOptions, settle: Settle<Buffer>): Receiver {
+  const cap = byteCounter(options)
+  const chunks: Buffer[] = []
+  let status = 0
+  let headers: Record<string, string> = {}
+  return {
+    start(code, fields, control) {
+      status = code
+      headers = fields
+      if (options.skip(code, fields))
+        return skipBody(control, fields, () => settle.resolve({ status, headers, body: empty }))
+      cap.announce(fields)
+    },
+    data(chunk) {
+      cap.count(chunk)
+      chunks.push(chunk)
+    },
+    end() {
+      const raw = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
+      if (raw.length === 0 || headers['content-encoding'] === undefined) {
+        return settle.resolve({ status, headers, body: raw })
+      }
+      decodeWhole(encodingsOf(headers), raw, options.maxBytes).then(
+        (body) => settle.resolve({ status, headers, body }),
+        settle.reject,
+      )
+    },
+    fail: settle.reject,
+  }
+}
+
+/** Resolves with the headers; an unread body slows the peer down. `onOver`: the connection is not needed any more. */
+export function receiveStream(options: ReceiveOptions, settle: Settle<Readable>, onOver: () => void): Receiver {
+  const cap = byteCounter(options)
+  let raw: Readable | undefined
+  let control: Control | undefined
+  let skipped = false
+  return {
+    start(status, headers, controls) {
+      if (options.skip(status, headers)) {
+        skipped = true
+        return skipBody(controls, headers, () => settle.resolve({ status, headers, body: Readable.from([]) }))
+      }
+      cap.announce(headers)
+      const stages = decodeStages(options.method === 'HEAD' ? [] : encodingsOf(headers), options.maxBytes)
+      control = controls
+      raw = new Readable({
+        read: () => controls.resume(),
+        destroy(error, done) {
+          controls.stop(new OutboundError('timeout', 'the caller stopped reading', { cause: error }))
+          done(error)
+        },
+      })
+      settle.resolve({ status, headers, body: chain(raw, stages) })
+    },
+    data(chunk) {
+      cap.count(chunk)
+      if (!raw!.push(chunk)) control!.pause()
+    },
+    end() {
+      if (skipped) return
+      onOver()
+      raw?.push(null)
+    },
+    fail(error) {
+      if (skipped) return
+      onOver()
+      if (raw) raw.destroy(error)
+      else settle.reject(error)
+    },
+  }
+}
+
+const empty = Buffer.alloc(0)
+
+/** The body after all stages; an error that nobody waits for yet is kept for the reader instead of thrown. */
+function chain(raw: Readable, stages: readonly Transform[]): Readable {
+  raw.on('error', () => {})
+  if (stages.length === 0) return raw
+  const last = stages[stages.length - 1]!
+  last.on('error', () => {})
+  pipeline([raw, ...stages], (error) => {
+    if (error && !last.destroyed) last.destroy(error)
+  })
+  return last
+}
+
+/** Ends the connection rather than reading a body for nothing, unless there is none. */
+function skipBody(control: Control, headers: Record<string, string>, resolve: () => void): void {
+  resolve()
+  if (headers['content-length'] !== '0') control.stop(new OutboundError('redirect', 'the body is not wanted'))
+}
+
+function byteCounter({ method, maxBytes }: ReceiveOptions) {
+  let total = 0
+  const tooLarge = () => new OutboundError('too_large', 'the body is larger than asked for')
+  return {
+    announce(headers: Record<string, string>) {
+      if (method !== 'HEAD' && Number(headers['content-length']) > maxBytes) throw tooLarge()
+    },
+    count(chunk: Buffer) {
+      total += chunk.length
+      if (total > maxBytes) throw tooLarge()
+    },
+  }
+}
