@@ -1,0 +1,130 @@
+/** Carries a trace across messages and opens spans by hand; every function returns at once while telemetry is off. */
+import {
+  type Attributes,
+  type Context,
+  context,
+  defaultTextMapGetter,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
+import { isTelemetryOn } from './state.js'
+
+/** Where a span hangs in a trace that began elsewhere; opaque. */
+export type TraceParent = Context
+
+export interface SpanOptions {
+  /** `server` and `consumer` are doors, `client` and `producer` calls, `internal` (default) steps inside. */
+  kind?: 'internal' | 'server' | 'client' | 'producer' | 'consumer'
+  /** What {@link extractTrace} found; without it the span hangs below the active one. */
+  parent?: TraceParent | undefined
+}
+
+const kinds = {
+  internal: SpanKind.INTERNAL,
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  producer: SpanKind.PRODUCER,
+  consumer: SpanKind.CONSUMER,
+} as const
+
+/**
+ * Writes the active trace into a carrier as W3C `traceparent` (and `tracestate`) entries.
+ *
+ * @param set called once per header; not called when there is no active span
+ * @example injectTrace((name, value) => headers.set(name, value))
+ * @see https://www.w3.org/TR/trace-context/
+ */
+export const injectTrace = (set: (name: string, value: string) => void): void => {
+  if (!isTelemetryOn()) return
+  propagation.inject(context.active(), null, { set: (_carrier, name, value) => set(name, value) })
+}
+
+/**
+ * Reads the trace that a message belongs to.
+ *
+ * @param get returns the value of a header by its lower-case name
+ * @returns the parent for {@link inSpan}, or undefined when the message carries none, a malformed one, or telemetry is off
+ * @example const parent = extractTrace((name) => message.headers?.get(name) || undefined)
+ */
+export const extractTrace = (get: (name: string) => string | undefined): TraceParent | undefined => {
+  if (!isTelemetryOn()) return undefined
+  const carrier: Record<string, string> = {}
+  for (const name of propagation.fields()) {
+    const value = get(name)
+    if (value) carrier[name] = value
+  }
+  const found = propagation.extract(ROOT_CONTEXT, carrier, defaultTextMapGetter)
+  return trace.getSpanContext(found) ? found : undefined
+}
+
+/**
+ * Runs `fn` inside a span that ends when `fn` returns, or when the promise it returned settles.
+ * A thrown error marks the span with its `code` or name, never with its message; refusals with a `status` below 500
+ * are answers, so they are named but not counted as errors.
+ *
+ * @param name few values: the operation, job or event, never an id
+ * @param attributes numbers, ids and enumerations; no tokens, addresses or text of people
+ * @example inSpan('rpc.accounts.card.get', { 'rpc.system': 'nats' }, () => handle(message), { kind: 'server', parent })
+ */
+export const inSpan = <T>(name: string, attributes: Attributes, fn: () => T, options: SpanOptions = {}): T => {
+  if (!isTelemetryOn()) return fn()
+  const parent = options.parent ?? context.active()
+  const span = tracer().startSpan(name, { kind: kinds[options.kind ?? 'internal'], attributes }, parent)
+  return context.with(trace.setSpan(parent, span), () => endWith(span, fn))
+}
+
+const endWith = <T>(span: Span, fn: () => T): T => {
+  try {
+    const result = fn()
+    if (!isPromise(result)) {
+      span.end()
+      return result
+    }
+    return result.then(
+      (value) => {
+        span.end()
+        return value
+      },
+      (error) => {
+        endFailed(span, error)
+        throw error
+      },
+    ) as T
+  } catch (error) {
+    endFailed(span, error)
+    throw error
+  }
+}
+
+const isPromise = (value: unknown): value is Promise<unknown> =>
+  typeof (value as Promise<unknown> | null | undefined)?.then === 'function'
+
+const endFailed = (span: Span, thrown: unknown): void => {
+  const { code, name, status } = (thrown ?? {}) as { code?: unknown; name?: unknown; status?: unknown }
+  span.setAttribute('error.type', String(code ?? name ?? typeof thrown).slice(0, 64))
+  if (!(typeof status === 'number' && status < 500)) span.setStatus({ code: SpanStatusCode.ERROR })
+  span.end()
+}
+
+/**
+ * Adds what became known later to the active span: a route's name, the size of a page.
+ *
+ * @example describeSpan({ 'http.route': '/api/v1/statuses/:id' }, 'GET /api/v1/statuses/:id')
+ */
+export const describeSpan = (attributes: Attributes, name?: string): void => {
+  if (!isTelemetryOn()) return
+  const span = trace.getActiveSpan()
+  span?.setAttributes(attributes)
+  if (name) span?.updateName(name)
+}
+
+/** The id of the active trace, 32 hex digits, for log lines; undefined outside a trace or while telemetry is off. */
+export const currentTraceId = (): string | undefined =>
+  isTelemetryOn() ? trace.getActiveSpan()?.spanContext().traceId : undefined
+
+// Asked each time: a tracer taken before the SDK started would stay silent for ever in a second copy of the API.
+const tracer = () => trace.getTracer('murmuration')

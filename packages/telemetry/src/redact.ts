@@ -1,0 +1,112 @@
+/** What may leave the process in a trace: pure functions that take secrets and private text out of names and values. */
+import type { Attributes, AttributeValue } from '@opentelemetry/api'
+
+const HIDDEN = '***'
+const LONGEST_VALUE = 256
+const LONGEST_SQL = 2_048
+
+/** Query parameters whose values are plain numbers or switches of this API; every other value is hidden. */
+const openParameters = new Set(
+  'limit max_id min_id since_id offset page local remote only_media resolve stream type grant_type response_type'.split(
+    ' ',
+  ),
+)
+
+/** The path segment after one of these is a capability: whoever knows it may act. */
+const beforeSecret = new Set(
+  'invite confirm confirmation reset password unsubscribe push_subscriptions verify'.split(' '),
+)
+
+/** `limit=20&code=abc` → `limit=20&code=***`; names stay, values only when they are known to be harmless. */
+export const redactQuery = (query: string): string => {
+  const bare = query.startsWith('?') ? query.slice(1) : query
+  if (bare === '') return ''
+  return bare
+    .slice(0, LONGEST_SQL)
+    .split('&')
+    .map((pair) => {
+      const at = pair.indexOf('=')
+      const name = (at < 0 ? pair : pair.slice(0, at)).slice(0, 64)
+      const value = at < 0 ? '' : pair.slice(at + 1)
+      if (at < 0) return openParameters.has(name) ? name : HIDDEN
+      return openParameters.has(name) && /^[\w:.-]{0,40}$/.test(value) ? `${name}=${value}` : `${name}=${HIDDEN}`
+    })
+    .join('&')
+}
+
+/** A path without the segments that look like, or stand where, tokens do; ids and names of routes stay. */
+export const redactPath = (path: string): string =>
+  path
+    .slice(0, LONGEST_SQL)
+    .split('?', 1)[0]!
+    .split('/')
+    .map((segment, index, all) => {
+      const plain = /^\d*$/.test(segment) || (segment.length <= 24 && /^[\w.~%:@-]+$/.test(segment))
+      return plain && !(segment !== '' && beforeSecret.has(all[index - 1] ?? '')) ? segment : segment && HIDDEN
+    })
+    .join('/')
+
+/** Scheme, host and a redacted path and query; user info and fragment are dropped. What is no URL is hidden. */
+export const redactUrl = (text: string): string => {
+  const url = URL.parse(text)
+  if (!url) return HIDDEN
+  const query = redactQuery(url.search)
+  return `${url.protocol}//${url.host}${redactPath(url.pathname)}${query && `?${query}`}`
+}
+
+const literals =
+  /\/\*[\s\S]*?(?:\*\/|$)|--[^\n]*|\be'(?:[^'\\]|\\[\s\S]|'')*(?:'|$)|'(?:[^']|'')*(?:'|$)|\$([a-z_]*)\$[\s\S]*?(?:\$\1\$|$)|(?<![\w$".])\d[\d.]*(?![\w"])/gi
+
+/** SQL with its placeholders and without its literals and comments, on one line. */
+export const redactSql = (sql: string): string =>
+  sql
+    .slice(0, LONGEST_SQL)
+    .replace(literals, (found) => (found.startsWith('--') || found.startsWith('/*') ? ' ' : '?'))
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/** A span name without quoted text, addresses or anything long. */
+export const redactName = (name: string): string => {
+  const query = /^pg\.query:(\w+)/.exec(name)
+  if (query) return `pg.query:${query[1]!.slice(0, 40)}`
+  return hideLoose(name.replace(/['"][\s\S]*/, HIDDEN))
+}
+
+const rewritten: Record<string, (value: string) => string> = {
+  'url.full': redactUrl,
+  'http.url': redactUrl,
+  'url.path': redactPath,
+  'http.target': redactPath,
+  'url.query': redactQuery,
+  'db.query.text': redactSql,
+  'db.statement': redactSql,
+}
+
+const openNames = new Set(['server.address', 'http.response.status_code', 'error.code'])
+const secretName =
+  /auth(?!or(?![a-z]))|bearer|cookie|token|secret|passw|otp\b|verifier|signature|e_?mail|header|user_?agent|address|\bpeer\b|\bip\b|values?$|arg(ument)?s|param|body|payload|stacktrace|connection_string|(^|[._])(content|text|message|user|code|acct)$/i
+
+/** Attributes as they may be exported; those whose name promises a secret or private text are left out. */
+export const redactAttributes = (attributes: Attributes): Attributes => {
+  const safe: Attributes = {}
+  for (const [name, value] of Object.entries(attributes)) {
+    const rewrite = rewritten[name]
+    if (rewrite) safe[name] = typeof value === 'string' ? rewrite(value) : HIDDEN
+    else if (openNames.has(name) || !secretName.test(name)) safe[name] = redactValue(value)
+  }
+  return safe
+}
+
+const redactValue = (value: AttributeValue | undefined): AttributeValue | undefined => {
+  if (typeof value === 'string') return hideLoose(value)
+  if (Array.isArray(value))
+    return value.slice(0, 32).map((one) => (typeof one === 'string' ? hideLoose(one) : one)) as AttributeValue
+  return value
+}
+
+/** Hides values that carry a credential or an e-mail address wherever they stand, and cuts long ones. */
+const hideLoose = (text: string): string => {
+  const short = text.slice(0, LONGEST_VALUE)
+  if (/\b(bearer|basic|webpush|vapid)\s+\S/i.test(short) || /[^\s@/]+@[^\s@/]+\.[a-z]/i.test(short)) return HIDDEN
+  return short
+}

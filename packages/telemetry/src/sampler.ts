@@ -1,0 +1,55 @@
+/** Decides which spans are recorded: the standard sampler variables, and a bound on the calls below one span. */
+import { type Context, type Span, SpanKind, TraceFlags, trace } from '@opentelemetry/api'
+import type { NodeSDKConfiguration } from '@opentelemetry/sdk-node'
+
+type Sampler = NodeSDKConfiguration['sampler']
+type Decision = ReturnType<Sampler['shouldSample']>
+
+/** Client spans recorded below one span; a pipeline of 1,000 Redis commands would otherwise be 1,000 spans. */
+export const MOST_CALLS_PER_SPAN = 100
+
+const drop: Decision = { decision: 0 }
+const record: Decision = { decision: 2 }
+
+/**
+ * The sampler that `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG` name, by default `parentbased_always_on`,
+ * with at most {@link MOST_CALLS_PER_SPAN} client spans below one local span.
+ *
+ * @throws Error naming the variable when its value is not one of the specification's
+ * @see https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/#general-sdk-configuration
+ */
+export const samplerFromEnvironment = (env: Record<string, string | undefined>): Sampler => {
+  const name = env.OTEL_TRACES_SAMPLER || 'parentbased_always_on'
+  const [, parentBased, root] = /^(parentbased_)?(always_on|always_off|traceidratio)$/.exec(name) ?? []
+  if (!root) throw new Error(`OTEL_TRACES_SAMPLER: "${name}" is not a sampler; use parentbased_always_on or its like`)
+  const share = root === 'always_on' ? 1 : root === 'always_off' ? 0 : shareOf(env.OTEL_TRACES_SAMPLER_ARG)
+  const calls = new WeakMap<Span, number>()
+  return {
+    toString: () => `${name}{${share}}`,
+    shouldSample: (context, traceId, _name, kind) => {
+      const parent = trace.getSpanContext(context)
+      const wanted = parentBased && parent ? (parent.traceFlags & TraceFlags.SAMPLED) !== 0 : isInShare(traceId, share)
+      return wanted && !(kind === SpanKind.CLIENT && isOneTooMany(calls, context)) ? record : drop
+    },
+  }
+}
+
+const shareOf = (text: string | undefined): number => {
+  const share = text === undefined || text === '' ? 1 : Number(text)
+  if (!(share >= 0 && share <= 1)) throw new Error(`OTEL_TRACES_SAMPLER_ARG: "${text}" is not between 0 and 1`)
+  return share
+}
+
+/** Every process takes the same traces, because the choice hangs on the trace id alone. */
+const isInShare = (traceId: string, share: number): boolean =>
+  share === 1 || Number.parseInt(traceId.slice(-8), 16) < share * 2 ** 32
+
+const isOneTooMany = (calls: WeakMap<Span, number>, context: Context): boolean => {
+  const parent = trace.getSpan(context)
+  if (!parent?.isRecording()) return false
+  const before = calls.get(parent) ?? 0
+  calls.set(parent, before + 1)
+  if (before < MOST_CALLS_PER_SPAN) return false
+  parent.setAttribute('murmuration.calls_not_recorded', before + 1 - MOST_CALLS_PER_SPAN)
+  return true
+}

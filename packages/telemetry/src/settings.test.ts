@@ -1,0 +1,29 @@
+// When tracing is on, and what a process calls itself.
+import { expect, test } from 'vitest'
+import { telemetrySettings } from './settings.js'
+
+const settings = (env: Record<string, string>, ...argv: string[]) => telemetrySettings(env, ['node', ...argv])
+
+test('tracing is off until an endpoint or the otlp exporter is set', () => {
+  expect(settings({}).on).toBe(false)
+  expect(settings({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }).on).toBe(true)
+  expect(settings({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://collector:4318/v1/traces' }).on).toBe(true)
+  expect(settings({ OTEL_TRACES_EXPORTER: 'OTLP' }).on).toBe(true)
+  expect(settings({ OTEL_EXPORTER_OTLP_ENDPOINT: '' }).on).toBe(false)
+})
+
+test('the standard switches win over an endpoint', () => {
+  const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://collector:4318'
+  expect(settings({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SDK_DISABLED: 'true' }).on).toBe(false)
+  expect(settings({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_EXPORTER: 'none' }).on).toBe(false)
+})
+
+test('the service name comes from the variable, else from what the process runs', () => {
+  expect(settings({ OTEL_SERVICE_NAME: 'mine' }, '/app/x.js').serviceName).toBe('mine')
+  expect(settings({}, '/app/services/accounts/src/main.ts', 'api').serviceName).toBe('murmuration-accounts')
+  expect(settings({}, '/app/services/media/dist/main.js').serviceName).toBe('murmuration-media')
+  expect(settings({}, '/app/bin/serve.ts', 'statuses', 'fanout').serviceName).toBe('murmuration-statuses')
+  expect(settings({}, '/app/bin/serve.ts', '--help').serviceName).toBe('murmuration-serve')
+  expect(settings({}, '/app/bin/start.mjs').serviceName).toBe('murmuration-start')
+  expect(settings({}).serviceName).toBe('murmuration-process')
+})

@@ -1,0 +1,41 @@
+/** Reads the standard OTEL_ variables that decide whether traces are recorded, and under which service name. */
+import { basename, dirname, sep } from 'node:path'
+
+export interface TelemetrySettings {
+  /** True when spans are recorded and exported. */
+  on: boolean
+  /** `service.name` of this process's resource. */
+  serviceName: string
+}
+
+type Environment = Record<string, string | undefined>
+
+/**
+ * Off unless an OTLP endpoint is set or `OTEL_TRACES_EXPORTER=otlp`; `OTEL_SDK_DISABLED=true` and
+ * `OTEL_TRACES_EXPORTER=none` keep it off.
+ *
+ * @see https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
+ */
+export const telemetrySettings = (env: Environment, argv: readonly string[]): TelemetrySettings => {
+  const exporter = env.OTEL_TRACES_EXPORTER?.trim().toLowerCase() ?? ''
+  const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT || env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT
+  const disabled = env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true' || exporter === 'none'
+  return {
+    on: !disabled && (Boolean(endpoint) || exporter === 'otlp'),
+    serviceName: env.OTEL_SERVICE_NAME || `murmuration-${processName(argv)}`,
+  }
+}
+
+/**
+ * The service a process runs, read from its command line: `…/services/accounts/src/main.ts` → `accounts`,
+ * `…/bin/serve.ts accounts api` → `accounts`, `…/bin/start.ts` → `start`.
+ */
+const processName = (argv: readonly string[]): string => {
+  const [, script, first] = argv
+  if (!script) return 'process'
+  const parts = dirname(script).split(sep)
+  const service = parts.lastIndexOf('services')
+  if (service >= 0 && parts[service + 1]) return parts[service + 1]!
+  const name = basename(script).replace(/\.[cm]?[jt]s$/, '')
+  return name === 'serve' && first && /^[a-z][a-z-]*$/.test(first) ? first : name
+}

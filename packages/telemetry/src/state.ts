@@ -1,0 +1,37 @@
+/** Whether traces are recorded in this process, and how to flush them: one slot shared by preload and application. */
+
+/** What a started SDK leaves for the rest of the process. */
+export interface StartedTelemetry {
+  /** Sends what is still buffered and closes the exporter. */
+  shutdown: () => Promise<void>
+}
+
+// A registered symbol, as the OpenTelemetry API itself does: loaders may give the preload and the application two
+// copies of this module, and both must see the same switch.
+const slot = Symbol.for('murmuration.telemetry')
+const holder = globalThis as { [slot]?: StartedTelemetry }
+
+/** True when the preload started recording; one property read, so it may stand on hot paths. */
+export const isTelemetryOn = (): boolean => holder[slot] !== undefined
+
+/** Turns recording on for this process; called by the preload once the SDK runs. */
+export const setStarted = (started: StartedTelemetry): void => {
+  holder[slot] = started
+}
+
+/**
+ * Sends the buffered spans and stops recording; the last thing a process does before it ends.
+ * Resolves at once when telemetry is off, and never rejects: a lost collector must not spoil a clean stop.
+ *
+ * @param withinMs longest wait in milliseconds; what was not sent by then is dropped
+ * @example await shutdownTelemetry()
+ */
+export const shutdownTelemetry = async (withinMs = 3_000): Promise<void> => {
+  const started = holder[slot]
+  if (!started) return
+  holder[slot] = undefined
+  const waited = Promise.withResolvers<void>()
+  const timer = setTimeout(waited.resolve, withinMs)
+  await Promise.race([started.shutdown().catch(() => {}), waited.promise])
+  clearTimeout(timer)
+}

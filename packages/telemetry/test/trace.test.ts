@@ -1,0 +1,89 @@
+// One trace from HTTP over a message to SQL and out again, exported by OTLP to a collector, with nothing secret in it.
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { type OtlpCollector, startOtlpCollector } from '@murmuration/testkit/outside/otlp-collector'
+import type { ExportedSpan } from '@murmuration/testkit/outside/otlp-decode'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const run = promisify(execFile)
+const app = fileURLToPath(new URL('./traced-app.ts', import.meta.url))
+const CANARY = 'canary-5f1e0b7c'
+
+let collector: OtlpCollector
+let databaseUrl = process.env.DATABASE_URL ?? ''
+let stopDatabase = async () => {}
+
+beforeAll(async () => {
+  collector = await startOtlpCollector()
+  if (databaseUrl) return
+  const { startBacking } = await import(new URL('../../../bin/lib/backing.mjs', import.meta.url).href)
+  const dir = await mkdtemp(join(tmpdir(), 'murmuration-trace-'))
+  const backing = await startBacking({ dir, skip: { nats: true, redis: true }, say: () => {} })
+  databaseUrl = backing.env.DATABASE_URL
+  stopDatabase = async () => {
+    await backing.stop()
+    await rm(dir, { recursive: true })
+  }
+}, 30_000)
+afterAll(() => Promise.all([collector.close(), stopDatabase()]))
+
+const runApp = async (env: Record<string, string>) => {
+  const flags = ['--conditions=source', '--import', 'tsx', '--import', '@murmuration/telemetry/preload']
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: _, ...clean } = process.env
+  const { stdout } = await run(process.execPath, [...flags, app], {
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
+    env: { ...clean, DATABASE_URL: databaseUrl, CANARY, ...env },
+    timeout: 25_000,
+  })
+  return JSON.parse(stdout) as { traceId: string; sent: string }
+}
+
+test('one trace, parent below parent, and no secret in any export', { timeout: 30_000 }, async () => {
+  const { traceId, sent } = await runApp({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint })
+  const spans = await collector.trace(['GET /api/v1/timelines/home', 'rpc.statuses.timeline.home', 'pg.query:SELECT'])
+  const named = (name: string, kind: ExportedSpan['kind']) =>
+    spans.filter((one) => one.name === name && one.kind === kind)
+  const [door] = named('GET /api/v1/timelines/home', 'server')
+  const [call] = named('call', 'client')
+  const [handler] = named('rpc.statuses.timeline.home', 'server')
+  const queries = named('pg.query:SELECT', 'client')
+  const [out] = named('GET', 'client')
+  expect(door).toMatchObject({ traceId, parentSpanId: '' })
+  expect(call!.parentSpanId).toBe(door!.spanId)
+  expect(handler!.parentSpanId).toBe(call!.spanId)
+  expect(queries.map((one) => one.parentSpanId)).toEqual([handler!.spanId, handler!.spanId, handler!.spanId])
+  expect(named('pg.query:five', 'client')).toHaveLength(5)
+  expect(sent).toBe(`00-${traceId}-${out!.spanId}-01`)
+  expect(named('GET', 'server')[0]!.parentSpanId).toBe(out!.spanId)
+
+  expect(door!.attributes).toMatchObject({
+    'url.query': 'limit=20&access_token=***',
+    'http.route': '/api/v1/timelines/home',
+  })
+  expect(queries.map((one) => one.attributes['db.query.text'])).toEqual([
+    'select $1::text as found',
+    'select ? as literal',
+    'select $1::uuid',
+  ])
+  expect(queries[2]).toMatchObject({ status: { code: 2, message: '' } })
+  expect(out!.attributes['url.full']).toMatch(/\/inbox\?signature=\*\*\*$/)
+  expect(door!.resource).toMatchObject({ 'service.name': 'murmuration-traced-app' })
+  expect(collector.bodies.filter((body) => body.includes(CANARY))).toEqual([])
+  // The probe and the query outside of any span left no span of their own.
+  expect(collector.spans.all.filter((one) => one.traceId !== traceId)).toEqual([])
+})
+
+test('without an endpoint nothing is recorded and no trace leaves', { timeout: 30_000 }, async () => {
+  const before = collector.spans.all.length
+  expect(await runApp({})).toEqual({ traceId: 'none', sent: '' })
+  expect(collector.spans.all).toHaveLength(before)
+})
+
+test('a collector that is away costs nothing but the spans', { timeout: 30_000 }, async () => {
+  const { traceId } = await runApp({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })
+  expect(traceId).toMatch(/^[0-9a-f]{32}$/)
+})

@@ -1,0 +1,76 @@
+/** A process as the product runs it, for the tracing test: HTTP in → message → SQL, and HTTP out; ends by itself. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  currentTraceId,
+  describeSpan,
+  extractTrace,
+  injectTrace,
+  inSpan,
+  shutdownTelemetry,
+} from '@murmuration/telemetry'
+import pg from 'pg'
+import { request } from 'undici'
+
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 2 })
+const secret = process.env.CANARY ?? ''
+
+/** The far end of the bus: continues the trace from the headers alone, outside the sender's call stack. */
+const handle = (headers: Map<string, string>): Promise<string> =>
+  new Promise((resolve) => {
+    setImmediate(async () => {
+      const parent = extractTrace((name) => headers.get(name))
+      const answer = await inSpan('rpc.statuses.timeline.home', { 'rpc.system': 'nats', 'db.user': secret }, query, {
+        kind: 'server',
+        parent,
+      })
+      resolve(answer)
+    })
+  })
+
+const query = async (): Promise<string> => {
+  await pool.query('select $1::text as found', [secret])
+  await pool.query(`select '${secret}' as literal`)
+  await pool.query(`select $1::uuid`, [secret]).catch(() => {})
+  await Promise.all(Array.from({ length: 5 }, () => pool.query({ name: 'five', text: 'select 5' })))
+  return currentTraceId() ?? 'none'
+}
+
+const remote = createServer((request, response) => {
+  response.end(request.headers.traceparent)
+})
+await new Promise<void>((resolve) => remote.listen(0, '127.0.0.1', resolve))
+const remotePort = (remote.address() as AddressInfo).port
+
+const server = createServer((incoming, response) => {
+  if (incoming.url === '/livez') return void response.end()
+  describeSpan({ 'http.route': '/api/v1/timelines/home' }, 'GET /api/v1/timelines/home')
+  const headers = new Map<string, string>()
+  const call = inSpan(
+    'call',
+    {},
+    () => {
+      injectTrace((name, value) => headers.set(name, value))
+      return handle(headers)
+    },
+    { kind: 'client' },
+  )
+  call.then(async (traceId) => {
+    const delivery = await request(`http://127.0.0.1:${remotePort}/inbox?signature=${secret}`, {
+      headers: { cookie: secret },
+    })
+    response.end(JSON.stringify({ traceId, sent: await delivery.body.text() }))
+  })
+})
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+const { port } = server.address() as AddressInfo
+
+await pool.query('select 1 as outside_of_any_span')
+await (await request(`http://127.0.0.1:${port}/livez`)).body.text()
+const url = `http://127.0.0.1:${port}/api/v1/timelines/home?limit=20&access_token=${secret}`
+const answer = await request(url, { headers: { authorization: `Bearer ${secret}`, 'user-agent': secret } })
+process.stdout.write(await answer.body.text())
+server.close()
+remote.close()
+await pool.end()
+await shutdownTelemetry()

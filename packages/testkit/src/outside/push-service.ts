@@ -1,0 +1,95 @@
+/** A fake web push service: hands out subscriptions, and really decrypts and authenticates what is pushed to them. */
+import { createECDH, randomBytes } from 'node:crypto'
+import { decryptPush, type PushSecrets } from './push-decrypt.js'
+import { checkVapid, type Vapid } from './push-vapid.js'
+import { type Recorder, recorder } from './recorder.js'
+import { type Answer, type ListenOptions, type Received, serve } from './web-server.js'
+
+/** What a browser hands to the application, in the shape of the Push API. */
+export interface PushSubscription {
+  endpoint: string
+  keys: { p256dh: string; auth: string }
+}
+
+export interface Push {
+  subscription: PushSubscription
+  headers: Received['headers']
+  encoding: 'aes128gcm' | 'aesgcm'
+  vapid: Vapid
+  /** The decrypted payload. */
+  payload: string
+}
+
+export interface PushService {
+  origin: string
+  port: number
+  /** A new subscription with its own keys. */
+  subscribe(): PushSubscription
+  /** Pushes that were accepted. */
+  pushes: Recorder<Push>
+  /** Pushes that were refused as malformed, with the reason; a correct sender leaves this empty. */
+  refused: Recorder<{ reason: string; headers: Received['headers'] }>
+  /** Answers the next `times` pushes (all, when absent) with this status instead of reading them. */
+  answerWith(status: number, options?: { times?: number; retryAfter?: number }): void
+  /** Accepts pushes again. */
+  heal(): void
+  close(): Promise<void>
+}
+
+/** Starts the service; with `tls` its endpoints are https addresses. */
+export const startPushService = async (options: ListenOptions = {}): Promise<PushService> => {
+  const subscriptions = new Map<string, { subscription: PushSubscription; secrets: PushSecrets }>()
+  const pushes = recorder<Push>('pushes', (one) => one.payload)
+  const refused = recorder<{ reason: string; headers: Received['headers'] }>('refused pushes', (one) => one.reason)
+  let planned: { status: number; times: number; retryAfter: number | undefined } | undefined
+
+  const server = await serve((request): Answer => {
+    const known = subscriptions.get(request.path)
+    if (!known) return { status: 404 }
+    if (planned && planned.times > 0) {
+      planned.times--
+      const headers: Record<string, string> = {}
+      if (planned.retryAfter !== undefined) headers['retry-after'] = String(planned.retryAfter)
+      return { status: planned.status, headers }
+    }
+    try {
+      pushes.push({ ...known, ...read(request, known.secrets, server.origin) })
+      return { status: 201, headers: { location: `${server.origin}/message/${randomBytes(8).toString('hex')}` } }
+    } catch (error) {
+      const reason = (error as Error).message
+      refused.push({ reason, headers: request.headers })
+      return { status: 400, headers: { 'content-type': 'text/plain' }, body: reason }
+    }
+  }, options)
+
+  return {
+    origin: server.origin,
+    port: server.port,
+    pushes,
+    refused,
+    subscribe: () => {
+      const keys = createECDH('prime256v1')
+      const p256dh = keys.generateKeys().toString('base64url')
+      const auth = randomBytes(16)
+      const path = `/push/${randomBytes(24).toString('base64url')}`
+      const subscription = { endpoint: server.origin + path, keys: { p256dh, auth: auth.toString('base64url') } }
+      subscriptions.set(path, { subscription, secrets: { keys, auth } })
+      return subscription
+    },
+    answerWith: (status, { times = Number.POSITIVE_INFINITY, retryAfter } = {}) => {
+      planned = { status, times, retryAfter }
+    },
+    heal: () => {
+      planned = undefined
+    },
+    close: server.close,
+  }
+}
+
+const read = ({ method, headers, body }: Received, secrets: PushSecrets, origin: string) => {
+  if (method !== 'POST') throw new Error(`a push is a POST, not ${method}`)
+  if (!/^\d+$/.test(String(headers.ttl ?? ''))) throw new Error('TTL is missing (RFC 8030 section 5.2)')
+  const vapid = checkVapid(headers, origin)
+  const payload = decryptPush({ headers, body }, secrets).toString('utf8')
+  return { headers, vapid, payload, encoding: headers['content-encoding'] as Push['encoding'] }
+}

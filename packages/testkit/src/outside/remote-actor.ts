@@ -1,0 +1,94 @@
+/** People of a fake remote server: keys and the documents that describe them and their notes. */
+import { generateKeyPair } from 'node:crypto'
+import { promisify } from 'node:util'
+
+const CONTEXT = ['https://www.w3.org/ns/activitystreams', 'https://w3id.org/security/v1']
+
+/** Any ActivityPub document. */
+export type Document = Record<string, unknown>
+
+export interface RemoteActor {
+  name: string
+  id: string
+  inbox: string
+  outbox: string
+  followers: string
+  keyId: string
+  publicKey: string
+  privateKey: string
+  /** What the server answers for the actor's id; change it to make it wrong on purpose. */
+  document: Document
+}
+
+const makeKeys = promisify(generateKeyPair)
+
+/** A fresh RSA key pair as others use it: 2,048 bits, PEM. Takes some 100 ms. */
+export const makeRsaKeys = (): Promise<{ publicKey: string; privateKey: string }> =>
+  makeKeys('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+
+/**
+ * An actor of the server at `origin`.
+ *
+ * @param extra fields to add to the document or to replace in it, such as `{ type: 'Service' }`
+ */
+export const makeActor = async (origin: string, name: string, extra: Document = {}): Promise<RemoteActor> => {
+  const { publicKey, privateKey } = await makeRsaKeys()
+  const id = `${origin}/users/${name}`
+  const urls = { inbox: `${id}/inbox`, outbox: `${id}/outbox`, followers: `${id}/followers` }
+  const keyId = `${id}#main-key`
+  const document: Document = {
+    '@context': CONTEXT,
+    id,
+    type: 'Person',
+    preferredUsername: name,
+    name,
+    summary: '',
+    url: `${origin}/@${name}`,
+    ...urls,
+    following: `${id}/following`,
+    endpoints: { sharedInbox: `${origin}/inbox` },
+    publicKey: { id: keyId, owner: id, publicKeyPem: publicKey },
+    manuallyApprovesFollowers: false,
+    discoverable: true,
+    indexable: true,
+    published: '2026-01-01T00:00:00Z',
+    ...extra,
+  }
+  return { name, id, ...urls, keyId, publicKey, privateKey, document }
+}
+
+export const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public'
+
+/** A note of an actor; public unless `extra` says otherwise. */
+export const makeNote = (author: RemoteActor, id: string, content: string, extra: Document = {}): Document => ({
+  '@context': CONTEXT[0],
+  id,
+  type: 'Note',
+  attributedTo: author.id,
+  content,
+  published: new Date().toISOString(),
+  to: [PUBLIC],
+  cc: [author.followers],
+  url: id,
+  ...extra,
+})
+
+/** Wraps an object (or its id) into an activity of the actor; addresses are copied from the object. */
+export const makeActivity = (
+  actor: RemoteActor,
+  type: string,
+  object: Document | string,
+  extra: Document = {},
+): Document & { id: string } => ({
+  '@context': CONTEXT[0],
+  id: `${actor.id}/activities/${crypto.randomUUID()}`,
+  type,
+  actor: actor.id,
+  object,
+  ...(typeof object === 'object' && { to: object.to, cc: object.cc, published: object.published }),
+  ...extra,
+})

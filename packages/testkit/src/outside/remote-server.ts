@@ -1,0 +1,180 @@
+/** A fake ActivityPub server: people with keys, WebFinger, documents, inboxes that record, signed sending, misbehaviour. */
+import { type Reply, type RequestOptions, request as send } from './http-client.js'
+import { type Recorder, recorder } from './recorder.js'
+import { type Document, makeActivity, makeActor, makeNote, type RemoteActor } from './remote-actor.js'
+import { type Behaviours, behaviours } from './remote-behaviour.js'
+import { keyIdOf, type SignatureScheme, signHeaders, type Verdict, verifySigned } from './signing.js'
+import { type Answer, type ListenOptions, type Received, serve } from './web-server.js'
+
+const ACTIVITY = 'application/activity+json'
+
+/** A delivery at one of the inboxes, with its raw bytes. */
+export interface Delivery extends Received {
+  /** The body as JSON; an empty object when it is none. */
+  activity: Document
+}
+
+export interface SendOptions extends Pick<RequestOptions, 'connectTo' | 'openSocket' | 'ca' | 'withinMs'> {
+  /** Who signs. */
+  as: RemoteActor
+  /** `cavage` by default. */
+  scheme?: SignatureScheme
+  /** Replaces headers after signing, to tamper with them. */
+  tamper?: Record<string, string>
+  now?: Date
+}
+
+export interface RemoteServer extends Pick<Behaviours, 'behave' | 'heal'> {
+  origin: string
+  host: string
+  port: number
+  /** POSTs to any inbox of this server that were answered 202. */
+  inbox: Recorder<Delivery>
+  /** Every request, also those that were refused or hung. */
+  requests: Recorder<Received>
+  addActor(name: string, extra?: Document): Promise<RemoteActor>
+  /** Stores a note of an actor so that its id answers; returns it. */
+  addNote(author: RemoteActor, content: string, extra?: Document): Document & { id: string }
+  /** Lets any path of this server answer with a document; undefined takes it away. */
+  publish(path: string, document: Document | undefined): void
+  /** POSTs a signed activity, bytes exactly as given when it is a string. */
+  send(activity: Document | string, to: string, options: SendOptions): Promise<Reply>
+  /** GETs a document with a signature. */
+  fetch(url: string, options: SendOptions): Promise<Reply>
+  /** Fetches the key that signed a delivery from its owner and checks signature and digest; throws when they are wrong. */
+  verify(delivery: Received, options: Omit<SendOptions, 'as'> & { as?: RemoteActor }): Promise<Verdict>
+  close(): Promise<void>
+}
+
+/**
+ * Starts a remote server.
+ *
+ * @param options `name` is the host in all its ids: the address in which others reach it must answer to that name
+ * @example
+ * const remote = await startRemoteServer({ name: 'remote.example', host: '45.60.2.1', port: 443, tls })
+ * const carol = await remote.addActor('carol')
+ * await remote.send(makeActivity(carol, 'Follow', alice), `${alice}/inbox`, { as: carol, ca })
+ */
+export const startRemoteServer = async (options: ListenOptions = {}): Promise<RemoteServer> => {
+  const actors = new Map<string, RemoteActor>()
+  const published = new Map<string, Document>()
+  const rules = behaviours()
+  const brief = ({ method, path }: Received) => `${method} ${path}`
+  const requests = recorder<Received>('requests at the remote server', brief)
+  const inbox = recorder<Delivery>('deliveries at the remote server', (one) => JSON.stringify(one.activity))
+
+  const answer = (request: Received): Answer => {
+    const { pathname, searchParams } = new URL(request.path, 'http://remote.invalid')
+    if (request.method === 'POST') {
+      if (!/^\/(users\/[^/]+\/)?inbox$/.test(pathname)) return { status: 404 }
+      inbox.push({ ...request, activity: parsed(request.body) })
+      return { status: 202 }
+    }
+    if (pathname === '/.well-known/webfinger')
+      return json(webfinger(searchParams.get('resource') ?? ''), 'application/jrd+json')
+    return json(published.get(pathname))
+  }
+
+  const webfinger = (resource: string): Document | undefined => {
+    const [, name, domain] = /^(?:acct:)?@?([^@]+)@(.+)$/.exec(resource) ?? []
+    const actor = name ? actors.get(name) : [...actors.values()].find(({ id }) => id === resource)
+    if (!actor || (domain && domain !== new URL(server.origin).host)) return undefined
+    return {
+      subject: `acct:${actor.name}@${new URL(server.origin).host}`,
+      aliases: [actor.id],
+      links: [{ rel: 'self', type: ACTIVITY, href: actor.id }],
+    }
+  }
+
+  const server = await serve((request, raw) => {
+    requests.push(request)
+    const wrong = rules.misbehave(request, raw)
+    return wrong === 'hung' ? undefined : (wrong ?? answer(request))
+  }, options)
+
+  const pathOf = (url: string) => new URL(url).pathname
+  const publishActor = (actor: RemoteActor) => {
+    published.set(pathOf(actor.id), actor.document)
+    for (const url of [actor.outbox, actor.followers, `${actor.id}/following`])
+      published.set(pathOf(url), emptyCollection(url))
+  }
+
+  const signed = (
+    method: string,
+    url: string,
+    { as, scheme = 'cavage', tamper, now, ...how }: SendOptions,
+    body?: string,
+  ) => {
+    const plain: Record<string, string> = body === undefined ? { accept: ACTIVITY } : { 'content-type': ACTIVITY }
+    const { keyId, privateKey } = as
+    const headers = signHeaders({ scheme, method, url, headers: plain, body, keyId, privateKey, now })
+    return send(url, { ...how, method, headers: { ...headers, ...tamper }, body })
+  }
+
+  const self: RemoteServer = {
+    origin: server.origin,
+    host: server.host,
+    port: server.port,
+    behave: rules.behave,
+    heal: rules.heal,
+    inbox,
+    requests,
+    addActor: async (name, extra) => {
+      const actor = await makeActor(server.origin, name, extra)
+      actors.set(name, actor)
+      publishActor(actor)
+      return actor
+    },
+    addNote: (author, content, extra) => {
+      const id = `${author.id}/statuses/${crypto.randomUUID()}`
+      const note = { ...makeNote(author, id, content, extra), id }
+      published.set(pathOf(id), note)
+      const outbox = published.get(pathOf(author.outbox))!
+      const items = [makeActivity(author, 'Create', note), ...(outbox.orderedItems as Document[])]
+      published.set(pathOf(author.outbox), { ...outbox, totalItems: items.length, orderedItems: items })
+      return note
+    },
+    publish: (path, document) => {
+      if (document) published.set(path, document)
+      else published.delete(path)
+    },
+    send: (activity, to, how) =>
+      signed('POST', to, how, typeof activity === 'string' ? activity : JSON.stringify(activity)),
+    fetch: (url, how) => signed('GET', url, how),
+    verify: async (delivery, { as, ...how }) => {
+      const keyId = keyIdOf(delivery)
+      if (!keyId) throw new Error('the delivery is not signed')
+      const url = keyId.split('#', 1)[0]!
+      const reply = as
+        ? await self.fetch(url, { as, ...how })
+        : await send(url, { ...how, headers: { accept: ACTIVITY } })
+      if (reply.status !== 200) throw new Error(`the key ${keyId} could not be fetched: ${reply.status}`)
+      const key = reply.json<{ publicKey?: { id?: string; publicKeyPem?: string } }>().publicKey
+      if (key?.id !== keyId || !key.publicKeyPem) throw new Error(`${url} does not list the key ${keyId}`)
+      return verifySigned(delivery, key.publicKeyPem, server.origin)
+    },
+    close: server.close,
+  }
+  return self
+}
+
+const json = (document: Document | undefined, type = ACTIVITY): Answer =>
+  document
+    ? { status: 200, headers: { 'content-type': `${type}; charset=utf-8` }, body: JSON.stringify(document) }
+    : { status: 404, headers: { 'content-type': 'application/json' }, body: '{"error":"Not found"}' }
+
+const emptyCollection = (id: string): Document => ({
+  '@context': 'https://www.w3.org/ns/activitystreams',
+  id,
+  type: 'OrderedCollection',
+  totalItems: 0,
+  orderedItems: [],
+})
+
+const parsed = (body: Buffer): Document => {
+  try {
+    return JSON.parse(body.toString('utf8')) as Document
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * HTTP signatures of the outside world, made and checked on their own terms: draft-cavage-12 and RFC 9421 with RSA.
+ * Deliberately a second implementation beside the product's, so that each proves the other.
+ */
+import { createHash, sign, verify } from 'node:crypto'
+
+export type SignatureScheme = 'cavage' | 'rfc9421'
+
+export interface ToSign {
+  scheme: SignatureScheme
+  method: string
+  /** The absolute address as the receiver knows it. */
+  url: string
+  /** Extra headers to send; of these only `content-type` is covered. */
+  headers?: Record<string, string>
+  body?: string | Buffer
+  /** Address of the key, usually `<actor>#main-key`. */
+  keyId: string
+  /** RSA key, PEM. */
+  privateKey: string
+  /** Time of signing; the present by default. */
+  now?: Date
+}
+
+/** The headers to send, signature included; names in lower case. */
+export const signHeaders = (what: ToSign): Record<string, string> =>
+  what.scheme === 'cavage' ? signCavage(what) : signRfc9421(what)
+
+const sha256 = (body: string | Buffer) => createHash('sha256').update(body).digest('base64')
+const rsa = (text: string, key: string) => sign('sha256', Buffer.from(text), key).toString('base64')
+
+const signCavage = ({ method, url, headers, body, keyId, privateKey, now = new Date() }: ToSign) => {
+  const { host, pathname, search } = new URL(url)
+  const sent: Record<string, string> = { ...headers, host, date: now.toUTCString() }
+  if (body !== undefined) sent.digest = `SHA-256=${sha256(body)}`
+  const covered = ['(request-target)', 'host', 'date', 'digest', 'content-type'].filter(
+    (name) => name === '(request-target)' || sent[name] !== undefined,
+  )
+  const target = `${method.toLowerCase()} ${pathname}${search}`
+  const base = covered.map((name) => `${name}: ${name === '(request-target)' ? target : sent[name]}`).join('\n')
+  sent.signature = `keyId="${keyId}",algorithm="rsa-sha256",headers="${covered.join(' ')}",signature="${rsa(base, privateKey)}"`
+  return sent
+}
+
+const signRfc9421 = ({ method, url, headers, body, keyId, privateKey, now = new Date() }: ToSign) => {
+  const sent: Record<string, string> = { ...headers, host: new URL(url).host }
+  if (body !== undefined) sent['content-digest'] = `sha-256=:${sha256(body)}:`
+  const lines = [`"@method": ${method.toUpperCase()}`, `"@target-uri": ${url}`]
+  if (body !== undefined) lines.push(`"content-digest": ${sent['content-digest']}`)
+  const components = lines.map((line) => line.slice(0, line.indexOf(':'))).join(' ')
+  const params = `(${components});created=${Math.floor(now.getTime() / 1000)};keyid="${keyId}"`
+  const base = [...lines, `"@signature-params": ${params}`].join('\n')
+  sent['signature-input'] = `sig1=${params}`
+  sent.signature = `sig1=:${rsa(base, privateKey)}:`
+  return sent
+}
+
+/** A request as a server received it. */
+export interface Signed {
+  method: string
+  /** Path and query of the request line. */
+  path: string
+  headers: Record<string, string | string[] | undefined>
+  body: Buffer
+}
+
+export interface Verdict {
+  scheme: SignatureScheme
+  keyId: string
+  /** Names of the covered headers and components, in order. */
+  covered: string[]
+}
+
+/** Which key claims to have signed; undefined when the request carries no signature. */
+export const keyIdOf = ({ headers }: Signed): string | undefined => {
+  const rfc = one(headers['signature-input'])
+  if (rfc !== undefined) return /;keyid="([^"]*)"/.exec(rfc)?.[1]
+  return /(?:^|,)\s*keyId="([^"]*)"/.exec(one(headers.signature) ?? '')?.[1]
+}
+
+/**
+ * Checks signature and digest of a received request, and that it covers what the strictest servers ask for.
+ *
+ * @param publicKey PEM of the key that {@link keyIdOf} names
+ * @param origin scheme and host under which the receiver is known, for `@target-uri`
+ * @throws Error that says what is wrong
+ */
+export const verifySigned = (request: Signed, publicKey: string, origin: string): Verdict => {
+  const rfc = request.headers['signature-input'] !== undefined
+  const { base, signature, ...verdict } = rfc ? rfc9421Base(request, origin) : cavageBase(request)
+  const isPost = request.method.toUpperCase() === 'POST'
+  const required = rfc ? ['@method', '@target-uri'] : ['(request-target)', 'host', 'date']
+  if (isPost) required.push(rfc ? 'content-digest' : 'digest')
+  const missing = required.filter((name) => !verdict.covered.includes(name))
+  if (missing.length > 0) throw new Error(`not covered by the signature: ${missing.join(' ')}`)
+  if (isPost) checkDigest(request, rfc)
+  if (!verify('sha256', Buffer.from(base), publicKey, Buffer.from(signature, 'base64')))
+    throw new Error(`the ${verdict.scheme} signature does not fit the key ${verdict.keyId}; base was:\n${base}`)
+  return verdict
+}
+
+const one = (value: string | string[] | undefined) => (Array.isArray(value) ? value.join(', ') : value)
+
+const need = (request: Signed, name: string): string => {
+  const value = one(request.headers[name])
+  if (value === undefined) throw new Error(`the covered header ${name} is missing`)
+  return value.trim()
+}
+
+const cavageBase = (request: Signed) => {
+  const text = need(request, 'signature')
+  const params: Record<string, string | undefined> = Object.fromEntries(
+    [...text.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+  )
+  const covered = (params.headers ?? 'date').split(' ')
+  const line = (name: string) =>
+    name === '(request-target)' ? `${request.method.toLowerCase()} ${request.path}` : need(request, name)
+  const base = covered.map((name) => `${name}: ${line(name)}`).join('\n')
+  return { scheme: 'cavage' as const, keyId: params.keyId ?? '', covered, base, signature: params.signature ?? '' }
+}
+
+const rfc9421Base = (request: Signed, origin: string) => {
+  const input = need(request, 'signature-input')
+  const [, label, params, list, keyId] = /^(\w+)=(\(([^)]*)\).*?;keyid="([^"]*)".*)$/.exec(input) ?? []
+  if (!label || list === undefined) throw new Error(`Signature-Input is malformed: ${input}`)
+  const covered = [...list.matchAll(/"([^"]+)"/g)].map(([, name]) => name!)
+  const component = (name: string) =>
+    name === '@method' ? request.method : name === '@target-uri' ? `${origin}${request.path}` : need(request, name)
+  const base = [...covered.map((name) => `"${name}": ${component(name)}`), `"@signature-params": ${params}`].join('\n')
+  const signature = new RegExp(`(?:^|,)\\s*${label}=:([^:]*):`).exec(need(request, 'signature'))?.[1] ?? ''
+  return { scheme: 'rfc9421' as const, keyId: keyId ?? '', covered, base, signature }
+}
+
+const checkDigest = (request: Signed, rfc: boolean): void => {
+  const stated = need(request, rfc ? 'content-digest' : 'digest')
+  const found = rfc ? /sha-256=:([^:]*):/.exec(stated)?.[1] : /sha-256=([^,]*)/i.exec(stated)?.[1]
+  if (found !== sha256(request.body)) throw new Error(`the digest does not fit the body: ${stated}`)
+}
