@@ -16,6 +16,11 @@ test('by default everything is recorded, unless the sender did not', () => {
   expect(decide({ OTEL_TRACES_SAMPLER: 'parentbased_always_off' })).toBe(0)
 })
 
+test('a call below no span is not recorded', () => {
+  expect(decide({}, ROOT_CONTEXT, SpanKind.CLIENT)).toBe(0)
+  expect(decide({}, under(TraceFlags.SAMPLED), SpanKind.CLIENT)).toBe(2)
+})
+
 test('a share of the traces is chosen by their id', () => {
   const share = (arg: string) => decide({ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: arg })
   expect([share('0'), share('0.5'), share('0.51'), share('1'), share('')]).toEqual([0, 0, 2, 2, 2])
@@ -36,9 +41,9 @@ test('calls below one span are bounded and the rest is counted on it', () => {
   } as unknown as Span
   const context = trace.setSpan(ROOT_CONTEXT, parent)
   const sampler = samplerFromEnvironment({})
-  const ask = (kind: SpanKind) => sampler.shouldSample(context, ids.traceId, 'SET', kind, {}, []).decision
+  const ask = (kind: SpanKind, name = 'SET') => sampler.shouldSample(context, ids.traceId, name, kind, {}, []).decision
   const calls = Array.from({ length: MOST_CALLS_PER_SPAN + 3 }, () => ask(SpanKind.CLIENT))
   expect(calls.filter((decision) => decision === 2)).toHaveLength(MOST_CALLS_PER_SPAN)
   expect(marks).toEqual({ 'murmuration.calls_not_recorded': 3 })
-  expect(ask(SpanKind.INTERNAL)).toBe(2)
+  expect([ask(SpanKind.INTERNAL), ask(SpanKind.CLIENT, 'GET')]).toEqual([2, 2])
 })

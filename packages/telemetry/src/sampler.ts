@@ -5,31 +5,35 @@ import type { NodeSDKConfiguration } from '@opentelemetry/sdk-node'
 type Sampler = NodeSDKConfiguration['sampler']
 type Decision = ReturnType<Sampler['shouldSample']>
 
-/** Client spans recorded below one span; a pipeline of 1,000 Redis commands would otherwise be 1,000 spans. */
-export const MOST_CALLS_PER_SPAN = 100
+/** Client spans of one name recorded below one span; a pipeline of 1,000 Redis commands would otherwise be 1,000 spans. */
+export const MOST_CALLS_PER_SPAN = 50
 
 const drop: Decision = { decision: 0 }
 const record: Decision = { decision: 2 }
 
 /**
  * The sampler that `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG` name, by default `parentbased_always_on`,
- * with at most {@link MOST_CALLS_PER_SPAN} client spans below one local span.
+ * with at most {@link MOST_CALLS_PER_SPAN} client spans of one name below one local span,
+ * and none that stand alone.
  *
  * @throws Error naming the variable when its value is not one of the specification's
  * @see https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/#general-sdk-configuration
  */
 export const samplerFromEnvironment = (env: Record<string, string | undefined>): Sampler => {
-  const name = env.OTEL_TRACES_SAMPLER || 'parentbased_always_on'
-  const [, parentBased, root] = /^(parentbased_)?(always_on|always_off|traceidratio)$/.exec(name) ?? []
-  if (!root) throw new Error(`OTEL_TRACES_SAMPLER: "${name}" is not a sampler; use parentbased_always_on or its like`)
+  const sampler = env.OTEL_TRACES_SAMPLER || 'parentbased_always_on'
+  const [, parentBased, root] = /^(parentbased_)?(always_on|always_off|traceidratio)$/.exec(sampler) ?? []
+  if (!root)
+    throw new Error(`OTEL_TRACES_SAMPLER: "${sampler}" is not a sampler; use parentbased_always_on or its like`)
   const share = root === 'always_on' ? 1 : root === 'always_off' ? 0 : shareOf(env.OTEL_TRACES_SAMPLER_ARG)
-  const calls = new WeakMap<Span, number>()
+  const calls: Calls = new WeakMap()
   return {
-    toString: () => `${name}{${share}}`,
-    shouldSample: (context, traceId, _name, kind) => {
+    toString: () => `${sampler}{${share}}`,
+    shouldSample: (context, traceId, name, kind) => {
       const parent = trace.getSpanContext(context)
+      // A call that no door asked for: a connection being opened, a relay that polls.
+      if (kind === SpanKind.CLIENT && !parent) return drop
       const wanted = parentBased && parent ? (parent.traceFlags & TraceFlags.SAMPLED) !== 0 : isInShare(traceId, share)
-      return wanted && !(kind === SpanKind.CLIENT && isOneTooMany(calls, context)) ? record : drop
+      return wanted && !(kind === SpanKind.CLIENT && isOneTooMany(calls, context, name)) ? record : drop
     },
   }
 }
@@ -44,12 +48,17 @@ const shareOf = (text: string | undefined): number => {
 const isInShare = (traceId: string, share: number): boolean =>
   share === 1 || Number.parseInt(traceId.slice(-8), 16) < share * 2 ** 32
 
-const isOneTooMany = (calls: WeakMap<Span, number>, context: Context): boolean => {
+/** How many calls of each name were made below a span, and how many of them all were left out. */
+type Calls = WeakMap<Span, { byName: Map<string, number>; leftOut: number }>
+
+const isOneTooMany = (calls: Calls, context: Context, name: string): boolean => {
   const parent = trace.getSpan(context)
   if (!parent?.isRecording()) return false
-  const before = calls.get(parent) ?? 0
-  calls.set(parent, before + 1)
-  if (before < MOST_CALLS_PER_SPAN) return false
-  parent.setAttribute('murmuration.calls_not_recorded', before + 1 - MOST_CALLS_PER_SPAN)
+  const made = calls.get(parent) ?? { byName: new Map<string, number>(), leftOut: 0 }
+  calls.set(parent, made)
+  const count = (made.byName.get(name) ?? 0) + 1
+  made.byName.set(name, count)
+  if (count <= MOST_CALLS_PER_SPAN) return false
+  parent.setAttribute('murmuration.calls_not_recorded', ++made.leftOut)
   return true
 }

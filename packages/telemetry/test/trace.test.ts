@@ -1,4 +1,4 @@
-// One trace from HTTP over a message to SQL and out again, exported by OTLP to a collector, with nothing secret in it.
+// One trace from HTTP over a message to SQL and Redis and out again, exported by OTLP to a collector, with nothing secret in it.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,29 +14,33 @@ const app = fileURLToPath(new URL('./traced-app.ts', import.meta.url))
 const CANARY = 'canary-5f1e0b7c'
 
 let collector: OtlpCollector
-let databaseUrl = process.env.DATABASE_URL ?? ''
-let stopDatabase = async () => {}
+let stores: Record<string, string> = {}
+let stopStores = async () => {}
 
 beforeAll(async () => {
   collector = await startOtlpCollector()
-  if (databaseUrl) return
+  const { DATABASE_URL, REDIS_URL } = process.env
+  if (DATABASE_URL && REDIS_URL) {
+    stores = { DATABASE_URL, REDIS_URL }
+    return
+  }
   const { startBacking } = await import(new URL('../../../bin/lib/backing.mjs', import.meta.url).href)
   const dir = await mkdtemp(join(tmpdir(), 'murmuration-trace-'))
-  const backing = await startBacking({ dir, skip: { nats: true, redis: true }, say: () => {} })
-  databaseUrl = backing.env.DATABASE_URL
-  stopDatabase = async () => {
+  const backing = await startBacking({ dir, skip: { nats: true }, say: () => {} })
+  stores = backing.env
+  stopStores = async () => {
     await backing.stop()
     await rm(dir, { recursive: true })
   }
-}, 30_000)
-afterAll(() => Promise.all([collector.close(), stopDatabase()]))
+}, 60_000)
+afterAll(() => Promise.all([collector.close(), stopStores()]))
 
 const runApp = async (env: Record<string, string>) => {
   const flags = ['--conditions=source', '--import', 'tsx', '--import', '@murmuration/telemetry/preload']
   const { OTEL_EXPORTER_OTLP_ENDPOINT: _, ...clean } = process.env
   const { stdout } = await run(process.execPath, [...flags, app], {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
-    env: { ...clean, DATABASE_URL: databaseUrl, CANARY, ...env },
+    env: { ...clean, ...stores, CANARY, ...env },
     timeout: 25_000,
   })
   return JSON.parse(stdout) as { traceId: string; sent: string }
@@ -57,6 +61,9 @@ test('one trace, parent below parent, and no secret in any export', { timeout: 3
   expect(handler!.parentSpanId).toBe(call!.spanId)
   expect(queries.map((one) => one.parentSpanId)).toEqual([handler!.spanId, handler!.spanId, handler!.spanId])
   expect(named('pg.query:five', 'client')).toHaveLength(5)
+  expect(named('redis-SET', 'client')).toMatchObject([{ parentSpanId: handler!.spanId }])
+  expect(named('redis-EXISTS', 'client')).toHaveLength(50)
+  expect(handler!.attributes['murmuration.calls_not_recorded']).toBe(250)
   expect(sent).toBe(`00-${traceId}-${out!.spanId}-01`)
   expect(named('GET', 'server')[0]!.parentSpanId).toBe(out!.spanId)
 

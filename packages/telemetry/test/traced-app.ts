@@ -1,4 +1,4 @@
-/** A process as the product runs it, for the tracing test: HTTP in → message → SQL, and HTTP out; ends by itself. */
+/** A process as the product runs it, for the tracing test: HTTP in → message → SQL and Redis, and HTTP out; ends by itself. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
@@ -10,9 +10,11 @@ import {
   shutdownTelemetry,
 } from '@murmuration/telemetry'
 import pg from 'pg'
+import { createClient } from 'redis'
 import { request } from 'undici'
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 2 })
+const redis = await createClient({ url: process.env.REDIS_URL }).connect()
 const secret = process.env.CANARY ?? ''
 
 /** The far end of the bus: continues the trace from the headers alone, outside the sender's call stack. */
@@ -33,6 +35,10 @@ const query = async (): Promise<string> => {
   await pool.query(`select '${secret}' as literal`)
   await pool.query(`select $1::uuid`, [secret]).catch(() => {})
   await Promise.all(Array.from({ length: 5 }, () => pool.query({ name: 'five', text: 'select 5' })))
+  await redis.set(`trace-test:${process.pid}`, secret, { expiration: { type: 'PX', value: 1_000 } })
+  const pipeline = redis.multi()
+  for (let i = 0; i < 300; i++) pipeline.exists(secret)
+  await pipeline.execAsPipeline()
   return currentTraceId() ?? 'none'
 }
 
@@ -73,4 +79,5 @@ process.stdout.write(await answer.body.text())
 server.close()
 remote.close()
 await pool.end()
+await redis.close()
 await shutdownTelemetry()
