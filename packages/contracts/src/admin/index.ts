@@ -1,2 +1,3 @@
 /** What admin promises. */
+export * from './events.js'
 export * from './policy.js'

@@ -1,0 +1,90 @@
+/** What happened to people and between them. */
+import { z } from 'zod'
+import { event, hint } from '../kit/index.js'
+
+const id = z.string()
+const pair = z.object({
+  id: z.string(),
+  /** Who did it, and to whom. */
+  from: id,
+  to: id,
+  fromLocal: z.boolean(),
+  toLocal: z.boolean(),
+  /** Activity id of the relation, ours or theirs. */
+  uri: z.string().nullable(),
+})
+
+export const accountCreated = event('accounts.account.created', {
+  data: z.object({ id, local: z.boolean() }),
+  about: 'An account exists: a person signed up, or a remote one was met.',
+})
+/** `flags` are the few facts that others keep for a `where`. */
+export const AuthorFlags = z.object({
+  local: z.boolean(),
+  silenced: z.boolean(),
+  suspended: z.boolean(),
+  sensitized: z.boolean(),
+  discoverable: z.boolean(),
+  indexable: z.boolean(),
+  domain: z.string().nullable(),
+})
+export type AuthorFlags = z.infer<typeof AuthorFlags>
+export const accountChanged = event('accounts.account.changed', {
+  data: z.object({ id, flags: AuthorFlags, profile: z.boolean() }),
+  about: 'A profile or standing changed; `profile` when other servers should hear of it.',
+})
+export const accountRemoved = event('accounts.account.removed', {
+  data: z.object({ id, local: z.boolean(), uri: z.string() }),
+  about: 'An account is gone for good; what it wrote goes too.',
+})
+export const followCreated = event('accounts.follow.created', {
+  data: pair.extend({ /** A pending request became this follow. */ accepted: z.boolean() }),
+  about: 'Somebody follows somebody.',
+})
+export const followRemoved = event('accounts.follow.removed', {
+  data: pair.extend({ /** The followed side ended it. */ byTarget: z.boolean() }),
+  about: 'A follow ended.',
+})
+export const followRequested = event('accounts.follow-request.created', {
+  data: pair,
+  about: 'Somebody asks to follow; also every follow of a remote account until its server answers.',
+})
+export const followRequestRemoved = event('accounts.follow-request.removed', {
+  data: pair.extend({ why: z.enum(['accepted', 'rejected', 'withdrawn']) }),
+  about: 'A request was answered or withdrawn.',
+})
+export const blockCreated = event('accounts.block.created', {
+  data: pair,
+  about: 'Somebody blocks somebody; follows both ways are gone.',
+})
+export const blockRemoved = event('accounts.block.removed', { data: pair, about: 'A block was lifted.' })
+export const muteCreated = event('accounts.mute.created', {
+  data: pair.extend({ notifications: z.boolean() }),
+  about: 'Somebody mutes somebody.',
+})
+export const muteRemoved = event('accounts.mute.removed', { data: pair, about: 'A mute was lifted or ran out.' })
+export const domainBlocked = event('accounts.domain-block.created', {
+  data: z.object({ id, domain: z.string() }),
+  about: 'A person blocks a whole domain.',
+})
+export const domainUnblocked = event('accounts.domain-block.removed', {
+  data: z.object({ id, domain: z.string() }),
+  about: 'A person lifted a domain block.',
+})
+export const tokenRevoked = event('accounts.token.revoked', {
+  data: z.object({ tokenIds: z.array(z.string()), userId: z.string().nullable() }),
+  about: 'Tokens died; streams close and push subscriptions go.',
+})
+export const preferencesChanged = event('accounts.preference.changed', {
+  data: z.object({ id }),
+  about: 'Reading or posting defaults changed.',
+})
+export const listChanged = event('accounts.list.changed', {
+  data: z.object({ id, owner: z.string() }),
+  about: 'Members or rules of a list changed; its feed is made anew.',
+})
+
+/** Account cards changed. */
+export const accountHint = hint('accounts.account', 'Account cards to forget.')
+/** Tokens that no longer hold what was cached about them; ids are token ids. */
+export const tokenHint = hint('accounts.token', 'Tokens to forget.')

@@ -1,0 +1,3 @@
+/** What accounts promises. */
+export * from './events.js'
+export * from './internal.js'

@@ -1,0 +1,28 @@
+/** What staff did, for those who must act on it. */
+import { z } from 'zod'
+import { event } from '../kit/index.js'
+
+export const domainBlockChanged = event('admin.domain-block.changed', {
+  data: z.object({
+    domain: z.string(),
+    severity: z.enum(['noop', 'silence', 'suspend', 'none']),
+    reject_media: z.boolean(),
+    stamp: z.string(),
+  }),
+  about: 'A domain block was made, changed or lifted (`none`).',
+})
+export const reportFiled = event('admin.report.filed', {
+  data: z.object({
+    id: z.string(),
+    reporter: z.string(),
+    target: z.string(),
+    statusIds: z.array(z.string()),
+    comment: z.string(),
+    category: z.string(),
+    /** Domains that should hear of it. */
+    forward: z.array(z.string()),
+    /** The first open report about this target, so that staff is told once. */
+    first: z.boolean(),
+  }),
+  about: 'A person reported somebody.',
+})

@@ -1,0 +1,2 @@
+/** What federation promises. */
+export * from './internal.js'

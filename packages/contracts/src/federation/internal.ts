@@ -1,0 +1,75 @@
+/** What other services ask federation's `fetch` role, and what federation tells. */
+import { z } from 'zod'
+import { RemoteActor } from '../accounts/internal.js'
+import { event, internal, operation } from '../kit/index.js'
+
+/** Named outcomes of reaching out; `later` may succeed when tried again. */
+export const FetchOutcome = z.enum(['ok', 'gone', 'refused', 'not-found', 'later', 'local', 'blocked'])
+
+export const fetchActor = operation('federation.fetch.actor', {
+  viewer: internal(),
+  class: 'search',
+  input: z.object({ uri: z.string().optional(), handle: z.string().optional() }),
+  output: z.object({ outcome: FetchOutcome, actor: RemoteActor.nullable() }),
+  about:
+    'Reads a remote actor: WebFinger, signed GET, round trip proved, HTML cleaned, pictures named. One fetch per address at a time.',
+})
+
+/** A remote Note with actor and object addresses still to be resolved by the asker. */
+export const FetchedNote = z.object({
+  uri: z.string(),
+  url: z.string().nullable(),
+  authorUri: z.string(),
+  html: z.string(),
+  spoiler_text: z.string(),
+  sensitive: z.boolean(),
+  language: z.string().nullable(),
+  visibility: z.enum(['public', 'unlisted', 'private', 'direct']),
+  published: z.string(),
+  edited_at: z.string().nullable(),
+  in_reply_to: z.string().nullable(),
+  conversation: z.string().nullable(),
+  mentionUris: z.array(z.object({ uri: z.string(), silent: z.boolean() })),
+  tags: z.array(z.object({ name: z.string(), display: z.string() })),
+  emojis: z.array(z.object({ shortcode: z.string(), url: z.string(), updated: z.string().nullable() })),
+  attachments: z.array(
+    z.object({
+      url: z.string(),
+      media_type: z.string(),
+      description: z.string().nullable(),
+      blurhash: z.string().nullable(),
+      width: z.int().nullable(),
+      height: z.int().nullable(),
+      focus: z.tuple([z.number(), z.number()]).nullable(),
+    }),
+  ),
+  poll: z
+    .object({
+      multiple: z.boolean(),
+      options: z.array(z.object({ title: z.string(), votes: z.int() })),
+      expires_at: z.string().nullable(),
+      voters: z.int().nullable(),
+    })
+    .nullable(),
+  quote_uri: z.string().nullable(),
+})
+export type FetchedNote = z.infer<typeof FetchedNote>
+
+export const fetchObject = operation('federation.fetch.object', {
+  viewer: internal(),
+  class: 'search',
+  input: z.object({ url: z.string() }),
+  output: z.object({ outcome: FetchOutcome, note: FetchedNote.nullable(), actor: RemoteActor.nullable() }),
+  about: 'Reads whatever an address denotes: a note or an actor, also through its HTML page.',
+})
+
+export const flagReceived = event('federation.flag.received', {
+  data: z.object({
+    uri: z.string(),
+    domain: z.string(),
+    target: z.string(),
+    statusUris: z.array(z.string()),
+    comment: z.string(),
+  }),
+  about: 'Another server reports somebody here.',
+})

@@ -1,0 +1,2 @@
+/** What media promises. */
+export * from './internal.js'

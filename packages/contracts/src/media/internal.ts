@@ -1,0 +1,127 @@
+/** What other services ask media: attachments by id, taking them into a status, pictures of people. */
+import { z } from 'zod'
+import { MediaAttachment } from '../entities/index.js'
+import { event, hint, internal, linesOf, operation } from '../kit/index.js'
+
+const Ids = z.array(z.string()).max(400)
+
+export const attachmentCards = operation('media.attachment.cards', {
+  viewer: internal(),
+  input: z.object({ ids: Ids }),
+  output: linesOf(MediaAttachment),
+  about: 'MediaAttachment JSON by id.',
+})
+
+/** What a status needs to know of an attachment. */
+export const AttachmentRecord = z.object({
+  id: z.string(),
+  type: z.enum(['image', 'gifv', 'video', 'audio', 'unknown']),
+  media_type: z.string(),
+  url: z.string(),
+  remote_url: z.string().nullable(),
+  description: z.string().nullable(),
+  blurhash: z.string().nullable(),
+  width: z.int().nullable(),
+  height: z.int().nullable(),
+  focus: z.tuple([z.number(), z.number()]).nullable(),
+})
+export type AttachmentRecord = z.infer<typeof AttachmentRecord>
+export const attachmentRecords = operation('media.attachment.records', {
+  viewer: internal(),
+  input: z.object({ ids: Ids }),
+  output: z.object({ records: z.array(AttachmentRecord) }),
+  about: 'Facts of attachments by id.',
+})
+
+export const takeAttachments = operation('media.attachment.take', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({
+    owner: z.string(),
+    ids: z.array(z.string()).max(16),
+    /** The status that will hold them; the same status may take them again. */
+    status: z.string(),
+    edits: z
+      .array(
+        z.object({
+          id: z.string(),
+          description: z.string().nullable().optional(),
+          focus: z.tuple([z.number(), z.number()]).optional(),
+        }),
+      )
+      .default([]),
+  }),
+  output: z.object({
+    taken: z.array(AttachmentRecord),
+    /** Ids that are unknown, foreign or in another status; ids not processed yet. Nothing is taken when either is not empty. */
+    missing: z.array(z.string()),
+    unprocessed: z.array(z.string()),
+  }),
+  about: 'Reserves attachments of a person for one status; two statuses never get the same one (F067).',
+})
+
+export const releaseAttachments = operation('media.attachment.release', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ status: z.string(), ids: z.array(z.string()).max(16).optional() }),
+  output: z.object({ released: z.int() }),
+  about: 'A status that reserved attachments was not stored, or let go of them.',
+})
+
+export const putRemoteAttachments = operation('media.attachment.put-remote', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({
+    owner: z.string(),
+    status: z.string(),
+    attachments: z
+      .array(
+        z.object({
+          url: z.string(),
+          media_type: z.string(),
+          description: z.string().nullable(),
+          blurhash: z.string().nullable(),
+          width: z.int().nullable(),
+          height: z.int().nullable(),
+          focus: z.tuple([z.number(), z.number()]).nullable(),
+        }),
+      )
+      .max(16),
+  }),
+  output: z.object({ ids: z.array(z.string()) }),
+  about: 'Attachments of a remote status, in order; fetched later by the worker.',
+})
+
+/** An avatar or header after processing; null urls mean the default picture. */
+export const Picture = z.object({ url: z.string(), static_url: z.string(), media_type: z.string(), key: z.string() })
+export const makePicture = operation('media.picture.make', {
+  viewer: internal(),
+  class: 'upload',
+  input: z.object({
+    owner: z.string(),
+    kind: z.enum(['avatar', 'header']),
+    /** Staging key of the upload. */
+    key: z.string(),
+  }),
+  output: Picture,
+  errors: ['unprocessable'],
+  about: 'Turns an upload into an avatar or header: cropped, without metadata.',
+})
+
+export const proxyUrls = operation('media.picture.remote', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({
+    items: z
+      .array(z.object({ owner: z.string(), kind: z.enum(['avatar', 'header', 'emoji']), remote: z.string() }))
+      .max(200),
+  }),
+  output: z.object({ urls: z.record(z.string(), z.string()) }),
+  about: 'Our address for pictures of remote people: served from the cache, fetched on first view.',
+})
+
+export const attachmentProcessed = event('media.attachment.processed', {
+  data: z.object({ id: z.string(), owner: z.string(), status: z.string().nullable(), ok: z.boolean() }),
+  about: 'The worker is done with an attachment.',
+})
+export const attachmentHint = hint('media.attachment', 'Attachments whose JSON changed.')

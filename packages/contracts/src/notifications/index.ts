@@ -1,0 +1,2 @@
+/** What notifications promises. */
+export * from './events.js'

@@ -1,0 +1,109 @@
+/** What happened to statuses. */
+import { z } from 'zod'
+import { event, hint, live } from '../kit/index.js'
+import { Visibility } from './internal.js'
+
+const base = z.object({
+  id: z.string(),
+  author: z.string(),
+  local: z.boolean(),
+  visibility: Visibility,
+  /** Of a boost: the boosted status and its author. */
+  reblogOf: z.string().nullable(),
+  reblogOfAuthor: z.string().nullable(),
+  reblogOfLocal: z.boolean(),
+})
+
+export const statusCreated = event('statuses.status.created', {
+  data: base.extend({
+    uri: z.string(),
+    inReplyTo: z.string().nullable(),
+    inReplyToAuthor: z.string().nullable(),
+    conversation: z.string(),
+    /** Account ids that are mentioned, silent ones left out. */
+    mentions: z.array(z.string()),
+    language: z.string().nullable(),
+    tags: z.array(z.string()),
+    hasMedia: z.boolean(),
+    /** False for what was fetched rather than delivered: no feeds, no notifications. */
+    push: z.boolean(),
+  }),
+  about: 'A status or boost exists and may be shown; local and remote alike.',
+})
+export const statusEdited = event('statuses.status.edited', {
+  data: base.extend({
+    mentions: z.array(z.string()),
+    tags: z.array(z.string()),
+    hasMedia: z.boolean(),
+    editedAt: z.string(),
+  }),
+  about: 'A status says something else now.',
+})
+export const statusDeleted = event('statuses.status.deleted', {
+  data: base.extend({
+    uri: z.string(),
+    /** Activity id of the boost when it is one. */
+    mentions: z.array(z.string()),
+    tags: z.array(z.string()),
+    hasMedia: z.boolean(),
+    inReplyTo: z.string().nullable(),
+    createdAt: z.string(),
+  }),
+  about: 'A status or boost is gone.',
+})
+const interaction = z.object({
+  id: z.string(),
+  status: z.string(),
+  statusUri: z.string(),
+  author: z.string(),
+  authorLocal: z.boolean(),
+  by: z.string(),
+  byLocal: z.boolean(),
+  uri: z.string().nullable(),
+})
+export const favouriteCreated = event('statuses.favourite.created', {
+  data: interaction,
+  about: 'Somebody favourited a status.',
+})
+export const favouriteRemoved = event('statuses.favourite.removed', {
+  data: interaction,
+  about: 'A favourite was taken back.',
+})
+
+/** Ids of statuses whose cards changed. */
+export const statusHint = hint('statuses.status', 'Status cards to forget.')
+
+/** `live.user.<account id>`: something for one person’s open connections; kept for a day so that they can resume. */
+export const liveUser = live('user', {
+  by: ['statuses', 'notifications', 'accounts', 'admin'],
+  about: 'Events for one person’s connections.',
+})
+/** `live.public.<local|remote>`: public statuses. */
+export const livePublic = live('public', { by: ['statuses'], about: 'New, edited and deleted public statuses.' })
+/** `live.tag.<base64url of the name>`: public statuses with a tag. */
+export const liveTag = live('tag', { by: ['statuses'], about: 'New, edited and deleted public statuses with a tag.' })
+/** `live.list.<list id>`: statuses put into a list feed. */
+export const liveList = live('list', { by: ['statuses'], about: 'Statuses put into or taken from a list feed.' })
+
+/** What a live message says. `e` is the streaming event, `id` what it is about. */
+export const LiveMessage = z.object({
+  e: z.enum([
+    'update',
+    'status.update',
+    'delete',
+    'notification',
+    'notifications_merged',
+    'filters_changed',
+    'conversation',
+    'announcement',
+    'announcement.reaction',
+    'announcement.delete',
+    'kill',
+  ]),
+  id: z.string().optional(),
+  local: z.boolean().optional(),
+  media: z.boolean().optional(),
+  /** Ready payload for events that are not rendered for each listener. */
+  payload: z.string().optional(),
+})
+export type LiveMessage = z.infer<typeof LiveMessage>

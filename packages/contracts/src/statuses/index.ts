@@ -1,0 +1,3 @@
+/** What statuses promises. */
+export * from './events.js'
+export * from './internal.js'

@@ -1,0 +1,220 @@
+/** What other services ask statuses: renderings, remote statuses and interactions, and what documents are written from. */
+import { z } from 'zod'
+import { Status } from '../entities/index.js'
+import { internal, linesOf, operation } from '../kit/index.js'
+
+const Ids = z.array(z.string()).max(1_000)
+export const Visibility = z.enum(['public', 'unlisted', 'private', 'direct'])
+export type Visibility = z.infer<typeof Visibility>
+
+export const renderByIds = operation('statuses.render.by-ids', {
+  viewer: internal(),
+  large: true,
+  input: z.object({
+    /** Account id; null sees what anonymous visitors see. */
+    viewer: z.string().nullable(),
+    ids: z.array(z.string()).max(200),
+    /** Where it will be shown; decides which rules hold. */
+    place: z.enum(['home', 'list', 'public', 'thread', 'account', 'notifications', 'report', 'direct']),
+  }),
+  output: linesOf(Status),
+  about: 'Status JSON for a viewer by id; what they may not see is left out.',
+})
+
+/** One status for many open connections: the text everyone shares, and per listener only what differs. */
+export const renderForListeners = operation('statuses.render.for-listeners', {
+  viewer: internal(),
+  input: z.object({ id: z.string(), listeners: Ids, surface: z.enum(['public', 'hashtag', 'user']) }),
+  output: z.object({
+    /** Status JSON text as an anonymous visitor sees it, without its closing brace; null when nobody may see it. */
+    card: z.string().nullable(),
+    /** Listener id → the JSON members to append, with closing brace; absent means hidden from them. */
+    tails: z.record(z.string(), z.string()),
+  }),
+  about: 'One status rendered once for all the listeners of a streaming node.',
+})
+
+/** Facts of a status for those who must decide about it. */
+export const StatusRecord = z.object({
+  id: z.string(),
+  uri: z.string(),
+  url: z.string().nullable(),
+  author: z.string(),
+  local: z.boolean(),
+  visibility: Visibility,
+  reblog_of: z.string().nullable(),
+  reblog_of_author: z.string().nullable(),
+  in_reply_to: z.string().nullable(),
+  in_reply_to_author: z.string().nullable(),
+  conversation: z.string(),
+  mentions: z.array(z.string()),
+  created_at: z.string(),
+  deleted: z.boolean(),
+})
+export type StatusRecord = z.infer<typeof StatusRecord>
+export const statusRecords = operation('statuses.status.records', {
+  viewer: internal(),
+  input: z.object({ ids: Ids.optional(), uris: z.array(z.string()).max(1_000).optional() }),
+  output: z.object({ records: z.array(StatusRecord) }),
+  about: 'Facts of statuses by id or uri, deleted ones marked.',
+})
+
+/** Everything a Note document is written from. Ids and addresses only; federation joins actors. */
+export const StatusSource = StatusRecord.extend({
+  html: z.string(),
+  text: z.string(),
+  spoiler_text: z.string(),
+  sensitive: z.boolean(),
+  language: z.string().nullable(),
+  edited_at: z.string().nullable(),
+  in_reply_to_uri: z.string().nullable(),
+  reblog_of_uri: z.string().nullable(),
+  quote_uri: z.string().nullable(),
+  conversation_uri: z.string().nullable(),
+  mention_accounts: z.array(z.object({ id: z.string(), silent: z.boolean() })),
+  tags: z.array(z.string()),
+  attachments: z.array(
+    z.object({
+      url: z.string(),
+      media_type: z.string(),
+      description: z.string().nullable(),
+      blurhash: z.string().nullable(),
+      width: z.int().nullable(),
+      height: z.int().nullable(),
+      focus: z.tuple([z.number(), z.number()]).nullable(),
+    }),
+  ),
+  poll: z
+    .object({
+      multiple: z.boolean(),
+      options: z.array(z.object({ title: z.string(), votes: z.int() })),
+      expires_at: z.string().nullable(),
+      closed: z.boolean(),
+      voters: z.int(),
+    })
+    .nullable(),
+  replies_count: z.int(),
+  reblogs_count: z.int(),
+  favourites_count: z.int(),
+})
+export type StatusSource = z.infer<typeof StatusSource>
+export const statusSources = operation('statuses.status.sources', {
+  viewer: internal(),
+  large: true,
+  input: z.object({ ids: z.array(z.string()).max(100) }),
+  output: z.object({ sources: z.array(StatusSource) }),
+  about: 'What Note documents of local statuses are written from.',
+})
+
+export const outboxPage = operation('statuses.status.outbox', {
+  viewer: internal(),
+  input: z.object({
+    author: z.string(),
+    max_id: z.string().optional(),
+    min_id: z.string().optional(),
+    limit: z.int().max(60),
+  }),
+  output: z.object({ ids: z.array(z.string()), total: z.int() }),
+  about: 'Ids of an author’s public and unlisted statuses and boosts, newest first, for the outbox.',
+})
+
+/** A remote status as the vocabulary read and federation verified it; addresses are actor and object ids. */
+export const RemoteStatus = z.object({
+  uri: z.string(),
+  url: z.string().nullable(),
+  /** Account id of the author. */
+  author: z.string(),
+  /** Sanitised HTML. */
+  html: z.string(),
+  spoiler_text: z.string(),
+  sensitive: z.boolean(),
+  language: z.string().nullable(),
+  visibility: Visibility,
+  published: z.string(),
+  edited_at: z.string().nullable(),
+  in_reply_to: z.string().nullable(),
+  conversation: z.string().nullable(),
+  /** Account ids; silent ones have access without being shown. */
+  mentions: z.array(z.object({ id: z.string(), silent: z.boolean() })),
+  tags: z.array(z.object({ name: z.string(), display: z.string() })),
+  emojis: z.array(z.object({ shortcode: z.string(), url: z.string(), updated: z.string().nullable() })),
+  attachments: z.array(
+    z.object({
+      url: z.string(),
+      media_type: z.string(),
+      description: z.string().nullable(),
+      blurhash: z.string().nullable(),
+      width: z.int().nullable(),
+      height: z.int().nullable(),
+      focus: z.tuple([z.number(), z.number()]).nullable(),
+    }),
+  ),
+  poll: z
+    .object({
+      multiple: z.boolean(),
+      options: z.array(z.object({ title: z.string(), votes: z.int() })),
+      expires_at: z.string().nullable(),
+      voters: z.int().nullable(),
+    })
+    .nullable(),
+  quote_uri: z.string().nullable(),
+  /** False when it was fetched rather than delivered: stored, shown, not pushed into feeds. */
+  push: z.boolean(),
+})
+export type RemoteStatus = z.infer<typeof RemoteStatus>
+
+export const putRemoteStatus = operation('statuses.status.put-remote', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ status: RemoteStatus }),
+  output: z.object({ id: z.string(), outcome: z.enum(['created', 'edited', 'unchanged', 'refused']) }),
+  about: 'Stores or edits a remote status that federation verified; a repeated call changes nothing.',
+})
+
+export const removeRemoteStatus = operation('statuses.status.remove-remote', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ uri: z.string(), /** Account id of the author who says so. */ author: z.string() }),
+  output: z.object({ outcome: z.enum(['removed', 'unknown', 'refused']) }),
+  about: 'The author took a remote status back; remembered, so that a late Create does nothing.',
+})
+
+export const applyRemoteInteraction = operation('statuses.interaction.apply-remote', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({
+    what: z.enum(['favourite', 'undo-favourite', 'reblog', 'undo-reblog']),
+    /** Account id. */
+    actor: z.string(),
+    /** Uri of the status; for undo it may be missing when only the activity id is known. */
+    object: z.string().nullable(),
+    /** Activity id. */
+    uri: z.string().nullable(),
+    visibility: Visibility.optional(),
+    published: z.string().optional(),
+  }),
+  output: z.object({ outcome: z.enum(['done', 'unchanged', 'unknown', 'refused']) }),
+  about: 'A remote actor liked or boosted a status, or took that back.',
+})
+
+export const statusResolve = operation('statuses.status.resolve', {
+  viewer: internal(),
+  class: 'search',
+  input: z.object({ uri: z.string(), viewer: z.string().nullable() }),
+  output: z.object({ id: z.string().nullable() }),
+  about: 'A status by uri or page address, fetched when it is unknown.',
+})
+
+export const statusFigures = operation('statuses.status.figures', {
+  viewer: internal(),
+  input: z.object({}),
+  output: z.object({ local: z.int(), localReplies: z.int() }),
+  about: 'Counts of local statuses for NodeInfo and the instance document.',
+})
+
+export const statusesForReport = operation('statuses.status.for-report', {
+  viewer: internal(),
+  input: z.object({ viewer: z.string(), author: z.string(), ids: z.array(z.string()).max(200) }),
+  output: z.object({ ids: z.array(z.string()) }),
+  about: 'Those of the ids that the author wrote and the viewer may see.',
+})
