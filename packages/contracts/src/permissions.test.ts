@@ -1,0 +1,78 @@
+/** The bits of roles, what they add up to, and who stands above whom. */
+import { describe, expect, test } from 'vitest'
+import {
+  ALL_PERMISSIONS,
+  can,
+  DEFAULT_ROLES,
+  EVERYONE_MAY_HOLD,
+  effectivePermissions,
+  overrides,
+  PERMISSION_NAMES,
+  PERMISSIONS,
+  permissionNames,
+  permissionsOf,
+} from './permissions.js'
+
+describe('bits', () => {
+  test.each([
+    ['administrator', 0x1],
+    ['view_dashboard', 0x8],
+    ['manage_federation', 0x20],
+    ['manage_taxonomies', 0x100],
+    ['manage_users', 0x400],
+    ['invite_users', 0x10000],
+    ['view_feeds', 0x100000],
+    ['manage_email_subscriptions', 0x400000],
+  ] as const)('S-178 %s has its published bit', (name, bit) => {
+    expect(PERMISSIONS[name]).toBe(bit)
+  })
+
+  test('S-178 there are 23, and together they are 8388607', () => {
+    expect(PERMISSION_NAMES).toHaveLength(23)
+    expect(ALL_PERMISSIONS).toBe(8_388_607)
+    expect(permissionsOf(...PERMISSION_NAMES)).toBe(ALL_PERMISSIONS)
+    expect(permissionNames(ALL_PERMISSIONS)).toEqual(PERMISSION_NAMES)
+  })
+})
+
+describe('can', () => {
+  test('asks for the bit itself', () => {
+    expect(can(permissionsOf('manage_users'), 'manage_users')).toBe(true)
+    expect(can(permissionsOf('manage_users'), 'manage_reports')).toBe(false)
+    expect(can(0, 'administrator')).toBe(false)
+  })
+
+  test('an administrator can do everything', () => {
+    expect(PERMISSION_NAMES.every((name) => can(PERMISSIONS.administrator, name))).toBe(true)
+  })
+
+  test('the role of everyone is added, and administrators have every bit', () => {
+    const everyone = DEFAULT_ROLES.everyone.permissions
+    expect(effectivePermissions(permissionsOf('manage_users'), everyone)).toBe(0x10400)
+    expect(effectivePermissions(PERMISSIONS.administrator, 0)).toBe(ALL_PERMISSIONS)
+  })
+})
+
+describe('default roles', () => {
+  test('everyone may invite and nothing else', () => {
+    expect(DEFAULT_ROLES.everyone).toMatchObject({ position: -1, permissions: 65_536 })
+    expect(DEFAULT_ROLES.everyone.permissions & ~EVERYONE_MAY_HOLD).toBe(0)
+  })
+
+  test('each role contains the one below and stands higher', () => {
+    const { moderator, admin, owner } = DEFAULT_ROLES
+    expect(permissionNames(moderator.permissions)).toHaveLength(6)
+    expect(permissionNames(admin.permissions)).toHaveLength(18)
+    expect(admin.permissions & moderator.permissions).toBe(moderator.permissions)
+    expect(can(admin.permissions, 'view_devops')).toBe(false)
+    expect(effectivePermissions(owner.permissions, 0)).toBe(ALL_PERMISSIONS)
+    expect([moderator.position, admin.position, owner.position]).toEqual([10, 100, 1000])
+  })
+
+  test('only a strictly higher position overrides', () => {
+    expect(overrides(100, 10)).toBe(true)
+    expect(overrides(10, 10)).toBe(false)
+    expect(overrides(10, 100)).toBe(false)
+    expect(overrides(-1, null)).toBe(true)
+  })
+})

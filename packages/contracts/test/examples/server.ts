@@ -1,0 +1,202 @@
+/** Full examples of what the server says about itself: instance, OAuth, discovery. */
+import { account, at } from './account.js'
+
+const site = 'https://murmuration.example'
+
+const rule = { id: '1', text: 'Be kind', hint: '', translations: { de: { text: 'Sei nett', hint: '' } } }
+const statuses = { max_characters: 500, max_media_attachments: 4, characters_reserved_per_url: 23 }
+const polls = { max_options: 4, max_characters_per_option: 50, min_expiration: 300, max_expiration: 2_629_746 }
+const mediaLimits = {
+  supported_mime_types: ['image/jpeg', 'audio/x-pn-wave'],
+  image_size_limit: 16_777_216,
+  image_matrix_limit: 33_177_600,
+  video_size_limit: 103_809_024,
+  video_frame_rate_limit: 120,
+  video_matrix_limit: 8_294_400,
+}
+const access = { local: 'public', remote: 'authenticated' }
+const configuration = {
+  urls: {
+    streaming: 'wss://murmuration.example',
+    status: null,
+    about: `${site}/about`,
+    privacy_policy: `${site}/privacy-policy`,
+    terms_of_service: null,
+  },
+  vapid: { public_key: 'BCk-QqERU0q' },
+  accounts: {
+    max_display_name_length: 40,
+    max_note_length: 500,
+    max_avatar_description_length: 150,
+    max_header_description_length: 150,
+    max_featured_tags: 10,
+    max_pinned_statuses: 5,
+    max_profile_fields: 4,
+    profile_field_name_limit: 255,
+    profile_field_value_limit: 255,
+  },
+  statuses,
+  media_attachments: { description_limit: 10_000, ...mediaLimits },
+  polls,
+  translation: { enabled: false },
+  timelines_access: { live_feeds: access, hashtag_feeds: access, trending_link_feeds: access },
+  limited_federation: false,
+}
+const instance = {
+  domain: 'murmuration.example',
+  title: 'Murmuration',
+  version: '4.6.0+murmuration',
+  source_url: 'https://code.example/murmuration',
+  description: '',
+  usage: { users: { active_month: 3 } },
+  thumbnail: {
+    url: `${site}/thumbnail.png`,
+    blurhash: 'UBL_:rOpGG',
+    versions: { '@1x': `${site}/thumbnail.png`, '@2x': `${site}/thumbnail@2x.png` },
+    description: '',
+  },
+  icon: [{ src: `${site}/icon-36.png`, size: '36x36' }],
+  languages: ['en'],
+  configuration,
+  registrations: {
+    enabled: false,
+    approval_required: false,
+    reason_required: false,
+    message: '<p>Closed</p>',
+    min_age: null,
+    url: null,
+  },
+  api_versions: { mastodon: 11 },
+  wrapstodon: '2026',
+  contact: { email: 'admin@murmuration.example', account },
+  rules: [rule],
+}
+const v1Instance = {
+  uri: 'murmuration.example',
+  title: 'Murmuration',
+  short_description: '',
+  description: '',
+  email: 'admin@murmuration.example',
+  version: '4.6.0',
+  urls: { streaming_api: 'ws://127.0.0.1:4000' },
+  stats: { user_count: 1, status_count: 2, domain_count: 3 },
+  thumbnail: `${site}/thumbnail.png`,
+  languages: ['en'],
+  registrations: true,
+  approval_required: false,
+  invites_enabled: true,
+  configuration: { accounts: { max_featured_tags: 10 }, statuses, media_attachments: mediaLimits, polls },
+  contact_account: null,
+  rules: [rule],
+}
+const application = {
+  id: '1',
+  name: 'App',
+  website: null,
+  scopes: ['read', 'read:me'],
+  redirect_uris: ['urn:ietf:wg:oauth:2.0:oob'],
+  redirect_uri: 'urn:ietf:wg:oauth:2.0:oob',
+  vapid_key: 'BCk-QqERU0q',
+}
+const metadata = {
+  issuer: `${site}/`,
+  service_documentation: `${site}/docs`,
+  authorization_endpoint: `${site}/oauth/authorize`,
+  token_endpoint: `${site}/oauth/token`,
+  app_registration_endpoint: `${site}/api/v1/apps`,
+  revocation_endpoint: `${site}/oauth/revoke`,
+  userinfo_endpoint: `${site}/oauth/userinfo`,
+  scopes_supported: ['read', 'profile'],
+  response_types_supported: ['code'],
+  response_modes_supported: ['query', 'fragment', 'form_post'],
+  grant_types_supported: ['authorization_code', 'client_credentials'],
+  token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+  code_challenge_methods_supported: ['S256'],
+}
+export const nodeInfo = {
+  version: '2.0',
+  software: { name: 'murmuration', version: '4.6.0' },
+  protocols: ['activitypub'],
+  services: { inbound: [], outbound: [] },
+  openRegistrations: false,
+  usage: { users: { total: 3, activeHalfyear: 2, activeMonth: 1 }, localPosts: 10, localComments: 4 },
+  metadata: { nodeName: 'Murmuration', nodeDescription: '' },
+}
+const introspection = { active: true, scope: 'read', client_id: 'c', token_type: 'Bearer', iat: 1_767_312_000 }
+
+export const serverCases = [
+  ['Rule', rule],
+  ['InstanceConfiguration', configuration],
+  ['Instance', instance],
+  ['V1Instance', v1Instance],
+  ['ExtendedDescription', { updated_at: null, content: '' }],
+  ['PrivacyPolicy', { updated_at: at, content: '<p>Hi</p>', text: 'Hi' }],
+  ['TermsOfService', { effective_date: '2026-01-02', effective: true, content: '', succeeded_by: null }],
+  ['DomainBlock', { domain: 're****.example', digest: 'a'.repeat(64), severity: 'suspend', comment: null }],
+  ['InstanceActivity', { week: '1767312000', statuses: '1', logins: '2', registrations: '3' }],
+  ['Language', { code: 'zh-TW', name: 'Chinese (Taiwan)' }],
+  ['TranslationLanguages', { und: ['en'], de: ['en', 'fr'] }],
+  ['Invite', { invite_code: 'aBcDeFgH', instance_api_url: `${site}/api/v2/instance` }],
+  ['Application', application],
+  ['CredentialApplication', { ...application, client_id: 'c', client_secret: 's', client_secret_expires_at: 0 }],
+  ['Token', { access_token: 't', token_type: 'Bearer', scope: 'read write', created_at: 1_767_312_000 }],
+  [
+    'TokenInfo',
+    { resource_owner_id: '1', scope: ['read'], expires_in: null, application: { uid: 'c' }, created_at: 1 },
+  ],
+  ['TokenIntrospection', introspection],
+  ['TokenIntrospection', { active: false }],
+  [
+    'UserInfo',
+    {
+      iss: `${site}/`,
+      sub: `${site}/ap/users/1`,
+      name: 'Alice',
+      preferred_username: 'alice',
+      profile: `${site}/@alice`,
+      picture: `${site}/a.png`,
+    },
+  ],
+  ['OAuthServerMetadata', metadata],
+  ['AuthorizedApplication', { id: '1', name: 'App', created_at: at }],
+  ['NodeInfo', nodeInfo],
+  ['NodeInfoDiscovery', { links: [{ rel: 'http://nodeinfo.diaspora.software/ns/schema/2.0', href: `${site}/n` }] }],
+  ['JrdLink', { rel: 'self', type: 'application/activity+json', href: `${site}/ap/users/1` }],
+  ['JrdLink', { rel: 'lrdd', type: 'application/jrd+json', template: `${site}/w?resource={uri}` }],
+  [
+    'WebFinger',
+    { subject: 'acct:alice@murmuration.example', aliases: [`${site}/@alice`], links: [{ rel: 'self', href: site }] },
+  ],
+  ['HostMeta', { links: [{ rel: 'lrdd', template: `${site}/.well-known/webfinger?resource={uri}` }] }],
+  [
+    'OEmbed',
+    {
+      type: 'rich',
+      version: '1.0',
+      title: 'New status by alice',
+      author_name: 'Alice',
+      author_url: `${site}/@alice`,
+      provider_name: 'murmuration.example',
+      provider_url: `${site}/`,
+      cache_age: 86_400,
+      html: '<iframe></iframe>',
+      width: 400,
+      height: null,
+    },
+  ],
+  [
+    'WebAppManifest',
+    {
+      id: '/home',
+      name: 'Murmuration',
+      short_name: 'Murmuration',
+      lang: 'en',
+      icons: [{ src: `${site}/icon-36.png`, sizes: '36x36', type: 'image/png', purpose: 'any maskable' }],
+      theme_color: '#181820',
+      background_color: '#181820',
+      display: 'standalone',
+      start_url: '/',
+      scope: '/',
+    },
+  ],
+] as const
