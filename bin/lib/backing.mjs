@@ -8,7 +8,7 @@ import { startNats } from './nats.mjs'
 import { choosePorts } from './ports.mjs'
 import { startPostgres } from './postgres.mjs'
 import { startRedis } from './redis.mjs'
-import { refusal, say as sayAloud } from './say.mjs'
+import { refusal, say as sayAloud, shown } from './say.mjs'
 
 /**
  * @typedef {{pg: number, nats: number, natsMonitor: number, redis: number}} Ports
@@ -53,7 +53,7 @@ export async function startBacking({
   const onStart = (child) => {
     children.push(child)
     child.ended.then(
-      (how) => stopping ?? (up && onLost(`${child.name} ended by itself (${how}); see ${join(dir, 'log')}.`)),
+      (how) => stopping ?? (up && onLost(`${child.name} ended by itself (${how}); see ${shown(join(folder, 'log'))}.`)),
     )
   }
   let up = false
@@ -62,7 +62,7 @@ export async function startBacking({
     const ports = await choosePorts(folder, ['pg', 'nats', 'natsMonitor', 'redis'], asked)
     const passwords = passwordsOf(folder)
     const common = { dir: folder, hold: held, say, signal, onStart }
-    const [pg, nats, redis] = await allOrReason([
+    const [pg, nats, redis] = await allOrReasons([
       skip.pg ? null : startPostgres({ ...common, port: ports.pg, password: passwords.pg }),
       skip.nats ? null : startNatsConfigured({ ...common, ports, natsConfig }),
       skip.redis ? null : startRedis({ ...common, port: ports.redis, password: passwords.redis }),
@@ -80,7 +80,7 @@ export async function startBacking({
     }
   } catch (error) {
     await stop()
-    throw error
+    throw signal?.aborted ? signal.reason : error
   }
 }
 
@@ -89,11 +89,13 @@ async function startNatsConfigured({ ports, natsConfig, ...common }) {
   return startNats({ ...common, port: ports.nats, monitorPort: ports.natsMonitor, extra })
 }
 
-/** Waits for all, so that nothing is still starting when the first failure is reported. */
-async function allOrReason(starts) {
+/** Waits for all, so that nothing is still starting when the failures are told, each with its own sentence. */
+async function allOrReasons(starts) {
   const results = await Promise.allSettled(starts)
-  const failed = results.find((result) => result.status === 'rejected')
-  if (failed) throw failed.reason
+  const reasons = results.filter((result) => result.status === 'rejected').map((result) => result.reason)
+  const defect = reasons.find((reason) => reason.name !== 'Refusal')
+  if (defect) throw defect
+  if (reasons.length) throw refusal(reasons.map((reason) => reason.message).join('\n'))
   return results.map((result) => result.value)
 }
 
@@ -103,7 +105,7 @@ function passwordsOf(dir) {
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'))
   if (existsSync(join(dir, 'pg'))) {
     throw refusal(
-      `${file} is missing but ${join(dir, 'pg')} was made with it: bring it back, or move the pg folder away.`,
+      `${shown(file)} is missing but ${shown(join(dir, 'pg'))} was made with it: bring it back, or move the pg folder away.`,
     )
   }
   const made = { pg: randomBytes(24).toString('base64url'), redis: randomBytes(24).toString('base64url') }

@@ -7,13 +7,19 @@ import { lastLine, run } from './run.mjs'
 /** Shared by all data folders: programs belong to the machine, not to the data. */
 const programs = join(root, '.data/programs')
 
-const patience = ['-o', 'DPkg::Lock::Timeout=120', '-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=20']
+const always = [
+  'DPkg::Lock::Timeout=120',
+  'Acquire::Retries=1',
+  'Acquire::http::Timeout=20',
+  'APT::Update::Error-Mode=any',
+]
 
 let last = Promise.resolve()
 
 /**
  * One package at a time, because apt locks.
- * @param {{name: string, program: string, say: (text: string) => void}} wanted package and the program in it
+ * @param {{name: string, program: string, beside?: string[], say: (text: string) => void}} wanted package and the program
+ *   in it; beside: packages that hold a part of the program, and so are unpacked even if they are installed
  * @returns {Promise<{file: string, env: object} | {reason: string}>} env: what the program needs to find its libraries
  */
 export function fromDebian(wanted) {
@@ -22,7 +28,7 @@ export function fromDebian(wanted) {
   return turn
 }
 
-async function bring({ name, program, say }) {
+async function bring({ name, program, beside = [], say }) {
   const before = unpacked(name, program)
   if (before) return before
   if (!which('apt-get') || !which('dpkg-deb')) return { reason: 'this machine has no apt' }
@@ -34,12 +40,12 @@ async function bring({ name, program, say }) {
     if (file) return { file, env: {} }
   }
   say(`unpacking ${name} below .data/programs`)
-  reason = (await unpack(name)) || reason
+  reason = (await unpack(name, beside)) || reason
   return unpacked(name, program) ?? { reason: reason || 'the package does not hold it' }
 }
 
 const apt = (args, options) =>
-  run(['apt-get', '-qq', ...patience, ...args], {
+  run(['apt-get', '-qq', ...always.flatMap((option) => ['-o', option]), ...args], {
     timeout: 300_000,
     apart: true,
     env: { DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' },
@@ -50,13 +56,17 @@ const apt = (args, options) =>
 async function install(name) {
   const args = ['install', '-y', '--no-install-recommends', name]
   if ((await apt(args)).ok) return ''
-  await apt(['update'])
-  const second = await apt(args)
-  return second.ok ? '' : lastLine(second.stderr)
+  return (await refreshed([])) || reasonOf(await apt(args))
 }
 
+const refreshed = async (options) => reasonOf(await apt([...options, 'update']))
+
+/** The first error that apt names is the cause, the later ones are what followed from it. */
+const reasonOf = ({ ok, code, stderr }) =>
+  ok ? '' : (/^E: (.+)$/m.exec(stderr)?.[1] ?? (lastLine(stderr) || `apt-get ended with code ${code}`))
+
 /** Fetches the package and what it needs that is not installed; apt checks signatures as always, nothing is installed. */
-async function unpack(name) {
+async function unpack(name, beside) {
   const work = join(programs, `${name}.new`)
   const [lists, cache, fetched, tree] = ['lists', 'cache', 'fetched', 'tree'].map((folder) => join(work, folder))
   rmSync(work, { recursive: true, force: true })
@@ -66,11 +76,9 @@ async function unpack(name) {
   const user = isRoot ? ['-o', 'APT::Sandbox::User=root'] : []
   const system = ['-o', 'Debug::NoLocking=1', '-o', `Dir::Cache=${cache}`, ...user]
   const own = [...system, '-o', `Dir::State::lists=${lists}`]
-  let failed = await fetch(name, system, fetched)
-  if (failed) {
-    await apt([...own, 'update'])
-    failed = await fetch(name, own, fetched)
-  }
+  const names = [name, ...beside]
+  let failed = await fetch(names, system, fetched)
+  if (failed) failed = (await refreshed(own)) || (await fetch(names, own, fetched))
   if (failed) {
     rmSync(work, { recursive: true, force: true })
     return failed
@@ -86,11 +94,11 @@ async function unpack(name) {
   return broken ? lastLine(broken.stderr) : ''
 }
 
-async function fetch(name, options, folder) {
-  const plan = await apt([...options, 'install', '--print-uris', '-y', '--no-install-recommends', name])
-  const names = plan.stdout.split('\n').flatMap((line) => /^'\S+' ([^_\s]+)_/.exec(line)?.[1] ?? [])
-  const result = await apt([...options, 'download', ...(names.length ? names : [name])], { cwd: folder })
-  return result.ok ? '' : lastLine(result.stderr) || `apt-get ended with code ${result.code}`
+async function fetch(names, options, folder) {
+  const plan = await apt([...options, 'install', '--print-uris', '-y', '--no-install-recommends', names[0]])
+  const missing = plan.stdout.split('\n').flatMap((line) => /^'\S+' ([^_\s]+)_/.exec(line)?.[1] ?? [])
+  const wanted = [...new Set([...names, ...missing])]
+  return reasonOf(await apt([...options, 'download', ...wanted], { cwd: folder }))
 }
 
 function unpacked(name, program) {

@@ -1,8 +1,8 @@
 /** Holds a data folder for one supervisor at a time, and ends what a killed one left behind. */
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { identityOf, isRunning } from './identity.mjs'
-import { refusal } from './say.mjs'
+import { refusal, shown } from './say.mjs'
 import { until } from './until.mjs'
 
 /**
@@ -20,7 +20,7 @@ export async function holdFolder(dir) {
     const other = parsed(text)
     if (round > 20 || isRunning(other)) {
       throw refusal(
-        `${relative(process.cwd(), dir) || dir} is in use by process ${other.pid}: stop that one first (Ctrl-C there, or kill ${other.pid}), or choose another data folder.`,
+        `${shown(dir)} is in use by process ${other.pid}: stop that one first (Ctrl-C there, or kill ${other.pid}), or choose another data folder.`,
       )
     }
     await endLeftovers(other.children ?? [])

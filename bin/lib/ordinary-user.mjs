@@ -50,17 +50,22 @@ function asAccount(accounts) {
     return setpriv ? [...prefix, ...deathSignal, ...argv] : [...prefix, '--', ...argv]
   }
   const reaches = (path) => spawnSync(prefix[0], [...prefix.slice(1), 'test', '-r', path]).status === 0
+  const mustReach = (path) => {
+    if (reaches(path)) return
+    throw refusal(
+      `PostgreSQL does not run as root, and the user ${name} may not enter ${closedFolder(path, reaches)}: move the project to a folder that everybody may enter, or start as an ordinary user.`,
+    )
+  }
   return {
     how: `as the user ${name}`,
     wrap(argv, signal) {
-      if (!reaches(argv[0])) {
-        throw refusal(
-          `PostgreSQL does not run as root, and the user ${name} may not enter ${closedFolder(argv[0], reaches)}: move the project to a folder that everybody may enter, or start as an ordinary user.`,
-        )
-      }
+      mustReach(argv[0])
       return become(argv, signal)
     },
-    own: (path) => give(path, uid, gid),
+    own(path) {
+      give(path, uid, gid)
+      mustReach(path)
+    },
   }
 }
 

@@ -55,7 +55,7 @@ async function findRedis(say) {
   const installed = which('redis-server') ?? which('valkey-server')
   const found = installed
     ? { file: installed }
-    : await fromDebian({ name: 'redis-server', program: 'redis-server', say })
+    : await fromDebian({ name: 'redis-server', program: 'redis-server', beside: ['redis-tools'], say })
   if (found.reason) {
     throw refusal(
       `Redis is missing and Debian's could not be fetched (${found.reason}): install redis-server or valkey-server, or set REDIS_URL.`,

@@ -1,4 +1,5 @@
 /** Lines for the person at the terminal: what happens, how long after the start, and why something was refused. */
+import { relative } from 'node:path'
 
 const began = performance.now()
 
@@ -10,3 +11,9 @@ export const refusal = (sentence, cause) => Object.assign(new Error(sentence, { 
 
 /** What to print about an error: the sentence of a refusal, the stack of a defect. */
 export const explain = (error) => (error?.name === 'Refusal' ? error.message : (error?.stack ?? String(error)))
+
+/** A path as a person wants to read it: short when it lies below the current folder. */
+export const shown = (path) => {
+  const short = relative(process.cwd(), path)
+  return short === '' || short.startsWith('..') ? path : short
+}

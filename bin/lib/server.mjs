@@ -1,10 +1,10 @@
 /** One backing server: start it, wait until it answers, or say in one sentence why it does not. */
 import { closeSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { startChild } from './child.mjs'
 import { openLog, textSince } from './log-file.mjs'
 import { lastLine } from './run.mjs'
-import { refusal } from './say.mjs'
+import { refusal, shown } from './say.mjs'
 import { until } from './until.mjs'
 
 /**
@@ -28,7 +28,7 @@ export async function startServer({
   signal,
   onStart,
 }) {
-  const file = join(dir, 'log', `${name}.log`)
+  const file = join(dir, 'log', `${name.toLowerCase()}.log`)
   const log = openLog(file)
   const child = startChild({ name, argv, stopSignal, insistSignal, env: { ...process.env, ...env }, output: log.fd })
   closeSync(log.fd)
@@ -39,5 +39,5 @@ export async function startServer({
   const lines = textSince(file, log.from).split('\n')
   const reason = lastLine(lines.filter((line) => blames?.test(line)).join('\n')) || lastLine(lines.join('\n'))
   const how = child.runs() ? 'did not answer within 30 s' : `did not start (${await child.ended})`
-  throw refusal(`${name} ${how}${reason ? `: ${reason}` : ''}; its log is ${relative(process.cwd(), file)}.`)
+  throw refusal(`${name} ${how}${reason ? `: ${reason}` : ''}; its log is ${shown(file)}.`)
 }

@@ -1,0 +1,53 @@
+/** Tests of holding a data folder: one at a time, and a killed holder does not block the next one. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { holdFolder } from './hold.mjs'
+import { identityOf, isRunning } from './identity.mjs'
+
+const freshFolder = () => mkdtempSync(join(tmpdir(), 'hold-'))
+
+test('a folder that is held is refused in one sentence, and free again after release', async () => {
+  const dir = freshFolder()
+  const hold = await holdFolder(dir)
+  await expect(holdFolder(dir)).rejects.toThrow(/is in use by process \d+: stop that one first/)
+  hold.release()
+  const again = await holdFolder(dir)
+  again.release()
+  expect(existsSync(join(dir, 'running.json'))).toBe(false)
+})
+
+test('of several starts at once exactly one gets the folder', async () => {
+  const dir = freshFolder()
+  const results = await Promise.allSettled(Array.from({ length: 5 }, () => holdFolder(dir)))
+  expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
+})
+
+test('a record of a dead process, or a torn one, does not block', async () => {
+  const dir = freshFolder()
+  for (const left of [
+    '{"pid":',
+    '',
+    'null',
+    JSON.stringify({ pid: process.pid, born: 'another life', children: [] }),
+  ]) {
+    writeFileSync(join(dir, 'running.json'), left)
+    const hold = await holdFolder(dir)
+    expect(JSON.parse(readFileSync(join(dir, 'running.json'), 'utf8')).pid).toBe(process.pid)
+    hold.release()
+  }
+})
+
+test('children that a killed holder left are ended before the folder is taken', async () => {
+  const dir = freshFolder()
+  const child = spawn('sleep', ['60'])
+  await once(child, 'spawn')
+  const left = { name: 'sleep', stopSignal: 'SIGTERM', ...identityOf(child.pid) }
+  writeFileSync(join(dir, 'running.json'), JSON.stringify({ pid: 1, born: 'gone', children: [left] }))
+  const hold = await holdFolder(dir)
+  expect(isRunning(left)).toBe(false)
+  hold.release()
+})

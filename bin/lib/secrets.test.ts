@@ -1,0 +1,36 @@
+/** Tests of the instance's secrets: right sizes, made once, private, overridden by the environment. */
+import { createECDH } from 'node:crypto'
+import { mkdtempSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { secretsOf } from './secrets.mjs'
+
+const freshFolder = () => mkdtempSync(join(tmpdir(), 'secrets-'))
+const sizeOf = (text: string | undefined) => Buffer.from(text ?? '', 'base64url').length
+
+test('secrets have their sizes, the VAPID keys belong together, and only we may read them', () => {
+  const dir = freshFolder()
+  const made = secretsOf(dir)
+  expect(sizeOf(made.SECRET_KEY_BASE)).toBe(64)
+  expect(sizeOf(made.VAPID_PUBLIC_KEY)).toBe(65)
+  expect(sizeOf(made.VAPID_PRIVATE_KEY)).toBe(32)
+  const pair = createECDH('prime256v1')
+  pair.setPrivateKey(Buffer.from(made.VAPID_PRIVATE_KEY ?? '', 'base64url'))
+  expect(pair.getPublicKey('base64url')).toBe(made.VAPID_PUBLIC_KEY)
+  expect(statSync(join(dir, 'secrets.json')).mode & 0o777).toBe(0o600)
+})
+
+test('the second start has the same secrets, and the environment wins', () => {
+  const dir = freshFolder()
+  const made = secretsOf(dir)
+  expect(secretsOf(dir)).toEqual(made)
+  expect(secretsOf(dir, { SECRET_KEY_BASE: 'mine' })).toEqual({ ...made, SECRET_KEY_BASE: 'mine' })
+})
+
+test('half a key pair and a damaged file are refused', () => {
+  expect(() => secretsOf(freshFolder(), { VAPID_PUBLIC_KEY: 'only this' })).toThrow('set both or none')
+  const dir = freshFolder()
+  writeFileSync(join(dir, 'secrets.json'), '{}')
+  expect(() => secretsOf(dir)).toThrow(/secrets\.json is damaged/)
+})

@@ -1,0 +1,67 @@
+/** Brings every service's schema and login up to date, and the database itself into being. */
+import { fileURLToPath } from 'node:url'
+import { migrate } from '@murmuration/db'
+import { ConfigError, databaseRoleOf, readCommonConfig } from '@murmuration/kernel'
+import pg from 'pg'
+
+/** Services that own data, lowest floor first. */
+export const OWNERS = ['media', 'accounts', 'statuses', 'notifications', 'federation', 'admin']
+
+/** Creates the database when the server is there but the database is not. */
+const ensureDatabase = async (url: string): Promise<void> => {
+  const target = new URL(url)
+  const name = target.pathname.slice(1)
+  if (!/^[a-zA-Z0-9_-]+$/.test(name)) throw new Error('DATABASE_URL names no database, or one with strange letters.')
+  target.pathname = '/postgres'
+  const client = new pg.Client({ connectionString: target.toString() })
+  await client.connect()
+  try {
+    const known = await client.query('select 1 from pg_database where datname = $1', [name])
+    if (!known.rowCount)
+      await client.query(`create database "${name}"`).catch((error: { code?: string }) => {
+        if (error.code !== '42P04' && error.code !== '23505') throw error
+      })
+  } finally {
+    await client.end()
+  }
+}
+
+const main = async (): Promise<void> => {
+  const config = readCommonConfig()
+  const probe = new pg.Client({ connectionString: config.databaseUrl })
+  await probe.connect().then(
+    () => probe.end(),
+    async (error: { code?: string }) => {
+      if (error.code !== '3D000') throw error
+      await ensureDatabase(config.databaseUrl)
+    },
+  )
+  const results = await Promise.all(
+    OWNERS.map((service) =>
+      migrate({
+        adminUrl: config.databaseUrl,
+        service,
+        role: config.databaseRoles === 'derived' ? databaseRoleOf(config, service) : null,
+        dir: fileURLToPath(new URL(`../services/${service}/migrations`, import.meta.url)),
+        say: (line) => process.stderr.write(`${line}\n`),
+      }),
+    ),
+  )
+  const ran = results.flat().length
+  process.stdout.write(
+    `${JSON.stringify({ level: 'info', message: ran ? 'migrated' : 'nothing to migrate', migrations: ran })}\n`,
+  )
+}
+
+main().catch((error: Error & { code?: string }) => {
+  const text =
+    error instanceof ConfigError
+      ? error.message
+      : error.code === '42501'
+        ? `DATABASE_URL's login may not create schemas or roles: give it CREATEROLE and CREATE on the database, or set DATABASE_ROLES=shared. (${error.message})`
+        : /ECONNREFUSED|ENOTFOUND/.test(String(error.code))
+          ? 'PostgreSQL does not answer at DATABASE_URL.'
+          : `Migration failed: ${error.message}`
+  process.stderr.write(`${text}\n`)
+  process.exitCode = 1
+})

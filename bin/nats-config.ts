@@ -1,0 +1,18 @@
+/** Prints the `authorization` block of the NATS server: a login per service with exactly what its manifest needs. */
+import { authorizationBlock, permissionsOf } from '@murmuration/bus'
+import { busNeedsOf, derive, operatorNeeds } from '@murmuration/kernel'
+import { loadAll } from './services.js'
+
+const secretKeyBase = process.env.SECRET_KEY_BASE ?? ''
+if (secretKeyBase.length < 32) {
+  process.stderr.write('SECRET_KEY_BASE is missing or too short: at least 32 characters are needed.\n')
+  process.exit(1)
+}
+const apps = await loadAll()
+const internals = apps.flatMap((app) => app.manifest.operations.map((door) => door.operation.subject))
+const users = [...apps.map((app) => busNeedsOf(app.manifest)), operatorNeeds(internals)].map((needs) => ({
+  user: needs.service,
+  password: derive({ secretKeyBase }, `bus:${needs.service}`),
+  permissions: permissionsOf(needs),
+}))
+process.stdout.write(authorizationBlock(users))

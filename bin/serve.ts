@@ -1,0 +1,25 @@
+/** Runs services in one process: `serve accounts statuses` with all roles, `serve statuses:fanout,api` with some, `serve statuses fanout` as one deployment. */
+import { type HostedApp, runHost } from '@murmuration/kernel'
+import { loadApp, SERVICES } from './services.js'
+
+const words = process.argv.slice(2)
+if (words.length === 0) {
+  process.stderr.write(
+    `Say what to serve: serve <service>[:role,role] …, or serve <service> <role>. Services: ${SERVICES.join(', ')}.\n`,
+  )
+  process.exit(1)
+}
+
+const [first = '', second] = words
+const asked =
+  words.length === 2 && second !== undefined && !SERVICES.includes(second.split(':')[0] ?? '')
+    ? [`${first}:${second}`]
+    : words
+
+const hosted = await Promise.all(
+  asked.map(async (word): Promise<HostedApp> => {
+    const [name = '', roles] = word.split(':')
+    return { app: await loadApp(name), ...(roles ? { roles: roles.split(',') } : {}) }
+  }),
+)
+await runHost(hosted)

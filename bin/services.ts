@@ -1,0 +1,24 @@
+/** The services of the house, each loaded only when it is wanted. */
+import type { App } from '@murmuration/kernel'
+
+const load: Record<string, () => Promise<{ app: App }>> = {
+  gateway: () => import('@murmuration/gateway'),
+  streaming: () => import('@murmuration/streaming'),
+  admin: () => import('@murmuration/admin'),
+  notifications: () => import('@murmuration/notifications'),
+  federation: () => import('@murmuration/federation'),
+  statuses: () => import('@murmuration/statuses'),
+  accounts: () => import('@murmuration/accounts'),
+  media: () => import('@murmuration/media'),
+}
+
+export const SERVICES = Object.keys(load)
+
+/** Loads one service's app. */
+export const loadApp = async (name: string): Promise<App> => {
+  const one = load[name]
+  if (!one) throw new Error(`There is no service "${name}"; there are ${SERVICES.join(', ')}.`)
+  return (await one()).app
+}
+
+export const loadAll = (): Promise<App[]> => Promise.all(SERVICES.map(loadApp))

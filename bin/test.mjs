@@ -1,0 +1,95 @@
+/**
+ * `npm test [-- FILTER …] [--only guards|unit|service|e2e]`: guard rails, then unit, service and end-to-end tests on
+ * real backing services of their own below .data/test. With a filter, only the test files whose path contains it.
+ * The last line is `N passed, N failed`.
+ */
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startBacking } from './lib/backing.mjs'
+import { bootstrap, sourceArgv } from './lib/bootstrap.mjs'
+import { interruption } from './lib/interruption.mjs'
+import { root } from './lib/machine.mjs'
+import { hasSource } from './lib/product.mjs'
+import { explain, refusal, say } from './lib/say.mjs'
+import { runStage } from './lib/stage.mjs'
+import { tally } from './lib/tally.mjs'
+
+const kinds = ['guards', 'unit', 'service', 'e2e']
+const dataDir = join(root, '.data/test')
+const total = { passed: 0, failed: 0 }
+
+async function test() {
+  const { only, filters } = options()
+  const node = bootstrap()
+  const { signal, stop } = interruption()
+  const wanted = (kind) => (only ? only === kind : kind !== 'guards' || !filters.length)
+  // It starts beside the guard rails; a failure is told when the first stage needs it.
+  const needsBacking = wanted('service') || wanted('e2e')
+  const onLost = (sentence) => stop(refusal(sentence))
+  const backing = needsBacking ? startBacking({ dir: dataDir, fresh: true, signal, onLost }) : null
+  backing?.catch(() => {})
+  try {
+    if (wanted('guards')) await guards(node, signal)
+    for (const kind of kinds.slice(1).filter(wanted)) {
+      signal.throwIfAborted()
+      const services = kind === 'unit' ? {} : (await backing).env
+      await tests({ node, kind, filters, env: { TEST: '1', MODE: 'test', ...services }, signal })
+    }
+    signal.throwIfAborted()
+  } finally {
+    await (await backing?.catch(() => null))?.stop()
+  }
+  if (total.passed + total.failed === 0) throw refusal(`No test file matches ${filters.join(' ')}.`)
+}
+
+function options() {
+  try {
+    const { values, positionals } = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true })
+    if (values.only && !kinds.includes(values.only)) throw new Error(`--only takes one of ${kinds.join(', ')}`)
+    return { only: values.only, filters: positionals }
+  } catch (error) {
+    throw refusal(`${error.message}\nUsage: npm test -- [FILTER …] [--only ${kinds.join('|')}]`)
+  }
+}
+
+/** Each guard rail counts as one test. */
+async function guards(node, signal) {
+  const bin = (name) => join(root, 'node_modules/.bin', name)
+  const stages = [
+    ['format and lint', [node, bin('biome'), 'check', '.']],
+    ['types', [node, bin('tsc'), '-p', 'tsconfig.json']],
+    ...(hasSource('bin/check.ts') ? [['house rules', sourceArgv(node, 'bin/check.ts')]] : []),
+  ]
+  for (const [name, argv] of stages) {
+    signal.throwIfAborted()
+    const code = await runStage({ name, argv, signal })
+    total[code === 0 ? 'passed' : 'failed'] += 1
+  }
+}
+
+async function tests({ node, kind, filters, env, signal }) {
+  const report = join(dataDir, `report-${kind}.json`)
+  mkdirSync(dataDir, { recursive: true })
+  rmSync(report, { force: true })
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const argv = [node, vitest, 'run', '--project', kind, ...reporters, ...filters]
+  const counted = tally(report, await runStage({ name: `${kind} tests`, argv, env, signal }))
+  total.passed += counted.passed
+  total.failed += counted.failed
+}
+
+let interrupted = false
+try {
+  await test()
+} catch (error) {
+  interrupted = error.name === 'AbortError'
+  if (!interrupted) {
+    total.failed += 1
+    console.error(explain(error))
+  }
+}
+say(interrupted ? 'interrupted' : 'done')
+console.log(`${total.passed} passed, ${total.failed} failed`)
+process.exit(interrupted ? 130 : total.failed ? 1 : 0)

@@ -1,0 +1,92 @@
+/** The backing services for real: first and second start, a rival, a killed supervisor, a clean end. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { isRunning } from '../lib/identity.mjs'
+import { until } from '../lib/until.mjs'
+
+const script = fileURLToPath(new URL('../dev-env.mjs', import.meta.url))
+const dir = mkdtempSync(join(tmpdir(), 'backing-'))
+const started: ChildProcess[] = []
+
+afterAll(async () => {
+  for (const child of started) child.kill('SIGTERM')
+  await until(() => started.every((child) => child.exitCode !== null || child.signalCode !== null), { within: 20_000 })
+  rmSync(dir, { recursive: true, force: true })
+})
+
+type Identity = { name: string; pid: number; born: string }
+
+/** A supervisor that printed its addresses. */
+async function supervisor() {
+  const child = spawn(process.execPath, [script, '--dir', dir], { stdio: ['ignore', 'pipe', 'pipe'] })
+  started.push(child)
+  let printed = ''
+  let said = ''
+  child.stdout.on('data', (text) => {
+    printed += text
+  })
+  child.stderr.on('data', (text) => {
+    said += text
+  })
+  const ended = once(child, 'exit')
+  await until(() => printed.includes('REDIS_URL') || child.exitCode !== null, { within: 60_000 })
+  const env = Object.fromEntries(
+    [...printed.matchAll(/^export (\w+)='(.*)'$/gm)].map(([, name, value]) => [name, value]),
+  )
+  return { child, env, ended, said: () => said }
+}
+
+const servers = () => JSON.parse(readFileSync(join(dir, 'running.json'), 'utf8')).children as Identity[]
+
+async function answer(url: string | undefined, sql: string) {
+  const client = new pg.Client(url)
+  await client.connect()
+  const { rows } = await client.query(sql)
+  await client.end()
+  return rows[0]
+}
+
+test('data and addresses survive Ctrl-C and a killed supervisor, and nothing is left running', async () => {
+  const first = await supervisor()
+  expect(Object.keys(first.env)).toEqual(['DATABASE_URL', 'NATS_URL', 'NATS_MONITOR_URL', 'REDIS_URL'])
+  expect(await answer(first.env.DATABASE_URL, `select current_setting('fsync') as fsync`)).toEqual({ fsync: 'on' })
+  await answer(first.env.DATABASE_URL, 'create table kept as select 1 as one')
+  const monitor = await (await fetch(`${first.env.NATS_MONITOR_URL}/jsz`)).json()
+  expect(monitor.config.store_dir).toContain(dir)
+  expect(statSync(join(dir, 'passwords.json')).mode & 0o777).toBe(0o600)
+
+  const rival = await supervisor()
+  await rival.ended
+  expect(rival.said()).toMatch(/is in use by process \d+: stop that one first/)
+  expect(rival.child.exitCode).toBe(1)
+
+  const ours = servers()
+  expect(ours.map((server) => server.name).sort()).toEqual(['NATS', 'PostgreSQL', 'Redis'])
+  first.child.kill('SIGKILL')
+  const second = await supervisor()
+  expect(ours.some(isRunning)).toBe(false)
+  expect(second.env).toEqual(first.env)
+  expect(await answer(second.env.DATABASE_URL, 'select one from kept')).toEqual({ one: 1 })
+
+  const theirs = servers()
+  second.child.kill('SIGINT')
+  const [code] = await second.ended
+  expect(code).toBe(0)
+  expect(theirs.some(isRunning)).toBe(false)
+})
+
+test('a server that ends by itself stops the supervisor with one sentence', async () => {
+  const { child, ended, said } = await supervisor()
+  const all = servers()
+  process.kill(all.find((server) => server.name === 'NATS')!.pid, 'SIGKILL')
+  await ended
+  expect(child.exitCode).toBe(1)
+  expect(said()).toMatch(/NATS ended by itself \(SIGKILL\); see /)
+  expect(all.some(isRunning)).toBe(false)
+})

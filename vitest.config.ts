@@ -1,0 +1,47 @@
+/** Three kinds of tests: beside the source without processes, one service on real stores, and the cluster over HTTP. */
+import { defineConfig } from 'vitest/config'
+
+/** Workspaces resolve to their sources, so that tests need no build. */
+const conditions = ['source', 'module', 'node', 'development|production']
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: ['source', 'node'] } },
+  test: {
+    execArgv: ['--conditions=source'],
+    passWithNoTests: true,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['packages/*/src/**/*.test.ts', 'services/*/src/**/*.test.ts', 'bin/**/*.test.ts'],
+          exclude: ['**/node_modules/**', 'bin/test/**'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'service',
+          include: ['packages/*/test/**/*.test.ts', 'services/*/test/**/*.test.ts', 'bin/test/**/*.test.ts'],
+          pool: 'forks',
+          maxWorkers: 2,
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.test.ts'],
+          pool: 'forks',
+          maxWorkers: 1,
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+        },
+      },
+    ],
+  },
+})
