@@ -1,0 +1,2 @@
+/** Redis and nothing but Redis. */
+export * from './redis.js'
