@@ -1,0 +1,4 @@
+/** Every operation of accounts. */
+import type { OperationDoor } from '@murmuration/kernel'
+
+export const operations: readonly OperationDoor[] = []

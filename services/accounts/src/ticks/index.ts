@@ -1,0 +1,4 @@
+/** Every tick of accounts. */
+import type { TickDoor } from '@murmuration/kernel'
+
+export const ticks: readonly TickDoor[] = []

@@ -1,0 +1,6 @@
+/** The admin service, ready to run: what staff decides: settings, rules, reports, blocks, and the log of it. */
+import type { App } from '@murmuration/kernel'
+import { createContext } from './context.js'
+import { manifest } from './manifest.js'
+
+export const app: App = { manifest, createContext }

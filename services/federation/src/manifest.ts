@@ -1,0 +1,43 @@
+/** The floor plan of federation: other servers: what comes in, what goes out, and the documents they read. */
+import type { AnyOperation } from '@murmuration/contracts/kit'
+import { service } from '@murmuration/kernel'
+import { jobs } from './jobs/index.js'
+import { operations } from './operations/index.js'
+import { reactions } from './reactions/index.js'
+import { ticks } from './ticks/index.js'
+
+/** Operations of lower floors that federation asks. */
+export const calls = [] as const satisfies readonly AnyOperation[]
+
+export const manifest = service('federation', {
+  operations,
+  reactions,
+  jobs,
+  ticks,
+  calls,
+  announces: [],
+  hints: [],
+  roles: {
+    api: {
+      operations: true,
+      reactions: true,
+      ticks: true,
+      scales: 'document reads',
+      needs: ['postgres', 'nats', 'redis'],
+      replicas: { min: 2, max: 20 },
+    },
+    inbox: {
+      jobs: [],
+      scales: 'incoming activities',
+      needs: ['postgres', 'nats', 'redis'],
+      replicas: { min: 2, max: 40 },
+    },
+    deliver: { jobs: [], scales: 'hosts', needs: ['postgres', 'nats', 'redis'], replicas: { min: 2, max: 40 } },
+    fetch: {
+      operations: true,
+      scales: 'outside reads',
+      needs: ['postgres', 'nats', 'redis'],
+      replicas: { min: 2, max: 20 },
+    },
+  },
+})

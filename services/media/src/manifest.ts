@@ -1,0 +1,38 @@
+/** The floor plan of media: attachments and pictures: taken in, made safe, kept and served. */
+import type { AnyOperation } from '@murmuration/contracts/kit'
+import { service } from '@murmuration/kernel'
+import { jobs } from './jobs/index.js'
+import { operations } from './operations/index.js'
+import { reactions } from './reactions/index.js'
+import { ticks } from './ticks/index.js'
+
+/** Operations of lower floors that media asks. */
+export const calls = [] as const satisfies readonly AnyOperation[]
+
+export const manifest = service('media', {
+  operations,
+  reactions,
+  jobs,
+  ticks,
+  calls,
+  announces: [],
+  hints: [],
+  roles: {
+    api: {
+      operations: true,
+      reactions: true,
+      ticks: true,
+      scales: 'uploads',
+      needs: ['postgres', 'nats', 'blob'],
+      replicas: { min: 2, max: 20 },
+    },
+    worker: {
+      jobs: [],
+      scales: 'minutes of video',
+      needs: ['postgres', 'nats', 'blob'],
+      replicas: { min: 1, max: 20 },
+      resources: { cpu: '1', memory: '1Gi' },
+      image: 'media',
+    },
+  },
+})

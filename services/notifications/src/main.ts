@@ -1,0 +1,6 @@
+/** The notifications service, ready to run: notifications, markers, push subscriptions and outgoing mail. */
+import type { App } from '@murmuration/kernel'
+import { createContext } from './context.js'
+import { manifest } from './manifest.js'
+
+export const app: App = { manifest, createContext }

@@ -1,0 +1,4 @@
+/** Every operation of notifications. */
+import type { OperationDoor } from '@murmuration/kernel'
+
+export const operations: readonly OperationDoor[] = []

@@ -1,0 +1,4 @@
+/** Every tick of notifications. */
+import type { TickDoor } from '@murmuration/kernel'
+
+export const ticks: readonly TickDoor[] = []

@@ -1,0 +1,6 @@
+/** The statuses service, ready to run: statuses, what people do with them, and the feeds they are read in. */
+import type { App } from '@murmuration/kernel'
+import { createContext } from './context.js'
+import { manifest } from './manifest.js'
+
+export const app: App = { manifest, createContext }

@@ -1,0 +1,43 @@
+/** The floor plan of statuses: statuses, what people do with them, and the feeds they are read in. */
+import type { AnyOperation } from '@murmuration/contracts/kit'
+import { service } from '@murmuration/kernel'
+import { jobs } from './jobs/index.js'
+import { operations } from './operations/index.js'
+import { reactions } from './reactions/index.js'
+import { ticks } from './ticks/index.js'
+
+/** Operations of lower floors that statuses asks. */
+export const calls = [] as const satisfies readonly AnyOperation[]
+
+export const manifest = service('statuses', {
+  operations,
+  reactions,
+  jobs,
+  ticks,
+  calls,
+  announces: [],
+  hints: [],
+  roles: {
+    api: {
+      operations: true,
+      scales: 'reads',
+      needs: ['postgres', 'nats', 'redis', 'redis-cache'],
+      replicas: { min: 2, max: 40 },
+    },
+    reactor: {
+      reactions: true,
+      ticks: true,
+      jobs: [],
+      scales: 'interactions',
+      needs: ['postgres', 'nats', 'redis', 'redis-cache'],
+      replicas: { min: 2, max: 20 },
+    },
+    fanout: {
+      jobs: [],
+      scales: 'statuses × followers',
+      needs: ['postgres', 'nats', 'redis'],
+      replicas: { min: 2, max: 40 },
+    },
+    links: { jobs: [], scales: 'links in statuses', needs: ['postgres', 'nats'], replicas: { min: 1, max: 10 } },
+  },
+})
