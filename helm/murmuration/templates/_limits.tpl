@@ -1,0 +1,28 @@
+{{- /* Requests and limits: four times the asked CPU, twice the asked memory, unless a role says otherwise. */ -}}
+
+{{- /* Takes a role with cpu ("250m" or "1") and memory ("256Mi" or "1Gi"). */ -}}
+{{- define "murmuration.resources" -}}
+{{- $cpu := toString .cpu -}}
+{{- $milli := ternary (trimSuffix "m" $cpu | int) (mul 1000 (int $cpu)) (hasSuffix "m" $cpu) -}}
+{{- $memory := toString .memory -}}
+{{- $unit := regexFind "[A-Za-z]+$" $memory -}}
+{{- $double := printf "%d%s" (mul 2 (trimSuffix $unit $memory | int)) $unit -}}
+requests:
+  cpu: {{ $cpu | quote }}
+  memory: {{ $memory }}
+  ephemeral-storage: 64Mi
+limits:
+  cpu: {{ .cpuLimit | default (printf "%dm" (mul 4 $milli)) | quote }}
+  memory: {{ .memoryLimit | default $double }}
+  ephemeral-storage: {{ add 256 (include "murmuration.mebi" (include "murmuration.tmp" .)) }}Mi
+{{- end -}}
+
+{{- /* Room for temporary files; a transcode keeps its source and its result there. */ -}}
+{{- define "murmuration.tmp" -}}
+{{- .tmp | default (ternary "4Gi" "128Mi" (eq .image "media")) -}}
+{{- end -}}
+
+{{- /* "2Gi" → 2048. */ -}}
+{{- define "murmuration.mebi" -}}
+{{- if hasSuffix "Gi" . }}{{ mul 1024 (trimSuffix "Gi" . | int) }}{{ else }}{{ trimSuffix "Mi" . | int }}{{ end -}}
+{{- end -}}

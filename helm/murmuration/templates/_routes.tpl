@@ -1,0 +1,39 @@
+{{- /* Which path belongs to which surface, once for the Ingress and once for the Gateway API. */ -}}
+
+{{- /* {"client": Service, …}: the Service of each surface. */ -}}
+{{- define "murmuration.surfaces" -}}
+{{- $root := . -}}
+{{- $surfaces := dict -}}
+{{- range $role := (include "murmuration.roles" . | fromJson).roles -}}
+{{- if $role.http -}}
+{{- $_ := set $surfaces $role.http.surface (printf "%s-%s" (include "murmuration.fullname" $root) (include "murmuration.key" $role)) -}}
+{{- end -}}
+{{- end -}}
+{{- $surfaces | toJson -}}
+{{- end -}}
+
+{{- /* Paths that are not the client surface's. */ -}}
+{{- define "murmuration.paths" -}}
+{"paths": [
+  {"path": "/api/v1/streaming", "surface": "streaming"},
+  {"path": "/inbox", "surface": "federation"},
+  {"path": "/ap", "surface": "federation"},
+  {"path": "/.well-known", "surface": "federation"},
+  {"path": "/nodeinfo", "surface": "federation"}
+]}
+{{- end -}}
+
+{{- define "murmuration.webDomain" -}}
+{{- .Values.config.WEB_DOMAIN | default .Values.config.LOCAL_DOMAIN -}}
+{{- end -}}
+
+{{- /* Takes values.ingress.gateway. */ -}}
+{{- define "murmuration.parentRef" -}}
+- name: {{ required "ingress.gateway.name: the Gateway that these routes hang on" .name }}
+  {{- with .namespace }}
+  namespace: {{ . }}
+  {{- end }}
+  {{- with .sectionName }}
+  sectionName: {{ . }}
+  {{- end }}
+{{- end -}}

@@ -1,0 +1,41 @@
+/** The bus logins of the cluster as NATS configuration: who may say and hear what, passwords left to a Secret. */
+
+/** What one login may do; the same shape as @murmuration/bus gives for a manifest. */
+export interface BusLogin {
+  /** Name of the service, or `operator` for bin/ctl. */
+  user: string
+  permissions: { publish: readonly string[]; subscribe: readonly string[] }
+}
+
+/** The variable that holds a login's password; make-secrets.sh writes the same names. */
+export const passwordVariable = (user: string): string => `NATS_${user.toUpperCase().replaceAll('-', '_')}`
+
+const list = (subjects: readonly string[]): string =>
+  subjects.map((subject) => `          ${JSON.stringify(subject)}`).join('\n')
+
+/**
+ * The `authorization` block for k8s/stores/nats/users.conf. A reply may be sent to whoever asked; everything that is not
+ * listed is refused, the system account included.
+ */
+export const natsUsers = (logins: readonly BusLogin[]): string => {
+  const users = logins.map(
+    ({ user, permissions }) => `    {
+      user: ${user}
+      password: $${passwordVariable(user)}
+      permissions: {
+        publish: { allow: [
+${list(permissions.publish)}
+        ] }
+        subscribe: { allow: [
+${list(permissions.subscribe)}
+        ] }
+        allow_responses: { max: 128, expires: "2m" }
+      }
+    }
+`,
+  )
+  const head = '# The logins of the bus and what each may say and hear; written by bin/gen from the manifests.\n'
+  return `${head}include "passwords.conf"
+
+authorization {\n  timeout: 5\n  users: [\n${users.join('')}  ]\n}\n`
+}
