@@ -1,0 +1,92 @@
+/** Reads a received mail: headers, and the readable parts of its MIME body (RFC 5322, RFC 2045–2047). */
+
+export interface Mail {
+  /** Envelope sender. */
+  from: string
+  /** Envelope recipients. */
+  to: string[]
+  subject: string
+  /** Names in lower case; the last wins where a header repeats. */
+  headers: Record<string, string>
+  /** The text/plain part, decoded; empty when there is none. */
+  text: string
+  /** The text/html part, decoded; empty when there is none. */
+  html: string
+  /** True when it came over TLS. */
+  secure: boolean
+  /** The message as it was sent, without dot stuffing. */
+  raw: string
+}
+
+export const readMail = (from: string, to: string[], raw: string, secure: boolean): Mail => {
+  const whole = readPart(raw)
+  const parts = leavesOf(raw, 0)
+  const find = (type: string) => parts.find((part) => part.type === type)?.content ?? ''
+  const { headers } = whole
+  return {
+    from,
+    to,
+    headers,
+    subject: decodeWords(headers.subject ?? ''),
+    text: find('text/plain'),
+    html: find('text/html'),
+    secure,
+    raw,
+  }
+}
+
+const readPart = (raw: string) => {
+  const cut = raw.indexOf('\r\n\r\n')
+  const head = (cut < 0 ? raw : raw.slice(0, cut)).replace(/\r\n[ \t]+/g, ' ')
+  const headers: Record<string, string> = {}
+  for (const line of head.split('\r\n')) {
+    const at = line.indexOf(':')
+    if (at > 0) headers[line.slice(0, at).toLowerCase()] = line.slice(at + 1).trim()
+  }
+  return { headers, body: cut < 0 ? '' : raw.slice(cut + 4) }
+}
+
+interface Leaf {
+  type: string
+  content: string
+}
+
+/** The parts that are no multipart themselves, at most five levels deep. */
+const leavesOf = (raw: string, depth: number): Leaf[] => {
+  const { headers, body } = readPart(raw)
+  const [type = '', ...parameters] = (headers['content-type'] ?? 'text/plain').split(';')
+  const kind = type.trim().toLowerCase()
+  const boundary = /boundary="?([^";]+)"?/i.exec(parameters.join(';'))?.[1]
+  if (!kind.startsWith('multipart/') || !boundary || depth === 5)
+    return [{ type: kind, content: decodeBody(body, headers['content-transfer-encoding'] ?? '') }]
+  return `\r\n${body}`
+    .split(`\r\n--${boundary}`)
+    .slice(1)
+    .filter((part) => !part.startsWith('--'))
+    .flatMap((part) => leavesOf(part.replace(/^[ \t]*\r\n/, ''), depth + 1))
+}
+
+const decodeBody = (body: string, encoding: string): string => {
+  const name = encoding.trim().toLowerCase()
+  if (name === 'base64') return Buffer.from(body, 'base64').toString('utf8')
+  if (name !== 'quoted-printable') return body
+  return fromHex(body.replace(/=[ \t]*\r\n/g, ''), '=')
+}
+
+/** Turns `=C3=A9` (or another sign before two hex digits) into the UTF-8 text that it stands for. */
+const fromHex = (text: string, sign: string): string => {
+  const bytes = text.replace(new RegExp(`${sign}([0-9A-F]{2})`, 'gi'), (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}
+
+/** Encoded words in headers: `=?UTF-8?Q?…?=` and `=?UTF-8?B?…?=`. */
+const decodeWords = (text: string): string =>
+  text
+    .replace(/\?=\s+=\?/g, '?==?')
+    .replace(/=\?utf-8\?([qb])\?([^?]*)\?=/gi, (_, kind: string, word: string) =>
+      kind.toLowerCase() === 'b'
+        ? Buffer.from(word, 'base64').toString('utf8')
+        : fromHex(word.replaceAll('_', ' '), '='),
+    )
