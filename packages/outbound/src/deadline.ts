@@ -8,6 +8,8 @@ export type Deadline = {
   expired: OutboundError | null
   /** What to end; at most one thing is waited for at a time. Called at most once. */
   onExpire: ((error: OutboundError) => void) | null
+  /** Ends it now, for this reason. */
+  expire(error: OutboundError): void
   /** Stops the clock and lets go of the signal; safe to call twice. */
   clear(): void
 }
@@ -16,19 +18,21 @@ const timedOut = () => new OutboundError('timeout', 'the time for the whole requ
 
 /** Starts a clock of `ms` milliseconds that `signal` may cut short; `failure` makes the error of the end. */
 export function startDeadline(ms: number, signal?: AbortSignal, failure = timedOut): Deadline {
-  const expire = (error: OutboundError) => {
-    deadline.clear()
-    if (deadline.expired) return
-    deadline.expired = error
-    const end = deadline.onExpire
-    deadline.onExpire = null
-    end?.(error)
+  const timer = setTimeout(() => deadline.expire(failure()), ms)
+  const onAbort = () => {
+    deadline.expire(new OutboundError('timeout', 'the caller ended the request', { cause: signal?.reason }))
   }
-  const timer = setTimeout(() => expire(failure()), ms)
-  const onAbort = () => expire(new OutboundError('timeout', 'the caller ended the request', { cause: signal?.reason }))
   const deadline: Deadline = {
     expired: null,
     onExpire: null,
+    expire(error) {
+      deadline.clear()
+      if (deadline.expired) return
+      deadline.expired = error
+      const end = deadline.onExpire
+      deadline.onExpire = null
+      end?.(error)
+    },
     clear() {
       clearTimeout(timer)
       signal?.removeEventListener('abort', onAbort)

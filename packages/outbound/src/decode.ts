@@ -27,7 +27,7 @@ export function encodingsOf(headers: Record<string, string>): string[] {
     .split(',', mostEncodings + 2)
     .map((name) => name.trim().replace(/^x-/, ''))
     .filter((name) => name !== '' && name !== 'identity')
-  if (names.length > mostEncodings || names.some((name) => !(name in whole))) {
+  if (names.length > mostEncodings || names.some((name) => !Object.hasOwn(whole, name))) {
     throw new OutboundError('protocol', 'the body has an encoding we did not ask for')
   }
   return names.reverse()

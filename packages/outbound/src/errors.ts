@@ -57,6 +57,11 @@ const connectionCodes: ReadonlySet<string> = new Set([
   'UND_ERR_DESTROYED',
   'UND_ERR_CLOSED',
 ])
+const unwritableCodes: ReadonlySet<string> = new Set([
+  'UND_ERR_INVALID_ARG',
+  'UND_ERR_NOT_SUPPORTED',
+  'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH',
+])
 const timeoutCodes: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
   'UND_ERR_HEADERS_TIMEOUT',
@@ -73,7 +78,7 @@ export function toOutboundError(error: unknown): OutboundError {
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
     return new OutboundError('too_large', 'response headers are too large', { cause: error })
   }
-  if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') {
+  if (unwritableCodes.has(code)) {
     return new OutboundError('protocol', 'the request has a header, method or body that HTTP does not allow', {
       cause: error,
       retryable: false,

@@ -6,20 +6,14 @@ import { guardedConnector } from './connect.js'
 import { type Deadline, startDeadline } from './deadline.js'
 import { acceptedEncodings } from './decode.js'
 import { OutboundError } from './errors.js'
-import { exchange, type Hop } from './exchange.js'
+import { exchange } from './exchange.js'
+import { follow, type Send } from './follow.js'
 import { createNames } from './names.js'
 import { type OutboundOptions, readPolicy } from './policy.js'
 import { type Received, type ReceiveOptions, receiveStream, receiveWhole } from './receive.js'
 import { headersForNextHop, isRedirect, redirectTarget } from './redirect.js'
-import {
-  checkRequest,
-  type OutboundRequest,
-  type OutboundResponse,
-  type OutboundStream,
-  prepareHeaders,
-} from './request.js'
+import { checkRequest, type OutboundRequest, type OutboundResponse, type OutboundStream } from './request.js'
 import { createSlots } from './slots.js'
-import { guardUrl } from './url.js'
 
 /** The guarded client. Both ways of asking reject with `OutboundError` and with nothing else. */
 export type Outbound = {
@@ -59,43 +53,34 @@ export function createOutbound(options: OutboundOptions): Outbound {
     keepAliveMaxTimeout: idleMs * 3,
   })
 
-  /** One request through its redirects; `send` does one hop. */
-  const follow = async <Body>(
-    asked: OutboundRequest,
-    defaults: Record<string, string>,
-    send: (hop: Hop, options: ReceiveOptions) => Promise<Received<Body>>,
-  ): Promise<Received<Body> & { url: string }> => {
-    const most = asked.redirects ?? 0
-    const visited = new Set<string>()
-    const skip: ReceiveOptions['skip'] = (status, headers) => most > 0 && isRedirect(asked.method, status, headers)
-
-    const step = async (
-      raw: string | URL,
-      given: Record<string, string>,
-    ): Promise<Received<Body> & { url: string }> => {
-      const url = guardUrl(raw, policy.url)
-      visited.add(url.href)
-      const hop: Hop = { method: asked.method, url, headers: prepareHeaders(url, given, defaults), body: asked.body }
-      const received = await send(hop, { method: asked.method, maxBytes: asked.maxBytes, skip })
-      if (!skip(received.status, received.headers)) return { ...received, url: url.href }
-      const next = redirectTarget(url, received.headers.location!, visited, most + 1 - visited.size)
-      const kept = headersForNextHop(given)
-      const added = asked.onRedirect ? await asked.onRedirect(guardUrl(next, policy.url)) : {}
-      return step(next, { ...kept, ...added })
-    }
-    return step(asked.url, asked.headers ?? {})
-  }
+  const running = new Set<Deadline>()
+  let closing: Promise<void> | undefined
 
   const begin = async (asked: OutboundRequest): Promise<Deadline> => {
     checkRequest(asked)
     const deadline = startDeadline(asked.timeoutMs, asked.signal)
     try {
       await slots.take(deadline)
-      return deadline
     } catch (error) {
       deadline.clear()
       throw error
     }
+    running.add(deadline)
+    return deadline
+  }
+
+  const end = (deadline: Deadline) => {
+    if (!running.delete(deadline)) return
+    deadline.clear()
+    slots.give()
+  }
+
+  const closeWithin = async (ms: number) => {
+    const timer = setTimeout(() => {
+      for (const deadline of running) deadline.expire(new OutboundError('connect', 'the client is closing'))
+    }, ms)
+    await agent.close()
+    clearTimeout(timer)
   }
 
   const defaultsFor = (asked: OutboundRequest, encodings: string): Record<string, string> => ({
@@ -107,47 +92,31 @@ export function createOutbound(options: OutboundOptions): Outbound {
   return {
     async request(asked) {
       const deadline = await begin(asked)
+      const send: Send<Buffer> = (hop, how) =>
+        new Promise((resolve, reject) => exchange(agent, hop, deadline, receiveWhole(how, { resolve, reject })))
       try {
-        return await follow<Buffer>(
-          asked,
-          defaultsFor(asked, acceptedEncodings),
-          (hop, how) =>
-            new Promise((resolve, reject) => exchange(agent, hop, deadline, receiveWhole(how, { resolve, reject }))),
-        )
+        return await follow(policy.url, asked, defaultsFor(asked, acceptedEncodings), send)
       } finally {
-        deadline.clear()
-        slots.give()
+        end(deadline)
       }
     },
 
     async stream(asked) {
       const deadline = await begin(asked)
-      let isOver = false
-      const over = () => {
-        if (isOver) return
-        isOver = true
-        deadline.clear()
-        slots.give()
-      }
+      const over = () => end(deadline)
+      const send: Send<Readable> = (hop, how) =>
+        new Promise((resolve, reject) => exchange(agent, hop, deadline, receiveStream(how, { resolve, reject }, over)))
       try {
-        return await follow<Readable>(
-          asked,
-          defaultsFor(asked, 'identity'),
-          (hop, how) =>
-            new Promise((resolve, reject) =>
-              exchange(agent, hop, deadline, receiveStream(how, { resolve, reject }, over)),
-            ),
-        )
+        return await follow(policy.url, asked, defaultsFor(asked, 'identity'), send)
       } catch (error) {
         over()
         throw error
       }
     },
 
-    async close() {
-      const timer = setTimeout(() => void agent.destroy(new OutboundError('connect', 'the client is closing')), closeMs)
-      await agent.close()
-      clearTimeout(timer)
+    close() {
+      closing ??= closeWithin(closeMs)
+      return closing
     },
   }
 }

@@ -24,6 +24,7 @@ export function receiveWhole(options: ReceiveOptions, settle: Settle<Buffer>): R
   const chunks: Buffer[] = []
   let status = 0
   let headers: Record<string, string> = {}
+  let encodings: string[] = []
   return {
     start(code, fields, control) {
       status = code
@@ -31,6 +32,7 @@ export function receiveWhole(options: ReceiveOptions, settle: Settle<Buffer>): R
       if (options.skip(code, fields))
         return skipBody(control, fields, () => settle.resolve({ status, headers, body: empty }))
       cap.announce(fields)
+      if (options.method !== 'HEAD') encodings = encodingsOf(fields)
     },
     data(chunk) {
       cap.count(chunk)
@@ -38,13 +40,9 @@ export function receiveWhole(options: ReceiveOptions, settle: Settle<Buffer>): R
     },
     end() {
       const raw = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
-      if (raw.length === 0 || headers['content-encoding'] === undefined) {
-        return settle.resolve({ status, headers, body: raw })
-      }
-      decodeWhole(encodingsOf(headers), raw, options.maxBytes).then(
-        (body) => settle.resolve({ status, headers, body }),
-        settle.reject,
-      )
+      // undici frees the connection one turn later; answering before that would make the next request open another.
+      const answer = (body: Buffer) => setImmediate(() => settle.resolve({ status, headers, body }))
+      decodeWhole(encodings, raw, options.maxBytes).then(answer, settle.reject)
     },
     fail: settle.reject,
   }

@@ -1,0 +1,189 @@
+/** Connections: kept and reused without new lookups, bounded per host, given up in time, closed at the end. */
+
+import { once } from 'node:events'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { get, openWorld, refusal, type World } from './world.js'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+test('a kept connection is used again without asking for the name again', async () => {
+  world.names.set('kept.example', { addresses: ['127.77.0.1'], ttl: 1 })
+  const remote = await world.remote((request, response) => {
+    request.resume().on('end', () => response.writeHead(202).end())
+  })
+  let now = 0
+  const client = world.client({ clock: { now: () => now } })
+  const send = () =>
+    client.request({ ...get(`http://kept.example:${remote.port}/inbox`), method: 'POST', body: Buffer.from('{}') })
+  await send()
+  now += 100_000
+  await send()
+  await send()
+  expect(remote.sockets.opened).toBe(1)
+  expect(world.nameServer.questions.get('kept.example')).toBe(1)
+  expect(remote.seen).toEqual(Array(3).fill('POST /inbox'))
+})
+
+test('D061 no more connections to one host than allowed, and the rest wait', async () => {
+  let running = 0
+  let most = 0
+  const remote = await world.remote((_request, response) => {
+    running += 1
+    most = Math.max(most, running)
+    setTimeout(() => {
+      running -= 1
+      response.end()
+    }, 20)
+  })
+  const client = world.client({ maxConnectionsPerHost: 2 })
+  await Promise.all(Array.from({ length: 10 }, () => client.request(get(`${remote.origin}/`))))
+  expect(most).toBe(2)
+  expect(remote.sockets.opened).toBe(2)
+})
+
+test('D061 a request that waits for its turn is still ended by its deadline', async () => {
+  const slow = await world.remote(() => {})
+  const quick = await world.remote((_request, response) => response.end('ok'))
+  const client = world.client({ maxInFlight: 2 })
+  const blocked = Array.from({ length: 3 }, () => refusal(client.request(get(`${slow.origin}/`, { timeoutMs: 300 }))))
+  const waiting = client.request(get(`${quick.origin}/`, { timeoutMs: 5_000 }))
+  expect((await Promise.all(blocked)).map((error) => error.code)).toEqual(['timeout', 'timeout', 'timeout'])
+  expect((await waiting).body.toString()).toBe('ok')
+})
+
+test('a request that gave up while queued spares the connection in use', async () => {
+  const remote = await world.remote((request, response) => {
+    setTimeout(() => response.end(request.url), request.url === '/slow' ? 300 : 0)
+  })
+  const client = world.client({ maxConnectionsPerHost: 1 })
+  const first = client.request(get(`${remote.origin}/slow`))
+  const second = refusal(client.request(get(`${remote.origin}/given-up`, { timeoutMs: 100 })))
+  expect((await second).code).toBe('timeout')
+  expect((await first).body.toString()).toBe('/slow')
+  expect((await client.request(get(`${remote.origin}/third`))).body.toString()).toBe('/third')
+  expect(remote.sockets.opened).toBe(1)
+  expect(remote.seen).toEqual(['GET /slow', 'GET /third'])
+})
+
+test('nobody listening is a retryable connect error', async () => {
+  const remote = await world.raw(() => {})
+  const client = world.client()
+  const error = await refusal(client.request(get(`http://127.77.0.99:${remote.port}/`)))
+  expect(error).toMatchObject({ code: 'connect', retryable: true })
+})
+
+test('of several addresses the next is tried when one does not answer', async () => {
+  const remote = await world.remote((_request, response) => response.end('second'))
+  world.names.set('two.example', { addresses: ['127.77.0.98', '127.77.0.1'] })
+  const answer = await world.client().request(get(`http://two.example:${remote.port}/`))
+  expect(answer.body.toString()).toBe('second')
+})
+
+test.each(['nxdomain', 'servfail'] as const)('F051 a name with %s is a dns error', async (reply) => {
+  world.names.set('gone.example', reply)
+  expect((await refusal(world.client().request(get('http://gone.example/')))).code).toBe('dns')
+})
+
+test('F051 a silent name server costs one request 5 s and other hosts nothing', async () => {
+  world.names.set('mute.example', 'silent')
+  world.names.set('fine.example', { addresses: ['127.77.0.1'] })
+  const remote = await world.remote((_request, response) => response.end('ok'))
+  const client = world.client()
+  const start = performance.now()
+  const mute = refusal(client.request(get('http://mute.example/', { timeoutMs: 30_000 })))
+  expect((await client.request(get(`http://fine.example:${remote.port}/`))).status).toBe(200)
+  expect(performance.now() - start).toBeLessThan(1_000)
+  expect((await mute).code).toBe('dns')
+  expect(performance.now() - start).toBeLessThan(6_000)
+}, 10_000)
+
+test('F051 of a thousand addresses each is judged, and few are tried', async () => {
+  const addresses = Array.from({ length: 1_000 }, (_, i) => `127.77.${200 + (i >> 8)}.${i & 255}`)
+  world.names.set('many.example', { addresses })
+  const remote = await world.raw(() => {})
+  const client = world.client()
+  expect((await refusal(client.request(get(`http://many.example:${remote.port}/`)))).code).toBe('connect')
+  world.names.set('mixed.example', { addresses: [...addresses.slice(1), '10.0.0.9'] })
+  expect((await refusal(client.request(get(`http://mixed.example:${remote.port}/`)))).code).toBe('forbidden_address')
+})
+
+test('close waits for what is running and refuses what comes later', async () => {
+  const remote = await world.remote((_request, response) => void setTimeout(() => response.end('last'), 100))
+  const client = world.client()
+  const last = client.request(get(`${remote.origin}/`))
+  await new Promise((resolve) => setTimeout(resolve, 30))
+  await client.close()
+  expect((await last).body.toString()).toBe('last')
+  expect((await refusal(client.request(get(`${remote.origin}/`)))).code).toBe('connect')
+})
+
+test('close ends after 5 s what will never finish', async () => {
+  const remote = await world.remote(() => {})
+  const client = world.client()
+  const endless = refusal(client.request(get(`${remote.origin}/`, { timeoutMs: 60_000 })))
+  await new Promise((resolve) => setTimeout(resolve, 30))
+  const start = performance.now()
+  await client.close()
+  expect(performance.now() - start).toBeLessThan(6_000)
+  expect((await endless).code).toBe('connect')
+}, 10_000)
+
+test('a stream is read at the reader’s pace and within its limit', async () => {
+  let sent = 0
+  const remote = await world.remote((_request, response) => {
+    const more = () => {
+      do sent += 65_536
+      while (response.write(Buffer.alloc(65_536)) && sent < 40_000_000)
+      if (sent >= 40_000_000) response.off('drain', more).end()
+    }
+    response.on('drain', more)
+    more()
+  })
+  const { body, status } = await world.client().stream(get(`${remote.origin}/`, { maxBytes: 50_000_000 }))
+  expect(status).toBe(200)
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(sent).toBeLessThan(20_000_000)
+  let size = 0
+  for await (const chunk of body) size += chunk.length
+  expect(size).toBeGreaterThanOrEqual(40_000_000)
+})
+
+test('a stream ends with too_large at its limit, with timeout at its deadline, also when read late', async () => {
+  const endless = await world.remote((_request, response) => {
+    response.write(Buffer.alloc(100_000))
+    const timer = setInterval(() => response.write('x'), 20)
+    response.on('close', () => clearInterval(timer))
+  })
+  const client = world.client()
+  const large = await client.stream(get(`${endless.origin}/`, { maxBytes: 100_001 }))
+  expect((await refusal(large.body.toArray())).code).toBe('too_large')
+  const late = await client.stream(get(`${endless.origin}/`, { timeoutMs: 200 }))
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect((await refusal(late.body.toArray())).code).toBe('timeout')
+})
+
+test('a stream that is put away closes its connection and gives back its place', async () => {
+  const closed: Promise<unknown>[] = []
+  const remote = await world.remote((request, response) => {
+    closed.push(once(request.socket, 'close'))
+    response.write(Buffer.alloc(1_000))
+  })
+  const client = world.client({ maxInFlight: 1 })
+  const { body } = await client.stream(get(`${remote.origin}/`))
+  body.destroy()
+  await closed[0]
+  const next = await client.stream(get(`${remote.origin}/`))
+  next.body.destroy()
+  expect(remote.seen).toHaveLength(2)
+})
+
+test('A127 a stream that breaks off tells its reader', async () => {
+  const bytes = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc'
+  const remote = await world.raw((socket) => socket.once('data', () => socket.end(bytes)))
+  const { body } = await world.client().stream(get(`${remote.origin}/`))
+  expect((await refusal(body.toArray())).code).toBe('protocol')
+})

@@ -1,0 +1,127 @@
+/** The guard from outside: nothing inside is ever connected to, whatever a URL, a name or a redirect says. */
+
+import { networkInterfaces } from 'node:os'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createOutbound } from '../src/index.js'
+import { get, openWorld, refusal, type World } from './world.js'
+
+let world: World
+const canaries: { port: number; accepted: { count: number } }[] = []
+const hasIpv6 = Object.values(networkInterfaces()).some((list) => list?.some((entry) => entry.address === '::1'))
+const ownAddress = Object.values(networkInterfaces())
+  .flat()
+  .find((entry) => entry && entry.family === 'IPv4' && !entry.internal)?.address
+
+beforeAll(async () => {
+  world = await openWorld()
+  const addresses = ['127.0.0.1', '127.66.0.1', ...(hasIpv6 ? ['::1'] : []), ...(ownAddress ? [ownAddress] : [])]
+  canaries.push(...(await Promise.all(addresses.map((address) => world.canary(address)))))
+})
+afterAll(() => world.close())
+
+const hits = () => canaries.reduce((sum, canary) => sum + canary.accepted.count, 0)
+
+test.each([
+  ['A102', 'http://[::]:PORT/'],
+  ['A102', 'http://[::1]:PORT/'],
+  ['A104', 'http://[::ffff:127.0.0.1]:PORT/'],
+  ['A104', 'http://[::ffff:7f00:1]:PORT/'],
+  ['A105', 'http://remote.example@127.0.0.1:PORT/'],
+  ['A105', 'http://127.0.0.1:PORT#@remote.example/'],
+  ['A105', 'http://127.0.0.1:PORT\\@remote.example/'],
+  ['A105', 'http://１２７.0.0.1:PORT/'],
+  ['A109', 'http://[64:ff9b::7f00:1]:PORT/'],
+  ['A116', 'http://localhost:PORT/x'],
+  ['A116', 'http://LOCALHOST:PORT/x'],
+  ['A116', 'http://localhost.:PORT/x'],
+  ['A117', 'http://0.0.0.0:PORT/'],
+  ['A117', 'http://0:PORT/'],
+  ['decimal', 'http://2130706433:PORT/'],
+  ['hex', 'http://0x7f.1:PORT/'],
+  ['octal', 'http://0177.1:PORT/'],
+  ['other loopback', 'http://127.66.0.1:PORT/'],
+])('%s: %s reaches nothing', async (_row, url) => {
+  const client = world.client()
+  await Promise.all(
+    canaries.map(async ({ port }) => {
+      const { code } = await refusal(client.request(get(url.replace('PORT', String(port)))))
+      // `localhost` may have no address in the name server of this test; it is never reached either way.
+      expect(['forbidden_address', 'bad_url', 'dns']).toContain(code)
+    }),
+  )
+  expect(hits()).toBe(0)
+})
+
+test.each([
+  ['A104 mapped metadata address', ['::ffff:169.254.169.254']],
+  ['A104 mapped loopback', ['::ffff:127.0.0.1']],
+  ['A116 loopback', ['127.0.0.1']],
+  ['A116 IPv6 loopback', ['::1']],
+  ['A117 zero', ['0.0.0.0']],
+  ['A106 private', ['10.0.0.9']],
+  ['D058 one bad among good', ['127.77.0.1', '10.0.0.9']],
+  ['D058 good and a bad one of the other family', ['127.77.0.1', '::1']],
+  ['A210 carrier range', ['100.64.0.1']],
+])('%s: a name with the addresses %j is refused before any connection', async (_row, addresses) => {
+  const remote = await world.remote((_request, response) => response.end('no'))
+  world.names.set('trap.example', { addresses, ttl: 0 })
+  const client = world.client()
+  const ports = [remote.port, ...canaries.map((canary) => canary.port)]
+  const errors = await Promise.all(ports.map((port) => refusal(client.request(get(`http://trap.example:${port}/`)))))
+  expect(errors.map((error) => [error.code, error.retryable])).toEqual(ports.map(() => ['forbidden_address', false]))
+  expect(remote.sockets.opened + hits()).toBe(0)
+})
+
+test('A114 a name that changes its address is judged at each connection, on the address in use', async () => {
+  const remote = await world.remote((_request, response) => response.setHeader('connection', 'close').end('ok'))
+  const canary = await world.canary('127.0.0.1')
+  let now = 0
+  const client = world.client({ clock: { now: () => now } })
+  const other = world.client({ ports: [canary.port] })
+  world.names.set('rebind.example', { addresses: ['127.77.0.1'], ttl: 0 })
+  expect((await client.request(get(`http://rebind.example:${remote.port}/`))).status).toBe(200)
+  world.names.set('rebind.example', { addresses: ['127.0.0.1'], ttl: 0 })
+  now += 1_500
+  expect((await refusal(client.request(get(`http://rebind.example:${remote.port}/`)))).code).toBe('forbidden_address')
+  expect((await refusal(other.request(get(`http://rebind.example:${canary.port}/`)))).code).toBe('forbidden_address')
+  expect(canary.accepted.count).toBe(0)
+})
+
+test.each(['GET', 'POST'] as const)(
+  'A113 A120 A121 A123 A124 A115: %s and streams share the one guard',
+  async (method) => {
+    const client = world.client()
+    const url = `http://127.0.0.1:${canaries[0]!.port}/u`
+    const request = { ...get(url), method }
+    expect((await refusal(client.request(request))).code).toBe('forbidden_address')
+    expect((await refusal(client.stream(request))).code).toBe('forbidden_address')
+    expect(hits()).toBe(0)
+  },
+)
+
+test('A128 without a test network even the test network is refused', async () => {
+  const remote = await world.remote((_request, response) => response.end('no'))
+  const client = world.client({ allowPrivate: false, allowAddresses: [] })
+  expect((await refusal(client.request(get(`${remote.origin}/`)))).code).toBe('forbidden_address')
+  expect(remote.sockets.opened).toBe(0)
+})
+
+test('D064 production refuses every widening of the guard', () => {
+  const base = { userAgent: 'test/1', mode: 'production' } as const
+  expect(() => createOutbound({ ...base, allowPrivate: true })).toThrow('allowPrivate')
+  expect(() => createOutbound({ ...base, allowAddresses: ['127.77.0.0/16'] })).toThrow('allowAddresses')
+  expect(() => createOutbound({ ...base, mode: 'test', allowAddresses: ['127.77.0.0/16'] })).toThrow(
+    'needs allowPrivate',
+  )
+  expect(() => createOutbound({ ...base, mode: 'staging' as 'test' })).toThrow('mode')
+  expect(() => createOutbound({ ...base, maxConnectionsPerHost: 0 })).toThrow('maxConnectionsPerHost')
+  expect(() => createOutbound({ ...base, ports: [0] })).toThrow('ports')
+  expect(() => createOutbound({ ...base, userAgent: 'a\r\nb' })).toThrow('userAgent')
+})
+
+test('D058 production speaks https on ports 80 and 443 only', async () => {
+  const client = createOutbound({ userAgent: 'test/1', mode: 'production' })
+  expect((await refusal(client.request(get('http://remote.example/')))).code).toBe('bad_url')
+  expect((await refusal(client.request(get('https://remote.example:8443/')))).code).toBe('forbidden_address')
+  await client.close()
+})

@@ -1,0 +1,163 @@
+/** Redirects: each hop is a new guarded request, with its own headers, and there are at most three. */
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { get, openWorld, refusal, type World } from './world.js'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+/** A server that redirects along `steps` (path to location) and answers 200 elsewhere. */
+const redirecting = (steps: Record<string, string>, status = 302) =>
+  world.remote((request, response) => {
+    const location = steps[request.url!]
+    if (location === undefined) response.end('arrived')
+    else response.writeHead(status, { location }).end('moved')
+  })
+
+test.each([301, 302, 303, 307, 308])('three redirects by %i are followed, relative ones too', async (status) => {
+  const remote = await redirecting({ '/a': '/b', '/b': 'c', '/c': '//HOST/d?x=1' }, status)
+  const there = await redirecting({ '/a': '/b', '/b': 'c', '/c': `//127.77.0.1:${remote.port}/d?x=1#frag` }, status)
+  const answer = await world.client().request(get(`${there.origin}/a`, { redirects: 3 }))
+  expect(answer.body.toString()).toBe('arrived')
+  expect(answer.url).toBe(`${remote.origin}/d?x=1`)
+})
+
+test.each([
+  ['A107 F048 a loop', { '/a': '/b', '/b': '/a' }, 2],
+  ['A108 a loop on itself', { '/a': '/a' }, 1],
+  ['A107 four hops', { '/a': '/b', '/b': '/c', '/c': '/d', '/d': '/e' }, 4],
+])('%s ends with a redirect error', async (_row, steps, requests) => {
+  const remote = await redirecting(steps)
+  const error = await refusal(world.client().request(get(`${remote.origin}/a`, { redirects: 3 })))
+  expect(error).toMatchObject({ code: 'redirect', retryable: false })
+  expect(remote.seen).toHaveLength(requests)
+})
+
+test('A108 redirects that never end by changing the query are counted too', async () => {
+  let n = 0
+  const remote = await world.remote((_request, response) => response.writeHead(302, { location: `/?${n++}` }).end())
+  expect((await refusal(world.client().request(get(`${remote.origin}/`, { redirects: 3 })))).code).toBe('redirect')
+  expect(remote.seen).toHaveLength(4)
+})
+
+test.each(['POST', 'PUT', 'DELETE'] as const)('F048 D060 a redirect of a %s is not followed', async (method) => {
+  const other = await redirecting({})
+  const remote = await redirecting({ '/inbox': `${other.origin}/inbox` }, 307)
+  const answer = await world
+    .client()
+    .request({ ...get(`${remote.origin}/inbox`, { redirects: 3, body: '{}' }), method })
+  expect(answer.status).toBe(307)
+  expect(other.sockets.opened).toBe(0)
+})
+
+test('D060 redirects are off unless asked for', async () => {
+  const remote = await redirecting({ '/a': '/b' })
+  const answer = await world.client().request(get(`${remote.origin}/a`))
+  expect([answer.status, answer.headers.location, answer.body.toString()]).toEqual([302, '/b', 'moved'])
+})
+
+test.each([
+  ['A111 to loopback', 'http://127.0.0.1:PORT/', 'forbidden_address'],
+  ['A111 to IPv6 loopback', 'http://[::1]:PORT/', 'forbidden_address'],
+  ['A107 to a private address', 'http://10.0.0.9/', 'forbidden_address'],
+  ['A111 to a name inside', 'http://inside.example:PORT/', 'forbidden_address'],
+  ['A110 to data', 'data:text/plain,x', 'bad_url'],
+  ['A110 to a file', 'file:///etc/passwd', 'bad_url'],
+  ['A105 with user info', 'http://a@127.77.0.1/', 'bad_url'],
+  ['A105 with a backslash', '/\\127.0.0.1:PORT/', 'redirect'],
+  ['to nonsense', 'http://[', 'redirect'],
+])('%s: a redirect is refused and nothing is reached', async (_row, location, code) => {
+  const canary = await world.canary('127.0.0.1')
+  world.names.set('inside.example', { addresses: ['127.0.0.1'] })
+  const remote = await redirecting({ '/a': location.replace('PORT', String(canary.port)) })
+  const client = world.client()
+  expect((await refusal(client.request(get(`${remote.origin}/a`, { redirects: 3 })))).code).toBe(code)
+  expect((await refusal(client.stream(get(`${remote.origin}/a`, { redirects: 3 })))).code).toBe(code)
+  expect(canary.accepted.count).toBe(0)
+})
+
+test('A107 a redirect from https to http is refused', async () => {
+  const plain = await redirecting({})
+  world.names.set('secure.example', { addresses: ['127.77.0.1'] })
+  const remote = await world.secureRemote(
+    (_request, response) => response.writeHead(302, { location: `${plain.origin}/x` }).end(),
+    { names: ['secure.example'] },
+  )
+  expect((await refusal(world.client().request(get(`${remote.origin}/a`, { redirects: 3 })))).code).toBe('redirect')
+  expect(plain.sockets.opened).toBe(0)
+})
+
+test('A111 A200 a redirect carries no header that was made for the first request', async () => {
+  const heads: NodeJS.Dict<string | string[]>[] = []
+  const other = await world.remote((request, response) => {
+    heads.push(request.headers)
+    response.end('ok')
+  })
+  const remote = await redirecting({ '/a': `${other.origin}/b` })
+  const headers = {
+    Host: `127.77.0.1:${remote.port}`,
+    Authorization: 'Bearer secret',
+    Cookie: 'a=b',
+    Signature: 'keyId="x"',
+    'Signature-Input': 'sig1=()',
+    Date: 'now',
+    Digest: 'SHA-256=',
+    'X-Kept': 'yes',
+  }
+  await world
+    .client()
+    .request(get(`${remote.origin}/a`, { redirects: 3, headers, accept: 'application/activity+json' }))
+  const [first] = heads
+  expect(Object.keys(first!).sort()).toEqual([
+    'accept',
+    'accept-encoding',
+    'connection',
+    'host',
+    'user-agent',
+    'x-kept',
+  ])
+  expect(first!.host).toBe(`127.77.0.1:${other.port}`)
+  expect(first!.accept).toBe('application/activity+json')
+})
+
+test('A111 the caller signs each hop for the host it goes to, after the check', async () => {
+  const signatures: unknown[] = []
+  const other = await world.remote((request, response) => {
+    signatures.push(request.headers.signature)
+    response.end('ok')
+  })
+  const remote = await redirecting({ '/a': `${other.origin}/b`, '/c': 'http://10.0.0.9/' })
+  const asked: string[] = []
+  const onRedirect = async (url: URL) => {
+    asked.push(url.href)
+    return { signature: `for ${url.host}` }
+  }
+  const client = world.client()
+  await client.request(get(`${remote.origin}/a`, { redirects: 3, headers: { signature: 'first' }, onRedirect }))
+  expect(signatures).toEqual([`for 127.77.0.1:${other.port}`])
+  await refusal(client.request(get(`${remote.origin}/c`, { redirects: 3, onRedirect })))
+  expect(asked).toEqual([`${other.origin}/b`])
+})
+
+test('A112 the time limit covers all hops together', async () => {
+  const remote = await world.remote((request, response) => {
+    setTimeout(() => response.writeHead(302, { location: `${request.url}x` }).end(), 200)
+  })
+  const start = performance.now()
+  const error = await refusal(world.client().request(get(`${remote.origin}/a`, { redirects: 3, timeoutMs: 500 })))
+  expect(error.code).toBe('timeout')
+  expect(performance.now() - start).toBeLessThan(800)
+})
+
+test('the body of a redirect is not read', async () => {
+  const remote = await world.remote((request, response) => {
+    if (request.url === '/b') return response.end('arrived')
+    response.writeHead(302, { location: '/b' })
+    return response.end(Buffer.alloc(4_000_000))
+  })
+  const answer = await world.client().request(get(`${remote.origin}/a`, { redirects: 1, maxBytes: 7 }))
+  expect(answer.body.toString()).toBe('arrived')
+})
