@@ -1,0 +1,234 @@
+/** Services running in a test: a database and a bus of their own, asked over the bus as in production, settled before looking. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { authorizationBlock, connectBus, type NatsConnection, permissionsOf } from '@murmuration/bus'
+import type { AnyOperation, Caller, Operation, ResultOf, Viewer } from '@murmuration/contracts/kit'
+import { type Database, migrate, openDatabase } from '@murmuration/db'
+import {
+  type App,
+  busNeedsOf,
+  createAskRaw,
+  databaseRoleOf,
+  decodeAnswer,
+  derive,
+  type Host,
+  operatorNeeds,
+  type QueueState,
+  startHost,
+} from '@murmuration/kernel'
+import pg from 'pg'
+import type { z } from 'zod'
+import { freePort, startNats, type TestNats } from './nats-server.js'
+
+export interface ClusterOptions {
+  apps: readonly App[]
+  /** Environment beyond the usual; `FAULT_POINTS` and service settings go here. */
+  env?: Record<string, string>
+}
+
+type InputOf<Op> = Op extends Operation<infer I, infer _O, infer _K> ? z.input<I> : never
+type OutputOf<Op> = Op extends Operation<infer _I, infer O, infer _K> ? ResultOf<O> : never
+
+export interface Cluster {
+  /** Address of the gateway when it is among the apps. */
+  readonly origin: string
+  readonly env: Readonly<Record<string, string>>
+  readonly nats: TestNats
+  readonly host: Host
+  /** Asks an operation as nobody, or as a person. */
+  call<Op extends AnyOperation>(
+    operation: Op,
+    input: InputOf<Op>,
+    as?: Partial<Caller> | Viewer | null,
+  ): Promise<OutputOf<Op>>
+  /** Queries as a service's own login. */
+  db(service: string): Database
+  /** Resolves when every outbox is empty and every durable and queue idle. */
+  settle(timeoutMs?: number): Promise<void>
+  queues(): Promise<QueueState[]>
+  /** Starts the services again after `stopHost`, on the same data. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+const root = (): string => {
+  for (let dir = dirname(fileURLToPath(import.meta.url)); ; dir = dirname(dir))
+    if (existsSync(join(dir, 'turbo.json'))) return dir
+}
+
+/** A viewer for tests that go to a service without the gateway. */
+export const viewer = (id: string, more: Partial<Viewer> = {}): Viewer => ({
+  id,
+  userId: id,
+  permissions: 0,
+  position: -1,
+  locale: 'en',
+  ...more,
+})
+
+const callerOf = (as: Partial<Caller> | Viewer | null): Caller | null => {
+  if (as === null) return null
+  if ('userId' in as)
+    return {
+      viewer: as,
+      app: { id: '1', tokenId: as.id, scopes: ['read', 'write', 'follow', 'push'] },
+      ip: '127.0.0.1',
+      userAgent: 'test',
+    }
+  return { viewer: null, app: null, ip: '127.0.0.1', userAgent: 'test', ...as }
+}
+
+const createDatabase = async (adminUrl: string, name: string): Promise<string> => {
+  const client = new pg.Client({ connectionString: adminUrl })
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
+  const url = new URL(adminUrl)
+  url.pathname = `/${name}`
+  return url.toString()
+}
+
+const dropDatabase = async (adminUrl: string, name: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: adminUrl })
+  await client.connect()
+  await client.query(`drop database if exists ${name} with (force)`)
+  const roles = await client.query<{ rolname: string }>('select rolname from pg_roles where rolname like $1', [
+    `${name}\\_%`,
+  ])
+  for (const { rolname } of roles.rows) await client.query(`drop role if exists ${rolname}`)
+  await client.end()
+}
+
+/** Starts services with everything real. Needs DATABASE_URL and REDIS_URL of `npm test` or `bin/dev-env.mjs`. */
+export const startCluster = async (options: ClusterOptions): Promise<Cluster> => {
+  const adminUrl = process.env.DATABASE_URL
+  if (!adminUrl) throw new Error('DATABASE_URL is not set: run through npm test, or bin/dev-env.mjs -- <command>')
+  const name = `t_${randomBytes(6).toString('hex')}`
+  const secretKeyBase = randomBytes(32).toString('base64url')
+  const databaseUrl = await createDatabase(adminUrl, name)
+  const owners = options.apps.filter((app) => app.manifest.database)
+  await Promise.all(
+    owners.map(({ manifest: { service } }) =>
+      migrate({
+        adminUrl: databaseUrl,
+        service,
+        role: databaseRoleOf({ secretKeyBase, databaseUrl }, service),
+        dir: join(root(), 'services', service, 'migrations'),
+      }),
+    ),
+  )
+  const operations = options.apps.flatMap((app) => app.manifest.operations.map((door) => door.operation.subject))
+  const nats = await startNats(
+    authorizationBlock(
+      [...options.apps.map((app) => busNeedsOf(app.manifest)), operatorNeeds(operations)].map((needs) => ({
+        user: needs.service,
+        password: derive({ secretKeyBase }, `bus:${needs.service}`),
+        permissions: permissionsOf(needs),
+      })),
+    ),
+  )
+  const redisUrl = new URL(process.env.REDIS_URL ?? 'redis://127.0.0.1:6379')
+  // One numbered database for each test worker, so that files side by side do not meet.
+  redisUrl.pathname = `/${1 + (Number(process.env.VITEST_POOL_ID ?? 0) % 15)}`
+  const port = await freePort()
+  const env: Record<string, string> = {
+    MODE: 'test',
+    SECRET_KEY_BASE: secretKeyBase,
+    DATABASE_URL: databaseUrl,
+    DB_POOL: '4',
+    NATS_URL: nats.url,
+    NATS_USERS: 'derived',
+    NATS_STREAM_BYTES: '268435456',
+    REDIS_URL: redisUrl.toString(),
+    LOCAL_DOMAIN: `localhost:${port}`,
+    PORT: String(port),
+    BIND: '127.0.0.1',
+    LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
+    RATE_LIMITS: 'off',
+    BLOB_DIR: join(root(), '.data', 'test-blob', name),
+    ...options.env,
+  }
+  // Service configuration reads the process's environment; a test process runs one cluster at a time.
+  Object.assign(process.env, env)
+  let host = await startHost(
+    options.apps.map((app) => ({ app })),
+    { ...process.env, ...env },
+  )
+  const operator: NatsConnection = await connectBus({
+    url: nats.url,
+    service: 'operator',
+    name: 'test operator',
+    password: derive({ secretKeyBase }, 'bus:operator'),
+  })
+  const askRaw = createAskRaw(operator)
+  const databases = new Map<string, Database>()
+
+  const cluster: Cluster = {
+    origin: `http://localhost:${port}`,
+    env,
+    nats,
+    get host() {
+      return host
+    },
+    async call(operation, input, as = null) {
+      const payload = JSON.stringify(operation.input.parse(input))
+      const answer = await askRaw(operation, payload, {
+        remainingMs: 10_000,
+        caller: callerOf(as),
+        requestId: randomUUID(),
+        commandId: null,
+        idempotencyKey: null,
+        locale: 'en',
+        traceparent: '',
+      })
+      return decodeAnswer(operation, answer) as never
+    },
+    db(service) {
+      const known = databases.get(service)
+      if (known) return known
+      const url = new URL(databaseUrl)
+      const role = databaseRoleOf({ secretKeyBase, databaseUrl }, service)
+      url.username = role.name
+      url.password = role.password
+      const opened = openDatabase({ url: url.toString(), schema: service, connections: 2 })
+      databases.set(service, opened)
+      return opened
+    },
+    queues: () =>
+      Promise.all(
+        owners.map(async ({ manifest: { service } }) => {
+          const reply = await operator.request(`rpc.${service}.ops.queues`, '{}', { timeout: 5_000 })
+          return reply.json<QueueState>()
+        }),
+      ),
+    async settle(timeoutMs = 15_000) {
+      const end = Date.now() + timeoutMs
+      for (let calm = 0; calm < 2; ) {
+        const states = await cluster.queues()
+        const busy = states.filter(
+          (one) =>
+            one.outbox.unsent > 0 || one.consumers.some((consumer) => consumer.pending + consumer.ackPending > 0),
+        )
+        calm = busy.length ? 0 : calm + 1
+        if (Date.now() > end) throw new Error(`not settled after ${timeoutMs} ms: ${JSON.stringify(busy)}`)
+        if (calm < 2) await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+    },
+    async restart() {
+      host = await startHost(
+        options.apps.map((app) => ({ app })),
+        { ...process.env, ...env },
+      )
+    },
+    async stop() {
+      await host.stop()
+      await Promise.all([...databases.values()].map((one) => one.close()))
+      await operator.close()
+      await nats.stop()
+      await dropDatabase(adminUrl, name)
+    },
+  }
+  return cluster
+}

