@@ -54,7 +54,7 @@ if command -v ip >/dev/null; then
 else
   perl -MSocket -e '
     sub set { my ($what, $value) = @_; ioctl(S, $what, $value) or die $! }
-    sub at { pack("a16 a16 x8", $_[0], sockaddr_in(0, inet_aton($_[1]))) }
+    sub at { pack("a16 a16 x8", $_[0], pack_sockaddr_in(0, inet_aton($_[1]))) }
     socket(S, PF_INET, SOCK_DGRAM, 0) or die $!;
     set(0x8914, pack("a16 s x22", "lo", 0x41));
     for my $address (@ARGV) {
