@@ -1,0 +1,82 @@
+/** Reads HTML of strangers as a stream of tags and texts, in linear time and bounded memory. */
+import { type Token, Tokenizer, TokenizerMode } from 'parse5'
+import type { Attributes } from './html-attribute.js'
+import { type MathReader, mathReader } from './html-math.js'
+
+/** What is done with the pieces of a document; calls come in document order. */
+export type HtmlVisitor = {
+  open: (name: string, attributes: Attributes) => void
+  close: (name: string) => void
+  text: (text: string) => void
+}
+
+/** Longest document read, in UTF-16 units; what follows is ignored. */
+export const MAX_HTML = 262_144
+
+// Elements whose content is not part of the document, with the way to their end tag.
+const DROPPED: Readonly<Record<string, Tokenizer['state']>> = {
+  script: TokenizerMode.SCRIPT_DATA,
+  style: TokenizerMode.RAWTEXT,
+  xmp: TokenizerMode.RAWTEXT,
+  iframe: TokenizerMode.RAWTEXT,
+  noembed: TokenizerMode.RAWTEXT,
+  noframes: TokenizerMode.RAWTEXT,
+  noscript: TokenizerMode.RAWTEXT,
+  title: TokenizerMode.RCDATA,
+  plaintext: TokenizerMode.PLAINTEXT,
+}
+
+/**
+ * Walks a document: comments and the content of scripts, styles and frames are left out, formulas become text.
+ *
+ * NOTE: this uses the parser's tokenizer alone. The tree that the HTML standard builds can be a hundred times larger
+ * than its text (formatting elements are repeated in every paragraph), so 90 kB are enough to exhaust the memory.
+ */
+export function walkHtml(html: string, visitor: HtmlVisitor): void {
+  let dropping: string | undefined
+  let math: MathReader | undefined
+  const text = (token: Token.CharacterToken) => {
+    if (dropping !== undefined) return
+    if (math) math.text(token.chars)
+    else visitor.text(token.chars)
+  }
+  const endMath = () => {
+    const formula = math?.result()
+    math = undefined
+    if (formula) visitor.text(formula)
+  }
+  const tokenizer = new Tokenizer(
+    {},
+    {
+      onStartTag: ({ tagName, attrs, selfClosing }) => {
+        if (math?.endsAt(tagName)) endMath()
+        if (!math && tagName === 'math' && !selfClosing) math = mathReader(attrs)
+        else if (math) math.open(tagName, attrs, selfClosing)
+        else visitor.open(tagName, attrs)
+        const state = Object.hasOwn(DROPPED, tagName) ? DROPPED[tagName] : undefined
+        if (state === undefined) {
+          if (tagName === 'textarea') tokenizer.state = TokenizerMode.RCDATA
+          return
+        }
+        dropping = tagName
+        tokenizer.state = state
+      },
+      onEndTag: ({ tagName }) => {
+        if (dropping !== undefined) {
+          dropping = undefined
+          if (!math) visitor.close(tagName)
+          return
+        }
+        if (math?.endsAt(tagName) || math?.close(tagName)) endMath()
+        if (!math && tagName !== 'math') visitor.close(tagName)
+      },
+      onCharacter: text,
+      onWhitespaceCharacter: text,
+      onNullCharacter: () => {},
+      onComment: () => {},
+      onDoctype: () => {},
+      onEof: endMath,
+    },
+  )
+  tokenizer.write(html.slice(0, MAX_HTML).toWellFormed(), true)
+}

@@ -1,0 +1,45 @@
+/** How long a text is, the way people see it and the way limits count it. */
+import { scan } from './scan.js'
+import type { Token } from './token.js'
+
+/** What every web link counts, however long it is. */
+export const URL_LENGTH = 23
+
+// Below U+0300 nothing combines: one cluster per unit, except for CR LF.
+const SIMPLE = /^[\0-\u02ff]*$/
+const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/**
+ * Number of grapheme clusters (UAX 29): what a reader calls characters.
+ *
+ * @example graphemeLength('👩‍👧é') // 2
+ */
+export function graphemeLength(text: string): number {
+  if (SIMPLE.test(text)) return text.length - (text.includes('\r\n') ? text.split('\r\n').length - 1 : 0)
+  let count = 0
+  for (const _ of clusters.segment(text)) count++
+  return count
+}
+
+/**
+ * The length of a status as its limit counts it: content warning and text together, in grapheme clusters; a web
+ * link counts 23, of a mention only `@user` counts.
+ *
+ * @example statusLength('@bob@far.example see https://example.com/long/path', '') // 4 + 5 + 23
+ */
+export const statusLength = (text: string, spoiler: string): number =>
+  graphemeLength(countable(spoiler)) + graphemeLength(countable(text))
+
+const PLACEHOLDER = 'x'.repeat(URL_LENGTH)
+
+function countable(text: string): string {
+  if (!text.includes('@') && !text.includes('://')) return text
+  return scan(text)
+    .map((token) => counted(token, text))
+    .join('')
+}
+
+function counted(token: Token, text: string): string {
+  if (token.kind === 'url' && token.web) return PLACEHOLDER
+  return token.kind === 'mention' ? `@${token.username}` : text.slice(token.start, token.end)
+}

@@ -1,0 +1,65 @@
+/** HTML as plain text, for filters, search, push messages and excerpts. */
+
+import { cleanText } from './escape.js'
+import { walkHtml } from './html-walk.js'
+
+const PARAGRAPH = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'pre', 'ul', 'ol', 'table'])
+const LINE = new Set(['div', 'li', 'tr', 'dt', 'dd', 'section', 'article', 'hr'])
+
+/**
+ * The text of a document: entities decoded, a blank line between paragraphs, a line end for `<br>` and list items,
+ * nothing of scripts, styles and frames. Also text that style classes hide. Linear; never throws.
+ *
+ * @example htmlToPlainText('<p>a &amp; b<br>c</p><p>d</p>') // 'a & b\nc\n\nd'
+ */
+export function htmlToPlainText(html: string): string {
+  const parts: string[] = []
+  let gap = 0
+  let verbatim = false
+  const breakLine = (lines: number) => {
+    gap = Math.max(gap, lines)
+  }
+  const boundary = (name: string) => breakLine(PARAGRAPH.has(name) ? 2 : LINE.has(name) ? 1 : 0)
+  try {
+    walkHtml(html, {
+      open: (name) => {
+        if (name === 'br') gap++
+        else boundary(name)
+        verbatim ||= name === 'pre'
+      },
+      close: (name) => {
+        boundary(name)
+        if (name === 'pre') verbatim = false
+      },
+      text: (text) => {
+        if (gap > 0 && text.trim() === '') return
+        if (gap > 0 && parts.length > 0) parts.push('\n'.repeat(Math.min(gap, 2)))
+        gap = 0
+        parts.push(verbatim ? text : text.replace(/\s+/g, ' '))
+      },
+    })
+  } catch {
+    return ''
+  }
+  return cleanText(parts.join(''))
+    .replace(/ {2,}/g, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .trim()
+}
+
+const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/**
+ * The beginning of a text on one line, at most so many characters (code points) with the ellipsis; what people see as
+ * one character is not cut apart.
+ *
+ * @example excerpt('one two three', 8) // 'one two…'
+ */
+export function excerpt(text: string, length: number): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  const start = Array.from(line.slice(0, 2 * (length + 1)))
+  if (start.length <= length) return line
+  const room = start.slice(0, length - 1).join('').length
+  const cut = clusters.segment(start.join('')).containing(room)?.index ?? room
+  return `${line.slice(0, cut || room).trimEnd()}…`
+}

@@ -1,0 +1,78 @@
+/** Turns the plain text that people here write into the HTML that the API shows. */
+import { cleanText, escapeHtml } from './escape.js'
+import { handleKey } from './handle.js'
+import { linkHtml, webUrl } from './link.js'
+import { scan } from './scan.js'
+import type { HashtagToken, MentionToken, Token } from './token.js'
+
+/** A person a text may mention: profile address, user name, and handle for show (`bob` or `bob@far.example`). */
+export type MentionTarget = { url: string; username: string; acct: string; ambiguous?: boolean }
+
+/** What rendering needs to know of the world. */
+export type RenderContext = {
+  /** Known people by `handleKey`; a mention of anybody else stays text. */
+  mentions: ReadonlyMap<string, MentionTarget>
+  /** The page of a tag, by its normalised name. */
+  tagUrl: (name: string) => string
+  /** This server's domain: `@bob@domain` is `@bob`. */
+  localDomain: string
+}
+
+/**
+ * A status as HTML: paragraphs at blank lines, `<br />` at line ends, links, mentions and hashtags marked up;
+ * everything else escaped. Empty text gives the empty string.
+ *
+ * @example renderStatusHtml('a\n\nb', context) // '<p>a</p><p>b</p>'
+ */
+export function renderStatusHtml(text: string, context: RenderContext): string {
+  return inlineHtml(cleanText(text), context, false)
+    .split(/\n{2,}/)
+    .map((part) => part.replace(/^\n|\n$/g, ''))
+    .filter((part) => part !== '')
+    .map((part) => `<p>${part.replaceAll('\n', '<br />')}</p>`)
+    .join('')
+}
+
+/** A profile's bio as HTML, by the same rules as a status. */
+export const renderBioHtml = renderStatusHtml
+
+/** The value of a profile field as HTML: one line without a paragraph, links carry `rel=me`, handles are whole. */
+export const renderFieldHtml = (text: string, context: RenderContext): string =>
+  inlineHtml(cleanText(text).replace(/\n+/g, ' '), context, true)
+
+function inlineHtml(text: string, context: RenderContext, field: boolean): string {
+  const shared = sharedUsernames(context.mentions)
+  const html = (token: Token): string => {
+    if (token.kind === 'url') return linkHtml(token.url, { me: field })
+    if (token.kind === 'hashtag') return hashtagHtml(token, context)
+    const target = token.kind === 'mention' ? targetOf(token, context) : undefined
+    if (!target) return escapeHtml(text.slice(token.start, token.end))
+    const whole = field || target.ambiguous || shared.has(target.username.toLowerCase())
+    return mentionHtml(target, whole ? target.acct : target.username)
+  }
+  return scan(text).map(html).join('')
+}
+
+const hashtagHtml = (tag: HashtagToken, context: RenderContext): string =>
+  `<a href="${escapeHtml(context.tagUrl(tag.name))}" class="mention hashtag" rel="tag">#<span>${escapeHtml(tag.display)}</span></a>`
+
+const mentionHtml = (target: MentionTarget, shown: string): string =>
+  `<span class="h-card" translate="no"><a href="${escapeHtml(target.url)}" class="u-url mention">@<span>${escapeHtml(shown)}</span></a></span>`
+
+/** Who is mentioned; nobody when the profile has no address to link. */
+function targetOf(token: MentionToken, context: RenderContext): MentionTarget | undefined {
+  const target = context.mentions.get(handleKey(token, context.localDomain))
+  return target && webUrl(target.url) !== null ? target : undefined
+}
+
+/** User names that two different people of the same text bear, in lower case. */
+function sharedUsernames(mentions: ReadonlyMap<string, MentionTarget>): Set<string> {
+  const acctOf = new Map<string, string>()
+  const shared = new Set<string>()
+  for (const { username, acct } of mentions.values()) {
+    const name = username.toLowerCase()
+    if (acctOf.has(name) && acctOf.get(name) !== acct) shared.add(name)
+    acctOf.set(name, acct)
+  }
+  return shared
+}

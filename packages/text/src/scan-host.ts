@@ -1,0 +1,46 @@
+/** Reads a host name in plain text, for links and handles. */
+import { codePointAt, isWord, unitsOf } from './character.js'
+import { normaliseDomain } from './domain.js'
+
+// A name in Unicode is never longer than in ASCII, so what is longer is no domain.
+const MAX_READ = 254
+
+/** A host found in text: `end` is where it ends, `read` how far was looked, `domain` its ASCII form or null. */
+export type Host = { end: number; read: number; domain: string | null }
+
+/**
+ * Word characters of any script, joined by single dots and hyphens. A last label that starts in ASCII ends where another
+ * script begins, because no top-level domain mixes them: people write on without a space in many languages.
+ */
+export function readHost(text: string, from: number): Host {
+  const read = readCharacters(text, from)
+  let end = read
+  while (end > from && isJoiner(text.charCodeAt(end - 1))) end--
+  const host = unmixed(text.slice(from, end))
+  return { end: from + host.length, read, domain: host === '' ? null : normaliseDomain(host) }
+}
+
+/** A host without what another script wrote right behind its ASCII top-level domain. */
+function unmixed(host: string): string {
+  const label = host.lastIndexOf('.') + 1
+  const ascii = /^[a-z0-9-]+(?=[^\x00-\u024f\u1e00-\u1eff])/i.exec(host.slice(label))
+  return ascii ? host.slice(0, label + ascii[0].length) : host
+}
+
+/** The offset after the last character that could belong to a host; an empty label (`..`) ends it. */
+function readCharacters(text: string, from: number): number {
+  let at = from
+  while (at < text.length && at - from < MAX_READ) {
+    const codePoint = codePointAt(text, at)
+    if (isJoiner(codePoint) ? at === from || isEmptyLabel(text, at) : !isWord(codePoint)) break
+    at += unitsOf(codePoint)
+  }
+  return at
+}
+
+const DOT = 0x2e
+
+const isJoiner = (code: number): boolean => code === DOT || code === 0x2d
+
+const isEmptyLabel = (text: string, at: number): boolean =>
+  text.charCodeAt(at) === DOT && text.charCodeAt(at - 1) === DOT

@@ -1,0 +1,36 @@
+/** Finds `@user` and `@user@domain` in plain text. */
+import { codePointBefore, isAsciiWord, isWord } from './character.js'
+import { readHost } from './scan-host.js'
+import type { Matcher, MentionToken } from './token.js'
+
+const MAX_USERNAME = 2048
+const AT = 0x40
+
+/**
+ * `@` not after a word character, `/` or `=`, then a user name, then perhaps `@domain`. A handle whose domain is none
+ * (too long, not IDNA) is left as text: its first half would name somebody else.
+ */
+export const matchMention: Matcher<MentionToken> = (text, start) => {
+  const before = codePointBefore(text, start)
+  if (before === 0x2f || before === 0x3d || (before >= 0 && isWord(before))) return undefined
+  const nameEnd = readUsername(text, start + 1)
+  if (nameEnd === start + 1) return undefined
+  const username = text.slice(start + 1, nameEnd)
+  if (username.length > MAX_USERNAME) return { end: nameEnd }
+  const local = { end: nameEnd, token: { kind: 'mention', start, end: nameEnd, username, domain: null } } as const
+  if (text.charCodeAt(nameEnd) !== AT) return local
+  const { end, read, domain } = readHost(text, nameEnd + 1)
+  if (read === nameEnd + 1) return local
+  return domain === null ? { end: read } : { end, token: { kind: 'mention', start, end, username, domain } }
+}
+
+/** Where a user name ends: dots and hyphens count only inside. */
+function readUsername(text: string, from: number): number {
+  let end = from
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (isAsciiWord(code)) end = at + 1
+    else if (at === from || (code !== 0x2e && code !== 0x2d)) break
+  }
+  return end
+}

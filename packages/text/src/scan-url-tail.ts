@@ -1,0 +1,47 @@
+/** Reads the part of a link after its host, and leaves out the punctuation of the sentence around it. */
+import { codePointAt, unitsOf } from './character.js'
+
+const CLOSERS: Readonly<Record<string, string>> = {
+  '(': ')',
+  '[': ']',
+  '{': '}',
+  '（': '）',
+  '「': '」',
+  '『': '』',
+  '【': '】',
+  '《': '》',
+  '〈': '〉',
+  '“': '”',
+  '‘': '’',
+  '«': '»',
+}
+const CLOSING = new Set(Object.values(CLOSERS))
+
+// White space, controls, zero-width space, directional controls, and what is never part of a link as typed.
+const STOP = /[\s\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff<>"`\\\p{Cs}]/u
+const TRAILING = new Set(".,:;!?'*~|@$%。、，．！？：；…")
+
+/**
+ * The end of path, query and fragment from their first character. Brackets belong to the link in pairs only, so
+ * that `(https://example.com/a_(b))` ends before the outer one.
+ */
+export function readTail(text: string, from: number): number {
+  const open: string[] = []
+  let at = from
+  while (at < text.length) {
+    const codePoint = codePointAt(text, at)
+    const char = String.fromCodePoint(codePoint)
+    if (STOP.test(char)) break
+    if (CLOSING.has(char) && open.pop() !== char) break
+    const closer = CLOSERS[char]
+    if (closer !== undefined) open.push(closer)
+    at += unitsOf(codePoint)
+  }
+  return trim(text, from, at)
+}
+
+function trim(text: string, from: number, end: number): number {
+  let at = end
+  while (at > from && (TRAILING.has(text.charAt(at - 1)) || CLOSERS[text.charAt(at - 1)] !== undefined)) at--
+  return at
+}

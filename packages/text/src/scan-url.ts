@@ -1,0 +1,48 @@
+/** Finds links with an explicit scheme in plain text. */
+import { codePointAt, isAlphanumeric } from './character.js'
+import { readHost } from './scan-host.js'
+import { readTail } from './scan-url-tail.js'
+import type { Match, Matcher, UrlToken } from './token.js'
+
+const MAX_URL = 4096
+
+/** `http(s)://host…`, `xmpp:user@host…` or `magnet:?…`, not after an ASCII letter or digit, `@`, `$` or `#`. */
+export const matchUrl: Matcher<UrlToken> = (text, start) => {
+  if (start > 0 && blocks(text.charCodeAt(start - 1))) return undefined
+  const head = text.slice(start, start + 8).toLowerCase()
+  if (head.startsWith('https://')) return web(text, start, start + 8)
+  if (head.startsWith('http://')) return web(text, start, start + 7)
+  if (head.startsWith('xmpp:')) return xmpp(text, start)
+  if (head.startsWith('magnet:?')) return linked(text, start, readTail(text, start + 7), false)
+  return undefined
+}
+
+const blocks = (code: number): boolean =>
+  isAlphanumeric(code) || code === 0x40 || code === 0x24 || code === 0x23 || code === 0xff20 || code === 0xff03
+
+function web(text: string, start: number, from: number): Match<UrlToken> {
+  const host = readHost(text, from)
+  if (host.domain === null) return { end: Math.max(host.read, from) }
+  const port = /^:\d{1,5}(?!\d)/.exec(text.slice(host.end, host.end + 7))
+  const end = host.end + (port?.[0].length ?? 0)
+  return linked(text, start, '/?#'.includes(text.charAt(end) || ' ') ? readTail(text, end) : end, true)
+}
+
+function xmpp(text: string, start: number): Match<UrlToken> {
+  const from = start + 5
+  let at = from
+  while (at < text.length && at - from < 1024 && isXmppName(codePointAt(text, at))) at++
+  if (at === from || text.charAt(at) !== '@') return { end: at }
+  const host = readHost(text, at + 1)
+  if (host.domain === null) return { end: Math.max(host.read, at) }
+  const tail = '/?'.includes(text.charAt(host.end) || ' ') ? readTail(text, host.end) : host.end
+  return linked(text, start, tail, false)
+}
+
+const isXmppName = (code: number): boolean => isAlphanumeric(code) || '._-+%!~'.includes(String.fromCodePoint(code))
+
+function linked(text: string, start: number, end: number, isWeb: boolean): Match<UrlToken> {
+  const url = text.slice(start, end)
+  if (url.length > MAX_URL || !URL.canParse(url)) return { end }
+  return { end, token: { kind: 'url', start, end, url, web: isWeb } }
+}

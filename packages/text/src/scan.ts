@@ -1,0 +1,40 @@
+/** Cuts plain status text into tokens in one pass, in linear time whatever the text. */
+import { matchHashtag } from './scan-hashtag.js'
+import { matchMention } from './scan-mention.js'
+import { matchShortcode } from './scan-shortcode.js'
+import { matchUrl } from './scan-url.js'
+import type { Matcher, Token } from './token.js'
+
+const FULL_WIDTH_HASH = 0xff03
+
+const STARTERS: readonly (Matcher<Token> | undefined)[] = Array.from({ length: 128 }, (_, code) => {
+  const char = String.fromCharCode(code)
+  if (char === '@') return matchMention
+  if (char === '#') return matchHashtag
+  if (char === ':') return matchShortcode
+  return 'hHxXmM'.includes(char) ? matchUrl : undefined
+})
+
+/**
+ * The tokens of a text, in order, without gaps: every character belongs to exactly one.
+ *
+ * @example scan('hi @bob').map((token) => token.kind) // ['text', 'mention']
+ */
+export function scan(text: string): Token[] {
+  const tokens: Token[] = []
+  let textStart = 0
+  let at = 0
+  while (at < text.length) {
+    const code = text.charCodeAt(at)
+    const matcher = code < 128 ? STARTERS[code] : code === FULL_WIDTH_HASH ? matchHashtag : undefined
+    const match = matcher?.(text, at)
+    if (match?.token) {
+      if (at > textStart) tokens.push({ kind: 'text', start: textStart, end: at })
+      tokens.push(match.token)
+      textStart = match.end
+    }
+    at = match ? Math.max(match.end, at + 1) : at + 1
+  }
+  if (text.length > textStart) tokens.push({ kind: 'text', start: textStart, end: text.length })
+  return tokens
+}
