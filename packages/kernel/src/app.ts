@@ -87,30 +87,41 @@ const consumers = (manifest: Manifest): ConsumerPlan[] => [
   })),
 ]
 
-/** Keeps streams and consumers in being: at once, every second until all are there, then every 30 s (F017). */
+/** Keeps streams and consumers in being: at once, every second until all are there, after each reconnection, and every 30 s (F017). */
 const keepTopology = (manifest: Manifest, insides: Insides, base: BaseContext): (() => void) => {
   const options = { replicas: base.common.natsReplicas, maxBytes: base.common.natsStreamBytes }
   let stopped = false
-  let whole = false
+  let wake: (() => void) | undefined
   const ensure = async () => {
     await Promise.all(streams(manifest).map((plan) => ensureStream(insides.jsm, plan, options)))
     await Promise.all(consumers(manifest).map((plan) => ensureConsumer(insides.jsm, plan)))
   }
   const loop = async () => {
     for (let tries = 1; !stopped; tries++) {
-      whole = await ensure().then(
+      const whole = await ensure().then(
         () => true,
         (error) => {
           if (tries % 30 === 0) base.log.warn({ error }, 'streams or consumers are not all there yet')
           return false
         },
       )
-      await base.clock.sleep(whole ? 30_000 : Math.min(100 * tries, 1_000))
+      if (whole) tries = 0
+      await Promise.race([
+        base.clock.sleep(whole ? 30_000 : Math.min(100 * tries, 1_000)),
+        new Promise<void>((resolve) => {
+          wake = resolve
+        }),
+      ])
     }
   }
+  const watch = async () => {
+    for await (const status of insides.nc.status()) if (status.type === 'reconnect') wake?.()
+  }
+  watch().catch(() => undefined)
   loop()
   return () => {
     stopped = true
+    wake?.()
   }
 }
 

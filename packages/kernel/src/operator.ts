@@ -72,10 +72,10 @@ export const operatorQuestions = (options: OperatorOptions): Record<string, Ask>
       return { service, outbox, consumers: consumerList, deadLetters: dead?.n ?? 0 }
     },
     async lacking(input) {
-      const ids = (input['ids'] as string[]).slice(0, 1_000)
+      const ids = (input.ids as string[]).slice(0, 1_000)
       const known = await db.rows<{ event_id: string }>(
-        sql`select event_id from consumed where consumer = ${String(input['consumer'])} and event_id = any(${ids}::bigint[])
-            union select message_id::bigint from dead_letters where consumer = ${String(input['consumer'])} and message_id = any(${ids}::text[])`,
+        sql`select event_id from consumed where consumer = ${String(input.consumer)} and event_id = any(${ids}::bigint[])
+            union select message_id::bigint from dead_letters where consumer = ${String(input.consumer)} and message_id = any(${ids}::text[])`,
       )
       const had = new Set(known.map((row) => row.event_id))
       return { ids: ids.filter((id) => !had.has(id)) }
@@ -86,14 +86,14 @@ export const operatorQuestions = (options: OperatorOptions): Record<string, Ask>
       ),
     }),
     'dead-show': async (input) => ({
-      letter: await db.row<DeadLetter>(sql`select * from dead_letters where id = ${String(input['id'])}`),
+      letter: await db.row<DeadLetter>(sql`select * from dead_letters where id = ${String(input.id)}`),
     }),
     'dead-drop': async (input) => ({
-      dropped: await db.run(sql`delete from dead_letters where id = ${String(input['id'])}`),
+      dropped: await db.run(sql`delete from dead_letters where id = ${String(input.id)}`),
     }),
     async 'dead-replay'(input) {
       const letters = await db.rows<DeadLetter & { data: string }>(
-        sql`select * from dead_letters where id = any(${(input['ids'] as string[]).slice(0, 100)}::bigint[])`,
+        sql`select * from dead_letters where id = any(${(input.ids as string[]).slice(0, 100)}::bigint[])`,
       )
       const results = await Promise.allSettled(letters.map((letter) => options.redo(letter)))
       const done = letters.filter((_, i) => results[i]?.status === 'fulfilled').map((letter) => letter.id)
@@ -103,8 +103,8 @@ export const operatorQuestions = (options: OperatorOptions): Record<string, Ask>
     'event-replay': async (input) => ({
       // Marking them unsent with a new number is all: the sweep publishes, consumers that had them ignore them.
       replayed: await db.run(sql`update outbox set sent_at = null, replays = replays + 1
-        where subject like 'evt.%' and (id = any(${(input['ids'] as string[] | undefined) ?? []}::bigint[])
-          or created_at between ${String(input['from'] ?? 'infinity')}::timestamptz and ${String(input['to'] ?? 'infinity')}::timestamptz)`),
+        where subject like 'evt.%' and (id = any(${(input.ids as string[] | undefined) ?? []}::bigint[])
+          or created_at between ${String(input.from ?? 'infinity')}::timestamptz and ${String(input.to ?? 'infinity')}::timestamptz)`),
     }),
   }
 }

@@ -5,7 +5,7 @@ const tracer = trace.getTracer('murmuration')
 
 /** True when a real tracer was registered before this module was used. */
 const enabled = (): boolean =>
-  process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] !== undefined || process.env['OTEL_TRACES_EXPORTER'] === 'otlp'
+  process.env.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined || process.env.OTEL_TRACES_EXPORTER === 'otlp'
 const on = enabled()
 
 /** Runs `work` in a span that continues the sender's trace. */
@@ -34,5 +34,5 @@ export const activeTraceparent = (fallback = ''): string => {
   if (!on) return fallback
   const carrier: Record<string, string> = {}
   propagation.inject(context.active(), carrier)
-  return carrier['traceparent'] ?? fallback
+  return carrier.traceparent ?? fallback
 }

@@ -1,0 +1,125 @@
+/** The kernel on real stores: ask, announce, react once, bury, replay, and survive a wiped bus. */
+import { event, fail, internal, job, operation } from '@murmuration/contracts/kit'
+import { sql } from '@murmuration/db'
+import { startCluster } from '@murmuration/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type App, type BaseContext, doors, NeverAgain, once, service } from '../src/index.js'
+
+const say = operation('media.word.say', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ word: z.string() }),
+  output: z.object({ id: z.string() }),
+  about: 'Says a word.',
+})
+const list = operation('media.word.list', {
+  viewer: internal(),
+  large: true,
+  input: z.object({ size: z.int() }),
+  output: z.object({ text: z.string() }),
+  about: 'A long answer.',
+})
+const said = event('media.word.said', { data: z.object({ word: z.string() }), about: 'A word was said.' })
+const echo = job('media.echo', {
+  data: z.object({ word: z.string() }),
+  about: 'Echoes.',
+  retry: { delays: [0.05], times: 2 },
+})
+
+const { handle, react, work } = doors<BaseContext>()
+const heard: string[] = []
+const app: App = {
+  manifest: service('media', {
+    operations: [
+      handle(say, (ctx, _viewer, { word }) =>
+        ctx.db.tx(async (tx) => {
+          if (word === 'bad') throw fail('unprocessable', 'Not this word')
+          await ctx.announce(tx, said, { word })
+          await ctx.queue(tx, echo, { word })
+          return { id: ctx.ids.next() }
+        }),
+      ),
+      handle(list, async (_ctx, _viewer, { size }) => ({ text: 'x'.repeat(size) })),
+    ],
+    reactions: [
+      react(said, 'on-word-said', async (ctx, e) => {
+        await ctx.db.tx((tx) => once(tx, e, async () => heard.push(e.word)))
+      }),
+    ],
+    jobs: [
+      work(echo, async (_ctx, { word }) => {
+        if (word === 'poison') throw new NeverAgain('poison')
+      }),
+    ],
+    announces: [said],
+    roles: { api: { operations: true, reactions: true, ticks: true, jobs: [echo], scales: 'words', needs: [] } },
+  }),
+  createContext: (base) => base,
+}
+
+let cluster: Awaited<ReturnType<typeof startCluster>>
+beforeAll(async () => {
+  cluster = await startCluster({ apps: [app] })
+})
+afterAll(() => cluster.stop())
+
+test('an announced event reaches its reaction once', async () => {
+  await cluster.call(say, { word: 'hello' })
+  await cluster.settle()
+  expect(heard).toEqual(['hello'])
+})
+
+test('F023 the same event sent again under a new message id has no second effect', async () => {
+  await cluster
+    .db('media')
+    .run(sql`update outbox set sent_at = null, replays = replays + 1, created_at = created_at - interval '1 minute'`)
+  await cluster.settle()
+  expect(heard).toEqual(['hello'])
+})
+
+test('a refusal keeps its code and text across the bus', async () => {
+  await expect(cluster.call(say, { word: 'bad' })).rejects.toMatchObject({
+    code: 'unprocessable',
+    message: 'Not this word',
+  })
+})
+
+test('F021 an answer above the bus limit travels in parts', async () => {
+  const { text } = await cluster.call(list, { size: 2_500_000 })
+  expect(text.length).toBe(2_500_000)
+})
+
+test('F026 a poison job is buried at once and does not block the queue', async () => {
+  await cluster.call(say, { word: 'poison' })
+  await cluster.call(say, { word: 'after' })
+  await cluster.settle()
+  expect(heard).toEqual(['hello', 'poison', 'after'])
+  const letters = await cluster.db('media').rows<{ reason: string }>(sql`select reason from dead_letters`)
+  expect(letters).toEqual([{ reason: 'poison' }])
+})
+
+test('a wiped bus comes back by itself and nothing announced is lost', async () => {
+  await cluster.nats.kill({ wipe: true })
+  await cluster
+    .db('media')
+    .run(
+      sql`insert into outbox (id, subject, data, created_at) values (${'77'}, ${said.subject}, ${'{"word":"left behind"}'}, now() - interval '3 seconds')`,
+    )
+  await cluster.nats.start()
+  await expect.poll(() => heard, { timeout: 15_000 }).toContain('left behind')
+})
+
+test('D-10 a service may not publish what its manifest does not name', async () => {
+  const denied = new Promise((resolve) => {
+    const nc = cluster.host.running[0]?.ctx.nc
+    const watch = async () => {
+      if (nc)
+        for await (const status of nc.status())
+          if (status.type === 'error') resolve(String('error' in status ? status.error : ''))
+    }
+    watch()
+    nc?.publish('evt.accounts.account.created', '{}')
+  })
+  expect(await denied).toMatch(/permissions violation/i)
+})
