@@ -1,5 +1,6 @@
 /** A fake ActivityPub server: people with keys, WebFinger, documents, inboxes that record, signed sending, misbehaviour. */
 import { type Reply, type RequestOptions, request as send } from './http-client.js'
+import type { Reach } from './reach.js'
 import { type Recorder, recorder } from './recorder.js'
 import { type Document, makeActivity, makeActor, makeNote, type RemoteActor } from './remote-actor.js'
 import { type Behaviours, behaviours } from './remote-behaviour.js'
@@ -14,7 +15,7 @@ export interface Delivery extends Received {
   activity: Document
 }
 
-export interface SendOptions extends Pick<RequestOptions, 'connectTo' | 'openSocket' | 'ca' | 'withinMs'> {
+export interface SendOptions extends Reach, Pick<RequestOptions, 'withinMs'> {
   /** Who signs. */
   as: RemoteActor
   /** `cavage` by default. */

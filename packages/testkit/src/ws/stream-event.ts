@@ -1,0 +1,47 @@
+/** One event of the streaming API, in the same shape from WebSocket and server-sent events. */
+import type { Reach } from '../outside/reach.js'
+import type { Recorder } from '../outside/recorder.js'
+
+export interface StreamEvent<P = unknown> {
+  event: string
+  /** The payload: parsed when it is an object or a list, else the text itself (ids are no numbers); undefined when absent. */
+  payload: P
+  /** The payload as it stood on the wire. */
+  text: string | undefined
+  /** Which subscription it answers; WebSocket only. */
+  stream: string[]
+  /** Position to resume after: `id:` of server-sent events, `id` of WebSocket messages; undefined when there was none. */
+  id: string | undefined
+}
+
+/** How to connect, and as whom. */
+export interface ConnectOptions extends Reach {
+  /** Access token. */
+  token?: string | undefined
+  headers?: Record<string, string>
+}
+
+/** Objects and lists become values; everything else stays text, since ids do not fit into numbers. */
+export const readPayload = (text: string | undefined): unknown =>
+  text !== undefined && /^[{[]/.test(text) ? JSON.parse(text) : text
+
+/** Takes the next event of this name, or any when no name is given. */
+export const nextOf =
+  (events: Recorder<StreamEvent>) =>
+  <P = unknown>(name?: string, withinMs?: number): Promise<StreamEvent<P>> =>
+    events.next((one) => name === undefined || one.event === name, withinMs) as Promise<StreamEvent<P>>
+
+/** A refusal with what the server answered. */
+export class StreamRefused extends Error {
+  override readonly name = 'StreamRefused'
+  readonly status: number
+  readonly headers: Record<string, string | string[] | undefined>
+  readonly body: string
+
+  constructor(status: number, headers: Record<string, string | string[] | undefined>, body: string) {
+    super(`the stream was refused with ${status}: ${body || headers['x-error-message'] || 'no reason given'}`)
+    this.status = status
+    this.headers = headers
+    this.body = body
+  }
+}
