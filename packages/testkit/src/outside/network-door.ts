@@ -1,10 +1,24 @@
-/** Runs inside a test network: takes connections on a Unix socket and passes each on to the host and port it names first. */
+/**
+ * Runs inside a test network and joins it to the test outside by Unix sockets, which no namespace divides: passes
+ * connections in to the host and port that they name first, and out from addresses inside that it is told to listen on.
+ */
 import { connect, createServer, type Socket } from 'node:net'
+import { createInterface } from 'node:readline'
 
 const [path] = process.argv.slice(2)
 const LONGEST_LINE = 300
 
-const passOn = (outside: Socket): void => {
+/** Pipes both ways until either side ends; an error on one side cuts the other. */
+const join = (one: Socket, other: Socket): void => {
+  one.on('error', () => other.destroy())
+  other.on('error', () => one.destroy())
+  one.on('close', () => other.destroySoon())
+  other.on('close', () => one.destroySoon())
+  one.pipe(other)
+  other.pipe(one)
+}
+
+const passIn = (outside: Socket): void => {
   let head = Buffer.alloc(0)
   outside.on('error', () => outside.destroy())
   const read = (chunk: Buffer): void => {
@@ -13,15 +27,29 @@ const passOn = (outside: Socket): void => {
     if (at < 0 && head.length <= LONGEST_LINE) return
     outside.off('data', read)
     const [, host, port] = /^(\S+) (\d{1,5})$/.exec(head.subarray(0, Math.max(at, 0)).toString()) ?? []
-    if (!host) return void outside.destroy()
+    if (!host) {
+      outside.destroy()
+      return
+    }
     const inside = connect({ host, port: Number(port), allowHalfOpen: true })
-    inside.on('error', () => outside.destroy())
     inside.write(head.subarray(at + 1))
-    outside.pipe(inside)
-    inside.pipe(outside)
-    inside.on('close', () => outside.destroySoon())
+    join(outside, inside)
   }
   outside.on('data', read)
 }
 
-createServer({ allowHalfOpen: true }, passOn).listen(path, () => process.stdout.write('ready\n'))
+/** `host port path`: connections to that address go out to the Unix socket. */
+const listenInside = (order: string): void => {
+  const [host, port, to] = order.split(' ')
+  const server = createServer({ allowHalfOpen: true }, (inside) =>
+    join(inside, connect({ path: to!, allowHalfOpen: true })),
+  )
+  server.once('error', (error) => process.stdout.write(`${error.message}\n`))
+  server.listen(Number(port), host, () => process.stdout.write('ready\n'))
+}
+
+// The input closes when the test process goes, whatever ended it.
+const orders = createInterface(process.stdin)
+orders.on('line', listenInside)
+orders.on('close', () => process.exit())
+createServer({ allowHalfOpen: true }, passIn).listen(path, () => process.stdout.write('ready\n'))

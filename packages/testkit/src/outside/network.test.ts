@@ -11,6 +11,7 @@ import { createAuthority } from './certificate-authority.js'
 import { request } from './http-client.js'
 import { type Network, publicAddress, startNetwork } from './network.js'
 import { fetchInside } from './network-fetch.js'
+import { startRemoteServer } from './remote-server.js'
 
 const run = promisify(execFile)
 const authority = createAuthority()
@@ -71,6 +72,24 @@ test('from outside, the test reaches it through the door, with any of the client
   await expect(inside.fetch('https://one.example/')).rejects.toThrow('fetch failed')
   await expect(request('https://nobody.example/', { openSocket, ca: authority.certificate })).rejects.toThrow()
   await inside.close()
+})
+
+test('from inside, servers of the test are reached at an address of the network, with their own certificate', async () => {
+  const remote = await startRemoteServer({
+    name: 'one.example',
+    publicPort: 443,
+    tls: authority.issue(['one.example']),
+  })
+  await network.expose({ host: publicAddress(1), port: 443 }, remote)
+  const carol = await remote.addActor('carol')
+  expect(carol.id).toBe('https://one.example/users/carol')
+  const program = `import { get } from 'node:https'
+    get({ host: 'one.example', path: '/users/carol', ca: process.env.CA }, (response) =>
+      response.on('data', (text) => console.log(text.toString())))`
+  expect(await ask(program, { CA: authority.certificate })).toMatchObject({ id: carol.id })
+  const taken = network.expose({ host: publicAddress(1), port: 443 }, remote)
+  await expect(taken).rejects.toThrow('EADDRINUSE')
+  await remote.close()
 })
 
 test('nothing gets out, and unknown names fail at once', async () => {

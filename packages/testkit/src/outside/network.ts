@@ -6,10 +6,10 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { connect, isIPv4, type Socket } from 'node:net'
+import { isIPv4 } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { type Doors, openDoors } from './network-doors.js'
 
 export interface NetworkOptions {
   /**
@@ -19,13 +19,11 @@ export interface NetworkOptions {
   hosts: Readonly<Record<string, readonly string[]>>
 }
 
-export interface Network {
+export interface Network extends Pick<Doors, 'openSocket' | 'expose'> {
   /** The command that runs `command` inside; for supervisors that spawn themselves. They also end what they started. */
   wrap(command: readonly string[]): string[]
   /** Runs a command inside; it is ended by {@link Network.close}. */
   spawn(command: readonly string[], options?: SpawnOptions): ChildProcess
-  /** A connection from the test to a listener inside; the name is resolved inside. A refused one is destroyed. */
-  openSocket(host: string, port: number): Socket
   /** Ends what was spawned and takes the namespace away. */
   close(): Promise<void>
 }
@@ -80,7 +78,9 @@ export const startNetwork = async ({ hosts }: NetworkOptions): Promise<Network> 
   for (const address of addresses) if (!isIPv4(address)) throw new Error(`hosts: ${address} is not an IPv4 address`)
   const dir = await mkdtemp(join(tmpdir(), 'murmuration-net-'))
   const children = new Set<ChildProcess>()
+  let doors: Doors | undefined
   const close = async () => {
+    await doors?.close()
     await Promise.all([...children].map(end))
     holder.stdin?.end()
     if (holder.exitCode === null && holder.signalCode === null) await once(holder, 'exit')
@@ -109,24 +109,13 @@ export const startNetwork = async ({ hosts }: NetworkOptions): Promise<Network> 
     return child
   }
 
-  const doorPath = join(dir, 'door')
-  const doorScript = fileURLToPath(new URL(import.meta.url.replace(/network(\.[jt]s)/, 'network-door$1')))
-  const door = run([process.execPath, doorScript, doorPath], { stdio: ['ignore', 'pipe', 'pipe'] })
-  const closed = await whenReady(door)
-  if (closed) {
+  try {
+    doors = await openDoors((command) => run(command, { stdio: ['pipe', 'pipe', 'inherit'] }), dir)
+  } catch (error) {
     await close()
-    throw new Error(`the door of the network does not open: ${closed}`)
+    throw error
   }
-  return {
-    wrap,
-    spawn: run,
-    openSocket: (host, port) => {
-      const socket = connect(doorPath)
-      socket.write(`${host} ${port}\n`)
-      return socket
-    },
-    close,
-  }
+  return { wrap, spawn: run, openSocket: doors.openSocket, expose: doors.expose, close }
 }
 
 /** Undefined once the process said `ready`, else why it did not. */

@@ -22,6 +22,7 @@ export interface Push {
 
 export interface PushService {
   origin: string
+  host: string
   port: number
   /** A new subscription with its own keys. */
   subscribe(): PushSubscription
@@ -64,6 +65,7 @@ export const startPushService = async (options: ListenOptions = {}): Promise<Pus
 
   return {
     origin: server.origin,
+    host: server.host,
     port: server.port,
     pushes,
     refused,

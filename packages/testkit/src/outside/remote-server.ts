@@ -50,11 +50,12 @@ export interface RemoteServer extends Pick<Behaviours, 'behave' | 'heal'> {
 /**
  * Starts a remote server.
  *
- * @param options `name` is the host in all its ids: the address in which others reach it must answer to that name
+ * @param options `name` is the host in all its ids: the address where others reach it must answer to that name
  * @example
- * const remote = await startRemoteServer({ name: 'remote.example', host: '45.60.2.1', port: 443, tls })
+ * const remote = await startRemoteServer({ name: 'remote.example', publicPort: 443, tls: authority.issue(['remote.example']) })
+ * await network.expose({ host: publicAddress(2), port: 443 }, remote)
  * const carol = await remote.addActor('carol')
- * await remote.send(makeActivity(carol, 'Follow', alice), `${alice}/inbox`, { as: carol, ca })
+ * await remote.send(makeActivity(carol, 'Follow', alice), `${alice}/inbox`, { as: carol, ca, openSocket: network.openSocket })
  */
 export const startRemoteServer = async (options: ListenOptions = {}): Promise<RemoteServer> => {
   const actors = new Map<string, RemoteActor>()

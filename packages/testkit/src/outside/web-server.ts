@@ -12,6 +12,8 @@ export interface ListenOptions {
   tls?: { key: string; cert: string }
   /** The host name under which others know this server; the bound address when absent. */
   name?: string
+  /** The port that others use, when the server stands behind an address of a test network; its own when absent. */
+  publicPort?: number
 }
 
 export interface Received {
@@ -58,7 +60,8 @@ export const serve = async (handler: Handler, options: ListenOptions = {}): Prom
   const server = options.tls ? createTlsServer({ ...options.tls }, listener) : createServer(listener)
   const { host, port, close } = await listenOn(server, options)
   const usual = options.tls ? 443 : 80
-  const origin = `${options.tls ? 'https' : 'http'}://${options.name ?? host}${port === usual ? '' : `:${port}`}`
+  const publicPort = options.publicPort ?? port
+  const origin = `${options.tls ? 'https' : 'http'}://${options.name ?? host}${publicPort === usual ? '' : `:${publicPort}`}`
   return {
     origin,
     host,

@@ -1,0 +1,165 @@
+/** A page as a reader without scripts sees it: its title, text, links and forms, found by a real HTML parser. */
+import { type DefaultTreeAdapterTypes, parse } from 'parse5'
+
+type Node = DefaultTreeAdapterTypes.Node
+type Element = DefaultTreeAdapterTypes.Element
+
+export interface Field {
+  name: string
+  /** `text`, `password`, `hidden`, `checkbox`, `radio`, `select`, `textarea`, `submit` and so on. */
+  type: string
+  /** What would be sent now. */
+  value: string
+  checked: boolean
+  required: boolean
+  autocomplete: string
+  /** Values of a `select`. */
+  options: string[]
+  /** Text of the label that belongs to it. */
+  label: string
+}
+
+export interface Button {
+  /** Empty when pressing it sends nothing of its own. */
+  name: string
+  value: string
+  text: string
+  /** Address of its own (`formaction`), absolute; undefined when the form's is used. */
+  action: string | undefined
+}
+
+export interface Form {
+  id: string
+  /** `GET` or `POST`. */
+  method: string
+  /** Absolute address. */
+  action: string
+  encoding: string
+  fields: Field[]
+  buttons: Button[]
+}
+
+export interface Page {
+  url: string
+  title: string
+  /** Text of the body, white space collapsed. */
+  text: string
+  links: { text: string; href: string; rel: string }[]
+  forms: Form[]
+  /** Texts of elements with `role="alert"`: what went wrong. */
+  alerts: string[]
+  /** Number of script elements; pages that work without JavaScript may have some, forms must not need them. */
+  scripts: number
+}
+
+const GONE = new Set(['script', 'style', 'template'])
+const INLINE = new Set('a abbr b bdi code em i mark s small span strong sub sup time u'.split(' '))
+
+/** @param url address of the page, against which relative addresses are read */
+export const readPage = (html: string, url: string): Page => {
+  // Without scripting, as the product's pages have to work: the content of noscript is content.
+  const document = parse(html, { scriptingEnabled: false })
+  const all = elementsOf(document)
+  const labels = new Map(
+    all.filter((one) => one.tagName === 'label').map((one) => [attribute(one, 'for') || innerId(one), textOf(one)]),
+  )
+  const absolute = (address: string) => URL.parse(address, url)?.href ?? address
+  const body = all.find((one) => one.tagName === 'body')
+  return {
+    url,
+    title: textOf(all.find((one) => one.tagName === 'title')),
+    text: textOf(body),
+    links: all
+      .filter((one) => (one.tagName === 'a' || one.tagName === 'link') && has(one, 'href'))
+      .map((one) => ({ text: textOf(one), href: absolute(attribute(one, 'href')), rel: attribute(one, 'rel') })),
+    forms: all
+      .filter((one) => one.tagName === 'form')
+      .map((form) => readForm(form, belongingTo(form, all), labels, absolute, url)),
+    alerts: all.filter((one) => attribute(one, 'role') === 'alert').map(textOf),
+    scripts: all.filter((one) => one.tagName === 'script').length,
+  }
+}
+
+const readForm = (
+  form: Element,
+  parts: Element[],
+  labels: Map<string, string>,
+  absolute: (address: string) => string,
+  url: string,
+): Form => ({
+  id: attribute(form, 'id'),
+  method: attribute(form, 'method').toUpperCase() === 'POST' ? 'POST' : 'GET',
+  action: attribute(form, 'action') ? absolute(attribute(form, 'action')) : url,
+  encoding: attribute(form, 'enctype') || 'application/x-www-form-urlencoded',
+  fields: parts.filter((one) => attribute(one, 'name') && !isButton(one)).map((one) => readField(one, labels)),
+  buttons: parts.filter(isButton).map((one) => ({
+    name: attribute(one, 'name'),
+    value: attribute(one, 'value'),
+    text: one.tagName === 'input' ? attribute(one, 'value') : textOf(one),
+    action: has(one, 'formaction') ? absolute(attribute(one, 'formaction')) : undefined,
+  })),
+})
+
+const readField = (element: Element, labels: Map<string, string>): Field => {
+  const options = elementsOf(element).filter((one) => one.tagName === 'option')
+  const valueOfOption = (one: Element | undefined) =>
+    one ? (has(one, 'value') ? attribute(one, 'value') : textOf(one)) : ''
+  const chosen = options.find((one) => has(one, 'selected')) ?? options[0]
+  const isTick = ['checkbox', 'radio'].includes(attribute(element, 'type'))
+  const values: Record<string, string> = {
+    textarea: element.tagName === 'textarea' ? rawTextOf(element).replace(/^\n/, '') : '',
+    select: valueOfOption(chosen),
+    input: attribute(element, 'value') || (isTick && !has(element, 'value') ? 'on' : ''),
+  }
+  return {
+    name: attribute(element, 'name'),
+    type: element.tagName === 'input' ? attribute(element, 'type') || 'text' : element.tagName,
+    value: values[element.tagName] ?? '',
+    checked: has(element, 'checked'),
+    required: has(element, 'required'),
+    autocomplete: attribute(element, 'autocomplete'),
+    options: options.map(valueOfOption),
+    label: labels.get(attribute(element, 'id')) ?? labels.get(`name:${attribute(element, 'name')}`) ?? '',
+  }
+}
+
+const CONTROLS = new Set(['input', 'select', 'textarea', 'button'])
+
+/** Enabled controls inside the form, and those elsewhere that name it. */
+const belongingTo = (form: Element, all: Element[]): Element[] => {
+  const inside = new Set(elementsOf(form))
+  const id = attribute(form, 'id')
+  return all.filter((one) => {
+    if (!CONTROLS.has(one.tagName) || has(one, 'disabled')) return false
+    return has(one, 'form') ? attribute(one, 'form') === id : inside.has(one)
+  })
+}
+
+const isButton = (one: Element): boolean =>
+  one.tagName === 'button'
+    ? !['button', 'reset'].includes(attribute(one, 'type'))
+    : one.tagName === 'input' && ['submit', 'image'].includes(attribute(one, 'type'))
+
+/** A label around its control belongs to it without naming it. */
+const innerId = (label: Element): string => {
+  const control = elementsOf(label).find((one) => CONTROLS.has(one.tagName))
+  return control ? attribute(control, 'id') || `name:${attribute(control, 'name')}` : ''
+}
+
+const has = (element: Element, name: string): boolean => element.attrs.some((one) => one.name === name)
+const attribute = (element: Element, name: string): string =>
+  element.attrs.find((one) => one.name === name)?.value ?? ''
+
+const childrenOf = (node: Node): Node[] => ('childNodes' in node ? node.childNodes : [])
+
+const elementsOf = (node: Node): Element[] =>
+  childrenOf(node).flatMap((child) => ('tagName' in child ? [child, ...elementsOf(child)] : elementsOf(child)))
+
+const rawTextOf = (node: Node): string => {
+  if (node.nodeName === '#text') return (node as DefaultTreeAdapterTypes.TextNode).value
+  if (GONE.has(node.nodeName)) return ''
+  const text = childrenOf(node).map(rawTextOf).join('')
+  return INLINE.has(node.nodeName) || node.nodeName === 'textarea' ? text : ` ${text} `
+}
+
+const textOf = (node: Node | undefined): string => (node ? rawTextOf(node).replace(/\s+/g, ' ').trim() : '')
