@@ -212,3 +212,30 @@ export const busPasswordOf = (
   config: Pick<CommonConfig, 'secretKeyBase' | 'natsUsers'>,
   service: string,
 ): string | null => (config.natsUsers === 'derived' ? derive(config, `bus:${service}`) : null)
+
+/** Where files are kept; read by the services that hold a blob store. */
+export const blobSettings = {
+  blobDir: text('BLOB_DIR', { or: '.data/blob', about: 'Folder for files when S3 is off.' }),
+  s3Enabled: bool('S3_ENABLED', { or: false, about: 'Keep files in an S3 bucket.' }),
+  s3Endpoint: text('S3_ENDPOINT', { or: '', about: 'Address of the S3 service.' }),
+  s3Region: text('S3_REGION', { or: 'us-east-1', about: 'Region of the bucket.' }),
+  s3Bucket: text('S3_BUCKET', { or: '', about: 'Name of the bucket.' }),
+  s3KeyId: text('AWS_ACCESS_KEY_ID', { or: '', about: 'Key id for the bucket.' }),
+  s3Secret: secret('AWS_SECRET_ACCESS_KEY', { or: '', about: 'Secret for the bucket.' }),
+  s3PathStyle: bool('S3_FORCE_PATH_STYLE', { or: true, about: 'Bucket in the path rather than in the host name.' }),
+} satisfies Settings
+
+/** The options of a blob store, in the shape that `@murmuration/blob` takes. */
+export const blobOptionsOf = (config: ConfigOf<typeof blobSettings>) => {
+  if (!config.s3Enabled) return { kind: 'disk' as const, dir: config.blobDir }
+  if (!config.s3Bucket) throw new ConfigError('S3_BUCKET is missing: S3_ENABLED is set.')
+  return {
+    kind: 's3' as const,
+    endpoint: config.s3Endpoint,
+    region: config.s3Region,
+    bucket: config.s3Bucket,
+    accessKeyId: config.s3KeyId,
+    secretAccessKey: config.s3Secret,
+    forcePathStyle: config.s3PathStyle,
+  }
+}

@@ -1,4 +1,7 @@
-/** The gateway service, ready to run. */
-import { type App, service } from '@murmuration/kernel'
+/** The gateway, ready to run: routes, sign-in pages, limits, uploads into staging. */
+import type { App } from '@murmuration/kernel'
+import { createContext } from './context.js'
+import { listen } from './listen.js'
+import { manifest } from './manifest.js'
 
-export const app: App = { manifest: service('gateway', { database: false, roles: {} }), createContext: (base) => base }
+export const app: App = { manifest, createContext: createContext as App['createContext'], listen }

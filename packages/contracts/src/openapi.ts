@@ -1,0 +1,183 @@
+/** The OpenAPI 3.1 document, made from the operations: the same literals that make the routes. */
+import { z } from 'zod'
+import { type AnyOperation, ERROR_CODES, meaningOf } from './kit/index.js'
+import { routedOperations } from './registry.js'
+
+type Schema = Record<string, unknown>
+
+/** Registers every schema that has an id as a component, and points to it. */
+const converter = () => {
+  const components: Record<string, Schema> = {}
+  const convert = (schema: z.ZodType, io: 'input' | 'output'): Schema => {
+    const made = z.toJSONSchema(schema, {
+      io,
+      unrepresentable: 'any',
+      reused: 'inline',
+      target: 'draft-2020-12',
+    }) as Schema & { $defs?: Record<string, Schema> }
+    const { $schema: _schema, $defs, ...rest } = made
+    for (const [name, definition] of Object.entries($defs ?? {})) components[name] = relink(definition) as Schema
+    const id = z.globalRegistry.get(schema)?.id
+    if (io === 'output' && id) {
+      components[id] = relink(rest) as Schema
+      return { $ref: `#/components/schemas/${id}` }
+    }
+    return relink(rest) as Schema
+  }
+  return { components, convert }
+}
+
+const relink = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(relink)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, one]) =>
+      key === 'id' && typeof one === 'string' && 'type' in value
+        ? []
+        : [
+            [
+              key,
+              key === '$ref' && typeof one === 'string'
+                ? one.replace('#/$defs/', '#/components/schemas/')
+                : relink(one),
+            ],
+          ],
+    ),
+  )
+}
+
+const parametersIn = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
+const templated = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
+
+const answerOf = (operation: AnyOperation, convert: (schema: z.ZodType, io: 'output') => Schema): Schema => {
+  const { output } = operation
+  if (output.kind === 'raw')
+    return { description: operation.about, content: { [output.contentType]: { schema: { type: 'string' } } } }
+  const schema =
+    output.kind === 'page'
+      ? { type: 'array', items: convert(output.item, 'output') }
+      : convert(output.kind === 'json' ? output.schema : output.item, 'output')
+  return {
+    description: operation.about,
+    ...(output.kind === 'page'
+      ? { headers: { Link: { description: 'Next and previous page.', schema: { type: 'string' } } } }
+      : {}),
+    content: { 'application/json': { schema } },
+  }
+}
+
+/** The document for one server. */
+export const openApiDocument = ({ origin }: { origin: string }): Schema => {
+  const { components, convert } = converter()
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const operation of routedOperations())
+    for (const route of operation.http) {
+      const input = convert(operation.input, 'input') as { properties?: Record<string, Schema>; required?: string[] }
+      const inPath = parametersIn(route.path)
+      const rest = Object.entries(input.properties ?? {}).filter(([name]) => !inPath.includes(name))
+      const reads = route.method === 'GET' || route.method === 'DELETE'
+      const failures = [
+        ...new Set([
+          'unauthenticated',
+          'forbidden',
+          'not_found',
+          'unprocessable',
+          'rate_limited',
+          ...operation.errors,
+        ] as const),
+      ]
+      const path = templated(route.path)
+      paths[path] ??= {}
+      paths[path][route.method.toLowerCase()] = {
+        operationId: `${operation.name}.${route.method.toLowerCase()}${operation.http.indexOf(route) || ''}`,
+        tags: [operation.service],
+        summary: operation.about,
+        ...(route.deprecated ? { deprecated: true } : {}),
+        security:
+          operation.viewer.kind === 'anyone'
+            ? []
+            : [...(operation.viewer.kind === 'optional' ? [{}] : []), { oauth: [...operation.viewer.scopes] }],
+        'x-auth': operation.viewer.kind,
+        'x-scopes': operation.viewer.scopes,
+        parameters: [
+          ...inPath.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+          ...(reads
+            ? rest.map(([name, schema]) => ({
+                name,
+                in: 'query',
+                required: input.required?.includes(name) ?? false,
+                schema,
+              }))
+            : []),
+        ],
+        ...(!reads && rest.length
+          ? {
+              requestBody: {
+                content: Object.fromEntries(
+                  ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'].map((type) => [
+                    type,
+                    {
+                      schema: {
+                        type: 'object',
+                        properties: Object.fromEntries(rest),
+                        required: (input.required ?? []).filter((name) => !inPath.includes(name)),
+                      },
+                    },
+                  ]),
+                ),
+              },
+            }
+          : {}),
+        responses: {
+          200: answerOf(operation, convert),
+          ...Object.fromEntries(
+            failures.map((code) => [meaningOf(code).status, { $ref: '#/components/responses/Refusal' }]),
+          ),
+        },
+      }
+    }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Murmuration',
+      version: '4.6.0',
+      description: 'The client API and the public documents of a Murmuration server.',
+      license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
+    },
+    servers: [{ url: origin }],
+    paths,
+    components: {
+      schemas: {
+        ...components,
+        Error: {
+          type: 'object',
+          required: ['error'],
+          properties: {
+            error: {},
+            code: { enum: ERROR_CODES },
+            request_id: { type: 'string' },
+            error_description: { type: 'string' },
+          },
+        },
+      },
+      responses: {
+        Refusal: {
+          description: 'A refusal.',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        },
+      },
+      securitySchemes: {
+        oauth: {
+          type: 'oauth2',
+          flows: {
+            authorizationCode: {
+              authorizationUrl: `${origin}/oauth/authorize`,
+              tokenUrl: `${origin}/oauth/token`,
+              scopes: {},
+            },
+          },
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,29 @@
+/** Every operation and event there is, found by looking at what each service exports. */
+import * as accounts from './accounts/index.js'
+import * as admin from './admin/index.js'
+import * as federation from './federation/index.js'
+import type { AnyEvent, AnyOperation } from './kit/index.js'
+import * as media from './media/index.js'
+import * as notifications from './notifications/index.js'
+import * as statuses from './statuses/index.js'
+
+const modules: readonly object[] = [accounts, admin, federation, media, notifications, statuses]
+
+const every = <T>(kind: string): T[] => {
+  const found = new Set<T>()
+  for (const one of modules)
+    for (const value of Object.values(one))
+      if (typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === kind)
+        found.add(value as T)
+  return [...found]
+}
+
+/** All operations, by service and name. */
+export const allOperations = (): AnyOperation[] =>
+  every<AnyOperation>('operation').sort((a, b) => a.name.localeCompare(b.name))
+
+/** Operations with a route of their own. */
+export const routedOperations = (): AnyOperation[] => allOperations().filter((one) => one.http.length > 0)
+
+/** All events. */
+export const allEvents = (): AnyEvent[] => every<AnyEvent>('event').sort((a, b) => a.name.localeCompare(b.name))

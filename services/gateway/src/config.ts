@@ -1,0 +1,28 @@
+/** What operators may set for the gateway. */
+import { blobSettings, bool, type ConfigOf, int, oneOf, readConfig, type Settings, text } from '@murmuration/kernel'
+
+export const settings = {
+  ...blobSettings,
+  port: int('PORT', { or: 3000, max: 65_535, about: 'Port of the web server.' }),
+  trustedProxies: int('TRUSTED_PROXIES', {
+    or: 0,
+    max: 16,
+    about: 'Proxies in front whose X-Forwarded-For, -Proto and -Host are believed.',
+  }),
+  rateLimits: oneOf('RATE_LIMITS', ['on', 'off'], {
+    or: 'on',
+    about: 'off lifts every rate limit; for tests and closed networks.',
+  }),
+  streamingUrl: text('STREAMING_API_BASE_URL', {
+    or: '',
+    about: 'Where streaming answers when it is not on the web address, such as wss://streaming.example.',
+  }),
+  limitedFederation: bool('LIMITED_FEDERATION_MODE', {
+    or: false,
+    about: 'Federate only with allowed domains; implies that the API refuses anonymous visitors.',
+  }),
+} satisfies Settings
+
+export type Config = ConfigOf<typeof settings>
+
+export const readServiceConfig = (env?: NodeJS.ProcessEnv): Config => readConfig(settings, env)

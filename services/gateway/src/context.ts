@@ -1,0 +1,28 @@
+/** What gateway code is given: the kernel's base, the limits store and the staging area. */
+import { type BlobStore, createBlobStore } from '@murmuration/blob'
+import { openRedis, type Redis } from '@murmuration/cache'
+import { type BaseContext, blobOptionsOf } from '@murmuration/kernel'
+import { type Config, readServiceConfig } from './config.js'
+import type { Staging } from './edge/body.js'
+import type { calls } from './manifest.js'
+
+export type Context = BaseContext<(typeof calls)[number]> & {
+  readonly config: Config
+  /** Limits; never evicts. */
+  readonly redis: Redis
+  readonly blobs: BlobStore
+  readonly staging: Staging
+}
+
+export const createContext = async (base: BaseContext<(typeof calls)[number]>): Promise<Context> => {
+  const config = readServiceConfig()
+  const redis = await openRedis({
+    url: base.common.redisUrl,
+    name: 'murmuration-gateway',
+    onTrouble: (error) => base.log.warn({ error }, 'Redis has trouble'),
+  })
+  base.onClose('redis', () => redis.close())
+  const blobs = createBlobStore(blobOptionsOf(config))
+  base.onClose('blobs', () => blobs.close())
+  return { ...base, config, redis, blobs, staging: blobs }
+}

@@ -1,0 +1,43 @@
+/** From what came in to the typed input of the operation, or a clear refusal that names the field. */
+import { type AnyOperation, fail, invalidField } from '@murmuration/contracts/kit'
+
+interface Issue {
+  code?: string
+  path: readonly PropertyKey[]
+  message: string
+  input?: unknown
+}
+
+/** `account_ids.0` → `Account ids`, the way this API names fields in its messages. */
+const nameOf = (path: readonly PropertyKey[]): string => {
+  const words = path
+    .filter((part) => typeof part !== 'number')
+    .map(String)
+    .join(' ')
+    .replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Checks and converts; unknown fields are ignored, wrong ones are named. */
+export const parseInput = (operation: AnyOperation, given: Record<string, unknown>): unknown => {
+  const parsed = operation.input.safeParse(given)
+  if (parsed.success) return parsed.data
+  const issues = parsed.error.issues as Issue[]
+  const missing = issues.find((issue) => issue.path.length > 0 && valueAt(given, issue.path) === undefined)
+  if (missing) throw fail('invalid', `param is missing or the value is empty or invalid: ${String(missing.path[0])}`)
+  throw invalidField(
+    ...issues
+      .slice(0, 5)
+      .map(
+        (issue) =>
+          `${nameOf(issue.path)} ${/^(is|must|has|contains|can|cannot)\b/.test(issue.message) ? issue.message : 'is invalid'}`,
+      ),
+  )
+}
+
+const valueAt = (given: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (value, part) =>
+      typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[part] : undefined,
+    given,
+  )
