@@ -12,17 +12,19 @@ export type Rule = {
 const SCHEMES = new Set(['http', 'https', 'dat', 'dweb', 'ipfs', 'ipns', 'ssb', 'gopher', 'xmpp', 'magnet', 'gemini'])
 const CLASS = /^(?:[hpue]-[\w-]+|dt-[\w-]+|mention|hashtag|ellipsis|invisible|quote-inline)$/
 const MAX_CLASS = 64
+const MAX_CLASSES = 16
+const MAX_HREF = 4096
 const INTEGER = /^[+-]?\d{1,9}$/
 const LANGUAGE = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8}){0,8}$/
 
 /**
  * The address a remote link may lead to, without the white space and control characters that browsers skip; null for
- * relative addresses and schemes not on the list.
+ * relative or very long addresses and schemes not on the list.
  */
 export function safeHref(href: string | undefined): string | null {
   const address = trimControls((href ?? '').replace(/[\t\n\r]/g, ''))
   const colon = address.indexOf(':')
-  if (colon < 0 || !SCHEMES.has(address.slice(0, colon).toLowerCase())) return null
+  if (colon < 0 || address.length > MAX_HREF || !SCHEMES.has(address.slice(0, colon).toLowerCase())) return null
   return URL.canParse(address) ? address : null
 }
 
@@ -49,7 +51,7 @@ const translate = (of: Attributes): string =>
 function classes(of: Attributes): string {
   const given = attributeOf(of, 'class')
   const kept = given?.split(/\s+/).filter((name) => name.length <= MAX_CLASS && CLASS.test(name))
-  return written('class', kept?.join(' '))
+  return written('class', kept?.slice(0, MAX_CLASSES).join(' '))
 }
 
 function linkAttributes(of: Attributes): string {

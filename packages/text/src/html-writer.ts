@@ -7,6 +7,8 @@ export type Frame = { name: string; close: string }
 /** Output in the making; `frames` are the open elements, outermost first. */
 export type HtmlWriter = {
   readonly frames: readonly Frame[]
+  /** Whether an element of this name is open, at any depth. */
+  isOpen: (name: string) => boolean
   /** Opens an element; false when there is no room for it. */
   open: (name: string, open: string, close: string) => boolean
   /** Writes an element that cannot contain anything. */
@@ -23,6 +25,7 @@ export type HtmlWriter = {
 export function htmlWriter(maxBytes: number): HtmlWriter {
   const parts: string[] = []
   const frames: Frame[] = []
+  const openCount = new Map<string, number>()
   let room = maxBytes
   let full = false
   let lastText = ''
@@ -33,11 +36,17 @@ export function htmlWriter(maxBytes: number): HtmlWriter {
     else room -= bytes
     return !full
   }
+  const count = (name: string, by: number) => openCount.set(name, (openCount.get(name) ?? 0) + by)
   const closeTo = (length: number) => {
-    while (frames.length > length) parts.push(frames.pop()!.close)
+    while (frames.length > length) {
+      const { name, close } = frames.pop()!
+      parts.push(close)
+      count(name, -1)
+    }
   }
   return {
     frames,
+    isOpen: (name) => (openCount.get(name) ?? 0) > 0,
     closeTo,
     single: (html) => {
       if (take(Buffer.byteLength(html))) parts.push(html)
@@ -46,6 +55,7 @@ export function htmlWriter(maxBytes: number): HtmlWriter {
       if (!take(Buffer.byteLength(open) + close.length)) return false
       parts.push(open)
       frames.push({ name, close })
+      count(name, 1)
       return true
     },
     text: (text, apart) => {

@@ -28,7 +28,7 @@ export function renderStatusHtml(text: string, context: RenderContext): string {
   return inlineHtml(cleanText(text), context, false)
     .split(/\n{2,}/)
     .map((part) => part.replace(/^\n|\n$/g, ''))
-    .filter((part) => part !== '')
+    .filter((part) => part.trim() !== '')
     .map((part) => `<p>${part.replaceAll('\n', '<br />')}</p>`)
     .join('')
 }

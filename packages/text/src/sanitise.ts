@@ -9,7 +9,7 @@ import { type HtmlWriter, htmlWriter } from './html-writer.js'
 export const MAX_CONTENT = 100_000
 
 const MAX_DEPTH = 256
-const PARAGRAPHS = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
+const HEADING = 'heading'
 const CONTAINERS = new Set(['ul', 'ol', 'blockquote', 'pre'])
 const REFUSED_LINK = 'a refused'
 
@@ -54,51 +54,56 @@ function cleaner(writer: HtmlWriter): HtmlVisitor {
   }
 }
 
+/** Under which name an element stands among the open ones: all levels of headings are one kind. */
+const frameName = (name: string): string => (/^h[1-6]$/.test(name) ? HEADING : name)
+
 /** Opens an element; a link that leads nowhere safe only marks where it would be. */
 function openElement(name: string, attributes: Attributes, writer: HtmlWriter): void {
-  const rule = RULES.get(name)!
+  const { open, close } = RULES.get(name)!
   const href = name === 'a' ? attributeOf(attributes, 'href') : undefined
-  if (name !== 'a' || safeHref(href) !== null) writer.open(name, rule.open(shownIn(writer, attributes)), rule.close)
-  else if (href !== undefined) writer.open(REFUSED_LINK, '', '')
+  if (name !== 'a' || safeHref(href) !== null) {
+    writer.open(frameName(name), open(shownIn(writer, attributes)), close)
+  } else if (href !== undefined) writer.open(REFUSED_LINK, '', '')
 }
+
+/** Inside a refused link nothing is hidden or styled, so that its text is what people see. */
+const shownIn = (writer: HtmlWriter, attributes: Attributes): Attributes =>
+  writer.isOpen(REFUSED_LINK) ? attributes.filter(({ name }) => name !== 'class') : attributes
 
 /** Closes what cannot contain the element that follows, as a browser would. */
 function makeRoomFor(name: string, writer: HtmlWriter): void {
   const kind = RULES.get(name)?.kind
-  if (kind === 'item') closeNearest(writer, (open) => open === 'li', CONTAINERS)
+  if (kind === 'item') closeNearest(writer, ['li'], CONTAINERS)
   if (kind === 'block' || kind === 'item') {
-    closeNearest(writer, (open) => PARAGRAPHS.has(open), NOTHING)
-    closeNearest(writer, (open) => open === 'ruby', NOTHING)
+    closeNearest(writer, ['p', HEADING], NOTHING)
+    while (writer.isOpen('ruby')) closeNearest(writer, ['ruby'], NOTHING)
   }
-  if (kind === 'ruby') closeNearest(writer, (open) => open === 'rt' || open === 'rp', RUBY_ENDS)
-  if (name === 'a') closeNearest(writer, (open) => open === 'a' || open === REFUSED_LINK, NOTHING)
+  if (kind === 'ruby') closeNearest(writer, ['rt', 'rp'], RUBY_ENDS)
+  if (name === 'a') closeNearest(writer, ['a', REFUSED_LINK], NOTHING)
 }
 
 const NOTHING: ReadonlySet<string> = new Set()
-const RUBY_ENDS = new Set([...CONTAINERS, ...PARAGRAPHS, 'li', 'ruby'])
+const RUBY_ENDS = new Set([...CONTAINERS, 'p', HEADING, 'li', 'ruby'])
 
-function closeNearest(writer: HtmlWriter, matches: (name: string) => boolean, barrier: ReadonlySet<string>): void {
+/** Closes the innermost of some elements and all in it, unless a barrier is open inside it. */
+function closeNearest(writer: HtmlWriter, names: string[], barrier: ReadonlySet<string>): void {
+  if (!names.some(writer.isOpen)) return
   for (let at = writer.frames.length - 1; at >= 0; at--) {
     const { name } = writer.frames[at]!
-    if (matches(name)) writer.closeTo(at)
-    if (matches(name) || barrier.has(name)) return
+    if (names.includes(name)) writer.closeTo(at)
+    if (names.includes(name) || barrier.has(name)) return
   }
 }
 
 /** The open element that an end tag closes, -1 for none; text styles end with the list or quote they are in. */
 function closedBy(name: string, writer: HtmlWriter): number {
   const kind = RULES.get(name)?.kind
-  if (kind === undefined) return -1
+  const names = name === 'a' ? ['a', REFUSED_LINK] : [frameName(name)]
+  if (kind === undefined || !names.some(writer.isOpen)) return -1
   for (let at = writer.frames.length - 1; at >= 0; at--) {
     const open = writer.frames[at]!.name
-    if (open === name || (name === 'a' && open === REFUSED_LINK)) return at
+    if (names.includes(open)) return at
     if (kind !== 'block' && (CONTAINERS.has(open) || (kind !== 'item' && open === 'li'))) return -1
   }
   return -1
 }
-
-/** Inside a refused link nothing is hidden or styled, so that its text is what people see. */
-const shownIn = (writer: HtmlWriter, attributes: Attributes): Attributes =>
-  writer.frames.some((frame) => frame.name === REFUSED_LINK)
-    ? attributes.filter(({ name }) => name !== 'class')
-    : attributes

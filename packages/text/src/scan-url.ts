@@ -13,8 +13,7 @@ export const matchUrl: Matcher<UrlToken> = (text, start) => {
   if (head.startsWith('https://')) return web(text, start, start + 8)
   if (head.startsWith('http://')) return web(text, start, start + 7)
   if (head.startsWith('xmpp:')) return xmpp(text, start)
-  if (head.startsWith('magnet:?')) return linked(text, start, readTail(text, start + 7), false)
-  return undefined
+  return head.startsWith('magnet:?') ? magnet(text, start) : undefined
 }
 
 const blocks = (code: number): boolean =>
@@ -26,6 +25,12 @@ function web(text: string, start: number, from: number): Match<UrlToken> {
   const port = /^:\d{1,5}(?!\d)/.exec(text.slice(host.end, host.end + 7))
   const end = host.end + (port?.[0].length ?? 0)
   return linked(text, start, '/?#'.includes(text.charAt(end) || ' ') ? readTail(text, end) : end, true)
+}
+
+function magnet(text: string, start: number): Match<UrlToken> {
+  const from = start + 8
+  const end = readTail(text, from)
+  return end > from ? linked(text, start, end, false) : { end: from }
 }
 
 function xmpp(text: string, start: number): Match<UrlToken> {

@@ -1,0 +1,40 @@
+// Cases for the lists of what a text holds.
+import { expect, test } from 'vitest'
+import { hashtagsIn, mentionsIn, rewriteMentions, shortcodesIn, urlsIn } from './extract.js'
+
+const text =
+  'Hey @Bob@Far.example, @alice @bob@far.example #Café #cafe #x :blob: :blob: https://a.example/:no:x xmpp:a@b.example'
+
+test('mentions with their places, repeated ones too', () => {
+  expect(mentionsIn(text).map(({ username, domain, start }) => [username, domain, start])).toEqual([
+    ['Bob', 'far.example', 4],
+    ['alice', null, 22],
+    ['bob', 'far.example', 29],
+  ])
+  expect(mentionsIn('nobody')).toEqual([])
+})
+
+test('tags once, with the first spelling', () => {
+  expect(hashtagsIn(text)).toEqual([
+    { name: 'cafe', display: 'Café' },
+    { name: 'x', display: 'x' },
+  ])
+})
+
+test('web links only', () => {
+  expect(urlsIn(text).map(({ url }) => url)).toEqual(['https://a.example/:no:x'])
+  expect(urlsIn('none')).toEqual([])
+})
+
+test('shortcodes once, none from links', () => expect(shortcodesIn(text)).toEqual(['blob']))
+
+test('mentions are rewritten to canonical handles, unknown ones stay', () => {
+  const accts = new Map([
+    ['bob@far.example', 'bob@far.example'],
+    ['alice', 'Alice'],
+  ])
+  expect(rewriteMentions('@BOB@FAR.example @alice@here.example @ghost', accts, 'here.example')).toBe(
+    '@bob@far.example @Alice @ghost',
+  )
+  expect(rewriteMentions('none', accts, 'here.example')).toBe('none')
+})

@@ -1,0 +1,110 @@
+// Cases for keyword filters.
+import { describe, expect, test } from 'vitest'
+import { compileFilter, type FilterKeyword } from './filter.js'
+
+const keyword = (text: string, wholeWord = false, id = text): FilterKeyword => ({ id, keyword: text, wholeWord })
+const whole = (text: string) => keyword(text, true)
+const matched = (keywords: FilterKeyword[], text: string) => compileFilter(keywords)(text)?.keyword ?? null
+
+describe('one keyword', () => {
+  test.each([
+    [whole('cat'), 'a Cat!', 'Cat'],
+    [whole('cat'), 'concatenate', null],
+    [whole('cat'), 'cats cat', 'cat'],
+    [whole('cat'), 'cat_', null],
+    [whole('cat'), '#cat', 'cat'],
+    [whole('cat'), '(cat)', 'cat'],
+    [keyword('cat'), 'conCATenate', 'CAT'],
+    [whole('c++'), 'I know C++11', 'C++'],
+    [whole('c++'), 'abc++', null],
+    [whole('#tag'), 'x#tag', '#tag'],
+    [whole('#tag'), '#tags', null],
+    [whole('@bob@far.example'), 'hi @bob@far.example!', '@bob@far.example'],
+    [whole('über'), 'ÜBER alles', 'ÜBER'],
+    [whole('über'), 'darüber', null],
+    [whole('привет'), 'ПРИВЕТ!', 'ПРИВЕТ'],
+    [whole('ΟΔΟΣ'), 'οδος', 'οδος'],
+    [keyword('日本'), '日本語', '日本'],
+    [whole('日本'), '日本語', null],
+    [keyword('istanbul'), 'İSTANBUL', 'İSTANBUL'],
+    [keyword('😀'), 'a😀b', '😀'],
+    [whole('two words'), 'Two Words.', 'Two Words'],
+    [keyword('a.c'), 'abc', null],
+    [keyword('.*'), 'abc .* d', '.*'],
+    [keyword('[a-z]+('), '[A-Z]+(', '[A-Z]+('],
+    [keyword('\\b'), 'a b', null],
+    [keyword('  x  '), 'axb', 'x'],
+    [keyword(''), 'anything', null],
+    [keyword('   '), 'any thing', null],
+    [whole('x'), '', null],
+  ])('%j in %j', (filter, text, expected) => expect(matched([filter], text)).toBe(expected))
+})
+
+describe('several keywords', () => {
+  test('the leftmost match is reported, with its id', () => {
+    const find = compileFilter([keyword('dog', true, '1'), keyword('cat', true, '2')])
+    expect(find('a Cat and a dog')).toEqual({ id: '2', keyword: 'Cat' })
+    expect(find('a dog')).toEqual({ id: '1', keyword: 'dog' })
+    expect(find('a fish')).toBeNull()
+  })
+
+  test('the earlier keyword wins when two start at one place', () => {
+    expect(compileFilter([keyword('ab', false, 'first'), keyword('abc', false, 'second')])('xabc')).toEqual({
+      id: 'first',
+      keyword: 'ab',
+    })
+    expect(compileFilter([keyword('abc', false, 'first'), keyword('ab', false, 'second')])('xabc')).toEqual({
+      id: 'first',
+      keyword: 'abc',
+    })
+    expect(compileFilter([keyword('abd', false, 'first'), keyword('ab', false, 'second')])('xabc')).toEqual({
+      id: 'second',
+      keyword: 'ab',
+    })
+  })
+
+  test('a keyword inside another is found', () => {
+    expect(matched([keyword('abcd'), keyword('bc')], 'xabce')).toBe('bc')
+    expect(matched([whole('big red dog'), whole('red')], 'a big red cat')).toBe('red')
+    expect(matched([whole('xa'), whole('a')], 'a xxa')).toBe('a')
+  })
+
+  test('none', () => expect(compileFilter([])('text')).toBeNull())
+
+  test('agrees with a plain search, over random keywords and texts', () => {
+    let seed = 3
+    const next = (most: number) => {
+      seed = (seed * 1103515245 + 12345) % 2147483648
+      return Math.floor((seed / 2147483648) * most)
+    }
+    const word = (most: number) => Array.from({ length: 1 + next(most) }, () => 'aAb .'[next(5)]).join('')
+    for (let round = 0; round < 3000; round++) {
+      const keywords = Array.from({ length: 1 + next(5) }, (_, id) => keyword(word(4), next(2) === 1, String(id)))
+      const text = word(20)
+      expect(compileFilter(keywords)(text), JSON.stringify([keywords, text])).toEqual(plainSearch(keywords, text))
+    }
+  })
+})
+
+/** The same question answered slowly: every keyword at every place. */
+function plainSearch(keywords: FilterKeyword[], text: string) {
+  const isWord = (char: string | undefined) => /\w/.test(char ?? '')
+  for (let start = 0; start < text.length; start++) {
+    for (const { id, keyword: raw, wholeWord } of keywords) {
+      const wanted = raw.trim()
+      const end = start + wanted.length
+      if (wanted === '' || text.slice(start, end).toLowerCase() !== wanted.toLowerCase()) continue
+      const inside = (at: number) => isWord(text[at - 1]) && isWord(text[at])
+      if (!wholeWord || (!inside(start) && !inside(end))) return { id, keyword: text.slice(start, end) }
+    }
+  }
+  return null
+}
+
+test('folding case never shifts places', () => {
+  for (let code = 0; code < 0x20000; code++) {
+    if (code >= 0xd800 && code <= 0xdfff) continue
+    const char = String.fromCodePoint(code)
+    if (matched([keyword('needle')], `${char}Needle`) !== 'Needle') throw new Error(`shifted by U+${code.toString(16)}`)
+  }
+})

@@ -1,0 +1,58 @@
+// Cases for links as clients see them.
+import { describe, expect, test } from 'vitest'
+import { linkHtml, quoteInlinePrefix, webUrl } from './link.js'
+import { htmlToPlainText } from './plain.js'
+
+const spans = (url: string): string[] =>
+  [...linkHtml(url).matchAll(/<span class="(.*?)">(.*?)<\/span>/g)].map(([, kind, text]) => `${kind}|${text}`)
+
+test('the whole element', () => {
+  expect(linkHtml('https://a.example/?a=1&b="')).toBe(
+    '<a href="https://a.example/?a=1&amp;b=&quot;" target="_blank" rel="nofollow noopener" translate="no">' +
+      '<span class="invisible">https://</span><span class="">a.example/?a=1&amp;b=&quot;</span><span class="invisible"></span></a>',
+  )
+  expect(linkHtml('https://a.example', { me: true })).toContain(' rel="nofollow noopener me" translate="no">')
+})
+
+describe('shortening', () => {
+  const x = (times: number) => 'x'.repeat(times)
+  test.each([
+    [`http://${x(30)}`, ['invisible|http://', `|${x(30)}`, 'invisible|']],
+    [`http://${x(31)}`, ['invisible|http://', `|${x(31)}`, 'invisible|']],
+    [`http://${x(32)}`, ['invisible|http://', `ellipsis|${x(30)}`, `invisible|${x(2)}`]],
+    [`https://www.${x(32)}`, ['invisible|https://www.', `ellipsis|${x(30)}`, `invisible|${x(2)}`]],
+    [`HTTPS://${x(3)}`, ['invisible|HTTPS://', `|${x(3)}`, 'invisible|']],
+    ['xmpp:a@b.example', ['invisible|xmpp:', '|a@b.example', 'invisible|']],
+    ['magnet:?xt=1', ['invisible|', '|magnet:?xt=1', 'invisible|']],
+    [`https://${'😀'.repeat(31)}`, ['invisible|https://', `|${'😀'.repeat(31)}`, 'invisible|']],
+    [`https://${'😀'.repeat(33)}`, ['invisible|https://', `ellipsis|${'😀'.repeat(30)}`, 'invisible|😀😀😀']],
+  ])('%s', (url, expected) => expect(spans(url)).toEqual(expected))
+})
+
+test('A147 the text of a link is its address, hidden parts included', () => {
+  const url = 'https://www.trusted.example.evil.example/a/very/long/path/that/is/cut'
+  expect(htmlToPlainText(linkHtml(url, { me: true }))).toBe(url)
+})
+
+test.each([
+  ['https://a.example/x', 'https://a.example/x'],
+  ['HTTP://a.example', 'HTTP://a.example'],
+  ['javascript:alert(1)', null],
+  ['data:text/html,x', null],
+  ['//a.example', null],
+  ['https:a.example', null],
+  ['https://', null],
+  ['https://a.example/a b', null],
+  ['https://a.example/\n', null],
+  [' https://a.example', null],
+  ['https://a:b:c/', null],
+  [null, null],
+  [{ href: 'https://a.example' }, null],
+])('A154 webUrl of %j is %j', (address, url) => expect(webUrl(address)).toBe(url))
+
+test('the line before a status that quotes', () => {
+  const url = 'https://far.example/@bob/1'
+  expect(quoteInlinePrefix(url, 'see this')).toBe(`<p class="quote-inline">RE: ${linkHtml(url)}</p>`)
+  expect(quoteInlinePrefix(url, `see ${url} there`)).toBe('')
+  expect(quoteInlinePrefix('javascript:1')).toBe('')
+})
