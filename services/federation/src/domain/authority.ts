@@ -1,0 +1,79 @@
+/** Decides whether a sender may say what it says at all: who speaks, for whom, and whose ids it may name. */
+
+import type { Activity } from '../vocabulary/activity.js'
+import { idsOf, type Loose, prop } from '../vocabulary/loose.js'
+import { hostOf, originOf, sameOrigin, type Uri } from '../vocabulary/uri.js'
+
+declare const proved: unique symbol
+
+/** An id that came from its own origin: the only kind that may become a key in a store. */
+export type TrustedUri = Uri & { readonly [proved]: true }
+
+/** The only way to turn a remote string into a key: its origin equals the one that was proved, by a signature or by TLS. */
+export const trustedUri = (uri: Uri, provedOrigin: string): TrustedUri | null =>
+  originOf(uri) === provedOrigin ? (uri as TrustedUri) : null
+
+/** The hosts under which this server is known, as `hostOf` writes them. */
+export type OwnHosts = ReadonlySet<string>
+
+/** True for an address of our own: it is looked up, never fetched, and no remote document may claim it. */
+export const isOurs = (uri: Uri, ownHosts: OwnHosts): boolean => ownHosts.has(hostOf(uri) as string)
+
+/** True when an actor may change what this owner owns. Being on the same server is not enough. */
+export const maySpeakFor = (actor: Uri, owner: Uri): boolean => actor === owner
+
+/**
+ * True when a node can be by this actor: it names the actor among those it is attributed to and nobody of another server,
+ * or it names nobody.
+ */
+export const isBy = (node: Loose, actor: Uri): boolean => {
+  const authors = idsOf(prop(node, 'attributedTo'), 8)
+  return authors.length === 0 || (authors.includes(actor) && authors.every((it) => sameOrigin(it, actor)))
+}
+
+export type Refusal =
+  | 'actor-is-ours'
+  | 'actor-is-not-signer'
+  | 'actor-is-suspended'
+  | 'id-on-another-origin'
+  | 'needs-id'
+  | 'object-is-ours'
+  | 'object-without-id'
+  | 'object-on-another-origin'
+  | 'attributed-to-another'
+  | 'not-yours'
+  | 'not-about-us'
+  | 'foreign-target'
+  | 'community-ban'
+  | 'never-asked'
+  | 'not-the-one-asked'
+  | 'wrapped-activity'
+
+export type Refused = { readonly ok: false; readonly reason: Refusal }
+
+export const refuse = (reason: Refusal): Refused => ({ ok: false, reason })
+
+export type Sender = {
+  /** The actor whose key signed the request. */
+  readonly signer: Uri
+  /** The actor whose proof inside the document was verified; null without one. */
+  readonly proved: Uri | null
+  /** True when the actor, or its whole server, is suspended here. */
+  readonly suspended: boolean
+  readonly ownHosts: OwnHosts
+}
+
+/** What a suspended actor may still do: take things back, and tell that it changed. */
+const evenSuspended: ReadonlySet<Activity['type']> = new Set(['Delete', 'Undo', 'Reject', 'Update'])
+
+/** Whether the activity's actor really sent it. `by` says whether the signer spoke, or only passed on what somebody signed. */
+export const judgeSender = (activity: Activity, sender: Sender): { ok: true; by: 'signer' | 'proof' } | Refused => {
+  const { actor, id } = activity
+  if (isOurs(actor, sender.ownHosts)) return refuse('actor-is-ours')
+  if (actor !== sender.signer && actor !== sender.proved) return refuse('actor-is-not-signer')
+  if (id !== null && !sameOrigin(id, actor)) return refuse('id-on-another-origin')
+  // Everything else has a natural key; a request to quote is known by its id alone.
+  if (id === null && activity.type === 'QuoteRequest') return refuse('needs-id')
+  if (sender.suspended && !evenSuspended.has(activity.type)) return refuse('actor-is-suspended')
+  return { ok: true, by: actor === sender.signer ? 'signer' : 'proof' }
+}

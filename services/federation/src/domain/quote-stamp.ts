@@ -1,0 +1,22 @@
+/** Decides whether a fetched quote stamp approves this quote. */
+
+import type { IncomingStamp } from '../vocabulary/read-quote.js'
+import { sameOrigin, type Uri } from '../vocabulary/uri.js'
+import type { TrustedUri } from './authority.js'
+
+export type StampRefusal = 'another-origin' | 'another-stamp' | 'another-author' | 'another-quote' | 'another-status'
+
+/** Null when the stamp, fetched from its own address `uri`, is by the quoted author and about these two statuses. */
+export const stampFault = (
+  stamp: IncomingStamp,
+  quote: { uri: TrustedUri; status: Uri; quoted: Uri; quotedAuthor: Uri },
+): StampRefusal | null => {
+  if (!sameOrigin(quote.uri, quote.quotedAuthor)) return 'another-origin'
+  if (stamp.uri !== quote.uri) return 'another-stamp'
+  if (stamp.attributedTo !== quote.quotedAuthor) return 'another-author'
+  if (stamp.interactingObject !== quote.status) return 'another-quote'
+  return stamp.interactionTarget === quote.quoted ? null : 'another-status'
+}
+
+/** A person who quotes their own status needs no stamp. */
+export const needsStamp = (author: Uri, quotedAuthor: Uri): boolean => author !== quotedAuthor

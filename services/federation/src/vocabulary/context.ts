@@ -1,0 +1,131 @@
+/** The JSON-LD contexts: what we put at the head of our documents, and the little we read at the head of others'. */
+
+import { isLoose, type Loose, listOf, prop } from './loose.js'
+import { readLanguage } from './read-text.js'
+
+export const activityStreams = 'https://www.w3.org/ns/activitystreams'
+export const securityV1 = 'https://w3id.org/security/v1'
+
+const asId = (id: string) => ({ '@id': id, '@type': '@id' })
+
+/**
+ * What each extension term means. Servers that do not run JSON-LD match on these very names, and the `schema` address is
+ * wrong on purpose: it is the one everybody uses.
+ */
+const terms = {
+  manuallyApprovesFollowers: 'as:manuallyApprovesFollowers',
+  sensitive: 'as:sensitive',
+  Hashtag: 'as:Hashtag',
+  movedTo: asId('as:movedTo'),
+  alsoKnownAs: asId('as:alsoKnownAs'),
+  toot: 'http://joinmastodon.org/ns#',
+  Emoji: 'toot:Emoji',
+  discoverable: 'toot:discoverable',
+  indexable: 'toot:indexable',
+  memorial: 'toot:memorial',
+  suspended: 'toot:suspended',
+  blurhash: 'toot:blurhash',
+  votersCount: 'toot:votersCount',
+  featured: asId('toot:featured'),
+  featuredTags: asId('toot:featuredTags'),
+  focalPoint: { '@container': '@list', '@id': 'toot:focalPoint' },
+  attributionDomains: { '@container': '@set', '@id': 'toot:attributionDomains' },
+  schema: 'http://schema.org#',
+  PropertyValue: 'schema:PropertyValue',
+  value: 'schema:value',
+  ostatus: 'http://ostatus.org#',
+  atomUri: 'ostatus:atomUri',
+  inReplyToAtomUri: 'ostatus:inReplyToAtomUri',
+  conversation: 'ostatus:conversation',
+  quote: asId('https://w3id.org/fep/044f#quote'),
+  quoteAuthorization: asId('https://w3id.org/fep/044f#quoteAuthorization'),
+  QuoteRequest: 'https://w3id.org/fep/044f#QuoteRequest',
+  QuoteAuthorization: 'https://w3id.org/fep/044f#QuoteAuthorization',
+  quoteUri: 'http://fedibird.com/ns#quoteUri',
+  _misskey_quote: 'https://misskey-hub.net/ns#_misskey_quote',
+  quoteUrl: 'as:quoteUrl',
+  gts: 'https://gotosocial.org/ns#',
+  interactionPolicy: asId('gts:interactionPolicy'),
+  canQuote: asId('gts:canQuote'),
+  automaticApproval: asId('gts:automaticApproval'),
+  manualApproval: asId('gts:manualApproval'),
+  interactingObject: asId('gts:interactingObject'),
+  interactionTarget: asId('gts:interactionTarget'),
+} as const
+
+type Term = keyof typeof terms
+
+const pick = (...names: Term[]) => Object.fromEntries(names.map((name) => [name, terms[name]]))
+
+/** The vocabulary of actors (FEP-2c59 for `webfinger`). */
+export const actorContext = [
+  activityStreams,
+  securityV1,
+  'https://purl.archive.org/socialweb/webfinger',
+  pick(
+    'manuallyApprovesFollowers',
+    'Hashtag',
+    'movedTo',
+    'alsoKnownAs',
+    'toot',
+    'Emoji',
+    'discoverable',
+    'indexable',
+    'memorial',
+    'suspended',
+    'featured',
+    'featuredTags',
+    'attributionDomains',
+    'schema',
+    'PropertyValue',
+    'value',
+  ),
+] as const
+
+/** The vocabulary of statuses, polls and quotes. */
+export const noteContext = [
+  activityStreams,
+  pick(
+    'sensitive',
+    'Hashtag',
+    'toot',
+    'Emoji',
+    'blurhash',
+    'votersCount',
+    'focalPoint',
+    'ostatus',
+    'atomUri',
+    'inReplyToAtomUri',
+    'conversation',
+    'quote',
+    'quoteAuthorization',
+    'quoteUri',
+    '_misskey_quote',
+    'quoteUrl',
+    'gts',
+    'interactionPolicy',
+    'canQuote',
+    'automaticApproval',
+    'manualApproval',
+  ),
+] as const
+
+/** For documents that use nothing but the standard. A list, so that proofs can repeat it. */
+export const plainContext = [activityStreams] as const
+
+/** For Delete and Undo of statuses. */
+export const tombstoneContext = [activityStreams, pick('ostatus', 'atomUri')] as const
+
+/** For featured hashtags. */
+export const hashtagContext = [activityStreams, pick('Hashtag')] as const
+
+const entriesOf = (document: Loose): readonly unknown[] => listOf(prop(document, '@context'), 50)
+
+/** True when the document says, by a plain string, that it is written in ActivityStreams. */
+export const isActivityStreams = (document: Loose): boolean => entriesOf(document).includes(activityStreams)
+
+/** The language that the context sets for the whole document, if any. */
+export const languageOfContext = (document: Loose): string | null => {
+  const entry = entriesOf(document).find((it) => isLoose(it) && prop(it, '@language') !== undefined)
+  return isLoose(entry) ? readLanguage(prop(entry, '@language')) : null
+}

@@ -1,0 +1,85 @@
+/** Reads single values out of loose JSON: every property may be absent, null, a scalar, a list, an object or nonsense. */
+
+import { readUri, type Uri } from './uri.js'
+
+/** A JSON object of which nothing is known yet. Read it with `prop`, never with a dot. */
+export type Loose = { readonly [key: string]: unknown }
+
+/** Something named by a document: its id, when it has a sound one, and the copy that was sent along, which proves nothing. */
+export type Ref = { readonly id: Uri | null; readonly node: Loose | null }
+
+export const isLoose = (value: unknown): value is Loose =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** An own property; what a prototype would answer does not count. */
+export const prop = (node: Loose, name: string): unknown => (Object.hasOwn(node, name) ? node[name] : undefined)
+
+/** The value as a list of at most `most`: one thing is a list of one, nothing is an empty list. */
+export const listOf = (value: unknown, most: number): readonly unknown[] => {
+  if (value === undefined || value === null) return []
+  return Array.isArray(value) ? value.slice(0, most) : [value]
+}
+
+/** The value itself, or the first of its entries that is something. */
+export const firstOf = (value: unknown): unknown => listOf(value, 8).find((it) => it !== undefined && it !== null)
+
+/** At most `most` UTF-16 units, without leaving half a character behind. */
+export const cut = (text: string, most: number): string => {
+  if (text.length <= most) return text
+  const end = text.charCodeAt(most - 1)
+  return text.slice(0, end >= 0xd800 && end <= 0xdbff ? most - 1 : most)
+}
+
+/** A string cut to `most`, or null for everything else. */
+export const textOf = (value: unknown, most: number): string | null =>
+  typeof value === 'string' ? cut(value, most) : null
+
+/** A reference from an address, an object with an id, an object without one, or the first of a list; null for the rest. */
+export const refOf = (value: unknown): Ref | null => {
+  const one = firstOf(value)
+  if (isLoose(one)) return { id: readUri(prop(one, 'id')), node: one }
+  const id = readUri(one)
+  return id === null ? null : { id, node: null }
+}
+
+/** The id of an address, of an object, or of the first of a list. */
+export const idOf = (value: unknown): Uri | null => refOf(value)?.id ?? null
+
+/** The id of exactly one thing: a list of several has none. */
+export const soleIdOf = (value: unknown): Uri | null => (Array.isArray(value) && value.length > 1 ? null : idOf(value))
+
+/** All sound ids in a list. */
+export const idsOf = (value: unknown, most: number): readonly Uri[] => [
+  ...new Set(
+    listOf(value, most)
+      .map(idOf)
+      .filter((id) => id !== null),
+  ),
+]
+
+/** The address of a link: a string, the `href` of a Link, or the `url` of an object. */
+export const hrefOf = (value: unknown): Uri | null => {
+  const one = firstOf(value)
+  if (!isLoose(one)) return readUri(one)
+  return readUri(prop(one, 'href')) ?? readUri(firstOf(prop(one, 'url')))
+}
+
+/** The type names of a node, at most eight. */
+export const typesOf = (node: Loose): readonly string[] =>
+  listOf(prop(node, 'type'), 8).filter((it): it is string => typeof it === 'string')
+
+/** The first of the node's types that is in the set. */
+export const typeIn = <T extends string>(node: Loose, known: ReadonlySet<T>): T | null =>
+  typesOf(node).find((it): it is T => known.has(it as T)) ?? null
+
+/** The largest number taken from a remote; it fits a 32-bit integer. */
+const mostCount = 2_147_483_647
+
+/** A count: a whole number from 0, bounded; null for everything else. */
+export const countOf = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 && Number.isInteger(value)
+    ? Math.min(value, mostCount)
+    : null
+
+/** The `totalItems` of a collection that was sent along. */
+export const totalOf = (value: unknown): number | null => (isLoose(value) ? countOf(prop(value, 'totalItems')) : null)

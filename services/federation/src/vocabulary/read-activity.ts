@@ -1,0 +1,161 @@
+/** Turns a loose document into an activity, or refuses it by name; the only place that reads raw activities. */
+
+import {
+  type Activity,
+  type ActivityRefusal,
+  type ActivityType,
+  activityTypes,
+  type InnerActivity,
+  type Reaction,
+} from './activity.js'
+import { readAddressing } from './addresses.js'
+import { isActivityStreams, languageOfContext } from './context.js'
+import { limits } from './limits.js'
+import { idOf, idsOf, isLoose, type Loose, listOf, prop, type Ref, refOf, soleIdOf, textOf, typeIn } from './loose.js'
+import { convertedKinds, nativeKinds } from './note.js'
+import { isReshaped } from './parse-document.js'
+import { readTags } from './read-tag.js'
+import { timeOf } from './time.js'
+import { readUri, type Uri } from './uri.js'
+
+export type ReadActivity = { ok: true; activity: Activity } | { ok: false; reason: ActivityRefusal }
+
+type Fields = Activity extends infer A
+  ? A extends Activity
+    ? Omit<A, 'id' | 'actor' | 'addressing' | 'published' | 'language'>
+    : never
+  : never
+
+/** The document of an inner activity; `null` when only an id was sent. */
+const innerOf = (ref: Ref): InnerActivity | null => {
+  if (ref.node === null) return null
+  const type = textOf(prop(ref.node, 'type'), 100)
+  if (type === null) return null
+  return { type, id: ref.id, actor: soleIdOf(prop(ref.node, 'actor')), object: soleRefOf(prop(ref.node, 'object')) }
+}
+
+const soleRefOf = (value: unknown): Ref | null => (Array.isArray(value) && value.length > 1 ? null : refOf(value))
+
+const kinds: ReadonlySet<string> = new Set([...nativeKinds, ...convertedKinds])
+
+/** A group announces activities as well as statuses; what has an object and is no kind of status is an activity. */
+const passedOn = (ref: Ref): InnerActivity | null => {
+  const isActivity = ref.node !== null && prop(ref.node, 'object') !== undefined && typeIn(ref.node, kinds) === null
+  return isActivity ? innerOf(ref) : null
+}
+
+/** `bear:?t=TOKEN&u=ADDRESS`: an address that must be asked with a token. */
+const bearOf = (value: unknown): { ref: Ref; token: string } | null => {
+  if (typeof value !== 'string' || value.length > 4096 || !value.startsWith('bear:')) return null
+  const query = new URLSearchParams(value.slice(value.indexOf('?') + 1))
+  const [id, token] = [readUri(query.get('u')), query.get('t')]
+  return id !== null && token !== null && /^[\x21-\x7e]{1,1024}$/.test(token)
+    ? { ref: { id, node: null }, token }
+    : null
+}
+
+const readCreate = (document: Loose): Fields | ActivityRefusal => {
+  const bear = bearOf(prop(document, 'object'))
+  if (bear !== null) return { type: 'Create', objects: [bear.ref], bearer: bear.token }
+  const entries = listOf(prop(document, 'object'), limits.objectsOfCreate)
+  const objects = entries.filter((it) => !Array.isArray(it)).map(refOf)
+  if (objects.length === 0 || objects.length < entries.length) return 'bad-object'
+  return objects.every((it) => it !== null) ? { type: 'Create', objects, bearer: null } : 'bad-object'
+}
+
+const readReaction = (document: Loose): Reaction | null => {
+  const content = textOf(prop(document, 'content'), limits.shortcode + 2)
+  if (!content) return null
+  const name = /^:([^:]+):$/.exec(content)?.[1]
+  const emoji = readTags(prop(document, 'tag')).emojis.find((it) => it.shortcode === name?.split('@', 1)[0])
+  return { content, emoji: name === undefined ? null : (emoji ?? null) }
+}
+
+/** Where the object is one thing and its id is all that counts. */
+const withObject = (document: Loose, make: (object: Uri) => Fields | ActivityRefusal): Fields | ActivityRefusal => {
+  const object = soleIdOf(prop(document, 'object'))
+  return object === null ? 'bad-object' : make(object)
+}
+
+/** Where the object is one thing, of which a copy may have come along. */
+const withRef = (document: Loose, make: (object: Ref) => Fields | ActivityRefusal): Fields | ActivityRefusal => {
+  const object = soleRefOf(prop(document, 'object'))
+  return object === null || (object.id === null && object.node === null) ? 'bad-object' : make(object)
+}
+
+const withTarget = (document: Loose, make: (target: Uri) => Fields | ActivityRefusal): Fields | ActivityRefusal => {
+  const target = soleIdOf(prop(document, 'target'))
+  return target === null ? 'bad-target' : make(target)
+}
+
+const readers: Record<ActivityType, (document: Loose) => Fields | ActivityRefusal> = {
+  Follow: (it) => withObject(it, (object) => ({ type: 'Follow', object })),
+  Accept: (it) =>
+    withRef(it, (object) => ({ type: 'Accept', object, inner: innerOf(object), result: idOf(prop(it, 'result')) })),
+  Reject: (it) =>
+    withRef(it, (object) => ({ type: 'Reject', object, inner: innerOf(object), result: idOf(prop(it, 'result')) })),
+  Undo: (it) => withRef(it, (object) => ({ type: 'Undo', object, inner: innerOf(object) })),
+  Create: readCreate,
+  Update: (it) => withRef(it, (object) => (object.id === null ? 'bad-object' : { type: 'Update', object })),
+  Delete: (it) => withRef(it, (object) => (object.id === null ? 'bad-object' : { type: 'Delete', object })),
+  Announce: (it) =>
+    withRef(it, (object) => {
+      const inner = passedOn(object)
+      return object.id === null && inner === null ? 'bad-object' : { type: 'Announce', object, inner }
+    }),
+  Like: (it) => withObject(it, (object) => ({ type: 'Like', object, reaction: readReaction(it) })),
+  Block: (it) => withObject(it, (object) => ({ type: 'Block', object, target: idOf(prop(it, 'target')) })),
+  Flag: (it) => {
+    const objects = idsOf(prop(it, 'object'), limits.objectsOfFlag)
+    const comment = textOf(prop(it, 'content'), limits.comment) ?? ''
+    return objects.length === 0 ? 'bad-object' : { type: 'Flag', objects, comment }
+  },
+  Move: (it) => withObject(it, (object) => withTarget(it, (target) => ({ type: 'Move', object, target }))),
+  Add: (it) => withTarget(it, (target) => withRef(it, (object) => ({ type: 'Add', object, target }))),
+  Remove: (it) => withTarget(it, (target) => withRef(it, (object) => ({ type: 'Remove', object, target }))),
+  QuoteRequest: (it) =>
+    withObject(it, (object) => {
+      const instrument = soleRefOf(prop(it, 'instrument'))
+      return instrument?.id ? { type: 'QuoteRequest', object, instrument } : 'bad-instrument'
+    }),
+}
+
+const understood: ReadonlySet<string> = new Set(activityTypes)
+
+/** The type of the document; a list of types is a trick among activities, nobody sends one. */
+const typeOf = (document: Loose): ActivityType | ActivityRefusal => {
+  const type = prop(document, 'type')
+  if (typeof type !== 'string') return 'bad-type'
+  if (type === 'EmojiReact') return 'Like'
+  return understood.has(type) ? (type as ActivityType) : 'unsupported-type'
+}
+
+/** An absent id is null; one that is there must be sound. */
+const readId = (document: Loose): Uri | null | 'bad-id' => {
+  const id = prop(document, 'id')
+  return id === undefined || id === null ? null : (readUri(id) ?? 'bad-id')
+}
+
+/** The activity in a document that `parseDocument` let through. What is refused here is answered 202 and dropped. */
+export const readActivity = (document: unknown): ReadActivity => {
+  const no = (reason: ActivityRefusal): ReadActivity => ({ ok: false, reason })
+  if (!isLoose(document)) return no('not-an-object')
+  if (isReshaped(document)) return no('reshaped')
+  if (!isActivityStreams(document)) return no('no-context')
+  const type = typeOf(document)
+  if (!understood.has(type)) return no(type as ActivityRefusal)
+  const id = readId(document)
+  if (id === 'bad-id') return no('bad-id')
+  const actor = soleIdOf(prop(document, 'actor'))
+  if (actor === null) return no('bad-actor')
+  const fields = readers[type as ActivityType](document)
+  if (typeof fields === 'string') return no(fields)
+  const common = {
+    id,
+    actor,
+    addressing: readAddressing(document),
+    published: timeOf(prop(document, 'published')),
+    language: languageOfContext(document),
+  }
+  return { ok: true, activity: { ...common, ...fields } as Activity }
+}

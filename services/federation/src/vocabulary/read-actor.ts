@@ -1,0 +1,135 @@
+/** Turns a loose node into an actor, or refuses it by name. */
+
+import { type ActorKind, type ActorRefusal, actorKinds, type IncomingActor } from './actor.js'
+import { isActivityStreams } from './context.js'
+import { limits } from './limits.js'
+import { hrefOf, idOf, idsOf, isLoose, type Loose, listOf, prop, textOf, typeIn, typesOf } from './loose.js'
+import { isReshaped } from './parse-document.js'
+import { readImage } from './read-attachment.js'
+import { readKeys } from './read-key.js'
+import { readTags } from './read-tag.js'
+import { naturalText } from './read-text.js'
+import { timeOf } from './time.js'
+import { hostOf, readDomain, readUri, sameOrigin, type Uri } from './uri.js'
+
+export type ReadActor = { ok: true; actor: IncomingActor } | { ok: false; reason: ActorRefusal }
+
+const kinds: ReadonlySet<ActorKind> = new Set(actorKinds)
+
+const usernamePattern = /^[a-z0-9_]+(?:[.-]+[a-z0-9_]+)*$/i
+
+/** True for a user name that can stand in a handle: ASCII, so that no letter can pass for another. */
+export const isUsername = (text: string): boolean => text.length <= limits.username && usernamePattern.test(text)
+
+/** A handle from `user@host`, with or without `acct:` or a leading `@`; the domain normalised. */
+export const readHandle = (value: unknown): { username: string; domain: string } | null => {
+  const [username = '', host, ...rest] = (textOf(value, limits.username) ?? '').replace(/^(?:acct:|@)/i, '').split('@')
+  const domain = readDomain(host)
+  return rest.length === 0 && domain !== null && isUsername(username) ? { username, domain } : null
+}
+
+const handleOf = (node: Loose, uri: Uri): IncomingActor['handle'] | null => {
+  const username = textOf(prop(node, 'preferredUsername'), limits.username + 1)
+  // A name that is there must be sound, even when `webfinger` says another.
+  if (username !== null && !isUsername(username)) return null
+  const stated = readHandle(prop(node, 'webfinger'))
+  return stated ?? (username === null ? null : { username, domain: hostOf(uri) as string })
+}
+
+/** The first address on the actor's own host, HTML before others; the id when there is none. */
+const urlOf = (node: Loose, uri: Uri): Uri => {
+  const entries = listOf(prop(node, 'url'), 32)
+  const isHtml = (it: unknown) => isLoose(it) && prop(it, 'mediaType') === 'text/html'
+  return (
+    [...entries.filter(isHtml), ...entries].map(hrefOf).find((it) => it !== null && hostOf(it) === hostOf(uri)) ?? uri
+  )
+}
+
+const fieldsOf = (node: Loose): IncomingActor['fields'] => {
+  const attachment = prop(node, 'attachment')
+  if (!Array.isArray(attachment)) return []
+  return attachment
+    .filter((it): it is Loose => isLoose(it) && typesOf(it).includes('PropertyValue'))
+    .slice(0, limits.fields)
+    .map((it) => ({
+      name: textOf(prop(it, 'name'), limits.field) ?? '',
+      value: textOf(prop(it, 'value'), limits.field) ?? '',
+    }))
+    .filter((it) => it.name !== '' || it.value !== '')
+}
+
+/** An address of the actor's own: on its origin, or not taken. */
+const ownAddress = (value: unknown, uri: Uri): Uri | null => {
+  const address = idOf(value) ?? hrefOf(value)
+  return address !== null && sameOrigin(address, uri) ? address : null
+}
+
+const sharedInboxOf = (node: Loose, uri: Uri): Uri | null => {
+  const endpoints = prop(node, 'endpoints')
+  const nested = isLoose(endpoints) ? ownAddress(prop(endpoints, 'sharedInbox'), uri) : null
+  return nested ?? ownAddress(prop(node, 'sharedInbox'), uri)
+}
+
+const domainsOf = (value: unknown): readonly string[] => [
+  ...new Set(
+    listOf(value, limits.aliases)
+      .map(readDomain)
+      .filter((it) => it !== null),
+  ),
+]
+
+/**
+ * The actor that a node describes. `fetched` is true for a document from its own address, which must say that it is
+ * ActivityStreams; a copy inside an Update is covered by the activity around it.
+ */
+export const readActor = (value: unknown, options: { fetched?: boolean } = {}): ReadActor => {
+  const no = (reason: ActorRefusal): ReadActor => ({ ok: false, reason })
+  if (!isLoose(value)) return no('not-an-object')
+  if (options.fetched && !isActivityStreams(value)) return no('no-context')
+  if (options.fetched && isReshaped(value)) return no('reshaped')
+  const kind = typeIn(value, kinds)
+  if (kind === null) return no('unsupported-type')
+  const uri = readUri(prop(value, 'id'))
+  if (uri === null) return no('bad-id')
+  const handle = handleOf(value, uri)
+  if (handle === null) return no('bad-username')
+  const inbox = ownAddress(prop(value, 'inbox'), uri)
+  if (inbox === null) return no('bad-inbox')
+  const { keys, keyUris } = readKeys(value, uri)
+  if (keys.length + keyUris.length === 0) return no('no-key')
+
+  const flag = (name: string) => prop(value, name) === true
+  const own = (name: string) => ownAddress(prop(value, name), uri)
+  const actor: IncomingActor = {
+    uri,
+    kind,
+    username: handle.username,
+    handle,
+    url: urlOf(value, uri),
+    name: naturalText(value, 'name', limits.displayName) ?? '',
+    bio: naturalText(value, 'summary', limits.bio) ?? '',
+    fields: fieldsOf(value),
+    avatar: readImage(prop(value, 'icon')),
+    header: readImage(prop(value, 'image')),
+    emojis: readTags(prop(value, 'tag')).emojis,
+    locked: flag('manuallyApprovesFollowers'),
+    discoverable: flag('discoverable'),
+    indexable: flag('indexable'),
+    memorial: flag('memorial'),
+    suspended: flag('suspended'),
+    published: timeOf(prop(value, 'published')),
+    inbox,
+    sharedInbox: sharedInboxOf(value, uri),
+    outbox: own('outbox'),
+    followers: own('followers'),
+    following: own('following'),
+    featured: own('featured'),
+    featuredTags: own('featuredTags'),
+    movedTo: idOf(prop(value, 'movedTo')),
+    aliases: idsOf(prop(value, 'alsoKnownAs'), limits.aliases),
+    attributionDomains: domainsOf(prop(value, 'attributionDomains')),
+    keys,
+    keyUris,
+  }
+  return { ok: true, actor }
+}

@@ -1,0 +1,96 @@
+/** Reads the media of a document, and the pictures of actors. */
+
+import { limits } from './limits.js'
+import { countOf, firstOf, hrefOf, isLoose, type Loose, listOf, prop, textOf } from './loose.js'
+import type { IncomingAttachment } from './note.js'
+import { naturalText } from './read-text.js'
+import { readUri, type Uri } from './uri.js'
+
+const base83 = /^[0-9A-Za-z#$%*+,\-.:;=?@[\]^_{|}~]+$/
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~'
+
+/** A blurhash with at most five components each way and the length that its own head demands; null otherwise. */
+export const readBlurhash = (value: unknown): string | null => {
+  if (typeof value !== 'string' || value.length < 6 || value.length > 4 + 2 * 25 || !base83.test(value)) return null
+  const size = digits.indexOf(value.charAt(0))
+  const [across, down] = [(size % 9) + 1, Math.floor(size / 9) + 1]
+  return across <= 5 && down <= 5 && value.length === 4 + 2 * across * down ? value : null
+}
+
+const readFocus = (value: unknown): IncomingAttachment['focus'] => {
+  if (!Array.isArray(value) || value.length !== 2) return null
+  const [x, y] = value
+  const sound = [x, y].every((it) => typeof it === 'number' && it >= -1 && it <= 1)
+  return sound ? { x, y } : null
+}
+
+const iso8601 = /^PT(?:(\d{1,4})H)?(?:(\d{1,6})M)?(?:(\d{1,7}(?:\.\d{1,9})?)S)?$/
+
+/** Seconds from an ISO 8601 duration without days, or null. */
+const readDuration = (value: unknown): number | null => {
+  const found = typeof value === 'string' && value.length <= 40 && value !== 'PT' ? iso8601.exec(value) : null
+  if (found === null) return null
+  const [, hours = 0, minutes = 0, seconds = 0] = found
+  return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
+}
+
+const mediaTypePattern = /^[a-z]+\/[a-z0-9.+-]{1,80}$/
+
+const readMediaType = (value: unknown): string | null => {
+  const type = textOf(value, 200)?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  return mediaTypePattern.test(type) ? type : null
+}
+
+/** The first entry of a `url` property that leads somewhere, with the media type of its link. */
+const readSource = (value: unknown): { url: Uri; mediaType: string | null } | null => {
+  for (const entry of listOf(value, limits.attachmentEntries)) {
+    const url = hrefOf(entry)
+    if (url !== null) return { url, mediaType: isLoose(entry) ? readMediaType(prop(entry, 'mediaType')) : null }
+  }
+  return null
+}
+
+/** A text that describes a picture: the summary, else the name. */
+export const readDescription = (node: Loose): string | null =>
+  naturalText(node, 'summary', limits.altText) || naturalText(node, 'name', limits.altText) || null
+
+const readAttachment = (node: Loose): IncomingAttachment | null => {
+  const source = readSource(prop(node, 'url'))
+  if (source === null) return null
+  return {
+    url: source.url,
+    mediaType: readMediaType(prop(node, 'mediaType')) ?? source.mediaType,
+    description: readDescription(node),
+    blurhash: readBlurhash(prop(node, 'blurhash')),
+    focus: readFocus(prop(node, 'focalPoint')),
+    width: countOf(prop(node, 'width')),
+    height: countOf(prop(node, 'height')),
+    duration: readDuration(prop(node, 'duration')),
+    thumbnail: hrefOf(prop(node, 'icon')),
+  }
+}
+
+/** The media of an `attachment` property, and the first link among them, which is for a preview. */
+export const readAttachments = (
+  value: unknown,
+  most: number,
+): { media: readonly IncomingAttachment[]; link: Uri | null } => {
+  const nodes = listOf(value, limits.attachmentEntries).filter((it): it is Loose => isLoose(it))
+  const isLink = (node: Loose) => prop(node, 'href') !== undefined
+  const media = nodes.filter((node) => !isLink(node)).map(readAttachment)
+  const links = nodes.filter(isLink).map((node) => readUri(prop(node, 'href')))
+  return { media: media.filter((it) => it !== null).slice(0, most), link: links.find((it) => it !== null) ?? null }
+}
+
+export type IncomingImage = { readonly url: Uri; readonly description: string | null }
+
+/** A picture from a string, an Image, a Link, or the first of a list; null when its address is not http(s). */
+export const readImage = (value: unknown): IncomingImage | null => {
+  const one = firstOf(value)
+  if (!isLoose(one)) {
+    const url = readUri(one)
+    return url === null ? null : { url, description: null }
+  }
+  const url = readSource(prop(one, 'url'))?.url ?? readUri(prop(one, 'href'))
+  return url === null ? null : { url, description: readDescription(one) }
+}

@@ -1,0 +1,135 @@
+/** Turns a loose node into a status, or refuses it by name. */
+
+import { type Addressing, readAddressing } from './addresses.js'
+import { isActivityStreams, languageOfContext } from './context.js'
+import { limits } from './limits.js'
+import { hrefOf, idOf, idsOf, isLoose, type Loose, listOf, prop, refOf, textOf, totalOf, typeIn } from './loose.js'
+import { convertedKinds, type IncomingNote, type NoteKind, type NoteRefusal, nativeKinds } from './note.js'
+import { isReshaped } from './parse-document.js'
+import { readAttachments } from './read-attachment.js'
+import { readPoll } from './read-poll.js'
+import { readPolicy, readQuote } from './read-quote.js'
+import { readTags } from './read-tag.js'
+import { escapeHtml, languageOf, naturalText, plainToHtml } from './read-text.js'
+import { timeOf } from './time.js'
+import { hostOf, readUri, type Uri } from './uri.js'
+
+export type ReadNoteOptions = {
+  /** True for a document that was fetched: it must say itself that it is ActivityStreams. */
+  fetched?: boolean
+  /** The addressing and the language of the activity around the node, for what the node does not say. */
+  around?: { addressing: Addressing; language: string | null }
+  /** Media that are kept. */
+  attachments?: number
+}
+
+export type ReadNote = { ok: true; note: IncomingNote } | { ok: false; reason: NoteRefusal }
+
+const kinds: ReadonlySet<NoteKind> = new Set([...nativeKinds, ...convertedKinds])
+const converted: ReadonlySet<NoteKind> = new Set(convertedKinds)
+
+/** The page of a status: the first address on the id's own host that is or may be HTML; a foreign page is not shown. */
+const urlOf = (node: Loose, uri: Uri): Uri => {
+  const entries = listOf(prop(node, 'url'), 32).filter((it) => {
+    const type = isLoose(it) ? prop(it, 'mediaType') : undefined
+    return type === undefined || type === null || (typeof type === 'string' && type.startsWith('text/html'))
+  })
+  return (
+    [...entries.map(hrefOf), readUri(prop(node, 'href'))].find((it) => it !== null && hostOf(it) === hostOf(uri)) ?? uri
+  )
+}
+
+const isPlainText = (node: Loose): boolean => {
+  const type = textOf(prop(node, 'mediaType'), 100)
+  return type !== null && /^text\/(?!html\b)/.test(type)
+}
+
+const htmlOf = (node: Loose): string => {
+  const content = naturalText(node, 'content', limits.html) ?? ''
+  return content !== '' && isPlainText(node) ? plainToHtml(content) : content
+}
+
+/** A kind we cannot show becomes a title, its summary and a link; the full text stays where it is. */
+const convertedHtml = (node: Loose, url: Uri): string => {
+  const title = naturalText(node, 'name', limits.line)
+  const summary = naturalText(node, 'summary', limits.html)
+  const link = `<p><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>`
+  return [
+    title && `<h2>${escapeHtml(title)}</h2>`,
+    summary && (summary.includes('<') ? summary : plainToHtml(summary)),
+    link,
+  ]
+    .filter(Boolean)
+    .join('')
+}
+
+/** A zero-width space is how some servers write a warning without words. */
+const warningOf = (node: Loose): string | null => {
+  const summary = naturalText(node, 'summary', limits.line)
+  if (!summary) return null
+  return /^[\s\u200b-\u200d\u2060\ufeff]*$/u.test(summary) ? '' : summary
+}
+
+const conversationOf = (node: Loose): string | null =>
+  [prop(node, 'context'), prop(node, 'conversation')]
+    .map((it) => idOf(it) ?? (typeof it === 'string' && /^tag:[^\s]{1,1000}$/.test(it) ? it : null))
+    .find((it) => it !== null) ?? null
+
+/** The status that a node describes. Everything in it is the sender's claim until `domain/authority.ts` has judged it. */
+export const readNote = (value: unknown, options: ReadNoteOptions = {}): ReadNote => {
+  const no = (reason: NoteRefusal): ReadNote => ({ ok: false, reason })
+  if (!isLoose(value)) return no('not-an-object')
+  if (options.fetched && !isActivityStreams(value)) return no('no-context')
+  if (options.fetched && isReshaped(value)) return no('reshaped')
+  const kind = typeIn(value, kinds)
+  if (kind === null) return no('unsupported-type')
+  const id = prop(value, 'id')
+  if (id === undefined || id === null) return no('no-id')
+  const uri = readUri(id)
+  if (uri === null) return no('bad-id')
+
+  const url = urlOf(value, uri)
+  const isConverted = converted.has(kind)
+  const tags = readTags(prop(value, 'tag'))
+  const { media, link } = readAttachments(prop(value, 'attachment'), options.attachments ?? limits.attachments)
+  const published = timeOf(prop(value, 'published'))
+  const updated = timeOf(prop(value, 'updated'))
+  const note: IncomingNote = {
+    uri,
+    kind,
+    url,
+    attributedTo: idsOf(prop(value, 'attributedTo'), 8),
+    html: isConverted ? convertedHtml(value, url) : htmlOf(value),
+    warning: isConverted ? null : warningOf(value),
+    title: naturalText(value, 'name', limits.line),
+    language: languageOf(value) ?? options.around?.language ?? languageOfContext(value),
+    published,
+    updated: updated === published ? null : updated,
+    sensitive: prop(value, 'sensitive') === true,
+    inReplyTo: idOf(prop(value, 'inReplyTo')),
+    addressing: readAddressing(value, options.around?.addressing),
+    mentions: tags.mentions,
+    hashtags: tags.hashtags,
+    emojis: tags.emojis,
+    attachments: media,
+    link,
+    poll: isConverted ? null : readPoll(value),
+    quote: readQuote(value, tags.quote),
+    policy: readPolicy(value),
+    approvedBy: idOf(prop(value, 'approvedBy')),
+    conversation: conversationOf(value),
+    replies: refOf(prop(value, 'replies')),
+    counts: {
+      likes: totalOf(prop(value, 'likes')),
+      shares: totalOf(prop(value, 'shares')),
+      replies: totalOf(prop(value, 'replies')),
+    },
+  }
+  return { ok: true, note }
+}
+
+/** A vote: a Note that names an option of the poll it replies to and says nothing else; null for every other note. */
+export const voteOf = (note: IncomingNote): { poll: Uri; option: string } | null => {
+  const isVote = note.kind === 'Note' && note.html === '' && note.attachments.length === 0 && note.poll === null
+  return isVote && note.inReplyTo !== null && note.title ? { poll: note.inReplyTo, option: note.title } : null
+}

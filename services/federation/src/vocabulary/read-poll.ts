@@ -1,0 +1,31 @@
+/** Reads the poll of a Question. */
+
+import { limits } from './limits.js'
+import { countOf, isLoose, type Loose, listOf, prop, totalOf } from './loose.js'
+import type { IncomingPoll } from './note.js'
+import { naturalText } from './read-text.js'
+import { timeOf } from './time.js'
+
+const readOption = (value: unknown): { title: string; votes: number } | null => {
+  if (!isLoose(value)) return null
+  const title = naturalText(value, 'name', limits.pollOption) || naturalText(value, 'content', limits.pollOption)
+  return title ? { title, votes: totalOf(prop(value, 'replies')) ?? 0 } : null
+}
+
+/** The poll, or null for a node that has no options. `closed` is a date on some servers and a flag on others. */
+export const readPoll = (node: Loose): IncomingPoll | null => {
+  const many = listOf(prop(node, 'anyOf'), limits.pollOptions)
+  const options = (many.length > 0 ? many : listOf(prop(node, 'oneOf'), limits.pollOptions))
+    .map(readOption)
+    .filter((it) => it !== null)
+  if (options.length === 0) return null
+  const closed = prop(node, 'closed')
+  const closedAt = timeOf(closed)
+  return {
+    multiple: many.length > 0,
+    options,
+    voters: countOf(prop(node, 'votersCount')),
+    endsAt: closedAt ?? timeOf(prop(node, 'endTime')),
+    closed: closedAt === null && Boolean(closed),
+  }
+}

@@ -1,0 +1,74 @@
+/** Reads what a status says about quoting: which status it quotes, with what approval, and who may quote it. */
+
+import { idOf, idsOf, isLoose, type Loose, listOf, prop, typesOf } from './loose.js'
+import type { IncomingNote, IncomingPolicy, IncomingQuote } from './note.js'
+import { isPublic, publicCollection, readUri, type Uri } from './uri.js'
+
+/** Fields from before FEP-044f, best first. */
+const legacyNames = ['_misskey_quote', 'quoteUrl', 'quoteUri'] as const
+
+/** The quote, or null. `tagged` is the address that a link tag gave, which is looked at last. */
+export const readQuote = (node: Loose, tagged: Uri | null): IncomingQuote | null => {
+  const quote = prop(node, 'quote')
+  const authorization = idOf(prop(node, 'quoteAuthorization'))
+  const modern = quote !== undefined && quote !== null
+  if (modern && isLoose(quote) && typesOf(quote).includes('Tombstone'))
+    return { uri: null, authorization, legacy: false }
+  const uri = idOf(quote) ?? legacyNames.map((name) => readUri(prop(node, name))).find((it) => it !== null) ?? tagged
+  return uri === null ? null : { uri, authorization, legacy: !modern }
+}
+
+/** How many actors and collections a policy may name. */
+const mostInPolicy = 100
+
+const readApprovals = (value: unknown): readonly Uri[] => {
+  const named = listOf(value, mostInPolicy)
+  return [
+    ...(named.some(isPublic) ? [publicCollection] : []),
+    ...idsOf(named, mostInPolicy).filter((it) => it !== publicCollection),
+  ]
+}
+
+/** One part of an interaction policy; `always` and `approvalRequired` are the older names. */
+const readPart = (policy: unknown, name: string): IncomingPolicy | null => {
+  const part = isLoose(policy) ? prop(policy, name) : undefined
+  if (!isLoose(part)) return null
+  return {
+    automatic: readApprovals(prop(part, 'automaticApproval') ?? prop(part, 'always')),
+    manual: readApprovals(prop(part, 'manualApproval') ?? prop(part, 'approvalRequired')),
+  }
+}
+
+/** The interaction policy; a part that is missing is null, which is not the same as a part that allows nobody. */
+export const readPolicy = (node: Loose): IncomingNote['policy'] => {
+  const policy = prop(node, 'interactionPolicy')
+  return {
+    quote: readPart(policy, 'canQuote'),
+    reply: readPart(policy, 'canReply'),
+    like: readPart(policy, 'canLike'),
+    announce: readPart(policy, 'canAnnounce'),
+  }
+}
+
+/** A QuoteAuthorization as it came from its origin. */
+export type IncomingStamp = {
+  readonly uri: Uri
+  readonly attributedTo: Uri
+  /** The status that quotes. */
+  readonly interactingObject: Uri
+  /** The status that is quoted. */
+  readonly interactionTarget: Uri
+}
+
+/** A quote stamp, or null when a field is missing or the node is something else. */
+export const readStamp = (value: unknown): IncomingStamp | null => {
+  if (!isLoose(value) || !typesOf(value).includes('QuoteAuthorization')) return null
+  const uri = readUri(prop(value, 'id'))
+  const [attributedTo, interactingObject, interactionTarget] = [
+    'attributedTo',
+    'interactingObject',
+    'interactionTarget',
+  ].map((name) => idOf(prop(value, name)))
+  if (!uri || !attributedTo || !interactingObject || !interactionTarget) return null
+  return { uri, attributedTo, interactingObject, interactionTarget }
+}

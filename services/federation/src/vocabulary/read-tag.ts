@@ -1,0 +1,80 @@
+/** Reads the tags of a document: mentions, hashtags, custom emoji, and links that stand for quotes. */
+
+import { limits } from './limits.js'
+import { firstOf, hrefOf, isLoose, type Loose, listOf, prop, textOf, typesOf } from './loose.js'
+import type { IncomingEmoji, IncomingMention } from './note.js'
+import { timeOf } from './time.js'
+import { readUri, type Uri } from './uri.js'
+
+export type IncomingTags = {
+  mentions: readonly IncomingMention[]
+  hashtags: readonly string[]
+  emojis: readonly IncomingEmoji[]
+  /** Where a link tag says that a status is quoted (FEP-e232). */
+  quote: Uri | null
+}
+
+/** The nodes of a `tag` property. Some servers merge a list and a single tag into one map; both are found in it. */
+const nodesOf = (value: unknown): readonly Loose[] => {
+  const entries = isLoose(value) ? [value, ...Object.values(value)] : listOf(value, limits.tags)
+  return entries.slice(0, limits.tags).filter((it): it is Loose => isLoose(it))
+}
+
+const handle = /^@?[a-z0-9_]+(?:[.-]+[a-z0-9_]+)*(?:@[^\s@/]+)?$/i
+
+const readMention = (node: Loose): IncomingMention | null => {
+  const href = hrefOf(node)
+  const name = textOf(prop(node, 'name'), 512)
+  const known = name !== null && handle.test(name) ? name : null
+  return href === null && !known?.includes('@', 1) ? null : { href, name: known }
+}
+
+const hashtag = /^[\p{L}\p{N}\p{M}_·・\u200c]+$/u
+
+/** The written form of a hashtag; whoever stores it makes the key from it. */
+const readHashtag = (node: Loose): string | null => {
+  const name = textOf(prop(node, 'name'), 500)?.normalize('NFKC').replace(/^#/, '') ?? ''
+  return hashtag.test(name) && /[^\p{N}_·・\u200c]/u.test(name) ? name : null
+}
+
+const shortcode = /^[A-Za-z0-9_+-]+$/
+
+/** A custom emoji from its tag; null for one without image or with a name that could be mistaken for a path. */
+export const readEmoji = (node: Loose): IncomingEmoji | null => {
+  const icon = firstOf(prop(node, 'icon'))
+  const url = hrefOf(icon)
+  const name = textOf(prop(node, 'name'), limits.shortcode + 2)?.replace(/^:|:$/g, '') ?? ''
+  if (url === null || name.length > limits.shortcode || !shortcode.test(name)) return null
+  const mediaType = isLoose(icon) ? textOf(prop(icon, 'mediaType'), 100) : null
+  return { shortcode: name, url, mediaType, updated: timeOf(prop(node, 'updated')) }
+}
+
+const quoteRelation = 'https://misskey-hub.net/ns#_misskey_quote'
+const documentTypes = /^application\/(?:activity\+json|ld\+json)\b/
+
+const readQuoteLink = (node: Loose): Uri | null => {
+  const isQuote = listOf(prop(node, 'rel'), 8).includes(quoteRelation)
+  return isQuote && documentTypes.test(textOf(prop(node, 'mediaType'), 200) ?? '') ? readUri(prop(node, 'href')) : null
+}
+
+const read = <T>(nodes: readonly Loose[], type: string, reader: (node: Loose) => T | null): readonly T[] =>
+  nodes
+    .filter((node) => typesOf(node).includes(type))
+    .map(reader)
+    .filter((it): it is T & {} => it !== null)
+    .slice(0, limits.tagsOfKind)
+
+const distinct = <T>(items: readonly T[], key: (item: T) => string): readonly T[] => [
+  ...new Map(items.map((item) => [key(item), item])).values(),
+]
+
+/** Everything usable in a `tag` property; a malformed tag is skipped and the document kept. */
+export const readTags = (value: unknown): IncomingTags => {
+  const nodes = nodesOf(value)
+  return {
+    mentions: distinct(read(nodes, 'Mention', readMention), (it) => it.href ?? it.name ?? ''),
+    hashtags: distinct(read(nodes, 'Hashtag', readHashtag), (it) => it.toLowerCase()),
+    emojis: distinct(read(nodes, 'Emoji', readEmoji), (it) => it.shortcode),
+    quote: read(nodes, 'Link', readQuoteLink)[0] ?? null,
+  }
+}

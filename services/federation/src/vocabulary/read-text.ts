@@ -1,0 +1,55 @@
+/** Reads text that may come with languages: content, names and summaries, each plain or as a map. */
+
+import { limits } from './limits.js'
+import { cut, isLoose, type Loose, prop, textOf } from './loose.js'
+
+const languageTag = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,4}$/
+
+/** A language tag in its usual letters (`pt-BR`), or null for "undetermined" and for what is no tag. */
+export const readLanguage = (value: unknown): string | null => {
+  if (typeof value !== 'string' || value.length > 35 || !languageTag.test(value)) return null
+  const [primary = '', ...rest] = value.split(/[-_]/)
+  const language = primary.toLowerCase()
+  if (language === 'und') return null
+  const parts = rest.map((part) =>
+    part.length === 2 ? part.toUpperCase() : part.length === 4 ? capital(part) : part.toLowerCase(),
+  )
+  return [language, ...parts].join('-')
+}
+
+const capital = (part: string): string => part.charAt(0).toUpperCase() + part.slice(1).toLowerCase()
+
+type Entry = { key: string; text: string }
+
+/** The entries of a language map that hold text under something that looks like a language. */
+const entriesOf = (map: unknown): readonly Entry[] => {
+  if (!isLoose(map)) return []
+  return Object.keys(map)
+    .slice(0, limits.languages)
+    .map((key) => ({ key, text: map[key] }))
+    .filter((it): it is Entry => typeof it.text === 'string' && languageTag.test(it.key))
+}
+
+/** `name` itself, else the first entry of `nameMap`; null when there is neither. */
+export const naturalText = (node: Loose, name: string, most: number): string | null => {
+  const plain = textOf(prop(node, name), most)
+  if (plain !== null) return plain
+  const [first] = [...entriesOf(prop(node, `${name}Map`)), ...entriesOf(prop(node, name))]
+  return first === undefined ? null : cut(first.text, most)
+}
+
+/** The language of a node: of the content entry that equals the content, else the first key of the first map there is. */
+export const languageOf = (node: Loose): string | null => {
+  const [content, names, summaries] = ['contentMap', 'nameMap', 'summaryMap'].map((name) => entriesOf(prop(node, name)))
+  const same = content?.find((it) => it.text === prop(node, 'content'))
+  const first = same ?? content?.[0] ?? names?.[0] ?? summaries?.[0]
+  return first === undefined ? null : readLanguage(first.key)
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** Plain text as it may stand in HTML, in text and in attributes with double quotes. */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (letter) => entities[letter] as string)
+
+/** Plain text or Markdown as HTML that shows it as it was typed. */
+export const plainToHtml = (text: string): string => `<p>${escapeHtml(text).replace(/\r\n?|\n/g, '<br>')}</p>`

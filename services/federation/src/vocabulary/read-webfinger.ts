@@ -1,0 +1,45 @@
+/** Reads the answers of discovery: WebFinger documents and the host-meta that may say where to ask for them. */
+
+import { isLoose, listOf, prop } from './loose.js'
+import { readHandle } from './read-actor.js'
+import { readUri, type Uri } from './uri.js'
+
+export type IncomingWebFinger = {
+  readonly subject: { readonly username: string; readonly domain: string }
+  /** Actor documents it points to, in order; servers with groups may give two. */
+  readonly actors: readonly Uri[]
+}
+
+const documentTypes: ReadonlySet<unknown> = new Set([
+  'application/activity+json',
+  'application/ld+json; profile="https://www.w3.org/ns/activitystreams"',
+])
+
+/** A WebFinger answer, or null when it lacks a sound subject or a link to an actor. */
+export const readWebFinger = (value: unknown): IncomingWebFinger | null => {
+  if (!isLoose(value)) return null
+  const subject = readHandle(prop(value, 'subject'))
+  const actors = listOf(prop(value, 'links'), 100)
+    .filter((it) => isLoose(it) && prop(it, 'rel') === 'self' && documentTypes.has(prop(it, 'type')))
+    .map((it) => (isLoose(it) ? readUri(prop(it, 'href')) : null))
+    .filter((it) => it !== null)
+  return subject === null || actors.length === 0 ? null : { subject, actors: actors.slice(0, 5) }
+}
+
+const attribute = (tag: string, name: string): string | null => {
+  const found = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"<]{1,2048})"|'([^'<]{1,2048})')`).exec(tag)
+  return found?.[1] ?? found?.[2] ?? null
+}
+
+/**
+ * The address to ask for `resource`, from the first lrdd template of a host-meta document (XML); null when there is none.
+ * No XML parser: nothing but this one attribute is looked for, so entities and external parts cannot do anything.
+ */
+export const webFingerFromHostMeta = (xml: string, resource: string): Uri | null => {
+  const tags = xml.slice(0, 65_536).match(/<(?:\w+:)?Link\s[^<>]{1,4096}>/g) ?? []
+  const template = tags
+    .filter((tag) => attribute(tag, 'rel') === 'lrdd')
+    .map((tag) => attribute(tag, 'template')?.replaceAll('&amp;', '&'))
+    .find((it) => it?.includes('{uri}'))
+  return readUri(template?.replace('{uri}', encodeURIComponent(resource)))
+}

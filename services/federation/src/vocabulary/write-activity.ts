@@ -1,0 +1,231 @@
+/** Writes our activities: every one with an id of its own on the actor's host, and with lists wherever lists may stand. */
+
+import { hashtagContext, noteContext, plainContext, tombstoneContext } from './context.js'
+import { isoSeconds } from './time.js'
+import { publicCollection } from './uri.js'
+import { type NoteSource, noteNode } from './write-note.js'
+
+export type Addresses = { to: readonly string[]; cc: readonly string[] }
+
+/** An activity as it is sent; serialise it once and send the same bytes to everybody. */
+export type OutgoingActivity = {
+  readonly '@context': readonly unknown[]
+  readonly id: string
+  readonly type: string
+  readonly actor: string
+} & Readonly<Record<string, unknown>>
+
+type Node = { id: string; type: string; actor: string } & Record<string, unknown>
+
+const document = (context: readonly unknown[], node: Node): OutgoingActivity => ({ '@context': context, ...node })
+
+/** A new status. Its id follows from that of the status. */
+export const writeCreate = (note: NoteSource): OutgoingActivity =>
+  document(noteContext, {
+    id: `${note.uri}/activity`,
+    type: 'Create',
+    actor: note.authorUri,
+    published: isoSeconds(note.publishedAt),
+    to: [...note.to],
+    cc: [...note.cc],
+    object: noteNode(note),
+  })
+
+/** An edit, or new numbers of a poll; `at` (ISO 8601) makes the id unique. */
+export const writeUpdateOfNote = (note: NoteSource, at: string): OutgoingActivity =>
+  document(noteContext, {
+    id: `${note.uri}#updates/${Date.parse(at)}`,
+    type: 'Update',
+    actor: note.authorUri,
+    published: isoSeconds(at),
+    to: [...note.to],
+    cc: [...note.cc],
+    object: noteNode(note),
+  })
+
+/** A changed profile: the whole actor, as `writeActor` made it. */
+export const writeUpdateOfActor = (
+  actor: { '@context': readonly unknown[]; id: string },
+  at: string,
+): OutgoingActivity => {
+  const { '@context': context, ...node } = actor
+  return document(context, {
+    id: `${actor.id}#updates/${Date.parse(at)}`,
+    type: 'Update',
+    actor: actor.id,
+    to: [publicCollection],
+    cc: [],
+    object: node,
+  })
+}
+
+/** A deleted status. */
+export const writeDeleteOfNote = (it: { uri: string; actor: string }): OutgoingActivity =>
+  document(tombstoneContext, {
+    id: `${it.uri}#delete`,
+    type: 'Delete',
+    actor: it.actor,
+    to: [publicCollection],
+    cc: [],
+    object: { id: it.uri, type: 'Tombstone', atomUri: it.uri },
+  })
+
+/** A deleted account. */
+export const writeDeleteOfActor = (actor: string): OutgoingActivity =>
+  document(plainContext, {
+    id: `${actor}#delete`,
+    type: 'Delete',
+    actor,
+    to: [publicCollection],
+    cc: [],
+    object: actor,
+  })
+
+/** A boost; `uri` is the address of the boosting status. */
+export const writeAnnounce = (
+  it: { uri: string; actor: string; object: string; publishedAt: string } & Addresses,
+): OutgoingActivity =>
+  document(plainContext, {
+    id: `${it.uri}/activity`,
+    type: 'Announce',
+    actor: it.actor,
+    published: isoSeconds(it.publishedAt),
+    to: [...it.to],
+    cc: [...it.cc],
+    object: it.object,
+  })
+
+/** What is done to one person: told to that person alone. */
+type Deed = {
+  /** The id of the activity itself, on the actor's host and never used twice. */
+  id: string
+  actor: string
+  object: string
+}
+
+export const writeFollow = (it: Deed): OutgoingActivity =>
+  document(plainContext, { id: it.id, type: 'Follow', actor: it.actor, to: [it.object], cc: [], object: it.object })
+
+/** A block, told to the server of the blocked person. */
+export const writeBlock = (it: Deed): OutgoingActivity =>
+  document(plainContext, { id: it.id, type: 'Block', actor: it.actor, to: [it.object], cc: [], object: it.object })
+
+/** A favourite, told to the author. */
+export const writeLike = (it: Deed & { author: string }): OutgoingActivity =>
+  document(plainContext, { id: it.id, type: 'Like', actor: it.actor, to: [it.author], cc: [], object: it.object })
+
+/** The Follow exactly as it came: some servers compare it as a whole. */
+export type ReceivedFollow = { id: string | null; actor: string; object: string }
+
+const answer = (
+  type: 'Accept' | 'Reject',
+  it: { id: string; actor: string; follow: ReceivedFollow },
+): OutgoingActivity => {
+  const { id, actor, object } = it.follow
+  return document(plainContext, {
+    id: it.id,
+    type,
+    actor: it.actor,
+    to: [actor],
+    cc: [],
+    object: { ...(id === null ? {} : { id }), type: 'Follow', actor, object },
+  })
+}
+
+export const writeAccept = (it: { id: string; actor: string; follow: ReceivedFollow }): OutgoingActivity =>
+  answer('Accept', it)
+export const writeReject = (it: { id: string; actor: string; follow: ReceivedFollow }): OutgoingActivity =>
+  answer('Reject', it)
+
+/** Takes back an activity of ours, which goes along whole: same id, type, actor and object. */
+export const writeUndo = (undone: OutgoingActivity): OutgoingActivity => {
+  const { '@context': context, ...node } = undone
+  return document(context, {
+    id: `${undone.id}${undone.id.includes('#') ? '/' : '#'}undo`,
+    type: 'Undo',
+    actor: undone.actor,
+    to: listed(undone.to),
+    cc: listed(undone.cc),
+    object: node,
+  })
+}
+
+const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? [...value] : [])
+
+/** A report that is passed on: by the instance actor, so that nobody learns who reported. `objects` starts with the account. */
+export const writeFlag = (it: {
+  id: string
+  actor: string
+  objects: readonly [string, ...string[]]
+  comment: string
+}): OutgoingActivity =>
+  document(plainContext, {
+    id: it.id,
+    type: 'Flag',
+    actor: it.actor,
+    to: [it.objects[0]],
+    cc: [],
+    content: it.comment,
+    object: [...it.objects],
+  })
+
+/** A pin added or removed: a status by its id, or a hashtag. */
+export type PinSource = {
+  id: string
+  actor: string
+  featured: string
+  followers: string
+  object: string | { name: string; url: string }
+}
+
+const pin = (type: 'Add' | 'Remove', it: PinSource): OutgoingActivity =>
+  document(typeof it.object === 'string' ? plainContext : hashtagContext, {
+    id: it.id,
+    type,
+    actor: it.actor,
+    to: [publicCollection],
+    cc: [it.followers],
+    target: it.featured,
+    object:
+      typeof it.object === 'string' ? it.object : { type: 'Hashtag', href: it.object.url, name: `#${it.object.name}` },
+  })
+
+export const writeAdd = (it: PinSource): OutgoingActivity => pin('Add', it)
+export const writeRemove = (it: PinSource): OutgoingActivity => pin('Remove', it)
+
+/** The announcement that an account now lives at `target`. */
+export const writeMove = (it: { id: string; actor: string; target: string; followers: string }): OutgoingActivity =>
+  document(plainContext, {
+    id: it.id,
+    type: 'Move',
+    actor: it.actor,
+    to: [it.followers],
+    cc: [],
+    object: it.actor,
+    target: it.target,
+  })
+
+/** One chosen option of a remote poll: a note with a name and no content, to the author of the poll alone. */
+export const writeVote = (it: {
+  id: string
+  actor: string
+  poll: string
+  author: string
+  option: string
+}): OutgoingActivity =>
+  document(plainContext, {
+    id: `${it.id}/activity`,
+    type: 'Create',
+    actor: it.actor,
+    to: [it.author],
+    cc: [],
+    object: {
+      id: it.id,
+      type: 'Note',
+      name: it.option,
+      attributedTo: it.actor,
+      inReplyTo: it.poll,
+      to: [it.author],
+      cc: [],
+    },
+  })

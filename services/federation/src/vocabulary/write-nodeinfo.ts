@@ -1,0 +1,57 @@
+/** Writes NodeInfo 2.0: exactly the members that its schema allows, because some readers check. */
+
+export type NodeInfoSource = {
+  /** Lower-case letters, digits and hyphens. */
+  softwareName: string
+  softwareVersion: string
+  openRegistrations: boolean
+  users: {
+    /** Confirmed, not suspended. */
+    total: number
+    /** Seen within the last 30 and 180 days. */
+    activeMonth: number
+    activeHalfyear: number
+  }
+  localPosts: number
+  localComments?: number
+  /** Free; what our own clients and crawlers look for. */
+  metadata: Readonly<Record<string, unknown>>
+}
+
+const schema = 'http://nodeinfo.diaspora.software/ns/schema/2.0'
+
+/** The content types of the document and of the links to it. */
+export const nodeInfoType = `application/json; profile="${schema}#"; charset=utf-8`
+
+const count = (value: number): number => Math.max(0, Math.trunc(value))
+
+/** The document at `/nodeinfo/2.0`. */
+export const writeNodeInfo = (it: NodeInfoSource) => {
+  if (!/^[a-z0-9-]+$/.test(it.softwareName))
+    throw new Error('software name must be lower-case letters, digits and hyphens')
+  return {
+    version: '2.0',
+    software: { name: it.softwareName, version: it.softwareVersion },
+    protocols: ['activitypub'],
+    services: { inbound: [], outbound: [] },
+    openRegistrations: it.openRegistrations,
+    usage: {
+      users: {
+        total: count(it.users.total),
+        activeMonth: count(it.users.activeMonth),
+        activeHalfyear: count(it.users.activeHalfyear),
+      },
+      localPosts: count(it.localPosts),
+      ...(it.localComments === undefined ? {} : { localComments: count(it.localComments) }),
+    },
+    metadata: it.metadata,
+  }
+}
+
+/** The document at `/.well-known/nodeinfo`: where NodeInfo is, and which actor stands for the server (FEP-2677). */
+export const writeNodeInfoLinks = (it: { webOrigin: string; instanceActor: string }) => ({
+  links: [
+    { rel: schema, href: `${it.webOrigin}/nodeinfo/2.0` },
+    { rel: 'https://www.w3.org/ns/activitystreams#Application', href: it.instanceActor },
+  ],
+})

@@ -1,0 +1,149 @@
+/** Writes our statuses as ActivityPub documents. */
+
+import { noteContext } from './context.js'
+import { isoSeconds } from './time.js'
+import { publicCollection } from './uri.js'
+import { type EmojiSource, writeEmoji, writeHashtag, writeMention } from './write-tag.js'
+
+export type AttachmentSource = {
+  url: string
+  mediaType: string
+  description: string | null
+  blurhash: string | null
+  focus: { x: number; y: number } | null
+  width: number | null
+  height: number | null
+}
+
+export type PollSource = {
+  multiple: boolean
+  options: readonly { title: string; votes: number }[]
+  voters: number
+  endsAt: string | null
+  /** True once the end has passed. */
+  over: boolean
+}
+
+export type QuoteSource = {
+  /** Null when the quoted status was deleted. */
+  uri: string | null
+  /** The stamp that the quoted author gave. */
+  authorization: string | null
+}
+
+/** A status of ours, as its owner stores it. Times are ISO 8601; addresses are absolute. */
+export type NoteSource = {
+  uri: string
+  /** The HTML page, which also answers with this document. */
+  url: string
+  authorUri: string
+  /** Finished HTML: links, mentions and hashtags marked up, a quoted status named in words. */
+  html: string
+  language: string | null
+  /** Plain text; null without a warning. */
+  warning: string | null
+  sensitive: boolean
+  publishedAt: string
+  editedAt: string | null
+  inReplyTo: string | null
+  /** A collection of the thread when it started here, else what the remote side called it. */
+  conversation: string | null
+  /** From `domain/audience.ts`. */
+  to: readonly string[]
+  cc: readonly string[]
+  mentions: readonly { uri: string; handle: string }[]
+  hashtags: readonly { name: string; url: string }[]
+  emojis: readonly EmojiSource[]
+  attachments: readonly AttachmentSource[]
+  /** The address of the preview card. */
+  link: string | null
+  poll: PollSource | null
+  quote: QuoteSource | null
+  /** Who may quote without asking: the public collection, collections or actors of ours; the author alone means nobody. */
+  mayQuote: readonly string[]
+  counts: { likes: number; shares: number }
+}
+
+const writeAttachment = (it: AttachmentSource) => ({
+  type: 'Document',
+  mediaType: it.mediaType,
+  url: it.url,
+  name: it.description,
+  ...(it.blurhash ? { blurhash: it.blurhash } : {}),
+  ...(it.focus ? { focalPoint: [it.focus.x, it.focus.y] } : {}),
+  ...(it.width && it.height ? { width: it.width, height: it.height } : {}),
+})
+
+const writePoll = (poll: PollSource) => ({
+  [poll.multiple ? 'anyOf' : 'oneOf']: poll.options.map((it) => ({
+    type: 'Note',
+    name: it.title,
+    replies: { type: 'Collection', totalItems: it.votes },
+  })),
+  ...(poll.endsAt
+    ? { endTime: isoSeconds(poll.endsAt), ...(poll.over ? { closed: isoSeconds(poll.endsAt) } : {}) }
+    : {}),
+  votersCount: poll.voters,
+})
+
+/** Every name under which some server looks for a quote. */
+const writeQuote = ({ uri, authorization }: QuoteSource) =>
+  uri === null
+    ? { quote: { type: 'Tombstone' } }
+    : {
+        quote: uri,
+        _misskey_quote: uri,
+        quoteUri: uri,
+        quoteUrl: uri,
+        ...(authorization ? { quoteAuthorization: authorization } : {}),
+      }
+
+const totals = (uri: string, name: 'likes' | 'shares', totalItems: number) => ({
+  id: `${uri}/${name}`,
+  type: 'Collection',
+  totalItems,
+})
+
+const writeReplies = (uri: string) => ({
+  id: `${uri}/replies`,
+  type: 'Collection',
+  first: { type: 'CollectionPage', next: `${uri}/replies?page=true`, partOf: `${uri}/replies`, items: [] },
+})
+
+/** The status without a context, as it stands inside an activity. */
+export const noteNode = (source: NoteSource) => {
+  const { uri, language, html, link } = source
+  return {
+    id: uri,
+    type: source.poll ? 'Question' : 'Note',
+    summary: source.warning,
+    inReplyTo: source.inReplyTo,
+    published: isoSeconds(source.publishedAt),
+    ...(source.editedAt ? { updated: isoSeconds(source.editedAt) } : {}),
+    url: source.url,
+    attributedTo: source.authorUri,
+    to: [...source.to],
+    cc: [...source.cc],
+    sensitive: source.sensitive,
+    atomUri: uri,
+    inReplyToAtomUri: source.inReplyTo,
+    conversation: source.conversation,
+    ...(source.conversation?.startsWith('http') ? { context: source.conversation } : {}),
+    content: html,
+    ...(language ? { contentMap: { [language]: html } } : {}),
+    attachment: [...source.attachments.map(writeAttachment), ...(link ? [{ type: 'Link', href: link }] : [])],
+    tag: [...source.mentions.map(writeMention), ...source.hashtags.map(writeHashtag), ...source.emojis.map(writeEmoji)],
+    interactionPolicy: { canQuote: { automaticApproval: [...source.mayQuote] } },
+    replies: writeReplies(uri),
+    likes: totals(uri, 'likes', source.counts.likes),
+    shares: totals(uri, 'shares', source.counts.shares),
+    ...(source.quote ? writeQuote(source.quote) : {}),
+    ...(source.poll ? writePoll(source.poll) : {}),
+  }
+}
+
+/** The status as a document of its own. */
+export const writeNote = (source: NoteSource) => ({ '@context': noteContext, ...noteNode(source) })
+
+/** For `mayQuote`: everybody. */
+export const everybody: readonly string[] = [publicCollection]

@@ -1,0 +1,53 @@
+/** Writes the answers of discovery: WebFinger (RFC 7033) and host-meta (RFC 6415). */
+
+import { escapeHtml } from './read-text.js'
+
+export type WebFingerSource = {
+  username: string
+  /** The domain of handles. */
+  handleDomain: string
+  /** Scheme and host of the pages, without a trailing slash. */
+  webOrigin: string
+  /** The actor's id. */
+  uri: string
+  /** The HTML page. */
+  url: string
+  /** Null when there is none, or when profiles are not shown to strangers. */
+  avatar: { url: string; mediaType: string } | null
+}
+
+/** The content types of the two documents. */
+export const webFingerType = 'application/jrd+json; charset=utf-8'
+export const hostMetaType = 'application/xrd+xml; charset=utf-8'
+
+const selfLink = (uri: string) => ({ rel: 'self', type: 'application/activity+json', href: uri })
+
+/** The document of an account: every server compares its subject with the handle, and the self link with the actor's id. */
+export const writeWebFinger = (it: WebFingerSource) => ({
+  subject: `acct:${it.username}@${it.handleDomain}`,
+  aliases: [it.url, it.uri],
+  links: [
+    { rel: 'http://webfinger.net/rel/profile-page', type: 'text/html', href: it.url },
+    selfLink(it.uri),
+    { rel: 'http://ostatus.org/schema/1.0/subscribe', template: `${it.webOrigin}/authorize_interaction?uri={uri}` },
+    { rel: 'https://w3id.org/fep/3b86/Create', template: `${it.webOrigin}/share?text={content}` },
+    { rel: 'https://w3id.org/fep/3b86/Object', template: `${it.webOrigin}/authorize_interaction?uri={object}` },
+    ...(it.avatar ? [{ rel: 'http://webfinger.net/rel/avatar', type: it.avatar.mediaType, href: it.avatar.url }] : []),
+  ],
+})
+
+/** The document of the instance actor, whose name is the domain itself. */
+export const writeInstanceWebFinger = (it: { handleDomain: string; uri: string; url: string }) => ({
+  subject: `acct:${it.handleDomain}@${it.handleDomain}`,
+  aliases: [it.uri],
+  links: [{ rel: 'http://webfinger.net/rel/profile-page', type: 'text/html', href: it.url }, selfLink(it.uri)],
+})
+
+const template = (webOrigin: string): string => `${webOrigin}/.well-known/webfinger?resource={uri}`
+
+/** Where to ask for WebFinger, as XML. */
+export const writeHostMeta = (webOrigin: string): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<XRD xmlns="http://docs.oasis-open.org/ns/xri/xrd-1.0">\n  <Link rel="lrdd" template="${escapeHtml(template(webOrigin))}"/>\n</XRD>\n`
+
+/** Where to ask for WebFinger, as JSON. */
+export const writeHostMetaJson = (webOrigin: string) => ({ links: [{ rel: 'lrdd', template: template(webOrigin) }] })
