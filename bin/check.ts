@@ -1,0 +1,39 @@
+/** The guard rails of the house: everything that a machine can see is wrong, each with what to do about it. */
+import { generated } from './generate/index.js'
+import { contractRules } from './rules/contracts.js'
+import { type Problem, read } from './rules/files.js'
+import { importRules } from './rules/imports.js'
+import { migrationRules } from './rules/migrations.js'
+import { shapeRules } from './rules/shape.js'
+import { loadAll } from './services.js'
+
+const apps = await loadAll()
+const stale = async (): Promise<Problem[]> => {
+  const files = await generated(apps)
+  return Object.entries(files).flatMap(([path, text]) => {
+    let found = ''
+    try {
+      found = read(path)
+    } catch {
+      return [`${path} is missing: run npm run gen`]
+    }
+    return found === text ? [] : [`${path} is not what npm run gen writes`]
+  })
+}
+
+const rules: [string, () => Problem[] | Promise<Problem[]>][] = [
+  ['imports', importRules],
+  ['shape', shapeRules],
+  ['contracts', () => contractRules(apps)],
+  ['migrations', migrationRules],
+  ['generated', stale],
+]
+let total = 0
+for (const [name, rule] of rules) {
+  const problems = await rule()
+  total += problems.length
+  process.stdout.write(
+    `${problems.length ? '✗' : '✓'} ${name}${problems.map((problem) => `\n    ${problem}`).join('')}\n`,
+  )
+}
+process.exitCode = total ? 1 : 0

@@ -1,0 +1,22 @@
+/** Writes everything that comes from contracts and manifests: reference pages, the OpenAPI document, the chart's roles. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { generated } from './generate/index.js'
+import { root } from './rules/files.js'
+import { LEDGER, landed, migrationDigests } from './rules/migrations.js'
+import { loadAll } from './services.js'
+
+const force = process.argv.includes('--relock')
+const before = landed()
+const edited = Object.entries(migrationDigests()).filter(([path, digest]) => before[path] && before[path] !== digest)
+if (edited.length && !force) {
+  process.stderr.write(`${edited.map(([path]) => `${path} landed and was edited: write a new migration`).join('\n')}\n`)
+  process.exit(1)
+}
+const files = await generated(await loadAll())
+for (const [path, text] of Object.entries(files)) {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), text)
+}
+process.stdout.write(`${Object.keys(files).length} files written, ${LEDGER} among them\n`)
+process.exit(0)

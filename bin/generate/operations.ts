@@ -1,0 +1,27 @@
+/** The reference page of operations: route, who may, scopes, owner. */
+import { allOperations } from '@murmuration/contracts/registry'
+
+const cell = (text: string): string => text.replaceAll('|', '\\|')
+
+export const operationsPage = (): string => {
+  const operations = allOperations()
+  const routed = operations
+    .flatMap((operation) => operation.http.map((route) => ({ operation, route })))
+    .sort((a, b) => a.route.path.localeCompare(b.route.path) || a.route.method.localeCompare(b.route.method))
+  const internal = operations.filter((operation) => operation.http.length === 0)
+  return `<!-- Written by npm run gen from packages/contracts. -->
+# Operations
+
+## With a route (${routed.length})
+
+| Method | Path | Auth | Scopes | Operation | What |
+|---|---|---|---|---|---|
+${routed.map(({ operation, route }) => `| ${route.method} | \`${route.path}\` | ${operation.viewer.kind} | ${cell(operation.viewer.scopes.join(' | ')) || '–'} | \`${operation.name}\` | ${cell(operation.about)} |`).join('\n')}
+
+## Between services (${internal.length})
+
+| Operation | What |
+|---|---|
+${internal.map((operation) => `| \`${operation.name}\` | ${cell(operation.about)} |`).join('\n')}
+`
+}

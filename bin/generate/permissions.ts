@@ -1,0 +1,18 @@
+/** What each service may publish and hear on the bus, for reviewers. */
+import { type App, busPermissionsOf } from '@murmuration/kernel'
+
+export const permissionsPage = (apps: readonly App[]): string => `<!-- Written by npm run gen from the manifests. -->
+# Bus permissions
+
+${[...apps]
+  .sort((a, b) => a.manifest.service.localeCompare(b.manifest.service))
+  .map((app) => {
+    const { publish, subscribe } = busPermissionsOf(app.manifest)
+    const list = (subjects: string[]) =>
+      subjects
+        .filter((one) => !one.startsWith('$'))
+        .map((one) => `\`${one}\``)
+        .join(' ') || '–'
+    return `## ${app.manifest.service}\n\nPublishes: ${list(publish)}\n\nHears: ${list(subscribe)}\n`
+  })
+  .join('\n')}`

@@ -1,0 +1,85 @@
+/** Every promise has exactly one keeper: operations a handler, events an owner, calls a lower floor. */
+import { allEvents, allOperations } from '@murmuration/contracts/registry'
+import type { App } from '@murmuration/kernel'
+import { listFiles, type Problem, sources } from './files.js'
+
+/** Floors of the house; a request only goes to a lower one. `federation.fetch` is a leaf. */
+const FLOOR: Record<string, number> = {
+  gateway: 9,
+  streaming: 9,
+  admin: 4,
+  notifications: 3,
+  federation: 3,
+  statuses: 2,
+  accounts: 1,
+  media: 0,
+}
+const floorOf = (name: string): number =>
+  name.startsWith('federation.fetch.') ? 0 : (FLOOR[name.split('.')[0] ?? ''] ?? 0)
+
+const handlers = (apps: readonly App[]): Problem[] => {
+  const kept = new Map<string, string[]>()
+  for (const { manifest } of apps)
+    for (const door of manifest.operations)
+      kept.set(door.operation.name, [...(kept.get(door.operation.name) ?? []), manifest.service])
+  return allOperations().flatMap((operation) => {
+    const by = kept.get(operation.name) ?? []
+    if (by.length === 0)
+      return [`${operation.name} is promised and nobody keeps it: write services/${operation.service}/src/operations/…`]
+    if (by.length > 1) return [`${operation.name} has ${by.length} handlers`]
+    return by[0] === operation.service ? [] : [`${operation.name} is kept by ${by[0]}`]
+  })
+}
+
+const floors = (apps: readonly App[]): Problem[] =>
+  apps.flatMap(({ manifest }) =>
+    manifest.calls
+      .filter((call) => floorOf(call.name) >= (FLOOR[manifest.service] ?? 0) && call.service !== manifest.service)
+      .map((call) => `${manifest.service} calls ${call.name}: requests only go to a lower floor`),
+  )
+
+const routes = (): Problem[] => {
+  const seen = new Map<string, string>()
+  return allOperations().flatMap((operation) =>
+    operation.http.flatMap((route) => {
+      const key = `${route.method} ${route.path.replace(/:\w+/g, ':')}`
+      const before = seen.get(key)
+      seen.set(key, operation.name)
+      return before && before !== operation.name
+        ? [`${route.method} ${route.path} belongs to both ${before} and ${operation.name}`]
+        : []
+    }),
+  )
+}
+
+const events = (apps: readonly App[]): Problem[] => {
+  const announced = new Set(apps.flatMap(({ manifest }) => manifest.announces.map((event) => event.name)))
+  const tests = sources('services/*/test/*.ts', 'services/*/src/*.test.ts', 'e2e/*.ts')
+    .map((file) => file.text)
+    .join('\n')
+  return allEvents().flatMap((event) => {
+    const problems: Problem[] = []
+    if (!announced.has(event.name)) problems.push(`${event.name} is promised and ${event.service} does not announce it`)
+    const listened = apps.some(({ manifest }) => manifest.reactions.some((door) => door.event.name === event.name))
+    if (!listened && !tests.includes(event.name))
+      problems.push(`${event.name} has neither a listener nor a test that names it`)
+    return problems
+  })
+}
+
+/** The file of a door is named for what it does. */
+const places = (apps: readonly App[]): Problem[] =>
+  apps.flatMap(({ manifest }) => {
+    const files = new Set(listFiles(`services/${manifest.service}/src/*.ts`))
+    return manifest.reactions
+      .filter((door) => !files.has(`services/${manifest.service}/src/reactions/${door.name}.ts`))
+      .map((door) => `${manifest.service}: reaction ${door.name} is not in reactions/${door.name}.ts`)
+  })
+
+export const contractRules = (apps: readonly App[]): Problem[] => [
+  ...handlers(apps),
+  ...floors(apps),
+  ...routes(),
+  ...events(apps),
+  ...places(apps),
+]

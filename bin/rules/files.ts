@@ -1,0 +1,38 @@
+/** The source files of the house, read once for every rule. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export interface SourceFile {
+  /** Path from the root, with slashes. */
+  path: string
+  text: string
+}
+
+/** Tracked and new files that are not ignored. */
+export const listFiles = (...patterns: string[]): string[] =>
+  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...patterns], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64_000_000,
+  })
+    .split('\n')
+    .filter(Boolean)
+
+export const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+
+/** Files of these patterns, those deleted in the work tree left out. */
+export const sources = (...patterns: string[]): SourceFile[] =>
+  listFiles(...patterns).flatMap((path) => {
+    try {
+      return [{ path, text: read(path) }]
+    } catch {
+      return []
+    }
+  })
+
+/** One breach: where, and what to do. */
+export type Problem = string

@@ -1,0 +1,83 @@
+/** Rooms never import doors, `domain/` does no IO, services import no service, and the environment is read in one place. */
+import { posix } from 'node:path'
+import { type Problem, type SourceFile, sources } from './files.js'
+
+const DOORS = ['operations', 'reactions', 'jobs', 'ticks']
+const ROOMS = ['domain', 'views', 'store', 'outside']
+const SERVICES = ['gateway', 'accounts', 'statuses', 'notifications', 'federation', 'media', 'admin', 'streaming']
+/** What a pure room may import besides relative files of its own kind. */
+const PURE = [/^@murmuration\/contracts/, /^@murmuration\/text/, /^zod$/, /^node:(crypto|buffer|util|url|punycode)$/]
+
+const importsOf = (text: string): string[] =>
+  [
+    ...text.matchAll(/^(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]/gm),
+    ...text.matchAll(/^import\s+['"]([^'"]+)['"]/gm),
+  ].map((match) => match[1] ?? '')
+const typeOnly = (text: string, target: string): boolean =>
+  new RegExp(
+    `^(?:import|export) type [^'"]*from\\s+['"]${target.replace(/[.*+?^$()|[\]\\{}]/g, '\\$&')}['"]`,
+    'm',
+  ).test(text)
+
+const inService = (file: SourceFile): { service: string; room: string } | null => {
+  const match = /^services\/([^/]+)\/src\/(?:([^/]+)\/)?/.exec(file.path)
+  return match ? { service: match[1] ?? '', room: match[2] ?? '' } : null
+}
+
+const check = (file: SourceFile): Problem[] => {
+  const place = inService(file)
+  const test = file.path.endsWith('.test.ts')
+  return importsOf(file.text).flatMap((target) => {
+    const problems: Problem[] = []
+    const other = SERVICES.find(
+      (name) => target === `@murmuration/${name}` || target.startsWith(`@murmuration/${name}/`),
+    )
+    if (other && !test && file.path.startsWith('services/') && place?.service !== other)
+      problems.push(`${file.path} imports the service ${other}: ask it over the bus instead`)
+    if (place && target.startsWith('.')) {
+      const reached = posix.join(posix.dirname(file.path), target)
+      const room = /^services\/[^/]+\/src\/([^/]+)\//.exec(reached)?.[1] ?? ''
+      if (ROOMS.includes(place.room) && DOORS.includes(room))
+        problems.push(`${file.path} is a room and imports the door ${target}`)
+      if (
+        place.room === 'domain' &&
+        !test &&
+        ['store', 'outside', 'views'].includes(room) &&
+        !typeOnly(file.text, target)
+      )
+        problems.push(`${file.path} is domain and imports ${target}: domain uses nothing`)
+    }
+    if (
+      place?.room === 'domain' &&
+      !test &&
+      !target.startsWith('.') &&
+      !PURE.some((pattern) => pattern.test(target)) &&
+      !typeOnly(file.text, target)
+    )
+      problems.push(`${file.path} is domain and imports ${target}: no IO and no clock there`)
+    return problems
+  })
+}
+
+/** `process.env` belongs into config files and what starts a process. */
+const environment = (file: SourceFile): Problem[] =>
+  /process\.env\b/.test(file.text) &&
+  /^services\/.*\/src\//.test(file.path) &&
+  !/config\.ts$|\.test\.ts$/.test(file.path)
+    ? [`${file.path} reads process.env: settings belong into config.ts`]
+    : []
+
+/** SQL outside `store/` hides from those who look for it. */
+const sqlPlace = (file: SourceFile): Problem[] => {
+  const place = inService(file)
+  return place && !file.path.endsWith('.test.ts') && place.room !== 'store' && /\bsql`/.test(file.text)
+    ? [`${file.path} holds SQL: it belongs into store/`]
+    : []
+}
+
+export const importRules = (): Problem[] =>
+  sources('packages/*/src/*.ts', 'services/*/src/*.ts').flatMap((file) => [
+    ...check(file),
+    ...environment(file),
+    ...sqlPlace(file),
+  ])

@@ -1,0 +1,49 @@
+/** Migrations are never edited after they landed, say which step they are, and take no lock that stops writers. */
+import { createHash } from 'node:crypto'
+import { type Problem, read, sources } from './files.js'
+
+export const LEDGER = 'docs/reference/migrations.json'
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)
+
+export const migrationDigests = (): Record<string, string> =>
+  Object.fromEntries(
+    sources('services/*/migrations/*.sql', 'packages/db/migrations/*.sql').map((file) => [
+      file.path,
+      digest(file.text),
+    ]),
+  )
+
+export const landed = (): Record<string, string> => {
+  try {
+    return JSON.parse(read(LEDGER)) as Record<string, string>
+  } catch {
+    return {}
+  }
+}
+
+export const migrationRules = (): Problem[] => {
+  const known = landed()
+  const files = sources('services/*/migrations/*.sql', 'packages/db/migrations/*.sql')
+  const first = new Set([...new Map(files.map((file) => [file.path.replace(/[^/]+$/, ''), file.path])).values()])
+  return [
+    ...Object.keys(known)
+      .filter((path) => !files.some((file) => file.path === path))
+      .map((path) => `${path} landed and is gone: migrations are never removed`),
+    ...files.flatMap((file) => {
+      const problems: Problem[] = []
+      const before = known[file.path]
+      if (before && before !== digest(file.text))
+        problems.push(`${file.path} landed and was edited: write a new migration`)
+      if (!/^-- (expand|move|contract):/.test(file.text))
+        problems.push(`${file.path} does not say on its first line whether it expands, moves or contracts`)
+      if (
+        !first.has(file.path) &&
+        /create (unique )?index (?!concurrently)/i.test(file.text) &&
+        !/create table/i.test(file.text)
+      )
+        problems.push(`${file.path} makes an index on an existing table without concurrently`)
+      return problems
+    }),
+  ]
+}

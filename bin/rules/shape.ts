@@ -1,0 +1,57 @@
+/** Each file says what it is for, is named for what it does, and stays short. */
+import { type Problem, type SourceFile, sources } from './files.js'
+
+const MOST_LINES = 400
+const BANNED = /(^|\/)(utils?|helpers?|common|manager|base)(\.ts|\/)/
+
+const firstLine = (file: SourceFile): Problem[] => {
+  const line =
+    (file.text.startsWith('#!') ? file.text.slice(file.text.indexOf('\n') + 1) : file.text)
+      .trimStart()
+      .split('\n', 1)[0] ?? ''
+  return /^(\/\*\*?|\/\/|#|--)/.test(line)
+    ? []
+    : [`${file.path} does not begin with a sentence that says what it is for`]
+}
+
+const length = (file: SourceFile): Problem[] => {
+  const lines = file.text.split('\n').length - 1
+  return lines > MOST_LINES && !/\.test\.ts$|\/test\/|generated|table\.ts$/.test(file.path)
+    ? [`${file.path} has ${lines} lines: split it by noun or verb (${MOST_LINES} at most)`]
+    : []
+}
+
+const named = (file: SourceFile): Problem[] => {
+  const problems: Problem[] = []
+  const name = file.path.split('/').at(-1) ?? ''
+  if (BANNED.test(file.path)) problems.push(`${file.path}: this name says nothing; name it for what it does`)
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.(test|golden|d|config))*\.(ts|mjs)$/.test(name))
+    problems.push(`${file.path} is not in kebab-case`)
+  if (/\/src\/reactions\//.test(file.path) && !/^(on-|index)/.test(name))
+    problems.push(`${file.path}: reactions are named on-<event>.ts`)
+  return problems
+}
+
+const honest = (file: SourceFile): Problem[] => {
+  const problems: Problem[] = []
+  if (/\b(it|test|describe)\.(skip|only|todo)\b/.test(file.text) && /\.test\.ts$/.test(file.path))
+    problems.push(`${file.path} skips or focuses a test`)
+  if (/\b(FIXME|XXX)\b|\bTODO\b(?!\(#\d+\))/.test(file.text) && !/bin\/rules\//.test(file.path))
+    problems.push(`${file.path} leaves something open: finish it, or TODO(#issue)`)
+  return problems
+}
+
+export const shapeRules = (): Problem[] => {
+  const code = sources(
+    'packages/*/src/*.ts',
+    'packages/*/test/*.ts',
+    'services/*/src/*.ts',
+    'services/*/test/*.ts',
+    'e2e/*.ts',
+    'bench/*.ts',
+    'bin/*.ts',
+    'bin/*.mjs',
+  )
+  const unique = [...new Map(code.map((file) => [file.path, file])).values()]
+  return unique.flatMap((file) => [...firstLine(file), ...length(file), ...named(file), ...honest(file)])
+}
