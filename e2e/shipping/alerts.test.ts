@@ -1,0 +1,96 @@
+/** Every alert has a page, every page an alert, and both they and the dashboards ask only for figures that the code makes. */
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { objectsOf } from '../../helm/render.js'
+import { type Loose, root } from './rendered.js'
+
+const text = (path: string): Promise<string> => readFile(new URL(path, root), 'utf8')
+
+interface Alert {
+  alert: string
+  expr: string
+  labels: { severity: string }
+  annotations: { summary: string; runbook: string }
+}
+const alerts: Alert[] = objectsOf(await text('k8s/alerts/murmuration.yaml')).flatMap((object) =>
+  (object.spec as Loose).groups.flatMap((group: Loose) => group.rules),
+)
+const dashboards = (await readdir(new URL('k8s/dashboards', root))).filter((name) => name.endsWith('.json'))
+
+/** `MurmurationOutboxStuck` → `outbox-stuck`. */
+const pageOf = (alert: string): string =>
+  alert
+    .replace('Murmuration', '')
+    .replace(/(?<=.)([A-Z])/g, '-$1')
+    .toLowerCase()
+
+/** Names of our own figures in an expression, histograms without their endings. */
+const figuresIn = (expr: string): string[] =>
+  [...expr.matchAll(/\bmurmuration_[a-z_]+/g)].map((found) => found[0].replace(/_(bucket|sum|count)$/, ''))
+
+/** Names of figures that stand in the source of packages and services. */
+const made = async (): Promise<Set<string>> => {
+  const folders = ['packages', 'services'].map((name) => fileURLToPath(new URL(name, root)))
+  const lists = await Promise.all(folders.map((folder) => readdir(folder, { recursive: true })))
+  const files = lists.flatMap((list, i) =>
+    list
+      .filter((name) => /\/src\/.*(?<!\.test)\.ts$/.test(`/${name}`) && !name.includes('node_modules'))
+      .map((name) => `${folders[i]}/${name}`),
+  )
+  const sources = await Promise.all(files.map((file) => readFile(file, 'utf8')))
+  return new Set(sources.flatMap((source) => source.match(/\bmurmuration_[a-z_]+/g) ?? []))
+}
+/** prom-client's own figures of a process, under our prefix. */
+const ofTheProcess = (figure: string): boolean => /^murmuration_(process|nodejs)_/.test(figure)
+
+test('alerts and runbook pages are the same list', async () => {
+  const pages = (await readdir(new URL('docs/runbooks', root))).filter((name) => name !== 'README.md')
+  expect(alerts.map((one) => `${pageOf(one.alert)}.md`).sort()).toEqual(pages.sort())
+})
+
+test.each(alerts.map((one) => [one.alert, one] as const))(
+  '%s has a page that begins with its name',
+  async (name, one) => {
+    expect(one.annotations.runbook).toBe(`docs/runbooks/${pageOf(name)}.md`)
+    const page = await text(one.annotations.runbook)
+    expect(page.split('\n')[0]).toBe(`# ${name}`)
+    for (const part of ['## What people notice', '## Look', '## Mend']) expect(page).toContain(part)
+    expect(['page', 'ticket']).toContain(one.labels.severity)
+    expect(one.annotations.summary.length).toBeGreaterThan(10)
+    expect(await text('docs/runbooks/README.md')).toContain(
+      `| ${name} | ${one.labels.severity === 'page' ? 'yes' : 'no'} |`,
+    )
+  },
+)
+
+test('links between runbooks lead somewhere', async () => {
+  const names = await readdir(new URL('docs/runbooks', root))
+  const pages = await Promise.all(names.map((name) => text(`docs/runbooks/${name}`)))
+  const links = pages.flatMap((page) => [...page.matchAll(/\]\(([a-z-]+\.md)\)/g)].map((found) => found[1]))
+  expect(links.filter((link) => !names.includes(link!))).toEqual([])
+})
+
+test('alerts ask only for figures that the code makes', async () => {
+  const known = await made()
+  const asked = new Set(alerts.flatMap((one) => figuresIn(one.expr)))
+  expect([...asked].filter((figure) => !known.has(figure) && !ofTheProcess(figure))).toEqual([])
+})
+
+test.each(dashboards)('%s is a dashboard that asks only for figures that the code makes', async (name) => {
+  const dashboard = JSON.parse(await text(`k8s/dashboards/${name}`)) as Loose
+  const known = await made()
+  expect(dashboard.uid).toBe(`murmuration-${name.replace('.json', '')}`)
+  const panels = dashboard.panels as Loose[]
+  expect(new Set(panels.map((panel) => panel.id)).size).toBe(panels.length)
+  for (const panel of panels) expect(panel.targets.length).toBeGreaterThan(0)
+  const asked = new Set(panels.flatMap((panel) => panel.targets.flatMap((target: Loose) => figuresIn(target.expr))))
+  expect([...asked].filter((figure) => !known.has(figure as string) && !ofTheProcess(figure as string))).toEqual([])
+})
+
+test('D075 no alert or dashboard groups by what has too many values', async () => {
+  const shown = (await Promise.all(dashboards.map((name) => text(`k8s/dashboards/${name}`)))).join('\n')
+  expect(`${shown}\n${alerts.map((one) => one.expr).join('\n')}`).not.toMatch(
+    /by \([^)]*\b(account|user|host|domain|path|id)\b/,
+  )
+})

@@ -1,0 +1,119 @@
+/** The chart under the real Helm: it lints, renders what is checked in, and refuses wrong values with a clear sentence. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { stringify } from 'yaml'
+import { chart, KUBE_VERSION, overlay, runHelm } from '../../helm/render.js'
+import { helm, lookUp, OVERLAYS, roles, root, textOf } from './rendered.js'
+
+const enough = {
+  config: { LOCAL_DOMAIN: 'social.example', S3_ENABLED: true, S3_BUCKET: 'media' },
+  secrets: { existingSecret: 'murmuration' },
+}
+
+test('the chart carries the version of the product', async () => {
+  const { version } = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as { version: string }
+  expect(await readFile(join(chart, 'Chart.yaml'), 'utf8')).toContain(`\nappVersion: "${version}"\n`)
+})
+
+test('the chart needs no other chart', async () => {
+  expect(await readFile(join(chart, 'Chart.yaml'), 'utf8')).not.toMatch(/^dependencies:/m)
+})
+
+if (!helm)
+  test.each(OVERLAYS)('NO HELM ON THIS MACHINE: %s was neither linted nor rendered, only read', async (name) => {
+    const { of } = await lookUp(name)
+    expect(of('Deployment')).toHaveLength(roles.length)
+  })
+else
+  describe('with helm', () => {
+    let folder: string
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'murmuration-chart-'))
+    })
+    afterAll(() => rm(folder, { recursive: true, force: true }))
+
+    const render = async (values: object): Promise<string> => {
+      const file = join(folder, `${Math.random().toString(36).slice(2)}.yaml`)
+      await writeFile(file, stringify(values))
+      return runHelm(['template', 'murmuration', chart, '--values', file, '--kube-version', KUBE_VERSION])
+    }
+
+    test('lints with nothing set', async () => {
+      expect(await runHelm(['lint', chart])).toContain('0 chart(s) failed')
+    })
+
+    test.each(OVERLAYS)('lints with the values of %s', async (name) => {
+      expect(await runHelm(['lint', chart, '--values', overlay(name).values])).toContain('0 chart(s) failed')
+    })
+
+    test.each(OVERLAYS)('k8s/rendered/%s.yaml is what the chart gives', async (name) => {
+      expect(await textOf(name)).toBe(await readFile(overlay(name).rendered, 'utf8'))
+    })
+
+    test('renders with the least that must be set', async () => {
+      expect(await render(enough)).toContain('name: murmuration-statuses-fanout')
+    })
+
+    test('whole numbers keep their digits', async () => {
+      const text = await render({ ...enough, config: { ...enough.config, NATS_STREAM_BYTES: 21474836480 } })
+      expect(text).toContain('NATS_STREAM_BYTES: "21474836480"')
+    })
+
+    test('without autoscalers the replicas stand in the Deployments', async () => {
+      const text = await render({ ...enough, autoscaling: { enabled: false } })
+      expect(text).not.toContain('HorizontalPodAutoscaler')
+      expect(text.match(/^ {2}replicas: \d+$/gm)).toHaveLength(roles.length)
+    })
+
+    test('a role can be left out', async () => {
+      const text = await render({ ...enough, roles: { 'statuses-links': { enabled: false } } })
+      expect(text).not.toContain('murmuration-statuses-links')
+    })
+
+    const refused: [what: string, values: object, sentence: RegExp][] = [
+      ['nothing set', {}, /config\.LOCAL_DOMAIN: the domain/],
+      ['D084 no Secret named', { config: enough.config }, /secrets\.existingSecret: name a Secret/],
+      [
+        'no place for media',
+        { ...enough, config: { LOCAL_DOMAIN: 'social.example' } },
+        /media needs a place: set config\.S3_ENABLED/,
+      ],
+      ['S3 without a bucket', { ...enough, config: { LOCAL_DOMAIN: 'a.example', S3_ENABLED: true } }, /S3_BUCKET/],
+      ['an unknown key', { ...enough, replicas: 3 }, /additional propert.*replicas|replicas.*additional/is],
+      [
+        'an unknown variable',
+        { ...enough, config: { ...enough.config, LOCAL_DOMIAN: 'a.example' } },
+        /additional propert.*LOCAL_DOMIAN|LOCAL_DOMIAN.*additional/is,
+      ],
+      [
+        'a domain with a scheme',
+        { ...enough, config: { ...enough.config, LOCAL_DOMAIN: 'https://a.example' } },
+        /LOCAL_DOMAIN/,
+      ],
+      ['a port out of range', { ...enough, config: { ...enough.config, SMTP_PORT: 70000 } }, /SMTP_PORT/],
+      [
+        'a role that is not there',
+        { ...enough, roles: { 'statuses-fanuot': { cpu: '1' } } },
+        /no such role; there are .*statuses-fanout/,
+      ],
+      [
+        'an unknown key of a role',
+        { ...enough, roles: { 'statuses-fanout': { replicas: 3 } } },
+        /additional propert.*replicas|replicas.*additional/is,
+      ],
+      [
+        'D084 a secret among the variables',
+        { ...enough, extraConfig: { SMTP_PASSWORD: 'x' } },
+        /SMTP_PASSWORD|extraConfig/,
+      ],
+      ['D086 an image called latest', { ...enough, image: { tag: 'latest' } }, /image.*tag|tag/s],
+      ['D086 a digest that is none', { ...enough, image: { digest: 'sha256:1' } }, /digest/],
+      ['a Gateway without a name', { ...enough, ingress: { kind: 'gateway' } }, /ingress\.gateway\.name/],
+      ['less grace than a drain takes', { ...enough, roles: { 'streaming-ws': { grace: 5 } } }, /grace/],
+    ]
+    test.each(refused)('refuses %s', async (_what, values, sentence) => {
+      await expect(render(values)).rejects.toThrow(sentence)
+    })
+  })

@@ -1,0 +1,114 @@
+/** The image recipe and compose.yaml keep the rules of D086 and D087; no container runtime is needed to see it. */
+import { readdir, readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { type Loose, root } from './rendered.js'
+
+const text = (path: string): Promise<string> => readFile(new URL(path, root), 'utf8')
+const recipe = await text('Dockerfile')
+
+/** Stage name → its instructions, each on one line. */
+const stages = (() => {
+  const lines = recipe
+    .replace(/^#.*\n/gm, '')
+    .replace(/\\\n\s*/g, ' ')
+    .split('\n')
+    .filter(Boolean)
+  const found = new Map<string, string[]>()
+  let current: string[] = []
+  for (const line of lines) {
+    const from = line.match(/^FROM (\S+) AS (\S+)$/)
+    if (from) {
+      current = [line]
+      found.set(from[2]!, current)
+    } else current.push(line)
+  }
+  return found
+})()
+
+test('D086 the base is one Node line that still gets fixes, given in one place', () => {
+  expect(recipe.match(/^ARG NODE_IMAGE=.*$/gm)).toEqual(['ARG NODE_IMAGE=node:24-bookworm-slim'])
+  expect([...recipe.matchAll(/^FROM (\S+)/gm)].map((found) => found[1])).toEqual([
+    `\${NODE_IMAGE}`,
+    `\${NODE_IMAGE}`,
+    'base',
+    'base',
+  ])
+})
+
+test.each(['app', 'media'])('D086 %s has a fixed user above 10,000 and takes only built output', (name) => {
+  const stage = stages.get(name)!
+  expect(stage).toContain('USER 10001:10001')
+  expect(stage.filter((line) => line.startsWith('COPY'))).toEqual(['COPY --from=build /app /app'])
+  expect(stage.indexOf('USER 10001:10001')).toBeGreaterThan(stage.findLastIndex((line) => line.startsWith('RUN')))
+  expect(stage.at(-1)).toMatch(/^CMD \["serve", /)
+})
+
+test.each(['app', 'media'])('D086 %s keeps no package manager', (name) => {
+  const removed = [...stages.get('base')!, ...stages.get(name)!].filter((line) => line.startsWith('RUN')).join(' ')
+  for (const path of [
+    '/usr/local/bin/npm',
+    '/usr/local/bin/npx',
+    '/usr/local/bin/corepack',
+    '/usr/bin/apt*',
+    '/usr/bin/dpkg*',
+  ])
+    expect(removed.split(/\s+/)).toContain(path)
+})
+
+test('D087 packages are installed from the lock file, without their scripts', () => {
+  const installs = stages.get('build')!.filter((line) => /npm (ci|install|i)\b/.test(line))
+  expect(installs).toHaveLength(2)
+  for (const line of installs) expect(line).toContain('npm ci --ignore-scripts')
+  expect(installs[1]).toContain('--omit=dev')
+})
+
+test('nothing in the recipe is unpinned', () => {
+  expect(recipe).not.toMatch(/:latest|\bcurl\b|\bwget\b|\bADD http/)
+})
+
+test('D086 history, secrets and data stay out of the build', async () => {
+  const ignored = (await text('.dockerignore')).split('\n')
+  expect(ignored).toEqual(expect.arrayContaining(['.git', '.env', '.env.*', '.data', '**/node_modules', '**/dist']))
+  const { workspaces } = JSON.parse(await text('package.json')) as { workspaces: string[] }
+  for (const name of workspaces.filter((one) => ignored.includes(one)))
+    expect(ignored).toContain(`!${name}/package.json`)
+})
+
+test('every command of the image is a program in bin', async () => {
+  const [, listed] = recipe.match(/for command in ([^;]+);/)!
+  const programs = (await readdir(new URL('bin', root))).filter((name) => name.endsWith('.ts'))
+  expect(programs).toEqual(expect.arrayContaining(['serve', ...listed!.split(' ')].map((name) => `${name}.ts`)))
+})
+
+const compose = parse(await text('compose.yaml'), { merge: true }) as Loose
+
+test('compose runs every service once, shut in like on a cluster', async () => {
+  const served = Object.values<Loose>(compose.services)
+    .filter((one) => one.command?.[0] === 'serve')
+    .flatMap((one) => one.command.slice(1))
+  expect(served.sort()).toEqual((await readdir(new URL('services', root))).sort())
+  for (const name of ['edge', 'core', 'work', 'migrate', 'bus-logins'])
+    expect(compose.services[name]).toMatchObject({
+      user: '10001:10001',
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    })
+})
+
+test('compose opens one port, to this machine only, and has no default password', () => {
+  const ports = Object.values<Loose>(compose.services).flatMap((one) => one.ports ?? [])
+  expect(ports).toEqual(['127.0.0.1:3000:3000'])
+  const { environment } = compose.services.edge
+  expect(environment.SECRET_KEY_BASE).toMatch(/^\$\{SECRET_KEY_BASE:\?/)
+  expect(environment.DATABASE_URL).toContain(`\${POSTGRES_PASSWORD:?`)
+  expect(compose.services.postgres.environment.POSTGRES_PASSWORD).toMatch(/^\$\{POSTGRES_PASSWORD:\?/)
+})
+
+test('compose waits for the migrations, and the bus for its logins', () => {
+  for (const name of ['edge', 'core', 'work'])
+    expect(compose.services[name].depends_on.migrate.condition).toBe('service_completed_successfully')
+  expect(compose.services.nats.depends_on['bus-logins'].condition).toBe('service_completed_successfully')
+  expect(compose.configs.nats.content).toContain('sync_interval: always')
+})

@@ -1,0 +1,85 @@
+/** Every object that we ship is checked against Kubernetes' own types (misspelt fields) and schemas (wrong values). */
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { objectsOf } from '../../helm/render.js'
+import { type KubeObject, type Loose, mark, OVERLAYS, root, textOf } from './rendered.js'
+
+const exec = promisify(execFile)
+const here = createRequire(import.meta.url)
+
+/** Kinds that an operator of the cluster adds; kubernetes-models does not know them. */
+const added = ['HTTPRoute', 'PodMonitor', 'PrometheusRule', 'Cluster', 'Kustomization']
+const known = (object: KubeObject): boolean => !added.includes(object.kind)
+
+const stores = fileURLToPath(new URL('k8s/stores/', root))
+const manifests = (await readdir(stores)).filter((name) => name.endsWith('.yaml'))
+const sources: [name: string, read: () => Promise<string>][] = [
+  ...OVERLAYS.map(
+    (name) => [`${mark}k8s/rendered/${name}.yaml`, () => textOf(name)] as [string, () => Promise<string>],
+  ),
+  ...manifests.map(
+    (name) => [`k8s/stores/${name}`, () => readFile(join(stores, name), 'utf8')] as [string, () => Promise<string>],
+  ),
+]
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'murmuration-kinds-'))
+  const models = dirname(here.resolve('kubernetes-models/package.json'))
+  await symlink(dirname(models), join(folder, 'node_modules'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** What the compiler says about these objects as values of their types; empty when it is content. */
+const complaints = async (objects: readonly KubeObject[]): Promise<string> => {
+  const lines = objects.map(
+    (object, i) =>
+      `import type { I${object.kind} as K${i} } from "kubernetes-models/${object.apiVersion}/${object.kind}"\n` +
+      `export const d${i}: K${i} = ${JSON.stringify(object)}`,
+  )
+  const name = `objects-${Math.random().toString(36).slice(2)}.ts`
+  await writeFile(join(folder, name), lines.join('\n'))
+  const tsc = fileURLToPath(new URL('node_modules/.bin/tsc', root))
+  const flags = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--types', '', name]
+  return exec(tsc, flags, { cwd: folder }).then(
+    () => '',
+    (error: { stdout: string; message: string }) => error.stdout || error.message,
+  )
+}
+
+/** Checks values: formats, ranges, required fields. */
+const validate = async (object: KubeObject): Promise<void> => {
+  const model = (await import(`kubernetes-models/${object.apiVersion}/${object.kind}`)) as Loose
+  new model[object.kind](object).validate()
+}
+
+const sample = (ports: object): KubeObject =>
+  ({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' }, spec: { ports: [ports] } }) as KubeObject
+
+describe('the checks themselves', () => {
+  test('a misspelt field is found', async () => {
+    expect(await complaints([sample({ port: 80 })])).toBe('')
+    expect(await complaints([sample({ port: 80, tragetPort: 1 })])).toContain('tragetPort')
+  })
+
+  test('a wrong value is found', async () => {
+    await validate(sample({ port: 80 }))
+    await expect(validate(sample({ port: 'eighty' }))).rejects.toThrow(/port/)
+  })
+})
+
+describe.each(sources)('%s', (name, read) => {
+  test('has no field that Kubernetes does not know, and no value that it refuses', async () => {
+    const objects = objectsOf(await read())
+    expect(objects.length).toBeGreaterThan(0)
+    expect(await complaints(objects.filter(known))).toBe('')
+    for (const object of objects.filter(known)) await validate(object)
+    expect(name.includes('rendered') && objects.filter(known).length < 80).toBe(false)
+  })
+})

@@ -1,0 +1,98 @@
+/** D083: nothing talks by default, and the policies allow exactly the edges that the roles' needs name. */
+import { describe, expect, test } from 'vitest'
+import { keyOf, type Loose, lookUp, mark, OVERLAYS, type Role, roles } from './rendered.js'
+
+interface Peer {
+  podSelector?: { matchLabels: Record<string, string> }
+  namespaceSelector?: { matchLabels: Record<string, string> }
+  ipBlock?: { cidr: string; except: string[] }
+}
+interface Rule {
+  ports: { port: number; protocol: string }[]
+  to?: Peer[]
+  from?: Peer[]
+}
+
+/** A rule in words: `postgres:5432`, `outside:443,80`, `ingress namespace:3000`. */
+const words = (rule: Rule): string => {
+  const peers = (rule.to ?? rule.from ?? []).map((peer) => {
+    if (peer.ipBlock) return 'outside'
+    const pod = Object.values(peer.podSelector?.matchLabels ?? {})[0]
+    const namespace = Object.values(peer.namespaceSelector?.matchLabels ?? {})[0]
+    return pod ?? `${namespace} namespace`
+  })
+  return `${[...new Set(peers)].join('+')}:${[...new Set(rule.ports.map((one) => one.port))].join(',')}`
+}
+const byNeed: Record<string, string> = {
+  postgres: 'postgres:5432',
+  nats: 'nats:4222',
+  redis: 'redis-state:6379',
+  'redis-cache': 'redis-cache:6379',
+  blob: 'outside:443',
+  internet: 'outside:443,80',
+  smtp: 'outside:465,587',
+}
+const expectedEgress = (role: Role, more: string[], without: string[]): string[] =>
+  [
+    'kube-dns:53',
+    ...role.needs.filter((need) => !without.includes(need)).map((need) => byNeed[need] ?? `unknown ${need}`),
+    ...more,
+  ].sort()
+
+const charts = {
+  small: { look: await lookUp('small'), more: [], without: ['blob'] },
+  large: { look: await lookUp('large'), more: ['monitoring namespace:4317,4318'], without: [] },
+}
+
+describe.each(OVERLAYS)(`${mark}%s`, (name) => {
+  const { look, more, without } = charts[name]
+
+  test('D083 the default is silence, for every pod of the release', () => {
+    const deny = look.spec('NetworkPolicy', 'default-deny')
+    expect(deny.policyTypes).toEqual(['Ingress', 'Egress'])
+    expect(deny.ingress ?? deny.egress).toBeUndefined()
+    for (const object of [...look.of('Deployment'), ...look.of('Job')])
+      expect((object.spec as Loose).template.metadata.labels).toMatchObject(deny.podSelector.matchLabels)
+  })
+
+  test.each(roles.map((role) => [keyOf(role), role] as const))('D083 edges of %s', (key, role) => {
+    const policy = look.spec('NetworkPolicy', key)
+    expect(policy.podSelector.matchLabels['app.kubernetes.io/component']).toBe(key)
+    expect(policy.policyTypes).toEqual(['Ingress', 'Egress'])
+    expect(policy.ingress.map(words)).toEqual([
+      ...(role.http ? [`ingress namespace:${role.http.port}`] : []),
+      `monitoring namespace:${role.health}`,
+    ])
+    expect(policy.egress.map(words).sort()).toEqual(expectedEgress(role, more, without))
+  })
+
+  test('D083 the migrations reach names and PostgreSQL only', () => {
+    const policy = look.spec('NetworkPolicy', 'schema-migrate')
+    expect(policy.egress.map(words)).toEqual(['kube-dns:53', 'postgres:5432'])
+    expect(policy.ingress).toBeUndefined()
+    expect((look.of('Job')[0]!.spec as Loose).template.metadata.labels).toMatchObject(policy.podSelector.matchLabels)
+  })
+
+  test('there is one policy for each role and no other', () => {
+    const names = look.of('NetworkPolicy').map((object) => object.metadata.name.replace('murmuration-', ''))
+    expect(names.sort()).toEqual([...roles.map(keyOf), 'default-deny', 'schema-migrate'].sort())
+  })
+})
+
+test(`${mark}D083 who goes outside never reaches a private range`, () => {
+  const rules: Rule[] = roles.flatMap((role) => charts.large.look.spec('NetworkPolicy', keyOf(role)).egress)
+  const blocks = rules.flatMap((rule) => rule.to ?? []).flatMap((peer) => (peer.ipBlock ? [peer.ipBlock] : []))
+  expect(blocks.length).toBeGreaterThan(0)
+  for (const block of blocks)
+    expect(block.except).toEqual(
+      expect.arrayContaining(
+        block.cidr === '::/0' ? ['fc00::/7', 'fe80::/10', '::/8'] : ['10.0.0.0/8', '169.254.0.0/16', '127.0.0.0/8'],
+      ),
+    )
+})
+
+test('roles that open connections to the outside say so in their needs, and the others do not', () => {
+  const outside = roles.filter((role) => role.needs.includes('internet')).map(keyOf)
+  expect(outside).toEqual(expect.arrayContaining(['federation-deliver', 'federation-fetch', 'notifications-push']))
+  expect(outside.filter((key) => /^(gateway|streaming|accounts)-/.test(key))).toEqual([])
+})

@@ -1,0 +1,93 @@
+/** The chart as objects: rendered now by a real Helm, or, on a machine without one, as it was rendered last. */
+import { readFile } from 'node:fs/promises'
+import { findHelm } from '../../helm/find-helm.js'
+import { type KubeObject, OVERLAYS, objectsOf, overlay, renderChart } from '../../helm/render.js'
+
+export { type KubeObject, OVERLAYS }
+export type Overlay = (typeof OVERLAYS)[number]
+
+export const root = new URL('../../', import.meta.url)
+
+/** The Helm of this machine, or null. */
+export const helm = await findHelm()
+
+/** Stands before the name of every test whose meaning is less without Helm. */
+export const mark = helm ? '' : 'NO HELM ON THIS MACHINE, judged by k8s/rendered only: '
+if (!helm)
+  console.warn(
+    'NO HELM ON THIS MACHINE: the chart is not linted and not rendered, only its last rendering is read.\n' +
+      'Install Helm 3.6 or newer, or Go, or set HELM_BIN.',
+  )
+
+const texts = new Map<Overlay, Promise<string>>()
+
+/** The rendering of one overlay as text. */
+export const textOf = (name: Overlay): Promise<string> => {
+  const known = texts.get(name)
+  if (known) return known
+  const { values, rendered } = overlay(name)
+  const fresh = helm ? renderChart(values) : readFile(rendered, 'utf8')
+  texts.set(name, fresh)
+  return fresh
+}
+
+/** A spec that differs by kind; kinds.test.ts checks all of them against Kubernetes' own types. */
+// biome-ignore lint/suspicious/noExplicitAny: see above.
+export type Loose = any
+
+/** One role as roles.json has it. */
+export interface Role {
+  service: string
+  role: string
+  scales: string
+  http: { port: number; surface: string } | null
+  health: number
+  needs: string[]
+  minReplicas: number
+  maxReplicas: number
+  cpu: string
+  memory: string
+  grace: number
+  image: 'app' | 'media'
+}
+
+export const roles = JSON.parse(await readFile(new URL('helm/murmuration/roles.json', root), 'utf8')) as readonly Role[]
+
+export const keyOf = (role: Role): string => `${role.service}-${role.role}`
+
+export interface Container {
+  name: string
+  image: string
+  args: string[]
+  env?: { name: string; value?: string; valueFrom?: unknown }[]
+  securityContext: Record<string, unknown>
+  resources: Record<'requests' | 'limits', Record<string, string>>
+  volumeMounts: { name: string; mountPath: string; readOnly?: boolean }[]
+  [field: string]: unknown
+}
+interface SecretSource {
+  name: string
+  optional?: boolean
+  items: { key: string; path: string }[]
+}
+export interface PodSpec {
+  containers: Container[]
+  initContainers?: Container[]
+  securityContext: Record<string, unknown>
+  volumes: { name: string; emptyDir?: { sizeLimit: string }; projected?: { sources: { secret: SecretSource }[] } }[]
+  [field: string]: unknown
+}
+
+/** Looks objects of one overlay up by kind and the tail of their name. */
+export const lookUp = async (name: Overlay) => {
+  const objects = objectsOf(await textOf(name))
+  const of = (kind: string): KubeObject[] => objects.filter((object) => object.kind === kind)
+  const one = (kind: string, tail: string): KubeObject => {
+    const found = of(kind).find((object) => object.metadata.name === `murmuration-${tail}`)
+    if (!found) throw new Error(`the chart has no ${kind} murmuration-${tail}`)
+    return found
+  }
+  const spec = (kind: string, tail: string): Loose => one(kind, tail).spec
+  const pod = (kind: string, tail: string): PodSpec => spec(kind, tail).template.spec
+  return { objects, of, one, spec, pod }
+}

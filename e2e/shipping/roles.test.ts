@@ -1,0 +1,123 @@
+/** Every role of roles.json is a whole workload: Deployment, autoscaler, budget, policy, probes and a shut-in container. */
+import { describe, expect, test } from 'vitest'
+import { type Container, keyOf, type Loose, lookUp, mark, OVERLAYS, type PodSpec, roles } from './rendered.js'
+
+const charts = Object.fromEntries(await Promise.all(OVERLAYS.map(async (name) => [name, await lookUp(name)] as const)))
+const mebi = (text: string): number => Number.parseInt(text, 10) * (text.endsWith('Gi') ? 1024 : 1)
+
+const shutIn = {
+  allowPrivilegeEscalation: false,
+  privileged: false,
+  readOnlyRootFilesystem: true,
+  runAsNonRoot: true,
+  runAsUser: 10001,
+  capabilities: { drop: ['ALL'] },
+  seccompProfile: { type: 'RuntimeDefault' },
+}
+const expectShutIn = (pod: PodSpec): void => {
+  expect(pod.automountServiceAccountToken).toBe(false)
+  expect(pod.securityContext).toMatchObject({
+    runAsNonRoot: true,
+    runAsUser: 10001,
+    seccompProfile: { type: 'RuntimeDefault' },
+  })
+  expect(pod.hostNetwork ?? pod.hostPID ?? pod.hostIPC ?? false).toBe(false)
+  for (const container of [...pod.containers, ...(pod.initContainers ?? [])]) {
+    expect(container.securityContext).toEqual(shutIn)
+    for (const kind of ['requests', 'limits'] as const)
+      expect(Object.keys(container.resources[kind]).sort()).toEqual(['cpu', 'ephemeral-storage', 'memory'])
+    const written = container.volumeMounts.filter((mount) => !mount.readOnly).map((mount) => mount.mountPath)
+    expect(written.filter((path) => !['/tmp', '/var/lib/murmuration/blob'].includes(path))).toEqual([])
+  }
+  const tmp = pod.volumes.find((volume) => volume.name === 'tmp')?.emptyDir?.sizeLimit ?? ''
+  expect(mebi(tmp)).toBeGreaterThan(0)
+  expect(mebi(pod.containers[0]!.resources.limits['ephemeral-storage'] ?? '')).toBeGreaterThan(mebi(tmp))
+}
+
+describe.each(OVERLAYS)(`${mark}%s`, (name) => {
+  const { of, spec, pod } = charts[name]!
+
+  test('there is nothing but what the roles ask for', () => {
+    const expected = roles.map((role) => `murmuration-${keyOf(role)}`).sort()
+    for (const kind of ['Deployment', 'HorizontalPodAutoscaler', 'PodDisruptionBudget'])
+      expect(
+        of(kind)
+          .map((object) => object.metadata.name)
+          .sort(),
+      ).toEqual(expected)
+  })
+
+  describe.each(roles.map((role) => [keyOf(role), role] as const))('%s', (key, role) => {
+    const container = (): Container => pod('Deployment', key).containers[0]!
+
+    test('runs its own role and is found by its own labels', () => {
+      expect(container().args).toEqual(['serve', role.service, role.role])
+      const deployment = spec('Deployment', key)
+      expect(deployment.template.metadata.labels).toMatchObject(deployment.selector.matchLabels)
+      expect(deployment.selector.matchLabels['app.kubernetes.io/component']).toBe(key)
+      expect(container().image).toMatch(role.image === 'media' ? /^murmuration-media[:@]/ : /^murmuration[:@]/)
+    })
+
+    test('D082 the pod is restricted', () => expectShutIn(pod('Deployment', key)))
+
+    test('D085 probes, drain, rollout, budget, spread and autoscaler', () => {
+      const { startupProbe, livenessProbe, readinessProbe, lifecycle } = container() as Record<string, Loose>
+      expect(startupProbe.httpGet).toEqual({ path: '/livez', port: 'health' })
+      expect(livenessProbe.httpGet).toEqual({ path: '/livez', port: 'health' })
+      expect(readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'health' })
+      expect(container().ports).toContainEqual({ name: 'health', containerPort: role.health, protocol: 'TCP' })
+      expect(lifecycle.preStop).toEqual({ sleep: { seconds: 5 } })
+      const drainSeconds = 25
+      expect(pod('Deployment', key).terminationGracePeriodSeconds).toBeGreaterThanOrEqual(drainSeconds + 10)
+      expect(spec('Deployment', key).strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 })
+      expect((pod('Deployment', key).topologySpreadConstraints as unknown[]).length).toBe(2)
+      const labels = spec('Deployment', key).template.metadata.labels
+      expect(labels).toMatchObject(spec('PodDisruptionBudget', key).selector.matchLabels)
+      expect(spec('PodDisruptionBudget', key).maxUnavailable).toBe(1)
+      const scaler = spec('HorizontalPodAutoscaler', key)
+      expect(scaler.scaleTargetRef).toEqual({ apiVersion: 'apps/v1', kind: 'Deployment', name: `murmuration-${key}` })
+      expect(scaler.minReplicas).toBeLessThanOrEqual(scaler.maxReplicas)
+      expect(scaler.metrics[0].resource.name).toBe('cpu')
+    })
+
+    test('its limits are not below its requests', () => {
+      const { requests, limits } = container().resources
+      const milli = (text = '') => (text.endsWith('m') ? Number.parseInt(text, 10) : Number(text) * 1000)
+      expect(milli(limits.cpu)).toBeGreaterThanOrEqual(milli(requests.cpu))
+      expect(mebi(limits.memory ?? '')).toBeGreaterThanOrEqual(mebi(requests.memory ?? ''))
+    })
+
+    test('D075 its Service, if any, leaves the health port out', () => {
+      const services = of('Service').filter((object) => object.metadata.name === `murmuration-${key}`)
+      expect(services).toHaveLength(role.http ? 1 : 0)
+      for (const service of services)
+        expect((service.spec as Loose).ports.map((port: Loose) => port.targetPort)).toEqual(['http'])
+      const numbers = (container().ports as Loose[]).map((port) => port.containerPort)
+      expect(numbers).toEqual(role.http ? [role.health, role.http.port] : [role.health])
+    })
+  })
+
+  test('D082 D085 the migrations run before the rollout, once, shut in and bounded in time', () => {
+    const job = of('Job')[0]!
+    expect(of('Job')).toHaveLength(1)
+    expect(job.metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade')
+    const { template, backoffLimit, activeDeadlineSeconds } = job.spec as Loose
+    expect(template.spec.containers[0].args).toEqual(['migrate'])
+    expect(template.spec.restartPolicy).toBe('Never')
+    expect(backoffLimit).toBeLessThanOrEqual(5)
+    expect(activeDeadlineSeconds).toBeGreaterThan(0)
+    expectShutIn(template.spec)
+  })
+})
+
+test(`${mark}D086 the large overlay names images by digest`, () => {
+  const images = charts
+    .large!.of('Deployment')
+    .map((object) => (object.spec as Loose).template.spec.containers[0].image)
+  for (const image of images) expect(image).toMatch(/^murmuration(-media)?@sha256:[0-9a-f]{64}$/)
+})
+
+test(`${mark}the large overlay scales by queues as well`, () => {
+  const metrics = charts.large!.spec('HorizontalPodAutoscaler', 'statuses-fanout').metrics
+  expect(metrics[1].pods.metric.name).toBe('murmuration_consumer_pending')
+})

@@ -1,0 +1,73 @@
+/** Which address goes to which surface, by Ingress and by Gateway API alike. */
+import { expect, test } from 'vitest'
+import { type Loose, lookUp, mark } from './rendered.js'
+
+interface Asked {
+  host: string
+  method: string
+  path: string
+}
+const prefixed = (path: string, prefix: string): boolean =>
+  prefix === '/' || path === prefix || path.startsWith(`${prefix}/`)
+
+/** Longest prefix wins; an expression of the controller wins over prefixes, as controllers do it. */
+const byIngress = async () => {
+  const { of } = await lookUp('small')
+  const rules = (of('Ingress')[0]!.spec as Loose).rules as Loose[]
+  return ({ host, path }: Asked): string | undefined => {
+    const paths = rules.find((rule) => rule.host === host)?.http.paths ?? []
+    const hits = paths.filter((one: Loose) =>
+      one.pathType === 'Prefix' ? prefixed(path, one.path) : new RegExp(`^${one.path}$`).test(path),
+    )
+    const weight = (one: Loose) => one.path.length + (one.pathType === 'Prefix' ? 0 : 1_000)
+    return hits.sort((a: Loose, b: Loose) => weight(b) - weight(a))[0]?.backend.service.name
+  }
+}
+
+/** The order of the Gateway API: longest prefix first, then a rule that also names the method. */
+const byGateway = async () => {
+  const { of } = await lookUp('large')
+  return ({ host, method, path }: Asked): string | undefined => {
+    const routes = of('HTTPRoute').filter((object) => (object.spec as Loose).hostnames.includes(host))
+    const hits = routes
+      .flatMap((route) => (route.spec as Loose).rules)
+      .flatMap((rule: Loose) => rule.matches.map((match: Loose) => ({ match, name: rule.backendRefs[0].name })))
+      .filter(({ match }) => prefixed(path, match.path.value) && (!match.method || match.method === method))
+    const weight = ({ match }: Loose) => match.path.value.length * 2 + (match.method ? 1 : 0)
+    return hits.sort((a, b) => weight(b) - weight(a))[0]?.name
+  }
+}
+
+const table: [method: string, path: string, surface: string][] = [
+  ['GET', '/', 'gateway-client'],
+  ['GET', '/api/v1/timelines/home', 'gateway-client'],
+  ['GET', '/@alice', 'gateway-client'],
+  ['GET', '/users/alice', 'gateway-client'],
+  ['GET', '/users/alice/followers', 'gateway-client'],
+  ['GET', '/apart', 'gateway-client'],
+  ['POST', '/oauth/token', 'gateway-client'],
+  ['GET', '/api/v1/streaming', 'streaming-ws'],
+  ['GET', '/api/v1/streaming/public', 'streaming-ws'],
+  ['POST', '/inbox', 'gateway-federation'],
+  ['POST', '/users/alice/inbox', 'gateway-federation'],
+  ['GET', '/ap/users/1', 'gateway-federation'],
+  ['GET', '/.well-known/webfinger', 'gateway-federation'],
+  ['GET', '/nodeinfo/2.0', 'gateway-federation'],
+]
+
+test.each(table)(`${mark}%s %s goes to %s by Ingress`, async (method, path, surface) => {
+  const find = await byIngress()
+  expect(find({ host: 'social.example', method, path })).toBe(`murmuration-${surface}`)
+})
+
+test.each(table)(`${mark}%s %s goes to %s by Gateway`, async (method, path, surface) => {
+  const find = await byGateway()
+  expect(find({ host: 'www.social.example', method, path })).toBe(`murmuration-${surface}`)
+})
+
+test(`${mark}the domain of the addresses answers discovery and nothing else`, async () => {
+  const find = await byGateway()
+  const ask = (path: string) => find({ host: 'social.example', method: 'GET', path })
+  expect(ask('/.well-known/webfinger')).toBe('murmuration-gateway-federation')
+  expect(ask('/api/v2/instance')).toBeUndefined()
+})

