@@ -4,11 +4,18 @@ import { z } from 'zod'
 const FALSE = new Set<unknown>([false, 0, '0', 'f', 'F', 'false', 'FALSE', 'off', 'OFF', '', null])
 
 /** A boolean as clients send it: `1/0/true/True/on`; false only for the known false values (facts: behaviours 1). */
-export const flag = () => z.unknown().transform((value) => (value === undefined ? undefined : !FALSE.has(value)))
+export const flag = () =>
+  z
+    .unknown()
+    .optional()
+    .transform((value) => (value === undefined ? undefined : !FALSE.has(value)))
 
 /** A boolean that is never undefined. */
 export const flagOr = (fallback: boolean) =>
-  z.unknown().transform((value) => (value === undefined ? fallback : !FALSE.has(value)))
+  z
+    .unknown()
+    .optional()
+    .transform((value) => (value === undefined ? fallback : !FALSE.has(value)))
 
 const MAX_ID = 9_223_372_036_854_775_807n
 
@@ -61,18 +68,24 @@ export const list = <S extends z.ZodType>(item: S, most = 1000) =>
 
 /** Page size as clients send it: absent gives the default, otherwise min(|n|, most); text that is no number gives 0 (facts: limits 4). */
 export const limit = (usual: number, most = usual * 2) =>
-  z.unknown().transform((value) => {
-    if (value === undefined || value === null || value === '') return usual
-    const n = Math.abs(Number.parseInt(String(value), 10))
-    return Number.isNaN(n) ? 0 : Math.min(n, most)
-  })
+  z
+    .unknown()
+    .optional()
+    .transform((value) => {
+      if (value === undefined || value === null || value === '') return usual
+      const n = Math.abs(Number.parseInt(String(value), 10))
+      return Number.isNaN(n) ? 0 : Math.min(n, most)
+    })
 
 /** An offset of relevance-ordered lists. */
 export const offset = () =>
-  z.unknown().transform((value) => {
-    const n = Number.parseInt(String(value ?? 0), 10)
-    return Number.isNaN(n) ? 0 : Math.min(Math.abs(n), 10_000)
-  })
+  z
+    .unknown()
+    .optional()
+    .transform((value) => {
+      const n = Number.parseInt(String(value ?? 0), 10)
+      return Number.isNaN(n) ? 0 : Math.min(Math.abs(n), 10_000)
+    })
 
 /** Cursor parameters of an id-ordered list (facts: pagination 2). */
 export interface Page {
