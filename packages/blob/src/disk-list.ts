@@ -1,0 +1,60 @@
+/** Walks the blobs of a disk store in a stable order, page by page, without reading folders it does not need. */
+
+import type { Dirent } from 'node:fs'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileAt, incomingFolder, keyOfPlace } from './disk-path.js'
+import type { BlobPage } from './store.js'
+
+const pageSize = 1_000
+
+/** Blobs whose keys begin with `prefix`, after the place `cursor`, ordered by place. */
+export async function listDisk(dir: string, prefix: string, cursor = ''): Promise<BlobPage> {
+  const area = prefix.slice(0, prefix.indexOf('/'))
+  const found: { place: string; key: string }[] = []
+  for await (const place of placesBelow(dir, area, cursor, 3)) {
+    const key = keyOfPlace(place)
+    if (key?.startsWith(prefix)) found.push({ place, key })
+    if (found.length > pageSize) break
+  }
+  const page = found.slice(0, pageSize)
+  const blobs = await Promise.all(
+    page.map(async ({ place, key }) => {
+      const stats = await stat(fileAt(dir, place)).catch(() => null)
+      return stats && { key, size: stats.size, lastModified: stats.mtime }
+    }),
+  )
+  return {
+    blobs: blobs.filter((blob) => blob !== null),
+    ...(found.length > pageSize ? { cursor: page[pageSize - 1]!.place } : {}),
+  }
+}
+
+/** Files `depth` folders below `place`, in order, leaving out all up to and including the place `cursor`. */
+async function* placesBelow(dir: string, place: string, cursor: string, depth: number): AsyncGenerator<string> {
+  const entries = await readdir(fileAt(dir, place), { withFileTypes: true }).catch(noFolder)
+  const names = entries.filter((entry) => entry.isDirectory() === depth > 1).map((entry) => entry.name)
+  for (const name of names.sort()) {
+    const below = `${place}/${name}`
+    if (below <= cursor && !cursor.startsWith(`${below}/`)) continue
+    if (depth === 1) yield below
+    else yield* placesBelow(dir, below, cursor, depth - 1)
+  }
+}
+
+/** Removes uploads that nobody has written to since `olderThan`: their process died. */
+export async function sweepIncoming(dir: string, olderThan: Date): Promise<void> {
+  const names = await readdir(join(dir, incomingFolder)).catch(noFolder)
+  await Promise.all(
+    names.map(async (name) => {
+      const path = join(dir, incomingFolder, String(name))
+      const stats = await stat(path).catch(() => null)
+      if (stats && stats.mtime < olderThan) await rm(path, { force: true })
+    }),
+  )
+}
+
+function noFolder(error: NodeJS.ErrnoException): Dirent[] {
+  if (error.code === 'ENOENT') return []
+  throw error
+}

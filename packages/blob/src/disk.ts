@@ -1,0 +1,121 @@
+/** Blobs as files below one folder, spread over sub-folders by hash. */
+
+import { type FileHandle, open, readFile, stat } from 'node:fs/promises'
+import { typeOfKey, unknownType } from './content-type.js'
+import { listDisk, sweepIncoming } from './disk-list.js'
+import { fileAt, placeOf, typeFileAt } from './disk-path.js'
+import { discard, moveInto, writeIncoming } from './disk-write.js'
+import { BlobError, fromFileSystem } from './errors.js'
+import { checkKey, checkPrefix } from './key.js'
+import { meter } from './meter.js'
+import { checkRange } from './range.js'
+import { type BlobHead, type BlobStore, mostDeletes } from './store.js'
+import { sweepPages } from './sweep.js'
+import { type Operations, translated } from './translate.js'
+
+/** The store below `dir`, which is made by the first write. Two processes may share it. */
+export function openDiskStore(dir: string): BlobStore {
+  const files = (key: string) => {
+    const place = placeOf(checkKey(key))
+    return { data: fileAt(dir, place), type: typeFileAt(dir, place) }
+  }
+
+  const readType = (key: string) =>
+    readFile(files(key).type, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return typeOfKey(key)
+      throw error
+    })
+
+  /** Before the data appears: nobody may see the bytes under the type of what was there before. */
+  const writeType = async (key: string, contentType: string) => {
+    const { type } = files(key)
+    if (contentType === typeOfKey(key)) await discard(type)
+    else await moveInto(await writeIncoming(dir, oneChunk(contentType)), type)
+  }
+
+  const headOf = async (key: string, stats: { size: number; mtime: Date; isFile(): boolean }): Promise<BlobHead> => {
+    if (!stats.isFile()) throw new BlobError('unavailable', 'something that is no file stands in a blob’s place')
+    const etag = `"${stats.size.toString(16)}-${Math.trunc(stats.mtime.getTime()).toString(16)}"`
+    return { size: stats.size, contentType: await readType(key), etag, lastModified: stats.mtime }
+  }
+
+  const operations: Operations = {
+    async put(key, source, options) {
+      const { data } = files(key)
+      const metered = meter(source, options)
+      const incoming = await writeIncoming(dir, metered.chunks)
+      try {
+        const result = metered.result()
+        await writeType(key, options.contentType || unknownType)
+        await moveInto(incoming, data)
+        return result
+      } catch (error) {
+        await discard(incoming)
+        throw error
+      }
+    },
+
+    async get(key, { range } = {}) {
+      const handle = await open(files(key).data, 'r').catch(absent)
+      if (!handle) return null
+      return closedOnError(handle, async () => {
+        const head = await headOf(key, await handle.stat())
+        if (range) checkRange(range, head.size)
+        const span = range ? { start: range.start, end: Math.min(range.end ?? head.size, head.size) } : {}
+        return { ...head, body: handle.createReadStream(span) }
+      })
+    },
+
+    async head(key) {
+      const stats = await stat(files(key).data).catch(absent)
+      return stats && headOf(key, stats)
+    },
+
+    async move(from, to) {
+      const [old, fresh] = [files(from), files(to)]
+      const stats = await stat(old.data).catch(absent)
+      if (!stats) {
+        if (await stat(fresh.data).catch(absent)) return
+        throw new BlobError('not_found', 'there is no blob to move')
+      }
+      await writeType(to, await readType(from))
+      await moveInto(old.data, fresh.data)
+      await discard(old.type)
+    },
+
+    async delete(keys) {
+      if (keys.length > mostDeletes) throw new BlobError('bad_key', `at most ${mostDeletes} keys at once`)
+      const all = keys.map(files)
+      await Promise.all(all.map(({ data, type }) => discard(data).then(() => discard(type))))
+    },
+
+    list: async (prefix, cursor) => listDisk(dir, checkPrefix(prefix), cursor),
+
+    async sweep(prefix, olderThan) {
+      checkPrefix(prefix)
+      await sweepIncoming(dir, olderThan)
+      return sweepPages(operations, prefix, olderThan)
+    },
+
+    close: async () => {},
+  }
+  return { ...translated(operations, fromFileSystem), publicUrl: () => null }
+}
+
+function absent(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null
+  throw error
+}
+
+async function closedOnError<T>(handle: FileHandle, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+}
+
+async function* oneChunk(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text)
+}

@@ -1,0 +1,75 @@
+/** Everything that can go wrong with a blob, as one class with a closed list of codes. */
+
+/**
+ * Why a blob operation failed.
+ *
+ * - `bad_key` the key is not of the allowed form
+ * - `bad_range` the range starts behind the end
+ * - `too_large` the source has more bytes than allowed
+ * - `hash_mismatch` the bytes are not those that were announced
+ * - `interrupted` the source broke off; `cause` is its error
+ * - `not_found` there is nothing to move
+ * - `no_space` the store is full
+ * - `unavailable` the store does not answer, or not as it should
+ */
+export type BlobErrorCode =
+  | 'bad_key'
+  | 'bad_range'
+  | 'too_large'
+  | 'hash_mismatch'
+  | 'interrupted'
+  | 'not_found'
+  | 'no_space'
+  | 'unavailable'
+
+const retryableCodes: ReadonlySet<BlobErrorCode> = new Set(['interrupted', 'no_space', 'unavailable'])
+
+/** The only error that a `BlobStore` rejects with. `retryable`: the same call may succeed later. */
+export class BlobError extends Error {
+  readonly code: BlobErrorCode
+  readonly retryable: boolean
+
+  constructor(code: BlobErrorCode, message: string, options: { cause?: unknown } = {}) {
+    super(message, 'cause' in options ? { cause: options.cause } : undefined)
+    this.name = 'BlobError'
+    this.code = code
+    this.retryable = retryableCodes.has(code)
+  }
+}
+
+const fullDisk: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
+/** An error of the file system as ours; ours pass unchanged. */
+export function fromFileSystem(cause: unknown): BlobError {
+  if (cause instanceof BlobError) return cause
+  const code = String((cause as NodeJS.ErrnoException | null)?.code ?? '')
+  if (fullDisk.has(code)) return new BlobError('no_space', 'the blob folder is full', { cause })
+  return new BlobError('unavailable', 'the blob folder cannot be used', { cause })
+}
+
+const fullBucket: ReadonlySet<string> = new Set([
+  'QuotaExceeded',
+  'StorageFull',
+  'XMinioStorageFull',
+  'InsufficientStorage',
+])
+
+/** An error of the S3 client as ours; ours pass unchanged. */
+export function fromS3(cause: unknown): BlobError {
+  if (cause instanceof BlobError) return cause
+  const { name, status } = describeS3(cause)
+  if (status === 507 || fullBucket.has(name)) return new BlobError('no_space', 'the bucket is full', { cause })
+  if (status === 416) return new BlobError('bad_range', 'the range starts behind the end', { cause })
+  return new BlobError('unavailable', 'the bucket cannot be used', { cause })
+}
+
+/** True when S3 says that there is no such object. A missing bucket is not that: it is a wrong setting. */
+export function isAbsentInS3(error: unknown): boolean {
+  const { name, status } = describeS3(error)
+  return name !== 'NoSuchBucket' && (name === 'NoSuchKey' || name === 'NotFound' || status === 404)
+}
+
+function describeS3(error: unknown): { name: string; status: number | undefined } {
+  const { name = '', $metadata } = (error ?? {}) as { name?: string; $metadata?: { httpStatusCode?: number } }
+  return { name, status: $metadata?.httpStatusCode }
+}

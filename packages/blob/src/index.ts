@@ -1,0 +1,7 @@
+/** Files on disk or in an S3 bucket behind one interface. */
+
+export { BlobError, type BlobErrorCode } from './errors.js'
+export { checkKey, newKey, stagingPrefix } from './key.js'
+export { type BlobOptions, createBlobStore, type DiskOptions, type S3Options } from './open.js'
+export { type ParsedRange, parseRange } from './range.js'
+export type { Blob, BlobHead, BlobPage, BlobStore, ByteRange, PutOptions, PutResult, SweepResult } from './store.js'

@@ -1,0 +1,65 @@
+/** Opens the store that the configuration names. */
+
+import { openDiskStore } from './disk.js'
+import { checkKey } from './key.js'
+import { expectFailure } from './meter.js'
+import type { BlobStore } from './store.js'
+import type { Operations } from './translate.js'
+
+/** A folder of our own; it is made when missing. */
+export type DiskOptions = { kind: 'disk'; dir: string }
+
+/** A bucket of any S3-speaking server; it must exist. */
+export type S3Options = {
+  kind: 's3'
+  /** Such as `https://s3.eu-central-1.amazonaws.com`. */
+  endpoint: string
+  region: string
+  bucket: string
+  accessKeyId: string
+  secretAccessKey: string
+  /** `endpoint/bucket/key` instead of `bucket.endpoint/key`. */
+  forcePathStyle: boolean
+  /** Where people can fetch objects directly, such as a CDN in front of the bucket. */
+  publicUrl?: string
+  /** Milliseconds one request to the bucket may take, and a body may be silent; default 30,000. */
+  timeoutMs?: number
+}
+
+export type BlobOptions = DiskOptions | S3Options
+
+/**
+ * The store. Nothing is connected or created before the first use, and the S3 client is loaded only when needed.
+ *
+ * @example
+ * const blobs = createBlobStore({ kind: 'disk', dir: config.mediaFolder })
+ * await blobs.put('staging/8c1f', upload, { contentType: 'image/png', maxBytes: 16_777_216 })
+ * await blobs.move('staging/8c1f', newKey('media', 'png'))
+ */
+export function createBlobStore(options: BlobOptions): BlobStore {
+  if (options.kind === 'disk') return openDiskStore(options.dir)
+  return lazily(() => import('./s3.js').then(({ openS3Store }) => openS3Store(options)), options.publicUrl)
+}
+
+/** A store whose parts are loaded by its first use. */
+function lazily(load: () => Promise<Operations>, base: string | undefined): BlobStore {
+  let loaded: Promise<Operations> | undefined
+  const store = () => {
+    loaded ??= load()
+    return loaded
+  }
+  return {
+    put: async (key, source, options) => {
+      expectFailure(source)
+      return (await store()).put(key, source, options)
+    },
+    get: async (key, options) => (await store()).get(key, options),
+    head: async (key) => (await store()).head(key),
+    move: async (from, to) => (await store()).move(from, to),
+    delete: async (keys) => (await store()).delete(keys),
+    list: async (prefix, cursor) => (await store()).list(prefix, cursor),
+    sweep: async (prefix, olderThan) => (await store()).sweep(prefix, olderThan),
+    publicUrl: (key) => (base ? `${base.replace(/\/+$/, '')}/${checkKey(key)}` : null),
+    close: async () => (await loaded)?.close(),
+  }
+}

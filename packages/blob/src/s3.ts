@@ -1,0 +1,137 @@
+/** Blobs as objects in a bucket of any S3-speaking server. */
+
+import type { Readable } from 'node:stream'
+import {
+  CopyObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { unknownType } from './content-type.js'
+import { BlobError, fromS3, isAbsentInS3 } from './errors.js'
+import { checkKey, checkPrefix } from './key.js'
+import { meter } from './meter.js'
+import type { S3Options } from './open.js'
+import { checkRange } from './range.js'
+import { type Upload, uploadParts } from './s3-upload.js'
+import { type BlobHead, type ByteRange, mostDeletes } from './store.js'
+import { sweepPages } from './sweep.js'
+import { type Operations, translated } from './translate.js'
+
+const mostPerDelete = 1_000
+
+type Described = { ContentLength?: number; ContentType?: string; ETag?: string; LastModified?: Date }
+
+/** The store in one bucket. Requests are tried three times; each try is bounded by `timeoutMs`. */
+export function openS3Store(options: S3Options): Operations {
+  const Bucket = options.bucket
+  const timeoutMs = options.timeoutMs ?? 30_000
+  const client = new S3Client({
+    endpoint: options.endpoint,
+    region: options.region,
+    forcePathStyle: options.forcePathStyle,
+    credentials: { accessKeyId: options.accessKeyId, secretAccessKey: options.secretAccessKey },
+    maxAttempts: 3,
+    requestHandler: {
+      connectionTimeout: Math.min(5_000, timeoutMs),
+      requestTimeout: timeoutMs,
+      throwOnRequestTimeout: true,
+      socketTimeout: timeoutMs,
+    },
+    // Newer checksum headers are not understood by every server that speaks S3; sizes and hashes are checked here.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  })
+
+  const find = (key: string): Promise<Described | null> =>
+    client.send(new HeadObjectCommand({ Bucket, Key: checkKey(key) })).catch(absent)
+
+  const store: Operations = {
+    async put(key, source, given) {
+      const upload: Upload = { client, Bucket, Key: checkKey(key), ContentType: given.contentType || unknownType }
+      const metered = meter(source, given)
+      const result = await uploadParts(upload, metered.chunks, () => metered.result())
+      const stored = await find(key)
+      if (stored?.ContentLength === result.size) return result
+      await store.delete([key])
+      throw new BlobError('unavailable', 'the bucket kept other bytes than it took')
+    },
+
+    async get(key, { range } = {}) {
+      if (range) checkRange(range)
+      const Range = range && `bytes=${range.start}-${range.end ?? ''}`
+      const found = await client.send(new GetObjectCommand({ Bucket, Key: checkKey(key), Range })).catch(absent)
+      if (!found?.Body) return null
+      const body = found.Body as Readable
+      if (!range) return { ...headOf(found), body }
+      const size = sizeBehind(found.ContentRange, range)
+      if (size !== null) return { ...headOf(found), size, body }
+      body.destroy()
+      throw new BlobError('unavailable', 'the bucket answers another range than asked for')
+    },
+
+    async head(key) {
+      const found = await find(key)
+      return found && headOf(found)
+    },
+
+    async move(from, to) {
+      const source = { Bucket, Key: checkKey(to), CopySource: `${Bucket}/${checkKey(from)}` }
+      const copied = await client.send(new CopyObjectCommand(source)).catch(absent)
+      if (copied) await store.delete([from])
+      else if (!(await find(to))) throw new BlobError('not_found', 'there is no blob to move')
+    },
+
+    async delete(keys) {
+      if (keys.length > mostDeletes) throw new BlobError('bad_key', `at most ${mostDeletes} keys at once`)
+      for (const key of keys) checkKey(key)
+      const batches = Array.from({ length: Math.ceil(keys.length / mostPerDelete) }, (_, batch) =>
+        keys.slice(batch * mostPerDelete, (batch + 1) * mostPerDelete).map((Key) => ({ Key })),
+      )
+      const answers = await Promise.all(
+        batches.map((Objects) => client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }))),
+      )
+      const left = answers.reduce((count, answer) => count + (answer.Errors?.length ?? 0), 0)
+      if (left > 0) throw new BlobError('unavailable', `the bucket did not delete ${left} objects`)
+    },
+
+    async list(prefix, cursor) {
+      // The first version of this call: its cursor is simply the last key, and every server has it.
+      const request = { Bucket, Prefix: checkPrefix(prefix), Marker: cursor, MaxKeys: 1_000 }
+      const { Contents = [], IsTruncated } = await client.send(new ListObjectsCommand(request))
+      const blobs = Contents.map(({ Key = '', Size = 0, LastModified = new Date(0) }) => ({
+        key: Key,
+        size: Size,
+        lastModified: LastModified,
+      }))
+      return { blobs, ...(IsTruncated && blobs.length > 0 ? { cursor: blobs.at(-1)!.key } : {}) }
+    },
+
+    sweep: (prefix, olderThan) => sweepPages(store, prefix, olderThan),
+    close: async () => client.destroy(),
+  }
+  return translated(store, fromS3)
+}
+
+function headOf(found: Described): BlobHead {
+  return {
+    size: found.ContentLength ?? 0,
+    contentType: found.ContentType ?? unknownType,
+    etag: found.ETag ?? '',
+    lastModified: found.LastModified ?? new Date(0),
+  }
+}
+
+function absent(error: unknown): null {
+  if (isAbsentInS3(error)) return null
+  throw error
+}
+
+/** The size of the whole object as told by `content-range`, or null when that is not the range we asked for. */
+function sizeBehind(contentRange: string | undefined, { start, end }: ByteRange): number | null {
+  const [, from, to, size] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(contentRange ?? '') ?? []
+  const last = Math.min(end ?? Number.POSITIVE_INFINITY, Number(size) - 1)
+  return Number(from) === start && Number(to) === last ? Number(size) : null
+}

@@ -1,0 +1,22 @@
+/** Deletes old blobs page by page, the same way for every store. */
+
+import type { BlobStore, SweepResult } from './store.js'
+
+const mostPages = 100
+
+/** Deletes what `list` shows below `prefix` and was last written before `olderThan`; stops after 100 pages. */
+export async function sweepPages(
+  store: Pick<BlobStore, 'list' | 'delete'>,
+  prefix: string,
+  olderThan: Date,
+): Promise<SweepResult> {
+  const sweepFrom = async (cursor: string | undefined, deleted: number, pagesLeft: number): Promise<SweepResult> => {
+    if (pagesLeft === 0) return { deleted, complete: false }
+    const page = await store.list(prefix, cursor)
+    const old = page.blobs.filter((blob) => blob.lastModified < olderThan).map((blob) => blob.key)
+    if (old.length > 0) await store.delete(old)
+    const total = deleted + old.length
+    return page.cursor ? sweepFrom(page.cursor, total, pagesLeft - 1) : { deleted: total, complete: true }
+  }
+  return sweepFrom(undefined, 0, mostPages)
+}

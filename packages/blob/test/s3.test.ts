@@ -1,0 +1,205 @@
+/** What only a bucket can suffer: errors, silence, half-done writes, and servers that lie. */
+
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { BlobError, type BlobStore, createBlobStore } from '../src/index.js'
+import { type Bucket, startBucket } from './bucket.js'
+
+let bucket: Bucket
+let store: BlobStore
+const png = { contentType: 'image/png', maxBytes: 100_000_000 }
+
+beforeAll(async () => {
+  bucket = await startBucket()
+  store = createBlobStore({ ...bucket.options, timeoutMs: 400 })
+})
+beforeEach(() => {
+  bucket.fault.handler = null
+  bucket.requests.length = 0
+})
+afterAll(async () => {
+  await store.close()
+  await bucket.close()
+})
+
+async function failure(work: Promise<unknown>): Promise<BlobError> {
+  const error = await work.then(
+    () => null,
+    (cause: unknown) => cause,
+  )
+  if (!(error instanceof BlobError)) throw new Error('expected a BlobError', { cause: error })
+  return error
+}
+
+const answer = (status: number, code: string) => {
+  bucket.fault.handler = (request, response) => {
+    request.resume()
+    response.writeHead(status, { 'content-type': 'application/xml' })
+    response.end(request.method === 'HEAD' ? '' : `<Error><Code>${code}</Code><Message>no</Message></Error>`)
+    return true
+  }
+}
+
+const everything = () => [
+  store.put('media/x', Buffer.from('x'), png),
+  store.get('media/x'),
+  store.head('media/x'),
+  store.move('media/x', 'media/y'),
+  store.delete(['media/x']),
+  store.list('media/'),
+  store.sweep('media/', new Date()),
+]
+
+test('F076 a bucket that answers 500 is unavailable for every operation, after a few tries', async () => {
+  answer(500, 'InternalError')
+  const errors = await Promise.all(everything().map(failure))
+  expect(errors.map((error) => [error.code, error.retryable])).toEqual(Array(7).fill(['unavailable', true]))
+  expect(bucket.requests.filter((line) => line.startsWith('PUT /media/x'))).toHaveLength(3)
+})
+
+test('F076 a bucket that is silent is unavailable within the time limit', async () => {
+  bucket.fault.handler = () => true
+  const start = performance.now()
+  const errors = await Promise.all(everything().map(failure))
+  expect(errors.every((error) => error.code === 'unavailable')).toBe(true)
+  expect(performance.now() - start).toBeLessThan(4_000)
+})
+
+test('F076 one bad answer is tried again', async () => {
+  let bad = 1
+  bucket.fault.handler = (request, response) => {
+    if (bad-- <= 0) return false
+    request.resume()
+    response.writeHead(503).end()
+    return true
+  }
+  expect((await store.put('media/again', Buffer.from('x'), png)).size).toBe(1)
+})
+
+test('F076 a bucket that keeps fewer bytes than it took is found out, and the object removed', async () => {
+  bucket.fault.handler = (request, response) => {
+    if (request.method !== 'HEAD') return false
+    response.writeHead(200, { 'content-length': '3', 'last-modified': new Date().toUTCString() }).end()
+    return true
+  }
+  expect((await failure(store.put('media/short', Buffer.from('whole'), png))).code).toBe('unavailable')
+  bucket.fault.handler = null
+  expect(await store.head('media/short')).toBeNull()
+})
+
+test('F076 a body that breaks off or stalls fails for its reader', async () => {
+  await store.put('media/body', randomBytes(300_000), png)
+  const partial = (end: boolean) => {
+    bucket.fault.handler = (_request, response) => {
+      response.writeHead(200, { 'content-length': '300000', etag: '"x"' })
+      response.write(Buffer.alloc(1_000), () => end && response.destroy())
+      return true
+    }
+  }
+  partial(true)
+  await expect(buffer((await store.get('media/body'))!.body)).rejects.toThrow()
+  partial(false)
+  await expect(buffer((await store.get('media/body'))!.body)).rejects.toThrow()
+})
+
+test.each([
+  ['no range', {}],
+  ['another start', { 'content-range': 'bytes 0-4/10' }],
+  ['another end', { 'content-range': 'bytes 5-5/10' }],
+  ['a range without the size', { 'content-range': 'bytes 5-9/*' }],
+])('a server that answers %s is found out', async (_what, headers) => {
+  bucket.fault.handler = (_request, response) => {
+    response.writeHead(206, { 'content-length': '5', etag: '"x"', ...headers }).end('01234')
+    return true
+  }
+  expect((await failure(store.get('media/ranged', { range: { start: 5 } }))).code).toBe('unavailable')
+})
+
+test.each([
+  [507, 'InsufficientStorage', 'no_space'],
+  [403, 'QuotaExceeded', 'no_space'],
+  [507, 'XMinioStorageFull', 'no_space'],
+  [403, 'AccessDenied', 'unavailable'],
+  [404, 'NoSuchBucket', 'unavailable'],
+])('F075 the answer %i %s to a put means %s', async (status, name, code) => {
+  answer(status, name)
+  expect((await failure(store.put('media/x', Buffer.from('x'), png))).code).toBe(code)
+})
+
+test('a missing bucket is not taken for a missing blob', async () => {
+  answer(404, 'NoSuchBucket')
+  expect((await failure(store.get('media/x'))).code).toBe('unavailable')
+})
+
+test('small blobs go in one piece, large ones in parts that appear together', async () => {
+  await store.put('media/small', Readable.from([Buffer.alloc(1_000)]), png)
+  expect(bucket.requests).toEqual(['PUT /media/small?x-id=PutObject', 'HEAD /media/small'])
+  bucket.requests.length = 0
+  const size = 8 * 1024 * 1024
+  await store.put('media/exact', Buffer.alloc(size), png)
+  expect(bucket.requests).toHaveLength(2)
+  await store.put('media/more', Buffer.alloc(2 * size + 1), png)
+  const parts = bucket.requests.filter((line) => line.startsWith('PUT /media/more') && line.includes('partNumber='))
+  expect(parts).toHaveLength(3)
+  expect((await store.head('media/more'))!.size).toBe(2 * size + 1)
+})
+
+test.each([
+  ['the source breaks off', 'interrupted'],
+  ['a part is refused', 'unavailable'],
+  ['the completion is refused', 'unavailable'],
+  ['the hash is wrong', 'hash_mismatch'],
+])('F074 when %s, the parts are given up and nothing appears', async (what, code) => {
+  const aborted: string[] = []
+  bucket.fault.handler = (request, response) => {
+    const { method, url = '' } = request
+    const refuse =
+      (what === 'a part is refused' && url.includes('partNumber=2')) ||
+      (what === 'the completion is refused' && method === 'POST' && url.includes('uploadId='))
+    // The test server does not know this call.
+    const abort = method === 'DELETE' && url.includes('uploadId=')
+    if (abort) aborted.push(url)
+    if (!abort && !refuse) return false
+    request.resume()
+    response.writeHead(abort ? 204 : 400).end()
+    return true
+  }
+  const source = Readable.from(
+    (function* () {
+      for (let i = 0; i < 20; i++) {
+        yield Buffer.alloc(1024 * 1024)
+        if (what === 'the source breaks off' && i === 12) throw new Error('cut')
+      }
+    })(),
+  )
+  const options = what === 'the hash is wrong' ? { ...png, sha256: '0'.repeat(64) } : png
+  expect((await failure(store.put('media/gone', source, options))).code).toBe(code)
+  expect(aborted).toHaveLength(1)
+  bucket.fault.handler = null
+  expect(await store.head('media/gone')).toBeNull()
+})
+
+test('objects that were not deleted are counted', async () => {
+  bucket.fault.handler = (request, response) => {
+    request.resume()
+    const body = '<DeleteResult><Error><Key>media/x</Key><Code>AccessDenied</Code></Error></DeleteResult>'
+    response.writeHead(200, { 'content-type': 'application/xml' }).end(body)
+    return true
+  }
+  expect(await failure(store.delete(['media/x']))).toMatchObject({ code: 'unavailable' })
+})
+
+test('a public address is the key below the configured one', () => {
+  const open = (publicUrl?: string) => createBlobStore({ ...bucket.options, publicUrl })
+  expect(open('https://cdn.example/files/').publicUrl('media/a.png')).toBe('https://cdn.example/files/media/a.png')
+  expect(open().publicUrl('media/a.png')).toBeNull()
+  expect(() => open('https://cdn.example').publicUrl('../x')).toThrow(BlobError)
+})
+
+test('nothing is connected before the first use', async () => {
+  const idle = createBlobStore(bucket.options)
+  await idle.close()
+  expect(bucket.requests).toEqual([])
+})
