@@ -1,3 +1,12 @@
 /** What statuses promises. */
+export * from './bookmark.js'
 export * from './events.js'
+export * from './favourite.js'
+export * from './history.js'
 export * from './internal.js'
+export * from './pin.js'
+export * from './poll.js'
+export * from './reblog.js'
+export * from './status.js'
+export * from './thread.js'
+export * from './timeline.js'

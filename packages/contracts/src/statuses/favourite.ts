@@ -1,0 +1,34 @@
+/** Favourites: giving and taking back, one’s own list, and who favourited. */
+import { z } from 'zod'
+import { Account, Status } from '../entities/index.js'
+import { get, id, operation, optional, page, pageFields, pageOf, post, user } from '../kit/index.js'
+
+const change = (verb: 'favourite' | 'unfavourite', name: 'add' | 'remove', about: string) =>
+  operation(`statuses.favourite.${name}`, {
+    http: post(`/api/v1/statuses/:id/${verb}`),
+    viewer: user('write|write:favourites'),
+    input: z.object({ id: id() }),
+    output: Status,
+    errors: ['not_found', 'forbidden'],
+    about,
+  })
+export const addFavourite = change('favourite', 'add', 'Favourites a status.')
+export const removeFavourite = change('unfavourite', 'remove', 'Takes a favourite back.')
+
+export const listFavourites = operation('statuses.favourite.list', {
+  http: get('/api/v1/favourites'),
+  viewer: user('read|read:favourites'),
+  input: page(),
+  output: pageOf(Status, 'C'),
+  about: 'Statuses the viewer favourited, the latest favourite first.',
+})
+
+export const favouritedBy = operation('statuses.favourite.people', {
+  http: get('/api/v1/statuses/:id/favourited_by'),
+  viewer: optional('read|read:accounts'),
+  cache: 'anonymous',
+  input: z.object({ id: id(), ...pageFields(40) }),
+  output: pageOf(Account, 'D'),
+  errors: ['not_found'],
+  about: 'People who favourited a status.',
+})

@@ -1,0 +1,122 @@
+/** Statuses one by one: writing, reading, deleting, and the text as it was typed. */
+import { z } from 'zod'
+import { DeletedStatus, Status, StatusSource } from '../entities/index.js'
+import {
+  del,
+  flag,
+  get,
+  id,
+  ids,
+  int,
+  list,
+  operation,
+  optional,
+  post,
+  put,
+  text,
+  textOrNone,
+  user,
+} from '../kit/index.js'
+
+/** An id that may be left out, also as null or the empty string. */
+export const idOrNone = () => z.union([z.null(), z.literal('').transform(() => null), id()])
+
+/** A poll as clients send it; the rules are checked where it is made, with the texts clients know. */
+const pollInput = z
+  .object({
+    options: list(text(1_000), 100).optional(),
+    expires_in: z.union([z.null(), int()]).optional(),
+    multiple: flag(),
+    hide_totals: flag(),
+  })
+  .partial()
+  .nullable()
+  .optional()
+
+const contentInput = {
+  status: textOrNone().optional(),
+  spoiler_text: textOrNone().optional(),
+  sensitive: flag().optional(),
+  language: textOrNone(100).optional(),
+  media_ids: list(id(), 100).optional(),
+  poll: pollInput,
+  quote_approval_policy: textOrNone(100).optional(),
+}
+
+export const createStatus = operation('statuses.status.create', {
+  http: post('/api/v1/statuses'),
+  viewer: user('write|write:statuses'),
+  creates: true,
+  family: 'statuses',
+  input: z.object({
+    ...contentInput,
+    in_reply_to_id: idOrNone().optional(),
+    visibility: textOrNone(100).optional(),
+    scheduled_at: textOrNone(100).optional(),
+    quoted_status_id: idOrNone().optional(),
+    /** Ids of the only accounts that may be mentioned; given but empty means nobody. */
+    allowed_mentions: list(text(100), 1_000).optional(),
+  }),
+  output: Status,
+  errors: ['not_found', 'unprocessable'],
+  about: 'Writes a status.',
+})
+
+export const showStatus = operation('statuses.status.show', {
+  http: get('/api/v1/statuses/:id'),
+  viewer: optional('read|read:statuses'),
+  cache: 'anonymous',
+  input: z.object({ id: id() }),
+  output: Status,
+  errors: ['not_found'],
+  about: 'One status.',
+})
+
+export const listStatuses = operation('statuses.status.list', {
+  http: get('/api/v1/statuses'),
+  viewer: optional('read|read:statuses'),
+  cache: 'anonymous',
+  input: z.object({ id: ids(1_000).optional() }),
+  output: z.array(Status),
+  errors: ['unprocessable'],
+  about: 'Several statuses by id, newest first; those that cannot be seen are left out.',
+})
+
+export const editStatus = operation('statuses.status.edit', {
+  http: put('/api/v1/statuses/:id'),
+  viewer: user('write|write:statuses'),
+  family: 'statuses',
+  input: z.object({
+    id: id(),
+    ...contentInput,
+    media_attributes: list(
+      z.object({
+        id: id(),
+        description: z.union([z.null(), text(20_000)]).optional(),
+        focus: textOrNone(100).optional(),
+      }),
+      100,
+    ).optional(),
+  }),
+  output: Status,
+  errors: ['not_found', 'unprocessable'],
+  about: 'Changes a status of one’s own; media and poll that are left out are removed.',
+})
+
+export const deleteStatus = operation('statuses.status.delete', {
+  http: del('/api/v1/statuses/:id'),
+  viewer: user('write|write:statuses'),
+  input: z.object({ id: id(), delete_media: flag().optional() }),
+  output: DeletedStatus,
+  errors: ['not_found'],
+  about: 'Deletes a status of one’s own; the answer holds its text, so that it can be written anew.',
+})
+
+export const sourceOfStatus = operation('statuses.status.source', {
+  http: get('/api/v1/statuses/:id/source'),
+  viewer: user('read|read:statuses'),
+  input: z.object({ id: id() }),
+  output: StatusSource,
+  errors: ['not_found'],
+  about: 'The text of a status as it was typed.',
+})

@@ -1,0 +1,73 @@
+/** Timelines: home, lists, the public ones, those of a tag and of an account. */
+import { z } from 'zod'
+import { Status } from '../entities/index.js'
+import { flag, get, id, list, operation, optional, pageFields, pageOf, text, textOrNone, user } from '../kit/index.js'
+
+export const homeTimeline = operation('statuses.timeline.home', {
+  http: get('/api/v1/timelines/home'),
+  viewer: user('read|read:statuses'),
+  input: z.object({ ...pageFields(20), local: flag().optional() }),
+  output: pageOf(Status, 'A', ['local', 'limit']),
+  about: 'Statuses of the people the viewer follows, newest first.',
+})
+
+export const listTimeline = operation('statuses.timeline.list', {
+  http: get('/api/v1/timelines/list/:id'),
+  viewer: user('read|read:lists'),
+  input: z.object({ id: id(), ...pageFields(20) }),
+  output: pageOf(Status, 'A', ['limit']),
+  errors: ['not_found'],
+  about: 'Statuses of the members of a list of one’s own, newest first.',
+})
+
+export const publicTimeline = operation('statuses.timeline.public', {
+  http: get('/api/v1/timelines/public'),
+  viewer: optional('read|read:statuses'),
+  cache: 'anonymous',
+  input: z.object({
+    ...pageFields(20),
+    local: flag().optional(),
+    remote: flag().optional(),
+    only_media: flag().optional(),
+  }),
+  output: pageOf(Status, 'A', ['local', 'remote', 'limit', 'only_media']),
+  errors: ['unprocessable'],
+  about: 'Public statuses known to this server, newest first.',
+})
+
+export const tagTimeline = operation('statuses.timeline.tag', {
+  http: get('/api/v1/timelines/tag/:hashtag'),
+  viewer: optional('read|read:statuses'),
+  cache: 'anonymous',
+  input: z.object({
+    hashtag: text(1_000),
+    ...pageFields(20),
+    local: flag().optional(),
+    remote: flag().optional(),
+    only_media: flag().optional(),
+    any: list(text(1_000), 100).optional(),
+    all: list(text(1_000), 100).optional(),
+    none: list(text(1_000), 100).optional(),
+  }),
+  output: pageOf(Status, 'A', ['local', 'limit', 'only_media']),
+  errors: ['unprocessable'],
+  about: 'Public statuses with a hashtag, newest first.',
+})
+
+export const accountTimeline = operation('statuses.timeline.account', {
+  http: get('/api/v1/accounts/:id/statuses'),
+  viewer: optional('read|read:statuses'),
+  cache: 'anonymous',
+  input: z.object({
+    id: id(),
+    ...pageFields(20),
+    pinned: flag().optional(),
+    only_media: flag().optional(),
+    exclude_replies: flag().optional(),
+    exclude_reblogs: flag().optional(),
+    tagged: textOrNone(1_000).optional(),
+  }),
+  output: pageOf(Status, 'C', ['limit', 'pinned', 'tagged', 'only_media', 'exclude_replies', 'exclude_reblogs']),
+  errors: ['not_found'],
+  about: 'What an account wrote and reblogged, newest first.',
+})
