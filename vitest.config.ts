@@ -2,7 +2,7 @@
 import { defineConfig } from 'vitest/config'
 
 /** Workspaces resolve to their sources, so that tests need no build. */
-const conditions = ['source', 'module', 'node', 'development|production']
+const conditions = ['source', 'node', 'development|production']
 
 export default defineConfig({
   resolve: { conditions },

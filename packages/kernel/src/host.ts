@@ -1,4 +1,5 @@
 /** A process: one or more services in the roles asked for, one health port, one orderly start and stop. */
+import { shutdownTelemetry } from '@murmuration/telemetry'
 import { type App, type Running, startApp } from './app.js'
 import { createClock } from './clock.js'
 import { ConfigError, readCommonConfig } from './config.js'
@@ -64,6 +65,7 @@ export const startHost = async (apps: readonly HostedApp[], env: NodeJS.ProcessE
       await Promise.all(running.filter((one) => !edge.includes(one)).map((one) => one.stop()))
       await Promise.all([...servers.values()].map(async (one) => (await one).close(1_000)))
       await health.close()
+      await shutdownTelemetry()
     })()
     return stopping
   }

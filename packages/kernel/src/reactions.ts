@@ -98,7 +98,7 @@ const start = (work: WorkContext, plan: Plan): Worker =>
       const finish = (outcome: string) =>
         messageSeconds.observe({ consumer: plan.consumer, outcome }, (performance.now() - started) / 1000)
       try {
-        await within(ownRequest(plan.timeoutMs, trace), () => traced(plan.consumer, trace, () => plan.run(message)))
+        await within(ownRequest(plan.timeoutMs, trace), () => traced(plan.consumer, trace, () => plan.run(message), 'consumer'))
         finish('done')
       } catch (error) {
         finish('failed')

@@ -1,2 +1,3 @@
 /** What notifications promises. */
 export * from './events.js'
+export * from './internal.js'
