@@ -337,3 +337,22 @@ export const rolesOf = operation('accounts.role.of', {
   output: z.object({ accountIds: z.array(z.string()) }),
   about: 'Staff who hold a permission, to tell them of something.',
 })
+
+export const accountFind = operation('accounts.account.find', {
+  viewer: internal(),
+  class: 'search',
+  input: z.object({
+    /** Account id; null finds what visitors find. */
+    viewer: z.string().nullable(),
+    q: z.string().max(2_400),
+    limit: z.int().max(80),
+    offset: z.int().default(0),
+    /** Ask other servers when the query is a handle nobody here knows. */
+    resolve: z.boolean().default(false),
+    following: z.boolean().default(false),
+    /** Only exact handles. */
+    exact: z.boolean().default(false),
+  }),
+  output: z.object({ ids: z.array(z.string()) }),
+  about: 'Ids of accounts that a search means, best first.',
+})

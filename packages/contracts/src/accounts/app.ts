@@ -1,0 +1,27 @@
+/** Applications: registering one, and asking about the one behind a token. */
+import { z } from 'zod'
+import { Application, CredentialApplication } from '../entities/index.js'
+import { anyone, app, get, list, operation, post, text } from '../kit/index.js'
+
+export const appCreate = operation('accounts.app.create', {
+  http: post('/api/v1/apps'),
+  viewer: anyone(),
+  input: z.object({
+    client_name: text(10_000).optional(),
+    /** One text with addresses apart by white space, or a list. */
+    redirect_uris: list(text(10_000), 100).optional(),
+    scopes: text(10_000).optional(),
+    website: z.union([z.null(), text(10_000)]).optional(),
+  }),
+  output: CredentialApplication,
+  errors: ['unprocessable'],
+  about: 'Registers an application; the secret is shown once.',
+})
+
+export const appVerify = operation('accounts.app.verify-credentials', {
+  http: get('/api/v1/apps/verify_credentials'),
+  viewer: app(),
+  input: z.object({}),
+  output: Application,
+  about: 'The application behind the token, whatever its scopes.',
+})

@@ -1,0 +1,99 @@
+/** Following: starting and ending it, requests, and who follows whom. */
+import { z } from 'zod'
+import { Account, FamiliarFollowers, Relationship } from '../entities/index.js'
+import { flag, get, id, ids, list, operation, optional, pageFields, pageOf, post, text, user } from '../kit/index.js'
+
+const write = 'write|write:follows|follow'
+const target = z.object({ id: id() })
+
+export const followCreate = operation('accounts.follow.create', {
+  http: post('/api/v1/accounts/:id/follow'),
+  viewer: user(write),
+  family: 'follows',
+  input: z.object({
+    id: id(),
+    /** Absent stays as it is; at first true. */
+    reblogs: flag(),
+    /** Absent stays as it is; at first false. */
+    notify: flag(),
+    /** Show statuses in these languages only; empty shows all. */
+    languages: list(text(50), 200).optional(),
+  }),
+  output: Relationship,
+  errors: ['forbidden', 'not_found', 'unprocessable'],
+  about: 'Follows an account, asks to follow it, or changes how it is followed.',
+})
+
+export const followRemove = operation('accounts.follow.remove', {
+  http: post('/api/v1/accounts/:id/unfollow'),
+  viewer: user(write),
+  input: target,
+  output: Relationship,
+  errors: ['not_found'],
+  about: 'Ends following, or takes the request back.',
+})
+
+export const followerRemove = operation('accounts.follower.remove', {
+  http: post('/api/v1/accounts/:id/remove_from_followers'),
+  viewer: user(write),
+  input: target,
+  output: Relationship,
+  errors: ['not_found'],
+  about: 'Makes somebody no longer follow the signed-in person.',
+})
+
+export const followerList = operation('accounts.follower.list', {
+  http: get('/api/v1/accounts/:id/followers'),
+  viewer: optional('read|read:accounts'),
+  input: z.object({ id: id(), ...pageFields(40) }),
+  output: pageOf(Account, 'D'),
+  errors: ['not_found'],
+  cache: 'anonymous',
+  about: 'Who follows an account, newest first.',
+})
+
+export const followeeList = operation('accounts.followee.list', {
+  http: get('/api/v1/accounts/:id/following'),
+  viewer: optional('read|read:accounts'),
+  input: z.object({ id: id(), ...pageFields(40) }),
+  output: pageOf(Account, 'D'),
+  errors: ['not_found'],
+  cache: 'anonymous',
+  about: 'Whom an account follows, newest first.',
+})
+
+export const familiarFollowerList = operation('accounts.familiar-follower.list', {
+  http: get('/api/v1/accounts/familiar_followers'),
+  viewer: user('read|read:follows'),
+  input: z.object({ id: ids(100).default([]) }),
+  output: z.array(FamiliarFollowers),
+  about: 'Whom the signed-in person follows among the followers of each of these accounts.',
+})
+
+export const followRequestList = operation('accounts.follow-request.list', {
+  http: get('/api/v1/follow_requests'),
+  viewer: user('read|read:follows|follow'),
+  input: z.object(pageFields(40)),
+  output: pageOf(Account, 'D'),
+  about: 'Who asks to follow the signed-in person, newest first.',
+})
+
+const requester = z.object({ account_id: id() })
+
+export const followRequestAuthorize = operation('accounts.follow-request.authorize', {
+  http: post('/api/v1/follow_requests/:account_id/authorize'),
+  viewer: user(write),
+  input: requester,
+  output: Relationship,
+  errors: ['not_found'],
+  about: 'Accepts a request to follow.',
+})
+
+export const followRequestReject = operation('accounts.follow-request.reject', {
+  http: post('/api/v1/follow_requests/:account_id/reject'),
+  viewer: user(write),
+  input: requester,
+  output: Relationship,
+  errors: ['not_found'],
+  about: 'Refuses a request to follow.',
+})

@@ -1,0 +1,10 @@
+/** The page size of lists that give everything at once for exactly `limit=0`. */
+import { z } from 'zod'
+import { limit } from '../kit/index.js'
+
+/** Null means all rows; otherwise as `limit`. */
+export const limitOrAll = (usual: number, most = usual * 2) =>
+  z
+    .unknown()
+    .optional()
+    .transform((value) => (String(value) === '0' ? null : limit(usual, most).parse(value)))

@@ -1,0 +1,92 @@
+/** Lists of followed accounts, and their members. */
+import { z } from 'zod'
+import { Account, List } from '../entities/index.js'
+import { del, flag, flagOr, get, id, ids, operation, pageFields, pageOf, post, put, text, user } from '../kit/index.js'
+import { limitOrAll } from './limit-or-all.js'
+
+const read = () => user('read|read:lists')
+const write = () => user('write|write:lists')
+const one = z.object({ id: id() })
+
+export const listCreate = operation('accounts.list.create', {
+  http: post('/api/v1/lists'),
+  viewer: write(),
+  creates: true,
+  input: z.object({
+    title: text(10_000).optional(),
+    replies_policy: text(50).optional(),
+    exclusive: flagOr(false),
+  }),
+  output: List,
+  errors: ['unprocessable'],
+  about: 'Makes a list.',
+})
+export const listIndex = operation('accounts.list.index', {
+  http: get('/api/v1/lists'),
+  viewer: read(),
+  input: z.object({}),
+  output: z.array(List),
+  about: 'The lists of the signed-in person, in order of creation.',
+})
+export const listShow = operation('accounts.list.show', {
+  http: get('/api/v1/lists/:id'),
+  viewer: read(),
+  input: one,
+  output: List,
+  errors: ['not_found'],
+  about: 'One list.',
+})
+export const listUpdate = operation('accounts.list.update', {
+  http: [...put('/api/v1/lists/:id')],
+  viewer: write(),
+  input: z.object({
+    id: id(),
+    title: text(10_000).optional(),
+    replies_policy: text(50).optional(),
+    exclusive: flag(),
+  }),
+  output: List,
+  errors: ['not_found', 'unprocessable'],
+  about: 'Changes a list.',
+})
+export const listRemove = operation('accounts.list.remove', {
+  http: del('/api/v1/lists/:id'),
+  viewer: write(),
+  input: one,
+  output: z.object({}),
+  errors: ['not_found'],
+  about: 'Deletes a list.',
+})
+export const listsOfAccount = operation('accounts.list.containing', {
+  http: get('/api/v1/accounts/:id/lists'),
+  viewer: read(),
+  input: one,
+  output: z.array(List),
+  errors: ['not_found'],
+  about: 'Lists of the signed-in person that hold this account.',
+})
+
+export const listMemberList = operation('accounts.list-member.list', {
+  http: get('/api/v1/lists/:id/accounts'),
+  viewer: read(),
+  input: z.object({ id: id(), ...pageFields(40), limit: limitOrAll(40) }),
+  output: pageOf(Account, 'D'),
+  errors: ['not_found'],
+  about: 'Members of a list.',
+})
+export const listMemberAdd = operation('accounts.list-member.add', {
+  http: post('/api/v1/lists/:id/accounts'),
+  viewer: write(),
+  input: z.object({ id: id(), account_ids: ids(500).default([]) }),
+  output: z.object({}),
+  errors: ['not_found', 'unprocessable'],
+  about: 'Puts followed accounts into a list.',
+})
+export const listMemberRemove = operation('accounts.list-member.remove', {
+  http: del('/api/v1/lists/:id/accounts'),
+  viewer: write(),
+  input: z.object({ id: id(), account_ids: ids(500).default([]) }),
+  output: z.object({}),
+  errors: ['not_found'],
+  about: 'Takes accounts out of a list.',
+})

@@ -1,0 +1,162 @@
+/** How the signed-in person stands to others, and everything that changes it but following. */
+import { z } from 'zod'
+import { Account, DomainBlockPreview, MutedAccount, Relationship } from '../entities/index.js'
+import {
+  del,
+  flagOr,
+  get,
+  id,
+  ids,
+  int,
+  operation,
+  optional,
+  pageFields,
+  pageOf,
+  post,
+  text,
+  user,
+} from '../kit/index.js'
+import { limitOrAll } from './limit-or-all.js'
+
+const target = z.object({ id: id() })
+
+export const relationshipList = operation('accounts.relationship.list', {
+  http: get('/api/v1/accounts/relationships'),
+  viewer: user('read|read:follows'),
+  input: z.object({ id: ids(500).default([]), with_suspended: flagOr(false) }),
+  output: z.array(Relationship),
+  about: 'How the signed-in person stands to each of these accounts.',
+})
+
+const blocks = 'write|write:blocks|follow'
+
+export const blockCreate = operation('accounts.block.create', {
+  http: post('/api/v1/accounts/:id/block'),
+  viewer: user(blocks),
+  input: target,
+  output: Relationship,
+  errors: ['not_found'],
+  about: 'Blocks an account; follows end both ways.',
+})
+export const blockRemove = operation('accounts.block.remove', {
+  http: post('/api/v1/accounts/:id/unblock'),
+  viewer: user(blocks),
+  input: target,
+  output: Relationship,
+  errors: ['not_found'],
+  about: 'Lifts a block; nothing else comes back.',
+})
+export const blockList = operation('accounts.block.list', {
+  http: get('/api/v1/blocks'),
+  viewer: user('read|read:blocks|follow'),
+  input: z.object(pageFields(40)),
+  output: pageOf(Account, 'D'),
+  about: 'Blocked accounts, newest first.',
+})
+
+const mutes = 'write|write:mutes|follow'
+
+export const muteCreate = operation('accounts.mute.create', {
+  http: post('/api/v1/accounts/:id/mute'),
+  viewer: user(mutes),
+  input: z.object({
+    id: id(),
+    notifications: flagOr(true),
+    /** Seconds; 0 is for ever. */
+    duration: z.union([z.null(), z.literal('').transform(() => null), int()]).optional(),
+  }),
+  output: Relationship,
+  errors: ['not_found', 'unprocessable'],
+  about: 'Mutes an account, for a time or for ever.',
+})
+export const muteRemove = operation('accounts.mute.remove', {
+  http: post('/api/v1/accounts/:id/unmute'),
+  viewer: user(mutes),
+  input: target,
+  output: Relationship,
+  errors: ['not_found'],
+  about: 'Lifts a mute.',
+})
+export const muteList = operation('accounts.mute.list', {
+  http: get('/api/v1/mutes'),
+  viewer: user('read|read:mutes|follow'),
+  input: z.object(pageFields(40)),
+  output: pageOf(MutedAccount, 'D'),
+  about: 'Muted accounts, newest first.',
+})
+
+const domain = z.object({ domain: text(2_000) })
+
+export const domainBlockCreate = operation('accounts.domain-block.create', {
+  http: post('/api/v1/domain_blocks'),
+  viewer: user(blocks),
+  input: domain,
+  output: z.object({}),
+  errors: ['unprocessable'],
+  about: 'Blocks a whole domain for the signed-in person; follows from and to it end.',
+})
+export const domainBlockRemove = operation('accounts.domain-block.remove', {
+  http: del('/api/v1/domain_blocks'),
+  viewer: user(blocks),
+  input: domain,
+  output: z.object({}),
+  errors: ['unprocessable'],
+  about: 'Lifts a domain block of the signed-in person.',
+})
+export const domainBlockList = operation('accounts.domain-block.list', {
+  http: get('/api/v1/domain_blocks'),
+  viewer: user('read|read:blocks|follow'),
+  input: z.object(pageFields(100)),
+  output: pageOf(z.string(), 'D'),
+  about: 'Domains that the signed-in person blocks, newest first.',
+})
+export const domainBlockPreview = operation('accounts.domain-block.preview', {
+  http: get('/api/v1/domain_blocks/preview'),
+  viewer: user(blocks),
+  input: domain,
+  output: DomainBlockPreview,
+  errors: ['unprocessable'],
+  about: 'What blocking a domain would cost.',
+})
+
+export const noteSet = operation('accounts.note.set', {
+  http: post('/api/v1/accounts/:id/note'),
+  viewer: user('write|write:accounts'),
+  input: z.object({ id: id(), comment: z.union([z.null(), text(50_000)]).optional() }),
+  output: Relationship,
+  errors: ['not_found', 'unprocessable'],
+  about: 'Notes something about an account for oneself; a blank comment removes the note.',
+})
+
+export const endorsementCreate = operation('accounts.endorsement.create', {
+  http: [post('/api/v1/accounts/:id/endorse'), post('/api/v1/accounts/:id/pin')],
+  viewer: user('write|write:accounts'),
+  input: target,
+  output: Relationship,
+  errors: ['not_found', 'unprocessable'],
+  about: 'Features a followed account on one’s own profile.',
+})
+export const endorsementRemove = operation('accounts.endorsement.remove', {
+  http: [post('/api/v1/accounts/:id/unendorse'), post('/api/v1/accounts/:id/unpin')],
+  viewer: user('write|write:accounts'),
+  input: target,
+  output: Relationship,
+  errors: ['not_found'],
+  about: 'No longer features an account.',
+})
+export const endorsementList = operation('accounts.endorsement.list', {
+  http: get('/api/v1/endorsements'),
+  viewer: user('read|read:accounts'),
+  input: z.object({ ...pageFields(40), limit: limitOrAll(40) }),
+  output: pageOf(Account, 'D'),
+  about: 'Accounts that the signed-in person features.',
+})
+export const endorsementListOf = operation('accounts.endorsement.list-of', {
+  http: get('/api/v1/accounts/:id/endorsements'),
+  viewer: optional('read|read:accounts'),
+  input: z.object({ id: id(), ...pageFields(40) }),
+  output: pageOf(Account, 'D'),
+  errors: ['not_found'],
+  cache: 'anonymous',
+  about: 'Accounts that somebody features.',
+})

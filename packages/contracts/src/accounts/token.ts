@@ -1,0 +1,71 @@
+/** Tokens by OAuth 2.0: issue, revoke, introspect, and what the server says about itself. Errors have the form of RFC 6749. */
+import { z } from 'zod'
+import { OAuthServerMetadata, Token, TokenInfo, TokenIntrospection, UserInfo } from '../entities/index.js'
+import { anyone, app, get, operation, optional, post, text, user } from '../kit/index.js'
+
+/** HTTP Basic arrives in these fields as well: the edge puts it there when the body has none. */
+const client = { client_id: text(512).optional(), client_secret: text(512).optional() }
+
+export const tokenIssue = operation('accounts.token.issue', {
+  http: post('/oauth/token'),
+  viewer: anyone(),
+  class: 'login',
+  input: z.object({
+    ...client,
+    grant_type: text(200).optional(),
+    code: text(512).optional(),
+    redirect_uri: text(2_000).optional(),
+    code_verifier: text(512).optional(),
+    scope: text(2_000).optional(),
+    username: text(512).optional(),
+    password: text(2_000).optional(),
+  }),
+  output: Token,
+  errors: ['invalid', 'unauthenticated'],
+  about: 'Gives a token for an authorization code or for an application itself.',
+})
+
+export const tokenRevoke = operation('accounts.token.revoke', {
+  http: post('/oauth/revoke'),
+  viewer: anyone(),
+  input: z.object({ ...client, token: text(512).optional() }),
+  output: z.object({}),
+  errors: ['forbidden'],
+  about: 'Ends a token at once; its streams close and its push subscription goes.',
+})
+
+export const tokenIntrospect = operation('accounts.token.introspect', {
+  http: post('/oauth/introspect'),
+  viewer: optional(),
+  class: 'read',
+  input: z.object({ ...client, token: text(512).optional() }),
+  output: TokenIntrospection,
+  errors: ['unauthenticated'],
+  about: 'Whether a token is active, for its own application (RFC 7662).',
+})
+
+export const tokenInfo = operation('accounts.token.info', {
+  http: get('/oauth/token/info'),
+  viewer: app(),
+  input: z.object({}),
+  output: TokenInfo,
+  about: 'The token this request was made with.',
+})
+
+export const userInfo = operation('accounts.user.info', {
+  http: [get('/oauth/userinfo'), post('/oauth/userinfo')],
+  viewer: user('profile'),
+  class: 'read',
+  input: z.object({}),
+  output: UserInfo,
+  about: 'Who the token belongs to, as OpenID Connect says it.',
+})
+
+export const oauthMetadata = operation('accounts.token.metadata', {
+  http: get('/.well-known/oauth-authorization-server'),
+  viewer: anyone(),
+  input: z.object({}),
+  output: OAuthServerMetadata,
+  cache: 'instance',
+  about: 'How to obtain tokens here (RFC 8414).',
+})
