@@ -44,8 +44,8 @@ test.each([
 })
 
 test('hostile 46: long input ends quickly', () => {
-  const started = performance.now()
+  const started = process.cpuUsage()
   for (const piece of ['(', '"\\', 'a=1;', 'a=(1 ', ' ,', ':A'])
     for (const size of [8000, 200_000]) parseDictionary(`a=${piece.repeat(size / piece.length)}`)
-  expect(performance.now() - started).toBeLessThan(200)
+  expect(process.cpuUsage(started).user).toBeLessThan(500_000)
 })

@@ -8,7 +8,7 @@ import { isPublic, publicCollection, type Uri } from './uri.js'
 export type Addressing = { readonly to: readonly Uri[]; readonly cc: readonly Uri[] }
 
 const addressOf = (value: unknown): Uri | null =>
-  isPublic(isLoose(value) ? prop(value, 'id') : value) ? publicCollection : Array.isArray(value) ? null : idOf(value)
+  isPublic(isLoose(value) ? prop(value, 'id') : value) ? publicCollection : idOf(value)
 
 const addressesOf = (value: unknown): readonly Uri[] => [
   ...new Set(

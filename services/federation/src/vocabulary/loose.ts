@@ -14,10 +14,13 @@ export const isLoose = (value: unknown): value is Loose =>
 /** An own property; what a prototype would answer does not count. */
 export const prop = (node: Loose, name: string): unknown => (Object.hasOwn(node, name) ? node[name] : undefined)
 
-/** The value as a list of at most `most`: one thing is a list of one, nothing is an empty list. */
+/**
+ * The value as a list of at most `most`: one thing is a list of one, nothing is an empty list. Lists inside the list are left
+ * out: no property has them, and whoever sends them hopes that two readers unwrap them differently.
+ */
 export const listOf = (value: unknown, most: number): readonly unknown[] => {
   if (value === undefined || value === null) return []
-  return Array.isArray(value) ? value.slice(0, most) : [value]
+  return Array.isArray(value) ? value.slice(0, most).filter((it) => !Array.isArray(it)) : [value]
 }
 
 /** The value itself, or the first of its entries that is something. */

@@ -58,9 +58,10 @@ const readCreate = (document: Loose): Fields | ActivityRefusal => {
   const bear = bearOf(prop(document, 'object'))
   if (bear !== null) return { type: 'Create', objects: [bear.ref], bearer: bear.token }
   const entries = listOf(prop(document, 'object'), limits.objectsOfCreate)
-  const objects = entries.filter((it) => !Array.isArray(it)).map(refOf)
-  if (objects.length === 0 || objects.length < entries.length) return 'bad-object'
-  return objects.every((it) => it !== null) ? { type: 'Create', objects, bearer: null } : 'bad-object'
+  const objects = entries.map(refOf)
+  return objects.length > 0 && objects.every((it) => it !== null)
+    ? { type: 'Create', objects, bearer: null }
+    : 'bad-object'
 }
 
 const readReaction = (document: Loose): Reaction | null => {

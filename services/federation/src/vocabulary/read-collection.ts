@@ -24,7 +24,7 @@ const types = new Set(['Collection', 'OrderedCollection', 'CollectionPage', 'Ord
 const itemsOf = (node: Loose, most: number): readonly Ref[] => {
   const items = prop(node, 'orderedItems') ?? prop(node, 'items')
   return listOf(items, most)
-    .map((it) => (Array.isArray(it) ? null : refOf(it)))
+    .map(refOf)
     .filter((it) => it !== null)
 }
 

@@ -20,7 +20,7 @@ const publicSpellings: ReadonlySet<unknown> = new Set([publicCollection, 'as:Pub
 export const isPublic = (value: unknown): boolean => publicSpellings.has(value)
 
 // White space and backslashes are read differently by different parsers, so no address may hold them.
-const plainHttp = /^https?:\/\/[^\u0000-\u0020\\\u007f]+$/i
+const plainHttp = /^https?:\/\/[^\u0000-\u0020\\\u007f/][^\u0000-\u0020\\\u007f]*$/i
 
 /** The value as an id: http(s), a host, no user info, no trailing dot, at most 2,048 characters; else null. */
 export const readUri = (value: unknown): Uri | null => {
@@ -47,7 +47,8 @@ export const withoutFragment = (uri: Uri): Uri => uri.split('#', 1)[0] as Uri
 
 /** A bare domain name as it is compared and stored (ASCII, lower case, no trailing dot), or null when it is none. */
 export const readDomain = (value: unknown): string | null => {
-  if (typeof value !== 'string' || value.length > 260 || !/^[^\s/?#@\\:[\]]+(?::\d{1,5})?$/.test(value)) return null
+  if (typeof value !== 'string' || value.length > 260 || !/^[^\s\u0000-\u001f/?#@\\:[\]]+(?::\d{1,5})?$/.test(value))
+    return null
   const url = URL.parse(`https://${value}`)
   const host = url?.host.replace(/\.(?=$|:)/, '') ?? ''
   return /^[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d+)?$/.test(host) ? host : null

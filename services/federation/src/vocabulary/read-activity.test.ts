@@ -1,0 +1,136 @@
+/** Checks the shapes that activities come in, and those that must be refused. */
+
+import { expect, test } from 'vitest'
+import { readActivity } from './read-activity.js'
+
+const context = 'https://www.w3.org/ns/activitystreams'
+const eve = 'https://evil.example/users/eve'
+const like = {
+  '@context': context,
+  id: `${eve}#likes/1`,
+  type: 'Like',
+  actor: eve,
+  object: 'https://local.example/s/1',
+}
+const note = { id: `${eve}/1`, type: 'Note', attributedTo: eve, content: 'x' }
+const create = { ...like, id: `${eve}/1/activity`, type: 'Create', object: note }
+
+const reasonOf = (document: unknown) => {
+  const read = readActivity(document)
+  return read.ok ? null : read.reason
+}
+
+test.each([
+  ['id is a list', { ...like, id: [like.id] }, 'bad-id'],
+  ['id is an object', { ...like, id: { id: like.id } }, 'bad-id'],
+  ['id is a number', { ...like, id: 7 }, 'bad-id'],
+  ['id is empty', { ...like, id: '' }, 'bad-id'],
+  ['id is a data address', { ...like, id: 'data:,x' }, 'bad-id'],
+  ['id is relative', { ...like, id: '/likes/1' }, 'bad-id'],
+  ['actor is missing', { ...like, actor: undefined }, 'bad-actor'],
+  ['actor is a list of two', { ...like, actor: [eve, 'https://remote.example/users/vera'] }, 'bad-actor'],
+  ['actor is a number', { ...like, actor: 1 }, 'bad-actor'],
+  ['type is a list', { ...like, type: ['Like', 'Follow'] }, 'bad-type'],
+  ['type is missing', { ...like, type: undefined }, 'bad-type'],
+  ['object is missing', { ...like, object: null }, 'bad-object'],
+  ['object is a list of two', { ...like, object: [like.object, like.object] }, 'bad-object'],
+  ['object of Create is nested in lists', { ...create, object: [[note]] }, 'bad-object'],
+  ['object of Create is a number', { ...create, object: 4 }, 'bad-object'],
+  ['object of Create is an empty list', { ...create, object: [] }, 'bad-object'],
+  ['object of Delete has no id', { ...like, type: 'Delete', object: { type: 'Note' } }, 'bad-object'],
+  ['target of Move is missing', { ...like, type: 'Move', object: eve }, 'bad-target'],
+  ['target of Add is a list of two', { ...like, type: 'Add', target: [eve, eve] }, 'bad-target'],
+  ['instrument is missing', { ...like, type: 'QuoteRequest' }, 'bad-instrument'],
+  ['a collection of activities', { '@context': context, type: 'Collection', items: [like] }, 'unsupported-type'],
+])('A014: %s', (_, document, reason) => {
+  expect(reasonOf(document)).toBe(reason)
+})
+
+test.each([
+  [[], 'not-an-object'],
+  [null, 'not-an-object'],
+  ['x', 'not-an-object'],
+  [{ ...like, '@graph': [] }, 'reshaped'],
+  [{ ...like, object: { '@reverse': {} } }, 'reshaped'],
+])('%j is refused', (document, reason) => {
+  expect(reasonOf(document)).toBe(reason)
+})
+
+test.each([undefined, 'https://evil.example/context', ['https://evil.example/context'], { as: context }, [[context]]])(
+  'A005 hostile 47: with only the context %j it is dropped',
+  (it) => {
+    expect(reasonOf({ ...like, '@context': it })).toBe('no-context')
+  },
+)
+
+test.each(['Dislike', 'Question', 'Offer', 'Join', 'View', 'toString', '__proto__', 'constructor'])(
+  '%s is not understood',
+  (type) => {
+    expect(reasonOf({ ...like, type })).toBe('unsupported-type')
+  },
+)
+
+test('A005: unknown contexts beside the standard one change nothing', () => {
+  const odd = { ...like, '@context': ['https://evil.example/ctx', context, { actor: 'as:object', '@language': 'EN' }] }
+  expect(readActivity(odd)).toMatchObject({ ok: true, activity: { actor: eve, language: 'en' } })
+})
+
+test('I1 I8: the actor may be inlined or alone in a list', () => {
+  expect(readActivity({ ...like, actor: { id: eve, type: 'Person', inbox: 'x' } })).toMatchObject({
+    activity: { actor: eve },
+  })
+  expect(readActivity({ ...like, actor: [eve] })).toMatchObject({ activity: { actor: eve } })
+})
+
+test('I5: an activity may have no id', () => {
+  expect(readActivity({ ...like, id: undefined })).toMatchObject({ activity: { id: null } })
+  expect(readActivity({ ...like, id: null })).toMatchObject({ activity: { id: null } })
+})
+
+test('I6 I7: objects as address, as copy, as list', () => {
+  const undo = { ...like, type: 'Undo', object: { ...like, '@context': undefined } }
+  expect(readActivity(undo)).toMatchObject({
+    activity: { object: { id: like.id }, inner: { type: 'Like', actor: eve } },
+  })
+  expect(readActivity({ ...undo, object: like.id })).toMatchObject({
+    activity: { object: { id: like.id, node: null }, inner: null },
+  })
+  const flag = { ...like, type: 'Flag', object: [like.object, eve, 5, like.object], content: 'y'.repeat(6000) }
+  expect(readActivity(flag)).toMatchObject({ activity: { objects: [like.object, eve], comment: 'y'.repeat(5000) } })
+})
+
+test('I2: everybody has one spelling inside', () => {
+  const read = readActivity({ ...like, to: ['as:Public', 'Public', [eve], null, 3], cc: { id: eve } })
+  expect(read).toMatchObject({
+    activity: { addressing: { to: ['https://www.w3.org/ns/activitystreams#Public'], cc: [eve] } },
+  })
+})
+
+test('a private address brings its token', () => {
+  const bear = { ...create, object: 'bear:?t=abc&u=https%3A%2F%2Fevil.example%2Fs' }
+  expect(readActivity(bear)).toMatchObject({
+    activity: { objects: [{ id: 'https://evil.example/s', node: null }], bearer: 'abc' },
+  })
+  expect(reasonOf({ ...create, object: 'bear:?t=a%0Ab&u=https%3A%2F%2Fevil.example%2Fs' })).toBe('bad-object')
+  expect(reasonOf({ ...create, object: 'bear:?t=abc&u=file%3A%2F%2F' })).toBe('bad-object')
+})
+
+test('reactions: an emoji, a custom one with its picture, a custom one without', () => {
+  const tag = [{ type: 'Emoji', name: ':cat:', icon: { url: 'https://evil.example/c.png' } }]
+  expect(readActivity({ ...like, type: 'EmojiReact', content: '🔥' })).toMatchObject({
+    activity: { type: 'Like', reaction: { content: '🔥', emoji: null } },
+  })
+  expect(readActivity({ ...like, content: ':cat:', tag })).toMatchObject({
+    activity: { reaction: { emoji: { shortcode: 'cat' } } },
+  })
+  expect(readActivity({ ...like, content: ':dog:', tag })).toMatchObject({
+    activity: { reaction: { content: ':dog:', emoji: null } },
+  })
+  expect(readActivity(like)).toMatchObject({ activity: { reaction: null } })
+})
+
+test('hostile 41: only so many addresses are kept', () => {
+  const to = Array.from({ length: 50_000 }, (_, at) => `https://h${at}.example/u`)
+  const read = readActivity({ ...like, to })
+  expect(read.ok && read.activity.addressing.to.length).toBe(1000)
+})

@@ -1,0 +1,242 @@
+/** Checks how foreign actors and their keys are read, and which of them are refused. */
+
+import { describe, expect, test } from 'vitest'
+import { readActor, readHandle } from './read-actor.js'
+import { listsKey, readKeyDocument } from './read-key.js'
+
+const context = 'https://www.w3.org/ns/activitystreams'
+const uri = 'https://remote.example/users/vera'
+const publicKey = { id: `${uri}#main-key`, owner: uri, publicKeyPem: 'PEM' }
+const vera = {
+  '@context': context,
+  id: uri,
+  type: 'Person',
+  preferredUsername: 'vera',
+  inbox: `${uri}/inbox`,
+  publicKey,
+}
+
+const actorOf = (fields: object) => {
+  const read = readActor({ ...vera, ...fields }, { fetched: true })
+  if (!read.ok) throw new Error(read.reason)
+  return read.actor
+}
+
+test.each([
+  ['a text', 'x', 'not-an-object'],
+  ['no context', { ...vera, '@context': undefined }, 'no-context'],
+  ['a list inside the context', { ...vera, '@context': [[context]] }, 'no-context'],
+  ['a graph', { ...vera, '@graph': [] }, 'reshaped'],
+  ['a Note', { ...vera, type: 'Note' }, 'unsupported-type'],
+  ['no id', { ...vera, id: undefined }, 'bad-id'],
+  ['id without host', { ...vera, id: 'https://' }, 'bad-id'],
+  ['A030 no name', { ...vera, preferredUsername: undefined }, 'bad-username'],
+  ['A030 a name with a domain', { ...vera, preferredUsername: 'alice@local.example' }, 'bad-username'],
+  [
+    'A030 the same beside a sound webfinger',
+    { ...vera, preferredUsername: 'a@b.example', webfinger: 'vera@remote.example' },
+    'bad-username',
+  ],
+  ['hostile 86 Cyrillic', { ...vera, preferredUsername: 'v\u0435ra' }, 'bad-username'],
+  ['hostile 86 right-to-left', { ...vera, preferredUsername: 'v\u202eera' }, 'bad-username'],
+  ['a name of 3,000', { ...vera, preferredUsername: 'v'.repeat(3000) }, 'bad-username'],
+  ['A029 no inbox', { ...vera, inbox: undefined }, 'bad-inbox'],
+  ['A029 a script as inbox', { ...vera, inbox: 'javascript:1' }, 'bad-inbox'],
+  ['A029 an inbox of ours', { ...vera, inbox: 'https://local.example/users/alice/inbox' }, 'bad-inbox'],
+  ['A029 hostile 108 an inbox elsewhere', { ...vera, inbox: 'https://victim.example/inbox' }, 'bad-inbox'],
+  ['A029 an inbox on another port', { ...vera, inbox: 'https://remote.example:8443/inbox' }, 'bad-inbox'],
+  ['A029 an inbox of 3,000', { ...vera, inbox: `${uri}/${'x'.repeat(3000)}` }, 'bad-inbox'],
+  ['A030 no key', { ...vera, publicKey: undefined }, 'no-key'],
+  [
+    'hostile 15 a key of another owner',
+    { ...vera, publicKey: { ...publicKey, owner: 'https://remote.example/users/rita' } },
+    'no-key',
+  ],
+  [
+    'hostile 16 a key on another host',
+    { ...vera, publicKey: { ...publicKey, id: 'https://evil.example/k' } },
+    'no-key',
+  ],
+])('%s is refused', (_, value, reason) => {
+  expect(readActor(value, { fetched: true })).toEqual({ ok: false, reason })
+})
+
+test('a copy inside an activity needs no context of its own', () => {
+  expect(readActor({ ...vera, '@context': undefined })).toMatchObject({ ok: true })
+})
+
+test('the least that an actor can say', () => {
+  expect(actorOf({})).toMatchObject({
+    uri,
+    kind: 'Person',
+    username: 'vera',
+    handle: { username: 'vera', domain: 'remote.example' },
+    url: uri,
+    name: '',
+    bio: '',
+    inbox: `${uri}/inbox`,
+    sharedInbox: null,
+    followers: null,
+    locked: false,
+    suspended: false,
+    keys: [{ id: `${uri}#main-key`, form: 'pem', inline: true }],
+  })
+})
+
+test.each([
+  ['vera@Handle.Example', { username: 'vera', domain: 'handle.example' }],
+  ['acct:vera@handle.example', { username: 'vera', domain: 'handle.example' }],
+  ['vera', { username: 'vera', domain: 'remote.example' }],
+  ['a@b@c', { username: 'vera', domain: 'remote.example' }],
+  [{}, { username: 'vera', domain: 'remote.example' }],
+])('A035: webfinger %j is a claim', (webfinger, handle) => {
+  expect(actorOf({ webfinger }).handle).toEqual(handle)
+})
+
+test.each(['sam.sky.example', 'a_b', 'a.-b', 'A1'])('the name %s is taken', (preferredUsername) => {
+  expect(actorOf({ preferredUsername }).username).toBe(preferredUsername)
+})
+
+describe('addresses', () => {
+  test('A029 A014: what is not on the origin of the actor is not taken', () => {
+    const elsewhere = 'https://evil.example/x'
+    const fields = {
+      outbox: elsewhere,
+      followers: elsewhere,
+      following: 'ftp://remote.example/',
+      featured: '',
+      endpoints: { sharedInbox: elsewhere },
+    }
+    expect(actorOf(fields)).toMatchObject({
+      outbox: null,
+      followers: null,
+      following: null,
+      featured: null,
+      sharedInbox: null,
+    })
+  })
+  test('I17: the shared inbox in both places, the nested one first', () => {
+    const [one, two] = ['https://remote.example/one', 'https://remote.example/two']
+    expect(actorOf({ sharedInbox: one }).sharedInbox).toBe(one)
+    expect(actorOf({ sharedInbox: one, endpoints: { sharedInbox: two } }).sharedInbox).toBe(two)
+    expect(actorOf({ sharedInbox: one, endpoints: 'x' }).sharedInbox).toBe(one)
+  })
+  test('I1: an address may be an object or alone in a list', () => {
+    expect(actorOf({ inbox: [{ id: `${uri}/in` }], followers: { id: `${uri}/f`, totalItems: 3 } })).toMatchObject({
+      inbox: `${uri}/in`,
+      followers: `${uri}/f`,
+    })
+  })
+  test.each([
+    ['https://remote.example/@vera', 'https://remote.example/@vera'],
+    ['https://masto.example/@alice', uri],
+    [
+      [
+        { href: 'https://remote.example/a', mediaType: 'application/json' },
+        { href: 'https://remote.example/b', mediaType: 'text/html' },
+      ],
+      'https://remote.example/b',
+    ],
+    [['https://sky.example/x', 'https://remote.example/r'], 'https://remote.example/r'],
+    [null, uri],
+  ])('A015 I19: url %j is shown as %s', (url, shown) => {
+    expect(actorOf({ url }).url).toBe(shown)
+  })
+})
+
+describe('profile', () => {
+  test('hostile 39: texts are cut', () => {
+    const actor = actorOf({ name: 'n'.repeat(900_000), summary: 's'.repeat(900_000) })
+    expect([actor.name.length, actor.bio.length]).toEqual([2048, 20_480])
+  })
+  test('fields: PropertyValue in a list, fifty of them', () => {
+    const field = { type: 'PropertyValue', name: 'Web', value: 'v'.repeat(3000) }
+    const attachment = [{ type: 'IdentityProof' }, 5, { ...field, name: 7 }, ...new Array(100).fill(field)]
+    const { fields } = actorOf({ attachment })
+    expect([fields.length, fields[0]?.name, fields[1]?.value.length]).toEqual([50, '', 2047])
+    expect(actorOf({ attachment: field }).fields).toEqual([])
+  })
+  test.each([
+    [
+      { type: 'Image', url: 'https://x.example/a.png', summary: 's', name: 'n' },
+      { url: 'https://x.example/a.png', description: 's' },
+    ],
+    [[{ url: [{ href: 'https://x.example/b.png' }], name: 'n' }], { url: 'https://x.example/b.png', description: 'n' }],
+    ['https://x.example/c.png', { url: 'https://x.example/c.png', description: null }],
+    [{ url: 'data:text/html,<script>' }, null],
+    [null, null],
+    [5, null],
+  ])('I10: icon %j', (icon, avatar) => {
+    expect(actorOf({ icon }).avatar).toEqual(avatar)
+  })
+  test('A021: domains that may credit are plain domain names', () => {
+    expect(actorOf({ attributionDomains: [{}, ['news.example'], 'news.example\u0000'] }).attributionDomains).toEqual([])
+    expect(actorOf({ attributionDomains: 'News.example' }).attributionDomains).toEqual(['news.example'])
+  })
+  test('hostile 44: long lists are cut', () => {
+    const alsoKnownAs = Array.from({ length: 100_000 }, (_, at) => `https://h${at}.example/u`)
+    const attributionDomains = Array.from({ length: 100_000 }, (_, at) => `h${at}.example`)
+    const actor = actorOf({ alsoKnownAs, attributionDomains })
+    expect([actor.aliases.length, actor.attributionDomains.length]).toEqual([256, 256])
+  })
+  test('flags are real booleans', () => {
+    const flags = {
+      manuallyApprovesFollowers: 'true',
+      discoverable: 1,
+      indexable: true,
+      memorial: null,
+      suspended: true,
+    }
+    expect(actorOf(flags)).toMatchObject({
+      locked: false,
+      discoverable: false,
+      indexable: true,
+      memorial: false,
+      suspended: true,
+    })
+  })
+})
+
+describe('keys', () => {
+  const multikey = { id: `${uri}#ed`, type: 'Multikey', controller: uri, publicKeyMultibase: 'z6Mk' }
+  test('I20: lists, assertion methods, pointers', () => {
+    const actor = actorOf({
+      publicKey: [publicKey, `${uri}/key2`, 'https://evil.example/k'],
+      assertionMethod: multikey,
+    })
+    expect(actor.keys.map((it) => [it.form, it.inline])).toEqual([
+      ['pem', true],
+      ['multibase', true],
+    ])
+    expect(actor.keyUris).toEqual([`${uri}/key2`])
+    expect(actorOf({ publicKey: undefined, assertionMethod: [multikey] }).keys).toHaveLength(1)
+  })
+  test('a key at an address of its own is not inline', () => {
+    expect(actorOf({ publicKey: { ...publicKey, id: `${uri}/main-key` } }).keys[0]?.inline).toBe(false)
+  })
+  test('ten keys are enough', () => {
+    expect(actorOf({ publicKey: new Array(1000).fill(publicKey) }).keys).toHaveLength(10)
+  })
+  test('A013: a key document must hold exactly the key that was asked for', () => {
+    const keyId = `${uri}#main-key`
+    expect(readKeyDocument(vera, keyId)).toMatchObject({ id: keyId, owner: uri })
+    expect(readKeyDocument(publicKey, keyId)).toMatchObject({ id: keyId, owner: uri })
+    expect(readKeyDocument({ ...multikey }, multikey.id)).toMatchObject({ form: 'multibase', owner: uri })
+    expect(readKeyDocument(publicKey, `${keyId}2`)).toBeNull()
+    expect(readKeyDocument({ ...publicKey, owner: 'https://evil.example/eve' }, keyId)).toBeNull()
+    expect(readKeyDocument('x', keyId)).toBeNull()
+  })
+  test('the owner lists the key by id', () => {
+    expect(listsKey(vera, publicKey.id)).toBe(true)
+    expect(listsKey({ ...vera, publicKey: publicKey.id }, publicKey.id)).toBe(true)
+    expect(listsKey(vera, `${uri}#other`)).toBe(false)
+    expect(listsKey(null, publicKey.id)).toBe(false)
+  })
+})
+
+test.each(['', '@', 'a@', '@b.example', 'a b@c.example', 'a@b c', 'a@b/c', `${'a'.repeat(3000)}@b.example`, 5])(
+  '%j is no handle',
+  (text) => {
+    expect(readHandle(text)).toBeNull()
+  },
+)

@@ -1,0 +1,380 @@
+/** Checks how the fields of foreign statuses are read: every shape they come in, every limit. */
+
+import { describe, expect, test } from 'vitest'
+import type { IncomingNote } from './note.js'
+import { type ReadNoteOptions, readNote, voteOf } from './read-note.js'
+
+const id = 'https://remote.example/notes/1'
+const vera = 'https://remote.example/users/vera'
+const noteOf = (fields: object, options?: ReadNoteOptions): IncomingNote => {
+  const read = readNote({ id, type: 'Note', attributedTo: vera, ...fields }, options)
+  if (!read.ok) throw new Error(read.reason)
+  return read.note
+}
+
+test.each([
+  ['not-an-object', 'x'],
+  ['not-an-object', [{}]],
+  ['unsupported-type', { id, type: 'Review' }],
+  ['unsupported-type', { id, type: 'ChatMessage' }],
+  ['unsupported-type', { id, type: ['x:Custom', 7] }],
+  ['no-id', { type: 'Note' }],
+  ['no-id', { type: 'Note', id: null }],
+  ['bad-id', { type: 'Note', id: ['https://remote.example/1'] }],
+  ['bad-id', { type: 'Note', id: 'tag:remote.example' }],
+])('%s', (reason, value) => {
+  expect(readNote(value)).toEqual({ ok: false, reason })
+})
+
+test('a fetched document must be ActivityStreams and keep its shape', () => {
+  expect(readNote({ id, type: 'Note' }, { fetched: true })).toEqual({ ok: false, reason: 'no-context' })
+  const fetched = { '@context': 'https://www.w3.org/ns/activitystreams', id, type: ['Note', 'x:Custom'] }
+  expect(readNote(fetched, { fetched: true })).toMatchObject({ ok: true })
+  expect(readNote({ ...fetched, a: { '@graph': [] } }, { fetched: true })).toEqual({ ok: false, reason: 'reshaped' })
+})
+
+describe('text', () => {
+  test.each([
+    [{ content: '<p>a</p>', contentMap: { de: '<p>b</p>' } }, '<p>a</p>', 'de'],
+    [{ contentMap: { pt_br: '<p>b</p>', en: 'c' } }, '<p>b</p>', 'pt-BR'],
+    [{ content: 'c', contentMap: { de: 'b', en: 'c' } }, 'c', 'en'],
+    [{ contentMap: { __proto__: null, und: 'x' } }, 'x', null],
+    [{ content: null }, '', null],
+    [{ content: 5, nameMap: { FR: 'n' } }, '', 'fr'],
+    [{ content: '<b>&\n', mediaType: 'text/markdown' }, '<p>&lt;b&gt;&amp;<br></p>', null],
+    [{ content: '<b>x</b>', mediaType: 'text/html' }, '<b>x</b>', null],
+    [{ content: 'x', contentMap: ['en'] }, 'x', null],
+  ])('I11 I15 %j', (fields, html, language) => {
+    expect(noteOf(fields)).toMatchObject({ html, language })
+  })
+  test('the language around counts when the status has none', () => {
+    const around = { addressing: { to: [], cc: [] }, language: 'nl' }
+    expect(noteOf({ content: 'x' }, { around }).language).toBe('nl')
+    expect(noteOf({ content: 'x', contentMap: { en: 'x' } }, { around }).language).toBe('en')
+  })
+  test.each([
+    ['', null],
+    [null, null],
+    [['a'], null],
+    ['\u200b', ''],
+    ['spoiler', 'spoiler'],
+    ['<img src=x>', '<img src=x>'],
+  ])('I12: the summary %j is the warning %j', (summary, warning) => {
+    expect(noteOf({ summary }).warning).toBe(warning)
+  })
+  test('hostile 39 45: long texts and many languages are cut', () => {
+    const contentMap = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`a${at}`, 'x']))
+    const note = noteOf({
+      content: 'x'.repeat(900_000),
+      summary: '\u{1f600}'.repeat(5000),
+      name: 'n'.repeat(900_000),
+      contentMap,
+    })
+    expect([note.html.length, note.warning?.length, note.title?.length]).toEqual([200_000, 2048, 2048])
+    expect(note.warning?.isWellFormed()).toBe(true)
+  })
+  test('a kind that cannot be shown becomes a title, a summary and a link', () => {
+    const article = noteOf({
+      type: 'Article',
+      name: 'A & <b>',
+      summary: 'short',
+      content: '<p>long</p>',
+      url: 'https://remote.example/a',
+    })
+    expect(article).toMatchObject({
+      kind: 'Article',
+      warning: null,
+      html: '<h2>A &amp; &lt;b&gt;</h2><p>short</p><p><a href="https://remote.example/a">https://remote.example/a</a></p>',
+    })
+  })
+})
+
+describe('addresses', () => {
+  test.each([
+    ['https://remote.example/@vera/1', 'https://remote.example/@vera/1'],
+    [['x', 'https://remote.example/a'], 'https://remote.example/a'],
+    [{ type: 'Link', href: 'https://remote.example/h', mediaType: 'text/html' }, 'https://remote.example/h'],
+    [
+      [
+        { type: 'Link', href: 'https://remote.example/v.mp4', mediaType: 'video/mp4' },
+        { type: 'Link', href: 'https://remote.example/w', mediaType: 'text/html' },
+      ],
+      'https://remote.example/w',
+    ],
+    ['https://evil.example/@vera/1', id],
+    ['javascript:alert(1)', id],
+    [{ href: 'javascript:alert(1)' }, id],
+    [undefined, id],
+  ])('A015 I10: url %j is shown as %s', (url, shown) => {
+    expect(noteOf({ url }).url).toBe(shown)
+  })
+  test.each([
+    ['https://x.example/1', 'https://x.example/1'],
+    [['https://x.example/1', 'https://x.example/2'], 'https://x.example/1'],
+    [{ id: 'https://x.example/1', content: 'forged' }, 'https://x.example/1'],
+    [null, null],
+    [{ type: 'Note' }, null],
+  ])('I9: inReplyTo %j', (inReplyTo, parent) => {
+    expect(noteOf({ inReplyTo }).inReplyTo).toBe(parent)
+  })
+  test('I16: attributedTo as address, list or objects', () => {
+    expect(
+      noteOf({
+        attributedTo: [
+          { type: 'Person', id: vera },
+          { type: 'Group', id },
+        ],
+      }).attributedTo,
+    ).toEqual([vera, id])
+    expect(noteOf({ attributedTo: undefined }).attributedTo).toEqual([])
+  })
+  test('to and cc of the status, else of the activity; others never', () => {
+    const around = { addressing: { to: [id as never], cc: [] }, language: null }
+    expect(noteOf({}, { around }).addressing).toEqual({ to: [id], cc: [] })
+    expect(noteOf({ to: vera }, { around }).addressing).toEqual({ to: [vera], cc: [] })
+    expect(noteOf({ bto: vera, bcc: vera, audience: vera }).addressing).toEqual({ to: [], cc: [] })
+  })
+})
+
+describe('times and numbers', () => {
+  test.each([
+    ['2026-05-01T10:00:00Z', '2026-05-01T10:00:00.000Z'],
+    ['2026-05-01T10:00:00.123456789Z', '2026-05-01T10:00:00.123Z'],
+    ['2026-05-01T12:00:00+02:00', '2026-05-01T10:00:00.000Z'],
+    ['2026-05-01T12:00:00+0200', '2026-05-01T10:00:00.000Z'],
+    ['2026-05-01T10:00:00', '2026-05-01T10:00:00.000Z'],
+    ['2026-05-01t10:00z', '2026-05-01T10:00:00.000Z'],
+    ['2026-05-01 10:00:00', '2026-05-01T10:00:00.000Z'],
+    ['2026-05-01', '2026-05-01T00:00:00.000Z'],
+    ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.000Z'],
+    ['9999-12-31T23:59:59-23:00', null],
+    ['0000-01-01T00:00:00Z', null],
+    ['0001-01-01T00:00:00+23:00', null],
+    ['10000-01-01T00:00:00Z', null],
+    ['+275760-09-13T00:00:00Z', null],
+    ['-000001-01-01T00:00:00Z', null],
+    ['2026-13-45T10:00:00Z', null],
+    ['yesterday', null],
+    [1777630000, null],
+    [`2026-05-01T10:00:00.${'1'.repeat(900_000)}Z`, null],
+  ])('A037 I14 hostile 93: published %j', (published, read) => {
+    expect(noteOf({ published }).published).toBe(read)
+  })
+  test('an updated that equals published is no edit', () => {
+    const published = '2026-05-01T10:00:00Z'
+    expect(noteOf({ published, updated: published }).updated).toBeNull()
+    expect(noteOf({ published, updated: '2026-05-01T10:00:01Z' }).updated).toBe('2026-05-01T10:00:01.000Z')
+  })
+  test.each([
+    [true, true],
+    ['false', false],
+    ['true', false],
+    [1, false],
+    [null, false],
+  ])('I13: sensitive %j', (sensitive, read) => {
+    expect(noteOf({ sensitive }).sensitive).toBe(read)
+  })
+  test.each([
+    [{ totalItems: 3 }, 3],
+    [{ totalItems: 2 ** 60 }, 2_147_483_647],
+    [{ totalItems: -5 }, null],
+    [{ totalItems: 1.5 }, null],
+    [{ totalItems: '3' }, null],
+    [{ totalItems: Number.POSITIVE_INFINITY }, null],
+    ['https://remote.example/likes', null],
+  ])('hostile 38: likes %j', (likes, read) => {
+    expect(noteOf({ likes }).counts.likes).toBe(read)
+  })
+})
+
+describe('tags', () => {
+  const tags = (tag: unknown) => noteOf({ tag })
+  test('a Mention needs an address or a full handle', () => {
+    const { mentions } = tags([
+      { type: 'Mention', href: vera },
+      { type: 'Mention', href: vera, name: '@vera@remote.example' },
+      { type: 'Mention', name: '@ada@x.example' },
+      { type: 'Mention', name: '@ada' },
+      { type: 'Mention', href: 5 },
+      { type: 'Mention' },
+    ])
+    expect(mentions).toEqual([
+      { href: vera, name: '@vera@remote.example' },
+      { href: null, name: '@ada@x.example' },
+    ])
+  })
+  test.each([
+    ['#Caf\u00e9', 'Caf\u00e9'],
+    ['no_hash', 'no_hash'],
+    ['#\uff34ag', 'Tag'],
+    ['#\u65e5\u672c\u30fb\u8a9e', '\u65e5\u672c\u30fb\u8a9e'],
+    ['#123', undefined],
+    ['#a b', undefined],
+    ['#<b>', undefined],
+    [5, undefined],
+  ])('Hashtag %j', (name, read) => {
+    expect(tags({ type: 'Hashtag', name }).hashtags[0]).toBe(read)
+  })
+  test.each([
+    [{ name: ':fox:', icon: { url: 'https://x.example/f.png' }, id: null }, 'fox'],
+    [{ name: 'fox', icon: 'https://x.example/f.png' }, 'fox'],
+    [{ name: ':../x:', icon: { url: 'https://x.example/f.png' } }, undefined],
+    [{ name: ':<script>:', icon: { url: 'https://x.example/f.png' } }, undefined],
+    [{ name: ':fox:', icon: { url: 'data:image/png;base64,x' } }, undefined],
+    [{ name: ':fox:' }, undefined],
+    [{ name: `:${'f'.repeat(3000)}:`, icon: 'https://x.example/f.png' }, undefined],
+  ])('hostile 91: Emoji %j', (fields, shortcode) => {
+    expect(tags({ type: 'Emoji', ...fields }).emojis[0]?.shortcode).toBe(shortcode)
+  })
+  test('A038 hostile 41: of very many tags a few are kept', () => {
+    const many = Array.from({ length: 50_000 }, (_, at) => ({ type: 'Mention', href: `https://h${at}.example/u` }))
+    expect(tags(many).mentions).toHaveLength(100)
+  })
+  test.each([null, 'x', 5, [null, ['x']], { type: 5 }])('tag %j is nothing', (tag) => {
+    expect(tags(tag)).toMatchObject({ mentions: [], hashtags: [], emojis: [] })
+  })
+})
+
+describe('media', () => {
+  const media = (attachment: unknown) => noteOf({ attachment }).attachments
+  test('one entry, with everything', () => {
+    const [it] = media({
+      type: 'Video',
+      url: [{ type: 'Link', href: 'https://x.example/v.mp4', mediaType: 'Video/MP4; codecs=x' }],
+      summary: 'alt',
+      name: 'name',
+      focalPoint: [-0.5, 1],
+      width: 10,
+      height: '20',
+      duration: 'PT1M2.5S',
+      icon: { url: 'https://x.example/t.png' },
+      blurhash: 'UBL_:rOpGG-oBUNG,qRj2so|=eE1w^n4S5NH',
+    })
+    expect(it).toEqual({
+      url: 'https://x.example/v.mp4',
+      mediaType: 'video/mp4',
+      description: 'alt',
+      blurhash: 'UBL_:rOpGG-oBUNG,qRj2so|=eE1w^n4S5NH',
+      focus: { x: -0.5, y: 1 },
+      width: 10,
+      height: null,
+      duration: 62.5,
+      thumbnail: 'https://x.example/t.png',
+    })
+  })
+  test.each([
+    [{ type: 'Person', id: vera }],
+    [5],
+    [null],
+    [{ url: [['https://x.example/a']] }],
+    [{ url: 'javascript:alert(1)' }],
+    [{ url: 'file:///etc/passwd' }],
+  ])('A036: %j is no attachment', (entry) => {
+    expect(media([entry])).toEqual([])
+  })
+  test.each([
+    [{ blurhash: 'short' }, { blurhash: null }],
+    [{ blurhash: '~'.repeat(36) }, { blurhash: null }],
+    [{ focalPoint: [2, 0] }, { focus: null }],
+    [{ focalPoint: ['0', 0] }, { focus: null }],
+    [{ focalPoint: [0] }, { focus: null }],
+    [{ duration: 'P1Y' }, { duration: null }],
+    [{ name: 'a'.repeat(20_000) }, { description: 'a'.repeat(10_000) }],
+    [{ name: { de: 'bild' } }, { description: 'bild' }],
+  ])('%j', (fields, read) => {
+    expect(media({ url: 'https://x.example/a.png', ...fields })[0]).toMatchObject(read)
+  })
+  test('hostile 43: the first four are kept, or as many as asked', () => {
+    const attachment = Array.from({ length: 10_000 }, (_, at) => ({ url: `https://x.example/${at}` }))
+    expect(media(attachment)).toHaveLength(4)
+    expect(noteOf({ attachment }, { attachments: 32 }).attachments).toHaveLength(32)
+  })
+  test('a link among the attachments is for the preview', () => {
+    const note = noteOf({
+      attachment: [{ type: 'Link', href: 'https://news.example/cat' }, { url: 'https://x.example/a.png' }],
+    })
+    expect([note.link, note.attachments.length]).toEqual(['https://news.example/cat', 1])
+  })
+})
+
+describe('polls', () => {
+  const option = (name: string, totalItems?: unknown) => ({ type: 'Note', name, replies: { totalItems } })
+  test.each([
+    [
+      { oneOf: [option('a', 3), option('b')], endTime: '2026-05-02T10:00:00Z', votersCount: 4 },
+      { multiple: false, voters: 4, closed: false },
+    ],
+    [
+      { anyOf: [option('a')], oneOf: [], closed: true },
+      { multiple: true, endsAt: null, closed: true },
+    ],
+    [
+      { oneOf: option('a'), closed: '2026-05-02T10:00:00Z' },
+      { endsAt: '2026-05-02T10:00:00.000Z', closed: false },
+    ],
+    [{ oneOf: [{ content: 'c' }, {}, 5, null] }, { options: [{ title: 'c', votes: 0 }], voters: null }],
+    [{ oneOf: [option('a', -1)] }, { options: [{ title: 'a', votes: 0 }] }],
+  ])('%j', (fields, read) => {
+    expect(noteOf({ type: 'Question', ...fields }).poll).toMatchObject(read)
+  })
+  test('no options, no poll', () => {
+    expect(noteOf({ type: 'Question', oneOf: [] }).poll).toBeNull()
+  })
+  test('hostile 42: options are cut', () => {
+    const oneOf = Array.from({ length: 100_000 }, (_, at) => option(`o${at}`))
+    expect(noteOf({ oneOf }).poll?.options).toHaveLength(500)
+  })
+  test('a vote says one option and nothing else', () => {
+    const vote = { name: 'Blue', inReplyTo: 'https://local.example/s/100' }
+    expect(voteOf(noteOf(vote))).toEqual({ poll: 'https://local.example/s/100', option: 'Blue' })
+    expect(voteOf(noteOf({ ...vote, content: 'hi' }))).toBeNull()
+    expect(voteOf(noteOf({ ...vote, inReplyTo: null }))).toBeNull()
+    expect(voteOf(noteOf({ ...vote, name: undefined }))).toBeNull()
+    expect(voteOf(noteOf({ ...vote, type: 'Question' }))).toBeNull()
+  })
+})
+
+describe('quotes', () => {
+  const quoted = 'https://x.example/5'
+  test.each([
+    [{ quote: quoted }, { uri: quoted, legacy: false, authorization: null }],
+    [{ quote: { id: quoted, type: 'Note' } }, { uri: quoted, legacy: false }],
+    [{ quote: { type: 'Tombstone' } }, { uri: null, legacy: false }],
+    [{ quote: quoted, quoteAuthorization: 'https://x.example/stamp' }, { authorization: 'https://x.example/stamp' }],
+    [
+      { _misskey_quote: quoted, quoteUrl: 'https://y.example' },
+      { uri: quoted, legacy: true },
+    ],
+    [{ quoteUrl: quoted }, { uri: quoted, legacy: true }],
+    [{ quoteUri: quoted }, { uri: quoted, legacy: true }],
+    [
+      { quote: null, quoteUri: quoted },
+      { uri: quoted, legacy: true },
+    ],
+  ])('%j', (fields, read) => {
+    expect(noteOf(fields).quote).toMatchObject(read)
+  })
+  test('a link tag quotes when it says so', () => {
+    const link = {
+      type: 'Link',
+      href: quoted,
+      rel: 'https://misskey-hub.net/ns#_misskey_quote',
+      mediaType: 'application/activity+json',
+    }
+    expect(noteOf({ tag: link }).quote).toMatchObject({ uri: quoted, legacy: true })
+    expect(noteOf({ tag: { ...link, rel: 'x' } }).quote).toBeNull()
+  })
+  test('policies, in both spellings', () => {
+    const everybody = 'https://www.w3.org/ns/activitystreams#Public'
+    const interactionPolicy = {
+      canQuote: { automaticApproval: 'as:Public' },
+      canReply: { always: [vera], approvalRequired: [everybody] },
+    }
+    expect(noteOf({ interactionPolicy }).policy).toEqual({
+      quote: { automatic: [everybody], manual: [] },
+      reply: { automatic: [vera], manual: [everybody] },
+      like: null,
+      announce: null,
+    })
+  })
+})
