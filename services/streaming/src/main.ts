@@ -1,7 +1,7 @@
-/** The streaming service, ready to run. */
-import { type App, service } from '@murmuration/kernel'
+/** Streaming, ready to run: open connections and nothing else. */
+import type { App } from '@murmuration/kernel'
+import { createContext } from './context.js'
+import { listen } from './listen.js'
+import { manifest } from './manifest.js'
 
-export const app: App = {
-  manifest: service('streaming', { database: false, roles: {} }),
-  createContext: (base) => base,
-}
+export const app: App = { manifest, createContext: createContext as App['createContext'], listen }

@@ -1,0 +1,31 @@
+/** What operators may set for streaming. */
+import { type ConfigOf, int, readConfig, type Settings } from '@murmuration/kernel'
+
+export const settings = {
+  /** The same port as the gateway's means: one address, one server. */
+  port: int('STREAMING_PORT', {
+    or: 0,
+    max: 65_535,
+    about: 'Port of streaming; 0 shares the web server of the process.',
+  }),
+  webPort: int('PORT', { or: 3000, max: 65_535, about: 'Port of the web server.' }),
+  trustedProxies: int('TRUSTED_PROXIES', {
+    or: 0,
+    max: 16,
+    about: 'Proxies in front whose X-Forwarded-For is believed.',
+  }),
+  maxBuffered: int('STREAMING_MAX_BUFFERED', {
+    or: 1_048_576,
+    min: 65_536,
+    about: 'Bytes that may wait for one slow reader before it is cut off.',
+  }),
+  maxPerAccount: int('STREAMING_MAX_PER_ACCOUNT', {
+    or: 50,
+    min: 1,
+    about: 'Open connections of one person on one node.',
+  }),
+} satisfies Settings
+
+export type Config = ConfigOf<typeof settings>
+
+export const readServiceConfig = (env?: NodeJS.ProcessEnv): Config => readConfig(settings, env)

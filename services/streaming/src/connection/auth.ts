@@ -1,0 +1,34 @@
+/** Who opens a connection: the token from header, query or sub-protocol, checked with accounts (streaming.md 2). */
+import type { IncomingMessage } from 'node:http'
+import { tokenResolve } from '@murmuration/contracts/accounts'
+import type { Context } from '../context.js'
+
+export interface Opener {
+  viewerId: string
+  tokenId: string
+  token: string
+  scopes: readonly string[]
+}
+
+/** A refusal in the texts that clients of this API know. */
+export class StreamRefusal extends Error {
+  readonly status: 400 | 401 | 404 | 500 | 503
+  constructor(status: StreamRefusal['status'], text: string) {
+    super(text)
+    this.status = status
+  }
+}
+
+export const tokenOf = (req: IncomingMessage, query: URLSearchParams): string | null => {
+  const bearer = /^Bearer\s+(\S+)$/i.exec(req.headers.authorization ?? '')
+  if (bearer) return bearer[1] ?? null
+  return query.get('access_token') || (req.headers['sec-websocket-protocol'] ?? '').split(',')[0]?.trim() || null
+}
+
+export const authenticate = async (ctx: Context, token: string | null): Promise<Opener> => {
+  if (!token) throw new StreamRefusal(401, 'Missing access token')
+  if (token.length > 512) throw new StreamRefusal(401, 'Invalid access token')
+  const { found } = await ctx.call(tokenResolve, { token, ip: null })
+  if (!found?.viewer || found.state !== 'ok') throw new StreamRefusal(401, 'Invalid access token')
+  return { viewerId: found.viewer.id, tokenId: found.tokenId, token, scopes: found.scopes }
+}

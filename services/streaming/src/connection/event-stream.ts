@@ -1,0 +1,114 @@
+/** The SSE transport: one stream per request, positions as `id:`, a heartbeat as comment (streaming.md 5). */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { scopeAllows } from '@murmuration/contracts/scopes'
+import type { Context } from '../context.js'
+import { channelOf, isRefusal, isTrue, streamOfPath } from '../domain/channel.js'
+import type { Hub } from '../feed/hub.js'
+import { resume } from '../feed/resume.js'
+import { authenticate, StreamRefusal, tokenOf } from './auth.js'
+import type { Connection, Transport } from './connection.js'
+import type { Registry } from './registry.js'
+
+const BEAT_MS = 15_000
+const PREFIX = '/api/v1/streaming'
+
+interface Tools {
+  ctx: Context
+  hub: Hub
+  registry: Registry
+}
+
+const refuse = (res: ServerResponse, status: number, text: string): void => {
+  res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'private, no-store' })
+  res.end(JSON.stringify({ error: text }))
+}
+
+export const createEventStreams = ({ ctx, hub, registry }: Tools) => {
+  let next = 1_000_000_000
+
+  const open = async (
+    req: IncomingMessage,
+    res: ServerResponse,
+    name: string,
+    query: URLSearchParams,
+  ): Promise<void> => {
+    const opener = await authenticate(ctx, tokenOf(req, query))
+    const channel = channelOf(name, { tag: query.get('tag'), list: query.get('list') }, opener.viewerId)
+    if (isRefusal(channel)) throw new StreamRefusal(channel.status, channel.text)
+    if (!scopeAllows([...opener.scopes], [...channel.scopes]))
+      throw new StreamRefusal(401, 'Access token does not have the required scopes')
+    if (registry.of(opener.viewerId) >= ctx.config.maxPerAccount) throw new StreamRefusal(503, 'Too many connections')
+    res.writeHead(200, {
+      'Content-Type': 'text/event-stream',
+      'Cache-Control': 'private, no-store',
+      'X-Accel-Buffering': 'no',
+    })
+    res.write(':)\n')
+    const transport: Transport = {
+      send: ({ event, payload, seq }) =>
+        res.write(`${seq === null ? '' : `id: ${seq}\n`}event: ${event}\ndata: ${payload}\n\n`),
+      buffered: () => res.writableLength,
+      close: () => res.destroy(),
+    }
+    const connection: Connection = {
+      id: next++,
+      ...opener,
+      channels: new Map(),
+      transport,
+      resumedTo: 0,
+      catchingUp: null,
+      tail: Promise.resolve(),
+    }
+    const stopBeat = ctx.clock.every(BEAT_MS, () => {
+      if (res.writableLength > ctx.config.maxBuffered) res.destroy()
+      else res.write(':thump\n\n')
+    })
+    res.on('close', () => {
+      stopBeat()
+      hub.leave(connection)
+      registry.remove(connection)
+    })
+    registry.add(connection)
+    const since = Number(req.headers['last-event-id'] ?? query.get('since') ?? 0)
+    const resumes = since > 0 && channel.surface === 'user'
+    if (resumes) connection.catchingUp = []
+    hub.subscribe(connection, channel)
+    if (resumes) await resume(ctx, hub, connection, since)
+  }
+
+  return {
+    request(req: IncomingMessage, res: ServerResponse): void {
+      res.setHeader('Access-Control-Allow-Origin', '*')
+      const url = req.url ?? '/'
+      const mark = url.indexOf('?')
+      const path = (mark < 0 ? url : url.slice(0, mark)).replace(/\/$/, '')
+      const query = new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1))
+      if (req.method === 'OPTIONS') {
+        res.writeHead(204, {
+          'Access-Control-Allow-Methods': 'GET, OPTIONS',
+          'Access-Control-Allow-Headers': 'Authorization, Accept, Cache-Control, Last-Event-ID',
+        })
+        res.end()
+        return
+      }
+      if (path === `${PREFIX}/health`) {
+        res.writeHead(200, { 'Content-Type': 'text/plain' })
+        res.end('OK')
+        return
+      }
+      const rest = path.slice(PREFIX.length + 1)
+      // The WebSocket address asked without an upgrade: nothing is there (S-104).
+      if (rest === '') return refuse(res, 404, 'Not Found')
+      const name = streamOfPath(rest, isTrue(query.get('only_media')))
+      if (name === null) return refuse(res, 400, 'Unknown channel requested')
+      open(req, res, name, query).catch((error) => {
+        if (res.headersSent) res.destroy()
+        else if (error instanceof StreamRefusal) refuse(res, error.status, error.message)
+        else {
+          ctx.log.warn({ error }, 'a stream could not be opened')
+          refuse(res, 503, 'There was a temporary problem serving your request, please try again')
+        }
+      })
+    },
+  }
+}

@@ -1,0 +1,95 @@
+/** All open connections of this node: presence, revocation, and a good-bye spread over seconds. */
+import { tokenHint, tokenResolve } from '@murmuration/contracts/accounts'
+import type { Context } from '../context.js'
+import type { Connection } from './connection.js'
+
+/** Account id → when a connection of theirs was last open, in ms; fan-out feeds those of the last day. */
+export const PRESENCE_KEY = 'live:present'
+const DAY_MS = 86_400_000
+
+export interface Registry {
+  add(connection: Connection): void
+  remove(connection: Connection): void
+  count(): number
+  of(viewerId: string): number
+  /** Closes everything with 1001 over `ms`. */
+  closeAll(ms: number): Promise<void>
+}
+
+export const createRegistry = (ctx: Context): Registry => {
+  const all = new Set<Connection>()
+  const perViewer = new Map<string, number>()
+
+  const mark = (viewers: readonly string[]): void => {
+    const score = ctx.clock.now()
+    if (viewers.length)
+      ctx.redis.soft(
+        (client) =>
+          client.zAdd(
+            PRESENCE_KEY,
+            viewers.map((value) => ({ score, value })),
+          ),
+        0,
+      )
+  }
+  const close = (connection: Connection): void => connection.transport.close(4401, 'the token was revoked')
+
+  ctx.hints.hear(tokenHint, (ids) => {
+    if (ids === null) {
+      recheck()
+      return
+    }
+    const dead = new Set(ids)
+    for (const connection of all) if (dead.has(connection.tokenId)) close(connection)
+  })
+
+  /** Hints may get lost: every token is asked for again within a minute (security rule 10). */
+  const recheck = async (): Promise<void> => {
+    const tokens = new Map<string, Connection[]>()
+    for (const connection of all) tokens.set(connection.token, [...(tokens.get(connection.token) ?? []), connection])
+    const list = [...tokens]
+    for (let at = 0; at < list.length; at += 64)
+      await Promise.all(
+        list.slice(at, at + 64).map(async ([token, connections]) => {
+          const answer = await ctx.call(tokenResolve, { token, ip: null }).catch(() => null)
+          if (answer && answer.found?.state !== 'ok') for (const connection of connections) close(connection)
+        }),
+      )
+  }
+
+  const stops = [
+    ctx.clock.every(60_000, () => {
+      mark([...perViewer.keys()])
+      ctx.redis.soft((client) => client.zRemRangeByScore(PRESENCE_KEY, '-inf', ctx.clock.now() - DAY_MS), 0)
+    }),
+    ctx.clock.every(45_000, recheck),
+  ]
+  ctx.onClose('registry', () => {
+    for (const stop of stops) stop()
+  })
+
+  return {
+    add(connection) {
+      all.add(connection)
+      perViewer.set(connection.viewerId, (perViewer.get(connection.viewerId) ?? 0) + 1)
+      mark([connection.viewerId])
+    },
+    remove(connection) {
+      if (!all.delete(connection)) return
+      const left = (perViewer.get(connection.viewerId) ?? 1) - 1
+      if (left > 0) perViewer.set(connection.viewerId, left)
+      else perViewer.delete(connection.viewerId)
+      mark([connection.viewerId])
+    },
+    count: () => all.size,
+    of: (viewerId) => perViewer.get(viewerId) ?? 0,
+    async closeAll(ms) {
+      const list = [...all]
+      const step = Math.max(1, Math.ceil(list.length / 50))
+      for (let at = 0; at < list.length; at += step) {
+        for (const connection of list.slice(at, at + step)) connection.transport.close(1001, 'the server restarts')
+        await ctx.clock.sleep(ms / 50)
+      }
+    },
+  }
+}

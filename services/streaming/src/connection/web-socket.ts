@@ -1,0 +1,165 @@
+/** The WebSocket transport: subscriptions as messages, events as text frames (streaming.md 4). */
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { StreamCommand } from '@murmuration/contracts'
+import { scopeAllows } from '@murmuration/contracts/scopes'
+import { type RawData, WebSocket, WebSocketServer } from 'ws'
+import type { Context } from '../context.js'
+import { channelOf, isRefusal } from '../domain/channel.js'
+import type { Hub } from '../feed/hub.js'
+import { resume } from '../feed/resume.js'
+import { authenticate, type Opener, StreamRefusal, tokenOf } from './auth.js'
+import type { Connection, Outgoing, Transport } from './connection.js'
+import type { Registry } from './registry.js'
+
+const PING_MS = 30_000
+/** Subscriptions of one socket. */
+const MOST_CHANNELS = 200
+const MOST_COMMAND_BYTES = 8_192
+
+interface Tools {
+  ctx: Context
+  hub: Hub
+  registry: Registry
+}
+
+/** The text of an event; the last one is kept, because the next listener usually gets the same. */
+const createFramer = () => {
+  let last: { event: Outgoing; frame: Buffer } | undefined
+  return (event: Outgoing): Buffer => {
+    if (
+      last &&
+      event.seq === null &&
+      last.event.seq === null &&
+      last.event.payload === event.payload &&
+      last.event.event === event.event &&
+      last.event.stream === event.stream
+    )
+      return last.frame
+    const text = JSON.stringify({
+      stream: event.stream,
+      event: event.event,
+      ...(event.payload === undefined ? {} : { payload: event.payload }),
+      ...(event.seq === null ? {} : { id: String(event.seq) }),
+    })
+    const frame = Buffer.from(text)
+    last = { event, frame }
+    return frame
+  }
+}
+
+const refuseUpgrade = (socket: Duplex, refusal: StreamRefusal): void => {
+  socket.end(
+    `HTTP/1.1 ${refusal.status} ${refusal.status === 401 ? 'Unauthorized' : 'Refused'}\r\nConnection: close\r\nX-Error-Message: ${refusal.message}\r\nContent-Length: 0\r\n\r\n`,
+  )
+}
+
+export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: MOST_COMMAND_BYTES,
+    perMessageDeflate: false,
+    handleProtocols: (protocols) => [...protocols][0] ?? false,
+  })
+  const frame = createFramer()
+  const alive = new WeakMap<WebSocket, boolean>()
+  let next = 1
+
+  const open = (socket: WebSocket, opener: Opener, query: URLSearchParams): void => {
+    const transport: Transport = {
+      send: (event) => {
+        if (socket.readyState === WebSocket.OPEN) socket.send(frame(event), { binary: false })
+      },
+      buffered: () => socket.bufferedAmount,
+      close: (code, reason) => {
+        socket.close(code, reason)
+        // A reader that does not read does not answer the close either.
+        setTimeout(() => socket.terminate(), 5_000).unref()
+      },
+    }
+    const connection: Connection = {
+      id: next++,
+      ...opener,
+      channels: new Map(),
+      transport,
+      resumedTo: 0,
+      catchingUp: null,
+      tail: Promise.resolve(),
+    }
+    const tell = (text: string, status: number) => socket.send(JSON.stringify({ error: text, status }))
+
+    const subscribe = (name: string, given: { tag?: string | null; list?: string | null }): void => {
+      const channel = channelOf(name, given, connection.viewerId)
+      if (isRefusal(channel)) return tell(channel.text, channel.status)
+      if (!scopeAllows([...connection.scopes], [...channel.scopes]))
+        return tell('Access token does not have the required scopes', 401)
+      if (connection.channels.size >= MOST_CHANNELS) return tell('Too many subscriptions', 400)
+      hub.subscribe(connection, channel)
+    }
+    const command = (data: RawData): void => {
+      let value: unknown
+      try {
+        value = JSON.parse(String(data))
+      } catch {
+        return
+      }
+      const parsed = StreamCommand.safeParse(value)
+      if (!parsed.success) return
+      const stream = Array.isArray(parsed.data.stream) ? parsed.data.stream[0] : parsed.data.stream
+      const { tag, list } = parsed.data as { tag?: string; list?: string }
+      if (stream === undefined) return
+      if (parsed.data.type === 'subscribe')
+        subscribe(stream, { tag: tag ?? null, list: list === undefined ? null : String(list) })
+      else if (parsed.data.type === 'unsubscribe') {
+        const channel = channelOf(
+          stream,
+          { tag: tag ?? null, list: list === undefined ? null : String(list) },
+          connection.viewerId,
+        )
+        if (!isRefusal(channel)) hub.unsubscribe(connection, channel.key)
+      }
+    }
+    socket.on('message', (data, binary) => (binary ? socket.close(1003, 'text only') : command(data)))
+    socket.on('pong', () => alive.set(socket, true))
+    socket.on('error', () => socket.terminate())
+    socket.on('close', () => {
+      hub.leave(connection)
+      registry.remove(connection)
+    })
+    alive.set(socket, true)
+    registry.add(connection)
+    const since = Number(query.get('since') ?? 0)
+    const wanted = query.get('stream')
+    if (since > 0) connection.catchingUp = []
+    if (wanted) subscribe(wanted, { tag: query.get('tag'), list: query.get('list') })
+    if (since > 0)
+      resume(ctx, hub, connection, since).catch((error) => ctx.log.warn({ error }, 'a connection could not resume'))
+  }
+
+  const stopPings = ctx.clock.every(PING_MS, () => {
+    for (const socket of server.clients) {
+      if (alive.get(socket) === false) socket.terminate()
+      else {
+        alive.set(socket, false)
+        socket.ping()
+      }
+    }
+  })
+  ctx.onClose('pings', stopPings)
+
+  return {
+    upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void {
+      const query = new URLSearchParams((req.url ?? '').split('?')[1] ?? '')
+      socket.on('error', () => socket.destroy())
+      const admit = async () => {
+        const opener = await authenticate(ctx, tokenOf(req, query))
+        if (registry.of(opener.viewerId) >= ctx.config.maxPerAccount)
+          throw new StreamRefusal(503, 'Too many connections')
+        server.handleUpgrade(req, socket, head, (opened) => open(opened, opener, query))
+      }
+      admit().catch((error) =>
+        refuseUpgrade(socket, error instanceof StreamRefusal ? error : new StreamRefusal(503, 'Try again in a moment')),
+      )
+    },
+  }
+}

@@ -1,0 +1,136 @@
+/** Streams by name: which live subjects feed them, which events they carry, and what a subscriber must bring (streaming.md 3). */
+import { normaliseTag } from '@murmuration/text'
+
+/** Truthiness of `only_media` (streaming.md 3). */
+const FALSE = new Set(['', 'false', '0', 'f', 'F', 'FALSE', 'off', 'OFF'])
+export const isTrue = (value: string | null | undefined): boolean =>
+  value !== null && value !== undefined && !FALSE.has(value)
+
+export interface Channel {
+  /** Same for two subscriptions to the same thing. */
+  readonly key: string
+  /** The `stream` member of messages. */
+  readonly stream: readonly string[]
+  readonly subjects: readonly string[]
+  /** Which messages pass. */
+  readonly accepts: (message: { e: string; local?: boolean | undefined; media?: boolean | undefined }) => boolean
+  /** Any one of these scopes. */
+  readonly scopes: readonly string[]
+  /** Rendering rules that hold. */
+  readonly surface: 'public' | 'hashtag' | 'user'
+}
+
+export type Refusal = { status: 400 | 401 | 404; text: string }
+
+const USER_EVENTS = new Set([
+  'update',
+  'status.update',
+  'delete',
+  'notification',
+  'notifications_merged',
+  'filters_changed',
+  'announcement',
+  'announcement.reaction',
+  'announcement.delete',
+])
+const POSTS = new Set(['update', 'status.update', 'delete'])
+const READ_STATUSES = ['read', 'read:statuses']
+const READ_NOTIFICATIONS = ['read', 'read:notifications']
+
+const LOCAL = 'live.public.local'
+const REMOTE = 'live.public.remote'
+
+const open = (name: string, subjects: string[], media: boolean): Channel => ({
+  key: name,
+  stream: [name],
+  subjects,
+  accepts: (message) => POSTS.has(message.e) && (!media || message.e === 'delete' || message.media === true),
+  scopes: READ_STATUSES,
+  surface: 'public',
+})
+
+/** The subject part of a tag: letters of any script are not allowed in subjects. */
+export const tagSubject = (name: string): string => `live.tag.${Buffer.from(name).toString('base64url')}`
+
+/** Resolves a stream name with its parameters for one viewer. */
+export const channelOf = (
+  name: string,
+  given: { tag?: string | null; list?: string | null },
+  viewerId: string,
+): Channel | Refusal => {
+  switch (name) {
+    case 'user':
+      return {
+        key: 'user',
+        stream: ['user'],
+        subjects: [`seq.user.${viewerId}`],
+        accepts: (m) => USER_EVENTS.has(m.e),
+        scopes: READ_STATUSES,
+        surface: 'user',
+      }
+    case 'user:notification':
+      return {
+        key: name,
+        stream: [name],
+        subjects: [`seq.user.${viewerId}`],
+        accepts: (m) => m.e === 'notification' || m.e === 'notifications_merged',
+        scopes: READ_NOTIFICATIONS,
+        surface: 'user',
+      }
+    case 'direct':
+      return {
+        key: name,
+        stream: [name],
+        subjects: [`seq.user.${viewerId}`],
+        accepts: (m) => m.e === 'conversation',
+        scopes: READ_STATUSES,
+        surface: 'user',
+      }
+    case 'public':
+      return open(name, [LOCAL, REMOTE], false)
+    case 'public:media':
+      return open(name, [LOCAL, REMOTE], true)
+    case 'public:local':
+      return open(name, [LOCAL], false)
+    case 'public:local:media':
+      return open(name, [LOCAL], true)
+    case 'public:remote':
+      return open(name, [REMOTE], false)
+    case 'public:remote:media':
+      return open(name, [REMOTE], true)
+    case 'hashtag':
+    case 'hashtag:local': {
+      const tag = normaliseTag(given.tag ?? '')
+      if (!tag) return { status: 400, text: 'Missing tag name parameter' }
+      const local = name === 'hashtag:local'
+      return {
+        key: `${name}:${tag}`,
+        stream: [name, given.tag ?? ''],
+        subjects: [tagSubject(tag)],
+        accepts: (m) => POSTS.has(m.e) && (!local || m.local === true),
+        scopes: READ_STATUSES,
+        surface: 'hashtag',
+      }
+    }
+    default:
+      return { status: 400, text: 'Unknown stream type' }
+  }
+}
+
+export const isRefusal = (value: Channel | Refusal): value is Refusal => 'status' in value
+
+/** SSE paths below `/api/v1/streaming/` and the stream each gives. */
+export const streamOfPath = (path: string, onlyMedia: boolean): string | null => {
+  const media = onlyMedia ? ':media' : ''
+  const table: Record<string, string> = {
+    user: 'user',
+    'user/notification': 'user:notification',
+    public: `public${media}`,
+    'public/local': `public:local${media}`,
+    'public/remote': `public:remote${media}`,
+    hashtag: 'hashtag',
+    'hashtag/local': 'hashtag:local',
+    direct: 'direct',
+  }
+  return table[path] ?? null
+}

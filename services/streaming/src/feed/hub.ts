@@ -1,0 +1,147 @@
+/** From live subjects to connections: one bus subscription per subject and node, and order kept within each person's log. */
+import type { Msg, Subscription } from '@murmuration/bus'
+import { scopeAllows } from '@murmuration/contracts/scopes'
+import { LiveMessage } from '@murmuration/contracts/statuses'
+import { type Connection, deliver } from '../connection/connection.js'
+import type { Context } from '../context.js'
+import type { Channel } from '../domain/channel.js'
+import { createRenderer, isStatus, plainPayload } from './render.js'
+
+interface Listener {
+  connection: Connection
+  channel: Channel
+}
+
+export interface Hub {
+  subscribe(connection: Connection, channel: Channel): void
+  unsubscribe(connection: Connection, key: string): void
+  leave(connection: Connection): void
+  /** Renders and sends what was read from a person's log. */
+  replay(connection: Connection, message: LiveMessage, seq: number): Promise<void>
+}
+
+const hearsNotifications = (connection: Connection): boolean =>
+  scopeAllows([...connection.scopes], ['read', 'read:notifications'])
+
+export const createHub = (ctx: Context): Hub => {
+  const subjects = new Map<string, { subscription: Subscription; listeners: Set<Listener> }>()
+  const renderer = createRenderer(ctx)
+  const max = ctx.config.maxBuffered
+  const trouble = (error: unknown) => ctx.log.warn({ error }, 'an event could not be streamed')
+
+  /** The payload of one person's event; null when there is nothing to send. */
+  const personal = async (message: LiveMessage, viewer: string): Promise<{ payload: string | undefined } | null> => {
+    const rendered = isStatus(message)
+      ? renderer.gathered(message.id, viewer)
+      : message.e === 'notification' && message.id !== undefined
+        ? renderer.notification(message.id, viewer)
+        : null
+    if (rendered === null) return { payload: plainPayload(message) }
+    const payload = await rendered
+    return payload === undefined ? null : { payload }
+  }
+
+  /** Sends in the order of the log, however long each takes to render. */
+  const inOrder = (
+    listener: Listener,
+    message: LiveMessage,
+    seq: number | null,
+    task: Promise<{ payload: string | undefined } | null>,
+  ): void => {
+    const { connection, channel } = listener
+    connection.tail = connection.tail
+      .then(async () => {
+        const made = await task
+        if (made) deliver(connection, { stream: channel.stream, event: message.e, payload: made.payload, seq }, max)
+      })
+      .catch(trouble)
+  }
+
+  const hearPersonal = (message: LiveMessage, seq: number | null, listeners: readonly Listener[]): void => {
+    const heard = listeners.filter(
+      (one) => one.channel.accepts(message) && (message.e !== 'notification' || hearsNotifications(one.connection)),
+    )
+    const viewer = heard[0]?.connection.viewerId
+    if (viewer === undefined) return
+    const task = personal(message, viewer)
+    task.catch(() => undefined)
+    for (const listener of heard) inOrder(listener, message, seq, task)
+  }
+
+  const hearOpen = async (message: LiveMessage, listeners: readonly Listener[]): Promise<void> => {
+    const heard = listeners.filter((one) => one.channel.accepts(message))
+    if (heard.length === 0) return
+    const surface = heard[0]?.channel.surface ?? 'public'
+    const texts = isStatus(message)
+      ? await renderer.status(
+          message.id,
+          surface,
+          heard.map((one) => one.connection.viewerId),
+        )
+      : null
+    for (const { connection, channel } of heard) {
+      const payload = texts ? texts.get(connection.viewerId) : plainPayload(message)
+      if (payload !== undefined)
+        deliver(connection, { stream: channel.stream, event: message.e, payload, seq: null }, max)
+    }
+  }
+
+  const hear = (subject: string) => (error: Error | null, raw: Msg) => {
+    const listeners = subjects.get(subject)?.listeners
+    if (error || !listeners?.size) return
+    const parsed = LiveMessage.safeParse(raw.json())
+    if (!parsed.success) return
+    if (subject.startsWith('seq.'))
+      hearPersonal(parsed.data, Number(raw.headers?.get('Nats-Sequence') || 0) || null, [...listeners])
+    else hearOpen(parsed.data, [...listeners]).catch(trouble)
+  }
+
+  const release = (connection: Connection, channel: Channel): void => {
+    for (const subject of channel.subjects) {
+      const entry = subjects.get(subject)
+      if (!entry) continue
+      for (const listener of entry.listeners)
+        if (listener.connection === connection && listener.channel === channel) entry.listeners.delete(listener)
+      if (entry.listeners.size === 0) {
+        entry.subscription.unsubscribe()
+        subjects.delete(subject)
+      }
+    }
+  }
+
+  return {
+    subscribe(connection, channel) {
+      if (connection.channels.has(channel.key)) return
+      connection.channels.set(channel.key, channel)
+      for (const subject of channel.subjects) {
+        let entry = subjects.get(subject)
+        if (!entry) {
+          entry = { subscription: ctx.nc.subscribe(subject, { callback: hear(subject) }), listeners: new Set() }
+          subjects.set(subject, entry)
+        }
+        entry.listeners.add({ connection, channel })
+      }
+    },
+    unsubscribe(connection, key) {
+      const channel = connection.channels.get(key)
+      if (!channel) return
+      connection.channels.delete(key)
+      release(connection, channel)
+    },
+    leave(connection) {
+      for (const channel of connection.channels.values()) release(connection, channel)
+      connection.channels.clear()
+    },
+    async replay(connection, message, seq) {
+      const made = await personal(message, connection.viewerId)
+      if (!made) return
+      for (const channel of connection.channels.values())
+        if (
+          channel.surface === 'user' &&
+          channel.accepts(message) &&
+          (message.e !== 'notification' || hearsNotifications(connection))
+        )
+          connection.transport.send({ stream: channel.stream, event: message.e, payload: made.payload, seq })
+    },
+  }
+}

@@ -1,0 +1,80 @@
+/** Rendering for listeners: one request per status and node, and people whose facts are alike share one text. */
+import { notificationCards } from '@murmuration/contracts/notifications'
+import { type LiveMessage, renderForListeners } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import type { Channel } from '../domain/channel.js'
+
+/** Viewer id → text; a viewer who is absent must not see it. */
+export type Texts = ReadonlyMap<string, string>
+
+/** Listeners of one rendering request. */
+const CHUNK = 1_000
+/** Statuses that reach several people's logs within this many milliseconds are rendered in one request. */
+const GATHER_MS = 3
+
+export interface Renderer {
+  status(id: string, surface: Channel['surface'], viewers: readonly string[]): Promise<Texts>
+  /** Like `status` for one person, but waits a moment for others who get the same one. */
+  gathered(id: string, viewer: string): Promise<string | undefined>
+  notification(id: string, recipient: string): Promise<string | undefined>
+}
+
+export const createRenderer = (ctx: Pick<Context, 'call'>): Renderer => {
+  const waiting = new Map<string, { viewers: Set<string>; texts: Promise<Texts> }>()
+
+  const part = async (
+    id: string,
+    surface: Channel['surface'],
+    listeners: readonly string[],
+    texts: Map<string, string>,
+  ): Promise<void> => {
+    const { card, tails } = await ctx.call(renderForListeners, { id, listeners: [...listeners], surface })
+    if (card === null) return
+    const whole = new Map<string, string>()
+    for (const viewer of listeners) {
+      const tail = tails[viewer]
+      if (tail === undefined) continue
+      const text = whole.get(tail) ?? card + tail
+      whole.set(tail, text)
+      texts.set(viewer, text)
+    }
+  }
+
+  const status: Renderer['status'] = async (id, surface, viewers) => {
+    const texts = new Map<string, string>()
+    const distinct = [...new Set(viewers)]
+    const parts = Array.from({ length: Math.ceil(distinct.length / CHUNK) }, (_, i) =>
+      distinct.slice(i * CHUNK, (i + 1) * CHUNK),
+    )
+    await Promise.all(parts.map((one) => part(id, surface, one, texts)))
+    return texts
+  }
+
+  return {
+    status,
+    async gathered(id, viewer) {
+      let batch = waiting.get(id)
+      if (!batch) {
+        const viewers = new Set<string>()
+        const texts = new Promise<void>((resolve) => setTimeout(resolve, GATHER_MS)).then(() => {
+          waiting.delete(id)
+          return status(id, 'user', [...viewers])
+        })
+        batch = { viewers, texts }
+        waiting.set(id, batch)
+      }
+      batch.viewers.add(viewer)
+      return (await batch.texts).get(viewer)
+    },
+    async notification(id, recipient) {
+      return (await ctx.call(notificationCards, { recipient, ids: [id] })).get(id)
+    },
+  }
+}
+
+/** The payload of an event that needs no rendering. */
+export const plainPayload = (message: LiveMessage): string | undefined =>
+  message.payload ?? (message.e === 'filters_changed' ? undefined : (message.id ?? '1'))
+
+export const isStatus = (message: LiveMessage): message is LiveMessage & { id: string } =>
+  (message.e === 'update' || message.e === 'status.update') && message.id !== undefined

@@ -1,0 +1,58 @@
+/** Resuming without a gap: what a person's log holds after a position, or one explicit `gap` when that is too long ago. */
+import { jetstream, jetstreamManager, LIVE_STREAM } from '@murmuration/bus'
+import { LiveMessage } from '@murmuration/contracts/statuses'
+import { type Connection, deliver } from '../connection/connection.js'
+import type { Context } from '../context.js'
+import type { Hub } from './hub.js'
+
+/** A person's log keeps this many events (and a day); more than that is a gap. */
+const MOST = 1_000
+
+const isKept = async (ctx: Context, subject: string, seq: number): Promise<boolean> => {
+  const jsm = await jetstreamManager(ctx.nc, { checkAPI: false })
+  try {
+    const message = await jsm.streams.getMessage(LIVE_STREAM, { seq })
+    return message?.subject === subject
+  } catch {
+    return false
+  }
+}
+
+const readAfter = async (
+  ctx: Context,
+  subject: string,
+  seq: number,
+  each: (message: LiveMessage, seq: number) => Promise<void>,
+): Promise<void> => {
+  const consumer = await jetstream(ctx.nc).consumers.get(LIVE_STREAM, {
+    filter_subjects: subject,
+    opt_start_seq: seq + 1,
+  })
+  const info = await consumer.info(true)
+  const waiting = Math.min(info.num_pending, MOST)
+  if (waiting === 0) return
+  const messages = await consumer.fetch({ max_messages: waiting, expires: 2_000 })
+  for await (const message of messages) {
+    const parsed = LiveMessage.safeParse(message.json())
+    // One after the other: order within a log is a promise.
+    if (parsed.success) await each(parsed.data, message.seq)
+    if (message.info.pending === 0) break
+  }
+}
+
+/** Sends what was missed after `since`, then what came meanwhile. The connection must already be subscribed and catching up. */
+export const resume = async (ctx: Context, hub: Hub, connection: Connection, since: number): Promise<void> => {
+  const subject = `live.user.${connection.viewerId}`
+  try {
+    if (await isKept(ctx, subject, since)) {
+      await readAfter(ctx, subject, since, async (message, seq) => {
+        await hub.replay(connection, message, seq)
+        connection.resumedTo = seq
+      })
+    } else connection.transport.send({ stream: ['user'], event: 'gap', payload: String(since), seq: null })
+  } finally {
+    const meanwhile = connection.catchingUp ?? []
+    connection.catchingUp = null
+    for (const event of meanwhile) deliver(connection, event, ctx.config.maxBuffered)
+  }
+}

@@ -1,0 +1,39 @@
+/** The door of streaming: WebSockets on any path, event streams below `/api/v1/streaming`. */
+import { type Health, type Listening, metric, registry as metrics, type SharedServer } from '@murmuration/kernel'
+import { createEventStreams } from './connection/event-stream.js'
+import { createRegistry } from './connection/registry.js'
+import { createWebSockets } from './connection/web-socket.js'
+import type { Context } from './context.js'
+import { createHub } from './feed/hub.js'
+
+const GOODBYE_MS = 5_000
+
+export const listen = async (
+  ctx: Context,
+  _role: string,
+  tools: { server(port: number): Promise<SharedServer>; health: Health },
+): Promise<Listening> => {
+  const hub = createHub(ctx)
+  const registry = createRegistry(ctx)
+  const sockets = createWebSockets({ ctx, hub, registry })
+  const streams = createEventStreams({ ctx, hub, registry })
+  const gauge =
+    metrics.getSingleMetric('murmuration_streaming_connections') ??
+    new metric.Gauge({
+      name: 'murmuration_streaming_connections',
+      help: 'Open streaming connections',
+      registers: [metrics],
+    })
+  ctx.onClose(
+    'gauge',
+    ctx.clock.every(5_000, () => (gauge as InstanceType<typeof metric.Gauge>).set(registry.count())),
+  )
+  const server = await tools.server(ctx.config.port || ctx.config.webPort)
+  server.mount({
+    matches: (path) => path.startsWith('/api/v1/streaming'),
+    request: streams.request,
+    upgrade: sockets.upgrade,
+  })
+  server.mount({ matches: () => true, upgrade: sockets.upgrade })
+  return { stop: (ms) => registry.closeAll(registry.count() ? Math.min(ms, GOODBYE_MS) : 0) }
+}
