@@ -1,6 +1,6 @@
 /** Finds a real Helm: HELM_BIN, the one on PATH, a copy made earlier, or one that Go builds now. */
 import { execFile } from 'node:child_process'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -10,7 +10,9 @@ const exec = promisify(execFile)
 
 /** The release that is built when the machine has Go and no Helm. */
 export const HELM_VERSION = '3.21.4'
-const BUILD_MS = 600_000
+const BUILD_MS = 300_000
+/** After a failed build, such as without network, nobody tries again for this long. */
+const RETRY_MS = 600_000
 
 const answers = async (program: string, args: readonly string[]): Promise<boolean> =>
   exec(program, [...args], { timeout: 20_000 }).then(
@@ -45,6 +47,9 @@ const takeLock = async (lock: string): Promise<boolean> => {
 
 const build = async (tools: string, helm: string): Promise<void> => {
   const lock = join(tools, 'helm.lock')
+  const failed = join(tools, 'helm.failed')
+  const before = await stat(failed).catch(() => null)
+  if (before && Date.now() - before.mtimeMs < RETRY_MS) return
   if (!(await takeLock(lock))) return
   const fresh = join(tools, `helm-${process.pid}`)
   try {
@@ -57,6 +62,7 @@ const build = async (tools: string, helm: string): Promise<void> => {
     await mkdir(join(helm, '..'), { recursive: true })
     await rename(join(fresh, 'helm'), helm)
   } catch (error) {
+    await writeFile(failed, String(error)).catch(() => {})
     console.warn(`helm: Go could not build it: ${String((error as Error).message).split('\n')[0]}`)
   } finally {
     await rm(fresh, { recursive: true, force: true })

@@ -81,6 +81,12 @@ test('every command of the image is a program in bin', async () => {
   expect(programs).toEqual(expect.arrayContaining(['serve', ...listed!.split(' ')].map((name) => `${name}.ts`)))
 })
 
+test('the build writes the programs of bin where the recipe takes them', async () => {
+  const { scripts } = JSON.parse(await text('package.json')) as { scripts: { build: string } }
+  expect(scripts.build).toContain('tsc -p bin/tsconfig.json')
+  expect(JSON.parse(await text('bin/tsconfig.json')).compilerOptions).toMatchObject({ rootDir: '.', outDir: 'dist' })
+})
+
 const compose = parse(await text('compose.yaml'), { merge: true }) as Loose
 
 test('compose runs every service once, shut in like on a cluster', async () => {

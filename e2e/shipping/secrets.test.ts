@@ -1,4 +1,8 @@
 /** D084: secrets are files of a Secret that exists, each service sees its own, and nothing secret is in the rendering. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { databaseUrlOf, readCommonConfig } from '@murmuration/kernel'
 import { describe, expect, test } from 'vitest'
 import { keyOf, type Loose, lookUp, mark, OVERLAYS, type PodSpec, roles, textOf } from './rendered.js'
 
@@ -57,4 +61,18 @@ describe.each(OVERLAYS)(`${mark}%s`, (name) => {
     for (const role of roles)
       expect(Object.values(filesOf(pod('Deployment', keyOf(role))))).not.toContain('DATABASE_URL')
   })
+})
+
+test('D084 a process reads its secrets from the files of SECRETS_DIR', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'murmuration-secrets-'))
+  try {
+    await writeFile(join(folder, 'SECRET_KEY_BASE'), 'a base of more than thirty-two characters\n')
+    await writeFile(join(folder, 'STATUSES_DATABASE_URL'), 'postgres://one@two/three')
+    const env = { SECRETS_DIR: folder, LOCAL_DOMAIN: 'social.example' }
+    const config = readCommonConfig(env)
+    expect(config.secretKeyBase).toBe('a base of more than thirty-two characters')
+    expect(databaseUrlOf(config, 'statuses', env)).toBe('postgres://one@two/three')
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 })
