@@ -3,7 +3,6 @@
 import { describe, expect, test } from 'vitest'
 import { audienceOf } from '../src/domain/audience.js'
 import { judgeSender } from '../src/domain/authority.js'
-import { boostFault } from '../src/domain/boost.js'
 import { moveFault } from '../src/domain/move.js'
 import {
   judgeAnnounce,
@@ -18,6 +17,7 @@ import {
   judgeUndo,
   judgeUpdate,
 } from '../src/domain/object-authority.js'
+import { reblogFault } from '../src/domain/reblog.js'
 import type { Activity } from '../src/vocabulary/activity.js'
 import type { Ref } from '../src/vocabulary/loose.js'
 import { parseDocument } from '../src/vocabulary/parse-document.js'
@@ -56,7 +56,7 @@ const judge = (activity: Activity) => {
       const visibility = verdict.ok && verdict.from === 'store' ? world.visibilities.get(verdict.uri) : undefined
       if (!verdict.ok || visibility === undefined) return verdict
       const author = world.author
-      const fault = boostFault({ actor: activity.actor, author, visibility, isOurs: true, followed: false })
+      const fault = reblogFault({ actor: activity.actor, author, visibility, isOurs: true, followed: false })
       return fault === null ? verdict : { ok: false as const, reason: fault }
     }
     case 'Add':
@@ -159,7 +159,7 @@ const outcomes: Record<string, string> = {
   'h04-update-other-actor': 'refused: not-yours',
   'h05-delete-other-note': 'refused: not-yours',
   'h06-undo-follow-of-other': 'refused: not-yours',
-  'h07-announce-of-private-local': 'refused: not-boostable',
+  'h07-announce-of-private-local': 'refused: not-rebloggable',
   'h08-move-without-alias': 'refused: no-alias',
   'h09-move-other-account': 'refused: not-yours',
   'h10-prototype-keys': 'Create from copy: Note public',

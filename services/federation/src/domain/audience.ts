@@ -39,12 +39,9 @@ const visibilityOf = ({ to, cc }: Addressing, followers: Uri | null, silent: rea
   return silent.length === 0 ? 'direct' : 'limited'
 }
 
-/** A boost may only be seen by those who could see a boost: direct addressing has no meaning for it. */
-export const boostVisibilities: ReadonlySet<Visibility> = new Set(['public', 'unlisted', 'private'])
-
 /**
- * The addresses of a document of ours. `mentioned` are actors (and, for a group, its followers as well); for a boost, put the
- * author of the boosted status there. Both lists are always there, and hold each address once.
+ * The addresses of a document of ours. `mentioned` are actors (and, for a group, its followers as well); for a reblog, put the
+ * author of the reblogged status there. Both lists are always there, and hold each address once.
  */
 export const addressingFor = (
   visibility: Visibility,

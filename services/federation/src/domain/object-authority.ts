@@ -80,7 +80,7 @@ export const judgeAnswer = (
 }
 
 /**
- * What a boost brings. Only the id of what others wrote is used; the copy counts when actors boost what is their own. What a
+ * What a reblog brings. Only the id of what others wrote is used; the copy counts when actors reblog what is their own. What a
  * group passes on is fetched from its origin; deeds that are not about a status are none of ours.
  */
 export const judgeAnnounce = (

@@ -81,7 +81,7 @@ export const writeDeleteOfActor = (actor: string): OutgoingActivity =>
     object: actor,
   })
 
-/** A boost; `uri` is the address of the boosting status. */
+/** A reblog; `uri` is the address of the reblogging status. */
 export const writeAnnounce = (
   it: { uri: string; actor: string; object: string; publishedAt: string } & Addresses,
 ): OutgoingActivity =>

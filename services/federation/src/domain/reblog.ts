@@ -1,29 +1,29 @@
-/** Decides whether a boost that arrived counts. */
+/** Decides whether a reblog that arrived counts. */
 
 import type { Uri } from '../vocabulary/uri.js'
 import type { Visibility } from './audience.js'
 import { maySpeakFor } from './authority.js'
 
-export type BoostFacts = {
+export type ReblogFacts = {
   actor: Uri
-  /** The boosted status as it is stored or was fetched. */
+  /** The reblogged status as it is stored or was fetched. */
   author: Uri
   visibility: Visibility
   /** True when the status was written here. */
   isOurs: boolean
-  /** Somebody here follows the one who boosts. */
+  /** Somebody here follows the one who reblogs. */
   followed: boolean
 }
 
-export type BoostRefusal = 'not-boostable' | 'nobody-asked'
+export type ReblogRefusal = 'not-rebloggable' | 'nobody-asked'
 
 /**
- * Null when the boost is stored. A status that is not open to everybody can be boosted by its author alone; to others the
+ * Null when the reblog is stored. A status that is not open to everybody can be reblogged by its author alone; to others the
  * answer must be the same as for a status that does not exist.
  */
-export const boostFault = (it: BoostFacts): BoostRefusal | null => {
+export const reblogFault = (it: ReblogFacts): ReblogRefusal | null => {
   const isOpen = it.visibility === 'public' || it.visibility === 'unlisted'
   const isOwn = it.visibility === 'private' && maySpeakFor(it.actor, it.author)
-  if (!isOpen && !isOwn) return 'not-boostable'
+  if (!isOpen && !isOwn) return 'not-rebloggable'
   return it.followed || it.isOurs ? null : 'nobody-asked'
 }

@@ -1,0 +1,149 @@
+/** Checks how the parts of foreign statuses are read: media, polls, votes, quotes. */
+
+import { describe, expect, test } from 'vitest'
+import { noteOf, vera } from '../../test/note-of.js'
+import { voteOf } from './read-note.js'
+
+describe('media', () => {
+  const media = (attachment: unknown) => noteOf({ attachment }).attachments
+  test('one entry, with everything', () => {
+    const [it] = media({
+      type: 'Video',
+      url: [{ type: 'Link', href: 'https://x.example/v.mp4', mediaType: 'Video/MP4; codecs=x' }],
+      summary: 'alt',
+      name: 'name',
+      focalPoint: [-0.5, 1],
+      width: 10,
+      height: '20',
+      duration: 'PT1M2.5S',
+      icon: { url: 'https://x.example/t.png' },
+      blurhash: 'UBL_:rOpGG-oBUNG,qRj2so|=eE1w^n4S5NH',
+    })
+    expect(it).toEqual({
+      url: 'https://x.example/v.mp4',
+      mediaType: 'video/mp4',
+      description: 'alt',
+      blurhash: 'UBL_:rOpGG-oBUNG,qRj2so|=eE1w^n4S5NH',
+      focus: { x: -0.5, y: 1 },
+      width: 10,
+      height: null,
+      duration: 62.5,
+      thumbnail: 'https://x.example/t.png',
+    })
+  })
+  test.each([
+    [{ type: 'Person', id: vera }],
+    [5],
+    [null],
+    [{ url: [['https://x.example/a']] }],
+    [{ url: 'javascript:alert(1)' }],
+    [{ url: 'file:///etc/passwd' }],
+  ])('A036: %j is no attachment', (entry) => {
+    expect(media([entry])).toEqual([])
+  })
+  test.each([
+    [{ blurhash: 'short' }, { blurhash: null }],
+    [{ blurhash: '~'.repeat(36) }, { blurhash: null }],
+    [{ focalPoint: [2, 0] }, { focus: null }],
+    [{ focalPoint: ['0', 0] }, { focus: null }],
+    [{ focalPoint: [0] }, { focus: null }],
+    [{ duration: 'P1Y' }, { duration: null }],
+    [{ name: 'a'.repeat(20_000) }, { description: 'a'.repeat(10_000) }],
+    [{ name: { de: 'bild' } }, { description: 'bild' }],
+  ])('%j', (fields, read) => {
+    expect(media({ url: 'https://x.example/a.png', ...fields })[0]).toMatchObject(read)
+  })
+  test('hostile 43: the first four are kept, or as many as asked', () => {
+    const attachment = Array.from({ length: 10_000 }, (_, at) => ({ url: `https://x.example/${at}` }))
+    expect(media(attachment)).toHaveLength(4)
+    expect(noteOf({ attachment }, { attachments: 32 }).attachments).toHaveLength(32)
+  })
+  test('a link among the attachments is for the preview', () => {
+    const note = noteOf({
+      attachment: [{ type: 'Link', href: 'https://news.example/cat' }, { url: 'https://x.example/a.png' }],
+    })
+    expect([note.link, note.attachments.length]).toEqual(['https://news.example/cat', 1])
+  })
+})
+
+describe('polls', () => {
+  const option = (name: string, totalItems?: unknown) => ({ type: 'Note', name, replies: { totalItems } })
+  test.each([
+    [
+      { oneOf: [option('a', 3), option('b')], endTime: '2026-05-02T10:00:00Z', votersCount: 4 },
+      { multiple: false, voters: 4, closed: false },
+    ],
+    [
+      { anyOf: [option('a')], oneOf: [], closed: true },
+      { multiple: true, endsAt: null, closed: true },
+    ],
+    [
+      { oneOf: option('a'), closed: '2026-05-02T10:00:00Z' },
+      { endsAt: '2026-05-02T10:00:00.000Z', closed: false },
+    ],
+    [{ oneOf: [{ content: 'c' }, {}, 5, null] }, { options: [{ title: 'c', votes: 0 }], voters: null }],
+    [{ oneOf: [option('a', -1)] }, { options: [{ title: 'a', votes: 0 }] }],
+  ])('%j', (fields, read) => {
+    expect(noteOf({ type: 'Question', ...fields }).poll).toMatchObject(read)
+  })
+  test('no options, no poll', () => {
+    expect(noteOf({ type: 'Question', oneOf: [] }).poll).toBeNull()
+  })
+  test('hostile 42: options are cut', () => {
+    const oneOf = Array.from({ length: 100_000 }, (_, at) => option(`o${at}`))
+    expect(noteOf({ oneOf }).poll?.options).toHaveLength(500)
+  })
+  test('a vote says one option and nothing else', () => {
+    const vote = { name: 'Blue', inReplyTo: 'https://local.example/s/100' }
+    expect(voteOf(noteOf(vote))).toEqual({ poll: 'https://local.example/s/100', option: 'Blue' })
+    expect(voteOf(noteOf({ ...vote, content: 'hi' }))).toBeNull()
+    expect(voteOf(noteOf({ ...vote, inReplyTo: null }))).toBeNull()
+    expect(voteOf(noteOf({ ...vote, name: undefined }))).toBeNull()
+    expect(voteOf(noteOf({ ...vote, type: 'Question' }))).toBeNull()
+  })
+})
+
+describe('quotes', () => {
+  const quoted = 'https://x.example/5'
+  test.each([
+    [{ quote: quoted }, { uri: quoted, legacy: false, authorization: null }],
+    [{ quote: { id: quoted, type: 'Note' } }, { uri: quoted, legacy: false }],
+    [{ quote: { type: 'Tombstone' } }, { uri: null, legacy: false }],
+    [{ quote: quoted, quoteAuthorization: 'https://x.example/stamp' }, { authorization: 'https://x.example/stamp' }],
+    [
+      { _misskey_quote: quoted, quoteUrl: 'https://y.example' },
+      { uri: quoted, legacy: true },
+    ],
+    [{ quoteUrl: quoted }, { uri: quoted, legacy: true }],
+    [{ quoteUri: quoted }, { uri: quoted, legacy: true }],
+    [
+      { quote: null, quoteUri: quoted },
+      { uri: quoted, legacy: true },
+    ],
+  ])('%j', (fields, read) => {
+    expect(noteOf(fields).quote).toMatchObject(read)
+  })
+  test('a link tag quotes when it says so', () => {
+    const link = {
+      type: 'Link',
+      href: quoted,
+      rel: 'https://misskey-hub.net/ns#_misskey_quote',
+      mediaType: 'application/activity+json',
+    }
+    expect(noteOf({ tag: link }).quote).toMatchObject({ uri: quoted, legacy: true })
+    expect(noteOf({ tag: { ...link, rel: 'x' } }).quote).toBeNull()
+  })
+  test('policies, in both spellings', () => {
+    const everybody = 'https://www.w3.org/ns/activitystreams#Public'
+    const interactionPolicy = {
+      canQuote: { automaticApproval: 'as:Public' },
+      canReply: { always: [vera], approvalRequired: [everybody] },
+    }
+    expect(noteOf({ interactionPolicy }).policy).toEqual({
+      quote: { automatic: [everybody], manual: [] },
+      reply: { automatic: [vera], manual: [everybody] },
+      like: null,
+      announce: null,
+    })
+  })
+})
