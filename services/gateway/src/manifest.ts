@@ -1,10 +1,28 @@
 /** The floor plan of the gateway: routes to everything, owns nothing. */
-import { tokenResolve } from '@murmuration/contracts/accounts'
+import {
+  authorizationApprove,
+  authorizationDeny,
+  authorizationPrepare,
+  sessionResolve,
+  sessionSignIn,
+  sessionSignOut,
+  tokenResolve,
+} from '@murmuration/contracts/accounts'
+import type { AnyOperation } from '@murmuration/contracts/kit'
 import { routedOperations } from '@murmuration/contracts/registry'
 import { service } from '@murmuration/kernel'
 
-/** Whatever has a route, and who is behind a token. */
-export const calls = [tokenResolve, ...routedOperations()] as const
+/** Who is behind a token or a session, consent, and whatever has a route. */
+const own = [
+  tokenResolve,
+  sessionResolve,
+  sessionSignIn,
+  sessionSignOut,
+  authorizationPrepare,
+  authorizationApprove,
+  authorizationDeny,
+] as const
+export const calls = [...own, ...routedOperations()] as readonly ((typeof own)[number] | AnyOperation)[]
 
 export const manifest = service('gateway', {
   calls,

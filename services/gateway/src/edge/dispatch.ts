@@ -6,6 +6,7 @@ import { type AnyOperation, BUDGET_MS, fail, type Route } from '@murmuration/con
 import { activeTraceparent, createAskRaw } from '@murmuration/kernel'
 import router from 'find-my-way'
 import type { Context } from '../context.js'
+import { addressOf } from './address.js'
 import { authorize, createAuth, tokenOf } from './auth.js'
 import { parseForm, readInput } from './body.js'
 import { createBulkheads } from './bulkhead.js'
@@ -22,17 +23,6 @@ export interface Dispatch {
   handle(req: IncomingMessage, res: ServerResponse, next: () => void): void
   /** Requests in hand. */
   inHand(): number
-}
-
-/** Client address: the peer, or what the trusted proxies say. */
-export const addressOf = (req: IncomingMessage, trusted: number): string => {
-  const peer = (req.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
-  if (trusted === 0) return peer
-  const hops = String(req.headers['x-forwarded-for'] ?? '')
-    .split(',')
-    .map((one) => one.trim())
-    .filter(Boolean)
-  return hops.at(-trusted) ?? hops[0] ?? peer
 }
 
 const requestIdOf = (req: IncomingMessage): string => {

@@ -1,0 +1,28 @@
+/** HTML as tagged templates: whatever is put in is escaped, unless it came from this tag itself. */
+
+const brand = Symbol('html')
+
+export interface Html {
+  readonly [brand]: true
+  readonly text: string
+}
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escapeText = (text: string): string => text.replace(/[&<>"']/g, (char) => ESCAPES[char] ?? char)
+
+const isHtml = (value: unknown): value is Html => typeof value === 'object' && value !== null && brand in value
+
+const written = (value: unknown): string => {
+  if (value === null || value === undefined || value === false) return ''
+  if (Array.isArray(value)) return value.map(written).join('')
+  return isHtml(value) ? value.text : escapeText(String(value))
+}
+
+/** @example html`<p>${name}</p>` */
+export const html = (strings: TemplateStringsArray, ...values: readonly unknown[]): Html => ({
+  [brand]: true,
+  text: strings.reduce((text, part, i) => text + part + (i < values.length ? written(values[i]) : ''), ''),
+})
+
+/** HTML that was made safe elsewhere: rendered or sanitised by `@murmuration/text`. */
+export const trusted = (text: string): Html => ({ [brand]: true, text })
