@@ -1,3 +1,4 @@
 /** What admin promises. */
 export * from './events.js'
 export * from './policy.js'
+export * from './setting.js'

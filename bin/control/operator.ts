@@ -1,0 +1,73 @@
+/** The operator's connection to a running cluster: the bus login made from SECRET_KEY_BASE, and the questions it may ask. */
+import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { AnyOperation, Operation, ResultOf } from '@murmuration/contracts/kit'
+import { internal, operation } from '@murmuration/contracts/kit'
+import { busPasswordOf, createAskRaw, decodeAnswer, readCommonConfig } from '@murmuration/kernel'
+import { connect } from '@nats-io/transport-node'
+import { z } from 'zod'
+
+type InputOf<Op> = Op extends Operation<infer I, infer _O, infer _K> ? z.input<I> : never
+type OutputOf<Op> = Op extends Operation<infer _I, infer O, infer _K> ? ResultOf<O> : never
+
+export interface Operator {
+  ask<Op extends AnyOperation>(operation: Op, input: InputOf<Op>): Promise<OutputOf<Op>>
+  /** A built-in question of one service's kernel. */
+  ops(service: string, verb: string, input?: Record<string, unknown>): Promise<Record<string, unknown>>
+  close(): Promise<void>
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** What `npm start` told the product, so that a second terminal needs no settings. */
+const runningEnv = (): Record<string, string> => {
+  const file = join(process.env.DATA_DIR || join(root, '.data'), 'env.json')
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {}
+}
+
+export const connectOperator = async (): Promise<Operator> => {
+  const config = readCommonConfig({ ...runningEnv(), ...process.env })
+  const password = busPasswordOf(config, 'operator')
+  const nc = await connect({
+    servers: config.natsUrl.split(','),
+    ...(password === null ? {} : { user: 'operator', pass: password }),
+    inboxPrefix: '_INBOX_operator',
+    timeout: 2_000,
+    noAsyncTraces: true,
+  }).catch(() => {
+    throw new Error(
+      'No running server answers: start it with npm start, or set NATS_URL and SECRET_KEY_BASE as it has them.',
+    )
+  })
+  const askRaw = createAskRaw(nc)
+  const ask = async (wanted: AnyOperation, input: unknown): Promise<unknown> => {
+    const parsed = wanted.input.safeParse(input)
+    if (!parsed.success)
+      throw new Error(`${parsed.error.issues[0]?.path.join('.')}: ${parsed.error.issues[0]?.message}`)
+    const answer = await askRaw(wanted, JSON.stringify(parsed.data), {
+      remainingMs: 15_000,
+      caller: null,
+      requestId: randomUUID(),
+      commandId: randomUUID(),
+      idempotencyKey: null,
+      locale: 'en',
+      traceparent: '',
+    })
+    return decodeAnswer(wanted, answer)
+  }
+  return {
+    ask: ask as Operator['ask'],
+    async ops(service, verb, input = {}) {
+      const question = operation(`${service}.ops.${verb}`, {
+        viewer: internal(),
+        input: z.record(z.string(), z.unknown()),
+        output: z.unknown(),
+        about: 'Operators.',
+      })
+      return (await ask(question, input)) as Record<string, unknown>
+    },
+    close: () => nc.close(),
+  }
+}

@@ -1,0 +1,58 @@
+/** The operator's commands: people, tokens, settings, queues, dead letters; `--json` for scripts. */
+import { parseArgs } from 'node:util'
+import { Failure } from '@murmuration/contracts/kit'
+import { COMMANDS, type Command } from './control/commands.js'
+import { connectOperator } from './control/operator.js'
+
+const usage = (): string =>
+  `Usage: bin/ctl <noun> <verb> [arguments] [--json]\n\n${COMMANDS.map((one) => `  ${one.usage.padEnd(86)} ${one.about}`).join('\n')}\n`
+
+const find = (words: string[]): { command: Command; rest: string[] } | null => {
+  for (const command of COMMANDS) {
+    const name = command.name.split(' ')
+    if (name.every((word, i) => words[i] === word)) return { command, rest: words.slice(name.length) }
+  }
+  return null
+}
+
+const main = async (): Promise<number> => {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    strict: true,
+    options: {
+      json: { type: 'boolean' },
+      email: { type: 'string' },
+      password: { type: 'string' },
+      role: { type: 'string' },
+      confirmed: { type: 'boolean' },
+      scopes: { type: 'string' },
+      service: { type: 'string' },
+      from: { type: 'string' },
+      to: { type: 'string' },
+      check: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
+  })
+  const found = find(positionals)
+  if (!found || values.help) {
+    process.stdout.write(usage())
+    return values.help ? 0 : 2
+  }
+  const operator = await connectOperator()
+  try {
+    const result = await found.command.run(operator, found.rest, values)
+    process.stdout.write(values.json ? `${JSON.stringify(result.data)}\n` : `${result.text}\n`)
+    return result.code ?? 0
+  } finally {
+    await operator.close()
+  }
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error) => {
+    const text = error instanceof Failure || error instanceof Error ? error.message : String(error)
+    process.stderr.write(process.argv.includes('--json') ? `${JSON.stringify({ error: text })}\n` : `${text}\n`)
+    process.exit(1)
+  },
+)
