@@ -12,7 +12,7 @@ import { interruption } from './lib/interruption.mjs'
 import { root } from './lib/machine.mjs'
 import { isFree } from './lib/ports.mjs'
 import { firstAdmin, hasSource, migrate, natsAuthorization, startProduct } from './lib/product.mjs'
-import { explain, refusal, say } from './lib/say.mjs'
+import { explain, refusal, say, shown } from './lib/say.mjs'
 import { secretsOf } from './lib/secrets.mjs'
 
 /** Which services share a process: the edge, the owners of data that people wait for, and the slow outside work. */
@@ -30,7 +30,7 @@ const adminFile = join(dataDir, 'first-admin.json')
 async function start() {
   const { signal, stop, over } = interruption()
   const node = bootstrap()
-  const port = await openPort(process.env.PORT || '3000')
+  const port = portNumber(process.env.PORT || '3000')
   const hold = await holdFolder(dataDir)
   const toStop = []
   signal.addEventListener('abort', () => say('stopping'))
@@ -52,6 +52,11 @@ async function start() {
 
 /** Settles soon after the signal is aborted; what has to be stopped is added to toStop as soon as it runs. */
 async function bringUp({ node, port, hold, signal, onLost, toStop }) {
+  if (!(await isFree(port))) {
+    throw refusal(
+      `Port ${port} is taken by another program: stop that one, or choose another with PORT=NUMBER npm start.`,
+    )
+  }
   const given = process.env
   const env = { ...settings(port), ...secretsOf(dataDir, given) }
   const skip = { pg: Boolean(given.DATABASE_URL), nats: Boolean(given.NATS_URL), redis: Boolean(given.REDIS_URL) }
@@ -81,15 +86,10 @@ function settings(port) {
   return Object.fromEntries(names.map((name) => [name, process.env[name] || String(own[name])]))
 }
 
-async function openPort(text) {
+function portNumber(text) {
   const port = Number(text)
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw refusal(`PORT is "${text}": it must be a number from 1 to 65535.`)
-  }
-  if (await isFree(port)) return port
-  throw refusal(
-    `Port ${port} is taken by another program: stop that one, or choose another with PORT=NUMBER npm start.`,
-  )
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port
+  throw refusal(`PORT is "${text}": it must be a number from 1 to 65535.`)
 }
 
 /** The password is shown when it was just made; afterwards only its file is named, because it may have been changed. */
@@ -97,7 +97,7 @@ function welcome(port, admin) {
   if (admin.created) writeFileSync(adminFile, JSON.stringify(admin), { mode: 0o600 })
   const kept = existsSync(adminFile) ? JSON.parse(readFileSync(adminFile, 'utf8')) : null
   const email = admin.email ?? kept?.email
-  const password = admin.created ? admin.password : `as made at the first start${kept ? ` (${adminFile})` : ''}`
+  const password = admin.created ? admin.password : `as made at the first start${kept ? ` (${shown(adminFile)})` : ''}`
   const lines = [`Murmuration answers at http://localhost:${port}`]
   if (email) lines.push('', `  First admin   ${email}`, `  Password      ${password}`)
   console.log(['', ...lines, '', 'Ctrl-C stops everything.', ''].join('\n'))

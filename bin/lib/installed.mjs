@@ -26,9 +26,10 @@ function packagesOf(file) {
 /** An optional package may be absent only if it is for another machine; one without conditions belongs to all. */
 function isForThisMachine({ os, cpu, libc }) {
   if (!os && !cpu && !libc) return false
-  const glibc = Boolean(process.report?.getReport().header.glibcVersionRuntime)
-  return accepts(os, process.platform) && accepts(cpu, process.arch) && accepts(libc, glibc ? 'glibc' : 'musl')
+  return accepts(os, process.platform) && accepts(cpu, process.arch) && (!libc || accepts(libc, cLibrary()))
 }
+
+const cLibrary = () => (process.report?.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl')
 
 const accepts = (list, value) =>
   !list || (list.some((item) => item.startsWith('!')) ? !list.includes(`!${value}`) : list.includes(value))

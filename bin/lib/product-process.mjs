@@ -3,7 +3,8 @@ import { get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endingWithParent, endsWithin, startChild } from './child.mjs'
 import { logLines } from './log-lines.mjs'
-import { refusal } from './say.mjs'
+import { root } from './machine.mjs'
+import { refusal, shown } from './say.mjs'
 import { until } from './until.mjs'
 
 const readyWithin = 60_000
@@ -32,6 +33,7 @@ export function superviseProcess({ name, argv, env, healthPort, logFile, hold, s
       name,
       argv: [...endingWithParent('SIGTERM'), ...argv],
       stopSignal: 'SIGTERM',
+      cwd: root,
       env: { ...env, HEALTH_PORT: String(healthPort) },
       output: 'pipe',
     })
@@ -41,7 +43,7 @@ export function superviseProcess({ name, argv, env, healthPort, logFile, hold, s
     log.read(child.stderr)
     return child
   }
-  const because = () => (log.lastError() ? `: ${log.lastError()}` : `; see ${logFile}`)
+  const because = () => (log.lastError() ? `: ${log.lastError()}` : `; see ${shown(logFile)}`)
 
   const watch = async () => {
     let wasReady = false

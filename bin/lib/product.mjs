@@ -7,7 +7,7 @@ import { root } from './machine.mjs'
 import { freePort } from './ports.mjs'
 import { superviseProcess } from './product-process.mjs'
 import { lastLine, run } from './run.mjs'
-import { refusal } from './say.mjs'
+import { refusal, shown } from './say.mjs'
 
 const firstHealthPort = 3100
 
@@ -26,7 +26,7 @@ export async function migrate({ node, env, logDir, signal }) {
   const file = join(logDir, 'migrate.log')
   mkdirSync(logDir, { recursive: true, mode: 0o700 })
   writeFileSync(file, done.stdout + done.stderr, { mode: 0o600 })
-  if (!done.ok) throw refusal(`The migrations failed: ${reasonOf(done)}; all they said is in ${file}.`)
+  if (!done.ok) throw refusal(`The migrations failed: ${reasonOf(done)}; all they said is in ${shown(file)}.`)
 }
 
 /**
