@@ -44,6 +44,8 @@ export interface OperationSpec<I extends z.ZodType, O extends Output, K extends 
   large?: boolean
   /** The body is passed on as bytes, unparsed, up to this many bytes (inbox). */
   rawBody?: number
+  /** The edge puts the bearer token into the input as `access_token`, in place of whatever was sent there. */
+  wantsToken?: boolean
 }
 
 export interface Operation<
@@ -70,6 +72,7 @@ export interface Operation<
   readonly creates: boolean
   readonly large: boolean
   readonly rawBody: number
+  readonly wantsToken: boolean
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of operations holds every input and output type.
@@ -127,5 +130,6 @@ export function operation(
     creates: spec.creates ?? false,
     large: spec.large ?? false,
     rawBody: spec.rawBody ?? 0,
+    wantsToken: spec.wantsToken ?? false,
   }
 }

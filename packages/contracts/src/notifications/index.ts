@@ -1,3 +1,6 @@
 /** What notifications promises. */
 export * from './events.js'
 export * from './internal.js'
+export * from './marker.js'
+export * from './notification.js'
+export * from './push-subscription.js'

@@ -89,7 +89,7 @@ export const createDispatch = (ctx: Context, operations: readonly AnyOperation[]
   const serve = async (exchange: Exchange): Promise<void> => {
     const { req, operation } = exchange
     const query = parseForm(exchange.query)
-    const token = tokenOf(req, query)
+    let token = tokenOf(req, query)
     // A token in the body is allowed too, but nothing expensive is read for nobody: forms with files need the header.
     let given: Record<string, unknown> | undefined
     let known = await auth.identify(token, exchange.ip)
@@ -100,7 +100,8 @@ export const createDispatch = (ctx: Context, operations: readonly AnyOperation[]
       exchange.method !== 'GET'
     ) {
       given = await gather(exchange, query)
-      known = await auth.identify(tokenOf(req, given), exchange.ip)
+      token = tokenOf(req, given)
+      known = await auth.identify(token, exchange.ip)
     }
     const userAgent = req.headers['user-agent'] ?? null
     exchange.caller = authorize(operation, known, { ip: exchange.ip, userAgent })
@@ -109,6 +110,7 @@ export const createDispatch = (ctx: Context, operations: readonly AnyOperation[]
     try {
       given ??= await gather(exchange, query)
       if (operation.viewer.kind === 'anyone' && exchange.path.startsWith('/oauth/')) given = { ...basic(req), ...given }
+      if (operation.wantsToken) given = { ...given, access_token: token }
       const input = operation.rawBody > 0 ? given : parseInput(operation, given)
       const family = await limits.family(exchange)
       const idempotencyKey = req.headers['idempotency-key']

@@ -1,0 +1,73 @@
+/** Notifications one by one: the list, one of them, dismissing, clearing, and how many are unread. */
+import { z } from 'zod'
+import { Notification, UnreadCount } from '../entities/index.js'
+import { flag, get, id, limit, list, operation, pageFields, pageOf, post, text, user } from '../kit/index.js'
+import { limits } from '../limits.js'
+
+const reads = user('read|read:notifications')
+const writes = user('write|write:notifications')
+
+/** What a list of notifications may be narrowed to. Unknown types are ignored; only unknown ones give an empty list. */
+const narrowing = {
+  types: list(text(100)).optional(),
+  exclude_types: list(text(100)).optional(),
+  /** Sender; also shows what is filtered. */
+  account_id: id().optional(),
+  include_filtered: flag().optional(),
+}
+/** Types the client knows; others come with words to show instead. */
+const supported_types = list(text(100)).optional()
+
+export const listNotifications = operation('notifications.notification.list', {
+  http: get('/api/v1/notifications'),
+  viewer: reads,
+  large: true,
+  input: z.object({
+    ...pageFields(limits.pages.notifications.default, limits.pages.notifications.max),
+    ...narrowing,
+    supported_types,
+  }),
+  output: pageOf(Notification, 'B', [
+    'limit',
+    'account_id',
+    'types',
+    'exclude_types',
+    'include_filtered',
+    'supported_types',
+  ]),
+  about: 'What happened to the viewer, newest first.',
+})
+
+export const showNotification = operation('notifications.notification.show', {
+  http: get('/api/v1/notifications/:id'),
+  viewer: reads,
+  input: z.object({ id: id(), supported_types }),
+  output: Notification,
+  errors: ['not_found'],
+  about: 'One notification.',
+})
+
+export const dismissNotification = operation('notifications.notification.dismiss', {
+  http: post('/api/v1/notifications/:id/dismiss'),
+  viewer: writes,
+  input: z.object({ id: id() }),
+  output: z.object({}),
+  errors: ['not_found'],
+  about: 'Removes one notification.',
+})
+
+export const clearNotifications = operation('notifications.notification.clear', {
+  http: [post('/api/v1/notifications/clear'), post('/api/v2/notifications/clear')],
+  viewer: writes,
+  input: z.object({}),
+  output: z.object({}),
+  about: 'Removes all notifications of the viewer.',
+})
+
+export const unreadCount = operation('notifications.notification.unread', {
+  http: get('/api/v1/notifications/unread_count'),
+  viewer: reads,
+  input: z.object({ limit: limit(limits.pages.unreadCount.default, limits.pages.unreadCount.max), ...narrowing }),
+  output: UnreadCount,
+  about: 'How many notifications are newer than the marker; counting stops at the limit.',
+})

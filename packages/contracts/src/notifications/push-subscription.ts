@@ -1,0 +1,88 @@
+/** Web push: the one subscription that a token may have (facts: push 1). */
+import { z } from 'zod'
+import { WebPushSubscription } from '../entities/index.js'
+import { anyone, del, flag, get, operation, post, put, raw, text, textOrNone, user } from '../kit/index.js'
+
+const paths = ['/api/v1/push/subscription', '/api/v1/push/subscriptions'] as const
+
+const wishes = {
+  data: z
+    .union([
+      z.null(),
+      z.literal(''),
+      z.object({
+        /** Type → boolean as clients send it; unknown types are dropped. */
+        alerts: z.union([z.null(), z.literal(''), z.record(z.string(), z.unknown())]).optional(),
+        policy: textOrNone(100).optional(),
+      }),
+    ])
+    .optional(),
+  /** The same as `data.policy`, which wins. */
+  policy: textOrNone(100).optional(),
+}
+
+export const showPushSubscription = operation('notifications.push-subscription.show', {
+  http: paths.map((path) => get(path)),
+  viewer: user('push'),
+  input: z.object({}),
+  output: WebPushSubscription,
+  errors: ['not_found'],
+  about: 'The push subscription of this token.',
+})
+
+export const createPushSubscription = operation('notifications.push-subscription.create', {
+  http: paths.map((path) => post(path)),
+  viewer: user('push'),
+  wantsToken: true,
+  input: z.object({
+    /** What the browser or device gave; the rules are checked where it is stored. */
+    subscription: z
+      .union([
+        z.null(),
+        z.literal(''),
+        z.object({
+          endpoint: textOrNone(10_000).optional(),
+          keys: z
+            .union([
+              z.null(),
+              z.literal(''),
+              z.object({ p256dh: textOrNone(1_000).optional(), auth: textOrNone(1_000).optional() }),
+            ])
+            .optional(),
+          standard: flag().optional(),
+        }),
+      ])
+      .optional(),
+    ...wishes,
+    /** Filled in at the edge: push messages name the token they are for. */
+    access_token: text(512).optional(),
+  }),
+  output: WebPushSubscription,
+  errors: ['invalid', 'unprocessable', 'unavailable'],
+  about: 'Makes the push subscription of this token; one that was there is replaced.',
+})
+
+export const changePushSubscription = operation('notifications.push-subscription.change', {
+  http: paths.map((path) => put(path)),
+  viewer: user('push'),
+  input: z.object(wishes),
+  output: WebPushSubscription,
+  errors: ['not_found', 'unprocessable'],
+  about: 'Replaces which notifications are pushed; what is not named is off.',
+})
+
+export const deletePushSubscription = operation('notifications.push-subscription.delete', {
+  http: paths.map((path) => del(path)),
+  viewer: user('push'),
+  input: z.object({}),
+  output: z.object({}),
+  about: 'Ends the push subscription of this token.',
+})
+
+export const unsubscribePush = operation('notifications.push-subscription.unsubscribe', {
+  http: del('/api/web/push_subscriptions/:token'),
+  viewer: anyone(),
+  input: z.object({ token: text(2_000) }),
+  output: raw('text/plain; charset=utf-8'),
+  about: 'Ends a push subscription by the signed address that every push message carries.',
+})
