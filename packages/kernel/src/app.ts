@@ -19,7 +19,7 @@ import type { Health } from './health.js'
 import type { SharedServer } from './http.js'
 import { durableOf, type Manifest, queueOf, type RolePlan } from './manifest.js'
 import { serveOperation } from './operations.js'
-import { operatorQuestions } from './operator.js'
+import { operatorQuestions, queueState } from './operator.js'
 import { REACTION_TIMEOUT_MS, redo, startQueue, startReaction, type WorkContext } from './reactions.js'
 import { reconcile } from './reconcile.js'
 import { startTick, type TickOptions } from './ticks.js'
@@ -155,6 +155,7 @@ const machineryTicks = (
     tick('reconcile', 60_000, () =>
       reconcile({ service: manifest.service, db: base.db, nc: insides.nc, jsm: insides.jsm, log: base.log }),
     ),
+    tick('measure', 15_000, () => queueState({ ...insides, service: manifest.service, db: base.db })),
     tick('purge', 600_000, () => purge(base)),
   ]
 }

@@ -1,5 +1,7 @@
 /** Configuration: environment to typed values, read once, checked before anything connects, frozen, printable without secrets. */
 import { createHmac } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { z } from 'zod'
 
 export interface Setting<T> {
@@ -59,8 +61,20 @@ export type ConfigOf<S extends Settings> = { readonly [K in keyof S]: S[K] exten
 
 export class ConfigError extends Error {}
 
+/**
+ * The environment with the files of SECRETS_DIR laid under it: each file named like a variable holds its value, as
+ * mounted secrets do. Variables that are set win.
+ */
+export const withSecretFiles = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => {
+  const dir = env.SECRETS_DIR
+  if (!dir) return env
+  const files = readdirSync(dir).filter((file) => /^[A-Z][A-Z0-9_]*$/.test(file))
+  return { ...Object.fromEntries(files.map((file) => [file, readFileSync(join(dir, file), 'utf8').trim()])), ...env }
+}
+
 /** Reads settings; throws one ConfigError that lists each wrong variable on its own line. An empty variable counts as absent. */
-export const readConfig = <S extends Settings>(settings: S, env: NodeJS.ProcessEnv = process.env): ConfigOf<S> => {
+export const readConfig = <S extends Settings>(settings: S, given: NodeJS.ProcessEnv = process.env): ConfigOf<S> => {
+  const env = withSecretFiles(given)
   const problems: string[] = []
   const values: Record<string, unknown> = {}
   for (const [key, one] of Object.entries(settings)) {
@@ -189,7 +203,7 @@ export const siteOf = (config: Pick<CommonConfig, 'localDomain' | 'webDomain' | 
 
 /** Database address of one service: its own variable, else DATABASE_URL with the service's login. */
 export const databaseUrlOf = (config: CommonConfig, service: string, env: NodeJS.ProcessEnv = process.env): string => {
-  const own = env[`${service.toUpperCase()}_DATABASE_URL`]
+  const own = withSecretFiles(env)[`${service.toUpperCase()}_DATABASE_URL`]
   if (own) return own
   if (config.databaseRoles === 'shared') return config.databaseUrl
   const url = new URL(config.databaseUrl)

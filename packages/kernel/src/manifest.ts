@@ -17,7 +17,8 @@ export interface RolePlan {
   http?: { port: number; surface: string }
   /** What its load grows with, in words. */
   scales: string
-  needs: readonly ('postgres' | 'nats' | 'redis' | 'redis-cache' | 'blob')[]
+  /** `internet` and `smtp` open the way out in network policies. */
+  needs: readonly ('postgres' | 'nats' | 'redis' | 'redis-cache' | 'blob' | 'internet' | 'smtp')[]
   replicas?: { min: number; max: number }
   resources?: { cpu: string; memory: string }
   /** Container image target. */

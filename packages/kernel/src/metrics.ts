@@ -42,6 +42,12 @@ export const outboxOldest = new Gauge({
   labelNames: ['service'],
   registers: [registry],
 })
+export const consumerPending = new Gauge({
+  name: 'murmuration_consumer_pending',
+  help: 'Messages that wait for a consumer',
+  labelNames: ['consumer'],
+  registers: [registry],
+})
 export const expiredRequests = new Counter({
   name: 'murmuration_expired_requests_total',
   help: 'Requests dropped because their time was up',

@@ -1,6 +1,7 @@
 /** The operator's view of every service: queues, dead letters, replay; answered under `rpc.<service>.ops.*`. */
 import { eventStream, type JetStreamManager, jobStream } from '@murmuration/bus'
 import { type Database, sql } from '@murmuration/db'
+import { consumerPending } from './metrics.js'
 import type { Outbox } from './outbox.js'
 
 export interface ConsumerState {
@@ -18,21 +19,26 @@ export interface QueueState {
   deadLetters: number
 }
 
-export interface OperatorOptions {
+/** What is needed to see what waits. */
+export interface Measured {
   service: string
   db: Database
   jsm: JetStreamManager
   outbox: Outbox
+}
+
+export interface OperatorOptions extends Measured {
   /** Runs a dead letter again in this process. */
   redo(letter: DeadLetter & { data: string }): Promise<void>
 }
 
 /** Own job queues and everybody's reactions to own events, so that all services together show each consumer once. */
-const consumers = async ({ jsm, service }: OperatorOptions): Promise<ConsumerState[]> => {
+const consumers = async ({ jsm, service }: Measured): Promise<ConsumerState[]> => {
   const found: ConsumerState[] = []
   for (const stream of [eventStream(service), jobStream(service)])
     try {
-      for await (const info of jsm.consumers.list(stream))
+      for await (const info of jsm.consumers.list(stream)) {
+        consumerPending.set({ consumer: info.name }, info.num_pending)
         found.push({
           stream,
           consumer: info.name,
@@ -40,6 +46,7 @@ const consumers = async ({ jsm, service }: OperatorOptions): Promise<ConsumerSta
           ackPending: info.num_ack_pending,
           redelivered: info.num_redelivered,
         })
+      }
     } catch (error) {
       if (!/not found/i.test(String((error as Error).message))) throw error
     }
@@ -57,20 +64,23 @@ interface DeadLetter {
   data?: string
 }
 
+/** What waits in this service, also written to its figures. */
+export const queueState = async (measured: Measured): Promise<QueueState> => {
+  const [outbox, consumerList, dead] = await Promise.all([
+    measured.outbox.state(),
+    consumers(measured),
+    measured.db.row<{ n: number }>(sql`select count(*)::int as n from dead_letters`),
+  ])
+  return { service: measured.service, outbox, consumers: consumerList, deadLetters: dead?.n ?? 0 }
+}
+
 type Ask = (input: Record<string, unknown>) => Promise<unknown>
 
 /** The built-in questions, by verb. */
 export const operatorQuestions = (options: OperatorOptions): Record<string, Ask> => {
   const { db, service } = options
   return {
-    async queues(): Promise<QueueState> {
-      const [outbox, consumerList, dead] = await Promise.all([
-        options.outbox.state(),
-        consumers(options),
-        db.row<{ n: number }>(sql`select count(*)::int as n from dead_letters`),
-      ])
-      return { service, outbox, consumers: consumerList, deadLetters: dead?.n ?? 0 }
-    },
+    queues: () => queueState(options),
     async lacking(input) {
       const ids = (input.ids as string[]).slice(0, 1_000)
       const known = await db.rows<{ event_id: string }>(

@@ -98,7 +98,9 @@ const start = (work: WorkContext, plan: Plan): Worker =>
       const finish = (outcome: string) =>
         messageSeconds.observe({ consumer: plan.consumer, outcome }, (performance.now() - started) / 1000)
       try {
-        await within(ownRequest(plan.timeoutMs, trace), () => traced(plan.consumer, trace, () => plan.run(message), 'consumer'))
+        await within(ownRequest(plan.timeoutMs, trace), () =>
+          traced(plan.consumer, trace, () => plan.run(message), 'consumer'),
+        )
         finish('done')
       } catch (error) {
         finish('failed')
