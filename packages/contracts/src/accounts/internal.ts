@@ -57,6 +57,8 @@ export const AccountRecord = z.object({
   shared_inbox_url: z.string().nullable(),
   followers_url: z.string().nullable(),
   moved_to_id: z.string().nullable(),
+  /** Highlighted role of a local person: staff that others may know as staff. */
+  role: z.object({ position: z.int(), permissions: z.int() }).nullable().optional(),
 })
 export type AccountRecord = z.infer<typeof AccountRecord>
 
@@ -135,6 +137,14 @@ export const authorFacts = operation('accounts.graph.author-facts', {
     'How each of these viewers stands to one author; the other way round of viewer-facts, for fan-out and streams.',
 })
 
+export const refusals = operation('accounts.graph.refusals', {
+  viewer: internal(),
+  input: z.object({ viewers: Ids, authors: Ids }),
+  output: z.object({ refused: z.record(z.string(), z.array(z.string())) }),
+  about:
+    'Whom of these authors each of these viewers blocks, or mutes with notifications; viewers who refuse nobody are left out.',
+})
+
 /** One local follower, with how they want to see the author. */
 export const Follower = z.object({
   id: z.string(),
@@ -155,6 +165,8 @@ export const audience = operation('accounts.graph.audience', {
     limit: z.int().max(1_000).default(1_000),
     /** Only people who signed in within this many days. */
     activeDays: z.int(),
+    /** Only followers who asked to be told of each status. */
+    notify: z.boolean().optional(),
     /** When given: only these people, whether or not they follow. */
     about: Ids.optional(),
   }),

@@ -59,6 +59,18 @@ export const statusRecords = operation('statuses.status.records', {
   about: 'Facts of statuses by id or uri, deleted ones marked.',
 })
 
+export const threadStandings = operation('statuses.thread.standings', {
+  viewer: internal(),
+  input: z.object({ status: z.string(), sender: z.string(), viewers: Ids }),
+  output: z.object({
+    /** Viewers who muted the thread. */
+    muted: z.array(z.string()),
+    /** Viewers who wrote the sender a direct status further up in the thread. */
+    wrote: z.array(z.string()),
+  }),
+  about: 'How each of these viewers stands to the thread of a status that the sender wrote, boosted or favourited.',
+})
+
 /** Everything a Note document is written from. Ids and addresses only; federation joins actors. */
 export const StatusSource = StatusRecord.extend({
   html: z.string(),
