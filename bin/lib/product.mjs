@@ -78,4 +78,8 @@ const runSource = ({ node, env, signal }, file, ...args) =>
     signal,
   })
 
-const reasonOf = ({ stdout, stderr, code }) => lastLine(stderr) || lastLine(stdout) || `code ${code}`
+/** Commands say what went wrong in their last line, some of them as JSON. */
+function reasonOf({ stdout, stderr, code }) {
+  const line = lastLine(stderr) || lastLine(stdout) || `code ${code}`
+  return /^\{"error":"(.+?)"[,}]/.exec(line)?.[1] ?? line
+}
