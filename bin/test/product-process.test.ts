@@ -1,0 +1,68 @@
+/** A supervised process for real: ready, killed, started again, drained; and one that cannot start. */
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { freePort } from '../lib/ports.mjs'
+import { pauseBefore, superviseProcess } from '../lib/product-process.mjs'
+import { until } from '../lib/until.mjs'
+
+const program = `
+  const server = require('node:http').createServer((request, response) => response.end())
+  server.listen(Number(process.env.HEALTH_PORT), '127.0.0.1')
+  process.on('SIGTERM', () => { console.log('drained'); server.close(); server.closeAllConnections() })
+`
+
+async function supervised(source: string) {
+  const dir = mkdtempSync(join(tmpdir(), 'process-'))
+  const file = join(dir, 'program.cjs')
+  writeFileSync(file, source)
+  const said: string[] = []
+  const logFile = join(dir, 'program.log')
+  const healthPort = await freePort()
+  const process_ = superviseProcess({
+    name: 'core',
+    argv: [process.execPath, file],
+    env: process.env,
+    healthPort,
+    logFile,
+    hold: { remember: () => {} },
+    say: (line: string) => said.push(line),
+  })
+  const answers = async () => (await fetch(`http://127.0.0.1:${healthPort}/readyz`)).ok
+  return { ...process_, said, answers, log: () => readFileSync(logFile, 'utf8') }
+}
+
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test('a killed process comes back by itself, and a stop lets it drain', async () => {
+  const core = await supervised(program)
+  await core.ready
+  const first = core.pid()
+  process.kill(first, 'SIGKILL')
+  expect(await until(() => core.pid() !== first, { within: 10_000 })).toBe(true)
+  expect(core.said).toEqual(['core ended by itself (SIGKILL); it starts again in 1 s'])
+  const second = core.pid()
+  expect(await until(core.answers, { within: 10_000 })).toBe(true)
+  await core.stop()
+  expect(isAlive(second)).toBe(false)
+  expect(core.log()).toContain('drained')
+})
+
+test('a process that ends twice before it is ready is given up, with its own last words', async () => {
+  const core = await supervised(`throw new Error('LOCAL_DOMAIN is empty')`)
+  await expect(core.gaveUp).rejects.toThrow(
+    'core ended twice before it was ready (code 1): Error: LOCAL_DOMAIN is empty',
+  )
+  await core.stop()
+})
+
+test('pauses double from one second to thirty', () => {
+  expect([0, 1, 2, 3, 4, 5, 50].map(pauseBefore)).toEqual([1, 2, 4, 8, 16, 30, 30].map((seconds) => seconds * 1_000))
+})
