@@ -53,7 +53,8 @@ export interface Cluster {
   stop(): Promise<void>
 }
 
-const root = (): string => {
+/** Folder of the repository. */
+export const repository = (): string => {
   for (let dir = dirname(fileURLToPath(import.meta.url)); ; dir = dirname(dir))
     if (existsSync(join(dir, 'turbo.json'))) return dir
 }
@@ -80,7 +81,7 @@ const callerOf = (as: Partial<Caller> | Viewer | null): Caller | null => {
   return { viewer: null, app: null, ip: '127.0.0.1', userAgent: 'test', ...as }
 }
 
-const createDatabase = async (adminUrl: string, name: string): Promise<string> => {
+export const createDatabase = async (adminUrl: string, name: string): Promise<string> => {
   const client = new pg.Client({ connectionString: adminUrl })
   await client.connect()
   await client.query(`create database ${name}`)
@@ -90,7 +91,7 @@ const createDatabase = async (adminUrl: string, name: string): Promise<string> =
   return url.toString()
 }
 
-const dropDatabase = async (adminUrl: string, name: string): Promise<void> => {
+export const dropDatabase = async (adminUrl: string, name: string): Promise<void> => {
   const client = new pg.Client({ connectionString: adminUrl })
   await client.connect()
   await client.query(`drop database if exists ${name} with (force)`)
@@ -115,7 +116,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
         adminUrl: databaseUrl,
         service,
         role: databaseRoleOf({ secretKeyBase, databaseUrl }, service),
-        dir: join(root(), 'services', service, 'migrations'),
+        dir: join(repository(), 'services', service, 'migrations'),
       }),
     ),
   )
@@ -147,7 +148,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     BIND: '127.0.0.1',
     LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
     RATE_LIMITS: 'off',
-    BLOB_DIR: join(root(), '.data', 'test-blob', name),
+    BLOB_DIR: join(repository(), '.data', 'test-blob', name),
     ...options.env,
   }
   // Service configuration reads the process's environment; a test process runs one cluster at a time.

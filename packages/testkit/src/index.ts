@@ -1,3 +1,4 @@
 /** What tests stand on: services on real stores, and the outside world as real servers on loopback. */
 export * from './cluster.js'
 export * from './nats-server.js'
+export * from './processes.js'

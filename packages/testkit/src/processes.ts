@@ -1,0 +1,231 @@
+/** The product as real processes, as `npm start` runs them: they can be killed, restarted and told where to fail. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { createWriteStream, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { authorizationBlock, connectBus, type NatsConnection, permissionsOf } from '@murmuration/bus'
+import { migrate } from '@murmuration/db'
+import { type App, busNeedsOf, databaseRoleOf, derive, operatorNeeds, type QueueState } from '@murmuration/kernel'
+import { createDatabase, dropDatabase, repository } from './cluster.js'
+import { freePort, startNats, type TestNats } from './nats-server.js'
+
+export interface ProcessOptions {
+  /** All apps of the house; their manifests give permissions and schemas. */
+  apps: readonly App[]
+  /** Process name → words for `serve`: `{ edge: ['gateway', 'streaming'], core: ['accounts', 'statuses:api,reactor'] }`. */
+  table: Record<string, readonly string[]>
+  env?: Record<string, string>
+  /** Environment of single processes, such as FAULT_POINTS; dropped when the process is started again. */
+  first?: Record<string, Record<string, string>>
+  /** Starts a dead process again, as Kubernetes would. */
+  revive?: boolean
+  /** Runs a command inside something, such as a network namespace. */
+  wrap?: (command: string[]) => string[]
+  redisDatabase?: number
+}
+
+export interface ProductProcess {
+  readonly name: string
+  readonly pid: number
+  readonly healthPort: number
+  /** How often it was started. */
+  readonly starts: number
+  kill(signal?: NodeJS.Signals): Promise<void>
+}
+
+export interface Product {
+  readonly origin: string
+  readonly port: number
+  readonly env: Readonly<Record<string, string>>
+  readonly nats: TestNats
+  readonly databaseUrl: string
+  readonly processes: ReadonlyMap<string, ProductProcess>
+  /** Runs `bin/ctl … --json` against it. */
+  ctl(...words: string[]): Promise<Record<string, unknown>>
+  ready(timeoutMs?: number): Promise<void>
+  queues(): Promise<QueueState[]>
+  settle(timeoutMs?: number): Promise<void>
+  stop(): Promise<void>
+}
+
+const run = (command: string[], env: NodeJS.ProcessEnv, cwd: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(command[0] ?? '', command.slice(1), { env, cwd })
+    let out = ''
+    let err = ''
+    child.stdout.on('data', (chunk) => {
+      out += String(chunk)
+    })
+    child.stderr.on('data', (chunk) => {
+      err += String(chunk)
+    })
+    child.once('close', (code) => (code === 0 ? resolve(out) : reject(new Error(err.trim() || `ended with ${code}`))))
+  })
+
+const nodeArgs = (program: string, ...words: string[]): string[] => [
+  process.execPath,
+  '--conditions=source',
+  '--import',
+  'tsx',
+  program,
+  ...words,
+]
+
+export const startProduct = async (options: ProcessOptions): Promise<Product> => {
+  const adminUrl = process.env.DATABASE_URL
+  if (!adminUrl) throw new Error('DATABASE_URL is not set: run through npm test, or bin/dev-env.mjs -- <command>')
+  const root = repository()
+  const name = `t_${randomBytes(6).toString('hex')}`
+  const secretKeyBase = randomBytes(32).toString('base64url')
+  const databaseUrl = await createDatabase(adminUrl, name)
+  const owners = options.apps.filter((app) => app.manifest.database).map((app) => app.manifest.service)
+  await Promise.all(
+    owners.map((service) =>
+      migrate({
+        adminUrl: databaseUrl,
+        service,
+        role: databaseRoleOf({ secretKeyBase, databaseUrl }, service),
+        dir: join(root, 'services', service, 'migrations'),
+      }),
+    ),
+  )
+  const operations = options.apps.flatMap((app) => app.manifest.operations.map((door) => door.operation.subject))
+  const nats = await startNats(
+    authorizationBlock(
+      [...options.apps.map((app) => busNeedsOf(app.manifest)), operatorNeeds(operations)].map((needs) => ({
+        user: needs.service,
+        password: derive({ secretKeyBase }, `bus:${needs.service}`),
+        permissions: permissionsOf(needs),
+      })),
+    ),
+  )
+  const redisUrl = new URL(process.env.REDIS_URL ?? 'redis://127.0.0.1:6379')
+  redisUrl.pathname = `/${options.redisDatabase ?? 15}`
+  const port = Number(options.env?.PORT ?? (await freePort()))
+  const dir = join(root, '.data', 'test-product', name)
+  mkdirSync(dir, { recursive: true })
+  const vapid = await import('node:crypto').then(({ generateKeyPairSync }) =>
+    generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }),
+  )
+  const env: Record<string, string> = {
+    MODE: 'test',
+    SECRET_KEY_BASE: secretKeyBase,
+    DATABASE_URL: databaseUrl,
+    DB_POOL: '6',
+    NATS_URL: nats.url,
+    NATS_USERS: 'derived',
+    NATS_STREAM_BYTES: '268435456',
+    REDIS_URL: redisUrl.toString(),
+    LOCAL_DOMAIN: `localhost:${port}`,
+    PORT: String(port),
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'info',
+    BLOB_DIR: join(dir, 'blob'),
+    VAPID_PUBLIC_KEY: Buffer.concat([
+      Buffer.from([4]),
+      Buffer.from(vapid.x ?? '', 'base64url'),
+      Buffer.from(vapid.y ?? '', 'base64url'),
+    ]).toString('base64url'),
+    VAPID_PRIVATE_KEY: vapid.d ?? '',
+    ...options.env,
+  }
+  const processes = new Map<string, ProductProcess & { child: ChildProcess }>()
+  let stopping = false
+
+  const start = async (process_: string, healthPort: number, starts: number): Promise<void> => {
+    const command = nodeArgs(join(root, 'bin/serve.ts'), ...(options.table[process_] ?? []))
+    const [file = '', ...args] = options.wrap ? options.wrap(command) : command
+    const child = spawn(file, args, {
+      cwd: root,
+      env: {
+        ...process.env,
+        ...env,
+        HEALTH_PORT: String(healthPort),
+        ...(starts === 1 ? options.first?.[process_] : {}),
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const log = createWriteStream(join(dir, `${process_}.log`), { flags: 'a' })
+    child.stdout?.pipe(log, { end: false })
+    child.stderr?.pipe(log, { end: false })
+    const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+    processes.set(process_, {
+      name: process_,
+      pid: child.pid ?? 0,
+      healthPort,
+      starts,
+      child,
+      async kill(signal = 'SIGKILL') {
+        if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+        await gone
+      },
+    })
+    gone.then(() => {
+      if (!stopping && options.revive) start(process_, healthPort, starts + 1).catch(() => undefined)
+    })
+  }
+  for (const process_ of Object.keys(options.table)) await start(process_, await freePort(), 1)
+
+  const operator: NatsConnection = await connectBus({
+    url: nats.url,
+    service: 'operator',
+    name: 'test operator',
+    password: derive({ secretKeyBase }, 'bus:operator'),
+  })
+  const product: Product = {
+    origin: `http://localhost:${port}`,
+    port,
+    env,
+    nats,
+    databaseUrl,
+    processes,
+    async ctl(...words) {
+      return JSON.parse(
+        await run(nodeArgs(join(root, 'bin/ctl.ts'), ...words, '--json'), { ...process.env, ...env }, root),
+      ) as Record<string, unknown>
+    },
+    async ready(timeoutMs = 60_000) {
+      const end = Date.now() + timeoutMs
+      const isReady = async (one: ProductProcess) =>
+        (await fetch(`http://127.0.0.1:${one.healthPort}/readyz`).catch(() => null))?.status === 200
+      for (;;) {
+        const states = await Promise.all([...processes.values()].map(isReady))
+        if (states.every(Boolean)) return
+        if (Date.now() > end)
+          throw new Error(
+            `not ready after ${timeoutMs} ms: ${[...processes.keys()].filter((_, i) => !states[i]).join(', ')}; logs in ${dir}`,
+          )
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+    },
+    queues: () =>
+      Promise.all(
+        owners.map(async (service) => {
+          const reply = await operator.request(`rpc.${service}.ops.queues`, '{}', { timeout: 5_000 })
+          return reply.json<QueueState>()
+        }),
+      ),
+    async settle(timeoutMs = 60_000) {
+      const end = Date.now() + timeoutMs
+      for (let calm = 0; calm < 2; ) {
+        const states = await product.queues().catch(() => null)
+        const busy = states?.filter(
+          (one) =>
+            one.outbox.unsent > 0 || one.consumers.some((consumer) => consumer.pending + consumer.ackPending > 0),
+        )
+        calm = busy?.length === 0 ? calm + 1 : 0
+        if (Date.now() > end)
+          throw new Error(`not settled after ${timeoutMs} ms: ${JSON.stringify(busy ?? 'no answer')}`)
+        if (calm < 2) await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+    },
+    async stop() {
+      stopping = true
+      await Promise.all([...processes.values()].map((one) => one.kill('SIGTERM')))
+      await operator.close()
+      await nats.stop()
+      await dropDatabase(adminUrl, name)
+    },
+  }
+  return product
+}
