@@ -102,13 +102,24 @@ async function allOrReasons(starts) {
 /** Other people of this machine reach loopback too, so PostgreSQL and Redis ask for a password made on the first start. */
 function passwordsOf(dir) {
   const file = join(dir, 'passwords.json')
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'))
-  if (existsSync(join(dir, 'pg'))) {
+  const kept = keptPasswords(file)
+  if (kept) return kept
+  const data = join(dir, 'pg')
+  if (existsSync(data)) {
     throw refusal(
-      `${shown(file)} is missing but ${shown(join(dir, 'pg'))} was made with it: bring it back, or move the pg folder away.`,
+      `${shown(file)} is missing or damaged, and ${shown(data)} opens only with it: bring it back, or move the pg folder away.`,
     )
   }
   const made = { pg: randomBytes(24).toString('base64url'), redis: randomBytes(24).toString('base64url') }
   writeFileSync(file, JSON.stringify(made), { mode: 0o600 })
   return made
+}
+
+function keptPasswords(file) {
+  try {
+    const { pg, redis } = JSON.parse(readFileSync(file, 'utf8'))
+    return pg && redis ? { pg, redis } : null
+  } catch {
+    return null
+  }
 }
