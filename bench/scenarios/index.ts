@@ -1,0 +1,7 @@
+/** Every scenario, in the order of the table. */
+import type { Scenario } from '../lib/scenario.js'
+import { create } from './create.js'
+import { home } from './home.js'
+import { memory } from './memory.js'
+
+export const SCENARIOS: readonly Scenario[] = [home, create, memory]
