@@ -18,7 +18,7 @@ if (role === 'gateway') {
   app.listen(Number(port), '127.0.0.1', () => process.send?.('ready'))
 } else {
   const body = Buffer.alloc(Number(size), 'x')
-  nc.subscribe('bench.timeline', { queue: 'q', callback: (_error, message) => message.respond(body) })
+  nc.subscribe('bench.timeline', { queue: 'q', callback: (_error, message) => void message.respond(body) })
   await nc.flush()
   process.send?.('ready')
 }

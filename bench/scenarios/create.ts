@@ -18,7 +18,7 @@ export const create: Scenario = {
     const { startNats } = await import('@murmuration/testkit')
     const nats = await startNats()
     const nc = await connect({ servers: nats.url, noAsyncTraces: true })
-    nc.subscribe('bench.echo', { callback: (_error, message) => message.respond(message.data) })
+    nc.subscribe('bench.echo', { callback: (_error, message) => void message.respond(message.data) })
     try {
       let n = 0
       return await alternate(
