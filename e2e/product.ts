@@ -1,0 +1,52 @@
+/** The product as `npm start` runs it, for tests from outside: three processes, people made by the operator's command. */
+import { type Product, startProduct } from '@murmuration/testkit'
+import { createRestAPIClient, type mastodon } from 'masto'
+import { loadAll } from '../bin/services.js'
+
+/** Which services share a process, as in `npm start`. */
+export const TABLE = {
+  edge: ['gateway', 'streaming'],
+  core: ['accounts', 'statuses', 'notifications', 'admin'],
+  work: ['federation', 'media'],
+}
+
+export interface Person {
+  id: string
+  username: string
+  email: string
+  password: string
+  token: string
+  api: mastodon.rest.Client
+}
+
+export const startWhole = async (options: Partial<Parameters<typeof startProduct>[0]> = {}): Promise<Product> => {
+  const product = await startProduct({ apps: await loadAll(), table: TABLE, ...options })
+  await product.ready()
+  return product
+}
+
+/** A person with a token and an unmodified client library. */
+export const makePerson = async (
+  product: Product,
+  username: string,
+  more: { scopes?: string; role?: string; origin?: string } = {},
+): Promise<Person> => {
+  const made = await product.ctl(
+    'account',
+    'create',
+    username,
+    '--email',
+    `${username}@example.org`,
+    '--confirmed',
+    ...(more.role ? ['--role', more.role] : []),
+  )
+  const { token } = await product.ctl('token', 'create', username, '--scopes', more.scopes ?? 'read write follow push')
+  return {
+    id: String(made.id),
+    username,
+    email: String(made.email),
+    password: String(made.password),
+    token: String(token),
+    api: createRestAPIClient({ url: more.origin ?? product.origin, accessToken: String(token) }),
+  }
+}
