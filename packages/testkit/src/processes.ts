@@ -43,6 +43,8 @@ export interface Product {
   /** Runs `bin/ctl … --json` against it. */
   ctl(...words: string[]): Promise<Record<string, unknown>>
   ready(timeoutMs?: number): Promise<void>
+  /** Ends a process and starts it again, with these variables for this one life. */
+  restart(name: string, env?: Record<string, string>, signal?: NodeJS.Signals): Promise<void>
   queues(): Promise<QueueState[]>
   settle(timeoutMs?: number): Promise<void>
   stop(): Promise<void>
@@ -132,7 +134,10 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
   const processes = new Map<string, ProductProcess & { child: ChildProcess }>()
   let stopping = false
 
+  const planned = new Map<string, Record<string, string>>(Object.entries(options.first ?? {}))
   const start = async (process_: string, healthPort: number, starts: number): Promise<void> => {
+    const own = planned.get(process_) ?? {}
+    planned.delete(process_)
     const command = nodeArgs(join(root, 'bin/serve.ts'), ...(options.table[process_] ?? []))
     const [file = '', ...args] = options.wrap ? options.wrap(command) : command
     const child = spawn(file, args, {
@@ -141,7 +146,7 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
         ...process.env,
         ...env,
         HEALTH_PORT: String(healthPort),
-        ...(starts === 1 ? options.first?.[process_] : {}),
+        ...own,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -161,7 +166,8 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
       },
     })
     gone.then(() => {
-      if (!stopping && options.revive) start(process_, healthPort, starts + 1).catch(() => undefined)
+      if (!stopping && (options.revive || planned.has(process_)))
+        start(process_, healthPort, starts + 1).catch(() => undefined)
     })
   }
   for (const process_ of Object.keys(options.table)) await start(process_, await freePort(), 1)
@@ -197,6 +203,13 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
           )
         await new Promise((resolve) => setTimeout(resolve, 100))
       }
+    },
+    async restart(process_, env = {}, signal = 'SIGKILL') {
+      const old = processes.get(process_)
+      planned.set(process_, env)
+      await old?.kill(signal)
+      while (processes.get(process_) === old) await new Promise((resolve) => setTimeout(resolve, 10))
+      await product.ready()
     },
     queues: () =>
       Promise.all(

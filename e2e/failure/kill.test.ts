@@ -1,0 +1,120 @@
+/** Nothing accepted is lost: processes die at named points while people post, the bus and Redis are wiped, and all comes back by itself. */
+import { randomUUID } from 'node:crypto'
+import type { Product } from '@murmuration/testkit'
+import { createClient } from 'redis'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makePerson, type Person, startWhole } from '../product.js'
+
+const TABLE = {
+  edge: ['gateway', 'streaming'],
+  people: ['accounts', 'admin'],
+  posts: ['statuses:api'],
+  spread: ['statuses:reactor,fanout,links'],
+  bells: ['notifications'],
+  world: ['federation', 'media'],
+}
+let product: Product
+let author: Person
+let followers: Person[]
+const answered: string[] = []
+
+beforeAll(async () => {
+  product = await startWhole({ table: TABLE, revive: true })
+  author = await makePerson(product, 'author')
+  followers = await Promise.all(['f1', 'f2', 'f3'].map((name) => makePerson(product, name)))
+  await Promise.all(followers.map((one) => one.api.v1.accounts.$select(author.id).follow()))
+  await product.settle()
+})
+afterAll(() => product?.stop())
+
+/** Posts with a key, trying again with the same key until it is answered, as apps do. */
+const post = async (text: string): Promise<string> => {
+  const key = randomUUID()
+  for (let tries = 0; tries < 40; tries++) {
+    const answer = await fetch(`${product.origin}/api/v1/statuses`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${author.token}`, 'content-type': 'application/json', 'idempotency-key': key },
+      body: JSON.stringify({ status: text }),
+    }).catch(() => null)
+    if (answer?.status === 200) return ((await answer.json()) as { id: string }).id
+    if (answer && answer.status < 500) throw new Error(`${answer.status} ${await answer.text()}`)
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+  throw new Error('never answered')
+}
+
+const homeOf = async (person: Person): Promise<string[]> => {
+  const ids: string[] = []
+  for (let max = ''; ; ) {
+    const answer = await fetch(`${product.origin}/api/v1/timelines/home?limit=40${max}`, {
+      headers: { authorization: `Bearer ${person.token}` },
+    })
+    const page = (await answer.json()) as { id: string }[]
+    if (!Array.isArray(page) || page.length === 0) return ids
+    ids.push(...page.map((one) => one.id))
+    max = `&max_id=${ids.at(-1)}`
+  }
+}
+
+const mentionsOf = async (person: Person): Promise<string[]> => {
+  const answer = await fetch(`${product.origin}/api/v1/notifications?types[]=mention&limit=80`, {
+    headers: { authorization: `Bearer ${person.token}` },
+  })
+  return ((await answer.json()) as { status: { id: string } }[]).map((one) => one.status.id)
+}
+
+/** Every answered status is readable, in each follower's home once, in order, and told once to whom it mentions. */
+const whole = async (mentioned: string[]): Promise<void> => {
+  await product.ready()
+  await product.settle(90_000)
+  const wanted = [...answered].sort((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1))
+  for (const follower of followers)
+    expect((await homeOf(follower)).filter((id) => answered.includes(id))).toEqual(wanted)
+  const found = await fetch(
+    `${product.origin}/api/v1/statuses?${answered
+      .slice(-20)
+      .map((id) => `id[]=${id}`)
+      .join('&')}`,
+    { headers: { authorization: `Bearer ${author.token}` } },
+  )
+  expect(((await found.json()) as unknown[]).length).toBe(Math.min(20, answered.length))
+  const told = (await mentionsOf(followers[0] as Person)).filter((id) => mentioned.includes(id))
+  expect([...told].sort()).toEqual([...mentioned].sort())
+}
+
+test.each([
+  ['F004', 'posts', 'statuses.afterCommit=exit@2'],
+  ['F005', 'posts', 'statuses.beforeCommit=exit@2'],
+  ['F001', 'posts', 'statuses.beforeReply=exit@2'],
+  ['F010', 'posts', 'relay.afterPubAck=exit@2'],
+  ['I2', 'spread', 'fanout.batch=exit@2'],
+  ['I2', 'spread', 'consumer.afterEffect=exit@2'],
+  ['I4', 'bells', 'consumer.afterEffect=exit@2'],
+  ['I4', 'bells', 'notifications.afterCommit=exit@2'],
+  ['F002', 'people', 'accounts.beforeReply=exit@5'],
+])('%s SIGKILL of %s at %s while people post', async (_row, name, fault) => {
+  await product.restart(name, { FAULT_POINTS: fault })
+  const mentioned: string[] = []
+  for (let n = 0; n < 4; n++) {
+    const id = await post(`number ${n} at ${fault} for @f1`)
+    mentioned.push(id)
+    answered.push(id)
+  }
+  await whole(mentioned)
+})
+
+test('F030 Redis is wiped: every home is whole again', async () => {
+  const redis = createClient({ url: product.env.REDIS_URL })
+  await redis.connect()
+  await redis.flushDb()
+  await redis.close()
+  answered.push(await post('after the wipe'))
+  await whole([])
+})
+
+test('F015 the bus is wiped: everything comes back by itself', async () => {
+  await product.nats.kill({ wipe: true })
+  await product.nats.start()
+  answered.push(await post('after the bus came back'))
+  await whole([])
+})
