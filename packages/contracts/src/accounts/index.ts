@@ -1,10 +1,12 @@
 /** What accounts promises. */
 export * from './account.js'
+export * from './admin.js'
 export * from './app.js'
 export * from './authorization.js'
 export * from './events.js'
 export * from './follow.js'
 export * from './internal.js'
+export * from './jobs.js'
 export * from './list.js'
 export * from './operator.js'
 export * from './preference.js'

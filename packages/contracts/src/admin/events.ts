@@ -26,3 +26,17 @@ export const reportFiled = event('admin.report.filed', {
   }),
   about: 'A person reported somebody.',
 })
+export const strikeCreated = event('admin.strike.created', {
+  data: z.object({
+    id: z.string(),
+    /** Account id of whom it concerns. */
+    target: z.string(),
+    targetLocal: z.boolean(),
+    action: z.enum(['none', 'disable', 'sensitive', 'silence', 'suspend']),
+    text: z.string(),
+    statusIds: z.array(z.string()),
+    /** The person is to be told, by notification and mail. */
+    tell: z.boolean(),
+  }),
+  about: 'Staff warned or restricted an account.',
+})

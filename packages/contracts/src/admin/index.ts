@@ -1,4 +1,12 @@
 /** What admin promises. */
+export * from './account.js'
+export * from './audit-log.js'
+export * from './domain-allow.js'
+export * from './domain-block.js'
 export * from './events.js'
+export * from './instance.js'
+export * from './jobs.js'
 export * from './policy.js'
+export * from './report.js'
+export * from './rule.js'
 export * from './setting.js'

@@ -38,6 +38,8 @@ export const DomainRule = z.object({
   severity: z.enum(['noop', 'silence', 'suspend']),
   reject_media: z.boolean(),
   reject_reports: z.boolean(),
+  /** Stamp of the block: accounts met later carry it too, so that lifting the block frees them. */
+  stamp: z.string().optional(),
 })
 export type DomainRule = z.infer<typeof DomainRule>
 

@@ -15,6 +15,22 @@ export const fetchActor = operation('federation.fetch.actor', {
     'Reads a remote actor: WebFinger, signed GET, round trip proved, HTML cleaned, pictures named. One fetch per address at a time.',
 })
 
+export const fetchKey = operation('federation.fetch.key', {
+  viewer: internal(),
+  class: 'search',
+  input: z.object({
+    keyId: z.string(),
+    /** Ask again although the key was asked for a moment ago. */
+    fresh: z.boolean().default(false),
+  }),
+  output: z.object({
+    outcome: FetchOutcome,
+    /** The owner of the key, proved both ways; `keys` holds the key. */
+    actor: RemoteActor.nullable(),
+  }),
+  about: 'Reads a public key and the actor who lists it, each from its own address.',
+})
+
 /** A remote Note with actor and object addresses still to be resolved by the asker. */
 export const FetchedNote = z.object({
   uri: z.string(),
@@ -67,6 +83,8 @@ export const flagReceived = event('federation.flag.received', {
   data: z.object({
     uri: z.string(),
     domain: z.string(),
+    /** Account ids of the actor who sent it, stored like every remote actor, and of whom it is about. */
+    actor: z.string(),
     target: z.string(),
     statusUris: z.array(z.string()),
     comment: z.string(),

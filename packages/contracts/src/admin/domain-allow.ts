@@ -1,0 +1,50 @@
+/** Servers that may talk to this one while it federates with few. */
+import { z } from 'zod'
+import { AdminDomainAllow } from '../entities/index.js'
+import { del, get, id, operation, pageFields, pageOf, post, text, user } from '../kit/index.js'
+import { limits } from '../limits.js'
+
+const { default: usual, max: most } = limits.pages.adminDomains
+const may = { permission: 'manage_federation' }
+const reads = user('admin:read|admin:read:domain_allows', may)
+const writes = user('admin:write|admin:write:domain_allows', may)
+
+export const domainAllowList = operation('admin.domain-allow.list', {
+  http: get('/api/v1/admin/domain_allows'),
+  viewer: reads,
+  class: 'admin',
+  input: z.object(pageFields(usual, most)),
+  output: pageOf(AdminDomainAllow, 'C'),
+  about: 'Allowed servers, newest first.',
+})
+
+export const domainAllowShow = operation('admin.domain-allow.show', {
+  http: get('/api/v1/admin/domain_allows/:id'),
+  viewer: reads,
+  class: 'admin',
+  input: z.object({ id: id() }),
+  output: AdminDomainAllow,
+  errors: ['not_found'],
+  about: 'One allowed server.',
+})
+
+export const domainAllowCreate = operation('admin.domain-allow.create', {
+  http: post('/api/v1/admin/domain_allows'),
+  viewer: writes,
+  class: 'admin',
+  input: z.object({ domain: z.union([z.null(), text(2_000)]).optional() }),
+  output: AdminDomainAllow,
+  errors: ['unprocessable'],
+  creates: true,
+  about: 'Allows a server; one that is allowed already is given back as it is.',
+})
+
+export const domainAllowRemove = operation('admin.domain-allow.remove', {
+  http: del('/api/v1/admin/domain_allows/:id'),
+  viewer: writes,
+  class: 'admin',
+  input: z.object({ id: id() }),
+  output: z.object({}),
+  errors: ['not_found'],
+  about: 'No longer allows a server; under limited federation its accounts are suspended.',
+})

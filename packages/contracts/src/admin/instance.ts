@@ -1,0 +1,89 @@
+/** The server as it describes itself: what clients ask before anything else, and its public pages. */
+import { z } from 'zod'
+import {
+  DomainBlock,
+  ExtendedDescription,
+  Instance,
+  Language,
+  PrivacyPolicy,
+  Rule,
+  V1Instance,
+} from '../entities/index.js'
+import { anyone, get, operation, optional, raw, text } from '../kit/index.js'
+
+const nothing = z.object({})
+
+export const instanceShow = operation('admin.instance.show', {
+  http: get('/api/v2/instance'),
+  viewer: anyone(),
+  input: nothing,
+  output: Instance,
+  cache: 'instance',
+  about: 'The server, its limits and its rules.',
+})
+
+export const instanceShowV1 = operation('admin.instance.show-v1', {
+  http: get('/api/v1/instance', '2022-11-14'),
+  viewer: anyone(),
+  input: nothing,
+  output: V1Instance,
+  cache: 'instance',
+  about: 'The server and its limits, in the older form.',
+})
+
+export const ruleList = operation('admin.rule.list', {
+  http: get('/api/v1/instance/rules'),
+  viewer: anyone(),
+  input: nothing,
+  output: z.array(Rule),
+  cache: 'instance',
+  about: 'The rules people agree to, in the order staff gave them.',
+})
+
+export const languageList = operation('admin.language.list', {
+  http: get('/api/v1/instance/languages'),
+  viewer: anyone(),
+  input: nothing,
+  output: z.array(Language),
+  cache: 'instance',
+  about: 'Languages a status can be in.',
+})
+
+export const extendedDescription = operation('admin.page.extended-description', {
+  http: get('/api/v1/instance/extended_description'),
+  viewer: anyone(),
+  input: nothing,
+  output: ExtendedDescription,
+  cache: 'instance',
+  about: 'The long description of the server, as HTML.',
+})
+
+export const privacyPolicy = operation('admin.page.privacy-policy', {
+  http: get('/api/v1/instance/privacy_policy'),
+  viewer: anyone(),
+  input: nothing,
+  output: PrivacyPolicy,
+  cache: 'instance',
+  about: 'The privacy policy, as HTML and as the Markdown it was made from.',
+})
+
+export const domainBlockListPublic = operation('admin.domain-block.list-public', {
+  http: get('/api/v1/instance/domain_blocks'),
+  viewer: optional(),
+  input: nothing,
+  output: z.array(DomainBlock),
+  errors: ['not_found'],
+  // A person may see more than a visitor does, so that only what visitors get is shared.
+  cache: 'anonymous',
+  large: true,
+  about: 'Servers that this one limits or blocks, if staff shows them.',
+})
+
+export const pictureShow = operation('admin.picture.show', {
+  http: get('/instance/pictures/:name'),
+  viewer: anyone(),
+  input: z.object({ name: text(100) }),
+  output: raw('image/png'),
+  errors: ['not_found'],
+  about: 'The picture and icons of the server.',
+})

@@ -1,0 +1,90 @@
+/** Reports: filed by people, read and settled by moderators. */
+import { z } from 'zod'
+import { AdminReport, Report } from '../entities/index.js'
+import { flag, flagOr, get, id, ids, list, operation, pageFields, pageOf, post, put, text, user } from '../kit/index.js'
+import { limits } from '../limits.js'
+
+export const reportCreate = operation('admin.report.create', {
+  http: post('/api/v1/reports'),
+  viewer: user('write|write:reports'),
+  input: z.object({
+    account_id: id().default('0'),
+    status_ids: ids(200).default([]),
+    collection_ids: ids(200).default([]),
+    comment: z.union([z.null(), text(100_000)]).optional(),
+    category: z.union([z.null(), text(50)]).optional(),
+    rule_ids: ids(100).default([]),
+    forward: flagOr(false),
+    forward_to_domains: list(text(2_000), 100).optional(),
+  }),
+  output: Report,
+  errors: ['not_found', 'unprocessable'],
+  family: 'reports',
+  creates: true,
+  about: 'Reports an account to the moderators, and to its server when asked to.',
+})
+
+const may = { permission: 'manage_reports' }
+const reads = user('admin:read|admin:read:reports', may)
+const writes = user('admin:write|admin:write:reports', may)
+const { default: usual, max: most } = limits.pages.admin
+
+export const adminReportList = operation('admin.report.list', {
+  http: get('/api/v1/admin/reports'),
+  viewer: reads,
+  class: 'admin',
+  input: z.object({
+    resolved: flag(),
+    unresolved: flag(),
+    account_id: id().optional(),
+    target_account_id: id().optional(),
+    ...pageFields(usual, most),
+  }),
+  output: pageOf(AdminReport, 'C', ['limit', 'resolved', 'unresolved', 'account_id', 'target_account_id']),
+  large: true,
+  about: 'Reports, newest first; only open ones unless asked otherwise. At most 20 statuses of each.',
+})
+
+/** What a moderator does to one report and gets back. */
+const settles = <S extends z.ZodRawShape>(verb: string, about: string, more: S) =>
+  operation(`admin.report.${verb}`, {
+    http: post(`/api/v1/admin/reports/:id/${verb.replaceAll('-', '_')}`),
+    viewer: writes,
+    class: 'admin',
+    input: z.object({ id: id(), ...more }),
+    output: AdminReport,
+    errors: ['not_found'],
+    large: true,
+    about,
+  })
+
+export const adminReportShow = operation('admin.report.show', {
+  http: get('/api/v1/admin/reports/:id'),
+  viewer: reads,
+  class: 'admin',
+  input: z.object({ id: id() }),
+  output: AdminReport,
+  errors: ['not_found'],
+  large: true,
+  about: 'One report with everything it names.',
+})
+
+export const adminReportUpdate = operation('admin.report.update', {
+  http: put('/api/v1/admin/reports/:id'),
+  viewer: writes,
+  class: 'admin',
+  input: z.object({
+    id: id(),
+    category: z.union([z.null(), text(50)]).optional(),
+    rule_ids: ids(100).optional(),
+  }),
+  output: AdminReport,
+  errors: ['not_found', 'unprocessable'],
+  large: true,
+  about: 'Changes the category of a report and the rules it names.',
+})
+
+export const adminReportAssign = settles('assign-to-self', 'The moderator takes a report on.', {})
+export const adminReportUnassign = settles('unassign', 'Nobody has the report any more.', {})
+export const adminReportResolve = settles('resolve', 'The report is done.', {})
+export const adminReportReopen = settles('reopen', 'The report is open again.', {})
