@@ -93,7 +93,17 @@ const keepTopology = (manifest: Manifest, insides: Insides, base: BaseContext): 
   let stopped = false
   let wake: (() => void) | undefined
   const ensure = async () => {
-    await Promise.all(streams(manifest).map((plan) => ensureStream(insides.jsm, plan, options)))
+    const made = await Promise.all(
+      streams(manifest).map(async (plan) => ((await ensureStream(insides.jsm, plan, options)) ? plan.kind : null)),
+    )
+    for (const kind of made) {
+      // A stream that had to be made may have been lost: what was in it stands in the outbox still.
+      const resent =
+        manifest.database && kind && kind !== 'live'
+          ? await insides.outbox.resend(kind === 'events' ? 'evt' : 'job')
+          : 0
+      if (resent) base.log.warn({ kind, messages: resent }, 'a stream was lost; what it may have held is sent again')
+    }
     await Promise.all(consumers(manifest).map((plan) => ensureConsumer(insides.jsm, plan)))
   }
   const loop = async () => {

@@ -29,6 +29,8 @@ export interface Outbox {
   queue: Queue
   /** Publishes rows that a dead process left behind. Returns how many. */
   sweep(): Promise<number>
+  /** Sends again what the reconciler has not yet confirmed, after a stream was lost. `kind` is the first word of the subjects. */
+  resend(kind: 'evt' | 'job'): Promise<number>
   /** Waits until everything announced here was published, at most `ms`. */
   flush(ms: number): Promise<void>
   state(): Promise<{ unsent: number; oldestSeconds: number }>
@@ -117,6 +119,9 @@ export const createOutbox = (options: {
         return sent.length
       })
     },
+    resend: (kind) =>
+      db.run(sql`update outbox set sent_at = null, replays = replays + 1
+        where subject like ${`${kind}.%`} and sent_at is not null and reconciled_at is null and created_at > now() - interval '7 days'`),
     async flush(ms) {
       await Promise.race([busy, new Promise((resolve) => setTimeout(resolve, ms))])
     },

@@ -116,6 +116,12 @@ const start = (work: WorkContext, plan: Plan): Worker =>
     afterEffect: (message) => work.faults.reach('consumer.afterEffect', idOf(message)),
   })
 
+/** A message sent again may have been handled before; the first sending of one cannot have been. */
+const wasHandled = async (work: WorkContext, consumer: string, message: JsMsg, id: string): Promise<boolean> => {
+  if (!message.headers?.get('Nats-Msg-Id').includes('#')) return false
+  return (await work.db.row(sql`select 1 from consumed where consumer = ${consumer} and event_id = ${id}`)) !== null
+}
+
 export const startReaction = (work: WorkContext, door: ReactionDoor): Worker => {
   const consumer = durableOf(work.service, door)
   return start(work, {
@@ -128,6 +134,7 @@ export const startReaction = (work: WorkContext, door: ReactionDoor): Worker => 
     async run(message) {
       const eventId = idOf(message)
       if (!/^\d+$/.test(eventId)) throw new NeverAgain('no event id')
+      if (await wasHandled(work, consumer, message, eventId)) return
       // The time is in the id, so that nothing else need carry it.
       const at = Number(BigInt(eventId) >> 16n)
       await door.run(work.ctx, { ...parse(message, door.event.data), eventId, at, consumer })
@@ -149,6 +156,7 @@ export const startQueue = (work: WorkContext, door: JobDoor): Worker =>
     times: door.job.retry.times,
     async run(message) {
       const id = idOf(message)
+      if (/^\d+$/.test(id) && (await wasHandled(work, queueOf(door.job), message, id))) return
       await door.run(work.ctx, parse(message, door.job.data), { id, tries: message.info.deliveryCount })
       if (/^\d+$/.test(id))
         await work.db.run(

@@ -123,3 +123,15 @@ test('D-10 a service may not publish what its manifest does not name', async () 
   })
   expect(await denied).toMatch(/permissions violation/i)
 })
+
+test('F017 an event that a wiped bus had taken is sent again', async () => {
+  await cluster
+    .db('media')
+    .run(
+      sql`insert into outbox (id, subject, data, sent_at) values (${'78'}, ${said.subject}, ${'{"word":"was in the stream"}'}, now())`,
+    )
+  await cluster.nats.kill({ wipe: true })
+  await cluster.nats.start()
+  await expect.poll(() => heard, { timeout: 15_000 }).toContain('was in the stream')
+  expect(heard.filter((word) => word === 'hello')).toHaveLength(1)
+})
