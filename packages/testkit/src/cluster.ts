@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { authorizationBlock, connectBus, type NatsConnection, permissionsOf } from '@murmuration/bus'
+import { type Answer, authorizationBlock, connectBus, type NatsConnection, permissionsOf } from '@murmuration/bus'
 import type { AnyOperation, Caller, Operation, ResultOf, Viewer } from '@murmuration/contracts/kit'
 import { type Database, migrate, openDatabase } from '@murmuration/db'
 import {
@@ -28,6 +28,12 @@ export interface ClusterOptions {
   env?: Record<string, string>
 }
 
+/** What a client may send beside its input. */
+export interface AskedWith {
+  idempotencyKey?: string
+  locale?: string
+}
+
 type InputOf<Op> = Op extends Operation<infer I, infer _O, infer _K> ? z.input<I> : never
 type OutputOf<Op> = Op extends Operation<infer _I, infer O, infer _K> ? ResultOf<O> : never
 
@@ -42,7 +48,15 @@ export interface Cluster {
     operation: Op,
     input: InputOf<Op>,
     as?: Partial<Caller> | Viewer | null,
+    more?: AskedWith,
   ): Promise<OutputOf<Op>>
+  /** The same, with everything beside the body: status, headers, cursors; refusals are answers too. */
+  ask<Op extends AnyOperation>(
+    operation: Op,
+    input: InputOf<Op>,
+    as?: Partial<Caller> | Viewer | null,
+    more?: AskedWith,
+  ): Promise<Answer>
   /** Queries as a service's own login. */
   db(service: string): Database
   /** Resolves when every outbox is empty and every durable and queue idle. */
@@ -173,18 +187,18 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     get host() {
       return host
     },
-    async call(operation, input, as = null) {
-      const payload = JSON.stringify(operation.input.parse(input))
-      const answer = await askRaw(operation, payload, {
+    ask: (operation, input, as = null, more = {}) =>
+      askRaw(operation, JSON.stringify(operation.input.parse(input)), {
         remainingMs: 10_000,
         caller: callerOf(as),
         requestId: randomUUID(),
         commandId: null,
-        idempotencyKey: null,
-        locale: 'en',
+        idempotencyKey: more.idempotencyKey ?? null,
+        locale: more.locale ?? 'en',
         traceparent: '',
-      })
-      return decodeAnswer(operation, answer) as never
+      }),
+    async call(operation, input, as, more) {
+      return decodeAnswer(operation, await cluster.ask(operation, input, as, more)) as never
     },
     db(service) {
       const known = databases.get(service)
