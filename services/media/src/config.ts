@@ -1,8 +1,67 @@
 /** What operators may set for media. */
-import { type ConfigOf, readConfig, type Settings } from '@murmuration/kernel'
+import { tmpdir } from 'node:os'
+import {
+  blobSettings,
+  bool,
+  type CommonConfig,
+  ConfigError,
+  type ConfigOf,
+  int,
+  oneOf,
+  readConfig,
+  type Settings,
+  text,
+} from '@murmuration/kernel'
 
-export const settings = {} satisfies Settings
+export const settings = {
+  ...blobSettings,
+  tempDir: text('MEDIA_TEMP_DIR', { or: tmpdir(), about: 'Folder for files that are being processed.' }),
+  decoders: int('MEDIA_DECODERS', { or: 1, min: 1, max: 64, about: 'Pictures that one process decodes at once.' }),
+  decodeSeconds: int('MEDIA_DECODE_SECONDS', { or: 10, min: 1, max: 60, about: 'Most seconds for one picture.' }),
+  decodeMegabytes: int('MEDIA_DECODE_MEGABYTES', { or: 768, min: 256, about: 'Most memory for one picture.' }),
+  avif: bool('MEDIA_AVIF', { or: false, about: 'Also take AVIF pictures; they become JPEG.' }),
+  ffmpeg: oneOf('MEDIA_FFMPEG', ['auto', 'off'], {
+    or: 'auto',
+    about: 'auto: video and sound are processed when ffmpeg is on the machine; off: they are refused.',
+  }),
+  ffmpegPath: text('FFMPEG_PATH', { or: 'ffmpeg', about: 'The ffmpeg program.' }),
+  ffprobePath: text('FFPROBE_PATH', { or: 'ffprobe', about: 'The ffprobe program.' }),
+  transcodeSeconds: int('MEDIA_TRANSCODE_SECONDS', {
+    or: 300,
+    min: 1,
+    max: 600,
+    about: 'Most seconds for one video or sound.',
+  }),
+  transcodeMegabytes: int('MEDIA_TRANSCODE_MEGABYTES', {
+    or: 3_072,
+    min: 512,
+    about: 'Most address space of one ffmpeg.',
+  }),
+  allowAddresses: text('OUTBOUND_ALLOW_ADDRESSES', {
+    or: '',
+    about:
+      'Private address blocks (CIDR, comma separated) that may be reached, for test networks; refused in production.',
+  }),
+  extraCaFile: text('EXTRA_CA_FILE', {
+    or: '',
+    about: 'PEM file of certificate authorities to trust besides the system’s.',
+  }),
+} satisfies Settings
 
-export type Config = ConfigOf<typeof settings>
+export type Config = Omit<ConfigOf<typeof settings>, 'allowAddresses'> & { readonly allowAddresses: readonly string[] }
 
-export const readServiceConfig = (env?: NodeJS.ProcessEnv): Config => readConfig(settings, env)
+/** Reads the settings and the rules between them; throws a ConfigError that names the variable. */
+export const readServiceConfig = (common: Pick<CommonConfig, 'mode'>, env?: NodeJS.ProcessEnv): Config => {
+  const { allowAddresses, ...config } = readConfig(settings, env)
+  if (allowAddresses && common.mode === 'production')
+    throw new ConfigError('OUTBOUND_ALLOW_ADDRESSES is set: production reaches public addresses only.')
+  const blocks = allowAddresses.split(',').map((one) => one.trim())
+  return Object.freeze({ ...config, allowAddresses: blocks.filter(Boolean) })
+}
+
+/** All that a child process may know of our environment: where programs are. */
+export const childEnvironment = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => ({
+  PATH: env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
+  UV_THREADPOOL_SIZE: '2',
+  MALLOC_ARENA_MAX: '2',
+})

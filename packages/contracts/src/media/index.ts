@@ -1,2 +1,5 @@
 /** What media promises. */
+export * from './attachment.js'
 export * from './internal.js'
+export * from './proxy.js'
+export * from './staged-file.js'

@@ -41,6 +41,10 @@ export const takeAttachments = operation('media.attachment.take', {
     ids: z.array(z.string()).max(16),
     /** The status that will hold them; the same status may take them again. */
     status: z.string(),
+    /** The status is scheduled: its owner may go on describing them (S-107). */
+    scheduled: z.boolean().optional(),
+    /** The scheduled status that holds them until now. */
+    from: z.string().optional(),
     edits: z
       .array(
         z.object({
@@ -63,7 +67,13 @@ export const takeAttachments = operation('media.attachment.take', {
 export const releaseAttachments = operation('media.attachment.release', {
   viewer: internal(),
   class: 'write',
-  input: z.object({ status: z.string(), ids: z.array(z.string()).max(16).optional() }),
+  input: z.object({
+    status: z.string(),
+    /** All of them when left out. */
+    ids: z.array(z.string()).max(16).optional(),
+    /** The files go at once; otherwise after 24 hours, so that a redraft may take them again. */
+    atOnce: z.boolean().optional(),
+  }),
   output: z.object({ released: z.int() }),
   about: 'A status that reserved attachments was not stored, or let go of them.',
 })
@@ -74,6 +84,8 @@ export const putRemoteAttachments = operation('media.attachment.put-remote', {
   input: z.object({
     owner: z.string(),
     status: z.string(),
+    /** Domain of the author: its rules hold for files on other hosts too. */
+    domain: z.string().optional(),
     attachments: z
       .array(
         z.object({
@@ -89,7 +101,8 @@ export const putRemoteAttachments = operation('media.attachment.put-remote', {
       .max(16),
   }),
   output: z.object({ ids: z.array(z.string()) }),
-  about: 'Attachments of a remote status, in order; fetched later by the worker.',
+  about:
+    'All attachments of a remote status, in order; what it had before and is not named goes. Fetched later by the worker; addresses that are not http(s) or are ours are left out.',
 })
 
 /** An avatar or header after processing; null urls mean the default picture. */
@@ -113,11 +126,33 @@ export const proxyUrls = operation('media.picture.remote', {
   class: 'write',
   input: z.object({
     items: z
-      .array(z.object({ owner: z.string(), kind: z.enum(['avatar', 'header', 'emoji']), remote: z.string() }))
+      .array(
+        z.object({
+          /** Account id, or for an emoji the domain it belongs to. */
+          owner: z.string(),
+          kind: z.enum(['avatar', 'header', 'emoji']),
+          remote: z.string(),
+          /** Domain of the owner: its rules hold for files on other hosts too. */
+          domain: z.string().optional(),
+        }),
+      )
       .max(200),
   }),
-  output: z.object({ urls: z.record(z.string(), z.string()) }),
-  about: 'Our address for pictures of remote people: served from the cache, fetched on first view.',
+  output: z.object({
+    /** By remote address; for each the picture, and what to show instead of one that moves. */
+    urls: z.record(z.string(), z.string()),
+    static_urls: z.record(z.string(), z.string()),
+  }),
+  about:
+    'Our addresses for pictures of remote people, which never change: served from the cache, fetched by the worker or on first view. Addresses that are not http(s) or are ours are left out.',
+})
+
+export const dropPictures = operation('media.picture.drop', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ owner: z.string(), keys: z.array(z.string()).max(100) }),
+  output: z.object({ dropped: z.int() }),
+  about: 'Pictures made for this owner that nothing shows any more.',
 })
 
 export const attachmentProcessed = event('media.attachment.processed', {

@@ -1,0 +1,69 @@
+/** Attachments as their owner handles them: uploading, looking, describing, throwing away. */
+import { z } from 'zod'
+import { MediaAttachment } from '../entities/index.js'
+import { del, get, id, operation, post, put, textOrNone, user } from '../kit/index.js'
+import { stagedFileOrNone } from './staged-file.js'
+
+const scope = () => user('write|write:media')
+
+const details = {
+  description: textOrNone().optional(),
+  /** Two numbers from -1 to 1, comma separated: x to the right, y upwards. */
+  focus: textOrNone(100).optional(),
+  /** A cover for a video or a sound. */
+  thumbnail: stagedFileOrNone(),
+}
+const upload = z.object({ ...details, file: stagedFileOrNone() })
+
+export const uploadAttachment = operation('media.attachment.upload', {
+  http: post('/api/v2/media'),
+  viewer: scope(),
+  class: 'upload',
+  files: ['file', 'thumbnail'],
+  creates: true,
+  input: upload,
+  output: MediaAttachment,
+  errors: ['unprocessable', 'no_space'],
+  about: 'Uploads a file: pictures are ready at once (200), video and sound are processed afterwards (202, url null).',
+})
+
+export const uploadAttachmentNow = operation('media.attachment.upload-now', {
+  http: post('/api/v1/media'),
+  viewer: scope(),
+  class: 'upload',
+  files: ['file', 'thumbnail'],
+  creates: true,
+  input: upload,
+  output: MediaAttachment,
+  errors: ['unprocessable', 'no_space'],
+  about: 'Uploads a file and answers when it is processed.',
+})
+
+export const showAttachment = operation('media.attachment.show', {
+  http: [get('/api/v1/media/:id'), get('/api/v2/media/:id'), get('/api/v2/media')],
+  viewer: scope(),
+  input: z.object({ id: id() }),
+  output: MediaAttachment,
+  errors: ['not_found', 'unprocessable'],
+  about: 'An own attachment that is in no status yet: 200 ready, 206 still processing, 422 failed.',
+})
+
+export const updateAttachment = operation('media.attachment.update', {
+  http: put('/api/v1/media/:id'),
+  viewer: scope(),
+  class: 'upload',
+  files: ['thumbnail'],
+  input: z.object({ ...details, id: id() }),
+  output: MediaAttachment,
+  errors: ['not_found', 'unprocessable', 'no_space'],
+  about: 'Changes description, focus or cover of an own attachment that is in no status yet.',
+})
+
+export const deleteAttachment = operation('media.attachment.delete', {
+  http: del('/api/v1/media/:id'),
+  viewer: scope(),
+  input: z.object({ id: id() }),
+  output: z.object({}),
+  errors: ['not_found', 'unprocessable'],
+  about: 'Deletes an own attachment that is in no status.',
+})

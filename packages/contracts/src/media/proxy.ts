@@ -1,0 +1,13 @@
+/** Files of other servers under our own address. */
+import { z } from 'zod'
+import { anyone, get, operation, raw, text } from '../kit/index.js'
+
+export const showProxied = operation('media.proxy.show', {
+  http: get('/media_proxy/:token'),
+  viewer: anyone(),
+  class: 'page',
+  input: z.object({ token: text(200) }),
+  output: raw('text/plain'),
+  errors: ['forbidden', 'not_found'],
+  about: 'Fetches a file of another server once, keeps it, and redirects to our copy; only addresses that we signed.',
+})

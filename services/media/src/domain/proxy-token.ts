@@ -1,0 +1,27 @@
+/** Signed names of copies: who holds one was given it by us, so nobody can make this server fetch what they like (D057). */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** What a token stands for: a remote attachment or its preview, a remote picture or its still form. */
+export const SUBJECTS = { a: 'attachment', t: 'preview', p: 'picture', s: 'still' } as const
+export type Letter = keyof typeof SUBJECTS
+export interface Token {
+  readonly letter: Letter
+  readonly id: string
+}
+
+const signature = (secret: string, name: string): string =>
+  createHmac('sha256', secret).update(name).digest('hex').slice(0, 40)
+
+/** `p1234-<160 bits>`: fits into a path and into a key of the blob store. */
+export const signToken = (secret: string, { letter, id }: Token): string =>
+  `${letter}${id}-${signature(secret, `${letter}${id}`)}`
+
+/** What the token stands for, or null when we did not make it. */
+export const readToken = (secret: string, text: string): Token | null => {
+  const match = /^(([atps])(\d{1,19}))-([0-9a-f]{40})$/.exec(text)
+  if (!match) return null
+  const [, name = '', letter, id = '', given = ''] = match
+  return timingSafeEqual(Buffer.from(given), Buffer.from(signature(secret, name)))
+    ? { letter: letter as Letter, id }
+    : null
+}

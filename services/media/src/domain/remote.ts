@@ -1,0 +1,35 @@
+/** Files of other servers: which addresses are let in, and what they probably are before anybody looked. */
+import type { Type } from './attachment.js'
+
+const LONGEST = 2_048
+
+/** The address in its one spelling, or null when it is none that a client may be sent to (A154) or one of our own (A134). */
+export const remoteAddress = (text: string, ownDomains: readonly string[]): string | null => {
+  if (text.length > LONGEST || !URL.canParse(text)) return null
+  const url = new URL(text)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return null
+  if (url.username !== '' || url.password !== '') return null
+  url.hash = ''
+  const host = url.hostname.replace(/\.$/, '')
+  if (ownDomains.some((own) => own.toLowerCase() === url.host || own.toLowerCase().replace(/:\d+$/, '') === host))
+    return null
+  return url.href.length > LONGEST ? null : url.href
+}
+
+/** What the sender says a file is, as the type that clients see. */
+export const typeOfMedia = (mediaType: string): Type => {
+  const family = mediaType.toLowerCase().split('/')[0]
+  return family === 'image' || family === 'video' || family === 'audio' ? family : 'unknown'
+}
+
+const LONGEST_SIDE = 100_000
+
+/** Width and height that a remote document claims, when both are believable. */
+export const claimedSize = (width: number | null, height: number | null) =>
+  width && height && width > 0 && height > 0 && width <= LONGEST_SIDE && height <= LONGEST_SIDE
+    ? { width, height }
+    : null
+
+/** A blurhash of believable form, or null: it is remote text that clients put into pictures (A153). */
+export const safeBlurhash = (text: string | null): string | null =>
+  text !== null && /^[\w#$%*+,\-.:;=?@[\]^{|}~]{6,100}$/.test(text) ? text : null

@@ -1,0 +1,100 @@
+/** Work benches: a private folder for each piece of work, gone when it is done, and swept when its process died (F008). */
+import { mkdir, mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { fail } from '@murmuration/contracts/kit'
+
+export interface Benches {
+  /** Gives `work` an empty folder of its own; full disks become `no_space`. */
+  use<T>(work: (dir: string) => Promise<T>): Promise<T>
+  /** Removes what dead processes left. Returns how many folders. */
+  sweep(): Promise<number>
+  close(): Promise<void>
+}
+
+const PREFIX = 'murmuration-media-'
+/** A living process shows that it lives more often than this. */
+const STALE_MS = 30 * 60_000
+
+const isFull = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String((error as NodeJS.ErrnoException | null)?.code))
+
+const alive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Benches below `parent`; nothing is made before the first use. */
+export const createBenches = (parent: string): Benches => {
+  const mine = `${PREFIX}${hostname().replaceAll(/[^\w-]/g, '_')}-`
+  let root: Promise<string> | undefined
+  // Several services of one process, in tests too, each have a root; a process that took over an old number has none yet.
+  const roots = livingRoots(parent)
+
+  const open = (): Promise<string> => {
+    root ??= mkdir(parent, { recursive: true })
+      .then(() => mkdtemp(join(parent, `${mine}${process.pid}-`)))
+      .then((made) => {
+        roots.add(made)
+        return made
+      })
+    root.catch(() => {
+      root = undefined
+    })
+    return root
+  }
+
+  const isDead = async (name: string): Promise<boolean> => {
+    const path = join(parent, name)
+    if (roots.has(path)) return false
+    const pid = name.startsWith(mine) ? /^(\d+)-/.exec(name.slice(mine.length))?.[1] : undefined
+    if (pid !== undefined) return Number(pid) === process.pid || !alive(Number(pid))
+    const at = await stat(path).catch(() => null)
+    return at !== null && at.mtimeMs < Date.now() - STALE_MS
+  }
+
+  return {
+    async use(work) {
+      let dir: string | undefined
+      try {
+        dir = await mkdtemp(join(await open(), 'job-'))
+        return await work(dir)
+      } catch (error) {
+        throw isFull(error)
+          ? fail('no_space', 'There is no space left for uploads, please try again later', {
+              cause: error,
+              retryAfter: 60,
+            })
+          : error
+      } finally {
+        if (dir !== undefined) await rm(dir, { recursive: true, force: true })
+      }
+    },
+    async sweep() {
+      if (root) await utimes(await root, new Date(), new Date()).catch(() => undefined)
+      const names = (await readdir(parent).catch(() => [])).filter((name) => name.startsWith(PREFIX))
+      const dead = (await Promise.all(names.map(async (name) => ({ name, dead: await isDead(name) })))).filter(
+        (one) => one.dead,
+      )
+      await Promise.all(dead.map(({ name }) => rm(join(parent, name), { recursive: true, force: true })))
+      return dead.length
+    },
+    async close() {
+      const made = await root?.catch(() => undefined)
+      if (made === undefined) return
+      roots.delete(made)
+      await rm(made, { recursive: true, force: true })
+    },
+  }
+}
+
+const living = new Map<string, Set<string>>()
+const livingRoots = (parent: string): Set<string> => {
+  const known = living.get(parent) ?? new Set()
+  living.set(parent, known)
+  return known
+}

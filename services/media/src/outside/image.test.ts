@@ -1,0 +1,192 @@
+/** The pipeline on real pictures: upright, small, clean; and on everything that only looks like one. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { deflateSync } from 'node:zlib'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Order, render, restrict } from './image.js'
+
+let dir: string
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'image-test-'))
+})
+afterAll(() => rm(dir, { recursive: true }))
+
+const noise = (width: number, height: number, channels: 3 | 4 = 3) =>
+  sharp({ create: { width, height, channels, background: '#3a7', noise: { type: 'gaussian', mean: 128, sigma: 30 } } })
+
+/** Left half red, right half blue. */
+const halves = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#f00' } }).composite([
+    {
+      input: { create: { width: width / 2, height, channels: 3, background: '#00f' } },
+      left: width / 2,
+      top: 0,
+    },
+  ])
+
+const USUAL = { mostPixels: 33_177_600, mostFramePixels: 921_600, avif: false, motion: 'refuse', still: false } as const
+const make = async (bytes: Buffer, more: Partial<Order> = {}) => {
+  const input = join(dir, 'in')
+  await writeFile(input, bytes)
+  restrict(more.avif ?? false)
+  const result = await render({
+    ...USUAL,
+    input,
+    dir,
+    main: { area: 8_294_400 },
+    small: { area: 230_400 },
+    smallPng: false,
+    ...more,
+  })
+  if (result.refused !== null) throw new Error(result.refused)
+  return result
+}
+
+test('A165 orientation is applied, position, comments and thumbnails are gone from every copy', async () => {
+  const jpeg = await halves(400, 200)
+    .jpeg()
+    .withExif({
+      IFD0: { ImageDescription: 'SECRET-PLACE', Orientation: '6' },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 0/1', GPSLongitudeRef: 'E', GPSLongitude: '13/1 24/1 0/1' },
+    })
+    .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"><a>SECRET-PLACE</a></x:xmpmeta>')
+    .withMetadata({ orientation: 6 })
+    .toBuffer()
+  expect(jpeg.includes('SECRET-PLACE')).toBe(true)
+  const result = await make(jpeg)
+  expect(result.size).toEqual({ width: 200, height: 400 })
+  expect(result.main).toMatchObject({ width: 200, height: 400, mediaType: 'image/jpeg' })
+  const copies = await Promise.all([result.main!, result.small!].map(({ path }) => readFile(path)))
+  for (const copy of copies) {
+    expect(copy.includes('SECRET-PLACE')).toBe(false)
+    const { exif, xmp, iptc, icc, orientation } = await sharp(copy).metadata()
+    expect({ exif, xmp, iptc, icc, orientation }).toEqual({})
+  }
+  // Turned a quarter clockwise, what was left is on top.
+  const [red = 0, , blue = 0] = await sharp(copies[0])
+    .extract({ left: 100, top: 20, width: 1, height: 1 })
+    .raw()
+    .toBuffer()
+  expect(red).toBeGreaterThan(200)
+  expect(blue).toBeLessThan(60)
+})
+
+test('D054 PNG text and WebP EXIF are gone too', async () => {
+  const png = await noise(40, 30)
+    .png()
+    .withExif({ IFD0: { Copyright: 'SECRET-PLACE' } })
+    .toBuffer()
+  const webp = await noise(40, 30)
+    .webp()
+    .withExif({ IFD0: { Copyright: 'SECRET-PLACE' } })
+    .toBuffer()
+  for (const [bytes, type] of [
+    [png, 'image/png'],
+    [webp, 'image/webp'],
+  ] as const) {
+    expect(bytes.includes('SECRET-PLACE')).toBe(true)
+    const { main } = await make(bytes)
+    expect(main!.mediaType).toBe(type)
+    expect((await readFile(main!.path)).includes('SECRET-PLACE')).toBe(false)
+  }
+})
+
+test('a large picture is scaled to the stored and the preview area, and has a blurhash of 4 × 4', async () => {
+  const { main, small, blurhash } = await make(await noise(5_000, 2_500).jpeg().toBuffer())
+  expect(main!.width * main!.height).toBeLessThanOrEqual(8_294_400)
+  expect(main!.width / main!.height).toBeCloseTo(2, 2)
+  expect(small!.width * small!.height).toBeLessThanOrEqual(230_400)
+  expect(small!.width * small!.height).toBeGreaterThan(229_000)
+  // The first character counts the parts: (4 - 1) + (4 - 1) × 9.
+  expect(blurhash).toMatch(/^U/)
+  expect(blurhash).toHaveLength(4 + 2 + 30)
+})
+
+test('grey, CMYK, sixteen bits, transparency: all come out as pictures that browsers show', async () => {
+  const grey = await make(await noise(60, 40).greyscale().jpeg().toBuffer())
+  expect(grey.small).toMatchObject({ mediaType: 'image/jpeg', width: 60, height: 40 })
+  const cmyk = await make(await noise(60, 40).toColourspace('cmyk').jpeg().toBuffer())
+  expect((await sharp(cmyk.main!.path).metadata()).space).toBe('srgb')
+  const deep = await make(await noise(60, 40).toColourspace('rgb16').png().toBuffer())
+  expect((await sharp(deep.main!.path).metadata()).depth).toBe('uchar')
+  const clear = await make(await noise(60, 40, 4).ensureAlpha(0.5).png().toBuffer())
+  expect([clear.main!.mediaType, clear.small!.mediaType]).toEqual(['image/png', 'image/webp'])
+  expect((await sharp(clear.small!.path).metadata()).hasAlpha).toBe(true)
+})
+
+test('a picture that moves goes on moving when it may, has a still form, and is refused when it is too long', async () => {
+  const frames = await Promise.all(
+    Array.from({ length: 3 }, (_, i) =>
+      noise(50, 40)
+        .modulate({ hue: i * 90 })
+        .png()
+        .toBuffer(),
+    ),
+  )
+  const gif = await sharp(frames, { join: { animated: true } })
+    .gif({ delay: 100 })
+    .toBuffer()
+  const result = await make(gif, { still: true, main: { cover: { width: 20, height: 20 } }, motion: 'still' })
+  expect(result.still).toBeNull()
+  expect((await sharp(result.main!.path).metadata()).pages).toBe(1)
+  const moving = await make(gif, { still: true, main: { cover: { width: 20, height: 20 } }, motion: 'keep' })
+  expect(await sharp(moving.main!.path).metadata()).toMatchObject({ format: 'gif', pages: 3, width: 20, height: 20 })
+  expect(moving.main).toMatchObject({ width: 20, height: 20 })
+  expect(await sharp(moving.still!.path).metadata()).toMatchObject({ format: 'png', width: 20, height: 20 })
+  await expect(make(gif, { mostPixels: 5_000 })).rejects.toThrow('too-many-frames')
+  await expect(make(gif, { mostFramePixels: 1_000 })).rejects.toThrow('too-many-pixels')
+})
+
+const chunk = (name: string, data: Buffer) => {
+  const body = Buffer.concat([Buffer.from(name), data])
+  const out = Buffer.alloc(8)
+  out.writeUInt32BE(data.length, 0)
+  let crc = ~0
+  for (const byte of body) {
+    crc ^= byte
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
+  }
+  out.writeUInt32BE(~crc >>> 0, 4)
+  return Buffer.concat([out.subarray(0, 4), body, out.subarray(4)])
+}
+/** A PNG of few bytes that claims to be huge. */
+const bomb = (width: number, height: number) => {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 2, 0, 0, 0], 8)
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.alloc(1_000))),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+test('D053 a picture of too many pixels is refused by its header, before anything is decoded', async () => {
+  const started = performance.now()
+  await expect(make(bomb(50_000, 50_000))).rejects.toThrow('too-many-pixels')
+  expect(performance.now() - started).toBeLessThan(1_000)
+})
+
+test('D051 what is cut, garbled or only named like a picture is refused', async () => {
+  const jpeg = await noise(300, 200).jpeg().toBuffer()
+  await expect(make(jpeg.subarray(0, jpeg.length / 2))).rejects.toThrow('broken')
+  await expect(make(bomb(100, 100))).rejects.toThrow('broken')
+  await expect(make(Buffer.concat([jpeg.subarray(0, 20), Buffer.alloc(2_000, 7)]))).rejects.toThrow('unreadable')
+  await expect(make(Buffer.from('<html>'))).rejects.toThrow('unreadable')
+})
+
+test('D052 SVG, TIFF and AVIF have no decoder here; AVIF gets one by its switch and becomes JPEG', async () => {
+  const avif = await noise(40, 30).avif({ effort: 0 }).toBuffer()
+  const tiff = await noise(40, 30).tiff().toBuffer()
+  const svg = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>',
+  )
+  await expect(make(svg)).rejects.toThrow('unreadable')
+  await expect(make(tiff)).rejects.toThrow('unreadable')
+  await expect(make(avif)).rejects.toThrow('unreadable')
+  expect((await make(avif, { avif: true })).main).toMatchObject({ mediaType: 'image/jpeg', width: 40 })
+})

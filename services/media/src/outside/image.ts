@@ -1,0 +1,176 @@
+/** The image pipeline: untrusted bytes become clean pictures. Runs in the decoder's process, never in the service's own. */
+import { join } from 'node:path'
+import { encode } from 'blurhash'
+import sharp, { type Sharp } from 'sharp'
+import type { Rgb } from '../domain/colors.js'
+import { type Size, withinArea, withinSide } from '../domain/geometry.js'
+
+/** How large a copy becomes: at most so many pixels, a side at most so long, or exactly this size with the rest cut off. */
+export type Fit = { area: number } | { side: number } | { cover: Size }
+
+/** What to make of one file. */
+export interface Order {
+  input: string
+  /** Folder for what is made. */
+  dir: string
+  /** Pixels (width × height) above which nothing is decoded. */
+  mostPixels: number
+  /** Pixels of one frame of a picture that moves. */
+  mostFramePixels: number
+  avif: boolean
+  /** What to do with a picture that moves: keep that, or only its first frame. `refuse`: say that it is too long to keep. */
+  motion: 'keep' | 'refuse' | 'still'
+  /** The picture itself, in the format it came in. */
+  main: Fit | null
+  /** Besides, a PNG of the first frame when the picture moves. */
+  still: boolean
+  /** The preview. */
+  small: Fit | null
+  /** The preview as PNG; otherwise JPEG, or WebP when something shines through. */
+  smallPng: boolean
+}
+
+export interface Made extends Size {
+  path: string
+  mediaType: string
+  bytes: number
+}
+
+/** `unreadable` is no picture that we know, `broken` begins like one. */
+export type Refusal = 'unreadable' | 'broken' | 'too-many-pixels' | 'too-many-frames'
+
+export type Result =
+  | { refused: Refusal; size: Size | null }
+  | {
+      refused: null
+      mediaType: string
+      frames: number
+      size: Size
+      main: Made | null
+      still: Made | null
+      small: Made | null
+      blurhash: string
+      /** Pixels of a tiny copy, for the choice of colours. */
+      pixels: Rgb[]
+    }
+
+const MOST_FRAMES = 1_000
+const FORMATS: Record<string, string> = {
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  heif: 'image/avif',
+}
+const JPEG = { quality: 85 }
+const WEBP = { quality: 80, effort: 2 }
+
+/** Everything is shut but the four formats that are let in; a decoder that nobody can reach has no holes (A161). */
+export const restrict = (avif: boolean): void => {
+  sharp.cache(false)
+  sharp.concurrency(1)
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({
+    operation: [
+      'VipsForeignLoadJpeg',
+      'VipsForeignLoadPng',
+      'VipsForeignLoadWebp',
+      'VipsForeignLoadNsgif',
+      ...(avif ? ['VipsForeignLoadHeif'] : []),
+    ],
+  })
+}
+
+const sizeFor = (size: Size, fit: Fit): Size =>
+  'cover' in fit ? fit.cover : 'area' in fit ? withinArea(size, fit.area) : withinSide(size, fit.side)
+
+const sized = (image: Sharp, size: Size, fit: Fit): Sharp => {
+  const { width, height } = sizeFor(size, fit)
+  if (width === size.width && height === size.height) return image
+  return image.resize(width, height, { fit: 'cover' in fit ? 'cover' : 'fill' })
+}
+
+const inFormat = (image: Sharp, mediaType: string): Sharp => {
+  if (mediaType === 'image/png') return image.png()
+  if (mediaType === 'image/webp') return image.webp(WEBP)
+  if (mediaType === 'image/gif') return image.gif({ effort: 3 })
+  return image.flatten({ background: '#ffffff' }).jpeg(JPEG)
+}
+
+const made = async (image: Sharp, dir: string, name: string, mediaType: string): Promise<Made> => {
+  const path = join(dir, name)
+  const info = await inFormat(image, mediaType).toFile(path)
+  return { path, mediaType, bytes: info.size, width: info.width, height: info.pageHeight ?? info.height }
+}
+
+interface Raw extends Size {
+  data: Buffer
+  channels: 1 | 2 | 3 | 4
+}
+const rawOf = async (image: Sharp): Promise<Raw> => {
+  const { data, info } = await image.raw().toBuffer({ resolveWithObject: true })
+  return { data, width: info.width, height: info.height, channels: info.channels as Raw['channels'] }
+}
+const fromRaw = ({ data, width, height, channels }: Raw): Sharp => sharp(data, { raw: { width, height, channels } })
+
+const opaque = async (raw: Raw): Promise<boolean> => raw.channels % 2 === 1 || (await fromRaw(raw).stats()).isOpaque
+
+const DOT = 32
+/** Blurhash of 4 × 4 parts, and the pixels of the tiny copy it was made from. */
+const glance = async (raw: Raw): Promise<{ blurhash: string; pixels: Rgb[] }> => {
+  const tiny = await rawOf(
+    fromRaw(raw)
+      .flatten({ background: '#ffffff' })
+      .toColourspace('srgb')
+      .resize(DOT, DOT, { fit: 'fill' })
+      .ensureAlpha(),
+  )
+  const pixels = Array.from({ length: DOT * DOT }, (_, at): Rgb => {
+    const [red = 0, green = 0, blue = 0] = tiny.data.subarray(at * 4, at * 4 + 3)
+    return [red, green, blue]
+  })
+  return { blurhash: encode(new Uint8ClampedArray(tiny.data), DOT, DOT, 4, 4), pixels }
+}
+
+const refuse = (refused: Refusal, size: Size | null = null): Result => ({ refused, size })
+
+/** Looks at the header, and only then decodes: once, turned upright, with everything but the pixels left behind. */
+export const render = async (order: Order): Promise<Result> => {
+  const input = { failOn: 'error', limitInputPixels: order.mostPixels, sequentialRead: true } as const
+  const meta = await sharp(order.input, { ...input, limitInputPixels: false })
+    .metadata()
+    .catch(() => null)
+  const mediaType = meta && FORMATS[meta.format]
+  if (!meta || !mediaType || (mediaType === 'image/avif' && meta.compression !== 'av1')) return refuse('unreadable')
+  const size = { width: meta.autoOrient.width, height: meta.pageHeight ?? meta.autoOrient.height }
+  const frames = meta.pages ?? 1
+  const pixels = size.width * size.height
+  if (pixels > order.mostPixels) return refuse('too-many-pixels', size)
+  if (frames > MOST_FRAMES) return refuse('too-many-frames', size)
+  const canMove = frames > 1 && (mediaType === 'image/gif' || mediaType === 'image/webp') && order.main !== null
+  const fits = pixels <= order.mostFramePixels && pixels * frames <= order.mostPixels
+  if (canMove && !fits && order.motion === 'refuse')
+    return refuse(pixels > order.mostFramePixels ? 'too-many-pixels' : 'too-many-frames', size)
+  const moves = canMove && fits && order.motion !== 'still'
+  try {
+    // The largest copy is the one decode; everything else is made from its pixels.
+    const largest = order.main ?? order.small ?? { side: DOT }
+    const raw = await rawOf(sized(sharp(order.input, input).autoOrient(), size, largest).toColourspace('srgb'))
+    const kept = mediaType === 'image/avif' ? 'image/jpeg' : mediaType
+    const small = order.small && (await rawOf(sized(fromRaw(raw), raw, order.small)))
+    const smallType = order.smallPng ? 'image/png' : small && (await opaque(small)) ? 'image/jpeg' : 'image/webp'
+    const moving = () => sized(sharp(order.input, { ...input, animated: true }), size, largest)
+    return {
+      refused: null,
+      mediaType,
+      frames,
+      size,
+      main: order.main && (await made(moves ? moving() : fromRaw(raw), order.dir, 'main', kept)),
+      still: order.still && moves ? await made(fromRaw(raw), order.dir, 'still', 'image/png') : null,
+      small: small && (await made(fromRaw(small), order.dir, 'small', smallType)),
+      ...(await glance(small ?? raw)),
+    }
+  } catch {
+    return refuse('broken', size)
+  }
+}

@@ -1,0 +1,84 @@
+/** Rows of pictures of people: made here, or copied from other servers. */
+import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+
+export type PictureKind = 'avatar' | 'header' | 'emoji'
+export interface Picture {
+  id: string
+  owner: string
+  kind: PictureKind
+  remote_url: string | null
+  domain: string | null
+  key: string | null
+  still_key: string | null
+  media_type: string | null
+  failed_at: Date | null
+}
+
+const columns: Sql = sql`id, owner, kind, remote_url, domain, key, still_key, media_type, failed_at`
+
+export const pictureById = (db: Reader, id: string): Promise<Picture | null> =>
+  db.row(sql`select ${columns} from pictures where id = ${id}`)
+
+/** A picture made here. */
+export const insertPicture = async (
+  tx: Tx,
+  row: Omit<Picture, 'remote_url' | 'domain' | 'failed_at'> & { size: number; created_at: Date },
+): Promise<void> => {
+  await tx.run(sql`insert into pictures (id, owner, kind, key, still_key, media_type, size, created_at)
+    values (${row.id}, ${row.owner}, ${row.kind}, ${row.key}, ${row.still_key}, ${row.media_type}, ${row.size}, ${row.created_at})`)
+}
+
+export interface Wanted {
+  id: string
+  owner: string
+  kind: PictureKind
+  remote_url: string
+  domain: string | null
+}
+
+/** Those of the wanted pictures that are known already, by what they are. */
+export const knownPictures = (
+  db: Reader,
+  wanted: readonly Wanted[],
+): Promise<Pick<Picture, 'id' | 'owner' | 'kind' | 'remote_url'>[]> =>
+  db.rows(sql`select p.id, p.owner, p.kind, p.remote_url from pictures p
+    join unnest(${wanted.map((one) => one.owner)}::text[], ${wanted.map((one) => one.kind)}::text[],
+      ${wanted.map((one) => one.remote_url)}::text[]) as wanted(owner, kind, remote_url)
+      on p.owner = wanted.owner and p.kind = wanted.kind and p.remote_url = wanted.remote_url
+    where p.remote_url is not null`)
+
+/** Notes pictures of other servers; ids of those that were not known before. */
+export const insertRemotePictures = async (tx: Tx, wanted: readonly Wanted[], now: Date): Promise<string[]> => {
+  const rows = await tx.rows<{ id: string }>(sql`insert into pictures (id, owner, kind, remote_url, domain, created_at)
+    select id, owner, kind, remote_url, domain, ${now}::timestamptz from unnest(${wanted.map((one) => one.id)}::bigint[],
+      ${wanted.map((one) => one.owner)}::text[], ${wanted.map((one) => one.kind)}::text[], ${wanted.map((one) => one.remote_url)}::text[],
+      ${wanted.map((one) => one.domain)}::text[]) as wanted(id, owner, kind, remote_url, domain)
+    order by owner, kind, remote_url
+    on conflict (owner, kind, remote_url) where remote_url is not null do nothing returning id`)
+  return rows.map((row) => row.id)
+}
+
+/** Takes the right to fetch until `until`; null when somebody else has it or there is nothing to fetch. */
+export const claimPicture = (db: Reader, id: string, now: Date, until: Date): Promise<Picture | null> =>
+  db.row(sql`update pictures set claimed_until = ${until} where id = ${id} and remote_url is not null
+    and (claimed_until is null or claimed_until < ${now}) returning ${columns}`)
+
+/** The copy is here. False when the row was deleted meanwhile. */
+export const cachePicture = async (
+  tx: Tx,
+  id: string,
+  copy: { key: string; still_key: string | null; media_type: string; size: number },
+): Promise<boolean> =>
+  (await tx.run(sql`update pictures set key = ${copy.key}, still_key = ${copy.still_key}, media_type = ${copy.media_type}, size = ${copy.size},
+    claimed_until = null, failed_at = null where id = ${id}`)) === 1
+
+/** Lets others try; `failed` when it cannot be fetched at all. */
+export const unclaimPicture = (db: Reader, id: string, failed: Date | null): Promise<number> =>
+  db.run(sql`update pictures set claimed_until = null, failed_at = coalesce(${failed}, failed_at) where id = ${id}`)
+
+/** Deletes pictures of this owner; the files that they held. */
+export const dropPictures = async (tx: Tx, owner: string, keys: readonly string[]): Promise<string[][]> => {
+  const rows = await tx.rows<{ key: string; still_key: string | null }>(sql`delete from pictures
+    where owner = ${owner} and key = any(${keys}::text[]) returning key, still_key`)
+  return rows.map((row) => [row.key, row.still_key].filter((key) => key !== null))
+}

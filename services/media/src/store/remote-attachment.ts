@@ -1,0 +1,60 @@
+/** Rows of attachments whose files are on other servers, and who is fetching them. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+import type { Type } from '../domain/attachment.js'
+import type { Focus } from '../domain/focus.js'
+import { type Attachment, columns, type Processed } from './attachment.js'
+
+export interface RemoteAttachment {
+  id: string
+  remote_url: string
+  type: Type
+  media_type: string
+  state: 'remote' | 'uncached'
+  description: string | null
+  blurhash: string | null
+  meta: Attachment['meta']
+  focus: Focus | null
+}
+
+/** Writes what a remote status shows now, in order; what is there already keeps its id and its copy. */
+export const putRemoteAttachments = (
+  tx: Tx,
+  of: { owner: string; status: string; domain: string | null; now: Date },
+  items: readonly RemoteAttachment[],
+): Promise<{ id: string; remote_url: string; fresh: boolean }[]> =>
+  tx.rows(sql`insert into attachments as a (id, owner, status, domain, created_at, position, remote_url, type, media_type, state, description,
+      blurhash, meta, focus_x, focus_y)
+    select item.id, ${of.owner}::bigint, ${of.status}::bigint, ${of.domain}::text, ${of.now}::timestamptz, item.position, item.remote_url, item.type,
+      item.media_type, item.state, item.description, item.blurhash, item.meta, item.x, item.y
+    from unnest(${items.map((one) => one.id)}::bigint[], ${items.map((_, at) => at)}::smallint[], ${items.map((one) => one.remote_url)}::text[],
+      ${items.map((one) => one.type)}::text[], ${items.map((one) => one.media_type)}::text[], ${items.map((one) => one.state)}::text[],
+      ${items.map((one) => one.description)}::text[], ${items.map((one) => one.blurhash)}::text[],
+      ${items.map((one) => JSON.stringify(one.meta))}::jsonb[], ${items.map((one) => one.focus?.[0] ?? null)}::real[],
+      ${items.map((one) => one.focus?.[1] ?? null)}::real[])
+      as item(id, position, remote_url, type, media_type, state, description, blurhash, meta, x, y)
+    on conflict (status, remote_url) where remote_url is not null do update set
+      position = excluded.position, description = excluded.description, focus_x = excluded.focus_x, focus_y = excluded.focus_y
+    returning a.id, a.remote_url, a.id = any(${items.map((one) => one.id)}::bigint[]) as fresh`)
+
+/** Deletes attachments of a remote status that it shows no more; the rows that are gone. */
+export const dropRemoteAttachments = (tx: Tx, status: string, kept: readonly string[]): Promise<Attachment[]> =>
+  tx.rows(sql`delete from attachments where status = ${status} and remote_url is not null and remote_url <> all(${kept}::text[])
+    returning ${columns}`)
+
+/** Takes the right to fetch until `until`; null when somebody else has it or there is nothing to fetch. */
+export const claimAttachment = (db: Reader, id: string, now: Date, until: Date): Promise<Attachment | null> =>
+  db.row(sql`update attachments set claimed_until = ${until} where id = ${id} and remote_url is not null
+    and (claimed_until is null or claimed_until < ${now}) returning ${columns}`)
+
+/** The copy is here; the row as it is now, or null when it was deleted meanwhile. */
+export const cacheAttachment = (tx: Tx, id: string, done: Processed): Promise<Attachment | null> =>
+  tx.row(sql`update attachments set state = 'cached', type = ${done.type}, media_type = ${done.media_type}, original_key = ${done.original_key},
+      small_key = ${done.small_key}, blurhash = coalesce(${done.blurhash}, blurhash), meta = ${JSON.stringify(done.meta)}::jsonb,
+      size = ${done.size}, claimed_until = null, failed_at = null
+    where id = ${id} returning ${columns}`)
+
+/** Lets others try; when given up for good, the file is shown from where it is. */
+export const unclaimAttachment = (tx: Tx, id: string, givenUp: Date | null): Promise<Attachment | null> =>
+  tx.row(sql`update attachments set claimed_until = null, failed_at = coalesce(${givenUp}, failed_at),
+      state = case when ${givenUp}::timestamptz is not null and state = 'remote' then 'uncached' else state end
+    where id = ${id} returning ${columns}`)
