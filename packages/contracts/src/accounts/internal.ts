@@ -26,6 +26,7 @@ export const tokenResolve = operation('accounts.token.resolve', {
 
 export const accountCards = operation('accounts.card.get', {
   viewer: internal(),
+  large: true,
   input: z.object({ ids: Ids }),
   output: linesOf(Account),
   about: 'Account JSON by id, as anyone may see it; unknown ids are left out.',
@@ -57,8 +58,8 @@ export const AccountRecord = z.object({
   shared_inbox_url: z.string().nullable(),
   followers_url: z.string().nullable(),
   moved_to_id: z.string().nullable(),
-  /** Highlighted role of a local person: staff that others may know as staff. */
-  role: z.object({ position: z.int(), permissions: z.int() }).nullable().optional(),
+  /** Role of a local person who has one. */
+  role: z.object({ position: z.int(), permissions: z.int(), highlighted: z.boolean() }).nullable().optional(),
 })
 export type AccountRecord = z.infer<typeof AccountRecord>
 
@@ -176,6 +177,7 @@ export const audience = operation('accounts.graph.audience', {
 
 export const followees = operation('accounts.graph.followees', {
   viewer: internal(),
+  large: true,
   input: z.object({ id: z.string(), list: z.string().optional() }),
   output: z.object({
     followees: z.array(

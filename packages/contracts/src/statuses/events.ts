@@ -33,6 +33,8 @@ export const statusCreated = event('statuses.status.created', {
 export const statusEdited = event('statuses.status.edited', {
   data: base.extend({
     mentions: z.array(z.string()),
+    /** Those of the mentions that were not there before the edit. */
+    added: z.array(z.string()).optional(),
     tags: z.array(z.string()),
     hasMedia: z.boolean(),
     editedAt: z.string(),

@@ -71,6 +71,18 @@ export const threadStandings = operation('statuses.thread.standings', {
   about: 'How each of these viewers stands to the thread of a status that the sender wrote, boosted or favourited.',
 })
 
+export const localBoosters = operation('statuses.reblog.local-people', {
+  viewer: internal(),
+  input: z.object({
+    status: z.string(),
+    /** Where the page before ended. */
+    after: z.string().optional(),
+    limit: z.int().max(1_000).default(1_000),
+  }),
+  output: z.object({ accounts: z.array(z.string()), next: z.string().nullable() }),
+  about: 'People of this server who reblogged a status, a page at a time.',
+})
+
 /** Everything a Note document is written from. Ids and addresses only; federation joins actors. */
 export const StatusSource = StatusRecord.extend({
   html: z.string(),
