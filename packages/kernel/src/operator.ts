@@ -78,7 +78,7 @@ type Ask = (input: Record<string, unknown>) => Promise<unknown>
 
 /** The built-in questions, by verb. */
 export const operatorQuestions = (options: OperatorOptions): Record<string, Ask> => {
-  const { db, service } = options
+  const { db } = options
   return {
     queues: () => queueState(options),
     async lacking(input) {

@@ -1,0 +1,11 @@
+/** The limit of streaming: a bare WebSocket server that sends the same bytes to everybody who is connected. */
+import { WebSocketServer } from 'ws'
+
+const [port = '0'] = process.argv.slice(2)
+const server = new WebSocketServer({ port: Number(port), host: '127.0.0.1', perMessageDeflate: false })
+server.on('listening', () => process.send?.('ready'))
+process.on('message', (text) => {
+  const bytes = Buffer.from(String(text))
+  for (const socket of server.clients) socket.send(bytes, { binary: false })
+})
+process.on('SIGTERM', () => process.exit(0))
