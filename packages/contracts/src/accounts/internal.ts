@@ -146,6 +146,35 @@ export const refusals = operation('accounts.graph.refusals', {
     'Whom of these authors each of these viewers blocks, or mutes with notifications; viewers who refuse nobody are left out.',
 })
 
+/** What keeps a viewer apart from somebody; at least one of the four holds. */
+export const Distance = z.object({
+  id: z.string(),
+  blocking: z.boolean(),
+  muting: z.boolean(),
+  blocked_by: z.boolean(),
+  domain_blocking: z.boolean(),
+})
+export type Distance = z.infer<typeof Distance>
+
+export const feedStandings = operation('accounts.graph.feed-standings', {
+  viewer: internal(),
+  input: z.object({
+    viewers: Ids,
+    /** Everybody named in a status: its author, the boosted author, who is mentioned. */
+    named: z.array(z.string()).max(200),
+    /** Whom the status answers. */
+    answers: z.string().nullable(),
+  }),
+  output: z.object({
+    /** Viewer id → those of `named` they keep apart from; viewers who keep apart from nobody are left out. */
+    apart: z.record(z.string(), z.array(Distance)),
+    /** Viewers who follow whom the status answers. */
+    following: z.array(z.string()),
+  }),
+  about:
+    'For feeds: who of these viewers keeps apart from somebody named in a status, and who follows whom it answers.',
+})
+
 /** One local follower, with how they want to see the author. */
 export const Follower = z.object({
   id: z.string(),
