@@ -1,22 +1,70 @@
-/** What statuses code is given: the kernel's base and this service's own stores. */
+/** What statuses code is given: the kernel's base, Redis, and the caches of cards. */
 
 import { openRedis, type Redis } from '@murmuration/cache'
+import { type CardCache, createCardCache } from '@murmuration/cards'
+import { accountCards, accountHint } from '@murmuration/contracts/accounts'
+import type { Account, MediaAttachment, StatusApplication } from '@murmuration/contracts/entities'
+import { limits } from '@murmuration/contracts/limits'
+import { attachmentCards, attachmentHint } from '@murmuration/contracts/media'
 import type { BaseContext } from '@murmuration/kernel'
+import { createKnownApps } from './changes/application.js'
 import { type Config, readServiceConfig } from './config.js'
 import type { calls } from './manifest.js'
+import type { FeedRules } from './store/feed.js'
+import { inBatches } from './views/batches.js'
+import type { CardMembers } from './views/card.js'
+import { createStatusCards } from './views/cards.js'
 
-export type Context = BaseContext<(typeof calls)[number]> & {
+type Base = BaseContext<(typeof calls)[number]>
+
+export type Context = Base & {
   readonly config: Config
   /** State: never evicts; everything in it can be rebuilt. */
   readonly redis: Redis
+  /** Cards: may evict. */
+  readonly cache: Redis
+  readonly statusCards: CardCache<CardMembers>
+  readonly accountCards: CardCache<Account>
+  readonly mediaCards: CardCache<MediaAttachment>
+  readonly knownApps: CardCache<StatusApplication>
+  readonly feedRules: FeedRules
 }
 
-export const createContext = async (base: BaseContext<(typeof calls)[number]>): Promise<Context> => {
-  const redis = await openRedis({
-    url: base.common.redisUrl,
-    name: 'murmuration-statuses',
-    onTrouble: (error) => base.log.warn({ error }, 'Redis has trouble'),
+const openStores = async (base: Base): Promise<{ redis: Redis; cache: Redis }> => {
+  const open = async (name: string, url: string) => {
+    const redis = await openRedis({
+      url,
+      name: `murmuration-statuses-${name}`,
+      onTrouble: (error) => base.log.warn({ error }, 'Redis has trouble'),
+    })
+    base.onClose(`redis ${name}`, () => redis.close())
+    return redis
+  }
+  const { redisUrl, redisCacheUrl } = base.common
+  const redis = await open('state', redisUrl)
+  return { redis, cache: redisCacheUrl && redisCacheUrl !== redisUrl ? await open('cache', redisCacheUrl) : redis }
+}
+
+export const createContext = async (base: Base): Promise<Context> => {
+  const { redis, cache } = await openStores(base)
+  const accounts = createCardCache<Account>({
+    load: (ids) => inBatches(ids, 1_000, (some) => base.call(accountCards, { ids: some })),
   })
-  base.onClose('redis', () => redis.close())
-  return { ...base, config: readServiceConfig(), redis }
+  base.hints.hear(accountHint, accounts.forget)
+  const media = createCardCache<MediaAttachment>({
+    load: (ids) => inBatches(ids, 400, (some) => base.call(attachmentCards, { ids: some })),
+  })
+  base.hints.hear(attachmentHint, media.forget)
+  const config = readServiceConfig()
+  return {
+    ...base,
+    config,
+    feedRules: { window: limits.feeds.reblogWindow, length: config.feedLength },
+    redis,
+    cache,
+    statusCards: createStatusCards({ db: base.db, call: base.call, site: base.site, cache }),
+    accountCards: accounts,
+    mediaCards: media,
+    knownApps: createKnownApps(base.call),
+  }
 }

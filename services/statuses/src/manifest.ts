@@ -1,5 +1,33 @@
 /** The floor plan of statuses: statuses, what people do with them, and the feeds they are read in. */
+import {
+  accountCards,
+  accountRecords,
+  accountResolve,
+  appVerify,
+  audience,
+  authorFacts,
+  followees,
+  postingDefaults,
+  viewerFacts,
+} from '@murmuration/contracts/accounts'
+import { fetchObject } from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
+import {
+  attachmentCards,
+  attachmentRecords,
+  proxyUrls,
+  putRemoteAttachments,
+  releaseAttachments,
+  takeAttachments,
+} from '@murmuration/contracts/media'
+import {
+  favouriteCreated,
+  favouriteRemoved,
+  statusCreated,
+  statusDeleted,
+  statusEdited,
+  statusHint,
+} from '@murmuration/contracts/statuses'
 import { service } from '@murmuration/kernel'
 import { jobs } from './jobs/index.js'
 import { operations } from './operations/index.js'
@@ -7,7 +35,24 @@ import { reactions } from './reactions/index.js'
 import { ticks } from './ticks/index.js'
 
 /** Operations of lower floors that statuses asks. */
-export const calls = [] as const satisfies readonly AnyOperation[]
+export const calls = [
+  accountCards,
+  accountRecords,
+  accountResolve,
+  appVerify,
+  attachmentCards,
+  attachmentRecords,
+  audience,
+  authorFacts,
+  fetchObject,
+  followees,
+  postingDefaults,
+  proxyUrls,
+  putRemoteAttachments,
+  releaseAttachments,
+  takeAttachments,
+  viewerFacts,
+] as const satisfies readonly AnyOperation[]
 
 export const manifest = service('statuses', {
   operations,
@@ -15,8 +60,9 @@ export const manifest = service('statuses', {
   jobs,
   ticks,
   calls,
-  announces: [],
-  hints: [],
+  announces: [statusCreated, statusEdited, statusDeleted, favouriteCreated, favouriteRemoved],
+  hints: [statusHint],
+  live: ['user', 'public', 'tag', 'list'],
   roles: {
     api: {
       operations: true,

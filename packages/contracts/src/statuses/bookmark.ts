@@ -19,6 +19,7 @@ export const listBookmarks = operation('statuses.bookmark.list', {
   http: get('/api/v1/bookmarks'),
   viewer: user('read|read:bookmarks'),
   input: page(),
+  large: true,
   output: pageOf(Status, 'C'),
   about: 'Statuses the viewer bookmarked, the latest bookmark first.',
 })

@@ -19,6 +19,7 @@ export const listFavourites = operation('statuses.favourite.list', {
   http: get('/api/v1/favourites'),
   viewer: user('read|read:favourites'),
   input: page(),
+  large: true,
   output: pageOf(Status, 'C'),
   about: 'Statuses the viewer favourited, the latest favourite first.',
 })

@@ -76,6 +76,7 @@ export const listStatuses = operation('statuses.status.list', {
   http: get('/api/v1/statuses'),
   viewer: optional('read|read:statuses'),
   cache: 'anonymous',
+  large: true,
   input: z.object({ id: ids(1_000).optional() }),
   output: z.array(Status),
   errors: ['unprocessable'],

@@ -1,4 +1,45 @@
 /** Every operation of statuses. */
 import type { OperationDoor } from '@murmuration/kernel'
+import { add as addBookmark } from './bookmark/add.js'
+import { list as listBookmarks } from './bookmark/list.js'
+import { remove as removeBookmark } from './bookmark/remove.js'
+import { add as addFavourite } from './favourite/add.js'
+import { list as listFavourites } from './favourite/list.js'
+import { people as favouritedBy } from './favourite/people.js'
+import { remove as removeFavourite } from './favourite/remove.js'
+import { add as addPin } from './pin/add.js'
+import { remove as removePin } from './pin/remove.js'
+import { add as addReblog } from './reblog/add.js'
+import { people as rebloggedBy } from './reblog/people.js'
+import { remove as removeReblog } from './reblog/remove.js'
+import { create as createStatus } from './status/create.js'
+import { remove as deleteStatus } from './status/delete.js'
+import { list as listStatuses } from './status/list.js'
+import { show as showStatus } from './status/show.js'
+import { source as sourceOfStatus } from './status/source.js'
+import { mute as muteThread } from './thread/mute.js'
+import { show as showThread } from './thread/show.js'
+import { unmute as unmuteThread } from './thread/unmute.js'
 
-export const operations: readonly OperationDoor[] = []
+export const operations: readonly OperationDoor[] = [
+  addBookmark,
+  addFavourite,
+  addPin,
+  addReblog,
+  createStatus,
+  deleteStatus,
+  favouritedBy,
+  listBookmarks,
+  listFavourites,
+  listStatuses,
+  muteThread,
+  rebloggedBy,
+  removeBookmark,
+  removeFavourite,
+  removePin,
+  removeReblog,
+  showStatus,
+  showThread,
+  sourceOfStatus,
+  unmuteThread,
+]

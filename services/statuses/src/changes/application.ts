@@ -1,0 +1,31 @@
+/** The app behind a request, as it is shown on what is written with it. */
+import { type CardCache, createCardCache } from '@murmuration/cards'
+import { appVerify } from '@murmuration/contracts/accounts'
+import type { StatusApplication } from '@murmuration/contracts/entities'
+import { type Json, toJson } from '@murmuration/contracts/kit'
+import type { BaseContext, Request } from '@murmuration/kernel'
+import type { Context } from '../context.js'
+
+/** Names of apps, kept for ten minutes: most people write with few of them. Asks for the app of the current request. */
+export const createKnownApps = (call: BaseContext<typeof appVerify>['call']): CardCache<StatusApplication> =>
+  createCardCache({
+    ttlMs: 600_000,
+    maxChars: 1_000_000,
+    async load([id]) {
+      const { name, website } = await call(appVerify, {}, { timeoutMs: 1_000 })
+      return new Map<string, Json<StatusApplication>>([[id ?? '', toJson({ name, website })]])
+    },
+  })
+
+/** Name and website, or null when no app is known. Fails soft: nothing is refused for the name of an app. */
+export const applicationOf = async (ctx: Context, request: Request): Promise<StatusApplication | null> => {
+  const id = request.caller?.app?.id
+  if (!id) return null
+  try {
+    const text = (await ctx.knownApps.many([id])).get(id)
+    return text === undefined ? null : JSON.parse(text)
+  } catch (error) {
+    ctx.log.info({ error }, 'the app behind a status is not known')
+    return null
+  }
+}

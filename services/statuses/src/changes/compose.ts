@@ -1,0 +1,177 @@
+/** From what a person sent to a whole status ready to be stored: everything that asks other services happens here. */
+import { type AccountRecord, accountCards, postingDefaults } from '@murmuration/contracts/accounts'
+import type { StatusApplication } from '@murmuration/contracts/entities'
+import { fail, type ResultOf } from '@murmuration/contracts/kit'
+import type { Request } from '@murmuration/kernel'
+import { hashtagsIn, renderStatusHtml, rewriteMentions } from '@murmuration/text'
+import type { Context } from '../context.js'
+import { statusUri, statusUrl, tagUrl } from '../domain/address.js'
+import { type Draft, type DraftInput, settleDraft } from '../domain/draft.js'
+import { policyFor, QUOTE_POLICIES, quoteLevelOf } from '../domain/quote.js'
+import { isListed, parentMissing, type ReplyFacts, replyTo } from '../domain/reply.js'
+import { levelOf } from '../domain/visibility.js'
+import { authorFlag, learnAuthors, showApplication } from '../store/author-flag.js'
+import { factsOf } from '../store/fact.js'
+import { standingsOf } from '../views/hydrate.js'
+import { isVisible } from '../views/rules.js'
+import { applicationOf } from './application.js'
+import { authorAndMentioned, type Mentioned, mentionsOf } from './mention.js'
+import type { Whole } from './status.js'
+
+type PostingDefaults = ResultOf<typeof postingDefaults.output>
+
+export interface ComposeInput extends DraftInput {
+  in_reply_to_id?: string | null | undefined
+  quote_approval_policy?: string | null | undefined
+  allowed_mentions?: readonly string[] | undefined
+}
+
+/** The status that is answered, seen with the author’s eyes: of a boost, the original. */
+const parentOf = async (ctx: Context, author: string, id: string): Promise<Parameters<typeof replyTo>[0]> => {
+  const facts = await factsOf(ctx.db, author, [id])
+  const given = facts.get(id)
+  const parent = given?.reblog_of_id ? facts.get(given.reblog_of_id) : given
+  if (!given || !parent) throw parentMissing()
+  const standings = await standingsOf(ctx, author, [given.author_id, parent.author_id])
+  const eyes = { viewerId: author, standings }
+  if (!isVisible(eyes, given) || !isVisible(eyes, parent)) throw parentMissing()
+  return {
+    id: parent.id,
+    authorId: parent.author_id,
+    inReplyToAccountId: parent.in_reply_to_account_id,
+    conversationId: parent.conversation_id,
+  }
+}
+
+/** Refuses when the text mentions anybody beyond those whom the writer expects. */
+const checkAllowed = async (
+  ctx: Context,
+  author: string,
+  mentioned: Mentioned,
+  allowed: readonly string[] | undefined,
+): Promise<void> => {
+  if (allowed === undefined) return
+  const unexpected = mentioned.people
+    .filter((one) => one.id !== author && !allowed.includes(one.id))
+    .map((one) => one.id)
+  if (unexpected.length === 0) return
+  const cards = await ctx.call(accountCards, { ids: unexpected })
+  throw fail('unprocessable', 'Post would be sent to unexpected accounts', {
+    body: { unexpected_accounts: [...cards.values()].map((card) => JSON.parse(card)) },
+  })
+}
+
+/** Keeps what queries need of the author up to date; writes only when something differs. */
+const rememberAuthor = async (ctx: Context, record: AccountRecord, defaults: PostingDefaults): Promise<void> => {
+  const known = await authorFlag(ctx.db, record.id)
+  if (known === null) await learnAuthors(ctx.db, [record], defaults.show_application)
+  else if (known.shows_application !== defaults.show_application)
+    await showApplication(ctx.db, record.id, defaults.show_application)
+}
+
+export interface Composed {
+  draft: Draft
+  /** The whole status, once it has an id and its attachments. */
+  whole(id: string, createdAt: Date): Whole
+}
+
+/** Mentions as the text names them, then hashtags, then HTML, all from the text with canonical handles. */
+const write = (ctx: Context, draft: Draft, mentioned: Mentioned) => {
+  const { origin, localDomain } = ctx.site
+  const text = rewriteMentions(draft.text, mentioned.accts, localDomain)
+  const html = renderStatusHtml(text, {
+    mentions: mentioned.targets,
+    tagUrl: (name) => tagUrl(origin, name),
+    localDomain,
+  })
+  return { text, html, tags: hashtagsIn(text) }
+}
+
+const quotePolicy = (given: string | null | undefined, defaults: PostingDefaults, draft: Draft): number => {
+  const wanted = given ?? defaults.quote_policy
+  const known = QUOTE_POLICIES.find((one) => one === wanted)
+  if (known === undefined) throw fail('unprocessable', 'Record invalid')
+  return quoteLevelOf(policyFor(draft.visibility, known))
+}
+
+export const compose = async (
+  ctx: Context,
+  author: string,
+  input: ComposeInput,
+  request: Request,
+): Promise<Composed> => {
+  const policy = ctx.policy.settings()
+  const [{ author: record, known }, defaults, parent, application] = await Promise.all([
+    authorAndMentioned(ctx, author, input.status ?? input.spoiler_text ?? ''),
+    ctx.call(postingDefaults, { id: author }),
+    input.in_reply_to_id ? parentOf(ctx, author, input.in_reply_to_id) : null,
+    applicationOf(ctx, request),
+  ])
+  if (record === null || record.suspended) throw fail('forbidden', 'Your login is currently disabled')
+  const draft = settleDraft(input, defaults, {
+    maxCharacters: policy.max_characters,
+    silenced: record.silenced,
+    locale: request.locale,
+    serverLanguage: policy.languages[0],
+  })
+  const quote_policy = quotePolicy(input.quote_approval_policy, defaults, draft)
+  const [mentioned] = await Promise.all([
+    mentionsOf(ctx, author, draft.text, known),
+    rememberAuthor(ctx, record, defaults),
+  ])
+  await checkAllowed(ctx, author, mentioned, input.allowed_mentions)
+  const reply = parent === null ? null : replyTo(parent, author)
+  const { text, html, tags } = write(ctx, draft, mentioned)
+  return {
+    draft,
+    whole: (id, createdAt) =>
+      wholeOf({ id, createdAt, draft, record, reply, text, html, tags, application, quote_policy, mentioned }),
+  }
+}
+
+const wholeOf = (parts: {
+  id: string
+  createdAt: Date
+  draft: Draft
+  record: { id: string; uri: string; url: string }
+  reply: ReplyFacts | null
+  text: string
+  html: string
+  tags: Whole['tags']
+  application: StatusApplication | null
+  quote_policy: number
+  mentioned: Mentioned
+}): Whole => {
+  const { id, draft, record, reply } = parts
+  return {
+    push: true,
+    tags: parts.tags,
+    mentions: parts.mentioned.people.map((one) => ({ id: one.id, silent: false })),
+    row: {
+      id,
+      author_id: record.id,
+      local: true,
+      visibility: levelOf(draft.visibility),
+      uri: statusUri(record.uri, id),
+      url: statusUrl(record.url, id),
+      conversation_id: id,
+      ...reply,
+      text: parts.text,
+      html: parts.html,
+      spoiler_text: draft.spoiler,
+      sensitive: draft.sensitive,
+      language: draft.language,
+      application: parts.application,
+      media_ids: draft.mediaIds,
+      quote_policy: parts.quote_policy,
+      listed: isListed({
+        visibility: draft.visibility,
+        authorId: record.id,
+        isReblog: false,
+        isReply: reply !== null,
+        inReplyToAccountId: reply?.in_reply_to_account_id ?? null,
+      }),
+      created_at: parts.createdAt,
+    },
+  }
+}

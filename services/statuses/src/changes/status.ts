@@ -1,0 +1,56 @@
+/** Storing a status with everything that belongs to it, in the caller’s transaction. */
+import { fanOut, statusCreated } from '@murmuration/contracts/statuses'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { parentMissing } from '../domain/reply.js'
+import { visibilityOf } from '../domain/visibility.js'
+import { addTo } from '../store/count.js'
+import { insertMentions, type Mention } from '../store/mention.js'
+import { holdAlive, insertStatus, type NewStatus } from '../store/status.js'
+import { insertTags, type TagName } from '../store/tag.js'
+import { linkReply } from '../store/thread.js'
+
+export interface Whole {
+  row: NewStatus
+  mentions: readonly Mention[]
+  tags: readonly TagName[]
+  /** Of a boost: whether the original is local. */
+  reblogOfLocal?: boolean
+  /** False for what was fetched rather than delivered: stored and shown, but no feeds and no notifications. */
+  push: boolean
+}
+
+/** Counted as a reply of its parent: only what everybody can see (A046). */
+export const countsAsReply = (row: Pick<NewStatus, 'visibility'>): boolean => row.visibility <= 1
+
+/** Stores, counts, announces, and sends the fan-out on its way. */
+export const storeStatus = async (ctx: Context, tx: Tx, whole: Whole): Promise<void> => {
+  const { row, mentions, tags } = whole
+  if (row.in_reply_to_id && !(await holdAlive(tx, row.in_reply_to_id))) throw parentMissing()
+  await insertStatus(tx, { ...row, tags: tags.map((tag) => tag.name) })
+  await insertMentions(tx, row.id, mentions)
+  await insertTags(tx, row.id, tags, () => ctx.ids.next())
+  if (row.in_reply_to_id) {
+    await linkReply(tx, row.in_reply_to_id, row.id)
+    if (countsAsReply(row)) await addTo(tx, 'replies', row.in_reply_to_id, 1)
+  }
+  await ctx.announce(tx, statusCreated, {
+    id: row.id,
+    author: row.author_id,
+    local: row.local,
+    visibility: visibilityOf(row.visibility),
+    reblogOf: row.reblog_of_id ?? null,
+    reblogOfAuthor: row.reblog_of_author_id ?? null,
+    reblogOfLocal: whole.reblogOfLocal ?? false,
+    uri: row.uri,
+    inReplyTo: row.in_reply_to_id ?? null,
+    inReplyToAuthor: row.in_reply_to_author_id ?? null,
+    conversation: row.conversation_id,
+    mentions: mentions.filter((one) => !one.silent).map((one) => one.id),
+    language: row.language ?? null,
+    tags: tags.map((tag) => tag.name),
+    hasMedia: (row.media_ids ?? []).length > 0,
+    push: whole.push,
+  })
+  if (whole.push) await ctx.queue(tx, fanOut, { status: row.id })
+}

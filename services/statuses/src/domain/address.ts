@@ -1,0 +1,23 @@
+/** Addresses of local statuses: what they are called in the network, and the pages where they are read. */
+
+/** `https://host/ap/users/1/statuses/2`: the id of the author's actor, then the status. */
+export const statusUri = (authorUri: string, id: string): string => `${authorUri}/statuses/${id}`
+
+/** The activity that announces a local boost; it names the boost itself too. */
+export const reblogUri = (authorUri: string, id: string): string => `${statusUri(authorUri, id)}/activity`
+
+/** `https://host/@name/2`. */
+export const statusUrl = (authorUrl: string, id: string): string => `${authorUrl}/${id}`
+
+/** The page of a tag. */
+export const tagUrl = (origin: string, name: string): string => `${origin}/tags/${encodeURIComponent(name)}`
+
+const LOCAL_PATH =
+  /^\/(?:ap\/users\/\d{1,19}\/statuses|users\/[\w.-]{1,64}\/statuses|@[\w.-]{1,64}|web\/statuses)\/(\d{1,19})(?:\/activity)?\/?$/
+
+/** The id in a local status's uri or page address, whatever its age; null when it is none of ours. */
+export const localStatusId = (origin: string, address: string): string | null => {
+  if (!address.startsWith(`${origin}/`)) return null
+  const path = address.slice(origin.length).replace(/[?#].*$/, '')
+  return LOCAL_PATH.exec(path)?.[1] ?? null
+}

@@ -1,0 +1,63 @@
+/** What a place hides beyond visibility: people the viewer blocks or mutes, and the like. Pure; unknown means hidden. */
+import type { Standing } from '@murmuration/contracts/accounts'
+
+export type Place =
+  | 'home'
+  | 'list'
+  | 'public'
+  | 'thread'
+  | 'account'
+  | 'notifications'
+  | 'report'
+  | 'direct'
+  /** One status by id, and lists of the viewer’s own marks: visibility alone decides. */
+  | 'single'
+
+export interface Placed {
+  authorId: string
+  authorSilenced: boolean
+  /** Of a boost: the original’s author. */
+  reblogOfAuthorId: string | null
+  mentions: readonly string[]
+}
+
+type Standings = ReadonlyMap<string, Standing>
+
+/** Blocked or muted either way, or of a domain the viewer blocks. */
+const isUnwanted = (standing: Standing | undefined): boolean =>
+  standing === undefined || standing.blocking || standing.blocked_by || standing.muting || standing.domain_blocking
+
+const isShunned = (standing: Standing | undefined): boolean =>
+  standing !== undefined && (standing.blocking || standing.muting)
+
+/** Whose standing a place asks for, of one status. */
+export const subjectsOf = (place: Place, status: Placed): string[] => [
+  status.authorId,
+  ...(status.reblogOfAuthorId === null ? [] : [status.reblogOfAuthorId]),
+  ...(place === 'home' || place === 'list' ? status.mentions : []),
+]
+
+/** True when the place hides the status from the viewer. Own statuses are never hidden (facts: behaviours 5, 7, 8, 9). */
+export const isHidden = (place: Place, viewerId: string | null, status: Placed, standings: Standings): boolean => {
+  if (viewerId === null) return place === 'thread' && status.authorSilenced
+  if (status.authorId === viewerId) return false
+  const author = standings.get(status.authorId)
+  const original = status.reblogOfAuthorId
+  switch (place) {
+    case 'home':
+    case 'list':
+      return (
+        isUnwanted(author) ||
+        (original !== null && original !== viewerId && isUnwanted(standings.get(original))) ||
+        status.mentions.some((id) => id !== viewerId && isShunned(standings.get(id)))
+      )
+    case 'public':
+      return isUnwanted(author)
+    case 'thread':
+      return isUnwanted(author) || (status.authorSilenced && !author?.following)
+    case 'account':
+      return original !== null && original !== viewerId && isUnwanted(standings.get(original))
+    default:
+      return false
+  }
+}

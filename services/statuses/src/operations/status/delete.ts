@@ -1,0 +1,29 @@
+/** Deletes a status of one’s own and answers with what it said, so that it can be written anew. */
+import type { DeletedStatus } from '@murmuration/contracts/entities'
+import { deleteStatus, statusHint } from '@murmuration/contracts/statuses'
+import { releaseMedia } from '../../changes/media.js'
+import { removeStatus } from '../../changes/remove.js'
+import { handle } from '../../doors.js'
+import { holdForChange, rowOf, type StatusRow } from '../../store/status.js'
+import { showStatus } from '../../views/status.js'
+import { noStatus } from '../../views/visible.js'
+
+/** The JSON as it was, with the source text in place of the HTML. */
+const withText = (text: string, row: StatusRow): DeletedStatus => {
+  const { content: _html, ...rest } = JSON.parse(text)
+  return { ...rest, text: row.text }
+}
+
+export const remove = handle(deleteStatus, async (ctx, viewer, { id }) => {
+  const row = await rowOf(ctx.db, id)
+  if (row?.author_id !== viewer.id) throw noStatus()
+  // Rendered while it is still there; the text leaves only after the deletion was committed.
+  const text = await showStatus(ctx, viewer.id, id)
+  await ctx.db.tx(async (tx) => {
+    if (!(await holdForChange(tx, id, viewer.id))) throw noStatus()
+    await removeStatus(ctx, tx, row)
+  })
+  ctx.hints.send(statusHint, [id])
+  await releaseMedia(ctx, id, row.media_ids)
+  return withText(text, row)
+})

@@ -1,0 +1,12 @@
+/** Several statuses by id, newest first. */
+import { fail, jsonArray } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+import { listStatuses } from '@murmuration/contracts/statuses'
+import { handle } from '../../doors.js'
+import { showStatuses } from '../../views/status.js'
+
+export const list = handle(listStatuses, async (ctx, viewer, { id: ids = [] }) => {
+  if (ids.length > limits.statuses.maxFetched) throw fail('unprocessable', 'Too many ids')
+  const newestFirst = [...ids].sort((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1))
+  return jsonArray([...(await showStatuses(ctx, viewer?.id ?? null, newestFirst, 'single')).values()])
+})

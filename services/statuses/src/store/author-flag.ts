@@ -1,0 +1,46 @@
+/** The few facts of authors that queries need, kept here because they stand in a `where`. */
+import type { AccountRecord, AuthorFlags } from '@murmuration/contracts/accounts'
+import { type Reader, sql } from '@murmuration/db'
+
+/** Stores what a request learnt of authors; what an event said stays, because it may be newer. */
+export const learnAuthors = async (
+  db: Reader,
+  records: readonly AccountRecord[],
+  showsApplication?: boolean,
+): Promise<void> => {
+  if (records.length === 0) return
+  const of = <K extends keyof AccountRecord>(key: K) => records.map((record) => record[key])
+  await db.run(sql`insert into author_flags (account_id, local, domain, silenced, suspended, sensitized, discoverable,
+      indexable, shows_application)
+    select *, ${showsApplication ?? true}::boolean from unnest(${of('id')}::bigint[],
+      ${records.map((record) => record.domain === null)}::boolean[], ${of('domain')}::text[], ${of('silenced')}::boolean[],
+      ${of('suspended')}::boolean[], ${of('sensitized')}::boolean[], ${of('discoverable')}::boolean[],
+      ${of('indexable')}::boolean[])
+    on conflict (account_id) do nothing`)
+}
+
+/** Takes over what an event says, unless a newer event was here before it. */
+export const changeAuthor = (db: Reader, id: string, flags: AuthorFlags, eventId: string): Promise<number> =>
+  db.run(sql`insert into author_flags (account_id, local, domain, silenced, suspended, sensitized, discoverable, indexable, rev)
+    values (${id}, ${flags.local}, ${flags.domain}, ${flags.silenced}, ${flags.suspended}, ${flags.sensitized},
+      ${flags.discoverable}, ${flags.indexable}, ${eventId})
+    on conflict (account_id) do update set silenced = excluded.silenced, suspended = excluded.suspended,
+      sensitized = excluded.sensitized, discoverable = excluded.discoverable, indexable = excluded.indexable,
+      domain = excluded.domain, rev = excluded.rev
+    where author_flags.rev < excluded.rev`)
+
+/** Whether others see the app a person writes with. */
+export const showApplication = (db: Reader, id: string, shows: boolean): Promise<number> =>
+  db.run(
+    sql`update author_flags set shows_application = ${shows} where account_id = ${id} and shows_application <> ${shows}`,
+  )
+
+export const forgetAuthor = (db: Reader, id: string): Promise<number> =>
+  db.run(sql`update author_flags set suspended = true, rev = 9223372036854775807 where account_id = ${id}`)
+
+/** What is kept of one author, or null. */
+export const authorFlag = (
+  db: Reader,
+  id: string,
+): Promise<{ shows_application: boolean; suspended: boolean } | null> =>
+  db.row(sql`select shows_application, suspended from author_flags where account_id = ${id}`)

@@ -1,0 +1,79 @@
+/** Facts of statuses: who wrote them, what counts now, what the viewer did. Read fresh for a whole page in one query. */
+import { type Reader, sql } from '@murmuration/db'
+
+export interface Fact {
+  id: string
+  rev: number
+  author_id: string
+  local: boolean
+  uri: string
+  visibility: number
+  reblog_of_id: string | null
+  reblog_of_author_id: string | null
+  in_reply_to_id: string | null
+  in_reply_to_author_id: string | null
+  in_reply_to_account_id: string | null
+  conversation_id: string
+  media_ids: string[]
+  poll_id: string | null
+  sensitive: boolean
+  language: string | null
+  application: { name: string; website: string | null } | null
+  quote_policy: number
+  /** Everyone mentioned, silently too. */
+  mentions: string[]
+  replies: number
+  reblogs: number
+  favourites: number
+  quotes: number
+  /** Of the author; null when nothing is known. */
+  suspended: boolean | null
+  silenced: boolean | null
+  sensitized: boolean | null
+  domain: string | null
+  shows_application: boolean | null
+  favourited: boolean
+  reblogged: boolean
+  bookmarked: boolean
+  muted: boolean
+  pinned: boolean
+}
+
+const columns = sql`s.id, s.rev, s.author_id, s.local, s.uri, s.visibility, s.reblog_of_id, s.reblog_of_author_id, s.in_reply_to_id,
+  s.in_reply_to_author_id, s.in_reply_to_account_id, s.conversation_id, s.media_ids, s.poll_id, s.sensitive, s.language, s.application, s.quote_policy`
+
+/** What a signed-in viewer did to each status `e`. */
+const doneBy = (viewer: string | null) =>
+  viewer === null
+    ? sql`false as favourited, false as reblogged, false as bookmarked, false as muted, false as pinned`
+    : sql`exists (select 1 from favourites where account_id = ${viewer}::bigint and status_id = e.id) as favourited,
+  exists (select 1 from reblogs where account_id = ${viewer}::bigint and status_id = e.id) as reblogged,
+  exists (select 1 from bookmarks where account_id = ${viewer}::bigint and status_id = e.id) as bookmarked,
+  exists (select 1 from conversation_mutes where account_id = ${viewer}::bigint and conversation_id = e.conversation_id) as muted,
+  exists (select 1 from pins where account_id = ${viewer}::bigint and status_id = e.id) as pinned`
+
+/** Facts by id, of these statuses and of the originals that they boost; what is deleted or unknown is absent. */
+export const factsOf = async (
+  db: Reader,
+  viewer: string | null,
+  ids: readonly string[],
+): Promise<Map<string, Fact>> => {
+  if (ids.length === 0) return new Map()
+  const rows = await db.rows<Fact>(sql`with asked as materialized (
+      select s.* from unnest(${ids}::bigint[]) as wanted(id)
+      cross join lateral (select ${columns} from statuses s where s.id = wanted.id and s.deleted_at is null) s
+    ), every as (
+      select * from asked
+      union all
+      select s.* from asked
+      cross join lateral (select ${columns} from statuses s where s.id = asked.reblog_of_id and s.deleted_at is null) s
+    )
+    select e.*, a.suspended, a.silenced, a.sensitized, a.domain, a.shows_application,
+      coalesce(c.replies, 0) as replies, coalesce(c.reblogs, 0) as reblogs, coalesce(c.favourites, 0) as favourites,
+      coalesce(c.quotes, 0) as quotes,
+      array(select account_id from mentions where status_id = e.id) as mentions, ${doneBy(viewer)}
+    from every e
+    left join author_flags a on a.account_id = e.author_id
+    left join status_stats c on c.status_id = e.id`)
+  return new Map(rows.map((row) => [row.id, row]))
+}

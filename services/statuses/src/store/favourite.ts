@@ -1,0 +1,42 @@
+/** Favourites as rows. */
+import { type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
+
+export interface Favourite {
+  id: string
+  account_id: string
+  status_id: string
+  uri: string | null
+}
+
+/** Stores one; null when the account has favourited the status already. */
+export const insertFavourite = (tx: Tx, one: Favourite): Promise<Favourite | null> =>
+  tx.row(sql`insert into favourites (id, account_id, status_id, uri)
+    values (${one.id}, ${one.account_id}, ${one.status_id}, ${one.uri})
+    on conflict (account_id, status_id) do nothing returning id, account_id, status_id, uri`)
+
+/** Removes one; null when there was none. */
+export const deleteFavourite = (tx: Tx, account: string, status: string): Promise<Favourite | null> =>
+  tx.row(sql`delete from favourites where account_id = ${account} and status_id = ${status}
+    returning id, account_id, status_id, uri`)
+
+/** The favourite that an activity made, when it is this account’s. */
+export const favouriteByUri = (db: Reader, account: string, uri: string): Promise<Favourite | null> =>
+  db.row(sql`select id, account_id, status_id, uri from favourites where uri = ${uri} and account_id = ${account}`)
+
+export interface Marked {
+  id: string
+  status_id: string
+}
+
+/** A page of what an account favourited, by row id. */
+export const favouritesOf = (db: Reader, account: string, page: Cursor): Promise<Marked[]> =>
+  db.rows(sql`select id, status_id from favourites where account_id = ${account} ${keyset(sql`id`, page)}`)
+
+export interface Person {
+  id: string
+  account_id: string
+}
+
+/** A page of who favourited a status, by row id. */
+export const favouritersOf = (db: Reader, status: string, page: Cursor): Promise<Person[]> =>
+  db.rows(sql`select id, account_id from favourites where status_id = ${status} ${keyset(sql`id`, page)}`)

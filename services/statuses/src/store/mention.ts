@@ -1,0 +1,41 @@
+/** Who is mentioned by which status. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+
+export interface Mention {
+  id: string
+  silent: boolean
+}
+
+/** Stores mentions in their order. */
+export const insertMentions = async (tx: Tx, status: string, mentions: readonly Mention[]): Promise<void> => {
+  if (mentions.length === 0) return
+  await tx.run(sql`insert into mentions (status_id, account_id, silent, place)
+    select ${status}::bigint, account_id, silent, (place - 1)::smallint
+    from unnest(${mentions.map((one) => one.id)}::bigint[], ${mentions.map((one) => one.silent)}::boolean[])
+      with ordinality as given(account_id, silent, place)
+    on conflict (status_id, account_id) do update set silent = mentions.silent and excluded.silent`)
+}
+
+/** Replaces mentions after an edit: those no longer named become silent and keep their access. */
+export const replaceMentions = async (tx: Tx, status: string, mentions: readonly Mention[]): Promise<void> => {
+  await tx.run(sql`update mentions set silent = true where status_id = ${status}
+    and not (account_id = any(${mentions.map((one) => one.id)}::bigint[]))`)
+  if (mentions.length === 0) return
+  await tx.run(sql`insert into mentions (status_id, account_id, silent, place)
+    select ${status}::bigint, account_id, silent, (place - 1)::smallint
+    from unnest(${mentions.map((one) => one.id)}::bigint[], ${mentions.map((one) => one.silent)}::boolean[])
+      with ordinality as given(account_id, silent, place)
+    on conflict (status_id, account_id) do update set silent = excluded.silent, place = excluded.place`)
+}
+
+/** Mentioned account ids of several statuses; silent ones only when asked for. */
+export const mentionedBy = async (
+  db: Reader,
+  statuses: readonly string[],
+  more: { silent: boolean },
+): Promise<Map<string, string[]>> => {
+  const rows = await db.rows<{ status_id: string; accounts: string[] }>(sql`select status_id,
+      array_agg(account_id order by place) as accounts from mentions
+    where status_id = any(${statuses}::bigint[]) and (${more.silent}::boolean or not silent) group by status_id`)
+  return new Map(rows.map((row) => [row.status_id, row.accounts]))
+}

@@ -1,0 +1,20 @@
+/** Pinned statuses as rows. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+
+/** Pins of an account, counted with a lock on them, so that two requests cannot both take the last place. */
+export const countPins = async (tx: Tx, account: string): Promise<number> => {
+  await tx.row(sql`select pg_advisory_xact_lock(hashtextextended('pins ' || ${account}::text, 0))`)
+  return (await tx.row<{ n: number }>(sql`select count(*)::int as n from pins where account_id = ${account}`))?.n ?? 0
+}
+
+/** Stores one; 0 when it is there already. */
+export const insertPin = (tx: Tx, id: string, account: string, status: string): Promise<number> =>
+  tx.run(sql`insert into pins (id, account_id, status_id) values (${id}, ${account}, ${status})
+    on conflict (account_id, status_id) do nothing`)
+
+/** Removes one; 0 when there was none. */
+export const deletePin = (db: Reader, account: string, status: string): Promise<number> =>
+  db.run(sql`delete from pins where account_id = ${account} and status_id = ${status}`)
+
+export const deletePinsOf = (db: Reader, statuses: readonly string[]): Promise<number> =>
+  db.run(sql`delete from pins where status_id = any(${statuses}::bigint[])`)

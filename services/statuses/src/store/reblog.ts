@@ -1,0 +1,34 @@
+/** Which account boosted which status; the boost itself is a status of its own. */
+import { type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
+
+export interface Reblog {
+  account_id: string
+  status_id: string
+  reblog_id: string
+}
+
+/** Notes a boost; null when the account has boosted the status already. */
+export const insertReblog = (tx: Tx, one: Reblog, open: boolean): Promise<Reblog | null> =>
+  tx.row(sql`insert into reblogs (account_id, status_id, reblog_id, open)
+    values (${one.account_id}, ${one.status_id}, ${one.reblog_id}, ${open})
+    on conflict (account_id, status_id) do nothing returning account_id, status_id, reblog_id`)
+
+export const reblogOf = (db: Reader, account: string, status: string): Promise<Reblog | null> =>
+  db.row(
+    sql`select account_id, status_id, reblog_id from reblogs where account_id = ${account} and status_id = ${status}`,
+  )
+
+/** Removes one; null when there was none. */
+export const deleteReblog = (tx: Tx, account: string, status: string): Promise<Reblog | null> =>
+  tx.row(sql`delete from reblogs where account_id = ${account} and status_id = ${status}
+    returning account_id, status_id, reblog_id`)
+
+/** Boosts of a status, at most `limit`. */
+export const reblogsOf = (db: Reader, status: string, limit: number): Promise<Reblog[]> =>
+  db.rows(sql`select account_id, status_id, reblog_id from reblogs where status_id = ${status}
+    order by reblog_id limit ${limit}`)
+
+/** A page of who boosted a status openly, by the id of the boost. */
+export const rebloggersOf = (db: Reader, status: string, page: Cursor): Promise<{ id: string; account_id: string }[]> =>
+  db.rows(sql`select reblog_id as id, account_id from reblogs where status_id = ${status} and open
+    ${keyset(sql`reblog_id`, page)}`)

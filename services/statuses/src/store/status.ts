@@ -1,0 +1,139 @@
+/** Statuses as rows: writing, marking as deleted, and reading what cards and records are made from. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+
+export interface NewStatus {
+  id: string
+  author_id: string
+  local: boolean
+  visibility: number
+  uri: string
+  url: string | null
+  reblog_of_id?: string | null
+  reblog_of_author_id?: string | null
+  in_reply_to_id?: string | null
+  in_reply_to_author_id?: string | null
+  in_reply_to_account_id?: string | null
+  in_reply_to_uri?: string | null
+  conversation_id: string
+  text?: string
+  html?: string
+  spoiler_text?: string
+  sensitive?: boolean
+  language?: string | null
+  application?: { name: string; website: string | null } | null
+  media_ids?: readonly string[]
+  tags?: readonly string[]
+  emojis?: readonly Emoji[]
+  poll_id?: string | null
+  quote_policy?: number
+  listed: boolean
+  created_at: Date
+  edited_at?: Date | null
+}
+
+export interface Emoji {
+  shortcode: string
+  url: string
+  static_url: string
+}
+
+/** Stores a status and its uri. Throws a duplicate when the uri is known. */
+export const insertStatus = async (tx: Tx, s: NewStatus): Promise<void> => {
+  const media = s.media_ids ?? []
+  await tx.run(sql`with named as (insert into post_uris (uri, status_id) values (${s.uri}, ${s.id}))
+    insert into statuses (id, author_id, local, visibility, uri, url, reblog_of_id, reblog_of_author_id,
+      in_reply_to_id, in_reply_to_author_id, in_reply_to_account_id, in_reply_to_uri, conversation_id, text, html,
+      spoiler_text, sensitive, language, application, media_ids, tags, emojis, poll_id, quote_policy, listed, has_media,
+      created_at, edited_at)
+    values (${s.id}, ${s.author_id}, ${s.local}, ${s.visibility}, ${s.uri}, ${s.url}, ${s.reblog_of_id ?? null},
+      ${s.reblog_of_author_id ?? null}, ${s.in_reply_to_id ?? null}, ${s.in_reply_to_author_id ?? null},
+      ${s.in_reply_to_account_id ?? null}, ${s.in_reply_to_uri ?? null}, ${s.conversation_id}, ${s.text ?? ''},
+      ${s.html ?? ''}, ${s.spoiler_text ?? ''}, ${s.sensitive ?? false}, ${s.language ?? null},
+      ${s.application ? JSON.stringify(s.application) : null}, ${media}::bigint[], ${s.tags ?? []},
+      ${JSON.stringify(s.emojis ?? [])}, ${s.poll_id ?? null}, ${s.quote_policy ?? 0}, ${s.listed}, ${media.length > 0},
+      ${s.created_at}, ${s.edited_at ?? null})`)
+}
+
+/** Everything a card, a record or a document is written from. */
+export interface StatusRow {
+  id: string
+  author_id: string
+  local: boolean
+  visibility: number
+  uri: string
+  url: string | null
+  reblog_of_id: string | null
+  reblog_of_author_id: string | null
+  reblog_of_uri: string | null
+  in_reply_to_id: string | null
+  in_reply_to_author_id: string | null
+  in_reply_to_account_id: string | null
+  in_reply_to_uri: string | null
+  conversation_id: string
+  conversation_uri: string | null
+  text: string
+  html: string
+  spoiler_text: string
+  sensitive: boolean
+  language: string | null
+  media_ids: string[]
+  tags: string[]
+  emojis: Emoji[]
+  poll_id: string | null
+  quote_policy: number
+  listed: boolean
+  has_media: boolean
+  rev: number
+  created_at: Date
+  edited_at: Date | null
+  deleted_at: Date | null
+  /** In the order of the text. */
+  mentions: { id: string; silent: boolean }[]
+}
+
+const wholeRow = sql`s.*, (select uri from post_uris where status_id = s.reblog_of_id limit 1) as reblog_of_uri,
+  coalesce(s.in_reply_to_uri, (select uri from post_uris where status_id = s.in_reply_to_id limit 1)) as in_reply_to_uri,
+  (select uri from conversation_uris where conversation_id = s.conversation_id) as conversation_uri,
+  coalesce((select json_agg(json_build_object('id', account_id::text, 'silent', silent) order by place)
+    from mentions where status_id = s.id), '[]') as mentions`
+
+/** Rows by id, also of deleted statuses. */
+export const rowsOf = async (db: Reader, ids: readonly string[]): Promise<Map<string, StatusRow>> => {
+  if (ids.length === 0) return new Map()
+  const rows = await db.rows<StatusRow>(sql`select ${wholeRow} from unnest(${ids}::bigint[]) as wanted(id)
+    cross join lateral (select * from statuses s where s.id = wanted.id) s`)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** One row; deleted ones count as absent. */
+export const rowOf = async (db: Reader, id: string): Promise<StatusRow | null> => {
+  const row = (await rowsOf(db, [id])).get(id)
+  return row && row.deleted_at === null ? row : null
+}
+
+/** Ids of statuses by uri; deleted ones too. */
+export const idsByUri = async (db: Reader, uris: readonly string[]): Promise<Map<string, string>> => {
+  if (uris.length === 0) return new Map()
+  const rows = await db.rows<{ uri: string; status_id: string }>(
+    sql`select uri, status_id from post_uris where uri = any(${uris}::text[])`,
+  )
+  return new Map(rows.map((row) => [row.uri, row.status_id]))
+}
+
+/** Holds a living status until the transaction ends, so that nobody deletes it meanwhile (F061). False when it is gone. */
+export const holdAlive = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.row(sql`select 1 from statuses where id = ${id} and deleted_at is null for key share`)) !== null
+
+/** Holds a living status for change; null when it is gone, or not this author’s. */
+export const holdForChange = async (tx: Tx, id: string, author: string): Promise<{ rev: number } | null> =>
+  tx.row(sql`select rev from statuses where id = ${id} and author_id = ${author} and deleted_at is null for update`)
+
+/** True when the status was written here, whether or not it was deleted since. */
+export const isLocal = async (db: Reader, id: string): Promise<boolean> =>
+  (await db.row<{ local: boolean }>(sql`select local from statuses where id = ${id}`))?.local ?? false
+
+/** Marks as deleted. */
+export const markDeleted = (tx: Tx, ids: readonly string[], at: Date): Promise<number> =>
+  tx.run(
+    sql`update statuses set deleted_at = ${at}, rev = rev + 1 where id = any(${ids}::bigint[]) and deleted_at is null`,
+  )

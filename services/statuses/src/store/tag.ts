@@ -1,0 +1,43 @@
+/** Hashtags and which statuses carry them. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+
+export interface TagName {
+  name: string
+  display: string
+}
+
+/** Gives each tag of a status its row; the first spelling seen stays. `nextId` makes ids for new ones. */
+export const insertTags = async (
+  tx: Tx,
+  status: string,
+  tags: readonly TagName[],
+  nextId: () => string,
+): Promise<void> => {
+  if (tags.length === 0) return
+  // Sorted, so that two statuses with the same new tags wait for each other instead of locking crosswise.
+  const sorted = [...tags].sort((a, b) => (a.name < b.name ? -1 : 1))
+  const names = sorted.map((tag) => tag.name)
+  const fresh = await tx.rows<{ name: string }>(sql`select name from unnest(${names}::text[]) as wanted(name)
+    where not exists (select 1 from tags where tags.name = wanted.name)`)
+  const missing = sorted.filter((tag) => fresh.some((one) => one.name === tag.name))
+  if (missing.length)
+    await tx.run(sql`insert into tags (id, name, display)
+      select * from unnest(${missing.map(() => nextId())}::bigint[], ${missing.map((tag) => tag.name)}::text[],
+        ${missing.map((tag) => tag.display)}::text[])
+      on conflict (name) do nothing`)
+  await tx.run(sql`insert into status_tags (tag_id, status_id)
+    select id, ${status}::bigint from tags where name = any(${names}::text[]) on conflict do nothing`)
+}
+
+/** Takes all tags from a status. */
+export const removeTags = (tx: Tx, statuses: readonly string[]): Promise<number> =>
+  tx.run(sql`delete from status_tags where status_id = any(${statuses}::bigint[])`)
+
+/** Ids of tags by name; unknown names are absent. */
+export const tagIds = async (db: Reader, names: readonly string[]): Promise<Map<string, string>> => {
+  if (names.length === 0) return new Map()
+  const rows = await db.rows<{ id: string; name: string }>(
+    sql`select id, name from tags where name = any(${names}::text[])`,
+  )
+  return new Map(rows.map((row) => [row.name, row.id]))
+}

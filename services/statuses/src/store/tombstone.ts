@@ -1,0 +1,17 @@
+/** What was taken back, remembered by uri and author, so that a late Create or Like does nothing. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+
+/** Only the author’s own word counts: a tombstone of somebody else never blocks a genuine status. */
+export const bury = async (tx: Tx, author: string, uris: readonly string[]): Promise<void> => {
+  if (uris.length)
+    await tx.run(sql`insert into tombstones (uri, author_id) select uri, ${author}::bigint
+      from unnest(${uris}::text[]) as one(uri) on conflict do nothing`)
+}
+
+export const isBuried = async (db: Reader, author: string, uri: string): Promise<boolean> =>
+  (await db.row(sql`select 1 from tombstones where uri = ${uri} and author_id = ${author}`)) !== null
+
+/** Erases old ones; returns how many. */
+export const forgetTombstones = (db: Reader): Promise<number> =>
+  db.run(sql`delete from tombstones where (uri, author_id) in (
+    select uri, author_id from tombstones where at < now() - interval '30 days' limit 5000)`)

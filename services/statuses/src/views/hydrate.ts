@@ -1,0 +1,89 @@
+/** Loads everything a page of statuses needs, in two waves: facts first, then all that they imply at the same time. */
+import type { Standing } from '@murmuration/contracts/accounts'
+import { viewerFacts } from '@murmuration/contracts/accounts'
+import type { Account, MediaAttachment } from '@murmuration/contracts/entities'
+import type { Json } from '@murmuration/contracts/kit'
+import type { Context } from '../context.js'
+import { type Place, type Placed, subjectsOf } from '../domain/place.js'
+import { learnAuthors } from '../store/author-flag.js'
+import { type Fact, factsOf } from '../store/fact.js'
+import { inBatches } from './batches.js'
+import type { CardMembers } from './card.js'
+import { cardName, peopleOf } from './cards.js'
+
+/** All that rules and presentation look at. What is absent from a map was not found, and drops the status. */
+export interface State {
+  viewerId: string | null
+  place: Place
+  facts: ReadonlyMap<string, Fact>
+  /** By `cardName`. */
+  cards: ReadonlyMap<string, Json<CardMembers>>
+  accounts: ReadonlyMap<string, Json<Account>>
+  media: ReadonlyMap<string, Json<MediaAttachment>>
+  standings: ReadonlyMap<string, Standing>
+}
+
+/** A status as the rules of a place see it. */
+export const placed = (fact: Fact): Placed => ({
+  authorId: fact.author_id,
+  authorSilenced: fact.silenced !== false,
+  reblogOfAuthorId: fact.reblog_of_author_id,
+  mentions: fact.mentions,
+})
+
+/** Authors nobody here knows anything of yet are asked for once and remembered. */
+const learnMissing = async (ctx: Context, facts: ReadonlyMap<string, Fact>): Promise<void> => {
+  const unknown = [...facts.values()].filter((fact) => fact.suspended === null)
+  if (unknown.length === 0) return
+  const people = await peopleOf(
+    ctx.call,
+    unknown.map((fact) => fact.author_id),
+  )
+  await learnAuthors(ctx.db, [...people.values()])
+  for (const fact of unknown) {
+    const person = people.get(fact.author_id)
+    if (!person) continue
+    fact.suspended = person.suspended
+    fact.silenced = person.silenced
+    fact.sensitized = person.sensitized
+    fact.domain = person.domain
+    fact.shows_application = true
+  }
+}
+
+/** How the viewer stands to these accounts; never cached, so that a block holds on the next request. */
+export const standingsOf = async (
+  ctx: Context,
+  viewerId: string | null,
+  ids: Iterable<string>,
+): Promise<Map<string, Standing>> => {
+  if (viewerId === null) return new Map()
+  const others = [...new Set(ids)].filter((id) => id !== viewerId)
+  return inBatches(others, 1_000, async (authors) => {
+    const { standings } = await ctx.call(viewerFacts, { viewer: viewerId, authors })
+    return new Map(Object.entries(standings))
+  })
+}
+
+/** Loads a page for a viewer (null: anonymous). */
+export const hydrate = async (
+  ctx: Context,
+  viewerId: string | null,
+  ids: readonly string[],
+  place: Place,
+): Promise<State> => {
+  const facts = await factsOf(ctx.db, viewerId, ids)
+  await learnMissing(ctx, facts)
+  const all = [...facts.values()]
+  const [cards, accounts, media, standings] = await Promise.all([
+    ctx.statusCards.many(all.map(cardName)),
+    ctx.accountCards.many(all.map((fact) => fact.author_id)),
+    ctx.mediaCards.many(all.flatMap((fact) => fact.media_ids)),
+    standingsOf(
+      ctx,
+      viewerId,
+      all.flatMap((fact) => subjectsOf(place, placed(fact))),
+    ),
+  ])
+  return { viewerId, place, facts, cards, accounts, media, standings }
+}

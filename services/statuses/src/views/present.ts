@@ -1,0 +1,82 @@
+/** Joins loaded texts to Status JSON. Pure, without IO; the only place that knows which member comes from where. */
+import { type Members, splice } from '@murmuration/cards'
+import type { Status } from '@murmuration/contracts/entities'
+import type { Json } from '@murmuration/contracts/kit'
+import { quoteApproval } from '../domain/quote.js'
+import { visibilityOf } from '../domain/visibility.js'
+import type { Fact } from '../store/fact.js'
+import { cardName } from './cards.js'
+import type { State } from './hydrate.js'
+
+/** A member of the state that is certain to be there, because the rules asked for it. */
+const certain = <K, V>(map: ReadonlyMap<K, V>, key: K): V => {
+  const value = map.get(key)
+  if (value === undefined) throw new Error(`${String(key)} is shown but was not loaded`)
+  return value
+}
+
+const mediaText = (state: State, fact: Fact): string =>
+  `[${fact.media_ids.flatMap((id) => state.media.get(id) ?? []).join(',')}]`
+
+/** The app is shown to others only when the author wants it; null when none is known. */
+const applicationText = (state: State, fact: Fact): string | undefined =>
+  fact.shows_application !== false || fact.author_id === state.viewerId ? JSON.stringify(fact.application) : undefined
+
+/** What is the same for everybody: author, media, counters. */
+const sharedMembers = (state: State, fact: Fact): Members => ({
+  account: certain(state.accounts, fact.author_id),
+  media_attachments: mediaText(state, fact),
+  poll: 'null',
+  quote: 'null',
+  replies_count: String(fact.replies),
+  reblogs_count: String(fact.reblogs),
+  favourites_count: String(fact.favourites),
+  quotes_count: String(fact.quotes),
+})
+
+/** What the viewer did; of a boost, what they did to the original. */
+const flagMembers = (state: State, fact: Fact, proper: Fact): Members => {
+  if (state.viewerId === null) return {}
+  const canPin = fact.author_id === state.viewerId && fact.reblog_of_id === null && fact.visibility <= 2
+  return {
+    favourited: String(proper.favourited),
+    reblogged: String(proper.reblogged),
+    muted: String(proper.muted),
+    bookmarked: String(proper.bookmarked),
+    filtered: '[]',
+    ...(canPin ? { pinned: String(fact.pinned) } : {}),
+  }
+}
+
+/** What differs between viewers: flags, and what depends on who looks. */
+export const personalMembers = (state: State, fact: Fact): Record<string, string | undefined> => {
+  const proper = fact.reblog_of_id === null ? fact : certain(state.facts, fact.reblog_of_id)
+  return {
+    sensitive: String(fact.sensitive || (fact.sensitized === true && fact.author_id !== state.viewerId)),
+    application: applicationText(state, fact),
+    quote_approval: JSON.stringify(
+      quoteApproval(
+        state.viewerId,
+        {
+          authorId: fact.author_id,
+          visibility: visibilityOf(fact.visibility),
+          isReblog: fact.reblog_of_id !== null,
+          quotePolicy: fact.quote_policy,
+        },
+        state.standings.get(fact.author_id)?.following === true,
+      ),
+    ),
+    reblog: fact.reblog_of_id === null ? 'null' : statusText(state, fact.reblog_of_id),
+    ...flagMembers(state, fact, proper),
+  }
+}
+
+/** The text without what differs between viewers. */
+export const sharedText = (state: State, fact: Fact): Json<unknown> =>
+  splice(certain(state.cards, cardName(fact)), sharedMembers(state, fact))
+
+/** Status JSON of a status that the rules let through. */
+export const statusText = (state: State, id: string): Json<Status> => {
+  const fact = certain(state.facts, id)
+  return splice<Status>(sharedText(state, fact), personalMembers(state, fact))
+}

@@ -1,0 +1,43 @@
+/** Status JSON by id: hydrate, rules, present. Everything that answers with statuses goes through here. */
+import type { Status } from '@murmuration/contracts/entities'
+import type { Json } from '@murmuration/contracts/kit'
+import type { Context } from '../context.js'
+import type { Place } from '../domain/place.js'
+import { hydrate, type State } from './hydrate.js'
+import { statusText } from './present.js'
+import { isShown, isWhole } from './rules.js'
+import { noStatus } from './visible.js'
+
+/** Those of the ids that may be shown, in their order, as texts. */
+export const presentAll = (state: State, ids: readonly string[]): Json<Status>[] =>
+  ids.filter((id) => isShown(state, id)).map((id) => statusText(state, id))
+
+/** Texts by id for a viewer (null: anonymous); what they may not see is absent. */
+export const showStatuses = async (
+  ctx: Context,
+  viewerId: string | null,
+  ids: readonly string[],
+  place: Place,
+): Promise<Map<string, Json<Status>>> => {
+  const state = await hydrate(ctx, viewerId, ids, place)
+  return new Map(ids.filter((id) => isShown(state, id)).map((id) => [id, statusText(state, id)]))
+}
+
+/** One status; hidden and absent are the same answer. */
+export const showStatus = async (ctx: Context, viewerId: string | null, id: string): Promise<Json<Status>> => {
+  const text = (await showStatuses(ctx, viewerId, [id], 'single')).get(id)
+  if (text === undefined) throw noStatus()
+  return text
+}
+
+/**
+ * The answer to somebody who just took back a mark of their own: the status is shown to them once more although they may
+ * not see it any longer (S-108). Not for anything else.
+ */
+export const showAfterUndo = async (ctx: Context, viewerId: string, id: string): Promise<Json<Status>> => {
+  const state = await hydrate(ctx, viewerId, [id], 'single')
+  const fact = state.facts.get(id)
+  const ids = fact?.reblog_of_id ? [id, fact.reblog_of_id] : [id]
+  if (!ids.every((one) => isWhole(state, one))) throw noStatus()
+  return statusText(state, id)
+}

@@ -1,0 +1,72 @@
+/** A statuses service on real stores with its neighbours, and short words for what people do in it. */
+import * as accounts from '@murmuration/contracts/accounts'
+import type { Caller, Event } from '@murmuration/contracts/kit'
+import * as statuses from '@murmuration/contracts/statuses'
+import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
+import { createClient } from 'redis'
+import { app } from '../src/main.js'
+import { accountsApp } from './neighbours/accounts.js'
+import { federationApp } from './neighbours/federation.js'
+import { mediaApp } from './neighbours/media.js'
+import { type Person, World } from './neighbours/world.js'
+
+export interface Stage {
+  cluster: Cluster
+  world: World
+  as(person: Person): Partial<Caller>
+  post(
+    person: Person,
+    input: Record<string, unknown> | string,
+  ): Promise<statuses.Visibility extends never ? never : Any>
+  /** Announces an event of accounts, as that service would. */
+  happen(event: Event, data: Record<string, unknown>): Promise<void>
+  /** The home feed as statuses, after everything was processed. */
+  home(person: Person, page?: Record<string, unknown>): Promise<Any[]>
+  wipeRedis(): Promise<void>
+  stop(): Promise<void>
+}
+// biome-ignore lint/suspicious/noExplicitAny: tests look into many entities.
+type Any = any
+
+export const raise = async (env: Record<string, string> = {}): Promise<Stage> => {
+  const world = new World()
+  const cluster = await startCluster({ apps: [accountsApp(world), mediaApp(world), federationApp(world), app], env })
+  const redis = createClient({ url: cluster.env.REDIS_URL ?? '' })
+  await redis.connect()
+  await redis.flushDb()
+  const as = (person: Person): Partial<Caller> => ({
+    viewer: viewer(person.id),
+    app: { id: '1', tokenId: person.id, scopes: ['read', 'write'] },
+  })
+  return {
+    cluster,
+    world,
+    as,
+    post: (person, input) =>
+      cluster.call(
+        statuses.createStatus,
+        (typeof input === 'string' ? { status: input } : input) as never,
+        as(person),
+      ) as Promise<Any>,
+    async happen(event, data) {
+      const accountsHost = cluster.host.running.find((one) => one.service === 'accounts')
+      if (!accountsHost) throw new Error('accounts does not run')
+      const { ctx } = accountsHost
+      await ctx.db.tx((tx) => ctx.announce(tx, event as never, data as never))
+      await cluster.settle()
+    },
+    async home(person, page = {}) {
+      await cluster.settle()
+      return (await cluster.call(statuses.homeTimeline, page as never, as(person))) as Any[]
+    },
+    wipeRedis: async () => {
+      await redis.flushDb()
+    },
+    async stop() {
+      redis.destroy()
+      await cluster.stop()
+    },
+  }
+}
+
+export { accounts, statuses }

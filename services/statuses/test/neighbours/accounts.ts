@@ -1,0 +1,148 @@
+/** An accounts service that answers from the test's world, and announces what the test says has happened. */
+import * as accounts from '@murmuration/contracts/accounts'
+import { notFound, toJson } from '@murmuration/contracts/kit'
+import { type App, type BaseContext, doors, type OperationDoor, service } from '@murmuration/kernel'
+import { cardOf, type Person, type World } from './world.js'
+
+const { handle } = doors<BaseContext>()
+
+const recordOf = ({ defaults: _defaults, active: _active, ...record }: Person): accounts.AccountRecord => record
+const keyOf = (person: Person): string =>
+  (person.domain === null ? person.username : `${person.username}@${person.domain}`).toLowerCase()
+
+/** Operations count themselves, so that tests see how many a page needs. */
+const counted = (world: World, door: OperationDoor): OperationDoor => ({
+  ...door,
+  run: (...given) => {
+    world.asked.push(door.operation.name)
+    return door.run(...given)
+  },
+})
+
+export const accountsApp = (world: World): App => {
+  const known = (ids: readonly string[] = []): Person[] => ids.flatMap((id) => world.people.get(id) ?? [])
+
+  const operations = [
+    handle(
+      accounts.accountCards,
+      async (_ctx, _viewer, { ids }) => new Map(known(ids).map((person) => [person.id, toJson(cardOf(person))])),
+    ),
+    handle(accounts.accountRecords, async (_ctx, _viewer, { ids, uris, handles }) => {
+      const people = [...world.people.values()]
+      const found = [
+        ...known(ids),
+        ...people.filter((person) => uris?.includes(person.uri) || handles?.includes(keyOf(person))),
+      ]
+      return { records: [...new Set(found)].map(recordOf) }
+    }),
+    handle(accounts.accountResolve, async (_ctx, _viewer, { uri, handle: name }) => {
+      const here = [...world.people.values()].find((person) => person.uri === uri || keyOf(person) === name)
+      const there = world.outside.get(uri ?? name ?? '')
+      if (here) return { record: recordOf(here) }
+      if (!there || !('username' in there)) return { record: null }
+      world.people.set(there.id, there)
+      return { record: recordOf(there) }
+    }),
+    handle(accounts.postingDefaults, async (_ctx, _viewer, { id }) => {
+      const person = world.people.get(id)
+      if (!person) throw notFound()
+      return person.defaults
+    }),
+    handle(accounts.appVerify, async () => ({
+      id: '1',
+      name: 'Test app',
+      website: null,
+      scopes: ['read', 'write'],
+      redirect_uris: ['urn:ietf:wg:oauth:2.0:oob'],
+      redirect_uri: 'urn:ietf:wg:oauth:2.0:oob',
+      vapid_key: 'x',
+    })),
+    handle(accounts.viewerFacts, async (_ctx, _viewer, { viewer, authors }) => ({
+      standings: Object.fromEntries(known(authors).map(({ id }) => [id, world.standing(viewer, id)])),
+    })),
+    handle(accounts.authorFacts, async (_ctx, _viewer, { author, viewers }) => ({
+      standings: Object.fromEntries(viewers.map((viewer) => [viewer, world.standing(viewer, author)])),
+    })),
+    handle(accounts.feedStandings, async (_ctx, _viewer, { viewers, named, answers }) => ({
+      apart: Object.fromEntries(
+        viewers.flatMap((viewer) => {
+          const far = named
+            .map((id) => ({ id, ...world.standing(viewer, id) }))
+            .filter((one) => one.blocking || one.muting || one.blocked_by || one.domain_blocking)
+            .map(({ id, blocking, muting, blocked_by, domain_blocking }) => ({
+              id,
+              blocking,
+              muting,
+              blocked_by,
+              domain_blocking,
+            }))
+          return far.length ? [[viewer, far] as const] : []
+        }),
+      ),
+      following: answers === null ? [] : viewers.filter((viewer) => world.standing(viewer, answers).following),
+    })),
+    handle(accounts.audience, async (_ctx, _viewer, { author, after, limit, about }) => {
+      const all = world
+        .followersOf(author)
+        .concat((about ?? []).map((id) => [id, { reblogs: true, notify: false, languages: null }]))
+        .filter(([id]) => world.people.get(id)?.active && (about === undefined || about.includes(id)))
+        .filter(([id]) => after === undefined || BigInt(id) > BigInt(after))
+        .sort(([a], [b]) => (BigInt(a) < BigInt(b) ? -1 : 1))
+      const unique = [...new Map(all).entries()]
+      const page = unique.slice(0, limit)
+      return {
+        followers: page.map(([id, follow]) => ({
+          id,
+          ...follow,
+          lists: [...world.lists.values()]
+            .filter((list) => list.owner === id && list.members.includes(author))
+            .map((list) => ({ id: list.id, exclusive: list.exclusive, replies: list.replies })),
+        })),
+        next: unique.length > page.length ? (page.at(-1)?.[0] ?? null) : null,
+      }
+    }),
+    handle(accounts.followees, async (_ctx, _viewer, { id, list }) => {
+      const wanted = list === undefined ? null : world.lists.get(list)
+      const exclusive = new Set(
+        [...world.lists.values()].filter((one) => one.owner === id && one.exclusive).flatMap((one) => one.members),
+      )
+      return {
+        followees: world
+          .followeesOf(id)
+          .filter(([author]) => wanted === null || wanted?.members.includes(author))
+          .map(([author, follow]) => ({
+            id: author,
+            reblogs: follow.reblogs,
+            languages: follow.languages,
+            exclusive: exclusive.has(author),
+          })),
+        replies: wanted?.replies ?? null,
+      }
+    }),
+    handle(accounts.listShow, async (_ctx, viewer, { id }) => {
+      const list = world.lists.get(id)
+      if (!list || list.owner !== viewer.id) throw notFound()
+      return { id, title: 'list', replies_policy: list.replies, exclusive: list.exclusive }
+    }),
+  ]
+  return {
+    manifest: service('accounts', {
+      operations: operations.map((door) => counted(world, door)),
+      announces: [
+        accounts.accountChanged,
+        accounts.accountRemoved,
+        accounts.followCreated,
+        accounts.followRemoved,
+        accounts.blockCreated,
+        accounts.muteCreated,
+        accounts.muteRemoved,
+        accounts.domainBlocked,
+        accounts.preferencesChanged,
+        accounts.listChanged,
+      ],
+      hints: [accounts.accountHint],
+      roles: { api: { operations: true, ticks: true, scales: 'tests', needs: [] } },
+    }),
+    createContext: (base) => base,
+  }
+}

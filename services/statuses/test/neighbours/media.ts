@@ -1,0 +1,76 @@
+/** A media service that answers from the test's world. */
+import { toJson } from '@murmuration/contracts/kit'
+import * as media from '@murmuration/contracts/media'
+import { type App, type BaseContext, doors, service } from '@murmuration/kernel'
+import type { File, World } from './world.js'
+
+const { handle } = doors<BaseContext>()
+const recordOf = ({ owner: _owner, status: _status, ready: _ready, ...record }: File): media.AttachmentRecord => record
+
+export const mediaApp = (world: World): App => {
+  const files = (ids: readonly string[]): File[] => ids.flatMap((id) => world.files.get(id) ?? [])
+  const operations = [
+    handle(media.attachmentCards, async (_ctx, _viewer, { ids }) => {
+      world.asked.push('media.attachment.cards')
+      return new Map(
+        files(ids).map((file) => [
+          file.id,
+          toJson({
+            id: file.id,
+            type: file.type,
+            url: file.url,
+            preview_url: file.url,
+            remote_url: file.remote_url,
+            preview_remote_url: null,
+            text_url: null,
+            meta: null,
+            description: file.description,
+            blurhash: file.blurhash,
+          }),
+        ]),
+      )
+    }),
+    handle(media.attachmentRecords, async (_ctx, _viewer, { ids }) => ({ records: files(ids).map(recordOf) })),
+    handle(media.takeAttachments, async (_ctx, _viewer, { owner, ids, status, edits }) => {
+      const mine = files(ids).filter((file) => file.owner === owner && (file.status === null || file.status === status))
+      const missing = ids.filter((id) => !mine.some((file) => file.id === id))
+      const unprocessed = mine.filter((file) => !file.ready).map((file) => file.id)
+      if (missing.length || unprocessed.length) return { taken: [], missing, unprocessed }
+      for (const file of mine) {
+        file.status = status
+        const edit = edits?.find((one) => one.id === file.id)
+        if (edit?.description !== undefined) file.description = edit.description
+        if (edit?.focus) file.focus = edit.focus
+      }
+      return { taken: mine.map(recordOf), missing, unprocessed }
+    }),
+    handle(media.releaseAttachments, async (_ctx, _viewer, { status, ids }) => {
+      const held = [...world.files.values()].filter((file) => file.status === status && (!ids || ids.includes(file.id)))
+      for (const file of held) file.status = null
+      return { released: held.length }
+    }),
+    handle(media.putRemoteAttachments, async (_ctx, _viewer, { owner, status, attachments }) => ({
+      ids: attachments.map((one) => {
+        const person = world.people.get(owner)
+        if (!person) throw new Error('nobody')
+        const known = [...world.files.values()].find((file) => file.status === status && file.remote_url === one.url)
+        return (known ?? world.file(person, { ...one, type: 'image', remote_url: one.url, status })).id
+      }),
+    })),
+    handle(media.proxyUrls, async (_ctx, _viewer, { items }) => {
+      const urls = Object.fromEntries(
+        items.map(({ remote }) => [remote, `http://here.example/proxy/${encodeURIComponent(remote)}`]),
+      )
+      return { urls, static_urls: urls }
+    }),
+  ]
+  return {
+    manifest: service('media', {
+      operations,
+      announces: [media.attachmentProcessed],
+      hints: [media.attachmentHint],
+      roles: { api: { operations: true, ticks: true, scales: 'tests', needs: [] } },
+    }),
+    createContext: (base) => base,
+  }
+}

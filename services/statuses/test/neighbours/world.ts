@@ -1,0 +1,213 @@
+/** People, relations and files as the services below statuses know them, held in memory and changed by tests. */
+import type { AccountRecord, Standing } from '@murmuration/contracts/accounts'
+import type { Account } from '@murmuration/contracts/entities'
+import type { FetchedNote } from '@murmuration/contracts/federation'
+import type { AttachmentRecord } from '@murmuration/contracts/media'
+import type { Visibility } from '@murmuration/contracts/statuses'
+
+export interface Person extends AccountRecord {
+  defaults: {
+    visibility: Visibility
+    sensitive: boolean
+    language: string
+    quote_policy: 'public' | 'followers' | 'nobody'
+    show_application: boolean
+    chosen_languages: string[] | null
+    aggregate_reblogs: boolean
+  }
+  active: boolean
+}
+export interface Follow {
+  reblogs: boolean
+  notify: boolean
+  languages: string[] | null
+}
+export interface List {
+  id: string
+  owner: string
+  members: string[]
+  exclusive: boolean
+  replies: 'list' | 'followed' | 'none'
+}
+export interface File extends AttachmentRecord {
+  owner: string
+  status: string | null
+  ready: boolean
+}
+
+const pair = (from: string, to: string): string => `${from}>${to}`
+let last = Date.now()
+
+/** Everything the neighbours know. One for each cluster. */
+export class World {
+  readonly people = new Map<string, Person>()
+  readonly follows = new Map<string, Follow>()
+  readonly blocks = new Set<string>()
+  readonly mutes = new Set<string>()
+  readonly domainBlocks = new Set<string>()
+  readonly lists = new Map<string, List>()
+  readonly files = new Map<string, File>()
+  /** What the outside would answer, by address or handle. */
+  readonly outside = new Map<string, Person | FetchedNote>()
+  /** Requests that came in, by operation. */
+  readonly asked: string[] = []
+
+  nextId(): string {
+    last += 1
+    return (BigInt(last) << 16n).toString()
+  }
+
+  person(username: string, more: Partial<Person> = {}, known = true): Person {
+    const id = this.nextId()
+    const domain = more.domain ?? null
+    const origin = domain === null ? 'http://here.example' : `https://${domain}`
+    const person: Person = {
+      id,
+      username,
+      domain,
+      uri: domain === null ? `${origin}/ap/users/${id}` : `${origin}/users/${username}`,
+      url: `${origin}/@${username}`,
+      acct: domain === null ? username : `${username}@${domain}`,
+      display_name: username,
+      locked: false,
+      bot: false,
+      discoverable: true,
+      indexable: true,
+      silenced: false,
+      suspended: false,
+      sensitized: false,
+      usable: true,
+      created_at: '2026-01-01T00:00:00.000Z',
+      inbox_url: domain === null ? null : `${origin}/inbox`,
+      shared_inbox_url: null,
+      followers_url: `${origin}/followers`,
+      moved_to_id: null,
+      active: true,
+      defaults: {
+        visibility: 'public',
+        sensitive: false,
+        language: 'en',
+        quote_policy: 'public',
+        show_application: true,
+        chosen_languages: null,
+        aggregate_reblogs: true,
+      },
+      ...more,
+    }
+    if (known) this.people.set(id, person)
+    return person
+  }
+
+  file(owner: Person, more: Partial<File> = {}): File {
+    const id = this.nextId()
+    const file: File = {
+      id,
+      type: 'image',
+      media_type: 'image/png',
+      url: `http://here.example/media/${id}.png`,
+      remote_url: null,
+      description: null,
+      blurhash: null,
+      width: 10,
+      height: 10,
+      focus: null,
+      owner: owner.id,
+      status: null,
+      ready: true,
+      ...more,
+    }
+    this.files.set(id, file)
+    return file
+  }
+
+  list(owner: Person, members: Person[], more: Partial<List> = {}): List {
+    const list: List = {
+      id: this.nextId(),
+      owner: owner.id,
+      members: members.map((one) => one.id),
+      exclusive: false,
+      replies: 'list',
+      ...more,
+    }
+    this.lists.set(list.id, list)
+    return list
+  }
+
+  follow(from: Person, to: Person, more: Partial<Follow> = {}): void {
+    this.follows.set(pair(from.id, to.id), { reblogs: true, notify: false, languages: null, ...more })
+  }
+  unfollow(from: Person, to: Person): void {
+    this.follows.delete(pair(from.id, to.id))
+  }
+  block(from: Person, to: Person): void {
+    this.blocks.add(pair(from.id, to.id))
+    this.unfollow(from, to)
+    this.unfollow(to, from)
+  }
+  mute(from: Person, to: Person): void {
+    this.mutes.add(pair(from.id, to.id))
+  }
+
+  standing(viewer: string, author: string): Standing {
+    const follow = this.follows.get(pair(viewer, author))
+    const domain = this.people.get(author)?.domain
+    return {
+      following: follow !== undefined,
+      showing_reblogs: follow?.reblogs ?? false,
+      followed_by: this.follows.has(pair(author, viewer)),
+      followed_by_since: null,
+      requested: false,
+      blocking: this.blocks.has(pair(viewer, author)),
+      blocked_by: this.blocks.has(pair(author, viewer)),
+      muting: this.mutes.has(pair(viewer, author)),
+      muting_notifications: false,
+      domain_blocking: domain ? this.domainBlocks.has(pair(viewer, domain)) : false,
+    }
+  }
+
+  followersOf(author: string): [string, Follow][] {
+    return [...this.follows].flatMap(([key, follow]) => {
+      const [from = '', to] = key.split('>')
+      return to === author && this.people.get(from)?.domain === null ? [[from, follow] as [string, Follow]] : []
+    })
+  }
+  followeesOf(account: string): [string, Follow][] {
+    return [...this.follows].flatMap(([key, follow]) => {
+      const [from, to = ''] = key.split('>')
+      return from === account ? [[to, follow] as [string, Follow]] : []
+    })
+  }
+}
+
+export const cardOf = (person: Person): Account => ({
+  id: person.id,
+  username: person.username,
+  acct: person.acct,
+  display_name: person.display_name,
+  locked: person.locked,
+  bot: person.bot,
+  group: false,
+  discoverable: person.discoverable,
+  indexable: person.indexable,
+  created_at: '2026-01-01T00:00:00.000Z',
+  note: '',
+  url: person.url,
+  uri: person.uri,
+  avatar: 'http://here.example/avatars/original/missing.png',
+  avatar_static: 'http://here.example/avatars/original/missing.png',
+  avatar_description: '',
+  header: 'http://here.example/headers/original/missing.png',
+  header_static: 'http://here.example/headers/original/missing.png',
+  header_description: '',
+  followers_count: 0,
+  following_count: 0,
+  statuses_count: 0,
+  last_status_at: null,
+  hide_collections: null,
+  show_media: true,
+  show_media_replies: true,
+  show_featured: true,
+  emojis: [],
+  fields: [],
+  feature_approval: { automatic: ['public'], manual: [], current_user: 'missing' },
+})
