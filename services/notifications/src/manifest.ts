@@ -1,13 +1,38 @@
 /** The floor plan of notifications: notifications, markers, push subscriptions and outgoing mail. */
+import {
+  accountCards,
+  accountRecords,
+  audience,
+  authorFacts,
+  refusals,
+  rolesOf,
+  viewerFacts,
+} from '@murmuration/contracts/accounts'
 import type { AnyOperation } from '@murmuration/contracts/kit'
+import { notificationCreated } from '@murmuration/contracts/notifications'
+import { localBoosters, renderByIds, threadStandings } from '@murmuration/contracts/statuses'
 import { service } from '@murmuration/kernel'
 import { jobs } from './jobs/index.js'
+import { sendPushJob } from './jobs/send-push.js'
+import { tellBoostersJob } from './jobs/tell-boosters.js'
+import { tellFollowersJob } from './jobs/tell-followers.js'
 import { operations } from './operations/index.js'
 import { reactions } from './reactions/index.js'
 import { ticks } from './ticks/index.js'
 
 /** Operations of lower floors that notifications asks. */
-export const calls = [] as const satisfies readonly AnyOperation[]
+export const calls = [
+  accountCards,
+  accountRecords,
+  audience,
+  authorFacts,
+  localBoosters,
+  refusals,
+  renderByIds,
+  rolesOf,
+  threadStandings,
+  viewerFacts,
+] as const satisfies readonly AnyOperation[]
 
 export const manifest = service('notifications', {
   operations,
@@ -15,18 +40,24 @@ export const manifest = service('notifications', {
   jobs,
   ticks,
   calls,
-  announces: [],
+  announces: [notificationCreated],
   hints: [],
+  live: ['user'],
   roles: {
     api: { operations: true, scales: 'reads', needs: ['postgres', 'nats'], replicas: { min: 2, max: 20 } },
     reactor: {
       reactions: true,
       ticks: true,
-      jobs: [],
+      jobs: [tellBoostersJob, tellFollowersJob],
       scales: 'events',
       needs: ['postgres', 'nats'],
       replicas: { min: 2, max: 20 },
     },
-    push: { jobs: [], scales: 'subscriptions', needs: ['postgres', 'nats'], replicas: { min: 1, max: 20 } },
+    push: {
+      jobs: [sendPushJob],
+      scales: 'subscriptions',
+      needs: ['postgres', 'nats'],
+      replicas: { min: 1, max: 20 },
+    },
   },
 })

@@ -1,4 +1,41 @@
 /** Every reaction of notifications. */
 import type { ReactionDoor } from '@murmuration/kernel'
+import { onAccountChanged } from './on-account-changed.js'
+import { onAccountCreated } from './on-account-created.js'
+import { onAccountRemoved } from './on-account-removed.js'
+import { onBlockCreated } from './on-block-created.js'
+import { onDomainBlockCreated } from './on-domain-block-created.js'
+import { onFavouriteCreated } from './on-favourite-created.js'
+import { onFavouriteRemoved } from './on-favourite-removed.js'
+import { onFollowCreated } from './on-follow-created.js'
+import { onFollowRemoved } from './on-follow-removed.js'
+import { onFollowRequestCreated } from './on-follow-request-created.js'
+import { onFollowRequestRemoved } from './on-follow-request-removed.js'
+import { onMuteCreated } from './on-mute-created.js'
+import { onNotificationCreated } from './on-notification-created.js'
+import { onReportFiled } from './on-report-filed.js'
+import { onStatusCreated } from './on-status-created.js'
+import { onStatusDeleted } from './on-status-deleted.js'
+import { onStatusEdited } from './on-status-edited.js'
+import { onTokenRevoked } from './on-token-revoked.js'
 
-export const reactions: readonly ReactionDoor[] = []
+export const reactions: readonly ReactionDoor[] = [
+  onAccountChanged,
+  onAccountCreated,
+  onAccountRemoved,
+  onBlockCreated,
+  onDomainBlockCreated,
+  onFavouriteCreated,
+  onFavouriteRemoved,
+  onFollowCreated,
+  onFollowRemoved,
+  onFollowRequestCreated,
+  onFollowRequestRemoved,
+  onMuteCreated,
+  onNotificationCreated,
+  onReportFiled,
+  onStatusCreated,
+  onStatusDeleted,
+  onStatusEdited,
+  onTokenRevoked,
+]

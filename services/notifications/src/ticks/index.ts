@@ -1,4 +1,5 @@
 /** Every tick of notifications. */
 import type { TickDoor } from '@murmuration/kernel'
+import { forgetOld } from './forget-old.js'
 
-export const ticks: readonly TickDoor[] = []
+export const ticks: readonly TickDoor[] = [forgetOld]

@@ -1,0 +1,48 @@
+/** Texts that only this server may read back: sealed with AES-256-GCM, bound to what they belong to. */
+import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+
+const NONCE = 12
+const TAG = 16
+
+/** 32 bytes, from a secret as `derive` gives it. */
+const keyOf = (secret: string): Buffer => Buffer.from(secret, 'base64url')
+
+/** Seals a text. `owner` is not stored: opening with another one fails. */
+export const seal = (secret: string, text: string, owner: string): string => {
+  const nonce = randomBytes(NONCE)
+  const cipher = createCipheriv('aes-256-gcm', keyOf(secret), nonce).setAAD(Buffer.from(owner))
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
+}
+
+/** The text, or null when it was sealed with another key, for another owner, or was changed. */
+export const unseal = (secret: string, sealed: string, owner: string): string | null => {
+  const bytes = Buffer.from(sealed, 'base64url')
+  if (bytes.length < NONCE + TAG) return null
+  const decipher = createDecipheriv('aes-256-gcm', keyOf(secret), bytes.subarray(0, NONCE))
+    .setAAD(Buffer.from(owner))
+    .setAuthTag(bytes.subarray(NONCE, NONCE + TAG))
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(NONCE + TAG)), decipher.final()]).toString('utf8')
+  } catch {
+    return null
+  }
+}
+
+const signature = (secret: string, text: string): Buffer => createHmac('sha256', keyOf(secret)).update(text).digest()
+
+/** A token that says which subscription it ends and until when it may: `<id>.<seconds since 1970>.<signature>`. */
+export const signUnsubscribe = (secret: string, id: string, untilMs: number): string => {
+  const text = `${id}.${Math.floor(untilMs / 1000)}`
+  return `${text}.${signature(secret, text).toString('base64url')}`
+}
+
+/** The subscription a token ends; null when it ran out or is not ours. */
+export const readUnsubscribe = (secret: string, token: string, nowMs: number): string | null => {
+  const [id = '', until = '', given = ''] = token.split('.')
+  if (!/^\d{1,19}$/.test(id) || !/^\d{1,15}$/.test(until)) return null
+  const expected = signature(secret, `${id}.${until}`)
+  const bytes = Buffer.from(given, 'base64url')
+  const genuine = bytes.length === expected.length && timingSafeEqual(bytes, expected)
+  return genuine && Number(until) * 1000 > nowMs ? id : null
+}

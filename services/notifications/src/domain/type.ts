@@ -1,0 +1,67 @@
+/** What kinds of notifications there are, and what holds for each (facts: entities 8). */
+import { groupableNotificationTypes, NotificationType } from '@murmuration/contracts/entities'
+
+const FILTERABLE = new Set<NotificationType>([
+  'mention',
+  'reblog',
+  'follow',
+  'follow_request',
+  'favourite',
+  'quote',
+  'added_to_collection',
+])
+const GROUPABLE = new Set<NotificationType>(groupableNotificationTypes)
+/** Those that a person gets about themselves. */
+const ABOUT_ONESELF = new Set<NotificationType>([
+  'poll',
+  'severed_relationships',
+  'moderation_warning',
+  'annual_report',
+])
+/** Those that a client need not say it knows. */
+const BASELINE = new Set<NotificationType>([
+  'mention',
+  'status',
+  'reblog',
+  'follow',
+  'follow_request',
+  'favourite',
+  'poll',
+  'update',
+  'quote',
+  'quoted_update',
+  'annual_report',
+])
+
+/** True when the recipient's policy may hold it back. */
+export const isFilterable = (type: NotificationType): boolean => FILTERABLE.has(type)
+
+/** True when sender and recipient may be the same person. */
+export const mayBeOneself = (type: NotificationType): boolean => ABOUT_ONESELF.has(type)
+
+/** True when a filtered one asks the recipient to decide about its sender. */
+export const asksForDecision = (type: NotificationType): boolean => type === 'mention' || type === 'quote'
+
+/** True when clients that list what they know, and do not list this, are given words to show instead. */
+export const needsWords = (type: NotificationType): boolean => !BASELINE.has(type)
+
+/** The types that a list asks for; null for all, without the excluded ones. Unknown names are ignored. */
+export const wantedTypes = (
+  types: readonly string[] | undefined,
+  excluded: readonly string[] | undefined,
+): NotificationType[] | null => {
+  if (!types?.length && !excluded?.length) return null
+  const wanted = types?.length
+    ? NotificationType.options.filter((one) => types.includes(one))
+    : NotificationType.options
+  return wanted.filter((one) => !excluded?.includes(one))
+}
+
+/** What notifications of one group have in common, without its hour; null for types that stand alone. */
+export const groupPrefix = (type: NotificationType, statusId: string | null): string | null => {
+  if (!GROUPABLE.has(type)) return null
+  return type === 'favourite' || type === 'reblog' ? `${type}-${statusId}` : type
+}
+
+/** Whole hours since 1970. */
+export const hourOf = (ms: number): number => Math.floor(ms / 3_600_000)

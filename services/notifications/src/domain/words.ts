@@ -1,0 +1,41 @@
+/** Notifications in words: titles of push messages, and what clients show that do not know a type (facts: push 6). */
+import type { NotificationFallback, NotificationType } from '@murmuration/contracts/entities'
+
+const TITLES: Record<NotificationType, (name: string) => string> = {
+  mention: (name) => `You were mentioned by ${name}`,
+  status: (name) => `${name} just posted`,
+  reblog: (name) => `${name} boosted your post`,
+  follow: (name) => `${name} is now following you`,
+  follow_request: (name) => `Pending follower: ${name}`,
+  favourite: (name) => `${name} favorited your post`,
+  poll: (name) => `A poll by ${name} has ended`,
+  update: (name) => `${name} edited a post`,
+  quote: (name) => `${name} quoted your post`,
+  quoted_update: (name) => `${name} edited a post you have quoted`,
+  severed_relationships: () => 'You have lost connections due to a moderation decision',
+  moderation_warning: () => 'You have received a moderation warning',
+  annual_report: () => 'Your year in review is ready',
+  'admin.sign_up': (name) => `${name} signed up`,
+  'admin.report': (name) => `${name} submitted a report`,
+  added_to_collection: (name) => `${name} added you to a collection`,
+  collection_update: (name) => `${name} changed a collection you are in`,
+}
+
+/** One line that says what happened. `name` is the display name, else the username. */
+export const titleOf = (type: NotificationType, name: string): string => TITLES[type](name)
+
+/** What a client shows that did not list the type among those it supports. */
+export const fallbackOf = (type: NotificationType, name: string): NotificationFallback => ({
+  title: titleOf(type, name),
+  summary: null,
+  description: null,
+})
+
+/** The first text that says something, or the empty one; the later ones are only made when they are needed. */
+export const firstSaying = (texts: readonly (() => string)[]): string => {
+  for (const text of texts) {
+    const made = text()
+    if (made.trim() !== '') return made
+  }
+  return ''
+}

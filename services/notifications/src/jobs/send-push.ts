@@ -1,0 +1,69 @@
+/** Sends one notification to one push subscription. */
+import { viewerFacts } from '@murmuration/contracts/accounts'
+import type { Notification } from '@murmuration/contracts/entities'
+import { fail, job } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+import { z } from 'zod'
+import type { Context } from '../context.js'
+import { isPushed } from '../domain/push-policy.js'
+import { signUnsubscribe, unseal } from '../domain/sealed.js'
+import { work } from '../doors.js'
+import { type NotificationRow, notificationById } from '../store/notification.js'
+import {
+  deleteSubscription,
+  forgetFailures,
+  noteFailure,
+  type PushSubscriptionRow,
+  subscriptionById,
+} from '../store/push-subscription.js'
+import { renderNotifications } from '../views/notification.js'
+import { pushMessage } from '../views/push-message.js'
+
+/** Messages given up in a row after which a subscription is taken for dead. */
+const MOST_FAILURES = 10
+
+export const sendPushJob = job('notifications.send-push', {
+  data: z.object({ subscription: z.string(), notification: z.string() }),
+  about: 'Encrypts one notification for one push subscription and sends it.',
+  retry: { delays: [15, 60, 300, 900, 3_600], times: limits.delivery.pushTries + 1 },
+  timeoutMs: 25_000,
+  concurrency: 32,
+})
+
+const mayPush = async (ctx: Context, row: NotificationRow, subscription: PushSubscriptionRow): Promise<boolean> => {
+  const { standings } = await ctx.call(viewerFacts, { viewer: row.recipient_id, authors: [row.from_id] })
+  return isPushed({
+    policy: subscription.policy,
+    alert: subscription.alerts[row.type] ?? false,
+    filtered: row.filtered,
+    ageSeconds: (ctx.clock.now() - row.created_at.getTime()) / 1000,
+    following: standings[row.from_id]?.following ?? false,
+    followedBy: standings[row.from_id]?.followed_by ?? false,
+  })
+}
+
+export const sendPush = work(sendPushJob, async (ctx, data, meta) => {
+  const [row, subscription] = await Promise.all([
+    notificationById(ctx.db, data.notification),
+    subscriptionById(ctx.db, data.subscription),
+  ])
+  if (!row || !subscription || subscription.account_id !== row.recipient_id) return
+  if (!(await mayPush(ctx, row, subscription))) return
+  // Blocked, deleted or out of sight meanwhile: then nothing is rendered, and nothing is sent.
+  const text = (await renderNotifications(ctx, row.recipient_id, [row])).get(row.id)
+  const token = unseal(ctx.secrets.token, subscription.token_sealed, subscription.token_id)
+  if (text === undefined || token === null) return
+  const until = ctx.clock.now() + limits.delivery.pushTtlSeconds * 1000
+  const outcome = await ctx.push.send(
+    subscription,
+    pushMessage(JSON.parse(text) as Notification, token, subscription.locale || 'en'),
+    `${ctx.site.origin}/api/web/push_subscriptions/${signUnsubscribe(ctx.secrets.unsubscribe, subscription.id, until)}`,
+  )
+  if (outcome.kind === 'delivered') await forgetFailures(ctx.db, subscription.id)
+  else if (outcome.kind === 'gone') await deleteSubscription(ctx.db, subscription.id)
+  else if (meta.tries > limits.delivery.pushTries) await noteFailure(ctx.db, subscription.id, MOST_FAILURES)
+  else
+    throw fail('unavailable', 'The push service did not take the message', {
+      ...(outcome.seconds === null ? {} : { retryAfter: outcome.seconds }),
+    })
+})

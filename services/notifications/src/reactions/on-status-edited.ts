@@ -1,0 +1,27 @@
+/** Who is mentioned only since the edit is told, and people here who boosted what changed. */
+import { statusEdited } from '@murmuration/contracts/statuses'
+import { once } from '@murmuration/kernel'
+import { sources } from '../changes/news.js'
+import { notify } from '../changes/notify.js'
+import { react } from '../doors.js'
+import { tellBoostersJob } from '../jobs/tell-boosters.js'
+
+export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx, e) => {
+  await notify(ctx, e, e.author, [
+    {
+      type: 'mention',
+      recipients: e.added ?? [],
+      participants: e.mentions,
+      direct: e.visibility === 'direct',
+      source: sources.status(e.id),
+      status: e.id,
+      at: e.at,
+    },
+  ])
+  if (e.visibility === 'direct') return
+  await ctx.db.tx((tx) =>
+    once(tx, { consumer: `${e.consumer}:boosters`, eventId: e.eventId }, () =>
+      ctx.queue(tx, tellBoostersJob, { status: e.id, author: e.author, at: e.at }),
+    ),
+  )
+})

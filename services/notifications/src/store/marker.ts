@@ -1,0 +1,36 @@
+/** Markers: one row per person and timeline, each write counted. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+
+export interface MarkerRow {
+  timeline: 'home' | 'notifications'
+  last_read_id: string
+  version: number
+  updated_at: Date
+}
+
+/** How long a writer waits for another one, before it is told that there is a conflict. */
+const WAIT = '2s'
+
+export const markersOf = (db: Reader, account: string, timelines: readonly string[]): Promise<MarkerRow[]> =>
+  db.rows(sql`select timeline, last_read_id, version, updated_at from markers
+    where account_id = ${account} and timeline = any(${timelines}::text[]) order by timeline`)
+
+/** Writes positions; writers of one row follow one another, also the first ones. Rows are taken in a fixed order. */
+export const writeMarkers = async (
+  tx: Tx,
+  account: string,
+  positions: readonly { timeline: string; id: string }[],
+  at: Date,
+): Promise<MarkerRow[]> => {
+  await tx.run(sql`select set_config('lock_timeout', ${WAIT}, true)`)
+  const sorted = positions.toSorted((a, b) => (a.timeline < b.timeline ? -1 : 1))
+  return tx.rows(sql`insert into markers (account_id, timeline, last_read_id, version, updated_at)
+    select ${account}::bigint, timeline, id, 1, ${at}::timestamptz
+    from unnest(${sorted.map((one) => one.timeline)}::text[], ${sorted.map((one) => one.id)}::bigint[]) as given(timeline, id)
+    on conflict (account_id, timeline) do update set
+      last_read_id = excluded.last_read_id, version = markers.version + 1, updated_at = excluded.updated_at
+    returning timeline, last_read_id, version, updated_at`)
+}
+
+/** True when a writer waited too long for another one. */
+export const isWaitedOut = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '55P03'
