@@ -1,0 +1,25 @@
+/** Settings that do not fit together stop the start with the name of the variable. */
+import { expect, test } from 'vitest'
+import { readServiceConfig } from './config.js'
+
+const point = Buffer.alloc(65, 4).toString('base64url')
+const key = Buffer.alloc(32, 1).toString('base64url')
+
+test('settings are read, and an empty environment is enough', () => {
+  expect(readServiceConfig({ mode: 'production' }, {})).toEqual({
+    vapidPublicKey: '',
+    vapidPrivateKey: '',
+    allowAddresses: [],
+  })
+  const env = { VAPID_PUBLIC_KEY: point, VAPID_PRIVATE_KEY: key, OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8, ::1/128' }
+  expect(readServiceConfig({ mode: 'test' }, env).allowAddresses).toEqual(['127.0.0.0/8', '::1/128'])
+})
+
+test.each([
+  [{ VAPID_PUBLIC_KEY: point }, 'set both or none'],
+  [{ VAPID_PUBLIC_KEY: key, VAPID_PRIVATE_KEY: key }, 'VAPID_PUBLIC_KEY'],
+  [{ VAPID_PUBLIC_KEY: point, VAPID_PRIVATE_KEY: point }, 'VAPID_PRIVATE_KEY'],
+  [{ OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' }, 'OUTBOUND_ALLOW_ADDRESSES'],
+])('%j is refused', (env, text) => {
+  expect(() => readServiceConfig({ mode: 'production' }, env)).toThrow(text)
+})
