@@ -9,13 +9,15 @@ import {
   viewerFacts,
 } from '@murmuration/contracts/accounts'
 import type { AnyOperation } from '@murmuration/contracts/kit'
-import { notificationCreated } from '@murmuration/contracts/notifications'
+import {
+  notificationCreated,
+  sendPushJob,
+  tellBoostersJob,
+  tellFollowersJob,
+} from '@murmuration/contracts/notifications'
 import { localBoosters, renderByIds, threadStandings } from '@murmuration/contracts/statuses'
 import { service } from '@murmuration/kernel'
 import { jobs } from './jobs/index.js'
-import { sendPushJob } from './jobs/send-push.js'
-import { tellBoostersJob } from './jobs/tell-boosters.js'
-import { tellFollowersJob } from './jobs/tell-followers.js'
 import { operations } from './operations/index.js'
 import { reactions } from './reactions/index.js'
 import { ticks } from './ticks/index.js'

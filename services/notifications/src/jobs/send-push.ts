@@ -1,9 +1,9 @@
 /** Sends one notification to one push subscription. */
 import { viewerFacts } from '@murmuration/contracts/accounts'
 import type { Notification } from '@murmuration/contracts/entities'
-import { fail, job } from '@murmuration/contracts/kit'
+import { fail } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
-import { z } from 'zod'
+import { sendPushJob } from '@murmuration/contracts/notifications'
 import type { Context } from '../context.js'
 import { isPushed } from '../domain/push-policy.js'
 import { signUnsubscribe, unseal } from '../domain/sealed.js'
@@ -21,14 +21,6 @@ import { pushMessage } from '../views/push-message.js'
 
 /** Messages given up in a row after which a subscription is taken for dead. */
 const MOST_FAILURES = 10
-
-export const sendPushJob = job('notifications.send-push', {
-  data: z.object({ subscription: z.string(), notification: z.string() }),
-  about: 'Encrypts one notification for one push subscription and sends it.',
-  retry: { delays: [15, 60, 300, 900, 3_600], times: limits.delivery.pushTries + 1 },
-  timeoutMs: 25_000,
-  concurrency: 32,
-})
 
 const mayPush = async (ctx: Context, row: NotificationRow, subscription: PushSubscriptionRow): Promise<boolean> => {
   const { standings } = await ctx.call(viewerFacts, { viewer: row.recipient_id, authors: [row.from_id] })

@@ -1,25 +1,12 @@
 /** Tells a page of people who boosted a status that it was edited, and queues the page after it. */
-import { job } from '@murmuration/contracts/kit'
+import { tellBoostersJob } from '@murmuration/contracts/notifications'
 import { localBoosters } from '@murmuration/contracts/statuses'
 import { once, queueOf } from '@murmuration/kernel'
-import { z } from 'zod'
 import { sources } from '../changes/news.js'
 import { notify } from '../changes/notify.js'
 import { work } from '../doors.js'
 
 const PAGE = 500
-
-export const tellBoostersJob = job('notifications.tell-boosters', {
-  data: z.object({
-    status: z.string(),
-    author: z.string(),
-    /** Where the page before ended. */
-    after: z.string().optional(),
-    /** When it was edited, in milliseconds since 1970. */
-    at: z.number(),
-  }),
-  about: 'Tells a page of people who boosted a status that it was edited.',
-})
 
 export const tellBoosters = work(tellBoostersJob, async (ctx, { status, author, after, at }, meta) => {
   const consumer = queueOf(tellBoostersJob)

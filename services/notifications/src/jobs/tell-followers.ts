@@ -1,23 +1,10 @@
 /** Tells one more page of followers that somebody posted, and queues the page after it. */
-import { job } from '@murmuration/contracts/kit'
+import { tellFollowersJob } from '@murmuration/contracts/notifications'
 import { once, queueOf } from '@murmuration/kernel'
-import { z } from 'zod'
 import { followersToTell } from '../changes/followers.js'
 import { sources } from '../changes/news.js'
 import { notify } from '../changes/notify.js'
 import { work } from '../doors.js'
-
-export const tellFollowersJob = job('notifications.tell-followers', {
-  data: z.object({
-    status: z.string(),
-    author: z.string(),
-    /** Where the page before ended. */
-    after: z.string(),
-    /** When the status was written, in milliseconds since 1970. */
-    at: z.number(),
-  }),
-  about: 'Tells a page of followers that somebody posted.',
-})
 
 export const tellFollowers = work(tellFollowersJob, async (ctx, { status, author, after, at }, meta) => {
   const consumer = queueOf(tellFollowersJob)

@@ -1,9 +1,8 @@
 /** What a person is told goes to those of their devices that want it. */
 import { NotificationType } from '@murmuration/contracts/entities'
-import { notificationCreated } from '@murmuration/contracts/notifications'
+import { notificationCreated, sendPushJob } from '@murmuration/contracts/notifications'
 import { once } from '@murmuration/kernel'
 import { react } from '../doors.js'
-import { sendPushJob } from '../jobs/send-push.js'
 import { subscriptionsWanting } from '../store/push-subscription.js'
 
 export const onNotificationCreated = react(notificationCreated, 'on-notification-created', async (ctx, e) => {

@@ -1,5 +1,6 @@
 /** The people a status mentions are told, followers who asked for it, and the author of what was boosted. */
 
+import { tellFollowersJob } from '@murmuration/contracts/notifications'
 import { statusCreated } from '@murmuration/contracts/statuses'
 import type { ReactionEvent } from '@murmuration/kernel'
 import { once } from '@murmuration/kernel'
@@ -7,7 +8,6 @@ import { followersToTell } from '../changes/followers.js'
 import { type News, sources } from '../changes/news.js'
 import { notify } from '../changes/notify.js'
 import { react } from '../doors.js'
-import { tellFollowersJob } from '../jobs/tell-followers.js'
 
 type Created = ReactionEvent<typeof statusCreated>
 

@@ -1,10 +1,10 @@
 /** Who is mentioned only since the edit is told, and people here who boosted what changed. */
+import { tellBoostersJob } from '@murmuration/contracts/notifications'
 import { statusEdited } from '@murmuration/contracts/statuses'
 import { once } from '@murmuration/kernel'
 import { sources } from '../changes/news.js'
 import { notify } from '../changes/notify.js'
 import { react } from '../doors.js'
-import { tellBoostersJob } from '../jobs/tell-boosters.js'
 
 export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx, e) => {
   await notify(ctx, e, e.author, [

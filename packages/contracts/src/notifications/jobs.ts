@@ -1,0 +1,36 @@
+/** Work that notifications queues for itself. */
+import { z } from 'zod'
+import { job } from '../kit/index.js'
+import { limits } from '../limits.js'
+
+export const tellFollowersJob = job('notifications.tell-followers', {
+  data: z.object({
+    status: z.string(),
+    author: z.string(),
+    /** Where the page before ended. */
+    after: z.string(),
+    /** When the status was written, in milliseconds since 1970. */
+    at: z.number(),
+  }),
+  about: 'Tells one more page of followers that somebody posted.',
+})
+
+export const tellBoostersJob = job('notifications.tell-boosters', {
+  data: z.object({
+    status: z.string(),
+    author: z.string(),
+    /** Where the page before ended. */
+    after: z.string().optional(),
+    /** When it was edited, in milliseconds since 1970. */
+    at: z.number(),
+  }),
+  about: 'Tells a page of people who boosted a status that it was edited.',
+})
+
+export const sendPushJob = job('notifications.send-push', {
+  data: z.object({ subscription: z.string(), notification: z.string() }),
+  about: 'Encrypts one notification for one push subscription and sends it.',
+  retry: { delays: [15, 60, 300, 900, 3_600], times: limits.delivery.pushTries + 1 },
+  timeoutMs: 25_000,
+  concurrency: 32,
+})
