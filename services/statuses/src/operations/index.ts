@@ -10,6 +10,7 @@ import { remove as removeFavourite } from './favourite/remove.js'
 import { add as addPin } from './pin/add.js'
 import { remove as removePin } from './pin/remove.js'
 import { add as addReblog } from './reblog/add.js'
+import { localPeople as localBoosters } from './reblog/local-people.js'
 import { people as rebloggedBy } from './reblog/people.js'
 import { remove as removeReblog } from './reblog/remove.js'
 import { create as createStatus } from './status/create.js'
@@ -19,6 +20,7 @@ import { show as showStatus } from './status/show.js'
 import { source as sourceOfStatus } from './status/source.js'
 import { mute as muteThread } from './thread/mute.js'
 import { show as showThread } from './thread/show.js'
+import { standings as threadStandings } from './thread/standings.js'
 import { unmute as unmuteThread } from './thread/unmute.js'
 
 export const operations: readonly OperationDoor[] = [
@@ -32,6 +34,7 @@ export const operations: readonly OperationDoor[] = [
   listBookmarks,
   listFavourites,
   listStatuses,
+  localBoosters,
   muteThread,
   rebloggedBy,
   removeBookmark,
@@ -41,5 +44,6 @@ export const operations: readonly OperationDoor[] = [
   showStatus,
   showThread,
   sourceOfStatus,
+  threadStandings,
   unmuteThread,
 ]
