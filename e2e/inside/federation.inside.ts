@@ -1,0 +1,218 @@
+/** One person here and one there: they find, follow, read, answer, like, boost, take back and block each other. */
+import { Agent, setGlobalDispatcher } from 'undici'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Site, startSites } from './clusters.js'
+
+interface Status {
+  id: string
+  uri: string
+  content: string
+  favourites_count: number
+  reblogs_count: number
+  reblog: Status | null
+  account: { acct: string }
+  in_reply_to_id: string | null
+  visibility: string
+}
+interface Account {
+  id: string
+  acct: string
+  username: string
+}
+interface Me {
+  site: Site
+  token: string
+  handle: string
+  get<T>(path: string): Promise<T>
+  post<T>(path: string, body?: unknown): Promise<T>
+  remove<T>(path: string): Promise<T>
+}
+
+let one: Site
+let two: Site
+let stop: () => Promise<void>
+let ann: Me
+let ben: Me
+
+const person = async (site: Site, username: string): Promise<Me> => {
+  await site.product.ctl('account', 'create', username, '--email', `${username}@${site.domain}`, '--confirmed')
+  const { token } = await site.product.ctl('token', 'create', username, '--scopes', 'read write follow push')
+  const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const answer = await fetch(site.origin + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${String(token)}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
+    return JSON.parse(text) as T
+  }
+  return {
+    site,
+    token: String(token),
+    handle: `${username}@${site.domain}`,
+    get: (path) => call('GET', path),
+    post: (path, body) => call('POST', path, body ?? {}),
+    remove: (path) => call('DELETE', path),
+  }
+}
+
+/** Waits until something is so on the other side of a network. */
+const eventually = <T>(look: () => Promise<T>, check: (found: T) => void): Promise<void> =>
+  expect
+    .poll(
+      async () => {
+        const found = await look().catch((error) => error)
+        try {
+          check(found)
+          return 'yes'
+        } catch (error) {
+          return String((error as Error).message).slice(0, 500)
+        }
+      },
+      { timeout: 30_000, interval: 200 },
+    )
+    .toBe('yes')
+
+const find = async (me: Me, handle: string): Promise<Account> => {
+  const { accounts } = await me.get<{ accounts: Account[] }>(
+    `/api/v2/search?type=accounts&resolve=true&q=${encodeURIComponent(handle)}`,
+  )
+  const [found] = accounts
+  if (!found) throw new Error(`${handle} was not found`)
+  return found
+}
+
+beforeAll(async () => {
+  const sites = await startSites()
+  setGlobalDispatcher(new Agent({ connect: { ca: sites.certificate } }))
+  one = sites.one
+  two = sites.two
+  stop = sites.stop
+  ann = await person(one, 'ann')
+  ben = await person(two, 'ben')
+})
+afterAll(() => stop?.())
+
+test('every address given out is https and on the public domain', async () => {
+  const instance = await ann.get<{ domain: string; configuration: { urls: { streaming: string } } }>('/api/v2/instance')
+  expect(instance.domain).toBe('one.example')
+  expect(instance.configuration.urls.streaming).toBe('wss://one.example')
+  const me = await ann.get<{ url: string; uri: string; avatar: string }>('/api/v1/accounts/verify_credentials')
+  for (const address of [me.url, me.uri, me.avatar]) expect(address).toMatch(/^https:\/\/one\.example\//)
+})
+
+test('a handle resolves, and a follow is accepted', async () => {
+  const remote = await find(ann, ben.handle)
+  expect(remote.acct).toBe(ben.handle)
+  await ann.post(`/api/v1/accounts/${remote.id}/follow`)
+  await eventually(
+    () => ben.get<Account[]>(`/api/v1/notifications?types[]=follow`),
+    (found) => expect(found).toHaveLength(1),
+  )
+  await eventually(
+    () => ann.get<{ following: boolean; requested: boolean }[]>(`/api/v1/accounts/relationships?id[]=${remote.id}`),
+    (found) => expect(found[0]).toMatchObject({ following: true, requested: false }),
+  )
+})
+
+test('a status arrives at home on the other server, and a reply comes back', async () => {
+  const back = await find(ben, ann.handle)
+  await ben.post(`/api/v1/accounts/${back.id}/follow`)
+  const status = await ben.post<Status>('/api/v1/statuses', { status: 'Hello over there, #federation' })
+  await eventually(
+    () => ann.get<Status[]>('/api/v1/timelines/home'),
+    (home) => expect(home.map((found) => found.uri)).toContain(status.uri),
+  )
+  const [seen] = (await ann.get<Status[]>('/api/v1/timelines/home')).filter((found) => found.uri === status.uri)
+  await ann.post('/api/v1/statuses', { status: `@${ben.handle} hello back`, in_reply_to_id: seen?.id })
+  await eventually(
+    () => ben.get<{ type: string; status: Status }[]>('/api/v1/notifications?types[]=mention'),
+    (found) => expect(found[0]?.status.in_reply_to_id).toBe(status.id),
+  )
+})
+
+test('likes and boosts count on both sides, and are taken back', async () => {
+  const status = await ben.post<Status>('/api/v1/statuses', { status: 'Like this' })
+  await eventually(
+    () => ann.get<Status[]>('/api/v1/timelines/home'),
+    (home) => expect(home.map((found) => found.uri)).toContain(status.uri),
+  )
+  const seen = (await ann.get<Status[]>('/api/v1/timelines/home')).find((found) => found.uri === status.uri)
+  await ann.post(`/api/v1/statuses/${seen?.id}/favourite`)
+  await ann.post(`/api/v1/statuses/${seen?.id}/reblog`)
+  await eventually(
+    () => ben.get<Status>(`/api/v1/statuses/${status.id}`),
+    (found) => expect(found).toMatchObject({ favourites_count: 1, reblogs_count: 1 }),
+  )
+  await ann.post(`/api/v1/statuses/${seen?.id}/unfavourite`)
+  await ann.post(`/api/v1/statuses/${seen?.id}/unreblog`)
+  await eventually(
+    () => ben.get<Status>(`/api/v1/statuses/${status.id}`),
+    (found) => expect(found).toMatchObject({ favourites_count: 0, reblogs_count: 0 }),
+  )
+})
+
+test('a direct status reaches only whom it names', async () => {
+  await ben.post('/api/v1/statuses', { status: `@${ann.handle} just between us`, visibility: 'direct' })
+  await eventually(
+    () => ann.get<{ status: Status }[]>('/api/v1/notifications?types[]=mention'),
+    (found) => expect(found.map((each) => each.status.visibility)).toContain('direct'),
+  )
+  const open = await fetch(`${one.origin}/api/v1/timelines/public`)
+  expect(JSON.stringify(await open.json())).not.toContain('just between us')
+})
+
+test('a deleted status disappears over there', async () => {
+  const status = await ben.post<Status>('/api/v1/statuses', { status: 'Soon gone' })
+  await eventually(
+    () => ann.get<Status[]>('/api/v1/timelines/home'),
+    (home) => expect(home.map((found) => found.uri)).toContain(status.uri),
+  )
+  await ben.remove(`/api/v1/statuses/${status.id}`)
+  await eventually(
+    () => ann.get<Status[]>('/api/v1/timelines/home'),
+    (home) => expect(home.map((found) => found.uri)).not.toContain(status.uri),
+  )
+})
+
+test('a locked account is asked, and may say no', async () => {
+  await fetch(`${two.origin}/api/v1/accounts/update_credentials`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${ben.token}`, 'content-type': 'application/json' },
+    body: '{"locked":true}',
+  })
+  const cat = await person(one, 'cat')
+  const remote = await find(cat, ben.handle)
+  await cat.post(`/api/v1/accounts/${remote.id}/follow`)
+  await eventually(
+    () => ben.get<Account[]>('/api/v1/follow_requests'),
+    (found) => expect(found.map((each) => each.acct)).toContain(cat.handle),
+  )
+  const [asker] = await ben.get<Account[]>('/api/v1/follow_requests')
+  await ben.post(`/api/v1/follow_requests/${asker?.id}/reject`)
+  await eventually(
+    () => cat.get<{ following: boolean; requested: boolean }[]>(`/api/v1/accounts/relationships?id[]=${remote.id}`),
+    (found) => expect(found[0]).toMatchObject({ following: false, requested: false }),
+  )
+})
+
+test('a blocked domain is cut off both ways', async () => {
+  await one.product.ctl('account', 'create', 'boss', '--email', 'boss@one.example', '--confirmed', '--role', 'Owner')
+  const { token } = await one.product.ctl('token', 'create', 'boss', '--scopes', 'read write admin:read admin:write')
+  const blocked = await fetch(`${one.origin}/api/v1/admin/domain_blocks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${String(token)}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ domain: two.domain, severity: 'suspend' }),
+  })
+  expect(blocked.status).toBe(200)
+  await one.product.settle()
+  const status = await ben.post<Status>('/api/v1/statuses', { status: `@${ann.handle} can you hear me` })
+  await two.product.settle()
+  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  expect((await ann.get<Status[]>('/api/v1/timelines/home')).map((found) => found.uri)).not.toContain(status.uri)
+  await expect(find(ann, ben.handle)).rejects.toThrow()
+})
