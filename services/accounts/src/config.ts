@@ -1,7 +1,16 @@
 /** What operators may set for accounts. */
-import { type ConfigOf, readConfig, type Settings } from '@murmuration/kernel'
+import { type ConfigOf, oneOf, readConfig, type Settings, text } from '@murmuration/kernel'
 
-export const settings = {} satisfies Settings
+export const settings = {
+  passwordGrant: oneOf('OAUTH_PASSWORD_GRANT', ['auto', 'true', 'false'], {
+    or: 'auto',
+    about: 'Whether applications may send passwords for tokens; auto is false in production.',
+  }),
+  vapidPublicKey: text('VAPID_PUBLIC_KEY', {
+    or: '',
+    about: 'Public key of web push, told to applications when they register.',
+  }),
+} satisfies Settings
 
 export type Config = ConfigOf<typeof settings>
 

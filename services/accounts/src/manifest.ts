@@ -1,5 +1,30 @@
 /** The floor plan of accounts: people, their credentials, and how they stand to each other. */
+import {
+  acceptRequestsJob,
+  accountChanged,
+  accountCreated,
+  accountHint,
+  accountRemoved,
+  blockCreated,
+  blockRemoved,
+  domainBlocked,
+  domainUnblocked,
+  followCreated,
+  followRemoved,
+  followRequested,
+  followRequestRemoved,
+  listChanged,
+  moderateDomainJob,
+  muteCreated,
+  muteRemoved,
+  preferencesChanged,
+  refreshRemoteJob,
+  tokenHint,
+  tokenRevoked,
+} from '@murmuration/contracts/accounts'
+import { fetchActor } from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
+import { makePicture, proxyUrls } from '@murmuration/contracts/media'
 import { service } from '@murmuration/kernel'
 import { jobs } from './jobs/index.js'
 import { operations } from './operations/index.js'
@@ -7,7 +32,7 @@ import { reactions } from './reactions/index.js'
 import { ticks } from './ticks/index.js'
 
 /** Operations of lower floors that accounts asks. */
-export const calls = [] as const satisfies readonly AnyOperation[]
+export const calls = [fetchActor, makePicture, proxyUrls] as const satisfies readonly AnyOperation[]
 
 export const manifest = service('accounts', {
   operations,
@@ -15,14 +40,32 @@ export const manifest = service('accounts', {
   jobs,
   ticks,
   calls,
-  announces: [],
-  hints: [],
+  announces: [
+    accountChanged,
+    accountCreated,
+    accountRemoved,
+    blockCreated,
+    blockRemoved,
+    domainBlocked,
+    domainUnblocked,
+    followCreated,
+    followRemoved,
+    followRequestRemoved,
+    followRequested,
+    listChanged,
+    muteCreated,
+    muteRemoved,
+    preferencesChanged,
+    tokenRevoked,
+  ],
+  hints: [accountHint, tokenHint],
+  live: ['user'],
   roles: {
     api: { operations: true, scales: 'requests', needs: ['postgres', 'nats'], replicas: { min: 2, max: 20 } },
     reactor: {
       reactions: true,
       ticks: true,
-      jobs: [],
+      jobs: [acceptRequestsJob, moderateDomainJob, refreshRemoteJob],
       scales: 'follow events',
       needs: ['postgres', 'nats'],
       replicas: { min: 2, max: 10 },

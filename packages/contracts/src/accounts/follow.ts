@@ -65,6 +65,7 @@ export const followeeList = operation('accounts.followee.list', {
 export const familiarFollowerList = operation('accounts.familiar-follower.list', {
   http: get('/api/v1/accounts/familiar_followers'),
   viewer: user('read|read:follows'),
+  large: true,
   input: z.object({ id: ids(100).default([]) }),
   output: z.array(FamiliarFollowers),
   about: 'Whom the signed-in person follows among the followers of each of these accounts.',

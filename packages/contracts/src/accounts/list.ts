@@ -69,6 +69,7 @@ export const listsOfAccount = operation('accounts.list.containing', {
 export const listMemberList = operation('accounts.list-member.list', {
   http: get('/api/v1/lists/:id/accounts'),
   viewer: read(),
+  large: true,
   input: z.object({ id: id(), ...pageFields(40), limit: limitOrAll(40) }),
   output: pageOf(Account, 'D'),
   errors: ['not_found'],

@@ -147,6 +147,7 @@ export const endorsementRemove = operation('accounts.endorsement.remove', {
 export const endorsementList = operation('accounts.endorsement.list', {
   http: get('/api/v1/endorsements'),
   viewer: user('read|read:accounts'),
+  large: true,
   input: z.object({ ...pageFields(40), limit: limitOrAll(40) }),
   output: pageOf(Account, 'D'),
   about: 'Accounts that the signed-in person features.',

@@ -1,4 +1,7 @@
 /** Every job of accounts. */
 import type { JobDoor } from '@murmuration/kernel'
+import { acceptRequestsWork } from './accept-requests.js'
+import { moderateDomain } from './moderate-domain.js'
+import { refreshRemote } from './refresh-remote.js'
 
-export const jobs: readonly JobDoor[] = []
+export const jobs: readonly JobDoor[] = [acceptRequestsWork, moderateDomain, refreshRemote]

@@ -1,4 +1,169 @@
 /** Every operation of accounts. */
 import type { OperationDoor } from '@murmuration/kernel'
+import { getActors } from './account/actors.js'
+import { createAccountByOperator } from './account/create-by-operator.js'
+import { getFigures } from './account/figures.js'
+import { findAccountIds } from './account/find.js'
+import { createFirstAdmin } from './account/first-admin.js'
+import { listIdentityProofs } from './account/identity-proofs.js'
+import { lookupAccount } from './account/lookup.js'
+import { showManyAccounts } from './account/many.js'
+import { moderateAccounts } from './account/moderate.js'
+import { putRemoteAccount } from './account/put-remote.js'
+import { accountRecordsOf } from './account/records.js'
+import { removeRemoteAccount } from './account/remove-remote.js'
+import { resolveAccountOperation } from './account/resolve.js'
+import { searchAccountsOperation } from './account/search.js'
+import { showAccount } from './account/show.js'
+import { updateCredentials } from './account/update-credentials.js'
+import { verifyCredentials } from './account/verify-credentials.js'
+import { createApp } from './app/create.js'
+import { verifyApp } from './app/verify-credentials.js'
+import { approveAuthorization } from './authorization/approve.js'
+import { denyAuthorization } from './authorization/deny.js'
+import { prepareAuthorization } from './authorization/prepare.js'
+import { createBlock } from './block/create.js'
+import { listBlocks } from './block/list.js'
+import { removeBlock } from './block/remove.js'
+import { getCards } from './card/get.js'
+import { createDomainBlock } from './domain-block/create.js'
+import { listDomainBlocks } from './domain-block/list.js'
+import { previewDomainBlock } from './domain-block/preview.js'
+import { removeDomainBlock } from './domain-block/remove.js'
+import { createEndorsement } from './endorsement/create.js'
+import { listEndorsements } from './endorsement/list.js'
+import { listEndorsementsOf } from './endorsement/list-of.js'
+import { removeEndorsement } from './endorsement/remove.js'
+import { listFamiliarFollowers } from './familiar-follower/list.js'
+import { createFollow } from './follow/create.js'
+import { removeFollow } from './follow/remove.js'
+import { authorizeFollowRequest } from './follow-request/authorize.js'
+import { listFollowRequests } from './follow-request/list.js'
+import { rejectFollowRequest } from './follow-request/reject.js'
+import { listFollowees } from './followee/list.js'
+import { listFollowers } from './follower/list.js'
+import { removeFollower } from './follower/remove.js'
+import { applyRemoteRelation } from './graph/apply-remote.js'
+import { getAudience } from './graph/audience.js'
+import { getAuthorFacts } from './graph/author-facts.js'
+import { getFollowees } from './graph/followees.js'
+import { getInboxes } from './graph/inboxes.js'
+import { getUris } from './graph/uris.js'
+import { getViewerFacts } from './graph/viewer-facts.js'
+import { getRemoteKey } from './key/of-actor.js'
+import { getSigningKeys } from './key/signing.js'
+import { listsContainingAccount } from './list/containing.js'
+import { createList } from './list/create.js'
+import { indexLists } from './list/index.js'
+import { removeList } from './list/remove.js'
+import { showList } from './list/show.js'
+import { updateListOperation } from './list/update.js'
+import { addListMembers } from './list-member/add.js'
+import { listListMembers } from './list-member/list.js'
+import { removeListMembers } from './list-member/remove.js'
+import { createMute } from './mute/create.js'
+import { listMutes } from './mute/list.js'
+import { removeMute } from './mute/remove.js'
+import { setNote } from './note/set.js'
+import { removeAvatar } from './picture/remove-avatar.js'
+import { removeHeader } from './picture/remove-header.js'
+import { getPosting } from './preference/posting.js'
+import { showPreferences } from './preference/show.js'
+import { listRelationships } from './relationship/list.js'
+import { getHolders } from './role/of.js'
+import { resolveSession } from './session/resolve.js'
+import { signIn } from './session/sign-in.js'
+import { signOut } from './session/sign-out.js'
+import { createTokenByOperator } from './token/create-by-operator.js'
+import { showTokenInfo } from './token/info.js'
+import { introspectToken } from './token/introspect.js'
+import { issueToken } from './token/issue.js'
+import { showMetadata } from './token/metadata.js'
+import { resolveToken } from './token/resolve.js'
+import { revokeTokenOperation } from './token/revoke.js'
+import { showUserInfo } from './user/info.js'
 
-export const operations: readonly OperationDoor[] = []
+export const operations: readonly OperationDoor[] = [
+  accountRecordsOf,
+  addListMembers,
+  applyRemoteRelation,
+  approveAuthorization,
+  authorizeFollowRequest,
+  createAccountByOperator,
+  createApp,
+  createBlock,
+  createDomainBlock,
+  createEndorsement,
+  createFirstAdmin,
+  createFollow,
+  createList,
+  createMute,
+  createTokenByOperator,
+  denyAuthorization,
+  findAccountIds,
+  getActors,
+  getAudience,
+  getAuthorFacts,
+  getCards,
+  getFigures,
+  getFollowees,
+  getHolders,
+  getInboxes,
+  getPosting,
+  getRemoteKey,
+  getSigningKeys,
+  getUris,
+  getViewerFacts,
+  indexLists,
+  introspectToken,
+  issueToken,
+  listBlocks,
+  listDomainBlocks,
+  listEndorsements,
+  listEndorsementsOf,
+  listFamiliarFollowers,
+  listFollowRequests,
+  listFollowees,
+  listFollowers,
+  listIdentityProofs,
+  listListMembers,
+  listMutes,
+  listRelationships,
+  listsContainingAccount,
+  lookupAccount,
+  moderateAccounts,
+  prepareAuthorization,
+  previewDomainBlock,
+  putRemoteAccount,
+  rejectFollowRequest,
+  removeAvatar,
+  removeBlock,
+  removeDomainBlock,
+  removeEndorsement,
+  removeFollow,
+  removeFollower,
+  removeHeader,
+  removeList,
+  removeListMembers,
+  removeMute,
+  removeRemoteAccount,
+  resolveAccountOperation,
+  resolveSession,
+  resolveToken,
+  revokeTokenOperation,
+  searchAccountsOperation,
+  setNote,
+  showAccount,
+  showList,
+  showManyAccounts,
+  showMetadata,
+  showPreferences,
+  showTokenInfo,
+  showUserInfo,
+  signIn,
+  signOut,
+  updateCredentials,
+  updateListOperation,
+  verifyApp,
+  verifyCredentials,
+]

@@ -1,4 +1,6 @@
 /** Every reaction of accounts. */
 import type { ReactionDoor } from '@murmuration/kernel'
+import { onStatusCreated } from './on-status-created.js'
+import { onStatusDeleted } from './on-status-deleted.js'
 
-export const reactions: readonly ReactionDoor[] = []
+export const reactions: readonly ReactionDoor[] = [onStatusCreated, onStatusDeleted]

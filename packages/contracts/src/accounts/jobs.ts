@@ -1,0 +1,24 @@
+/** Work that accounts queues for itself. */
+import { z } from 'zod'
+import { job } from '../kit/index.js'
+
+export const acceptRequestsJob = job('accounts.accept-requests', {
+  data: z.object({ target: z.string() }),
+  about: 'Goes on accepting requests to an account that was unlocked.',
+})
+
+export const moderateDomainJob = job('accounts.moderate-domain', {
+  data: z.object({
+    domain: z.string(),
+    action: z.enum(['suspend', 'unsuspend', 'silence', 'unsilence']),
+    stamp: z.string(),
+  }),
+  about: 'Goes on changing how the accounts of a domain stand.',
+})
+
+export const refreshRemoteJob = job('accounts.refresh-remote', {
+  data: z.object({ uri: z.string() }),
+  about: 'Reads a remote profile again that was not read for a day.',
+  retry: { delays: [30, 600], times: 3 },
+  concurrency: 4,
+})

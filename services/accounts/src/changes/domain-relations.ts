@@ -1,0 +1,21 @@
+/** All relations of one person with people of one domain end. */
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { relationsWithDomain } from '../store/follow.js'
+import { endFollows, endRequests } from './follow.js'
+
+/** Most relations in one transaction each way; above it one person would stop everybody else. */
+const MOST = 10_000
+
+export const endDomainRelations = async (
+  ctx: Pick<Context, 'announce' | 'hints' | 'ids' | 'clock'>,
+  tx: Tx,
+  account: string,
+  domain: string,
+): Promise<void> => {
+  const byTarget = (pair: { to: string }) => pair.to === account
+  const follows = await relationsWithDomain(tx, 'follows', account, domain, MOST)
+  await endFollows(ctx, tx, follows, byTarget)
+  const requests = await relationsWithDomain(tx, 'follow_requests', account, domain, MOST)
+  await endRequests(ctx, tx, requests, (pair) => (byTarget(pair) ? 'rejected' : 'withdrawn'))
+}

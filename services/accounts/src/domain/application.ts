@@ -1,0 +1,73 @@
+/** What an application may register: name, addresses, scopes, page (oauth.md 1). */
+import { invalidField } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+import { parseScopes, validScopes } from '@murmuration/contracts/scopes'
+import { webUrl } from '@murmuration/text'
+
+/** The address for clients that cannot be reached by one: the code is shown on a page. */
+export const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob'
+
+const FORBIDDEN_SCHEMES = ['data:', 'vbscript:', 'javascript:']
+
+export interface Registration {
+  name: string
+  redirectUris: string[]
+  scopes: string[]
+  website: string | null
+}
+
+const { oauth } = limits
+const length = (text: string): number => [...text].length
+
+const redirectProblem = (uri: string): string | null => {
+  if (uri === OUT_OF_BAND) return null
+  if (!/^[A-Za-z][A-Za-z0-9+.-]*:/.test(uri)) return 'must be an absolute URI.'
+  if (!URL.canParse(uri)) return 'must be a valid URI.'
+  const url = new URL(uri)
+  if (FORBIDDEN_SCHEMES.includes(url.protocol)) return 'is forbidden by the server.'
+  if (uri.includes('#')) return 'cannot contain a fragment.'
+  if (/^https?:$/.test(url.protocol) && url.hostname === '') return 'must be an absolute URI.'
+  return null
+}
+
+const redirectProblems = (uris: readonly string[]): string[] => {
+  if (uris.length === 0) return ["can't be blank"]
+  if (length(uris.join('\n')) > oauth.redirectUrisCharacters)
+    return [`is too long (maximum is ${oauth.redirectUrisCharacters} characters)`]
+  return [...new Set(uris.map(redirectProblem).filter((one) => one !== null))]
+}
+
+const nameProblems = (name: string): string[] => {
+  if (name === '') return ["can't be blank"]
+  return length(name) > oauth.appNameCharacters
+    ? [`is too long (maximum is ${oauth.appNameCharacters} characters)`]
+    : []
+}
+
+const websiteProblems = (website: string | null): string[] => {
+  if (website === null) return []
+  if (length(website) > oauth.websiteCharacters)
+    return [`is too long (maximum is ${oauth.websiteCharacters} characters)`]
+  return webUrl(website) === null ? ['is not a valid URL'] : []
+}
+
+/** What to store; throws one refusal that names everything that is wrong. */
+export const registrationOf = (input: {
+  client_name?: string | undefined
+  redirect_uris?: readonly string[] | undefined
+  scopes?: string | undefined
+  website?: string | null | undefined
+}): Registration => {
+  const name = (input.client_name ?? '').trim()
+  const redirectUris = [...new Set((input.redirect_uris ?? []).flatMap((one) => one.split(/\s+/)).filter(Boolean))]
+  const website = input.website?.trim() || null
+  const scopes = parseScopes(input.scopes?.trim() || 'read')
+  const problems = [
+    ...nameProblems(name).map((text) => `Application name ${text}`),
+    ...redirectProblems(redirectUris).map((text) => `Redirect URI ${text}`),
+    ...(validScopes(scopes) ? [] : ["Scopes doesn't match configured on the server."]),
+    ...websiteProblems(website).map((text) => `Application website ${text}`),
+  ]
+  if (problems.length) throw invalidField(...problems)
+  return { name, redirectUris, scopes, website }
+}

@@ -1,0 +1,32 @@
+/** Whether an authorization code may be exchanged: by its client, for its address, with the verifier of its challenge. */
+import { createHash, timingSafeEqual } from 'node:crypto'
+
+export interface CodeFacts {
+  application_id: string
+  redirect_uri: string
+  challenge: string | null
+  expires_at: Date
+}
+
+/** PKCE with S256 (RFC 7636 section 4.6). A verifier without a challenge is refused too: somebody mixed up requests. */
+export const provesChallenge = (challenge: string | null, verifier: string | undefined): boolean => {
+  if (challenge === null) return verifier === undefined || verifier === ''
+  if (!verifier || !/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) return false
+  const made = Buffer.from(createHash('sha256').update(verifier).digest('base64url'))
+  const asked = Buffer.from(challenge)
+  return made.length === asked.length && timingSafeEqual(made, asked)
+}
+
+export const fitsCode = (
+  code: CodeFacts,
+  request: {
+    applicationId: string
+    redirectUri: string | undefined
+    verifier: string | undefined
+    now: number
+  },
+): boolean =>
+  code.application_id === request.applicationId &&
+  code.redirect_uri === request.redirectUri &&
+  code.expires_at.getTime() > request.now &&
+  provesChallenge(code.challenge, request.verifier)

@@ -1,0 +1,41 @@
+/** Names, addresses and passwords of local people: what may be one. */
+import { LOCAL_USERNAME, reservedUsername } from '@murmuration/text'
+import { type Problem, problem } from './problem.js'
+
+/** Operators may take reserved names; people who sign up may not. */
+export const usernameProblems = (username: string, mayBeReserved: boolean): Problem[] => {
+  if (username.trim() === '') return [problem('username', 'ERR_BLANK', "can't be blank")]
+  if (username.length > 30) return [problem('username', 'ERR_TOO_LONG', 'is too long (maximum is 30 characters)')]
+  if (!LOCAL_USERNAME.test(username))
+    return [problem('username', 'ERR_INVALID', 'must contain only letters, numbers and underscores')]
+  return !mayBeReserved && reservedUsername(username) ? [problem('username', 'ERR_RESERVED', 'is reserved')] : []
+}
+
+// One address with a conservative local part: quotes, per cent signs and commas change where mail goes (A097).
+const EMAIL = /^[A-Za-z0-9.!#$&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/
+const MAX_EMAIL = 320
+
+export const emailProblems = (email: string): Problem[] => {
+  if (email === '')
+    return [problem('email', 'ERR_BLANK', "can't be blank"), problem('email', 'ERR_INVALID', 'is invalid')]
+  if (email.length > MAX_EMAIL)
+    return [problem('email', 'ERR_TOO_LONG', `is too long (maximum is ${MAX_EMAIL} characters)`)]
+  const [local = '', domain = ''] = email.split('@')
+  const dots = /\.\.|^\.|\.$/
+  return EMAIL.test(email) && !dots.test(local) && !dots.test(domain)
+    ? []
+    : [problem('email', 'ERR_INVALID', 'is invalid')]
+}
+
+/** Characters; no rule about their kind, and nothing is ever cut off (D003). */
+export const PASSWORD = { min: 8, max: 128 } as const
+
+export const passwordProblems = (password: string): Problem[] => {
+  const length = [...password].length
+  if (password === '') return [problem('password', 'ERR_BLANK', "can't be blank")]
+  if (length < PASSWORD.min)
+    return [problem('password', 'ERR_TOO_SHORT', `is too short (minimum is ${PASSWORD.min} characters)`)]
+  return length > PASSWORD.max
+    ? [problem('password', 'ERR_TOO_LONG', `is too long (maximum is ${PASSWORD.max} characters)`)]
+    : []
+}

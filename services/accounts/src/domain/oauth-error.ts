@@ -1,0 +1,48 @@
+/** The errors of OAuth 2.0 in the words of errors.md 5, as refusals with the body of RFC 6749 section 5.2. */
+import { type ErrorCode, type Failure, fail } from '@murmuration/contracts/kit'
+
+const UNKNOWN_CLIENT =
+  'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.'
+
+const table = {
+  invalid_client: ['unauthenticated', 401, UNKNOWN_CLIENT],
+  invalid_redirect_uri: ['unauthenticated', 401, 'The redirect uri included is not valid.'],
+  invalid_grant: [
+    'invalid',
+    400,
+    'The provided authorization grant is invalid, expired, revoked, does not match the redirection URI used in the authorization request, or was issued to another client.',
+  ],
+  unsupported_grant_type: [
+    'invalid',
+    400,
+    'The authorization grant type is not supported by the authorization server.',
+  ],
+  invalid_request: ['invalid', 400, 'The request is missing a required parameter, or is otherwise malformed.'],
+  invalid_scope: ['invalid', 400, 'The requested scope is invalid, unknown, or malformed.'],
+  access_denied: ['forbidden', 403, 'The resource owner or authorization server denied the request.'],
+  unsupported_response_type: ['invalid', 400, 'The authorization server does not support this response type.'],
+  unsupported_response_mode: ['invalid', 400, 'The authorization server does not support this response mode.'],
+  invalid_code_challenge_method: ['invalid', 400, 'The code_challenge_method must be S256.'],
+  unauthorized_client: ['forbidden', 403, 'You are not authorized to revoke this token'],
+} as const satisfies Record<string, readonly [ErrorCode, number, string]>
+
+export type OAuthError = keyof typeof table
+
+export const statusOfOAuth = (error: OAuthError): number => table[error][1]
+export const describeOAuth = (error: OAuthError): string => table[error][2]
+
+/** The refusal to throw; `error` is the OAuth code, `error_description` says it in words. */
+export const oauthFailure = (error: OAuthError, description: string = describeOAuth(error)): Failure =>
+  fail(table[error][0], error, {
+    status: table[error][1],
+    body: { error_description: description },
+    headers: {
+      'Cache-Control': 'no-store',
+      ...(table[error][1] === 401
+        ? { 'WWW-Authenticate': `Bearer realm="Doorkeeper", error="${error}", error_description="${description}"` }
+        : {}),
+    },
+  })
+
+export const missingParameter = (name: string): Failure =>
+  oauthFailure('invalid_request', `Missing required parameter: ${name}.`)

@@ -1,0 +1,46 @@
+/** What is wrong with what somebody typed, and the one refusal that lists it for people and for programs. */
+import { type Failure, fail } from '@murmuration/contracts/kit'
+
+export interface Problem {
+  /** Name of the input field: `display_name`. */
+  field: string
+  /** The field in a sentence: `Display name`. */
+  label: string
+  /** Stable code of errors.md 4. */
+  code:
+    | 'ERR_BLANK'
+    | 'ERR_INVALID'
+    | 'ERR_TAKEN'
+    | 'ERR_TOO_SHORT'
+    | 'ERR_TOO_LONG'
+    | 'ERR_INCLUSION'
+    | 'ERR_BLOCKED'
+    | 'ERR_RESERVED'
+  /** The rest of the sentence: `is too long (maximum is 40 characters)`. */
+  text: string
+}
+
+export const problem = (field: string, code: Problem['code'], text: string, label?: string): Problem => ({
+  field,
+  label: label ?? `${field.charAt(0).toUpperCase()}${field.slice(1).replaceAll('_', ' ')}`,
+  code,
+  text,
+})
+
+export const tooLong = (field: string, most: number, label?: string): Problem =>
+  problem(field, 'ERR_TOO_LONG', `is too long (maximum is ${most} characters)`, label)
+
+/** A 422 with a sentence for all problems, and `details` by field. */
+export const refusalOf = (problems: readonly Problem[]): Failure => {
+  const details: Record<string, { error: string; description: string }[]> = {}
+  for (const { field, code, text } of problems)
+    details[field] = [...(details[field] ?? []), { error: code, description: text }]
+  return fail('unprocessable', `Validation failed: ${problems.map((one) => `${one.label} ${one.text}`).join(', ')}`, {
+    body: { details },
+  })
+}
+
+/** Throws when there are problems. */
+export const refuseIfAny = (problems: readonly Problem[]): void => {
+  if (problems.length) throw refusalOf(problems)
+}

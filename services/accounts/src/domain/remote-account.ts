@@ -1,0 +1,35 @@
+/** Which remote accounts may be stored, and when they are read again. */
+import type { Site } from '@murmuration/kernel'
+import { normaliseDomain } from '@murmuration/text'
+
+export interface DomainRuleFacts {
+  domain: string
+  severity: 'noop' | 'silence' | 'suspend'
+}
+
+/** Why an actor is not stored: it claims to be one of ours, or its server is blocked. Null when it may be. */
+export const refusalOfActor = (
+  actor: { uri: string; domain: string },
+  site: Pick<Site, 'localDomain' | 'webDomain'>,
+  rule: DomainRuleFacts | null,
+): 'ours' | 'blocked' | null => {
+  const own = [site.localDomain, site.webDomain]
+  const host = new URL(actor.uri).host
+  if (own.includes(host) || own.map(normaliseDomain).includes(actor.domain)) return 'ours'
+  return rule?.severity === 'suspend' ? 'blocked' : null
+}
+
+/** The stamp of accounts that were limited on arrival because of a rule for their domain. */
+export const stampOfRule = (rule: DomainRuleFacts): string => `domain ${rule.domain}`
+
+const DAY = 86_400_000
+
+/** A profile that was not read for a day may be wrong. */
+export const isStale = (fetchedAt: Date | null, now: number): boolean =>
+  fetchedAt === null || now - fetchedAt.getTime() >= DAY
+
+const MOST = 2_147_483_647
+
+/** A number that a remote server told, made safe to store. */
+export const tellable = (count: number | null): number | null =>
+  count === null ? null : Math.max(0, Math.min(MOST, Math.floor(count)))

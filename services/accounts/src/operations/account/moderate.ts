@@ -1,0 +1,27 @@
+/** Staff changed how an account or a whole domain stands. */
+import { accountModerate, moderateDomainJob } from '@murmuration/contracts/accounts'
+import { fail } from '@murmuration/contracts/kit'
+import { normaliseDomain } from '@murmuration/text'
+import { DOMAIN_PAGE, moderate } from '../../changes/moderation.js'
+import { handle } from '../../doors.js'
+import { lockAccount } from '../../store/lock.js'
+
+export const moderateAccounts = handle(accountModerate, async (ctx, _viewer, { id, domain, action, stamp }) => {
+  if (id !== undefined) {
+    const changed = await ctx.db.tx(async (tx) => {
+      await lockAccount(tx, id)
+      return moderate(ctx, tx, { id }, action, stamp)
+    })
+    return { changed: changed.length }
+  }
+  const name = normaliseDomain(domain ?? '')
+  if (name === null) throw fail('invalid', 'param is missing or the value is empty or invalid: id')
+  if (action !== 'suspend' && action !== 'unsuspend' && action !== 'silence' && action !== 'unsilence')
+    throw fail('invalid', 'param is missing or the value is empty or invalid: action')
+  return ctx.db.tx(async (tx) => {
+    const changed = await moderate(ctx, tx, { domain: name }, action, stamp)
+    // The first page is done when the answer goes out; the rest of a large domain follows.
+    if (changed.length === DOMAIN_PAGE) await ctx.queue(tx, moderateDomainJob, { domain: name, action, stamp })
+    return { changed: changed.length }
+  })
+})

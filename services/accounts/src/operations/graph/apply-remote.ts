@@ -1,0 +1,56 @@
+/** A relation changes because a remote actor said so; each of these is harmless when repeated. */
+import { applyRemote, blockRemoved } from '@murmuration/contracts/accounts'
+import type { Tx } from '@murmuration/db'
+import { beginBlock } from '../../changes/block.js'
+import { acceptRequests, endFollows, endRequests } from '../../changes/follow.js'
+import { followFromRemote } from '../../changes/remote-follow.js'
+import type { Context } from '../../context.js'
+import { handle } from '../../doors.js'
+import { type AccountRow, accountsByIds } from '../../store/account.js'
+import { deleteBlock } from '../../store/block.js'
+import { lockPair } from '../../store/lock.js'
+
+type Outcome = 'done' | 'pending' | 'refused' | 'unchanged'
+type What = 'follow' | 'undo-follow' | 'accept-follow' | 'reject-follow' | 'block' | 'undo-block'
+type Step = (ctx: Context, tx: Tx, actor: AccountRow, target: AccountRow, uri: string | null) => Promise<Outcome>
+
+const outcome = (changed: boolean): Outcome => (changed ? 'done' : 'unchanged')
+
+const steps: Record<What, Step> = {
+  follow: followFromRemote,
+  async 'undo-follow'(ctx, tx, actor, target) {
+    const pairs = [{ from: actor.id, to: target.id }]
+    const follows = await endFollows(ctx, tx, pairs, () => false)
+    const requests = await endRequests(ctx, tx, pairs, () => 'withdrawn')
+    return outcome(follows.length + requests.length > 0)
+  },
+  async 'accept-follow'(ctx, tx, actor, target) {
+    return outcome((await acceptRequests(ctx, tx, actor.id, { from: [target.id] })).length > 0)
+  },
+  async 'reject-follow'(ctx, tx, actor, target) {
+    const pairs = [{ from: target.id, to: actor.id }]
+    const requests = await endRequests(ctx, tx, pairs, () => 'rejected')
+    const follows = await endFollows(ctx, tx, pairs, () => true)
+    return outcome(follows.length + requests.length > 0)
+  },
+  async block(ctx, tx, actor, target, uri) {
+    return outcome(await beginBlock(ctx, tx, actor, target, uri))
+  },
+  async 'undo-block'(ctx, tx, actor, target) {
+    const gone = await deleteBlock(tx, { from: actor.id, to: target.id })
+    if (gone) await ctx.announce(tx, blockRemoved, gone)
+    return outcome(gone !== null)
+  },
+}
+
+export const applyRemoteRelation = handle(applyRemote, async (ctx, _viewer, { what, actor, target, uri }) => {
+  return ctx.db.tx(async (tx) => {
+    await lockPair(tx, actor, target)
+    const rows = await accountsByIds(tx, [actor, target])
+    const from = rows.find((row) => row.id === actor)
+    const to = rows.find((row) => row.id === target)
+    // Only somebody elsewhere is spoken for, and only towards somebody here.
+    if (!from || !to || from.domain === null || to.domain !== null) return { outcome: 'refused' as const }
+    return { outcome: await steps[what](ctx, tx, from, to, uri) }
+  })
+})

@@ -1,0 +1,115 @@
+/** Storing what federation verified about a remote account: pictures first, then one transaction with the event. */
+import {
+  accountChanged,
+  accountCreated,
+  accountHint,
+  type RemoteActor,
+  refreshRemoteJob,
+} from '@murmuration/contracts/accounts'
+import { fail } from '@murmuration/contracts/kit'
+import type { Context } from '../context.js'
+import { refusalOfActor, stampOfRule, tellable } from '../domain/remote-account.js'
+import { type AccountRow, accountById, accountsByUris } from '../store/account.js'
+import { putRemoteKeys } from '../store/key.js'
+import { lockName } from '../store/lock.js'
+import {
+  freeHandle,
+  joinMoves,
+  moveInbox,
+  type RemoteProfile,
+  remotePictures,
+  upsertRemote,
+} from '../store/remote-account.js'
+import { flagsOf } from '../views/account-record.js'
+import { type RemotePictures, remotePicturesOf } from './remote-pictures.js'
+
+const MOST_FIELDS = 50
+const MOST_ALIASES = 256
+
+type Storing = Pick<
+  Context,
+  'db' | 'call' | 'log' | 'clock' | 'ids' | 'announce' | 'queue' | 'hints' | 'policy' | 'site'
+>
+
+const profileOf = (
+  actor: RemoteActor,
+  more: { id: string; pictures: RemotePictures; silencedBy: string | null; at: Date },
+): RemoteProfile => ({
+  id: more.id,
+  uri: actor.uri,
+  username: actor.username,
+  domain: actor.domain,
+  type: actor.type,
+  url: actor.url,
+  displayName: actor.display_name,
+  noteHtml: actor.note,
+  fields: actor.fields.slice(0, MOST_FIELDS).map((field) => ({ ...field, verified_at: null })),
+  emojis: more.pictures.emojis,
+  avatar: more.pictures.avatar,
+  avatarDescription: actor.avatar_description,
+  avatarRemoteUrl: actor.avatar_url,
+  header: more.pictures.header,
+  headerDescription: actor.header_description,
+  headerRemoteUrl: actor.header_url,
+  locked: actor.locked,
+  discoverable: actor.discoverable,
+  indexable: actor.indexable,
+  hideCollections: actor.hide_collections,
+  memorial: actor.memorial,
+  alsoKnownAs: actor.also_known_as.slice(0, MOST_ALIASES),
+  movedToUri: actor.moved_to,
+  inboxUrl: actor.inbox_url,
+  sharedInboxUrl: actor.shared_inbox_url,
+  outboxUrl: actor.outbox_url,
+  followersUrl: actor.followers_url,
+  followingUrl: actor.following_url,
+  featuredUrl: actor.featured_url,
+  followersCount: tellable(actor.followers_count),
+  followingCount: tellable(actor.following_count),
+  statusesCount: tellable(actor.statuses_count),
+  silencedBy: more.silencedBy,
+  suspended: actor.suspended,
+  createdAt: actor.published === null ? more.at : new Date(actor.published),
+  at: more.at,
+})
+
+/** Pictures that media has no address for yet keep the one they had, when they are still the same. */
+const kept = (pictures: RemotePictures, actor: RemoteActor, known: Awaited<ReturnType<typeof remotePictures>>) => ({
+  ...pictures,
+  avatar: pictures.avatar ?? (known?.avatar_remote_url === actor.avatar_url ? (known?.avatar ?? null) : null),
+  header: pictures.header ?? (known?.header_remote_url === actor.header_url ? (known?.header ?? null) : null),
+})
+
+/** Stores or refreshes a remote account; throws `forbidden` when it claims to be ours or its server is blocked. */
+export const storeRemote = async (ctx: Storing, actor: RemoteActor): Promise<AccountRow> => {
+  const rule = ctx.policy.domainRule(actor.domain) ?? ctx.policy.domainRule(new URL(actor.uri).host)
+  if (refusalOfActor(actor, ctx.site, rule)) throw fail('forbidden', 'This action is not allowed')
+  const known = await remotePictures(ctx.db, actor.uri)
+  const id = known?.id ?? ctx.ids.next()
+  const pictures = kept(await remotePicturesOf(ctx, id, actor), actor, known)
+  const silencedBy = rule?.severity === 'silence' ? stampOfRule(rule) : null
+
+  return ctx.db.tx(async (tx) => {
+    // Two readings of one actor, or two actors of one name, follow one another.
+    await lockName(tx, `actor ${actor.uri}`)
+    await lockName(tx, `handle ${actor.username.toLowerCase()}@${actor.domain}`)
+    const [before] = await accountsByUris(tx, [actor.uri])
+    const displaced = await freeHandle(tx, actor)
+    const { id: stored, fresh } = await upsertRemote(
+      tx,
+      profileOf(actor, { id, pictures, silencedBy, at: ctx.clock.date() }),
+    )
+    await putRemoteKeys(tx, stored, actor.keys)
+    await joinMoves(tx, stored, actor.uri)
+    const inbox = actor.shared_inbox_url ?? actor.inbox_url
+    if (before && (before.shared_inbox_url ?? before.inbox_url) !== inbox) await moveInbox(tx, stored, inbox)
+    const row = await accountById(tx, stored)
+    if (!row) throw new Error('a stored account is gone')
+    if (fresh) await ctx.announce(tx, accountCreated, { id: stored, local: false })
+    else if (before && JSON.stringify(flagsOf(before)) !== JSON.stringify(flagsOf(row)))
+      await ctx.announce(tx, accountChanged, { id: stored, flags: flagsOf(row), profile: false })
+    await ctx.queue(tx, refreshRemoteJob, ...displaced.map((uri) => ({ uri })))
+    tx.onCommit(() => ctx.hints.send(accountHint, [stored]))
+    return row
+  })
+}

@@ -1,0 +1,47 @@
+/** Our own addresses for pictures of remote people, asked of media; without media they get the default picture. */
+import type { RemoteActor } from '@murmuration/contracts/accounts'
+import { proxyUrls } from '@murmuration/contracts/media'
+import type { Context } from '../context.js'
+import type { StoredEmoji, StoredPicture } from '../store/account.js'
+
+export interface RemotePictures {
+  avatar: StoredPicture | null
+  header: StoredPicture | null
+  emojis: StoredEmoji[]
+}
+
+const MOST_EMOJIS = 100
+
+/** One request for everything; a profile is stored with or without its pictures. */
+export const remotePicturesOf = async (
+  ctx: Pick<Context, 'call' | 'log'>,
+  owner: string,
+  actor: RemoteActor,
+): Promise<RemotePictures> => {
+  const wanted = actor.emojis.slice(0, MOST_EMOJIS)
+  const items = [
+    ...(actor.avatar_url ? [{ owner, kind: 'avatar' as const, remote: actor.avatar_url }] : []),
+    ...(actor.header_url ? [{ owner, kind: 'header' as const, remote: actor.header_url }] : []),
+    ...wanted.map((one) => ({ owner, kind: 'emoji' as const, remote: one.url })),
+  ]
+  if (items.length === 0) return { avatar: null, header: null, emojis: [] }
+  const urls = await ctx.call(proxyUrls, { items }, { timeoutMs: 2_000 }).then(
+    (answer) => answer.urls,
+    (error): Record<string, string> => {
+      ctx.log.warn({ error }, 'pictures of a remote account have no address yet')
+      return {}
+    },
+  )
+  const picture = (remote: string | null): StoredPicture | null => {
+    const url = remote === null ? undefined : urls[remote]
+    return url === undefined ? null : { url, static_url: url, media_type: '' }
+  }
+  return {
+    avatar: picture(actor.avatar_url),
+    header: picture(actor.header_url),
+    emojis: wanted.flatMap((one) => {
+      const url = urls[one.url]
+      return url === undefined ? [] : [{ shortcode: one.shortcode, url, static_url: url }]
+    }),
+  }
+}

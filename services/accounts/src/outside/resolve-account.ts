@@ -1,0 +1,68 @@
+/** One account by actor id or handle: what is known here, else what its server says through federation. */
+import { refreshRemoteJob } from '@murmuration/contracts/accounts'
+import { fetchActor } from '@murmuration/contracts/federation'
+import { Failure } from '@murmuration/contracts/kit'
+import type { Context } from '../context.js'
+import { handleKeyOf } from '../domain/handle.js'
+import { isStale } from '../domain/remote-account.js'
+import { type AccountRow, accountsByHandles, accountsByUris } from '../store/account.js'
+import { storeRemote } from './remote-account.js'
+
+export interface AccountQuestion {
+  uri?: string | undefined
+  /** `name@domain`. */
+  handle?: string | undefined
+  /** Ask the outside although the account is known. */
+  refresh?: boolean | undefined
+}
+
+const known = async (ctx: Context, question: AccountQuestion): Promise<AccountRow | null> => {
+  if (question.uri !== undefined) return (await accountsByUris(ctx.db, [question.uri]))[0] ?? null
+  const key = handleKeyOf(question.handle ?? '', ctx.site)
+  return key ? ((await accountsByHandles(ctx.db, [key]))[0] ?? null) : null
+}
+
+/** False when the question can only be about somebody here. */
+const mayBeRemote = (ctx: Context, question: AccountQuestion): boolean => {
+  if (question.uri !== undefined)
+    return (
+      URL.canParse(question.uri) && ![ctx.site.webDomain, ctx.site.localDomain].includes(new URL(question.uri).host)
+    )
+  const domain = handleKeyOf(question.handle ?? '', ctx.site)?.domain
+  return domain !== undefined && domain !== null
+}
+
+/** Reads the account from its server; what was known stays when the server gives no answer. */
+const fetched = async (ctx: Context, question: AccountQuestion, row: AccountRow | null): Promise<AccountRow | null> => {
+  const { outcome, actor } = await ctx.call(
+    fetchActor,
+    question.uri === undefined ? { handle: question.handle } : { uri: question.uri },
+  )
+  if (outcome === 'blocked') return null
+  if (outcome !== 'ok' || !actor) return row
+  return storeRemote(ctx, actor).catch((error) => {
+    // Its server was blocked a moment ago, or it claims to be ours.
+    if (error instanceof Failure && error.code === 'forbidden') return null
+    throw error
+  })
+}
+
+/**
+ * Known and fresh: at once. Known and stale: at once, and read again behind it. Unknown, or `refresh`: read now.
+ * Null when nobody has this name or address, or its server is blocked or does not answer.
+ */
+export const resolveAccount = async (ctx: Context, question: AccountQuestion): Promise<AccountRow | null> => {
+  const row = await known(ctx, question)
+  if (row?.domain === null || !mayBeRemote(ctx, question)) return row
+  if (row && !question.refresh) {
+    if (isStale(row.fetched_at, ctx.clock.now()))
+      ctx.queues
+        .push(refreshRemoteJob, { id: row.uri, data: { uri: row.uri } })
+        .catch((error) => ctx.log.warn({ error }, 'a profile was not queued for reading'))
+    return row
+  }
+  return fetched(ctx, question, row).catch((error) => {
+    if (row) return row
+    throw error
+  })
+}

@@ -1,0 +1,50 @@
+/** Passwords: argon2id, a few at a time, with the same effort for people who do not exist. */
+import { fail } from '@murmuration/contracts/kit'
+import { hash, verify } from '@node-rs/argon2'
+
+export interface Passwords {
+  /** The digest to store, in PHC form. */
+  hash(password: string): Promise<string>
+  /** Compares with a stored digest. Null costs the same time and is never right, so that unknown names do not show. */
+  matches(stored: string | null, password: string): Promise<boolean>
+}
+
+/** OWASP's first choice for argon2id, which is the library's usual algorithm: 19 MiB, two passes, one lane; 20 ms of CPU. */
+const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const MOST_WAITING = 50
+
+/** Runs at most `atOnce` hashes together; beyond 50 waiting ones callers are sent away at once. */
+export const createPasswords = ({ atOnce }: { atOnce: number }): Passwords => {
+  let running = 0
+  const waiting: (() => void)[] = []
+  let dummy: Promise<string> | undefined
+
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= atOnce) {
+      if (waiting.length >= MOST_WAITING)
+        throw fail('unavailable', 'There was a temporary problem serving your request, please try again', {
+          cause: new Error('too many passwords are being checked'),
+          retryAfter: 2,
+        })
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    } else running++
+    try {
+      return await work()
+    } finally {
+      // The place goes straight to the next in line, so that nobody overtakes.
+      const next = waiting.shift()
+      if (next) next()
+      else running--
+    }
+  }
+
+  return {
+    hash: (password) => inTurn(() => hash(password, options)),
+    async matches(stored, password) {
+      dummy ??= hash('nobody has this password', options)
+      const digest = stored ?? (await dummy)
+      const same = await inTurn(() => verify(digest, password).catch(() => false))
+      return same && stored !== null
+    },
+  }
+}

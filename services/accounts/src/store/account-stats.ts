@@ -1,0 +1,37 @@
+/** Counters of accounts; changed in the transaction of the rows they count. */
+import { sql, type Tx } from '@murmuration/db'
+
+export interface CounterMove {
+  id: string
+  followers?: number
+  following?: number
+  statuses?: number
+  /** A status appeared at this time. */
+  statusAt?: Date
+}
+
+export interface Counters {
+  id: string
+  followers_count: number
+  following_count: number
+}
+
+/**
+ * Moves counters, one row for each account. Rows are locked in the order of ids, so that two of these never wait for
+ * each other. Numbers may go below zero for a moment when events come out of order; readers never see that.
+ */
+export const moveCounters = (tx: Tx, moves: readonly CounterMove[]): Promise<Counters[]> =>
+  tx.rows(sql`with locked as (
+      select account_id from account_stats where account_id = any(${moves.map((one) => one.id)}::bigint[])
+      order by account_id for update)
+    update account_stats s set
+      followers_count = s.followers_count + m.followers,
+      following_count = s.following_count + m.following,
+      statuses_count = s.statuses_count + m.statuses,
+      last_status_at = greatest(s.last_status_at, m.status_at)
+    from unnest(${moves.map((one) => one.id)}::bigint[], ${moves.map((one) => one.followers ?? 0)}::int[],
+      ${moves.map((one) => one.following ?? 0)}::int[], ${moves.map((one) => one.statuses ?? 0)}::int[],
+      ${moves.map((one) => one.statusAt ?? null)}::timestamptz[]) as m(id, followers, following, statuses, status_at)
+    join locked on locked.account_id = m.id
+    where s.account_id = m.id
+    returning s.account_id as id, s.followers_count, s.following_count`)

@@ -1,0 +1,105 @@
+/** Who is reached by what an account writes: local followers by pages, remote inboxes, and the way back for rebuilding feeds. */
+import { type Reader, sql } from '@murmuration/db'
+
+export interface FollowerRow {
+  id: string
+  reblogs: boolean
+  notify: boolean
+  languages: string[] | null
+}
+
+/** Local followers who were here since `activeSince`, by id. */
+export const activeFollowers = (
+  db: Reader,
+  author: string,
+  page: { after: string; limit: number; activeSince: Date },
+): Promise<FollowerRow[]> =>
+  db.rows(sql`select f.account_id as id, f.reblogs, f.notify, f.languages
+    from follows f join users u on u.account_id = f.account_id
+    where f.target_id = ${author} and f.account_local and f.account_id > ${page.after}::bigint
+      and u.active_at >= ${page.activeSince}
+    order by f.account_id limit ${page.limit}`)
+
+/** These local people, whether or not they follow the author. */
+export const activePeople = (
+  db: Reader,
+  author: string,
+  ids: readonly string[],
+  activeSince: Date,
+): Promise<FollowerRow[]> =>
+  db.rows(sql`select u.account_id as id, coalesce(f.reblogs, true) as reblogs, coalesce(f.notify, false) as notify, f.languages
+    from users u left join follows f on f.account_id = u.account_id and f.target_id = ${author}
+    where u.account_id = any(${ids}::bigint[]) and u.active_at >= ${activeSince}
+    order by u.account_id`)
+
+export interface ListOfOwnerRow {
+  owner_id: string
+  id: string
+  exclusive: boolean
+  replies: 'list' | 'followed' | 'none'
+}
+
+/** Lists of these owners that hold a member whom the owner follows, or the owner themselves. */
+export const listsHolding = (db: Reader, member: string, owners: readonly string[]): Promise<ListOfOwnerRow[]> =>
+  owners.length === 0
+    ? Promise.resolve([])
+    : db.rows(sql`select m.owner_id, l.id, l.exclusive, l.replies_policy as replies
+        from list_members m join lists l on l.id = m.list_id
+        where m.member_id = ${member} and m.owner_id = any(${owners}::bigint[])
+          and (m.owner_id = m.member_id
+            or exists (select 1 from follows f where f.account_id = m.owner_id and f.target_id = m.member_id))
+        order by l.id`)
+
+export interface FolloweeRow {
+  id: string
+  reblogs: boolean
+  languages: string[] | null
+  exclusive: boolean
+}
+
+/** Everybody an account follows; `exclusive` when one of its exclusive lists holds them. */
+export const followeesOf = (db: Reader, id: string): Promise<FolloweeRow[]> =>
+  db.rows(sql`select f.target_id as id, f.reblogs, f.languages,
+      exists (select 1 from list_members m join lists l on l.id = m.list_id
+        where m.owner_id = f.account_id and m.member_id = f.target_id and l.exclusive) as exclusive
+    from follows f where f.account_id = ${id} order by f.target_id`)
+
+/** Members of a list whom its owner follows, and the owner when they are on it. */
+export const membersForFeed = (db: Reader, owner: string, list: string): Promise<FolloweeRow[]> =>
+  db.rows(sql`select m.member_id as id, coalesce(f.reblogs, true) as reblogs, f.languages, l.exclusive
+    from lists l join list_members m on m.list_id = l.id
+    left join follows f on f.account_id = m.owner_id and f.target_id = m.member_id
+    where l.id = ${list} and l.account_id = ${owner} and (f.id is not null or m.member_id = m.owner_id)
+    order by m.member_id`)
+
+/** Distinct inboxes of remote followers after an address; jumps from one to the next, however many share it. */
+export const inboxesOf = async (
+  db: Reader,
+  author: string,
+  page: { after: string; limit: number },
+): Promise<string[]> => {
+  const rows = await db.rows<{ inbox: string }>(sql`with recursive hop as (
+      (select inbox from follows where target_id = ${author} and inbox is not null and inbox > ${page.after}
+        order by inbox limit 1)
+      union all
+      select (select f.inbox from follows f where f.target_id = ${author} and f.inbox is not null and f.inbox > hop.inbox
+        order by f.inbox limit 1)
+      from hop where hop.inbox is not null)
+    select inbox from hop where inbox is not null limit ${page.limit}`)
+  return rows.map((row) => row.inbox)
+}
+
+/** A numbered page of actor ids, newest relation first. */
+export const relationUris = async (
+  db: Reader,
+  id: string,
+  which: 'followers' | 'following',
+  page: { number: number; size: number },
+): Promise<string[]> => {
+  const [mine, other] = which === 'followers' ? [sql`target_id`, sql`account_id`] : [sql`account_id`, sql`target_id`]
+  const rows = await db.rows<{ uri: string }>(sql`select a.uri
+    from (select id, ${other} as other from follows where ${mine} = ${id}
+      order by id desc limit ${page.size} offset ${(page.number - 1) * page.size}) f
+    join accounts a on a.id = f.other order by f.id desc`)
+  return rows.map((row) => row.uri)
+}

@@ -1,0 +1,41 @@
+/** Authorization codes: made once, taken once. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+
+export interface CodeRow {
+  application_id: string
+  user_id: string
+  redirect_uri: string
+  scopes: string[]
+  challenge: string | null
+  expires_at: Date
+  used_at: Date | null
+  token_id: string | null
+}
+
+export const insertCode = async (
+  tx: Reader,
+  code: Omit<CodeRow, 'used_at' | 'token_id'> & { hash: Buffer; createdAt: Date },
+): Promise<void> => {
+  await tx.run(sql`insert into authorization_codes
+    (hash, application_id, user_id, redirect_uri, scopes, challenge, created_at, expires_at)
+    values (${code.hash}, ${code.application_id}, ${code.user_id}, ${code.redirect_uri}, ${code.scopes},
+      ${code.challenge}, ${code.createdAt}, ${code.expires_at})`)
+}
+
+export const codeByDigest = (db: Reader, hash: Buffer): Promise<CodeRow | null> =>
+  db.row(sql`select application_id, user_id, redirect_uri, scopes, challenge, expires_at, used_at, token_id
+    from authorization_codes where hash = ${hash}`)
+
+/** Takes the code: true for exactly one of all who try, on whatever process (F066). */
+export const takeCode = async (tx: Tx, hash: Buffer, at: Date): Promise<boolean> =>
+  (await tx.run(sql`update authorization_codes set used_at = ${at}
+    where hash = ${hash} and used_at is null and expires_at > ${at}`)) === 1
+
+export const noteTokenOfCode = async (tx: Tx, hash: Buffer, tokenId: string): Promise<void> => {
+  await tx.run(sql`update authorization_codes set token_id = ${tokenId} where hash = ${hash}`)
+}
+
+/** Deletes codes that ran out before this time, at most 1,000. */
+export const deleteOldCodes = (db: Reader, before: Date): Promise<number> =>
+  db.run(sql`delete from authorization_codes where hash in
+    (select hash from authorization_codes where expires_at < ${before} limit 1000)`)

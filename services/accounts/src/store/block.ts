@@ -1,0 +1,20 @@
+/** Blocks of single accounts. */
+import { type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
+import type { Pair, PersonOfPage, RelationEnd } from './follow.js'
+
+/** Stores a block; false when it is there already. */
+export const insertBlock = async (tx: Tx, row: Pair & { id: string; uri: string | null; at: Date }): Promise<boolean> =>
+  (await tx.run(sql`insert into blocks (id, account_id, target_id, uri, created_at)
+    values (${row.id}, ${row.from}, ${row.to}, ${row.uri}, ${row.at}) on conflict do nothing`)) > 0
+
+/** Deletes a block and gives what it was. */
+export const deleteBlock = (tx: Tx, pair: Pair): Promise<RelationEnd | null> =>
+  tx.row(sql`with gone as (delete from blocks where account_id = ${pair.from} and target_id = ${pair.to} returning *)
+    select gone.id, gone.account_id as "from", gone.target_id as "to", a.domain is null as "fromLocal",
+      t.domain is null as "toLocal", gone.uri
+    from gone join accounts a on a.id = gone.account_id join accounts t on t.id = gone.target_id`)
+
+export const blockedBy = (db: Reader, id: string, page: Cursor): Promise<PersonOfPage[]> =>
+  db.rows(sql`select b.id as cursor, b.target_id as account_id from blocks b
+    join accounts a on a.id = b.target_id
+    where b.account_id = ${id} and a.suspended_at is null ${keyset(sql`b.id`, page)}`)

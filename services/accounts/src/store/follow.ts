@@ -1,0 +1,195 @@
+/** Follows and requests to follow; both tables have the same shape. */
+import { type Cursor, keyset, name, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+
+/** How somebody wants to see whom they follow. */
+export interface Choices {
+  reblogs: boolean
+  notify: boolean
+  languages: string[] | null
+}
+
+export interface Pair {
+  from: string
+  to: string
+}
+
+/** A relation as events tell of it. */
+export interface RelationEnd extends Pair {
+  id: string
+  fromLocal: boolean
+  toLocal: boolean
+  uri: string | null
+}
+
+export interface NewFollow extends Pair, Choices {
+  id: string
+  fromLocal: boolean
+  /** Where a remote follower is delivered to. */
+  inbox: string | null
+  uri: string | null
+  at: Date
+}
+
+export type FollowTable = 'follows' | 'follow_requests'
+
+const table = (which: FollowTable): Sql => name(which)
+
+/** The pairs as a joinable table `pair(from_id, to_id)`. */
+const pairs = (list: readonly Pair[]): Sql =>
+  sql`unnest(${list.map((one) => one.from)}::bigint[], ${list.map((one) => one.to)}::bigint[]) as pair(from_id, to_id)`
+
+const end = sql`gone.id, gone.account_id as "from", gone.target_id as "to", gone.account_local as "fromLocal",
+  target.domain is null as "toLocal", gone.uri`
+
+/** Stores a relation; false when it is there already. */
+export const insertRelation = async (tx: Tx, which: FollowTable, row: NewFollow): Promise<boolean> =>
+  (await tx.run(sql`insert into ${table(which)}
+      (id, account_id, target_id, account_local, inbox, reblogs, notify, languages, uri, created_at)
+    values (${row.id}, ${row.from}, ${row.to}, ${row.fromLocal}, ${row.inbox}, ${row.reblogs}, ${row.notify},
+      ${row.languages}, ${row.uri}, ${row.at})
+    on conflict (account_id, target_id) do nothing`)) > 0
+
+/** Changes what is given; undefined stays as it is. */
+export const updateChoices = async (
+  tx: Tx,
+  which: FollowTable,
+  pair: Pair,
+  choices: { reblogs?: boolean | undefined; notify?: boolean | undefined; languages?: string[] | null | undefined },
+): Promise<void> => {
+  const languages = choices.languages === undefined ? sql`languages` : sql`${choices.languages}::text[]`
+  await tx.run(sql`update ${table(which)} set reblogs = coalesce(${choices.reblogs ?? null}, reblogs),
+      notify = coalesce(${choices.notify ?? null}, notify), languages = ${languages}
+    where account_id = ${pair.from} and target_id = ${pair.to}`)
+}
+
+/** Keeps the newest activity id of a relation, for the answer to it. */
+export const updateUri = async (tx: Tx, which: FollowTable, pair: Pair, uri: string): Promise<void> => {
+  await tx.run(sql`update ${table(which)} set uri = ${uri} where account_id = ${pair.from} and target_id = ${pair.to}`)
+}
+
+/** Deletes relations and gives what they were. */
+export const deleteRelations = (tx: Tx, which: FollowTable, list: readonly Pair[]): Promise<RelationEnd[]> =>
+  tx.rows(sql`with gone as (delete from ${table(which)} f using ${pairs(list)}
+      where f.account_id = pair.from_id and f.target_id = pair.to_id returning f.*)
+    select ${end} from gone join accounts target on target.id = gone.target_id order by gone.id`)
+
+/** Turns requests to one account into follows: all of these people, or the oldest `limit` whose sender is not limited. */
+export const promoteRequests = (
+  tx: Tx,
+  target: string,
+  who: { from: readonly string[] } | { oldest: number },
+): Promise<RelationEnd[]> => {
+  const chosen =
+    'from' in who
+      ? sql`q.account_id = any(${who.from}::bigint[])`
+      : sql`q.id in (select r.id from follow_requests r join accounts a on a.id = r.account_id
+          where r.target_id = ${target} and a.silenced_at is null and a.suspended_at is null
+          order by r.id limit ${who.oldest})`
+  return tx.rows(sql`with gone as (delete from follow_requests q where q.target_id = ${target} and ${chosen} returning q.*),
+      fresh as (insert into follows
+          (id, account_id, target_id, account_local, inbox, reblogs, notify, languages, uri, created_at)
+        select id, account_id, target_id, account_local, inbox, reblogs, notify, languages, uri, created_at from gone
+        on conflict (account_id, target_id) do nothing returning id)
+    select ${end} from gone join fresh on fresh.id = gone.id join accounts target on target.id = gone.target_id
+    order by gone.id`)
+}
+
+/** Ends memberships and endorsements that a follow carried; gives the lists that changed. */
+export const forgetFollowed = async (
+  tx: Tx,
+  list: readonly Pair[],
+): Promise<{ list_id: string; owner_id: string }[]> => {
+  await tx.run(sql`delete from endorsements e using ${pairs(list)}
+    where e.account_id = pair.from_id and e.target_id = pair.to_id`)
+  return tx.rows(sql`delete from list_members m using ${pairs(list)}
+    where m.owner_id = pair.from_id and m.member_id = pair.to_id and m.owner_id <> m.member_id
+      and not exists (select 1 from follows f where f.account_id = m.owner_id and f.target_id = m.member_id)
+      and not exists (select 1 from follow_requests q where q.account_id = m.owner_id and q.target_id = m.member_id)
+    returning m.list_id, m.owner_id`)
+}
+
+/** Lists on which the first of each pair holds the second. */
+export const listsOfPairs = (db: Reader, list: readonly Pair[]): Promise<{ list_id: string; owner_id: string }[]> =>
+  db.rows(sql`select m.list_id, m.owner_id from list_members m join ${pairs(list)}
+    on m.owner_id = pair.from_id and m.member_id = pair.to_id`)
+
+/** Pairs of relations from and to an account with people of one domain; at most `limit`. */
+export const relationsWithDomain = (
+  db: Reader,
+  which: FollowTable,
+  account: string,
+  domain: string,
+  limit: number,
+): Promise<Pair[]> =>
+  db.rows(sql`(select f.account_id as "from", f.target_id as "to" from ${table(which)} f
+      join accounts a on a.id = f.target_id where f.account_id = ${account} and a.domain = ${domain} limit ${limit})
+    union all (select f.account_id, f.target_id from ${table(which)} f
+      join accounts a on a.id = f.account_id where f.target_id = ${account} and a.domain = ${domain} limit ${limit})`)
+
+/** Pairs of relations from and to these accounts; at most `limit` each way. */
+export const relationsOfAccounts = (
+  db: Reader,
+  which: FollowTable,
+  ids: readonly string[],
+  limit: number,
+): Promise<Pair[]> =>
+  db.rows(sql`(select account_id as "from", target_id as "to" from ${table(which)}
+      where account_id = any(${ids}::bigint[]) limit ${limit})
+    union (select account_id, target_id from ${table(which)} where target_id = any(${ids}::bigint[]) limit ${limit})`)
+
+/** What blocking a domain would cost. */
+export const countWithDomain = async (
+  db: Reader,
+  account: string,
+  domain: string,
+): Promise<{ following_count: number; followers_count: number }> =>
+  (await db.row<{ following_count: number; followers_count: number }>(sql`select
+    (select count(*)::int from follows f join accounts a on a.id = f.target_id
+      where f.account_id = ${account} and a.domain = ${domain}) as following_count,
+    (select count(*)::int from follows f join accounts a on a.id = f.account_id
+      where f.target_id = ${account} and a.domain = ${domain}) as followers_count`)) ?? {
+    following_count: 0,
+    followers_count: 0,
+  }
+
+/** One row of a list of people: the cursor and whose card to show. */
+export interface PersonOfPage {
+  cursor: string
+  account_id: string
+}
+
+/** Nobody the viewer blocks, is blocked by or mutes; everybody for visitors. */
+const unseen = (viewer: string | null, at: Date): Sql =>
+  viewer === null
+    ? sql``
+    : sql`and not exists (select 1 from blocks b where b.account_id = ${viewer} and b.target_id = a.id)
+        and not exists (select 1 from blocks b where b.account_id = a.id and b.target_id = ${viewer})
+        and not exists (select 1 from mutes m where m.account_id = ${viewer} and m.target_id = a.id
+          and (m.expires_at is null or m.expires_at > ${at}))`
+
+/** Followers or followees of an account, with the row id as cursor. */
+export const peopleOf = (
+  db: Reader,
+  id: string,
+  which: 'followers' | 'following',
+  page: Cursor,
+  hide: { viewer: string | null; at: Date },
+): Promise<PersonOfPage[]> => {
+  const [mine, other] =
+    which === 'followers' ? [sql`f.target_id`, sql`f.account_id`] : [sql`f.account_id`, sql`f.target_id`]
+  return db.rows(sql`select f.id as cursor, a.id as account_id from follows f join accounts a on a.id = ${other}
+    where ${mine} = ${id} and a.suspended_at is null ${unseen(hide.viewer, hide.at)} ${keyset(sql`f.id`, page)}`)
+}
+
+/** People who ask to follow an account. */
+export const requestersOf = (db: Reader, id: string, page: Cursor): Promise<PersonOfPage[]> =>
+  db.rows(sql`select q.id as cursor, q.account_id from follow_requests q
+    join accounts a on a.id = q.account_id
+    where q.target_id = ${id} and a.suspended_at is null ${keyset(sql`q.id`, page)}`)
+
+/** How many people ask to follow an account, counted up to `most`. */
+export const countRequesters = async (db: Reader, id: string, most: number): Promise<number> =>
+  (
+    await db.row<{ n: number }>(sql`select count(*)::int as n from (select 1 from follow_requests q
+    join accounts a on a.id = q.account_id and a.suspended_at is null where q.target_id = ${id} limit ${most}) some`)
+  )?.n ?? 0

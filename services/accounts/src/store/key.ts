@@ -1,0 +1,49 @@
+/** Signing keys of people here, private halves sealed; public keys of people elsewhere. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+
+/** The account id under which the server's own key is kept. */
+export const INSTANCE_ACTOR = '-99'
+
+export interface KeyRow {
+  account_id: string
+  public_pem: string
+  private_sealed: string
+}
+
+export const keysOf = (db: Reader, ids: readonly string[]): Promise<KeyRow[]> =>
+  db.rows(sql`select account_id, public_pem, private_sealed from keys where account_id = any(${ids}::bigint[])`)
+
+/** Those of the ids that may have a key: local accounts, and the server itself. */
+export const keyHolders = async (db: Reader, ids: readonly string[]): Promise<{ id: string; uri: string | null }[]> =>
+  db.rows(sql`select id, uri from accounts where id = any(${ids}::bigint[]) and domain is null
+    union all select ${INSTANCE_ACTOR}::bigint, null where ${INSTANCE_ACTOR}::bigint = any(${ids}::bigint[])`)
+
+/** Stores keys; whoever came first wins. */
+export const insertKeys = async (db: Reader, rows: readonly KeyRow[], at: Date): Promise<void> => {
+  await db.run(sql`insert into keys (account_id, public_pem, private_sealed, created_at)
+    select id, public_pem, private_sealed, ${at}
+    from unnest(${rows.map((row) => row.account_id)}::bigint[], ${rows.map((row) => row.public_pem)}::text[],
+      ${rows.map((row) => row.private_sealed)}::text[]) as fresh(id, public_pem, private_sealed)
+    on conflict (account_id) do nothing`)
+}
+
+export const remoteKey = (
+  db: Reader,
+  keyId: string,
+): Promise<{ id: string; pem: string; owner: string; accountId: string } | null> =>
+  db.row(sql`select k.id, k.pem, a.uri as owner, a.id as "accountId"
+    from remote_keys k join accounts a on a.id = k.account_id where k.id = ${keyId}`)
+
+/** Replaces all keys of a remote account. */
+export const putRemoteKeys = async (
+  tx: Tx,
+  accountId: string,
+  keys: readonly { id: string; pem: string }[],
+): Promise<void> => {
+  await tx.run(
+    sql`delete from remote_keys where account_id = ${accountId} and id <> all(${keys.map((key) => key.id)}::text[])`,
+  )
+  await tx.run(sql`insert into remote_keys (id, account_id, pem)
+    select id, ${accountId}, pem from unnest(${keys.map((key) => key.id)}::text[], ${keys.map((key) => key.pem)}::text[]) as fresh(id, pem)
+    on conflict (id) do update set pem = excluded.pem where remote_keys.account_id = excluded.account_id`)
+}

@@ -1,0 +1,44 @@
+/** What people chose for writing and reading. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+
+export interface PreferenceRow {
+  account_id: string
+  /** Whether the account is locked, and the login's language, for what was never chosen. */
+  locked: boolean
+  locale: string
+  default_privacy: 'public' | 'unlisted' | 'private' | 'direct' | null
+  default_sensitive: boolean
+  default_language: string | null
+  default_quote_policy: 'public' | 'followers' | 'nobody'
+  show_application: boolean
+  aggregate_reblogs: boolean
+  expand_media: 'default' | 'show_all' | 'hide_all'
+  expand_spoilers: boolean
+  autoplay_gifs: boolean
+  chosen_languages: string[] | null
+}
+
+export const preferencesOf = (db: Reader, accountId: string): Promise<PreferenceRow | null> =>
+  db.row(sql`select p.account_id, a.locked, u.locale, p.default_privacy, p.default_sensitive, p.default_language,
+      p.default_quote_policy, p.show_application, p.aggregate_reblogs, p.expand_media, p.expand_spoilers,
+      p.autoplay_gifs, p.chosen_languages
+    from preferences p join accounts a on a.id = p.account_id join users u on u.account_id = p.account_id
+    where p.account_id = ${accountId}`)
+
+/** Defaults for new statuses; undefined stays as it is. */
+export interface PostingChange {
+  privacy?: string | undefined
+  sensitive?: boolean | undefined
+  language?: string | null | undefined
+  quotePolicy?: string | undefined
+}
+
+export const updatePosting = async (tx: Tx, accountId: string, change: PostingChange): Promise<void> => {
+  const language = change.language === undefined ? sql`default_language` : sql`${change.language}::text`
+  await tx.run(sql`update preferences set
+      default_privacy = coalesce(${change.privacy ?? null}, default_privacy),
+      default_sensitive = coalesce(${change.sensitive ?? null}, default_sensitive),
+      default_quote_policy = coalesce(${change.quotePolicy ?? null}, default_quote_policy),
+      default_language = ${language}
+    where account_id = ${accountId}`)
+}

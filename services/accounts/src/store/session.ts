@@ -1,0 +1,36 @@
+/** Signed-in browsers. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+import { type PersonRow, personColumns, personTables } from './user.js'
+
+export const insertSession = async (
+  tx: Tx,
+  session: { id: string; userId: string; hash: Buffer; ip: string | null; userAgent: string; at: Date },
+): Promise<void> => {
+  await tx.run(sql`insert into sessions (id, user_id, hash, ip, user_agent, created_at, used_at)
+    values (${session.id}, ${session.userId}, ${session.hash}, ${session.ip}::inet, ${session.userAgent},
+      ${session.at}, ${session.at})`)
+}
+
+export type SessionRow = PersonRow & { session_id: string; session_used_at: Date }
+
+/** The person behind a session that was used since `idleSince` and made since `bornSince`. */
+export const personBySession = (
+  db: Reader,
+  digest: Buffer,
+  limits: { idleSince: Date; bornSince: Date },
+): Promise<SessionRow | null> =>
+  db.row(sql`select s.id as session_id, s.used_at as session_used_at, ${personColumns}
+    from sessions s join users u on u.id = s.user_id ${personTables}
+    where s.hash = ${digest} and s.used_at >= ${limits.idleSince} and s.created_at >= ${limits.bornSince}`)
+
+export const touchSession = async (db: Reader, id: string, at: Date): Promise<void> => {
+  await db.run(sql`update sessions set used_at = ${at} where id = ${id}`)
+}
+
+export const deleteSession = (db: Reader, digest: Buffer): Promise<number> =>
+  db.run(sql`delete from sessions where hash = ${digest}`)
+
+/** Deletes sessions that ran out, at most 1,000. */
+export const deleteOldSessions = (db: Reader, limits: { idleSince: Date; bornSince: Date }): Promise<number> =>
+  db.run(sql`delete from sessions where id in (select id from sessions
+    where used_at < ${limits.idleSince} or created_at < ${limits.bornSince} limit 1000)`)

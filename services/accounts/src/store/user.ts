@@ -1,0 +1,92 @@
+/** Logins of local people: credentials, role and standing. */
+import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import type { PersonFacts } from '../domain/person-state.js'
+
+/** A local person with all that decides what they may do. */
+export interface PersonRow extends PersonFacts {
+  user_id: string
+  account_id: string
+  username: string
+  email: string
+  password_hash: string | null
+  locale: string
+  role_id: string | null
+  role_permissions: number
+  role_position: number
+  /** What the role of everyone allows. */
+  everyone_permissions: number
+  active_at: Date | null
+}
+
+const columns = sql`u.id as user_id, u.account_id, a.username, u.email, u.password_hash, u.locale, u.role_id,
+  coalesce(r.permissions, 0) as role_permissions, coalesce(r.position, -1) as role_position,
+  everyone.permissions as everyone_permissions, u.active_at,
+  u.confirmed_at is not null as confirmed, u.approved, u.disabled,
+  a.suspended_at is not null as suspended, a.memorial, a.moved_to_id is not null as moved`
+
+const tables = sql`join accounts a on a.id = u.account_id
+  left join roles r on r.id = u.role_id
+  cross join (select permissions from roles where id = -99) everyone`
+
+/** For queries that reach a person from a token or session: columns and joins around `users u`. */
+export const personColumns: Sql = columns
+export const personTables: Sql = tables
+
+export const personByUserId = (db: Reader, id: string): Promise<PersonRow | null> =>
+  db.row(sql`select ${columns} from users u ${tables} where u.id = ${id}`)
+
+export const personByAccountId = (db: Reader, id: string): Promise<PersonRow | null> =>
+  db.row(sql`select ${columns} from users u ${tables} where u.account_id = ${id}`)
+
+/** By e-mail address, in any case. */
+export const personByEmail = (db: Reader, email: string): Promise<PersonRow | null> =>
+  db.row(sql`select ${columns} from users u ${tables} where lower(u.email) = ${email.toLowerCase()}`)
+
+/** By user name, in any case. */
+export const personByUsername = (db: Reader, username: string): Promise<PersonRow | null> =>
+  db.row(sql`select ${columns} from users u ${tables}
+    where lower(a.username) = ${username.toLowerCase()} and coalesce(a.domain, '') = ''`)
+
+export const insertUser = async (
+  tx: Tx,
+  user: {
+    id: string
+    accountId: string
+    email: string
+    passwordHash: string | null
+    roleId: string | null
+    locale: string
+    confirmedAt: Date | null
+    approved: boolean
+    createdAt: Date
+  },
+): Promise<void> => {
+  await tx.run(sql`insert into users
+    (id, account_id, email, password_hash, role_id, locale, confirmed_at, approved, active_at, created_at)
+    values (${user.id}, ${user.accountId}, ${user.email}, ${user.passwordHash}, ${user.roleId}, ${user.locale},
+      ${user.confirmedAt}, ${user.approved}, ${user.createdAt}, ${user.createdAt})`)
+}
+
+/** Notes that somebody was here, at most once a day, with the address when there is one. */
+export const noteActive = async (db: Reader, userId: string, ip: string | null, at: Date): Promise<void> => {
+  await db.run(sql`with seen as (
+      update users set active_at = ${at} where id = ${userId} and (active_at is null or active_at < ${at}) returning id)
+    insert into sign_ins (user_id, ip, used_at)
+    select id, ${ip}::inet, ${at} from seen where ${ip}::inet is not null
+    on conflict (user_id, ip) do update set used_at = excluded.used_at`)
+}
+
+/** Account ids of usable local people whose own role holds any of these permission bits. */
+export const accountsWithPermission = async (db: Reader, bits: number): Promise<string[]> => {
+  const rows = await db.rows<{ account_id: string }>(sql`select u.account_id from users u
+    join roles r on r.id = u.role_id join accounts a on a.id = u.account_id
+    where r.permissions & ${bits} <> 0 and u.confirmed_at is not null and u.approved and not u.disabled
+      and a.suspended_at is null and a.moved_to_id is null
+    order by u.account_id`)
+  return rows.map((row) => row.account_id)
+}
+
+/** Deletes addresses that were last used before this time, at most 1,000. */
+export const deleteOldSignIns = (db: Reader, before: Date): Promise<number> =>
+  db.run(sql`delete from sign_ins where (user_id, ip) in
+    (select user_id, ip from sign_ins where used_at < ${before} limit 1000)`)

@@ -1,0 +1,38 @@
+/** The facts of accounts that other services decide with. */
+import type { AccountRecord, AuthorFlags } from '@murmuration/contracts/accounts'
+import type { AccountRow } from '../store/account.js'
+import { acctOf } from './account.js'
+
+export const recordOf = (row: AccountRow): AccountRecord => ({
+  id: row.id,
+  username: row.username,
+  domain: row.domain,
+  uri: row.uri,
+  url: row.url,
+  acct: acctOf(row),
+  display_name: row.display_name,
+  locked: row.locked,
+  bot: row.type === 'Service' || row.type === 'Application',
+  discoverable: row.discoverable ?? false,
+  indexable: row.indexable,
+  silenced: row.silenced,
+  suspended: row.suspended,
+  sensitized: row.sensitized,
+  usable: row.usable,
+  created_at: row.created_at.toISOString(),
+  inbox_url: row.inbox_url,
+  shared_inbox_url: row.shared_inbox_url,
+  followers_url: row.followers_url,
+  moved_to_id: row.moved_to_id,
+})
+
+/** What others keep for a `where`. */
+export const flagsOf = (row: AccountRow): AuthorFlags => ({
+  local: row.domain === null,
+  silenced: row.silenced,
+  suspended: row.suspended,
+  sensitized: row.sensitized,
+  discoverable: row.discoverable ?? false,
+  indexable: row.indexable,
+  domain: row.domain,
+})

@@ -1,0 +1,128 @@
+/** Accounts on real stores in a test, with people in it, and stand-ins for the services it asks. */
+import {
+  accountCreateByOperator,
+  putRemote,
+  type RemoteActor,
+  tokenCreateByOperator,
+} from '@murmuration/contracts/accounts'
+import { fetchActor } from '@murmuration/contracts/federation'
+import { fail, type Viewer } from '@murmuration/contracts/kit'
+import { makePicture, proxyUrls } from '@murmuration/contracts/media'
+import { type App, type BaseContext, doors, service } from '@murmuration/kernel'
+import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
+import { app } from '../src/main.js'
+
+const { handle } = doors<BaseContext>()
+const anywhere = { scales: '', needs: [] } as const
+
+/** What other servers say, by actor id and by handle; what is not here does not exist there. */
+export const outside = new Map<string, RemoteActor | 'gone' | 'later' | 'blocked'>()
+/** Every question that was asked about the outside. */
+export const asked: string[] = []
+
+const federation: App = {
+  manifest: service('federation', {
+    operations: [
+      handle(fetchActor, async (_ctx, _viewer, { uri, handle: name }) => {
+        const question = uri ?? name ?? ''
+        asked.push(question)
+        const found = outside.get(question)
+        if (found === undefined) return { outcome: 'not-found' as const, actor: null }
+        return typeof found === 'string' ? { outcome: found, actor: null } : { outcome: 'ok' as const, actor: found }
+      }),
+    ],
+    database: false,
+    roles: { fetch: { operations: true, ...anywhere } },
+  }),
+  createContext: (base) => base,
+}
+
+const media: App = {
+  manifest: service('media', {
+    operations: [
+      handle(makePicture, async (ctx, _viewer, { owner, kind, key }) => {
+        if (key === 'staging/broken') throw fail('unprocessable', 'Validation failed: File is not a picture')
+        const url = `${ctx.site.origin}/media/${kind}/${owner}.png`
+        return { url, static_url: url, media_type: 'image/png', key }
+      }),
+      handle(proxyUrls, async (ctx, _viewer, { items }) => ({
+        urls: Object.fromEntries(
+          items.map((one) => [one.remote, `${ctx.site.origin}/media/proxy/${encodeURIComponent(one.remote)}`]),
+        ),
+      })),
+    ],
+    database: false,
+    roles: { api: { operations: true, ...anywhere } },
+  }),
+  createContext: (base) => base,
+}
+
+export interface Cast extends Cluster {
+  /** A confirmed local person. */
+  person(name: string, more?: { role?: string; confirmed?: boolean; password?: string }): Promise<Viewer>
+  /** A remote account that federation told of. */
+  remote(name: string, more?: Partial<RemoteActor>): Promise<string>
+  /** A bearer token of a person. */
+  token(name: string, scopes?: string): Promise<string>
+}
+
+export const remoteActor = (name: string, more: Partial<RemoteActor> = {}): RemoteActor => {
+  const domain = more.domain ?? 'remote.example'
+  const uri = more.uri ?? `https://${domain}/users/${name}`
+  return {
+    uri,
+    username: name,
+    domain,
+    type: 'Person',
+    url: `https://${domain}/@${name}`,
+    display_name: name,
+    note: '<p>from afar</p>',
+    fields: [],
+    inbox_url: `${uri}/inbox`,
+    shared_inbox_url: `https://${domain}/inbox`,
+    outbox_url: `${uri}/outbox`,
+    followers_url: `${uri}/followers`,
+    following_url: `${uri}/following`,
+    featured_url: null,
+    locked: false,
+    discoverable: true,
+    indexable: false,
+    memorial: false,
+    suspended: false,
+    avatar_url: null,
+    avatar_description: '',
+    header_url: null,
+    header_description: '',
+    keys: [{ id: `${uri}#main-key`, pem: `pem of ${name}` }],
+    emojis: [],
+    also_known_as: [],
+    moved_to: null,
+    published: '2024-05-06T07:08:09.000Z',
+    followers_count: null,
+    following_count: null,
+    statuses_count: null,
+    hide_collections: null,
+    ...more,
+  }
+}
+
+export const startAccounts = async (env: Record<string, string> = {}): Promise<Cast> => {
+  const cluster = await startCluster({ apps: [app, federation, media], env })
+  return Object.assign(Object.create(cluster) as Cluster, {
+    async person(name: string, more: { role?: string; confirmed?: boolean; password?: string } = {}) {
+      const { id } = await cluster.call(accountCreateByOperator, {
+        username: name,
+        email: `${name}@mail.example`,
+        confirmed: true,
+        ...more,
+      })
+      return viewer(id)
+    },
+    async remote(name: string, more: Partial<RemoteActor> = {}) {
+      return (await cluster.call(putRemote, { actor: remoteActor(name, more) })).record.id
+    },
+    async token(name: string, scopes?: string) {
+      return (await cluster.call(tokenCreateByOperator, { username: name, scopes })).token
+    },
+  })
+}

@@ -1,0 +1,122 @@
+/** Operators make people and tokens; secrets stay secret. */
+import {
+  accountCreateByOperator,
+  accountRecords,
+  firstAdmin,
+  signingKey,
+  tokenCreateByOperator,
+  tokenResolve,
+} from '@murmuration/contracts/accounts'
+import { ALL_PERMISSIONS, DEFAULT_ROLES } from '@murmuration/contracts/permissions'
+import { name, sql } from '@murmuration/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Cast, startAccounts } from './cast.js'
+
+let cast: Cast
+beforeAll(async () => {
+  cast = await startAccounts()
+})
+afterAll(() => cast.stop())
+
+const resolve = (token: string) => cast.call(tokenResolve, { token, ip: '127.0.0.1' })
+
+test('the first admin is made once, also by two starts at once', async () => {
+  const answers = await Promise.all([cast.call(firstAdmin, {}), cast.call(firstAdmin, {})])
+  expect(answers.filter((one) => one.created)).toHaveLength(1)
+  const made = answers.find((one) => one.created)
+  expect(made).toMatchObject({ username: 'admin', email: 'admin@localhost' })
+  expect(made?.password?.length).toBeGreaterThan(20)
+  expect(await cast.call(firstAdmin, {})).toEqual({ created: false })
+  const { found } = await resolve(await cast.token('admin'))
+  expect(found?.viewer).toMatchObject({ permissions: ALL_PERMISSIONS, position: 1000 })
+})
+
+test('the roles of a fresh server are those of the contract', async () => {
+  const roles = await cast.db('accounts').rows(sql`select name, position, permissions from roles order by position`)
+  expect(roles).toEqual(
+    Object.values(DEFAULT_ROLES)
+      .map(({ name, position, permissions }) => ({ name, position, permissions }))
+      .sort((a, b) => a.position - b.position),
+  )
+})
+
+test('an account by an operator has a random password, and a token of it resolves to its viewer', async () => {
+  const made = await cast.call(accountCreateByOperator, {
+    username: 'Alice',
+    email: 'alice@mail.example',
+    role: 'moderator',
+    confirmed: true,
+  })
+  expect(made.password).toHaveLength(43)
+  const token = await cast.token('alice', 'read write:statuses')
+  expect(await resolve(token)).toMatchObject({
+    why: 'ok',
+    found: { scopes: ['read', 'write:statuses'], state: 'ok', viewer: { id: made.id, position: 10 } },
+  })
+  expect(await resolve('nobody-has-this')).toEqual({ found: null, why: 'unknown' })
+  const { records } = await cast.call(accountRecords, { handles: ['alice'] })
+  expect(records).toMatchObject([{ id: made.id, acct: 'Alice', domain: null, usable: true }])
+  expect(records[0]?.uri).toBe(`${cast.origin}/ap/users/${made.id}`)
+})
+
+test('what is wrong with a new account is said by field', async () => {
+  const create = (more: object) =>
+    cast.call(accountCreateByOperator, { username: 'bob', email: 'bob@mail.example', confirmed: true, ...more })
+  await expect(create({ username: 'a b' })).rejects.toMatchObject({
+    code: 'unprocessable',
+    extras: { body: { details: { username: [{ error: 'ERR_INVALID' }] } } },
+  })
+  await expect(create({ email: 'a%b@x' })).rejects.toMatchObject({
+    extras: { body: { details: { email: [{ error: 'ERR_INVALID' }] } } },
+  })
+  await expect(create({ password: 'short' })).rejects.toMatchObject({
+    message: 'Validation failed: Password is too short (minimum is 8 characters)',
+  })
+  await expect(create({ role: 'king' })).rejects.toMatchObject({ code: 'unprocessable' })
+  await expect(cast.call(tokenCreateByOperator, { username: 'nobody' })).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('F065 of many who want one name or address, one gets it and the others are told what is taken', async () => {
+  const tries = Array.from({ length: 20 }, (_, i) =>
+    cast.call(accountCreateByOperator, {
+      username: i % 2 ? 'Racer' : 'racer',
+      email: i < 10 ? 'racer@mail.example' : `racer${i}@mail.example`,
+      password: 'a long password',
+    }),
+  )
+  const settled = await Promise.allSettled(tries)
+  expect(settled.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+  for (const one of settled)
+    if (one.status === 'rejected')
+      expect(Object.values(one.reason.extras.body.details).flat()).toContainEqual(
+        expect.objectContaining({ error: 'ERR_TAKEN' }),
+      )
+})
+
+test('D001 D020 D022 the database holds no password, token or private key in the clear', async () => {
+  const password = 'correct horse battery'
+  await cast.person('carol', { password })
+  const token = await cast.token('carol')
+  const { keys } = await cast.call(signingKey, { ids: ['-99'] })
+  const tables = ['users', 'access_tokens', 'keys', 'applications']
+  const rows = await Promise.all(
+    tables.map((table) =>
+      cast.db('accounts').rows<{ line: string }>(sql`select t::text as line from ${name(table)} t`),
+    ),
+  )
+  const dump = rows
+    .flat()
+    .map((row) => row.line)
+    .join('\n')
+  const { password_hash } = (await cast
+    .db('accounts')
+    .row<{ password_hash: string }>(sql`select password_hash from users where email = 'carol@mail.example'`)) ?? {
+    password_hash: '',
+  }
+  expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect(dump).not.toContain(password)
+  expect(dump).not.toContain(token)
+  expect(keys['-99']?.privatePem).toContain('PRIVATE KEY')
+  expect(dump).toContain('PUBLIC KEY')
+  expect(dump).not.toContain('PRIVATE KEY')
+})
