@@ -72,7 +72,7 @@ do $$
 begin
   execute format('create table statuses_before partition of statuses for values from (minvalue) to (%s)',
     id_floor(date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'));
-  perform ensure_month((now() at time zone 'UTC')::date + make_interval(months => ahead)) from generate_series(0, 3) as ahead;
+  perform ensure_month(((now() at time zone 'UTC')::date + make_interval(months => ahead))::date) from generate_series(0, 3) as ahead;
 end $$;
 
 -- One uri, one status, across all months. Rows go with their status.
