@@ -27,15 +27,17 @@ export const createKeyPairs = (options: {
   log: { warn(data: object, text: string): void }
 }): KeyPairs => {
   const ready: KeyPair[] = []
-  let filling: Promise<void> | undefined
+  let filling = false
   const fill = async () => {
     while (ready.length < options.spare) ready.push(await make())
   }
   const refill = () => {
-    filling ??= fill()
+    if (filling) return
+    filling = true
+    fill()
       .catch((error) => options.log.warn({ error }, 'no key pair could be made in reserve'))
       .finally(() => {
-        filling = undefined
+        filling = false
       })
   }
   return {

@@ -191,5 +191,5 @@ export const requestersOf = (db: Reader, id: string, page: Cursor): Promise<Pers
 export const countRequesters = async (db: Reader, id: string, most: number): Promise<number> =>
   (
     await db.row<{ n: number }>(sql`select count(*)::int as n from (select 1 from follow_requests q
-    join accounts a on a.id = q.account_id and a.suspended_at is null where q.target_id = ${id} limit ${most}) some`)
+    join accounts a on a.id = q.account_id and a.suspended_at is null where q.target_id = ${id} limit ${most}) waiting`)
   )?.n ?? 0

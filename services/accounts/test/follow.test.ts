@@ -1,0 +1,272 @@
+/** Following: its options, requests, refusals, counters, and what happens when many change it at once. */
+import {
+  blockCreate,
+  credentialsUpdate,
+  followCreate,
+  followeeList,
+  followerList,
+  followerRemove,
+  followRemove,
+  followRequestAuthorize,
+  followRequestList,
+  followRequestReject,
+  accountShow,
+  relationshipList,
+} from '@murmuration/contracts/accounts'
+import type { Viewer } from '@murmuration/contracts/kit'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Cast, startAccounts } from './cast.js'
+
+let cast: Cast
+beforeAll(async () => {
+  cast = await startAccounts()
+})
+afterAll(() => cast.stop())
+
+let n = 0
+const people = async (count: number): Promise<Viewer[]> => {
+  const made: Viewer[] = []
+  for (let i = 0; i < count; i++) made.push(await cast.person(`p${n++}`, { password: 'a long password' }))
+  return made
+}
+const follow = (from: Viewer, to: string, more: object = {}) => cast.call(followCreate, { id: to, ...more }, from)
+const unfollow = (from: Viewer, to: string) => cast.call(followRemove, { id: to }, from)
+const counts = async (id: string) => {
+  const { followers_count, following_count } = await cast.call(accountShow, { id })
+  return [followers_count, following_count]
+}
+const events = async (subject: string): Promise<Record<string, unknown>[]> => {
+  const rows = await cast
+    .db('accounts')
+    .rows<{ data: string }>(sql`select data from outbox where subject = ${`evt.accounts.${subject}`} order by id`)
+  return rows.map((row) => JSON.parse(row.data))
+}
+
+test('a follow begins with its usual choices and counts at once', async () => {
+  const [alice, bob] = await people(2)
+  expect(await follow(alice!, bob!.id)).toMatchObject({
+    id: bob!.id,
+    following: true,
+    showing_reblogs: true,
+    notifying: false,
+    languages: null,
+    requested: false,
+  })
+  expect(await counts(bob!.id)).toEqual([1, 0])
+  expect(await counts(alice!.id)).toEqual([0, 1])
+  expect(await cast.call(relationshipList, { id: [alice!.id] }, bob)).toMatchObject([{ followed_by: true }])
+  expect(await events('follow.created')).toContainEqual(
+    expect.objectContaining({ from: alice!.id, to: bob!.id, fromLocal: true, toLocal: true, accepted: false }),
+  )
+})
+
+test('S-068 following again changes only what is given', async () => {
+  const [alice, bob] = await people(2)
+  await follow(alice!, bob!.id, { notify: true, languages: ['en', 'de-AT'] })
+  expect(await follow(alice!, bob!.id, { reblogs: 'false' })).toMatchObject({
+    showing_reblogs: false,
+    notifying: true,
+    languages: ['en', 'de'],
+  })
+  expect(await follow(alice!, bob!.id, { languages: [] })).toMatchObject({ languages: null, notifying: true })
+  await expect(follow(alice!, bob!.id, { languages: ['tlh'] })).rejects.toMatchObject({ code: 'unprocessable' })
+  expect(await counts(bob!.id)).toEqual([1, 0])
+})
+
+test('nobody follows themselves, the unknown, the unconfirmed, or where a block stands', async () => {
+  const [alice, bob] = await people(2)
+  await expect(follow(alice!, alice!.id)).rejects.toMatchObject({
+    code: 'forbidden',
+    message: 'Following your own account is not allowed',
+  })
+  await expect(follow(alice!, '12345')).rejects.toMatchObject({ code: 'not_found', message: 'Record not found' })
+  const ghost = await cast.person(`ghost${n++}`, { confirmed: false })
+  await expect(follow(alice!, ghost.id)).rejects.toMatchObject({ code: 'not_found' })
+  await cast.call(blockCreate, { id: alice!.id }, bob)
+  await expect(follow(alice!, bob!.id)).rejects.toMatchObject({ code: 'forbidden', message: 'This action is not allowed' })
+  await expect(follow(bob!, alice!.id)).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+test('S-008 a block ends follows both ways and cannot be followed through', async () => {
+  const [alice, bob] = await people(2)
+  await follow(alice!, bob!.id)
+  await follow(bob!, alice!.id)
+  expect(await cast.call(blockCreate, { id: bob!.id }, alice)).toMatchObject({
+    blocking: true,
+    following: false,
+    followed_by: false,
+  })
+  expect(await counts(alice!.id)).toEqual([0, 0])
+  expect(await counts(bob!.id)).toEqual([0, 0])
+  expect(await cast.call(relationshipList, { id: [alice!.id] }, bob)).toMatchObject([{ blocked_by: true }])
+})
+
+test('a locked account is asked; accepting keeps the choices, rejecting leaves nothing', async () => {
+  const [alice, bob, carol] = await people(3)
+  await cast.call(credentialsUpdate, { locked: true }, bob)
+  expect(await follow(alice!, bob!.id, { notify: true })).toMatchObject({
+    requested: true,
+    following: false,
+    showing_reblogs: true,
+    notifying: true,
+  })
+  await follow(carol!, bob!.id)
+  expect((await cast.call(followRequestList, {}, bob)).map((one) => one.id)).toEqual([carol!.id, alice!.id])
+  expect(await cast.call(followRequestAuthorize, { account_id: alice!.id }, bob)).toMatchObject({ followed_by: true })
+  expect(await cast.call(relationshipList, { id: [bob!.id] }, alice)).toMatchObject([
+    { following: true, notifying: true, requested: false },
+  ])
+  expect(await cast.call(followRequestReject, { account_id: carol!.id }, bob)).toMatchObject({ requested_by: false })
+  expect(await cast.call(followRequestList, {}, bob)).toEqual([])
+  expect(await counts(bob!.id)).toEqual([1, 0])
+})
+
+test('A078 a request that was never made can be neither accepted nor rejected', async () => {
+  const [alice, bob] = await people(2)
+  for (const operation of [followRequestAuthorize, followRequestReject])
+    await expect(cast.call(operation, { account_id: bob!.id }, alice)).rejects.toMatchObject({ code: 'not_found' })
+  expect(await counts(alice!.id)).toEqual([0, 0])
+})
+
+test('unlocking accepts everybody who waits', async () => {
+  const [alice, bob, carol] = await people(3)
+  await cast.call(credentialsUpdate, { locked: true }, bob)
+  await follow(alice!, bob!.id)
+  await follow(carol!, bob!.id)
+  await cast.call(credentialsUpdate, { locked: 'false' }, bob)
+  expect(await counts(bob!.id)).toEqual([2, 0])
+  expect(await cast.call(followRequestList, {}, bob)).toEqual([])
+})
+
+test('unfollowing takes a request back as well, and may be repeated', async () => {
+  const [alice, bob] = await people(2)
+  await cast.call(credentialsUpdate, { locked: true }, bob)
+  await follow(alice!, bob!.id)
+  expect(await unfollow(alice!, bob!.id)).toMatchObject({ requested: false, following: false })
+  expect(await unfollow(alice!, bob!.id)).toMatchObject({ requested: false, following: false })
+  expect(await events('follow-request.removed')).toContainEqual(
+    expect.objectContaining({ from: alice!.id, why: 'withdrawn' }),
+  )
+})
+
+test('S-159 a follower can be removed, as often as one likes', async () => {
+  const [alice, bob] = await people(2)
+  await follow(alice!, bob!.id)
+  expect(await cast.call(followerRemove, { id: alice!.id }, bob)).toMatchObject({ followed_by: false })
+  await cast.call(followerRemove, { id: alice!.id }, bob)
+  expect(await counts(bob!.id)).toEqual([0, 0])
+  expect(await events('follow.removed')).toContainEqual(
+    expect.objectContaining({ from: alice!.id, to: bob!.id, byTarget: true }),
+  )
+})
+
+test('a remote account is asked, and an open one already looks followed', async () => {
+  const [alice] = await people(1)
+  const open = await cast.remote('rita')
+  const locked = await cast.remote('vera', { locked: true })
+  expect(await follow(alice!, open)).toMatchObject({ following: true, requested: false, showing_reblogs: true })
+  expect(await follow(alice!, locked)).toMatchObject({ following: false, requested: true })
+  expect(await cast.call(relationshipList, { id: [open] }, alice)).toMatchObject([{ following: false, requested: true }])
+  expect(await counts(alice!.id)).toEqual([0, 0])
+  const [asked] = (await events('follow-request.created')).filter((one) => one.to === open)
+  expect(asked).toMatchObject({ from: alice!.id, toLocal: false })
+  expect(asked?.uri).toMatch(new RegExp(`^${cast.origin}/ap/users/${alice!.id}#follows/\\d+$`))
+})
+
+test('S-127 lists of followers are public, paged by row, and hidden when their owner wants it', async () => {
+  const [star, ...fans] = await people(4)
+  for (const fan of fans) await follow(fan, star!.id)
+  const ids = fans.map((fan) => fan.id).reverse()
+  expect((await cast.call(followerList, { id: star!.id })).map((one) => one.id)).toEqual(ids)
+  expect((await cast.call(followerList, { id: star!.id, limit: 2 })).map((one) => one.id)).toEqual(ids.slice(0, 2))
+  expect((await cast.call(followeeList, { id: fans[0]!.id })).map((one) => one.id)).toEqual([star!.id])
+  await cast.call(credentialsUpdate, { hide_collections: true }, star)
+  expect(await cast.call(followerList, { id: star!.id })).toEqual([])
+  expect(await cast.call(followerList, { id: star!.id }, fans[0])).toEqual([])
+  expect(await cast.call(followerList, { id: star!.id }, star)).toHaveLength(3)
+  await expect(cast.call(followerList, { id: '77' })).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('lists leave out whom the viewer blocks or is blocked by, and are empty to whom the owner blocks', async () => {
+  const [star, fan, other, viewer] = await people(4)
+  await follow(fan!, star!.id)
+  await follow(other!, star!.id)
+  await cast.call(blockCreate, { id: fan!.id }, viewer)
+  await cast.call(blockCreate, { id: viewer!.id }, other)
+  expect(await cast.call(followerList, { id: star!.id }, viewer)).toEqual([])
+  expect(await cast.call(followerList, { id: star!.id })).toHaveLength(2)
+  await cast.call(blockCreate, { id: viewer!.id }, star)
+  expect(await cast.call(followerList, { id: star!.id }, viewer)).toEqual([])
+})
+
+test('nobody follows more people than the limit', async () => {
+  const [alice, bob] = await people(2)
+  await cast.db('accounts').run(sql`update account_stats set following_count = 7500 where account_id = ${alice!.id}`)
+  await expect(follow(alice!, bob!.id)).rejects.toMatchObject({
+    code: 'unprocessable',
+    message: 'Validation failed: You cannot follow more than 7500 people',
+  })
+  expect(await cast.call(relationshipList, { id: [bob!.id] }, alice)).toMatchObject([{ following: false }])
+})
+
+test('F057 follow and unfollow at once end in one state, with counters that equal the rows', async () => {
+  const [alice, bob] = await people(2)
+  await Promise.all(
+    Array.from({ length: 60 }, (_, i) => (i % 2 ? unfollow(alice!, bob!.id) : follow(alice!, bob!.id))),
+  )
+  const [relation] = await cast.call(relationshipList, { id: [bob!.id] }, alice)
+  const followed = relation?.following ? 1 : 0
+  expect(await counts(bob!.id)).toEqual([followed, 0])
+  expect(await counts(alice!.id)).toEqual([0, followed])
+  const mine = (one: Record<string, unknown>) => one.from === alice!.id && one.to === bob!.id
+  const begun = (await events('follow.created')).filter(mine)
+  const ended = (await events('follow.removed')).filter(mine)
+  expect(begun.length - ended.length).toBe(followed)
+  // Each end names the follow that it ends, so that another server sees matching ids.
+  const ids = new Set(begun.map((one) => one.uri))
+  expect(ids.size).toBe(begun.length)
+  for (const one of ended) expect(ids).toContain(one.uri)
+})
+
+test('F058 the same follow fifty times is one row and one event', async () => {
+  const [alice, bob] = await people(2)
+  await Promise.all(Array.from({ length: 50 }, () => follow(alice!, bob!.id)))
+  expect(await counts(bob!.id)).toEqual([1, 0])
+  expect((await events('follow.created')).filter((one) => one.to === bob!.id)).toHaveLength(1)
+})
+
+test('two people who follow each other at once both succeed', async () => {
+  const [alice, bob] = await people(2)
+  await Promise.all(Array.from({ length: 10 }, () => [follow(alice!, bob!.id), follow(bob!, alice!.id)]).flat())
+  expect(await counts(alice!.id)).toEqual([1, 1])
+  expect(await counts(bob!.id)).toEqual([1, 1])
+})
+
+test('F059 nobody is left waiting when an account unlocks while people ask', async () => {
+  const [star, ...fans] = await people(9)
+  await cast.call(credentialsUpdate, { locked: true }, star)
+  await Promise.all([
+    ...fans.map((fan) => follow(fan, star!.id)),
+    cast.call(credentialsUpdate, { locked: false }, star),
+  ])
+  await cast.settle()
+  expect(await cast.call(followRequestList, {}, star)).toEqual([])
+  expect(await counts(star!.id)).toEqual([fans.length, 0])
+})
+
+test('F060 after a block was answered there is no follow, whatever raced with it', async () => {
+  const [alice, bob] = await people(2)
+  for (let round = 0; round < 20; round++) {
+    await cast.db('accounts').run(sql`delete from blocks where account_id = ${alice!.id}`)
+    await Promise.all([
+      follow(bob!, alice!.id).catch(() => undefined),
+      cast.call(blockCreate, { id: bob!.id }, alice),
+      follow(alice!, bob!.id).catch(() => undefined),
+    ])
+    const rows = await cast.db('accounts').rows(sql`select 1 from follows where ${alice!.id} in (account_id, target_id)`)
+    expect(rows).toEqual([])
+  }
+  expect(await counts(alice!.id)).toEqual([0, 0])
+  expect(await counts(bob!.id)).toEqual([0, 0])
+})
