@@ -101,7 +101,7 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
         failures = 0
       } catch (error) {
         failures++
-        if (!stopped && failures > 3) options.onTrouble(error)
+        if (!stopped && (failures === 10 || failures % 60 === 0)) options.onTrouble(error)
       }
       if (!stopped) await pause(Math.min(100 * 2 ** failures, 5_000))
     }

@@ -12,6 +12,7 @@ export { headers, type Msg, type MsgHdrs, type NatsConnection, type Subscription
 export * from './connect.js'
 export * from './consume.js'
 export * from './permissions.js'
+export * from './policy-bucket.js'
 export * from './publish.js'
 export * from './rpc.js'
 export * from './topology.js'

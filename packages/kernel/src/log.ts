@@ -33,7 +33,7 @@ const errorField = (error: unknown): Record<string, unknown> => {
   return {
     name: error.name,
     message: error.message,
-    ...(detail.code ? { code: detail.code } : {}),
+    ...(detail.code ? { errorCode: detail.code } : {}),
     ...(detail.constraint ? { constraint: detail.constraint } : {}),
     stack: error.stack
       ?.split('\n')
