@@ -1,8 +1,42 @@
 /** What operators may set for federation. */
-import { type ConfigOf, readConfig, type Settings } from '@murmuration/kernel'
+import { bool, ConfigError, type ConfigOf, readConfig, type Settings, text } from '@murmuration/kernel'
 
-export const settings = {} satisfies Settings
+export const settings = {
+  authorizedFetch: bool('AUTHORIZED_FETCH', {
+    or: false,
+    about: 'Documents are shown only to servers that sign their requests.',
+  }),
+  limitedFederation: bool('LIMITED_FEDERATION_MODE', {
+    or: false,
+    about: 'Only servers on the allow list are talked to; implies AUTHORIZED_FETCH.',
+  }),
+  alternateDomains: text('ALTERNATE_DOMAINS', {
+    or: '',
+    about: 'Other domains whose handles mean people here, comma separated.',
+  }),
+  allowAddresses: text('OUTBOUND_ALLOW_ADDRESSES', {
+    or: '',
+    about:
+      'Private address blocks (CIDR, comma separated) that may be reached, for test networks; refused in production.',
+  }),
+  extraCaFile: text('EXTRA_CA_FILE', {
+    or: '',
+    about: 'PEM file of certificate authorities to trust besides the system’s.',
+  }),
+} satisfies Settings
 
 export type Config = ConfigOf<typeof settings>
 
-export const readServiceConfig = (env?: NodeJS.ProcessEnv): Config => readConfig(settings, env)
+/** The comma separated entries of a setting. */
+export const entriesOf = (value: string): string[] =>
+  value
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean)
+
+export const readServiceConfig = (mode: string, env?: NodeJS.ProcessEnv): Config => {
+  const config = readConfig(settings, env)
+  if (mode === 'production' && config.allowAddresses)
+    throw new ConfigError('OUTBOUND_ALLOW_ADDRESSES is set: production never reaches private addresses.')
+  return config
+}

@@ -1,22 +1,52 @@
-/** What federation code is given: the kernel's base and this service's own stores. */
+/** What federation code is given: the kernel's base and this service's own stores and doors to the outside. */
 
 import { openRedis, type Redis } from '@murmuration/cache'
 import type { BaseContext } from '@murmuration/kernel'
-import { type Config, readServiceConfig } from './config.js'
+import { createOutbound, type Outbound } from '@murmuration/outbound'
+import { type Config, entriesOf, readServiceConfig } from './config.js'
 import type { calls } from './manifest.js'
+import { createReader, type Reader } from './outside/fetch/reader.js'
+import { createKnownKeys, type KnownKeys } from './requests/known-keys.js'
+import { createPeers, type Peers } from './requests/peers.js'
+import { createSelf, type Self } from './self.js'
 
 export type Context = BaseContext<(typeof calls)[number]> & {
   readonly config: Config
   /** State: never evicts; everything in it can be rebuilt. */
   readonly redis: Redis
+  /** The guarded client: the only way out. */
+  readonly outbound: Outbound
+  readonly self: Self
+  /** Reads signed documents of other servers, within budgets. */
+  readonly reader: Reader
+  /** Stored keys of remote actors. */
+  readonly knownKeys: KnownKeys
+  readonly peers: Peers
 }
 
 export const createContext = async (base: BaseContext<(typeof calls)[number]>): Promise<Context> => {
+  const { mode, redisUrl } = base.common
+  const config = readServiceConfig(mode)
   const redis = await openRedis({
-    url: base.common.redisUrl,
+    url: redisUrl,
     name: 'murmuration-federation',
     onTrouble: (error) => base.log.warn({ error }, 'Redis has trouble'),
   })
   base.onClose('redis', () => redis.close())
-  return { ...base, config: readServiceConfig(), redis }
+  const addresses = entriesOf(config.allowAddresses)
+  const outbound = createOutbound({
+    userAgent: `Murmuration/4.6.0 (+${base.site.origin}/)`,
+    mode,
+    allowPrivate: addresses.length > 0,
+    allowAddresses: addresses,
+    // A test network on loopback has no certificates.
+    allowHttp: addresses.length > 0,
+    ...(config.extraCaFile ? { extraCaFile: config.extraCaFile } : {}),
+    clock: base.clock,
+  })
+  base.onClose('outbound', () => outbound.close())
+  const self = createSelf(base, config)
+  const peers = createPeers(base.db, () => base.clock.now())
+  const inner = { ...base, config, redis, outbound, self, peers }
+  return { ...inner, reader: createReader(inner), knownKeys: createKnownKeys(inner) }
 }

@@ -1,5 +1,39 @@
 /** The floor plan of federation: other servers: what comes in, what goes out, and the documents they read. */
+import {
+  accountFigures,
+  accountRecords,
+  accountResolve,
+  applyRemote,
+  audience,
+  localActors,
+  putRemote,
+  relationPage,
+  remoteKeys,
+  removeRemote,
+  signingKey,
+  viewerFacts,
+} from '@murmuration/contracts/accounts'
+import {
+  fetchActor,
+  fetchKey,
+  fetchObject,
+  flagReceived,
+  processActivity,
+  resolveThread,
+} from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
+import {
+  accountTimeline,
+  applyRemoteInteraction,
+  outboxPage,
+  putRemoteStatus,
+  removeRemoteStatus,
+  showThread,
+  statusFigures,
+  statusRecords,
+  statusResolve,
+  statusSources,
+} from '@murmuration/contracts/statuses'
 import { service } from '@murmuration/kernel'
 import { jobs } from './jobs/index.js'
 import { operations } from './operations/index.js'
@@ -7,7 +41,33 @@ import { reactions } from './reactions/index.js'
 import { ticks } from './ticks/index.js'
 
 /** Operations of lower floors that federation asks. */
-export const calls = [] as const satisfies readonly AnyOperation[]
+export const calls = [
+  accountFigures,
+  accountRecords,
+  accountResolve,
+  accountTimeline,
+  applyRemote,
+  applyRemoteInteraction,
+  audience,
+  fetchActor,
+  fetchKey,
+  fetchObject,
+  localActors,
+  outboxPage,
+  putRemote,
+  putRemoteStatus,
+  relationPage,
+  remoteKeys,
+  removeRemote,
+  removeRemoteStatus,
+  showThread,
+  signingKey,
+  statusFigures,
+  statusRecords,
+  statusResolve,
+  statusSources,
+  viewerFacts,
+] as const satisfies readonly AnyOperation[]
 
 export const manifest = service('federation', {
   operations,
@@ -15,7 +75,7 @@ export const manifest = service('federation', {
   jobs,
   ticks,
   calls,
-  announces: [],
+  announces: [flagReceived],
   hints: [],
   roles: {
     api: {
@@ -27,7 +87,7 @@ export const manifest = service('federation', {
       replicas: { min: 2, max: 20 },
     },
     inbox: {
-      jobs: [],
+      jobs: [processActivity, resolveThread],
       scales: 'incoming activities',
       needs: ['postgres', 'nats', 'redis'],
       replicas: { min: 2, max: 40 },

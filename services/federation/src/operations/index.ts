@@ -1,4 +1,47 @@
 /** Every operation of federation. */
 import type { OperationDoor } from '@murmuration/kernel'
+import { instance as actorInstance } from './actor/instance.js'
+import { instanceOutbox as actorInstanceOutbox } from './actor/instance-outbox.js'
+import { show as actorShow } from './actor/show.js'
+import { featured as collectionFeatured } from './collection/featured.js'
+import { followers as collectionFollowers } from './collection/followers.js'
+import { following as collectionFollowing } from './collection/following.js'
+import { outbox as collectionOutbox } from './collection/outbox.js'
+import { tags as collectionTags } from './collection/tags.js'
+import { actor as fetchActor } from './fetch/actor.js'
+import { key as fetchKey } from './fetch/key.js'
+import { object as fetchObject } from './fetch/object.js'
+import { receive as inboxReceive } from './inbox/receive.js'
+import { list as nodeinfoList } from './nodeinfo/list.js'
+import { show as nodeinfoShow } from './nodeinfo/show.js'
+import { activity as noteActivity } from './note/activity.js'
+import { likes as noteLikes } from './note/likes.js'
+import { replies as noteReplies } from './note/replies.js'
+import { shares as noteShares } from './note/shares.js'
+import { show as noteShow } from './note/show.js'
+import { hostMeta as webfingerHostMeta } from './webfinger/host-meta.js'
+import { show as webfingerShow } from './webfinger/show.js'
 
-export const operations: readonly OperationDoor[] = []
+export const operations: readonly OperationDoor[] = [
+  actorInstanceOutbox,
+  actorInstance,
+  actorShow,
+  collectionFeatured,
+  collectionFollowers,
+  collectionFollowing,
+  collectionOutbox,
+  collectionTags,
+  fetchActor,
+  fetchKey,
+  fetchObject,
+  inboxReceive,
+  nodeinfoList,
+  nodeinfoShow,
+  noteActivity,
+  noteLikes,
+  noteReplies,
+  noteShares,
+  noteShow,
+  webfingerHostMeta,
+  webfingerShow,
+]

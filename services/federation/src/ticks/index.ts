@@ -1,4 +1,5 @@
 /** Every tick of federation. */
 import type { TickDoor } from '@murmuration/kernel'
+import { forget } from './forget-activities.js'
 
-export const ticks: readonly TickDoor[] = []
+export const ticks: readonly TickDoor[] = [forget]

@@ -1,0 +1,54 @@
+/** Actor documents, and the collections that belong to an actor. */
+import { anyone, get, operation, raw } from '../kit/index.js'
+import { signed, WITH_HEADERS } from './signed.js'
+
+/** The content type of every ActivityPub document. */
+export const ACTIVITY_JSON = 'application/activity+json; charset=utf-8'
+
+const document = (name: string, paths: string[], about: string) =>
+  operation(`federation.${name}`, {
+    http: paths.map((path) => get(path)),
+    viewer: anyone(),
+    rawBody: WITH_HEADERS,
+    input: signed('id', 'username'),
+    output: raw(ACTIVITY_JSON),
+    large: true,
+    errors: ['not_found', 'gone'],
+    about,
+  })
+
+/** Both addresses under which a person's things are found: by number, which never changes, and by name. */
+const below = (tail: string): string[] => [`/ap/users/:id${tail}`, `/users/:username${tail}`]
+
+export const showInstanceActor = document(
+  'actor.instance',
+  ['/actor'],
+  'The actor that stands for the server; always open.',
+)
+export const showInstanceOutbox = document(
+  'actor.instance-outbox',
+  ['/actor/outbox'],
+  'The outbox of the instance actor, which publishes nothing.',
+)
+export const showActor = document(
+  'actor.show',
+  ['/ap/users/:id', '/users/:username'],
+  'The actor document of a person; browsers are sent to the profile page.',
+)
+export const showOutbox = document(
+  'collection.outbox',
+  below('/outbox'),
+  'What a person published: public and unlisted statuses and boosts.',
+)
+export const showFollowers = document('collection.followers', below('/followers'), 'Who follows a person.')
+export const showFollowing = document('collection.following', below('/following'), 'Whom a person follows.')
+export const showFeatured = document(
+  'collection.featured',
+  below('/collections/featured'),
+  'Statuses that a person pinned.',
+)
+export const showFeaturedTags = document(
+  'collection.tags',
+  below('/collections/tags'),
+  'Hashtags that a person features.',
+)

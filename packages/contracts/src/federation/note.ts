@@ -1,0 +1,22 @@
+/** Documents of statuses, and the collections that belong to a status. */
+import { anyone, get, operation, raw } from '../kit/index.js'
+import { ACTIVITY_JSON } from './actor.js'
+import { signed, WITH_HEADERS } from './signed.js'
+
+const document = (verb: string, tail: string, about: string) =>
+  operation(`federation.note.${verb}`, {
+    http: [get(`/ap/users/:id/statuses/:status${tail}`), get(`/users/:username/statuses/:status${tail}`)],
+    viewer: anyone(),
+    rawBody: WITH_HEADERS,
+    input: signed('id', 'username', 'status'),
+    output: raw(ACTIVITY_JSON),
+    large: true,
+    errors: ['not_found', 'gone'],
+    about,
+  })
+
+export const showNote = document('show', '', 'A status as a Note; browsers are sent to its page.')
+export const showNoteActivity = document('activity', '/activity', 'The activity that published a status or boost.')
+export const showReplies = document('replies', '/replies', 'Public answers to a status.')
+export const showLikes = document('likes', '/likes', 'How many people favourited a status.')
+export const showShares = document('shares', '/shares', 'How many people boosted a status.')

@@ -1,0 +1,22 @@
+/** Discovery: from a handle to an actor, and where to ask. */
+import { z } from 'zod'
+import { anyone, get, operation, raw } from '../kit/index.js'
+import { signed, WITH_HEADERS } from './signed.js'
+
+export const showWebFinger = operation('federation.webfinger.show', {
+  http: get('/.well-known/webfinger'),
+  viewer: anyone(),
+  input: z.object({ resource: z.unknown().optional() }),
+  output: raw('application/jrd+json; charset=utf-8'),
+  errors: ['invalid', 'not_found', 'gone'],
+  about: 'Which actor a handle or an address belongs to (RFC 7033).',
+})
+
+export const showHostMeta = operation('federation.webfinger.host-meta', {
+  http: [get('/.well-known/host-meta'), get('/.well-known/host-meta.json')],
+  viewer: anyone(),
+  rawBody: WITH_HEADERS,
+  input: signed(),
+  output: raw('application/xrd+xml; charset=utf-8'),
+  about: 'Where WebFinger answers (RFC 6415), as XML or JSON.',
+})

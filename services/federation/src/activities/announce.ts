@@ -1,0 +1,81 @@
+/** Announce: a boost of a status here or elsewhere, whose words always come from where it lives. */
+
+import { accountRecords } from '@murmuration/contracts/accounts'
+import { applyRemoteInteraction, type StatusRecord, statusResolve } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { audienceOf } from '../domain/audience.js'
+import { isOurs } from '../domain/authority.js'
+import { judgeAnnounce, type Taken } from '../domain/object-authority.js'
+import { reblogFault } from '../domain/reblog.js'
+import { hostStanding } from '../hosts.js'
+import { hostOf, type Uri } from '../vocabulary/uri.js'
+import { broughtCopy } from './create.js'
+import { storeQuietly } from './note.js'
+import { done, ignored, type Outcome, refused } from './outcome.js'
+import { type Handler, isFollowed, type Received, statusOf } from './received.js'
+import { isUndone } from './undone.js'
+
+type Reblog = Received<'Announce'>
+
+/** The boosted status as it is stored, brought in first when it is not. */
+const reblogged = async (ctx: Context, received: Reblog, taken: Taken): Promise<StatusRecord | Outcome> => {
+  const known = await statusOf(ctx, taken.uri)
+  if (known !== null || taken.from === 'store') return known ?? ignored('unknown-object')
+  if (hostStanding(ctx, hostOf(taken.uri) as string) !== 'open') return refused('object-host-is-blocked')
+  if (taken.from === 'copy') {
+    const read = broughtCopy(ctx, { ...received, ownerId: null }, taken.node)
+    if (!read.ok) return read.outcome
+    const stored = await storeQuietly(ctx, read.brought)
+    if (stored.outcome !== 'done') return stored
+  } else {
+    const { id } = await ctx.call(statusResolve, { uri: taken.uri, viewer: null })
+    if (id === null) return ignored('unknown-object')
+  }
+  return (await statusOf(ctx, taken.uri)) ?? ignored('unknown-object')
+}
+
+const visibilityOf = (ctx: Context, { activity, actor }: Reblog) => {
+  const { visibility } = audienceOf(activity.addressing, {
+    followers: actor.followers_url as Uri | null,
+    isLocalAccount: (uri) => isOurs(uri, ctx.self.ownHosts),
+    mentioned: new Set(),
+  })
+  // A reblog is for those who could see reblogs; addressing people one by one has no meaning for it.
+  return visibility === 'direct' || visibility === 'limited' ? null : visibility
+}
+
+export const announce: Handler<'Announce'> = async (ctx, received) => {
+  const { activity, actor } = received
+  const judged = judgeAnnounce(activity, ctx.self.ownHosts)
+  if (!judged.ok) return refused(judged.reason)
+  const visibility = visibilityOf(ctx, received)
+  if (visibility === null) return refused('addressed-to-nobody')
+  if (await isUndone(ctx, activity)) return ignored('undone-before')
+  const followed = await isFollowed(ctx, actor.id)
+  // Before anything is fetched: boosts by people nobody follows matter only for what was written here.
+  if (!followed && judged.from !== 'store') return refused('nobody-asked')
+  const status = await reblogged(ctx, received, judged)
+  if ('outcome' in status) return status
+  if (status.deleted) return ignored('unknown-object')
+  const [author] = (await ctx.call(accountRecords, { ids: [status.author] })).records
+  if (author === undefined || author.suspended) return ignored('unknown-object')
+  const fault = reblogFault({
+    actor: activity.actor,
+    author: author.uri as Uri,
+    visibility: status.visibility,
+    isOurs: status.local,
+    followed,
+  })
+  // To others a status that is not open to everybody must look like one that does not exist.
+  if (fault !== null) return ignored(fault === 'not-rebloggable' ? 'unknown-object' : fault)
+  const { outcome } = await ctx.call(applyRemoteInteraction, {
+    what: 'reblog',
+    actor: actor.id,
+    object: status.uri,
+    uri: activity.id,
+    visibility,
+    ...(activity.published ? { published: activity.published } : {}),
+  })
+  if (outcome === 'unknown' || outcome === 'refused') return ignored('unknown-object')
+  return done(outcome === 'done' ? null : outcome)
+}

@@ -1,0 +1,21 @@
+/** Block: somebody elsewhere blocks a person here; both follows end and nobody is told. */
+import { applyRemote } from '@murmuration/contracts/accounts'
+import { judgeBlock } from '../domain/object-authority.js'
+import { done, ignored, refused } from './outcome.js'
+import { type Handler, localAccount } from './received.js'
+import { isUndone } from './undone.js'
+
+export const block: Handler<'Block'> = async (ctx, { activity, actor }) => {
+  const judged = judgeBlock(activity, ctx.self.ownHosts)
+  if (!judged.ok) return ignored(judged.reason)
+  const target = await localAccount(ctx, activity.object)
+  if (target === null) return refused('unknown-object')
+  if (await isUndone(ctx, activity)) return ignored('undone-before')
+  const { outcome } = await ctx.call(applyRemote, {
+    what: 'block',
+    actor: actor.id,
+    target: target.id,
+    uri: activity.id,
+  })
+  return outcome === 'refused' ? refused('target-refuses') : done(outcome === 'done' ? null : outcome)
+}

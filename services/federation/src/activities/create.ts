@@ -1,0 +1,74 @@
+/** Create: a status, when it is somebody's business here; votes in polls come in the same clothes. */
+import { fetchObject } from '@murmuration/contracts/federation'
+import type { Context } from '../context.js'
+import { judgeCreate } from '../domain/object-authority.js'
+import { mentionHandles, remoteNote } from '../domain/remote-note.js'
+import type { ActivityOf } from '../vocabulary/activity.js'
+import type { Loose, Ref } from '../vocabulary/loose.js'
+import { readNote, voteOf } from '../vocabulary/read-note.js'
+import type { Uri } from '../vocabulary/uri.js'
+import { type Brought, storeNew } from './note.js'
+import { done, ignored, type Outcome, refused } from './outcome.js'
+import { type Handler, type Received, statusOf, tryLater } from './received.js'
+import { followThread } from './thread.js'
+
+type Bringing = Pick<Received<'Create'>, 'actor' | 'ownerId'> & {
+  activity: Pick<ActivityOf<'Create' | 'Update' | 'Announce'>, 'actor' | 'addressing' | 'language'>
+}
+
+export type ReadCopy = { ok: true; brought: Brought } | { ok: false; outcome: Outcome }
+
+const no = (outcome: Outcome): ReadCopy => ({ ok: false, outcome })
+
+/** The status in a copy that came along, whose owner was judged. */
+export const broughtCopy = (ctx: Context, { activity, actor, ownerId }: Bringing, node: Loose): ReadCopy => {
+  const read = readNote(node, { around: activity })
+  if (!read.ok) return no(refused(read.reason))
+  // A vote is an answer to a poll and never shown as a status; polls of ours take votes from here on their own.
+  if (voteOf(read.note) !== null) return no(ignored('vote'))
+  const note = remoteNote(read.note, {
+    author: activity.actor,
+    followers: actor.followers_url as Uri | null,
+    ownHosts: ctx.self.ownHosts,
+    now: ctx.clock.now(),
+  })
+  const handles = mentionHandles(read.note, { hosts: ctx.self.ownHosts, domains: ctx.self.ownDomains })
+  return { ok: true, brought: { note, actor, ownerId, handles } }
+}
+
+/** The status at its own address, for activities that name it only. */
+export const broughtOrigin = async (
+  ctx: Context,
+  { activity, actor, ownerId }: Bringing,
+  uri: Uri,
+): Promise<ReadCopy> => {
+  const { outcome, note } = await ctx.call(fetchObject, { url: uri })
+  if (outcome === 'later') throw tryLater('the object cannot be read yet')
+  if (note === null) return no(refused(`object-${outcome === 'ok' ? 'is-no-status' : outcome}`))
+  if (note.authorUri !== activity.actor) return no(refused('attributed-to-another'))
+  return { ok: true, brought: { note, actor, ownerId, handles: [] } }
+}
+
+const createOne = async (ctx: Context, received: Received<'Create'>, object: Ref): Promise<Outcome> => {
+  const judged = judgeCreate(received.activity, object, ctx.self.ownHosts)
+  if (!judged.ok) return refused(judged.reason)
+  const known = await statusOf(ctx, judged.uri)
+  if (known !== null && known.author !== received.actor.id) return refused('not-yours')
+  if (known?.deleted) return ignored('deleted-before')
+  // The same status once more: new words come in an Update, whatever stands in here.
+  if (known !== null) return done('unchanged')
+  const read =
+    judged.from === 'copy' ? broughtCopy(ctx, received, judged.node) : await broughtOrigin(ctx, received, judged.uri)
+  if (!read.ok) return read.outcome
+  const outcome = await storeNew(ctx, read.brought)
+  if (outcome.outcome === 'done') await followThread(ctx, read.brought.note)
+  return outcome
+}
+
+export const create: Handler<'Create'> = async (ctx, received) => {
+  const { activity } = received
+  // An address with a token in it would make us ask with somebody else's rights.
+  if (activity.bearer !== null) return refused('bearer')
+  const outcomes = await Promise.all(activity.objects.map((object) => createOne(ctx, received, object)))
+  return outcomes.find((it) => it.outcome === 'done') ?? (outcomes[0] as Outcome)
+}

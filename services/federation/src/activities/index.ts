@@ -1,0 +1,79 @@
+/** Every type of activity: reads what was stored, proves the sender once more, and hands it to the file of its type. */
+import type { Context } from '../context.js'
+import { judgeSender } from '../domain/authority.js'
+import { hostStanding, notReady } from '../hosts.js'
+import type { Activity, ActivityType } from '../vocabulary/activity.js'
+import { parseDocument } from '../vocabulary/parse-document.js'
+import { readActivity } from '../vocabulary/read-activity.js'
+import { hostOf, type Uri } from '../vocabulary/uri.js'
+import { accept } from './accept.js'
+import { add } from './add.js'
+import { announce } from './announce.js'
+import { block } from './block.js'
+import { create } from './create.js'
+import { remove } from './delete.js'
+import { flag } from './flag.js'
+import { follow } from './follow.js'
+import { like } from './like.js'
+import { move } from './move.js'
+import { ignored, type Outcome, refused } from './outcome.js'
+import { quoteRequest } from './quote-request.js'
+import { accountOf, type Handler, type Received, resolvedAccount } from './received.js'
+import { reject } from './reject.js'
+import { takeOff } from './remove.js'
+import { undo } from './undo.js'
+import { update } from './update.js'
+
+const handlers: { [T in ActivityType]: Handler<T> } = {
+  Accept: accept,
+  Add: add,
+  Announce: announce,
+  Block: block,
+  Create: create,
+  Delete: remove,
+  Flag: flag,
+  Follow: follow,
+  Like: like,
+  Move: move,
+  QuoteRequest: quoteRequest,
+  Reject: reject,
+  Remove: takeOff,
+  Undo: undo,
+  Update: update,
+}
+
+export interface Stored {
+  readonly actor: string
+  readonly owner_id: string | null
+  readonly body: string
+}
+
+/** Somebody who only says goodbye need not be looked up to be forgotten. */
+const isFarewell = (activity: Activity): boolean => activity.type === 'Delete' && activity.object.id === activity.actor
+
+const actorOf = (ctx: Context, activity: Activity) =>
+  isFarewell(activity) ? accountOf(ctx, activity.actor) : resolvedAccount(ctx, activity.actor)
+
+/** Works on one stored activity. Throws what may pass; everything else is an outcome with a name. */
+export const perform = async (ctx: Context, stored: Stored): Promise<Outcome> => {
+  const parsed = parseDocument(Buffer.from(stored.body, 'utf8'))
+  const read = parsed.ok ? readActivity(parsed.document) : parsed
+  if (!read.ok) return refused(read.reason)
+  const { activity } = read
+  // A block may have come between the inbox and this moment.
+  const standing = hostStanding(ctx, hostOf(activity.actor) as string)
+  if (standing === 'unknown') throw notReady()
+  if (standing === 'blocked') return refused('host-is-blocked')
+  const actor = await actorOf(ctx, activity)
+  if (actor === null) return isFarewell(activity) ? ignored('unknown-actor') : refused('unknown-actor')
+  const { suspended } = actor
+  const sender = judgeSender(activity, {
+    signer: stored.actor as Uri,
+    proved: null,
+    suspended,
+    ownHosts: ctx.self.ownHosts,
+  })
+  if (!sender.ok) return refused(sender.reason)
+  const received = { activity, actor, ownerId: stored.owner_id } as Received<never>
+  return (handlers[activity.type] as unknown as Handler<never>)(ctx, received)
+}

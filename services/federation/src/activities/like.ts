@@ -1,0 +1,21 @@
+/** Like, and emoji reactions, which count as one: somebody likes a status of ours. */
+import { applyRemoteInteraction } from '@murmuration/contracts/statuses'
+import { judgeOurs } from '../domain/object-authority.js'
+import { done, ignored } from './outcome.js'
+import type { Handler } from './received.js'
+import { isUndone } from './undone.js'
+
+export const like: Handler<'Like'> = async (ctx, { activity, actor }) => {
+  const judged = judgeOurs(activity.object, ctx.self.ownHosts)
+  if (!judged.ok) return ignored(judged.reason)
+  if (await isUndone(ctx, activity)) return ignored('undone-before')
+  const { outcome } = await ctx.call(applyRemoteInteraction, {
+    what: 'favourite',
+    actor: actor.id,
+    object: activity.object,
+    uri: activity.id,
+  })
+  // Hidden and absent are the same answer.
+  if (outcome === 'unknown' || outcome === 'refused') return ignored('unknown-object')
+  return done(outcome === 'done' ? null : outcome)
+}

@@ -1,0 +1,90 @@
+/** Stores a status that an activity brought: people found, audience decided, then it belongs to statuses. */
+import { type AccountRecord, accountRecords, accountResolve } from '@murmuration/contracts/accounts'
+import type { FetchedNote } from '@murmuration/contracts/federation'
+import { putRemoteStatus, type StatusRecord } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { isOurs } from '../domain/authority.js'
+import { acceptDelivery } from '../domain/inbound-acceptance.js'
+import { hostStanding } from '../hosts.js'
+import { hostOf, readUri } from '../vocabulary/uri.js'
+import { done, type Outcome, refused } from './outcome.js'
+import { isFollowed, statusOf } from './received.js'
+
+export interface Brought {
+  readonly note: FetchedNote
+  readonly actor: AccountRecord
+  /** Account id of the inbox owner, when nobody is addressed. */
+  readonly ownerId: string | null
+  /** Mentions that were given by handle only, lower-case `name@domain`. */
+  readonly handles: readonly string[]
+}
+
+/** People who were never heard of and are looked up because one status names them. */
+const MOST_LOOKUPS = 10
+
+type Mentions = { id: string; silent: boolean; local: boolean }[]
+
+/** Accounts of those who are mentioned: known ones at once, a few unknown ones from their servers. */
+const mentionsOf = async (ctx: Context, { note, handles, ownerId }: Brought): Promise<Mentions> => {
+  const silent = new Map(note.mentionUris.map((it) => [it.uri, it.silent]))
+  const uris = [...silent.keys()]
+  const { records } =
+    uris.length + handles.length
+      ? await ctx.call(accountRecords, { uris, handles: handles.slice(0, 100) })
+      : { records: [] }
+  const known = new Set(records.map((it) => it.uri))
+  const unknown = uris
+    .map(readUri)
+    .filter((it) => it !== null)
+    .filter(
+      (it) => !known.has(it) && !isOurs(it, ctx.self.ownHosts) && hostStanding(ctx, hostOf(it) as string) === 'open',
+    )
+    .slice(0, MOST_LOOKUPS)
+  const found = await Promise.all(
+    unknown.map((uri) => ctx.call(accountResolve, { uri }, { timeoutMs: 15_000 }).catch(() => ({ record: null }))),
+  )
+  const all = [...records, ...found.map((it) => it.record).filter((it) => it !== null)]
+  const mentions = new Map(
+    all.map((it) => [it.id, { id: it.id, silent: silent.get(it.uri) ?? false, local: it.domain === null }]),
+  )
+  if (ownerId !== null && !mentions.has(ownerId)) mentions.set(ownerId, { id: ownerId, silent: true, local: true })
+  return [...mentions.values()]
+}
+
+const answersKnown = async (ctx: Context, uri: string | null): Promise<boolean> => {
+  const parent = uri === null ? null : await statusOf(ctx, uri)
+  return parent !== null && !parent.deleted && (parent.local || (await isFollowed(ctx, parent.author)))
+}
+
+/** Whether anybody here has to do with the status; the cheapest questions first. */
+const acceptance = async (ctx: Context, { note, actor }: Brought, mentions: Mentions) => {
+  const addressesUs = mentions.some((it) => it.local)
+  const followed = !addressesUs && (await isFollowed(ctx, actor.id))
+  const answers = !addressesUs && !followed && (await answersKnown(ctx, note.in_reply_to))
+  return acceptDelivery({ visibility: note.visibility, followed, relayed: false, answersKnown: answers, addressesUs })
+}
+
+const put = async (ctx: Context, { note, actor }: Brought, mentions: Mentions, push: boolean): Promise<Outcome> => {
+  const { authorUri: _author, mentionUris: _mentions, ...rest } = note
+  const { outcome } = await ctx.call(putRemoteStatus, {
+    status: { ...rest, author: actor.id, mentions: mentions.map(({ id, silent }) => ({ id, silent })), push },
+  })
+  return outcome === 'refused' ? refused('statuses-refuses') : done(outcome === 'created' ? null : outcome)
+}
+
+/** A status that was not known before. */
+export const storeNew = async (ctx: Context, brought: Brought): Promise<Outcome> => {
+  const mentions = await mentionsOf(ctx, brought)
+  const accepted = await acceptance(ctx, brought, mentions)
+  return accepted.ok ? put(ctx, brought, mentions, true) : refused(accepted.reason)
+}
+
+/** A status that somebody asked for, such as the author's own that is boosted: stored, not pushed into feeds. */
+export const storeQuietly = async (ctx: Context, brought: Brought): Promise<Outcome> =>
+  put(ctx, brought, await mentionsOf(ctx, brought), false)
+
+/** New words for a status that is stored; who may see it stays as it was. */
+export const storeEdit = async (ctx: Context, brought: Brought, stored: StatusRecord): Promise<Outcome> => {
+  const note = { ...brought.note, visibility: stored.visibility }
+  return put(ctx, { ...brought, note }, await mentionsOf(ctx, brought), true)
+}

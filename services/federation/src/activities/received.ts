@@ -1,0 +1,53 @@
+/** An activity on its way through the worker, with its actor as an account; and the questions that several types ask. */
+import { type AccountRecord, accountRecords, accountResolve, audience } from '@murmuration/contracts/accounts'
+import { fail } from '@murmuration/contracts/kit'
+import { type StatusRecord, statusRecords } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { isOurs } from '../domain/authority.js'
+import { INSTANCE_ACCOUNT } from '../self.js'
+import type { ActivityOf, ActivityType } from '../vocabulary/activity.js'
+import type { Uri } from '../vocabulary/uri.js'
+import type { Outcome } from './outcome.js'
+
+export interface Received<T extends ActivityType> {
+  readonly activity: ActivityOf<T>
+  /** The account of the one who sent it. */
+  readonly actor: AccountRecord
+  /** Account id of the inbox owner, when the activity itself addresses nobody. */
+  readonly ownerId: string | null
+}
+
+export type Handler<T extends ActivityType> = (ctx: Context, received: Received<T>) => Promise<Outcome>
+
+/** More than anybody can have been away. */
+const EVER_DAYS = 36_500
+
+export const accountOf = async (ctx: Context, uri: string): Promise<AccountRecord | null> => {
+  const { records } = await ctx.call(accountRecords, { uris: [uri] })
+  return records[0] ?? null
+}
+
+/** A person of ours by actor id; null for everybody else, and for the actor that stands for the server. */
+export const localAccount = async (ctx: Context, uri: Uri): Promise<AccountRecord | null> => {
+  if (!isOurs(uri, ctx.self.ownHosts)) return null
+  const account = await accountOf(ctx, uri)
+  return account !== null && account.domain === null && account.id !== INSTANCE_ACCOUNT ? account : null
+}
+
+/** The account, asked for outside when it is not known here; null when there is none. */
+export const resolvedAccount = async (ctx: Context, uri: string): Promise<AccountRecord | null> =>
+  (await accountOf(ctx, uri)) ?? (await ctx.call(accountResolve, { uri })).record
+
+export const statusOf = async (ctx: Context, uri: string): Promise<StatusRecord | null> => {
+  const { records } = await ctx.call(statusRecords, { uris: [uri] })
+  return records[0] ?? null
+}
+
+/** True when somebody here follows this account. */
+export const isFollowed = async (ctx: Context, accountId: string): Promise<boolean> => {
+  const { followers } = await ctx.call(audience, { author: accountId, limit: 1, activeDays: EVER_DAYS })
+  return followers.length > 0
+}
+
+/** For what cannot be decided yet: the job comes back. */
+export const tryLater = (what: string) => fail('unavailable', what, { retryAfter: 2 })

@@ -1,0 +1,5 @@
+/** Remove: pins of remote people are not kept. */
+import { ignored } from './outcome.js'
+import type { Handler } from './received.js'
+
+export const takeOff: Handler<'Remove'> = async () => ignored('pins-are-not-kept')

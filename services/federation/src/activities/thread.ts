@@ -1,0 +1,19 @@
+/** Brings in what a status answers, so that a conversation can be read from its beginning. */
+import { type FetchedNote, resolveThread } from '@murmuration/contracts/federation'
+import type { Context } from '../context.js'
+import { isOurs } from '../domain/authority.js'
+import { readUri } from '../vocabulary/uri.js'
+import { statusOf } from './received.js'
+
+/** Queues the reading of an unknown parent; one step at a time, `depth` steps at most. */
+export const followThread = async (
+  ctx: Pick<Context, 'self' | 'call' | 'queues'>,
+  note: Pick<FetchedNote, 'in_reply_to' | 'visibility'>,
+  depth = 0,
+): Promise<void> => {
+  const parent = readUri(note.in_reply_to)
+  const isOpen = note.visibility === 'public' || note.visibility === 'unlisted'
+  if (parent === null || !isOpen || isOurs(parent, ctx.self.ownHosts)) return
+  if ((await statusOf(ctx as Context, parent)) !== null) return
+  await ctx.queues.push(resolveThread, { id: `${parent} ${depth}`.slice(0, 200), data: { uri: parent, depth } })
+}

@@ -1,0 +1,72 @@
+/** Undo: an actor takes back a follow, a like, a boost or a block of its own, found by what it was or by its id alone. */
+import { applyRemote } from '@murmuration/contracts/accounts'
+import { applyRemoteInteraction } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { judgeUndo } from '../domain/object-authority.js'
+import type { InnerActivity } from '../vocabulary/activity.js'
+import { done, ignored, type Outcome, refused } from './outcome.js'
+import { type Handler, localAccount, type Received } from './received.js'
+import { noteUndone } from './undone.js'
+
+type Undoing = Received<'Undo'>
+
+const relation = async (
+  ctx: Context,
+  { actor, activity }: Undoing,
+  what: 'undo-follow' | 'undo-block',
+  inner: InnerActivity,
+): Promise<Outcome> => {
+  const uri = inner.object?.id ?? null
+  const target = uri && (await localAccount(ctx, uri))
+  if (!target) return ignored('unknown-object')
+  await noteUndone(ctx, inner.id, activity.actor)
+  const { outcome } = await ctx.call(applyRemote, { what, actor: actor.id, target: target.id, uri: inner.id })
+  return outcome === 'refused' ? refused('target-refuses') : done(outcome === 'done' ? null : outcome)
+}
+
+const interaction = async (
+  ctx: Context,
+  { actor, activity }: Undoing,
+  what: 'undo-favourite' | 'undo-reblog',
+  it: { object: string | null; id: InnerActivity['id'] },
+): Promise<Outcome> => {
+  await noteUndone(ctx, it.id, activity.actor)
+  const { outcome } = await ctx.call(applyRemoteInteraction, {
+    what,
+    actor: actor.id,
+    object: it.object,
+    uri: it.id,
+  })
+  if (outcome === 'refused') return refused('not-yours')
+  return outcome === 'unknown' ? ignored('unknown-object') : done(outcome === 'done' ? null : outcome)
+}
+
+/** Only an id was sent: whichever deed of this actor carries it. */
+const byId = async (ctx: Context, undoing: Undoing): Promise<Outcome> => {
+  const { id } = undoing.activity.object
+  if (id === null) return ignored('unknown-object')
+  const favourite = await interaction(ctx, undoing, 'undo-favourite', { object: null, id })
+  if (favourite.outcome === 'done' && favourite.reason === null) return favourite
+  return interaction(ctx, undoing, 'undo-reblog', { object: null, id })
+}
+
+export const undo: Handler<'Undo'> = async (ctx, undoing) => {
+  const judged = judgeUndo(undoing.activity)
+  if (!judged.ok) return refused(judged.reason)
+  const { inner } = undoing.activity
+  if (inner === null) return byId(ctx, undoing)
+  const it = { object: inner.object?.id ?? null, id: inner.id }
+  switch (inner.type) {
+    case 'Follow':
+      return relation(ctx, undoing, 'undo-follow', inner)
+    case 'Block':
+      return relation(ctx, undoing, 'undo-block', inner)
+    case 'Like':
+    case 'EmojiReact':
+      return interaction(ctx, undoing, 'undo-favourite', it)
+    case 'Announce':
+      return interaction(ctx, undoing, 'undo-reblog', it)
+    default:
+      return ignored('nothing-to-undo')
+  }
+}

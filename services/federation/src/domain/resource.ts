@@ -1,0 +1,48 @@
+/** Reads what a WebFinger query asks about: somebody here, the server itself, or nothing of ours. */
+import { hostOf, readDomain, readUri } from '../vocabulary/uri.js'
+
+export type Asked =
+  | { what: 'person'; id: string | null; username: string | null }
+  | { what: 'instance' }
+  /** A sound question about somebody else. */
+  | { what: 'foreign' }
+  /** No question at all. */
+  | { what: 'nonsense' }
+
+export interface Here {
+  /** Domains in handles that mean people here. */
+  readonly domains: ReadonlySet<string>
+  /** Hosts of our addresses. */
+  readonly hosts: ReadonlySet<string>
+}
+
+const username = /^[\p{L}\p{N}_.-]{1,2048}$/u
+const personPath = /^\/(?:ap\/users\/(\d{1,19})|(?:users\/|@)([A-Za-z0-9_.-]{1,64}))\/?$/
+
+const fromHandle = (text: string, here: Here): Asked => {
+  const [name = '', host, ...rest] = text
+    .replace(/^acct:/i, '')
+    .replace(/^@/, '')
+    .split('@')
+  const domain = readDomain(host)
+  if (rest.length > 0 || domain === null || !name) return { what: 'nonsense' }
+  if (!here.domains.has(domain)) return { what: 'foreign' }
+  // The server's own handle is its domain, twice.
+  if (here.domains.has(name.toLowerCase())) return { what: 'instance' }
+  return username.test(name) ? { what: 'person', id: null, username: name } : { what: 'nonsense' }
+}
+
+const fromAddress = (text: string, here: Here): Asked => {
+  const uri = readUri(text)
+  if (uri === null) return { what: 'nonsense' }
+  if (!here.hosts.has(hostOf(uri) as string)) return { what: 'foreign' }
+  const { pathname } = new URL(uri)
+  if (pathname === '/' || pathname === '/actor') return { what: 'instance' }
+  const [, id, name] = personPath.exec(pathname) ?? []
+  return id || name ? { what: 'person', id: id ?? null, username: name ?? null } : { what: 'foreign' }
+}
+
+export const readResource = (value: unknown, here: Here): Asked => {
+  if (typeof value !== 'string' || value.length > 2_048) return { what: 'nonsense' }
+  return /^https?:\/\//i.test(value) ? fromAddress(value, here) : fromHandle(value, here)
+}

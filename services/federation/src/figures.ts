@@ -1,0 +1,25 @@
+/** What federation counts; labels have few values, details go to the log. */
+import { metric, registry } from '@murmuration/kernel'
+
+/** How incoming requests were answered before anything was stored. */
+export const received = new metric.Counter({
+  name: 'murmuration_federation_inbox_total',
+  help: 'Requests to an inbox by what became of them',
+  labelNames: ['answer', 'reason'],
+  registers: [registry],
+})
+
+/** What the worker made of stored activities. */
+export const processed = new metric.Counter({
+  name: 'murmuration_federation_activities_total',
+  help: 'Activities worked on, by type, outcome and reason',
+  labelNames: ['type', 'outcome', 'reason'],
+  registers: [registry],
+})
+
+export const fetched = new metric.Counter({
+  name: 'murmuration_federation_fetches_total',
+  help: 'Documents asked from other servers, by kind and outcome',
+  labelNames: ['kind', 'outcome'],
+  registers: [registry],
+})

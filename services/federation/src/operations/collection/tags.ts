@@ -1,0 +1,15 @@
+/** `GET /ap/users/:id/collections/tags`: featured hashtags. */
+import { showFeaturedTags } from '@murmuration/contracts/federation'
+import { handle } from '../../doors.js'
+import { aboutPerson } from '../../requests/about-person.js'
+import { documentAnswer } from '../../requests/answer.js'
+import { hashtagContext } from '../../vocabulary/context.js'
+import { actorAddresses } from '../../vocabulary/write-actor.js'
+import { writeWholeCollection } from '../../vocabulary/write-collection.js'
+
+export const tags = handle(showFeaturedTags, async (ctx, _viewer, input) => {
+  const { request, asker, person } = await aboutPerson(ctx, input)
+  const uri = actorAddresses(person.uri).featuredTags
+  const document = writeWholeCollection({ uri, items: [], ordered: false, context: hashtagContext })
+  return documentAnswer(request, document, { asker, secure: ctx.self.secure })
+})

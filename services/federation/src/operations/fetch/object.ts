@@ -1,0 +1,19 @@
+/** Reads whatever an address denotes: a status or an actor, also through its page. */
+import { fetchObject } from '@murmuration/contracts/federation'
+import { handle } from '../../doors.js'
+import { objectByUrl } from '../../outside/fetch/object.js'
+import { placeOf } from '../../outside/fetch/place.js'
+import { keepMsOf, type Outcome } from '../../outside/fetch/reader.js'
+
+/** Those who ask a moment later, as for the thread of a status that was just boosted, share what was found. */
+const FOUND_MS = 15_000
+
+export const object = handle(fetchObject, async (ctx, _viewer, { url }) => {
+  const work = async () => {
+    const found = await objectByUrl(placeOf(ctx), url, ctx.clock.now())
+    return found.ok
+      ? { outcome: 'ok' as const, note: found.note, actor: found.actor }
+      : { outcome: found.outcome as Outcome, note: null, actor: null }
+  }
+  return ctx.reader.flight.run(`object ${url}`, work, (it) => (it.outcome === 'ok' ? FOUND_MS : keepMsOf(it.outcome)))
+})

@@ -1,0 +1,27 @@
+/** `GET /nodeinfo/2.0`: software, protocols and counts (S-029 to S-045). */
+import { accountFigures } from '@murmuration/contracts/accounts'
+import { showNodeInfo } from '@murmuration/contracts/federation'
+import { statusFigures } from '@murmuration/contracts/statuses'
+import { handle } from '../../doors.js'
+import { KEEP, openAnswer } from '../../requests/answer.js'
+import { writeNodeInfo } from '../../vocabulary/write-nodeinfo.js'
+
+export const show = handle(showNodeInfo, async (ctx) => {
+  const [people, statuses] = await Promise.all([ctx.call(accountFigures, {}), ctx.call(statusFigures, {})])
+  const settings = ctx.policy.settings()
+  const document = writeNodeInfo({
+    softwareName: 'murmuration',
+    softwareVersion: '4.6.0',
+    openRegistrations: settings.registrations_mode !== 'none',
+    users: { total: people.users, activeMonth: people.activeMonth, activeHalfyear: people.activeHalfyear },
+    localPosts: statuses.local,
+    localComments: statuses.localReplies,
+    metadata: {
+      nodeName: settings.site_title,
+      nodeDescription: settings.site_short_description,
+      // Client libraries choose their dialect by the API family, not by the name of the software.
+      upstream: { name: 'mastodon' },
+    },
+  })
+  return openAnswer(JSON.stringify(document), KEEP.nodeinfo)
+})

@@ -1,0 +1,101 @@
+/** How often other servers may be asked: per host, for hosts never seen before, and again for the same thing. */
+import { createHash } from 'node:crypto'
+import type { Redis } from '@murmuration/cache'
+import type { Memory } from '../../memory.js'
+
+/** Requests to one host within a minute, from the whole cluster. */
+const PER_HOST = 300
+/** Hosts below one registered domain that are met for the first time within a minute. */
+const NEW_BELOW = 10
+/** Reports from one server within an hour. */
+const REPORTS = 60
+/** Refreshes of one key after a failed signature: one within this many seconds. */
+const REFRESH_SECONDS = 300
+
+export interface Budgets {
+  /** False when this host was asked too often this minute. */
+  mayAsk(host: string): Promise<boolean>
+  /** False when too many new hosts below the same registered domain turned up this minute. */
+  mayMeet(host: string): Promise<boolean>
+  /** True once within five minutes for each name. */
+  mayRefresh(name: string): Promise<boolean>
+  /** False when this server filed too many reports this hour. */
+  mayReport(host: string): Promise<boolean>
+  /** Counts one failure of an address; gives how many there were this minute. */
+  failure(ip: string): Promise<number>
+  failures(ip: string): Promise<number>
+}
+
+/**
+ * The name that somebody registered, near enough for a limit: the last two labels, three where the second looks like
+ * `co.uk`. An address stands for itself.
+ */
+export const registeredDomain = (host: string): string => {
+  const name = host.replace(/:\d+$/, '').toLowerCase()
+  if (/^[\d.]+$|^\[/.test(name)) return host
+  const labels = name.split('.')
+  const isShort = labels.length > 2 && (labels.at(-2)?.length ?? 0) <= 3 && labels.at(-1)?.length === 2
+  return labels.slice(isShort ? -3 : -2).join('.')
+}
+
+export const createBudgets = (options: {
+  redis: Redis
+  /** Keeps instances apart that share a Redis. */
+  prefix: string
+  now: () => number
+  /** Counts in this process, for when Redis is away. */
+  local: Memory<number>
+}): Budgets => {
+  const { redis, prefix, now, local } = options
+  const minute = () => Math.floor(now() / 60_000)
+  const digest = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22)
+
+  const countHere = (key: string): number => {
+    const count = (local.get(key) ?? 0) + 1
+    local.set(key, count)
+    return count
+  }
+  const count = async (what: string, name: string, minutes = 1): Promise<number> => {
+    const key = `${prefix}:${what}:${digest(name)}:${Math.floor(minute() / minutes)}`
+    const found = await redis.soft<number | null>(async (client) => {
+      const [value] = (await client
+        .multi()
+        .incr(key)
+        .expire(key, 120 * minutes)
+        .execAsPipeline()) as unknown as [number]
+      return Number(value)
+    }, null)
+    return found ?? countHere(key)
+  }
+  return {
+    mayAsk: async (host) => (await count('host', host)) <= PER_HOST,
+    async mayMeet(host) {
+      const key = `${prefix}:new:${digest(registeredDomain(host))}:${minute()}`
+      const met = await redis.soft<number | null>(async (client) => {
+        const [, many] = (await client
+          .multi()
+          .sAdd(key, host)
+          .sCard(key)
+          .expire(key, 120)
+          .execAsPipeline()) as unknown as number[]
+        return Number(many)
+      }, null)
+      return (met ?? countHere(key)) <= NEW_BELOW
+    },
+    async mayRefresh(name) {
+      const key = `${prefix}:refresh:${digest(name)}`
+      const taken = await redis.soft<string | null | undefined>(
+        (client) => client.set(key, '1', { NX: true, EX: REFRESH_SECONDS }) as Promise<string | null>,
+        undefined,
+      )
+      return taken === undefined ? countHere(key) === 1 : taken === 'OK'
+    },
+    mayReport: async (host) => (await count('report', host, 60)) <= REPORTS,
+    failure: (ip) => count('failure', ip),
+    async failures(ip) {
+      const key = `${prefix}:failure:${digest(ip)}:${minute()}`
+      const found = await redis.soft<string | null>((client) => client.get(key) as Promise<string | null>, null)
+      return found === null ? (local.get(key) ?? 0) : Number(found)
+    },
+  }
+}

@@ -1,0 +1,54 @@
+/** A JSON document of another server whose id was proved by the address it came from. */
+
+import type { OwnHosts, TrustedUri } from '../../domain/authority.js'
+import { judgeFetched, sourceFault } from '../../domain/fetched-document.js'
+import { type Loose, prop } from '../../vocabulary/loose.js'
+import { parseDocument } from '../../vocabulary/parse-document.js'
+import type { Uri } from '../../vocabulary/uri.js'
+import { documentTypes, type Failed, failed, type Read, type Reader, type ReadOptions } from './reader.js'
+
+export type Document = { ok: true; uri: TrustedUri; document: Loose }
+
+/** The JSON of an answer; whatever is no sound document is refused. */
+export const parseRead = (read: Read): { ok: true; document: Loose } | Failed => {
+  const parsed = parseDocument(read.body)
+  return parsed.ok ? parsed : failed('refused')
+}
+
+/** Proves the id of what was read. `instead` is where the document says it lives, on the same server. */
+export const proveRead = (read: Read, ownHosts: OwnHosts): Document | (Failed & { instead?: Uri | null }) => {
+  const parsed = parseRead(read)
+  if (!parsed.ok) return parsed
+  const judged = judgeFetched({ ...read, id: prop(parsed.document, 'id') }, ownHosts)
+  if (judged.ok) return { ok: true, uri: judged.uri, document: parsed.document }
+  return { ...failed('refused'), instead: judged.reason === 'another-id' ? judged.instead : null }
+}
+
+/**
+ * The document at an address. Where it names another id on the same server, that id is asked once and must then name
+ * itself.
+ */
+export const readDocument = async (
+  reader: Reader,
+  uri: Uri,
+  options: { kind: ReadOptions['kind']; ownHosts: OwnHosts; exact?: boolean },
+): Promise<Document | Failed> => {
+  const { kind, ownHosts } = options
+  const read = await reader.read(uri, { kind, accept: documentTypes })
+  if (!read.ok) return read
+  const first = proveRead(read, ownHosts)
+  if (first.ok || options.exact || !first.instead) return first
+  const again = await reader.read(first.instead, { kind, accept: documentTypes })
+  return again.ok ? proveRead(again, ownHosts) : again
+}
+
+/** A document that is known by something inside it, such as a key: only its source is judged. */
+export const readSource = async (
+  reader: Reader,
+  uri: Uri,
+  options: { kind: ReadOptions['kind']; ownHosts: OwnHosts },
+): Promise<{ ok: true; document: Loose } | Failed> => {
+  const read = await reader.read(uri, { kind: options.kind, accept: documentTypes })
+  if (!read.ok) return read
+  return sourceFault(read, options.ownHosts) === null ? parseRead(read) : failed('refused')
+}

@@ -1,0 +1,91 @@
+/** Reads whatever an address denotes: a status, an actor, an activity around a status, or the page of one of them. */
+import type { RemoteActor } from '@murmuration/contracts/accounts'
+import type { FetchedNote } from '@murmuration/contracts/federation'
+import { isOurs } from '../../domain/authority.js'
+import { isDocumentType } from '../../domain/fetched-document.js'
+import { remoteNote } from '../../domain/remote-note.js'
+import { actorKinds } from '../../vocabulary/actor.js'
+import { idOf, type Loose, prop, typesOf } from '../../vocabulary/loose.js'
+import type { IncomingNote } from '../../vocabulary/note.js'
+import { readActor } from '../../vocabulary/read-actor.js'
+import { readNote } from '../../vocabulary/read-note.js'
+import { isPublic, readUri, sameOrigin, type Uri } from '../../vocabulary/uri.js'
+import { buildActor, type Place } from './actor.js'
+import { alternateOf } from './alternate.js'
+import { type Document, proveRead, readDocument } from './document.js'
+import { documentTypes, type Failed, failed } from './reader.js'
+
+export type Found = { ok: true; note: FetchedNote | null; actor: RemoteActor | null }
+
+const actorNames: ReadonlySet<string> = new Set(actorKinds)
+
+/** The document at an address, through its page when that is what answers: one hop, and then the id must fit. */
+const documentAt = async (place: Place, uri: Uri): Promise<Document | Failed> => {
+  const { reader, self } = place
+  const read = await reader.read(uri, { kind: 'object', accept: `${documentTypes}, text/html;q=0.1` })
+  if (!read.ok) return read
+  if (!isDocumentType(read.contentType)) {
+    const alternate = alternateOf(read)
+    return alternate === null || isOurs(alternate, self.ownHosts)
+      ? failed(alternate === null ? 'refused' : 'local')
+      : readDocument(reader, alternate, { kind: 'object', ownHosts: self.ownHosts })
+  }
+  const first = proveRead(read, self.ownHosts)
+  if (first.ok || !first.instead) return first
+  return readDocument(reader, first.instead, { kind: 'object', ownHosts: self.ownHosts, exact: true })
+}
+
+/** Whom a fetched status is by: the first it is attributed to, on its own server. */
+const authorOf = (note: IncomingNote): Uri | null => note.attributedTo.find((it) => sameOrigin(it, note.uri)) ?? null
+
+/** The followers collection, which only matters for what is not open to everybody. */
+const followersOf = async (place: Place, note: IncomingNote, author: Uri): Promise<Uri | null> => {
+  const { to, cc } = note.addressing
+  if ([...to, ...cc].some(isPublic)) return null
+  const document = await readDocument(place.reader, author, {
+    kind: 'actor',
+    ownHosts: place.self.ownHosts,
+    exact: true,
+  })
+  const read = document.ok ? readActor(document.document, { fetched: true }) : null
+  return read?.ok ? read.actor.followers : null
+}
+
+const noteIn = async (place: Place, proved: Document, now: number): Promise<Found | Failed> => {
+  const read = readNote(proved.document, { fetched: true })
+  if (!read.ok || read.note.uri !== proved.uri) return failed('refused')
+  const author = authorOf(read.note)
+  if (author === null) return failed('refused')
+  const followers = await followersOf(place, read.note, author)
+  return {
+    ok: true,
+    note: remoteNote(read.note, { author, followers, ownHosts: place.self.ownHosts, now }),
+    actor: null,
+  }
+}
+
+/** An activity that published something of the same server leads to what it published. */
+const publishedBy = (document: Loose, uri: Uri): Uri | null => {
+  if (!typesOf(document).includes('Create')) return null
+  const object = idOf(prop(document, 'object'))
+  return object !== null && sameOrigin(object, uri) ? object : null
+}
+
+export const objectByUrl = async (place: Place, text: string, now: number): Promise<Found | Failed> => {
+  const uri = readUri(text)
+  if (uri === null) return failed('refused')
+  let document = await documentAt(place, uri)
+  if (!document.ok) return document
+  const published = publishedBy(document.document, document.uri)
+  if (published !== null) {
+    document = await readDocument(place.reader, published, {
+      kind: 'object',
+      ownHosts: place.self.ownHosts,
+      exact: true,
+    })
+    if (!document.ok) return document
+  }
+  if (!typesOf(document.document).some((it) => actorNames.has(it))) return noteIn(place, document, now)
+  const built = await buildActor(place, document, { totals: true })
+  return built.ok ? { ok: true, note: null, actor: built.actor } : built
+}

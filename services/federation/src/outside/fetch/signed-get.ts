@@ -1,0 +1,80 @@
+/** One signed GET: the older signature first, what the server asks for next, and what worked remembered per host. */
+import { type Outbound, OutboundError, type OutboundResponse } from '@murmuration/outbound'
+import type { Memory } from '../../memory.js'
+import type { Signer } from '../../self.js'
+import { signRequest } from '../../signatures/sign-request.js'
+
+/** The ways to sign, in the order in which they are tried. */
+export type Manner = 'cavage' | 'cavage-without-query' | 'rfc9421'
+
+export interface SignedGet {
+  outbound: Outbound
+  signer: () => Promise<Signer>
+  now: () => number
+  /** Host to the manner that worked. */
+  manners: Memory<Manner>
+}
+
+export interface GetOptions {
+  accept: string
+  maxBytes: number
+  /** For everything together, in milliseconds. */
+  timeoutMs: number
+  /** Whether a hop may be followed; every hop is asked. */
+  mayVisit: (url: URL) => boolean
+}
+
+const REFUSED_SIGNATURE = new Set([400, 401])
+
+const mannersFor = (url: URL, known: Manner | undefined): Manner[] => {
+  const usual: Manner[] = url.search ? ['cavage', 'cavage-without-query', 'rfc9421'] : ['cavage', 'rfc9421']
+  return known === undefined ? usual : [known, ...usual.filter((one) => one !== known)]
+}
+
+const headersFor = async (it: SignedGet, url: string, accept: string, manner: Manner) => {
+  const { keyId, privateKey } = await it.signer()
+  return signRequest({
+    method: 'GET',
+    url,
+    headers: { accept },
+    body: null,
+    keyId,
+    privateKey,
+    now: it.now(),
+    scheme: manner === 'rfc9421' ? 'rfc9421' : 'cavage',
+    omitQuery: manner === 'cavage-without-query',
+  })
+}
+
+const attempt = async (it: SignedGet, url: string, options: GetOptions, manner: Manner, timeoutMs: number) =>
+  it.outbound.request({
+    method: 'GET',
+    url,
+    headers: await headersFor(it, url, options.accept, manner),
+    maxBytes: options.maxBytes,
+    timeoutMs,
+    redirects: 3,
+    onRedirect: (hop) => {
+      if (!options.mayVisit(hop)) throw new OutboundError('forbidden_address', 'the redirect leads where we do not go')
+      return headersFor(it, hop.href, options.accept, manner)
+    },
+  })
+
+/** The answer of the first manner that was not refused, else the last refusal. Rejects with `OutboundError`. */
+export const signedGet = async (it: SignedGet, url: string, options: GetOptions): Promise<OutboundResponse> => {
+  const parsed = new URL(url)
+  const endsAt = performance.now() + options.timeoutMs
+  const known = it.manners.get(parsed.host)
+  let last: OutboundResponse | undefined
+  for (const manner of mannersFor(parsed, known)) {
+    const left = Math.floor(endsAt - performance.now())
+    if (left < 1) break
+    last = await attempt(it, url, options, manner, left)
+    if (!REFUSED_SIGNATURE.has(last.status)) {
+      if (manner !== 'cavage' && last.status < 300) it.manners.set(parsed.host, manner)
+      return last
+    }
+  }
+  if (last === undefined) throw new OutboundError('timeout', 'no time was left to ask')
+  return last
+}

@@ -1,0 +1,30 @@
+/** What the asker would rather have: a document for programs, or a page for people. */
+
+const JSON_TYPES = /^application\/(?:activity\+json|ld\+json|json|jrd\+json)$/
+const PAGE_TYPES = /^(?:text\/html|application\/xhtml\+xml)$/
+
+type Wish = { type: string; weight: number }
+
+const wishes = (accept: string): Wish[] =>
+  accept
+    .slice(0, 2_048)
+    .split(',')
+    .map((entry) => {
+      const [type = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())
+      const q = parameters.map((it) => /^q=([\d.]+)$/.exec(it)?.[1]).find((it) => it !== undefined)
+      const weight = q === undefined ? 1 : Number(q)
+      return { type, weight: Number.isFinite(weight) ? weight : 0 }
+    })
+
+const best = (all: readonly Wish[], matches: RegExp): number =>
+  Math.max(0, ...all.filter((it) => matches.test(it.type)).map((it) => it.weight))
+
+/** True for browsers: a page is wished for, and more than any document. */
+export const wantsPage = (accept: string): boolean => {
+  const all = wishes(accept)
+  const page = best(all, PAGE_TYPES)
+  return page > 0 && page > best(all, JSON_TYPES)
+}
+
+/** True when JSON is named in the header. */
+export const wantsJson = (accept: string): boolean => best(wishes(accept), JSON_TYPES) > 0

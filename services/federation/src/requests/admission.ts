@@ -1,0 +1,82 @@
+/** The gate of the inboxes, in this order: size and shape, blocked servers, signature, and who may speak for whom. */
+import { accountRecords } from '@murmuration/contracts/accounts'
+import { fail, notFound } from '@murmuration/contracts/kit'
+import type { Context } from '../context.js'
+import { judgeSender } from '../domain/authority.js'
+import { admitHost } from '../hosts.js'
+import { isGone } from '../store/gone-actor.js'
+import type { Activity } from '../vocabulary/activity.js'
+import { type Loose, prop } from '../vocabulary/loose.js'
+import { parseDocument } from '../vocabulary/parse-document.js'
+import { readActivity } from '../vocabulary/read-activity.js'
+import { hostOf, type Uri } from '../vocabulary/uri.js'
+import { headerText, type Incoming, isSigned } from './incoming.js'
+import { provedActor } from './proof.js'
+import { type Signer, signerOf } from './signer.js'
+
+/** What is not ok is answered 202 and has no effect: it proves nothing, or says nothing we understand. */
+export type Admitted =
+  | { ok: true; activity: Activity; body: string; ownerId: string | null; signer: Signer }
+  | { ok: false; reason: string }
+
+const drop = (reason: string): Admitted => ({ ok: false, reason })
+
+/** The owner of a personal inbox; null for the shared ones. Throws for an inbox that is not there. */
+const inboxOwner = async (ctx: Context, request: Incoming): Promise<string | null> => {
+  const [id, username] = [request.param('id'), request.param('username')]
+  if (id === null && username === null) return null
+  const isNumber = id !== null && /^\d{1,19}$/.test(id)
+  const { records } = isNumber
+    ? await ctx.call(accountRecords, { ids: [id] })
+    : await ctx.call(accountRecords, { handles: username ? [username.toLowerCase()] : [] })
+  const [owner] = records
+  if (owner !== undefined && owner.domain === null && (owner.usable || owner.suspended)) return owner.id
+  throw isNumber && (await isGone(ctx.db, id)) ? fail('gone', 'Gone') : notFound()
+}
+
+const parse = (request: Incoming) => {
+  const encoding = headerText(request, 'content-encoding')
+  if (encoding !== '' && encoding !== 'identity') throw fail('invalid', 'The body must not be encoded', { status: 415 })
+  const parsed = parseDocument(request.body)
+  if (parsed.ok || parsed.reason === 'reshaped') return parsed
+  throw parsed.reason === 'too-large'
+    ? fail('too_large', 'The activity is too large')
+    : fail('invalid', `The body is ${parsed.reason}`)
+}
+
+/** Word of accounts that we never knew: nothing to do, and no key worth asking for. */
+const isNewsOfStranger = async (ctx: Context, activity: Activity): Promise<boolean> => {
+  if (activity.type !== 'Delete' && activity.type !== 'Update') return false
+  if (activity.object.id !== activity.actor) return false
+  return (await ctx.call(accountRecords, { uris: [activity.actor] })).records.length === 0
+}
+
+/** Who vouches for what somebody else sent: its own actor by a proof inside it, or nobody. */
+const vouchedFor = async (ctx: Context, document: Loose, activity: Activity, signer: Signer): Promise<Uri | null> =>
+  activity.actor === signer.owner || prop(document, 'proof') === undefined ? null : provedActor(ctx, document)
+
+const isAddressed = ({ addressing }: Activity): boolean => addressing.to.length + addressing.cc.length > 0
+
+export const admit = async (ctx: Context, request: Incoming): Promise<Admitted> => {
+  const parsed = parse(request)
+  if (!parsed.ok) return drop(parsed.reason)
+  const owner = await inboxOwner(ctx, request)
+  const read = readActivity(parsed.document)
+  if (read.ok) {
+    admitHost(ctx, hostOf(read.activity.actor) as string)
+    if (isSigned(request) && (await isNewsOfStranger(ctx, read.activity))) return drop('stranger')
+  }
+  const signer = await signerOf(ctx, request, 'outside')
+  if (!read.ok) return drop(read.reason)
+  const { activity } = read
+  const proved = await vouchedFor(ctx, parsed.document, activity, signer)
+  const judged = judgeSender(activity, { signer: signer.owner, proved, suspended: false, ownHosts: ctx.self.ownHosts })
+  if (!judged.ok) {
+    // A signature inside that we do not check is a hint that somebody passed this on in good faith, and nothing more.
+    if (judged.reason === 'actor-is-not-signer' && prop(parsed.document, 'signature') === undefined)
+      throw fail('unauthenticated', 'The signature is not by the actor')
+    return drop(judged.reason)
+  }
+  const body = Buffer.from(request.body).toString('utf8')
+  return { ok: true, activity, body, signer, ownerId: isAddressed(activity) ? null : owner }
+}

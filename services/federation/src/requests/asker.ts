@@ -1,0 +1,26 @@
+/** Who asks for a document: somebody known by a signature, or anybody. */
+import { Failure, fail } from '@murmuration/contracts/kit'
+import type { Context } from '../context.js'
+import { type Incoming, isSigned } from './incoming.js'
+import { type Signer, signerOf } from './signer.js'
+
+/** Null is anybody. */
+export type Asker = Signer | null
+
+/**
+ * The asker of a document. Where documents are shown to everybody, a signature only matters for those we know, and one that
+ * proves nothing counts as none; where they are not, it must be good.
+ */
+export const askerOf = async (ctx: Context, request: Incoming): Promise<Asker> => {
+  if (ctx.self.secure) {
+    if (!isSigned(request)) throw fail('unauthenticated', 'Request not signed')
+    return signerOf(ctx, request, 'outside')
+  }
+  if (!isSigned(request)) return null
+  try {
+    return await signerOf(ctx, request, 'known')
+  } catch (error) {
+    if (error instanceof Failure && (error.code === 'unauthenticated' || error.code === 'invalid')) return null
+    throw error
+  }
+}

@@ -1,0 +1,11 @@
+/** People of this server who are gone for good. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+
+export const noteGone = (tx: Tx, it: { accountId: string; uri: string }): Promise<number> =>
+  tx.run(sql`insert into gone_actors (account_id, uri) values (${it.accountId}, ${it.uri}) on conflict do nothing`)
+
+export const isGone = async (db: Reader, accountId: string): Promise<boolean> =>
+  (await db.row(sql`select 1 from gone_actors where account_id = ${accountId}`)) !== null
+
+export const isGoneUri = async (db: Reader, uri: string): Promise<boolean> =>
+  (await db.row(sql`select 1 from gone_actors where uri = ${uri}`)) !== null

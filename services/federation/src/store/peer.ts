@@ -1,0 +1,14 @@
+/** Servers we have had to do with. */
+import { type Reader, sql } from '@murmuration/db'
+
+export const isPeer = async (db: Reader, host: string): Promise<boolean> =>
+  (await db.row(sql`select 1 from peers where host = ${host}`)) !== null
+
+/** A server proved who it is by a good signature, which is also a sign that it is up. */
+export const noteInbound = (db: Reader, host: string): Promise<number> =>
+  db.run(sql`insert into peers (host, last_inbound_at) values (${host}, now())
+    on conflict (host) do update set last_inbound_at = excluded.last_inbound_at`)
+
+/** A server answered with an actor. */
+export const noteMet = (db: Reader, host: string): Promise<number> =>
+  db.run(sql`insert into peers (host) values (${host}) on conflict do nothing`)

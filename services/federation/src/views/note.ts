@@ -1,0 +1,111 @@
+/** Note documents and their activities, from what statuses tells and who the people in it are. */
+import type { AccountRecord } from '@murmuration/contracts/accounts'
+import type { StatusSource } from '@murmuration/contracts/statuses'
+import { addressingFor } from '../domain/audience.js'
+import { type OutgoingActivity, writeAnnounce, writeCreate } from '../vocabulary/write-activity.js'
+import { actorAddresses } from '../vocabulary/write-actor.js'
+import { type NoteSource, writeNote } from '../vocabulary/write-note.js'
+
+/** People of a status by account id: its author, those it mentions, and the author of what it boosts. */
+export type People = ReadonlyMap<string, AccountRecord>
+
+export interface NotePlace {
+  readonly origin: string
+  readonly localDomain: string
+}
+
+/** Accounts that must be looked up before these can be written. */
+export const peopleOf = (sources: readonly StatusSource[]): string[] => [
+  ...new Set(
+    sources.flatMap((it) => [
+      it.author,
+      ...(it.reblog_of_author === null ? [] : [it.reblog_of_author]),
+      ...it.mention_accounts.map(({ id }) => id),
+    ]),
+  ),
+]
+
+const handleOf = (account: AccountRecord, { localDomain }: NotePlace): string =>
+  `${account.username}@${account.domain ?? localDomain}`
+
+const attachment = (it: StatusSource['attachments'][number]): NoteSource['attachments'][number] => ({
+  url: it.url,
+  mediaType: it.media_type,
+  description: it.description,
+  blurhash: it.blurhash,
+  focus: it.focus === null ? null : { x: it.focus[0], y: it.focus[1] },
+  width: it.width,
+  height: it.height,
+})
+
+/** What a Note document is written from; null when its author is not among the people. */
+export const noteSource = (it: StatusSource, people: People, place: NotePlace): NoteSource | null => {
+  const author = people.get(it.author)
+  if (author === undefined) return null
+  const mentions = it.mention_accounts.flatMap(({ id, silent }) => {
+    const account = people.get(id)
+    return account === undefined ? [] : [{ uri: account.uri, handle: handleOf(account, place), silent }]
+  })
+  const followers = actorAddresses(author.uri).followers
+  return {
+    uri: it.uri,
+    url: it.url ?? it.uri,
+    authorUri: author.uri,
+    html: it.html,
+    language: it.language,
+    warning: it.spoiler_text || null,
+    sensitive: it.sensitive,
+    publishedAt: it.created_at,
+    editedAt: it.edited_at,
+    inReplyTo: it.in_reply_to_uri,
+    conversation: it.conversation_uri,
+    ...addressingFor(it.visibility, { followers, mentioned: mentions.map(({ uri }) => uri) }),
+    mentions: mentions.filter(({ silent }) => !silent),
+    hashtags: it.tags.map((name) => ({ name, url: `${place.origin}/tags/${encodeURIComponent(name)}` })),
+    emojis: [],
+    attachments: it.attachments.map(attachment),
+    link: null,
+    poll:
+      it.poll === null
+        ? null
+        : {
+            multiple: it.poll.multiple,
+            options: it.poll.options,
+            voters: it.poll.voters,
+            endsAt: it.poll.expires_at,
+            over: it.poll.closed,
+          },
+    quote: it.quote_uri === null ? null : { uri: it.quote_uri, authorization: null },
+    // Nobody, until statuses tells who may.
+    mayQuote: [author.uri],
+    counts: { likes: it.favourites_count, shares: it.reblogs_count },
+  }
+}
+
+const announce = (it: StatusSource, people: People): OutgoingActivity | null => {
+  const author = people.get(it.author)
+  const boosted = it.reblog_of_author === null ? undefined : people.get(it.reblog_of_author)
+  if (author === undefined || it.reblog_of_uri === null) return null
+  const followers = actorAddresses(author.uri).followers
+  return writeAnnounce({
+    // The activity's own address ends in /activity, as the writer makes it.
+    uri: it.uri.replace(/\/activity$/, ''),
+    actor: author.uri,
+    object: it.reblog_of_uri,
+    publishedAt: it.created_at,
+    ...addressingFor(it.visibility, { followers, mentioned: boosted ? [boosted.uri] : [] }),
+  })
+}
+
+/** The Note; null for a boost, or when its author is unknown. */
+export const noteDocument = (it: StatusSource, people: People, place: NotePlace) => {
+  const source = it.reblog_of === null ? noteSource(it, people, place) : null
+  return source && writeNote(source)
+}
+
+/** The Create of a status or the Announce of a boost, as it is delivered. */
+export const activityDocument = (it: StatusSource, people: People, place: NotePlace): OutgoingActivity | null => {
+  if (it.reblog_of !== null) return announce(it, people)
+  const source = noteSource(it, people, place)
+  return source && writeCreate(source)
+}
