@@ -1,5 +1,6 @@
 /** Following: its options, requests, refusals, counters, and what happens when many change it at once. */
 import {
+  accountShow,
   blockCreate,
   credentialsUpdate,
   followCreate,
@@ -10,7 +11,6 @@ import {
   followRequestAuthorize,
   followRequestList,
   followRequestReject,
-  accountShow,
   relationshipList,
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
@@ -84,7 +84,10 @@ test('nobody follows themselves, the unknown, the unconfirmed, or where a block 
   const ghost = await cast.person(`ghost${n++}`, { confirmed: false })
   await expect(follow(alice!, ghost.id)).rejects.toMatchObject({ code: 'not_found' })
   await cast.call(blockCreate, { id: alice!.id }, bob)
-  await expect(follow(alice!, bob!.id)).rejects.toMatchObject({ code: 'forbidden', message: 'This action is not allowed' })
+  await expect(follow(alice!, bob!.id)).rejects.toMatchObject({
+    code: 'forbidden',
+    message: 'This action is not allowed',
+  })
   await expect(follow(bob!, alice!.id)).rejects.toMatchObject({ code: 'forbidden' })
 })
 
@@ -167,7 +170,9 @@ test('a remote account is asked, and an open one already looks followed', async 
   const locked = await cast.remote('vera', { locked: true })
   expect(await follow(alice!, open)).toMatchObject({ following: true, requested: false, showing_reblogs: true })
   expect(await follow(alice!, locked)).toMatchObject({ following: false, requested: true })
-  expect(await cast.call(relationshipList, { id: [open] }, alice)).toMatchObject([{ following: false, requested: true }])
+  expect(await cast.call(relationshipList, { id: [open] }, alice)).toMatchObject([
+    { following: false, requested: true },
+  ])
   expect(await counts(alice!.id)).toEqual([0, 0])
   const [asked] = (await events('follow-request.created')).filter((one) => one.to === open)
   expect(asked).toMatchObject({ from: alice!.id, toLocal: false })
@@ -212,9 +217,7 @@ test('nobody follows more people than the limit', async () => {
 
 test('F057 follow and unfollow at once end in one state, with counters that equal the rows', async () => {
   const [alice, bob] = await people(2)
-  await Promise.all(
-    Array.from({ length: 60 }, (_, i) => (i % 2 ? unfollow(alice!, bob!.id) : follow(alice!, bob!.id))),
-  )
+  await Promise.all(Array.from({ length: 60 }, (_, i) => (i % 2 ? unfollow(alice!, bob!.id) : follow(alice!, bob!.id))))
   const [relation] = await cast.call(relationshipList, { id: [bob!.id] }, alice)
   const followed = relation?.following ? 1 : 0
   expect(await counts(bob!.id)).toEqual([followed, 0])
@@ -264,7 +267,9 @@ test('F060 after a block was answered there is no follow, whatever raced with it
       cast.call(blockCreate, { id: bob!.id }, alice),
       follow(alice!, bob!.id).catch(() => undefined),
     ])
-    const rows = await cast.db('accounts').rows(sql`select 1 from follows where ${alice!.id} in (account_id, target_id)`)
+    const rows = await cast
+      .db('accounts')
+      .rows(sql`select 1 from follows where ${alice!.id} in (account_id, target_id)`)
     expect(rows).toEqual([])
   }
   expect(await counts(alice!.id)).toEqual([0, 0])

@@ -1,0 +1,364 @@
+/** OAuth 2.0: registering, every grant, codes that are taken once, revoking, and asking about tokens. */
+import { createHash } from 'node:crypto'
+import {
+  type AuthorizationRequest,
+  appCreate,
+  appVerify,
+  authorizationApprove,
+  authorizationDeny,
+  authorizationPrepare,
+  oauthMetadata,
+  sessionResolve,
+  sessionSignIn,
+  sessionSignOut,
+  tokenInfo,
+  tokenIntrospect,
+  tokenIssue,
+  tokenResolve,
+  tokenRevoke,
+  userInfo,
+} from '@murmuration/contracts/accounts'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Cast, startAccounts } from './cast.js'
+
+const password = 'correct horse battery'
+const callback = 'https://client.example/callback?a=1'
+let cast: Cast
+beforeAll(async () => {
+  cast = await startAccounts({ VAPID_PUBLIC_KEY: 'vapid' })
+  await cast.person('alice', { password })
+})
+afterAll(() => cast.stop())
+
+const register = (more: object = {}) =>
+  cast.call(appCreate, { client_name: 'Test', redirect_uris: callback, scopes: 'read write', ...more })
+type App = Awaited<ReturnType<typeof register>>
+const clientOf = ({ client_id, client_secret }: App) => ({ client_id, client_secret })
+const signIn = async () => {
+  const { session } = await cast.call(sessionSignIn, {
+    email: 'alice@mail.example',
+    password,
+    ip: '127.0.0.1',
+    userAgent: 'test',
+  })
+  return session ?? ''
+}
+const requestOf = (app: App, more: Partial<AuthorizationRequest> = {}): AuthorizationRequest => ({
+  client_id: app.client_id,
+  redirect_uri: callback,
+  response_type: 'code',
+  scope: 'read',
+  ...more,
+})
+const codeOf = async (app: App, more: Partial<AuthorizationRequest> = {}): Promise<string> => {
+  const { outcome } = await cast.call(authorizationApprove, { session: await signIn(), request: requestOf(app, more) })
+  if (outcome.kind !== 'leave') throw new Error(outcome.error)
+  return new URL(outcome.redirect).searchParams.get('code') ?? ''
+}
+const exchange = (app: App, code: string, more: object = {}) =>
+  cast.call(tokenIssue, {
+    ...clientOf(app),
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: callback,
+    ...more,
+  })
+const resolve = (token: string) => cast.call(tokenResolve, { token, ip: null })
+const oauth = (error: string, status: number) => ({
+  message: error,
+  status,
+  extras: { body: { error_description: expect.any(String) } },
+})
+
+test('an application is registered with all that clients know it by', async () => {
+  const app = await register({
+    redirect_uris: [callback, 'urn:ietf:wg:oauth:2.0:oob'],
+    website: 'https://client.example',
+  })
+  expect(app).toMatchObject({
+    name: 'Test',
+    website: 'https://client.example',
+    scopes: ['read', 'write'],
+    redirect_uri: `${callback}\nurn:ietf:wg:oauth:2.0:oob`,
+    vapid_key: 'vapid',
+    client_secret_expires_at: 0,
+  })
+  expect(app.client_id).toHaveLength(43)
+  expect(app.client_secret).toHaveLength(43)
+  const { count } = (await cast
+    .db('accounts')
+    .row<{ count: number }>(
+      sql`select count(*)::int as count from applications t where t::text like ${`%${app.client_secret}%`}`,
+    )) ?? { count: -1 }
+  expect(count).toBe(0)
+})
+
+test('S-169 S-172 S-206 what an application may not register is named', async () => {
+  expect((await register({ scopes: 'read write follow read:me push' })).scopes).toHaveLength(5)
+  expect((await register({ scopes: undefined })).scopes).toEqual(['read'])
+  const wrong: [object, string][] = [
+    [{ client_name: '' }, "Application name can't be blank"],
+    [{ client_name: 'x'.repeat(61) }, 'Application name is too long (maximum is 60 characters)'],
+    [{ redirect_uris: '' }, "Redirect URI can't be blank"],
+    [{ redirect_uris: '/relative' }, 'Redirect URI must be an absolute URI.'],
+    [{ redirect_uris: 'javascript:alert(1)' }, 'Redirect URI is forbidden by the server.'],
+    [{ redirect_uris: 'https://a.example/#x' }, 'Redirect URI cannot contain a fragment.'],
+    [
+      { redirect_uris: `https://a.example/${'x'.repeat(2_000)}` },
+      'Redirect URI is too long (maximum is 2000 characters)',
+    ],
+    [{ scopes: 'read everything' }, "Scopes doesn't match configured on the server."],
+    [{ website: 'ftp://x' }, 'Application website is not a valid URL'],
+  ]
+  for (const [more, text] of wrong)
+    await expect(register(more)).rejects.toMatchObject({ code: 'unprocessable', message: `Validation failed: ${text}` })
+})
+
+test('S-179 a code becomes a token that lives for ever, and the same grant gives the same value', async () => {
+  const app = await register()
+  const token = await exchange(app, await codeOf(app))
+  expect(token).toEqual({
+    access_token: expect.stringMatching(/^[\w-]{43}$/),
+    token_type: 'Bearer',
+    scope: 'read',
+    created_at: expect.any(Number),
+  })
+  expect(await resolve(token.access_token)).toMatchObject({ why: 'ok', found: { scopes: ['read'], state: 'ok' } })
+  const again = await exchange(app, await codeOf(app))
+  expect(again.access_token).toBe(token.access_token)
+  const other = await exchange(app, await codeOf(app, { scope: 'read write' }))
+  expect(other.access_token).not.toBe(token.access_token)
+})
+
+test('D016 a code is bound to its client and address, and used again it takes back what it gave', async () => {
+  const [app, thief] = [await register(), await register()]
+  const code = await codeOf(app)
+  await expect(exchange(thief, code)).rejects.toMatchObject(oauth('invalid_grant', 400))
+  await expect(exchange(app, code, { redirect_uri: 'https://client.example/' })).rejects.toMatchObject(
+    oauth('invalid_grant', 400),
+  )
+  const { access_token } = await exchange(app, code)
+  await expect(exchange(app, code)).rejects.toMatchObject(oauth('invalid_grant', 400))
+  expect(await resolve(access_token)).toMatchObject({ found: null, why: 'revoked' })
+})
+
+test('F066 a code that many exchange at once gives one token', async () => {
+  const app = await register()
+  const code = await codeOf(app)
+  const settled = await Promise.allSettled(Array.from({ length: 20 }, () => exchange(app, code)))
+  expect(settled.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+})
+
+test('D018 PKCE: S256 only, and the verifier must be there and right', async () => {
+  const app = await register()
+  const verifier = 'v'.repeat(50)
+  const challenge = createHash('sha256').update(verifier).digest('base64url')
+  const pkce = { code_challenge: challenge, code_challenge_method: 'S256' }
+  await expect(exchange(app, await codeOf(app, pkce))).rejects.toMatchObject(oauth('invalid_grant', 400))
+  await expect(exchange(app, await codeOf(app, pkce), { code_verifier: 'w'.repeat(50) })).rejects.toMatchObject(
+    oauth('invalid_grant', 400),
+  )
+  expect((await exchange(app, await codeOf(app, pkce), { code_verifier: verifier })).scope).toBe('read')
+  for (const method of ['plain', undefined]) {
+    const request = requestOf(app, { code_challenge: challenge, code_challenge_method: method })
+    const { outcome } = await cast.call(authorizationPrepare, { session: null, request })
+    expect(outcome).toMatchObject({ kind: 'refused', status: 400, error: 'invalid_code_challenge_method' })
+  }
+})
+
+test('a code runs out after ten minutes', async () => {
+  const app = await register()
+  const code = await codeOf(app)
+  await cast.db('accounts').run(sql`update authorization_codes set expires_at = now() - interval '1 second'`)
+  await expect(exchange(app, code)).rejects.toMatchObject(oauth('invalid_grant', 400))
+})
+
+test('an application gets a token of its own, within its scopes', async () => {
+  const app = await register()
+  const grant = { ...clientOf(app), grant_type: 'client_credentials' }
+  const token = await cast.call(tokenIssue, { ...grant, scope: 'read write' })
+  expect(await resolve(token.access_token)).toMatchObject({ found: { viewer: null, scopes: ['read', 'write'] } })
+  expect((await cast.call(tokenIssue, grant)).scope).toBe('read')
+  for (const scope of ['follow', 'read:accounts', 'nonsense'])
+    await expect(cast.call(tokenIssue, { ...grant, scope })).rejects.toMatchObject(oauth('invalid_scope', 400))
+})
+
+test('D021 who is not the client gets nothing', async () => {
+  const app = await register()
+  const grant = { grant_type: 'client_credentials', client_id: app.client_id }
+  const off = `${app.client_secret.slice(0, -1)}${app.client_secret.endsWith('A') ? 'B' : 'A'}`
+  for (const client_secret of [off, undefined, ''])
+    await expect(cast.call(tokenIssue, { ...grant, client_secret })).rejects.toMatchObject(oauth('invalid_client', 401))
+  await expect(cast.call(tokenIssue, clientOf(app))).rejects.toMatchObject(oauth('invalid_request', 400))
+  for (const grant_type of ['refresh_token', 'implicit'])
+    await expect(cast.call(tokenIssue, { ...clientOf(app), grant_type })).rejects.toMatchObject(
+      oauth('unsupported_grant_type', 400),
+    )
+})
+
+test('the password grant works in tests, by address and by name', async () => {
+  const app = await register()
+  const grant = { ...clientOf(app), grant_type: 'password', scope: 'read write' }
+  for (const username of ['alice@mail.example', 'ALICE'])
+    expect((await cast.call(tokenIssue, { ...grant, username, password })).scope).toBe('read write')
+  for (const [username, typed] of [
+    ['alice', 'wrong password'],
+    ['nobody', password],
+  ])
+    await expect(cast.call(tokenIssue, { ...grant, username, password: typed })).rejects.toMatchObject(
+      oauth('invalid_grant', 400),
+    )
+})
+
+test('a token is revoked by its own application only, and revoking is repeatable', async () => {
+  const [app, other] = [await register(), await register()]
+  const { access_token: token } = await exchange(app, await codeOf(app))
+  await expect(cast.call(tokenRevoke, { ...clientOf(other), token })).rejects.toMatchObject(
+    oauth('unauthorized_client', 403),
+  )
+  await expect(cast.call(tokenRevoke, { client_id: app.client_id, token })).rejects.toMatchObject({ status: 403 })
+  expect(await cast.call(tokenRevoke, { ...clientOf(app), token })).toEqual({})
+  expect(await cast.call(tokenRevoke, { ...clientOf(app), token })).toEqual({})
+  expect(await cast.call(tokenRevoke, { ...clientOf(app), token: 'unknown' })).toEqual({})
+  expect(await resolve(token)).toEqual({ found: null, why: 'revoked' })
+  const { n } = (await cast
+    .db('accounts')
+    .row<{ n: number }>(sql`select count(*)::int as n from outbox where subject = 'evt.accounts.token.revoked'
+      and data::jsonb -> 'tokenIds' ->> 0 = (select id::text from access_tokens where revoked_at is not null order by revoked_at desc limit 1)`)) ?? {
+    n: 0,
+  }
+  expect(n).toBe(1)
+})
+
+test('S-167 S-173 a token may be asked about by its own client, and by itself whatever its scopes', async () => {
+  const [app, other] = [await register({ scopes: 'push' }), await register()]
+  const { access_token: token } = await exchange(app, await codeOf(app, { scope: 'push' }))
+  const { found } = await resolve(token)
+  const caller = {
+    viewer: found?.viewer ?? null,
+    app: { id: found?.appId ?? '', tokenId: found?.tokenId ?? '', scopes: found?.scopes ?? [] },
+  }
+  expect(await cast.call(appVerify, {}, caller)).toMatchObject({ id: app.id, name: 'Test', scopes: ['push'] })
+  expect(await cast.call(tokenInfo, {}, caller)).toMatchObject({
+    resource_owner_id: found?.viewer?.id,
+    scope: ['push'],
+    expires_in: null,
+    application: { uid: app.client_id },
+  })
+  expect(await cast.call(tokenIntrospect, { ...clientOf(app), token })).toMatchObject({
+    active: true,
+    scope: 'push',
+    client_id: app.client_id,
+  })
+  expect(await cast.call(tokenIntrospect, { token }, caller)).toMatchObject({ active: true })
+  expect(await cast.call(tokenIntrospect, { ...clientOf(other), token })).toEqual({ active: false })
+  await expect(cast.call(tokenIntrospect, { token })).rejects.toMatchObject(oauth('invalid_client', 401))
+  expect(await cast.call(userInfo, {}, found?.viewer)).toMatchObject({
+    iss: `${cast.origin}/`,
+    preferred_username: 'alice',
+    profile: `${cast.origin}/@alice`,
+  })
+})
+
+test('the server tells how to obtain tokens', async () => {
+  expect(await cast.call(oauthMetadata, {})).toMatchObject({
+    issuer: `${cast.origin}/`,
+    token_endpoint: `${cast.origin}/oauth/token`,
+    grant_types_supported: ['authorization_code', 'client_credentials', 'password'],
+    code_challenge_methods_supported: ['S256'],
+  })
+})
+
+test('D017 D019 the consent step tells nobody anything until client and address are proved', async () => {
+  const app = await register()
+  const refused = async (more: Partial<AuthorizationRequest>, error: string, status: number) => {
+    const { outcome } = await cast.call(authorizationPrepare, { session: null, request: requestOf(app, more) })
+    expect(outcome).toMatchObject({ kind: 'refused', error, status })
+  }
+  await refused({ client_id: 'unknown' }, 'invalid_client', 401)
+  for (const redirect_uri of [
+    `${callback}/`,
+    `${callback}&b=2`,
+    callback.toUpperCase(),
+    'https://x@client.example/callback?a=1',
+  ])
+    await refused({ redirect_uri }, 'invalid_redirect_uri', 401)
+  await refused({ response_type: 'token' }, 'unsupported_response_type', 400)
+  await refused({ scope: 'read follow' }, 'invalid_scope', 400)
+  await refused({ response_mode: 'web_message' }, 'unsupported_response_mode', 400)
+})
+
+test('D015 consent is asked for once for the same scopes, and again for more or when the client insists', async () => {
+  const app = await register()
+  const session = await signIn()
+  const prepare = async (more: Partial<AuthorizationRequest> = {}) =>
+    (await cast.call(authorizationPrepare, { session, request: requestOf(app, { state: 's t', ...more }) })).outcome
+  expect(await cast.call(authorizationPrepare, { session: null, request: requestOf(app) })).toMatchObject({
+    outcome: { kind: 'sign-in', app: { name: 'Test', destination: 'client.example' } },
+  })
+  expect(await prepare()).toMatchObject({ kind: 'consent', app: { scopes: ['read'], destination: 'client.example' } })
+  await exchange(app, await codeOf(app))
+  const skipped = await prepare()
+  expect(skipped).toMatchObject({ kind: 'leave', form: null })
+  expect(skipped.kind === 'leave' && skipped.redirect).toMatch(
+    /^https:\/\/client.example\/callback\?a=1&code=[\w-]{43}&state=s\+t&iss=/,
+  )
+  expect(await prepare({ scope: 'read write' })).toMatchObject({ kind: 'consent' })
+  expect(await prepare({ force_login: true })).toMatchObject({ kind: 'consent' })
+})
+
+test('a code leaves by query, fragment, form, or on a page; a refusal says so to the client', async () => {
+  const app = await register({ redirect_uris: ['app://cb', 'urn:ietf:wg:oauth:2.0:oob'] })
+  const session = await signIn()
+  const leave = async (more: Partial<AuthorizationRequest>) =>
+    (await cast.call(authorizationApprove, { session, request: requestOf(app, { redirect_uri: 'app://cb', ...more }) }))
+      .outcome
+  expect(await leave({})).toMatchObject({ redirect: expect.stringMatching(/^app:\/\/cb\?code=/) })
+  expect(await leave({ response_mode: 'fragment' })).toMatchObject({
+    redirect: expect.stringMatching(/^app:\/\/cb#code=/),
+  })
+  expect(await leave({ response_mode: 'form_post', state: 'x' })).toMatchObject({
+    redirect: 'app://cb',
+    form: { code: expect.any(String), state: 'x' },
+  })
+  expect(await leave({ redirect_uri: 'urn:ietf:wg:oauth:2.0:oob' })).toMatchObject({
+    redirect: expect.stringContaining(`${cast.origin}/oauth/authorize/native?code=`),
+  })
+  const { outcome } = await cast.call(authorizationDeny, {
+    session,
+    request: requestOf(app, { redirect_uri: 'app://cb', state: 'x' }),
+  })
+  expect(outcome.kind === 'leave' && outcome.redirect).toMatch(
+    /^app:\/\/cb\?error=access_denied&error_description=.+&state=x/,
+  )
+})
+
+test('D012 D013 a session is a fresh secret, stored as a digest, and over when signed out', async () => {
+  const [first, second] = [await signIn(), await signIn()]
+  expect(first).not.toBe(second)
+  const { person } = await cast.call(sessionResolve, { session: first })
+  expect(person).toMatchObject({ username: 'alice', state: 'ok' })
+  const stored = await cast.db('accounts').rows<{ line: string }>(sql`select t::text as line from sessions t`)
+  expect(stored.map((row) => row.line).join()).not.toContain(first)
+  expect(await cast.call(sessionSignOut, { session: first })).toEqual({ ended: true })
+  expect(await cast.call(sessionResolve, { session: first })).toEqual({ person: null })
+  expect((await cast.call(sessionResolve, { session: second })).person).not.toBeNull()
+  await expect(
+    cast.call(authorizationApprove, { session: first, request: requestOf(await register()) }),
+  ).rejects.toMatchObject({ code: 'unauthenticated' })
+})
+
+test('D004 wrong name, wrong password and disabled login look the same', async () => {
+  const mallory = await cast.person('mallory', { password })
+  await cast.db('accounts').run(sql`update users set disabled = true where account_id = ${mallory.id}`)
+  const attempt = (email: string, typed: string) =>
+    cast.call(sessionSignIn, { email, password: typed, ip: null, userAgent: null })
+  const answers = await Promise.all([
+    attempt('nobody@mail.example', password),
+    attempt('alice@mail.example', 'wrong password'),
+    attempt('mallory@mail.example', password),
+  ])
+  expect(new Set(answers.map((one) => JSON.stringify(one))).size).toBe(1)
+  expect(answers[0]).toEqual({ state: 'refused', session: null, proof: null })
+})
