@@ -51,7 +51,7 @@ max_payload: 1MB
 jetstream {
   store_dir: ${JSON.stringify(join(dir, 'nats'))}
   max_memory_store: 256MB
-  max_file_store: 8GB
+  max_file_store: 64GB
 }
 ${extra}
 `
