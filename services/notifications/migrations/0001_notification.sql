@@ -16,7 +16,7 @@ create table notifications (
   from_domain text,
   -- what it shows: of a reblog, the status that was boosted
   status_id bigint,
-  -- the activity: status:<id>, favourite:<id>, follow:<id>, follow-request:<id>, account:<id>, report:<id>
+  -- the activity: status:<id>, favourite:<id>, follow:<id>, follow-request:<id>, account:<id>, report:<id>, strike:<id>
   source text not null,
   -- null stands alone
   group_key text,

@@ -29,4 +29,5 @@ export const sources = {
   followRequest: (id: string) => `follow-request:${id}`,
   account: (id: string) => `account:${id}`,
   report: (id: string) => `report:${id}`,
+  strike: (id: string) => `strike:${id}`,
 }

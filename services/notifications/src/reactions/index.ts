@@ -17,6 +17,7 @@ import { onReportFiled } from './on-report-filed.js'
 import { onStatusCreated } from './on-status-created.js'
 import { onStatusDeleted } from './on-status-deleted.js'
 import { onStatusEdited } from './on-status-edited.js'
+import { onStrikeCreated } from './on-strike-created.js'
 import { onTokenRevoked } from './on-token-revoked.js'
 
 export const reactions: readonly ReactionDoor[] = [
@@ -37,5 +38,6 @@ export const reactions: readonly ReactionDoor[] = [
   onStatusCreated,
   onStatusDeleted,
   onStatusEdited,
+  onStrikeCreated,
   onTokenRevoked,
 ]

@@ -5,7 +5,7 @@ import { ReportCategory } from '@murmuration/contracts/entities'
 import { sources } from '../changes/news.js'
 import { notify } from '../changes/notify.js'
 import { react } from '../doors.js'
-import type { ReportFacts } from '../views/report.js'
+import type { ReportFacts } from '../views/detail.js'
 
 export const onReportFiled = react(reportFiled, 'on-report-filed', async (ctx, e) => {
   if (!e.first) return

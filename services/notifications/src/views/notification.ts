@@ -8,7 +8,7 @@ import type { Context } from '../context.js'
 import { needsWords } from '../domain/type.js'
 import { fallbackOf } from '../domain/words.js'
 import type { NotificationRow } from '../store/notification.js'
-import { type ReportFacts, reportText } from './report.js'
+import { detailOf, namedIn } from './detail.js'
 
 type Tools = Pick<Context, 'call' | 'accountCards'>
 
@@ -18,12 +18,9 @@ interface State {
   standings: Readonly<Record<string, Standing>>
 }
 
-const reportOf = (row: NotificationRow): ReportFacts | null =>
-  row.type === 'admin.report' ? (row.detail as ReportFacts | null) : null
-
 const hydrate = async (ctx: Tools, recipient: string, rows: readonly NotificationRow[]): Promise<State> => {
   const senders = [...new Set(rows.map((row) => row.from_id))]
-  const shown = [...senders, ...rows.flatMap((row) => reportOf(row)?.target ?? [])]
+  const shown = [...senders, ...rows.flatMap((row) => namedIn(row.type, row.detail) ?? [])]
   const statusIds = [...new Set(rows.flatMap((row) => row.status_id ?? []))]
   const [accounts, statuses, { standings }] = await Promise.all([
     ctx.accountCards.many(shown),
@@ -51,10 +48,7 @@ const membersOf = (state: State, row: NotificationRow): Members | null => {
     const status = state.statuses.get(row.status_id)
     return status === undefined ? null : { status }
   }
-  const report = reportOf(row)
-  if (report === null) return row.type === 'admin.report' ? null : {}
-  const target = state.accounts.get(report.target)
-  return target === undefined ? null : { report: reportText(report, target) }
+  return detailOf(row.type, row.detail, state.accounts)
 }
 
 const wordsOf = (row: NotificationRow, account: Json<Account>, supported: readonly string[] | undefined): Members => {

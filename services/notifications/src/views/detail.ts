@@ -1,0 +1,58 @@
+/** What some types show besides an account and a status, from facts that came with the event: admin cannot be asked. */
+import { type Members, splice } from '@murmuration/cards'
+import type {
+  Account,
+  AccountWarning,
+  NotificationType,
+  Report,
+  ReportCategory,
+  WarningAction,
+} from '@murmuration/contracts/entities'
+import { type Json, toJson } from '@murmuration/contracts/kit'
+
+/** A report as it was filed; what became of it is for the pages of staff. */
+export interface ReportFacts {
+  id: string
+  target: string
+  category: ReportCategory
+  comment: string
+  status_ids: string[]
+  forwarded: boolean
+  created_at: string
+}
+
+/** A strike as the person it concerns is told of it. */
+export interface WarningFacts {
+  id: string
+  target: string
+  action: WarningAction
+  text: string
+  status_ids: string[] | null
+  created_at: string
+}
+
+/** The account that the detail of a notification names, whose card must be loaded; null when there is none. */
+export const namedIn = (type: NotificationType, detail: unknown): string | null =>
+  type === 'admin.report' || type === 'moderation_warning'
+    ? ((detail as { target?: string } | null)?.target ?? null)
+    : null
+
+/** The members of a type that shows more; null when a part of them is missing. */
+export const detailOf = (
+  type: NotificationType,
+  detail: unknown,
+  accounts: ReadonlyMap<string, Json<Account>>,
+): Members | null => {
+  if (type !== 'admin.report' && type !== 'moderation_warning') return {}
+  const card = accounts.get(namedIn(type, detail) ?? '')
+  if (card === undefined) return null
+  if (type === 'admin.report') {
+    const { target: _target, ...facts } = detail as ReportFacts
+    const report = { ...facts, action_taken: false, action_taken_at: null, rule_ids: null, collection_ids: null }
+    return { report: splice<Report>(toJson(report), { target_account: card }) }
+  }
+  const { target: _target, ...facts } = detail as WarningFacts
+  return {
+    moderation_warning: splice<AccountWarning>(toJson({ ...facts, appeal: null }), { target_account: card }),
+  }
+}

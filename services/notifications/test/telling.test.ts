@@ -1,0 +1,468 @@
+/** From what happens on the floors below to what people are told: once, in any order, and not where somebody turned away. */
+import {
+  accountChanged,
+  accountCreated,
+  accountRemoved,
+  blockCreated,
+  domainBlocked,
+  followCreated,
+  followRemoved,
+  followRequested,
+  followRequestRemoved,
+  muteCreated,
+} from '@murmuration/contracts/accounts'
+import { reportFiled, strikeCreated } from '@murmuration/contracts/admin'
+import type { Notification } from '@murmuration/contracts/entities'
+import { listNotifications, unreadCount } from '@murmuration/contracts/notifications'
+import {
+  favouriteCreated,
+  favouriteRemoved,
+  statusCreated,
+  statusDeleted,
+  statusEdited,
+} from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { viewer } from '@murmuration/testkit'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { asked, blocked, boosted, deleted, edited, favourited, followed, muted, posted } from './happening.js'
+import { startWorld, type World } from './world.js'
+
+const [ALICE, BOB, CAROL, REMOTE] = ['1', '2', '3', '9'] as const
+let world: World
+let next = 1_000
+/** A number nothing else uses. */
+const fresh = () => String(++next)
+
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+beforeEach(async () => {
+  for (const table of [
+    world.standings,
+    world.texts,
+    world.notified,
+    world.staff,
+    world.muted,
+    world.wrote,
+    world.boosters,
+  ])
+    table.clear()
+  world.beforeStandings = async () => {}
+  world.live.length = 0
+  world.people.clear()
+  for (const [id, username, domain] of [
+    [ALICE, 'alice', null],
+    [BOB, 'bob', null],
+    [CAROL, 'carol', null],
+    [REMOTE, 'rita', 'far.example'],
+  ] as const)
+    world.people.set(id, { id, username, domain })
+  const db = world.cluster.db('notifications')
+  for (const table of [
+    'notifications',
+    'group_hours',
+    'requests',
+    'permissions',
+    'policies',
+    'sender_flags',
+    'barriers',
+  ])
+    await db.run({ text: `delete from ${table}`, values: [] })
+})
+
+const listOf = (id: string, more: { include_filtered?: boolean } = {}): Promise<Notification[]> =>
+  world.cluster.call(listNotifications, more, viewer(id))
+const told = async (id: string) => (await listOf(id)).map((one) => [one.type, one.account.username])
+/** A status that is there to be seen. */
+const text = (author: string): string => {
+  const id = fresh()
+  world.texts.set(id, { id, author })
+  return id
+}
+
+describe('what is told', () => {
+  test('a mention, with its status, to people of this server who are named', async () => {
+    const id = text(REMOTE)
+    await world.tell(statusCreated, posted(id, REMOTE, { local: false, mentions: [ALICE, BOB, REMOTE] }))
+    const [one] = await listOf(ALICE)
+    expect(one).toMatchObject({ type: 'mention', account: { acct: 'rita@far.example' }, status: { id } })
+    expect(one?.group_key).toBe(`ungrouped-${one?.id}`)
+    expect(await told(BOB)).toEqual([['mention', 'rita']])
+    expect(await told(CAROL)).toEqual([])
+  })
+
+  test('a favourite, until it is taken back', async () => {
+    const status = text(ALICE)
+    const favourite = favourited(fresh(), BOB, status, ALICE)
+    await world.tell(favouriteCreated, favourite)
+    expect(await listOf(ALICE)).toMatchObject([
+      { type: 'favourite', account: { username: 'bob' }, status: { id: status } },
+    ])
+    await world.tell(favouriteRemoved, favourite)
+    expect(await told(ALICE)).toEqual([])
+  })
+
+  test('a boost, shown with the status that was boosted, until it is taken back', async () => {
+    const status = text(ALICE)
+    const boost = fresh()
+    await world.tell(statusCreated, boosted(boost, BOB, status, ALICE))
+    expect(await listOf(ALICE)).toMatchObject([
+      { type: 'reblog', account: { username: 'bob' }, status: { id: status } },
+    ])
+    await world.tell(statusDeleted, { ...deleted(boost, BOB), reblogOf: status, reblogOfAuthor: ALICE })
+    expect(await told(ALICE)).toEqual([])
+  })
+
+  test('a follow and a request, until they end', async () => {
+    const follow = followed(fresh(), BOB, ALICE)
+    const request = asked(fresh(), CAROL, ALICE)
+    await world.tell(followCreated, follow)
+    await world.tell(followRequested, request)
+    expect(await told(ALICE)).toEqual([
+      ['follow_request', 'carol'],
+      ['follow', 'bob'],
+    ])
+    await world.tell(followRequestRemoved, { ...request, why: 'withdrawn' })
+    await world.tell(followRemoved, { ...follow, byTarget: false })
+    expect(await told(ALICE)).toEqual([])
+  })
+
+  test('S-068 S-184 a status, to followers who asked for it: originals and answers to oneself', async () => {
+    world.notified.set(BOB, [ALICE, CAROL])
+    await world.tell(statusCreated, posted(text(BOB), BOB))
+    expect(await told(ALICE)).toEqual([['status', 'bob']])
+    expect(await told(CAROL)).toEqual([['status', 'bob']])
+    await world.tell(
+      statusCreated,
+      posted(text(BOB), BOB, { inReplyTo: '5', inReplyToAuthor: BOB, visibility: 'private' }),
+    )
+    expect(await told(ALICE)).toHaveLength(2)
+    await world.tell(
+      statusCreated,
+      posted(text(BOB), BOB, { inReplyTo: '5', inReplyToAuthor: CAROL }),
+      posted(text(BOB), BOB, { visibility: 'direct' }),
+      posted(text(BOB), BOB, { push: false, mentions: [ALICE] }),
+      boosted(fresh(), BOB, text(REMOTE), REMOTE),
+    )
+    expect(await told(ALICE)).toHaveLength(2)
+  })
+
+  test('more followers than one page holds are told by jobs', async () => {
+    const people = Array.from({ length: 1_100 }, (_, i) => String(10_000 + i))
+    for (const id of people) world.people.set(id, { id, username: `p${id}` })
+    world.notified.set(BOB, people)
+    await world.tell(statusCreated, posted(text(BOB), BOB))
+    const row = await world.cluster
+      .db('notifications')
+      .row<{ count: number; people: number }>(
+        sql`select count(*)::int as count, count(distinct recipient_id)::int as people from notifications`,
+      )
+    expect(row).toEqual({ count: 1_100, people: 1_100 })
+  })
+
+  test('S-184 an edit, to people who boosted the status; a later one takes the place of the earlier', async () => {
+    const status = text(BOB)
+    world.boosters.set(status, [ALICE, CAROL, BOB])
+    await world.tell(statusEdited, edited(status, BOB))
+    const [first] = await listOf(ALICE)
+    expect(first).toMatchObject({ type: 'update', status: { id: status } })
+    await world.tell(statusEdited, edited(status, BOB))
+    const [second, ...rest] = await listOf(ALICE)
+    expect(rest).toEqual([])
+    expect(Number(second?.id)).toBeGreaterThan(Number(first?.id))
+    expect(await told(BOB)).toEqual([])
+  })
+
+  test('who is mentioned only since an edit', async () => {
+    const status = text(BOB)
+    await world.tell(statusEdited, edited(status, BOB, { mentions: [ALICE, CAROL], added: [CAROL] }))
+    expect(await told(ALICE)).toEqual([])
+    expect(await told(CAROL)).toEqual([['mention', 'bob']])
+  })
+
+  test('the first open report, to staff who handle them', async () => {
+    world.staff.set('manage_reports', [ALICE])
+    const report = {
+      ...{ id: fresh(), reporter: BOB, target: CAROL, statusIds: ['7'], comment: 'spam', category: 'spam' },
+      forward: ['far.example'],
+      first: true,
+    }
+    await world.tell(reportFiled, report, { ...report, id: fresh(), first: false })
+    expect(await listOf(ALICE)).toMatchObject([
+      {
+        type: 'admin.report',
+        account: { username: 'bob' },
+        report: {
+          id: report.id,
+          category: 'spam',
+          comment: 'spam',
+          forwarded: true,
+          target_account: { username: 'carol' },
+        },
+      },
+    ])
+  })
+
+  test('a sign-up, to staff who look after people', async () => {
+    world.staff.set('manage_users', [ALICE])
+    await world.tell(accountCreated, { id: BOB, local: true }, { id: REMOTE, local: false })
+    expect(await told(ALICE)).toEqual([['admin.sign_up', 'bob']])
+  })
+
+  test('S-184 a warning, to the person it concerns and by nobody’s name', async () => {
+    const strike = { id: fresh(), target: ALICE, targetLocal: true, action: 'silence' as const, text: 'Be kind' }
+    await world.tell(
+      strikeCreated,
+      { ...strike, statusIds: [], tell: true },
+      { ...strike, id: fresh(), statusIds: [], tell: false },
+    )
+    expect(await listOf(ALICE)).toMatchObject([
+      {
+        type: 'moderation_warning',
+        account: { username: 'alice' },
+        moderation_warning: {
+          action: 'silence',
+          text: 'Be kind',
+          status_ids: null,
+          target_account: { username: 'alice' },
+        },
+      },
+    ])
+  })
+})
+
+describe('I4 F058 once', () => {
+  test('F023 the same event again changes nothing, also after it was dismissed', async () => {
+    const status = text(ALICE)
+    await world.tell(favouriteCreated, favourited(fresh(), BOB, status, ALICE))
+    await world.cluster.db('statuses').run(sql`update outbox set sent_at = null, replays = replays + 1,
+      created_at = created_at - interval '1 minute' where id = (select max(id) from outbox)`)
+    await world.cluster.settle()
+    expect(await told(ALICE)).toHaveLength(1)
+  })
+
+  test('one notification for an activity that is announced 50 times at once', async () => {
+    const status = text(ALICE)
+    const favourite = favourited(fresh(), BOB, status, ALICE)
+    await world.tell(favouriteCreated, ...Array.from({ length: 50 }, () => favourite))
+    expect(await told(ALICE)).toHaveLength(1)
+    expect(world.live).toHaveLength(1)
+  })
+})
+
+describe('F061 in any order', () => {
+  test('what was undone before it was told is not told', async () => {
+    const status = text(ALICE)
+    const favourite = favourited(fresh(), BOB, status, ALICE)
+    const follow = followed(fresh(), BOB, ALICE)
+    const mention = text(BOB)
+    await world.tell(favouriteRemoved, favourite)
+    await world.tell(followRemoved, { ...follow, byTarget: false })
+    await world.tell(statusDeleted, deleted(mention, BOB))
+    await world.tell(favouriteCreated, favourite)
+    await world.tell(followCreated, follow)
+    await world.tell(statusCreated, posted(mention, BOB, { mentions: [ALICE] }))
+    expect(await told(ALICE)).toEqual([])
+    expect(world.live).toEqual([])
+  })
+
+  test('a favourite of a status that was deleted meanwhile is not told', async () => {
+    const status = text(ALICE)
+    await world.tell(statusDeleted, deleted(status, ALICE))
+    await world.tell(favouriteCreated, favourited(fresh(), BOB, status, ALICE))
+    expect(await told(ALICE)).toEqual([])
+  })
+
+  test('a status takes everything about it along', async () => {
+    const status = text(ALICE)
+    await world.tell(statusCreated, posted(status, ALICE, { mentions: [BOB] }), boosted(fresh(), BOB, status, ALICE))
+    await world.tell(favouriteCreated, favourited(fresh(), CAROL, status, ALICE))
+    await world.tell(statusDeleted, deleted(status, ALICE))
+    const rows = await world.cluster.db('notifications').rows(sql`select id from notifications`)
+    expect(rows).toEqual([])
+  })
+})
+
+describe('F060 who turned away', () => {
+  test('a block, mute or domain block takes away what was told, and the request', async () => {
+    const status = text(ALICE)
+    const mention = text(REMOTE)
+    world.people.set(CAROL, { id: CAROL, username: 'carol', silenced: true })
+    await world.tell(favouriteCreated, favourited(fresh(), BOB, status, ALICE))
+    await world.tell(statusCreated, posted(text(CAROL), CAROL, { mentions: [ALICE] }))
+    await world.tell(statusCreated, posted(mention, REMOTE, { local: false, mentions: [ALICE] }))
+    expect(await told(ALICE)).toEqual([
+      ['mention', 'rita'],
+      ['favourite', 'bob'],
+    ])
+    await world.tell(blockCreated, blocked(fresh(), ALICE, BOB))
+    await world.tell(domainBlocked, { id: ALICE, domain: 'far.example' })
+    expect(await listOf(ALICE, { include_filtered: true })).toMatchObject([
+      { filtered: true, account: { username: 'carol' } },
+    ])
+    await world.tell(muteCreated, muted(fresh(), ALICE, CAROL, false))
+    expect(await listOf(ALICE, { include_filtered: true })).toHaveLength(1)
+    await world.tell(muteCreated, muted(fresh(), ALICE, CAROL, true))
+    expect(await listOf(ALICE, { include_filtered: true })).toEqual([])
+    expect(await world.cluster.db('notifications').rows(sql`select id from requests`)).toEqual([])
+  })
+
+  test('a block holds on the next reading, before its event arrives', async () => {
+    await world.tell(followCreated, followed(fresh(), BOB, ALICE))
+    world.standings.set('1>2', { blocking: true })
+    expect(await told(ALICE)).toEqual([])
+  })
+
+  test('a block that comes between reading the facts and storing is noticed', async () => {
+    let readings = 0
+    world.beforeStandings = async () => {
+      if (++readings > 1) return
+      world.standings.set('1>2', { blocking: true })
+      // The reaction to the block runs before the one that is being held up here stores anything.
+      const accounts = world.cluster.host.running.find((one) => one.service === 'accounts')!.ctx
+      await accounts.db.tx((tx) => accounts.announce(tx, blockCreated, blocked(fresh(), ALICE, BOB)))
+      await expect
+        .poll(() => world.cluster.db('notifications').rows(sql`select key from barriers`), { timeout: 5_000 })
+        .toEqual([{ key: 'pair:1:2' }])
+    }
+    await world.tell(favouriteCreated, favourited(fresh(), BOB, text(ALICE), ALICE))
+    expect(readings).toBe(2)
+    expect(await world.cluster.db('notifications').rows(sql`select id from notifications`)).toEqual([])
+  })
+
+  test.each([
+    ['blocks', { blocking: true }],
+    ['mutes with notifications', { muting_notifications: true, muting: true }],
+    ['blocks the domain of', { domain_blocking: true }],
+  ])('nobody hears from somebody whom they are said to %s', async (_what, standing) => {
+    world.standings.set('1>2', standing)
+    await world.tell(statusCreated, posted(text(BOB), BOB, { mentions: [ALICE] }))
+    expect(await world.cluster.db('notifications').rows(sql`select id from notifications`)).toEqual([])
+  })
+
+  test('nor of a mention beside somebody they block, nor of a thread they muted', async () => {
+    world.standings.set('1>3', { blocking: true })
+    await world.tell(statusCreated, posted(text(BOB), BOB, { mentions: [ALICE, CAROL] }))
+    await world.tell(
+      statusCreated,
+      posted(text(BOB), BOB, { mentions: [ALICE], inReplyTo: '5', inReplyToAuthor: CAROL }),
+    )
+    const status = text(ALICE)
+    world.muted.set(status, [ALICE])
+    await world.tell(favouriteCreated, favourited(fresh(), BOB, status, ALICE))
+    expect(await told(ALICE)).toEqual([])
+    expect(await told(CAROL)).toEqual([['mention', 'bob']])
+  })
+
+  test('notifications of suspended senders are hidden, and come back', async () => {
+    await world.tell(followCreated, followed(fresh(), BOB, ALICE))
+    const flags = { local: true, silenced: false, sensitized: false, discoverable: true, indexable: true, domain: null }
+    await world.tell(accountChanged, { id: BOB, flags: { ...flags, suspended: true }, profile: false })
+    expect(await told(ALICE)).toEqual([])
+    expect(await world.cluster.call(unreadCount, {}, viewer(ALICE))).toEqual({ count: 0 })
+    await world.tell(accountChanged, { id: BOB, flags: { ...flags, suspended: false }, profile: false })
+    expect(await told(ALICE)).toEqual([['follow', 'bob']])
+  })
+
+  test('nothing is left of an account that is gone', async () => {
+    await world.tell(followCreated, followed(fresh(), BOB, ALICE), followed(fresh(), ALICE, BOB))
+    await world.tell(accountRemoved, { id: BOB, local: true, uri: 'https://here.example/users/bob' })
+    expect(await world.cluster.db('notifications').rows(sql`select id from notifications`)).toEqual([])
+  })
+})
+
+describe('filtered', () => {
+  test('A044 a stranger’s private mention in somebody else’s thread asks for a decision and is not shown', async () => {
+    const status = text(REMOTE)
+    await world.tell(
+      statusCreated,
+      posted(status, REMOTE, {
+        local: false,
+        visibility: 'direct',
+        mentions: [ALICE],
+        inReplyTo: '5',
+        inReplyToAuthor: BOB,
+      }),
+    )
+    expect(await told(ALICE)).toEqual([])
+    expect(world.live).toEqual([])
+    expect(await listOf(ALICE, { include_filtered: true })).toMatchObject([{ type: 'mention', filtered: true }])
+    const db = world.cluster.db('notifications')
+    const request = sql`select from_id, last_status_id, notifications_count from requests where recipient_id = ${ALICE}`
+    expect(await db.rows(request)).toEqual([{ from_id: REMOTE, last_status_id: status, notifications_count: 1 }])
+    const again = text(REMOTE)
+    await world.tell(statusCreated, posted(again, REMOTE, { local: false, visibility: 'direct', mentions: [ALICE] }))
+    expect(await db.rows(request)).toEqual([{ from_id: REMOTE, last_status_id: again, notifications_count: 2 }])
+    await world.tell(statusDeleted, deleted(again, REMOTE))
+    expect(await db.rows(request)).toEqual([{ from_id: REMOTE, last_status_id: status, notifications_count: 1 }])
+    await world.tell(statusDeleted, deleted(status, REMOTE))
+    expect(await db.rows(request)).toEqual([])
+  })
+
+  test('an answer to a private mention of one’s own is shown', async () => {
+    const status = text(BOB)
+    world.wrote.set(status, [ALICE])
+    await world.tell(statusCreated, posted(status, BOB, { visibility: 'direct', mentions: [ALICE] }))
+    expect(await told(ALICE)).toEqual([['mention', 'bob']])
+  })
+
+  test('a permission and a policy of one’s own decide', async () => {
+    const db = world.cluster.db('notifications')
+    await db.run(sql`insert into policies (recipient_id, for_not_following) values (${ALICE}, 'drop')`)
+    await db.run(sql`insert into permissions (recipient_id, from_id) values (${ALICE}, ${CAROL})`)
+    await world.tell(followCreated, followed(fresh(), BOB, ALICE), followed(fresh(), CAROL, ALICE))
+    expect(await told(ALICE)).toEqual([['follow', 'carol']])
+  })
+
+  test('staff is heard through a block', async () => {
+    world.people.set(BOB, { id: BOB, username: 'bob', role: { position: 10, permissions: 1 << 4, highlighted: true } })
+    world.standings.set('1>2', { blocking: true })
+    await world.tell(statusCreated, posted(text(BOB), BOB, { mentions: [ALICE] }))
+    await world.tell(blockCreated, blocked(fresh(), ALICE, BOB))
+    expect(await told(ALICE)).toEqual([['mention', 'bob']])
+  })
+})
+
+describe('shown live, and in groups', () => {
+  test('open connections hear of it after it is stored', async () => {
+    await world.tell(followCreated, followed(fresh(), BOB, ALICE))
+    const [one] = await listOf(ALICE)
+    expect(world.live).toEqual([{ account: ALICE, message: { e: 'notification', id: one?.id } }])
+  })
+
+  test('favourites of one status share a group, those of another one do not, and a filtered one stands alone', async () => {
+    const [first, second] = [text(ALICE), text(ALICE)]
+    const hour = Math.floor(Date.now() / 3_600_000)
+    await world.tell(
+      favouriteCreated,
+      favourited(fresh(), BOB, first, ALICE),
+      favourited(fresh(), CAROL, first, ALICE),
+      favourited(fresh(), BOB, second, ALICE),
+    )
+    world.people.set(REMOTE, { id: REMOTE, username: 'rita', domain: 'far.example', silenced: true })
+    await world.tell(favouriteCreated, { ...favourited(fresh(), REMOTE, first, ALICE), byLocal: false })
+    const keys = (await listOf(ALICE, { include_filtered: true })).map((one) => [one.group_key, one.id] as const)
+    expect(keys[0]?.[0]).toBe(`ungrouped-${keys[0]?.[1]}`)
+    expect(
+      keys
+        .slice(1)
+        .map(([key]) => key)
+        .sort(),
+    ).toEqual([`favourite-${first}-${hour}`, `favourite-${first}-${hour}`, `favourite-${second}-${hour}`].sort())
+  })
+
+  test('a group goes on for 12 hours', async () => {
+    const status = text(ALICE)
+    const hour = Math.floor(Date.now() / 3_600_000)
+    const db = world.cluster.db('notifications')
+    await db.run(sql`insert into group_hours (recipient_id, prefix, hour) values
+      (${ALICE}, ${`favourite-${status}`}, ${hour - 11}), (${ALICE}, 'follow', ${hour - 12})`)
+    await world.tell(favouriteCreated, favourited(fresh(), BOB, status, ALICE))
+    await world.tell(followCreated, followed(fresh(), BOB, ALICE))
+    expect((await listOf(ALICE)).map((one) => one.group_key)).toEqual([
+      `follow-${hour}`,
+      `favourite-${status}-${hour - 11}`,
+    ])
+  })
+})

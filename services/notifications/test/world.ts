@@ -1,0 +1,268 @@
+/** The floors below notifications, answering from plain tables: who is who, how they stand to each other, what they wrote. */
+import * as accounts from '@murmuration/contracts/accounts'
+import * as admin from '@murmuration/contracts/admin'
+import type { Account, Status } from '@murmuration/contracts/entities'
+import { type AnyEvent, type AnyOperation, type Event, type Json, toJson } from '@murmuration/contracts/kit'
+import * as statuses from '@murmuration/contracts/statuses'
+import { type App, type BaseContext, doors, service } from '@murmuration/kernel'
+import { type Cluster, startCluster } from '@murmuration/testkit'
+import type { z } from 'zod'
+import { app as notifications } from '../src/main.js'
+
+const { handle } = doors<BaseContext>()
+
+export type Person = Partial<accounts.AccountRecord> & { id: string; username: string; note?: string }
+export interface Text {
+  id: string
+  author: string
+  text?: string
+  warning?: string
+  /** Nobody may see it. */
+  hidden?: boolean
+}
+
+const record = (person: Person): accounts.AccountRecord => {
+  const { note: _note, ...rest } = person
+  const domain = rest.domain ?? null
+  const origin = `https://${domain ?? 'here.example'}`
+  return {
+    uri: `${origin}/users/${rest.username}`,
+    url: `${origin}/@${rest.username}`,
+    acct: domain ? `${rest.username}@${domain}` : rest.username,
+    display_name: '',
+    locked: false,
+    bot: false,
+    discoverable: true,
+    indexable: true,
+    silenced: false,
+    suspended: false,
+    sensitized: false,
+    usable: true,
+    created_at: '2020-01-01T00:00:00.000Z',
+    inbox_url: null,
+    shared_inbox_url: null,
+    followers_url: null,
+    moved_to_id: null,
+    ...rest,
+    domain,
+  }
+}
+
+const accountCard = (person: Person): Json<Account> => {
+  const { id, username, acct, display_name, locked, bot, discoverable, indexable, created_at, url, uri } =
+    record(person)
+  const picture = `https://here.example/pictures/${username}.png`
+  return toJson<Account>({
+    ...{ id, username, acct, display_name, locked, bot, discoverable, indexable, created_at, url, uri },
+    group: false,
+    note: person.note ?? '',
+    avatar: picture,
+    avatar_static: picture,
+    avatar_description: '',
+    header: picture,
+    header_static: picture,
+    header_description: '',
+    followers_count: 0,
+    following_count: 0,
+    statuses_count: 0,
+    last_status_at: null,
+    hide_collections: null,
+    show_media: true,
+    show_media_replies: true,
+    show_featured: true,
+    emojis: [],
+    fields: [],
+    feature_approval: { automatic: [], manual: [], current_user: 'missing' },
+  })
+}
+
+const statusCard = (one: Text, author: Person): Json<Status> =>
+  toJson<Status>({
+    id: one.id,
+    created_at: '2026-01-02T03:04:05.678Z',
+    in_reply_to_id: null,
+    in_reply_to_account_id: null,
+    sensitive: false,
+    spoiler_text: one.warning ?? '',
+    visibility: 'public',
+    language: 'en',
+    uri: `https://here.example/users/${author.username}/statuses/${one.id}`,
+    url: `https://here.example/@${author.username}/${one.id}`,
+    replies_count: 0,
+    reblogs_count: 0,
+    favourites_count: 0,
+    quotes_count: 0,
+    edited_at: null,
+    account: JSON.parse(accountCard(author)) as Account,
+    media_attachments: [],
+    mentions: [],
+    tags: [],
+    emojis: [],
+    card: null,
+    poll: null,
+    quote: null,
+    quote_approval: { automatic: [], manual: [], current_user: 'denied' },
+    tagged_collections: [],
+    content: `<p>${one.text ?? 'Hello'}</p>`,
+    reblog: null,
+  })
+
+const apart: accounts.Standing = {
+  following: false,
+  showing_reblogs: false,
+  followed_by: false,
+  followed_by_since: null,
+  requested: false,
+  blocking: false,
+  blocked_by: false,
+  muting: false,
+  muting_notifications: false,
+  domain_blocking: false,
+}
+
+/** Tables that tests fill and change while the services run. */
+const createTables = () => ({
+  people: new Map<string, Person>(),
+  /** `viewer>author` → what differs from strangers. */
+  standings: new Map<string, Partial<accounts.Standing>>(),
+  texts: new Map<string, Text>(),
+  /** Author → followers who want to be told. */
+  notified: new Map<string, string[]>(),
+  /** Permission → staff. */
+  staff: new Map<string, string[]>(),
+  /** Status → who muted its thread, and who wrote the sender in it. */
+  muted: new Map<string, string[]>(),
+  wrote: new Map<string, string[]>(),
+  boosters: new Map<string, string[]>(),
+  /** Called before the standings to an author are read. */
+  beforeStandings: async () => {},
+})
+type Tables = ReturnType<typeof createTables>
+
+const standing = (tables: Tables, viewer: string, author: string): accounts.Standing => ({
+  ...apart,
+  ...tables.standings.get(`${viewer}>${author}`),
+})
+const pageOf = (ids: readonly string[], after: string | undefined, limit: number) => {
+  const from = after === undefined ? 0 : ids.indexOf(after) + 1
+  const page = ids.slice(from, from + limit)
+  return { page, next: from + limit < ids.length ? (page.at(-1) ?? null) : null }
+}
+
+const accountDoors = (tables: Tables) => [
+  handle(
+    accounts.accountCards,
+    async (_ctx, _viewer, { ids }) =>
+      new Map(ids.flatMap((id) => (tables.people.has(id) ? [[id, accountCard(tables.people.get(id)!)] as const] : []))),
+  ),
+  handle(accounts.accountRecords, async (_ctx, _viewer, { ids = [] }) => ({
+    records: ids.flatMap((id) => (tables.people.has(id) ? [record(tables.people.get(id)!)] : [])),
+  })),
+  handle(accounts.viewerFacts, async (_ctx, _viewer, { viewer, authors }) => ({
+    standings: Object.fromEntries(authors.map((id) => [id, standing(tables, viewer, id)])),
+  })),
+  handle(accounts.authorFacts, async (_ctx, _viewer, { author, viewers }) => {
+    const standings = Object.fromEntries(viewers.map((id) => [id, standing(tables, id, author)]))
+    await tables.beforeStandings()
+    return { standings }
+  }),
+  handle(accounts.refusals, async (_ctx, _viewer, { viewers, authors }) => ({
+    refused: Object.fromEntries(
+      viewers.map((id) => [id, authors.filter((other) => standing(tables, id, other).blocking)]),
+    ),
+  })),
+  handle(accounts.audience, async (_ctx, _viewer, { author, after, limit = 1_000 }) => {
+    const { page, next } = pageOf(tables.notified.get(author) ?? [], after, limit)
+    return { followers: page.map((id) => ({ id, reblogs: true, notify: true, languages: null, lists: [] })), next }
+  }),
+  handle(accounts.rolesOf, async (_ctx, _viewer, { permission }) => ({
+    accountIds: tables.staff.get(permission) ?? [],
+  })),
+]
+
+const statusDoors = (tables: Tables) => [
+  handle(
+    statuses.renderByIds,
+    async (_ctx, _viewer, { ids }) =>
+      new Map(
+        ids.flatMap((id) => {
+          const one = tables.texts.get(id)
+          const author = one && tables.people.get(one.author)
+          return one && author && !one.hidden ? [[id, statusCard(one, author)] as const] : []
+        }),
+      ),
+  ),
+  handle(statuses.threadStandings, async (_ctx, _viewer, { status, viewers }) => ({
+    muted: (tables.muted.get(status) ?? []).filter((id) => viewers.includes(id)),
+    wrote: (tables.wrote.get(status) ?? []).filter((id) => viewers.includes(id)),
+  })),
+  handle(statuses.localBoosters, async (_ctx, _viewer, { status, after, limit = 1_000 }) => {
+    const { page, next } = pageOf(tables.boosters.get(status) ?? [], after, limit)
+    return { accounts: page, next }
+  }),
+]
+
+const eventsIn = (module: object): AnyEvent[] =>
+  Object.values(module).filter((one) => (one as { kind?: unknown } | null)?.kind === 'event')
+
+const floor = (name: string, contracts: object, operations: ReturnType<typeof accountDoors>): App => ({
+  manifest: service(name, {
+    operations,
+    announces: eventsIn(contracts),
+    roles: { api: { operations: true, ticks: true, scales: 'tests', needs: [] } },
+  }),
+  createContext: (base) => base,
+})
+
+export interface World extends Tables {
+  readonly cluster: Cluster
+  /** Messages for open connections: account id and what was said. */
+  readonly live: { account: string; message: unknown }[]
+  /** Announces an event as its owner does, and waits until everything that follows from it is done. */
+  tell<E extends Event>(event: E, ...data: z.input<E['data']>[]): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts notifications above floors that answer from the tables. */
+export const startWorld = async (env: Record<string, string> = {}, more: readonly App[] = []): Promise<World> => {
+  const tables = createTables()
+  const live: World['live'] = []
+  const listener: App = {
+    manifest: service('streaming', {
+      database: false,
+      hearsLive: true,
+      roles: { ws: { scales: 'tests', needs: [] } },
+    }),
+    createContext: (base) => {
+      base.nc.subscribe('live.user.*', {
+        callback: (_error, message) => {
+          live.push({ account: message.subject.slice('live.user.'.length), message: JSON.parse(message.string()) })
+        },
+      })
+      return base
+    },
+  }
+  const cluster = await startCluster({
+    apps: [
+      floor('accounts', accounts, accountDoors(tables)),
+      floor('statuses', statuses, statusDoors(tables)),
+      floor('admin', admin, []),
+      listener,
+      notifications,
+      ...more,
+    ],
+    env,
+  })
+  const ownerOf = (event: AnyOperation | AnyEvent): BaseContext =>
+    cluster.host.running.find((one) => one.service === event.service)!.ctx
+  return Object.assign(tables, {
+    cluster,
+    live,
+    async tell<E extends Event>(event: E, ...data: z.input<E['data']>[]) {
+      const owner = ownerOf(event)
+      await owner.db.tx((tx) => owner.announce(tx, event, ...data))
+      await cluster.settle()
+    },
+    stop: () => cluster.stop(),
+  })
+}
