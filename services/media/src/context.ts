@@ -1,12 +1,70 @@
-/** What media code is given: the kernel's base and this service's own stores. */
-import type { BaseContext } from '@murmuration/kernel'
-import { type Config, readServiceConfig } from './config.js'
+/** What media code is given: the kernel's base, the store of files, work benches, and the programs that decode. */
+import { createBlobStore } from '@murmuration/blob'
+import { type BaseContext, blobOptionsOf, derive } from '@murmuration/kernel'
+import { type Config, childEnvironment, readServiceConfig } from './config.js'
 import type { calls } from './manifest.js'
+import { type Benches, createBenches } from './outside/bench.js'
+import { createDecoders, type Decoders } from './outside/decoders.js'
+import { createDownloads, type Downloads } from './outside/download.js'
+import { createFfmpeg, type Ffmpeg } from './outside/ffmpeg.js'
+import { copyKey, createFiles, type Files } from './outside/files.js'
+import type { Addresses } from './views/attachment.js'
 
 export type Context = BaseContext<(typeof calls)[number]> & {
   readonly config: Config
+  readonly files: Files
+  readonly addresses: Addresses
+  readonly benches: Benches
+  readonly decoders: Decoders
+  readonly ffmpeg: Ffmpeg
+  readonly downloads: Downloads
 }
 
+const MiB = 1_048_576
+const IDLE_MS = 20_000
+
 export const createContext = async (base: BaseContext<(typeof calls)[number]>): Promise<Context> => {
-  return { ...base, config: readServiceConfig() }
+  const config = readServiceConfig(base.common)
+  const env = childEnvironment()
+  const files = createFiles(createBlobStore(blobOptionsOf(config)), base.site.origin)
+  base.onClose('files', () => files.close())
+  const benches = createBenches(config.tempDir)
+  base.onClose('benches', () => benches.close())
+  await benches.sweep()
+  const decoders = createDecoders({
+    count: config.decoders,
+    timeoutMs: config.decodeSeconds * 1_000,
+    idleMs: IDLE_MS,
+    memoryBytes: config.decodeMegabytes * MiB,
+    avif: config.avif,
+    env,
+  })
+  base.onClose('decoders', () => decoders.close())
+  const ffmpeg = createFfmpeg({
+    enabled: config.ffmpeg === 'auto',
+    ffmpeg: config.ffmpegPath,
+    ffprobe: config.ffprobePath,
+    timeoutMs: config.transcodeSeconds * 1_000,
+    memoryBytes: config.transcodeMegabytes * MiB,
+    env,
+  })
+  base.onClose('ffmpeg', () => ffmpeg.close())
+  const downloads = createDownloads({
+    userAgent: userAgentOf(base.site.origin),
+    mode: base.common.mode,
+    ...(config.allowAddresses.length && { allowPrivate: true, allowAddresses: [...config.allowAddresses] }),
+    ...(config.extraCaFile && { extraCaFile: config.extraCaFile }),
+    clock: base.clock,
+  })
+  base.onClose('downloads', () => downloads.close())
+  const addresses: Addresses = {
+    stored: (key) => files.address(key),
+    proxied: (token) => `${base.site.origin}/media_proxy/${token}`,
+    copied: (token) => `${base.site.origin}/system/${copyKey(token)}`,
+    secret: derive(base.common, 'media:proxy'),
+  }
+  return { ...base, config, files, addresses, benches, decoders, ffmpeg, downloads }
 }
+
+/** How we call ourselves to others, and how we know ourselves again (A134). */
+export const userAgentOf = (origin: string): string => `Murmuration/4.6.0 (+${origin}/)`

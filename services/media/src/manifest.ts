@@ -1,5 +1,6 @@
 /** The floor plan of media: attachments and pictures: taken in, made safe, kept and served. */
 import type { AnyOperation } from '@murmuration/contracts/kit'
+import { attachmentHint, attachmentProcessed, fetchRemoteJob, processMediaJob } from '@murmuration/contracts/media'
 import { service } from '@murmuration/kernel'
 import { jobs } from './jobs/index.js'
 import { operations } from './operations/index.js'
@@ -15,19 +16,21 @@ export const manifest = service('media', {
   jobs,
   ticks,
   calls,
-  announces: [],
-  hints: [],
+  announces: [attachmentProcessed],
+  hints: [attachmentHint],
   roles: {
     api: {
       operations: true,
-      reactions: true,
       ticks: true,
       scales: 'uploads',
       needs: ['postgres', 'nats', 'blob'],
       replicas: { min: 2, max: 20 },
+      resources: { cpu: '500m', memory: '768Mi' },
+      image: 'media',
     },
     worker: {
-      jobs: [],
+      jobs: [fetchRemoteJob, processMediaJob],
+      ticks: true,
       scales: 'minutes of video',
       needs: ['postgres', 'nats', 'blob'],
       replicas: { min: 1, max: 20 },

@@ -22,6 +22,9 @@ export const typeOfMedia = (mediaType: string): Type => {
   return family === 'image' || family === 'video' || family === 'audio' ? family : 'unknown'
 }
 
+/** Remote text as it may be stored: without the character that PostgreSQL cannot hold, and no longer than this. */
+export const cutText = (text: string, most: number): string => text.replaceAll('\0', '').slice(0, most)
+
 const LONGEST_SIDE = 100_000
 
 /** Width and height that a remote document claims, when both are believable. */

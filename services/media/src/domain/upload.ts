@@ -1,7 +1,9 @@
 /** Which uploads are let in: by what the file is, how large it is, and what this server can process. */
 import { fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
+import type { Refusal } from '../outside/image.js'
 import type { FileType } from './file-type.js'
+import type { Size } from './geometry.js'
 
 /** What the machine can do beyond the pictures that every server reads. */
 export interface Abilities {
@@ -30,6 +32,15 @@ export const admitUpload = (type: FileType | null, size: number, can: Abilities)
     type.kind === 'image' && !(type.demuxer && can.ffmpeg) ? limits.media.imageBytes : limits.media.videoBytes
   if (size >= most) throw tooLarge('File', most)
   return type
+}
+
+/** What the owner of a picture reads when it could not be made. */
+export const refusedPicture = (refused: Refusal, size: Size | null) => {
+  if (refused === 'unreadable') return unverified()
+  if (refused === 'broken') return undecodable()
+  if (refused === 'too-many-pixels')
+    return fail('unprocessable', `${size?.width}x${size?.height} images are not supported`)
+  return fail('unprocessable', 'Pictures that move this long are not supported')
 }
 
 const PICTURES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']

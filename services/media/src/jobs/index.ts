@@ -1,4 +1,6 @@
 /** Every job of media. */
 import type { JobDoor } from '@murmuration/kernel'
+import { fetchRemote } from './fetch-remote.js'
+import { process } from './process.js'
 
-export const jobs: readonly JobDoor[] = []
+export const jobs: readonly JobDoor[] = [fetchRemote, process]

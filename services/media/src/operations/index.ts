@@ -1,4 +1,33 @@
 /** Every operation of media. */
 import type { OperationDoor } from '@murmuration/kernel'
+import { cards } from './attachment/cards.js'
+import { deleteOne } from './attachment/delete.js'
+import { putRemote } from './attachment/put-remote.js'
+import { records } from './attachment/records.js'
+import { release } from './attachment/release.js'
+import { show } from './attachment/show.js'
+import { take } from './attachment/take.js'
+import { update } from './attachment/update.js'
+import { upload } from './attachment/upload.js'
+import { uploadNow } from './attachment/upload-now.js'
+import { drop } from './picture/drop.js'
+import { make } from './picture/make.js'
+import { remote } from './picture/remote.js'
+import { show as showProxied } from './proxy/show.js'
 
-export const operations: readonly OperationDoor[] = []
+export const operations: readonly OperationDoor[] = [
+  cards,
+  deleteOne,
+  drop,
+  make,
+  putRemote,
+  records,
+  release,
+  remote,
+  show,
+  showProxied,
+  take,
+  update,
+  upload,
+  uploadNow,
+]

@@ -1,5 +1,5 @@
 /** Work benches: a private folder for each piece of work, gone when it is done, and swept when its process died (F008). */
-import { mkdir, mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { fail } from '@murmuration/contracts/kit'
@@ -35,7 +35,7 @@ export const createBenches = (parent: string): Benches => {
   // Several services of one process, in tests too, each have a root; a process that took over an old number has none yet.
   const roots = livingRoots(parent)
 
-  const open = (): Promise<string> => {
+  const rootDir = (): Promise<string> => {
     root ??= mkdir(parent, { recursive: true })
       .then(() => mkdtemp(join(parent, `${mine}${process.pid}-`)))
       .then((made) => {
@@ -61,7 +61,7 @@ export const createBenches = (parent: string): Benches => {
     async use(work) {
       let dir: string | undefined
       try {
-        dir = await mkdtemp(join(await open(), 'job-'))
+        dir = await mkdtemp(join(await rootDir(), 'job-'))
         return await work(dir)
       } catch (error) {
         throw isFull(error)
@@ -97,4 +97,15 @@ const livingRoots = (parent: string): Set<string> => {
   const known = living.get(parent) ?? new Set()
   living.set(parent, known)
   return known
+}
+
+/** The first bytes of a file on the bench. */
+export const readHead = async (path: string, bytes: number): Promise<Buffer> => {
+  const file = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
 }

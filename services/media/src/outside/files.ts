@@ -42,6 +42,9 @@ const EXTENSIONS: Record<string, string> = {
 export const freshKey = (area: 'media' | 'avatars' | 'headers' | 'emoji', mediaType: string): string =>
   newKey(area, EXTENSIONS[mediaType])
 
+/** The name of a copy says what it is a copy of, so that its address is known before it is made. */
+export const copyKey = (token: string): string => `cache/${token}`
+
 const trouble = 'There was a temporary problem serving your request, please try again'
 /** Troubles of the store in the words of the API. */
 const translate = (error: unknown): never => {

@@ -18,8 +18,11 @@ export interface Order {
   /** Pixels of one frame of a picture that moves. */
   mostFramePixels: number
   avif: boolean
-  /** What to do with a picture that moves: keep that, or only its first frame. `refuse`: say that it is too long to keep. */
-  motion: 'keep' | 'refuse' | 'still'
+  /**
+   * What to do with a picture that moves: `keep` that, or its first frame when it is too long; `refuse` one that is too long;
+   * make it `still`; `leave` it to others.
+   */
+  motion: 'keep' | 'refuse' | 'still' | 'leave'
   /** The picture itself, in the format it came in. */
   main: Fit | null
   /** Besides, a PNG of the first frame when the picture moves. */
@@ -36,8 +39,8 @@ export interface Made extends Size {
   bytes: number
 }
 
-/** `unreadable` is no picture that we know, `broken` begins like one. */
-export type Refusal = 'unreadable' | 'broken' | 'too-many-pixels' | 'too-many-frames'
+/** `unreadable` is no picture that we know, `broken` begins like one, `moves` was asked to be left alone. */
+export type Refusal = 'unreadable' | 'broken' | 'too-many-pixels' | 'too-many-frames' | 'moves'
 
 export type Result =
   | { refused: Refusal; size: Size | null }
@@ -148,6 +151,8 @@ export const render = async (order: Order): Promise<Result> => {
   if (pixels > order.mostPixels) return refuse('too-many-pixels', size)
   if (frames > MOST_FRAMES) return refuse('too-many-frames', size)
   const canMove = frames > 1 && (mediaType === 'image/gif' || mediaType === 'image/webp') && order.main !== null
+  if (canMove && order.motion === 'leave')
+    return refuse(pixels > order.mostFramePixels ? 'too-many-pixels' : 'moves', size)
   const fits = pixels <= order.mostFramePixels && pixels * frames <= order.mostPixels
   if (canMove && !fits && order.motion === 'refuse')
     return refuse(pixels > order.mostFramePixels ? 'too-many-pixels' : 'too-many-frames', size)

@@ -26,3 +26,7 @@ export const takeDueFiles = async (db: Reader, now: Date, most: number): Promise
 /** The files are deleted. */
 export const forgetFiles = (db: Reader, keys: readonly string[]): Promise<number> =>
   db.run(sql`delete from loose_files where key = any(${keys}::text[])`)
+
+/** Files that were expected and will not be used may be deleted now. */
+export const dueNow = (db: Reader, keys: readonly string[], now: Date): Promise<number> =>
+  db.run(sql`update loose_files set due_at = ${now} where key = any(${keys}::text[])`)

@@ -40,8 +40,8 @@ export interface Wanted {
 export const knownPictures = (
   db: Reader,
   wanted: readonly Wanted[],
-): Promise<Pick<Picture, 'id' | 'owner' | 'kind' | 'remote_url'>[]> =>
-  db.rows(sql`select p.id, p.owner, p.kind, p.remote_url from pictures p
+): Promise<Pick<Picture, 'id' | 'owner' | 'kind' | 'remote_url' | 'still_key'>[]> =>
+  db.rows(sql`select p.id, p.owner, p.kind, p.remote_url, p.still_key from pictures p
     join unnest(${wanted.map((one) => one.owner)}::text[], ${wanted.map((one) => one.kind)}::text[],
       ${wanted.map((one) => one.remote_url)}::text[]) as wanted(owner, kind, remote_url)
       on p.owner = wanted.owner and p.kind = wanted.kind and p.remote_url = wanted.remote_url

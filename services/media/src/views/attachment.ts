@@ -11,6 +11,8 @@ export interface Addresses {
   stored(key: string): string
   /** Address that fetches, and then leads to the copy. */
   proxied(token: string): string
+  /** Address of a copy, also before it was made. */
+  copied(token: string): string
   /** Signs addresses that fetch. */
   readonly secret: string
 }

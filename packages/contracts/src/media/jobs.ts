@@ -1,0 +1,18 @@
+/** What media does later: processing uploads that take long, and fetching files of other servers. */
+import { z } from 'zod'
+import { job } from '../kit/index.js'
+
+export const processMediaJob = job('media.process', {
+  data: z.object({ id: z.string() }),
+  about: 'Turns an uploaded video, sound or moving picture into what clients can play.',
+  // The lease is short so that work of a killed process is soon taken up; it is renewed while the transcoder runs.
+  timeoutMs: 20_000,
+  concurrency: 1,
+})
+
+export const fetchRemoteJob = job('media.fetch-remote', {
+  data: z.object({ what: z.enum(['attachment', 'picture']), id: z.string() }),
+  about: 'Copies a file of another server into our cache.',
+  timeoutMs: 90_000,
+  concurrency: 4,
+})

@@ -1,0 +1,25 @@
+/** Whether an mp4 hides its streams: encrypted files cannot be shown and have misled decoders before (A159). */
+
+/** Boxes that hold other boxes on the way to what describes the streams; the number of bytes before the first inner box. */
+const INSIDE: Record<string, number> = { moov: 0, trak: 0, mdia: 0, minf: 0, stbl: 0, stsd: 8, moof: 0, traf: 0 }
+const SIGNS = new Set(['encv', 'enca', 'enct', 'encs', 'pssh', 'sinf'])
+const MOST_BOXES = 10_000
+
+/** True when the boxes of `moov`, given as the bytes of the box's contents, name an encryption scheme. */
+export const isEncrypted = (bytes: Buffer): boolean => {
+  let left = MOST_BOXES
+  const search = (from: number, to: number, depth: number): boolean => {
+    for (let at = from; at + 8 <= to && left-- > 0; ) {
+      const size = bytes.readUInt32BE(at)
+      const type = bytes.toString('latin1', at + 4, at + 8)
+      if (SIGNS.has(type)) return true
+      const end = size === 0 ? to : at + size
+      if (size !== 0 && size < 8) return false
+      const skip = INSIDE[type]
+      if (skip !== undefined && depth < 10 && search(at + 8 + skip, Math.min(end, to), depth + 1)) return true
+      at = end
+    }
+    return false
+  }
+  return search(0, bytes.length, 0)
+}

@@ -1,0 +1,91 @@
+/** What is inside a video or sound: read from the probe, judged against the limits. */
+import type { AudioDetails, VideoDetails } from '@murmuration/contracts/entities'
+import { fail, invalidField } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+import { z } from 'zod'
+
+const number = z
+  .union([z.number(), z.string()])
+  .optional()
+  .transform((value) => (Number.isFinite(Number(value)) ? Math.max(0, Number(value)) : 0))
+const Stream = z.object({
+  codec_type: z.string(),
+  codec_name: z.string().optional(),
+  pix_fmt: z.string().optional(),
+  width: z.int().optional(),
+  height: z.int().optional(),
+  avg_frame_rate: z.string().optional(),
+  r_frame_rate: z.string().optional(),
+  disposition: z.object({ attached_pic: z.int().optional() }).optional(),
+})
+/** The probe's answer: `ffprobe -of json` with streams and format. */
+export const Probe = z.object({
+  streams: z.array(Stream).max(64).default([]),
+  format: z.object({ duration: number, bit_rate: number }).default({ duration: 0, bit_rate: 0 }),
+})
+type Stream = z.infer<typeof Stream>
+
+export interface Streams {
+  video: { codec: string; pixels: string; width: number; height: number; rate: string } | null
+  audio: { codec: string } | null
+  /** A picture of the record, inside the file. */
+  cover: boolean
+  duration: number
+  bitrate: number
+}
+
+const fraction = (text: string | undefined): string | null =>
+  text !== undefined && /^[1-9]\d{0,8}\/[1-9]\d{0,8}$/.test(text) ? text : null
+const perSecond = (rate: string): number => {
+  const [count = 0, seconds = 1] = rate.split('/').map(Number)
+  return count / seconds
+}
+const isCover = (stream: Stream): boolean => stream.codec_type === 'video' && stream.disposition?.attached_pic === 1
+
+/** The streams that count: the first moving picture and the first sound. */
+export const streamsOf = (probe: z.infer<typeof Probe>): Streams => {
+  const video = probe.streams.find((stream) => stream.codec_type === 'video' && !isCover(stream))
+  const audio = probe.streams.find((stream) => stream.codec_type === 'audio')
+  return {
+    video: video
+      ? {
+          codec: video.codec_name ?? '',
+          pixels: video.pix_fmt ?? '',
+          width: video.width ?? 0,
+          height: video.height ?? 0,
+          rate: fraction(video.avg_frame_rate) ?? fraction(video.r_frame_rate) ?? '25/1',
+        }
+      : null,
+    audio: audio ? { codec: audio.codec_name ?? '' } : null,
+    cover: probe.streams.some(isCover),
+    duration: probe.format.duration,
+    bitrate: Math.round(probe.format.bit_rate),
+  }
+}
+
+/** Passes what may be shown; throws the refusal that its owner reads. */
+export const admitStreams = (streams: Streams): Streams => {
+  const { video, audio } = streams
+  if (!video && !audio) throw fail('unprocessable', 'File type of uploaded media could not be verified')
+  if (video) {
+    if (video.width < 1 || video.height < 1) throw invalidField('File has no picture')
+    if (video.width * video.height > limits.media.videoPixels)
+      throw fail('unprocessable', `${video.width}x${video.height} videos are not supported`)
+    if (perSecond(video.rate) > limits.media.videoFramesPerSecond)
+      throw fail('unprocessable', `${Math.round(perSecond(video.rate))}fps videos are not supported`)
+  }
+  return streams
+}
+
+/** True when every browser plays the streams as they are. */
+export const isPlayable = ({ video, audio }: Streams): boolean =>
+  video?.codec === 'h264' && video.pixels === 'yuv420p' && (audio === null || audio.codec === 'aac')
+
+export const videoDetails = ({ video, duration, bitrate }: Streams): VideoDetails => ({
+  width: Math.max(1, video?.width ?? 1),
+  height: Math.max(1, video?.height ?? 1),
+  frame_rate: video?.rate ?? '25/1',
+  duration,
+  bitrate,
+})
+export const audioDetails = ({ duration, bitrate }: Streams): AudioDetails => ({ duration, bitrate })

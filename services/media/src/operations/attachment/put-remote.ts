@@ -1,0 +1,51 @@
+/** Notes the attachments of a remote status; the worker fetches what is new. */
+import { limits } from '@murmuration/contracts/limits'
+import { attachmentHint, fetchRemoteJob, putRemoteAttachments } from '@murmuration/contracts/media'
+import { safeFocus } from '../../domain/focus.js'
+import { geometryOf } from '../../domain/geometry.js'
+import { claimedSize, cutText, remoteAddress, safeBlurhash, typeOfMedia } from '../../domain/remote.js'
+import { handle } from '../../doors.js'
+import { dropFiles } from '../../outside/keeping.js'
+import { keysOf } from '../../store/attachment.js'
+import { loosenFiles } from '../../store/loose-file.js'
+import { dropRemoteAttachments, putRemoteAttachments as put } from '../../store/remote-attachment.js'
+
+export const putRemote = handle(putRemoteAttachments, async (ctx, _viewer, input) => {
+  const { owner, status, domain } = input
+  const own = [ctx.site.localDomain, ctx.site.webDomain]
+  const ffmpeg = await ctx.ffmpeg.available()
+  const items = input.attachments.flatMap((one) => {
+    const remote_url = remoteAddress(one.url, own)
+    if (remote_url === null) return []
+    const type = typeOfMedia(one.media_type)
+    const size = claimedSize(one.width, one.height)
+    const copied = type === 'image' || (ffmpeg && type !== 'unknown')
+    return {
+      id: ctx.ids.next(),
+      remote_url,
+      type,
+      media_type: cutText(one.media_type, 100),
+      state: copied ? ('remote' as const) : ('uncached' as const),
+      description: one.description === null ? null : cutText(one.description, limits.media.descriptionCharacters),
+      blurhash: safeBlurhash(one.blurhash),
+      meta: size && type === 'image' ? { original: geometryOf(size) } : {},
+      focus: safeFocus(one.focus),
+    }
+  })
+  const distinct = [...new Map(items.map((item) => [item.remote_url, item])).values()]
+  const now = ctx.clock.date()
+  const { rows, keys } = await ctx.db.tx(async (tx) => {
+    const urls = distinct.map((item) => item.remote_url)
+    const gone = keysOf(await dropRemoteAttachments(tx, status, urls))
+    await loosenFiles(tx, gone, now)
+    const written = await put(tx, { owner, status, domain: domain ?? null, now }, distinct)
+    const waiting = new Set(distinct.filter((item) => item.state === 'remote').map((item) => item.remote_url))
+    const fresh = written.filter((row) => row.fresh && waiting.has(row.remote_url))
+    await ctx.queue(tx, fetchRemoteJob, ...fresh.map(({ id }) => ({ what: 'attachment' as const, id })))
+    return { rows: new Map(written.map((row) => [row.remote_url, row.id])), keys: gone }
+  })
+  await dropFiles(ctx, keys)
+  const ids = distinct.map((item) => rows.get(item.remote_url)).filter((id) => id !== undefined)
+  ctx.hints.send(attachmentHint, ids)
+  return { ids }
+})

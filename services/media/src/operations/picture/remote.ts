@@ -1,0 +1,38 @@
+/** Gives our addresses for pictures of remote people, and has the new ones fetched. */
+import { fetchRemoteJob, proxyUrls } from '@murmuration/contracts/media'
+import { remoteAddress } from '../../domain/remote.js'
+import { handle } from '../../doors.js'
+import { insertRemotePictures, knownPictures, type Wanted } from '../../store/picture.js'
+import { pictureAddress } from '../../views/picture.js'
+
+const nameOf = (one: Pick<Wanted, 'owner' | 'kind'> & { remote_url: string | null }): string =>
+  `${one.kind} ${one.owner} ${one.remote_url}`
+
+export const remote = handle(proxyUrls, async (ctx, _viewer, { items }) => {
+  const own = [ctx.site.localDomain, ctx.site.webDomain]
+  const asked = items.flatMap(({ owner, kind, remote: text, domain }) => {
+    const remote_url = remoteAddress(text, own)
+    return remote_url === null ? [] : [{ id: ctx.ids.next(), text, owner, kind, remote_url, domain: domain ?? null }]
+  })
+  const wanted = [...new Map(asked.map((one) => [nameOf(one), one])).values()]
+  const before = await knownPictures(ctx.db, wanted)
+  const names = new Set(before.map(nameOf))
+  const missing = wanted.filter((one) => !names.has(nameOf(one)))
+  if (missing.length > 0)
+    await ctx.db.tx(async (tx) => {
+      const ids = await insertRemotePictures(tx, missing, ctx.clock.date())
+      await ctx.queue(tx, fetchRemoteJob, ...ids.map((id) => ({ what: 'picture' as const, id })))
+    })
+  const known = missing.length > 0 ? await knownPictures(ctx.db, wanted) : before
+  const byName = new Map(known.map((row) => [nameOf(row), row]))
+  const found = asked.flatMap((one) => {
+    const row = byName.get(nameOf(one))
+    return row ? [{ text: one.text, row }] : []
+  })
+  return {
+    urls: Object.fromEntries(found.map(({ text, row }) => [text, pictureAddress(ctx.addresses, row.id)])),
+    static_urls: Object.fromEntries(
+      found.map(({ text, row }) => [text, pictureAddress(ctx.addresses, row.id, row.still_key !== null)]),
+    ),
+  }
+})

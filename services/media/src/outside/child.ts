@@ -1,0 +1,111 @@
+/** Foreign programs on the work bench: limited, in a group of their own, and gone when they are done, late, or we are dead. */
+import { type ChildProcess, spawn } from 'node:child_process'
+
+export interface ChildLimits {
+  timeoutMs: number
+  /** Address space of the program. */
+  memoryBytes: number
+  /** Largest file it may write. */
+  fileBytes: number
+}
+
+export interface ChildOptions extends ChildLimits {
+  program: string
+  args: readonly string[]
+  cwd: string
+  env: NodeJS.ProcessEnv
+}
+
+/** The program ended by itself with this code, said this, and was not stopped. */
+export interface Ended {
+  code: number
+  stdout: string
+}
+
+export class ChildStopped extends Error {}
+
+const MOST_OUTPUT = 1_048_576
+
+/*
+ * The shell sets limits that Node cannot set, starts the program with nothing to read, and waits for either to end: the
+ * program, or us. Our death closes its input, also by SIGKILL, and then it kills the program (F008).
+ */
+const GUARD = `
+ulimit -c 0
+ulimit -t "$1" 2>/dev/null; ulimit -v "$2" 2>/dev/null; ulimit -f "$3" 2>/dev/null; ulimit -n 64 2>/dev/null
+shift 3
+exec 3<&0 0</dev/null
+"$@" 3<&- &
+program=$!
+{ read -r _ <&3; kill -9 $program; } >/dev/null 2>&1 &
+watch=$!
+exec 3<&-
+wait $program
+code=$?
+kill -9 $watch 2>/dev/null
+exit $code
+`
+
+const killGroup = (child: ChildProcess): void => {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // The group is gone already.
+  }
+}
+
+export interface Children {
+  /** Runs a program to its end. Rejects with `ChildStopped` when it had to be stopped. */
+  run(options: ChildOptions): Promise<Ended>
+  /** Kills all that run. */
+  close(): void
+}
+
+export const createChildren = (): Children => {
+  const running = new Set<ChildProcess>()
+  return {
+    run: ({ program, args, cwd, env, timeoutMs, memoryBytes, fileBytes }) =>
+      new Promise((resolve, reject) => {
+        const limits = [Math.ceil(timeoutMs / 500), Math.ceil(memoryBytes / 1_024), Math.ceil(fileBytes / 512)]
+        const child = spawn('/bin/sh', ['-c', GUARD, 'guard', ...limits.map(String), program, ...args], {
+          cwd,
+          env,
+          detached: true,
+          stdio: ['pipe', 'pipe', 'ignore'],
+        })
+        running.add(child)
+        const chunks: Buffer[] = []
+        let size = 0
+        let stopped: string | undefined
+        const stop = (why: string) => {
+          stopped ??= why
+          killGroup(child)
+        }
+        const timer = setTimeout(() => stop('it took too long'), timeoutMs)
+        child.stdin?.on('error', () => {})
+        child.stdout?.on('data', (chunk: Buffer) => {
+          size += chunk.length
+          if (size > MOST_OUTPUT) stop('it said too much')
+          else chunks.push(chunk)
+        })
+        const finish = () => {
+          clearTimeout(timer)
+          running.delete(child)
+          killGroup(child)
+        }
+        child.once('error', (error) => {
+          finish()
+          reject(error)
+        })
+        child.once('close', (code, signal) => {
+          finish()
+          if (stopped ?? signal) reject(new ChildStopped(stopped ?? `it was ended by ${signal}`))
+          else resolve({ code: code ?? 1, stdout: Buffer.concat(chunks).toString('utf8') })
+        })
+      }),
+    close() {
+      for (const child of running) killGroup(child)
+    },
+  }
+}

@@ -1,0 +1,134 @@
+/** Video and sound on the work bench, by ffmpeg when the machine has it. */
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import { delimiter, isAbsolute, join } from 'node:path'
+import { limits } from '@murmuration/contracts/limits'
+import { isEncrypted } from '../domain/encryption.js'
+import { admitStreams, isPlayable, Probe, type Streams, streamsOf } from '../domain/streams.js'
+import { undecodable, unverified } from '../domain/upload.js'
+import { ChildStopped, createChildren } from './child.js'
+import {
+  audioArguments,
+  frameArguments,
+  gifvArguments,
+  probeArguments,
+  probeMadeArguments,
+  videoArguments,
+} from './ffmpeg-arguments.js'
+import { readMoov } from './mp4-boxes.js'
+
+/** What became of the file `in` of the bench: `out`, and `frame` when there is a picture. */
+export interface Transcoded {
+  type: 'gifv' | 'video' | 'audio'
+  mediaType: 'video/mp4' | 'audio/mpeg'
+  streams: Streams
+  /** Name of the picture on the bench. */
+  frame: string | null
+}
+
+export interface Ffmpeg {
+  available(): Promise<boolean>
+  /** Turns `in` into what clients play. Throws `unprocessable` when the file is at fault. */
+  transcode(dir: string, demuxer: string): Promise<Transcoded>
+  close(): void
+}
+
+export interface FfmpegOptions {
+  enabled: boolean
+  ffmpeg: string
+  ffprobe: string
+  timeoutMs: number
+  memoryBytes: number
+  env: NodeJS.ProcessEnv
+}
+
+const PROBE_MS = 20_000
+
+const find = async (program: string, path: string): Promise<string | null> => {
+  const places = isAbsolute(program) ? [program] : path.split(delimiter).map((dir) => join(dir, program))
+  const found = await Promise.all(
+    places.map((place) =>
+      access(place, constants.X_OK).then(
+        () => place,
+        () => null,
+      ),
+    ),
+  )
+  return found.find((place) => place !== null) ?? null
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    ({ size }) => size > 0,
+    () => false,
+  )
+
+export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
+  const children = createChildren()
+  let programs: Promise<{ ffmpeg: string; ffprobe: string } | null> | undefined
+
+  const look = async () => {
+    if (!options.enabled) return null
+    const path = options.env.PATH ?? ''
+    const [ffmpeg, ffprobe] = await Promise.all([find(options.ffmpeg, path), find(options.ffprobe, path)])
+    return ffmpeg && ffprobe ? { ffmpeg, ffprobe } : null
+  }
+  const found = () => {
+    programs ??= look()
+    return programs
+  }
+
+  const run = async (
+    program: 'ffmpeg' | 'ffprobe',
+    args: string[],
+    cwd: string,
+    timeoutMs: number,
+  ): Promise<string> => {
+    const known = await found()
+    if (!known) throw unverified()
+    const { memoryBytes, env } = options
+    const fileBytes = limits.media.videoBytes
+    const ended = await children
+      .run({ program: known[program], args, cwd, env, timeoutMs, memoryBytes, fileBytes })
+      .catch((error: unknown) => {
+        throw error instanceof ChildStopped ? undecodable() : error
+      })
+    if (ended.code !== 0) throw undecodable()
+    return ended.stdout
+  }
+
+  const probe = async (dir: string, args: string[]): Promise<Streams> => {
+    const answer = Probe.safeParse(JSON.parse(await run('ffprobe', args, dir, PROBE_MS)))
+    if (!answer.success) throw unverified()
+    return streamsOf(answer.data)
+  }
+
+  const frameOf = async (dir: string, demuxer: string, stream: 'V:0' | 'v:0'): Promise<string | null> => {
+    await run('ffmpeg', frameArguments(demuxer, stream), dir, PROBE_MS)
+    return (await exists(join(dir, 'frame'))) ? 'frame' : null
+  }
+
+  return {
+    available: async () => (await found()) !== null,
+    async transcode(dir, demuxer) {
+      if (demuxer === 'mov') {
+        const moov = await readMoov(join(dir, 'in'))
+        if (moov === null || isEncrypted(moov)) throw unverified()
+      }
+      const streams = admitStreams(await probe(dir, probeArguments(demuxer)))
+      const make = (args: string[]) => run('ffmpeg', args, dir, options.timeoutMs)
+      if (!streams.video) {
+        await make(audioArguments(demuxer))
+        // A cover that cannot be read is no reason to refuse the sound.
+        const frame = streams.cover ? await frameOf(dir, demuxer, 'v:0').catch(() => null) : null
+        const made = await probe(dir, probeMadeArguments('out', 'mp3'))
+        return { type: 'audio', mediaType: 'audio/mpeg', streams: made, frame }
+      }
+      await make(demuxer === 'gif' ? gifvArguments(demuxer) : videoArguments(demuxer, isPlayable(streams)))
+      const frame = await frameOf(dir, demuxer, 'V:0')
+      const made = await probe(dir, probeMadeArguments('out', 'mov'))
+      return { type: demuxer === 'gif' ? 'gifv' : 'video', mediaType: 'video/mp4', streams: made, frame }
+    },
+    close: () => children.close(),
+  }
+}

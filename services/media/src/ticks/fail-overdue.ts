@@ -1,0 +1,13 @@
+/** Fails attachments whose processing never ended, so that nobody waits for ever (F008). */
+
+import { PROCESSING_MS } from '../domain/attachment.js'
+import { tick } from '../doors.js'
+import { giveUp } from '../jobs/process.js'
+import { overdueProcessing } from '../store/attachment.js'
+
+const MOST = 200
+
+export const failOverdue = tick('media.fail-overdue', 30_000, async (ctx) => {
+  const ids = await overdueProcessing(ctx.db, new Date(ctx.clock.now() - PROCESSING_MS), MOST)
+  if (ids.length > 0) await giveUp(ctx, ids)
+})

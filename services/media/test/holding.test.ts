@@ -1,0 +1,210 @@
+/** Attachments and the statuses that hold them: one status each, all or none, and a day's grace. */
+import {
+  attachmentCards,
+  attachmentRecords,
+  deleteAttachment,
+  putRemoteAttachments,
+  releaseAttachments,
+  showAttachment,
+  takeAttachments,
+  uploadAttachment,
+} from '@murmuration/contracts/media'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { noise } from './pictures.js'
+import { alice, attachmentOf, bob, startWorld, type World } from './world.js'
+
+let world: World
+let jpeg: Buffer
+beforeAll(async () => {
+  world = await startWorld({ MEDIA_FFMPEG: 'off' })
+  jpeg = await noise(40, 30).jpeg().toBuffer()
+})
+afterAll(() => world.stop())
+
+const uploaded = async (as = alice, more: object = {}) =>
+  attachmentOf(await world.ask(uploadAttachment, { file: await world.stage(jpeg), ...more }, as)).id
+const take = (ids: string[], status: string, more: object = {}) =>
+  world.cluster.call(takeAttachments, { owner: alice.id, ids, status, ...more })
+
+test('F067 of two statuses that want the same attachment at once one gets it', async () => {
+  const [id, other] = [await uploaded(), await uploaded()]
+  const statuses = ['101', '102', '103', '104']
+  const answers = await Promise.all(statuses.map((status) => take([id, other], status)))
+  const winners = answers.filter((answer) => answer.missing.length === 0)
+  expect(winners).toHaveLength(1)
+  expect(winners[0]?.taken.map((one) => one.id)).toEqual([id, other])
+  for (const answer of answers.filter((one) => one.missing.length > 0))
+    expect(answer).toEqual({ taken: [], missing: [id, other], unprocessed: [] })
+})
+
+test('all or none: one unknown, foreign or unready attachment and nothing is taken', async () => {
+  const [mine, yours, unready] = [await uploaded(), await uploaded(bob), await uploaded()]
+  await world.cluster.db('media').run(sql`update attachments set state = 'processing' where id = ${unready}`)
+  expect(await take([mine, yours, '9', unready], '201')).toEqual({
+    taken: [],
+    missing: [yours, '9'],
+    unprocessed: [unready],
+  })
+  expect((await world.ask(showAttachment, { id: mine })).status).toBe(200)
+  await world.cluster.db('media').run(sql`update attachments set state = 'failed' where id = ${unready}`)
+  expect((await take([unready], '201')).unprocessed).toEqual([unready])
+  expect((await world.ask(showAttachment, { id: yours }, bob)).status).toBe(200)
+})
+
+test('the same status may take again, with new descriptions', async () => {
+  const id = await uploaded(alice, { description: 'first', focus: '0.5,0.5' })
+  expect((await take([id], '301')).taken[0]).toMatchObject({
+    id,
+    type: 'image',
+    media_type: 'image/jpeg',
+    width: 40,
+    height: 30,
+  })
+  const again = await take([id, id], '301', {
+    edits: [
+      { id, description: 'second' },
+      { id: '1', description: 'not mine' },
+    ],
+  })
+  expect(again.taken).toHaveLength(1)
+  expect(again.taken[0]).toMatchObject({ description: 'second', focus: [0.5, 0.5], remote_url: null })
+  const none = await take([id], '301', { edits: [{ id, description: null, focus: [0, -1] }] })
+  expect(none.taken[0]).toMatchObject({ description: null, focus: [0, -1] })
+})
+
+test('S-107 a scheduled status holds it, its owner may still look, and the published one takes it over', async () => {
+  const id = await uploaded()
+  await take([id], '401', { scheduled: true })
+  expect((await world.ask(showAttachment, { id })).status).toBe(200)
+  expect((await world.ask(deleteAttachment, { id })).status).toBe(422)
+  expect((await take([id], '402')).missing).toEqual([id])
+  expect((await take([id], '402', { from: '401' })).missing).toEqual([])
+  expect((await world.ask(showAttachment, { id })).status).toBe(404)
+})
+
+test('what a status lets go of can be taken again; all of it, or some', async () => {
+  const ids = [await uploaded(), await uploaded(), await uploaded()]
+  await take(ids, '501')
+  expect(await world.cluster.call(releaseAttachments, { status: '501', ids: ids.slice(0, 1) })).toEqual({ released: 1 })
+  expect((await take(ids.slice(0, 1), '502')).missing).toEqual([])
+  expect(await world.cluster.call(releaseAttachments, { status: '501' })).toEqual({ released: 2 })
+  expect(await world.cluster.call(releaseAttachments, { status: '501' })).toEqual({ released: 0 })
+  expect((await world.ask(showAttachment, { id: ids[1] ?? '' })).status).toBe(200)
+})
+
+test('a status may also let go for good', async () => {
+  const id = await uploaded()
+  const key = world.keyOf((await world.ask(showAttachment, { id })).body.url)
+  await take([id], '601')
+  await world.cluster.call(releaseAttachments, { status: '601', atOnce: true })
+  expect((await world.ask(showAttachment, { id })).status).toBe(404)
+  expect(await world.blobs.head(key)).toBeNull()
+})
+
+test('cards and records come by id, in one batch, whoever holds the attachment', async () => {
+  const ids = [await uploaded(alice, { description: 'a' }), await uploaded(bob)]
+  await take(ids.slice(0, 1), '701')
+  const cards = await world.cluster.call(attachmentCards, { ids: [...ids, '7'] })
+  expect([...cards.keys()].sort()).toEqual([...ids].sort())
+  expect(JSON.parse(cards.get(ids[0] ?? '') ?? '')).toMatchObject({ id: ids[0], description: 'a', type: 'image' })
+  const { records } = await world.cluster.call(attachmentRecords, { ids: [ids[1] ?? '', '7', ids[0] ?? ''] })
+  expect(records.map((one) => one.id)).toEqual([ids[1], ids[0]])
+})
+
+test('one query looks up a page, by index', async () => {
+  const db = world.cluster.db('media')
+  const plans = await db.tx(async (tx) => {
+    await tx.run(sql`set local enable_seqscan = off`)
+    const byId = await tx.rows(sql`explain select * from attachments where id = any('{1,2}'::bigint[])`)
+    const byStatus = await tx.rows(sql`explain select id from attachments where status = 5`)
+    const loose = await tx.rows(
+      sql`explain select id from attachments where status is null and loose_since < now() order by loose_since limit 5`,
+    )
+    const due = await tx.rows(sql`explain select key from loose_files where due_at <= now() order by due_at limit 5`)
+    return [byId, byStatus, loose, due].map((plan) => JSON.stringify(plan))
+  })
+  const indexes = ['attachments_pkey', 'attachments_status', 'attachments_loose', 'loose_files_due']
+  expect(plans.map((plan, at) => plan.includes(indexes[at] ?? ''))).toEqual([true, true, true, true])
+})
+
+test('a remote status is put again and again: what stays keeps its id, what is gone goes', async () => {
+  const file = (name: string, more: object = {}) => ({
+    url: `https://remote.example/${name}`,
+    media_type: 'image/jpeg',
+    description: null,
+    blurhash: null,
+    width: 400,
+    height: 300,
+    focus: null,
+    ...more,
+  })
+  const put = (attachments: ReturnType<typeof file>[]) =>
+    world.cluster.call(putRemoteAttachments, { owner: '99', status: '801', attachments })
+  const { ids } = await put([file('a'), file('b'), file('a')])
+  expect(ids).toHaveLength(2)
+  const again = await put([file('b', { description: 'now\0 described' }), file('c'), file('a')])
+  expect([again.ids[0], again.ids[2]]).toEqual([ids[1], ids[0]])
+  const { records } = await world.cluster.call(attachmentRecords, { ids: again.ids })
+  expect(records[0]).toMatchObject({ remote_url: 'https://remote.example/b', description: 'now described', width: 400 })
+  expect((await put([file('c')])).ids).toEqual([again.ids[1]])
+  expect(await world.cluster.call(attachmentRecords, { ids })).toEqual({ records: [] })
+})
+
+test('A154 A134 addresses that nobody may be sent to are left out, and so are ours', async () => {
+  const own = `http://${world.cluster.env.LOCAL_DOMAIN}/system/media/1`
+  const urls = [
+    'javascript:1',
+    'data:image/png;base64,AA',
+    'https://a:b@remote.example/x',
+    own,
+    'no address',
+    `https://x.example/${'a'.repeat(3_000)}`,
+  ]
+  const { ids } = await world.cluster.call(putRemoteAttachments, {
+    owner: '99',
+    status: '901',
+    attachments: urls.map((url) => ({
+      url,
+      media_type: 'image/png',
+      description: null,
+      blurhash: '<script>',
+      width: -1,
+      height: 2,
+      focus: [9, 9],
+    })),
+  })
+  expect(ids).toEqual([])
+})
+
+test('A153 remote facts are believed only when they can be true', async () => {
+  const { ids } = await world.cluster.call(putRemoteAttachments, {
+    owner: '99',
+    status: '902',
+    attachments: [
+      {
+        url: 'https://remote.example/1',
+        media_type: 'image/png',
+        description: 'x',
+        blurhash: 'a"><script>',
+        width: 1e9,
+        height: 2,
+        focus: [9, -9],
+      },
+      {
+        url: 'https://remote.example/2',
+        media_type: 'application/pdf',
+        description: null,
+        blurhash: null,
+        width: null,
+        height: null,
+        focus: null,
+      },
+    ],
+  })
+  const cards = await world.cluster.call(attachmentCards, { ids })
+  const [picture, document] = ids.map((id) => JSON.parse(cards.get(id) ?? ''))
+  expect(picture).toMatchObject({ type: 'image', blurhash: null, meta: { focus: { x: 1, y: -1 } } })
+  expect(picture.url).toMatch(/\/media_proxy\/a\d+-[0-9a-f]{40}$/)
+  expect(document).toMatchObject({ type: 'unknown', url: 'https://remote.example/2', preview_url: null, meta: null })
+})

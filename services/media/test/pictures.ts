@@ -1,0 +1,52 @@
+/** Real pictures for tests, made on the spot. */
+import sharp from 'sharp'
+
+/** Noise has no shortcuts: encoders and decoders do honest work on it. */
+export const noise = (width: number, height: number) =>
+  sharp({
+    create: { width, height, channels: 3, background: '#3a7', noise: { type: 'gaussian', mean: 128, sigma: 30 } },
+  })
+
+/** A photograph of a telephone: taken sideways, and it says where. */
+export const telephoneJpeg = (width = 800, height = 600): Promise<Buffer> =>
+  noise(width, height)
+    .jpeg()
+    .withExif({
+      IFD0: { ImageDescription: 'SECRET-PLACE', Software: 'SECRET-PLACE' },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 0/1', GPSLongitudeRef: 'E', GPSLongitude: '13/1 24/1 0/1' },
+    })
+    .withMetadata({ orientation: 6 })
+    .toBuffer()
+
+/** A GIF of so many different frames. */
+export const movingGif = async (width = 60, height = 40, frames = 4): Promise<Buffer> => {
+  const all = Array.from({ length: frames }, (_, at) =>
+    noise(width, height)
+      .modulate({ hue: at * 80 })
+      .png()
+      .toBuffer(),
+  )
+  return sharp(await Promise.all(all), { join: { animated: true } })
+    .gif({ delay: 100 })
+    .toBuffer()
+}
+
+/** The header of a PNG that claims to be huge, with hardly anything behind it. */
+export const pngBomb = async (width: number, height: number): Promise<Buffer> => {
+  const small = await sharp({ create: { width: 1, height: 1, channels: 3, background: '#000' } })
+    .png()
+    .toBuffer()
+  small.writeUInt32BE(width, 16)
+  small.writeUInt32BE(height, 20)
+  small.writeUInt32BE(crc(small.subarray(12, 29)), 29)
+  return small
+}
+
+const crc = (bytes: Buffer): number => {
+  let sum = ~0
+  for (const byte of bytes) {
+    sum ^= byte
+    for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1
+  }
+  return ~sum >>> 0
+}

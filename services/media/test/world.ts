@@ -1,0 +1,159 @@
+/** Media alone with real stores: uploads put into staging as the edge does it, answers with their status, a policy to set. */
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BlobStore, createBlobStore } from '@murmuration/blob'
+import { type Answer, connectBus, jetstreamManager, openPolicyBucket } from '@murmuration/bus'
+import { DomainChunk, type DomainRule, InstanceSettings } from '@murmuration/contracts/admin'
+import { MediaAttachment } from '@murmuration/contracts/entities'
+import type { AnyOperation, Operation, Viewer } from '@murmuration/contracts/kit'
+import type { StagedFile } from '@murmuration/contracts/media'
+import {
+  type App,
+  type BaseContext,
+  blobOptionsOf,
+  blobSettings,
+  createAskRaw,
+  derive,
+  readConfig,
+  service,
+} from '@murmuration/kernel'
+import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
+import type { z } from 'zod'
+import { app } from '../src/main.js'
+
+type InputOf<Op> = Op extends Operation<infer I, infer _O, infer _K> ? z.input<I> : never
+
+/** An answer as the edge gets it. */
+export interface Answered {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every operation.
+  body: any
+  headers: Record<string, string>
+}
+
+export interface World {
+  cluster: Cluster
+  blobs: BlobStore
+  /** Folder of the work benches. */
+  temp: string
+  /** Puts a file where the edge puts uploads. What the client says of it is wrong on purpose. */
+  stage(bytes: Buffer | Uint8Array): Promise<StagedFile>
+  ask<Op extends AnyOperation>(
+    operation: Op,
+    input: InputOf<Op>,
+    as?: Viewer | null,
+    more?: { key?: string; userAgent?: string },
+  ): Promise<Answered>
+  /** Publishes rules for domains; until then no policy is known. */
+  rule(...blocks: DomainRule[]): Promise<void>
+  /** Name in the store of what an address of ours leads to. */
+  keyOf(address: string): string
+  /** The bytes behind an address of ours. */
+  read(address: string): Promise<Buffer>
+  stop(): Promise<void>
+}
+
+export const alice = viewer('1')
+export const bob = viewer('2')
+
+/** Writes the policy as admin does, without its rules. */
+const policyWriter = () => {
+  let base: BaseContext | undefined
+  const admin: App = {
+    manifest: service('admin', {
+      database: false,
+      writesPolicy: true,
+      roles: { api: { operations: true, scales: 'nothing', needs: ['nats'] } },
+    }),
+    createContext: (given) => {
+      base = given as unknown as BaseContext
+      return given
+    },
+  }
+  let rev = 0
+  const rule = async (...blocks: DomainRule[]) => {
+    if (!base) throw new Error('not started')
+    const bucket = openPolicyBucket(base.nc, await jetstreamManager(base.nc, { checkAPI: false }), { replicas: 1 })
+    const at = await bucket.position()
+    const settings = InstanceSettings.parse({})
+    const next = await bucket.write('domains.0', JSON.stringify(DomainChunk.parse({ blocks, allows: [] })), at.sequence)
+    await bucket.write('settings', JSON.stringify({ settings, chunks: 1, rev: String(++rev) }), next ?? 0)
+  }
+  return { admin, rule }
+}
+
+export const startWorld = async (env: Record<string, string> = {}): Promise<World> => {
+  const temp = await mkdtemp(join(tmpdir(), 'media-world-'))
+  const { admin, rule } = policyWriter()
+  const cluster = await startCluster({ apps: [app, admin], env: { MEDIA_TEMP_DIR: temp, ...env } })
+  const blobs = createBlobStore(blobOptionsOf(readConfig(blobSettings, cluster.env)))
+  const operator = await connectBus({
+    url: cluster.nats.url,
+    service: 'operator',
+    name: 'media test',
+    password: derive({ secretKeyBase: cluster.env.SECRET_KEY_BASE ?? '' }, 'bus:operator'),
+  })
+  const askRaw = createAskRaw(operator)
+  const origin = `http://${cluster.env.LOCAL_DOMAIN}`
+  const keyOf = (address: string) => {
+    if (!address.startsWith(`${origin}/system/`)) throw new Error(`${address} is not among our files`)
+    return address.slice(`${origin}/system/`.length)
+  }
+  return {
+    cluster,
+    blobs,
+    temp,
+    async stage(bytes) {
+      const key = `staging/${randomUUID()}`
+      const { size } = await blobs.put(key, Buffer.from(bytes), { contentType: 'text/html', maxBytes: 200_000_000 })
+      return { key, size, type: 'text/html', name: '../../-i |sh\u0000.svg' }
+    },
+    async ask(operation, input, as = alice, more = {}) {
+      const answer: Answer = await askRaw(operation, JSON.stringify(operation.input.parse(input)), {
+        remainingMs: 60_000,
+        caller: {
+          viewer: as,
+          app: as && { id: '1', tokenId: as.id, scopes: ['write'] },
+          ip: '127.0.0.1',
+          userAgent: more.userAgent ?? 'test',
+        },
+        requestId: randomUUID(),
+        commandId: randomUUID(),
+        idempotencyKey: more.key ?? null,
+        locale: 'en',
+        traceparent: '',
+      })
+      const text = new TextDecoder().decode(answer.bytes)
+      return {
+        status: answer.meta.status,
+        body: operation.output.kind === 'json' || answer.meta.code ? JSON.parse(text) : text,
+        headers: answer.meta.headers,
+      }
+    },
+    async rule(...blocks) {
+      await rule(...blocks)
+      // The service hears of it over the bus.
+      const policy = cluster.host.running.find((one) => one.service === 'media')?.ctx.policy
+      const known = () => policy?.loaded() && blocks.every(({ domain }) => policy.domainRule(domain)?.domain === domain)
+      while (!known()) await new Promise((resolve) => setTimeout(resolve, 10))
+    },
+    keyOf,
+    async read(address) {
+      const blob = await blobs.get(keyOf(address))
+      if (!blob) throw new Error(`nothing is stored for ${address}`)
+      return Buffer.concat(await Array.fromAsync(blob.body))
+    },
+    async stop() {
+      await operator.close()
+      await cluster.stop()
+      await blobs.close()
+      await rm(temp, { recursive: true, force: true })
+      await rm(cluster.env.BLOB_DIR ?? temp, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The body as the entity it must be. */
+export const attachmentOf = (answered: Answered): MediaAttachment => MediaAttachment.parse(answered.body)
