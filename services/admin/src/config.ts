@@ -1,7 +1,24 @@
 /** What operators may set for admin. */
-import { type ConfigOf, readConfig, type Settings } from '@murmuration/kernel'
+import { bool, type ConfigOf, readConfig, type Settings, text } from '@murmuration/kernel'
 
-export const settings = {} satisfies Settings
+export const settings = {
+  vapidPublicKey: text('VAPID_PUBLIC_KEY', {
+    or: '',
+    about: 'Public key of web push, told to applications in the instance document.',
+  }),
+  streamingUrl: text('STREAMING_API_BASE_URL', {
+    or: '',
+    about: 'Address of streaming, ws:// or wss://, when it is not that of the site.',
+  }),
+  limitedFederation: bool('LIMITED_FEDERATION_MODE', {
+    or: false,
+    about: 'Talk only to servers that are allowed.',
+  }),
+  sourceUrl: text('SOURCE_BASE_URL', {
+    or: '',
+    about: 'Where the source code of this server can be had; the site itself when empty.',
+  }),
+} satisfies Settings
 
 export type Config = ConfigOf<typeof settings>
 

@@ -1,12 +1,48 @@
-/** What admin code is given: the kernel's base and this service's own stores. */
+/** What admin code is given: the kernel's base, account cards, figures, pictures, and the policy it publishes. */
+import { jetstreamManager, openPolicyBucket } from '@murmuration/bus'
+import { type CardCache, createCardCache } from '@murmuration/cards'
+import { accountCards, accountHint } from '@murmuration/contracts/accounts'
+import type { Account } from '@murmuration/contracts/entities'
 import type { BaseContext } from '@murmuration/kernel'
+import { createPolicyPublication, keepPublished, type PolicyPublication } from './changes/publish-policy.js'
 import { type Config, readServiceConfig } from './config.js'
 import type { calls } from './manifest.js'
+import { type Pictures, readPictures } from './outside/pictures.js'
+import { createFigures, type Figures } from './views/figures.js'
+import { createMarkdown, type Markdown } from './views/markdown.js'
 
-export type Context = BaseContext<(typeof calls)[number]> & {
+type Base = BaseContext<(typeof calls)[number]>
+
+export type Context = Base & {
   readonly config: Config
+  readonly publication: PolicyPublication
+  readonly accountCards: CardCache<Account>
+  readonly figures: Figures
+  readonly markdown: Markdown
+  readonly pictures: Pictures
 }
 
-export const createContext = async (base: BaseContext<(typeof calls)[number]>): Promise<Context> => {
-  return { ...base, config: readServiceConfig() }
+/** The instance document may be this much older than the contact person's profile. */
+const CONTACT_MS = 30_000
+
+export const createContext = async (base: Base): Promise<Context> => {
+  const jsm = await jetstreamManager(base.nc, { checkAPI: false })
+  const bucket = openPolicyBucket(base.nc, jsm, { replicas: base.common.natsReplicas })
+  const publication = createPolicyPublication({ db: base.db, bucket, log: base.log, clock: base.clock })
+  base.onClose('policy publication', keepPublished(publication, base))
+  const cards = createCardCache<Account>({
+    load: (ids) => base.call(accountCards, { ids }),
+    maxChars: 4_000_000,
+    ttlMs: CONTACT_MS,
+  })
+  base.hints.hear(accountHint, cards.forget)
+  return {
+    ...base,
+    config: readServiceConfig(),
+    publication,
+    accountCards: cards,
+    figures: createFigures(base),
+    markdown: createMarkdown(),
+    pictures: await readPictures(),
+  }
 }

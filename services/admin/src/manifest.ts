@@ -1,5 +1,20 @@
 /** The floor plan of admin: what staff decides: settings, rules, reports, blocks, and the log of it. */
+import {
+  accountAdminRecords,
+  accountCards,
+  accountFigures,
+  accountModerate,
+  accountRecords,
+} from '@murmuration/contracts/accounts'
+import {
+  domainBlockChanged,
+  reportFiled,
+  settleAccount,
+  settleDomain,
+  strikeCreated,
+} from '@murmuration/contracts/admin'
 import type { AnyOperation } from '@murmuration/contracts/kit'
+import { renderByIds, statusesForReport, statusFigures, statusRecords } from '@murmuration/contracts/statuses'
 import { service } from '@murmuration/kernel'
 import { jobs } from './jobs/index.js'
 import { operations } from './operations/index.js'
@@ -7,7 +22,17 @@ import { reactions } from './reactions/index.js'
 import { ticks } from './ticks/index.js'
 
 /** Operations of lower floors that admin asks. */
-export const calls = [] as const satisfies readonly AnyOperation[]
+export const calls = [
+  accountAdminRecords,
+  accountCards,
+  accountFigures,
+  accountModerate,
+  accountRecords,
+  renderByIds,
+  statusFigures,
+  statusRecords,
+  statusesForReport,
+] as const satisfies readonly AnyOperation[]
 
 export const manifest = service('admin', {
   operations,
@@ -15,14 +40,15 @@ export const manifest = service('admin', {
   jobs,
   ticks,
   calls,
-  announces: [],
+  announces: [domainBlockChanged, reportFiled, strikeCreated],
   hints: [],
+  writesPolicy: true,
   roles: {
     api: { operations: true, scales: 'moderators', needs: ['postgres', 'nats'], replicas: { min: 2, max: 4 } },
     worker: {
       reactions: true,
       ticks: true,
-      jobs: [],
+      jobs: [settleAccount, settleDomain],
       scales: 'moderation work',
       needs: ['postgres', 'nats'],
       replicas: { min: 1, max: 4 },

@@ -7,6 +7,8 @@ export const settleDomain = job('admin.settle-domain', {
     domain: z.string(),
     /** Stamp of the block or allow that changed. */
     stamp: z.string(),
+    /** Also settle domains below it that have a block of their own. */
+    below: z.boolean().default(true),
   }),
   timeoutMs: 60_000,
   about: 'Brings the accounts of a domain to what the blocks and allows of this moment say.',

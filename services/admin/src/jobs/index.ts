@@ -1,4 +1,6 @@
 /** Every job of admin. */
 import type { JobDoor } from '@murmuration/kernel'
+import { settleAccount } from './settle-account.js'
+import { settleDomain } from './settle-domain.js'
 
-export const jobs: readonly JobDoor[] = []
+export const jobs: readonly JobDoor[] = [settleAccount, settleDomain]

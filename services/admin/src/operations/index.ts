@@ -1,4 +1,79 @@
 /** Every operation of admin. */
 import type { OperationDoor } from '@murmuration/kernel'
+import { act as actOnAccount } from './account/act.js'
+import { enable as enableAccount } from './account/enable.js'
+import { show as showAccount } from './account/show.js'
+import { unsensitive as unsensitiveAccount } from './account/unsensitive.js'
+import { unsilence as unsilenceAccount } from './account/unsilence.js'
+import { unsuspend as unsuspendAccount } from './account/unsuspend.js'
+import { list as listAuditLog } from './audit-log/list.js'
+import { create as createDomainAllow } from './domain-allow/create.js'
+import { list as listDomainAllows } from './domain-allow/list.js'
+import { remove as removeDomainAllow } from './domain-allow/remove.js'
+import { show as showDomainAllow } from './domain-allow/show.js'
+import { create as createDomainBlock } from './domain-block/create.js'
+import { list as listDomainBlocks } from './domain-block/list.js'
+import { listPublic as listPublicDomainBlocks } from './domain-block/list-public.js'
+import { remove as removeDomainBlock } from './domain-block/remove.js'
+import { show as showDomainBlock } from './domain-block/show.js'
+import { update as updateDomainBlock } from './domain-block/update.js'
+import { show as showInstance } from './instance/show.js'
+import { showV1 as showInstanceV1 } from './instance/show-v1.js'
+import { list as listLanguages } from './language/list.js'
+import { extendedDescription } from './page/extended-description.js'
+import { privacyPolicy } from './page/privacy-policy.js'
+import { show as showPicture } from './picture/show.js'
+import { assignToSelf as assignReport } from './report/assign-to-self.js'
+import { create as createReport } from './report/create.js'
+import { list as listReports } from './report/list.js'
+import { reopen as reopenReport } from './report/reopen.js'
+import { resolve as resolveReport } from './report/resolve.js'
+import { show as showReport } from './report/show.js'
+import { unassign as unassignReport } from './report/unassign.js'
+import { update as updateReport } from './report/update.js'
+import { create as createRule } from './rule/create.js'
+import { list as listRules } from './rule/list.js'
+import { remove as removeRule } from './rule/remove.js'
+import { update as updateRule } from './rule/update.js'
+import { get as getSettings } from './setting/get.js'
+import { set as setSetting } from './setting/set.js'
 
-export const operations: readonly OperationDoor[] = []
+export const operations: readonly OperationDoor[] = [
+  actOnAccount,
+  enableAccount,
+  showAccount,
+  unsensitiveAccount,
+  unsilenceAccount,
+  unsuspendAccount,
+  listAuditLog,
+  createDomainAllow,
+  listDomainAllows,
+  removeDomainAllow,
+  showDomainAllow,
+  createDomainBlock,
+  listDomainBlocks,
+  listPublicDomainBlocks,
+  removeDomainBlock,
+  showDomainBlock,
+  updateDomainBlock,
+  showInstance,
+  showInstanceV1,
+  listLanguages,
+  extendedDescription,
+  privacyPolicy,
+  showPicture,
+  assignReport,
+  createReport,
+  listReports,
+  reopenReport,
+  resolveReport,
+  showReport,
+  unassignReport,
+  updateReport,
+  createRule,
+  listRules,
+  removeRule,
+  updateRule,
+  getSettings,
+  setSetting,
+]

@@ -1,4 +1,6 @@
 /** Every tick of admin. */
 import type { TickDoor } from '@murmuration/kernel'
+import { forgetKeys } from './forget-keys.js'
+import { publishPolicy } from './publish-policy.js'
 
-export const ticks: readonly TickDoor[] = []
+export const ticks: readonly TickDoor[] = [forgetKeys, publishPolicy]

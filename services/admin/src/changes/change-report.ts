@@ -1,0 +1,33 @@
+/** A moderator's change of one report: held, changed, logged, and shown as it is then. */
+import type { AdminReport } from '@murmuration/contracts/entities'
+import { type Json, notFound, type Viewer } from '@murmuration/contracts/kit'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { lockReport, type ReportRow, updateReport } from '../store/report.js'
+import { showAdminReport } from '../views/admin-report.js'
+import { record } from './record.js'
+
+type Changes = Partial<
+  Pick<ReportRow, 'category' | 'rule_ids' | 'assigned_account_id' | 'action_taken_at' | 'action_taken_by_account_id'>
+>
+
+/** Logged even when it changes nothing: that a moderator did it is what the log is for. */
+export const changeReport = async (
+  ctx: Context,
+  by: Viewer,
+  id: string,
+  action: string,
+  change: (row: ReportRow, tx: Tx) => Changes | Promise<Changes>,
+): Promise<Json<AdminReport>> => {
+  const row = await ctx.db.tx(async (tx) => {
+    const before = await lockReport(tx, id)
+    if (!before) throw notFound()
+    const changes = await change(before, tx)
+    const after = { ...before, ...changes, updated_at: ctx.clock.date() }
+    await updateReport(tx, after)
+    const kept = Object.fromEntries(Object.keys(changes).map((name) => [name, before[name as keyof Changes]]))
+    await record(ctx, tx, by, { action, targetId: id, target: `#${id}`, before: kept, after: changes })
+    return after
+  })
+  return showAdminReport(ctx, by, row)
+}

@@ -1,0 +1,55 @@
+/** What staff may do to accounts, and who may do it to whom. */
+import { fail, invalidField, type Viewer } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+import { can, overrides } from '@murmuration/contracts/permissions'
+
+export const ACTIONS = ['none', 'disable', 'sensitive', 'silence', 'suspend'] as const
+export type Action = (typeof ACTIONS)[number]
+/** States an action leaves behind. */
+export type State = Exclude<Action, 'none'>
+
+export const actionOf = (given: string | null | undefined): Action => {
+  if (!given) throw invalidField("Type can't be blank", 'Type is not included in the list')
+  if (!(ACTIONS as readonly string[]).includes(given)) throw invalidField('Type is not included in the list')
+  return given as Action
+}
+
+export const textOf = (given: string | null | undefined): string => {
+  const text = (given ?? '').trim()
+  const most = limits.accounts.moderationNoteCharacters
+  if ([...text].length > most) throw invalidField(`Text is too long (maximum is ${most} characters)`)
+  return text
+}
+
+const refused = () => fail('forbidden', 'This action is not allowed')
+
+type Actor = Pick<Viewer, 'permissions' | 'position'>
+
+/** Refuses who does not outrank the target, or lacks the permission for this action. */
+export const checkAct = (actor: Actor, action: Action, targetPosition: number | null): void => {
+  if (action === 'none') return
+  const allowed =
+    can(actor.permissions, 'manage_users') || (action !== 'disable' && can(actor.permissions, 'manage_reports'))
+  if (!allowed || !overrides(actor.position, targetPosition)) throw refused()
+}
+
+/** Refuses to undo a state where there is nothing of ours to undo, or where the actor does not outrank the target. */
+export const checkLift = (
+  actor: Actor,
+  state: State,
+  target: { position: number | null; local: boolean; suspendedLocally: boolean },
+): void => {
+  if (state === 'disable' && !target.local) throw fail('forbidden', 'Forbidden')
+  if (state === 'suspend' && !target.suspendedLocally) throw refused()
+  if (!overrides(actor.position, target.position)) throw refused()
+}
+
+/** What accounts is asked to do for a decision. */
+export const moderationOf = (state: State, wanted: boolean) => {
+  if (wanted) return state
+  return state === 'disable' ? 'enable' : (`un${state}` as const)
+}
+
+/** Name in the audit log: logins are of users, everything else of accounts. */
+export const auditNameOf = (state: State, wanted: boolean): string =>
+  `${moderationOf(state, wanted)}_${state === 'disable' ? 'user' : 'account'}`

@@ -1,0 +1,72 @@
+/** Blocks of other servers: which domains they hold for, which one is stricter, and what others get to see. */
+import { createHash } from 'node:crypto'
+import { invalidField } from '@murmuration/contracts/kit'
+import { normaliseDomain } from '@murmuration/text'
+
+export type Severity = 'noop' | 'silence' | 'suspend'
+const SEVERITIES: readonly string[] = ['noop', 'silence', 'suspend']
+const MOST_COMMENT = 2_000
+
+export interface DomainBlock {
+  domain: string
+  severity: Severity
+  reject_media: boolean
+  reject_reports: boolean
+  created_at: Date
+}
+
+/** Marks what a block did to an account, so that lifting it undoes just that: the moment the block was made. */
+export const blockStamp = (block: Pick<DomainBlock, 'created_at'>): string => block.created_at.toISOString()
+
+/** The one spelling of a domain that somebody typed. Ours are refused: a server cannot block or allow itself. */
+export const otherDomain = (given: string | null | undefined, own: readonly string[]): string => {
+  if (!given?.trim()) throw invalidField("Domain can't be blank")
+  const domain = normaliseDomain(given)
+  if (domain === null || own.some((one) => normaliseDomain(one) === domain))
+    throw invalidField('Domain is not a valid domain name')
+  return domain
+}
+
+export const severityOf = (given: string): Severity => {
+  if (!SEVERITIES.includes(given)) throw invalidField('Severity is not included in the list')
+  return given as Severity
+}
+
+/** A comment as it is stored: null for none. */
+export const commentOf = (name: string, given: string | null): string | null => {
+  if (given !== null && [...given].length > MOST_COMMENT)
+    throw invalidField(`${name} is too long (maximum is ${MOST_COMMENT} characters)`)
+  return given === '' ? null : given
+}
+
+/** The domain and its parents: `a.b.c` → `a.b.c`, `b.c`, `c`. A rule for any of them holds for it. */
+export const withParents = (domain: string): string[] => {
+  const labels = domain.split('.')
+  return labels.map((_, i) => labels.slice(i).join('.'))
+}
+
+type Measures = Pick<DomainBlock, 'severity' | 'reject_media' | 'reject_reports'>
+
+/**
+ * Whether a block may stand below another one: it must not be weaker. Suspending is never weaker; limiting is stronger
+ * than only marking; at equal severity neither rejection may be missing (admin.md 7).
+ */
+export const notWeaker = (one: Measures, other: Measures): boolean => {
+  if (one.severity === 'suspend') return true
+  if (one.severity !== other.severity) return SEVERITIES.indexOf(one.severity) > SEVERITIES.indexOf(other.severity)
+  return (one.reject_media || !other.reject_media) && (one.reject_reports || !other.reject_reports)
+}
+
+/** The block that forbids a new one: of the same domain, or a stricter one of the nearest parent that has any. */
+export const conflictOf = <B extends Measures & { domain: string }>(
+  fresh: Measures & { domain: string },
+  nearest: B | null,
+): B | null => (nearest && (nearest.domain === fresh.domain || !notWeaker(fresh, nearest)) ? nearest : null)
+
+export const digestOf = (domain: string): string => createHash('sha256').update(domain).digest('hex')
+
+/** The domain with its middle half hidden; dots stay, so that its shape can be recognised. */
+export const obfuscated = (domain: string): string => {
+  const shown = Math.floor(domain.length / 4)
+  return [...domain].map((char, i) => (char !== '.' && i >= shown && i < domain.length - shown ? '*' : char)).join('')
+}

@@ -1,0 +1,44 @@
+/** What the accounts of a domain must be told after its blocks or its allow changed. */
+import { blockStamp, type DomainBlock } from './domain-block.js'
+
+/** What holds for a domain at one moment: its own block and those of its parents, and whether it is allowed. */
+export interface DomainStanding {
+  blocks: readonly DomainBlock[]
+  allowed: boolean
+}
+
+export interface ModerationStep {
+  domain: string
+  action: 'suspend' | 'unsuspend' | 'silence' | 'unsilence'
+  stamp: string
+}
+
+/** The stamp of accounts that were suspended because their domain is not allowed any more. */
+export const allowStamp = (domain: string): string => `domain-allow:${domain}`
+
+/**
+ * First undoes what carries the stamp and holds no longer, then applies everything that holds: what a lifted block
+ * covered may be covered by another one. Every step may be repeated.
+ */
+export const stepsOf = (
+  change: { domain: string; stamp: string },
+  standing: DomainStanding,
+  limitedFederation: boolean,
+): ModerationStep[] => {
+  const { domain, stamp } = change
+  const blocking = standing.blocks.flatMap((block): ModerationStep[] =>
+    block.severity === 'noop' ? [] : [{ domain, action: block.severity, stamp: blockStamp(block) }],
+  )
+  if (stamp === allowStamp(domain)) {
+    if (!limitedFederation) return []
+    return standing.allowed
+      ? [{ domain, action: 'unsuspend', stamp }, ...blocking]
+      : [{ domain, action: 'suspend', stamp }]
+  }
+  const own = standing.blocks.find((block) => block.domain === domain && blockStamp(block) === stamp)
+  return [
+    ...(own?.severity === 'suspend' ? [] : [{ domain, action: 'unsuspend' as const, stamp }]),
+    ...(own?.severity === 'silence' ? [] : [{ domain, action: 'unsilence' as const, stamp }]),
+    ...blocking,
+  ]
+}

@@ -1,0 +1,54 @@
+/** What is published to every service, as the entries of the bucket. */
+import {
+  DOMAIN_CHUNK_SIZE,
+  type DomainChunk,
+  type InstanceSettings,
+  type PolicyHead,
+} from '@murmuration/contracts/admin'
+import { fail } from '@murmuration/contracts/kit'
+import { blockStamp, type DomainBlock } from './domain-block.js'
+
+/** Key of the entry that names the others; it is written last. */
+export const HEAD = 'settings'
+
+/** Always the same number, so that a domain never moves from one chunk to another while readers look. */
+const CHUNKS = 64
+/** Blocks and allows together; well below what the chunks hold when they fill unevenly. */
+export const MOST_DOMAINS = Math.floor(CHUNKS * DOMAIN_CHUNK_SIZE * 0.8)
+/** A message of the bus holds one megabyte. */
+const MOST_BYTES = 900_000
+
+/** FNV-1a: spreads domains evenly, and the same way in every process. */
+const chunkOf = (domain: string): number => {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < domain.length; i++) hash = Math.imul(hash ^ domain.charCodeAt(i), 0x01000193)
+  return (hash >>> 0) % CHUNKS
+}
+
+export interface PolicyState {
+  revision: string
+  settings: InstanceSettings
+  blocks: readonly DomainBlock[]
+  allows: readonly string[]
+}
+
+/** Entries by key in the order in which they must be written: all chunks, then the head. */
+export const policyEntries = (state: PolicyState): Map<string, string> => {
+  const some = state.blocks.length + state.allows.length > 0
+  const chunks: DomainChunk[] = Array.from({ length: some ? CHUNKS : 0 }, () => ({ blocks: [], allows: [] }))
+  for (const block of state.blocks)
+    chunks[chunkOf(block.domain)]?.blocks.push({
+      domain: block.domain,
+      severity: block.severity,
+      reject_media: block.reject_media,
+      reject_reports: block.reject_reports,
+      stamp: blockStamp(block),
+    })
+  for (const domain of state.allows) chunks[chunkOf(domain)]?.allows.push(domain)
+  const head: PolicyHead = { settings: state.settings, chunks: chunks.length, rev: state.revision }
+  const entries = new Map<string, string>(chunks.map((chunk, i) => [`domains.${i}`, JSON.stringify(chunk)] as const))
+  entries.set(HEAD, JSON.stringify(head))
+  for (const [key, text] of entries)
+    if (Buffer.byteLength(text) > MOST_BYTES) throw fail('too_large', `The policy entry ${key} is too large to publish`)
+  return entries
+}

@@ -1,0 +1,48 @@
+/** Reports: what may be said in one, and which servers hear of it. */
+import { invalidField } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+import { normaliseDomain } from '@murmuration/text'
+
+export type Category = 'other' | 'spam' | 'legal' | 'violation'
+const CATEGORIES: readonly string[] = ['other', 'spam', 'legal', 'violation']
+/** Other servers may have longer comments than people here; the rest is cut off. */
+const MOST_REMOTE_COMMENT = 5_000
+
+/** The category somebody chose; `fallback` when they chose none. */
+export const categoryOf = (given: string | null | undefined, fallback: Category): Category => {
+  if (given === null || given === undefined || given === '') return fallback
+  if (!CATEGORIES.includes(given)) throw invalidField('Category is not included in the list')
+  return given as Category
+}
+
+export const commentOf = (given: string | null | undefined): string => {
+  const comment = (given ?? '').trim()
+  const most = limits.accounts.reportCommentCharacters
+  if ([...comment].length > most) throw invalidField(`Comment is too long (maximum is ${most} characters)`)
+  return comment
+}
+
+export const remoteCommentOf = (given: string): string => [...given.trim()].slice(0, MOST_REMOTE_COMMENT).join('')
+
+/** Rules belong to violations only. `known` is how many of the ids are rules in force. */
+export const checkRules = (category: Category, ruleIds: readonly string[], known: number): void => {
+  if (ruleIds.length > 0 && category !== 'violation') throw invalidField('Rule ids must be blank')
+  if (known !== ruleIds.length) throw invalidField('Rule ids does not reference valid rules')
+}
+
+/**
+ * Domains that hear of a report: the target's own server, and those of people it answered; with `asked`, only these of
+ * them. Nobody when the target is local or forwarding was not asked for.
+ */
+export const forwardDomains = (
+  wish: { forward: boolean; asked: readonly string[] | undefined },
+  target: string | null,
+  answered: readonly (string | null)[],
+): string[] => {
+  if (!wish.forward || target === null) return []
+  if (wish.asked === undefined) return [target]
+  const asked = new Set(wish.asked.map((domain) => normaliseDomain(domain)))
+  return [...new Set([target, ...answered])].filter(
+    (domain): domain is string => domain !== null && asked.has(normaliseDomain(domain)),
+  )
+}

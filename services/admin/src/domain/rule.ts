@@ -1,0 +1,23 @@
+/** Rules of the server: what may be written into one. */
+import { invalidField } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+
+const MOST_HINT = 1_000
+
+interface Texts {
+  text: string
+  hint: string
+}
+
+const checkTexts = ({ text, hint }: Texts): void => {
+  const most = limits.instance.ruleCharacters
+  if (text.trim() === '') throw invalidField("Text can't be blank")
+  if ([...text].length > most) throw invalidField(`Text is too long (maximum is ${most} characters)`)
+  if ([...hint].length > MOST_HINT) throw invalidField(`Hint is too long (maximum is ${MOST_HINT} characters)`)
+}
+
+/** Refuses blank and too long texts, those of translations too. */
+export const checkRule = (rule: Texts & { translations: Record<string, Texts> }): void => {
+  checkTexts(rule)
+  for (const translation of Object.values(rule.translations)) checkTexts(translation)
+}

@@ -1,0 +1,101 @@
+/** What each setting may be, how typed text becomes its value, and which values are refused. */
+import { InstanceSettings } from '@murmuration/contracts/admin'
+import { invalidField } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+import { supportedLanguage } from '@murmuration/text'
+import { z } from 'zod'
+
+/** Texts of pages, in Markdown: settings too, but too long to be published to every service. */
+export const SiteTexts = z.object({
+  site_extended_description: z.string().default(''),
+  /** The privacy policy; `%{domain}` stands for the domain of this server. */
+  site_terms: z.string().default(''),
+})
+export type SiteTexts = z.infer<typeof SiteTexts>
+
+const shape: Record<string, z.ZodType> = { ...InstanceSettings.shape, ...SiteTexts.shape }
+
+/** True for settings that every service reads from the published policy. */
+export const isPublished = (name: string): boolean => name in InstanceSettings.shape
+
+/** `registrations_mode` → `Registrations mode`, the way this API names things in its messages. */
+const labelOf = (name: string): string => {
+  const words = name.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const most = (characters: number) => (value: unknown) =>
+  [...String(value)].length > characters ? `is too long (maximum is ${characters} characters)` : null
+const between = (low: number, high: number) => (value: unknown) =>
+  value === null || (Number(value) >= low && Number(value) <= high) ? null : `must be from ${low} to ${high}`
+
+/** What the schema alone does not refuse; each gives the rest of a sentence, or null. */
+const refusals: Record<string, (value: unknown) => string | null> = {
+  site_title: (value) => (String(value).trim() === '' ? "can't be blank" : most(100)(value)),
+  site_short_description: most(limits.instance.shortDescriptionCharacters),
+  site_contact_email: (value) =>
+    value === '' || /^[^\s@,"%]+@[^\s@,"%]+$/.test(String(value))
+      ? most(limits.accounts.emailCharacters)(value)
+      : 'is invalid',
+  closed_registrations_message: most(10_000),
+  min_age: between(1, 120),
+  max_characters: between(1, 50_000),
+  languages: (value) => {
+    const codes = value as string[]
+    if (codes.length === 0) return "can't be blank"
+    const wrong = codes.find((code) => supportedLanguage(code) !== code)
+    return wrong === undefined ? null : `holds the unknown language ${wrong.slice(0, 20)}`
+  },
+  status_page_url: (value) =>
+    value === null || z.url({ protocol: /^https?$/ }).safeParse(value).success ? null : 'is invalid',
+  site_extended_description: most(100_000),
+  site_terms: most(100_000),
+}
+
+const wordsOf = (schema: z.ZodType, given: unknown): string => {
+  const issue = schema.safeParse(given).error?.issues[0]
+  if (issue?.code === 'invalid_value') return 'is not included in the list'
+  if (issue?.code === 'invalid_type' && issue.expected === 'boolean') return 'is not true or false'
+  if (issue?.code === 'invalid_type' && (issue.expected === 'int' || issue.expected === 'number'))
+    return 'is not a number'
+  return 'is invalid'
+}
+
+/** JSON in a text, or the text itself when it is none. */
+const read = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}
+
+/**
+ * The value of a setting from a value or from its text as a person types it: `true`, `500`, `["en","de"]`, and `null`
+ * or nothing for settings that may be empty. Throws a refusal that names the setting.
+ */
+export const settingValue = (name: string, given: unknown): unknown => {
+  const schema = Object.hasOwn(shape, name) ? shape[name] : undefined
+  if (schema === undefined) throw invalidField(`Name is not a setting: ${name}`)
+  const readings =
+    typeof given === 'string'
+      ? [...(given === '' || given === 'null' ? [null] : []), given, read(given)]
+      : given === undefined
+        ? []
+        : [given]
+  const parsed = readings.map((one) => schema.safeParse(one)).find((one) => one.success)
+  if (!parsed?.success) throw invalidField(`${labelOf(name)} ${wordsOf(schema, readings.at(-1) ?? null)}`)
+  const problem = refusals[name]?.(parsed.data)
+  if (problem) throw invalidField(`${labelOf(name)} ${problem}`)
+  return parsed.data
+}
+
+/** All settings from the rows that were set; a row that no longer fits gives way to the default. */
+export const settingsOf = (rows: readonly { name: string; value: unknown }[]): InstanceSettings & SiteTexts => {
+  const fitting = rows.filter((row) => Object.hasOwn(shape, row.name) && shape[row.name]?.safeParse(row.value).success)
+  const set = Object.fromEntries(fitting.map((row) => [row.name, row.value]))
+  return { ...InstanceSettings.parse(set), ...SiteTexts.parse(set) }
+}
+
+/** The published ones alone. */
+export const publishedOf = (settings: InstanceSettings): InstanceSettings => InstanceSettings.parse(settings)

@@ -1,0 +1,17 @@
+/** The privacy policy, as HTML and as the Markdown it was made from. */
+import { privacyPolicy as privacyPolicyOperation } from '@murmuration/contracts/admin'
+import { usualPrivacyPolicy } from '../../domain/privacy-policy.js'
+import { settingsOf } from '../../domain/setting.js'
+import { handle } from '../../doors.js'
+import { settingRow } from '../../store/setting.js'
+
+const NAME = 'site_terms'
+
+export const privacyPolicy = handle(privacyPolicyOperation, async (ctx) => {
+  const row = await settingRow(ctx.db, NAME)
+  const written = row ? settingsOf([row])[NAME] : ''
+  const source = written === '' ? usualPrivacyPolicy.text : written
+  const text = source.replaceAll('%{domain}', ctx.site.localDomain)
+  const updatedAt = row && written !== '' ? row.updated_at.toISOString() : usualPrivacyPolicy.updatedAt
+  return { updated_at: updatedAt, content: ctx.markdown.html(text), text }
+})

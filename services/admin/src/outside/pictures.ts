@@ -1,0 +1,20 @@
+/** The pictures of the server that come with it: one banner and its icon in every size clients ask for. */
+import { readFile } from 'node:fs/promises'
+
+export const ICON_SIZES = [36, 48, 72, 96, 144, 192, 256, 384, 512] as const
+export const BANNER = 'banner.png'
+export const iconName = (size: number): string => `icon-${size}.png`
+
+/** Bytes by file name. */
+export type Pictures = ReadonlyMap<string, Uint8Array>
+
+const folder = new URL('../../assets/', import.meta.url)
+
+export const readPictures = async (): Promise<Pictures> => {
+  const names = [BANNER, ...ICON_SIZES.map(iconName)]
+  return new Map(
+    await Promise.all(
+      names.map(async (name) => [name, new Uint8Array(await readFile(new URL(name, folder)))] as const),
+    ),
+  )
+}

@@ -1,0 +1,40 @@
+/** Another server reports somebody here: a report like any other, unless its reports are not wanted. */
+import { accountRecords } from '@murmuration/contracts/accounts'
+import { flagReceived } from '@murmuration/contracts/federation'
+import { statusRecords } from '@murmuration/contracts/statuses'
+import { once } from '@murmuration/kernel'
+import { fileReport, freshReport } from '../changes/file-report.js'
+import type { Context } from '../context.js'
+import { withParents } from '../domain/domain-block.js'
+import { remoteCommentOf } from '../domain/report.js'
+import { react } from '../doors.js'
+import { strictestOf } from '../store/domain-block.js'
+
+const MOST_STATUSES = 200
+
+/** Ids of those statuses that the target wrote; others are left out. */
+const statusesOf = async (ctx: Context, author: string, uris: string[]): Promise<string[]> => {
+  if (uris.length === 0) return []
+  const { records } = await ctx.call(statusRecords, { uris: [...new Set(uris)].slice(0, MOST_STATUSES) })
+  return records.filter((one) => one.author === author).map((one) => one.id)
+}
+
+export const onFlagReceived = react(flagReceived, 'on-flag-received', async (ctx, e) => {
+  const rule = await strictestOf(ctx.db, withParents(e.domain))
+  if (rule && (rule.reject_reports || rule.severity === 'suspend')) return
+  const { records } = await ctx.call(accountRecords, { ids: [e.actor, e.target] })
+  const actor = records.find((one) => one.id === e.actor)
+  const target = records.find((one) => one.id === e.target)
+  if (!actor || actor.suspended || !target || target.domain !== null) return
+  const row = freshReport(ctx, {
+    uri: e.uri,
+    account_id: actor.id,
+    target_account_id: target.id,
+    status_ids: await statusesOf(ctx, target.id, e.statusUris),
+    rule_ids: [],
+    category: 'other',
+    comment: remoteCommentOf(e.comment),
+    forwarded: false,
+  })
+  await ctx.db.tx((tx) => once(tx, e, () => fileReport(ctx, tx, row, [])))
+})

@@ -1,0 +1,66 @@
+/** Blocks of other servers. */
+import { type Cursor, keyset, newestFirst, type Reader, sql, type Tx } from '@murmuration/db'
+
+export interface DomainBlockRow {
+  id: string
+  domain: string
+  severity: 'noop' | 'silence' | 'suspend'
+  reject_media: boolean
+  reject_reports: boolean
+  private_comment: string | null
+  public_comment: string | null
+  obfuscate: boolean
+  created_at: Date
+}
+
+const columns = sql`id, domain, severity, reject_media, reject_reports, private_comment, public_comment, obfuscate, created_at`
+
+export const allBlocks = (db: Reader): Promise<DomainBlockRow[]> =>
+  db.rows<DomainBlockRow>(sql`select ${columns} from domain_blocks order by domain`)
+
+/** Blocks that are shown to others, the milder ones first. */
+export const shownBlocks = (db: Reader): Promise<DomainBlockRow[]> =>
+  db.rows<DomainBlockRow>(sql`select ${columns} from domain_blocks where severity in ('silence', 'suspend')
+    order by severity, domain`)
+
+export const blockPage = async (db: Reader, page: Cursor): Promise<DomainBlockRow[]> =>
+  newestFirst(
+    await db.rows<DomainBlockRow>(sql`select ${columns} from domain_blocks where true ${keyset(sql`id`, page)}`),
+    page,
+  )
+
+export const blockById = (db: Reader, id: string): Promise<DomainBlockRow | null> =>
+  db.row<DomainBlockRow>(sql`select ${columns} from domain_blocks where id = ${id}`)
+
+/** The block in force for a host: that of the longest of these domains, which are the host and its parents. */
+export const strictestOf = (db: Reader, domains: readonly string[]): Promise<DomainBlockRow | null> =>
+  db.row<DomainBlockRow>(sql`select ${columns} from domain_blocks where domain = any(${domains})
+    order by length(domain) desc limit 1`)
+
+/** Blocks of any of these domains. */
+export const blocksOf = (db: Reader, domains: readonly string[]): Promise<DomainBlockRow[]> =>
+  db.rows<DomainBlockRow>(sql`select ${columns} from domain_blocks where domain = any(${domains})`)
+
+/** Blocks that do something to accounts of domains below this one. */
+export const domainsBelow = (db: Reader, domain: string): Promise<Pick<DomainBlockRow, 'domain' | 'created_at'>[]> =>
+  db.rows<Pick<DomainBlockRow, 'domain' | 'created_at'>>(sql`select domain, created_at from domain_blocks
+    where right(domain, ${domain.length + 1}) = ${`.${domain}`} and severity <> 'noop'`)
+
+export const countDomains = async (db: Reader): Promise<number> =>
+  (
+    await db.row<{ n: number }>(
+      sql`select ((select count(*) from domain_blocks) + (select count(*) from domain_allows))::int as n`,
+    )
+  )?.n ?? 0
+
+export const insertBlock = (tx: Tx, row: DomainBlockRow): Promise<number> =>
+  tx.run(sql`insert into domain_blocks (${columns}) values (${row.id}, ${row.domain}, ${row.severity},
+    ${row.reject_media}, ${row.reject_reports}, ${row.private_comment}, ${row.public_comment}, ${row.obfuscate}, ${row.created_at})`)
+
+export const updateBlock = (tx: Tx, row: DomainBlockRow): Promise<number> =>
+  tx.run(sql`update domain_blocks set severity = ${row.severity}, reject_media = ${row.reject_media},
+    reject_reports = ${row.reject_reports}, private_comment = ${row.private_comment},
+    public_comment = ${row.public_comment}, obfuscate = ${row.obfuscate} where id = ${row.id}`)
+
+export const deleteBlock = (tx: Tx, id: string): Promise<number> =>
+  tx.run(sql`delete from domain_blocks where id = ${id}`)

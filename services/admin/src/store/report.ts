@@ -1,0 +1,83 @@
+/** Reports. */
+import { type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+
+export interface ReportRow {
+  id: string
+  uri: string | null
+  account_id: string
+  target_account_id: string
+  status_ids: string[]
+  rule_ids: string[]
+  category: 'other' | 'spam' | 'legal' | 'violation'
+  comment: string
+  forwarded: boolean
+  assigned_account_id: string | null
+  action_taken_at: Date | null
+  action_taken_by_account_id: string | null
+  created_at: Date
+  updated_at: Date
+}
+
+const columns = sql`id, uri, account_id, target_account_id, status_ids, rule_ids, category, comment, forwarded,
+  assigned_account_id, action_taken_at, action_taken_by_account_id, created_at, updated_at`
+
+export interface ReportFilter {
+  which: 'open' | 'resolved' | 'all'
+  account?: string | undefined
+  target?: string | undefined
+}
+
+/** The where of a list; exported so that a test can explain it. */
+export const reportPageQuery = (filter: ReportFilter, page: Cursor): Sql =>
+  sql`select ${columns} from reports where
+    ${filter.which === 'all' ? sql`true` : filter.which === 'open' ? sql`action_taken_at is null` : sql`action_taken_at is not null`}
+    ${filter.account === undefined ? sql`` : sql`and account_id = ${filter.account}::bigint`}
+    ${filter.target === undefined ? sql`` : sql`and target_account_id = ${filter.target}::bigint`}
+    ${keyset(sql`id`, page)}`
+
+export const reportPage = async (db: Reader, filter: ReportFilter, page: Cursor): Promise<ReportRow[]> =>
+  newestFirst(await db.rows<ReportRow>(reportPageQuery(filter, page)), page)
+
+export const reportById = (db: Reader, id: string): Promise<ReportRow | null> =>
+  db.row<ReportRow>(sql`select ${columns} from reports where id = ${id}`)
+
+/** One report, held until the transaction ends. */
+export const lockReport = (tx: Tx, id: string): Promise<ReportRow | null> =>
+  tx.row<ReportRow>(sql`select ${columns} from reports where id = ${id} for update`)
+
+/** Makes reports about one target wait for each other, and says whether one is open. */
+export const hasOpenReport = async (tx: Tx, target: string): Promise<boolean> => {
+  await tx.run(sql`select pg_advisory_xact_lock(${target}::bigint)`)
+  const row = await tx.row(
+    sql`select 1 from reports where target_account_id = ${target} and action_taken_at is null limit 1`,
+  )
+  return row !== null
+}
+
+/** Stores a report; 0 when one with its activity id is there already. */
+export const insertReport = (tx: Tx, row: ReportRow): Promise<number> =>
+  tx.run(sql`insert into reports (${columns}) values (${row.id}, ${row.uri}, ${row.account_id}, ${row.target_account_id},
+    ${row.status_ids}::bigint[], ${row.rule_ids}::bigint[], ${row.category}, ${row.comment}, ${row.forwarded},
+    ${row.assigned_account_id}, ${row.action_taken_at}, ${row.action_taken_by_account_id}, ${row.created_at}, ${row.updated_at})
+    on conflict (uri) do nothing`)
+
+/** Writes what moderators may change. */
+export const updateReport = (tx: Tx, row: ReportRow): Promise<number> =>
+  tx.run(sql`update reports set category = ${row.category}, rule_ids = ${row.rule_ids}::bigint[],
+    assigned_account_id = ${row.assigned_account_id}, action_taken_at = ${row.action_taken_at},
+    action_taken_by_account_id = ${row.action_taken_by_account_id}, updated_at = ${row.updated_at} where id = ${row.id}`)
+
+/** Marks open reports about a target as done, or just the one that is named; gives back their ids. */
+export const resolveReports = async (
+  tx: Tx,
+  which: { target: string; only: string | null },
+  by: string,
+  at: Date,
+): Promise<string[]> =>
+  (
+    await tx.rows<{
+      id: string
+    }>(sql`update reports set action_taken_at = ${at}, action_taken_by_account_id = ${by}, updated_at = ${at}
+      where target_account_id = ${which.target} and action_taken_at is null
+        ${which.only === null ? sql`` : sql`and id = ${which.only}::bigint`} returning id`)
+  ).map((row) => row.id)

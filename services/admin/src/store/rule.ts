@@ -1,0 +1,50 @@
+/** Rules of the server, in the order staff gave them. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+
+export interface RuleRow {
+  id: string
+  text: string
+  hint: string
+  translations: Record<string, { text: string; hint: string }>
+  priority: number
+}
+
+const columns = sql`id, text, hint, translations, priority`
+
+/** Rules in force. */
+export const rulesInForce = (db: Reader): Promise<RuleRow[]> =>
+  db.rows<RuleRow>(sql`select ${columns} from rules where removed_at is null order by priority, id`)
+
+/** Rules by id, those taken away too, because reports name them. */
+export const rulesByIds = (db: Reader, ids: readonly string[]): Promise<RuleRow[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : db.rows<RuleRow>(sql`select ${columns} from rules where id = any(${ids}::bigint[]) order by priority, id`)
+
+/** How many of these ids are rules in force. */
+export const countInForce = async (db: Reader, ids: readonly string[]): Promise<number> =>
+  (
+    await db.row<{ n: number }>(
+      sql`select count(*)::int as n from rules where id = any(${ids}::bigint[]) and removed_at is null`,
+    )
+  )?.n ?? 0
+
+/** Adds a rule after all others. */
+export const insertRule = async (tx: Tx, rule: Omit<RuleRow, 'priority'> & { at: Date }): Promise<RuleRow | null> =>
+  tx.row<RuleRow>(sql`insert into rules (id, text, hint, translations, priority, created_at)
+    select ${rule.id}, ${rule.text}, ${rule.hint}, ${JSON.stringify(rule.translations)}::jsonb,
+      coalesce(max(priority) + 1, 0), ${rule.at} from rules where removed_at is null
+    returning ${columns}`)
+
+/** Changes a rule in force and gives it back; null when there is none. */
+export const updateRule = (tx: Tx, rule: RuleRow): Promise<RuleRow | null> =>
+  tx.row<RuleRow>(sql`update rules set text = ${rule.text}, hint = ${rule.hint},
+      translations = ${JSON.stringify(rule.translations)}::jsonb, priority = ${rule.priority}
+    where id = ${rule.id} and removed_at is null returning ${columns}`)
+
+/** One rule in force, locked until the transaction ends. */
+export const lockRule = (tx: Tx, id: string): Promise<RuleRow | null> =>
+  tx.row<RuleRow>(sql`select ${columns} from rules where id = ${id} and removed_at is null for update`)
+
+export const removeRule = (tx: Tx, id: string, at: Date): Promise<number> =>
+  tx.run(sql`update rules set removed_at = ${at} where id = ${id} and removed_at is null`)

@@ -1,0 +1,20 @@
+/** Settings as rows: only what somebody set, the rest is at its default. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+
+export interface SettingRow {
+  name: string
+  value: unknown
+  updated_at: Date
+}
+
+/** Every setting that was ever set. */
+export const settingRows = (db: Reader): Promise<SettingRow[]> =>
+  db.rows<SettingRow>(sql`select name, value, updated_at from settings`)
+
+/** The row of one setting, or null. */
+export const settingRow = (db: Reader, name: string): Promise<SettingRow | null> =>
+  db.row<SettingRow>(sql`select name, value, updated_at from settings where name = ${name}`)
+
+export const putSetting = (tx: Tx, name: string, value: unknown, at: Date): Promise<number> =>
+  tx.run(sql`insert into settings (name, value, updated_at) values (${name}, ${JSON.stringify(value)}::jsonb, ${at})
+    on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at`)

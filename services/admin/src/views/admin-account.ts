@@ -1,0 +1,25 @@
+/** Accounts as moderators see them: asked from accounts in batches, never kept. */
+import { type AdminRecord, accountAdminRecords } from '@murmuration/contracts/accounts'
+import { notFound } from '@murmuration/contracts/kit'
+import type { Context } from '../context.js'
+import { slices } from './slices.js'
+
+const BATCH = 400
+
+/** Records by id; unknown ids are absent. */
+export const moderatedAccounts = async (
+  ctx: Pick<Context, 'call'>,
+  ids: Iterable<string>,
+): Promise<Map<string, AdminRecord>> => {
+  const answers = await Promise.all(
+    slices([...new Set(ids)], BATCH).map((some) => ctx.call(accountAdminRecords, { ids: some })),
+  )
+  return new Map(answers.flatMap(({ records }) => records.map((one) => [one.id, one] as const)))
+}
+
+/** One record, or the answer for what is absent. */
+export const moderatedAccount = async (ctx: Pick<Context, 'call'>, id: string): Promise<AdminRecord> => {
+  const found = id === '0' ? undefined : (await moderatedAccounts(ctx, [id])).get(id)
+  if (!found) throw notFound()
+  return found
+}

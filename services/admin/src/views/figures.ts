@@ -1,0 +1,55 @@
+/** Counts for the instance document: asked at most every thirty seconds, however many people look. */
+import { accountFigures } from '@murmuration/contracts/accounts'
+import { statusFigures } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+
+export interface InstanceFigures {
+  users: number
+  activeMonth: number
+  domains: number
+  statuses: number
+}
+
+export interface Figures {
+  /** The counts, at most this old; the last known ones, or zeros, while their owners do not answer. */
+  now(): Promise<InstanceFigures>
+}
+
+const MAX_AGE_MS = 30_000
+/** Owners that do not answer are not asked again by every request. */
+const PAUSE_MS = 2_000
+const TIMEOUT_MS = 1_500
+
+export const createFigures = (base: Pick<Context, 'call' | 'clock' | 'log'>): Figures => {
+  let last: InstanceFigures = { users: 0, activeMonth: 0, domains: 0, statuses: 0 }
+  let until = 0
+  let asking: Promise<InstanceFigures> | null = null
+  const ask = async (): Promise<InstanceFigures> => {
+    try {
+      const [people, written] = await Promise.all([
+        base.call(accountFigures, {}, { timeoutMs: TIMEOUT_MS }),
+        base.call(statusFigures, {}, { timeoutMs: TIMEOUT_MS }),
+      ])
+      last = {
+        users: people.users,
+        activeMonth: people.activeMonth,
+        domains: people.domains,
+        statuses: written.local,
+      }
+      until = base.clock.now() + MAX_AGE_MS
+    } catch (error) {
+      base.log.warn({ error }, 'figures are not to be had; the last ones are shown')
+      until = base.clock.now() + PAUSE_MS
+    }
+    return last
+  }
+  return {
+    now() {
+      if (base.clock.now() < until) return Promise.resolve(last)
+      asking ??= ask().finally(() => {
+        asking = null
+      })
+      return asking
+    },
+  }
+}
