@@ -24,7 +24,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { fetchActor } from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
-import { makePicture, proxyUrls } from '@murmuration/contracts/media'
+import { dropPictures, makePicture, proxyUrls } from '@murmuration/contracts/media'
 import { service } from '@murmuration/kernel'
 import { jobs } from './jobs/index.js'
 import { operations } from './operations/index.js'
@@ -32,7 +32,7 @@ import { reactions } from './reactions/index.js'
 import { ticks } from './ticks/index.js'
 
 /** Operations of lower floors that accounts asks. */
-export const calls = [fetchActor, makePicture, proxyUrls] as const satisfies readonly AnyOperation[]
+export const calls = [dropPictures, fetchActor, makePicture, proxyUrls] as const satisfies readonly AnyOperation[]
 
 export const manifest = service('accounts', {
   operations,

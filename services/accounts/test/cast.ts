@@ -7,7 +7,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { fetchActor } from '@murmuration/contracts/federation'
 import { fail, type Viewer } from '@murmuration/contracts/kit'
-import { makePicture, proxyUrls } from '@murmuration/contracts/media'
+import { dropPictures, makePicture, proxyUrls } from '@murmuration/contracts/media'
 import { type App, type BaseContext, doors, service } from '@murmuration/kernel'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
 import { app } from '../src/main.js'
@@ -19,6 +19,9 @@ const anywhere = { scales: '', needs: [] } as const
 export const outside = new Map<string, RemoteActor | 'gone' | 'later' | 'blocked'>()
 /** Every question that was asked about the outside. */
 export const asked: string[] = []
+
+/** Keys of pictures that media was told to let go of. */
+export const dropped: string[] = []
 
 const federation: App = {
   manifest: service('federation', {
@@ -41,15 +44,21 @@ const media: App = {
   manifest: service('media', {
     operations: [
       handle(makePicture, async (ctx, _viewer, { owner, kind, key }) => {
-        if (key === 'staging/broken') throw fail('unprocessable', 'Validation failed: File is not a picture')
+        if (key.endsWith('f')) throw fail('unprocessable', 'Validation failed: File is not a picture')
         const url = `${ctx.site.origin}/media/${kind}/${owner}.png`
         return { url, static_url: url, media_type: 'image/png', key }
       }),
-      handle(proxyUrls, async (ctx, _viewer, { items }) => ({
-        urls: Object.fromEntries(
-          items.map((one) => [one.remote, `${ctx.site.origin}/media/proxy/${encodeURIComponent(one.remote)}`]),
-        ),
-      })),
+      handle(proxyUrls, async (ctx, _viewer, { items }) => {
+        const under = (path: string) =>
+          Object.fromEntries(
+            items.map((one) => [one.remote, `${ctx.site.origin}/media/${path}/${encodeURIComponent(one.remote)}`]),
+          )
+        return { urls: under('proxy'), static_urls: under('still') }
+      }),
+      handle(dropPictures, async (_ctx, _viewer, { keys }) => {
+        dropped.push(...keys)
+        return { dropped: keys.length }
+      }),
     ],
     database: false,
     roles: { api: { operations: true, ...anywhere } },

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Account, CredentialAccount } from '../entities/index.js'
 import { flag, flagOr, get, id, ids, limit, list, offset, operation, optional, put, text, user } from '../kit/index.js'
-import { stagedFile } from './staged-file.js'
+import { stagedFileOrNone } from '../media/staged-file.js'
 
 export const accountShow = operation('accounts.account.show', {
   http: get('/api/v1/accounts/:id'),
@@ -63,9 +63,9 @@ const field = z.object({ name: text(10_000).optional(), value: text(10_000).opti
 const profileFields = {
   display_name: text(10_000).optional(),
   note: text(50_000).optional(),
-  avatar: stagedFile(),
+  avatar: stagedFileOrNone(),
   avatar_description: text(10_000).optional(),
-  header: stagedFile(),
+  header: stagedFileOrNone(),
   header_description: text(10_000).optional(),
   locked: flag(),
   bot: flag(),

@@ -90,7 +90,12 @@ export const profileProblems = (input: ProfileInput): Problem[] => [
 ]
 
 /** Text on one line, without spaces around. */
-export const oneLine = (text: string): string => cleanText(text).replace(/\n+/g, ' ').trim()
+export const oneLine = (text: string): string =>
+  cleanText(text)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(' ')
 
 /** No longer than a field may be: the rest is cut, not refused. */
 const fieldText = (text: string | undefined, most: number): string => [...oneLine(text ?? '')].slice(0, most).join('')

@@ -1,7 +1,6 @@
 /** Avatars and headers of local people, made by media from an upload. */
-import type { StagedFile } from '@murmuration/contracts/accounts'
 import { Failure } from '@murmuration/contracts/kit'
-import { makePicture } from '@murmuration/contracts/media'
+import { dropPictures, makePicture, type StagedFile } from '@murmuration/contracts/media'
 import type { Context } from '../context.js'
 import { problem, refusalOf } from '../domain/problem.js'
 import type { StoredPicture } from '../store/account.js'
@@ -11,15 +10,25 @@ export const pictureFrom = async (
   ctx: Pick<Context, 'call'>,
   owner: string,
   kind: 'avatar' | 'header',
-  file: StagedFile | undefined,
+  file: StagedFile | null,
 ): Promise<StoredPicture | undefined> => {
   if (!file) return undefined
   try {
-    const { url, static_url, media_type } = await ctx.call(makePicture, { owner, kind, key: file.key })
-    return { url, static_url, media_type }
+    return await ctx.call(makePicture, { owner, kind, key: file.key })
   } catch (error) {
     if (error instanceof Failure && error.code === 'unprocessable')
       throw refusalOf([problem(kind, 'ERR_INVALID', error.message.replace(/^Validation failed: /, ''))])
     throw error
   }
+}
+
+/** Lets go of pictures that nothing shows any more. Not waited for: what stays behind is only space. */
+export const dropReplaced = (
+  ctx: Pick<Context, 'call' | 'log'>,
+  owner: string,
+  before: readonly (StoredPicture | null)[],
+): void => {
+  const keys = before.map((picture) => picture?.key).filter((key) => key !== undefined)
+  if (keys.length === 0) return
+  ctx.call(dropPictures, { owner, keys }).catch((error) => ctx.log.warn({ error }, 'an old picture was not dropped'))
 }

@@ -19,29 +19,31 @@ export const remotePicturesOf = async (
   actor: RemoteActor,
 ): Promise<RemotePictures> => {
   const wanted = actor.emojis.slice(0, MOST_EMOJIS)
+  const { domain } = actor
   const items = [
-    ...(actor.avatar_url ? [{ owner, kind: 'avatar' as const, remote: actor.avatar_url }] : []),
-    ...(actor.header_url ? [{ owner, kind: 'header' as const, remote: actor.header_url }] : []),
-    ...wanted.map((one) => ({ owner, kind: 'emoji' as const, remote: one.url })),
+    ...(actor.avatar_url ? [{ owner, kind: 'avatar' as const, remote: actor.avatar_url, domain }] : []),
+    ...(actor.header_url ? [{ owner, kind: 'header' as const, remote: actor.header_url, domain }] : []),
+    ...wanted.map((one) => ({ owner: domain, kind: 'emoji' as const, remote: one.url, domain })),
   ]
   if (items.length === 0) return { avatar: null, header: null, emojis: [] }
-  const urls = await ctx.call(proxyUrls, { items }, { timeoutMs: 2_000 }).then(
-    (answer) => answer.urls,
-    (error): Record<string, string> => {
-      ctx.log.warn({ error }, 'pictures of a remote account have no address yet')
-      return {}
-    },
-  )
+  const { urls, static_urls } = await ctx.call(proxyUrls, { items }, { timeoutMs: 2_000 }).catch((error) => {
+    ctx.log.warn({ error }, 'pictures of a remote account have no address yet')
+    return { urls: {} as Record<string, string>, static_urls: {} as Record<string, string> }
+  })
+  const pair = (remote: string) => {
+    const url = urls[remote]
+    return url === undefined ? null : { url, static_url: static_urls[remote] ?? url }
+  }
   const picture = (remote: string | null): StoredPicture | null => {
-    const url = remote === null ? undefined : urls[remote]
-    return url === undefined ? null : { url, static_url: url, media_type: '' }
+    const found = remote === null ? null : pair(remote)
+    return found && { ...found, media_type: '' }
   }
   return {
     avatar: picture(actor.avatar_url),
     header: picture(actor.header_url),
     emojis: wanted.flatMap((one) => {
-      const url = urls[one.url]
-      return url === undefined ? [] : [{ shortcode: one.shortcode, url, static_url: url }]
+      const found = pair(one.url)
+      return found ? [{ shortcode: one.shortcode, ...found }] : []
     }),
   }
 }

@@ -16,6 +16,8 @@ export interface StoredPicture {
   url: string
   static_url: string
   media_type: string
+  /** Under which media keeps a picture that was made for one of our people. */
+  key?: string
 }
 
 export interface AccountRow {

@@ -6,7 +6,7 @@ import { changeProfile } from '../../changes/profile.js'
 import { refuseIfAny } from '../../domain/problem.js'
 import { domainsToStore, fieldsToStore, oneLine, profileProblems } from '../../domain/profile.js'
 import { handle } from '../../doors.js'
-import { pictureFrom } from '../../outside/picture.js'
+import { dropReplaced, pictureFrom } from '../../outside/picture.js'
 import { accountById } from '../../store/account.js'
 import { credentialAccount } from '../../views/credential-account.js'
 import { profileHtml } from '../../views/profile-html.js'
@@ -54,5 +54,6 @@ export const updateCredentials = handle(credentialsUpdate, async (ctx, viewer, i
       quotePolicy: input.source?.quote_policy,
     },
   )
+  dropReplaced(ctx, viewer.id, [avatar ? before.avatar : null, header ? before.header : null])
   return credentialAccount(ctx, viewer.id)
 })

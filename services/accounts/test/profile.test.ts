@@ -1,0 +1,235 @@
+/** Profiles: how they are shown, edited, found, and what is hidden. */
+import {
+  accountLookup,
+  accountMany,
+  accountModerate,
+  accountSearch,
+  accountShow,
+  avatarRemove,
+  credentialsUpdate,
+  credentialsVerify,
+  followCreate,
+  headerRemove,
+  identityProofList,
+  postingDefaults,
+  preferenceShow,
+} from '@murmuration/contracts/accounts'
+import type { Viewer } from '@murmuration/contracts/kit'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Cast, dropped, startAccounts } from './cast.js'
+import { expectGolden } from './golden.js'
+
+let cast: Cast
+let alice: Viewer
+let bob: Viewer
+beforeAll(async () => {
+  cast = await startAccounts()
+  alice = await cast.person('alice', { role: 'Owner' })
+  bob = await cast.person('bob')
+})
+afterAll(() => cast.stop())
+
+const update = (as: Viewer, input: object) => cast.call(credentialsUpdate, input, as)
+/** An upload in staging; the last digit tells them apart, and the one that ends in `f` is no picture. */
+const keyOf = (digit: string) => `staging/00000000-0000-4000-8000-00000000000${digit}`
+const file = (digit: string) => ({ key: keyOf(digit), size: 10, type: 'image/png', name: 'a.png' })
+const golden = (name: string, value: unknown, names: Record<string, string> = {}) =>
+  expectGolden(name, value, cast.origin, { alice: alice.id, bob: bob.id, ...names })
+
+test('a fresh account, as anyone sees it and as its owner', async () => {
+  await golden('account-fresh', await cast.call(accountShow, { id: bob.id }))
+  await golden('credential-account-fresh', await cast.call(credentialsVerify, {}, bob))
+})
+
+test('S-160 everything on a profile can be changed, and shows at once', async () => {
+  const changed = await update(alice, {
+    display_name: ' Alice \n Example ',
+    note: 'Birds with @bob and @nobody\nhttps://example.com/a/very/long/address/indeed #Birds\n\n<b>bold</b>',
+    avatar: file('a'),
+    avatar_description: 'me',
+    header: file('b'),
+    locked: 'true',
+    bot: '1',
+    discoverable: true,
+    indexable: 'on',
+    hide_collections: '0',
+    attribution_domains: ['News.Example', 'news.example', 'müller.example'],
+    fields_attributes: {
+      0: { name: 'Home', value: 'https://alice.example' },
+      1: { name: 'Friend', value: '@bob' },
+      2: {},
+    },
+    source: { privacy: 'unlisted', sensitive: '1', language: 'de-AT', quote_policy: 'followers' },
+  })
+  await golden('credential-account-full', changed)
+  await golden('account-full', await cast.call(accountShow, { id: alice.id }))
+  const events = await cast
+    .db('accounts')
+    .rows<{ data: string }>(sql`select data from outbox where subject = 'evt.accounts.account.changed'`)
+  expect(events.map((row) => JSON.parse(row.data))).toContainEqual(
+    expect.objectContaining({ id: alice.id, profile: true, flags: expect.objectContaining({ discoverable: true }) }),
+  )
+})
+
+test('S-065 absent members stay as they are, and fields are replaced as a whole', async () => {
+  await update(alice, { note: 'shorter' })
+  const account = await update(alice, { hide_collections: true })
+  expect(account).toMatchObject({ display_name: 'Alice Example', note: '<p>shorter</p>', hide_collections: true })
+  expect(account.source).toMatchObject({ note: 'shorter', hide_collections: true, privacy: 'unlisted' })
+  await cast
+    .db('accounts')
+    .run(
+      sql`update accounts set fields = jsonb_set(fields, '{0,verified_at}', '"2026-01-02T03:04:05.678Z"') where id = ${alice.id}`,
+    )
+  const { source } = await update(alice, {
+    fields_attributes: [
+      { name: 'Homepage', value: 'https://alice.example' },
+      { name: 'Cut', value: 'x'.repeat(300) },
+    ],
+  })
+  expect(source.fields).toEqual([
+    { name: 'Homepage', value: 'https://alice.example', verified_at: '2026-01-02T03:04:05.678Z' },
+    { name: 'Cut', value: 'x'.repeat(255), verified_at: null },
+  ])
+})
+
+test('what is wrong is said by field, and nothing is changed', async () => {
+  const wrong: [object, string, string][] = [
+    [{ display_name: 'x'.repeat(41) }, 'display_name', 'ERR_TOO_LONG'],
+    [{ note: 'x'.repeat(501) }, 'note', 'ERR_TOO_LONG'],
+    [{ avatar_description: 'x'.repeat(151) }, 'avatar_description', 'ERR_TOO_LONG'],
+    [{ fields_attributes: [{ value: 'no label' }] }, 'fields', 'ERR_INVALID'],
+    [{ fields_attributes: Array.from({ length: 5 }, () => ({ name: 'a', value: 'b' })) }, 'fields', 'ERR_TOO_LONG'],
+    [{ attribution_domains: ['not a domain'] }, 'attribution_domains', 'ERR_INVALID'],
+    [{ source: { privacy: 'limited' } }, 'privacy', 'ERR_INCLUSION'],
+    [{ source: { language: 'tlh' } }, 'language', 'ERR_INCLUSION'],
+    [{ avatar: file('f') }, 'avatar', 'ERR_INVALID'],
+  ]
+  for (const [input, field, code] of wrong)
+    await expect(update(bob, { ...input, locked: true })).rejects.toMatchObject({
+      status: 422,
+      extras: { body: { details: { [field]: [{ error: code, description: expect.any(String) }] } } },
+    })
+  expect((await cast.call(credentialsVerify, {}, bob)).locked).toBe(false)
+  // A body may not name a file of the store that the edge did not put there.
+  expect(credentialsUpdate.input.safeParse({ avatar: { ...file('a'), key: 'media/secret.png' } }).success).toBe(false)
+  await expect(update(bob, { display_name: 'x'.repeat(41) })).rejects.toMatchObject({
+    message: 'Validation failed: Display name is too long (maximum is 40 characters)',
+  })
+  // A link counts 23, and of a mention only the name.
+  const long = `https://example.com/${'x'.repeat(600)} @bob@${'y'.repeat(60)}.example`
+  expect((await update(bob, { note: long })).source.note).toBe(long)
+})
+
+test('S-160 pictures go back to the default ones, also when none was set', async () => {
+  const missing = `${cast.origin}/avatars/original/missing.png`
+  expect((await cast.call(accountShow, { id: alice.id })).avatar).toContain('/media/avatar/')
+  expect(await cast.call(avatarRemove, {}, alice)).toMatchObject({ avatar: missing, avatar_description: '' })
+  expect((await cast.call(avatarRemove, {}, alice)).avatar).toBe(missing)
+  expect((await cast.call(headerRemove, {}, alice)).header).toBe(`${cast.origin}/headers/original/missing.png`)
+  await expect.poll(() => dropped).toEqual([keyOf('a'), keyOf('b')])
+})
+
+test('preferences are resolved', async () => {
+  expect(await cast.call(preferenceShow, {}, alice)).toMatchObject({
+    'posting:default:visibility': 'unlisted',
+    'posting:default:sensitive': true,
+    'posting:default:language': 'de',
+    'posting:default:quote_policy': 'followers',
+  })
+  expect(await cast.call(preferenceShow, {}, bob)).toMatchObject({
+    'posting:default:visibility': 'public',
+    'posting:default:language': 'en',
+    'reading:expand:media': 'default',
+  })
+  expect(await cast.call(postingDefaults, { id: alice.id })).toMatchObject({ visibility: 'unlisted', language: 'de' })
+  await update(bob, { locked: true })
+  expect(await cast.call(postingDefaults, { id: bob.id })).toMatchObject({ visibility: 'private' })
+  await update(bob, { locked: false })
+})
+
+test('S-120 S-121 S-122 lookup finds by handle, with spaces, in any case, also the unconfirmed', async () => {
+  const rita = await cast.remote('rita', { domain: 'xn--mnchen-3ya.example' })
+  for (const acct of ['alice', ' @ALICE ', 'alice@localhost'])
+    expect((await cast.call(accountLookup, { acct })).id).toBe(alice.id)
+  expect(await cast.call(accountLookup, { acct: 'Rita@MÜNCHEN.example' })).toMatchObject({
+    id: rita,
+    acct: 'rita@münchen.example',
+  })
+  const ghost = await cast.person('ghost', { confirmed: false })
+  expect((await cast.call(accountLookup, { acct: 'ghost' })).id).toBe(ghost.id)
+  for (const acct of ['nobody', 'nobody@remote.example', '', '@@'])
+    await expect(cast.call(accountLookup, { acct })).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('S-082 people who did not confirm are not there, except for lookup', async () => {
+  const { id } = await cast.call(accountLookup, { acct: 'ghost' })
+  await expect(cast.call(accountShow, { id })).rejects.toMatchObject({ code: 'not_found' })
+  expect(await cast.call(accountMany, { id: [id, bob.id] })).toMatchObject([{ id: bob.id }])
+  expect(await cast.call(accountSearch, { q: 'ghost' }, alice)).toEqual([])
+})
+
+test('S-161 several accounts at once, at most forty', async () => {
+  const some = await cast.call(accountMany, { id: [bob.id, alice.id, bob.id, '99', 'x'] })
+  expect(some.map((one) => one.id)).toEqual([alice.id, bob.id])
+  expect(await cast.call(accountMany, {})).toEqual([])
+  await expect(
+    cast.call(accountMany, { id: Array.from({ length: 41 }, (_, i) => String(i + 1)) }),
+  ).rejects.toMatchObject({ code: 'unprocessable' })
+})
+
+test('D039 what is no id is not found', async () => {
+  for (const id of ['abc', '1e5', '9'.repeat(40), '-1', '1;drop'])
+    await expect(cast.call(accountShow, { id })).rejects.toMatchObject({ status: 404, message: 'Record not found' })
+})
+
+test('search finds exact handles first, then beginnings of names, and only followees when asked', async () => {
+  const carol = await cast.person('carol')
+  const caroline = await cast.person('caroline')
+  const far = await cast.remote('carola', { domain: 'far.example', display_name: 'Somebody' })
+  const found = async (q: string, more: object = {}) =>
+    (await cast.call(accountSearch, { q, ...more }, alice)).map((one) => one.id)
+  expect(await found('@carol')).toEqual([carol.id, ...[caroline.id, far].sort()])
+  expect(await found('CAROL', { limit: 1 })).toEqual([carol.id])
+  expect(await found('carola@far')).toEqual([far])
+  expect(await found('somebody')).toEqual([far])
+  expect(await found('100%')).toEqual([])
+  await cast.call(followCreate, { id: caroline.id }, alice)
+  expect(await found('carol', { following: true })).toEqual([caroline.id])
+  expect((await found('carol'))[1]).toBe(caroline.id)
+})
+
+test('a suspended account looks empty, a limited one says so, and its owner is not told', async () => {
+  const dora = await cast.person('dora')
+  await update(dora, { display_name: 'Dora', note: 'here', fields_attributes: [{ name: 'a', value: 'b' }] })
+  await cast.call(accountModerate, { id: dora.id, action: 'silence', stamp: 'staff' })
+  expect(await cast.call(accountShow, { id: dora.id })).toMatchObject({ limited: true, display_name: 'Dora' })
+  expect(await cast.call(credentialsVerify, {}, dora)).not.toHaveProperty('limited')
+  await cast.call(accountModerate, { id: dora.id, action: 'suspend', stamp: 'staff' })
+  await golden('account-suspended', await cast.call(accountShow, { id: dora.id }), { dora: dora.id })
+  expect(await cast.call(accountMany, { id: [dora.id] })).toEqual([])
+  await cast.call(accountModerate, { id: dora.id, action: 'unsuspend', stamp: 'staff' })
+  await cast.call(accountModerate, { id: dora.id, action: 'unsilence', stamp: 'staff' })
+  expect(await cast.call(accountShow, { id: dora.id })).toMatchObject({ display_name: 'Dora', note: '<p>here</p>' })
+})
+
+test('a remote account with pictures, emoji and totals of its server, and one that moved', async () => {
+  const target = await cast.remote('newhome', { domain: 'new.example' })
+  const rita = await cast.remote('ritamoved', {
+    note: '<p>hello :cat:</p>',
+    fields: [{ name: 'web', value: '<a href="https://r.example">r</a>' }],
+    avatar_url: 'https://remote.example/a.png',
+    avatar_description: 'a cat',
+    emojis: [{ shortcode: 'cat', url: 'https://remote.example/cat.png', updated: null }],
+    type: 'Group',
+    followers_count: 1_000_000,
+    statuses_count: 3,
+    moved_to: 'https://new.example/users/newhome',
+  })
+  await golden('account-remote-moved', await cast.call(accountShow, { id: rita }), { rita, target })
+})
+
+test('identity proofs are always empty', async () => {
+  expect(await cast.call(identityProofList, { id: bob.id }, alice)).toEqual([])
+})
