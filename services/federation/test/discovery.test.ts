@@ -1,0 +1,105 @@
+/** WebFinger, host-meta and NodeInfo over HTTP: right answers, right types, right caching. */
+import { HostMeta, NodeInfo, NodeInfoDiscovery, WebFinger } from '@murmuration/contracts/entities'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWorld, type World } from './world.js'
+
+let world: World
+let alice: Awaited<ReturnType<World['person']>>
+let host: string
+beforeAll(async () => {
+  world = await startWorld()
+  alice = await world.person('alice')
+  host = new URL(world.origin).host
+})
+afterAll(() => world.stop())
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${world.origin}${path}`, { headers, redirect: 'manual' })
+const finger = (resource: string) => get(`/.well-known/webfinger?resource=${encodeURIComponent(resource)}`)
+
+test('a handle, in any case and with or without acct, leads to the actor', async () => {
+  for (const resource of [
+    `acct:alice@${host}`,
+    `ALICE@${host}`,
+    `@alice@${host}`,
+    alice.uri,
+    `${world.origin}/@alice`,
+    `${world.origin}/users/alice`,
+  ]) {
+    const answer = await finger(resource)
+    expect(answer.status, resource).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/jrd+json; charset=utf-8')
+    expect(answer.headers.get('cache-control')).toBe('max-age=259200, public')
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    const jrd = WebFinger.parse(await answer.json())
+    expect(jrd.subject).toBe(`acct:alice@${host}`)
+    expect(jrd.links).toContainEqual({ rel: 'self', type: 'application/activity+json', href: alice.uri })
+    expect(jrd.aliases).toEqual([`${world.origin}/@alice`, alice.uri])
+  }
+})
+
+test('the server itself has a handle, its domain twice, and answers to its own addresses', async () => {
+  for (const resource of [`acct:${host}@${host}`, `${world.origin}/actor`, world.origin, `${world.origin}/`]) {
+    const jrd = WebFinger.parse(await (await finger(resource)).json())
+    expect(jrd.links).toContainEqual({ rel: 'self', type: 'application/activity+json', href: `${world.origin}/actor` })
+  }
+})
+
+test('questions about others find nothing, and no question at all is a mistake', async () => {
+  for (const [resource, status] of [
+    [`acct:nobody@${host}`, 404],
+    ['acct:alice@elsewhere.example', 404],
+    ['https://elsewhere.example/@alice', 404],
+    [`${world.origin}/ap/users/1`, 404],
+    ['nonsense', 400],
+    ['', 400],
+  ] as const) {
+    const answer = await finger(resource)
+    expect([resource, answer.status, answer.headers.get('cache-control')]).toEqual([
+      resource,
+      status,
+      'max-age=180, public',
+    ])
+    expect(await answer.text()).toBe('')
+  }
+  expect((await get('/.well-known/webfinger')).status).toBe(400)
+  expect((await get('/.well-known/webfinger?resource[]=a&resource[]=b')).status).toBe(400)
+})
+
+test('host-meta says where WebFinger is, as XML or as JSON', async () => {
+  const xml = await get('/.well-known/host-meta')
+  expect(xml.headers.get('content-type')).toBe('application/xrd+xml; charset=utf-8')
+  expect(await xml.text()).toContain(`template="${world.origin}/.well-known/webfinger?resource={uri}"`)
+  for (const answer of [
+    await get('/.well-known/host-meta.json'),
+    await get('/.well-known/host-meta', { accept: 'application/json' }),
+  ]) {
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(HostMeta.parse(await answer.json()).links[0]).toMatchObject({ rel: 'lrdd' })
+  }
+})
+
+test('S-029 S-030 S-031 S-032 S-033 S-034 S-035 S-036 S-037 S-038 S-044 NodeInfo has exactly what its schema allows', async () => {
+  const answer = await get('/nodeinfo/2.0')
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toContain('profile="http://nodeinfo.diaspora.software/ns/schema/2.0#"')
+  expect(answer.headers.get('cache-control')).toBe('max-age=1800, public')
+  const info = NodeInfo.parse(await answer.json())
+  expect(info).toMatchObject({
+    software: { name: 'murmuration', version: '4.6.0' },
+    protocols: ['activitypub'],
+    services: { inbound: [], outbound: [] },
+    openRegistrations: false,
+    usage: { users: { total: 1 }, localPosts: 0 },
+    metadata: { nodeName: 'Murmuration', upstream: { name: 'mastodon' } },
+  })
+})
+
+test('S-045 the discovery document links to NodeInfo 2.0 and to the instance actor', async () => {
+  const answer = await get('/.well-known/nodeinfo')
+  expect(answer.headers.get('cache-control')).toBe('max-age=259200, public')
+  expect(NodeInfoDiscovery.parse(await answer.json()).links).toEqual([
+    { rel: 'http://nodeinfo.diaspora.software/ns/schema/2.0', href: `${world.origin}/nodeinfo/2.0` },
+    { rel: 'https://www.w3.org/ns/activitystreams#Application', href: `${world.origin}/actor` },
+  ])
+})

@@ -1,0 +1,323 @@
+/** The gate of the inboxes: what is refused, with which answer, and that a refusal leaves nothing behind. */
+import { sql } from '@murmuration/db'
+import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { signHeaders } from '@murmuration/testkit/outside/signing'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startWorld, type World } from './world.js'
+
+let world: World
+let bob: Awaited<ReturnType<World['person']>>
+let remote: RemoteServer
+let rita: RemoteActor
+let evil: RemoteServer
+let eve: RemoteActor
+
+beforeAll(async () => {
+  world = await startWorld()
+  bob = await world.person('bob')
+  remote = await world.server()
+  rita = await remote.addActor('rita')
+  evil = await world.server()
+  eve = await evil.addActor('eve')
+})
+afterAll(() => world.stop())
+afterEach(async () => {
+  await world.settle()
+  const letters = await world.db('federation').rows(sql`select reason from dead_letters`)
+  expect(letters).toEqual([])
+})
+
+const follow = (actor: RemoteActor) => makeActivity(actor, 'Follow', bob.uri)
+const stored = async () => (await world.inboxRows()).length
+
+/** A request whose headers are made by hand. */
+const raw = (path: string, headers: Record<string, string>, body: string | undefined, method = 'POST') =>
+  fetch(`${world.origin}${path}`, { method, headers, ...(body === undefined ? {} : { body }) })
+
+describe('accepting', () => {
+  test.each(['cavage', 'rfc9421'] as const)(
+    'a good %s signature by somebody unknown: 202, stored, worked on',
+    async (scheme) => {
+      const actor = await remote.addActor(`new${scheme}`)
+      const activity = follow(actor)
+      expect(await world.outcome(remote, activity, { as: actor, scheme })).toBe('done')
+      expect(await world.account(actor.id)).toMatchObject({ username: `new${scheme}`, uri: actor.id })
+    },
+  )
+
+  test.each(['/inbox', 'personal', 'by name', '/actor/inbox'])('the inbox %s takes activities', async (to) => {
+    const actor = await remote.addActor(`via${to.replace(/\W/g, '')}`)
+    const path = to === 'personal' ? new URL(`${bob.uri}/inbox`).pathname : to === 'by name' ? '/users/bob/inbox' : to
+    expect(await world.outcome(remote, follow(actor), { as: actor, to: path })).toBe('done')
+  })
+
+  test('5 F007 the same request once more: 202 and no second effect', async () => {
+    const actor = await remote.addActor('twice')
+    const activity = follow(actor)
+    expect(await world.outcome(remote, activity, { as: actor })).toBe('done')
+    const before = await stored()
+    for (const scheme of ['cavage', 'rfc9421'] as const)
+      expect((await world.deliver(remote, activity, { as: actor, scheme })).status).toBe(202)
+    await world.settle()
+    expect(await stored()).toBe(before)
+  })
+
+  test('a body of more than 256 kB arrives unchanged', async () => {
+    const activity = { ...follow(rita), padding: 'ä'.repeat(300_000) }
+    expect(await world.outcome(remote, activity, { as: rita })).toBe('done')
+  })
+
+  test('a peer that signed well is remembered', async () => {
+    const hosts = await world
+      .db('federation')
+      .rows<{ host: string }>(sql`select host from peers where last_inbound_at is not null`)
+    expect(hosts.map((it) => it.host)).toContain(new URL(remote.origin).host)
+  })
+})
+
+describe('refusing', () => {
+  const refused = async (send: () => Promise<{ status: number }>, status: number) => {
+    const before = await stored()
+    expect((await send()).status).toBe(status)
+    await world.settle()
+    expect(await stored()).toBe(before)
+  }
+  const signed = (body: string, more: Partial<Parameters<typeof signHeaders>[0]> = {}) =>
+    signHeaders({
+      scheme: 'cavage',
+      method: 'POST',
+      url: `${world.origin}/inbox`,
+      headers: { 'content-type': 'application/activity+json' },
+      body,
+      keyId: rita.keyId,
+      privateKey: rita.privateKey,
+      ...more,
+    })
+  /** fetch sets these itself. */
+  const sendable = ({ host: _host, ...headers }: Record<string, string>) => headers
+
+  test('1 no signature: 401', () => refused(() => raw('/inbox', {}, JSON.stringify(follow(rita))), 401))
+
+  test.each([
+    ['2 nonsense', 'nonsense'],
+    ['2 a parameter twice', 'keyId="a",keyId="b",signature="c"'],
+    ['2 empty headers list', `keyId="https://a.example/k",headers="",signature="YQ=="`],
+    [
+      '12 keyId that is no address',
+      'keyId="acct:rita@remote.example",headers="(request-target) host date digest",signature="YQ=="',
+    ],
+    [
+      '12 keyId with another scheme',
+      'keyId="javascript:1",headers="(request-target) host date digest",signature="YQ=="',
+    ],
+  ])('%s: 401', (_name, signature) =>
+    refused(() => raw('/inbox', { signature, date: new Date().toUTCString() }, JSON.stringify(follow(rita))), 401),
+  )
+
+  test('3 A008 digest missing, wrong, or not covered: 401', async () => {
+    const body = JSON.stringify(follow(rita))
+    const { digest: _digest, ...without } = sendable(signed(body))
+    await refused(() => raw('/inbox', without, body), 401)
+    await refused(() => raw('/inbox', sendable(signed(body)), body.replace('Follow', 'Block')), 401)
+    const uncovered = signHeaders({
+      scheme: 'cavage',
+      method: 'POST',
+      url: `${world.origin}/inbox`,
+      keyId: rita.keyId,
+      privateKey: rita.privateKey,
+    })
+    await refused(() => raw('/inbox', { ...sendable(uncovered), digest: signed(body).digest ?? '' }, body), 401)
+  })
+
+  test('4 A007 a signature for another path or another host: 401', async () => {
+    const body = JSON.stringify(follow(rita))
+    await refused(() => raw('/inbox', sendable(signed(body, { url: `${world.origin}/actor/inbox` })), body), 401)
+    await refused(() => raw('/inbox', sendable(signed(body, { url: 'https://other.example/inbox' })), body), 401)
+  })
+
+  test('6 a Date outside the window: 401', async () => {
+    const body = JSON.stringify(follow(rita))
+    for (const minutes of [-70, 70]) {
+      const now = new Date(Date.now() + minutes * 60_000)
+      await refused(() => raw('/inbox', sendable(signed(body, { now })), body), 401)
+      await refused(() => raw('/inbox', sendable(signed(body, { now, scheme: 'rfc9421' })), body), 401)
+    }
+  })
+
+  test('8 a malformed Signature-Input or Content-Digest: 400', async () => {
+    const body = JSON.stringify(follow(rita))
+    const good = sendable(signed(body, { scheme: 'rfc9421' }))
+    await refused(() => raw('/inbox', { ...good, 'signature-input': 'sig1=(((' }, body), 400)
+    await refused(() => raw('/inbox', { ...good, 'content-digest': 'sha-256=nonsense' }, body), 400)
+  })
+
+  test('10 with both kinds of headers the newer one decides', async () => {
+    const body = JSON.stringify(follow(rita))
+    const newer = sendable(signed(body, { scheme: 'rfc9421' }))
+    await refused(
+      () => raw('/inbox', { ...sendable(signed(body)), 'signature-input': newer['signature-input'] ?? '' }, body),
+      401,
+    )
+  })
+
+  test('11 a key of our own: 401 and nobody is asked', async () => {
+    const body = JSON.stringify(follow(rita))
+    const asked = remote.requests.all.length
+    await refused(() => raw('/inbox', sendable(signed(body, { keyId: `${bob.uri}#main-key` })), body), 401)
+    expect(remote.requests.all.length).toBe(asked)
+  })
+
+  test('15 A013 a key document that names another key or another owner: 401', async () => {
+    const key = { id: `${evil.origin}/k`, owner: rita.id, publicKeyPem: eve.publicKey }
+    evil.publish('/k', { '@context': 'https://w3id.org/security/v1', ...key })
+    evil.publish('/k2', { '@context': 'https://w3id.org/security/v1', ...key, id: rita.keyId })
+    for (const keyId of [`${evil.origin}/k`, `${evil.origin}/k2`])
+      expect((await world.deliver(evil, follow(rita), { as: { ...eve, keyId } })).status).toBe(401)
+  })
+
+  test('A001 16 an actor document that claims an id on another server: 401, and that actor is as it was', async () => {
+    await world.outcome(remote, follow(rita), { as: rita })
+    const before = await world.account(rita.id)
+    evil.publish('/a', {
+      ...rita.document,
+      name: 'taken over',
+      publicKey: { id: `${evil.origin}/a#main-key`, owner: rita.id, publicKeyPem: eve.publicKey },
+    })
+    const keyId = `${evil.origin}/a#main-key`
+    expect((await world.deliver(evil, follow(rita), { as: { ...eve, keyId } })).status).toBe(401)
+    expect(await world.account(rita.id)).toEqual(before)
+  })
+
+  test.each(['Follow', 'Create', 'Delete', 'Undo', 'Like', 'Announce', 'Block', 'Accept'])(
+    '20 A009 h03 %s in the name of somebody else: 401',
+    async (type) => {
+      await world.outcome(remote, follow(rita), { as: rita })
+      await refused(
+        () => world.deliver(evil, { ...makeActivity(rita, type, bob.uri), id: `${rita.id}/forged` }, { as: eve }),
+        401,
+      )
+    },
+  )
+
+  test('26 27 more than a megabyte: 413; an encoded body: 415', async () => {
+    await refused(() => raw('/inbox', {}, 'x'.repeat(1_048_577)), 413)
+    await refused(() => raw('/inbox', { 'content-encoding': 'gzip' }, 'x'), 415)
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['no JSON', '{'],
+    ['an array', '[]'],
+    ['a text', '"text"'],
+    ['a number', '7'],
+    ['32 nested too deeply', `{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
+    ['33 too many values', `{"a":[${'1,'.repeat(100_001)}1]}`],
+  ])('31 a body that is %s: 400', (_name, body) => refused(() => world.deliver(remote, body, { as: rita }), 400))
+
+  test('37 a body that is not UTF-8: 400', () =>
+    refused(
+      () => fetch(`${world.origin}/inbox`, { method: 'POST', body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]) }),
+      400,
+    ))
+
+  test.each([
+    ['47 without a context', { '@context': undefined }],
+    ['47 with a foreign context only', { '@context': 'https://evil.example/context' }],
+    ['21 A003 with @graph', { '@graph': [] }],
+    ['an unknown type', { type: 'Travel' }],
+    ['40 a list of types', { type: ['Follow', 'Create'] }],
+    ['A014 an id that is a list', { id: ['https://a.example/1'] }],
+    ['A014 an id that is a number', { id: 7 }],
+    ['A014 a data: id', { id: 'data:text/plain,1' }],
+    ['A014 an empty id', { id: '' }],
+    ['A014 two actors', { actor: ['https://a.example/1', 'https://b.example/2'] }],
+    ['A014 no object', { object: null }],
+    ['an id on another server', { id: 'https://third.example/1' }],
+    ['39 an id of 900 kB', { id: `https://a.example/${'x'.repeat(900_000)}` }],
+  ])('an activity that is %s: 202 without effect', (_name, change) =>
+    refused(() => world.deliver(remote, JSON.stringify({ ...follow(rita), ...change }), { as: rita }), 202),
+  )
+
+  test('A006 34 the last of two equal keys counts, for the check and for the work alike', async () => {
+    const body = JSON.stringify(follow(rita)).replace(/}$/, `,"actor":"${eve.id}"}`)
+    await refused(() => world.deliver(remote, body, { as: rita }), 401)
+  })
+
+  test('an inbox of nobody: 404', async () => {
+    await refused(() => world.deliver(remote, follow(rita), { as: rita, to: '/users/nobody/inbox' }), 404)
+    await refused(() => world.deliver(remote, follow(rita), { as: rita, to: '/ap/users/1/inbox' }), 404)
+  })
+
+  test('14 a key that cannot be read now: 503, and later it can', async () => {
+    const slow = await world.server()
+    const sam = await slow.addActor('sam')
+    slow.behave({ kind: 'status', status: 500 })
+    const activity = follow(sam)
+    await refused(() => world.deliver(slow, activity, { as: sam }), 503)
+    slow.heal()
+    await expect
+      .poll(async () => (await world.deliver(slow, activity, { as: sam })).status, { timeout: 15_000, interval: 1_000 })
+      .toBe(202)
+  }, 30_000)
+
+  test('4 m14 the goodbye of somebody we never knew: 202, and no key is asked for', async () => {
+    const gone = await remote.addActor('gone')
+    const asked = remote.requests.all.length
+    await refused(() => world.deliver(remote, makeActivity(gone, 'Delete', gone.id), { as: gone }), 202)
+    expect(remote.requests.all.length).toBe(asked)
+  })
+})
+
+describe('keys', () => {
+  test('A012 a new key is read once; a hundred bad signatures cause one more reading at most', async () => {
+    const actor = await remote.addActor('rotates')
+    expect(await world.outcome(remote, follow(actor), { as: actor })).toBe('done')
+    const fresh = await remote.addActor('other')
+    Object.assign(actor.document, { publicKey: { id: actor.keyId, owner: actor.id, publicKeyPem: fresh.publicKey } })
+    const rotated = { ...actor, privateKey: fresh.privateKey }
+    const reads = () => remote.requests.all.filter((it) => it.method === 'GET' && it.path === '/users/rotates').length
+    const before = reads()
+    expect((await world.deliver(remote, makeActivity(actor, 'Follow', bob.uri), { as: rotated })).status).toBe(202)
+    expect(reads()).toBe(before + 1)
+    const bad = { ...actor, privateKey: eve.privateKey }
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => world.deliver(remote, makeActivity(actor, 'Follow', bob.uri), { as: bad })),
+    )
+    expect(new Set(answers.map((it) => it.status))).toEqual(new Set([401]))
+    expect(reads()).toBe(before + 1)
+  })
+
+  test('g03 a key at an address of its own, listed by its owner', async () => {
+    const actor = await remote.addActor('gus')
+    const keyId = `${actor.id}/main-key`
+    const publicKey = { id: keyId, owner: actor.id, publicKeyPem: actor.publicKey }
+    remote.publish(new URL(keyId).pathname, {
+      '@context': ['https://www.w3.org/ns/activitystreams'],
+      id: actor.id,
+      type: 'Person',
+      preferredUsername: 'gus',
+      publicKey,
+    })
+    Object.assign(actor.document, { publicKey })
+    expect(await world.outcome(remote, follow(actor), { as: { ...actor, keyId } })).toBe('done')
+  })
+})
+
+describe('domains', () => {
+  const rule = (domain: string) => ({
+    domain,
+    severity: 'suspend' as const,
+    reject_media: false,
+    reject_reports: false,
+  })
+  test('13 A026 a blocked server: 403 before anything is fetched; open again when the block is lifted', async () => {
+    const server = await world.server()
+    const actor = await server.addActor('blocked')
+    await world.policy({ blocks: [rule('127.0.0.1')] })
+    expect((await world.deliver(server, follow(actor), { as: actor })).status).toBe(403)
+    expect(server.requests.all).toEqual([])
+    await world.policy({})
+    expect((await world.deliver(server, follow(actor), { as: actor })).status).toBe(202)
+  })
+})

@@ -1,0 +1,148 @@
+/** Our server on real stores behind its own gateway, and servers of others that speak to it over HTTP on loopback. */
+
+import { app as accounts } from '@murmuration/accounts'
+import { jetstreamManager, openPolicyBucket } from '@murmuration/bus'
+import { type AccountRecord, accountCreateByOperator, accountRecords } from '@murmuration/contracts/accounts'
+import type { DomainRule, InstanceSettings } from '@murmuration/contracts/admin'
+import { InstanceSettings as Settings } from '@murmuration/contracts/admin'
+import type { Viewer } from '@murmuration/contracts/kit'
+import { sql } from '@murmuration/db'
+import { app as gateway } from '@murmuration/gateway'
+import { type App, type BaseContext, service } from '@murmuration/kernel'
+import { app as media } from '@murmuration/media'
+import { app as statuses } from '@murmuration/statuses'
+import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
+import type { Document } from '@murmuration/testkit/outside/remote-actor'
+import { type RemoteServer, type SendOptions, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { app as federation } from '../src/main.js'
+
+/** Writes the instance policy as admin does. */
+const policyWriter = (hold: (base: BaseContext) => void): App => ({
+  manifest: service('admin', {
+    database: false,
+    writesPolicy: true,
+    roles: { api: { scales: '', needs: [] } },
+  }),
+  createContext(base) {
+    hold(base)
+    return base
+  },
+})
+
+export interface InboxRow {
+  type: string
+  actor: string
+  activity_id: string | null
+  outcome: string | null
+  reason: string | null
+}
+
+export interface World extends Cluster {
+  /** A person of ours. */
+  person(name: string): Promise<Viewer & { uri: string; record: AccountRecord }>
+  /** Another server; closed with the world. */
+  server(): Promise<RemoteServer>
+  policy(change: { settings?: Partial<InstanceSettings>; blocks?: DomainRule[]; allows?: string[] }): Promise<void>
+  /** Posts an activity to the shared inbox, or to another path. */
+  deliver(
+    from: RemoteServer,
+    activity: Document | string,
+    how: SendOptions & { to?: string },
+  ): Promise<{ status: number; text: string }>
+  /** The same, and what the worker made of it. */
+  outcome(from: RemoteServer, activity: Document & { id?: string }, how: SendOptions & { to?: string }): Promise<string>
+  inboxRows(): Promise<InboxRow[]>
+  /** The account of a remote actor, or null. */
+  account(uri: string): Promise<AccountRecord | null>
+}
+
+export const startWorld = async (env: Record<string, string> = {}): Promise<World> => {
+  let admin: BaseContext | undefined
+  const cluster = await startCluster({
+    apps: [
+      gateway,
+      accounts,
+      statuses,
+      media,
+      federation,
+      policyWriter((base) => {
+        admin = base
+      }),
+    ],
+    env: { OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8', ...env },
+  })
+  const servers: RemoteServer[] = []
+  let revision = 0
+
+  const world: World = Object.assign(Object.create(cluster) as Cluster, {
+    async person(name: string) {
+      const { id } = await cluster.call(accountCreateByOperator, {
+        username: name,
+        email: `${name}@mail.example`,
+        confirmed: true,
+      })
+      const { records } = await cluster.call(accountRecords, { ids: [id] })
+      const [record] = records
+      if (!record) throw new Error(`${name} was not made`)
+      return { ...viewer(id), uri: record.uri, record }
+    },
+    async server() {
+      const server = await startRemoteServer()
+      servers.push(server)
+      return server
+    },
+    async policy({ settings = {}, blocks = [], allows = [] }: Parameters<World['policy']>[0]) {
+      const base = admin as BaseContext
+      const jsm = await jetstreamManager(base.nc, { checkAPI: false })
+      const bucket = openPolicyBucket(base.nc, jsm, { replicas: 1 })
+      const rev = String(++revision)
+      const at = await bucket.position()
+      const chunk = await bucket.write('domains.0', JSON.stringify({ blocks, allows }), at.sequence)
+      await bucket.write('settings', JSON.stringify({ settings: Settings.parse(settings), chunks: 1, rev }), chunk ?? 0)
+      const policy = cluster.host.running.find((one) => one.service === 'federation')?.ctx.policy
+      if (!policy) throw new Error('federation does not run')
+      const isThere = () =>
+        policy.loaded() &&
+        blocks.every((one) => policy.domainRule(one.domain)?.severity === one.severity) &&
+        (blocks.length > 0 || policy.domainRule('blocked.example') === null)
+      while (!isThere()) await new Promise((resolve) => setTimeout(resolve, 5))
+    },
+    async deliver(
+      from: RemoteServer,
+      activity: Document | string,
+      { to = '/inbox', ...how }: SendOptions & { to?: string },
+    ) {
+      for (;;) {
+        const answer = await from.send(activity, `${cluster.origin}${to}`, how)
+        // All of our server runs in this one process: while it starts, its edge sends inbox traffic away.
+        if (answer.status !== 503 || !answer.text.includes('is busy')) return answer
+        await new Promise((resolve) => setTimeout(resolve, 200))
+      }
+    },
+    async outcome(from: RemoteServer, activity: Document & { id?: string }, how: SendOptions & { to?: string }) {
+      const { status, text } = await world.deliver(from, activity, how)
+      if (status !== 202) return `${status} ${text}`
+      await cluster.settle()
+      const row = await cluster
+        .db('federation')
+        .row<InboxRow>(
+          sql`select outcome, reason from inbox_activities where ${activity.id ?? null}::text is null or activity_id = ${activity.id ?? null} order by received_at desc, id desc limit 1`,
+        )
+      return row === null ? 'dropped' : [row.outcome ?? 'waiting', row.reason].filter(Boolean).join(' ')
+    },
+    inboxRows: () =>
+      cluster
+        .db('federation')
+        .rows<InboxRow>(sql`select type, actor, activity_id, outcome, reason from inbox_activities order by id`),
+    async account(uri: string) {
+      const { records } = await cluster.call(accountRecords, { uris: [uri] })
+      return records[0] ?? null
+    },
+    async stop() {
+      await cluster.stop()
+      await Promise.all(servers.map((one) => one.close()))
+    },
+  })
+  await world.policy({})
+  return world
+}
