@@ -1,5 +1,6 @@
 /** One service's connection to NATS: its own login, its own inbox, endless reconnection. */
 import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { openMailbox } from './parts.js'
 
 export interface ConnectOptions {
   /** One or more `nats://host:port`, comma separated. */
@@ -32,6 +33,7 @@ export const connectBus = async (options: ConnectOptions): Promise<NatsConnectio
     noAsyncTraces: true,
     ignoreClusterUpdates: true,
   })
+  openMailbox(nc, inboxPrefix(options.service))
   const watch = async () => {
     for await (const status of nc.status()) {
       const detail = 'server' in status ? String(status.server) : 'error' in status ? String(status.error) : ''

@@ -2,11 +2,11 @@
 import { fail } from '@murmuration/contracts/kit'
 import { type Service, Svcm } from '@nats-io/services'
 import { type Msg, type MsgHdrs, type NatsConnection, NoRespondersError, TimeoutError } from '@nats-io/transport-node'
+import { askInParts, respondInParts } from './parts.js'
 import { type ReplyMeta, readReply, writeReply } from './wire.js'
 
-/** Replies above this many bytes are refused, or travel in parts when the operation says so. The server's limit is 1 MiB. */
+/** Requests above this many bytes are refused. The server's limit is 1 MiB. */
 export const MAX_REPLY = 900_000
-const MAX_PARTS = 64
 
 export interface Answer {
   bytes: Uint8Array
@@ -28,14 +28,8 @@ export const registerService = (nc: NatsConnection, name: string, version: strin
 const respond = (message: Msg, answer: Answer, large: boolean): void => {
   const { bytes, meta } = answer
   const h = writeReply(meta)
-  const options = h ? { headers: h } : undefined
-  if (!large) {
-    message.respond(bytes, options)
-    return
-  }
-  for (let at = 0, part = 0; part === 0 || at < bytes.length; at += MAX_REPLY, part++)
-    message.respond(bytes.subarray(at, at + MAX_REPLY), part === 0 ? options : undefined)
-  message.respond()
+  if (large) respondInParts(message, bytes, h)
+  else message.respond(bytes, h ? { headers: h } : undefined)
 }
 
 /** Adds one endpoint. `handle` never rejects: refusals are answers too. Returns nothing; stop by draining the service. */
@@ -81,20 +75,11 @@ export const ask = async (
       const message = await nc.request(subject, payload, { headers: options.headers, timeout: options.timeoutMs })
       return { bytes: message.data, meta: readReply(message.headers) }
     }
-    const parts: Uint8Array[] = []
-    let meta: ReplyMeta | undefined
-    const replies = await nc.requestMany(subject, payload, {
-      headers: options.headers,
-      strategy: 'sentinel',
-      maxWait: options.timeoutMs,
-      maxMessages: MAX_PARTS,
-    })
-    for await (const message of replies) {
-      meta ??= readReply(message.headers)
-      if (message.data.length) parts.push(message.data)
+    const parts = await askInParts(nc, subject, payload, options)
+    return {
+      bytes: parts.length === 1 ? (parts[0] as Msg).data : Buffer.concat(parts.map((part) => part.data)),
+      meta: readReply(parts[0]?.headers),
     }
-    if (meta === undefined) throw new TimeoutError()
-    return { bytes: Buffer.concat(parts), meta }
   } catch (error) {
     throw asFailure(error, subject)
   }

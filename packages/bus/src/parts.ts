@@ -1,0 +1,102 @@
+/** Answers longer than one message: parts to one inbox of the connection, the first of which says how many there are. */
+import {
+  createInbox,
+  headers,
+  type Msg,
+  type MsgHdrs,
+  type NatsConnection,
+  NoRespondersError,
+  TimeoutError,
+} from '@nats-io/transport-node'
+
+/** Bytes of one part; the server's limit is 1 MiB. */
+const PART = 900_000
+const MAX_PARTS = 64
+const PARTS = 'Parts'
+
+interface Waiting {
+  readonly subject: string
+  readonly parts: Msg[]
+  expected: number
+  readonly timer: NodeJS.Timeout
+  resolve(parts: Msg[]): void
+  reject(error: Error): void
+}
+
+/** One subscription for all questions of a connection, as the client has for its own single answers. */
+interface Mailbox {
+  readonly inbox: string
+  readonly waiting: Map<string, Waiting>
+  asked: number
+}
+const mailboxes = new WeakMap<NatsConnection, Mailbox>()
+
+const deliver = (mailbox: Mailbox, message: Msg): void => {
+  const token = message.subject.slice(mailbox.inbox.length + 1)
+  const question = mailbox.waiting.get(token)
+  if (!question) return
+  const finish = () => {
+    clearTimeout(question.timer)
+    mailbox.waiting.delete(token)
+  }
+  if (question.parts.length === 0) {
+    if (message.data.length === 0 && message.headers?.code === 503) {
+      finish()
+      question.reject(new NoRespondersError(question.subject))
+      return
+    }
+    question.expected = Math.min(Number(message.headers?.get(PARTS) || 1), MAX_PARTS)
+  }
+  question.parts.push(message)
+  if (question.parts.length < question.expected) return
+  finish()
+  question.resolve(question.parts)
+}
+
+/** Opens the mailbox of a connection; replies reach `prefix`, which its login may hear. */
+export const openMailbox = (nc: NatsConnection, prefix: string): void => {
+  const mailbox: Mailbox = { inbox: createInbox(prefix), waiting: new Map(), asked: 0 }
+  mailboxes.set(nc, mailbox)
+  nc.subscribe(`${mailbox.inbox}.*`, {
+    callback: (error, message) => {
+      if (!error) deliver(mailbox, message)
+    },
+  })
+}
+
+/**
+ * Asks a question whose answer may come in parts; resolves with all of them in order. One timer and one map entry per
+ * question: most answers of this kind are one message, and timelines are asked for more often than anything else.
+ */
+export const askInParts = (
+  nc: NatsConnection,
+  subject: string,
+  payload: Uint8Array | string,
+  options: { headers: MsgHdrs; timeoutMs: number },
+): Promise<Msg[]> =>
+  new Promise((resolve, reject) => {
+    const mailbox = mailboxes.get(nc)
+    if (!mailbox) throw new Error('the connection was not made by connectBus')
+    const token = (mailbox.asked++).toString(36)
+    const timer = setTimeout(() => {
+      mailbox.waiting.delete(token)
+      reject(new TimeoutError())
+    }, options.timeoutMs)
+    mailbox.waiting.set(token, { subject, parts: [], expected: 1, timer, resolve, reject })
+    try {
+      nc.publish(subject, payload, { reply: `${mailbox.inbox}.${token}`, headers: options.headers })
+    } catch (error) {
+      clearTimeout(timer)
+      mailbox.waiting.delete(token)
+      reject(error as Error)
+    }
+  })
+
+/** Answers in as many parts as it takes. */
+export const respondInParts = (message: Msg, bytes: Uint8Array, h: MsgHdrs | undefined): void => {
+  const parts = Math.ceil(bytes.length / PART)
+  const first = parts > 1 ? (h ?? headers()) : h
+  if (parts > 1) first?.set(PARTS, String(parts))
+  message.respond(bytes.subarray(0, PART), first ? { headers: first } : undefined)
+  for (let part = 1; part < parts; part++) message.respond(bytes.subarray(part * PART, (part + 1) * PART))
+}

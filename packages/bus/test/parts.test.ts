@@ -1,0 +1,48 @@
+/** Long answers on a real bus: in order and whole, nobody there is said at once, silence ends in time. */
+import { startNats, type TestNats } from '@murmuration/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ask, connectBus, headers, type NatsConnection } from '../src/index.js'
+import { respondInParts } from '../src/parts.js'
+
+let nats: TestNats
+let nc: NatsConnection
+const sizes = [0, 1, 900_000, 900_001, 3_000_000]
+
+beforeAll(async () => {
+  nats = await startNats()
+  nc = await connectBus({ url: nats.url, service: 'media', name: 'test', password: null })
+  nc.subscribe('long', {
+    callback: (_error, message) => {
+      const bytes = new Uint8Array(Number(message.string())).map((_, i) => i % 251)
+      const h = headers()
+      h.set('Meta', JSON.stringify({ status: 203, headers: {}, next: null, prev: null, code: null }))
+      respondInParts(message, bytes, h)
+    },
+  })
+  nc.subscribe('silent', { callback: () => undefined })
+})
+afterAll(async () => {
+  await nc.close()
+  await nats.stop()
+})
+const large = (subject: string, payload: string, timeoutMs = 5_000) =>
+  ask(nc, subject, payload, { headers: headers(), timeoutMs, large: true })
+
+test('F021 answers of any length arrive whole and in order, many at once', async () => {
+  const answers = await Promise.all([...sizes, ...sizes].map((size) => large('long', String(size))))
+  answers.forEach(({ bytes, meta }, i) => {
+    expect(meta.status).toBe(203)
+    expect(bytes.length).toBe(sizes[i % sizes.length])
+    expect(bytes.every((byte, at) => byte === at % 251)).toBe(true)
+  })
+})
+
+test('F003 nobody there is known at once', async () => {
+  const started = performance.now()
+  await expect(large('nobody', '')).rejects.toMatchObject({ code: 'unavailable' })
+  expect(performance.now() - started).toBeLessThan(100)
+})
+
+test('silence ends when the time is up', async () => {
+  await expect(large('silent', '', 50)).rejects.toMatchObject({ code: 'timeout' })
+})
