@@ -29,6 +29,7 @@ const echo = job('media.echo', {
 
 const { handle, react, work } = doors<BaseContext>()
 const heard: string[] = []
+const triedAt: number[] = []
 const app: App = {
   manifest: service('media', {
     operations: [
@@ -50,6 +51,10 @@ const app: App = {
     jobs: [
       work(echo, async (_ctx, { word }) => {
         if (word === 'poison') throw new NeverAgain('poison')
+        if (word === 'later') {
+          triedAt.push(performance.now())
+          if (triedAt.length === 1) throw fail('unavailable', 'Not yet', { retryAfter: 1 })
+        }
       }),
     ],
     announces: [said],
@@ -97,6 +102,13 @@ test('F026 a poison job is buried at once and does not block the queue', async (
   expect(heard).toEqual(['hello', 'poison', 'after'])
   const letters = await cluster.db('media').rows<{ reason: string }>(sql`select reason from dead_letters`)
   expect(letters).toEqual([{ reason: 'poison' }])
+})
+
+test('a job that asks for a later try is not tried before', async () => {
+  await cluster.call(say, { word: 'later' })
+  await cluster.settle()
+  expect(triedAt).toHaveLength(2)
+  expect(triedAt[1]! - triedAt[0]!).toBeGreaterThan(850)
 })
 
 test('a wiped bus comes back by itself and nothing announced is lost', async () => {
