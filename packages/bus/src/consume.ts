@@ -50,7 +50,8 @@ const settle = async (message: JsMsg, options: WorkOptions): Promise<void> => {
         message.nak(60_000)
       }
     } else {
-      const wait = options.delayOf?.(error) ?? options.delays[Math.min(tries - 1, options.delays.length - 1)] ?? 1
+      const planned = options.delays[Math.min(tries - 1, options.delays.length - 1)] ?? 1
+      const wait = Math.max(planned, options.delayOf?.(error) ?? 0)
       // Whole milliseconds: the server reads the delay as an integer and repeats at once when it cannot.
       message.nak(Math.round(wait * 1_000 * (0.9 + Math.random() * 0.2)))
     }
