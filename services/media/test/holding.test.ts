@@ -171,7 +171,7 @@ test('A154 A134 addresses that nobody may be sent to are left out, and so are ou
       blurhash: '<script>',
       width: -1,
       height: 2,
-      focus: [9, 9],
+      focus: [9, 9] as [number, number],
     })),
   })
   expect(ids).toEqual([])

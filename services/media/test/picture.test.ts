@@ -1,0 +1,71 @@
+/** Avatars and headers: made from uploads, in their own sizes, and gone when nothing shows them. */
+import { dropPictures, makePicture } from '@murmuration/contracts/media'
+import { sql } from '@murmuration/db'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { movingGif, noise, telephoneJpeg } from './pictures.js'
+import { startWorld, type World } from './world.js'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld({ MEDIA_FFMPEG: 'off' })
+})
+afterAll(() => world.stop())
+
+const make = async (bytes: Buffer, kind: 'avatar' | 'header' = 'avatar') =>
+  world.cluster.call(makePicture, { owner: '1', kind, key: (await world.stage(bytes)).key })
+
+test('an avatar is cropped to a square of 400, a header keeps its shape within its area, both without metadata', async () => {
+  const avatar = await make(await telephoneJpeg(900, 500))
+  const bytes = await world.read(avatar.url)
+  expect(await sharp(bytes).metadata()).toMatchObject({ width: 400, height: 400, format: 'jpeg' })
+  expect(bytes.includes('SECRET-PLACE')).toBe(false)
+  expect(avatar).toMatchObject({ static_url: avatar.url, media_type: 'image/jpeg', key: world.keyOf(avatar.url) })
+  expect(avatar.key).toMatch(/^avatars\//)
+  const header = await make(await noise(3_000, 1_000).png().toBuffer(), 'header')
+  const { width = 0, height = 0, format } = await sharp(await world.read(header.url)).metadata()
+  expect(width * height).toBeLessThanOrEqual(750_000)
+  expect(width / height).toBeCloseTo(3, 1)
+  expect([format, header.key.split('/')[0]]).toEqual(['png', 'headers'])
+  expect((await world.blobs.list('staging/')).blobs).toEqual([])
+})
+
+test('a moving avatar has a still PNG beside it, and both go together', async () => {
+  const made = await make(await movingGif(200, 100, 3))
+  expect(await sharp(await world.read(made.url)).metadata()).toMatchObject({
+    format: 'gif',
+    pages: 3,
+    width: 400,
+    height: 400,
+  })
+  expect(await sharp(await world.read(made.static_url)).metadata()).toMatchObject({
+    format: 'png',
+    width: 400,
+    height: 400,
+  })
+  expect(await world.cluster.call(dropPictures, { owner: '2', keys: [made.key] })).toEqual({ dropped: 0 })
+  expect(await world.cluster.call(dropPictures, { owner: '1', keys: [made.key] })).toEqual({ dropped: 1 })
+  await expect(world.read(made.url)).rejects.toThrow('nothing is stored')
+  await expect(world.read(made.static_url)).rejects.toThrow('nothing is stored')
+})
+
+test('what is no picture, is too large, or was never staged is refused by name, and nothing stays', async () => {
+  const jpeg = await noise(40, 40).jpeg().toBuffer()
+  const refused = (bytes: Buffer, kind?: 'avatar' | 'header') => expect(make(bytes, kind)).rejects
+  await refused(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')).toMatchObject({
+    status: 422,
+    message: 'Validation failed: Avatar content type is not supported: it must be jpeg, png, gif or webp',
+  })
+  await refused(Buffer.concat([jpeg, Buffer.alloc(8_388_608 - jpeg.length)]), 'header').toMatchObject({
+    status: 422,
+    message: 'Validation failed: Header size must be less than 8 MB',
+  })
+  await refused(jpeg.subarray(0, 500)).toMatchObject({ status: 422 })
+  const made = await make(jpeg)
+  await expect(world.cluster.call(makePicture, { owner: '1', kind: 'avatar', key: made.key })).rejects.toMatchObject({
+    status: 422,
+  })
+  expect(await world.blobs.head(made.key)).not.toBeNull()
+  const left = await world.cluster.db('media').rows(sql`select key from loose_files`)
+  expect([left, (await world.blobs.list('staging/')).blobs]).toEqual([[], []])
+})

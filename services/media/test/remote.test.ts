@@ -1,0 +1,260 @@
+/** Files of other servers: copied by the worker or on first view, once, and only where they may be. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  attachmentCards,
+  attachmentProcessed,
+  proxyUrls,
+  putRemoteAttachments,
+  showProxied,
+} from '@murmuration/contracts/media'
+import { sql } from '@murmuration/db'
+import { createAuthority } from '@murmuration/testkit/outside/certificate-authority'
+import { type Answer, type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
+import sharp from 'sharp'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { movingGif, telephoneJpeg } from './pictures.js'
+import { startWorld, type World } from './world.js'
+
+let dir: string
+let world: World
+let remote: WebServer
+let requests: Received[]
+let answers: Record<string, Answer | (() => Promise<Answer>)>
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'remote-test-'))
+  const authority = createAuthority()
+  await writeFile(join(dir, 'ca.pem'), authority.certificate)
+  remote = await serve(
+    async (request) => {
+      requests.push(request)
+      const answer = answers[request.path]
+      return (typeof answer === 'function' ? await answer() : answer) ?? { status: 404 }
+    },
+    { tls: authority.issue(['127.0.0.1']) },
+  )
+  world = await startWorld({
+    MEDIA_FFMPEG: 'off',
+    OUTBOUND_ALLOW_ADDRESSES: '127.0.0.1/32',
+    EXTRA_CA_FILE: join(dir, 'ca.pem'),
+  })
+})
+afterAll(async () => {
+  await world.stop()
+  await remote.close()
+  await rm(dir, { recursive: true })
+})
+beforeEach(async () => {
+  requests = []
+  answers = {}
+  await world.rule()
+})
+afterEach(() => world.cluster.settle())
+
+const picture = async (): Promise<Answer> => ({
+  status: 200,
+  headers: { 'content-type': 'image/jpeg' },
+  body: await telephoneJpeg(300, 200),
+})
+let statuses = 0
+const put = async (path: string, more: object = {}, domain?: string) => {
+  const { ids } = await world.cluster.call(putRemoteAttachments, {
+    owner: '99',
+    status: String(1_000 + ++statuses),
+    ...(domain && { domain }),
+    attachments: [
+      {
+        url: `${remote.origin}${path}`,
+        media_type: 'image/jpeg',
+        description: null,
+        blurhash: null,
+        width: null,
+        height: null,
+        focus: null,
+        ...more,
+      },
+    ],
+  })
+  return ids[0] ?? ''
+}
+const card = async (id: string) =>
+  JSON.parse((await world.cluster.call(attachmentCards, { ids: [id] })).get(id) ?? '{}')
+const view = (address: string, userAgent?: string) =>
+  world.ask(showProxied, { token: address.slice(address.lastIndexOf('/') + 1) }, null, userAgent ? { userAgent } : {})
+const events = () =>
+  world.cluster
+    .db('media')
+    .rows<{ data: string }>(
+      sql`select data from outbox where subject = ${attachmentProcessed.subject} order by id desc`,
+    )
+
+test('the worker copies a new attachment: measured, clean, and told as media.attachment.processed', async () => {
+  answers['/a.jpg'] = picture
+  const id = await put('/a.jpg', { blurhash: 'LEHV6nWB2yk8pyo0adR*.7kCMdnj' })
+  await world.cluster.settle()
+  const shown = await card(id)
+  expect(shown).toMatchObject({
+    type: 'image',
+    remote_url: `${remote.origin}/a.jpg`,
+    meta: { original: { width: 200, height: 300 }, small: { width: 200, height: 300 } },
+  })
+  expect(shown.url).toMatch(/\/system\/cache\/a\d+-[0-9a-f]{40}$/)
+  expect(shown.blurhash).toHaveLength(36)
+  expect((await world.read(shown.url)).includes('SECRET-PLACE')).toBe(false)
+  expect((await sharp(await world.read(shown.preview_url)).metadata()).format).toBe('jpeg')
+  const [event] = await events()
+  expect(JSON.parse(event?.data ?? '')).toEqual({ id, owner: '99', status: expect.any(String), ok: true })
+})
+
+test('A174 the other server learns who we are and nothing of who looks', async () => {
+  answers['/a.jpg'] = picture
+  await put('/a.jpg')
+  await world.cluster.settle()
+  const { headers } = requests[0] as Received
+  expect(headers['user-agent']).toBe(`Murmuration/4.6.0 (+http://${world.cluster.env.LOCAL_DOMAIN}/)`)
+  expect(Object.keys(headers).sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host', 'user-agent'])
+})
+
+test('what is not there or is no picture is shown from where it is, and is not asked for again', async () => {
+  answers['/page.jpg'] = {
+    status: 200,
+    headers: { 'content-type': 'image/jpeg' },
+    body: '<html><script>1</script></html>',
+  }
+  answers['/note.png'] = {
+    status: 200,
+    headers: { 'content-type': 'application/activity+json' },
+    body: '{"type":"Note"}',
+  }
+  const ids = [await put('/page.jpg'), await put('/note.png'), await put('/gone.jpg')]
+  await world.cluster.settle()
+  const cards = await Promise.all(ids.map(card))
+  expect(cards.map(({ url, remote_url }) => url === remote_url)).toEqual([true, true, true])
+  expect(requests).toHaveLength(3)
+  expect((await events()).slice(0, 3).map(({ data }) => JSON.parse(data).ok)).toEqual([false, false, false])
+})
+
+test('a server in trouble is asked again, and its file stays where it is meanwhile', async () => {
+  let times = 0
+  answers['/late.jpg'] = async () => (++times === 1 ? { status: 503 } : picture())
+  const id = await put('/late.jpg')
+  await expect.poll(() => times).toBe(1)
+  expect((await card(id)).url).toMatch(/\/media_proxy\/a/)
+  await world.cluster.settle()
+  expect((await card(id)).url).toMatch(/\/system\/cache\/a/)
+})
+
+test('A143 too large a file is cut off while it arrives', async () => {
+  answers['/large.jpg'] = async () => ({
+    status: 200,
+    body: Buffer.alloc(15_000_000, 1),
+    headers: { 'content-length': '17000000' },
+  })
+  const id = await put('/large.jpg')
+  await world.cluster.settle()
+  expect((await card(id)).url).toBe(`${remote.origin}/large.jpg`)
+})
+
+test('reject_media: nothing is fetched from the domain, for its people, or from below it; later it may be', async () => {
+  answers['/a.jpg'] = picture
+  const rule = { domain: '127.0.0.1', severity: 'noop', reject_media: true, reject_reports: false } as const
+  await world.rule(rule, { ...rule, domain: 'bad.example', severity: 'suspend', reject_media: false })
+  const id = await put('/a.jpg')
+  await world.cluster.settle()
+  expect((await view((await card(id)).url)).status).toBe(404)
+  expect(requests).toHaveLength(0)
+  await world.rule({ ...rule, domain: 'bad.example' })
+  // The rule of the file's host is lifted when the policy without it has arrived.
+  const lifted = () =>
+    world.cluster.host.running.find((one) => one.service === 'media')?.ctx.policy.domainRule('127.0.0.1')
+  await expect.poll(lifted).toBeNull()
+  const theirs = await put('/a.jpg', {}, 'sub.bad.example')
+  await world.cluster.settle()
+  expect(requests).toHaveLength(0)
+  expect((await view((await card(theirs)).url)).status).toBe(404)
+  const seen = await view((await card(id)).url)
+  expect([seen.status, requests.length]).toEqual([302, 1])
+  expect(seen.headers.Location).toBe((await card(id)).url)
+})
+
+test('pictures of people have addresses before they are fetched; many who look cause one request (A138)', async () => {
+  answers['/me.gif'] = async () => ({ status: 200, body: await movingGif(100, 50, 3) })
+  const remoteUrl = `${remote.origin}/me.gif`
+  await world.cluster.db('media').run(sql`select 1`)
+  const ask = (kind: 'avatar' | 'emoji') =>
+    world.cluster.call(proxyUrls, {
+      items: [
+        { owner: '99', kind, remote: remoteUrl },
+        { owner: '99', kind, remote: 'javascript:alert(1)' },
+        { owner: '98', kind, remote: `${remote.origin}/other.gif` },
+      ],
+    })
+  const [one, two] = await Promise.all([ask('avatar'), ask('avatar')])
+  expect(one).toEqual(two)
+  expect(Object.keys(one.urls).sort()).toEqual([remoteUrl, `${remote.origin}/other.gif`].sort())
+  const address = one.urls[remoteUrl] ?? ''
+  expect(address).toMatch(/\/system\/cache\/p\d+-[0-9a-f]{40}$/)
+  const views = await Promise.all(Array.from({ length: 20 }, () => view(address)))
+  await world.cluster.settle()
+  expect(views.map(({ status }) => status)).toEqual(Array(20).fill(302))
+  expect(requests.filter(({ path }) => path === '/me.gif')).toHaveLength(1)
+  expect(await sharp(await world.read(address)).metadata()).toMatchObject({
+    width: 400,
+    height: 400,
+    format: 'gif',
+    pages: 3,
+  })
+  const later = await ask('avatar')
+  expect(later.urls).toEqual(one.urls)
+  expect(await sharp(await world.read(later.static_urls[remoteUrl] ?? '')).metadata()).toMatchObject({
+    format: 'png',
+    width: 400,
+  })
+  expect(Object.keys((await ask('emoji')).urls)).toHaveLength(2)
+})
+
+test('a copy that was lost is made again by whoever looks', async () => {
+  answers['/b.jpg'] = picture
+  const { urls } = await world.cluster.call(proxyUrls, {
+    items: [{ owner: '97', kind: 'header', remote: `${remote.origin}/b.jpg` }],
+  })
+  await world.cluster.settle()
+  const address = urls[`${remote.origin}/b.jpg`] ?? ''
+  await world.blobs.delete([world.keyOf(address)])
+  const seen = await view(address)
+  expect([seen.status, seen.headers.Location]).toEqual([302, address])
+  expect((await world.read(address)).length).toBeGreaterThan(1_000)
+  expect(requests).toHaveLength(2)
+})
+
+test('D057 A134 only addresses that we signed are fetched, and never by ourselves', async () => {
+  answers['/a.jpg'] = picture
+  await world.rule({ domain: '127.0.0.1', severity: 'noop', reject_media: true, reject_reports: false })
+  const id = await put('/a.jpg')
+  await world.cluster.settle()
+  const { url } = await card(id)
+  const own = `Murmuration/4.6.0 (+http://${world.cluster.env.LOCAL_DOMAIN}/)`
+  const changed = url.replace(/.$/, (last: string) => (last === '0' ? '1' : '0'))
+  const answered = await Promise.all([
+    view('x/abc'),
+    view(changed),
+    view(url, own),
+    view(url.replace(/\/a(\d+)-/, '/p$1-')),
+  ])
+  expect(answered.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+  expect(requests).toHaveLength(0)
+})
+
+test('A120 A033 an address that leads inside or back to us is not followed', async () => {
+  answers['/in.jpg'] = { status: 302, headers: { location: 'https://169.254.169.254/latest' } }
+  answers['/us.jpg'] = {
+    status: 302,
+    headers: { location: `https://${world.cluster.env.LOCAL_DOMAIN}/system/media/1` },
+  }
+  const ids = [await put('/in.jpg'), await put('/us.jpg')]
+  await world.cluster.settle()
+  expect((await Promise.all(ids.map(card))).map(({ url, remote_url }) => url === remote_url)).toEqual([true, true])
+  expect(requests).toHaveLength(2)
+})
