@@ -1,0 +1,198 @@
+/** Reading, dismissing, clearing and counting notifications; whole documents per type; queries on their indexes. */
+import { followCreated } from '@murmuration/contracts/accounts'
+import { reportFiled, strikeCreated } from '@murmuration/contracts/admin'
+import { Notification } from '@murmuration/contracts/entities'
+import {
+  clearNotifications,
+  dismissNotification,
+  listNotifications,
+  notificationCards,
+  setMarkers,
+  showNotification,
+  unreadCount,
+} from '@murmuration/contracts/notifications'
+import { favouriteCreated, statusCreated } from '@murmuration/contracts/statuses'
+import { goesUp, keyset, sql } from '@murmuration/db'
+import { viewer } from '@murmuration/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { boosted, favourited, followed, posted } from './happening.js'
+import { startWorld, type World } from './world.js'
+
+const [ALICE, BOB, CAROL, DORA] = ['1', '2', '3', '4'] as const
+let world: World
+
+beforeAll(async () => {
+  world = await startWorld()
+  for (const [id, username] of [
+    [ALICE, 'alice'],
+    [BOB, 'bob'],
+    [CAROL, 'carol'],
+    [DORA, 'dora'],
+  ] as const)
+    world.people.set(id, { id, username, display_name: username.toUpperCase() })
+  world.texts.set('100', { id: '100', author: ALICE })
+  world.texts.set('101', { id: '101', author: BOB, text: 'Hello @alice' })
+  world.staff.set('manage_reports', [ALICE])
+})
+afterAll(() => world.stop())
+
+const db = () => world.cluster.db('notifications')
+const fill = (recipient: string, from: string, count: number, type = 'follow', filtered = false) =>
+  db().run(sql`insert into notifications (recipient_id, type, from_id, source, filtered, created_at)
+    select ${recipient}::bigint, ${type}, ${from}::bigint, 'fill:' || ${from} || ${type} || n, ${filtered}, now()
+    from generate_series(1, ${count}::int) as n`)
+const idsOf = (body: Notification[]) => body.map((one) => Number(one.id))
+
+test('golden JSON of each type', async () => {
+  await world.tell(statusCreated, posted('101', BOB, { mentions: [ALICE] }))
+  await world.tell(favouriteCreated, favourited('7', BOB, '100', ALICE))
+  await world.tell(statusCreated, boosted('102', BOB, '100', ALICE))
+  await world.tell(followCreated, followed('8', BOB, ALICE))
+  const report = { id: '9', reporter: BOB, target: CAROL, statusIds: ['7'], comment: 'spam', category: 'spam' }
+  await world.tell(reportFiled, { ...report, forward: [], first: true })
+  const strike = {
+    id: '10',
+    target: ALICE,
+    targetLocal: true,
+    action: 'none' as const,
+    text: 'Be kind',
+    statusIds: ['7'],
+  }
+  await world.tell(strikeCreated, { ...strike, tell: true })
+  world.people.set(CAROL, { id: CAROL, username: 'carol', silenced: true })
+  await world.tell(followCreated, followed('11', CAROL, ALICE))
+  const list = await world.cluster.call(
+    listNotifications,
+    { include_filtered: true, supported_types: ['mention'] },
+    viewer(ALICE),
+  )
+  for (const one of list) expect(Notification.safeParse(one).error).toBeUndefined()
+  const hour = String(Math.floor(Date.now() / 3_600_000))
+  const steady = JSON.stringify(list, null, 2)
+    .replace(/"created_at": "20(?!20|26-01)[^"]+"/g, '"created_at": "<now>"')
+    .replaceAll(`-${hour}"`, '-<hour>"')
+  await expect(`${steady}\n`).toMatchFileSnapshot('./notification.golden.json')
+})
+
+describe('lists', () => {
+  beforeAll(async () => {
+    await fill(DORA, BOB, 90)
+    await fill(DORA, CAROL, 5, 'follow_request')
+    await fill(DORA, ALICE, 3, 'follow', true)
+  })
+  const ask = async (input: Record<string, unknown>) => {
+    const { bytes, meta } = await world.cluster.ask(listNotifications, input, viewer(DORA))
+    return { ids: idsOf(JSON.parse(Buffer.from(bytes).toString())), next: meta.next, prev: meta.prev }
+  }
+
+  test('S-016 S-092 S-199 40 when nothing is said, at most 80, none for what is no number', async () => {
+    expect((await ask({})).ids).toHaveLength(40)
+    expect((await ask({ limit: '1000' })).ids).toHaveLength(80)
+    expect((await ask({ limit: '-3' })).ids).toHaveLength(3)
+    expect(await ask({ limit: 'x' })).toEqual({ ids: [], next: null, prev: null })
+  })
+
+  test('cursors lead through all of them both ways, and next is there while there is a page (group B)', async () => {
+    const seen: number[] = []
+    let page = await ask({ limit: 30 })
+    for (let turns = 0; page.ids.length > 0 && turns < 10; turns++) {
+      seen.push(...page.ids)
+      expect(page.next).toEqual({ max_id: String(page.ids.at(-1)) })
+      expect(page.prev).toEqual({ min_id: String(page.ids[0]) })
+      page = await ask({ limit: 30, ...page.next })
+    }
+    expect(page).toEqual({ ids: [], next: null, prev: null })
+    expect(seen).toHaveLength(95)
+    expect(seen).toEqual(seen.toSorted((a, b) => b - a))
+    expect((await ask({ limit: 2, min_id: String(seen[50]) })).ids).toEqual(seen.slice(48, 50))
+    expect((await ask({ limit: 2, since_id: String(seen[50]) })).ids).toEqual(seen.slice(0, 2))
+    expect((await ask({ max_id: 'garbage' })).ids).toEqual([])
+  })
+
+  test('S-091 types, excluded types, sender and filtered ones narrow it', async () => {
+    expect((await ask({ types: ['follow_request', 'nonsense'] })).ids).toHaveLength(5)
+    expect((await ask({ types: 'nonsense' })).ids).toEqual([])
+    expect((await ask({ exclude_types: ['follow', 'nonsense'] })).ids).toHaveLength(5)
+    expect((await ask({ account_id: CAROL })).ids).toHaveLength(5)
+    expect((await ask({ account_id: ALICE })).ids).toHaveLength(3)
+    expect(
+      (await ask({ include_filtered: '1', exclude_types: ['follow_request'], limit: 80, max_id: '99999999' })).ids,
+    ).toHaveLength(80)
+    expect((await ask({ include_filtered: 'true', account_id: BOB, types: ['follow_request'] })).ids).toEqual([])
+    expect((await ask({ account_id: 'x' })).ids).toEqual([])
+  })
+
+  test('unread ones are those above the marker, and counting stops at the limit', async () => {
+    const count = async (input: Record<string, unknown> = {}) =>
+      (await world.cluster.call(unreadCount, input, viewer(DORA))).count
+    expect(await count()).toBe(95)
+    expect(await count({ limit: 10 })).toBe(10)
+    expect(await count({ limit: 0 })).toBe(0)
+    expect(await count({ types: ['follow_request'] })).toBe(5)
+    const { ids } = await ask({ limit: 3 })
+    await world.cluster.call(setMarkers, { notifications: { last_read_id: String(ids[2]) } }, viewer(DORA))
+    expect(await count()).toBe(2)
+    expect(await count({ include_filtered: true })).toBe(5)
+  })
+
+  test('one is shown and dismissed only by its recipient', async () => {
+    const id = String((await ask({ limit: 1 })).ids[0])
+    expect(await world.cluster.call(showNotification, { id }, viewer(DORA))).toMatchObject({
+      id,
+      type: 'follow_request',
+    })
+    const gone = { code: 'not_found', message: 'Record not found' }
+    await expect(world.cluster.call(showNotification, { id }, viewer(BOB))).rejects.toMatchObject(gone)
+    await expect(world.cluster.call(dismissNotification, { id }, viewer(BOB))).rejects.toMatchObject(gone)
+    expect(await world.cluster.call(dismissNotification, { id }, viewer(DORA))).toEqual({})
+    await expect(world.cluster.call(dismissNotification, { id }, viewer(DORA))).rejects.toMatchObject(gone)
+    await expect(world.cluster.call(showNotification, { id: 'x' }, viewer(DORA))).rejects.toMatchObject(gone)
+  })
+
+  test('cards for open connections leave out what is not the recipient’s and what cannot be shown', async () => {
+    const [one, two] = (await ask({ limit: 2 })).ids.map(String)
+    world.standings.set('4>3', { muting_notifications: true })
+    expect(await world.cluster.call(notificationCards, { recipient: DORA, ids: [one!, two!] })).toEqual(new Map())
+    world.standings.clear()
+    const cards = await world.cluster.call(notificationCards, { recipient: DORA, ids: [one!, '424242'] })
+    expect([...cards.keys()]).toEqual([one])
+    expect((await world.cluster.call(notificationCards, { recipient: BOB, ids: [one!] })).size).toBe(0)
+  })
+
+  test('a status that is out of sight takes its notification along', async () => {
+    world.texts.set('101', { id: '101', author: BOB, hidden: true })
+    const list = await world.cluster.call(listNotifications, { types: ['mention'] }, viewer(ALICE))
+    expect(list).toEqual([])
+  })
+
+  test('clearing removes all of one’s own, filtered ones too', async () => {
+    await world.cluster.call(clearNotifications, {}, viewer(DORA))
+    expect((await ask({ include_filtered: true })).ids).toEqual([])
+    expect(await world.cluster.call(listNotifications, {}, viewer(ALICE))).not.toEqual([])
+  })
+})
+
+test('hot queries are served by their indexes', async () => {
+  for (let n = 0; n < 40; n++)
+    await db().run(sql`insert into notifications (recipient_id, type, from_id, source, filtered, created_at)
+      select ${1000 + n}::bigint, 'follow', s % 50, 'explain:' || s, s % 9 = 0, now() from generate_series(1, 500) as s`)
+  await db()
+    .run(sql`analyze notifications`)
+    .catch(() => undefined)
+  const page = { limit: 40, max_id: '999999' }
+  expect(goesUp(page)).toBe(false)
+  const plan = async (query: ReturnType<typeof sql>) =>
+    (await db().rows<{ 'QUERY PLAN': string }>(sql`explain ${query}`)).map((row) => row['QUERY PLAN']).join('\n')
+  expect(
+    await plan(
+      sql`select id from notifications n where n.recipient_id = 1007 and not n.filtered ${keyset(sql`n.id`, page)}`,
+    ),
+  ).toContain('notifications_shown')
+  expect(
+    await plan(
+      sql`select id from notifications n where n.recipient_id = 1007 and n.from_id = 7 ${keyset(sql`n.id`, page)}`,
+    ),
+  ).toContain('notifications_of_sender')
+  expect(await plan(sql`delete from notifications n where n.source = 'explain:7'`)).toContain('notifications_source')
+  expect(await plan(sql`delete from notifications n where n.status_id = 7`)).toContain('notifications_status')
+})

@@ -1,0 +1,280 @@
+/** Web push from the subscription to the message a device decrypts, and everything that ends it. */
+import { followCreated, tokenRevoked } from '@murmuration/contracts/accounts'
+import type { Caller } from '@murmuration/contracts/kit'
+import {
+  changePushSubscription,
+  createPushSubscription,
+  deletePushSubscription,
+  showPushSubscription,
+  unsubscribePush,
+} from '@murmuration/contracts/notifications'
+import { statusCreated, statusDeleted } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { viewer } from '@murmuration/testkit'
+import { type PushService, startPushService } from '@murmuration/testkit/outside/push-service'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import webPush from 'web-push'
+import { deleted, followed, posted } from './happening.js'
+import { startWorld, type World } from './world.js'
+
+const [ALICE, BOB] = ['1', '2'] as const
+const vapid = webPush.generateVAPIDKeys()
+let world: World
+let service: PushService
+let next = 500
+const fresh = () => String(++next)
+
+beforeAll(async () => {
+  service = await startPushService()
+  world = await startWorld({
+    VAPID_PUBLIC_KEY: vapid.publicKey,
+    VAPID_PRIVATE_KEY: vapid.privateKey,
+    OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8',
+  })
+  world.people.set(ALICE, { id: ALICE, username: 'alice' })
+  world.people.set(BOB, { id: BOB, username: 'bob', display_name: 'Bob', note: '<p>Me</p>' })
+})
+afterAll(async () => {
+  await world.stop()
+  await service.close()
+})
+beforeEach(async () => {
+  service.heal()
+  service.pushes.clear()
+  world.standings.clear()
+  await world.cluster.db('notifications').run(sql`delete from push_subscriptions`)
+})
+
+/** Alice with one of her tokens. */
+const by = (tokenId: string): Partial<Caller> => ({
+  viewer: viewer(ALICE, { locale: 'de' }),
+  app: { id: '1', tokenId, scopes: ['push'] },
+})
+const subscribe = (tokenId: string, more: object = {}, subscription = service.subscribe()) =>
+  world.cluster.call(
+    createPushSubscription,
+    {
+      subscription: { ...subscription, standard: true },
+      data: { alerts: { mention: true, follow: '1' } },
+      access_token: `secret-${tokenId}`,
+      ...more,
+    },
+    by(tokenId),
+  )
+const rows = () =>
+  world.cluster.db('notifications').rows<Record<string, unknown>>(sql`select * from push_subscriptions order by id`)
+const mention = async (): Promise<string> => {
+  const id = fresh()
+  world.texts.set(id, { id, author: BOB, text: 'Hello &amp; welcome', warning: '' })
+  await world.tell(statusCreated, posted(id, BOB, { mentions: [ALICE] }))
+  return id
+}
+
+describe('S-017 S-102 a subscription', () => {
+  test('is made, shown, changed and ended by its token alone', async () => {
+    const given = service.subscribe()
+    const made = await subscribe('7', {}, given)
+    expect(made).toEqual({
+      id: expect.stringMatching(/^\d+$/),
+      endpoint: given.endpoint,
+      standard: true,
+      alerts: { mention: true, follow: true },
+      policy: 'all',
+      server_key: vapid.publicKey,
+    })
+    expect(await world.cluster.call(showPushSubscription, {}, by('7'))).toEqual(made)
+    const missing = { code: 'not_found', message: 'Not Found' }
+    await expect(world.cluster.call(showPushSubscription, {}, by('8'))).rejects.toMatchObject(missing)
+    await expect(world.cluster.call(changePushSubscription, {}, by('8'))).rejects.toMatchObject(missing)
+    const changed = await world.cluster.call(
+      changePushSubscription,
+      { data: { alerts: { poll: 'true', mention: 0 }, policy: 'follower' } },
+      by('7'),
+    )
+    expect(changed).toEqual({ ...made, alerts: { poll: true, mention: false }, policy: 'follower' })
+    expect(await world.cluster.call(changePushSubscription, {}, by('7'))).toMatchObject({ alerts: {}, policy: 'all' })
+    expect(await world.cluster.call(deletePushSubscription, {}, by('7'))).toEqual({})
+    expect(await world.cluster.call(deletePushSubscription, {}, by('7'))).toEqual({})
+    expect(await rows()).toEqual([])
+  })
+
+  test('takes the place of the token’s earlier one, under a new id', async () => {
+    const first = await subscribe('7')
+    const second = await subscribe('7', { policy: 'followed' })
+    await subscribe('8')
+    expect(second.id).not.toBe(first.id)
+    expect(second.policy).toBe('followed')
+    expect((await rows()).map((row) => row.token_id)).toEqual(['7', '8'])
+  })
+
+  test('the token is not readable in the database', async () => {
+    await subscribe('7')
+    expect(JSON.stringify(await rows())).not.toContain('secret-7')
+  })
+
+  test.each([
+    ['nothing', { subscription: undefined }, 400, 'param is missing or the value is empty or invalid: subscription'],
+    ['an empty one', { subscription: '' }, 400, 'param is missing or the value is empty or invalid: subscription'],
+    ['no endpoint', { subscription: { keys: {} } }, 422, "Validation failed: Endpoint can't be blank"],
+    ['a wrong policy', { policy: 'some' }, 422, 'Validation failed: Policy is not included in the list'],
+  ])('%s is refused', async (_what, input, status, message) => {
+    await expect(subscribe('7', input)).rejects.toMatchObject({ status, message })
+    expect(await rows()).toEqual([])
+  })
+
+  test('A128 an endpoint that is no public address is refused, and so are keys that are none', async () => {
+    const good = service.subscribe()
+    const refused = (subscription: object) => subscribe('7', { subscription })
+    for (const endpoint of ['https://169.254.169.254/', 'http://10.0.0.1/push', 'ftp://push.example/', 'push'])
+      await expect(refused({ ...good, endpoint })).rejects.toMatchObject({
+        status: 422,
+        message: 'Validation failed: Endpoint is not a valid URL',
+      })
+    await expect(refused({ ...good, keys: { ...good.keys, auth: 'short' } })).rejects.toMatchObject({
+      status: 422,
+      message: 'Validation failed: is not a valid Ed25519 or Curve25519 key',
+    })
+  })
+
+  test('S-103 F063 ten at once all succeed and leave exactly one; the last word holds', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => subscribe('7')))
+    const kept = await rows()
+    expect(kept).toHaveLength(1)
+    expect(answers.map((one) => one.id)).toContain(String(kept[0]?.id))
+    await Promise.all([
+      ...Array.from({ length: 5 }, () => subscribe('7')),
+      ...Array.from({ length: 5 }, () => world.cluster.call(deletePushSubscription, {}, by('7'))),
+    ])
+    expect((await rows()).length).toBeLessThanOrEqual(1)
+    await world.cluster.call(deletePushSubscription, {}, by('7'))
+    expect(await rows()).toEqual([])
+  })
+})
+
+describe('a message', () => {
+  test.each([
+    [true, 'aes128gcm'],
+    [false, 'aesgcm'],
+  ])('S-017 standard %s arrives as %s and says what happened', async (standard, encoding) => {
+    const { endpoint } = await subscribe('7', { subscription: { ...service.subscribe(), standard } })
+    await mention()
+    const push = await service.pushes.next()
+    expect(push).toMatchObject({ encoding, subscription: { endpoint }, vapid: { publicKey: vapid.publicKey } })
+    expect(push.vapid.claims.sub).toBe('mailto:postmaster@localhost')
+    const [row] = await world.cluster
+      .db('notifications')
+      .rows<{ id: string }>(sql`select max(id)::text as id from notifications`)
+    expect(JSON.parse(push.payload)).toEqual({
+      access_token: 'secret-7',
+      preferred_locale: 'de',
+      notification_id: Number(row?.id),
+      notification_type: 'mention',
+      icon: 'https://here.example/pictures/bob.png',
+      title: 'You were mentioned by Bob',
+      body: 'Hello & welcome',
+    })
+    expect(service.refused.all).toEqual([])
+  })
+
+  test('S-056 S-183 only alerts that are on, and only for whom the policy names', async () => {
+    await subscribe('7', { data: { alerts: { follow: true, mention: false } } })
+    await mention()
+    await subscribe('7', { data: { alerts: { mention: true }, policy: 'followed' } })
+    await mention()
+    await subscribe('7', { data: { alerts: { mention: true }, policy: 'none' } })
+    await mention()
+    expect(service.pushes.all).toEqual([])
+    await subscribe('7', { data: { alerts: { mention: true }, policy: 'followed' } })
+    world.standings.set('1>2', { following: true })
+    await mention()
+    expect(service.pushes.all).toHaveLength(1)
+    await subscribe('7', { data: { alerts: { mention: true }, policy: 'follower' } })
+    await mention()
+    expect(service.pushes.all).toHaveLength(1)
+    world.standings.set('1>2', { followed_by: true, followed_by_since: '2020-01-01T00:00:00.000Z' })
+    await mention()
+    expect(service.pushes.all).toHaveLength(2)
+  })
+
+  test('goes to every device, and not when it was filtered', async () => {
+    await subscribe('7')
+    await subscribe('8')
+    await world.tell(followCreated, followed(fresh(), BOB, ALICE))
+    expect(service.pushes.all.map((one) => JSON.parse(one.payload).access_token).sort()).toEqual([
+      'secret-7',
+      'secret-8',
+    ])
+    world.people.set(BOB, { ...world.people.get(BOB)!, silenced: true })
+    await world.tell(followCreated, followed(fresh(), BOB, ALICE))
+    world.people.set(BOB, { ...world.people.get(BOB)!, silenced: false })
+    expect(service.pushes.all).toHaveLength(2)
+  })
+
+  test('its unsubscribe address ends the subscription, once and only with our signature', async () => {
+    await subscribe('7')
+    await mention()
+    const address = new URL(String((await service.pushes.next()).headers['unsubscribe-url']))
+    expect(address.pathname).toMatch(/^\/api\/web\/push_subscriptions\/[\w.-]+$/)
+    const token = address.pathname.split('/').at(-1) ?? ''
+    expect((await world.cluster.ask(unsubscribePush, { token: `${token}x` })).meta.status).toBe(200)
+    expect(await rows()).toHaveLength(1)
+    const { bytes, meta } = await world.cluster.ask(unsubscribePush, { token })
+    expect([meta.status, bytes.length]).toEqual([200, 0])
+    expect(await rows()).toEqual([])
+    expect((await world.cluster.ask(unsubscribePush, { token })).meta.status).toBe(200)
+  })
+})
+
+describe('a subscription ends', () => {
+  test.each([404, 410, 400])('when the push service answers %d', async (status) => {
+    await subscribe('7')
+    service.answerWith(status)
+    await mention()
+    expect(await rows()).toEqual([])
+  })
+
+  test('not when the service has trouble: the message comes later', async () => {
+    await subscribe('7')
+    service.answerWith(503, { times: 1, retryAfter: 1 })
+    await mention()
+    await service.pushes.reached(1)
+    expect(await rows()).toHaveLength(1)
+  })
+
+  test('F068 when its token is revoked, and none can be made for that token any more', async () => {
+    await subscribe('70')
+    await subscribe('71')
+    await world.tell(tokenRevoked, { tokenIds: ['70'], userId: ALICE })
+    expect((await rows()).map((row) => row.token_id)).toEqual(['71'])
+    await expect(subscribe('70')).rejects.toMatchObject({ status: 401, message: 'The access token was revoked' })
+  })
+})
+
+describe('is not sent', () => {
+  const held = async (between: (status: string) => Promise<unknown>) => {
+    await subscribe('7')
+    service.answerWith(503, { times: 1, retryAfter: 1 })
+    const status = fresh()
+    world.texts.set(status, { id: status, author: BOB })
+    const owner = world.cluster.host.running.find((one) => one.service === 'statuses')!.ctx
+    await owner.db.tx((tx) => owner.announce(tx, statusCreated, posted(status, BOB, { mentions: [ALICE] })))
+    const failed = sql`select count(*)::int as count from notifications where status_id = ${status}`
+    await expect.poll(() => world.cluster.db('notifications').row(failed)).toEqual({ count: 1 })
+    await between(status)
+    await world.cluster.settle()
+    return service.pushes.all
+  }
+
+  test('when the activity was deleted meanwhile', async () => {
+    expect(await held((status) => world.tell(statusDeleted, deleted(status, BOB)))).toEqual([])
+  })
+
+  test('when the sender was blocked meanwhile', async () => {
+    expect(await held(async () => world.standings.set('1>2', { blocking: true }))).toEqual([])
+  })
+
+  test('when it is older than 48 hours', async () => {
+    const old = sql`update notifications set created_at = now() - interval '49 hours'`
+    expect(await held(() => world.cluster.db('notifications').run(old))).toEqual([])
+  })
+})
