@@ -88,7 +88,7 @@ create table post_urls (
 );
 create index post_urls_status on post_urls (status_id);
 
--- What was deleted, or undone, before it came: a late Create or Like with this uri by this author does nothing. Erased after 30 days.
+-- What was deleted, or undone, before it came: a late Create or Like with this uri by this author does nothing. Erased after 30 days by the tick `forget-old`.
 create table tombstones (
   uri text not null,
   author_id bigint not null,
@@ -196,7 +196,7 @@ create table conversation_mutes (
   primary key (account_id, conversation_id)
 );
 
--- What one person's Idempotency-Key stands for; erased after an hour by the tick `forget-keys`.
+-- What one person's Idempotency-Key stands for; erased after an hour by the tick `forget-old`.
 create table idempotency_keys (
   account_id bigint not null,
   key text not null,

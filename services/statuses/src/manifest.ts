@@ -6,7 +6,9 @@ import {
   appVerify,
   audience,
   authorFacts,
+  feedStandings,
   followees,
+  listShow,
   postingDefaults,
   viewerFacts,
 } from '@murmuration/contracts/accounts'
@@ -21,12 +23,16 @@ import {
   takeAttachments,
 } from '@murmuration/contracts/media'
 import {
+  eraseAuthor,
+  fanOut,
   favouriteCreated,
   favouriteRemoved,
+  removeReblogs,
   statusCreated,
   statusDeleted,
   statusEdited,
   statusHint,
+  withdraw,
 } from '@murmuration/contracts/statuses'
 import { service } from '@murmuration/kernel'
 import { jobs } from './jobs/index.js'
@@ -44,8 +50,10 @@ export const calls = [
   attachmentRecords,
   audience,
   authorFacts,
+  feedStandings,
   fetchObject,
   followees,
+  listShow,
   postingDefaults,
   proxyUrls,
   putRemoteAttachments,
@@ -73,13 +81,13 @@ export const manifest = service('statuses', {
     reactor: {
       reactions: true,
       ticks: true,
-      jobs: [],
+      jobs: [eraseAuthor, removeReblogs],
       scales: 'interactions',
       needs: ['postgres', 'nats', 'redis', 'redis-cache'],
       replicas: { min: 2, max: 20 },
     },
     fanout: {
-      jobs: [],
+      jobs: [fanOut, withdraw],
       scales: 'statuses × followers',
       needs: ['postgres', 'nats', 'redis'],
       replicas: { min: 2, max: 40 },

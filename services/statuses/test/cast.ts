@@ -1,5 +1,6 @@
 /** A statuses service on real stores with its neighbours, and short words for what people do in it. */
 import * as accounts from '@murmuration/contracts/accounts'
+import type { Status } from '@murmuration/contracts/entities'
 import type { Caller, Event } from '@murmuration/contracts/kit'
 import * as statuses from '@murmuration/contracts/statuses'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
@@ -14,19 +15,14 @@ export interface Stage {
   cluster: Cluster
   world: World
   as(person: Person): Partial<Caller>
-  post(
-    person: Person,
-    input: Record<string, unknown> | string,
-  ): Promise<statuses.Visibility extends never ? never : Any>
+  post(person: Person, input: Record<string, unknown> | string): Promise<Status>
   /** Announces an event of accounts, as that service would. */
   happen(event: Event, data: Record<string, unknown>): Promise<void>
   /** The home feed as statuses, after everything was processed. */
-  home(person: Person, page?: Record<string, unknown>): Promise<Any[]>
+  home(person: Person, page?: Record<string, unknown>): Promise<Status[]>
   wipeRedis(): Promise<void>
   stop(): Promise<void>
 }
-// biome-ignore lint/suspicious/noExplicitAny: tests look into many entities.
-type Any = any
 
 export const raise = async (env: Record<string, string> = {}): Promise<Stage> => {
   const world = new World()
@@ -43,11 +39,7 @@ export const raise = async (env: Record<string, string> = {}): Promise<Stage> =>
     world,
     as,
     post: (person, input) =>
-      cluster.call(
-        statuses.createStatus,
-        (typeof input === 'string' ? { status: input } : input) as never,
-        as(person),
-      ) as Promise<Any>,
+      cluster.call(statuses.createStatus, (typeof input === 'string' ? { status: input } : input) as never, as(person)),
     async happen(event, data) {
       const accountsHost = cluster.host.running.find((one) => one.service === 'accounts')
       if (!accountsHost) throw new Error('accounts does not run')
@@ -57,12 +49,13 @@ export const raise = async (env: Record<string, string> = {}): Promise<Stage> =>
     },
     async home(person, page = {}) {
       await cluster.settle()
-      return (await cluster.call(statuses.homeTimeline, page as never, as(person))) as Any[]
+      return cluster.call(statuses.homeTimeline, page as never, as(person))
     },
     wipeRedis: async () => {
       await redis.flushDb()
     },
     async stop() {
+      await cluster.settle().catch(() => undefined)
       redis.destroy()
       await cluster.stop()
     },

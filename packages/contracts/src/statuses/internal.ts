@@ -24,12 +24,15 @@ export const renderByIds = operation('statuses.render.by-ids', {
 /** One status for many open connections: the text everyone shares, and per listener only what differs. */
 export const renderForListeners = operation('statuses.render.for-listeners', {
   viewer: internal(),
+  large: true,
   input: z.object({ id: z.string(), listeners: Ids, surface: z.enum(['public', 'hashtag', 'user']) }),
   output: z.object({
     /** Status JSON text as an anonymous visitor sees it, without its closing brace; null when nobody may see it. */
     card: z.string().nullable(),
-    /** Listener id → the JSON members to append, with closing brace; absent means hidden from them. */
-    tails: z.record(z.string(), z.string()),
+    /** What may be appended to the card, with the closing brace; listeners whose facts are alike share one. */
+    tails: z.array(z.string()),
+    /** Listener id → place in `tails`; absent means hidden from them. */
+    tailOf: z.record(z.string(), z.int()),
   }),
   about: 'One status rendered once for all the listeners of a streaming node.',
 })

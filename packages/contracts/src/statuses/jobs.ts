@@ -2,6 +2,9 @@
 import { z } from 'zod'
 import { job } from '../kit/index.js'
 
+/** Feeds may be away for hours and must be right afterwards, so these jobs do not give up soon. */
+const patient = { delays: [1, 5, 30, 120, 600], times: 40 }
+
 export const fanOut = job('statuses.fan-out', {
   data: z.object({
     status: z.string(),
@@ -10,6 +13,7 @@ export const fanOut = job('statuses.fan-out', {
   }),
   about: 'Puts a status into the feeds of a page of a thousand followers.',
   concurrency: 16,
+  retry: patient,
 })
 
 export const withdraw = job('statuses.withdraw', {
@@ -22,4 +26,17 @@ export const withdraw = job('statuses.withdraw', {
   }),
   about: 'Takes a status out of the feeds of a page of a thousand followers.',
   concurrency: 16,
+  retry: patient,
+})
+
+export const removeReblogs = job('statuses.remove-reblogs', {
+  data: z.object({ status: z.string() }),
+  about: 'Deletes the boosts of a deleted status, two hundred at a time.',
+})
+
+export const eraseAuthor = job('statuses.erase-author', {
+  data: z.object({ author: z.string() }),
+  about: 'Deletes what an account that is gone wrote and did, some hundreds of rows at a time.',
+  timeoutMs: 60_000,
+  concurrency: 2,
 })

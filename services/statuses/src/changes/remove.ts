@@ -1,41 +1,64 @@
-/** Deleting a status or boost with everything that counts or points at it, in the caller’s transaction. */
-import { statusDeleted, withdraw } from '@murmuration/contracts/statuses'
+/** Deleting statuses and boosts with everything that counts or points at them, in the caller’s transaction. */
+import { removeReblogs, statusDeleted, withdraw } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { visibilityOf } from '../domain/visibility.js'
-import { addTo } from '../store/count.js'
+import { addToMany } from '../store/count.js'
 import { deletePinsOf } from '../store/pin.js'
-import { deleteReblog } from '../store/reblog.js'
-import { isLocal, markDeleted, type StatusRow } from '../store/status.js'
+import { deleteReblogs } from '../store/reblog.js'
+import { localAmong, markDeleted, type StatusRow } from '../store/status.js'
 import { removeTags } from '../store/tag.js'
 import { countsAsReply } from './status.js'
 
 /**
- * Marks as deleted, counts back, announces, and sends the withdrawal from feeds on its way. The caller holds the row
- * for change. Boosts of the status follow in a reaction, because there may be many.
+ * Marks as deleted and counts back, without a word to anybody: for the statuses of an account that is gone, of which
+ * everybody hears at once.
  */
-export const removeStatus = async (ctx: Context, tx: Tx, row: StatusRow): Promise<void> => {
-  const reblogOfLocal = row.reblog_of_id !== null && (await isLocal(tx, row.reblog_of_id))
-  await markDeleted(tx, [row.id], ctx.clock.date())
-  await removeTags(tx, [row.id])
-  await deletePinsOf(tx, [row.id])
-  if (row.in_reply_to_id !== null && countsAsReply(row)) await addTo(tx, 'replies', row.in_reply_to_id, -1)
-  if (row.reblog_of_id !== null && (await deleteReblog(tx, row.author_id, row.reblog_of_id)))
-    await addTo(tx, 'reblogs', row.reblog_of_id, -1)
-  await ctx.announce(tx, statusDeleted, {
-    id: row.id,
-    author: row.author_id,
-    local: row.local,
-    visibility: visibilityOf(row.visibility),
-    reblogOf: row.reblog_of_id,
-    reblogOfAuthor: row.reblog_of_author_id,
-    reblogOfLocal,
-    uri: row.uri,
-    mentions: row.mentions.filter((one) => !one.silent).map((one) => one.id),
-    tags: row.tags,
-    hasMedia: row.has_media,
-    inReplyTo: row.in_reply_to_id,
-    createdAt: row.created_at.toISOString(),
-  })
-  await ctx.queue(tx, withdraw, { status: row.id, author: row.author_id, reblogOf: row.reblog_of_id })
+export const removeQuietly = async (ctx: Context, tx: Tx, rows: readonly StatusRow[]): Promise<void> => {
+  const ids = rows.map((row) => row.id)
+  await markDeleted(tx, ids, ctx.clock.date())
+  await removeTags(tx, ids)
+  await deletePinsOf(tx, ids)
+  const parents = rows.flatMap((row) => (row.in_reply_to_id !== null && countsAsReply(row) ? [row.in_reply_to_id] : []))
+  await addToMany(tx, 'replies', parents, -1)
+  await addToMany(tx, 'reblogs', await deleteReblogs(tx, ids), -1)
+  const originals = rows.filter((row) => row.reblog_of_id === null)
+  await ctx.queue(tx, removeReblogs, ...originals.map((row) => ({ status: row.id })))
+}
+
+/**
+ * Marks as deleted, counts back, announces, and sends the withdrawal from feeds on its way. The caller holds the rows for
+ * change. Boosts of a deleted status follow in a job, because there may be many.
+ */
+export const removeStatus = async (ctx: Context, tx: Tx, ...rows: readonly StatusRow[]): Promise<void> => {
+  if (rows.length === 0) return
+  await removeQuietly(ctx, tx, rows)
+  const locals = await localAmong(
+    tx,
+    rows.flatMap((row) => row.reblog_of_id ?? []),
+  )
+  await ctx.announce(
+    tx,
+    statusDeleted,
+    ...rows.map((row) => ({
+      id: row.id,
+      author: row.author_id,
+      local: row.local,
+      visibility: visibilityOf(row.visibility),
+      reblogOf: row.reblog_of_id,
+      reblogOfAuthor: row.reblog_of_author_id,
+      reblogOfLocal: locals.has(row.reblog_of_id ?? ''),
+      uri: row.uri,
+      mentions: row.mentions.filter((one) => !one.silent).map((one) => one.id),
+      tags: row.tags,
+      hasMedia: row.has_media,
+      inReplyTo: row.in_reply_to_id,
+      createdAt: row.created_at.toISOString(),
+    })),
+  )
+  await ctx.queue(
+    tx,
+    withdraw,
+    ...rows.map((row) => ({ status: row.id, author: row.author_id, reblogOf: row.reblog_of_id })),
+  )
 }

@@ -1,4 +1,8 @@
 /** Every job of statuses. */
 import type { JobDoor } from '@murmuration/kernel'
+import { eraseAuthor } from './erase-author.js'
+import { fanOut } from './fan-out.js'
+import { removeReblogs } from './remove-reblogs.js'
+import { withdraw } from './withdraw.js'
 
-export const jobs: readonly JobDoor[] = []
+export const jobs: readonly JobDoor[] = [eraseAuthor, fanOut, removeReblogs, withdraw]

@@ -22,8 +22,14 @@ import { mute as muteThread } from './thread/mute.js'
 import { show as showThread } from './thread/show.js'
 import { standings as threadStandings } from './thread/standings.js'
 import { unmute as unmuteThread } from './thread/unmute.js'
+import { account as accountTimeline } from './timeline/account.js'
+import { home as homeTimeline } from './timeline/home.js'
+import { list as listTimeline } from './timeline/list.js'
+import { publicly as publicTimeline } from './timeline/public.js'
+import { tag as tagTimeline } from './timeline/tag.js'
 
 export const operations: readonly OperationDoor[] = [
+  accountTimeline,
   addBookmark,
   addFavourite,
   addPin,
@@ -31,11 +37,14 @@ export const operations: readonly OperationDoor[] = [
   createStatus,
   deleteStatus,
   favouritedBy,
+  homeTimeline,
   listBookmarks,
   listFavourites,
   listStatuses,
+  listTimeline,
   localBoosters,
   muteThread,
+  publicTimeline,
   rebloggedBy,
   removeBookmark,
   removeFavourite,
@@ -44,6 +53,7 @@ export const operations: readonly OperationDoor[] = [
   showStatus,
   showThread,
   sourceOfStatus,
+  tagTimeline,
   threadStandings,
   unmuteThread,
 ]

@@ -1,4 +1,25 @@
 /** Every reaction of statuses. */
 import type { ReactionDoor } from '@murmuration/kernel'
+import { onAccountChanged } from './on-account-changed.js'
+import { onAccountRemoved } from './on-account-removed.js'
+import { onBlockCreated } from './on-block-created.js'
+import { onDomainBlocked } from './on-domain-blocked.js'
+import { onFollowCreated } from './on-follow-created.js'
+import { onFollowRemoved } from './on-follow-removed.js'
+import { onListChanged } from './on-list-changed.js'
+import { onMuteCreated } from './on-mute-created.js'
+import { onMuteRemoved } from './on-mute-removed.js'
+import { onPreferenceChanged } from './on-preference-changed.js'
 
-export const reactions: readonly ReactionDoor[] = []
+export const reactions: readonly ReactionDoor[] = [
+  onAccountChanged,
+  onAccountRemoved,
+  onBlockCreated,
+  onDomainBlocked,
+  onFollowCreated,
+  onFollowRemoved,
+  onListChanged,
+  onMuteCreated,
+  onMuteRemoved,
+  onPreferenceChanged,
+]

@@ -13,8 +13,12 @@ export interface Fact {
   in_reply_to_id: string | null
   in_reply_to_author_id: string | null
   in_reply_to_account_id: string | null
+  /** Answers something, known or not. */
+  is_reply: boolean
+  listed: boolean
   conversation_id: string
   media_ids: string[]
+  tags: string[]
   poll_id: string | null
   sensitive: boolean
   language: string | null
@@ -40,7 +44,8 @@ export interface Fact {
 }
 
 const columns = sql`s.id, s.rev, s.author_id, s.local, s.uri, s.visibility, s.reblog_of_id, s.reblog_of_author_id, s.in_reply_to_id,
-  s.in_reply_to_author_id, s.in_reply_to_account_id, s.conversation_id, s.media_ids, s.poll_id, s.sensitive, s.language, s.application, s.quote_policy`
+  s.in_reply_to_author_id, s.in_reply_to_account_id,
+  (s.in_reply_to_account_id is not null or s.in_reply_to_uri is not null) as is_reply, s.listed, s.tags, s.conversation_id, s.media_ids, s.poll_id, s.sensitive, s.language, s.application, s.quote_policy`
 
 /** What a signed-in viewer did to each status `e`. */
 const doneBy = (viewer: string | null) =>

@@ -38,11 +38,12 @@ const below = (id: string): string => `(${pad(id)}`
 
 /**
  * Puts entries into many feeds in one round trip. For each feed that is there: a boost is skipped while its original, or
- * another boost of it, is among the newest `window`; then trimmed to `length`. Gives the positions of feeds it went into.
+ * another boost of it, is among the newest `window`; then trimmed to `length`. Gives the positions of feeds that refused
+ * it: it was there already, or it is such a boost. Feeds that are not there refuse nothing; they are made anew when read.
  */
 const PUT = `
 local member, original, window, length = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
-local put = {}
+local refused = {}
 for i, key in ipairs(KEYS) do
   if redis.call('zscore', key, '!') or redis.call('zscore', key, '"') then
     local skip = false
@@ -51,13 +52,14 @@ for i, key in ipairs(KEYS) do
         if other ~= member and (other == original or string.sub(other, -#original - 1) == ':' .. original) then skip = true end
       end
     end
-    if not skip and redis.call('zadd', key, 0, member) == 1 then
-      put[#put + 1] = i
+    if skip or redis.call('zadd', key, 0, member) == 0 then
+      refused[#refused + 1] = i
+    else
       if redis.call('zcard', key) > length + 40 then redis.call('zremrangebyrank', key, 1, -(length + 1)) end
     end
   end
 end
-return put`
+return refused`
 
 /** Takes entries out of many feeds; a feed that is being rebuilt must start again. Gives the positions of feeds that had any. */
 const TAKE = `
@@ -95,7 +97,7 @@ export interface FeedRules {
   length: number
 }
 
-/** Puts one entry into many feeds; gives the keys it went into. Throws when Redis is away. */
+/** Puts one entry into many feeds; gives the keys that did not refuse it. Throws when Redis is away. */
 export const putInto = async (
   redis: Redis,
   keys: readonly string[],
@@ -109,8 +111,8 @@ export const putInto = async (
     String(rules.window),
     String(rules.length),
   ]
-  const put = await redis.hard((client) => run(client, PUT, [...keys], args))
-  return positions(put).map((i) => keys[i] ?? '')
+  const refused = new Set(positions(await redis.hard((client) => run(client, PUT, [...keys], args))))
+  return keys.filter((_, i) => !refused.has(i))
 }
 
 /** Takes entries out of many feeds; gives the keys of those that had one. Throws when Redis is away. */

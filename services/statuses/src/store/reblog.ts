@@ -18,10 +18,13 @@ export const reblogOf = (db: Reader, account: string, status: string): Promise<R
     sql`select account_id, status_id, reblog_id from reblogs where account_id = ${account} and status_id = ${status}`,
   )
 
-/** Removes one; null when there was none. */
-export const deleteReblog = (tx: Tx, account: string, status: string): Promise<Reblog | null> =>
-  tx.row(sql`delete from reblogs where account_id = ${account} and status_id = ${status}
-    returning account_id, status_id, reblog_id`)
+/** Removes the notes of these boosts; gives the ids of the originals they counted for. */
+export const deleteReblogs = async (tx: Tx, boosts: readonly string[]): Promise<string[]> =>
+  (
+    await tx.rows<{ status_id: string }>(
+      sql`delete from reblogs where reblog_id = any(${boosts}::bigint[]) returning status_id`,
+    )
+  ).map((row) => row.status_id)
 
 /** Boosts of a status, at most `limit`. */
 export const reblogsOf = (db: Reader, status: string, limit: number): Promise<Reblog[]> =>

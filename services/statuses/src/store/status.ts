@@ -128,9 +128,21 @@ export const holdAlive = async (tx: Tx, id: string): Promise<boolean> =>
 export const holdForChange = async (tx: Tx, id: string, author: string): Promise<{ rev: number } | null> =>
   tx.row(sql`select rev from statuses where id = ${id} and author_id = ${author} and deleted_at is null for update`)
 
-/** True when the status was written here, whether or not it was deleted since. */
-export const isLocal = async (db: Reader, id: string): Promise<boolean> =>
-  (await db.row<{ local: boolean }>(sql`select local from statuses where id = ${id}`))?.local ?? false
+/** Holds living statuses for change; gives the ids of those that are not gone. */
+export const holdAllForChange = async (tx: Tx, ids: readonly string[]): Promise<string[]> =>
+  (
+    await tx.rows<{ id: string }>(sql`select id from statuses where id = any(${ids}::bigint[]) and deleted_at is null
+      order by id for update`)
+  ).map((row) => row.id)
+
+/** Those of the statuses that were written here, whether or not they were deleted since. */
+export const localAmong = async (db: Reader, ids: readonly string[]): Promise<Set<string>> => {
+  if (ids.length === 0) return new Set()
+  const rows = await db.rows<{ id: string }>(
+    sql`select id from statuses where id = any(${[...new Set(ids)]}::bigint[]) and local`,
+  )
+  return new Set(rows.map((row) => row.id))
+}
 
 /** Marks as deleted. */
 export const markDeleted = (tx: Tx, ids: readonly string[], at: Date): Promise<number> =>

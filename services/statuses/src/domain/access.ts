@@ -1,0 +1,36 @@
+/** Who may read live and topic feeds: settings of the server, separately for local and remote statuses (behaviours 7). */
+import { fail } from '@murmuration/contracts/kit'
+import { can } from '@murmuration/contracts/permissions'
+
+export type Access = 'public' | 'authenticated' | 'disabled'
+export interface Halves {
+  local: boolean
+  remote: boolean
+}
+
+/** The halves that a request names; both or none of them means both. */
+export const halvesAsked = (asked: { local?: boolean | undefined; remote?: boolean | undefined }): Halves =>
+  asked.local === asked.remote || (!asked.local && !asked.remote)
+    ? { local: true, remote: true }
+    : { local: asked.local === true, remote: asked.remote === true }
+
+/**
+ * The halves that are shown. Anonymous visitors are refused when any half they ask for is not public; people get what is
+ * not disabled, and staff who may view feeds get all.
+ */
+export const halvesShown = (
+  viewer: { permissions: number } | null,
+  access: { local: Access; remote: Access },
+  asked: Halves,
+): Halves => {
+  if (viewer === null) {
+    if ((asked.local && access.local !== 'public') || (asked.remote && access.remote !== 'public'))
+      throw fail('unprocessable', 'This method requires an authenticated user')
+    return asked
+  }
+  const all = can(viewer.permissions, 'view_feeds')
+  return {
+    local: asked.local && (all || access.local !== 'disabled'),
+    remote: asked.remote && (all || access.remote !== 'disabled'),
+  }
+}

@@ -1,0 +1,23 @@
+/** Deletes what an account that is gone wrote and did, a few hundred rows at a time until nothing is left. */
+import { eraseAuthor as contract, statusHint } from '@murmuration/contracts/statuses'
+import { removeQuietly } from '../changes/remove.js'
+import { work } from '../doors.js'
+import { addToMany } from '../store/count.js'
+import { eraseFavouritesOf, eraseMarksOf, someOf } from '../store/erase.js'
+import { holdAllForChange, rowsOf } from '../store/status.js'
+
+const BATCH = 200
+
+export const eraseAuthor = work(contract, async (ctx, { author }, meta) => {
+  const ids = await someOf(ctx.db, author, BATCH)
+  const favourites = await ctx.db.tx(async (tx) => {
+    const rows = await rowsOf(tx, await holdAllForChange(tx, ids))
+    if (rows.size) await removeQuietly(ctx, tx, [...rows.values()])
+    const counted = await eraseFavouritesOf(tx, author, BATCH)
+    await addToMany(tx, 'favourites', counted, -1)
+    if (ids.length === 0 && counted.length === 0) await eraseMarksOf(tx, author)
+    return counted
+  })
+  ctx.hints.send(statusHint, ids)
+  if (ids.length || favourites.length) await ctx.queues.push(contract, { id: `${author}:${meta.id}`, data: { author } })
+})

@@ -1,0 +1,47 @@
+/** Takes a deleted status out of the feeds of a page of followers, and from before everybody who watches live. */
+import { audience } from '@murmuration/contracts/accounts'
+import { withdraw as contract } from '@murmuration/contracts/statuses'
+import { tellLists, tellPeople, tellPublic } from '../changes/live.js'
+import { ownLists } from '../changes/receivers.js'
+import type { Context } from '../context.js'
+import { work } from '../doors.js'
+import { homeKey, listKey, takeFrom } from '../store/feed.js'
+import { mentionedBy } from '../store/mention.js'
+import { rowsOf } from '../store/status.js'
+
+/** Once for each status: those it mentioned, public streams, the author’s own feeds. */
+const tellFirst = async (ctx: Context, id: string): Promise<{ people: string[]; lists: string[] }> => {
+  const row = (await rowsOf(ctx.db, [id])).get(id)
+  if (!row) return { people: [], lists: [] }
+  if (row.visibility === 0 && row.reblog_of_id === null)
+    tellPublic(ctx, row, { e: 'delete', id, local: row.local, media: row.has_media })
+  const mentioned = (await mentionedBy(ctx.db, [id], { silent: false })).get(id) ?? []
+  const lists = row.local ? await ownLists(ctx, row.author_id) : []
+  return { people: [row.author_id, ...mentioned], lists }
+}
+
+export const withdraw = work(contract, async (ctx, { status: id, author, reblogOf, after }) => {
+  const page = await ctx.call(audience, { author, after, limit: 1_000, activeDays: ctx.config.activeDays })
+  if (page.next !== null)
+    await ctx.queues.push(contract, {
+      id: `${id}:${page.next}`,
+      data: { status: id, author, reblogOf, after: page.next },
+    })
+  const first = after === undefined ? await tellFirst(ctx, id) : { people: [], lists: [] }
+  const people = [...new Set([...page.followers.map((one) => one.id), ...first.people])]
+  const lists = [
+    ...page.followers.flatMap((one) => one.lists.map((list) => ({ owner: one.id, id: list.id }))),
+    ...first.lists.map((list) => ({ owner: author, id: list })),
+  ]
+  await takeFrom(
+    ctx.redis,
+    [...people.map(homeKey), ...lists.map((list) => listKey(list.owner, list.id))],
+    [{ id, original: reblogOf }],
+  )
+  await tellPeople(ctx, people, { e: 'delete', id })
+  tellLists(
+    ctx,
+    lists.map((list) => list.id),
+    { e: 'delete', id },
+  )
+})

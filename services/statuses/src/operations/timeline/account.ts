@@ -1,0 +1,39 @@
+/** What an account wrote and boosted, newest first. */
+import { accountRecords } from '@murmuration/contracts/accounts'
+import { notFound } from '@murmuration/contracts/kit'
+import { accountTimeline } from '@murmuration/contracts/statuses'
+import { normaliseTag } from '@murmuration/text'
+import { handle } from '../../doors.js'
+import { tagIds } from '../../store/tag.js'
+import { accountIds, pinnedIds } from '../../store/timeline.js'
+import { standingsOf } from '../../views/hydrate.js'
+import { timelinePage } from '../../views/pages.js'
+
+export const account = handle(accountTimeline, async (ctx, viewer, input) => {
+  const { id, pinned, only_media, exclude_replies, exclude_reblogs, tagged, ...page } = input
+  const viewerId = viewer?.id ?? null
+  const tagName = tagged ? normaliseTag(tagged) : null
+  const [{ records }, standings, tags] = await Promise.all([
+    ctx.call(accountRecords, { ids: [id] }),
+    standingsOf(ctx, viewerId, [id]),
+    tagName === null ? null : tagIds(ctx.db, [tagName]),
+  ])
+  const author = records[0]
+  if (!author?.usable) throw notFound()
+  const standing = standings.get(id)
+  const filter = {
+    onlyMedia: only_media === true,
+    excludeReplies: exclude_replies === true,
+    excludeReblogs: exclude_reblogs === true,
+    tag: tags === null ? null : (tags.get(tagName ?? '') ?? '0'),
+    followed: standing?.following === true,
+  }
+  const read = pinned ? pinnedIds : accountIds
+  const nothing = author.suspended || standing?.blocked_by === true
+  return timelinePage(ctx, viewerId, {
+    output: accountTimeline.output,
+    place: 'account',
+    page,
+    skeleton: async (cursor) => (nothing ? [] : read(ctx.db, id, viewerId, filter, cursor)),
+  })
+})

@@ -1,0 +1,45 @@
+/** Rows that go for good: long deleted statuses, and what accounts did that are gone. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+
+/** Statuses that were deleted before a moment, the oldest first. */
+export const deletedBefore = async (db: Reader, before: Date, limit: number): Promise<string[]> =>
+  (
+    await db.rows<{ id: string }>(sql`select id from statuses where deleted_at < ${before}
+      order by deleted_at limit ${limit}`)
+  ).map((row) => row.id)
+
+/** Erases statuses with everything that hangs on them. */
+export const eraseStatuses = async (tx: Tx, ids: readonly string[]): Promise<void> => {
+  await tx.run(sql`delete from mentions where status_id = any(${ids}::bigint[])`)
+  await tx.run(sql`delete from status_tags where status_id = any(${ids}::bigint[])`)
+  await tx.run(sql`delete from replies where parent_id = any(${ids}::bigint[]) or child_id = any(${ids}::bigint[])`)
+  await tx.run(sql`delete from awaited_parents where child_id = any(${ids}::bigint[])`)
+  await tx.run(sql`delete from favourites where status_id = any(${ids}::bigint[])`)
+  await tx.run(sql`delete from bookmarks where status_id = any(${ids}::bigint[])`)
+  await tx.run(sql`delete from pins where status_id = any(${ids}::bigint[])`)
+  await tx.run(sql`delete from status_stats where status_id = any(${ids}::bigint[])`)
+  await tx.run(sql`delete from post_uris where status_id = any(${ids}::bigint[])`)
+  await tx.run(sql`delete from post_urls where status_id = any(${ids}::bigint[])`)
+  await tx.run(sql`delete from statuses where id = any(${ids}::bigint[])`)
+}
+
+/** Ids of living statuses of an author, some of them. */
+export const someOf = async (db: Reader, author: string, limit: number): Promise<string[]> =>
+  (
+    await db.rows<{ id: string }>(sql`select id from statuses where author_id = ${author} and deleted_at is null
+      order by id desc limit ${limit}`)
+  ).map((row) => row.id)
+
+/** Erases some favourites of an account; gives the statuses they counted for. */
+export const eraseFavouritesOf = async (tx: Tx, account: string, limit: number): Promise<string[]> =>
+  (
+    await tx.rows<{ status_id: string }>(sql`delete from favourites where account_id = ${account} and status_id in (
+      select status_id from favourites where account_id = ${account} limit ${limit}) returning status_id`)
+  ).map((row) => row.status_id)
+
+/** Erases the private marks of an account. */
+export const eraseMarksOf = async (tx: Tx, account: string): Promise<void> => {
+  await tx.run(sql`delete from bookmarks where account_id = ${account}`)
+  await tx.run(sql`delete from pins where account_id = ${account}`)
+  await tx.run(sql`delete from conversation_mutes where account_id = ${account}`)
+}

@@ -1,0 +1,21 @@
+/** Which statuses of a feed somebody wrote, is boosted in, or is mentioned by. */
+import { type Reader, sql } from '@murmuration/db'
+
+/** Those of the ids that the account wrote or boosted. */
+export const writtenBy = async (db: Reader, ids: readonly string[], account: string): Promise<string[]> => {
+  const rows = await db.rows<{ id: string }>(sql`select s.id from unnest(${ids}::bigint[]) as wanted(id)
+    cross join lateral (select s.id, s.author_id from statuses s where s.id = wanted.id) s
+    where s.author_id = ${account}`)
+  return rows.map((row) => row.id)
+}
+
+/** Those of the ids that name the account in any way: as author, as boosted author, or in the text. */
+export const naming = async (db: Reader, ids: readonly string[], account: string): Promise<string[]> => {
+  const rows = await db.rows<{ id: string }>(sql`select s.id from unnest(${ids}::bigint[]) as wanted(id)
+    cross join lateral (select s.id, s.author_id, s.reblog_of_id, s.reblog_of_author_id from statuses s
+      where s.id = wanted.id) s
+    where s.author_id = ${account} or s.reblog_of_author_id = ${account}
+      or exists (select 1 from mentions m where m.status_id = s.id and m.account_id = ${account})
+      or exists (select 1 from mentions m where m.status_id = s.reblog_of_id and m.account_id = ${account})`)
+  return rows.map((row) => row.id)
+}

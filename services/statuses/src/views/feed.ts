@@ -1,0 +1,138 @@
+/** Feeds made anew from rows, by the same decision as fan-out: for readers who return, and while Redis is away. */
+import { followees, type Standing } from '@murmuration/contracts/accounts'
+import { limits } from '@murmuration/contracts/limits'
+import type { Context } from '../context.js'
+import { type FeedStatus, placesFor, type Receiver } from '../domain/feed.js'
+import { withoutRepeatedBoosts } from '../domain/feed-order.js'
+import { visibilityOf } from '../domain/visibility.js'
+import { type Candidate, candidates } from '../store/candidate.js'
+import type { Entry } from '../store/feed.js'
+import { standingsOf } from './hydrate.js'
+
+/** Which feed: home, or one list with its rule for replies. */
+export interface FeedOf {
+  viewerId: string
+  list: string | null
+}
+
+interface Sources {
+  /** By author: how the viewer wants to see them. */
+  wishes: ReadonlyMap<string, { reblogs: boolean; languages: string[] | null; exclusive: boolean }>
+  replies: 'list' | 'followed' | 'none'
+  /** Everybody the viewer follows; of a list, its members. */
+  authors: string[]
+  follows: ReadonlySet<string>
+}
+
+const sourcesOf = async (ctx: Context, { viewerId, list }: FeedOf): Promise<Sources> => {
+  const [followed, listed] = await Promise.all([
+    ctx.call(followees, { id: viewerId }),
+    list === null ? null : ctx.call(followees, { id: viewerId, list }),
+  ])
+  const source = listed ?? followed
+  const authors = source.followees.map((one) => one.id)
+  return {
+    wishes: new Map(source.followees.map((one) => [one.id, one])),
+    replies: listed?.replies ?? 'none',
+    authors: list === null ? [viewerId, ...authors] : authors,
+    follows: new Set(followed.followees.map((one) => one.id)),
+  }
+}
+
+const asFeedStatus = (one: Candidate): FeedStatus => ({
+  id: one.id,
+  authorId: one.author_id,
+  visibility: visibilityOf(one.visibility),
+  language: one.language,
+  isReply: one.is_reply,
+  inReplyToAccountId: one.in_reply_to_account_id,
+  mentions: one.mentions,
+  original:
+    one.reblog_of_id === null
+      ? null
+      : { id: one.reblog_of_id, authorId: one.reblog_of_author_id ?? '0', mentions: one.original_mentions },
+})
+
+const receiverOf = (
+  { viewerId, list }: FeedOf,
+  sources: Sources,
+  status: FeedStatus,
+  standings: ReadonlyMap<string, Standing>,
+): Receiver => {
+  const wish = sources.wishes.get(status.authorId)
+  const answered = status.inReplyToAccountId ?? ''
+  const exclusiveElsewhere = { id: '', exclusive: true, replies: 'none' as const }
+  return {
+    id: viewerId,
+    reblogs: wish?.reblogs ?? true,
+    notify: false,
+    languages: wish?.languages ?? null,
+    lists:
+      list !== null
+        ? [{ id: list, exclusive: false, replies: sources.replies }]
+        : wish?.exclusive
+          ? [exclusiveElsewhere]
+          : [],
+    apart: [...standings].map(([id, standing]) => ({ id, ...standing })),
+    followsAnswered: sources.follows.has(answered),
+    listsOfAnswered: list !== null && sources.authors.includes(answered) ? [list] : [],
+  }
+}
+
+/** Standings that keep the viewer apart from somebody; all others do not matter to the decision. */
+const distances = async (
+  ctx: Context,
+  viewerId: string,
+  found: readonly Candidate[],
+): Promise<Map<string, Standing>> => {
+  const named = found.flatMap((one) => [
+    one.author_id,
+    ...(one.reblog_of_author_id === null ? [] : [one.reblog_of_author_id]),
+    ...one.mentions,
+    ...one.original_mentions,
+  ])
+  const standings = await standingsOf(ctx, viewerId, named)
+  return new Map(
+    [...standings].filter(([, one]) => one.blocking || one.muting || one.blocked_by || one.domain_blocking),
+  )
+}
+
+/** How many statuses of one author may be looked at, so that following thousands costs no more than following dozens. */
+const eachOf = (authors: number): number =>
+  Math.max(40, Math.min(limits.feeds.rebuiltPerAccount, Math.floor(100_000 / Math.max(authors, 1))))
+
+/** The newest `want` entries of a feed, at most, newest first; with `only`, just what these authors add to it. */
+export const feedFromRows = async (
+  ctx: Context,
+  feed: FeedOf,
+  want: number,
+  page: { maxId: string | null; sinceId: string | null } = { maxId: null, sinceId: null },
+  only: readonly string[] | null = null,
+): Promise<Entry[]> => {
+  const all = await sourcesOf(ctx, feed)
+  const sources = only === null ? all : { ...all, authors: all.authors.filter((id) => only.includes(id)) }
+  if (sources.authors.length === 0) return []
+  const entries: Entry[] = []
+  let { maxId } = page
+  // What the decision leaves out is made up for by looking further back, three times at most.
+  for (let round = 0; round < 3 && entries.length < want; round++) {
+    const limit = Math.ceil((want - entries.length) * 1.5) + 20
+    const found = await candidates(ctx.db, feed.viewerId, sources.authors, {
+      maxId,
+      sinceId: page.sinceId,
+      limit,
+      each: eachOf(sources.authors.length),
+    })
+    const standings = await distances(ctx, feed.viewerId, found)
+    for (const one of found) {
+      const status = asFeedStatus(one)
+      const places = placesFor(status, receiverOf(feed, sources, status, standings))
+      const isOwn = feed.list === null && one.author_id === feed.viewerId
+      if (isOwn || (feed.list === null ? places.home : places.lists.length > 0))
+        entries.push({ id: one.id, original: one.reblog_of_id })
+    }
+    if (found.length < limit) break
+    maxId = found.at(-1)?.id ?? maxId
+  }
+  return withoutRepeatedBoosts(entries, ctx.feedRules.window).slice(0, want)
+}

@@ -1,0 +1,257 @@
+/** Writing, reading and deleting statuses, on real stores. */
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { raise, type Stage, statuses } from './cast.js'
+import type { Person } from './neighbours/world.js'
+
+let stage: Stage
+let ann: Person
+let bob: Person
+let cat: Person
+let far: Person
+beforeAll(async () => {
+  stage = await raise()
+  const { world } = stage
+  ann = world.person('ann')
+  bob = world.person('bob')
+  cat = world.person('cat')
+  far = world.person('dan', { domain: 'far.example' })
+})
+afterAll(() => stage.stop())
+
+const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const refused = (status: number, message: string) => expect.objectContaining({ status, message })
+const mentioned = (status: { mentions: { acct: string }[] }) => status.mentions.map((one) => one.acct)
+
+describe('creating', () => {
+  test('a plain status has everything a client reads', async () => {
+    const status = await stage.post(ann, 'Hello #World & all')
+    expect(status.content).toMatch(
+      /^<p>Hello <a href="http:\/\/localhost:\d+\/tags\/world" class="mention hashtag" rel="tag">#<span>World<\/span><\/a> &amp; all<\/p>$/,
+    )
+    expect(status).toMatchObject({
+      visibility: 'public',
+      language: 'en',
+      sensitive: false,
+      spoiler_text: '',
+      replies_count: 0,
+      favourites_count: 0,
+      reblogs_count: 0,
+      favourited: false,
+      reblogged: false,
+      bookmarked: false,
+      muted: false,
+      pinned: false,
+      filtered: [],
+      card: null,
+      poll: null,
+      application: { name: 'Test app', website: null },
+      account: { id: ann.id },
+      uri: `${ann.uri}/statuses/${status.id}`,
+      url: `${ann.url}/${status.id}`,
+      tags: [{ name: 'world' }],
+    })
+    expect(await call(statuses.showStatus, { id: status.id }, stage.as(ann))).toEqual(status)
+  })
+
+  test('an anonymous visitor sees no flags', async () => {
+    const { id } = await stage.post(ann, 'hi')
+    const status = await call(statuses.showStatus, { id })
+    for (const key of ['favourited', 'reblogged', 'bookmarked', 'muted', 'pinned', 'filtered'])
+      expect(status).not.toHaveProperty(key)
+    expect(status.quote_approval.current_user).toBe('denied')
+  })
+
+  test.each([
+    [{ status: '  ' }, "Validation failed: Text can't be blank"],
+    [{ status: 'x'.repeat(501) }, 'Validation failed: Text character limit of 500 exceeded'],
+    [{ status: 'x', visibility: 'limited' }, 'Validation failed: Visibility is not included in the list'],
+    [{ status: 'x', media_ids: ['1', '2', '3', '4', '5'] }, 'Cannot attach more than 4 files'],
+    [{ status: 'x', media_ids: ['1', '2'] }, 'Media 1, 2 not found or already attached to another post'],
+  ])('refuses %j', async (input, message) => {
+    await expect(stage.post(ann, input)).rejects.toEqual(refused(422, message))
+  })
+
+  test('mentions people here and elsewhere, once each, by canonical handle', async () => {
+    const status = await stage.post(ann, '@BOB @bob @dan@FAR.example @nobody @ghost@gone.example hi')
+    expect(mentioned(status)).toEqual(['bob', 'dan@far.example'])
+    expect(status.content).toContain(`<a href="${far.url}" class="u-url mention">@<span>dan</span></a>`)
+    expect(status.content).toContain('@nobody @ghost@gone.example')
+    const source = await call(statuses.sourceOfStatus, { id: status.id }, stage.as(ann))
+    expect(source.text).toBe('@bob @bob @dan@far.example @nobody @ghost@gone.example hi')
+  })
+
+  test('people on servers not met yet are looked up', async () => {
+    const eve = stage.world.person('eve', { domain: 'new.example' }, false)
+    stage.world.outside.set('eve@new.example', eve)
+    expect(mentioned(await stage.post(ann, 'hi @eve@new.example'))).toEqual(['eve@new.example'])
+  })
+
+  test('people whom the author blocks, and people who cannot be mentioned, are left out silently', async () => {
+    const foe = stage.world.person('foe')
+    stage.world.block(ann, foe)
+    stage.world.person('ghost', { suspended: true })
+    stage.world.person('newcomer', { usable: false })
+    stage.world.person('off', { domain: 'blocked.example' })
+    stage.world.domainBlocks.add(`${ann.id}>blocked.example`)
+    const status = await stage.post(ann, '@foe @ghost @newcomer @off@blocked.example')
+    expect(status.mentions).toEqual([])
+    expect(status.content).toBe('<p>@foe @ghost @newcomer @off@blocked.example</p>')
+  })
+
+  test('only expected people are mentioned when the writer says so', async () => {
+    const answer = await stage.cluster.ask(
+      statuses.createStatus,
+      { status: '@bob @cat hi', allowed_mentions: [bob.id] },
+      stage.as(ann),
+    )
+    expect(answer.meta.status).toBe(422)
+    const body = JSON.parse(new TextDecoder().decode(answer.bytes))
+    expect(body.error).toBe('Post would be sent to unexpected accounts')
+    expect(body.unexpected_accounts.map((one: { id: string }) => one.id)).toEqual([cat.id])
+    await expect(stage.post(ann, { status: '@bob hi', allowed_mentions: [] })).rejects.toMatchObject({ status: 422 })
+    expect(mentioned(await stage.post(ann, { status: '@bob hi', allowed_mentions: [bob.id] }))).toEqual(['bob'])
+  })
+
+  test('a limited author is not public', async () => {
+    const quiet = stage.world.person('quiet', { silenced: true })
+    expect((await stage.post(quiet, 'hi')).visibility).toBe('unlisted')
+  })
+
+  test('the app is shown to others only when the author wants it', async () => {
+    const shy = stage.world.person('shy')
+    shy.defaults.show_application = false
+    const own = await stage.post(shy, 'hi')
+    expect(own.application).toEqual({ name: 'Test app', website: null })
+    expect(await call(statuses.showStatus, { id: own.id }, stage.as(bob))).not.toHaveProperty('application')
+    shy.defaults.show_application = true
+    await stage.post(shy, 'again')
+    expect((await call(statuses.showStatus, { id: own.id })).application).toEqual({ name: 'Test app', website: null })
+  })
+})
+
+describe('replies', () => {
+  test('join the thread and count when everybody can see them', async () => {
+    const root = await stage.post(ann, 'root')
+    const reply = await stage.post(bob, { status: 'reply', in_reply_to_id: root.id })
+    expect(reply).toMatchObject({ in_reply_to_id: root.id, in_reply_to_account_id: ann.id })
+    await stage.post(bob, { status: '@ann psst', in_reply_to_id: root.id, visibility: 'direct' })
+    await stage.post(bob, { status: 'followers', in_reply_to_id: root.id, visibility: 'private' })
+    expect((await call(statuses.showStatus, { id: root.id })).replies_count).toBe(1)
+    const own = await stage.post(bob, { status: 'more', in_reply_to_id: reply.id })
+    expect(own.in_reply_to_account_id).toBe(ann.id)
+  })
+  test('need a parent the writer may see', async () => {
+    const missing = 'The post you are trying to reply to does not appear to exist.'
+    const secret = await stage.post(ann, { status: 'secret', visibility: 'private' })
+    for (const in_reply_to_id of [secret.id, '123', 'nonsense'])
+      await expect(stage.post(bob, { status: 'x', in_reply_to_id })).rejects.toEqual(refused(404, missing))
+    expect((await stage.post(bob, { status: 'x', in_reply_to_id: '' })).in_reply_to_id).toBeNull()
+  })
+  test('to a boost answer the original', async () => {
+    const original = await stage.post(ann, 'original')
+    const boost = await call(statuses.addReblog, { id: original.id }, stage.as(bob))
+    expect((await stage.post(cat, { status: 'x', in_reply_to_id: boost.id })).in_reply_to_id).toBe(original.id)
+  })
+})
+
+describe('S-009 media', () => {
+  test('are attached in the order chosen, and belong to one status', async () => {
+    const [one, two] = [stage.world.file(ann), stage.world.file(ann)]
+    const status = await stage.post(ann, { media_ids: [two.id, one.id] })
+    expect(status.media_attachments.map((file) => file.id)).toEqual([two.id, one.id])
+    await expect(stage.post(ann, { status: 'x', media_ids: [one.id] })).rejects.toEqual(
+      refused(422, `Media ${one.id} not found or already attached to another post`),
+    )
+  })
+  test('A058 A059 A081 of somebody else are refused and stay untouched', async () => {
+    const theirs = stage.world.file(bob)
+    await expect(stage.post(ann, { status: 'x', media_ids: [theirs.id] })).rejects.toMatchObject({ status: 422 })
+    expect(theirs.status).toBeNull()
+  })
+  test('that are not processed, or do not go together, are let go again', async () => {
+    const slow = stage.world.file(ann, { ready: false })
+    await expect(stage.post(ann, { media_ids: [slow.id] })).rejects.toEqual(
+      refused(422, 'Cannot attach files that have not finished processing. Try again in a moment!'),
+    )
+    const [image, video] = [stage.world.file(ann), stage.world.file(ann, { type: 'video' })]
+    await expect(stage.post(ann, { media_ids: [image.id, video.id] })).rejects.toMatchObject({ status: 422 })
+    expect([image.status, video.status]).toEqual([null, null])
+  })
+})
+
+describe('F055 Idempotency-Key', () => {
+  const write = (text: string, key: string, more: Record<string, unknown> = {}) =>
+    call(statuses.createStatus, { status: text, ...more }, stage.as(ann), { idempotencyKey: key })
+  const countOf = async (text: string): Promise<number> =>
+    (
+      await stage.cluster
+        .db('statuses')
+        .row<{ n: number }>(sql`select count(*)::int as n from statuses where text = ${text}`)
+    )?.n ?? 0
+
+  test('a repeated request is answered with the first status, also with another body', async () => {
+    const first = await write('once only', 'key-1')
+    expect((await write('once only', 'key-1')).id).toBe(first.id)
+    expect((await write('something else', 'key-1')).id).toBe(first.id)
+    expect(await countOf('something else')).toBe(0)
+    expect(
+      (await call(statuses.createStatus, { status: 'once only' }, stage.as(bob), { idempotencyKey: 'key-1' })).id,
+    ).not.toBe(first.id)
+  })
+  test('twenty at once make one status', async () => {
+    const all = await Promise.all(Array.from({ length: 20 }, (_, i) => write(`race ${i % 2}`, 'key-2')))
+    expect(new Set(all.map((one) => one.id)).size).toBe(1)
+    expect((await countOf('race 0')) + (await countOf('race 1'))).toBe(1)
+  })
+  test('twenty at once with media make one status that holds them', async () => {
+    const file = stage.world.file(ann)
+    const all = await Promise.all(
+      Array.from({ length: 20 }, () => write('race with media', 'key-3', { media_ids: [file.id] })),
+    )
+    expect(new Set(all.map((one) => one.id)).size).toBe(1)
+    expect(await countOf('race with media')).toBe(1)
+    expect(file.status).toBe(all[0]?.id)
+  })
+  test('a refused request leaves the key free', async () => {
+    await expect(write('', 'key-4')).rejects.toMatchObject({ status: 422 })
+    expect((await write('now it is right', 'key-4')).content).toBe('<p>now it is right</p>')
+  })
+})
+
+describe('deleting', () => {
+  test('answers with the text and takes everything along', async () => {
+    const root = await stage.post(bob, 'root')
+    const file = stage.world.file(ann)
+    const status = await stage.post(ann, { status: '@bob *hi*', media_ids: [file.id], in_reply_to_id: root.id })
+    const deleted = await call(statuses.deleteStatus, { id: status.id }, stage.as(ann))
+    expect(deleted.text).toBe('@bob *hi*')
+    expect(deleted).not.toHaveProperty('content')
+    expect(deleted.media_attachments.map((one) => one.id)).toEqual([file.id])
+    expect(file.status).toBeNull()
+    await expect(call(statuses.showStatus, { id: status.id }, stage.as(ann))).rejects.toEqual(refused(404, 'Not Found'))
+    expect((await call(statuses.showStatus, { id: root.id })).replies_count).toBe(0)
+    await expect(call(statuses.deleteStatus, { id: status.id }, stage.as(ann))).rejects.toEqual(
+      refused(404, 'Not Found'),
+    )
+  })
+  test('A063 somebody else’s is refused without its text', async () => {
+    const secret = await stage.post(bob, { status: 'my secret', visibility: 'private' })
+    const answer = await stage.cluster.ask(statuses.deleteStatus, { id: secret.id }, stage.as(ann))
+    expect(answer.meta.status).toBe(404)
+    expect(new TextDecoder().decode(answer.bytes)).not.toContain('secret')
+    expect((await call(statuses.showStatus, { id: secret.id }, stage.as(bob))).id).toBe(secret.id)
+  })
+})
+
+describe('several at once', () => {
+  test('S-161 come newest first, without what cannot be seen', async () => {
+    const [one, two] = [await stage.post(ann, 'one'), await stage.post(ann, 'two')]
+    const secret = await stage.post(ann, { status: 'secret', visibility: 'direct' })
+    const found = await call(statuses.listStatuses, { id: [one.id, secret.id, two.id, one.id, '9'] }, stage.as(bob))
+    expect(found.map((status) => status.id)).toEqual([two.id, one.id])
+    expect(await call(statuses.listStatuses, {})).toEqual([])
+    const many = Array.from({ length: 21 }, (_, i) => String(i + 1))
+    await expect(call(statuses.listStatuses, { id: many })).rejects.toMatchObject({ status: 422 })
+  })
+})
