@@ -13,11 +13,18 @@ import { add as addReblog } from './reblog/add.js'
 import { localPeople as localBoosters } from './reblog/local-people.js'
 import { people as rebloggedBy } from './reblog/people.js'
 import { remove as removeReblog } from './reblog/remove.js'
+import { byIds as renderByIds } from './render/by-ids.js'
+import { forListeners as renderForListeners } from './render/for-listeners.js'
 import { create as createStatus } from './status/create.js'
 import { remove as deleteStatus } from './status/delete.js'
+import { figures as statusFigures } from './status/figures.js'
+import { forReport as statusesForReport } from './status/for-report.js'
 import { list as listStatuses } from './status/list.js'
+import { outbox as statusOutbox } from './status/outbox.js'
+import { records as statusRecords } from './status/records.js'
 import { show as showStatus } from './status/show.js'
 import { source as sourceOfStatus } from './status/source.js'
+import { sources as statusSources } from './status/sources.js'
 import { mute as muteThread } from './thread/mute.js'
 import { show as showThread } from './thread/show.js'
 import { standings as threadStandings } from './thread/standings.js'
@@ -56,4 +63,11 @@ export const operations: readonly OperationDoor[] = [
   tagTimeline,
   threadStandings,
   unmuteThread,
+  renderByIds,
+  renderForListeners,
+  statusFigures,
+  statusesForReport,
+  statusOutbox,
+  statusRecords,
+  statusSources,
 ]

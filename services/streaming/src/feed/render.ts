@@ -28,15 +28,12 @@ export const createRenderer = (ctx: Pick<Context, 'call'>): Renderer => {
     listeners: readonly string[],
     texts: Map<string, string>,
   ): Promise<void> => {
-    const { card, tails } = await ctx.call(renderForListeners, { id, listeners: [...listeners], surface })
+    const { card, tails, tailOf } = await ctx.call(renderForListeners, { id, listeners: [...listeners], surface })
     if (card === null) return
-    const whole = new Map<string, string>()
+    const whole = tails.map((tail) => card + tail)
     for (const viewer of listeners) {
-      const tail = tails[viewer]
-      if (tail === undefined) continue
-      const text = whole.get(tail) ?? card + tail
-      whole.set(tail, text)
-      texts.set(viewer, text)
+      const text = whole[tailOf[viewer] ?? -1]
+      if (text !== undefined) texts.set(viewer, text)
     }
   }
 
