@@ -1,0 +1,396 @@
+/** Timelines: what they hold for whom, and their exact links. */
+
+import type { AnyOperation } from '@murmuration/contracts/kit'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accounts, raise, type Stage, statuses } from './cast.js'
+import type { Person } from './neighbours/world.js'
+
+let stage: Stage
+let ann: Person
+let bob: Person
+let cat: Person
+let dan: Person
+beforeAll(async () => {
+  stage = await raise()
+  ann = stage.world.person('ann')
+  bob = stage.world.person('bob')
+  cat = stage.world.person('cat')
+  dan = stage.world.person('dan')
+})
+afterAll(() => stage.stop())
+
+const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const ids = (list: { id: string }[]) => list.map((one) => one.id)
+const page = async (operation: AnyOperation, input: Record<string, unknown>, who: Person | null) => {
+  const answer = await stage.cluster.ask(operation, input as never, who && stage.as(who))
+  const body = JSON.parse(new TextDecoder().decode(answer.bytes))
+  return {
+    status: answer.meta.status,
+    ids: Array.isArray(body) ? ids(body) : body,
+    next: answer.meta.next,
+    prev: answer.meta.prev,
+  }
+}
+/** An event of accounts between two people. */
+const between = (from: Person, to: Person) => ({
+  id: '1',
+  from: from.id,
+  to: to.id,
+  fromLocal: from.domain === null,
+  toLocal: to.domain === null,
+  uri: null,
+})
+
+describe('home', () => {
+  test('holds own statuses at once, before any fan-out', async () => {
+    await stage.home(ann)
+    const { id } = await stage.post(ann, 'mine')
+    expect(ids(await call(statuses.homeTimeline, {}, stage.as(ann)))).toContain(id)
+  })
+
+  test('is filled by fan-out, and equals what a rebuild from rows gives (F030, F033)', async () => {
+    const { world } = stage
+    const [me, one, two, far] = [world.person('me'), world.person('one'), world.person('two'), world.person('three')]
+    for (const followed of [one, two]) world.follow(me, followed)
+    await stage.home(me)
+    const plain = await stage.post(one, 'plain')
+    const secret = await stage.post(one, { status: 'followers', visibility: 'private' })
+    await stage.post(far, 'not followed')
+    const farOriginal = await stage.post(far, 'boosted')
+    const boost = await call(statuses.addReblog, { id: farOriginal.id }, stage.as(two))
+    await call(statuses.addReblog, { id: farOriginal.id }, stage.as(one))
+    await call(statuses.addReblog, { id: plain.id }, stage.as(two))
+    await stage.post(one, { status: 'reply to a stranger', in_reply_to_id: farOriginal.id })
+    const between = await stage.post(two, { status: 'reply to a friend', in_reply_to_id: plain.id })
+    const direct = await stage.post(one, { status: '@me psst', visibility: 'direct' })
+    await stage.post(one, { status: '@two psst', visibility: 'direct' })
+    await stage.post(far, { status: '@me from a stranger', visibility: 'direct' })
+    const mine = await stage.post(me, 'mine')
+    const expected = [mine, direct, between, boost, secret, plain].map((status) => status.id)
+    expect(ids(await stage.home(me))).toEqual(expected)
+    await stage.wipeRedis()
+    expect(ids(await stage.home(me))).toEqual(expected)
+    expect(ids(await stage.home(me))).toEqual(expected)
+  })
+
+  test('pages exactly in both directions, with and without Redis', async () => {
+    const me = stage.world.person('pager')
+    await stage.home(me)
+    const all: string[] = []
+    for (let i = 0; i < 7; i++) all.unshift((await stage.post(me, `${i}`)).id)
+    for (const wiped of [false, true]) {
+      if (wiped) await stage.wipeRedis()
+      const first = await page(statuses.homeTimeline, { limit: 3 }, me)
+      expect(first).toMatchObject({ ids: all.slice(0, 3), next: { max_id: all[2] }, prev: { min_id: all[0] } })
+      if (wiped) await stage.wipeRedis()
+      expect((await page(statuses.homeTimeline, { limit: 3, max_id: all[2] }, me)).ids).toEqual(all.slice(3, 6))
+      if (wiped) await stage.wipeRedis()
+      expect((await page(statuses.homeTimeline, { limit: 3, min_id: all[6] }, me)).ids).toEqual(all.slice(3, 6))
+      if (wiped) await stage.wipeRedis()
+      expect((await page(statuses.homeTimeline, { limit: 3, since_id: all[6] }, me)).ids).toEqual(all.slice(0, 3))
+      const last = await page(statuses.homeTimeline, { limit: 3, max_id: all[5] }, me)
+      expect(last).toMatchObject({ ids: [all[6]], next: { max_id: all[6] }, prev: { min_id: all[6] } })
+      expect(await page(statuses.homeTimeline, { limit: 3, max_id: all[6] }, me)).toMatchObject({
+        ids: [],
+        next: null,
+        prev: null,
+      })
+      expect(await page(statuses.homeTimeline, { limit: 0 }, me)).toMatchObject({ ids: [], next: null, prev: null })
+    }
+  })
+
+  test('follows and unfollows change it', async () => {
+    const me = stage.world.person('follower')
+    const { id } = await stage.post(cat, 'from before')
+    expect(ids(await stage.home(me))).toEqual([])
+    stage.world.follow(me, cat)
+    await stage.happen(accounts.followCreated, { ...between(me, cat), accepted: false })
+    expect(ids(await stage.home(me))).toContain(id)
+    stage.world.unfollow(me, cat)
+    await stage.happen(accounts.followRemoved, { ...between(me, cat), byTarget: false })
+    expect(ids(await stage.home(me))).toEqual([])
+  })
+
+  test('F060 A069 blocks and mutes hold on the next request, for authors, boosted authors and mentions', async () => {
+    const { world } = stage
+    const [me, friend, foe] = [world.person('blocker'), world.person('friend'), world.person('foe2')]
+    world.follow(me, friend)
+    world.follow(me, foe)
+    await stage.home(me)
+    const own = await stage.post(foe, 'by the foe')
+    const kept = await stage.post(friend, 'kept')
+    await call(statuses.addReblog, { id: own.id }, stage.as(friend))
+    await stage.post(friend, 'about @foe2')
+    expect((await stage.home(me)).length).toBe(3)
+    world.mute(me, foe)
+    expect(ids(await call(statuses.homeTimeline, {}, stage.as(me)))).toEqual([kept.id])
+    await stage.happen(accounts.muteCreated, { ...between(me, foe), notifications: true })
+    world.mutes.clear()
+    expect(ids(await stage.home(me))).toEqual([kept.id])
+    await stage.happen(accounts.muteRemoved, between(me, foe))
+    expect(ids(await stage.home(me))).toContain(own.id)
+    world.block(me, foe)
+    expect(ids(await call(statuses.homeTimeline, {}, stage.as(me)))).toEqual([kept.id])
+    await stage.happen(accounts.blockCreated, between(me, foe))
+    expect(ids(await stage.home(me))).toEqual([kept.id])
+  })
+
+  test('deleted statuses leave it, and a page is filled up from behind', async () => {
+    const me = stage.world.person('reader')
+    stage.world.follow(me, dan)
+    await stage.home(me)
+    const all: string[] = []
+    for (let i = 0; i < 6; i++) all.unshift((await stage.post(dan, `${i}`)).id)
+    await stage.cluster.settle()
+    await stage.cluster
+      .db('statuses')
+      .run(sql`update statuses set deleted_at = now() where id = any(${all.slice(0, 3)}::bigint[])`)
+    expect(ids(await call(statuses.homeTimeline, { limit: 3 }, stage.as(me)))).toEqual(all.slice(3))
+    await call(statuses.deleteStatus, { id: all[4] ?? '' }, stage.as(dan))
+    expect(ids(await stage.home(me))).toEqual([all[3], all[5]])
+  })
+})
+
+describe('lists', () => {
+  test('hold what members write, by their rule for replies; exclusive ones keep it out of home', async () => {
+    const { world } = stage
+    const [me, one, two] = [world.person('lister'), world.person('l1'), world.person('l2')]
+    for (const followed of [one, two]) world.follow(me, followed)
+    const list = world.list(me, [one], { exclusive: true, replies: 'none' })
+    const read = () => call(statuses.listTimeline, { id: list.id }, stage.as(me))
+    expect(await read()).toEqual([])
+    await stage.home(me)
+    const inList = await stage.post(one, 'in the list')
+    const other = await stage.post(two, 'not in the list')
+    await stage.post(one, { status: 'reply', in_reply_to_id: other.id })
+    await stage.cluster.settle()
+    expect(ids(await read())).toEqual([inList.id])
+    expect(ids(await stage.home(me))).toEqual([other.id])
+    await stage.wipeRedis()
+    expect(ids(await read())).toEqual([inList.id])
+    expect(ids(await stage.home(me))).toEqual([other.id])
+    list.replies = 'followed'
+    await stage.happen(accounts.listChanged, { id: list.id, owner: me.id })
+    expect((await read()).length).toBe(2)
+  })
+  test('A043 of somebody else are not found', async () => {
+    const list = stage.world.list(ann, [])
+    await expect(call(statuses.listTimeline, { id: list.id }, stage.as(bob))).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+describe('public and tag timelines', () => {
+  test('hold public originals; tags hold replies too', async () => {
+    const tag = `t${Date.now()}`
+    const plain = await stage.post(ann, `#${tag} plain`)
+    const reply = await stage.post(bob, { status: `#${tag} reply`, in_reply_to_id: plain.id })
+    const self = await stage.post(ann, { status: `#${tag} self`, in_reply_to_id: plain.id })
+    const unlisted = await stage.post(ann, { status: `#${tag} unlisted`, visibility: 'unlisted' })
+    const boost = await call(statuses.addReblog, { id: plain.id }, stage.as(cat))
+    const media = await stage.post(cat, { status: `#${tag} picture`, media_ids: [stage.world.file(cat).id] })
+    const quiet = stage.world.person('quiet', { silenced: true })
+    const silenced = await stage.post(quiet, `#${tag} quiet`)
+    const live = ids(await call(statuses.publicTimeline, {}))
+    for (const id of [plain.id, self.id, media.id]) expect(live).toContain(id)
+    for (const id of [reply.id, unlisted.id, boost.id, silenced.id]) expect(live).not.toContain(id)
+    expect(ids(await call(statuses.tagTimeline, { hashtag: tag.toUpperCase() }))).toEqual(
+      [media, self, reply, plain].map((one) => one.id),
+    )
+    expect(ids(await call(statuses.tagTimeline, { hashtag: tag, only_media: true }))).toEqual([media.id])
+    expect(ids(await call(statuses.publicTimeline, { only_media: true, limit: 1 }))).toEqual([media.id])
+    expect(ids(await call(statuses.tagTimeline, { hashtag: tag, remote: true }))).toEqual([])
+    expect(ids(await call(statuses.publicTimeline, { remote: true }))).not.toContain(plain.id)
+    await call(statuses.deleteStatus, { id: media.id }, stage.as(cat))
+    expect(ids(await call(statuses.tagTimeline, { hashtag: tag, only_media: true }))).toEqual([])
+  })
+
+  test('any, all and none combine tags', async () => {
+    const t = `m${Date.now()}`
+    const a = await stage.post(ann, `#${t}a`)
+    const ab = await stage.post(ann, `#${t}a #${t}b`)
+    const c = await stage.post(ann, `#${t}c`)
+    const read = async (more: Record<string, unknown>) =>
+      ids(await call(statuses.tagTimeline, { hashtag: `${t}a`, ...more } as never))
+    expect(await read({})).toEqual([ab.id, a.id])
+    expect(await read({ any: [`${t}c`] })).toEqual([c.id, ab.id, a.id])
+    expect(await read({ all: [`${t}b`] })).toEqual([ab.id])
+    expect(await read({ none: [`${t}b`] })).toEqual([a.id])
+    expect(await read({ all: ['neverusedanywhere'] })).toEqual([])
+    expect(await read({ any: [`${t}c`], limit: 1 })).toEqual([c.id])
+    expect(await read({ any: [`${t}c`], limit: 1, min_id: a.id })).toEqual([ab.id])
+    expect(ids(await call(statuses.tagTimeline, { hashtag: 'neverusedanywhere' }))).toEqual([])
+  })
+
+  test('leave out blocked, blocking and muted authors and blocked domains', async () => {
+    const me = stage.world.person('picky')
+    const [b, m, x] = [stage.world.person('pb'), stage.world.person('pm'), stage.world.person('px')]
+    const tag = `p${Date.now()}`
+    for (const who of [b, m, x]) await stage.post(who, `#${tag}`)
+    expect((await call(statuses.tagTimeline, { hashtag: tag }, stage.as(me))).length).toBe(3)
+    stage.world.block(me, b)
+    stage.world.mute(me, m)
+    stage.world.block(x, me)
+    expect(await call(statuses.tagTimeline, { hashtag: tag }, stage.as(me))).toEqual([])
+    expect((await call(statuses.tagTimeline, { hashtag: tag })).length).toBe(3)
+  })
+
+  test('S-097 chosen languages narrow the public timeline, not tags', async () => {
+    const me = stage.world.person('reads-german')
+    me.defaults.chosen_languages = ['de']
+    const tag = `l${Date.now()}`
+    const english = await stage.post(ann, { status: `#${tag} hi`, language: 'en' })
+    const german = await stage.post(ann, { status: `#${tag} hallo`, language: 'de' })
+    const live = ids(await call(statuses.publicTimeline, {}, stage.as(me)))
+    expect(live).toContain(german.id)
+    expect(live).not.toContain(english.id)
+    expect(ids(await call(statuses.tagTimeline, { hashtag: tag }, stage.as(me)))).toEqual([german.id, english.id])
+  })
+
+  test('pages carry cursors also when short, and none when empty', async () => {
+    const tag = `c${Date.now()}`
+    const all: string[] = []
+    for (let i = 0; i < 3; i++) all.unshift((await stage.post(ann, `#${tag} ${i}`)).id)
+    expect(await page(statuses.tagTimeline, { hashtag: tag, limit: 2 }, null)).toMatchObject({
+      ids: all.slice(0, 2),
+      next: { max_id: all[1] },
+      prev: { min_id: all[0] },
+    })
+    expect(await page(statuses.tagTimeline, { hashtag: tag, limit: 2, max_id: all[1] }, null)).toMatchObject({
+      ids: [all[2]],
+      next: { max_id: all[2] },
+    })
+    expect(await page(statuses.tagTimeline, { hashtag: tag, max_id: all[2] }, null)).toMatchObject({
+      ids: [],
+      next: null,
+      prev: null,
+    })
+  })
+})
+
+describe('account statuses', () => {
+  test('hold what the viewer may see', async () => {
+    const { world } = stage
+    const [author, fan, named] = [world.person('author'), world.person('fan'), world.person('named')]
+    world.follow(fan, author)
+    const [pub, unlisted, secret, direct] = [
+      await stage.post(author, 'public'),
+      await stage.post(author, { status: 'unlisted', visibility: 'unlisted' }),
+      await stage.post(author, { status: 'private', visibility: 'private' }),
+      await stage.post(author, { status: '@named direct', visibility: 'direct' }),
+    ].map((one) => one.id)
+    const read = async (who: Person | null, more: Record<string, unknown> = {}) =>
+      ids(await call(statuses.accountTimeline, { id: author.id, ...more } as never, who && stage.as(who)))
+    expect(await read(null)).toEqual([unlisted, pub])
+    expect(await read(fan)).toEqual([secret, unlisted, pub])
+    expect(await read(named)).toEqual([direct, unlisted, pub])
+    expect(await read(author)).toEqual([direct, secret, unlisted, pub])
+    world.block(author, fan)
+    expect(await read(fan)).toEqual([])
+  })
+
+  test('by kind, and by tag', async () => {
+    const author = stage.world.person('author2')
+    const plain = await stage.post(author, '#Sorted plain')
+    const reply = await stage.post(author, { status: 'reply', in_reply_to_id: (await stage.post(ann, 'x')).id })
+    const self = await stage.post(author, { status: 'self', in_reply_to_id: plain.id })
+    const boost = await call(statuses.addReblog, { id: (await stage.post(ann, 'y')).id }, stage.as(author))
+    const media = await stage.post(author, { media_ids: [stage.world.file(author).id] })
+    const read = async (more: Record<string, unknown>) =>
+      ids(await call(statuses.accountTimeline, { id: author.id, ...more } as never))
+    expect(await read({})).toEqual([media, boost, self, reply, plain].map((one) => one.id))
+    expect(await read({ exclude_replies: 'true' })).toEqual([media, boost, self, plain].map((one) => one.id))
+    expect(await read({ exclude_reblogs: '1' })).toEqual([media, self, reply, plain].map((one) => one.id))
+    expect(await read({ only_media: true })).toEqual([media.id])
+    expect(await read({ tagged: 'SORTED' })).toEqual([plain.id])
+    expect(await read({ tagged: 'unused' })).toEqual([])
+    expect(await page(statuses.accountTimeline, { id: author.id, limit: 5 }, null)).toMatchObject({
+      next: { max_id: plain.id },
+    })
+    expect(await page(statuses.accountTimeline, { id: author.id, limit: 6 }, null)).toMatchObject({ next: null })
+  })
+
+  test('of people who are gone, hidden or suspended', async () => {
+    await expect(call(statuses.accountTimeline, { id: '5' })).rejects.toMatchObject({
+      status: 404,
+      message: 'Record not found',
+    })
+    const pending = stage.world.person('pending', { usable: false })
+    await expect(call(statuses.accountTimeline, { id: pending.id })).rejects.toMatchObject({ status: 404 })
+    const gone = stage.world.person('gone')
+    const { id } = await stage.post(gone, 'hi')
+    gone.suspended = true
+    const flags = {
+      local: true,
+      silenced: false,
+      suspended: true,
+      sensitized: false,
+      discoverable: true,
+      indexable: true,
+      domain: null,
+    }
+    await stage.happen(accounts.accountChanged, { id: gone.id, flags, profile: false })
+    expect(await call(statuses.accountTimeline, { id: gone.id })).toEqual([])
+    await expect(call(statuses.showStatus, { id }, stage.as(ann))).rejects.toMatchObject({ status: 404 })
+    expect(ids(await call(statuses.publicTimeline, {}))).not.toContain(id)
+  })
+
+  test('an account that is gone takes everything along', async () => {
+    const leaver = stage.world.person('leaver')
+    const { id } = await stage.post(leaver, 'bye')
+    const kept = await stage.post(ann, 'kept')
+    await call(statuses.addFavourite, { id: kept.id }, stage.as(leaver))
+    await call(statuses.addReblog, { id: kept.id }, stage.as(leaver))
+    await stage.post(leaver, { status: 'reply', in_reply_to_id: kept.id })
+    await stage.happen(accounts.accountRemoved, { id: leaver.id, local: true, uri: leaver.uri })
+    await expect(call(statuses.showStatus, { id })).rejects.toMatchObject({ status: 404 })
+    expect(await call(statuses.showStatus, { id: kept.id })).toMatchObject({
+      favourites_count: 0,
+      reblogs_count: 0,
+      replies_count: 0,
+    })
+  })
+})
+
+describe('threads', () => {
+  test('S-093 S-208 show what the viewer may see, self-replies first', async () => {
+    const { world } = stage
+    const [root, other, stranger] = [world.person('root'), world.person('other'), world.person('stranger')]
+    const top = await stage.post(root, 'top')
+    const answer = await stage.post(other, { status: 'answer', in_reply_to_id: top.id })
+    const deeper = await stage.post(root, { status: 'deeper', in_reply_to_id: answer.id })
+    const own = await stage.post(root, { status: 'own', in_reply_to_id: top.id })
+    const direct = await stage.post(other, { status: '@root psst', visibility: 'direct', in_reply_to_id: top.id })
+    const read = async (id: string, who: Person | null) => {
+      const thread = await call(statuses.showThread, { id }, who && stage.as(who))
+      return { above: ids(thread.ancestors), below: ids(thread.descendants) }
+    }
+    expect(await read(top.id, stranger)).toEqual({ above: [], below: [own.id, answer.id, deeper.id] })
+    expect(await read(top.id, null)).toEqual({ above: [], below: [own.id, answer.id, deeper.id] })
+    expect(await read(top.id, root)).toEqual({ above: [], below: [own.id, answer.id, deeper.id, direct.id] })
+    expect(await read(deeper.id, stranger)).toEqual({ above: [top.id, answer.id], below: [] })
+    world.mute(stranger, other)
+    expect(await read(top.id, stranger)).toEqual({ above: [], below: [own.id, deeper.id] })
+    await expect(read(direct.id, stranger)).rejects.toMatchObject({ status: 404 })
+    await call(statuses.deleteStatus, { id: answer.id }, stage.as(other))
+    expect(await read(deeper.id, root)).toEqual({ above: [], below: [] })
+  })
+
+  test('S-208 visitors see less of a long thread', async () => {
+    let last = await stage.post(ann, 'start')
+    const first = last
+    for (let i = 0; i < 45; i++) last = await stage.post(ann, { status: `${i}`, in_reply_to_id: last.id })
+    expect((await call(statuses.showThread, { id: last.id })).ancestors.length).toBe(40)
+    expect((await call(statuses.showThread, { id: last.id }, stage.as(bob))).ancestors.length).toBe(45)
+    expect((await call(statuses.showThread, { id: first.id })).descendants.length).toBe(20)
+    expect((await call(statuses.showThread, { id: first.id }, stage.as(bob))).descendants.length).toBe(45)
+  })
+
+  test('can be silenced', async () => {
+    const { id } = await stage.post(ann, 'noisy')
+    const reply = await stage.post(bob, { status: 'x', in_reply_to_id: id })
+    expect(await call(statuses.muteThread, { id }, stage.as(cat))).toMatchObject({ muted: true })
+    expect(await call(statuses.showStatus, { id: reply.id }, stage.as(cat))).toMatchObject({ muted: true })
+    expect(await call(statuses.unmuteThread, { id: reply.id }, stage.as(cat))).toMatchObject({ muted: false })
+  })
+})
