@@ -1,5 +1,5 @@
 /** What operators may set for federation. */
-import { bool, ConfigError, type ConfigOf, readConfig, type Settings, text } from '@murmuration/kernel'
+import { bool, ConfigError, type ConfigOf, int, readConfig, type Settings, text } from '@murmuration/kernel'
 
 export const settings = {
   authorizedFetch: bool('AUTHORIZED_FETCH', {
@@ -22,6 +22,18 @@ export const settings = {
   extraCaFile: text('EXTRA_CA_FILE', {
     or: '',
     about: 'PEM file of certificate authorities to trust besides the system’s.',
+  }),
+  deliveriesInFlight: int('DELIVERIES_IN_FLIGHT', {
+    or: 1_024,
+    min: 4,
+    max: 10_000,
+    about: 'Deliveries to other servers on the way at once in one process.',
+  }),
+  deliveryTimeoutMs: int('DELIVERY_TIMEOUT_MS', {
+    or: 15_000,
+    min: 100,
+    max: 60_000,
+    about: 'Milliseconds that a server has to take a delivery.',
   }),
 } satisfies Settings
 

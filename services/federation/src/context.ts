@@ -4,6 +4,8 @@ import { openRedis, type Redis } from '@murmuration/cache'
 import type { BaseContext } from '@murmuration/kernel'
 import { createOutbound, type Outbound } from '@murmuration/outbound'
 import { type Config, entriesOf, readServiceConfig } from './config.js'
+import type { Lanes } from './delivery/lanes.js'
+import { openDelivery } from './delivery/open.js'
 import type { calls } from './manifest.js'
 import { createReader, type Reader } from './outside/fetch/reader.js'
 import { createKnownKeys, type KnownKeys } from './requests/known-keys.js'
@@ -22,6 +24,8 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   /** Stored keys of remote actors. */
   readonly knownKeys: KnownKeys
   readonly peers: Peers
+  /** Sends what is queued for other servers. */
+  readonly lanes: Lanes
 }
 
 export const createContext = async (base: BaseContext<(typeof calls)[number]>): Promise<Context> => {
@@ -48,5 +52,6 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
   const self = createSelf(base, config)
   const peers = createPeers(base.db, () => base.clock.now())
   const inner = { ...base, config, redis, outbound, self, peers }
-  return { ...inner, reader: createReader(inner), knownKeys: createKnownKeys(inner) }
+  const lanes = openDelivery(inner)
+  return { ...inner, lanes, reader: createReader(inner), knownKeys: createKnownKeys(inner) }
 }

@@ -8,18 +8,22 @@ import {
   localActors,
   putRemote,
   relationPage,
+  remoteInboxes,
   remoteKeys,
   removeRemote,
   signingKey,
   viewerFacts,
 } from '@murmuration/contracts/accounts'
 import {
+  deliverJob,
   fetchActor,
   fetchKey,
   fetchObject,
   flagReceived,
+  lookAgainJob,
   processActivity,
   resolveThread,
+  tellProfileJob,
 } from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import {
@@ -57,6 +61,7 @@ export const calls = [
   putRemote,
   putRemoteStatus,
   relationPage,
+  remoteInboxes,
   remoteKeys,
   removeRemote,
   removeRemoteStatus,
@@ -92,7 +97,12 @@ export const manifest = service('federation', {
       needs: ['postgres', 'nats', 'redis'],
       replicas: { min: 2, max: 40 },
     },
-    deliver: { jobs: [], scales: 'hosts', needs: ['postgres', 'nats', 'redis'], replicas: { min: 2, max: 40 } },
+    deliver: {
+      jobs: [deliverJob, lookAgainJob, tellProfileJob],
+      scales: 'hosts',
+      needs: ['postgres', 'nats', 'redis', 'internet'],
+      replicas: { min: 2, max: 40 },
+    },
     fetch: {
       operations: true,
       scales: 'outside reads',

@@ -1,6 +1,9 @@
 /** Every job of federation. */
 import type { JobDoor } from '@murmuration/kernel'
+import { deliver } from './deliver.js'
+import { lookAgain } from './look-again.js'
 import { process } from './process.js'
 import { resolve } from './resolve-thread.js'
+import { tellProfile } from './tell-profile.js'
 
-export const jobs: readonly JobDoor[] = [process, resolve]
+export const jobs: readonly JobDoor[] = [deliver, lookAgain, process, resolve, tellProfile]

@@ -8,6 +8,8 @@ import { followers as collectionFollowers } from './collection/followers.js'
 import { following as collectionFollowing } from './collection/following.js'
 import { outbox as collectionOutbox } from './collection/outbox.js'
 import { tags as collectionTags } from './collection/tags.js'
+import { explain as deliveryExplain } from './delivery/explain.js'
+import { state as deliveryState } from './delivery/state.js'
 import { actor as fetchActor } from './fetch/actor.js'
 import { key as fetchKey } from './fetch/key.js'
 import { object as fetchObject } from './fetch/object.js'
@@ -31,6 +33,8 @@ export const operations: readonly OperationDoor[] = [
   collectionFollowing,
   collectionOutbox,
   collectionTags,
+  deliveryExplain,
+  deliveryState,
   fetchActor,
   fetchKey,
   fetchObject,

@@ -1,5 +1,33 @@
 /** Every reaction of federation. */
 import type { ReactionDoor } from '@murmuration/kernel'
+import { onAccountChanged } from './on-account-changed.js'
 import { onAccountRemoved } from './on-account-removed.js'
+import { onBlockCreated } from './on-block-created.js'
+import { onBlockRemoved } from './on-block-removed.js'
+import { onFavouriteCreated } from './on-favourite-created.js'
+import { onFavouriteRemoved } from './on-favourite-removed.js'
+import { onFollowCreated } from './on-follow-created.js'
+import { onFollowRemoved } from './on-follow-removed.js'
+import { onFollowRequestCreated } from './on-follow-request-created.js'
+import { onFollowRequestRemoved } from './on-follow-request-removed.js'
+import { onReportFiled } from './on-report-filed.js'
+import { onStatusCreated } from './on-status-created.js'
+import { onStatusDeleted } from './on-status-deleted.js'
+import { onStatusEdited } from './on-status-edited.js'
 
-export const reactions: readonly ReactionDoor[] = [onAccountRemoved]
+export const reactions: readonly ReactionDoor[] = [
+  onAccountChanged,
+  onAccountRemoved,
+  onBlockCreated,
+  onBlockRemoved,
+  onFavouriteCreated,
+  onFavouriteRemoved,
+  onFollowCreated,
+  onFollowRemoved,
+  onFollowRequestCreated,
+  onFollowRequestRemoved,
+  onReportFiled,
+  onStatusCreated,
+  onStatusDeleted,
+  onStatusEdited,
+]

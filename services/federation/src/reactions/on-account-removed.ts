@@ -1,10 +1,24 @@
-/** Remembers people of ours who are gone for good, so that their addresses answer 410 from now on. */
+/** People of ours who are gone for good: their addresses answer 410 from now on, and every server that knew them is told. */
 import { accountRemoved } from '@murmuration/contracts/accounts'
-import { once } from '@murmuration/kernel'
+import { followerInboxes } from '../delivery/audience.js'
+import { publish } from '../delivery/publish.js'
 import { react } from '../doors.js'
 import { noteGone } from '../store/gone-actor.js'
+import { writeDeleteOfActor } from '../vocabulary/write-activity.js'
 
 export const onAccountRemoved = react(accountRemoved, 'on-account-removed', async (ctx, e) => {
   if (!e.local) return
-  await ctx.db.tx((tx) => once(tx, e, () => noteGone(tx, { accountId: e.id, uri: e.uri })))
+  const activity = writeDeleteOfActor(e.uri)
+  await publish(ctx, {
+    actorId: e.id,
+    seq: e.eventId,
+    activity,
+    uri: activity.id,
+    kind: 'Delete',
+    about: e.uri,
+    farewell: true,
+    inboxes: await followerInboxes(ctx, e.id),
+    receivers: 'acquainted',
+    also: (tx) => noteGone(tx, { accountId: e.id, uri: e.uri }),
+  })
 })

@@ -1,17 +1,18 @@
 /** The servers we have had to do with, remembered for minutes so that a busy one costs no query per request. */
 import type { Database } from '@murmuration/db'
 import { createMemory } from '../memory.js'
+import { markAlive } from '../store/host.js'
 import { isPeer, noteInbound } from '../store/peer.js'
 
 export interface Peers {
   isKnown(host: string): Promise<boolean>
-  /** Notes a sign of life, at most once in five minutes for each host. */
+  /** Notes a sign of life, at most once a minute for each host. */
   alive(host: string): Promise<void>
 }
 
 export const createPeers = (db: Database, now: () => number): Peers => {
   const known = createMemory<boolean>({ most: 20_000, ttlMs: 600_000, now })
-  const noted = createMemory<boolean>({ most: 20_000, ttlMs: 300_000, now })
+  const noted = createMemory<boolean>({ most: 20_000, ttlMs: 60_000, now })
   return {
     async isKnown(host) {
       if (known.get(host)) return true
@@ -23,6 +24,8 @@ export const createPeers = (db: Database, now: () => number): Peers => {
       if (noted.get(host)) return
       noted.set(host, true)
       await noteInbound(db, host)
+      // What waits for a host that was away goes out now.
+      await markAlive(db, host, new Date(now()))
     },
   }
 }

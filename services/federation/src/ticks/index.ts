@@ -1,5 +1,17 @@
 /** Every tick of federation. */
 import type { TickDoor } from '@murmuration/kernel'
 import { forget } from './forget-activities.js'
+import { forgetDeliveries } from './forget-deliveries.js'
+import { giveUpDeliveries } from './give-up-deliveries.js'
+import { measureDeliveries } from './measure-deliveries.js'
+import { tellProfiles } from './tell-profiles.js'
+import { wakeLanes } from './wake-lanes.js'
 
-export const ticks: readonly TickDoor[] = [forget]
+export const ticks: readonly TickDoor[] = [
+  forget,
+  forgetDeliveries,
+  giveUpDeliveries,
+  measureDeliveries,
+  tellProfiles,
+  wakeLanes,
+]

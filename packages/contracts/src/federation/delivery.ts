@@ -1,0 +1,89 @@
+/** Sending activities to other servers: the queues that drive it, and what an operator may ask about it. */
+import { z } from 'zod'
+import { internal, job, operation } from '../kit/index.js'
+
+export const deliverJob = job('federation.deliver', {
+  data: z.union([
+    /** A share of the hosts that an activity goes to. */
+    z.object({ activity: z.string(), part: z.int(), parts: z.int() }),
+    /** Hosts whose time has come. */
+    z.object({ lanes: z.array(z.string()).max(1_000) }),
+  ]),
+  about: 'Works the queues of these hosts; what cannot be sent now waits in the ledger.',
+  concurrency: 64,
+})
+
+export const lookAgainJob = job('federation.look-again', {
+  data: z.object({ uri: z.string() }),
+  about: 'Reads an actor again whose inbox says that it is not there any more.',
+  retry: { delays: [30, 600], times: 3 },
+  concurrency: 4,
+})
+
+export const tellProfileJob = job('federation.tell-profile', {
+  data: z.object({
+    account: z.string(),
+    /** Id of the event that told of the change. */
+    seq: z.string(),
+    at: z.string(),
+  }),
+  about: 'Sends a changed profile to the servers that know it.',
+})
+
+const time = z.string().nullable()
+
+/** How one host takes what is sent to it. */
+export const HostState = z.object({
+  host: z.string(),
+  waiting: z.int(),
+  /** When the longest waiting activity was made. */
+  oldest: time,
+  /** Failures in a row. */
+  failures: z.int(),
+  paused_until: time,
+  unavailable_since: time,
+  delivered_at: time,
+  failed_at: time,
+  trouble: z.string().nullable(),
+})
+export type HostState = z.infer<typeof HostState>
+
+export const deliveryState = operation('federation.delivery.state', {
+  viewer: internal(),
+  class: 'admin',
+  input: z.object({ limit: z.int().min(1).max(1_000).default(50), host: z.string().optional() }),
+  output: z.object({ held: z.int(), unavailable: z.int(), hosts: z.array(HostState) }),
+  about: 'What waits for other servers: in all, and for the hosts with the longest queues.',
+})
+
+export const deliveryExplain = operation('federation.delivery.explain', {
+  viewer: internal(),
+  class: 'admin',
+  input: z.object({
+    /** Id of an activity, or of the status, follow or favourite it is about. */
+    activity: z.string(),
+    limit: z.int().min(1).max(5_000).default(1_000),
+  }),
+  output: z.object({
+    activities: z.array(
+      z.object({
+        uri: z.string(),
+        kind: z.string(),
+        created_at: z.string(),
+        counts: z.record(z.enum(['pending', 'delivered', 'refused', 'gave-up', 'replaced']), z.int()),
+        deliveries: z.array(
+          z.object({
+            inbox: z.string(),
+            host: z.string(),
+            state: z.enum(['pending', 'delivered', 'refused', 'gave-up', 'replaced']),
+            attempts: z.int(),
+            status: z.int().nullable(),
+            /** When it is tried next, or when it was settled. */
+            at: z.string(),
+          }),
+        ),
+      }),
+    ),
+  }),
+  about: 'Where an activity went, and what came of it at each server.',
+})

@@ -1,0 +1,53 @@
+/** The inboxes that something of ours goes to. */
+import { type AccountRecord, accountRecords, remoteInboxes } from '@murmuration/contracts/accounts'
+import type { Context } from '../context.js'
+import { reachOf, type StatusFacts } from '../domain/reach.js'
+
+const PAGE = 1_000
+/** Beyond this many pages somebody counts the whole network among their followers. */
+const MOST_PAGES = 200
+
+/** Inboxes of everybody elsewhere who follows this account, page by page. */
+export const followerInboxes = async (ctx: Pick<Context, 'call'>, author: string): Promise<string[]> => {
+  const found: string[] = []
+  let after: string | undefined
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const { inboxes, next } = await ctx.call(remoteInboxes, { author, limit: PAGE, ...(after ? { after } : {}) })
+    found.push(...inboxes)
+    if (next === null) break
+    after = next
+  }
+  return found
+}
+
+/** Where an account elsewhere takes what is for many; null for people here, and for those who get nothing any more. */
+export const inboxOf = (account: AccountRecord): string | null =>
+  account.domain === null || account.suspended ? null : (account.shared_inbox_url ?? account.inbox_url)
+
+export const recordsOf = async (
+  ctx: Pick<Context, 'call'>,
+  ids: readonly string[],
+): Promise<Map<string, AccountRecord>> => {
+  if (ids.length === 0) return new Map()
+  const { records } = await ctx.call(accountRecords, { ids: [...new Set(ids)] })
+  return new Map(records.map((it) => [it.id, it]))
+}
+
+/** Everybody who gets a status; `people` are the accounts that are known already. */
+export const statusInboxes = async (
+  ctx: Pick<Context, 'call'>,
+  status: StatusFacts,
+  people: ReadonlyMap<string, AccountRecord>,
+): Promise<string[]> => {
+  const reach = reachOf(status)
+  const unknown = [...reach.people, ...reach.followersOf].filter((id) => !people.has(id))
+  const all = new Map([...people, ...(await recordsOf(ctx, unknown))])
+  const ours = reach.followersOf.filter((id) => all.get(id)?.domain === null)
+  const followers = await Promise.all(ours.map((id) => followerInboxes(ctx, id)))
+  const direct = reach.people.flatMap((id) => {
+    const account = all.get(id)
+    const inbox = account && inboxOf(account)
+    return inbox ? [inbox] : []
+  })
+  return [...direct, ...followers.flat()]
+}

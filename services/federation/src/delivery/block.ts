@@ -1,0 +1,7 @@
+/** Our Block of somebody elsewhere, as an activity. */
+import type { AccountRecord } from '@murmuration/contracts/accounts'
+import { type OutgoingActivity, writeBlock } from '../vocabulary/write-activity.js'
+import type { Relation } from './follow.js'
+
+export const ourBlock = (e: Relation, our: AccountRecord, their: AccountRecord): OutgoingActivity =>
+  writeBlock({ id: e.uri ?? `${our.uri}#blocks/${e.id}`, actor: our.uri, object: their.uri })

@@ -1,0 +1,54 @@
+/** What is sent, kept in memory while it is being sent: the bytes of an activity and their digest, made once for all hosts. */
+import type { Database } from '@murmuration/db'
+import { createMemory } from '../memory.js'
+import { sha256Base64 } from '../signatures/digest.js'
+import { bytesOf } from '../store/activity.js'
+
+export interface Parcel {
+  readonly uri: string
+  readonly kind: string
+  readonly farewell: boolean
+  /** The one actor it is for, when it is for one. */
+  readonly target: string | null
+  readonly body: Buffer
+  readonly sha256: string
+}
+
+export interface Parcels {
+  /** By activity id; those that have no text are left out. */
+  many(ids: readonly string[]): Promise<Map<string, Parcel>>
+}
+
+const MOST = 5_000
+const KEEP_MS = 600_000
+
+export const createParcels = (ctx: { db: Database; clock: { now(): number } }): Parcels => {
+  const kept = createMemory<Parcel>({ most: MOST, ttlMs: KEEP_MS, now: () => ctx.clock.now() })
+  return {
+    async many(ids) {
+      const found = new Map<string, Parcel>()
+      const missing = new Set<string>()
+      for (const id of ids) {
+        const known = kept.get(id)
+        if (known) found.set(id, known)
+        else missing.add(id)
+      }
+      if (missing.size === 0) return found
+      for (const row of await bytesOf(ctx.db, [...missing])) {
+        if (row.body === null) continue
+        const body = Buffer.from(row.body)
+        const parcel: Parcel = {
+          uri: row.uri,
+          kind: row.kind,
+          farewell: row.farewell,
+          target: row.target_uri,
+          body,
+          sha256: sha256Base64(body),
+        }
+        kept.set(row.id, parcel)
+        found.set(row.id, parcel)
+      }
+      return found
+    },
+  }
+}

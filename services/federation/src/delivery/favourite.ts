@@ -1,0 +1,10 @@
+/** Our Like of a status elsewhere, as an activity. */
+import type { AccountRecord } from '@murmuration/contracts/accounts'
+import { type OutgoingActivity, writeLike } from '../vocabulary/write-activity.js'
+
+export const ourLike = (
+  e: { id: string; uri: string | null; statusUri: string },
+  our: AccountRecord,
+  their: AccountRecord,
+): OutgoingActivity =>
+  writeLike({ id: e.uri ?? `${our.uri}#likes/${e.id}`, actor: our.uri, object: e.statusUri, author: their.uri })

@@ -1,0 +1,262 @@
+/** Works the queues of hosts, many side by side: takes lanes, sends what is due in order, writes down what came of it, lets go. */
+import { randomUUID } from 'node:crypto'
+import { fail } from '@murmuration/contracts/kit'
+import type { Database } from '@murmuration/db'
+import { type Clock, type Faults, ownRequest, within } from '@murmuration/kernel'
+import type { Outbound } from '@murmuration/outbound'
+import { cap } from '../domain/lane.js'
+import { type HostRules, hostStanding } from '../hosts.js'
+import { deliver, type Posted } from '../outside/deliver.js'
+import { refuseWaiting } from '../store/delivery.js'
+import { claimLanes, postponeLanes, releaseLanes, renewLanes, type Wanted } from '../store/host.js'
+import { announceIdle, type Item, type Lane, laneOf, takeNext } from './lane.js'
+import type { Ledger } from './ledger.js'
+import type { Loader } from './loader.js'
+import { type SettleContext, settle } from './settle.js'
+import { createSlots, type Kind } from './slots.js'
+
+export interface Lanes {
+  /** Takes these lanes and works them. Resolves when nothing is left to do there now, or after a second: the rest goes on. */
+  wake(wanted: Wanted): Promise<void>
+  /** Finishes what is on the way, writes it down and lets go of all lanes. */
+  stop(): Promise<void>
+}
+
+const LEASE_MS = 15_000
+/** How long a lane is kept after its last delivery, so that a burst takes it once. */
+const LINGER_MS = 50
+const PATIENCE_MS = 1_000
+const STOP_MS = 15_000
+
+export interface LanesContext extends SettleContext {
+  db: Database
+  clock: Clock
+  faults: Faults
+  outbound: Outbound
+  rules: HostRules
+  ledger: Ledger
+  loader: Loader
+  /** Requests on the way at once. */
+  inFlight: number
+  timeoutMs: number
+}
+
+export const createLanes = (ctx: LanesContext): Lanes => {
+  const { db, clock, log, faults, ledger, loader } = ctx
+  const holder = randomUUID()
+  const held = new Map<string, Lane>()
+  const idle = new Set<Lane>()
+  const slots = createSlots(ctx.inFlight)
+  let stopping = false
+  let tidying: Promise<void> | undefined
+  let stopRenewing: (() => void) | undefined
+  const own = <T>(work: () => Promise<T>): Promise<T> => within(ownRequest(20_000), work)
+
+  const drop = (lane: Lane): void => {
+    lane.lost = true
+    lane.queue = []
+    held.delete(lane.id)
+    idle.delete(lane)
+    announceIdle(lane)
+  }
+
+  const kindOf = (lane: Lane, item: Item): Kind =>
+    item.parcel.farewell ? 'farewell' : lane.health.failures > 0 ? 'probe' : 'usual'
+
+  const isPaused = (lane: Lane): boolean => lane.health.pausedUntil !== null && lane.health.pausedUntil > clock.now()
+
+  // One function a lane, so that it waits for a slot once.
+  const again = new WeakMap<Lane, () => void>()
+  const againOf = (lane: Lane): (() => void) => {
+    const known = again.get(lane) ?? (() => pump(lane))
+    again.set(lane, known)
+    return known
+  }
+
+  /** Starts what may start; a lane with nothing left is put aside. */
+  const pump = (lane: Lane): void => {
+    if (lane.lost) return
+    if (stopping || isPaused(lane)) lane.queue = []
+    while (lane.inHand < cap(lane.health)) {
+      const next = takeNext(lane)
+      if (next === undefined) break
+      const kind = kindOf(lane, next)
+      if (!slots.take(kind, againOf(lane))) {
+        lane.queue.unshift(next)
+        return
+      }
+      lane.busy.add(next.actor)
+      lane.inHand++
+      send(lane, next, kind)
+    }
+    if (lane.inHand === 0 && lane.queue.length === 0) putAside(lane)
+  }
+
+  const putAside = (lane: Lane): void => {
+    if (!lane.stale) announceIdle(lane)
+    idle.add(lane)
+    tidying ??= tidy()
+  }
+
+  const send = async (lane: Lane, item: Item, kind: Kind): Promise<void> => {
+    const { parcel, signer } = item
+    let posted: Posted | undefined
+    try {
+      posted = await deliver(
+        ctx.outbound,
+        { ...parcel, ...signer, url: item.url, manner: lane.manner, timeoutMs: ctx.timeoutMs },
+        () => clock.now(),
+      )
+      if (faults.planned) await faults.reach('delivery.afterRemoteReply', parcel.uri)
+    } catch (error) {
+      log.warn({ error, host: lane.host }, 'a delivery failed for reasons of our own')
+    }
+    const written = () => {
+      lane.inHand--
+      lane.busy.delete(item.actor)
+      pump(lane)
+    }
+    ledger.add(settle(ctx, lane, item, posted, written))
+    slots.give(kind)
+  }
+
+  /** Reads again what became stale and lets go of the rest, for as long as lanes are put aside. */
+  const tidy = async (): Promise<void> => {
+    while (idle.size) {
+      await clock.sleep(LINGER_MS)
+      const lanes = [...idle]
+      idle.clear()
+      try {
+        await own(() => tidyOnce(lanes))
+      } catch (error) {
+        log.warn({ error, lanes: lanes.length }, 'lanes wait for the database')
+        for (const lane of lanes) if (!lane.lost && lane.inHand === 0 && lane.queue.length === 0) idle.add(lane)
+        await clock.sleep(PATIENCE_MS)
+      }
+    }
+    tidying = undefined
+    if (held.size === 0) {
+      stopRenewing?.()
+      stopRenewing = undefined
+    }
+  }
+
+  const tidyOnce = async (lanes: readonly Lane[]): Promise<void> => {
+    const stale = stopping ? [] : lanes.filter((it) => it.stale)
+    const done = lanes.filter((it) => !stale.includes(it))
+    if (done.length) {
+      const released = new Set(await releaseLanes(db, done, holder))
+      for (const lane of done) {
+        // Woken while it was let go: it was taken once more and is ours.
+        if (lane.stale && !stopping) stale.push(lane)
+        else if (released.has(lane.id)) drop(lane)
+      }
+      const poked = done.filter((it) => !it.lost && !stale.includes(it))
+      if (poked.length) stale.push(...(await keep(poked)))
+    }
+    await load(stale)
+  }
+
+  /** Holds on to lanes; those that are somebody else's by now are dropped. */
+  const keep = async (lanes: readonly Lane[]): Promise<Lane[]> => {
+    const rows = await renewLanes(
+      db,
+      lanes.map((it) => it.id),
+      { holder, leaseMs: LEASE_MS },
+    )
+    const pokes = new Map(rows.map((row) => [row.id, row.pokes]))
+    return lanes.filter((lane) => {
+      const known = pokes.get(lane.id)
+      if (known === undefined) drop(lane)
+      else if (known !== lane.pokes) {
+        lane.pokes = known
+        lane.stale = true
+      }
+      return known !== undefined
+    })
+  }
+
+  const load = async (lanes: readonly Lane[]): Promise<void> => {
+    const ready: Lane[] = []
+    const waiting: Lane[] = []
+    const blocked: string[] = []
+    for (const lane of lanes) {
+      const standing = hostStanding(ctx.rules, lane.host)
+      if (standing === 'unknown') waiting.push(lane)
+      else ready.push(lane)
+      if (standing === 'blocked') blocked.push(lane.id)
+    }
+    if (waiting.length) {
+      const until = new Date(clock.now() + PATIENCE_MS)
+      await postponeLanes(
+        db,
+        waiting.map((it) => it.id),
+        holder,
+        until,
+      )
+      for (const lane of waiting) drop(lane)
+    }
+    if (blocked.length) await refuseWaiting(db, blocked, clock.date())
+    // A paused lane is let go; letting go notes when its pause is over.
+    for (const lane of ready) if (isPaused(lane)) lane.stale = false
+    await loader.load(ready.filter((lane) => !isPaused(lane)))
+    for (const lane of ready) pump(lane)
+  }
+
+  const take = async (wanted: Wanted): Promise<Lane[]> => {
+    const rows = await claimLanes(db, wanted, { holder, leaseMs: LEASE_MS, now: clock.date() })
+    const mine: Lane[] = []
+    const fresh: Lane[] = []
+    for (const row of rows) {
+      const known = held.get(row.id)
+      if (known && !row.mine) drop(known)
+      else if (known) {
+        known.pokes = row.pokes
+        known.stale = true
+        mine.push(known)
+        if (idle.delete(known)) fresh.push(known)
+      } else if (row.mine) {
+        const lane = laneOf(row, clock.now())
+        held.set(lane.id, lane)
+        mine.push(lane)
+        fresh.push(lane)
+      }
+    }
+    stopRenewing ??= clock.every(LEASE_MS / 3, async () => {
+      await own(() => keep([...held.values()])).catch((error) => log.warn({ error }, 'lanes could not be kept'))
+    })
+    try {
+      await load(fresh)
+    } catch (error) {
+      // They are ours; the next round reads them again.
+      for (const lane of fresh) {
+        lane.stale = true
+        putAside(lane)
+      }
+      throw error
+    }
+    return mine
+  }
+
+  const isDone = (lane: Lane): boolean => lane.lost || (lane.inHand === 0 && lane.queue.length === 0 && !lane.stale)
+
+  return {
+    async wake(wanted) {
+      if (stopping) throw fail('unavailable', 'This process is stopping', { retryAfter: 1 })
+      const busy = (await own(() => take(wanted))).filter((lane) => !isDone(lane))
+      if (busy.length === 0) return
+      const allIdle = Promise.all(busy.map((lane) => new Promise<void>((told) => lane.waiters.add(told))))
+      await Promise.race([allIdle, clock.sleep(PATIENCE_MS)])
+    },
+    async stop() {
+      stopping = true
+      const end = performance.now() + STOP_MS
+      for (const lane of held.values()) pump(lane)
+      while (held.size && performance.now() < end) {
+        await ledger.flush()
+        await Promise.race([tidying, clock.sleep(20)])
+      }
+      stopRenewing?.()
+    },
+  }
+}

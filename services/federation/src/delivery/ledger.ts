@@ -1,0 +1,85 @@
+/** Writes what came of deliveries, many at once: one write is under way at a time, and takes along whatever came in meanwhile. */
+import type { Database } from '@murmuration/db'
+import { type Log, ownRequest, within } from '@murmuration/kernel'
+import { abandonLanes, putOff, type Result, recordResults, reviveLanes } from '../store/delivery.js'
+import { type HealthChange, saveHealth } from '../store/host.js'
+
+/** One delivery that came to an end of some kind. */
+export interface Entry {
+  readonly lane: string
+  /** Null when nothing was sent, for reasons of our own: tried again at `putOffUntil`. */
+  readonly result: Result | null
+  readonly putOffUntil: Date | null
+  readonly activity: string
+  readonly inbox: string
+  /** How the host is doing now; null when that did not change. */
+  readonly health: HealthChange | null
+  readonly revived: boolean
+  readonly abandoned: boolean
+  /** Called once all this is written down. */
+  readonly written: () => void
+}
+
+export interface Ledger {
+  add(entry: Entry): void
+  /** Resolves when everything added so far is written down. */
+  flush(): Promise<void>
+}
+
+/** A moment's patience makes few large writes of many small ones. */
+const GATHER_MS = 5
+const AGAIN_MS = 1_000
+/** Rows of one write. */
+const MOST = 1_000
+
+const lastHealth = (entries: readonly Entry[]): HealthChange[] => [
+  ...new Map(entries.flatMap((it) => (it.health === null ? [] : [[it.lane, it.health] as const]))).values(),
+]
+
+export const createLedger = (ctx: { db: Database; clock: { date(): Date }; log: Log }): Ledger => {
+  const { db, clock, log } = ctx
+  let entries: Entry[] = []
+  let writing: Promise<void> | undefined
+
+  const write = async (batch: readonly Entry[]): Promise<void> => {
+    const now = clock.date()
+    const revived = batch.filter((it) => it.revived).map((it) => it.lane)
+    const abandoned = batch.filter((it) => it.abandoned).map((it) => it.lane)
+    const ours = batch.filter((it) => it.result === null)
+    await recordResults(
+      db,
+      batch.flatMap((it) => (it.result === null ? [] : [it.result])),
+      now,
+    )
+    if (ours.length) await putOff(db, ours, ours[0]?.putOffUntil ?? now)
+    await saveHealth(db, lastHealth(batch))
+    if (revived.length) await reviveLanes(db, revived, now)
+    if (abandoned.length) await abandonLanes(db, abandoned, now)
+  }
+
+  const run = async (): Promise<void> => {
+    while (entries.length) {
+      await new Promise((resolve) => setTimeout(resolve, GATHER_MS))
+      const batch = entries.splice(0, MOST)
+      try {
+        // A request of its own: the job that woke a lane may be long over.
+        await within(ownRequest(20_000), () => write(batch))
+      } catch (error) {
+        log.warn({ error, deliveries: batch.length }, 'results of deliveries wait for the database')
+        entries = [...batch, ...entries]
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+        continue
+      }
+      for (const entry of batch) entry.written()
+    }
+    writing = undefined
+  }
+
+  return {
+    add(entry) {
+      entries.push(entry)
+      writing ??= run()
+    },
+    flush: async () => writing,
+  }
+}

@@ -1,0 +1,77 @@
+/** Reads what lanes may send now, with the bytes and the keys that sending takes; four questions for any number of lanes. */
+import type { Database } from '@murmuration/db'
+import type { Clock, Log } from '@murmuration/kernel'
+import { type Due, dueDeliveries, putOff, recordResults } from '../store/delivery.js'
+import type { Parcels } from './bytes.js'
+import type { Lane } from './lane.js'
+import type { Signer, Signers } from './signers.js'
+
+export interface Loader {
+  /** Fills the queues of lanes that have nothing on the way. */
+  load(lanes: readonly Lane[]): Promise<void>
+}
+
+/** Deliveries of one lane in memory at once. */
+const WINDOW = 30
+/** When accounts does not answer. */
+const SOON_MS = 5_000
+/** When an account has no key; one may yet be made. */
+const LATER_MS = 3_600_000
+
+export const createLoader = (ctx: {
+  db: Database
+  clock: Pick<Clock, 'now' | 'date'>
+  log: Log
+  parcels: Parcels
+  signers: Signers
+}): Loader => {
+  const { db, clock, log } = ctx
+
+  const keysFor = async (due: readonly Due[]): Promise<{ keys: Map<string, Signer>; waitMs: number }> => {
+    try {
+      return { keys: await ctx.signers.many(due.map((it) => it.actor)), waitMs: LATER_MS }
+    } catch (error) {
+      log.warn({ error, deliveries: due.length }, 'deliveries wait for the keys of their authors')
+      return { keys: new Map(), waitMs: SOON_MS }
+    }
+  }
+
+  return {
+    async load(lanes) {
+      if (lanes.length === 0) return
+      // Cleared before asking: whoever wakes a lane meanwhile makes it stale again.
+      for (const lane of lanes) lane.stale = false
+      const due = await dueDeliveries(
+        db,
+        lanes.map((it) => it.id),
+        clock.date(),
+        WINDOW,
+      )
+      if (due.length === 0) return
+      const [parcels, { keys, waitMs }] = await Promise.all([
+        ctx.parcels.many(due.map((it) => it.activity)),
+        keysFor(due),
+      ])
+      const textless = due.filter((it) => !parcels.has(it.activity))
+      const keyless = due.filter((it) => parcels.has(it.activity) && !keys.has(it.actor))
+      if (textless.length)
+        await recordResults(
+          db,
+          textless.map((it) => ({ ...it, fate: { state: 'gave-up' }, status: null, gone: false })),
+          clock.date(),
+        )
+      if (keyless.length) await putOff(db, keyless, new Date(clock.now() + waitMs))
+      const byLane = new Map(lanes.map((lane) => [lane.id, lane]))
+      const counts = new Map<string, number>()
+      for (const one of due) {
+        const parcel = parcels.get(one.activity)
+        const signer = keys.get(one.actor)
+        const lane = byLane.get(one.lane)
+        if (parcel && signer) lane?.queue.push({ ...one, parcel, signer })
+        const count = (counts.get(one.lane) ?? 0) + 1
+        counts.set(one.lane, count)
+        if (lane && count >= WINDOW) lane.stale = true
+      }
+    },
+  }
+}

@@ -1,0 +1,132 @@
+/** Says something to other servers: the activity is stored once, its receivers are put into the ledger, and the work is queued. */
+import { deliverJob } from '@murmuration/contracts/federation'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { isLastWord, mayReachBlocked, replaces } from '../domain/compaction.js'
+import { hostStanding } from '../hosts.js'
+import { insertActivity, lockAbout } from '../store/activity.js'
+import {
+  ensureInboxes,
+  replaceAllOf,
+  replaceWaiting,
+  type Sending,
+  sendTo,
+  sendToAcquainted,
+  sendToReached,
+} from '../store/delivery.js'
+import { hostOf } from '../vocabulary/uri.js'
+import type { OutgoingActivity } from '../vocabulary/write-activity.js'
+
+/** Who gets it, besides the inboxes that are named. */
+export type Receivers =
+  | 'named'
+  /** All who got something about the same thing. */
+  | 'reached'
+  /** All who ever got something of the actor. */
+  | 'acquainted'
+
+export interface Outgoing {
+  /** Account id of the actor. */
+  actorId: string
+  /** Id of the event it follows from: the order among the activities of one actor. */
+  seq: string
+  /** Null when nobody needs to hear it: only remembered as the last word about its object. */
+  activity: OutgoingActivity | null
+  uri: string
+  kind: string
+  /** The thing it is about: the status, the actor, or for what is done to somebody the activity itself. */
+  about: string
+  /** The one actor it is for, when it is for one. */
+  target?: string
+  inboxes?: readonly string[]
+  receivers?: Receivers
+  /** The account is gone. */
+  farewell?: boolean
+  /** What else belongs into the same transaction. */
+  also?: (tx: Tx) => Promise<unknown>
+}
+
+export type Publishing = Pick<Context, 'db' | 'clock' | 'ids' | 'queue' | 'policy' | 'config' | 'self'>
+
+/** Receivers of one insert, and hosts that one job works. */
+const PAGE = 1_000
+const HOSTS_OF_A_JOB = 500
+
+/** Addresses that may be sent to, sorted, each once. */
+const reachable = (ctx: Publishing, it: Outgoing): { url: string; host: string }[] => {
+  const urls = [...new Set(it.inboxes ?? [])].sort()
+  const toBlocked = mayReachBlocked({ kind: it.kind, farewell: it.farewell ?? false })
+  return urls.flatMap((url) => {
+    const host = hostOf(url)
+    // A host of which nothing is known yet is judged again before anything is sent.
+    const isElsewhere = host !== null && !ctx.self.ownHosts.has(host)
+    return isElsewhere && (toBlocked || hostStanding(ctx, host) !== 'blocked') ? [{ url, host }] : []
+  })
+}
+
+const pages = <T>(all: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(all.length / PAGE) }, (_, i) => all.slice(i * PAGE, (i + 1) * PAGE))
+
+/** Puts the receivers into the ledger, a page at a time. Returns how many will be tried. */
+const address = async (tx: Tx, it: Outgoing, sending: Sending, urls: readonly string[]): Promise<number> => {
+  let pending = 0
+  for (const page of pages(urls)) pending += await sendTo(tx, sending, page)
+  if (it.receivers === 'reached') pending += await sendToReached(tx, sending, it.about)
+  if (it.receivers === 'acquainted') pending += await sendToAcquainted(tx, sending)
+  return pending
+}
+
+/**
+ * Publishes an activity; harmless when repeated. False when it had been published before, or when the last word about its
+ * object was already spoken.
+ */
+export const publish = async (ctx: Publishing, it: Outgoing): Promise<boolean> => {
+  const to = it.activity === null ? [] : reachable(ctx, it)
+  // Outside the transaction: what is known too early does no harm, and rows that many want are held for a moment only.
+  for (const page of pages(to)) await ensureInboxes(ctx.db, page, () => ctx.ids.next())
+  return ctx.db.tx(async (tx) => {
+    await it.also?.(tx)
+    await lockAbout(tx, it.about)
+    const now = ctx.clock.date()
+    const id = ctx.ids.next()
+    const fresh = await insertActivity(tx, {
+      id,
+      uri: it.uri,
+      kind: it.kind,
+      actorId: it.actorId,
+      seq: it.seq,
+      about: it.about,
+      target: it.target ?? null,
+      farewell: it.farewell ?? false,
+      body: it.activity === null ? null : JSON.stringify(it.activity),
+      at: now,
+    })
+    if (!fresh) return false
+    const sending: Sending = { activity: id, actorId: it.actorId, seq: it.seq, now, bypass: it.kind === 'Follow' }
+    const pending =
+      it.activity === null
+        ? 0
+        : await address(
+            tx,
+            it,
+            sending,
+            to.map((one) => one.url),
+          )
+    const kinds = replaces(it.kind)
+    if (it.farewell) await replaceAllOf(tx, { activity: id, actorId: it.actorId, now })
+    else if (isLastWord(it.kind) || kinds.length)
+      await replaceWaiting(tx, { activity: id, about: it.about, kinds, now })
+    const parts = Math.ceil(pending / HOSTS_OF_A_JOB)
+    if (parts > 0)
+      await ctx.queue(tx, deliverJob, ...Array.from({ length: parts }, (_, part) => ({ activity: id, part, parts })))
+    return true
+  })
+}
+
+/** Says something to one person alone: at their own inbox. */
+export const publishTo = (
+  ctx: Publishing,
+  person: { uri: string; inbox_url: string | null },
+  it: Omit<Outgoing, 'target' | 'inboxes' | 'receivers'>,
+): Promise<boolean> =>
+  publish(ctx, { ...it, target: person.uri, inboxes: person.inbox_url === null ? [] : [person.inbox_url] })

@@ -1,0 +1,90 @@
+/** What an answer changes: the fate of the delivery, the health of its host, and what is written down about both. */
+import type { Clock, Log } from '@murmuration/kernel'
+import { isStuck, type Outcome, outcomeOf } from '../domain/lane.js'
+import { type Verdict, verdictOn } from '../domain/verdict.js'
+import type { Posted } from '../outside/deliver.js'
+import type { HealthChange } from '../store/host.js'
+import { deliveries } from './figures.js'
+import { holdBack, type Item, type Lane } from './lane.js'
+import type { Entry } from './ledger.js'
+
+export interface SettleContext {
+  clock: Pick<Clock, 'now'>
+  log: Log
+  /** Asks for an actor whose inbox is not there any more. */
+  lookAgain(uri: string): void
+}
+
+const OURS_AGAIN_MS = 60_000
+/** A host that is well is noted as such only this often. */
+const NOTED_MS = 3_600_000
+
+/** Takes in an answer; undefined when nothing was sent for a reason of our own. */
+export const settle = (
+  ctx: SettleContext,
+  lane: Lane,
+  item: Item,
+  posted: Posted | undefined,
+  written: () => void,
+): Entry => {
+  const { activity, inbox } = item
+  const now = ctx.clock.now()
+  const plain = { lane: lane.id, activity, inbox, revived: false, abandoned: false, health: null, written }
+  if (posted === undefined) {
+    holdBack(lane, item.actor)
+    return { ...plain, result: null, putOffUntil: new Date(now + OURS_AGAIN_MS) }
+  }
+  const verdict = verdictOn(posted.answer, now)
+  const madeAt = Number(BigInt(item.seq) >> 16n)
+  const wasWell = lane.health.failures === 0
+  const after = outcomeOf(lane.health, verdict, { attempts: item.attempts, madeAt, now, random: Math.random() })
+  lane.health = after.health
+  if (after.revived || after.abandoned) lane.stale = true
+  const { fate } = after
+  const stuck = isStuck({ attempts: item.attempts + 1, status: verdict.status })
+  if (fate.state === 'pending' && !stuck) holdBack(lane, item.actor)
+  const gone = tell(ctx, lane, item, verdict, after)
+  return {
+    ...plain,
+    result: { activity, inbox, fate, status: verdict.status, gone },
+    putOffUntil: null,
+    revived: after.revived,
+    abandoned: after.abandoned,
+    health: healthChange(lane, verdict, { manner: posted.manner, wasWell, now }),
+  }
+}
+
+/** Counts, and passes on what others should hear. Returns whether the inbox is gone. */
+const tell = (ctx: SettleContext, lane: Lane, item: Item, verdict: Verdict, { fate, abandoned }: Outcome): boolean => {
+  deliveries.inc({ outcome: fate.state === 'pending' ? 'failed' : fate.state })
+  if (abandoned) ctx.log.info({ host: lane.host }, 'a host failed on seven days and counts as unavailable')
+  const gone = verdict.kind === 'refused' ? verdict.gone : null
+  if (gone !== null && item.parcel.target !== null) ctx.lookAgain(item.parcel.target)
+  return gone === 'for-good'
+}
+
+/** What to note about the host; null when all is as it was. */
+const healthChange = (
+  lane: Lane,
+  verdict: Verdict,
+  it: { manner: Lane['manner']; wasWell: boolean; now: number },
+): HealthChange | null => {
+  const delivered = verdict.kind === 'delivered'
+  const newManner = delivered && it.manner !== lane.manner
+  if (newManner) {
+    lane.manner = it.manner
+    lane.mannerAt = new Date(it.now)
+  }
+  const isNoted = lane.deliveredAt !== null && it.now - lane.deliveredAt.getTime() < NOTED_MS
+  if (delivered && it.wasWell && isNoted && !newManner) return null
+  if (delivered) lane.deliveredAt = new Date(it.now)
+  return {
+    id: lane.id,
+    health: lane.health,
+    manner: lane.manner,
+    mannerAt: lane.mannerAt,
+    deliveredAt: delivered ? lane.deliveredAt : null,
+    failedAt: delivered ? null : new Date(it.now),
+    trouble: verdict.kind === 'delivered' ? null : verdict.why,
+  }
+}

@@ -1,0 +1,14 @@
+/** What sending a status, its edits and its end have in common. */
+import type { StatusSource } from '@murmuration/contracts/statuses'
+import type { StatusFacts } from '../domain/reach.js'
+
+/** The address of a status or boost without what makes an activity of it: what all activities about it share. */
+export const statusThing = (uri: string): string => uri.replace(/\/activity$/, '')
+
+export const factsOf = (source: StatusSource): StatusFacts => ({
+  visibility: source.visibility,
+  author: source.author,
+  mentions: source.mention_accounts.map(({ id }) => id),
+  inReplyToAuthor: source.in_reply_to_author,
+  reblogOfAuthor: source.reblog_of_author,
+})

@@ -1,0 +1,40 @@
+/** Whom a status of ours is sent to: followers, and people it names; never wider than its visibility. */
+import type { Visibility } from './audience.js'
+
+export interface StatusFacts {
+  readonly visibility: Visibility
+  readonly author: string
+  /** Account ids, silent ones included. */
+  readonly mentions: readonly string[]
+  readonly inReplyToAuthor: string | null
+  readonly reblogOfAuthor: string | null
+}
+
+export interface Reach {
+  /** Accounts whose followers elsewhere get it. */
+  readonly followersOf: readonly string[]
+  /** Accounts that get it themselves. */
+  readonly people: readonly string[]
+}
+
+const without = (ids: readonly (string | null)[], author: string): string[] => [
+  ...new Set(ids.filter((id) => id !== null && id !== author) as string[]),
+]
+
+/** What is for followers or for some stays with them: naming or answering somebody else does not widen it. */
+export const reachOf = (it: StatusFacts): Reach => {
+  const { author, mentions, inReplyToAuthor, reblogOfAuthor } = it
+  switch (it.visibility) {
+    case 'public':
+    case 'unlisted':
+      return {
+        // Those who follow a thread here see its answers too.
+        followersOf: [author, ...without([inReplyToAuthor], author)],
+        people: without([...mentions, inReplyToAuthor, reblogOfAuthor], author),
+      }
+    case 'private':
+      return { followersOf: [author], people: without([...mentions, reblogOfAuthor], author) }
+    default:
+      return { followersOf: [], people: without(mentions, author) }
+  }
+}

@@ -1,0 +1,25 @@
+/** What waits for other servers, for operators. */
+import { deliveryState } from '@murmuration/contracts/federation'
+import { handle } from '../../doors.js'
+import { heldFigures, hostStates } from '../../store/delivery-report.js'
+
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null
+
+export const state = handle(deliveryState, async (ctx, _viewer, { limit, host }) => {
+  const [figures, rows] = await Promise.all([heldFigures(ctx.db), hostStates(ctx.db, { limit, host: host ?? null })])
+  return {
+    ...figures,
+    hosts: rows.map(({ oldest_seq, ...row }) => ({
+      host: row.host,
+      waiting: row.waiting,
+      // Time is in the number that orders them.
+      oldest: oldest_seq === null ? null : new Date(Number(BigInt(oldest_seq) >> 16n)).toISOString(),
+      failures: row.failures,
+      paused_until: iso(row.paused_until),
+      unavailable_since: iso(row.unavailable_since),
+      delivered_at: iso(row.delivered_at),
+      failed_at: iso(row.failed_at),
+      trouble: row.trouble,
+    })),
+  }
+})

@@ -1,0 +1,43 @@
+/** Takes a status or boost of ours back from all who got it. */
+import { statusDeleted } from '@murmuration/contracts/statuses'
+import { recordsOf, statusInboxes } from '../delivery/audience.js'
+import { publish } from '../delivery/publish.js'
+import { statusThing } from '../delivery/status.js'
+import { react } from '../doors.js'
+import { activityText, isFarewellSaid, wasTold } from '../store/activity.js'
+import { type OutgoingActivity, writeDeleteOfNote, writeUndo } from '../vocabulary/write-activity.js'
+
+export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (ctx, e) => {
+  if (!e.local) return
+  const people = await recordsOf(ctx, [e.author])
+  const author = people.get(e.author)
+  // Everything of an account that is gone goes with it: one Delete says it all (F054).
+  if (!author || (await isFarewellSaid(ctx.db, author.uri))) return
+  const about = statusThing(e.uri)
+  const common = { actorId: e.author, seq: e.eventId, about }
+  if (e.reblogOf !== null) {
+    const text = await activityText(ctx.db, `${about}/activity`)
+    // A boost that was never told is only remembered, for when its telling comes late.
+    const activity = text === null ? null : writeUndo(JSON.parse(text) as OutgoingActivity)
+    await publish(ctx, { ...common, activity, uri: `${about}/activity#undo`, kind: 'Undo', receivers: 'reached' })
+    return
+  }
+  const activity = writeDeleteOfNote({ uri: about, actor: author.uri })
+  const known = await wasTold(ctx.db, about)
+  const facts = {
+    visibility: e.visibility,
+    author: e.author,
+    mentions: e.mentions,
+    inReplyToAuthor: null,
+    reblogOfAuthor: null,
+  }
+  await publish(ctx, {
+    ...common,
+    activity,
+    uri: activity.id,
+    kind: 'Delete',
+    // Without a ledger those are told who would have got it.
+    inboxes: known ? [] : await statusInboxes(ctx, facts, people),
+    receivers: 'reached',
+  })
+})

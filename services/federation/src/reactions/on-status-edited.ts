@@ -1,0 +1,30 @@
+/** Sends the new text of a status of ours to all who got the old one, and to those it names now. */
+import { statusEdited } from '@murmuration/contracts/statuses'
+import { statusInboxes } from '../delivery/audience.js'
+import { publish } from '../delivery/publish.js'
+import { factsOf, statusThing } from '../delivery/status.js'
+import { react } from '../doors.js'
+import { sourcesOf } from '../views/local.js'
+import { noteSource } from '../views/note.js'
+import { writeUpdateOfNote } from '../vocabulary/write-activity.js'
+
+export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx, e) => {
+  if (!e.local || e.reblogOf !== null) return
+  const { sources, people } = await sourcesOf(ctx, [e.id])
+  const [source] = sources
+  if (!source || source.deleted || people.get(source.author)?.suspended !== false) return
+  const note = noteSource(source, people, ctx.site)
+  if (note === null) return
+  // Of two edits close together the later one is told, once.
+  const activity = writeUpdateOfNote(note, source.edited_at ?? e.editedAt)
+  await publish(ctx, {
+    actorId: e.author,
+    seq: e.eventId,
+    activity,
+    uri: activity.id,
+    kind: activity.type,
+    about: statusThing(source.uri),
+    inboxes: await statusInboxes(ctx, factsOf(source), people),
+    receivers: 'reached',
+  })
+})

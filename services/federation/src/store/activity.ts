@@ -1,0 +1,66 @@
+/** Activities of ours: each stored once, as the bytes that everybody gets. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+import { isLastWord } from '../domain/compaction.js'
+
+export interface NewActivity {
+  id: string
+  uri: string
+  kind: string
+  actorId: string
+  seq: string
+  /** What it is about. */
+  about: string
+  target: string | null
+  farewell: boolean
+  body: string | null
+  at: Date
+}
+
+/** Lets one transaction at a time say something about a thing, so that Create and Delete see each other. */
+export const lockAbout = async (tx: Tx, about: string): Promise<void> => {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`activity ${about}`}, 0))`)
+}
+
+/** Stores an activity; false when it is there already, or when the last word about its object was spoken before. */
+export const insertActivity = async (tx: Tx, it: NewActivity): Promise<boolean> => {
+  const stored = await tx.run(sql`insert into activities
+      (id, uri, kind, actor_id, seq, object_uri, target_uri, farewell, body, created_at)
+    select ${it.id}, ${it.uri}, ${it.kind}, ${it.actorId}, ${it.seq}, ${it.about}, ${it.target}, ${it.farewell}, ${it.body}, ${it.at}
+    where ${isLastWord(it.kind)} or not exists
+      (select 1 from activities where object_uri = ${it.about} and kind in ('Delete', 'Undo'))
+    on conflict (uri) do nothing`)
+  return stored > 0
+}
+
+/** The text of an activity by its id, or null when it was never made or is only remembered. */
+export const activityText = async (db: Reader, uri: string): Promise<string | null> =>
+  (await db.row<{ body: string | null }>(sql`select body from activities where uri = ${uri}`))?.body ?? null
+
+/** True when we ever said something about this. */
+export const wasTold = async (db: Reader, about: string): Promise<boolean> =>
+  (await db.row(sql`select 1 from activities where object_uri = ${about} and body is not null limit 1`)) !== null
+
+/** True when servers are told that the account is gone. */
+export const isFarewellSaid = async (db: Reader, actorUri: string): Promise<boolean> =>
+  (await db.row(sql`select 1 from activities where object_uri = ${actorUri} and farewell`)) !== null
+
+export interface Bytes {
+  id: string
+  uri: string
+  kind: string
+  farewell: boolean
+  target_uri: string | null
+  body: string | null
+}
+
+/** What is sent, for these activities. */
+export const bytesOf = (db: Reader, ids: readonly string[]): Promise<Bytes[]> =>
+  db.rows(sql`select id, uri, kind, farewell, target_uri, body from activities where id = any(${ids}::bigint[])`)
+
+/** Inboxes that this person wrote to in particular since then: askers, those followed, authors of what they favourited. */
+export const lateTargets = async (db: Reader, actorId: string, since: Date, most: number): Promise<string[]> => {
+  const rows = await db.rows<{ url: string }>(sql`select distinct i.url from activities a
+    join deliveries d on d.activity_id = a.id join inboxes i on i.id = d.inbox_id
+    where a.actor_id = ${actorId} and a.target_uri is not null and a.created_at > ${since} limit ${most}`)
+  return rows.map((row) => row.url)
+}

@@ -1,0 +1,73 @@
+/** What an operator may ask about the ledger: what waits, for whom, and where an activity went. */
+import { type Reader, sql } from '@murmuration/db'
+
+/** How much waits for its time or its host, and how many hosts are unavailable. */
+export const heldFigures = async (db: Reader): Promise<{ held: number; unavailable: number }> => {
+  const row = await db.row<{ held: number; unavailable: number }>(sql`select
+    (select count(*)::int from deliveries where state = 0) as held,
+    (select count(*)::int from lanes where unavailable_since is not null) as unavailable`)
+  return row ?? { held: 0, unavailable: 0 }
+}
+
+export interface HostRow {
+  host: string
+  waiting: number
+  oldest_seq: string | null
+  failures: number
+  paused_until: Date | null
+  unavailable_since: Date | null
+  delivered_at: Date | null
+  failed_at: Date | null
+  trouble: string | null
+}
+
+/** Hosts with the longest queues; one host alone is shown also when nothing waits for it. */
+export const hostStates = (db: Reader, it: { limit: number; host: string | null }): Promise<HostRow[]> =>
+  it.host === null
+    ? db.rows(sql`select l.host, w.waiting, w.oldest_seq, l.failures, l.paused_until, l.unavailable_since, l.delivered_at,
+        l.failed_at, l.trouble
+      from (select lane_id, count(*)::int as waiting, min(seq) as oldest_seq from deliveries where state = 0
+        group by lane_id order by waiting desc, lane_id limit ${it.limit}) w
+      join lanes l on l.id = w.lane_id order by w.waiting desc, l.host`)
+    : db.rows(sql`select l.host, count(d.activity_id)::int as waiting, min(d.seq) as oldest_seq, l.failures, l.paused_until,
+        l.unavailable_since, l.delivered_at, l.failed_at, l.trouble
+      from lanes l left join deliveries d on d.lane_id = l.id and d.state = 0
+      where l.host = ${it.host} group by l.id`)
+
+export interface ActivityRow {
+  id: string
+  uri: string
+  kind: string
+  created_at: Date
+  /** How many inboxes it reached, when its rows were folded. */
+  reached: number | null
+}
+
+/** The activity with this id, or all that are about the thing with this address, oldest first. */
+export const activitiesOn = (db: Reader, uri: string, limit: number): Promise<ActivityRow[]> =>
+  db.rows(sql`select id, uri, kind, created_at, cardinality(reached) as reached from activities
+    where uri = ${uri} or object_uri = ${uri} order by seq limit ${limit}`)
+
+export interface DeliveryRow {
+  activity_id: string
+  inbox: string
+  host: string
+  state: number
+  attempts: number
+  status: number | null
+  at: Date
+}
+
+/** Where these activities went, the unfinished first. */
+export const deliveriesOf = (db: Reader, ids: readonly string[], limit: number): Promise<DeliveryRow[]> =>
+  db.rows(sql`select d.activity_id, i.url as inbox, l.host, d.state, d.attempts, d.status, d.at
+    from deliveries d join inboxes i on i.id = d.inbox_id join lanes l on l.id = d.lane_id
+    where d.activity_id = any(${ids}::bigint[]) order by d.activity_id, d.state, i.url limit ${limit}`)
+
+/** How many deliveries of each activity stand how. */
+export const countsOf = (
+  db: Reader,
+  ids: readonly string[],
+): Promise<{ activity_id: string; state: number; n: number }[]> =>
+  db.rows(sql`select activity_id, state, count(*)::int as n from deliveries
+    where activity_id = any(${ids}::bigint[]) group by activity_id, state`)

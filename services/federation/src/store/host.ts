@@ -1,0 +1,163 @@
+/** Lanes: who works a host's queue, how the host is doing, and when to look at it again. */
+import { type Reader, sql } from '@murmuration/db'
+import { type Health, STUCK_AFTER } from '../domain/lane.js'
+
+/** Forms of signature, by the number that is stored. */
+export const manners = ['cavage', 'cavage-without-query', 'rfc9421'] as const
+export type Manner = (typeof manners)[number]
+
+export interface LaneRow {
+  id: string
+  host: string
+  /** False when another process has it, or the host is paused. */
+  mine: boolean
+  pokes: number
+  failures: number
+  paused_until: Date | null
+  failed_days: string[]
+  unavailable_since: Date | null
+  manner: number
+  manner_at: Date | null
+  delivered_at: Date | null
+}
+
+export const healthOf = (row: LaneRow): Health => ({
+  failures: row.failures,
+  pausedUntil: row.paused_until?.getTime() ?? null,
+  failedDays: row.failed_days,
+  unavailableSince: row.unavailable_since?.getTime() ?? null,
+})
+
+/** Which lanes somebody wants worked: those of an activity, one share of them, or these. */
+export type Wanted = { activity: string; part: number; parts: number } | { lanes: readonly string[] }
+
+const wantedLanes = (wanted: Wanted) =>
+  'lanes' in wanted
+    ? sql`select unnest(${wanted.lanes}::bigint[])`
+    : sql`select lane_id from deliveries where activity_id = ${wanted.activity} and state = 0
+        and lane_id % ${wanted.parts} = ${wanted.part}`
+
+/**
+ * Takes lanes for a holder, by the database's clock, so that two processes never work one host. Each lane is poked: whoever
+ * has it looks again before letting go. Paused ones are put down for later.
+ */
+export const claimLanes = (
+  db: Reader,
+  wanted: Wanted,
+  it: { holder: string; leaseMs: number; now: Date },
+): Promise<LaneRow[]> =>
+  // Locked in one order, so that two claims never wait for each other.
+  db.rows(sql`with locked as (
+      select id, (holder is null or holder = ${it.holder} or held_until < clock_timestamp())
+        and (paused_until is null or paused_until <= ${it.now}) as free
+      from lanes where id in (${wantedLanes(wanted)}) order by id for update)
+    update lanes l set pokes = l.pokes + 1,
+      holder = case when free then ${it.holder} else l.holder end,
+      held_until = case when free then clock_timestamp() + make_interval(secs => ${it.leaseMs / 1000}) else l.held_until end,
+      due_at = case when free then null when l.paused_until > ${it.now} then greatest(l.due_at, l.paused_until)
+        else l.due_at end
+    from locked where l.id = locked.id
+    returning l.id, l.host, coalesce(l.holder = ${it.holder}, false) as mine, l.pokes, l.failures, l.paused_until,
+      l.failed_days::text[] as failed_days, l.unavailable_since, l.manner, l.manner_at,
+      l.delivered_at`)
+
+/** Keeps lanes for longer. Those that are not given back belong to somebody else by now. */
+export const renewLanes = (
+  db: Reader,
+  ids: readonly string[],
+  it: { holder: string; leaseMs: number },
+): Promise<{ id: string; pokes: number }[]> =>
+  db.rows(sql`update lanes set held_until = clock_timestamp() + make_interval(secs => ${it.leaseMs / 1000})
+    where id = any(${ids}::bigint[]) and holder = ${it.holder} returning id, pokes`)
+
+/**
+ * Lets go of lanes and notes when to look at them again: when the first delivery that no earlier one of its actor holds back
+ * is due. Returns the ids of those let go; the others were poked meanwhile and must be looked at once more.
+ */
+export const releaseLanes = async (
+  db: Reader,
+  lanes: readonly { id: string; pokes: number }[],
+  holder: string,
+): Promise<string[]> => {
+  const rows = await db.rows<{ id: string }>(sql`update lanes l set holder = null, held_until = null,
+      due_at = (select case when min(d.at) is not null then greatest(min(d.at), l.paused_until) end
+        from deliveries d where d.lane_id = l.id and d.state = 0
+          and not exists (select 1 from deliveries e where e.lane_id = d.lane_id and e.actor_id = d.actor_id
+            and e.state = 0 and e.seq < d.seq and not (e.attempts >= ${STUCK_AFTER} and e.status is not null)))
+    from unnest(${lanes.map((it) => it.id)}::bigint[], ${lanes.map((it) => it.pokes)}::int[]) as done(id, pokes)
+    where l.id = done.id and l.holder = ${holder} and l.pokes = done.pokes
+    returning l.id`)
+  return rows.map((row) => row.id)
+}
+
+export interface HealthChange {
+  id: string
+  health: Health
+  manner: Manner
+  mannerAt: Date | null
+  deliveredAt: Date | null
+  failedAt: Date | null
+  trouble: string | null
+}
+
+/** Notes how hosts are doing. */
+export const saveHealth = async (db: Reader, changes: readonly HealthChange[]): Promise<void> => {
+  if (changes.length === 0) return
+  const time = (ms: number | null) => (ms === null ? null : new Date(ms))
+  await db.run(sql`update lanes l set failures = c.failures, paused_until = c.paused_until,
+      failed_days = c.failed_days::date[], unavailable_since = c.unavailable_since,
+      probe_at = case when c.unavailable_since is null then null else coalesce(l.probe_at, c.unavailable_since + interval '1 day') end,
+      manner = c.manner, manner_at = c.manner_at, delivered_at = coalesce(c.delivered_at, l.delivered_at),
+      failed_at = coalesce(c.failed_at, l.failed_at), trouble = coalesce(c.trouble, l.trouble)
+    from unnest(${changes.map((it) => it.id)}::bigint[], ${changes.map((it) => it.health.failures)}::int[],
+      ${changes.map((it) => time(it.health.pausedUntil))}::timestamptz[],
+      ${changes.map((it) => `{${it.health.failedDays.join(',')}}`)}::text[],
+      ${changes.map((it) => time(it.health.unavailableSince))}::timestamptz[],
+      ${changes.map((it) => manners.indexOf(it.manner))}::smallint[], ${changes.map((it) => it.mannerAt)}::timestamptz[],
+      ${changes.map((it) => it.deliveredAt)}::timestamptz[], ${changes.map((it) => it.failedAt)}::timestamptz[],
+      ${changes.map((it) => it.trouble)}::text[])
+      as c(id, failures, paused_until, failed_days, unavailable_since, manner, manner_at, delivered_at, failed_at, trouble)
+    where l.id = c.id`)
+}
+
+/** Leaves lanes alone until then; for when nothing may be decided about their hosts yet. */
+export const postponeLanes = (db: Reader, ids: readonly string[], holder: string, until: Date): Promise<number> =>
+  db.run(sql`update lanes set holder = null, held_until = null, due_at = ${until}
+    where id = any(${ids}::bigint[]) and holder = ${holder}`)
+
+/**
+ * Lanes whose time has come, and those of processes that died. They are put off by `againMs`, so that they come once more
+ * if whoever is told about them does nothing.
+ */
+export const takeDueLanes = async (db: Reader, it: { now: Date; againMs: number; most: number }): Promise<string[]> => {
+  const rows = await db.rows<{ id: string }>(sql`update lanes set holder = null, held_until = null,
+      due_at = ${new Date(it.now.getTime() + it.againMs)}
+    where id in (select id from lanes
+      where (due_at <= ${it.now} and (held_until is null or held_until < clock_timestamp()))
+        or held_until < clock_timestamp()
+      order by due_at limit ${it.most} for update skip locked)
+    returning id`)
+  return rows.map((row) => row.id)
+}
+
+/** Lanes that nobody looks at although something waits there become due; a net below the net. Returns how many. */
+export const findForgottenLanes = (db: Reader, now: Date): Promise<number> =>
+  db.run(sql`update lanes l set due_at = greatest(${now}, l.paused_until)
+    where l.due_at is null and l.holder is null
+      and exists (select 1 from deliveries d where d.lane_id = l.id and d.state = 0)`)
+
+/**
+ * A host showed that it is up, by a valid request to us: its bad days are forgotten, and what waits for it is due now.
+ * Cheap for hosts that are well, so it may be called for each request.
+ */
+export const markAlive = async (db: Reader, host: string, now: Date): Promise<void> => {
+  await db.run(sql`with woken as (
+      update lanes set failures = 0, paused_until = null, failed_days = '{}', unavailable_since = null, probe_at = null,
+        due_at = ${now}, pokes = pokes + 1
+      where host = ${host} and (failures > 0 or unavailable_since is not null or failed_days <> '{}'
+        or exists (select 1 from inboxes i where i.lane_id = lanes.id and i.gone_at is not null))
+      returning id),
+    back as (update inboxes set gone_at = null where gone_at is not null and lane_id in (select id from woken))
+    update deliveries set at = ${now} where state = 0 and at > ${now} and lane_id in (select id from woken)
+      and not (attempts >= ${STUCK_AFTER} and status is not null)`)
+}

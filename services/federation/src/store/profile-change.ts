@@ -1,0 +1,30 @@
+/** Profiles of ours that changed and are not told about yet. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+
+export interface ProfileChange {
+  accountId: string
+  /** Id of the event. */
+  seq: string
+  changedAt: Date
+  dueAt: Date
+}
+
+/** However long somebody goes on changing, others hear of it after half a minute. */
+const LONGEST_WAIT = '30 seconds'
+
+export const noteProfileChange = (db: Reader, it: ProfileChange): Promise<number> =>
+  db.run(sql`insert into profile_changes (account_id, seq, changed_at, first_at, due_at)
+    values (${it.accountId}, ${it.seq}, ${it.changedAt}, ${it.changedAt}, ${it.dueAt})
+    on conflict (account_id) do update set seq = excluded.seq, changed_at = excluded.changed_at,
+      due_at = least(excluded.due_at, profile_changes.first_at + ${LONGEST_WAIT}::interval)
+    where profile_changes.seq < excluded.seq`)
+
+/** Takes those whose time has come, at most `most`. */
+export const takeProfileChanges = (
+  tx: Tx,
+  now: Date,
+  most: number,
+): Promise<{ account_id: string; seq: string; changed_at: Date }[]> =>
+  tx.rows(sql`delete from profile_changes where account_id in (
+      select account_id from profile_changes where due_at <= ${now} order by due_at limit ${most} for update skip locked)
+    returning account_id, seq, changed_at`)

@@ -1,0 +1,17 @@
+/** Makes the ledger small again: settled activities keep only whom they reached, and what no longer matters is deleted. */
+import { tick } from '../doors.js'
+import { foldSettled, forgetActivities } from '../store/delivery-upkeep.js'
+
+const KEPT_MS = 30 * 86_400_000
+/** Activities of one step: each may have gone to thousands. */
+const MOST = 200
+const MOST_STEPS = 20
+
+export const forgetDeliveries = tick('federation.forget-deliveries', 600_000, async (ctx) => {
+  const before = new Date(ctx.clock.now() - KEPT_MS)
+  for (let step = 0; step < MOST_STEPS; step++) {
+    const forgotten = await forgetActivities(ctx.db, before, MOST)
+    const folded = await ctx.db.tx((tx) => foldSettled(tx, before, MOST))
+    if (Math.max(forgotten, folded) < MOST) return
+  }
+})

@@ -1,0 +1,343 @@
+/** Federation among neighbours made of plain tables: accounts that knows people, keys and inboxes, statuses that knows texts. */
+import { jetstreamManager, openPolicyBucket } from '@murmuration/bus'
+import {
+  type AccountRecord,
+  accountChanged,
+  accountRecords,
+  accountRemoved,
+  accountResolve,
+  blockCreated,
+  blockRemoved,
+  followCreated,
+  followRemoved,
+  followRequested,
+  followRequestRemoved,
+  type LocalActor,
+  localActors,
+  remoteInboxes,
+  signingKey,
+} from '@murmuration/contracts/accounts'
+import { type DomainRule, InstanceSettings, reportFiled } from '@murmuration/contracts/admin'
+import type { AnyEvent } from '@murmuration/contracts/kit'
+import {
+  favouriteCreated,
+  favouriteRemoved,
+  type StatusSource,
+  statusCreated,
+  statusDeleted,
+  statusEdited,
+  statusRecords,
+  statusSources,
+} from '@murmuration/contracts/statuses'
+import { type App, type BaseContext, doors, service } from '@murmuration/kernel'
+import { type Cluster, startCluster } from '@murmuration/testkit'
+import type { z } from 'zod'
+import { app as federation } from '../src/main.js'
+import { generateRsaKey } from '../src/signatures/keys.js'
+
+const { handle } = doors<BaseContext>()
+const everything = { operations: true, ticks: true, scales: '', needs: [] } as const
+
+export interface Tables {
+  people: Map<string, AccountRecord>
+  /** Inboxes of followers elsewhere, by author. */
+  inboxes: Map<string, string[]>
+  keys: Map<string, { keyId: string; privatePem: string; publicPem: string }>
+  sources: Map<string, StatusSource>
+  /** Actors that were asked for anew. */
+  resolved: string[]
+  /** How often keys were asked for. */
+  keyQuestions: number
+}
+
+const accountsOf = (tables: Tables, hold: (base: BaseContext) => void): App => ({
+  manifest: service('accounts', {
+    operations: [
+      handle(signingKey, async (_ctx, _viewer, { ids }) => {
+        tables.keyQuestions++
+        return { keys: Object.fromEntries([...tables.keys].filter(([id]) => ids.includes(id))) }
+      }),
+      handle(accountRecords, async (_ctx, _viewer, { ids = [], uris = [] }) => ({
+        records: [...tables.people.values()].filter((it) => ids.includes(it.id) || uris.includes(it.uri)),
+      })),
+      handle(localActors, async (_ctx, _viewer, { ids = [] }) => ({
+        actors: [...tables.people.values()].filter((it) => ids.includes(it.id) && it.domain === null).map(actorOf),
+      })),
+      handle(remoteInboxes, async (_ctx, _viewer, { author, after = '', limit }) => {
+        const all = (tables.inboxes.get(author) ?? []).filter((url) => url > after).sort()
+        const inboxes = all.slice(0, limit)
+        return { inboxes, next: all.length > limit ? (inboxes.at(-1) ?? null) : null }
+      }),
+      handle(accountResolve, async (_ctx, _viewer, { uri = '' }) => {
+        tables.resolved.push(uri)
+        return { record: null }
+      }),
+    ],
+    announces: [
+      accountChanged,
+      accountRemoved,
+      blockCreated,
+      blockRemoved,
+      followCreated,
+      followRemoved,
+      followRequested,
+      followRequestRemoved,
+    ],
+    roles: { api: everything },
+  }),
+  createContext(base) {
+    hold(base)
+    return base
+  },
+})
+
+const actorOf = (it: AccountRecord): LocalActor => ({
+  ...it,
+  note: '<p>bio</p>',
+  fields: [],
+  publicPem: 'PEM',
+  avatar: null,
+  header: null,
+  hide_collections: false,
+  memorial: false,
+  also_known_as: [],
+  attribution_domains: [],
+  followers_count: 0,
+  following_count: 0,
+  statuses_count: 0,
+})
+
+const statusesOf = (tables: Tables, hold: (base: BaseContext) => void): App => ({
+  manifest: service('statuses', {
+    operations: [
+      handle(statusSources, async (_ctx, _viewer, { ids }) => ({
+        sources: ids.flatMap((id) => tables.sources.get(id) ?? []),
+      })),
+      handle(statusRecords, async (_ctx, _viewer, { ids = [] }) => ({
+        records: ids.flatMap((id) => tables.sources.get(id) ?? []),
+      })),
+    ],
+    announces: [favouriteCreated, favouriteRemoved, statusCreated, statusDeleted, statusEdited],
+    roles: { api: everything },
+  }),
+  createContext(base) {
+    hold(base)
+    return base
+  },
+})
+
+const adminOf = (hold: (base: BaseContext) => void): App => ({
+  manifest: service('admin', { announces: [reportFiled], writesPolicy: true, roles: { api: everything } }),
+  createContext(base) {
+    hold(base)
+    return base
+  },
+})
+
+export interface Neighbours extends Cluster {
+  readonly tables: Tables
+  /** Our service as it runs. */
+  readonly ours: BaseContext
+  announce<E extends AnyEvent>(event: E, data: z.input<E['data']>): Promise<void>
+  block(...domains: string[]): Promise<void>
+  /** Moves the clock of all services, in milliseconds from the real time. */
+  moveTo(offsetMs: number): void
+  nextId(): string
+}
+
+const key = generateRsaKey()
+
+export const startNeighbours = async (env: Record<string, string> = {}): Promise<Neighbours> => {
+  const bases = new Map<string, BaseContext>()
+  const hold = (name: string) => (base: BaseContext) => void bases.set(name, base)
+  const tables: Tables = {
+    people: new Map(),
+    inboxes: new Map(),
+    keys: new Map(),
+    sources: new Map(),
+    resolved: [],
+    keyQuestions: 0,
+  }
+  const cluster = await startCluster({
+    apps: [
+      accountsOf(tables, hold('accounts')),
+      statusesOf(tables, hold('statuses')),
+      adminOf(hold('admin')),
+      { manifest: federation.manifest, createContext: federation.createContext },
+    ],
+    env: { OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8', DELIVERY_TIMEOUT_MS: '1000', ...env },
+  })
+  const baseOf = (name: string) => bases.get(name) as BaseContext
+  const oursNow = () => cluster.host.running.find((one) => one.service === 'federation')?.ctx as BaseContext
+  let revision = 0
+  const world: Neighbours = Object.assign(Object.create(cluster) as Cluster, {
+    tables,
+    ours: oursNow(),
+    async announce<E extends AnyEvent>(event: E, data: z.input<E['data']>) {
+      const base = baseOf(event.service)
+      await base.db.tx((tx) => base.announce(tx, event, data))
+    },
+    async block(...domains: string[]) {
+      const base = baseOf('admin')
+      const bucket = openPolicyBucket(base.nc, await jetstreamManager(base.nc, { checkAPI: false }), { replicas: 1 })
+      const rule = (domain: string): DomainRule => ({
+        domain,
+        severity: 'suspend',
+        reject_media: false,
+        reject_reports: false,
+      })
+      const at = await bucket.position()
+      const chunk = await bucket.write(
+        'domains.0',
+        JSON.stringify({ blocks: domains.map(rule), allows: [] }),
+        at.sequence,
+      )
+      const head = { settings: InstanceSettings.parse({}), chunks: 1, rev: String(++revision) }
+      await bucket.write('settings', JSON.stringify(head), chunk ?? 0)
+      const isThere = () => oursNow().policy.loaded() && domains.every((one) => oursNow().policy.domainRule(one))
+      while (!isThere()) await new Promise((resolve) => setTimeout(resolve, 5))
+    },
+    moveTo: (offsetMs: number) => oursNow().clock.moveTo(offsetMs),
+    nextId: () => baseOf('statuses').ids.next(),
+  })
+  await world.block()
+  return world
+}
+
+/** A person of ours with a key. */
+export const person = async (world: Neighbours, name: string): Promise<AccountRecord> => {
+  const id = world.nextId()
+  const { publicKeyPem, privateKeyPem } = await key
+  const record = recordOf(id, name, `${world.ours.site.origin}/ap/users/${id}`)
+  world.tables.people.set(id, record)
+  world.tables.keys.set(id, { keyId: `${record.uri}#main-key`, privatePem: privateKeyPem, publicPem: publicKeyPem })
+  return record
+}
+
+/** Somebody elsewhere. */
+export const stranger = (
+  world: Neighbours,
+  actor: { name: string; id: string; inbox: string },
+  sharedInbox: string | null = null,
+): AccountRecord => {
+  const record: AccountRecord = {
+    ...recordOf(world.nextId(), actor.name, actor.id),
+    domain: new URL(actor.id).host,
+    inbox_url: actor.inbox,
+    shared_inbox_url: sharedInbox,
+  }
+  world.tables.people.set(record.id, record)
+  return record
+}
+
+const recordOf = (id: string, username: string, uri: string): AccountRecord => ({
+  id,
+  username,
+  domain: null,
+  uri,
+  url: uri,
+  acct: username,
+  display_name: username,
+  locked: false,
+  bot: false,
+  discoverable: true,
+  indexable: true,
+  silenced: false,
+  suspended: false,
+  sensitized: false,
+  usable: true,
+  created_at: '2026-01-01T00:00:00.000Z',
+  inbox_url: null,
+  shared_inbox_url: null,
+  followers_url: null,
+  moved_to_id: null,
+})
+
+/** Stores a status of a person as statuses tells of it. */
+export const written = (world: Neighbours, author: AccountRecord, more: Partial<StatusSource> = {}): StatusSource => {
+  const id = world.nextId()
+  const source: StatusSource = {
+    id,
+    uri: `${author.uri}/statuses/${id}`,
+    url: `${author.uri}/${id}`,
+    author: author.id,
+    local: true,
+    visibility: 'public',
+    reblog_of: null,
+    reblog_of_author: null,
+    reblog_of_uri: null,
+    in_reply_to: null,
+    in_reply_to_author: null,
+    in_reply_to_uri: null,
+    conversation: id,
+    conversation_uri: null,
+    mentions: [],
+    mention_accounts: [],
+    created_at: world.ours.clock.date().toISOString(),
+    deleted: false,
+    html: `<p>${id}</p>`,
+    text: id,
+    spoiler_text: '',
+    sensitive: false,
+    language: 'en',
+    edited_at: null,
+    quote_uri: null,
+    tags: [],
+    attachments: [],
+    poll: null,
+    replies_count: 0,
+    reblogs_count: 0,
+    favourites_count: 0,
+    ...more,
+  }
+  world.tables.sources.set(id, source)
+  return source
+}
+
+const base = (it: StatusSource) => ({
+  id: it.id,
+  author: it.author,
+  local: true,
+  visibility: it.visibility,
+  reblogOf: it.reblog_of,
+  reblogOfAuthor: it.reblog_of_author,
+  reblogOfLocal: false,
+  mentions: it.mention_accounts.map((one) => one.id),
+  tags: it.tags,
+  hasMedia: false,
+})
+
+export const tellCreated = (world: Neighbours, it: StatusSource): Promise<void> =>
+  world.announce(statusCreated, {
+    ...base(it),
+    uri: it.uri,
+    inReplyTo: it.in_reply_to,
+    inReplyToAuthor: it.in_reply_to_author,
+    conversation: it.conversation,
+    language: it.language,
+    push: true,
+  })
+export const tellEdited = (world: Neighbours, it: StatusSource): Promise<void> => {
+  const edited = { ...it, edited_at: world.ours.clock.date().toISOString() }
+  world.tables.sources.set(it.id, edited)
+  return world.announce(statusEdited, { ...base(it), editedAt: edited.edited_at })
+}
+export const tellDeleted = (world: Neighbours, it: StatusSource): Promise<void> => {
+  world.tables.sources.set(it.id, { ...it, deleted: true })
+  return world.announce(statusDeleted, {
+    ...base(it),
+    uri: it.uri,
+    inReplyTo: it.in_reply_to,
+    createdAt: it.created_at,
+  })
+}
+/** Writes a status and tells of it. */
+export const posted = async (
+  world: Neighbours,
+  author: AccountRecord,
+  more: Partial<StatusSource> = {},
+): Promise<StatusSource> => {
+  const it = written(world, author, more)
+  await tellCreated(world, it)
+  return it
+}
