@@ -1,6 +1,7 @@
 /** The floor plan of statuses: statuses, what people do with them, and the feeds they are read in. */
 import {
   accountCards,
+  accountFind,
   accountRecords,
   accountResolve,
   appVerify,
@@ -43,6 +44,7 @@ import { ticks } from './ticks/index.js'
 /** Operations of lower floors that statuses asks. */
 export const calls = [
   accountCards,
+  accountFind,
   accountRecords,
   accountResolve,
   appVerify,

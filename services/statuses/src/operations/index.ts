@@ -7,6 +7,7 @@ import { add as addFavourite } from './favourite/add.js'
 import { list as listFavourites } from './favourite/list.js'
 import { people as favouritedBy } from './favourite/people.js'
 import { remove as removeFavourite } from './favourite/remove.js'
+import { applyRemote as applyRemoteInteraction } from './interaction/apply-remote.js'
 import { add as addPin } from './pin/add.js'
 import { remove as removePin } from './pin/remove.js'
 import { add as addReblog } from './reblog/add.js'
@@ -15,13 +16,17 @@ import { people as rebloggedBy } from './reblog/people.js'
 import { remove as removeReblog } from './reblog/remove.js'
 import { byIds as renderByIds } from './render/by-ids.js'
 import { forListeners as renderForListeners } from './render/for-listeners.js'
+import { find as search } from './search/find.js'
 import { create as createStatus } from './status/create.js'
 import { remove as deleteStatus } from './status/delete.js'
 import { figures as statusFigures } from './status/figures.js'
 import { forReport as statusesForReport } from './status/for-report.js'
 import { list as listStatuses } from './status/list.js'
 import { outbox as statusOutbox } from './status/outbox.js'
+import { putRemote as putRemoteStatus } from './status/put-remote.js'
 import { records as statusRecords } from './status/records.js'
+import { removeRemote as removeRemoteStatus } from './status/remove-remote.js'
+import { resolve as resolveStatus } from './status/resolve.js'
 import { show as showStatus } from './status/show.js'
 import { source as sourceOfStatus } from './status/source.js'
 import { sources as statusSources } from './status/sources.js'
@@ -70,4 +75,9 @@ export const operations: readonly OperationDoor[] = [
   statusOutbox,
   statusRecords,
   statusSources,
+  applyRemoteInteraction,
+  search,
+  putRemoteStatus,
+  removeRemoteStatus,
+  resolveStatus,
 ]

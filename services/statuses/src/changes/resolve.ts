@@ -1,0 +1,46 @@
+/** A status by address: ours, one that is known, or one that is fetched from its server now. */
+import { accountResolve } from '@murmuration/contracts/accounts'
+import { type FetchedNote, fetchObject } from '@murmuration/contracts/federation'
+import type { Context } from '../context.js'
+import { localStatusId } from '../domain/address.js'
+import { idsByUri, rowOf } from '../store/status.js'
+import { putRemoteStatus } from './remote.js'
+
+/** Accounts that one fetched status may make us look up. */
+const MOST_MENTIONS = 20
+
+const knownId = async (ctx: Context, address: string): Promise<string | null> => {
+  const id = (await idsByUri(ctx.db, [address])).get(address) ?? localStatusId(ctx.site.origin, address)
+  return id && (await rowOf(ctx.db, id)) ? id : null
+}
+
+const accountId = async (ctx: Context, uri: string): Promise<string | null> =>
+  (await ctx.call(accountResolve, { uri }).catch(() => ({ record: null }))).record?.id ?? null
+
+/** Stores a note that federation read; null when its author is unknown or it is refused. */
+const keep = async (ctx: Context, note: FetchedNote): Promise<string | null> => {
+  const { authorUri, mentionUris, ...rest } = note
+  const [author, mentions] = await Promise.all([
+    accountId(ctx, authorUri),
+    Promise.all(
+      mentionUris.slice(0, MOST_MENTIONS).map(async ({ uri, silent }) => ({ id: await accountId(ctx, uri), silent })),
+    ),
+  ])
+  if (author === null) return null
+  const { id, outcome } = await putRemoteStatus(ctx, {
+    ...rest,
+    author,
+    push: false,
+    mentions: mentions.flatMap((one) => (one.id === null ? [] : [{ id: one.id, silent: one.silent }])),
+  })
+  return outcome === 'refused' ? null : id
+}
+
+/** The id of the status at an address; null when there is none that we may have. */
+export const resolveStatus = async (ctx: Context, address: string): Promise<string | null> => {
+  const known = await knownId(ctx, address)
+  if (known !== null || address.startsWith(`${ctx.site.origin}/`)) return known
+  const { note } = await ctx.call(fetchObject, { url: address })
+  if (!note) return null
+  return (await knownId(ctx, note.uri)) ?? keep(ctx, note)
+}

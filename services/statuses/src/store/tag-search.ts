@@ -1,0 +1,16 @@
+/** Hashtags by the beginning of their names. */
+import { type Reader, sql } from '@murmuration/db'
+
+/** Shortest first; an empty beginning finds nothing. */
+export const tagsLike = async (
+  db: Reader,
+  beginning: string,
+  limit: number,
+  offset: number,
+): Promise<{ id: string; name: string }[]> => {
+  if (beginning === '') return []
+  const pattern = `${beginning.replace(/[\\%_]/g, '\\$&')}%`
+  return db.rows(
+    sql`select id, name from tags where name like ${pattern} order by length(name), name limit ${limit} offset ${offset}`,
+  )
+}
