@@ -1,5 +1,5 @@
 /** The instance policy as every service holds it: settings and domain rules, watched in the NATS key-value bucket. */
-import { type NatsConnection, POLICY_BUCKET } from '@murmuration/bus'
+import { jetstreamManager, type NatsConnection, POLICY_BUCKET } from '@murmuration/bus'
 import { DomainChunk, type DomainRule, InstanceSettings, PolicyHead } from '@murmuration/contracts/admin'
 import { Kvm } from '@nats-io/kv'
 import type { Log } from './log.js'
@@ -29,29 +29,55 @@ export const ruleFor = (rules: ReadonlyMap<string, DomainRule>, host: string): D
   return null
 }
 
-export const watchPolicy = (nc: NatsConnection, log: Log): Policy => {
+/** How often a quiet watch is compared with the bucket itself. */
+const CHECK_MS = 10_000
+
+export const watchPolicy = (nc: NatsConnection, log: Log, checkMs = CHECK_MS): Policy => {
   let head: PolicyHead | null = null
   const chunks = new Map<number, DomainChunk>()
   let rules = new Map<string, DomainRule>()
   let allows = new Set<string>()
   const listeners: (() => void)[] = []
   const defaults = InstanceSettings.parse({})
+  let loaded = false
+  /** Every chunk that the head names is here. */
+  let whole = false
   let stopped = false
   let end: (() => void) | undefined
+  /** The newest entry this watch gave, and which making of the bucket it reads. */
+  let seen = 0
+  let made = ''
+  let behindAt = -1
 
   const rebuild = () => {
     if (!head) return
     const inForce = Array.from({ length: head.chunks }, (_, i) => chunks.get(i)).filter((one) => one !== undefined)
-    if (inForce.length < head.chunks) return
+    whole = inForce.length === head.chunks
+    if (!whole) return
+    loaded = true
     rules = new Map(inForce.flatMap((chunk) => chunk.blocks.map((rule) => [rule.domain, rule] as const)))
     allows = new Set(inForce.flatMap((chunk) => chunk.allows))
     for (const listener of listeners) listener()
   }
+  /** The head is written last, so that a publication is in force as a whole; before that only what is missing counts. */
   const take = (key: string, text: string) => {
     if (key === 'settings') head = PolicyHead.parse(JSON.parse(text))
     else if (key.startsWith('domains.')) chunks.set(Number(key.slice(8)), DomainChunk.parse(JSON.parse(text)))
-    rebuild()
+    if (key === 'settings' || !whole) rebuild()
   }
+  /** A watch does not notice that its bucket was wiped and made anew; it would stay silent for ever. */
+  const check = async () => {
+    const { created, state } = await (await jetstreamManager(nc, { checkAPI: false })).streams.info(
+      `KV_${POLICY_BUCKET}`,
+    )
+    const other = made !== '' && made !== created
+    const stuck = state.last_seq > seen && seen === behindAt
+    behindAt = state.last_seq > seen ? seen : -1
+    made = created
+    if (other || stuck) end?.()
+  }
+  // The bus may be away, or the bucket not made yet; the next look tells.
+  const look = () => void check().catch(() => undefined)
   const loop = async () => {
     for (let failures = 0; !stopped; ) {
       try {
@@ -59,22 +85,35 @@ export const watchPolicy = (nc: NatsConnection, log: Log): Policy => {
         const watch = await kv.watch()
         end = () => watch.stop()
         failures = 0
-        for await (const entry of watch) if (entry.operation === 'PUT') take(entry.key, entry.string())
+        seen = 0
+        made = ''
+        look()
+        for await (const entry of watch) {
+          seen = Math.max(seen, entry.revision)
+          if (entry.operation === 'PUT') take(entry.key, entry.string())
+        }
       } catch (error) {
         if (++failures === 20) log.warn({ error }, 'the instance policy cannot be read; defaults are in force')
       }
       if (!stopped) await new Promise((resolve) => setTimeout(resolve, Math.min(200 * 2 ** failures, 5_000)))
     }
   }
+  const timer = setInterval(look, checkMs)
+  timer.unref()
+  const watchStatus = async () => {
+    for await (const status of nc.status()) if (status.type === 'reconnect') end?.()
+  }
+  watchStatus().catch(() => undefined)
   loop()
   return {
-    loaded: () => head !== null,
+    loaded: () => loaded,
     settings: () => head?.settings ?? defaults,
     domainRule: (host) => ruleFor(rules, host),
     allows: (host) => allows.has(host.toLowerCase()),
     onChange: (listener) => listeners.push(listener),
     async stop() {
       stopped = true
+      clearInterval(timer)
       end?.()
     },
   }
