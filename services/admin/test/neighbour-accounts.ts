@@ -1,0 +1,105 @@
+/** An accounts service that answers from the test's world and moderates the people in it. */
+import * as accounts from '@murmuration/contracts/accounts'
+import { fail, toJson } from '@murmuration/contracts/kit'
+import { DEFAULT_ROLES } from '@murmuration/contracts/permissions'
+import type { App } from '@murmuration/kernel'
+import { handle, neighbour } from './neighbour.js'
+import { accountOf, adminAccountOf, as, type Person, type World } from './world.js'
+
+const recordOf = (one: Person): accounts.AccountRecord => {
+  const { id, username, acct, url } = accountOf(one)
+  return {
+    id,
+    username,
+    acct,
+    url,
+    uri: url,
+    domain: one.domain,
+    display_name: username,
+    locked: false,
+    bot: false,
+    discoverable: false,
+    indexable: false,
+    silenced: one.silenced !== null,
+    suspended: one.suspended !== null,
+    sensitized: one.sensitized,
+    usable: one.usable,
+    created_at: '2026-01-02T00:00:00.000Z',
+    inbox_url: null,
+    shared_inbox_url: null,
+    followers_url: null,
+    moved_to_id: null,
+  }
+}
+
+const within = (domain: string) => (one: Person) =>
+  one.domain !== null && (one.domain === domain || one.domain.endsWith(`.${domain}`))
+
+/** Stamped states: what a domain block did is undone by its stamp, what staff undoes by name is undone anyhow. */
+const stamped = (
+  people: Person[],
+  state: 'silenced' | 'suspended',
+  wanted: boolean,
+  stamp: string,
+  single: boolean,
+): number => {
+  const changing = people.filter((one) =>
+    wanted ? one[state] === null : one[state] !== null && (single || one[state] === stamp),
+  )
+  for (const one of changing) one[state] = wanted ? stamp : null
+  return changing.length
+}
+
+/** Tokens of the tests are `<account id>/<scope>,<scope>`. */
+const resolved = (world: World, token: string) => {
+  const [id = '', scopes = ''] = token.split('/')
+  const found = world.people.get(id)
+  if (!found) return { found: null, why: 'unknown' as const }
+  return {
+    found: {
+      tokenId: id,
+      appId: '1',
+      scopes: scopes.split(','),
+      viewer: as(found),
+      state: found.disabled ? ('disabled' as const) : ('ok' as const),
+    },
+    why: 'ok' as const,
+  }
+}
+
+export const accountsApp = (world: World): App => {
+  const known = (ids: readonly string[] = []): Person[] => ids.flatMap((id) => world.people.get(id) ?? [])
+  return neighbour('accounts', world, [
+    handle(accounts.tokenResolve, async (_ctx, _viewer, { token }) => resolved(world, token)),
+    handle(
+      accounts.accountCards,
+      async (_ctx, _viewer, { ids }) => new Map(known(ids).map((one) => [one.id, toJson(accountOf(one))])),
+    ),
+    handle(accounts.accountRecords, async (_ctx, _viewer, { ids, handles }) => {
+      const named = [...world.people.values()].filter((one) => one.domain === null && handles?.includes(one.username))
+      return { records: [...known(ids), ...named].map(recordOf) }
+    }),
+    handle(accounts.accountAdminRecords, async (_ctx, _viewer, { ids }) => ({
+      records: known(ids).map((one) => ({
+        id: one.id,
+        position: one.role && DEFAULT_ROLES[one.role].position,
+        suspended_locally: one.suspended !== null && one.suspended !== 'their own server',
+        account: adminAccountOf(one),
+      })),
+    })),
+    handle(accounts.accountFigures, async () => ({ users: 6, activeMonth: 4, activeHalfyear: 5, domains: 3 })),
+    handle(accounts.accountModerate, async (_ctx, _viewer, { id, domain, action, stamp }) => {
+      const single = id !== undefined
+      const people = single ? known([id]) : [...world.people.values()].filter(within(domain ?? ''))
+      if (action === 'silence' || action === 'unsilence')
+        return { changed: stamped(people, 'silenced', action === 'silence', stamp, single) }
+      if (action === 'suspend' || action === 'unsuspend')
+        return { changed: stamped(people, 'suspended', action === 'suspend', stamp, single) }
+      const [one] = people
+      if (!single || !one) throw fail('invalid', 'param is missing or the value is empty or invalid: action')
+      if (action === 'disable' || action === 'enable') one.disabled = action === 'disable'
+      else one.sensitized = action === 'sensitive'
+      return { changed: 1 }
+    }),
+  ])
+}

@@ -1,0 +1,28 @@
+/** A federation service that tells of reports from other servers when a test says so. */
+import { flagReceived } from '@murmuration/contracts/federation'
+import { internal, operation } from '@murmuration/contracts/kit'
+import { type App, service } from '@murmuration/kernel'
+import { z } from 'zod'
+import { handle } from './neighbour.js'
+
+export const flagTell = operation('federation.flag.tell', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ flag: flagReceived.data }),
+  output: z.object({}),
+  about: 'Announces a report of another server.',
+})
+
+export const federationApp = (): App => ({
+  manifest: service('federation', {
+    operations: [
+      handle(flagTell, async (ctx, _viewer, { flag }) => {
+        await ctx.db.tx((tx) => ctx.announce(tx, flagReceived, flag))
+        return {}
+      }),
+    ],
+    announces: [flagReceived],
+    roles: { api: { operations: true, ticks: true, scales: 'tests', needs: [] } },
+  }),
+  createContext: (base) => base,
+})

@@ -1,0 +1,58 @@
+/** A statuses service that answers from the test's world. */
+import { toJson } from '@murmuration/contracts/kit'
+import * as statuses from '@murmuration/contracts/statuses'
+import type { App } from '@murmuration/kernel'
+import { handle, neighbour } from './neighbour.js'
+import { accountOf, peopleOfTheHouse, statusOf, type World } from './world.js'
+
+const authorOf = (id: string) => {
+  const found = peopleOfTheHouse().find((one) => one.id === id)
+  if (!found) throw new Error(`nobody is ${id}`)
+  return accountOf(found)
+}
+
+const recordOf = (world: World, id: string): statuses.StatusRecord[] => {
+  const status = world.statuses.get(id)
+  if (!status) return []
+  return [
+    {
+      id,
+      uri: `https://here.example/statuses/${id}`,
+      url: null,
+      author: status.author,
+      local: true,
+      visibility: 'public',
+      reblog_of: null,
+      reblog_of_author: null,
+      in_reply_to: null,
+      in_reply_to_author: status.answers,
+      conversation: id,
+      mentions: [],
+      created_at: '2026-01-03T00:00:00.000Z',
+      deleted: false,
+    },
+  ]
+}
+
+export const statusesApp = (world: World): App =>
+  neighbour('statuses', world, [
+    handle(statuses.statusFigures, async () => ({ local: 1_234, localReplies: 34 })),
+    handle(statuses.statusesForReport, async (_ctx, _viewer, { author, ids }) => ({
+      ids: ids.filter((id) => world.statuses.get(id)?.author === author && !world.statuses.get(id)?.hidden),
+    })),
+    handle(statuses.statusRecords, async (_ctx, _viewer, { ids, uris }) => ({
+      records: [...(ids ?? []), ...(uris ?? []).map((uri) => uri.replace(/^.*\//, ''))].flatMap((id) =>
+        recordOf(world, id),
+      ),
+    })),
+    handle(
+      statuses.renderByIds,
+      async (_ctx, _viewer, { ids }) =>
+        new Map(
+          ids.flatMap((id) => {
+            const status = world.statuses.get(id)
+            return status ? [[id, toJson(statusOf(id, authorOf(status.author)))] as const] : []
+          }),
+        ),
+    ),
+  ])

@@ -1,0 +1,182 @@
+/** The published policy: every change arrives, a lost bucket comes back, and nothing old ever covers something newer. */
+import { jetstreamManager, openPolicyBucket, type PolicyBucket } from '@murmuration/bus'
+import { domainBlockCreate, PolicyHead, settingGet, settingSet } from '@murmuration/contracts/admin'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createPolicyPublication } from '../src/changes/publish-policy.js'
+import { as, type House, startHouse, who } from './world.js'
+
+let house: House
+beforeAll(async () => {
+  house = await startHouse()
+})
+afterAll(() => house.cluster.stop())
+
+const bucketOf = async (): Promise<PolicyBucket> =>
+  openPolicyBucket(house.ctx.nc, await jetstreamManager(house.ctx.nc, { checkAPI: false }), { replicas: 1 })
+const published = async (): Promise<PolicyHead> =>
+  PolicyHead.parse(JSON.parse((await (await bucketOf()).read('settings')) ?? 'null'))
+const quiet = { warn: () => undefined } as never
+const clock = { sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)) }
+
+test('the defaults are published at the start', async () => {
+  await expect.poll(() => house.ctx.policy.loaded(), { timeout: 5_000 }).toBe(true)
+  expect(house.ctx.policy.settings()).toMatchObject({ site_title: 'Murmuration', registrations_mode: 'none' })
+})
+
+test('a setting typed as text is stored as its value, published, logged, and told back', async () => {
+  const answer = await house.cluster.call(settingSet, { name: 'max_characters', value: '1000' })
+  expect(answer).toEqual({ name: 'max_characters', value: 1000 })
+  expect((await house.cluster.call(settingGet, {})).settings.max_characters).toBe(1000)
+  await expect.poll(() => house.ctx.policy.settings().max_characters).toBe(1000)
+  const log = await house.cluster
+    .db('admin')
+    .rows(sql`select action, target, before, after, actor_id from audit_log order by id desc limit 1`)
+  expect(log).toEqual([
+    { action: 'update_setting', target: 'max_characters', before: null, after: 1000, actor_id: null },
+  ])
+})
+
+test('a wrong value is refused by the name of the setting, and nothing changes', async () => {
+  const before = await published()
+  await expect(house.cluster.call(settingSet, { name: 'registrations_mode', value: 'maybe' })).rejects.toMatchObject({
+    code: 'unprocessable',
+    message: 'Validation failed: Registrations mode is not included in the list',
+  })
+  await expect(house.cluster.call(settingSet, { name: 'nonsense', value: '1' })).rejects.toMatchObject({
+    message: 'Validation failed: Name is not a setting: nonsense',
+  })
+  expect(await published()).toEqual(before)
+})
+
+test('the contact person may be named by handle; others are refused', async () => {
+  expect(await house.cluster.call(settingSet, { name: 'site_contact_account', value: '@ada' })).toEqual({
+    name: 'site_contact_account',
+    value: '12',
+  })
+  await expect(house.cluster.call(settingSet, { name: 'site_contact_account', value: '201' })).rejects.toMatchObject({
+    message: 'Validation failed: Site contact account is not an account of this server',
+  })
+})
+
+test('a domain block reaches every reader of the policy, with the stamp that lifting it needs', async () => {
+  const block = await house.cluster.call(
+    domainBlockCreate,
+    { domain: 'bad.example', severity: 'suspend', reject_reports: true },
+    as(who(house, '12')),
+  )
+  await expect.poll(() => house.ctx.policy.domainRule('deep.bad.example')?.severity).toBe('suspend')
+  expect(house.ctx.policy.domainRule('bad.example')).toEqual({
+    domain: 'bad.example',
+    severity: 'suspend',
+    reject_media: false,
+    reject_reports: true,
+    stamp: block.created_at,
+  })
+})
+
+test('publishing what is published already writes nothing', async () => {
+  const bucket = await bucketOf()
+  const before = await bucket.position()
+  await createPolicyPublication({ db: house.cluster.db('admin'), bucket, log: quiet, clock }).publish()
+  expect(await bucket.position()).toEqual(before)
+})
+
+/** A bucket whose first write waits until `go` is called, as if its process had stalled there. */
+const stalling = (bucket: PolicyBucket) => {
+  let go = () => {}
+  let arrived = () => {}
+  const gate = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  const atGate = new Promise<void>((resolve) => {
+    arrived = resolve
+  })
+  const written: string[] = []
+  return {
+    go: () => go(),
+    atGate,
+    written,
+    bucket: {
+      ...bucket,
+      async write(key, text, after) {
+        arrived()
+        await gate
+        const sequence = await bucket.write(key, text, after)
+        if (sequence !== null && key === 'settings') written.push(PolicyHead.parse(JSON.parse(text)).rev)
+        return sequence
+      },
+    } satisfies PolicyBucket,
+  }
+}
+
+test('of two publishers the one that stalled with an older state never covers the newer one', async () => {
+  const db = house.cluster.db('admin')
+  const raise = () => db.run(sql`update policy_revision set revision = revision + 1`)
+  const setTitle = (title: string) =>
+    db.run(sql`insert into settings (name, value, updated_at) values ('site_title', ${JSON.stringify(title)}::jsonb, now())
+      on conflict (name) do update set value = excluded.value`)
+  const slow = stalling(await bucketOf())
+  await raise()
+  await setTitle('Older')
+  const late = createPolicyPublication({ db, bucket: slow.bucket, log: quiet, clock }).publish()
+  await slow.atGate
+  await raise()
+  await setTitle('Newer')
+  await createPolicyPublication({ db, bucket: await bucketOf(), log: quiet, clock }).publish()
+  const newer = await published()
+  expect(newer.settings.site_title).toBe('Newer')
+  slow.go()
+  await late
+  expect(slow.written).toEqual([])
+  expect(await published()).toEqual(newer)
+})
+
+test('many changes at once all arrive, and the last published state is the stored one', async () => {
+  const titles = Array.from({ length: 12 }, (_, i) => `Title ${i}`)
+  await Promise.all(titles.map((value) => house.cluster.call(settingSet, { name: 'site_title', value })))
+  const stored = (await house.cluster.call(settingGet, {})).settings.site_title
+  await expect.poll(async () => (await published()).settings.site_title).toBe(stored)
+  const revision = await house.cluster.db('admin').row<{ revision: string }>(sql`select revision from policy_revision`)
+  expect((await published()).rev).toBe(revision?.revision)
+})
+
+test('a database restored from an older copy is the truth all the same', async () => {
+  const db = house.cluster.db('admin')
+  const { rev } = await published()
+  await db.run(sql`update policy_revision set revision = 2`)
+  await db.run(sql`update settings set value = '"Restored"' where name = 'site_title'`)
+  await createPolicyPublication({ db, bucket: await bucketOf(), log: quiet, clock }).publish()
+  const now = await published()
+  expect(now.settings.site_title).toBe('Restored')
+  expect(BigInt(now.rev)).toBeGreaterThan(BigInt(rev))
+})
+
+test('a wiped bus gets its bucket back without anybody changing anything, and readers follow it again', async () => {
+  await house.cluster.nats.kill({ wipe: true })
+  await house.cluster.nats.start()
+  await expect
+    .poll(
+      async () =>
+        published().then(
+          (head) => head.settings.site_title,
+          () => null,
+        ),
+      { timeout: 15_000 },
+    )
+    .toBe('Restored')
+  await expect
+    .poll(
+      () =>
+        house.cluster.call(settingSet, { name: 'site_title', value: 'After the flood' }).then(
+          () => true,
+          () => false,
+        ),
+      {
+        timeout: 10_000,
+      },
+    )
+    .toBe(true)
+  await expect.poll(() => house.ctx.policy.settings().site_title, { timeout: 15_000 }).toBe('After the flood')
+  expect(house.ctx.policy.domainRule('bad.example')?.severity).toBe('suspend')
+})

@@ -1,0 +1,191 @@
+/** Admin on real stores in a test, among stand-ins for the services it asks, with the same people every time. */
+import type { Account, AdminAccount, Status } from '@murmuration/contracts/entities'
+import type { Viewer } from '@murmuration/contracts/kit'
+import { DEFAULT_ROLES, effectivePermissions } from '@murmuration/contracts/permissions'
+import type { App, BaseContext } from '@murmuration/kernel'
+import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
+import { app } from '../src/main.js'
+import { accountsApp } from './neighbour-accounts.js'
+import { federationApp } from './neighbour-federation.js'
+import { statusesApp } from './neighbour-statuses.js'
+
+export interface Person {
+  id: string
+  username: string
+  domain: string | null
+  role: keyof typeof DEFAULT_ROLES | null
+  disabled: boolean
+  usable: boolean
+  /** Stamps of who did it; null when nobody did. */
+  silenced: string | null
+  suspended: string | null
+  sensitized: boolean
+}
+
+/** What the neighbours hold, and everything they were asked. */
+export interface World {
+  people: Map<string, Person>
+  /** Statuses by id: author, who may not see it, and whom it answers. */
+  statuses: Map<string, { author: string; hidden: boolean; answers: string | null }>
+  asked: { operation: string; input: Record<string, unknown> }[]
+  /** Names of operations that do not answer. */
+  away: Set<string>
+}
+
+const person = (id: string, handle: string, more: Partial<Person> = {}): Person => {
+  const [username = '', domain = null] = handle.split('@')
+  const plain = { disabled: false, usable: true, silenced: null, suspended: null, sensitized: false }
+  return { id, username, domain, role: domain === null ? 'everyone' : null, ...plain, ...more }
+}
+
+export const peopleOfTheHouse = (): Person[] => [
+  person('11', 'mona', { role: 'moderator' }),
+  person('12', 'ada', { role: 'admin' }),
+  person('13', 'olga', { role: 'owner' }),
+  person('101', 'alice'),
+  person('102', 'bob'),
+  person('103', 'newcomer', { usable: false }),
+  person('201', 'eve@remote.example'),
+  person('202', 'rita@a.remote.example'),
+  person('203', 'server@other.example'),
+]
+
+/** The same as a signed-in person, with the rights of their role. */
+export const as = (one: Person): Viewer => {
+  const role = DEFAULT_ROLES[one.role ?? 'everyone']
+  return viewer(one.id, {
+    permissions: effectivePermissions(role.permissions, DEFAULT_ROLES.everyone.permissions),
+    position: role.position,
+  })
+}
+
+const acctOf = (one: Person): string => (one.domain === null ? one.username : `${one.username}@${one.domain}`)
+
+export const accountOf = (one: Person): Account => {
+  const url = `https://${one.domain ?? 'here.example'}/@${one.username}`
+  return {
+    id: one.id,
+    username: one.username,
+    acct: acctOf(one),
+    display_name: one.username,
+    locked: false,
+    bot: false,
+    group: false,
+    discoverable: null,
+    indexable: false,
+    created_at: '2026-01-02T00:00:00.000Z',
+    note: '',
+    url,
+    uri: url,
+    avatar: `${url}/avatar.png`,
+    avatar_static: `${url}/avatar.png`,
+    avatar_description: '',
+    header: `${url}/header.png`,
+    header_static: `${url}/header.png`,
+    header_description: '',
+    followers_count: 0,
+    following_count: 0,
+    statuses_count: 0,
+    last_status_at: null,
+    hide_collections: null,
+    show_media: true,
+    show_media_replies: true,
+    show_featured: true,
+    emojis: [],
+    fields: [],
+    feature_approval: { automatic: [], manual: [], current_user: 'denied' },
+  }
+}
+
+export const adminAccountOf = (one: Person): AdminAccount => {
+  const local = one.domain === null
+  return {
+    id: one.id,
+    username: one.username,
+    domain: one.domain,
+    created_at: '2026-01-02T00:00:00.000Z',
+    email: local ? `${one.username}@mail.example` : null,
+    ip: null,
+    ips: [],
+    locale: local ? 'en' : null,
+    invite_request: null,
+    role: null,
+    confirmed: true,
+    approved: local ? true : null,
+    disabled: one.disabled,
+    silenced: one.silenced !== null,
+    sensitized: one.sensitized,
+    suspended: one.suspended !== null,
+    account: accountOf(one),
+  }
+}
+
+export const statusOf = (id: string, author: Account): Status => ({
+  id,
+  created_at: '2026-01-03T00:00:00.000Z',
+  edited_at: null,
+  in_reply_to_id: null,
+  in_reply_to_account_id: null,
+  sensitive: false,
+  spoiler_text: '',
+  visibility: 'public',
+  language: 'en',
+  uri: `${author.uri}/statuses/${id}`,
+  url: `${author.url}/${id}`,
+  replies_count: 0,
+  reblogs_count: 0,
+  favourites_count: 0,
+  quotes_count: 0,
+  quote_approval: { automatic: [], manual: [], current_user: 'denied' },
+  content: `<p>status ${id}</p>`,
+  reblog: null,
+  quote: null,
+  application: null,
+  account: author,
+  media_attachments: [],
+  mentions: [],
+  tags: [],
+  tagged_collections: [],
+  emojis: [],
+  card: null,
+  poll: null,
+})
+
+export interface House {
+  cluster: Cluster
+  world: World
+  /** The context of admin, for what no operation does. */
+  ctx: BaseContext
+  /** Moderation that accounts was asked for, in order, then forgotten. */
+  moderation(): Record<string, unknown>[]
+}
+
+export const startHouse = async (more: { apps?: App[]; env?: Record<string, string> } = {}): Promise<House> => {
+  const world: World = {
+    people: new Map(peopleOfTheHouse().map((one) => [one.id, one])),
+    statuses: new Map(),
+    asked: [],
+    away: new Set(),
+  }
+  const neighbours = [accountsApp(world), statusesApp(world), federationApp()]
+  const cluster = await startCluster({ apps: [app, ...neighbours, ...(more.apps ?? [])], env: more.env ?? {} })
+  const running = cluster.host.running.find((one) => one.service === 'admin')
+  if (!running) throw new Error('admin is not running')
+  return {
+    cluster,
+    world,
+    ctx: running.ctx,
+    moderation: () => {
+      const asked = world.asked.filter((one) => one.operation === 'accounts.account.moderate').map((one) => one.input)
+      world.asked.length = 0
+      return asked
+    },
+  }
+}
+
+/** Somebody of the house by id. */
+export const who = (house: House, id: string): Person => {
+  const found = house.world.people.get(id)
+  if (!found) throw new Error(`nobody is ${id}`)
+  return found
+}
