@@ -235,7 +235,7 @@ describe('a subscription ends', () => {
 
   test('not when the service has trouble: the message comes later', async () => {
     await subscribe('7')
-    service.answerWith(503, { times: 1, retryAfter: 1 })
+    service.answerWith(503, { times: 1 })
     await mention()
     await service.pushes.reached(1)
     expect(await rows()).toHaveLength(1)
@@ -253,7 +253,7 @@ describe('a subscription ends', () => {
 describe('is not sent', () => {
   const held = async (between: (status: string) => Promise<unknown>) => {
     await subscribe('7')
-    service.answerWith(503, { times: 1, retryAfter: 1 })
+    service.answerWith(503, { times: 1 })
     const status = fresh()
     world.texts.set(status, { id: status, author: BOB })
     const owner = world.cluster.host.running.find((one) => one.service === 'statuses')!.ctx

@@ -30,7 +30,7 @@ export const tellBoostersJob = job('notifications.tell-boosters', {
 export const sendPushJob = job('notifications.send-push', {
   data: z.object({ subscription: z.string(), notification: z.string() }),
   about: 'Encrypts one notification for one push subscription and sends it.',
-  retry: { delays: [15, 60, 300, 900, 3_600], times: limits.delivery.pushTries + 1 },
+  retry: { delays: [2, 15, 120, 600, 3_600], times: limits.delivery.pushTries + 1 },
   timeoutMs: 25_000,
   concurrency: 32,
 })
