@@ -57,10 +57,10 @@ create table accounts (
   fetched_at timestamptz,
   created_at timestamptz not null
 );
-create unique index accounts_handle on accounts (lower(username), coalesce(domain, ''));
+-- also for the beginnings of names, which search asks for
+create unique index accounts_handle on accounts (lower(username) text_pattern_ops, coalesce(domain, ''));
 create unique index accounts_uri on accounts (uri);
 create index accounts_domain on accounts (reverse(domain) text_pattern_ops, id) where domain is not null;
-create index accounts_username_prefix on accounts (lower(username) text_pattern_ops);
 create index accounts_display_name_prefix on accounts (lower(display_name) text_pattern_ops);
 create index accounts_moved_to_uri on accounts (moved_to_uri) where moved_to_uri is not null;
 

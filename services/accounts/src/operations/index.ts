@@ -46,6 +46,7 @@ import { removeFollower } from './follower/remove.js'
 import { applyRemoteRelation } from './graph/apply-remote.js'
 import { getAudience } from './graph/audience.js'
 import { getAuthorFacts } from './graph/author-facts.js'
+import { getFeedStandings } from './graph/feed-standings.js'
 import { getFollowees } from './graph/followees.js'
 import { getInboxes } from './graph/inboxes.js'
 import { getUris } from './graph/uris.js'
@@ -67,6 +68,7 @@ import { removeMute } from './mute/remove.js'
 import { setNote } from './note/set.js'
 import { removeAvatar } from './picture/remove-avatar.js'
 import { removeHeader } from './picture/remove-header.js'
+import { getChosenLanguages } from './preference/languages.js'
 import { getPosting } from './preference/posting.js'
 import { showPreferences } from './preference/show.js'
 import { listRelationships } from './relationship/list.js'
@@ -105,6 +107,8 @@ export const operations: readonly OperationDoor[] = [
   getAudience,
   getAuthorFacts,
   getCards,
+  getChosenLanguages,
+  getFeedStandings,
   getFigures,
   getFollowees,
   getHolders,

@@ -2,6 +2,7 @@
 import { refreshRemoteJob } from '@murmuration/contracts/accounts'
 import { fetchActor } from '@murmuration/contracts/federation'
 import { Failure } from '@murmuration/contracts/kit'
+import { parseHandle } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { handleKeyOf } from '../domain/handle.js'
 import { isStale } from '../domain/remote-account.js'
@@ -34,9 +35,10 @@ const mayBeRemote = (ctx: Context, question: AccountQuestion): boolean => {
 
 /** Reads the account from its server; what was known stays when the server gives no answer. */
 const fetched = async (ctx: Context, question: AccountQuestion, row: AccountRow | null): Promise<AccountRow | null> => {
+  const handle = question.uri === undefined ? parseHandle(question.handle ?? '') : null
   const { outcome, actor } = await ctx.call(
     fetchActor,
-    question.uri === undefined ? { handle: question.handle } : { uri: question.uri },
+    handle ? { handle: `${handle.username}@${handle.domain}` } : { uri: question.uri },
   )
   if (outcome === 'blocked') return null
   if (outcome !== 'ok' || !actor) return row

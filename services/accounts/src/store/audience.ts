@@ -59,10 +59,11 @@ export interface FolloweeRow {
 
 /** Everybody an account follows; `exclusive` when one of its exclusive lists holds them. */
 export const followeesOf = (db: Reader, id: string): Promise<FolloweeRow[]> =>
-  db.rows(sql`select f.target_id as id, f.reblogs, f.languages,
-      exists (select 1 from list_members m join lists l on l.id = m.list_id
-        where m.owner_id = f.account_id and m.member_id = f.target_id and l.exclusive) as exclusive
-    from follows f where f.account_id = ${id} order by f.target_id`)
+  db.rows(sql`select f.target_id as id, f.reblogs, f.languages, apart.member_id is not null as exclusive
+    from follows f
+    left join (select distinct m.member_id from list_members m join lists l on l.id = m.list_id
+      where m.owner_id = ${id} and l.exclusive) apart on apart.member_id = f.target_id
+    where f.account_id = ${id} order by f.target_id`)
 
 /** Members of a list whom its owner follows, and the owner when they are on it. */
 export const membersForFeed = (db: Reader, owner: string, list: string): Promise<FolloweeRow[]> =>

@@ -42,3 +42,10 @@ export const updatePosting = async (tx: Tx, accountId: string, change: PostingCh
       default_language = ${language}
     where account_id = ${accountId}`)
 }
+
+/** Chosen languages by account; who reads every language is absent. */
+export const languagesOf = async (db: Reader, ids: readonly string[]): Promise<Map<string, string[]>> => {
+  const rows = await db.rows<{ account_id: string; chosen_languages: string[] }>(sql`select account_id, chosen_languages
+    from preferences where account_id = any(${ids}::bigint[]) and chosen_languages is not null`)
+  return new Map(rows.map((row) => [row.account_id, row.chosen_languages]))
+}

@@ -36,16 +36,16 @@ export const searchAccounts = async (
           and (lower(a.username) like ${prefix} or lower(a.display_name) like ${prefix})
           ${wish.domain === null ? sql`` : sql`and a.domain like ${`${escaped(wish.domain)}%`}`}`
       : byName
-  const followed =
+  const followedFirst =
     wish.viewer === null
-      ? sql`false`
-      : sql`exists (select 1 from follows f where f.account_id = ${wish.viewer} and f.target_id = a.id)`
+      ? sql``
+      : sql`exists (select 1 from follows f where f.account_id = ${wish.viewer} and f.target_id = a.id) desc,`
   const rows = await db.rows<{ id: string }>(sql`select a.id
     from (${candidates}) c join accounts a on a.id = c.id
     left join account_stats s on s.account_id = a.id left join users u on u.account_id = a.id
     where a.suspended_at is null and a.moved_to_uri is null
       and (a.domain is not null or (u.confirmed_at is not null and u.approved))
-    order by (lower(a.username) = ${wish.name.toLowerCase()}) desc, ${followed} desc,
+    order by (lower(a.username) = ${wish.name.toLowerCase()}) desc, ${followedFirst}
       greatest(s.followers_count, a.remote_followers_count, 0) desc, a.id
     limit ${wish.limit} offset ${wish.offset}`)
   return rows.map((row) => row.id)

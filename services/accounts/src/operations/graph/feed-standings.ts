@@ -1,0 +1,17 @@
+/** Who of these viewers keeps apart from somebody named in a status, and who follows whom it answers. */
+import { feedStandings } from '@murmuration/contracts/accounts'
+import { handle } from '../../doors.js'
+import { distancesBetween, followersAmong } from '../../store/distance.js'
+
+export const getFeedStandings = handle(feedStandings, async (ctx, _viewer, { viewers, named, answers }) => {
+  const [distances, following] = await Promise.all([
+    distancesBetween(ctx.db, viewers, named, ctx.clock.date()),
+    answers === null ? [] : followersAmong(ctx.db, viewers, answers),
+  ])
+  const apart: Record<string, Omit<(typeof distances)[number], 'viewer'>[]> = {}
+  for (const { viewer, ...distance } of distances) {
+    apart[viewer] ??= []
+    apart[viewer].push(distance)
+  }
+  return { apart, following }
+})

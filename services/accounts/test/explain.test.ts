@@ -1,0 +1,118 @@
+/** Hot queries are served by indexes: explained on tables large enough for the planner to care. */
+import { openDatabase, type Reader, type Sql, sql } from '@murmuration/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tokenWithPerson } from '../src/store/access-token.js'
+import { accountsByHandles, accountsByIds, accountsByUris } from '../src/store/account.js'
+import { activeFollowers, followeesOf, inboxesOf, listsHolding } from '../src/store/audience.js'
+import { countDomains } from '../src/store/figure.js'
+import { countRequesters, peopleOf, requestersOf } from '../src/store/follow.js'
+import { remoteKey } from '../src/store/key.js'
+import { mutedBy } from '../src/store/mute.js'
+import { relationsOfViewer, standingsOfViewer, standingsToAuthor } from '../src/store/relation.js'
+import { searchAccounts } from '../src/store/search.js'
+import { personBySession } from '../src/store/session.js'
+import { type Cast, startAccounts } from './cast.js'
+
+let cast: Cast
+beforeAll(async () => {
+  cast = await startAccounts()
+  // Only the owner of the tables may analyse them.
+  const owner = openDatabase({ url: cast.env['DATABASE_URL'] ?? '', schema: 'accounts', connections: 1 })
+  await owner.run(sql`insert into accounts (id, username, domain, uri, url, display_name, created_at)
+    select n, 'name' || n, case when n > 4000 then 'host' || n % 50 || '.example' end, 'https://x/' || n, 'https://x/@' || n,
+      'Name ' || n, now() from generate_series(1, 20000) n`)
+  await owner.run(sql`insert into account_stats (account_id) select id from accounts`)
+  await owner.run(sql`insert into users (id, account_id, email, confirmed_at, active_at, created_at)
+    select n, n, 'mail' || n, now(), now(), now() from generate_series(1, 4000) n`)
+  await owner.run(sql`insert into preferences (account_id) select account_id from users`)
+  // Everybody here follows ten people, and thousands follow the first.
+  await owner.run(sql`insert into follows (id, account_id, target_id, account_local, inbox, created_at)
+    select row_number() over (), f, t, f <= 4000, case when f > 4000 then 'https://host' || f % 50 || '/inbox' end, now()
+    from (select f, 1 + (f * 7 + k * 13) % 20000 as t from generate_series(1, 4000) f, generate_series(1, 10) k
+      union select f, 1 from generate_series(4001, 7000) f union select f, 1 from generate_series(2, 1500) f) pairs where f <> t`)
+  await owner.run(sql`insert into follow_requests (id, account_id, target_id, account_local, created_at)
+    select n, n, 1 + n % 300, false, now() from generate_series(1000, 4000) n`)
+  await owner.run(sql`insert into blocks (id, account_id, target_id, created_at)
+    select n, 1 + n % 40, n, now() from generate_series(1000, 3000) n`)
+  await owner.run(sql`insert into mutes (id, account_id, target_id, notifications, created_at)
+    select n, 1 + n % 40, n, true, now() from generate_series(1000, 3000) n`)
+  await owner.run(sql`insert into lists (id, account_id, title, created_at)
+    select n, 1 + n % 4000, 'list', now() from generate_series(1, 6000) n`)
+  await owner.run(sql`insert into list_members (list_id, member_id, owner_id)
+    select n, m * 100 + n % 50 + 1, 1 + n % 4000 from generate_series(1, 6000) n, generate_series(1, 10) m`)
+  await owner.run(sql`insert into remote_keys (id, account_id, pem)
+    select 'https://x/' || n || '#key', n, 'pem' from generate_series(4001, 20000) n`)
+  await owner.run(sql`analyze`)
+  await owner.close()
+})
+afterAll(() => cast.stop())
+
+/** Tables that never have more than a few rows, or have none in this test. */
+const SMALL = ['roles', 'applications', 'access_tokens', 'sessions', 'notes', 'endorsements', 'domain_blocks']
+
+/** Plans of everything a store function asks. */
+const plansOf = async (ask: (db: Reader) => Promise<unknown>): Promise<string> => {
+  const plans: string[] = []
+  const explain = async (query: Sql) => {
+    const rows = await cast.db('accounts').rows<Record<string, string>>(sql`explain ${query}`)
+    plans.push(...rows.map((row) => row['QUERY PLAN'] ?? ''))
+  }
+  await ask({
+    rows: async (query) => {
+      await explain(query)
+      return []
+    },
+    row: async (query) => {
+      await explain(query)
+      return null
+    },
+    run: async (query) => {
+      await explain(query)
+      return 0
+    },
+  })
+  return plans.join('\n')
+}
+
+const at = new Date()
+const page = { limit: 40, max_id: '9000000000' }
+const limits = { idleSince: at, bornSince: at }
+const wish = { name: 'ali', domain: null, viewer: '1', following: false, limit: 40, offset: 0 }
+
+const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
+  ['accounts by id', (db) => accountsByIds(db, ['1', '2']), 'accounts_pkey'],
+  ['accounts by uri', (db) => accountsByUris(db, ['https://x']), 'accounts_uri'],
+  ['accounts by handle', (db) => accountsByHandles(db, [{ username: 'a', domain: 'b' }]), 'accounts_handle'],
+  ['a token with its person', (db) => tokenWithPerson(db, Buffer.alloc(32)), 'users_pkey'],
+  ['a session with its person', (db) => personBySession(db, Buffer.alloc(32), limits), 'users_pkey'],
+  ['standings of a viewer', (db) => standingsOfViewer(db, '1', ['2', '3'], at), 'follows_account_id_target_id_key'],
+  ['standings to an author', (db) => standingsToAuthor(db, '1', ['2', '3'], at), 'follows_account_id_target_id_key'],
+  [
+    'relationships',
+    (db) => relationsOfViewer(db, '1', ['2'], { at, withSuspended: false }),
+    'follows_account_id_target_id_key',
+  ],
+  [
+    'the audience of an author',
+    (db) => activeFollowers(db, '1', { after: '0', limit: 1_000, activeSince: at }),
+    'follows_audience',
+  ],
+  ['lists that hold an author', (db) => listsHolding(db, '1', ['2', '3']), 'list_members_'],
+  ['followees', (db) => followeesOf(db, '1'), 'follows_'],
+  ['remote inboxes', (db) => inboxesOf(db, '1', { after: '', limit: 100 }), 'follows_inboxes'],
+  ['followers', (db) => peopleOf(db, '3', 'followers', page, { viewer: '2', at }), 'follows_to'],
+  ['followees as a page', (db) => peopleOf(db, '1', 'following', page, { viewer: null, at }), 'follows_'],
+  ['requests', (db) => requestersOf(db, '1', page), 'follow_requests_to'],
+  ['how many requests', (db) => countRequesters(db, '1', 40), 'follow_requests_to'],
+  ['mutes', (db) => mutedBy(db, '1', page, at), 'mutes_'],
+  ['a key of a remote actor', (db) => remoteKey(db, 'https://x#key'), 'remote_keys_pkey'],
+  ['known servers', (db) => countDomains(db), 'accounts_domain'],
+  ['search by name', (db) => searchAccounts(db, wish), 'accounts_handle'],
+]
+
+test.each(hot)('%s', async (_name, ask, index) => {
+  const plan = await plansOf(ask)
+  expect(plan).toContain(index)
+  const scans = [...plan.matchAll(/Seq Scan on (\w+)/g)].map((match) => match[1] ?? '')
+  expect(scans.filter((table) => !SMALL.includes(table))).toEqual([])
+})

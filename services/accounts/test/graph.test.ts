@@ -1,0 +1,160 @@
+/** What other services ask about who stands how to whom, and counts. */
+import {
+  accountCards,
+  accountFigures,
+  accountFind,
+  accountModerate,
+  applyRemote,
+  audience,
+  authorFacts,
+  blockCreate,
+  followCreate,
+  followees,
+  listCreate,
+  listMemberAdd,
+  muteCreate,
+  remoteInboxes,
+  rolesOf,
+  tokenResolve,
+  viewerFacts,
+} from '@murmuration/contracts/accounts'
+import type { Viewer } from '@murmuration/contracts/kit'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Cast, startAccounts } from './cast.js'
+
+let cast: Cast
+let star: Viewer
+let fans: Viewer[]
+beforeAll(async () => {
+  cast = await startAccounts()
+  star = await cast.person('star')
+  fans = [await cast.person('fan1'), await cast.person('fan2'), await cast.person('fan3')]
+  for (const fan of fans) await cast.call(followCreate, { id: star.id }, fan)
+})
+afterAll(() => cast.stop())
+
+const facts = { author: '', activeDays: 7 }
+const idsOf = (list: readonly { id: string }[]) => list.map((one) => one.id)
+const sorted = (list: readonly Viewer[]) => idsOf(list).sort((a, b) => Number(BigInt(a) - BigInt(b)))
+
+test('the audience comes in pages by id, with choices and lists, and without people who are away', async () => {
+  const [first, second, third] = fans
+  await cast.call(followCreate, { id: star.id, notify: true, reblogs: false, languages: ['en'] }, first)
+  const list = await cast.call(listCreate, { title: 'Stars', exclusive: true, replies_policy: 'none' }, first)
+  await cast.call(listMemberAdd, { id: list.id, account_ids: [star.id] }, first)
+  const page = await cast.call(audience, { ...facts, author: star.id, limit: 2 })
+  expect(page.followers).toHaveLength(2)
+  expect(page.next).toBe(page.followers[1]?.id)
+  const rest = await cast.call(audience, { ...facts, author: star.id, limit: 2, after: page.next ?? '' })
+  expect(rest.next).toBeNull()
+  const all = [...page.followers, ...rest.followers]
+  expect(idsOf(all)).toEqual(sorted(fans))
+  expect(all.find((one) => one.id === first!.id)).toEqual({
+    id: first!.id,
+    reblogs: false,
+    notify: true,
+    languages: ['en'],
+    lists: [{ id: list.id, exclusive: true, replies: 'none' }],
+  })
+  await cast
+    .db('accounts')
+    .run(sql`update users set active_at = now() - interval '8 days' where account_id = ${second!.id}`)
+  expect(idsOf((await cast.call(audience, { ...facts, author: star.id })).followers)).not.toContain(second!.id)
+  expect(idsOf((await cast.call(audience, { ...facts, author: star.id, activeDays: 30 })).followers)).toContain(
+    second!.id,
+  )
+  const about = await cast.call(audience, { ...facts, author: first!.id, about: [third!.id, star.id, '5'] })
+  expect(idsOf(about.followers)).toEqual(sorted([third!, star]))
+  expect((await cast.call(followees, { id: first!.id })).followees).toEqual([
+    { id: star.id, reblogs: false, languages: ['en'], exclusive: true },
+  ])
+})
+
+test('standings are the same from either side, and a block holds on the next question', async () => {
+  const [first, , third] = fans
+  await cast.call(muteCreate, { id: star.id, notifications: false }, third)
+  await cast.call(blockCreate, { id: first!.id }, star)
+  const mine = await cast.call(viewerFacts, { viewer: first!.id, authors: [star.id, third!.id, '9'] })
+  expect(Object.keys(mine.standings).sort()).toEqual([star.id, third!.id].sort())
+  expect(mine.standings[star.id]).toMatchObject({ following: false, blocked_by: true, blocking: false })
+  const all = await cast.call(authorFacts, { author: star.id, viewers: idsOf(fans) })
+  expect(all.standings[first!.id]).toEqual(mine.standings[star.id])
+  expect(all.standings[third!.id]).toMatchObject({ following: true, muting: true, muting_notifications: false })
+  const back = await cast.call(viewerFacts, { viewer: star.id, authors: [third!.id] })
+  expect(back.standings[third!.id]).toMatchObject({ followed_by: true, followed_by_since: expect.stringMatching(/Z$/) })
+})
+
+test('remote inboxes are told once each, in pages by address', async () => {
+  for (const [name, more] of Object.entries({
+    a: {},
+    b: {},
+    c: { domain: 'other.example' },
+    d: { domain: 'alone.example', shared_inbox_url: null },
+  })) {
+    const actor = await cast.remote(name, more)
+    await cast.call(applyRemote, { what: 'follow', actor, target: star.id, uri: null })
+  }
+  const first = await cast.call(remoteInboxes, { author: star.id, limit: 2 })
+  expect(first).toEqual({
+    inboxes: ['https://alone.example/users/d/inbox', 'https://other.example/inbox'],
+    next: 'https://other.example/inbox',
+  })
+  expect(await cast.call(remoteInboxes, { author: star.id, limit: 2, after: first.next ?? '' })).toEqual({
+    inboxes: ['https://remote.example/inbox'],
+    next: null,
+  })
+  await cast.remote('a', { shared_inbox_url: 'https://remote.example/moved' })
+  expect((await cast.call(remoteInboxes, { author: star.id })).inboxes).toContain('https://remote.example/moved')
+})
+
+test('cards are given by id, in one answer however many there are', async () => {
+  const ids = Array.from({ length: 600 }, (_, i) => String(1_000 + i))
+  await cast.db('accounts').run(sql`insert into accounts (id, username, domain, uri, url, note_html, created_at)
+    select n, 'many' || n, 'many.example', 'https://many.example/' || n, 'https://many.example/@' || n, repeat('x', 1500), now()
+    from generate_series(1000, 1599) n`)
+  const cards = await cast.call(accountCards, { ids: [...ids, '5'] })
+  expect([...cards.keys()]).toEqual(ids)
+  expect(JSON.parse(cards.get('1000') ?? '')).toMatchObject({ id: '1000', acct: 'many1000@many.example' })
+})
+
+test('figures count people here and servers known', async () => {
+  await cast.person('unconfirmed', { confirmed: false })
+  const gone = await cast.person('suspended')
+  await cast.call(accountModerate, { id: gone.id, action: 'suspend', stamp: 'staff' })
+  await cast
+    .db('accounts')
+    .run(sql`update users set active_at = now() - interval '31 days' where account_id = ${fans[1]!.id}`)
+  expect(await cast.call(accountFigures, {})).toEqual({ users: 4, activeMonth: 3, activeHalfyear: 4, domains: 4 })
+})
+
+test('holders of a permission are staff in good standing', async () => {
+  const mod = await cast.person('mod', { role: 'Moderator' })
+  const owner = await cast.person('owner', { role: 'Owner' })
+  const off = await cast.person('off', { role: 'Moderator' })
+  await cast.call(accountModerate, { id: off.id, action: 'disable', stamp: 'staff' })
+  expect((await cast.call(rolesOf, { permission: 'manage_reports' })).accountIds).toEqual(sorted([mod, owner]))
+  expect((await cast.call(rolesOf, { permission: 'manage_roles' })).accountIds).toEqual([owner.id])
+  expect((await cast.call(rolesOf, { permission: 'constructor' })).accountIds).toEqual([])
+})
+
+test('A066 A093 a token of somebody disabled or suspended says so at once', async () => {
+  const eve = await cast.person('eve')
+  const token = await cast.token('eve')
+  const state = async () => (await cast.call(tokenResolve, { token, ip: null })).found?.state
+  expect(await state()).toBe('ok')
+  await cast.call(accountModerate, { id: eve.id, action: 'disable', stamp: 'staff' })
+  expect(await state()).toBe('disabled')
+  await cast.call(accountModerate, { id: eve.id, action: 'suspend', stamp: 'staff' })
+  expect(await state()).toBe('suspended')
+  await cast.call(accountModerate, { id: eve.id, action: 'unsuspend', stamp: 'staff' })
+  await cast.call(accountModerate, { id: eve.id, action: 'enable', stamp: 'staff' })
+  expect(await state()).toBe('ok')
+})
+
+test('S-141 visitors find exact handles when that is all they may', async () => {
+  const wish = { viewer: null, q: 'fan', limit: 20 }
+  expect((await cast.call(accountFind, wish)).ids).toHaveLength(3)
+  expect((await cast.call(accountFind, { ...wish, exact: true })).ids).toEqual([])
+  expect((await cast.call(accountFind, { ...wish, q: '@fan1', exact: true })).ids).toEqual([fans[0]!.id])
+})

@@ -1,0 +1,119 @@
+/** Lists: their rules, members, limits, and that they are their owner's alone. */
+import {
+  credentialsUpdate,
+  followCreate,
+  followees,
+  followRemove,
+  followRequestAuthorize,
+  listCreate,
+  listIndex,
+  listMemberAdd,
+  listMemberList,
+  listMemberRemove,
+  listRemove,
+  listShow,
+  listsOfAccount,
+  listUpdate,
+} from '@murmuration/contracts/accounts'
+import type { Viewer } from '@murmuration/contracts/kit'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Cast, startAccounts } from './cast.js'
+
+let cast: Cast
+let alice: Viewer
+let bob: Viewer
+let carol: Viewer
+beforeAll(async () => {
+  cast = await startAccounts()
+  alice = await cast.person('alice')
+  bob = await cast.person('bob')
+  carol = await cast.person('carol')
+  await cast.call(followCreate, { id: bob.id }, alice)
+})
+afterAll(() => cast.stop())
+
+const create = (input: object = {}, as = alice) => cast.call(listCreate, { title: 'Friends', ...input }, as)
+
+test('a list is made, changed, shown and deleted', async () => {
+  const list = await create()
+  expect(list).toEqual({ id: list.id, title: 'Friends', replies_policy: 'list', exclusive: false })
+  const changed = await cast.call(listUpdate, { id: list.id, exclusive: 'true', replies_policy: 'none' }, alice)
+  expect(changed).toMatchObject({ title: 'Friends', replies_policy: 'none', exclusive: true })
+  expect(await cast.call(listShow, { id: list.id }, alice)).toEqual(changed)
+  expect(await cast.call(listRemove, { id: list.id }, alice)).toEqual({})
+  await expect(cast.call(listShow, { id: list.id }, alice)).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('S-194 what a list may not be', async () => {
+  const wrong: [object, string][] = [
+    [{ title: ' ' }, "Title can't be blank"],
+    [{ title: 'x'.repeat(257) }, 'Title is too long (maximum is 256 characters)'],
+    [{ replies_policy: 'some' }, 'Replies policy is not included in the list'],
+  ]
+  for (const [input, text] of wrong)
+    await expect(create(input)).rejects.toMatchObject({ status: 422, message: `Validation failed: ${text}` })
+})
+
+test('D046 another person’s list is not there, for reading or changing', async () => {
+  const list = await create()
+  const tries = [
+    cast.call(listShow, { id: list.id }, bob),
+    cast.call(listUpdate, { id: list.id, title: 'Mine' }, bob),
+    cast.call(listRemove, { id: list.id }, bob),
+    cast.call(listMemberList, { id: list.id }, bob),
+    cast.call(listMemberAdd, { id: list.id, account_ids: [bob.id] }, bob),
+    cast.call(listMemberRemove, { id: list.id, account_ids: [bob.id] }, bob),
+  ]
+  for (const one of await Promise.allSettled(tries)) expect(one).toMatchObject({ reason: { status: 404 } })
+  expect(await cast.call(listIndex, {}, bob)).toEqual([])
+  expect(await cast.call(listShow, { id: list.id }, alice)).toEqual(list)
+  await cast.call(listRemove, { id: list.id }, alice)
+})
+
+test('members are followed people, one’s own account, or people who were asked', async () => {
+  const list = await create()
+  const add = (...account_ids: string[]) => cast.call(listMemberAdd, { id: list.id, account_ids }, alice)
+  await expect(add(carol.id)).rejects.toMatchObject({
+    message: 'Validation failed: Account must be a followed account',
+  })
+  await expect(add('12')).rejects.toMatchObject({ code: 'not_found' })
+  await add(bob.id, alice.id)
+  await expect(add(bob.id)).rejects.toMatchObject({ message: 'Validation failed: Account is already on the list' })
+  await cast.call(credentialsUpdate, { locked: true }, carol)
+  await cast.call(followCreate, { id: carol.id }, alice)
+  await add(carol.id)
+  const members = async () => (await cast.call(listMemberList, { id: list.id }, alice)).map((one) => one.id)
+  expect(await members()).toEqual([carol.id, bob.id, alice.id])
+  expect((await cast.call(listMemberList, { id: list.id, limit: '0' }, alice)).length).toBe(3)
+  expect((await cast.call(listMemberList, { id: list.id, limit: 1, max_id: carol.id }, alice))[0]?.id).toBe(bob.id)
+  expect((await cast.call(listsOfAccount, { id: bob.id }, alice)).map((one) => one.id)).toEqual([list.id])
+
+  const feed = async () => (await cast.call(followees, { id: alice.id, list: list.id })).followees.map((one) => one.id)
+  expect(await feed()).toEqual([alice.id, bob.id])
+  await cast.call(followRequestAuthorize, { account_id: alice.id }, carol)
+  expect(await feed()).toEqual([alice.id, bob.id, carol.id])
+  await cast.call(followRemove, { id: carol.id }, alice)
+  expect(await members()).toEqual([bob.id, alice.id])
+  await cast.call(listMemberRemove, { id: list.id, account_ids: [alice.id, '9'] }, alice)
+  expect(await members()).toEqual([bob.id])
+  const changes = await cast
+    .db('accounts')
+    .rows<{ data: string }>(sql`select data from outbox where subject = 'evt.accounts.list.changed'`)
+  expect(changes.map((row) => JSON.parse(row.data))).toContainEqual({ id: list.id, owner: alice.id })
+})
+
+test('F064 never more lists than the limit, however many are made at once', async () => {
+  const dora = await cast.person('dora')
+  await cast
+    .db('accounts')
+    .run(
+      sql`insert into lists (id, account_id, title, created_at) select n, ${dora.id}, 'list', now() from generate_series(1, 49) n`,
+    )
+  const settled = await Promise.allSettled(Array.from({ length: 20 }, () => create({}, dora)))
+  expect(settled.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+  expect(await cast.call(listIndex, {}, dora)).toHaveLength(50)
+  await expect(create({}, dora)).rejects.toMatchObject({
+    message: 'Validation failed: You have reached the maximum number of lists',
+  })
+})

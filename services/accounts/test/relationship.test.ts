@@ -1,0 +1,191 @@
+/** Blocks, mutes, domain blocks, notes, endorsements, and what they show. */
+import {
+  applyRemote,
+  blockCreate,
+  blockList,
+  blockRemove,
+  credentialsUpdate,
+  domainBlockCreate,
+  domainBlockList,
+  domainBlockPreview,
+  domainBlockRemove,
+  endorsementCreate,
+  endorsementList,
+  endorsementListOf,
+  endorsementRemove,
+  familiarFollowerList,
+  followCreate,
+  followerList,
+  followRemove,
+  muteCreate,
+  muteList,
+  muteRemove,
+  noteSet,
+  relationshipList,
+} from '@murmuration/contracts/accounts'
+import type { Viewer } from '@murmuration/contracts/kit'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expireMutes } from '../src/ticks/expire-mutes.js'
+import { type Cast, startAccounts } from './cast.js'
+import { expectGolden } from './golden.js'
+
+let cast: Cast
+beforeAll(async () => {
+  cast = await startAccounts()
+})
+afterAll(() => cast.stop())
+
+let n = 0
+const people = async (count: number): Promise<Viewer[]> =>
+  Promise.all(Array.from({ length: count }, () => cast.person(`r${n++}`, { password: 'a long password' })))
+const relation = async (as: Viewer, id: string) => (await cast.call(relationshipList, { id: [id] }, as))[0]
+const ids = (accounts: readonly { id: string }[]) => accounts.map((one) => one.id)
+const announced = async (subject: string) =>
+  (
+    await cast
+      .db('accounts')
+      .rows<{ data: string }>(sql`select data from outbox where subject = ${`evt.accounts.${subject}`} order by id`)
+  ).map((row) => JSON.parse(row.data))
+
+test('S-124 relationships: each id once, in order of ids, unknown ones left out', async () => {
+  const [alice, bob, carol] = await people(3)
+  const both = [bob!.id, carol!.id].sort((a, b) => Number(BigInt(a) - BigInt(b)))
+  const found = await cast.call(relationshipList, { id: [carol!.id, bob!.id, carol!.id, '42', 'x'] }, alice)
+  expect(ids(found)).toEqual(both)
+  expect(await cast.call(relationshipList, {}, alice)).toEqual([])
+  await expectGolden('relationship-none', await relation(alice!, bob!.id), cast.origin, { bob: bob!.id })
+})
+
+test('S-008 blocking is repeatable, listed, lifted, and does nothing to oneself', async () => {
+  const [alice, bob] = await people(2)
+  await cast.call(blockCreate, { id: bob!.id }, alice)
+  expect(await cast.call(blockCreate, { id: bob!.id }, alice)).toMatchObject({ blocking: true })
+  expect(ids(await cast.call(blockList, {}, alice))).toEqual([bob!.id])
+  expect(await cast.call(blockRemove, { id: bob!.id }, alice)).toMatchObject({ blocking: false })
+  expect(await cast.call(blockList, {}, alice)).toEqual([])
+  expect(await cast.call(blockCreate, { id: alice!.id }, alice)).toMatchObject({ blocking: false })
+  await expect(cast.call(blockCreate, { id: '5' }, alice)).rejects.toMatchObject({ code: 'not_found' })
+  expect((await announced('block.created')).filter((one) => one.from === alice!.id)).toHaveLength(1)
+})
+
+test('S-007 a mute has an end, and is over for readers before the tick comes by', async () => {
+  const [alice, bob] = await people(2)
+  await cast.call(followCreate, { id: bob!.id }, alice)
+  expect(await cast.call(muteCreate, { id: bob!.id }, alice)).toMatchObject({
+    muting: true,
+    muting_notifications: true,
+    muting_expires_at: null,
+    following: true,
+  })
+  const timed = await cast.call(muteCreate, { id: bob!.id, notifications: 'false', duration: '3600' }, alice)
+  expect(timed).toMatchObject({ muting: true, muting_notifications: false })
+  expect(timed.muting_expires_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+  const [listed] = await cast.call(muteList, {}, alice)
+  expect(listed).toMatchObject({ id: bob!.id, mute_expires_at: expect.stringMatching(/\.\d{3}Z$/) })
+
+  await cast
+    .db('accounts')
+    .run(sql`update mutes set expires_at = now() - interval '1 second' where account_id = ${alice!.id}`)
+  expect(await relation(alice!, bob!.id)).toMatchObject({ muting: false, muting_notifications: false })
+  expect(await cast.call(muteList, {}, alice)).toEqual([])
+  const host = cast.host.running.find((one) => one.service === 'accounts')
+  await expireMutes.run(host?.ctx)
+  expect(await announced('mute.removed')).toContainEqual(expect.objectContaining({ from: alice!.id, to: bob!.id }))
+  expect(await cast.db('accounts').rows(sql`select 1 from mutes where account_id = ${alice!.id}`)).toEqual([])
+})
+
+test('unmuting may be repeated; a duration that is none is refused', async () => {
+  const [alice, bob] = await people(2)
+  await cast.call(muteCreate, { id: bob!.id, duration: 0 }, alice)
+  expect(await cast.call(muteRemove, { id: bob!.id }, alice)).toMatchObject({ muting: false })
+  expect(await cast.call(muteRemove, { id: bob!.id }, alice)).toMatchObject({ muting: false })
+  await expect(cast.call(muteCreate, { id: bob!.id, duration: -1 }, alice)).rejects.toMatchObject({ status: 422 })
+})
+
+test('S-128 own lists keep people one muted; lists of others leave them out', async () => {
+  const [alice, bob, carol] = await people(3)
+  await cast.call(followCreate, { id: alice!.id }, bob)
+  await cast.call(followCreate, { id: carol!.id }, bob)
+  await cast.call(muteCreate, { id: bob!.id }, alice)
+  expect(ids(await cast.call(followerList, { id: alice!.id }, alice))).toEqual([bob!.id])
+  expect(ids(await cast.call(followerList, { id: carol!.id }, alice))).toEqual([])
+})
+
+test('A101 a domain block ends every relation with the domain, in one spelling, and can be previewed', async () => {
+  const [alice] = await people(1)
+  const rita = await cast.remote('rita', { domain: 'xn--bse-sna.example' })
+  const vera = await cast.remote('vera', { domain: 'xn--bse-sna.example', locked: true })
+  const other = await cast.remote('other', { domain: 'good.example' })
+  await cast.call(applyRemote, { what: 'follow', actor: rita, target: alice!.id, uri: 'https://x/1' })
+  await cast.call(followCreate, { id: vera }, alice)
+  await cast.call(applyRemote, { what: 'follow', actor: other, target: alice!.id, uri: 'https://x/2' })
+  expect(await cast.call(domainBlockPreview, { domain: 'Böse.example' }, alice)).toEqual({
+    following_count: 0,
+    followers_count: 1,
+  })
+  await cast.call(domainBlockCreate, { domain: ' Böse.Example. ' }, alice)
+  await cast.call(domainBlockCreate, { domain: 'xn--bse-sna.example' }, alice)
+  expect(await cast.call(domainBlockList, {}, alice)).toEqual(['xn--bse-sna.example'])
+  expect(await relation(alice!, rita)).toMatchObject({ domain_blocking: true, followed_by: false })
+  expect(await relation(alice!, vera)).toMatchObject({ requested: false })
+  expect(await relation(alice!, other)).toMatchObject({ followed_by: true, domain_blocking: false })
+  expect(await announced('follow.removed')).toContainEqual(
+    expect.objectContaining({ from: rita, to: alice!.id, byTarget: true }),
+  )
+  expect(await announced('domain-block.created')).toContainEqual({ id: alice!.id, domain: 'xn--bse-sna.example' })
+  await expect(cast.call(followCreate, { id: rita }, alice)).rejects.toMatchObject({ code: 'forbidden' })
+  const again = { what: 'follow' as const, actor: rita, target: alice!.id, uri: 'https://x/3' }
+  expect(await cast.call(applyRemote, again)).toEqual({ outcome: 'refused' })
+  await cast.call(domainBlockRemove, { domain: 'BÖSE.example' }, alice)
+  expect(await cast.call(domainBlockList, {}, alice)).toEqual([])
+  for (const domain of ['', 'not a domain', 'a/b'])
+    await expect(cast.call(domainBlockCreate, { domain }, alice)).rejects.toMatchObject({ status: 422 })
+})
+
+test('S-006 S-067 a note is kept, changed, removed when blank, and at most 2,000 characters', async () => {
+  const [alice, bob] = await people(2)
+  const set = (comment: string | null) => cast.call(noteSet, { id: bob!.id, comment }, alice)
+  expect(await set('met at a fair')).toMatchObject({ note: 'met at a fair' })
+  expect(await set('ü'.repeat(2_000))).toMatchObject({ note: 'ü'.repeat(2_000) })
+  await expect(set('x'.repeat(2_001))).rejects.toMatchObject({
+    message: 'Validation failed: Comment is too long (maximum is 2000 characters)',
+  })
+  expect(await relation(bob!, alice!.id)).toMatchObject({ note: '' })
+  expect(await set('  ')).toMatchObject({ note: '' })
+})
+
+test('S-005 S-131 endorsing needs a follow, is repeatable, and ends with the follow', async () => {
+  const [alice, bob, carol] = await people(3)
+  await expect(cast.call(endorsementCreate, { id: bob!.id }, alice)).rejects.toMatchObject({
+    message: 'Validation failed: You must be already following the person you want to endorse',
+  })
+  for (const one of [bob, carol]) await cast.call(followCreate, { id: one!.id }, alice)
+  expect(await cast.call(endorsementCreate, { id: bob!.id }, alice)).toMatchObject({ endorsed: true })
+  expect(await cast.call(endorsementCreate, { id: bob!.id }, alice)).toMatchObject({ endorsed: true })
+  await cast.call(endorsementCreate, { id: carol!.id }, alice)
+  const newestFirst = [bob!.id, carol!.id].sort((a, b) => Number(BigInt(b) - BigInt(a)))
+  expect(ids(await cast.call(endorsementList, {}, alice))).toEqual(newestFirst)
+  expect(ids(await cast.call(endorsementList, { limit: '0' }, alice))).toEqual(newestFirst)
+  expect(ids(await cast.call(endorsementList, { limit: 'x' }, alice))).toEqual([])
+  expect(ids(await cast.call(endorsementListOf, { id: alice!.id, limit: 1 }))).toEqual(newestFirst.slice(0, 1))
+  expect(await cast.call(endorsementRemove, { id: bob!.id }, alice)).toMatchObject({ endorsed: false })
+  await cast.call(followRemove, { id: carol!.id }, alice)
+  expect(await cast.call(endorsementListOf, { id: alice!.id })).toEqual([])
+})
+
+test('S-123 familiar followers: each id once, nobody who hides their own lists', async () => {
+  const [alice, bob, carol, star, shy] = await people(5)
+  for (const one of [bob, carol]) await cast.call(followCreate, { id: one!.id }, alice)
+  for (const one of [bob, carol]) await cast.call(followCreate, { id: star!.id }, one)
+  await cast.call(followCreate, { id: shy!.id }, bob)
+  await cast.call(credentialsUpdate, { hide_collections: true }, carol)
+  await cast.call(credentialsUpdate, { hide_collections: true }, shy)
+  const found = await cast.call(familiarFollowerList, { id: [star!.id, shy!.id, star!.id, '7'] }, alice)
+  expect(new Map(found.map((one) => [one.id, ids(one.accounts)]))).toEqual(
+    new Map([
+      [star!.id, [bob!.id]],
+      [shy!.id, []],
+    ]),
+  )
+})

@@ -1,0 +1,249 @@
+/** Accounts of other servers: stored, refreshed, asked for, related to people here, and moderated. */
+import {
+  accountCards,
+  accountModerate,
+  accountRecords,
+  accountResolve,
+  accountShow,
+  applyRemote,
+  blockCreate,
+  credentialsUpdate,
+  followCreate,
+  followRequestList,
+  localActors,
+  putRemote,
+  relationPage,
+  relationshipList,
+  remoteInboxes,
+  remoteKeys,
+  removeRemote,
+  signingKey,
+} from '@murmuration/contracts/accounts'
+import type { Viewer } from '@murmuration/contracts/kit'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { asked, type Cast, outside, remoteActor, startAccounts } from './cast.js'
+
+let cast: Cast
+let alice: Viewer
+beforeAll(async () => {
+  cast = await startAccounts()
+  alice = await cast.person('alice')
+})
+afterAll(() => cast.stop())
+beforeEach(() => {
+  asked.length = 0
+})
+
+const apply = (
+  what: 'follow' | 'undo-follow' | 'accept-follow' | 'reject-follow' | 'block' | 'undo-block',
+  actor: string,
+) => cast.call(applyRemote, { what, actor, target: alice.id, uri: `https://remote.example/activities/${what}` })
+const relation = async (id: string) => (await cast.call(relationshipList, { id: [id] }, alice))[0]
+const resolve = (question: object) => cast.call(accountResolve, question)
+
+test('an unknown account is read from its server once, and known after that', async () => {
+  const rita = remoteActor('rita')
+  outside.set('Rita@remote.example', rita)
+  const { record } = await resolve({ handle: ' @Rita@REMOTE.example' })
+  expect(record).toMatchObject({ acct: 'rita@remote.example', uri: rita.uri, inbox_url: rita.inbox_url, usable: true })
+  expect(await resolve({ uri: rita.uri })).toEqual({ record })
+  expect(await resolve({ handle: 'rita@remote.example' })).toEqual({ record })
+  expect(asked).toEqual(['Rita@remote.example'])
+  expect(await cast.call(remoteKeys, { keyId: `${rita.uri}#main-key` })).toEqual({
+    key: { id: `${rita.uri}#main-key`, pem: 'pem of rita', owner: rita.uri, accountId: record?.id },
+  })
+})
+
+test('people here are never asked for outside, and nobody is nobody', async () => {
+  expect((await resolve({ handle: 'alice' })).record?.id).toBe(alice.id)
+  expect((await resolve({ handle: 'ALICE@localhost' })).record?.id).toBe(alice.id)
+  expect(await resolve({ uri: `${cast.origin}/ap/users/1` })).toEqual({ record: null })
+  expect(asked).toEqual([])
+  outside.set('later@remote.example', 'later')
+  for (const handle of ['nobody@remote.example', 'later@remote.example', 'no handle'])
+    expect(await resolve({ handle })).toEqual({ record: null })
+})
+
+test('a stale account answers at once and is read again behind the answer', async () => {
+  const vera = remoteActor('vera')
+  outside.set(vera.uri, { ...vera, display_name: 'Vera the Second' })
+  const { record } = await cast.call(putRemote, { actor: vera })
+  await cast
+    .db('accounts')
+    .run(sql`update accounts set fetched_at = now() - interval '25 hours' where id = ${record.id}`)
+  expect((await resolve({ uri: vera.uri })).record?.display_name).toBe('vera')
+  await cast.settle()
+  expect((await resolve({ uri: vera.uri })).record?.display_name).toBe('Vera the Second')
+  expect(asked).toEqual([vera.uri])
+  outside.set(vera.uri, 'later')
+  expect((await resolve({ uri: vera.uri, refresh: true })).record?.display_name).toBe('Vera the Second')
+})
+
+test('a refresh replaces keys and profile and keeps what moderators decided', async () => {
+  const actor = remoteActor('keeper', { followers_count: 10 })
+  const { record } = await cast.call(putRemote, { actor })
+  await cast.call(accountModerate, { id: record.id, action: 'silence', stamp: 'staff' })
+  const key = { id: `${actor.uri}#second`, pem: 'new pem' }
+  await cast.call(putRemote, { actor: { ...actor, display_name: 'New', keys: [key], followers_count: null } })
+  expect(await cast.call(accountShow, { id: record.id })).toMatchObject({
+    display_name: 'New',
+    limited: true,
+    followers_count: 10,
+  })
+  expect((await cast.call(remoteKeys, { keyId: `${actor.uri}#main-key` })).key).toBeNull()
+  expect((await cast.call(remoteKeys, { keyId: key.id })).key?.pem).toBe('new pem')
+})
+
+test('two readings of one actor at once make one account', async () => {
+  const actor = remoteActor('twice')
+  const answers = await Promise.all(Array.from({ length: 8 }, () => cast.call(putRemote, { actor })))
+  expect(new Set(answers.map((one) => one.record.id)).size).toBe(1)
+})
+
+test('A001 nobody elsewhere can be stored as somebody here, nor take another actor’s key', async () => {
+  for (const more of [
+    { uri: `${cast.origin}/ap/users/${alice.id}` },
+    { domain: 'localhost', uri: 'https://x.example/a' },
+  ])
+    await expect(cast.call(putRemote, { actor: remoteActor('eve', more) })).rejects.toMatchObject({ code: 'forbidden' })
+  const victim = remoteActor('victim')
+  await cast.call(putRemote, { actor: victim })
+  await cast.call(putRemote, {
+    actor: remoteActor('thief', { domain: 'evil.example', keys: [{ id: `${victim.uri}#main-key`, pem: 'evil' }] }),
+  })
+  expect((await cast.call(remoteKeys, { keyId: `${victim.uri}#main-key` })).key?.pem).toBe('pem of victim')
+})
+
+test('a handle given to another actor moves, and its old holder gets another name', async () => {
+  const before = await cast.call(putRemote, { actor: remoteActor('nick') })
+  const after = await cast.call(putRemote, {
+    actor: remoteActor('nick', { uri: 'https://remote.example/users/nick2' }),
+  })
+  const { records } = await cast.call(accountRecords, { handles: ['nick@remote.example'] })
+  expect(records.map((one) => one.id)).toEqual([after.record.id])
+  const [old] = (await cast.call(accountRecords, { ids: [before.record.id] })).records
+  expect(old?.username).toBe(`nick~${before.record.id}`)
+})
+
+test('moves are joined whichever side is met first', async () => {
+  const old = await cast.remote('old', { moved_to: 'https://remote.example/users/fresh' })
+  expect((await cast.call(accountShow, { id: old })).moved).toBeUndefined()
+  const fresh = await cast.remote('fresh', { also_known_as: ['https://remote.example/users/old'] })
+  expect((await cast.call(accountShow, { id: old })).moved?.id).toBe(fresh)
+  await expect(cast.call(followCreate, { id: old }, alice)).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+test('a remote follow counts at once, may be repeated with a new id, and undone', async () => {
+  const fan = await cast.remote('fan')
+  expect(await apply('follow', fan)).toEqual({ outcome: 'done' })
+  expect(await apply('follow', fan)).toEqual({ outcome: 'done' })
+  expect(await relation(fan)).toMatchObject({ followed_by: true })
+  expect((await cast.call(accountShow, { id: alice.id })).followers_count).toBe(1)
+  expect(await cast.call(remoteInboxes, { author: alice.id })).toEqual({
+    inboxes: ['https://remote.example/inbox'],
+    next: null,
+  })
+  expect(await cast.call(relationPage, { id: alice.id, which: 'followers', page: 1, size: 12 })).toEqual({
+    uris: ['https://remote.example/users/fan'],
+    total: 1,
+    hidden: false,
+  })
+  expect(await apply('undo-follow', fan)).toEqual({ outcome: 'done' })
+  expect(await apply('undo-follow', fan)).toEqual({ outcome: 'unchanged' })
+})
+
+test('a locked or limited follow waits, a blocked one is refused', async () => {
+  const [asker, limited, foe] = [await cast.remote('asker'), await cast.remote('limited'), await cast.remote('foe')]
+  await cast.call(accountModerate, { id: limited, action: 'silence', stamp: 'staff' })
+  expect(await apply('follow', limited)).toEqual({ outcome: 'pending' })
+  await cast.call(credentialsUpdate, { locked: true }, alice)
+  expect(await apply('follow', asker)).toEqual({ outcome: 'pending' })
+  expect(await apply('follow', asker)).toEqual({ outcome: 'pending' })
+  // Unlocking lets everybody in but those who are limited.
+  await cast.call(credentialsUpdate, { locked: false }, alice)
+  expect((await cast.call(followRequestList, {}, alice)).map((one) => one.id)).toEqual([limited])
+  await cast.call(blockCreate, { id: foe }, alice)
+  expect(await apply('follow', foe)).toEqual({ outcome: 'refused' })
+})
+
+test('our follow of a remote account becomes one when it accepts, and ends when it rejects', async () => {
+  const host = await cast.remote('host')
+  expect(await apply('accept-follow', host)).toEqual({ outcome: 'unchanged' })
+  await cast.call(followCreate, { id: host, notify: true }, alice)
+  expect(await apply('accept-follow', host)).toEqual({ outcome: 'done' })
+  expect(await relation(host)).toMatchObject({ following: true, requested: false, notifying: true })
+  expect(await apply('accept-follow', host)).toEqual({ outcome: 'unchanged' })
+  expect(await apply('reject-follow', host)).toEqual({ outcome: 'done' })
+  expect(await relation(host)).toMatchObject({ following: false, requested: false })
+})
+
+test('a remote block ends follows both ways and can be lifted', async () => {
+  const foe = await cast.remote('blocker')
+  await apply('follow', foe)
+  expect(await apply('block', foe)).toEqual({ outcome: 'done' })
+  expect(await relation(foe)).toMatchObject({ blocked_by: true, followed_by: false })
+  expect(await apply('undo-block', foe)).toEqual({ outcome: 'done' })
+  expect(await relation(foe)).toMatchObject({ blocked_by: false })
+})
+
+test('nobody speaks for people here', async () => {
+  const bob = await cast.person('bob')
+  expect(await apply('follow', bob.id)).toEqual({ outcome: 'refused' })
+  const rita = await cast.remote('rita2')
+  const upside = { what: 'follow' as const, actor: rita, target: rita, uri: null }
+  expect(await cast.call(applyRemote, upside)).toEqual({ outcome: 'refused' })
+})
+
+test('a gone account takes its relations with it', async () => {
+  const gone = await cast.remote('gone')
+  await apply('follow', gone)
+  const followers = (await cast.call(accountShow, { id: alice.id })).followers_count
+  const uri = 'https://remote.example/users/gone'
+  expect(await cast.call(removeRemote, { uri })).toEqual({ removed: true })
+  expect(await cast.call(removeRemote, { uri })).toEqual({ removed: false })
+  expect((await cast.call(accountShow, { id: alice.id })).followers_count).toBe(followers - 1)
+  expect(await cast.call(accountCards, { ids: [gone] })).toEqual(new Map())
+  expect(await cast.call(removeRemote, { uri: `${cast.origin}/ap/users/${alice.id}` })).toEqual({ removed: false })
+})
+
+test('a domain is suspended with everything below it, and lifting undoes just that', async () => {
+  const one = await cast.remote('one', { domain: 'bad.example' })
+  const below = await cast.remote('below', { domain: 'deep.bad.example' })
+  const like = await cast.remote('like', { domain: 'notbad.example' })
+  const before = await cast.remote('before', { domain: 'bad.example' })
+  await cast.call(accountModerate, { id: before, action: 'suspend', stamp: 'staff' })
+  await apply('follow', one)
+  expect(await cast.call(accountModerate, { domain: 'BAD.example', action: 'suspend', stamp: 'b1' })).toEqual({
+    changed: 2,
+  })
+  const suspended = async () =>
+    new Set(
+      (await cast.call(accountRecords, { ids: [one, below, like, before] })).records
+        .filter((record) => record.suspended)
+        .map((record) => record.id),
+    )
+  expect(await suspended()).toEqual(new Set([one, below, before]))
+  expect(await relation(one)).toBeUndefined()
+  expect((await cast.call(relationshipList, { id: [one], with_suspended: 'true' }, alice))[0]).toMatchObject({
+    followed_by: false,
+  })
+  await cast.call(accountModerate, { domain: 'bad.example', action: 'unsuspend', stamp: 'b1' })
+  expect(await suspended()).toEqual(new Set([before]))
+})
+
+test('signing keys are made when asked for, stay the same, and belong to people here only', async () => {
+  const rita = await cast.remote('keyless')
+  const ids = [alice.id, '-99', rita, '123']
+  const [first, second] = await Promise.all([cast.call(signingKey, { ids }), cast.call(signingKey, { ids })])
+  expect(first).toEqual(second)
+  expect(Object.keys(first.keys).sort()).toEqual(['-99', alice.id].sort())
+  expect(first.keys['-99']?.keyId).toBe(`${cast.origin}/actor#main-key`)
+  expect(first.keys[alice.id]).toMatchObject({
+    keyId: `${cast.origin}/ap/users/${alice.id}#main-key`,
+    privatePem: expect.stringContaining('BEGIN PRIVATE KEY'),
+    publicPem: expect.stringContaining('BEGIN PUBLIC KEY'),
+  })
+  const { actors } = await cast.call(localActors, { usernames: ['ALICE'], ids: [rita] })
+  expect(actors).toMatchObject([{ id: alice.id, publicPem: first.keys[alice.id]?.publicPem, avatar: null }])
+})
