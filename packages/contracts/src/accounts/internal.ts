@@ -107,6 +107,13 @@ export const postingDefaults = operation('accounts.preference.posting', {
   about: 'How a person posts and reads when they do not say otherwise.',
 })
 
+export const chosenLanguages = operation('accounts.preference.languages', {
+  viewer: internal(),
+  input: z.object({ ids: Ids }),
+  output: z.object({ chosen: z.record(z.string(), z.array(z.string())) }),
+  about: 'Languages in which people want to read public statuses; people who read every language are left out.',
+})
+
 /** How a viewer stands to one author. */
 export const Standing = z.object({
   following: z.boolean(),
