@@ -61,8 +61,8 @@ export interface FolloweeRow {
 export const followeesOf = (db: Reader, id: string): Promise<FolloweeRow[]> =>
   db.rows(sql`select f.target_id as id, f.reblogs, f.languages, apart.member_id is not null as exclusive
     from follows f
-    left join (select distinct m.member_id from list_members m join lists l on l.id = m.list_id
-      where m.owner_id = ${id} and l.exclusive) apart on apart.member_id = f.target_id
+    left join (select distinct m.member_id from lists l join list_members m on m.list_id = l.id
+      where l.account_id = ${id} and l.exclusive) apart on apart.member_id = f.target_id
     where f.account_id = ${id} order by f.target_id`)
 
 /** Members of a list whom its owner follows, and the owner when they are on it. */
