@@ -49,6 +49,7 @@ import { getAuthorFacts } from './graph/author-facts.js'
 import { getFeedStandings } from './graph/feed-standings.js'
 import { getFollowees } from './graph/followees.js'
 import { getInboxes } from './graph/inboxes.js'
+import { getRefusals } from './graph/refusals.js'
 import { getUris } from './graph/uris.js'
 import { getViewerFacts } from './graph/viewer-facts.js'
 import { getRemoteKey } from './key/of-actor.js'
@@ -113,6 +114,7 @@ export const operations: readonly OperationDoor[] = [
   getFollowees,
   getHolders,
   getInboxes,
+  getRefusals,
   getPosting,
   getRemoteKey,
   getSigningKeys,

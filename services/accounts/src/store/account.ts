@@ -65,7 +65,7 @@ export interface AccountRow {
   usable: boolean
   noindex: boolean
   /** Highlighted role. */
-  role: { id: string; name: string; color: string } | null
+  role: { id: string; name: string; color: string; position: number; permissions: number } | null
 }
 
 const columns = sql`a.id, a.username, a.domain, a.uri, a.url, a.type, a.display_name, a.note, a.note_html,
@@ -81,7 +81,8 @@ const columns = sql`a.id, a.username, a.domain, a.uri, a.url, a.type, a.display_
   s.last_status_at,
   a.domain is not null or coalesce(u.confirmed_at is not null and u.approved, false) as usable,
   coalesce(p.noindex, false) as noindex,
-  case when r.id is not null then json_build_object('id', r.id::text, 'name', r.name, 'color', r.color) end as role`
+  case when r.id is not null then json_build_object('id', r.id::text, 'name', r.name, 'color', r.color,
+    'position', r.position, 'permissions', r.permissions) end as role`
 
 const tables = sql`left join account_stats s on s.account_id = a.id
   left join users u on u.account_id = a.id

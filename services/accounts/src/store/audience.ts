@@ -8,16 +8,16 @@ export interface FollowerRow {
   languages: string[] | null
 }
 
-/** Local followers who were here since `activeSince`, by id. */
+/** Local followers who were here since `activeSince`, by id; with `notify` only those who want to be told of each status. */
 export const activeFollowers = (
   db: Reader,
   author: string,
-  page: { after: string; limit: number; activeSince: Date },
+  page: { after: string; limit: number; activeSince: Date; notify?: boolean | undefined },
 ): Promise<FollowerRow[]> =>
   db.rows(sql`select f.account_id as id, f.reblogs, f.notify, f.languages
     from follows f join users u on u.account_id = f.account_id
     where f.target_id = ${author} and f.account_local and f.account_id > ${page.after}::bigint
-      and u.active_at >= ${page.activeSince}
+      and u.active_at >= ${page.activeSince} ${page.notify ? sql`and f.notify` : sql``}
     order by f.account_id limit ${page.limit}`)
 
 /** These local people, whether or not they follow the author. */

@@ -24,6 +24,7 @@ export const recordOf = (row: AccountRow): AccountRecord => ({
   shared_inbox_url: row.shared_inbox_url,
   followers_url: row.followers_url,
   moved_to_id: row.moved_to_id,
+  role: row.role && { position: row.role.position, permissions: row.role.permissions, highlighted: true },
 })
 
 /** What others keep for a `where`. */

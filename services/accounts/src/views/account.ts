@@ -77,9 +77,11 @@ export const profileOf = (row: AccountRow, site: Site) => {
     emojis: shown ? emojis(row, site) : [],
     fields: shown ? row.fields_html : [],
     feature_approval: featureApproval(row),
-    ...(row.domain === null ? { noindex: row.noindex, roles: shown && row.role ? [row.role] : [] } : {}),
+    ...(row.domain === null ? { noindex: row.noindex, roles: shown && row.role ? [roleOf(row.role)] : [] } : {}),
   }
 }
+
+const roleOf = ({ id, name, color }: NonNullable<AccountRow['role']>) => ({ id, name, color })
 
 const standingOf = (row: AccountRow): Pick<MovedAccount, 'limited' | 'suspended' | 'memorial'> => ({
   ...(row.silenced ? { limited: true } : {}),

@@ -9,7 +9,12 @@ export const getAudience = handle(audience, async (ctx, _viewer, input) => {
   const activeSince = new Date(ctx.clock.now() - input.activeDays * DAY)
   const people = input.about
     ? await activePeople(ctx.db, input.author, input.about, activeSince)
-    : await activeFollowers(ctx.db, input.author, { after: input.after ?? '0', limit: input.limit, activeSince })
+    : await activeFollowers(ctx.db, input.author, {
+        after: input.after ?? '0',
+        limit: input.limit,
+        activeSince,
+        notify: input.notify,
+      })
   const lists = await listsHolding(
     ctx.db,
     input.author,

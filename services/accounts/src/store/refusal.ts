@@ -1,0 +1,21 @@
+/** Whom people do not want to be told of: blocks, and mutes that cover notifications. */
+import { type Reader, sql } from '@murmuration/db'
+
+export interface RefusalRow {
+  viewer: string
+  author: string
+}
+
+/** Pairs of these viewers and authors, each once. */
+export const refusalsBetween = (
+  db: Reader,
+  viewers: readonly string[],
+  authors: readonly string[],
+  at: Date,
+): Promise<RefusalRow[]> =>
+  db.rows(sql`select account_id as viewer, target_id as author from blocks
+      where account_id = any(${viewers}::bigint[]) and target_id = any(${authors}::bigint[])
+    union
+    select account_id, target_id from mutes
+      where account_id = any(${viewers}::bigint[]) and target_id = any(${authors}::bigint[])
+        and notifications and (expires_at is null or expires_at > ${at})`)
