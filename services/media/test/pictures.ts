@@ -18,11 +18,10 @@ export const telephoneJpeg = (width = 800, height = 600): Promise<Buffer> =>
     .withMetadata({ orientation: 6 })
     .toBuffer()
 
-/** A GIF of so many different frames. */
+/** A GIF of so many frames, each of another colour. */
 export const movingGif = async (width = 60, height = 40, frames = 4): Promise<Buffer> => {
   const all = Array.from({ length: frames }, (_, at) =>
-    noise(width, height)
-      .modulate({ hue: at * 80 })
+    sharp({ create: { width, height, channels: 3, background: { r: 40 * at, g: 120, b: 200 - 40 * at } } })
       .png()
       .toBuffer(),
   )

@@ -21,6 +21,7 @@ import {
 } from '@murmuration/kernel'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
 import type { z } from 'zod'
+import type { Context } from '../src/context.js'
 import { app } from '../src/main.js'
 
 type InputOf<Op> = Op extends Operation<infer I, infer _O, infer _K> ? z.input<I> : never
@@ -50,6 +51,10 @@ export interface World {
   rule(...blocks: DomainRule[]): Promise<void>
   /** Name in the store of what an address of ours leads to. */
   keyOf(address: string): string
+  /** Media's own context, as its doors get it. */
+  context(): Context
+  /** Runs one of media's ticks now. */
+  tick(name: string): Promise<void>
   /** The bytes behind an address of ours. */
   read(address: string): Promise<Buffer>
   stop(): Promise<void>
@@ -87,7 +92,15 @@ const policyWriter = () => {
 export const startWorld = async (env: Record<string, string> = {}): Promise<World> => {
   const temp = await mkdtemp(join(tmpdir(), 'media-world-'))
   const { admin, rule } = policyWriter()
-  const cluster = await startCluster({ apps: [app, admin], env: { MEDIA_TEMP_DIR: temp, ...env } })
+  let context: Context | undefined
+  const media: App<Context> = {
+    ...app,
+    createContext: async (base) => {
+      context = (await app.createContext(base)) as Context
+      return context
+    },
+  }
+  const cluster = await startCluster({ apps: [media, admin], env: { MEDIA_TEMP_DIR: temp, ...env } })
   const blobs = createBlobStore(blobOptionsOf(readConfig(blobSettings, cluster.env)))
   const operator = await connectBus({
     url: cluster.nats.url,
@@ -101,7 +114,8 @@ export const startWorld = async (env: Record<string, string> = {}): Promise<Worl
     if (!address.startsWith(`${origin}/system/`)) throw new Error(`${address} is not among our files`)
     return address.slice(`${origin}/system/`.length)
   }
-  return {
+  let ruled: string[] = []
+  const world: World = {
     cluster,
     blobs,
     temp,
@@ -134,10 +148,24 @@ export const startWorld = async (env: Record<string, string> = {}): Promise<Worl
     },
     async rule(...blocks) {
       await rule(...blocks)
+      const before = ruled
+      ruled = blocks.map(({ domain }) => domain)
       // The service hears of it over the bus.
-      const policy = cluster.host.running.find((one) => one.service === 'media')?.ctx.policy
-      const known = () => policy?.loaded() && blocks.every(({ domain }) => policy.domainRule(domain)?.domain === domain)
+      const { policy } = world.context()
+      const known = () =>
+        policy.loaded() &&
+        blocks.every((block) => JSON.stringify(policy.domainRule(block.domain)) === JSON.stringify(block)) &&
+        before.every((domain) => ruled.includes(domain) || policy.domainRule(domain) === null)
       while (!known()) await new Promise((resolve) => setTimeout(resolve, 10))
+    },
+    context() {
+      if (!context) throw new Error('media has not started')
+      return context
+    },
+    async tick(name) {
+      const found = app.manifest.ticks.find((one) => one.name === name)
+      if (!found) throw new Error(`media has no tick ${name}`)
+      await found.run(world.context())
     },
     keyOf,
     async read(address) {
@@ -153,6 +181,7 @@ export const startWorld = async (env: Record<string, string> = {}): Promise<Worl
       await rm(cluster.env.BLOB_DIR ?? temp, { recursive: true, force: true })
     },
   }
+  return world
 }
 
 /** The body as the entity it must be. */

@@ -16,6 +16,10 @@ const PREFIX = 'murmuration-media-'
 /** A living process shows that it lives more often than this. */
 const STALE_MS = 30 * 60_000
 
+/** The disk under the benches is full. */
+export const noSpace = (cause?: unknown) =>
+  fail('no_space', 'There is no space left for uploads, please try again later', { cause, retryAfter: 60 })
+
 const isFull = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String((error as NodeJS.ErrnoException | null)?.code))
 
@@ -64,12 +68,7 @@ export const createBenches = (parent: string): Benches => {
         dir = await mkdtemp(join(await rootDir(), 'job-'))
         return await work(dir)
       } catch (error) {
-        throw isFull(error)
-          ? fail('no_space', 'There is no space left for uploads, please try again later', {
-              cause: error,
-              retryAfter: 60,
-            })
-          : error
+        throw isFull(error) ? noSpace(error) : error
       } finally {
         if (dir !== undefined) await rm(dir, { recursive: true, force: true })
       }

@@ -1,7 +1,6 @@
 /** The decoder processes: started by the first picture, few at once, watched, and gone when nothing was asked for a while. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createRequire } from 'node:module'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { fail } from '@murmuration/contracts/kit'
 import type { Order, Result } from './image.js'
 
@@ -38,23 +37,33 @@ interface Task {
 const busy = () => fail('unavailable', 'The server is busy, please try again', { retryAfter: 2 })
 const crashed = (cause: unknown) => fail('unknown', 'Error processing thumbnail for uploaded media', { cause })
 
-/** Sources run through tsx, the built package as it is. */
+/** Lets Node read our sources by itself: a relative name that ends in `.js` is that of a `.ts` file. */
+const SOURCES = `import { registerHooks } from 'node:module'
+registerHooks({
+  resolve: (name, from, next) => next(from.parentURL?.endsWith('.ts') ? name.replace(/^(\\.{1,2}\\/.*)\\.js$/, '$1.ts') : name, from),
+})`
+
+/** The built package runs as it is; sources without a loader, whose memory would count against the limit. */
 const command = (): string[] => {
   const here = import.meta.url
   if (!here.endsWith('.ts')) return [fileURLToPath(new URL('./decoder.js', here))]
-  const loader = pathToFileURL(createRequire(here).resolve('tsx')).href
-  return ['--conditions=source', '--import', loader, fileURLToPath(new URL('./decoder.ts', here))]
+  const hooks = `data:text/javascript,${encodeURIComponent(SOURCES)}`
+  return ['--import', hooks, fileURLToPath(new URL('./decoder.ts', here))]
 }
 
 /** The shell sets the limit, which a process cannot set for itself in Node, and then becomes the decoder. */
 const start = (options: DecoderOptions): ChildProcess => {
   const kilobytes = Math.ceil(options.memoryBytes / 1_024)
   const node = [process.execPath, '--max-old-space-size=64', ...command(), ...(options.avif ? ['avif'] : [])]
-  const child = spawn('/bin/sh', ['-c', `ulimit -c 0 -d ${kilobytes} 2>/dev/null; exec "$@"`, 'decoder', ...node], {
-    env: options.env,
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    serialization: 'advanced',
-  })
+  const child = spawn(
+    '/bin/sh',
+    ['-c', `ulimit -c 0; ulimit -d ${kilobytes} 2>/dev/null; exec "$@"`, 'decoder', ...node],
+    {
+      env: options.env,
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      serialization: 'advanced',
+    },
+  )
   child.unref()
   child.channel?.unref()
   return child

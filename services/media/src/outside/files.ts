@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { BlobError, type BlobStore, newKey } from '@murmuration/blob'
 import { fail } from '@murmuration/contracts/kit'
 import { HEAD_BYTES } from '../domain/file-type.js'
+import { noSpace } from './bench.js'
 
 /** A file on the work bench and the name it will have. */
 export interface Keeping {
@@ -49,11 +50,7 @@ const trouble = 'There was a temporary problem serving your request, please try 
 /** Troubles of the store in the words of the API. */
 const translate = (error: unknown): never => {
   if (!(error instanceof BlobError)) throw error
-  if (error.code === 'no_space')
-    throw fail('no_space', 'There is no space left for uploads, please try again later', {
-      cause: error,
-      retryAfter: 60,
-    })
+  if (error.code === 'no_space') throw noSpace(error)
   throw error.retryable ? fail('unavailable', trouble, { cause: error, retryAfter: 5 }) : error
 }
 

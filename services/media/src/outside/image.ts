@@ -1,4 +1,5 @@
 /** The image pipeline: untrusted bytes become clean pictures. Runs in the decoder's process, never in the service's own. */
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { encode } from 'blurhash'
 import sharp, { type Sharp } from 'sharp'
@@ -39,8 +40,8 @@ export interface Made extends Size {
   bytes: number
 }
 
-/** `unreadable` is no picture that we know, `broken` begins like one, `moves` was asked to be left alone. */
-export type Refusal = 'unreadable' | 'broken' | 'too-many-pixels' | 'too-many-frames' | 'moves'
+/** `unreadable` is no picture that we know, `broken` begins like one, `moves` was asked to be left alone, `no-space` is our fault. */
+export type Refusal = 'unreadable' | 'broken' | 'too-many-pixels' | 'too-many-frames' | 'moves' | 'no-space'
 
 export type Result =
   | { refused: Refusal; size: Size | null }
@@ -102,7 +103,9 @@ const inFormat = (image: Sharp, mediaType: string): Sharp => {
 
 const made = async (image: Sharp, dir: string, name: string, mediaType: string): Promise<Made> => {
   const path = join(dir, name)
-  const info = await inFormat(image, mediaType).toFile(path)
+  // Written by Node and not by the encoder, so that a full disk is told from a broken picture.
+  const { data, info } = await inFormat(image, mediaType).toBuffer({ resolveWithObject: true })
+  await writeFile(path, data)
   return { path, mediaType, bytes: info.size, width: info.width, height: info.pageHeight ?? info.height }
 }
 
@@ -136,6 +139,9 @@ const glance = async (raw: Raw): Promise<{ blurhash: string; pixels: Rgb[] }> =>
 }
 
 const refuse = (refused: Refusal, size: Size | null = null): Result => ({ refused, size })
+
+const isFull = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT'].includes(String((error as NodeJS.ErrnoException | null)?.code))
 
 /** Looks at the header, and only then decodes: once, turned upright, with everything but the pixels left behind. */
 export const render = async (order: Order): Promise<Result> => {
@@ -175,7 +181,7 @@ export const render = async (order: Order): Promise<Result> => {
       small: small && (await made(fromRaw(small), order.dir, 'small', smallType)),
       ...(await glance(small ?? raw)),
     }
-  } catch {
-    return refuse('broken', size)
+  } catch (error) {
+    return refuse(isFull(error) ? 'no-space' : 'broken', size)
   }
 }

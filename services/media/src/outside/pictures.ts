@@ -7,6 +7,7 @@ import { geometryOf } from '../domain/geometry.js'
 import { refusedPicture } from '../domain/upload.js'
 import type { Processed } from '../store/attachment.js'
 import type { PictureKind } from '../store/picture.js'
+import { noSpace } from './bench.js'
 import type { Keeping } from './files.js'
 import type { Made, Order, Result } from './image.js'
 
@@ -37,6 +38,7 @@ const draw = async (
 }
 
 const insist = (result: Result): Drawn => {
+  if (result.refused === 'no-space') throw noSpace()
   if (result.refused !== null) throw refusedPicture(result.refused, result.size)
   return result
 }

@@ -1,0 +1,69 @@
+/** Work benches: private, empty afterwards, swept when their process is dead, and clear about full disks. */
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createBenches, readHead } from './bench.js'
+
+let parent: string
+beforeAll(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'bench-test-'))
+})
+afterAll(() => rm(parent, { recursive: true }))
+
+test('each piece of work has a folder of its own that nobody else reads, gone afterwards whatever happened', async () => {
+  const benches = createBenches(parent)
+  const seen = await Promise.all(
+    [1, 2].map(() =>
+      benches.use(async (dir) => {
+        await writeFile(join(dir, 'in'), 'hello')
+        expect((await stat(dir)).mode & 0o077).toBe(0)
+        expect((await readHead(join(dir, 'in'), 4)).toString()).toBe('hell')
+        return dir
+      }),
+    ),
+  )
+  expect(new Set(seen).size).toBe(2)
+  await expect(
+    benches.use(async () => {
+      throw new Error('no')
+    }),
+  ).rejects.toThrow('no')
+  const [root = ''] = await readdir(parent)
+  expect(await readdir(join(parent, root))).toEqual([])
+  await benches.close()
+  expect(await readdir(parent)).toEqual([])
+})
+
+test('F008 what dead processes left is swept; what the living have is not', async () => {
+  const benches = createBenches(parent)
+  const host = hostname().replaceAll(/[^\w-]/g, '_')
+  const folder = async (name: string, age = 0) => {
+    await mkdir(join(parent, name, 'job-1'), { recursive: true })
+    const at = new Date(Date.now() - age)
+    await utimes(join(parent, name), at, at)
+  }
+  await folder(`murmuration-media-${host}-999999999-dead`)
+  await folder(`murmuration-media-${host}-${process.pid}-before`)
+  await folder(`murmuration-media-${host}-1-living`)
+  await folder('murmuration-media-elsewhere-5-living')
+  await folder('murmuration-media-elsewhere-5-silent', 3_600_000)
+  await folder('of-somebody-else', 3_600_000)
+  await benches.use(async (dir) => {
+    expect(await benches.sweep()).toBe(3)
+    expect((await stat(dir)).isDirectory()).toBe(true)
+  })
+  expect((await readdir(parent)).filter((name) => !name.includes(`-${process.pid}-`)).sort()).toEqual([
+    'murmuration-media-elsewhere-5-living',
+    `murmuration-media-${host}-1-living`,
+    'of-somebody-else',
+  ])
+  await benches.close()
+})
+
+test('F075 a full disk is said to be one', async () => {
+  const benches = createBenches(parent)
+  const full = Object.assign(new Error('full'), { code: 'ENOSPC' })
+  await expect(benches.use(() => Promise.reject(full))).rejects.toMatchObject({ code: 'no_space', status: 507 })
+  await benches.close()
+})

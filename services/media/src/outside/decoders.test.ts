@@ -1,0 +1,151 @@
+/** Decoder processes: started when needed, limited, replaced when they die, gone when idle. */
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { createDecoders, type DecoderOptions, type Decoders } from './decoders.js'
+import type { Order } from './image.js'
+
+// Starting processes takes its time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 })
+
+let dir: string
+let decoders: Decoders | undefined
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'decoders-test-'))
+  const large = { width: 4_000, height: 3_000, channels: 3, background: '#3a7' } as const
+  const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const
+  await sharp({ create: { ...large, noise } })
+    .png({ compressionLevel: 1 })
+    .toFile(join(dir, 'large'))
+  await sharp({ create: { ...large, width: 40, height: 30 } })
+    .png()
+    .toFile(join(dir, 'small'))
+})
+afterEach(() => decoders?.close())
+afterAll(() => rm(dir, { recursive: true }))
+
+const open = (more: Partial<DecoderOptions> = {}) => {
+  decoders = createDecoders({
+    count: 1,
+    timeoutMs: 15_000,
+    idleMs: 60_000,
+    memoryBytes: 768 * 1_048_576,
+    avif: false,
+    env: { PATH: '/usr/bin:/bin' },
+    ...more,
+  })
+  return decoders
+}
+const order = (name: string): Order => ({
+  input: join(dir, name),
+  dir,
+  mostPixels: 33_177_600,
+  mostFramePixels: 921_600,
+  avif: false,
+  motion: 'still',
+  main: { area: 8_294_400 },
+  still: false,
+  small: null,
+  smallPng: false,
+})
+
+/** Ids of our decoder processes. */
+const running = async (): Promise<string[]> => {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const [stat, command] = await Promise.all(
+        ['stat', 'cmdline'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')),
+      )
+      const ours = Number(/\) \w (\d+)/.exec(stat ?? '')?.[1]) === process.pid && !/\) Z /.test(stat ?? '')
+      return ours && command?.includes('decoder.ts') ? [pid] : []
+    }),
+  )
+  return found.flat()
+}
+
+test('nothing runs before the first picture, one process serves all that follow, and it knows no secret of ours', async () => {
+  process.env.SECRET_OF_THE_SERVICE = 'do not pass on'
+  const open1 = open()
+  expect(await running()).toEqual([])
+  await open1.render(order('small'))
+  const first = await running()
+  expect(first).toHaveLength(1)
+  const results = await Promise.all(Array.from({ length: 8 }, () => open1.render(order('small'))))
+  expect(results.every((result) => result.refused === null)).toBe(true)
+  expect(await running()).toEqual(first)
+  const environment = await readFile(`/proc/${first[0]}/environ`, 'utf8')
+  expect(environment).not.toContain('SECRET')
+  expect(await readFile(`/proc/${first[0]}/limits`, 'utf8')).toMatch(/Max data size +805306368/)
+})
+
+test('A162 a decoder that dies fails its own picture only; the next one gets a fresh process', async () => {
+  const { render } = open()
+  await render(order('small'))
+  const [pid] = await running()
+  const failed = expect(render(order('large'))).rejects.toMatchObject({
+    status: 500,
+    message: 'Error processing thumbnail for uploaded media',
+  })
+  process.kill(Number(pid), 'SIGSEGV')
+  await failed
+  expect((await render(order('small'))).refused).toBeNull()
+  expect(await running()).not.toContain(pid)
+})
+
+test('a decoder that died while it rested is not asked', async () => {
+  const { render } = open()
+  await render(order('small'))
+  const [pid] = await running()
+  process.kill(Number(pid), 'SIGKILL')
+  await expect.poll(running).toEqual([])
+  expect((await render(order('small'))).refused).toBeNull()
+})
+
+test('D053 what takes too long is ended', async () => {
+  const { render } = open({ timeoutMs: 30 })
+  await expect(render(order('large'))).rejects.toMatchObject({ status: 500 })
+  await expect.poll(running).toEqual([])
+})
+
+test('D053 what needs too much memory fails, and the service stays', async () => {
+  const { render } = open({ memoryBytes: 90 * 1_048_576 })
+  const result = await render(order('large')).catch((error) => error)
+  expect(result.status === 500 || result.refused === 'broken').toBe(true)
+})
+
+test('more than may wait are refused at once, and say when to come again', async () => {
+  const { render } = open()
+  const answers = await Promise.allSettled(Array.from({ length: 30 }, () => render(order('small'))))
+  const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
+  expect(answers.length - refused.length).toBe(17)
+  expect(refused[0]).toMatchObject({ code: 'unavailable', extras: { retryAfter: 2 } })
+})
+
+test('an idle decoder goes away, and so do all when the service ends', async () => {
+  const brief = open({ idleMs: 50 })
+  await brief.render(order('small'))
+  await expect.poll(running).toEqual([])
+  const other = open()
+  await other.render(order('small'))
+  other.close()
+  await expect.poll(running).toEqual([])
+  await expect(other.render(order('small'))).rejects.toMatchObject({ code: 'unavailable' })
+})
+
+test('work in a process of its own leaves the event loop free', async () => {
+  const { render } = open()
+  await writeFile(join(dir, 'broken'), 'x')
+  await render(order('broken'))
+  let longest = 0
+  let last = performance.now()
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last)
+    last = performance.now()
+  }, 5)
+  await render(order('large'))
+  clearInterval(timer)
+  expect(longest).toBeLessThan(1_000)
+})

@@ -1,0 +1,49 @@
+/** The command lines: every one of them reads with the same bounds. */
+import { expect, test } from 'vitest'
+import {
+  audioArguments,
+  frameArguments,
+  gifvArguments,
+  probeArguments,
+  probeMadeArguments,
+  videoArguments,
+} from './ffmpeg-arguments.js'
+
+const reading = [
+  probeArguments('mov'),
+  videoArguments('mov', true),
+  videoArguments('mov', false),
+  gifvArguments('gif'),
+  audioArguments('mp3'),
+  frameArguments('mov', 'V:0'),
+]
+
+test('A158 A166 D055 what came from outside is read as one format, from one file, by few decoders', () => {
+  for (const args of reading) {
+    const input = args.indexOf('-i')
+    const before = args.slice(0, input)
+    const after = (name: string) => before[before.indexOf(name) + 1]
+    expect(after('-protocol_whitelist')).toBe('file,pipe')
+    expect(after('-format_whitelist')).toBe(after('-f'))
+    expect(after('-format_whitelist')).toMatch(/^(mov|gif|mp3)$/)
+    expect(after('-codec_whitelist')).toContain('h264')
+    expect(after('-codec_whitelist')).not.toMatch(/magicyuv|tiff|exr|ffv1/)
+    expect(args[input + 1]).toBe('file:in')
+    expect(args.filter((arg) => arg === '-i')).toHaveLength(1)
+  }
+})
+
+test('D055 A165 what is made has a largest size, two threads, nobody to ask, and nothing of the camera', () => {
+  for (const args of reading.slice(1)) {
+    expect(args).toContain('-nostdin')
+    expect(args[args.indexOf('-threads') + 1]).toBe('2')
+    expect(args[args.indexOf('-map_metadata') + 1]).toBe('-1')
+    expect(args.at(-1)).toMatch(/^file:(out|frame)$/)
+  }
+  for (const args of reading.slice(1, 5)) expect(args[args.indexOf('-fs') + 1]).toBe('103809023')
+  for (const args of reading.slice(1, 4)) expect(args[args.indexOf('-frames:v') + 1]).toBe('36000')
+})
+
+test('our own results are looked at from the bench only', () => {
+  expect(probeMadeArguments('out', 'mov').slice(-2)).toEqual(['-i', 'file:out'])
+})

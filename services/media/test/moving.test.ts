@@ -1,0 +1,176 @@
+/** Videos, sounds and moving pictures: taken in at once, processed by the worker, never waited for in vain. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  attachmentProcessed,
+  deleteAttachment,
+  showAttachment,
+  takeAttachments,
+  updateAttachment,
+  uploadAttachment,
+  uploadAttachmentNow,
+} from '@murmuration/contracts/media'
+import { sql } from '@murmuration/db'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { movingGif, noise } from './pictures.js'
+import { encryptedMp4, makeStandIn, ogg, type StandIn, webm } from './stand-in.js'
+import { alice, attachmentOf, startWorld, type World } from './world.js'
+
+let dir: string
+let world: World
+let standIn: StandIn
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'moving-test-'))
+  standIn = await makeStandIn(dir)
+  world = await startWorld(standIn.env)
+})
+afterAll(async () => {
+  await world.stop()
+  await rm(dir, { recursive: true })
+})
+
+const upload = async (bytes: Buffer, more: object = {}, operation = uploadAttachment) =>
+  world.ask(operation, { file: await world.stage(bytes), ...more })
+const shown = (id: string) => world.ask(showAttachment, { id })
+const staged = async () => (await world.blobs.list('staging/')).blobs
+
+test('S-083 S-101 a video answers 202 without address, then 206, then 200', async () => {
+  const answer = await upload(webm('BRIEF'), { description: 'A film' })
+  expect([answer.status, answer.body.url, answer.body.preview_url]).toEqual([202, null, null])
+  const { id } = attachmentOf(answer)
+  expect((await shown(id)).status).toBe(206)
+  const taken = await world.cluster.call(takeAttachments, { owner: alice.id, ids: [id], status: '1' })
+  expect(taken).toEqual({ taken: [], missing: [], unprocessed: [id] })
+  const edited = await world.ask(updateAttachment, { id, description: 'A long film' })
+  expect([edited.status, edited.body.description]).toEqual([206, 'A long film'])
+  await world.cluster.settle()
+  const done = await shown(id)
+  expect(done.status).toBe(200)
+  const attachment = attachmentOf(done)
+  expect(attachment).toMatchObject({
+    type: 'video',
+    description: 'A long film',
+    meta: {
+      original: { width: 640, height: 360, frame_rate: '30/1', duration: 4.5, bitrate: 600_000 },
+      small: { width: 320, height: 180, size: '320x180' },
+    },
+  })
+  expect(attachment.url).toMatch(/\.mp4$/)
+  expect((await sharp(await world.read(attachment.preview_url ?? '')).metadata()).format).toBe('png')
+  expect(attachment.blurhash).toHaveLength(36)
+  expect(await staged()).toEqual([])
+  const events = sql`select data from outbox where subject = ${attachmentProcessed.subject}`
+  const [event] = await world.cluster.db('media').rows<{ data: string }>(events)
+  expect(JSON.parse(event?.data ?? '')).toEqual({ id, owner: alice.id, status: null, ok: true })
+})
+
+test('the first version of uploading waits until it is done', async () => {
+  const answer = await upload(webm(), {}, uploadAttachmentNow)
+  expect(answer.status).toBe(200)
+  expect(attachmentOf(answer).url).toMatch(/\.mp4$/)
+  const failed = await upload(webm('BROKEN'), {}, uploadAttachmentNow)
+  expect([failed.status, failed.body.error]).toEqual([422, 'Error processing thumbnail for uploaded media'])
+})
+
+test('a sound has no preview unless its owner gives it one, with colours to stand on', async () => {
+  const bare = attachmentOf(await upload(ogg(), {}, uploadAttachmentNow))
+  expect(bare).toMatchObject({
+    type: 'audio',
+    preview_url: null,
+    blurhash: null,
+    meta: { original: { bitrate: 600_000 } },
+  })
+  expect(bare.meta).not.toHaveProperty('small')
+  const cover = await noise(900, 900).jpeg().toBuffer()
+  const covered = await upload(ogg(), { thumbnail: await world.stage(cover) }, uploadAttachmentNow)
+  expect(attachmentOf(covered).meta).toMatchObject({
+    small: { width: 640, height: 640 },
+    colors: { background: expect.stringMatching(/^#[0-9a-f]{6}$/) },
+  })
+  const changed = await world.ask(updateAttachment, {
+    id: bare.id,
+    thumbnail: await world.stage(cover),
+    description: 'Song',
+  })
+  expect(attachmentOf(changed)).toMatchObject({ description: 'Song', blurhash: null, meta: { small: { width: 640 } } })
+  const again = await world.ask(updateAttachment, { id: bare.id, thumbnail: await world.stage(cover) })
+  const old = world.keyOf(changed.body.preview_url)
+  expect(again.body.preview_url).not.toBe(changed.body.preview_url)
+  expect(await world.blobs.head(old)).toBeNull()
+  const wrong = await world.ask(updateAttachment, {
+    id: bare.id,
+    thumbnail: await world.stage(Buffer.from('no picture at all')),
+  })
+  expect([wrong.status, wrong.body.error]).toEqual([
+    422,
+    'Validation failed: Thumbnail content type is not supported: it must be jpeg, png, gif or webp',
+  ])
+  expect(await staged()).toEqual([])
+})
+
+test('a picture that moves becomes a video without sound, one that does not stays a picture', async () => {
+  const moving = await upload(await movingGif())
+  expect([moving.status, moving.body.type, moving.body.url]).toEqual([202, 'gifv', null])
+  await world.cluster.settle()
+  expect(attachmentOf(await shown(moving.body.id))).toMatchObject({ type: 'gifv' })
+  const still = await upload(await noise(30, 20).gif().toBuffer())
+  expect([still.status, still.body.type]).toEqual([200, 'image'])
+  const large = await upload(await movingGif(1_300, 800, 2))
+  expect([large.status, large.body.error]).toEqual([422, '1300x800 images are not supported'])
+})
+
+test('A159 what is encrypted, too large or unreadable fails for good and says so', async () => {
+  const ids = await Promise.all(
+    [encryptedMp4(), webm('LARGE'), webm('UNREADABLE'), webm('BROKEN')].map(
+      async (bytes) => (await upload(bytes)).body.id,
+    ),
+  )
+  await world.cluster.settle()
+  const answers = await Promise.all(ids.map(shown))
+  expect(answers.map(({ status, body }) => [status, body.error])).toEqual(
+    ids.map(() => [422, 'Error processing thumbnail for uploaded media']),
+  )
+  const dead = await world.cluster.db('media').rows(sql`select reason from dead_letters`)
+  expect([dead, await staged()]).toEqual([[], []])
+})
+
+test('D055 the transcoder reads one file of one format, and the kernel holds it to its limits', async () => {
+  await upload(webm(), {}, uploadAttachmentNow)
+  const log = await standIn.log()
+  expect(log).toMatch(/ffmpeg .*-protocol_whitelist file,pipe -format_whitelist matroska .*-f matroska -i file:in /)
+  expect(log).toMatch(/Max address space +3221225472 /)
+  expect(log).toMatch(/Max file size +103809024 /)
+  expect(log).toMatch(/Max core file size +0 /)
+})
+
+test('deleted while it is processed: nothing comes back and no file stays', async () => {
+  const { id } = (await upload(webm('BRIEF'))).body
+  await expect.poll(standIn.log).toMatch(/BRIEF|ffmpeg/)
+  expect((await world.ask(deleteAttachment, { id })).status).toBe(200)
+  await world.cluster.settle()
+  expect((await shown(id)).status).toBe(404)
+  await world.tick('media.delete-loose-files')
+  const held = await world.cluster
+    .db('media')
+    .rows<{ key: string }>(sql`select unnest(array[original_key, small_key]) as key from attachments`)
+  const stored = (await world.blobs.list('media/')).blobs.map((blob) => blob.key)
+  expect(stored.filter((key) => !held.some((row) => row.key === key))).toEqual([])
+  const [root = ''] = await readdir(world.temp)
+  expect(root ? await readdir(join(world.temp, root)) : []).toEqual([])
+})
+
+test('F008 nobody waits for ever: after a quarter of an hour what was not ready has failed', async () => {
+  const { id } = (await upload(webm('SLOW'))).body
+  await world.tick('media.fail-overdue')
+  expect((await shown(id)).status).toBe(206)
+  const { clock } = world.context()
+  clock.moveTo(16 * 60_000)
+  await world.tick('media.fail-overdue')
+  clock.moveTo(0)
+  const failed = await shown(id)
+  expect([failed.status, failed.body.error]).toEqual([422, 'Error processing thumbnail for uploaded media'])
+  world.context().ffmpeg.close()
+  await world.cluster.settle()
+})

@@ -1,0 +1,69 @@
+/** The machine's own ffmpeg, where it has one: real streams in, real files out; where it has none, a clear refusal. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { uploadAttachmentNow } from '@murmuration/contracts/media'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { movingGif } from './pictures.js'
+import { attachmentOf, startWorld, type World } from './world.js'
+
+const run = promisify(execFile)
+let dir: string
+let world: World
+let machineHasIt: boolean
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'ffmpeg-test-'))
+  world = await startWorld()
+  machineHasIt = await world.context().ffmpeg.available()
+})
+afterAll(async () => {
+  await world.stop()
+  await rm(dir, { recursive: true })
+})
+
+const upload = async (bytes: Buffer) => world.ask(uploadAttachmentNow, { file: await world.stage(bytes) })
+/** Makes a test film with the machine's ffmpeg. */
+const film = async (name: string, ...codecs: string[]): Promise<Buffer> => {
+  const path = join(dir, name)
+  const picture = ['-f', 'lavfi', '-i', 'testsrc=size=321x181:rate=10:duration=1']
+  const sound = ['-f', 'lavfi', '-i', 'sine=duration=1']
+  const secret = ['-metadata', 'location=SECRET-PLACE', '-metadata', 'title=SECRET-PLACE']
+  await run(world.context().config.ffmpegPath, ['-loglevel', 'error', ...picture, ...sound, ...secret, ...codecs, path])
+  return readFile(path)
+}
+
+test('a film in an old form becomes one that plays everywhere, without what the camera wrote; or is refused by its type', async () => {
+  if (!machineHasIt) {
+    const answer = await upload(Buffer.concat([Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42'), Buffer.alloc(100)]))
+    expect([answer.status, answer.body.error]).toEqual([
+      422,
+      'Validation failed: File content type video/mp4 is not supported here',
+    ])
+    return
+  }
+  const bytes = await film('a.mp4', '-c:v', 'mpeg4', '-c:a', 'aac')
+  expect(bytes.includes('SECRET-PLACE')).toBe(true)
+  const attachment = attachmentOf(await upload(bytes))
+  expect(attachment).toMatchObject({
+    type: 'video',
+    meta: { original: { width: 320, height: 180, frame_rate: '10/1' } },
+  })
+  const made = await world.read(attachment.url ?? '')
+  expect([made.includes('SECRET-PLACE'), made.subarray(4, 8).toString()]).toEqual([false, 'ftyp'])
+})
+
+test('a moving picture becomes a video; without ffmpeg it stays a picture', async () => {
+  const attachment = attachmentOf(await upload(await movingGif(120, 80, 5)))
+  expect(attachment.type).toBe(machineHasIt ? 'gifv' : 'image')
+  expect(attachment.url).toMatch(machineHasIt ? /\.mp4$/ : /\.gif$/)
+})
+
+test('A158 a film in a form that nobody needs is refused before ffmpeg sees it', async () => {
+  const avi = machineHasIt
+    ? await film('a.avi', '-c:v', 'magicyuv')
+    : Buffer.from('RIFF\0\0\0\0AVI LIST'.padEnd(300, '\0'))
+  const answer = await upload(avi)
+  expect([answer.status, answer.body.error]).toEqual([422, 'File type of uploaded media could not be verified'])
+})
