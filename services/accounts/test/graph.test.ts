@@ -1,5 +1,6 @@
 /** What other services ask about who stands how to whom, and counts. */
 import {
+  accountAdminRecords,
   accountCards,
   accountFigures,
   accountFind,
@@ -157,4 +158,34 @@ test('S-141 visitors find exact handles when that is all they may', async () => 
   expect((await cast.call(accountFind, wish)).ids).toHaveLength(3)
   expect((await cast.call(accountFind, { ...wish, exact: true })).ids).toEqual([])
   expect((await cast.call(accountFind, { ...wish, q: '@fan1', exact: true })).ids).toEqual([fans[0]!.id])
+})
+
+test('moderators see login, role, addresses and who suspended somebody', async () => {
+  const eve = await cast.person('evelyn', { role: 'Moderator' })
+  const rita = await cast.remote('gonethere', { suspended: true })
+  await cast.call(tokenResolve, { token: await cast.token('evelyn'), ip: '192.0.2.7' })
+  await cast.db('accounts').run(sql`insert into sign_ins (user_id, ip, used_at)
+    select id, '2001:db8::1', now() - interval '2 days' from users where account_id = ${eve.id}`)
+  const { records } = await cast.call(accountAdminRecords, { ids: [rita, eve.id, '5'] })
+  const of = (id: string) => records.find((one) => one.id === id)
+  expect(records).toHaveLength(2)
+  expect(of(eve.id)).toMatchObject({
+    position: 10,
+    suspended_locally: false,
+    account: {
+      email: 'evelyn@mail.example',
+      confirmed: true,
+      approved: true,
+      role: { name: 'Moderator' },
+      account: { id: eve.id, acct: 'evelyn' },
+      ip: '2001:db8::1',
+    },
+  })
+  expect(of(rita)).toMatchObject({
+    position: null,
+    suspended_locally: false,
+    account: { suspended: true, email: null, approved: null, role: null, ips: [] },
+  })
+  await cast.call(accountModerate, { id: eve.id, action: 'suspend', stamp: 'staff' })
+  expect((await cast.call(accountAdminRecords, { ids: [eve.id] })).records[0]?.suspended_locally).toBe(true)
 })

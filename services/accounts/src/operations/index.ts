@@ -1,6 +1,7 @@
 /** Every operation of accounts. */
 import type { OperationDoor } from '@murmuration/kernel'
 import { getActors } from './account/actors.js'
+import { getAdminRecords } from './account/admin-records.js'
 import { createAccountByOperator } from './account/create-by-operator.js'
 import { getFigures } from './account/figures.js'
 import { findAccountIds } from './account/find.js'
@@ -105,6 +106,7 @@ export const operations: readonly OperationDoor[] = [
   denyAuthorization,
   findAccountIds,
   getActors,
+  getAdminRecords,
   getAudience,
   getAuthorFacts,
   getCards,

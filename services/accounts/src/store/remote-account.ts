@@ -56,7 +56,8 @@ export const freeHandle = async (
   return rows.map((row) => row.uri)
 }
 
-const REMOTELY = 'home server'
+/** The stamp of accounts that their own server suspended. */
+export const REMOTELY = 'home server'
 
 /** Inserts or refreshes; `fresh` when it was not known. What moderators here decided stays. */
 export const upsertRemote = async (tx: Tx, p: RemoteProfile): Promise<{ id: string; fresh: boolean }> => {
