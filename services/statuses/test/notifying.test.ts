@@ -1,0 +1,40 @@
+/** What notifying asks: who muted a thread, who wrote to whom in it, and who boosted here. */
+import { addReblog, localBoosters, muteThread, threadStandings } from '@murmuration/contracts/statuses'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { raise, type Stage } from './cast.js'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await raise()
+})
+afterAll(() => stage.stop())
+
+test('A044 only who wrote the sender directly further up counts, not who was merely named', async () => {
+  const [ann, bob, cat] = ['ann', 'bob', 'cat'].map((name) => stage.world.person(name))
+  const first = await stage.post(ann!, { status: '@bob @cat secret', visibility: 'direct' })
+  const second = await stage.post(bob!, { status: '@ann @cat yes', visibility: 'direct', in_reply_to_id: first.id })
+  const third = await stage.post(cat!, { status: '@ann @bob no', visibility: 'direct', in_reply_to_id: second.id })
+  const ask = (status: string, sender: string) =>
+    stage.cluster.call(threadStandings, { status, sender, viewers: [ann!.id, bob!.id, cat!.id] })
+  expect((await ask(third.id, cat!.id)).wrote.toSorted()).toEqual([ann!.id, bob!.id].toSorted())
+  expect((await ask(third.id, ann!.id)).wrote).toEqual([bob!.id])
+  expect(await ask(first.id, ann!.id)).toEqual({ muted: [], wrote: [] })
+  await stage.cluster.call(muteThread, { id: first.id }, stage.as(bob!))
+  expect((await ask(third.id, cat!.id)).muted).toEqual([bob!.id])
+  const open = await stage.post(ann!, { status: '@bob hello' })
+  const answer = await stage.post(bob!, { status: '@ann hi', visibility: 'direct', in_reply_to_id: open.id })
+  expect((await ask(answer.id, bob!.id)).wrote).toEqual([])
+  expect(await ask('0', bob!.id)).toEqual({ muted: [], wrote: [] })
+})
+
+test('people here who boosted a status come in pages', async () => {
+  const [ann, bob, cat] = ['dan', 'eve', 'fay'].map((name) => stage.world.person(name))
+  const status = await stage.post(ann!, 'share me')
+  for (const one of [bob, cat]) await stage.cluster.call(addReblog, { id: status.id }, stage.as(one!))
+  const page = (after?: string) => stage.cluster.call(localBoosters, { status: status.id, after, limit: 1 })
+  const first = await page()
+  expect(first.accounts).toEqual([bob!.id])
+  const second = await page(first.next ?? '')
+  expect(second.accounts).toEqual([cat!.id])
+  expect(await page(second.next ?? '')).toEqual({ accounts: [], next: null })
+})
