@@ -193,6 +193,23 @@ test('S-127 lists of followers are public, paged by row, and hidden when their o
   await expect(cast.call(followerList, { id: '77' })).rejects.toMatchObject({ code: 'not_found' })
 })
 
+test('S-084 pages of people link to the next one when full, and back by since_id', async () => {
+  const [star, ...fans] = await people(4)
+  for (const fan of fans) await follow(fan, star!.id)
+  const page = async (input: object) => {
+    const { bytes, meta } = await cast.ask(followerList, { id: star!.id, ...input })
+    const ids = (JSON.parse(new TextDecoder().decode(bytes)) as { id: string }[]).map((one) => one.id)
+    return { ids, next: meta.next, prev: meta.prev }
+  }
+  const first = await page({ limit: 2 })
+  expect(first).toMatchObject({ ids: [fans[2]!.id, fans[1]!.id], next: { max_id: expect.any(String) } })
+  expect(Object.keys(first.prev ?? {})).toEqual(['since_id'])
+  const second = await page({ limit: 2, ...first.next })
+  expect(second).toMatchObject({ ids: [fans[0]!.id], next: null })
+  expect((await page({ limit: 2, ...second.prev })).ids).toEqual(first.ids)
+  expect(await page({ limit: 0 })).toEqual({ ids: [], next: null, prev: null })
+})
+
 test('lists leave out whom the viewer blocks or is blocked by, and are empty to whom the owner blocks', async () => {
   const [star, fan, other, viewer] = await people(4)
   await follow(fan!, star!.id)

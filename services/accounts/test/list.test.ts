@@ -117,3 +117,16 @@ test('F064 never more lists than the limit, however many are made at once', asyn
     message: 'Validation failed: You have reached the maximum number of lists',
   })
 })
+
+test('the same Idempotency-Key makes one list, also when two come at once', async () => {
+  const erin = await cast.person('erin')
+  const key = { idempotencyKey: 'once' }
+  const [one, two] = await Promise.all([
+    cast.call(listCreate, { title: 'A' }, erin, key),
+    cast.call(listCreate, { title: 'A' }, erin, key),
+  ])
+  expect(two).toEqual(one)
+  expect(await cast.call(listCreate, { title: 'A' }, erin, key)).toEqual(one)
+  await cast.call(listCreate, { title: 'A' }, alice, key)
+  expect(await cast.call(listIndex, {}, erin)).toEqual([one])
+})

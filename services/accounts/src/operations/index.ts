@@ -13,8 +13,8 @@ import { moderateAccounts } from './account/moderate.js'
 import { putRemoteAccount } from './account/put-remote.js'
 import { accountRecordsOf } from './account/records.js'
 import { removeRemoteAccount } from './account/remove-remote.js'
-import { resolveAccountOperation } from './account/resolve.js'
-import { searchAccountsOperation } from './account/search.js'
+import { askForAccount } from './account/resolve.js'
+import { searchPeople } from './account/search.js'
 import { showAccount } from './account/show.js'
 import { updateCredentials } from './account/update-credentials.js'
 import { verifyCredentials } from './account/verify-credentials.js'
@@ -60,7 +60,7 @@ import { createList } from './list/create.js'
 import { indexLists } from './list/index.js'
 import { removeList } from './list/remove.js'
 import { showList } from './list/show.js'
-import { updateListOperation } from './list/update.js'
+import { changeList } from './list/update.js'
 import { addListMembers } from './list-member/add.js'
 import { listListMembers } from './list-member/list.js'
 import { removeListMembers } from './list-member/remove.js'
@@ -84,7 +84,7 @@ import { introspectToken } from './token/introspect.js'
 import { issueToken } from './token/issue.js'
 import { showMetadata } from './token/metadata.js'
 import { resolveToken } from './token/resolve.js'
-import { revokeTokenOperation } from './token/revoke.js'
+import { endTokenOfClient } from './token/revoke.js'
 import { showUserInfo } from './user/info.js'
 
 export const operations: readonly OperationDoor[] = [
@@ -155,11 +155,11 @@ export const operations: readonly OperationDoor[] = [
   removeListMembers,
   removeMute,
   removeRemoteAccount,
-  resolveAccountOperation,
+  askForAccount,
   resolveSession,
   resolveToken,
-  revokeTokenOperation,
-  searchAccountsOperation,
+  endTokenOfClient,
+  searchPeople,
   setNote,
   showAccount,
   showList,
@@ -171,7 +171,7 @@ export const operations: readonly OperationDoor[] = [
   signIn,
   signOut,
   updateCredentials,
-  updateListOperation,
+  changeList,
   verifyApp,
   verifyCredentials,
 ]

@@ -4,7 +4,7 @@ import { handle } from '../../doors.js'
 import { resolveAccount } from '../../outside/resolve-account.js'
 import { recordOf } from '../../views/account-record.js'
 
-export const resolveAccountOperation = handle(accountResolve, async (ctx, _viewer, question) => {
+export const askForAccount = handle(accountResolve, async (ctx, _viewer, question) => {
   const row = await resolveAccount(ctx, question)
   return { record: row ? recordOf(row) : null }
 })

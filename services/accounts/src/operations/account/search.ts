@@ -5,7 +5,7 @@ import { handle } from '../../doors.js'
 import { cardsInOrder } from '../../views/account-cards.js'
 import { findAccounts } from '../../views/search.js'
 
-export const searchAccountsOperation = handle(accountSearch, async (ctx, viewer, input) => {
+export const searchPeople = handle(accountSearch, async (ctx, viewer, input) => {
   const ids = await findAccounts(ctx, { ...input, viewer: viewer.id, exact: false })
   return jsonArray(await cardsInOrder(ctx, ids))
 })

@@ -5,7 +5,7 @@ import { listTitle, repliesPolicy } from '../../domain/list.js'
 import { handle } from '../../doors.js'
 import { listOfOwner, updateList } from '../../store/list.js'
 
-export const updateListOperation = handle(listUpdate, async (ctx, viewer, input) => {
+export const changeList = handle(listUpdate, async (ctx, viewer, input) => {
   // Whether the list is there comes before what is wrong with the rest.
   if (!(await listOfOwner(ctx.db, viewer.id, input.id))) throw notFound()
   const change = {

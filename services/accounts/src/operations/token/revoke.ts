@@ -6,7 +6,7 @@ import { handle } from '../../doors.js'
 import { tokenByDigest } from '../../store/access-token.js'
 import { authenticatedClient } from '../../views/client.js'
 
-export const revokeTokenOperation = handle(tokenRevoke, async (ctx, _viewer, input) => {
+export const endTokenOfClient = handle(tokenRevoke, async (ctx, _viewer, input) => {
   const app = await authenticatedClient(ctx, input)
   if (!app) throw oauthFailure('unauthorized_client')
   const token = input.token ? await tokenByDigest(ctx.db, ctx.tokens.digest(input.token)) : null
