@@ -14,10 +14,9 @@ import { type AnyOperation, internal, operation } from '@murmuration/contracts/k
 import { sql } from '@murmuration/db'
 import { z } from 'zod'
 import { type BaseContext, type Insides, openBase } from './context.js'
-import type { OperationDoor } from './doors.js'
 import type { Health } from './health.js'
 import type { SharedServer } from './http.js'
-import { durableOf, type Manifest, queueOf, type RolePlan } from './manifest.js'
+import { answeredIn, durableOf, type Manifest, queueOf, type RolePlan } from './manifest.js'
 import { serveOperation } from './operations.js'
 import { operatorQuestions, queueState } from './operator.js'
 import { REACTION_TIMEOUT_MS, redo, startQueue, startReaction, type WorkContext } from './reactions.js'
@@ -205,7 +204,10 @@ export const startApp = async (
     log: base.log,
     faults: base.faults,
   }
-  const doors: OperationDoor[] = has('operations') ? [...manifest.operations] : []
+  const doors = answeredIn(
+    plans.map(([, plan]) => plan),
+    manifest.operations,
+  )
   if (manifest.database && has('operations')) {
     const questions = operatorQuestions({
       service: manifest.service,

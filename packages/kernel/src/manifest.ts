@@ -5,8 +5,8 @@ import type { JobDoor, OperationDoor, ReactionDoor, TickDoor } from './doors.js'
 
 /** What one role of a service does, and how it is run on a cluster. */
 export interface RolePlan {
-  /** Answers the service's operations. `true` for all. */
-  operations?: boolean
+  /** Answers the service's operations: `true` for all, or just these. */
+  operations?: boolean | readonly AnyOperation[]
   /** Runs the service's reactions. */
   reactions?: boolean
   /** Runs the service's ticks and sweeps its outbox. */
@@ -77,6 +77,12 @@ export const service = (
   database: true,
   ...plan,
 })
+
+/** The operations that a process in these roles answers. */
+export const answeredIn = (plans: readonly RolePlan[], doors: readonly OperationDoor[]): OperationDoor[] =>
+  doors.filter(({ operation }) =>
+    plans.some(({ operations }) => (Array.isArray(operations) ? operations.includes(operation) : operations === true)),
+  )
 
 /** Durable name of a reaction. */
 export const durableOf = (service: string, reaction: Pick<ReactionDoor, 'name'>): string =>

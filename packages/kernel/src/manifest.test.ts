@@ -1,0 +1,27 @@
+/** Which role of a service answers what. */
+import { internal, operation } from '@murmuration/contracts/kit'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { answeredIn, type RolePlan } from './manifest.js'
+
+const made = (name: string) =>
+  operation(name, { viewer: internal(), input: z.object({}), output: z.object({}), about: 'A test.' })
+const [quick, slow] = [made('media.word.quick'), made('media.word.slow')]
+const doors = [quick, slow].map((one) => ({ door: 'operation' as const, operation: one, run: async () => ({}) }))
+const plan = (operations?: RolePlan['operations']): RolePlan => ({
+  scales: '',
+  needs: [],
+  ...(operations === undefined ? {} : { operations }),
+})
+const names = (...plans: RolePlan[]) => answeredIn(plans, doors).map((door) => door.operation.name)
+
+test('a role answers everything, nothing, or just what it names', () => {
+  expect(names(plan(true))).toEqual([quick.name, slow.name])
+  expect(names(plan())).toEqual([])
+  expect(names(plan(false))).toEqual([])
+  expect(names(plan([slow]))).toEqual([slow.name])
+})
+
+test('a process in several roles answers what any of them does, once', () => {
+  expect(names(plan([slow]), plan([quick, slow]))).toEqual([quick.name, slow.name])
+})
