@@ -83,6 +83,7 @@ export const makeStandIn = async (dir: string): Promise<StandIn> => {
       `grep 'Max ' /proc/self/limits >> '${at('log')}'`,
       `case "$*" in *file:frame*) exec cp '${at('frame')}' frame ;; esac`,
       'grep -q SLOW in && exec sleep 120',
+      `grep -q ONCE in && [ ! -e '${at('slept')}' ] && touch '${at('slept')}' && exec sleep 120`,
       'grep -q BRIEF in && sleep 2',
       'grep -q BROKEN in && exit 1',
       'echo made > out',

@@ -89,12 +89,14 @@ const policyWriter = () => {
   return { admin, rule }
 }
 
-export const startWorld = async (env: Record<string, string> = {}): Promise<World> => {
+/** `worker: false` leaves the jobs to other processes. */
+export const startWorld = async (env: Record<string, string> = {}, { worker = true } = {}): Promise<World> => {
   const temp = await mkdtemp(join(tmpdir(), 'media-world-'))
   const { admin, rule } = policyWriter()
   let context: Context | undefined
+  const { api } = app.manifest.roles
   const media: App<Context> = {
-    ...app,
+    manifest: worker || !api ? app.manifest : { ...app.manifest, roles: { api } },
     createContext: async (base) => {
       context = (await app.createContext(base)) as Context
       return context

@@ -7,6 +7,7 @@ const Ids = z.array(z.string()).max(400)
 
 export const attachmentCards = operation('media.attachment.cards', {
   viewer: internal(),
+  large: true,
   input: z.object({ ids: Ids }),
   output: linesOf(MediaAttachment),
   about: 'MediaAttachment JSON by id.',
@@ -28,6 +29,7 @@ export const AttachmentRecord = z.object({
 export type AttachmentRecord = z.infer<typeof AttachmentRecord>
 export const attachmentRecords = operation('media.attachment.records', {
   viewer: internal(),
+  large: true,
   input: z.object({ ids: Ids }),
   output: z.object({ records: z.array(AttachmentRecord) }),
   about: 'Facts of attachments by id.',
@@ -124,6 +126,7 @@ export const makePicture = operation('media.picture.make', {
 export const proxyUrls = operation('media.picture.remote', {
   viewer: internal(),
   class: 'write',
+  large: true,
   input: z.object({
     items: z
       .array(

@@ -6,7 +6,7 @@ export const processMediaJob = job('media.process', {
   data: z.object({ id: z.string() }),
   about: 'Turns an uploaded video, sound or moving picture into what clients can play.',
   // The lease is short so that work of a killed process is soon taken up; it is renewed while the transcoder runs.
-  timeoutMs: 20_000,
+  timeoutMs: 10_000,
   concurrency: 1,
 })
 

@@ -6,13 +6,21 @@ export interface Size {
   readonly height: number
 }
 
+/** No side of a copy is longer: the most that every format can hold. */
+const LONGEST_SIDE = 16_383
+
+/** Rounded down, a very long picture could lose its short side altogether. */
+const scaled = ({ width, height }: Size, ratio: number): Size =>
+  ratio >= 1
+    ? { width, height }
+    : { width: Math.max(1, Math.floor(width * ratio)), height: Math.max(1, Math.floor(height * ratio)) }
+
 /** The largest size of the same shape with at most this many pixels; a smaller picture keeps its size. */
-export const withinArea = ({ width, height }: Size, pixels: number): Size => {
-  if (width * height <= pixels) return { width, height }
-  const ratio = Math.sqrt(pixels / (width * height))
-  // Rounded down, a very long picture could lose its short side altogether.
-  return { width: Math.max(1, Math.floor(width * ratio)), height: Math.max(1, Math.floor(height * ratio)) }
-}
+export const withinArea = (size: Size, pixels: number): Size =>
+  scaled(
+    size,
+    Math.min(Math.sqrt(pixels / (size.width * size.height)), LONGEST_SIDE / Math.max(size.width, size.height)),
+  )
 
 /** The largest size of the same shape whose longer side has at most this many pixels. */
 export const withinSide = ({ width, height }: Size, side: number): Size => {

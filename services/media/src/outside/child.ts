@@ -14,6 +14,8 @@ export interface ChildOptions extends ChildLimits {
   args: readonly string[]
   cwd: string
   env: NodeJS.ProcessEnv
+  /** Called when the program runs. */
+  onStart?: () => void
 }
 
 /** The program ended by itself with this code, said this, and was not stopped. */
@@ -65,7 +67,7 @@ export interface Children {
 export const createChildren = (): Children => {
   const running = new Set<ChildProcess>()
   return {
-    run: ({ program, args, cwd, env, timeoutMs, memoryBytes, fileBytes }) =>
+    run: ({ program, args, cwd, env, timeoutMs, memoryBytes, fileBytes, onStart }) =>
       new Promise((resolve, reject) => {
         const limits = [Math.ceil(timeoutMs / 500), Math.ceil(memoryBytes / 1_024), Math.ceil(fileBytes / 512)]
         const child = spawn('/bin/sh', ['-c', GUARD, 'guard', ...limits.map(String), program, ...args], {
@@ -75,6 +77,7 @@ export const createChildren = (): Children => {
           stdio: ['pipe', 'pipe', 'ignore'],
         })
         running.add(child)
+        if (child.pid !== undefined) onStart?.()
         const chunks: Buffer[] = []
         let size = 0
         let stopped: string | undefined

@@ -28,8 +28,11 @@ export interface Transcoded {
 
 export interface Ffmpeg {
   available(): Promise<boolean>
-  /** Turns `in` into what clients play. Throws `unprocessable` when the file is at fault. */
-  transcode(dir: string, demuxer: string): Promise<Transcoded>
+  /**
+   * Turns `in` into what clients play. Throws `unprocessable` when the file is at fault. `during` is called once the
+   * transcoder runs, for fault injection.
+   */
+  transcode(dir: string, demuxer: string, during?: () => Promise<void> | void): Promise<Transcoded>
   close(): void
 }
 
@@ -83,13 +86,14 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
     args: string[],
     cwd: string,
     timeoutMs: number,
+    onStart?: () => void,
   ): Promise<string> => {
     const known = await found()
     if (!known) throw unverified()
     const { memoryBytes, env } = options
     const fileBytes = limits.media.videoBytes
     const ended = await children
-      .run({ program: known[program], args, cwd, env, timeoutMs, memoryBytes, fileBytes })
+      .run({ program: known[program], args, cwd, env, timeoutMs, memoryBytes, fileBytes, ...(onStart && { onStart }) })
       .catch((error: unknown) => {
         throw error instanceof ChildStopped ? undecodable() : error
       })
@@ -110,13 +114,19 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
 
   return {
     available: async () => (await found()) !== null,
-    async transcode(dir, demuxer) {
+    async transcode(dir, demuxer, during) {
       if (demuxer === 'mov') {
         const moov = await readMoov(join(dir, 'in'))
         if (moov === null || isEncrypted(moov)) throw unverified()
       }
       const streams = admitStreams(await probe(dir, probeArguments(demuxer)))
-      const make = (args: string[]) => run('ffmpeg', args, dir, options.timeoutMs)
+      const make = async (args: string[]) => {
+        let injected: unknown
+        await run('ffmpeg', args, dir, options.timeoutMs, () => {
+          injected = during?.()
+        })
+        await injected
+      }
       if (!streams.video) {
         await make(audioArguments(demuxer))
         // A cover that cannot be read is no reason to refuse the sound.

@@ -22,8 +22,7 @@ export const transcodeAttachment = async (
 ): Promise<DrawnAttachment> => {
   const type = fileTypeOf(await readHead(join(dir, 'in'), HEAD_BYTES))
   if (!type?.demuxer) throw unverified()
-  const work = ctx.ffmpeg.transcode(dir, type.demuxer)
-  const [made] = await Promise.all([work, ctx.faults.reach('media.duringTranscode')])
+  const made = await ctx.ffmpeg.transcode(dir, type.demuxer, () => ctx.faults.reach('media.duringTranscode'))
   const picture = cover ?? made.frame
   const drawn =
     picture === null ? null : await drawCover(ctx, dir, picture, name, cover !== null || made.type === 'audio')

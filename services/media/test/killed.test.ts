@@ -1,0 +1,68 @@
+/** F008: the worker is killed while it transcodes; nothing of it stays, and the attachment is finished by the next one. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { showAttachment, uploadAttachment } from '@murmuration/contracts/media'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeStandIn, type StandIn, webm } from './stand-in.js'
+import { startWorld, type World } from './world.js'
+
+let dir: string
+let world: World
+let standIn: StandIn
+const workers: ChildProcess[] = []
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'killed-test-'))
+  standIn = await makeStandIn(dir)
+  world = await startWorld(standIn.env, { worker: false })
+})
+afterAll(async () => {
+  for (const one of workers) if (one.exitCode === null && one.signalCode === null) one.kill('SIGKILL')
+  await world.stop()
+  await rm(dir, { recursive: true })
+})
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+
+/** A worker in a process of its own; resolves when it ended, with the signal. */
+const startWorker = (env: Record<string, string>): Promise<NodeJS.Signals | number | null> => {
+  const child = spawn(
+    process.execPath,
+    ['--conditions=source', '--import', loader, join(root, 'bin/serve.ts'), 'media', 'worker'],
+    { cwd: root, env: { ...process.env, ...world.cluster.env, ...env }, stdio: 'ignore' },
+  )
+  workers.push(child)
+  return new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)))
+}
+const alive = (pid: number) => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('F008 the transcoder ends with its worker, benches are swept, the attachment is finished', {
+  timeout: 120_000,
+}, async () => {
+  const { body } = await world.ask(uploadAttachment, { file: await world.stage(webm('ONCE')) })
+  expect(await startWorker({ FAULT_POINTS: 'media.duringTranscode=exit@1' })).toBe('SIGKILL')
+  expect((await standIn.log()).includes('ffmpeg')).toBe(true)
+  const before = await standIn.pids()
+  await expect.poll(() => before.filter(alive), { timeout: 5_000 }).toEqual([])
+  expect((await world.ask(showAttachment, { id: body.id })).status).toBe(206)
+  expect(await readdir(world.temp)).not.toEqual([])
+  startWorker({ FAULT_POINTS: '' })
+  await expect.poll(() => readdir(world.temp), { timeout: 20_000 }).toEqual([])
+  const status = async () => (await world.ask(showAttachment, { id: body.id })).status
+  await expect.poll(status, { timeout: 60_000, interval: 250 }).toBe(200)
+  await world.cluster.settle()
+  const roots = await readdir(world.temp)
+  const left = await Promise.all(roots.map((name) => readdir(join(world.temp, name))))
+  expect([left.flat(), (await world.blobs.list('staging/')).blobs]).toEqual([[], []])
+})

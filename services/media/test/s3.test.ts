@@ -1,0 +1,150 @@
+/** The whole slice with files in a bucket, and what happens when the bucket misbehaves. */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  deleteAttachment,
+  makePicture,
+  releaseAttachments,
+  showAttachment,
+  takeAttachments,
+  updateAttachment,
+  uploadAttachment,
+  uploadAttachmentNow,
+} from '@murmuration/contracts/media'
+import { sql } from '@murmuration/db'
+import { type S3Server, startS3Server } from '@murmuration/testkit/outside/s3-server'
+import sharp from 'sharp'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { movingGif, noise, telephoneJpeg } from './pictures.js'
+import { alice, attachmentOf, startWorld, type World } from './world.js'
+
+let bucket: S3Server
+let proxy: Server
+let world: World
+/** Answers a request instead of the bucket and says so. */
+let fault: ((incoming: IncomingMessage, response: ServerResponse) => boolean) | null = null
+
+beforeAll(async () => {
+  bucket = await startS3Server()
+  const { port, hostname } = new URL(bucket.endpoint)
+  proxy = createServer((incoming, response) => {
+    if (fault?.(incoming, response)) return
+    const { method, url: path, headers } = incoming
+    const onward = request({ host: hostname, port, method, path, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(response)
+    })
+    onward.on('error', () => response.destroy())
+    incoming.pipe(onward)
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  world = await startWorld({
+    MEDIA_FFMPEG: 'off',
+    S3_ENABLED: 'true',
+    S3_ENDPOINT: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    S3_REGION: bucket.region,
+    S3_BUCKET: bucket.bucket,
+    AWS_ACCESS_KEY_ID: bucket.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: bucket.secretAccessKey,
+  })
+})
+afterEach(() => {
+  fault = null
+})
+afterAll(async () => {
+  await world.stop()
+  proxy.closeAllConnections()
+  proxy.close()
+  await bucket.close()
+})
+
+const upload = async (bytes: Buffer, operation = uploadAttachment) =>
+  world.ask(operation, { file: await world.stage(bytes), description: 'In a bucket' })
+const ids = async () =>
+  (await world.cluster.db('media').rows<{ id: string }>(sql`select id from attachments order by id`)).map(
+    (row) => row.id,
+  )
+
+test('upload, look, describe, attach, let go, delete', async () => {
+  const attachment = attachmentOf(await upload(await telephoneJpeg()))
+  expect(attachment).toMatchObject({
+    type: 'image',
+    meta: { original: { size: '600x800' }, small: { size: '415x554' } },
+  })
+  const { id } = attachment
+  const [original, small] = await Promise.all(
+    [attachment.url, attachment.preview_url].map((one) => world.read(one ?? '')),
+  )
+  expect(original?.includes('SECRET-PLACE')).toBe(false)
+  expect(await sharp(small).metadata()).toMatchObject({ format: 'jpeg', width: 415 })
+  expect(await world.blobs.head(world.keyOf(attachment.url ?? ''))).toMatchObject({ contentType: 'image/jpeg' })
+  expect((await world.ask(showAttachment, { id })).status).toBe(200)
+  expect((await world.ask(updateAttachment, { id, description: 'Changed', focus: '0,1' })).body).toMatchObject({
+    description: 'Changed',
+    meta: { focus: { x: 0, y: 1 } },
+  })
+  const taken = await world.cluster.call(takeAttachments, { owner: alice.id, ids: [id], status: '1' })
+  expect(taken.taken[0]).toMatchObject({ id, url: attachment.url, description: 'Changed' })
+  expect((await world.ask(deleteAttachment, { id })).status).toBe(422)
+  expect(await world.cluster.call(releaseAttachments, { status: '1' })).toEqual({ released: 1 })
+  expect((await world.ask(deleteAttachment, { id })).status).toBe(200)
+  expect(await world.blobs.head(world.keyOf(attachment.url ?? ''))).toBeNull()
+  expect((await world.blobs.list('staging/')).blobs).toEqual([])
+})
+
+test('every format, refusals too', async () => {
+  const formats = [noise(40, 30).png(), noise(40, 30).webp(), noise(40, 30).gif()]
+  const answers = await Promise.all(formats.map(async (image) => upload(await image.toBuffer(), uploadAttachmentNow)))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect((await upload(Buffer.from('<svg/>'.padEnd(100)))).status).toBe(422)
+  const picture = await world.stage(await movingGif(50, 50, 2))
+  const avatar = await world.cluster.call(makePicture, { owner: '1', kind: 'avatar', key: picture.key })
+  expect(await sharp(await world.read(avatar.static_url)).metadata()).toMatchObject({ format: 'png', width: 400 })
+})
+
+test('unattached files and forgotten uploads go after a day', async () => {
+  const { url } = attachmentOf(await upload(await noise(20, 20).jpeg().toBuffer()))
+  const forgotten = await world.stage(await noise(20, 20).jpeg().toBuffer())
+  const { clock } = world.context()
+  clock.moveTo(25 * 3_600_000)
+  await world.tick('media.discard-unattached')
+  await world.tick('media.sweep-staging')
+  clock.moveTo(0)
+  expect(await world.blobs.head(world.keyOf(url ?? ''))).toBeNull()
+  expect(await world.blobs.head(forgotten.key)).toBeNull()
+  expect(await ids()).toEqual([])
+})
+
+test('F076 a bucket that fails, or takes bytes without keeping them, gives 503 and leaves no row', async () => {
+  const jpeg = await noise(20, 20).jpeg().toBuffer()
+  const before = await ids()
+  const isMedia = ({ method, url = '' }: IncomingMessage) => method === 'PUT' && url.includes('/media/media/')
+  fault = (incoming, response) => {
+    if (!isMedia(incoming)) return false
+    incoming.resume().once('end', () => response.writeHead(500).end())
+    return true
+  }
+  const failed = await upload(jpeg)
+  expect([failed.status, failed.body.error, failed.headers['Retry-After']]).toEqual([
+    503,
+    'There was a temporary problem serving your request, please try again',
+    '5',
+  ])
+  fault = (incoming, response) => {
+    if (!isMedia(incoming)) return false
+    incoming.resume().once('end', () => response.writeHead(200, { etag: '"x"' }).end())
+    return true
+  }
+  expect((await upload(jpeg)).status).toBe(503)
+  fault = null
+  expect(await ids()).toEqual(before)
+  expect((await upload(jpeg)).status).toBe(200)
+  await world.tick('media.delete-loose-files')
+  const keys = (await world.blobs.list('media/')).blobs.map((blob) => blob.key)
+  const held = await world.cluster
+    .db('media')
+    .rows<{ key: string }>(sql`select unnest(array[original_key, small_key]) as key from attachments`)
+  expect(keys.sort()).toEqual(held.map((row) => row.key).sort())
+})

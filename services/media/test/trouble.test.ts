@@ -1,0 +1,70 @@
+/** What happens when the machine fails under an upload: full disks, faults in the middle, forgotten things. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { showAttachment, takeAttachments, uploadAttachment } from '@murmuration/contracts/media'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { noise } from './pictures.js'
+import { alice, attachmentOf, startWorld, type World } from './world.js'
+
+let world: World
+let jpeg: Buffer
+beforeAll(async () => {
+  jpeg = await noise(40, 30).jpeg().toBuffer()
+  world = await startWorld({
+    MEDIA_FFMPEG: 'off',
+    FAULT_POINTS: 'media.duringTranscode=throw@2,media.beforeCommit=throw@4',
+  })
+})
+afterAll(() => world.stop())
+
+const upload = async () => world.ask(uploadAttachment, { file: await world.stage(jpeg) })
+const rows = () =>
+  world.cluster.db('media').rows<{ original_key: string; small_key: string }>(sql`select * from attachments`)
+const stored = async () => (await world.blobs.list('media/')).blobs.map((blob) => blob.key).sort()
+
+test('F075 a full disk is answered 507, keeps nothing half, and does not stay full', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'full-test-'))
+  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+  const script = fileURLToPath(new URL('./full-disk.ts', import.meta.url))
+  const full = 'mount -t tmpfs -o size=1m none "$1" && shift && exec "$@"'
+  const node = [process.execPath, '--conditions=source', '--import', loader, script, dir]
+  const shell = ['--user', '--map-root-user', '--mount', 'sh', '-c', full, 'sh', dir]
+  const { stdout } = await promisify(execFile)('unshare', [...shell, ...node])
+  expect(JSON.parse(stdout)).toEqual({ bench: '507 no_space', store: '507 no_space', kept: false, after: 5, left: [] })
+  await rm(dir, { recursive: true })
+})
+
+test('a fault while a picture is made, or before the row is there, leaves nothing behind', async () => {
+  const first = attachmentOf(await upload())
+  expect((await upload()).status).toBe(500)
+  const answers = [await upload(), await upload(), await upload()]
+  expect(answers.filter(({ status }) => status === 500).length).toBeGreaterThan(0)
+  await world.tick('media.delete-loose-files')
+  const held = (await rows()).flatMap((row) => [row.original_key, row.small_key])
+  expect(await stored()).toEqual(held.sort())
+  expect(held).toContain(world.keyOf(first.url ?? ''))
+  expect((await world.blobs.list('staging/')).blobs).toEqual([])
+  const roots = await readdir(world.temp)
+  expect((await Promise.all(roots.map((name) => readdir(join(world.temp, name))))).flat()).toEqual([])
+})
+
+test('what no status takes goes after a day, what one holds stays', async () => {
+  const [loose, held] = [attachmentOf(await upload()), attachmentOf(await upload())]
+  await world.cluster.call(takeAttachments, { owner: alice.id, ids: [held.id], status: '7' })
+  const { clock } = world.context()
+  clock.moveTo(23 * 3_600_000)
+  await world.tick('media.discard-unattached')
+  expect((await world.ask(showAttachment, { id: loose.id })).status).toBe(200)
+  clock.moveTo(25 * 3_600_000)
+  await world.tick('media.discard-unattached')
+  clock.moveTo(0)
+  expect((await world.ask(showAttachment, { id: loose.id })).status).toBe(404)
+  expect((await rows()).map((row) => row.original_key)).toEqual([world.keyOf(held.url ?? '')])
+  expect(await stored()).toEqual([held.url, held.preview_url].map((one) => world.keyOf(one ?? '')).sort())
+})
