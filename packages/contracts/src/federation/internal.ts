@@ -1,6 +1,6 @@
 /** What other services ask federation's `fetch` role, and what federation tells. */
 import { z } from 'zod'
-import { RemoteActor } from '../accounts/internal.js'
+import { RemoteActor } from '../accounts/remote-account.js'
 import { event, internal, operation } from '../kit/index.js'
 
 /** Named outcomes of reaching out; `later` may succeed when tried again. */

@@ -1,0 +1,156 @@
+/** What other services ask accounts about who stands how to whom, and who is reached by what somebody writes. */
+import { z } from 'zod'
+import { internal, operation } from '../kit/index.js'
+
+const Ids = z.array(z.string()).max(1_000)
+
+/** How a viewer stands to one author. */
+export const Standing = z.object({
+  following: z.boolean(),
+  showing_reblogs: z.boolean(),
+  followed_by: z.boolean(),
+  /** ISO time since when the author follows the viewer, or null. */
+  followed_by_since: z.string().nullable(),
+  requested: z.boolean(),
+  blocking: z.boolean(),
+  blocked_by: z.boolean(),
+  muting: z.boolean(),
+  muting_notifications: z.boolean(),
+  domain_blocking: z.boolean(),
+})
+export type Standing = z.infer<typeof Standing>
+
+export const viewerFacts = operation('accounts.graph.viewer-facts', {
+  viewer: internal(),
+  input: z.object({ viewer: z.string(), authors: Ids }),
+  output: z.object({ standings: z.record(z.string(), Standing) }),
+  about: 'How a viewer stands to each of these authors. Never cached: a block holds on the next request.',
+})
+
+export const authorFacts = operation('accounts.graph.author-facts', {
+  viewer: internal(),
+  input: z.object({ author: z.string(), viewers: Ids }),
+  output: z.object({ standings: z.record(z.string(), Standing) }),
+  about:
+    'How each of these viewers stands to one author; the other way round of viewer-facts, for fan-out and streams.',
+})
+
+export const refusals = operation('accounts.graph.refusals', {
+  viewer: internal(),
+  input: z.object({ viewers: Ids, authors: Ids }),
+  output: z.object({ refused: z.record(z.string(), z.array(z.string())) }),
+  about:
+    'Whom of these authors each of these viewers blocks, or mutes with notifications; viewers who refuse nobody are left out.',
+})
+
+/** What keeps a viewer apart from somebody; at least one of the four holds. */
+export const Distance = z.object({
+  id: z.string(),
+  blocking: z.boolean(),
+  muting: z.boolean(),
+  blocked_by: z.boolean(),
+  domain_blocking: z.boolean(),
+})
+export type Distance = z.infer<typeof Distance>
+
+export const feedStandings = operation('accounts.graph.feed-standings', {
+  viewer: internal(),
+  input: z.object({
+    viewers: Ids,
+    /** Everybody named in a status: its author, the boosted author, who is mentioned. */
+    named: z.array(z.string()).max(200),
+    /** Whom the status answers. */
+    answers: z.string().nullable(),
+  }),
+  output: z.object({
+    /** Viewer id → those of `named` they keep apart from; viewers who keep apart from nobody are left out. */
+    apart: z.record(z.string(), z.array(Distance)),
+    /** Viewers who follow whom the status answers. */
+    following: z.array(z.string()),
+  }),
+  about:
+    'For feeds: who of these viewers keeps apart from somebody named in a status, and who follows whom it answers.',
+})
+
+/** One local follower, with how they want to see the author. */
+export const Follower = z.object({
+  id: z.string(),
+  reblogs: z.boolean(),
+  notify: z.boolean(),
+  languages: z.array(z.string()).nullable(),
+  /** Ids of the follower's lists that hold the author. */
+  lists: z.array(z.object({ id: z.string(), exclusive: z.boolean(), replies: z.enum(['list', 'followed', 'none']) })),
+})
+export type Follower = z.infer<typeof Follower>
+
+export const audience = operation('accounts.graph.audience', {
+  viewer: internal(),
+  input: z.object({
+    author: z.string(),
+    /** Follower id after which the page starts. */
+    after: z.string().optional(),
+    limit: z.int().max(1_000).default(1_000),
+    /** Only people who signed in within this many days. */
+    activeDays: z.int(),
+    /** Only followers who asked to be told of each status. */
+    notify: z.boolean().optional(),
+    /** When given: only these people, whether or not they follow. */
+    about: Ids.optional(),
+  }),
+  output: z.object({ followers: z.array(Follower), next: z.string().nullable() }),
+  about: 'Local people who follow this author, a page at a time, with all that a feed decision needs.',
+})
+
+export const followees = operation('accounts.graph.followees', {
+  viewer: internal(),
+  large: true,
+  input: z.object({ id: z.string(), list: z.string().optional() }),
+  output: z.object({
+    followees: z.array(
+      z.object({
+        id: z.string(),
+        reblogs: z.boolean(),
+        languages: z.array(z.string()).nullable(),
+        exclusive: z.boolean(),
+      }),
+    ),
+    replies: z.enum(['list', 'followed', 'none']).nullable(),
+  }),
+  about: 'Everyone a person follows, or the members of one of their lists, for rebuilding a feed.',
+})
+
+export const remoteInboxes = operation('accounts.graph.inboxes', {
+  viewer: internal(),
+  input: z.object({ author: z.string(), after: z.string().optional(), limit: z.int().max(5_000).default(1_000) }),
+  output: z.object({ inboxes: z.array(z.string()), next: z.string().nullable() }),
+  about: 'Distinct inboxes of the remote followers of an author, shared inboxes first, sorted by address.',
+})
+
+/** What the graph does when an activity comes in; each is harmless when repeated. */
+export const applyRemote = operation('accounts.graph.apply-remote', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({
+    what: z.enum(['follow', 'undo-follow', 'accept-follow', 'reject-follow', 'block', 'undo-block']),
+    /** Account id of the actor who sent it. */
+    actor: z.string(),
+    /** Account id of the other side. */
+    target: z.string(),
+    /** Activity id, kept for the answer. */
+    uri: z.string().nullable(),
+  }),
+  output: z.object({ outcome: z.enum(['done', 'pending', 'refused', 'unchanged']) }),
+  about: 'A relation changed because a remote actor said so.',
+})
+
+export const relationPage = operation('accounts.graph.uris', {
+  viewer: internal(),
+  input: z.object({
+    id: z.string(),
+    which: z.enum(['followers', 'following']),
+    page: z.int().min(1),
+    size: z.int().max(100),
+  }),
+  output: z.object({ uris: z.array(z.string()), total: z.int(), hidden: z.boolean() }),
+  about: 'A numbered page of follower or following actor ids, for collections.',
+})

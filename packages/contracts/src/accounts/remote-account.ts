@@ -1,0 +1,101 @@
+/** Accounts of other servers as they come in, local ones as they go out, and the keys of both. */
+import { z } from 'zod'
+import { internal, operation } from '../kit/index.js'
+import { AccountRecord } from './internal.js'
+
+const Ids = z.array(z.string()).max(1_000)
+
+/** A remote actor as the vocabulary read and federation verified it. */
+export const RemoteActor = z.object({
+  uri: z.string(),
+  username: z.string(),
+  domain: z.string(),
+  type: z.enum(['Person', 'Service', 'Application', 'Group', 'Organization']),
+  url: z.string(),
+  display_name: z.string(),
+  /** Sanitised HTML. */
+  note: z.string(),
+  fields: z.array(z.object({ name: z.string(), value: z.string() })),
+  inbox_url: z.string(),
+  shared_inbox_url: z.string().nullable(),
+  outbox_url: z.string().nullable(),
+  followers_url: z.string().nullable(),
+  following_url: z.string().nullable(),
+  featured_url: z.string().nullable(),
+  locked: z.boolean(),
+  discoverable: z.boolean(),
+  indexable: z.boolean(),
+  memorial: z.boolean(),
+  suspended: z.boolean(),
+  avatar_url: z.string().nullable(),
+  avatar_description: z.string(),
+  header_url: z.string().nullable(),
+  header_description: z.string(),
+  keys: z.array(z.object({ id: z.string(), pem: z.string() })),
+  emojis: z.array(z.object({ shortcode: z.string(), url: z.string(), updated: z.string().nullable() })),
+  also_known_as: z.array(z.string()),
+  moved_to: z.string().nullable(),
+  published: z.string().nullable(),
+  followers_count: z.int().nullable(),
+  following_count: z.int().nullable(),
+  statuses_count: z.int().nullable(),
+  hide_collections: z.boolean().nullable(),
+})
+export type RemoteActor = z.infer<typeof RemoteActor>
+
+export const putRemote = operation('accounts.account.put-remote', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ actor: RemoteActor }),
+  output: z.object({ record: AccountRecord }),
+  about: 'Stores or refreshes a remote account that federation verified.',
+})
+
+export const removeRemote = operation('accounts.account.remove-remote', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ uri: z.string() }),
+  output: z.object({ removed: z.boolean() }),
+  about: 'A remote account is gone: relations end, content goes with the event.',
+})
+
+export const remoteKeys = operation('accounts.key.of-actor', {
+  viewer: internal(),
+  input: z.object({ keyId: z.string() }),
+  output: z.object({
+    key: z.object({ id: z.string(), pem: z.string(), owner: z.string(), accountId: z.string() }).nullable(),
+  }),
+  about: 'A stored public key of a remote actor.',
+})
+
+export const signingKey = operation('accounts.key.signing', {
+  viewer: internal(),
+  input: z.object({ ids: z.array(z.string()).max(100) }),
+  output: z.object({
+    keys: z.record(z.string(), z.object({ keyId: z.string(), privatePem: z.string(), publicPem: z.string() })),
+  }),
+  about: 'Private keys of local accounts, for federation only; the instance actor has the id -99.',
+})
+
+/** Everything an actor document of a local person is written from. */
+export const LocalActor = AccountRecord.extend({
+  note: z.string(),
+  fields: z.array(z.object({ name: z.string(), value: z.string() })),
+  publicPem: z.string(),
+  avatar: z.object({ url: z.string(), type: z.string(), description: z.string() }).nullable(),
+  header: z.object({ url: z.string(), type: z.string(), description: z.string() }).nullable(),
+  hide_collections: z.boolean(),
+  memorial: z.boolean(),
+  also_known_as: z.array(z.string()),
+  attribution_domains: z.array(z.string()),
+  followers_count: z.int(),
+  following_count: z.int(),
+  statuses_count: z.int(),
+})
+export type LocalActor = z.infer<typeof LocalActor>
+export const localActors = operation('accounts.account.actors', {
+  viewer: internal(),
+  input: z.object({ ids: Ids.optional(), usernames: z.array(z.string()).max(100).optional() }),
+  output: z.object({ actors: z.array(LocalActor) }),
+  about: 'What actor documents of local people are written from.',
+})
