@@ -1,0 +1,98 @@
+/** Every route of accounts asks for the token and scopes that clients know. */
+import { expect, test } from 'vitest'
+import * as accounts from '../src/accounts/index.js'
+import type { AnyOperation } from '../src/kit/index.js'
+import { scopeAllows } from '../src/scopes.js'
+
+/** `METHOD path` → kind of token and scopes, any one of which suffices. */
+const table: Record<string, string> = {
+  'GET /.well-known/oauth-authorization-server': 'anyone',
+  'GET /api/v1/accounts': 'optional read read:accounts',
+  'GET /api/v1/accounts/:id': 'optional read read:accounts',
+  'GET /api/v1/accounts/:id/endorsements': 'optional read read:accounts',
+  'GET /api/v1/accounts/:id/followers': 'optional read read:accounts',
+  'GET /api/v1/accounts/:id/following': 'optional read read:accounts',
+  'GET /api/v1/accounts/:id/identity_proofs': 'user',
+  'GET /api/v1/accounts/:id/lists': 'user read read:lists',
+  'GET /api/v1/accounts/familiar_followers': 'user read read:follows',
+  'GET /api/v1/accounts/lookup': 'optional read read:accounts',
+  'GET /api/v1/accounts/relationships': 'user read read:follows',
+  'GET /api/v1/accounts/search': 'user read read:accounts',
+  'GET /api/v1/accounts/verify_credentials': 'user profile read read:accounts',
+  'GET /api/v1/apps/verify_credentials': 'app',
+  'GET /api/v1/blocks': 'user read read:blocks follow',
+  'GET /api/v1/domain_blocks': 'user read read:blocks follow',
+  'GET /api/v1/domain_blocks/preview': 'user write write:blocks follow',
+  'GET /api/v1/endorsements': 'user read read:accounts',
+  'GET /api/v1/follow_requests': 'user read read:follows follow',
+  'GET /api/v1/lists': 'user read read:lists',
+  'GET /api/v1/lists/:id': 'user read read:lists',
+  'GET /api/v1/lists/:id/accounts': 'user read read:lists',
+  'GET /api/v1/mutes': 'user read read:mutes follow',
+  'GET /api/v1/preferences': 'user read read:accounts',
+  'GET /oauth/token/info': 'app',
+  'GET /oauth/userinfo': 'user profile',
+  'POST /api/v1/accounts/:id/block': 'user write write:blocks follow',
+  'POST /api/v1/accounts/:id/endorse': 'user write write:accounts',
+  'POST /api/v1/accounts/:id/follow': 'user write write:follows follow',
+  'POST /api/v1/accounts/:id/mute': 'user write write:mutes follow',
+  'POST /api/v1/accounts/:id/note': 'user write write:accounts',
+  'POST /api/v1/accounts/:id/pin': 'user write write:accounts',
+  'POST /api/v1/accounts/:id/remove_from_followers': 'user write write:follows follow',
+  'POST /api/v1/accounts/:id/unblock': 'user write write:blocks follow',
+  'POST /api/v1/accounts/:id/unendorse': 'user write write:accounts',
+  'POST /api/v1/accounts/:id/unfollow': 'user write write:follows follow',
+  'POST /api/v1/accounts/:id/unmute': 'user write write:mutes follow',
+  'POST /api/v1/accounts/:id/unpin': 'user write write:accounts',
+  'POST /api/v1/apps': 'anyone',
+  'POST /api/v1/domain_blocks': 'user write write:blocks follow',
+  'POST /api/v1/follow_requests/:account_id/authorize': 'user write write:follows follow',
+  'POST /api/v1/follow_requests/:account_id/reject': 'user write write:follows follow',
+  'POST /api/v1/lists': 'user write write:lists',
+  'POST /api/v1/lists/:id/accounts': 'user write write:lists',
+  'POST /oauth/introspect': 'optional',
+  'POST /oauth/revoke': 'anyone',
+  'POST /oauth/token': 'anyone',
+  'POST /oauth/userinfo': 'user profile',
+  'PATCH /api/v1/accounts/update_credentials': 'user write write:accounts',
+  'PUT /api/v1/accounts/update_credentials': 'user write write:accounts',
+  'PATCH /api/v1/lists/:id': 'user write write:lists',
+  'PUT /api/v1/lists/:id': 'user write write:lists',
+  'DELETE /api/v1/domain_blocks': 'user write write:blocks follow',
+  'DELETE /api/v1/lists/:id': 'user write write:lists',
+  'DELETE /api/v1/lists/:id/accounts': 'user write write:lists',
+  'DELETE /api/v1/profile/avatar': 'user write write:accounts',
+  'DELETE /api/v1/profile/header': 'user write write:accounts',
+}
+
+const operations = Object.values(accounts).filter(
+  (one): one is AnyOperation => typeof one === 'object' && 'kind' in one && one.kind === 'operation',
+)
+const routes = operations.flatMap((one) =>
+  one.http.map((route) => ({ route: `${route.method} ${route.path}`, viewer: one.viewer })),
+)
+
+test('S-177 the scopes of every route', () => {
+  expect(
+    Object.fromEntries(routes.map(({ route, viewer }) => [route, [viewer.kind, ...viewer.scopes].join(' ')])),
+  ).toEqual(table)
+})
+
+test('S-171 read:me opens one’s own account and nothing else', () => {
+  const opened = routes.filter(({ viewer }) => viewer.scopes.length > 0 && scopeAllows(['read:me'], viewer.scopes))
+  expect(opened.map((one) => one.route).sort()).toEqual([
+    'GET /api/v1/accounts/verify_credentials',
+    'GET /oauth/userinfo',
+    'POST /oauth/userinfo',
+  ])
+})
+
+test('S-170 follow opens relations, blocks and mutes, and no profile', () => {
+  const opened = routes.filter(({ viewer }) => viewer.scopes.length > 0 && scopeAllows(['follow'], viewer.scopes))
+  expect(opened.every(({ route }) => /follow|block|mute|relationships/.test(route))).toBe(true)
+  expect(opened.map((one) => one.route)).toContain('POST /api/v1/accounts/:id/follow')
+})
+
+test('no operation without a route may be asked by people, and none with a route by services alone', () => {
+  for (const one of operations) expect(one.http.length === 0, one.name).toBe(one.viewer.kind === 'internal')
+})
