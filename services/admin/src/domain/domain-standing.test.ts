@@ -1,0 +1,57 @@
+/** What the accounts of a domain are told after a change. */
+import { expect, test } from 'vitest'
+import { allowStamp, stepsOf } from './domain-standing.js'
+
+const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute))
+const stamp = (minute: number) => at(minute).toISOString()
+const block = (domain: string, severity: 'noop' | 'silence' | 'suspend', minute: number) => ({
+  domain,
+  severity,
+  reject_media: false,
+  reject_reports: false,
+  created_at: at(minute),
+})
+const domain = 'bad.example'
+const change = { domain, stamp: stamp(1) }
+
+test('suspending lifts an earlier limit of the same block first', () => {
+  expect(stepsOf(change, { blocks: [block(domain, 'suspend', 1)], allowed: false }, false)).toEqual([
+    { domain, action: 'unsilence', stamp: stamp(1) },
+    { domain, action: 'suspend', stamp: stamp(1) },
+  ])
+})
+
+test('a block that does nothing by itself, or is gone, undoes both', () => {
+  const undone = [
+    { domain, action: 'unsuspend', stamp: stamp(1) },
+    { domain, action: 'unsilence', stamp: stamp(1) },
+  ]
+  expect(stepsOf(change, { blocks: [block(domain, 'noop', 1)], allowed: false }, false)).toEqual(undone)
+  expect(stepsOf(change, { blocks: [], allowed: false }, false)).toEqual(undone)
+})
+
+test('what a lifted block covered stays covered by its parent', () => {
+  expect(stepsOf(change, { blocks: [block('example', 'suspend', 0)], allowed: false }, false).at(-1)).toEqual({
+    domain,
+    action: 'suspend',
+    stamp: stamp(0),
+  })
+})
+
+test('a block made anew does not keep what the one before it did', () => {
+  expect(stepsOf(change, { blocks: [block(domain, 'suspend', 9)], allowed: false }, false)).toEqual([
+    { domain, action: 'unsuspend', stamp: stamp(1) },
+    { domain, action: 'unsilence', stamp: stamp(1) },
+    { domain, action: 'suspend', stamp: stamp(9) },
+  ])
+})
+
+test('allows matter under limited federation only', () => {
+  const own = { domain, stamp: allowStamp(domain) }
+  expect(stepsOf(own, { blocks: [], allowed: false }, false)).toEqual([])
+  expect(stepsOf(own, { blocks: [], allowed: false }, true)).toEqual([{ ...own, action: 'suspend' }])
+  expect(stepsOf(own, { blocks: [block(domain, 'silence', 1)], allowed: true }, true)).toEqual([
+    { ...own, action: 'unsuspend' },
+    { domain, action: 'silence', stamp: stamp(1) },
+  ])
+})

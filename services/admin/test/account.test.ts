@@ -1,0 +1,164 @@
+/** What moderators do to accounts: actions, their undoing, strikes, reports settled, and who may. */
+import {
+  adminAccountAct,
+  adminAccountEnable,
+  adminAccountShow,
+  adminAccountUnsensitive,
+  adminAccountUnsilence,
+  adminAccountUnsuspend,
+  adminReportList,
+  auditLogList,
+  reportCreate,
+} from '@murmuration/contracts/admin'
+import type { Viewer } from '@murmuration/contracts/kit'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { settleAccountNow } from '../src/changes/settle-account.js'
+import { expectGolden } from './golden.js'
+import { as, type House, peopleOfTheHouse, startHouse, who } from './world.js'
+
+let house: House
+let call: House['cluster']['call']
+let mona: Viewer
+beforeAll(async () => {
+  house = await startHouse()
+  call = house.cluster.call
+  mona = as(who(house, '11'))
+})
+afterAll(() => house.cluster.stop())
+beforeEach(async () => {
+  for (const one of peopleOfTheHouse()) house.world.people.set(one.id, one)
+  await house.cluster.db('admin').run(sql`with r as (delete from reports), a as (delete from audit_log),
+    s as (delete from strikes), d as (delete from decisions) delete from outbox`)
+})
+const act = (id: string, input: object, by = mona) => call(adminAccountAct, { id, ...input }, by)
+const strikes = async () =>
+  (
+    await house.cluster
+      .db('admin')
+      .rows<{ data: string }>(sql`select data from outbox where subject = 'evt.admin.strike.created' order by id`)
+  ).map((row) => JSON.parse(row.data))
+const log = async () => (await call(auditLogList, {})).entries.map((one) => [one.actor, one.action, one.target_id])
+
+test.each([
+  ['disable', 'disable_user', { disabled: true }, adminAccountEnable, 'enable_user'],
+  ['sensitive', 'sensitive_account', { sensitized: true }, adminAccountUnsensitive, 'unsensitive_account'],
+  ['silence', 'silence_account', { silenced: true }, adminAccountUnsilence, 'unsilence_account'],
+  ['suspend', 'suspend_account', { suspended: true }, adminAccountUnsuspend, 'unsuspend_account'],
+] as const)(
+  '%s holds when the answer is there, is a strike, is logged, and can be undone',
+  async (type, name, state, undo, undone) => {
+    const plain = await call(adminAccountShow, { id: '102' }, mona)
+    expect(await act('102', { type, text: 'Enough' })).toEqual({})
+    expect(await call(adminAccountShow, { id: '102' }, mona)).toEqual({ ...plain, ...state })
+    expect(await strikes()).toMatchObject([
+      { target: '102', targetLocal: true, action: type, text: 'Enough', statusIds: [], tell: true },
+    ])
+    expect(await call(undo, { id: '102' }, mona)).toEqual(plain)
+    expect(await log()).toEqual([
+      ['11', undone, '102'],
+      ['11', name, '102'],
+    ])
+    await house.cluster.settle()
+    expect(await call(adminAccountShow, { id: '102' }, mona)).toEqual(plain)
+  },
+)
+
+test('the account as moderators see it', async () => {
+  await expectGolden('admin-account', await call(adminAccountShow, { id: '102' }, mona), house.cluster.origin)
+  for (const id of ['999', '-99', 'x'])
+    await expect(call(adminAccountShow, { id }, mona)).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'Record not found',
+    })
+})
+
+test('an action settles every open report about the account, a warning only the one it is for', async () => {
+  const bob = as(who(house, '102'))
+  const [first, second] = [
+    await call(reportCreate, { account_id: '101' }, bob),
+    await call(reportCreate, { account_id: '101' }, bob),
+  ]
+  const other = await call(reportCreate, { account_id: '201' }, bob)
+  const open = async () => (await call(adminReportList, {}, mona)).map((one) => one.id)
+  await act('101', { type: 'none', text: 'Please stop', report_id: first.id })
+  expect(await open()).toEqual([other.id, second.id])
+  expect(await log()).toEqual([
+    ['11', 'resolve_report', first.id],
+    ['11', 'create_account_warning', '101'],
+  ])
+  await act('101', { type: 'silence' })
+  expect(await open()).toEqual([other.id])
+  expect((await log())[0]).toEqual(['11', 'resolve_report', second.id])
+})
+
+test('a strike carries the statuses of its report; nobody is told when staff says so, or far away', async () => {
+  house.world.statuses.set('2001', { author: '102', hidden: false, answers: null })
+  const alice = as(who(house, '101'))
+  const { id } = await call(reportCreate, { account_id: '102', status_ids: ['2001'] }, alice)
+  await act('102', { type: 'silence', report_id: id, send_email_notification: 'false' })
+  await act('201', { type: 'suspend' })
+  expect(await strikes()).toMatchObject([
+    { target: '102', statusIds: ['2001'], tell: false },
+    { target: '201', targetLocal: false, tell: false },
+  ])
+  expect(who(house, '201').suspended).not.toBeNull()
+})
+
+test.each([
+  [{}, 422, "Validation failed: Type can't be blank, Type is not included in the list"],
+  [{ type: 'delete' }, 422, 'Validation failed: Type is not included in the list'],
+  [{ type: 'none', text: 'x'.repeat(2_001) }, 422, 'Validation failed: Text is too long (maximum is 2000 characters)'],
+  [{ type: 'none', report_id: '5' }, 404, 'Record not found'],
+  [{ type: 'none', warning_preset_id: '5' }, 404, 'Record not found'],
+])('%# is refused as %i', async (input, status, message) => {
+  await expect(act('102', input)).rejects.toMatchObject({ status, message })
+})
+
+test('a report about somebody else cannot carry an action', async () => {
+  const { id } = await call(reportCreate, { account_id: '201' }, as(who(house, '101')))
+  await expect(act('102', { type: 'silence', report_id: id })).rejects.toMatchObject({ code: 'not_found' })
+  expect(who(house, '102').silenced).toBeNull()
+})
+
+test('A067 nobody acts on who does not stand below them, and nothing is left behind', async () => {
+  const refused = { code: 'forbidden', message: 'This action is not allowed' }
+  for (const id of ['11', '12', '13'])
+    for (const type of ['disable', 'sensitive', 'silence', 'suspend'])
+      await expect(act(id, { type })).rejects.toMatchObject(refused)
+  who(house, '12').suspended = 'owner'
+  await expect(call(adminAccountUnsuspend, { id: '12' }, mona)).rejects.toMatchObject(refused)
+  expect(await log()).toEqual([])
+  await act('11', { type: 'disable' }, as(who(house, '12')))
+  expect(who(house, '11').disabled).toBe(true)
+})
+
+test('what there is not to undo is refused', async () => {
+  await expect(call(adminAccountUnsuspend, { id: '102' }, mona)).rejects.toMatchObject({
+    message: 'This action is not allowed',
+  })
+  who(house, '201').suspended = 'their own server'
+  await expect(call(adminAccountUnsuspend, { id: '201' }, mona)).rejects.toMatchObject({
+    message: 'This action is not allowed',
+  })
+  await expect(call(adminAccountEnable, { id: '201' }, mona)).rejects.toMatchObject({
+    code: 'forbidden',
+    message: 'Forbidden',
+  })
+})
+
+test('a decision that accounts could not take at once is carried out later', async () => {
+  house.world.away.add('accounts.account.moderate')
+  expect(await act('102', { type: 'suspend' })).toEqual({})
+  expect(who(house, '102').suspended).toBeNull()
+  house.world.away.clear()
+  await house.cluster.settle()
+  expect(who(house, '102').suspended).not.toBeNull()
+})
+
+test('work that is late does not bring an old decision back', async () => {
+  await act('102', { type: 'suspend' })
+  await call(adminAccountUnsuspend, { id: '102' }, mona)
+  await settleAccountNow(house.ctx as never, '102', 'suspend')
+  expect(who(house, '102').suspended).toBeNull()
+})

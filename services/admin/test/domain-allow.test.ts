@@ -1,0 +1,70 @@
+/** Domain allows, under limited federation. */
+import {
+  auditLogList,
+  domainAllowCreate,
+  domainAllowList,
+  domainAllowRemove,
+  domainAllowShow,
+  instanceShow,
+} from '@murmuration/contracts/admin'
+import type { Viewer } from '@murmuration/contracts/kit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectGolden } from './golden.js'
+import { as, type House, startHouse, who } from './world.js'
+
+let house: House
+let call: House['cluster']['call']
+let ada: Viewer
+beforeAll(async () => {
+  house = await startHouse({ env: { LIMITED_FEDERATION_MODE: 'true' } })
+  call = house.cluster.call
+  ada = as(who(house, '12'))
+})
+afterAll(() => house.cluster.stop())
+const allow = (domain: string) => call(domainAllowCreate, { domain }, ada)
+
+test('S-059 S-148 allowing a server twice gives the same record and one line in the log', async () => {
+  const made = await allow('Good.example')
+  expect(made.domain).toBe('good.example')
+  expect(await allow('good.example')).toEqual(made)
+  const { entries } = await call(auditLogList, {})
+  expect(entries.filter((entry) => entry.action === 'create_domain_allow')).toHaveLength(1)
+  await expectGolden('admin-domain-allow', made, house.cluster.origin, { id: made.id })
+  await expect.poll(() => house.ctx.policy.allows('good.example')).toBe(true)
+})
+
+test('many at once are one', async () => {
+  const all = await Promise.all(Array.from({ length: 8 }, () => allow('race.example')))
+  expect(new Set(all.map((one) => one.id)).size).toBe(1)
+})
+
+test('S-147 allows are listed and shown; unknown ones are not found; wrong domains are refused', async () => {
+  const all = await call(domainAllowList, {}, ada)
+  expect(all.map((one) => one.domain)).toEqual(['race.example', 'good.example'])
+  expect(await call(domainAllowList, { limit: 1, max_id: all[0]?.id }, ada)).toEqual([all[1]])
+  expect(await call(domainAllowShow, { id: all[1]?.id ?? '' }, ada)).toEqual(all[1])
+  await expect(call(domainAllowShow, { id: '1' }, ada)).rejects.toMatchObject({
+    code: 'not_found',
+    message: 'Record not found',
+  })
+  await expect(allow('')).rejects.toMatchObject({ message: "Validation failed: Domain can't be blank" })
+})
+
+test('S-149 S-156 no longer allowing a server suspends its accounts, allowing it again frees them', async () => {
+  const made = await allow('remote.example')
+  await house.cluster.settle()
+  expect(await call(domainAllowRemove, { id: made.id }, ada)).toEqual({})
+  await house.cluster.settle()
+  expect(who(house, '201').suspended).toBe('domain-allow:remote.example')
+  expect(house.ctx.policy.allows('remote.example')).toBe(false)
+  const { entries } = await call(auditLogList, { limit: 1 })
+  expect(entries[0]).toMatchObject({ actor: '12', action: 'destroy_domain_allow', target: 'remote.example' })
+  await allow('remote.example')
+  await house.cluster.settle()
+  expect(who(house, '201').suspended).toBeNull()
+  await expect(call(domainAllowRemove, { id: made.id }, ada)).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('the instance document says that federation is limited', async () => {
+  expect((await call(instanceShow, {})).configuration.limited_federation).toBe(true)
+})

@@ -1,0 +1,247 @@
+/** Domain blocks: made, refused, changed, lifted; what accounts is told, whatever order the work runs in. */
+import {
+  auditLogList,
+  domainBlockCreate,
+  domainBlockList,
+  domainBlockListPublic,
+  domainBlockRemove,
+  domainBlockShow,
+  domainBlockUpdate,
+  settingSet,
+} from '@murmuration/contracts/admin'
+import { AdminDomainBlock } from '@murmuration/contracts/entities'
+import type { Viewer } from '@murmuration/contracts/kit'
+import { sql } from '@murmuration/db'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expectGolden } from './golden.js'
+import { as, type House, startHouse, who } from './world.js'
+
+let house: House
+let call: House['cluster']['call']
+let ada: Viewer
+beforeAll(async () => {
+  house = await startHouse()
+  call = house.cluster.call
+  ada = as(who(house, '12'))
+})
+afterAll(() => house.cluster.stop())
+afterEach(async () => {
+  for (const { id } of await call(domainBlockList, {}, ada)) await call(domainBlockRemove, { id }, ada)
+  await house.cluster.settle()
+  house.moderation()
+})
+const eve = () => who(house, '201')
+const rita = () => who(house, '202')
+const block = (domain: string, more: object = {}) => call(domainBlockCreate, { domain, ...more }, ada)
+
+test('S-057 a block is stored, shown, logged with who did it, and told of as admin.domain-block.changed', async () => {
+  const made = await block('Remote.example', {
+    severity: 'suspend',
+    private_comment: 'spam',
+    public_comment: '',
+    obfuscate: '1',
+  })
+  expect(made).toMatchObject({
+    domain: 'remote.example',
+    severity: 'suspend',
+    private_comment: 'spam',
+    public_comment: null,
+    obfuscate: true,
+    reject_media: false,
+  })
+  expect(await call(domainBlockShow, { id: made.id }, ada)).toEqual(made)
+  await expectGolden('admin-domain-block', made, house.cluster.origin, { id: made.id })
+  const { entries } = await call(auditLogList, { limit: 1 })
+  expect(entries[0]).toMatchObject({
+    actor: '12',
+    action: 'create_domain_block',
+    target: 'remote.example',
+    before: null,
+    after: made,
+  })
+  const events = await house.cluster
+    .db('admin')
+    .rows<{ data: string }>(sql`select data from outbox where subject = 'evt.admin.domain-block.changed'`)
+  expect(events.map((row) => JSON.parse(row.data))).toEqual([
+    { domain: 'remote.example', severity: 'suspend', reject_media: false, stamp: made.created_at },
+  ])
+})
+
+test('a block begins as a limit and rejects nothing', async () => {
+  expect(await block('remote.example')).toMatchObject({
+    severity: 'silence',
+    reject_media: false,
+    reject_reports: false,
+    obfuscate: false,
+  })
+})
+
+test.each([
+  [{ domain: 'remote.example', severity: 'forbid' }, 'Severity is not included in the list'],
+  [{ domain: 'no domain' }, 'Domain is not a valid domain name'],
+  [{ domain: '' }, "Domain can't be blank"],
+  [{}, "Domain can't be blank"],
+])('%j is refused', async (input, problem) => {
+  await expect(call(domainBlockCreate, input, ada)).rejects.toMatchObject({
+    code: 'unprocessable',
+    message: `Validation failed: ${problem}`,
+  })
+})
+
+test('a server cannot block itself', async () => {
+  await expect(block(house.cluster.env.LOCAL_DOMAIN ?? '')).rejects.toMatchObject({
+    message: 'Validation failed: Domain is not a valid domain name',
+  })
+})
+
+test('S-058 S-145 S-195 a conflict names the block that is there', async () => {
+  const made = await block('remote.example', { severity: 'silence', reject_media: true })
+  const refusal = (domain: string, more: object) =>
+    block(domain, more).then(
+      () => null,
+      (error) => ({ status: error.status, error: error.message, ...error.extras.body }),
+    )
+  const conflict = {
+    status: 422,
+    error: 'You have already imposed stricter limits on remote.example.',
+    existing_domain_block: AdminDomainBlock.parse(made),
+  }
+  expect(await refusal('remote.example', { severity: 'suspend' })).toEqual(conflict)
+  expect(await refusal('REMOTE.example', { severity: 'silence' })).toEqual(conflict)
+  expect(await refusal('a.remote.example', { severity: 'noop' })).toEqual(conflict)
+  expect(await refusal('a.remote.example', { severity: 'silence' })).toEqual(conflict)
+  expect(await refusal('a.remote.example', { severity: 'suspend' })).toBeNull()
+  expect(await refusal('otherremote.example', { severity: 'noop' })).toBeNull()
+})
+
+test('of several blocks of one domain at once exactly one is made, and the others say so', async () => {
+  const all = await Promise.allSettled(
+    Array.from({ length: 8 }, () => block('remote.example', { severity: 'suspend' })),
+  )
+  expect(all.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+  for (const one of all)
+    if (one.status === 'rejected') expect(one.reason.extras.body.existing_domain_block.domain).toBe('remote.example')
+})
+
+test('S-144 unknown blocks are not found', async () => {
+  for (const id of ['1', 'x', '99999999999999999999'])
+    await expect(call(domainBlockShow, { id }, ada)).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'Record not found',
+    })
+  await expect(call(domainBlockUpdate, { id: '1' }, ada)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(call(domainBlockRemove, { id: '1' }, ada)).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('S-143 blocks are paged by id, newest first', async () => {
+  for (let i = 0; i < 5; i++) await block(`n${i}.example`)
+  const names = async (page: object) => (await call(domainBlockList, page, ada)).map((one) => one.domain)
+  const all = await call(domainBlockList, {}, ada)
+  expect(await names({})).toEqual(['n4.example', 'n3.example', 'n2.example', 'n1.example', 'n0.example'])
+  expect(await names({ limit: '2' })).toEqual(['n4.example', 'n3.example'])
+  expect(await names({ limit: 2, max_id: all[1]?.id })).toEqual(['n2.example', 'n1.example'])
+  expect(await names({ limit: 2, min_id: all[4]?.id })).toEqual(['n2.example', 'n1.example'])
+  expect(await names({ limit: 2, since_id: all[4]?.id })).toEqual(['n4.example', 'n3.example'])
+})
+
+test('suspending reaches accounts of the domain and below it, and lifting frees just those', async () => {
+  rita().suspended = 'staff'
+  const made = await block('remote.example', { severity: 'suspend' })
+  await house.cluster.settle()
+  expect(eve().suspended).toBe(made.created_at)
+  expect(rita().suspended).toBe('staff')
+  expect(who(house, '203').suspended).toBeNull()
+  expect(await call(domainBlockRemove, { id: made.id }, ada)).toEqual({})
+  await house.cluster.settle()
+  expect(eve().suspended).toBeNull()
+  expect(rita().suspended).toBe('staff')
+  rita().suspended = null
+  const { entries } = await call(auditLogList, { limit: 1 })
+  expect(entries[0]).toMatchObject({ action: 'destroy_domain_block', before: made, after: null })
+})
+
+test('changing the severity undoes what it did before', async () => {
+  const made = await block('remote.example', { severity: 'silence' })
+  await house.cluster.settle()
+  expect(eve()).toMatchObject({ silenced: made.created_at, suspended: null })
+  const changed = await call(domainBlockUpdate, { id: made.id, severity: 'suspend', reject_reports: 'true' }, ada)
+  expect(changed).toEqual({ ...made, severity: 'suspend', reject_reports: true })
+  await house.cluster.settle()
+  expect(eve()).toMatchObject({ silenced: null, suspended: made.created_at })
+  await call(domainBlockUpdate, { id: made.id, severity: 'noop', public_comment: 'Nothing to see' }, ada)
+  await house.cluster.settle()
+  expect(eve()).toMatchObject({ silenced: null, suspended: null })
+  await expect(call(domainBlockUpdate, { id: made.id, severity: 'x' }, ada)).rejects.toMatchObject({
+    code: 'unprocessable',
+  })
+  const { entries } = await call(auditLogList, { limit: 1 })
+  expect(entries[0]).toMatchObject({
+    action: 'update_domain_block',
+    before: { severity: 'suspend' },
+    after: { severity: 'noop' },
+  })
+})
+
+test('a lifted block leaves what its parent or a child still covers', async () => {
+  const parent = await block('remote.example', { severity: 'silence' })
+  await house.cluster.settle()
+  const child = await block('a.remote.example', { severity: 'suspend' })
+  await house.cluster.settle()
+  expect(rita()).toMatchObject({ silenced: parent.created_at, suspended: child.created_at })
+  await call(domainBlockUpdate, { id: parent.id, severity: 'suspend' }, ada)
+  await house.cluster.settle()
+  await call(domainBlockRemove, { id: child.id }, ada)
+  await house.cluster.settle()
+  expect(rita()).toMatchObject({ silenced: null, suspended: parent.created_at })
+  const again = await block('a.remote.example', { severity: 'suspend' })
+  await call(domainBlockRemove, { id: parent.id }, ada)
+  await house.cluster.settle()
+  expect(rita().suspended).toBe(again.created_at)
+  expect(eve().suspended).toBeNull()
+})
+
+test('blocked and lifted in a hurry: nobody stays suspended, whichever work runs first', async () => {
+  for (let i = 0; i < 10; i++) {
+    const made = await block('remote.example', { severity: 'suspend' })
+    await call(domainBlockUpdate, { id: made.id, severity: 'silence' }, ada)
+    await call(domainBlockRemove, { id: made.id }, ada)
+  }
+  await house.cluster.settle()
+  expect(eve()).toMatchObject({ silenced: null, suspended: null })
+  expect(rita()).toMatchObject({ silenced: null, suspended: null })
+})
+
+test('work that accounts could not take yet is done when it is back', async () => {
+  house.world.away.add('accounts.account.moderate')
+  const made = await block('remote.example', { severity: 'suspend' })
+  await expect.poll(() => house.world.asked.some((one) => one.operation === 'accounts.account.moderate')).toBe(true)
+  expect(eve().suspended).toBeNull()
+  house.world.away.clear()
+  await house.cluster.settle()
+  expect(eve().suspended).toBe(made.created_at)
+})
+
+test('S-088 the public list: hidden by default, then for people, then for all, with reasons only where they are shown', async () => {
+  const alice = as(who(house, '101'))
+  const list = (viewer: Viewer | null) => call(domainBlockListPublic, {}, viewer)
+  await block('silent.example', { severity: 'silence', public_comment: 'Loud', private_comment: 'secret' })
+  await block('noop.example', { severity: 'noop' })
+  await block('hidden.example', { severity: 'suspend', obfuscate: true })
+  await block('bad.example', { severity: 'suspend' })
+  for (const viewer of [null, alice])
+    await expect(list(viewer)).rejects.toMatchObject({ status: 404, message: 'Not Found' })
+  await call(settingSet, { name: 'show_domain_blocks', value: 'users' })
+  await expect(list(null)).rejects.toMatchObject({ status: 404 })
+  const forPeople = await list(alice)
+  expect(forPeople.map((one) => [one.domain, one.severity])).toEqual([
+    ['silent.example', 'silence'],
+    ['bad.example', 'suspend'],
+    ['hid***.****ple', 'suspend'],
+  ])
+  expect(forPeople[0]).not.toHaveProperty('comment')
+  await call(settingSet, { name: 'show_domain_blocks', value: 'all' })
+  await call(settingSet, { name: 'show_domain_blocks_rationale', value: 'users' })
+  const forAll = await list(null)
+  expect(forAll.every((one) => !('comment' in one))).toBe(true)
+  await expectGolden('domain-block-public', await list(alice), house.cluster.origin)
+})

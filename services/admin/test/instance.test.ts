@@ -1,0 +1,172 @@
+/** The instance documents, rules and pages: whole, right, and cheap to ask for. */
+import {
+  auditLogList,
+  extendedDescription,
+  instanceShow,
+  instanceShowV1,
+  languageList,
+  pictureShow,
+  privacyPolicy,
+  ruleCreate,
+  ruleList,
+  ruleRemove,
+  ruleUpdate,
+  settingSet,
+} from '@murmuration/contracts/admin'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expectGolden } from './golden.js'
+import { type House, startHouse } from './world.js'
+
+let house: House
+let call: House['cluster']['call']
+beforeAll(async () => {
+  house = await startHouse({
+    env: { VAPID_PUBLIC_KEY: 'BPublicKeyOfThePush', SOURCE_BASE_URL: 'https://code.example/birds' },
+  })
+  call = house.cluster.call
+})
+afterAll(() => house.cluster.stop())
+beforeEach(() => {
+  house.world.asked.length = 0
+})
+const set = (name: string, value: unknown) => call(settingSet, { name, value })
+
+test('S-085 the document of a fresh server', async () => {
+  const instance = await call(instanceShow, {})
+  expect(instance.configuration.accounts.max_featured_tags).toBe(10)
+  expect(instance.thumbnail.url).toBe(`${house.cluster.origin}/instance/pictures/banner.png`)
+  expect(instance.registrations).toMatchObject({ enabled: false, message: null })
+  expect(instance.configuration.vapid.public_key).toBe('BPublicKeyOfThePush')
+  await expectGolden('instance-fresh', instance, house.cluster.origin)
+})
+
+test('S-086 the older document of a fresh server', async () => {
+  const instance = await call(instanceShowV1, {})
+  expect(instance.configuration.accounts.max_featured_tags).toBe(10)
+  expect(instance.stats).toEqual({ user_count: 6, status_count: 1_234, domain_count: 3 })
+  expect(instance.uri).toBe(house.cluster.env.LOCAL_DOMAIN)
+  await expectGolden('instance-v1-fresh', instance, house.cluster.origin)
+})
+
+test('documents of a server that staff has settled into', async () => {
+  await set('site_title', 'Birds of a feather')
+  await set('site_short_description', 'A server for people who watch birds.')
+  await set('site_contact_email', 'staff@here.example')
+  await set('site_contact_account', 'ada')
+  await set('registrations_mode', 'none')
+  await set('closed_registrations_message', 'Back in *spring*. <b>Really</b>')
+  await set('max_characters', '1000')
+  await set('languages', '["en","de"]')
+  await set('status_page_url', 'https://status.example/')
+  await set('remote_live_feed_access', 'authenticated')
+  const kind = await call(ruleCreate, {
+    text: 'Be kind',
+    hint: 'Also to ducks',
+    translations: { de: { text: 'Sei nett' } },
+  })
+  const second = await call(ruleCreate, { text: 'No spam' })
+  const names = { kind: kind.id, second: second.id }
+  await expectGolden('instance-settled', await call(instanceShow, {}), house.cluster.origin, names)
+  await expectGolden('instance-v1-settled', await call(instanceShowV1, {}), house.cluster.origin, names)
+})
+
+test('registrations by approval ask for a reason when staff wants one', async () => {
+  await set('registrations_mode', 'approved')
+  await set('require_invite_text', 'true')
+  await set('min_age', '16')
+  expect((await call(instanceShow, {})).registrations).toEqual({
+    enabled: true,
+    approval_required: true,
+    reason_required: true,
+    message: null,
+    min_age: 16,
+    url: null,
+  })
+  expect(await call(instanceShowV1, {})).toMatchObject({ registrations: true, approval_required: true })
+  await set('registrations_mode', 'open')
+  expect((await call(instanceShow, {})).registrations).toMatchObject({
+    enabled: true,
+    approval_required: false,
+    reason_required: false,
+  })
+})
+
+test('many requests ask the other services once', async () => {
+  house.ctx.clock.moveTo(60_000)
+  await Promise.all(Array.from({ length: 30 }, () => call(instanceShow, {})))
+  await call(instanceShowV1, {})
+  const asked = house.world.asked.map((one) => one.operation)
+  expect(asked.filter((name) => name === 'accounts.account.figures')).toHaveLength(1)
+  expect(asked.filter((name) => name === 'statuses.status.figures')).toHaveLength(1)
+  expect(asked.filter((name) => name === 'accounts.card.get').length).toBeLessThanOrEqual(1)
+})
+
+test('the document outlives the services it asks', async () => {
+  house.ctx.clock.moveTo(180_000)
+  for (const name of ['accounts.account.figures', 'statuses.status.figures', 'accounts.card.get'])
+    house.world.away.add(name)
+  const instance = await call(instanceShowV1, {})
+  expect(instance.stats.user_count).toBe(6)
+  house.world.away.clear()
+  house.ctx.clock.moveTo(0)
+})
+
+test('rules are listed in the order of staff, and those taken away are gone', async () => {
+  const [first] = await call(ruleList, {})
+  const third = await call(ruleCreate, { text: 'Feed the birds' })
+  await call(ruleUpdate, { id: first?.id ?? '', priority: 9, hint: 'All of them' })
+  expect((await call(ruleList, {})).map((rule) => rule.text)).toEqual(['No spam', 'Feed the birds', 'Be kind'])
+  await call(ruleRemove, { id: third.id })
+  const rules = await call(ruleList, {})
+  expect(rules.map((rule) => rule.text)).toEqual(['No spam', 'Be kind'])
+  expect(rules[1]).toMatchObject({ hint: 'All of them', translations: { de: { text: 'Sei nett', hint: '' } } })
+  await expect(call(ruleRemove, { id: third.id })).rejects.toMatchObject({ code: 'not_found' })
+  await expect(call(ruleUpdate, { id: rules[0]?.id ?? '', text: ' ' })).rejects.toMatchObject({
+    message: "Validation failed: Text can't be blank",
+  })
+  const { entries } = await call(auditLogList, { limit: 3 })
+  expect(entries.map((entry) => entry.action)).toEqual(['destroy_rule', 'update_rule', 'create_rule'])
+  const older = await call(auditLogList, { limit: 1, max_id: entries[2]?.id })
+  expect(BigInt(older.entries[0]?.id ?? 0)).toBeLessThan(BigInt(entries[2]?.id ?? 0))
+})
+
+test('S-087 languages: all 214, with code and name', async () => {
+  const languages = await call(languageList, {})
+  expect(languages).toHaveLength(214)
+  expect(languages).toContainEqual({ code: 'de', name: 'German' })
+})
+
+test('the long description is empty until somebody writes one', async () => {
+  expect(await call(extendedDescription, {})).toEqual({ updated_at: null, content: '' })
+  await set('site_extended_description', '# Birds\n\nWe watch *birds*.')
+  const written = await call(extendedDescription, {})
+  expect(written.content).toBe('<h1>Birds</h1>\n<p>We watch <em>birds</em>.</p>\n')
+  expect(written.updated_at).not.toBeNull()
+  await set('site_extended_description', '')
+  expect(await call(extendedDescription, {})).toEqual({ updated_at: null, content: '' })
+})
+
+test('S-090 the privacy policy is Markdown and HTML; its own words until staff writes some', async () => {
+  const usual = await call(privacyPolicy, {})
+  expect(usual.text).toContain(`# Privacy on ${house.cluster.env.LOCAL_DOMAIN}`)
+  expect(usual.content).toMatch(/^<h1>Privacy on /)
+  await set('site_terms', 'On %{domain} we keep <nothing>. ![x](https://spy.example/p.png)')
+  const written = await call(privacyPolicy, {})
+  expect(written.text).toBe(`On ${house.cluster.env.LOCAL_DOMAIN} we keep <nothing>. ![x](https://spy.example/p.png)`)
+  expect(written.content).toBe(`<p>On ${house.cluster.env.LOCAL_DOMAIN} we keep &lt;nothing&gt;. </p>\n`)
+  expect(Date.parse(written.updated_at)).toBeGreaterThan(Date.parse(usual.updated_at))
+})
+
+test('the banner and every icon that the document names are pictures of that size', async () => {
+  const { thumbnail, icon } = await call(instanceShow, {})
+  const sizes = await Promise.all(
+    [thumbnail.url, ...icon.map((one) => one.src)].map(async (url) => {
+      const bytes = await call(pictureShow, { name: url.slice(url.lastIndexOf('/') + 1) })
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+      expect(view.getUint32(0)).toBe(0x89504e47)
+      return `${view.getUint32(16)}x${view.getUint32(20)}`
+    }),
+  )
+  expect(sizes).toEqual(['1200x630', ...icon.map((one) => one.size)])
+  await expect(call(pictureShow, { name: '../package.json' })).rejects.toMatchObject({ code: 'not_found' })
+})

@@ -1,0 +1,56 @@
+/** Lists that grow are served by an index. */
+import { type Sql, sql } from '@murmuration/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { reportPageQuery } from '../src/store/report.js'
+import { type House, startHouse } from './world.js'
+
+let house: House
+beforeAll(async () => {
+  house = await startHouse()
+  const db = house.cluster.db('admin')
+  await db.run(sql`insert into reports (id, account_id, target_account_id, category, action_taken_at, created_at, updated_at)
+    select n, n % 5000, n % 3000, 'other', case when n % 50 = 0 then null else now() end, now(), now()
+    from generate_series(1, 30000) as n`)
+  await db.run(sql`insert into domain_blocks (id, domain, severity, created_at)
+    select n, 'server' || n || '.example', 'suspend', now() from generate_series(1, 20000) as n`)
+  await db.run(sql`insert into audit_log (id, action, target, created_at)
+    select n, 'update_setting', 'x', now() from generate_series(1, 20000) as n`)
+  await db.run(sql`analyze`)
+})
+afterAll(() => house.cluster.stop())
+
+const plan = async (query: Sql): Promise<string> => {
+  const rows = await house.cluster.db('admin').rows<{ 'QUERY PLAN': string }>({
+    ...query,
+    get text() {
+      return `explain ${query.text}`
+    },
+    values: query.values,
+  })
+  return rows.map((row) => row['QUERY PLAN']).join('\n')
+}
+
+test.each([
+  ['open reports', { which: 'open' }, 'reports_open'],
+  ['open reports about one account', { which: 'open', target: '17' }, 'reports_open_of_target'],
+  ['all reports about one account', { which: 'all', target: '17' }, 'reports_of_target'],
+  ['reports of one account', { which: 'resolved', account: '17' }, 'reports_of_account'],
+  ['all reports', { which: 'all' }, 'reports_pkey'],
+] as const)('%s', async (_name, filter, index) => {
+  const text = await plan(reportPageQuery(filter, { limit: 100 }))
+  expect(text).toContain(index)
+  expect(text).not.toContain('Seq Scan')
+})
+
+test('the block of a host and its parents', async () => {
+  const text = await plan(
+    sql`select id from domain_blocks where domain = any(${['a.server7.example', 'server7.example', 'example']}) order by length(domain) desc limit 1`,
+  )
+  expect(text).toContain('domain_blocks_domain_key')
+})
+
+test('a page of the audit log', async () => {
+  expect(
+    await plan(sql`select id from audit_log where true and id < ${'500'}::bigint order by id desc limit 100`),
+  ).toContain('audit_log_pkey')
+})

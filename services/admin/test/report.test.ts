@@ -1,0 +1,309 @@
+/** Reports: filed by people and servers, read and settled by moderators. */
+import { randomUUID } from 'node:crypto'
+import { connectBus } from '@murmuration/bus'
+import {
+  adminReportAssign,
+  adminReportList,
+  adminReportReopen,
+  adminReportResolve,
+  adminReportShow,
+  adminReportUnassign,
+  adminReportUpdate,
+  auditLogList,
+  domainBlockCreate,
+  reportCreate,
+  ruleCreate,
+  ruleRemove,
+} from '@murmuration/contracts/admin'
+import type { Viewer } from '@murmuration/contracts/kit'
+import { sql } from '@murmuration/db'
+import { createAskRaw, decodeAnswer, derive } from '@murmuration/kernel'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expectGolden } from './golden.js'
+import { flagTell } from './neighbour-federation.js'
+import { as, type House, startHouse, who } from './world.js'
+
+let house: House
+let call: House['cluster']['call']
+let alice: Viewer
+let mona: Viewer
+const rules: string[] = []
+beforeAll(async () => {
+  house = await startHouse()
+  call = house.cluster.call
+  alice = as(who(house, '101'))
+  mona = as(who(house, '11'))
+  for (const text of ['Be kind', 'No spam', 'Gone']) rules.push((await call(ruleCreate, { text })).id)
+  await call(ruleRemove, { id: rules[2] ?? '' })
+  const { statuses } = house.world
+  statuses.set('1001', { author: '201', hidden: false, answers: '203' })
+  statuses.set('1002', { author: '201', hidden: false, answers: '101' })
+  statuses.set('1003', { author: '201', hidden: true, answers: null })
+  statuses.set('2001', { author: '102', hidden: false, answers: null })
+})
+afterAll(() => house.cluster.stop())
+beforeEach(() =>
+  house.cluster.db('admin').run(sql`with r as (delete from reports), a as (delete from audit_log),
+    k as (delete from idempotency_keys) delete from outbox`),
+)
+
+const filed = async () =>
+  (
+    await house.cluster
+      .db('admin')
+      .rows<{ data: string }>(sql`select data from outbox where subject = 'evt.admin.report.filed' order by id`)
+  ).map((row) => JSON.parse(row.data))
+const report = (input: object, by = alice) => call(reportCreate, input, by)
+
+test('S-126 a report keeps its category, rules and statuses, and is told of as admin.report.filed', async () => {
+  const made = await report({
+    account_id: '201',
+    status_ids: ['1001', '1002'],
+    comment: ' Rude ',
+    category: 'spam',
+    rule_ids: [rules[1], rules[0]],
+  })
+  expect(made).toMatchObject({ category: 'violation', comment: 'Rude', forwarded: false, action_taken: false })
+  expect(made.status_ids).toEqual(['1002', '1001'])
+  await expectGolden('report', made, house.cluster.origin, { id: made.id, kind: rules[0] ?? '', spam: rules[1] ?? '' })
+  expect(await filed()).toEqual([
+    {
+      id: made.id,
+      reporter: '101',
+      target: '201',
+      statusIds: ['1002', '1001'],
+      comment: 'Rude',
+      category: 'violation',
+      forward: [],
+      first: true,
+    },
+  ])
+})
+
+test('a plain report needs nothing but the account', async () => {
+  expect(await report({ account_id: '102' })).toMatchObject({
+    category: 'other',
+    comment: '',
+    status_ids: [],
+    rule_ids: null,
+    collection_ids: [],
+  })
+})
+
+test.each([
+  ['nobody', {}],
+  ['an unknown account', { account_id: '999' }],
+  ['somebody who did not confirm', { account_id: '103' }],
+  ['a status of somebody else', { account_id: '201', status_ids: ['1001', '2001'] }],
+  ['A060 a status that cannot be seen', { account_id: '201', status_ids: ['1003'] }],
+  ['an unknown status', { account_id: '201', status_ids: ['77'] }],
+  ['an unknown collection', { account_id: '201', collection_ids: ['5'] }],
+])('%s is not found', async (_what, input) => {
+  await expect(report(input)).rejects.toMatchObject({ code: 'not_found', message: 'Record not found' })
+})
+
+test('a suspended account is not found', async () => {
+  who(house, '102').suspended = 'staff'
+  await expect(report({ account_id: '102' })).rejects.toMatchObject({ code: 'not_found' })
+  who(house, '102').suspended = null
+})
+
+test.each([
+  [{ category: 'rude' }, 'Category is not included in the list'],
+  [{ comment: 'x'.repeat(1_001) }, 'Comment is too long (maximum is 1000 characters)'],
+  [{ rule_ids: ['5'] }, 'Rule ids does not reference valid rules'],
+])('a report that says too much or the wrong thing is refused: %#', async (more, problem) => {
+  await expect(report({ account_id: '102', ...more })).rejects.toMatchObject({
+    code: 'unprocessable',
+    message: `Validation failed: ${problem}`,
+  })
+})
+
+test('a rule that was taken away can no longer be named', async () => {
+  await expect(report({ account_id: '102', rule_ids: [rules[2]] })).rejects.toMatchObject({
+    message: 'Validation failed: Rule ids does not reference valid rules',
+  })
+})
+
+test('forwarding goes to the server of the account, and to servers of those it answered when asked for', async () => {
+  const forwards = async (more: object) => {
+    const made = await report({ account_id: '201', status_ids: ['1001', '1002'], ...more })
+    return [made.forwarded, (await filed()).at(-1).forward]
+  }
+  expect(await forwards({ forward: 'true' })).toEqual([true, ['remote.example']])
+  expect(
+    await forwards({ forward: true, forward_to_domains: ['other.example', 'remote.example', 'x.example'] }),
+  ).toEqual([true, ['remote.example', 'other.example']])
+  expect(await forwards({ forward: true, forward_to_domains: ['x.example'] })).toEqual([false, []])
+  expect(await forwards({ forward: '0', forward_to_domains: ['remote.example'] })).toEqual([false, []])
+  expect(await forwards({ account_id: '102', status_ids: ['2001'], forward: true })).toEqual([false, []])
+})
+
+test('staff is told once while a report about somebody is open, however many come at once', async () => {
+  await Promise.all(Array.from({ length: 6 }, () => report({ account_id: '102' })))
+  expect((await filed()).filter((one) => one.first)).toHaveLength(1)
+  for (const { id } of await call(adminReportList, {}, mona)) await call(adminReportResolve, { id }, mona)
+  await report({ account_id: '102' })
+  expect((await filed()).filter((one) => one.first)).toHaveLength(2)
+})
+
+test('one idempotency key is one report, also twice at once; another person or hour is another one', async () => {
+  const operator = await connectBus({
+    url: house.cluster.nats.url,
+    service: 'operator',
+    name: 'report test',
+    password: derive({ secretKeyBase: house.cluster.env.SECRET_KEY_BASE ?? '' }, 'bus:operator'),
+  })
+  const ask = createAskRaw(operator)
+  const keyed = async (key: string, by: Viewer) => {
+    const answer = await ask(reportCreate, JSON.stringify(reportCreate.input.parse({ account_id: '201' })), {
+      remainingMs: 5_000,
+      caller: { viewer: by, app: null, ip: null, userAgent: null },
+      requestId: randomUUID(),
+      commandId: null,
+      idempotencyKey: key,
+      locale: 'en',
+      traceparent: '',
+    })
+    return (decodeAnswer(reportCreate, answer) as { id: string }).id
+  }
+  const ids = await Promise.all(Array.from({ length: 5 }, () => keyed('key', alice)))
+  expect(new Set(ids).size).toBe(1)
+  expect(await keyed('key', alice)).toBe(ids[0])
+  expect(await keyed('key', as(who(house, '102')))).not.toBe(ids[0])
+  house.ctx.clock.moveTo(3_700_000)
+  expect(await keyed('key', alice)).not.toBe(ids[0])
+  house.ctx.clock.moveTo(0)
+  expect(await filed()).toHaveLength(3)
+  await operator.close()
+})
+
+test('a moderator sees a report with everything it names', async () => {
+  const made = await report({ account_id: '201', status_ids: ['1001'], rule_ids: [rules[0]], comment: 'Look' })
+  const shown = await call(adminReportShow, { id: made.id }, mona)
+  expect(shown.statuses.map((status) => status.id)).toEqual(['1001'])
+  await expectGolden('admin-report', shown, house.cluster.origin, { id: made.id, kind: rules[0] ?? '' })
+  expect(await call(adminReportList, {}, mona)).toEqual([shown])
+  await expect(call(adminReportShow, { id: '5' }, mona)).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('taking on, letting go, resolving and reopening, each in the log, each harmless when repeated', async () => {
+  const { id } = await report({ account_id: '201' })
+  const ada = as(who(house, '12'))
+  expect((await call(adminReportAssign, { id }, mona)).assigned_account?.id).toBe('11')
+  expect((await call(adminReportUnassign, { id }, mona)).assigned_account).toBeNull()
+  const done = await call(adminReportResolve, { id }, mona)
+  expect(done).toMatchObject({ action_taken: true, action_taken_by_account: { id: '11' } })
+  const again = await call(adminReportResolve, { id }, ada)
+  expect(again).toMatchObject({ action_taken_at: done.action_taken_at, action_taken_by_account: { id: '11' } })
+  expect(await call(adminReportReopen, { id }, mona)).toMatchObject({
+    action_taken: false,
+    action_taken_at: null,
+    action_taken_by_account: null,
+  })
+  const { entries } = await call(auditLogList, {})
+  expect(entries.map((one) => [one.actor, one.action, one.target_id])).toEqual([
+    ['11', 'reopen_report', id],
+    ['12', 'resolve_report', id],
+    ['11', 'resolve_report', id],
+    ['11', 'unassigned_report', id],
+    ['11', 'assigned_to_self_report', id],
+  ])
+  for (const operation of [adminReportAssign, adminReportUnassign, adminReportResolve, adminReportReopen])
+    await expect(call(operation, { id: '5' }, mona)).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('the category and rules of a report can be changed, and are logged before and after', async () => {
+  const { id } = await report({ account_id: '201', category: 'spam' })
+  const changed = await call(adminReportUpdate, { id, category: 'violation', rule_ids: [rules[0]] }, mona)
+  expect(changed).toMatchObject({ category: 'violation', rules: [{ id: rules[0], text: 'Be kind' }] })
+  const refused = (input: object) =>
+    call(adminReportUpdate, { id, ...input }, mona).then(
+      () => 'done',
+      (error) => error.message,
+    )
+  expect(await refused({ category: 'spam' })).toBe('Validation failed: Rule ids must be blank')
+  expect(await refused({ rule_ids: ['5'] })).toBe('Validation failed: Rule ids does not reference valid rules')
+  expect(await refused({ category: 'rude' })).toBe('Validation failed: Category is not included in the list')
+  expect(await refused({ category: 'legal', rule_ids: [] })).toBe('done')
+  const { entries } = await call(auditLogList, { limit: 1 })
+  expect(entries[0]).toMatchObject({
+    action: 'update_report',
+    before: { category: 'violation', rule_ids: [rules[0]] },
+    after: { category: 'legal', rule_ids: [] },
+  })
+})
+
+test('lists show open reports unless asked otherwise, by who filed them and about whom', async () => {
+  const bob = as(who(house, '102'))
+  const first = await report({ account_id: '201' })
+  const second = await report({ account_id: '102' })
+  const third = await report({ account_id: '201' }, bob)
+  await call(adminReportResolve, { id: first.id }, mona)
+  const ids = async (input: object) => (await call(adminReportList, input, mona)).map((one) => one.id)
+  expect(await ids({})).toEqual([third.id, second.id])
+  expect(await ids({ resolved: 'true' })).toEqual([first.id])
+  expect(await ids({ unresolved: 'true' })).toEqual([third.id, second.id])
+  expect(await ids({ resolved: '1', unresolved: '1' })).toEqual([third.id, second.id, first.id])
+  expect(await ids({ resolved: '1', unresolved: '1', account_id: '101' })).toEqual([second.id, first.id])
+  expect(await ids({ target_account_id: '201' })).toEqual([third.id])
+  expect(await ids({ limit: 1, max_id: third.id })).toEqual([second.id])
+  expect(await ids({ limit: 1, min_id: second.id })).toEqual([third.id])
+})
+
+test('a page of reports asks each neighbour once, and shows at most 20 statuses of each', async () => {
+  for (let i = 0; i < 30; i++)
+    house.world.statuses.set(String(5_000 + i), { author: '201', hidden: false, answers: null })
+  const many = Array.from({ length: 30 }, (_, i) => String(5_000 + i))
+  const { id } = await report({ account_id: '201', status_ids: many })
+  for (let i = 0; i < 6; i++) await report({ account_id: '201', status_ids: many.slice(0, 3) })
+  house.world.asked.length = 0
+  const page = await call(adminReportList, {}, mona)
+  expect(page).toHaveLength(7)
+  expect(page.at(-1)?.statuses).toHaveLength(20)
+  expect(house.world.asked.map((one) => one.operation).sort()).toEqual([
+    'accounts.account.admin-records',
+    'statuses.render.by-ids',
+  ])
+  expect((await call(adminReportShow, { id }, mona)).statuses).toHaveLength(30)
+})
+
+const flag = (more: object = {}) => ({
+  uri: `https://other.example/flags/${randomUUID()}`,
+  domain: 'other.example',
+  actor: '203',
+  target: '102',
+  statusUris: ['https://here.example/statuses/2001', 'https://here.example/statuses/1001'],
+  comment: 'They are rude',
+  ...more,
+})
+
+test('a report of another server becomes one here, once, with the statuses that are the target’s', async () => {
+  const one = flag()
+  await call(flagTell, { flag: one })
+  await call(flagTell, { flag: one })
+  await house.cluster.settle()
+  const [shown, ...more] = await call(adminReportList, {}, mona)
+  expect(more).toEqual([])
+  expect(shown).toMatchObject({
+    category: 'other',
+    comment: 'They are rude',
+    account: { id: '203' },
+    target_account: { id: '102' },
+    statuses: [{ id: '2001' }],
+  })
+  expect(await filed()).toMatchObject([{ reporter: '203', forward: [], first: true }])
+})
+
+test('reports of servers whose reports are rejected, of suspended ones, and about strangers are dropped', async () => {
+  const ada = as(who(house, '12'))
+  await call(domainBlockCreate, { domain: 'deaf.example', severity: 'noop', reject_reports: true }, ada)
+  await call(domainBlockCreate, { domain: 'bad.example', severity: 'suspend' }, ada)
+  await call(flagTell, { flag: flag({ domain: 'www.deaf.example' }) })
+  await call(flagTell, { flag: flag({ domain: 'bad.example' }) })
+  await call(flagTell, { flag: flag({ target: '201' }) })
+  await call(flagTell, { flag: flag({ target: '999' }) })
+  await call(flagTell, { flag: flag({ actor: '999' }) })
+  await house.cluster.settle()
+  expect(await call(adminReportList, {}, mona)).toEqual([])
+})
