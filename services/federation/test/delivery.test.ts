@@ -1,41 +1,410 @@
-/** What people here do arrives at the servers it is for: once each, signed, as the same bytes, and nowhere else. */
-import type { AccountRecord } from '@murmuration/contracts/accounts'
-import { deliveryExplain } from '@murmuration/contracts/federation'
-import type { RemoteActor } from '@murmuration/testkit/outside/remote-actor'
-import { type RemoteServer, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Neighbours, person, posted, startNeighbours, stranger } from './neighbours.js'
+/** What people here do arrives at the servers it is for: once each, signed, and nowhere else. */
+import {
+  type AccountRecord,
+  accountChanged,
+  accountRemoved,
+  blockCreated,
+  blockRemoved,
+  followCreated,
+  followRemoved,
+  followRequested,
+  followRequestRemoved,
+} from '@murmuration/contracts/accounts'
+import { reportFiled } from '@murmuration/contracts/admin'
+import { deliveryExplain, deliveryState } from '@murmuration/contracts/federation'
+import { favouriteCreated, favouriteRemoved } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { type Delivery, type RemoteServer, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { verifySigned } from '@murmuration/testkit/outside/signing'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  type Neighbours,
+  person,
+  posted,
+  startNeighbours,
+  stranger,
+  tellCreated,
+  tellDeleted,
+  tellEdited,
+  written,
+} from './neighbours.js'
 
 let world: Neighbours
+/** Two servers with one person each. */
 let remote: RemoteServer
-let rita: RemoteActor
-let ritaHere: AccountRecord
+let other: RemoteServer
+let rita: AccountRecord
+let olaf: AccountRecord
 let ada: AccountRecord
+let shared: string
+let otherShared: string
 
 beforeAll(async () => {
   world = await startNeighbours()
   remote = await startRemoteServer()
-  rita = await remote.addActor('rita')
-  ritaHere = stranger(world, rita, `${remote.origin}/inbox`)
+  other = await startRemoteServer()
+  shared = `${remote.origin}/inbox`
+  otherShared = `${other.origin}/inbox`
+  rita = stranger(world, await remote.addActor('rita'), shared)
+  olaf = stranger(world, await other.addActor('olaf'), otherShared)
 })
 afterAll(async () => {
   await world.stop()
-  await remote.close()
+  await Promise.all([remote.close(), other.close()])
 })
 beforeEach(async () => {
-  remote.heal()
-  remote.inbox.clear()
-  remote.requests.clear()
+  for (const server of [remote, other]) {
+    server.heal()
+    server.inbox.clear()
+    server.requests.clear()
+  }
   ada = await person(world, 'ada')
 })
 
-test('a public status arrives at the shared inbox, signed by its author', async () => {
-  world.tables.inboxes.set(ada.id, [`${remote.origin}/inbox`])
-  const status = await posted(world, ada)
-  const delivery = await remote.inbox.next()
-  expect(delivery.activity).toMatchObject({ type: 'Create', actor: ada.uri, object: { id: status.uri } })
-  expect(delivery.headers.signature).toContain(`keyId="${ada.uri}#main-key"`)
+/** What arrived once everything is done, as `path type`. */
+const arrived = async (server = remote): Promise<string[]> => {
   await world.settle()
-  const { activities } = await world.call(deliveryExplain, { activity: status.uri })
-  expect(activities).toMatchObject([{ kind: 'Create', counts: { delivered: 1, pending: 0 } }])
+  return server.inbox.all.map((one: Delivery) => `${one.path} ${one.activity.type}`)
+}
+const follow = (...inboxes: string[]) => world.tables.inboxes.set(ada.id, inboxes)
+const named = (...people: AccountRecord[]) => ({ mention_accounts: people.map(({ id }) => ({ id, silent: false })) })
+
+describe('statuses', () => {
+  test('a public status goes to followers and to those it names, once a server, signed by its author', async () => {
+    follow(shared, otherShared)
+    const status = await posted(world, ada, named(rita))
+    expect([await arrived(), await arrived(other)]).toEqual([['/inbox Create'], ['/inbox Create']])
+    const [delivery] = remote.inbox.all as Delivery[]
+    expect(delivery?.activity).toMatchObject({
+      id: `${status.uri}/activity`,
+      actor: ada.uri,
+      object: { id: status.uri, type: 'Note' },
+    })
+    const key = world.tables.keys.get(ada.id)
+    const verdict = verifySigned(delivery as Delivery, key?.publicPem ?? '', remote.origin)
+    expect(verdict).toMatchObject({ scheme: 'cavage', keyId: `${ada.uri}#main-key` })
+    expect(delivery?.headers).toMatchObject({
+      'content-type': 'application/activity+json',
+      'user-agent': `Murmuration/4.6.0 (+${world.ours.site.origin}/)`,
+    })
+  })
+
+  test('I6 a private status goes to followers and those it names, a direct one to those it names alone', async () => {
+    follow(shared)
+    const answered = { in_reply_to: '1', in_reply_to_author: olaf.id }
+    await posted(world, ada, { visibility: 'private', ...answered })
+    expect([await arrived(), await arrived(other)]).toEqual([['/inbox Create'], []])
+    await posted(world, ada, { visibility: 'direct', ...answered, ...named(olaf) })
+    expect([await arrived(), await arrived(other)]).toEqual([['/inbox Create'], ['/inbox Create']])
+    await posted(world, ada, { visibility: 'public', ...answered })
+    expect(await arrived(other)).toEqual(['/inbox Create', '/inbox Create'])
+  })
+
+  test('an answer to somebody here reaches their followers elsewhere too', async () => {
+    const bob = await person(world, 'bob')
+    world.tables.inboxes.set(bob.id, [otherShared])
+    await posted(world, ada, { in_reply_to: '1', in_reply_to_author: bob.id })
+    expect(await arrived(other)).toEqual(['/inbox Create'])
+  })
+
+  test('a status from elsewhere, one by a suspended person, and one that is gone already stay here', async () => {
+    follow(shared)
+    const remoteOne = written(world, ada, { local: false })
+    await tellCreated(world, { ...remoteOne, deleted: true, visibility: 'public' })
+    world.tables.sources.set(remoteOne.id, { ...remoteOne, deleted: true })
+    world.tables.people.set(ada.id, { ...ada, suspended: true })
+    await posted(world, ada)
+    expect(await arrived()).toEqual([])
+  })
+
+  test('our own inbox and blocked servers are left out', async () => {
+    follow(`${world.ours.site.origin}/inbox`, shared, 'https://a.blocked.example/inbox')
+    await world.block('blocked.example')
+    const status = await posted(world, ada)
+    await arrived()
+    const { activities } = await world.call(deliveryExplain, { activity: status.uri })
+    expect(activities[0]?.deliveries.map((one) => one.inbox)).toEqual([shared])
+    await world.block()
+  })
+
+  test('a boost goes to followers and to the author of what is boosted; taking it back goes to the same', async () => {
+    follow(shared)
+    const boost = await posted(world, ada, {
+      reblog_of: '1',
+      reblog_of_author: olaf.id,
+      reblog_of_uri: `${other.origin}/notes/1`,
+    })
+    expect([await arrived(), await arrived(other)]).toEqual([['/inbox Announce'], ['/inbox Announce']])
+    follow()
+    await tellDeleted(world, boost)
+    expect([await arrived(), await arrived(other)]).toEqual([
+      ['/inbox Announce', '/inbox Undo'],
+      ['/inbox Announce', '/inbox Undo'],
+    ])
+    expect(remote.inbox.all[1]?.activity).toMatchObject({
+      object: remote.inbox.all[0]?.activity.id && { type: 'Announce' },
+    })
+  })
+
+  test('an edit and a deletion go to those who got the status, also when they follow no more', async () => {
+    follow(shared)
+    const status = await posted(world, ada)
+    await arrived()
+    follow(otherShared)
+    await tellEdited(world, status)
+    expect([await arrived(), await arrived(other)]).toEqual([['/inbox Create', '/inbox Update'], ['/inbox Update']])
+    await tellDeleted(world, status)
+    expect([await arrived(), await arrived(other)]).toEqual([
+      ['/inbox Create', '/inbox Update', '/inbox Delete'],
+      ['/inbox Update', '/inbox Delete'],
+    ])
+  })
+
+  test('F024 a status whose deletion is heard of first is never told', async () => {
+    follow(shared)
+    const status = written(world, ada, { visibility: 'direct' })
+    await tellDeleted(world, status)
+    await world.settle()
+    world.tables.sources.set(status.id, status)
+    await tellCreated(world, { ...status, visibility: 'public' })
+    expect(await arrived()).toEqual([])
+  })
+
+  test('F023 the same event once more has no second effect', async () => {
+    follow(shared)
+    await posted(world, ada)
+    await arrived()
+    await world
+      .db('statuses')
+      .run(sql`update outbox set sent_at = null, replays = replays + 1, created_at = created_at - interval '1 minute'`)
+    expect(await arrived()).toEqual(['/inbox Create'])
+  })
+
+  test('three thousand inboxes are entered in pages and worked in shares', async () => {
+    const before = await world.db('federation').row<{ n: number }>(sql`select count(*)::int as n from lanes`)
+    follow(...Array.from({ length: 3_000 }, (_, i) => `http://127.1.${i >> 8}.${i & 255}:1/inbox`))
+    const status = await posted(world, ada)
+    const count = async () =>
+      (await world.call(deliveryExplain, { activity: status.uri, limit: 1 })).activities[0]?.counts.pending
+    await expect.poll(count, { timeout: 15_000 }).toBe(3_000)
+    const after = await world.db('federation').row<{ n: number }>(sql`select count(*)::int as n from lanes`)
+    expect((after?.n ?? 0) - (before?.n ?? 0)).toBe(3_000)
+    const jobs = await world.db('federation').row<{
+      n: number
+    }>(sql`select count(*)::int as n from outbox where subject = 'job.federation.deliver' and data::jsonb ? 'parts'
+        and data::jsonb ->> 'activity' = (select id::text from activities where object_uri = ${status.uri})`)
+    expect(jobs?.n).toBe(6)
+    await world.db('federation').run(sql`update deliveries set state = 3 where state = 0`)
+  })
+})
+
+describe('deeds', () => {
+  const interaction = (more = {}) => ({
+    id: world.nextId(),
+    status: '1',
+    statusUri: `${remote.origin}/notes/1`,
+    author: rita.id,
+    authorLocal: false,
+    by: ada.id,
+    byLocal: true,
+    uri: null,
+    ...more,
+  })
+  const pair = (more = {}) => ({
+    id: world.nextId(),
+    from: ada.id,
+    to: rita.id,
+    fromLocal: true,
+    toLocal: false,
+    uri: null,
+    ...more,
+  })
+  /** Somebody elsewhere is the one who follows. */
+  const theirs = (more = {}) =>
+    pair({
+      from: rita.id,
+      to: ada.id,
+      fromLocal: false,
+      toLocal: true,
+      uri: `${rita.uri}/follows/${world.nextId()}`,
+      ...more,
+    })
+
+  test('a favourite and its undoing go to the author alone, at their own inbox', async () => {
+    const one = interaction()
+    await world.announce(favouriteCreated, one)
+    expect(await arrived()).toEqual(['/users/rita/inbox Like'])
+    await world.announce(favouriteRemoved, one)
+    expect(await arrived()).toEqual(['/users/rita/inbox Like', '/users/rita/inbox Undo'])
+    const [like, undo] = remote.inbox.all as Delivery[]
+    expect(like?.activity).toMatchObject({ id: `${ada.uri}#likes/${one.id}`, object: one.statusUri })
+    expect(undo?.activity).toMatchObject({ object: { id: like?.activity.id, type: 'Like', object: one.statusUri } })
+  })
+
+  test('F024 an undoing that overtakes its favourite wins', async () => {
+    const one = interaction()
+    await world.announce(favouriteRemoved, one)
+    await world.settle()
+    await world.announce(favouriteCreated, one)
+    expect(await arrived()).toEqual(['/users/rita/inbox Undo'])
+  })
+
+  test('favourites of people elsewhere, and of statuses here, stay here', async () => {
+    await world.announce(favouriteCreated, interaction({ byLocal: false }))
+    await world.announce(favouriteCreated, interaction({ authorLocal: true }))
+    expect(await arrived()).toEqual([])
+  })
+
+  test('a wish to follow goes out, and is withdrawn', async () => {
+    const wish = pair()
+    await world.announce(followRequested, wish)
+    await world.settle()
+    await world.announce(followRequestRemoved, { ...wish, why: 'withdrawn' })
+    expect(await arrived()).toEqual(['/users/rita/inbox Follow', '/users/rita/inbox Undo'])
+    expect(remote.inbox.all[0]?.activity).toMatchObject({ actor: ada.uri, object: rita.uri })
+  })
+
+  test('a follow from elsewhere is accepted with its own id, and ended by a refusal', async () => {
+    const relation = theirs()
+    await world.announce(followCreated, { ...relation, accepted: false })
+    await world.settle()
+    await world.announce(followRemoved, { ...relation, byTarget: true })
+    expect(await arrived()).toEqual(['/users/rita/inbox Accept', '/users/rita/inbox Reject'])
+    expect(remote.inbox.all.map((one) => one.activity.object)).toEqual(
+      [1, 2].map(() => ({ id: relation.uri, type: 'Follow', actor: rita.uri, object: ada.uri })),
+    )
+  })
+
+  test('a request from elsewhere is refused', async () => {
+    await world.announce(followRequestRemoved, { ...theirs(), why: 'rejected' })
+    expect(await arrived()).toEqual(['/users/rita/inbox Reject'])
+  })
+
+  test('what the other side ended, and what is between people here, is not told', async () => {
+    await world.announce(followRemoved, { ...theirs(), byTarget: false })
+    await world.announce(followRemoved, { ...pair(), byTarget: true })
+    await world.announce(followCreated, { ...pair(), accepted: true })
+    await world.announce(followRequestRemoved, { ...theirs(), why: 'accepted' })
+    await world.announce(followRequested, pair({ toLocal: true, to: ada.id }))
+    expect(await arrived()).toEqual([])
+  })
+
+  test('an unfollow takes back the follow of then', async () => {
+    await world.announce(followRemoved, { ...pair({ uri: `${ada.uri}#follows/7` }), byTarget: false })
+    expect(await arrived()).toEqual(['/users/rita/inbox Undo'])
+    expect(remote.inbox.all[0]?.activity).toMatchObject({ object: { id: `${ada.uri}#follows/7`, type: 'Follow' } })
+  })
+
+  test('a block and its end', async () => {
+    const block = pair()
+    await world.announce(blockCreated, block)
+    await world.settle()
+    await world.announce(blockRemoved, block)
+    expect(await arrived()).toEqual(['/users/rita/inbox Block', '/users/rita/inbox Undo'])
+  })
+
+  test('a follow that ends with a block of the whole domain still reaches it', async () => {
+    await world.block('127.0.0.1')
+    await posted(world, ada, named(rita))
+    await world.announce(followRemoved, { ...theirs(), byTarget: true })
+    await world.announce(followRequested, pair())
+    expect(await arrived()).toEqual(['/users/rita/inbox Reject'])
+    await world.block()
+  })
+
+  test('a report goes out in the name of the server, to the one who is reported and where they answered', async () => {
+    const { publicPem, privatePem } = world.tables.keys.get(ada.id) as { publicPem: string; privatePem: string }
+    const actor = `${world.ours.site.origin}/actor`
+    world.tables.keys.set('-99', { keyId: `${actor}#main-key`, publicPem, privatePem })
+    const bad = written(world, rita, { uri: `${remote.origin}/notes/9`, local: false, in_reply_to_author: olaf.id })
+    const report = {
+      id: world.nextId(),
+      reporter: ada.id,
+      target: rita.id,
+      statusIds: [bad.id],
+      comment: 'spam',
+      category: 'spam',
+      forward: [rita.domain ?? '', olaf.domain ?? ''],
+      first: true,
+    }
+    await world.announce(reportFiled, report)
+    await world.announce(reportFiled, { ...report, id: world.nextId(), forward: [] })
+    expect([await arrived(), await arrived(other)]).toEqual([['/users/rita/inbox Flag'], ['/users/olaf/inbox Flag']])
+    const [flag] = remote.inbox.all as Delivery[]
+    expect(flag?.activity).toMatchObject({ actor, object: [rita.uri, bad.uri], content: 'spam' })
+    expect(flag?.headers.signature).toContain(`${actor}#main-key`)
+    expect(JSON.stringify(flag?.activity)).not.toContain(ada.uri)
+  })
+})
+
+describe('people', () => {
+  const flags = {
+    local: true,
+    silenced: false,
+    suspended: false,
+    sensitized: false,
+    discoverable: true,
+    indexable: true,
+    domain: null,
+  }
+
+  test('a row of changes to a profile is told once, to followers and to those whom its owner wrote to', async () => {
+    follow(shared)
+    await world.announce(favouriteCreated, {
+      id: world.nextId(),
+      status: '1',
+      statusUri: `${other.origin}/notes/1`,
+      author: olaf.id,
+      authorLocal: false,
+      by: ada.id,
+      byLocal: true,
+      uri: null,
+    })
+    await world.settle()
+    for (let n = 0; n < 3; n++) await world.announce(accountChanged, { id: ada.id, flags, profile: true })
+    await world.announce(accountChanged, { id: ada.id, flags, profile: false })
+    expect(await arrived()).toEqual([])
+    world.moveTo(6_000)
+    await remote.inbox.reached(1)
+    await other.inbox.reached(2)
+    world.moveTo(0)
+    expect(await arrived()).toEqual(['/inbox Update'])
+    expect(await arrived(other)).toEqual(['/users/olaf/inbox Like', '/users/olaf/inbox Update'])
+    expect(remote.inbox.all[0]?.activity).toMatchObject({ actor: ada.uri, object: { id: ada.uri, type: 'Person' } })
+  })
+
+  test('F054 an account that goes is told with one Delete to every server that knew it', async () => {
+    follow(shared)
+    const statuses = await Promise.all(Array.from({ length: 20 }, () => posted(world, ada)))
+    await posted(world, ada, { visibility: 'direct', ...named(olaf) })
+    await world.settle()
+    follow()
+    world.tables.people.delete(ada.id)
+    await world.announce(accountRemoved, { id: ada.id, local: true, uri: ada.uri })
+    await Promise.all(statuses.map((one) => tellDeleted(world, one)))
+    const ends = async (server: RemoteServer) => (await arrived(server)).filter((one) => one.endsWith('Delete'))
+    expect([await ends(remote), await ends(other)]).toEqual([['/inbox Delete'], ['/inbox Delete']])
+    expect(await world.db('federation').rows(sql`select 1 from gone_actors where account_id = ${ada.id}`)).toHaveLength(
+      1,
+    )
+  })
+})
+
+test('an operator sees what waits for whom, and where an activity went', async () => {
+  remote.behave({ kind: 'status', status: 503 })
+  follow(shared, otherShared)
+  const status = await posted(world, ada)
+  await arrived()
+  const host = new URL(remote.origin).host
+  const { hosts, held } = await world.call(deliveryState, { host })
+  expect(held).toBe(1)
+  expect(hosts).toMatchObject([{ host, waiting: 1, failures: 1, trouble: 'status 503', unavailable_since: null }])
+  expect((await world.call(deliveryState, {})).hosts.map((one) => one.host)).toEqual([host])
+  const { activities } = await world.call(deliveryExplain, { activity: `${status.uri}/activity` })
+  expect(activities).toMatchObject([{ kind: 'Create', counts: { pending: 1, delivered: 1 } }])
+  expect(activities[0]?.deliveries).toMatchObject([
+    { inbox: shared, state: 'pending', attempts: 1, status: 503 },
+    { inbox: otherShared, state: 'delivered', attempts: 1, status: 202 },
+  ])
+  expect((await world.call(deliveryExplain, { activity: 'https://nothing.example' })).activities).toEqual([])
 })

@@ -1,6 +1,6 @@
 /** What an answer changes: the fate of the delivery, the health of its host, and what is written down about both. */
 import type { Clock, Log } from '@murmuration/kernel'
-import { isStuck, type Outcome, outcomeOf } from '../domain/lane.js'
+import { type Health, isStuck, type Outcome, outcomeOf } from '../domain/lane.js'
 import { type Verdict, verdictOn } from '../domain/verdict.js'
 import type { Posted } from '../outside/deliver.js'
 import type { HealthChange } from '../store/host.js'
@@ -36,28 +36,29 @@ export const settle = (
   }
   const verdict = verdictOn(posted.answer, now)
   const madeAt = Number(BigInt(item.seq) >> 16n)
-  const wasWell = lane.health.failures === 0
+  const before = lane.health
   const after = outcomeOf(lane.health, verdict, { attempts: item.attempts, madeAt, now, random: Math.random() })
   lane.health = after.health
   if (after.revived || after.abandoned) lane.stale = true
   const { fate } = after
   const stuck = isStuck({ attempts: item.attempts + 1, status: verdict.status })
   if (fate.state === 'pending' && !stuck) holdBack(lane, item.actor)
-  const gone = tell(ctx, lane, item, verdict, after)
+  if (after.abandoned && before.unavailableSince === null)
+    ctx.log.info({ host: lane.host }, 'a host failed on seven days and counts as unavailable')
+  const gone = tell(ctx, item, verdict, after)
   return {
     ...plain,
     result: { activity, inbox, fate, status: verdict.status, gone },
     putOffUntil: null,
     revived: after.revived,
     abandoned: after.abandoned,
-    health: healthChange(lane, verdict, { manner: posted.manner, wasWell, now }),
+    health: healthChange(lane, before, verdict, { manner: posted.manner, now }),
   }
 }
 
 /** Counts, and passes on what others should hear. Returns whether the inbox is gone. */
-const tell = (ctx: SettleContext, lane: Lane, item: Item, verdict: Verdict, { fate, abandoned }: Outcome): boolean => {
+const tell = (ctx: SettleContext, item: Item, verdict: Verdict, { fate }: Outcome): boolean => {
   deliveries.inc({ outcome: fate.state === 'pending' ? 'failed' : fate.state })
-  if (abandoned) ctx.log.info({ host: lane.host }, 'a host failed on seven days and counts as unavailable')
   const gone = verdict.kind === 'refused' ? verdict.gone : null
   if (gone !== null && item.parcel.target !== null) ctx.lookAgain(item.parcel.target)
   return gone === 'for-good'
@@ -66,8 +67,9 @@ const tell = (ctx: SettleContext, lane: Lane, item: Item, verdict: Verdict, { fa
 /** What to note about the host; null when all is as it was. */
 const healthChange = (
   lane: Lane,
+  before: Health,
   verdict: Verdict,
-  it: { manner: Lane['manner']; wasWell: boolean; now: number },
+  it: { manner: Lane['manner']; now: number },
 ): HealthChange | null => {
   const delivered = verdict.kind === 'delivered'
   const newManner = delivered && it.manner !== lane.manner
@@ -76,7 +78,8 @@ const healthChange = (
     lane.mannerAt = new Date(it.now)
   }
   const isNoted = lane.deliveredAt !== null && it.now - lane.deliveredAt.getTime() < NOTED_MS
-  if (delivered && it.wasWell && isNoted && !newManner) return null
+  const wasWell = before.failures + before.failedDays.length === 0 && before.unavailableSince === null
+  if (delivered && wasWell && isNoted && !newManner) return null
   if (delivered) lane.deliveredAt = new Date(it.now)
   return {
     id: lane.id,

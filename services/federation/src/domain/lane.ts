@@ -33,7 +33,7 @@ export type Outcome = {
   fate: Fate
   /** The host takes messages again: what waits for it is due now. */
   revived: boolean
-  /** The host just became unavailable: what waits for it is given up. */
+  /** The host is unavailable: what waits for it is given up. */
   abandoned: boolean
 }
 
@@ -79,9 +79,8 @@ const failed = (
     failedDays,
     unavailableSince: before.unavailableSince ?? (lost ? now : null),
   }
-  const abandoned = lost && before.unavailableSince === null
   const nextAt = nextTrial({ attempts, madeAt, now, askedMs: verdict.askedMs, random })
-  return { health, fate: fateAfter(verdict, attempts, nextAt, lost), revived: false, abandoned }
+  return { health, fate: fateAfter(verdict, attempts, nextAt, lost), revived: false, abandoned: lost }
 }
 
 const fateAfter = (

@@ -1,5 +1,7 @@
 /** When a delivery is tried again, and when it is given up (security 3). */
 
+import { httpDateToMs } from '../signatures/window.js'
+
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
@@ -18,8 +20,11 @@ const LONGEST_PAUSE_MS = hour
 const BREAKER_AFTER = 10
 const BREAKER_MS = minute
 
-/** Half of the 20 % that the schedule allows; the rest is for the clock that wakes what is due. */
-const jittered = (ms: number, random: number): number => Math.round(ms * (0.9 + 0.2 * random))
+/** The schedule allows 20 % either way; what is short leaves most of it to the clock that wakes what is due. */
+const jittered = (ms: number, random: number): number => {
+  const share = ms < 5 * minute ? 0.05 : 0.15
+  return Math.round(ms * (1 - share + 2 * share * random))
+}
 
 const waitAfter = (failures: number): number => waits[Math.min(failures, waits.length) - 1] ?? 0
 
@@ -62,8 +67,7 @@ export const askedWait = (headers: Readonly<Record<string, string>>, now: number
   const value = headers['retry-after']?.trim()
   if (!value) return null
   if (/^\d{1,9}$/.test(value)) return Math.min(Number(value) * second, LONGEST_ASKED_MS)
-  const until = Date.parse(value)
-  const theirs = Date.parse(headers.date ?? '')
-  if (Number.isNaN(until)) return null
-  return Math.min(Math.max(0, until - (Number.isNaN(theirs) ? now : theirs)), LONGEST_ASKED_MS)
+  const until = httpDateToMs(value)
+  if (until === null) return null
+  return Math.min(Math.max(0, until - (httpDateToMs(headers.date ?? '') ?? now)), LONGEST_ASKED_MS)
 }

@@ -1,0 +1,380 @@
+/** Servers that are slow, wrong, gone or away: each costs only itself, nothing is lost, nothing is done twice. */
+import { createServer, type Socket } from 'node:net'
+import type { AccountRecord } from '@murmuration/contracts/accounts'
+import { deliveryExplain, deliveryState } from '@murmuration/contracts/federation'
+import { favouriteCreated } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { type Delivery, type RemoteServer, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { type Received, serve } from '@murmuration/testkit/outside/web-server'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { markAlive } from '../src/store/host.js'
+import { type Neighbours, person, posted, startNeighbours, stranger, tellDeleted, tellEdited } from './neighbours.js'
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+let world: Neighbours
+let remote: RemoteServer
+let ada: AccountRecord
+let bob: AccountRecord
+/** How far the clock was moved. */
+let offset = 0
+const closers: (() => Promise<void>)[] = []
+
+beforeAll(async () => {
+  world = await startNeighbours({ DELIVERY_TIMEOUT_MS: '500' })
+})
+afterAll(() => world.stop())
+beforeEach(async () => {
+  remote = await startRemoteServer()
+  closers.push(() => remote.close())
+  ada = await person(world, 'ada')
+  bob = await person(world, 'bob')
+  for (const one of [ada, bob]) world.tables.inboxes.set(one.id, [`${remote.origin}/inbox`])
+})
+afterEach(async () => {
+  await world.db('federation').run(sql`update deliveries set state = 3 where state = 0`)
+  await Promise.all(closers.splice(0).map((close) => close()))
+})
+
+/** Time goes on for everybody; never back, as in life. */
+const later = (ms: number): void => {
+  offset += ms
+  world.moveTo(offset)
+}
+/** Long enough for what is due to be tried, in real time. */
+const calm = async () => {
+  await new Promise((resolve) => setTimeout(resolve, 450))
+  await world.settle()
+}
+const posts = () => remote.requests.all.filter((one) => one.method === 'POST').length
+const inbox = (server = remote): string[] => server.inbox.all.map((one: Delivery) => String(one.activity.id))
+const host = () => new URL(remote.origin).host
+const state = async () => (await world.call(deliveryState, { host: host() })).hosts[0]
+const counts = async (uri: string) =>
+  Object.fromEntries(
+    Object.entries((await world.call(deliveryExplain, { activity: uri })).activities[0]?.counts ?? {}).filter(
+      ([, n]) => n > 0,
+    ),
+  )
+
+test('F045 a server that fails for ten minutes gets everything afterwards, in order, by the schedule', async () => {
+  const heal = remote.behave({ kind: 'status', status: 500 })
+  const hers = [await posted(world, ada), await posted(world, ada), await posted(world, ada)]
+  await calm()
+  for (const wait of [15, 60, 300]) {
+    const before = posts()
+    later(wait * 0.8 * second)
+    await calm()
+    expect(posts()).toBe(before)
+    later(wait * 0.4 * second)
+    await calm()
+    expect(posts()).toBe(before + 1)
+  }
+  hers.push(await posted(world, ada))
+  heal()
+  later(20 * minute)
+  await remote.inbox.reached(4)
+  await calm()
+  expect(inbox()).toEqual(hers.map((one) => `${one.uri}/activity`))
+  const bodies = remote.requests.all.map((one) => one.body.toString())
+  // Four failed attempts and the last one said the same, byte for byte.
+  expect(bodies.slice(0, 5)).toEqual(Array.from({ length: 5 }, () => bodies[0]))
+  expect(await counts(hers[0]?.uri ?? '')).toEqual({ delivered: 1 })
+  expect(await state()).toMatchObject({ failures: 0, waiting: 0 })
+})
+
+test('F044 servers that accept and never answer cost only themselves', async () => {
+  const sockets = new Set<Socket>()
+  const open = new Map<string, number>()
+  const most = new Map<string, number>()
+  const hung = createServer((socket: Socket) => {
+    const at = socket.localAddress ?? ''
+    open.set(at, (open.get(at) ?? 0) + 1)
+    most.set(at, Math.max(most.get(at) ?? 0, open.get(at) ?? 0))
+    // Reading is what lets it see that the other side hung up.
+    socket.resume()
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    socket.on('close', () => open.set(at, (open.get(at) ?? 1) - 1))
+  })
+  await new Promise<void>((ready) => hung.listen(0, '0.0.0.0', ready))
+  closers.push(() => {
+    for (const socket of sockets) socket.destroy()
+    return new Promise((done) => hung.close(() => done()))
+  })
+  const { port } = hung.address() as { port: number }
+  const dead = Array.from({ length: 40 }, (_, i) => `http://127.9.0.${i + 1}:${port}/inbox`)
+  for (const one of [ada, bob]) world.tables.inboxes.set(one.id, [...dead, `${remote.origin}/inbox`])
+  const delays: number[] = []
+  for (let n = 0; n < 12; n++) {
+    const started = performance.now()
+    await posted(world, n % 2 ? ada : bob)
+    await remote.inbox.reached(n + 1)
+    delays.push(performance.now() - started)
+  }
+  // Every dead server would have cost half a second.
+  expect(Math.max(...delays)).toBeLessThan(400)
+  await calm()
+  expect(Math.max(...most.values())).toBeLessThanOrEqual(2)
+  const { hosts } = await world.call(deliveryState, { host: `127.9.0.1:${port}` })
+  expect(hosts).toMatchObject([{ waiting: 12, trouble: 'timeout' }])
+  expect(Date.parse(hosts[0]?.paused_until ?? '')).toBeGreaterThan(world.ours.clock.now())
+})
+
+test('F046 Retry-After pauses the whole host for as long as asked, in seconds or until a date', async () => {
+  const heal = remote.behave({ kind: 'retry-after', after: 120 })
+  await posted(world, ada)
+  await calm()
+  await posted(world, bob)
+  await calm()
+  expect(posts()).toBe(1)
+  heal()
+  later(115 * second)
+  await calm()
+  expect(posts()).toBe(1)
+  const healDate = remote.behave({ kind: 'retry-after', after: new Date(Date.now() + 10 * minute), status: 503 })
+  later(6 * second)
+  await calm()
+  expect(posts()).toBe(2)
+  healDate()
+  later(9.5 * minute)
+  await calm()
+  expect(posts()).toBe(2)
+  later(minute)
+  await remote.inbox.reached(2)
+})
+
+describe('F047 refusals', () => {
+  test.each([403, 404, 410, 413, 422])('%i is final after one attempt', async (status) => {
+    remote.behave({ kind: 'status', status })
+    const one = await posted(world, ada)
+    await calm()
+    later(day)
+    await calm()
+    expect(posts()).toBe(1)
+    expect(await counts(one.uri)).toEqual({ refused: 1 })
+    expect(await world.db('federation').rows(sql`select 1 from dead_letters`)).toEqual([])
+  })
+
+  test('400 and 401 are asked once more with the other form of signature; 401 is given up after four attempts', async () => {
+    remote.behave({ kind: 'status', status: 400 })
+    const bad = await posted(world, ada)
+    await calm()
+    expect([posts(), await counts(bad.uri)]).toEqual([2, { refused: 1 }])
+    expect(remote.requests.all.map((one) => 'signature-input' in one.headers)).toEqual([false, true])
+    remote.behave({ kind: 'status', status: 401 })
+    const unknown = await posted(world, ada)
+    await calm()
+    for (const wait of [16, 64, 350]) {
+      later(wait * second)
+      await calm()
+    }
+    expect([posts(), await counts(unknown.uri)]).toEqual([10, { refused: 1 }])
+  })
+
+  test('410 at the inbox of a person has that person looked at again, and nothing is sent there any more', async () => {
+    const actor = await remote.addActor('gone')
+    const gone = stranger(world, actor)
+    remote.behave({ kind: 'gone' })
+    const favourite = {
+      status: '1',
+      statusUri: `${remote.origin}/1`,
+      author: gone.id,
+      authorLocal: false,
+      by: ada.id,
+      byLocal: true,
+      uri: null,
+    }
+    await world.announce(favouriteCreated, { ...favourite, id: world.nextId() })
+    await calm()
+    expect(world.tables.resolved).toContain(gone.uri)
+    await world.announce(favouriteCreated, { ...favourite, id: world.nextId() })
+    await calm()
+    expect(posts()).toBe(1)
+    remote.heal()
+    await markAlive(world.db('federation'), host(), world.ours.clock.date())
+    await world.announce(favouriteCreated, { ...favourite, id: world.nextId() })
+    await remote.inbox.reached(1)
+  })
+})
+
+test('what a server understands is remembered: the second delivery is signed that way at once', async () => {
+  const seen: Received[] = []
+  const modern = await serve((request) => {
+    seen.push(request)
+    return { status: request.headers['signature-input'] ? 202 : 401 }
+  })
+  closers.push(modern.close)
+  world.tables.inboxes.set(ada.id, [`${modern.origin}/inbox?a=b`])
+  await posted(world, ada)
+  await calm()
+  await posted(world, ada)
+  await calm()
+  // Cavage, cavage without the query, RFC 9421; then RFC 9421.
+  expect(seen.map((one) => 'signature-input' in one.headers)).toEqual([false, false, true, true])
+})
+
+test('F048 a redirect is not followed: a failure, tried three times', async () => {
+  const elsewhere = await startRemoteServer()
+  closers.push(() => elsewhere.close())
+  remote.behave({ kind: 'redirect', to: `${elsewhere.origin}/inbox`, status: 307 })
+  const one = await posted(world, ada)
+  await calm()
+  for (const wait of [16, 64]) {
+    later(wait * second)
+    await calm()
+  }
+  expect([posts(), elsewhere.requests.all.length, await counts(one.uri)]).toEqual([3, 0, { refused: 1 }])
+})
+
+test('F050 answers that are cut, too long, or no HTTP at all count as failures, and the process lives', async () => {
+  const nonsense = [
+    'HTTP/1.1 202 Accepted\r\nContent-Length: 5\r\n\r\n12',
+    `HTTP/1.1 202 Accepted\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`,
+    '\u0000\u0001\u0002 this is no HTTP\r\n\r\n',
+    'HTTP/1.1 202 Accepted\r\nContent-Length: nine\r\n\r\n',
+  ]
+  let n = 0
+  const broken = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => socket.end(nonsense[n++] ?? ''))
+  })
+  await new Promise<void>((ready) => broken.listen(0, '127.0.0.1', ready))
+  closers.push(() => new Promise((done) => broken.close(() => done())))
+  const { port } = broken.address() as { port: number }
+  world.tables.inboxes.set(ada.id, [`http://127.0.0.1:${port}/inbox`])
+  const one = await posted(world, ada)
+  await calm()
+  for (const wait of [16, 64, 350]) {
+    later(wait * second)
+    await calm()
+  }
+  expect(n).toBe(4)
+  expect(await counts(one.uri)).toEqual({ pending: 1 })
+  world.tables.inboxes.set(ada.id, [`${remote.origin}/inbox`])
+  await posted(world, ada)
+  await remote.inbox.reached(1)
+})
+
+test('F052 a host that is away for eight days becomes unavailable, costs a probe a day, and comes back', async () => {
+  const held = async () => (await state())?.waiting
+  remote.behave({ kind: 'status', status: 503 })
+  for (let n = 0; n < 6; n++) {
+    await posted(world, ada)
+    await calm()
+    expect((await state())?.unavailable_since).toBeNull()
+    later(day)
+    await calm()
+  }
+  await calm()
+  expect((await state())?.unavailable_since).not.toBeNull()
+  expect(await held()).toBe(0)
+  const before = posts()
+  for (let n = 0; n < 5; n++) await posted(world, ada)
+  await calm()
+  expect([posts(), await held()]).toEqual([before, 0])
+  later(day)
+  await posted(world, ada)
+  await posted(world, ada)
+  await calm()
+  expect([posts(), await held()]).toEqual([before + 1, 0])
+  // It speaks to us: it is there.
+  remote.heal()
+  await markAlive(world.db('federation'), host(), world.ours.clock.date())
+  const fresh = await posted(world, ada)
+  await remote.inbox.reached(1)
+  expect(inbox()).toEqual([`${fresh.uri}/activity`])
+  expect(await state()).toMatchObject({ failures: 0, unavailable_since: null })
+})
+
+test('a probe that succeeds opens an unavailable host again', async () => {
+  await posted(world, ada)
+  await calm()
+  await world
+    .db('federation')
+    .run(
+      sql`update lanes set unavailable_since = ${world.ours.clock.date()}, probe_at = ${world.ours.clock.date()} where host = ${host()}`,
+    )
+  await posted(world, ada)
+  await posted(world, ada)
+  await remote.inbox.reached(2)
+  await calm()
+  expect(await state()).toMatchObject({ unavailable_since: null })
+})
+
+test('what is held is compacted: of a status the first text and the last edit, or its end alone', async () => {
+  const heal = remote.behave({ kind: 'status', status: 503 })
+  const [edited, deleted] = [await posted(world, ada), await posted(world, ada)]
+  await calm()
+  for (let n = 0; n < 3; n++) {
+    later(second)
+    await tellEdited(world, edited)
+    await world.settle()
+  }
+  await tellEdited(world, deleted)
+  await world.settle()
+  await tellDeleted(world, deleted)
+  await calm()
+  heal()
+  later(hour)
+  await remote.inbox.reached(3)
+  await calm()
+  const types = remote.inbox.all.map((one) => [one.activity.type, (one.activity.object as { id: string }).id])
+  expect(types).toEqual([
+    ['Create', edited.uri],
+    ['Update', edited.uri],
+    ['Delete', deleted.uri],
+  ])
+  expect(await counts(deleted.uri)).toEqual({ replaced: 1 })
+})
+
+test('a status that a server cannot take holds back its author only for a while, and others not at all', async () => {
+  const taken: string[] = []
+  const picky = await serve((request) => {
+    const { id } = JSON.parse(request.body.toString()) as { id: string }
+    if (id === poison) return { status: 500 }
+    taken.push(id)
+    return { status: 202 }
+  })
+  closers.push(picky.close)
+  for (const one of [ada, bob]) world.tables.inboxes.set(one.id, [`${picky.origin}/inbox`])
+  let poison = ''
+  const bad = await posted(world, ada)
+  poison = `${bad.uri}/activity`
+  await calm()
+  const hers = await posted(world, ada)
+  const his = await posted(world, bob)
+  await calm()
+  expect(taken).toEqual([`${his.uri}/activity`])
+  for (const wait of [16, 64, 350, 1_100]) {
+    later(wait * second)
+    await calm()
+  }
+  expect(taken).toEqual([`${his.uri}/activity`, `${hers.uri}/activity`])
+  expect(await counts(bad.uri)).toEqual({ pending: 1 })
+})
+
+test('what is held for seven days is given up', async () => {
+  remote.behave({ kind: 'status', status: 500 })
+  const one = await posted(world, ada)
+  await calm()
+  later(7 * day + hour)
+  await calm()
+  expect(await counts(one.uri)).toEqual({ 'gave-up': 1 })
+})
+
+test('authors whose keys cannot be had wait, and nothing is held against the host', async () => {
+  const key = world.tables.keys.get(bob.id)
+  world.tables.keys.delete(bob.id)
+  await posted(world, bob)
+  const hers = await posted(world, ada)
+  await calm()
+  expect(inbox()).toEqual([`${hers.uri}/activity`])
+  expect(await state()).toMatchObject({ failures: 0, waiting: 1 })
+  if (key) world.tables.keys.set(bob.id, key)
+  later(hour + minute)
+  await remote.inbox.reached(2)
+})
