@@ -1,0 +1,171 @@
+/** The routes of admin through the gateway: who may enter, and the headers that come with the answers. */
+import { randomUUID } from 'node:crypto'
+import * as admin from '@murmuration/contracts/admin'
+import type { AnyOperation, Route } from '@murmuration/contracts/kit'
+import { app as gateway } from '@murmuration/gateway'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { as, type House, startHouse, who } from './world.js'
+
+let house: House
+const made: Record<string, string> = {}
+beforeAll(async () => {
+  house = await startHouse({ apps: [gateway] })
+  const ada = as(who(house, '12'))
+  const { call } = house.cluster
+  made['domain-block'] = (await call(admin.domainBlockCreate, { domain: 'bad.example' }, ada)).id
+  made['domain-allow'] = (await call(admin.domainAllowCreate, { domain: 'good.example' }, ada)).id
+  made.report = (await call(admin.reportCreate, { account_id: '201' }, as(who(house, '101')))).id
+  made.account = '102'
+})
+afterAll(() => house.cluster.stop())
+
+/** Tokens of the stand-in for accounts: who, and the scopes. */
+const token = (id: string, ...scopes: string[]) => `${id}/${scopes.join(',')}`
+
+const ask = async (method: string, path: string, bearer?: string, body?: object) => {
+  const answer = await fetch(`${house.cluster.origin}${path}`, {
+    method,
+    headers: {
+      ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of every operation pass here.
+  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as any }
+}
+
+const staffOperations = Object.values(admin as Record<string, unknown>).filter(
+  (one): one is AnyOperation =>
+    typeof one === 'object' && one !== null && 'viewer' in one && (one as AnyOperation).viewer.permission !== undefined,
+)
+const table = staffOperations.flatMap((operation) =>
+  operation.http.map((route: Route) => [`${route.method} ${route.path}`, operation, route] as const),
+)
+
+/** Removing comes last, so that the others still find what they need. */
+const inOrder = table.toSorted((a, b) => Number(a[0].startsWith('DELETE')) - Number(b[0].startsWith('DELETE')))
+
+const bodies: Record<string, object> = {
+  'POST /api/v1/admin/domain_blocks': { domain: 'worse.example' },
+  'POST /api/v1/admin/domain_allows': { domain: 'better.example' },
+  'POST /api/v1/admin/accounts/:id/action': { type: 'suspend' },
+}
+
+test('every operation of staff has a scope and a permission', () => {
+  expect(table).toHaveLength(24)
+  for (const operation of staffOperations) {
+    expect(operation.viewer.kind).toBe('user')
+    expect(operation.viewer.scopes).toHaveLength(2)
+    expect(operation.cache).toBe('private')
+  }
+})
+
+test.each(inOrder)(
+  'A065 D-5 %s: nobody, no scope, no permission, and the right one',
+  async (name, operation, route) => {
+    const noun = operation.name.split('.')[1] ?? ''
+    const path = route.path.replace(':id', made[noun] ?? '')
+    const body = route.method === 'GET' || route.method === 'DELETE' ? undefined : (bodies[name] ?? {})
+    const [parent = '', own = ''] = operation.viewer.scopes
+    const refusal = (text: string) => ({ error: text, code: 'forbidden', request_id: expect.any(String) })
+    const asked = async (bearer?: string) => {
+      const { status, body: said } = await ask(route.method, path, bearer, body)
+      return [status, said]
+    }
+    expect(await asked()).toEqual([403, refusal('This action is not allowed')])
+    const others = ['read', 'write', 'follow', 'push', own.includes(':read:') ? 'admin:write' : 'admin:read']
+    expect(await asked(token('13', ...others))).toEqual([403, refusal('This action is outside the authorized scopes')])
+    expect(await asked(token('101', parent))).toEqual([403, refusal('This action is not allowed')])
+    if (operation.viewer.permission === 'manage_federation')
+      expect(await asked(token('11', parent))).toEqual([403, refusal('This action is not allowed')])
+    // What undoes a suspension finds one.
+    if (operation.name === 'admin.account.unsuspend') who(house, '102').suspended = 'staff'
+    const right = await ask(route.method, path, token('12', own), body)
+    expect([right.status, right.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
+    if (route.method === 'DELETE') expect(right.body).toEqual({})
+  },
+)
+
+test('A066 disabled staff is turned away', async () => {
+  who(house, '11').disabled = true
+  // Another scope makes another token, which no cache knows.
+  const { status, body } = await ask('GET', '/api/v1/admin/reports', token('11', 'admin:read', 'push'))
+  expect([status, body.error]).toEqual([403, 'Your login is currently disabled'])
+  who(house, '11').disabled = false
+})
+
+test('S-143 a full page has a link to the next one, with the filters it was asked with', async () => {
+  const alice = as(who(house, '101'))
+  for (let i = 0; i < 3; i++) await house.cluster.call(admin.reportCreate, { account_id: '201' }, alice)
+  const { headers, body } = await ask(
+    'GET',
+    '/api/v1/admin/reports?limit=2&target_account_id=201&unresolved=true',
+    token('12', 'admin:read'),
+  )
+  const kept = `${house.cluster.origin}/api/v1/admin/reports?limit=2&unresolved=true&target_account_id=201`
+  expect(headers.get('link')).toBe(
+    `<${kept}&max_id=${body[1].id}>; rel="next", <${kept}&min_id=${body[0].id}>; rel="prev"`,
+  )
+})
+
+test('S-145 a conflict passes the edge with the block that is there', async () => {
+  const ada = token('12', 'admin:write')
+  await ask('POST', '/api/v1/admin/domain_blocks', ada, { domain: 'conflict.example', severity: 'suspend' })
+  const { status, body } = await ask('POST', '/api/v1/admin/domain_blocks', ada, { domain: 'conflict.example' })
+  expect(status).toBe(422)
+  expect(body).toMatchObject({
+    error: 'You have already imposed stricter limits on conflict.example.',
+    existing_domain_block: { domain: 'conflict.example', severity: 'suspend' },
+    code: 'unprocessable',
+  })
+})
+
+test('S-126 a report takes a form with brackets, and its scope', async () => {
+  const form = new URLSearchParams({ account_id: '201', 'status_ids[]': '', category: 'spam', comment: 'Spam' })
+  const send = (bearer: string) =>
+    fetch(`${house.cluster.origin}/api/v1/reports`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bearer}`, 'idempotency-key': randomUUID() },
+      body: form,
+    })
+  form.delete('status_ids[]')
+  expect((await send(token('101', 'read'))).status).toBe(403)
+  const answer = await send(token('101', 'write:reports'))
+  expect([answer.status, await answer.json()]).toMatchObject([200, { category: 'spam', comment: 'Spam' }])
+})
+
+test.each([
+  ['/api/v1/instance', '@1668384000'],
+  ['/api/v2/instance', null],
+  ['/api/v1/instance/rules', null],
+  ['/api/v1/instance/languages', null],
+  ['/api/v1/instance/extended_description', null],
+  ['/api/v1/instance/privacy_policy', null],
+])('%s may be kept for five minutes, whoever asks', async (path, deprecated) => {
+  for (const bearer of [undefined, token('101', 'read')]) {
+    const { status, headers } = await ask('GET', path, bearer)
+    expect(status).toBe(200)
+    expect(headers.get('cache-control')).toBe('max-age=300, public, stale-while-revalidate=30, stale-if-error=86400')
+    expect(headers.get('vary')).toBe('Origin')
+    expect(headers.get('deprecation')).toBe(deprecated)
+  }
+})
+
+test('S-088 A051 the list of blocks is for nobody until staff shows it, and is never kept with a token', async () => {
+  expect((await ask('GET', '/api/v1/instance/domain_blocks')).status).toBe(404)
+  await house.cluster.call(admin.settingSet, { name: 'show_domain_blocks', value: 'all' })
+  const visitor = await ask('GET', '/api/v1/instance/domain_blocks')
+  expect([visitor.status, visitor.headers.get('cache-control')?.includes('public')]).toEqual([200, true])
+  const person = await ask('GET', '/api/v1/instance/domain_blocks', token('101', 'read'))
+  expect([person.status, person.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
+})
+
+test('pictures of the server are served as pictures that others may show', async () => {
+  const answer = await fetch(`${house.cluster.origin}/instance/pictures/icon-48.png`)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toBe('image/png')
+  expect(answer.headers.get('cache-control')).toBe('public, max-age=86400')
+  expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(500)
+  expect((await fetch(`${house.cluster.origin}/instance/pictures/nothing.png`)).status).toBe(404)
+})
