@@ -17,7 +17,7 @@ let cast: Cast
 beforeAll(async () => {
   cast = await startAccounts()
   // Only the owner of the tables may analyse them.
-  const owner = openDatabase({ url: cast.env['DATABASE_URL'] ?? '', schema: 'accounts', connections: 1 })
+  const owner = openDatabase({ url: cast.env.DATABASE_URL ?? '', schema: 'accounts', connections: 1 })
   await owner.run(sql`insert into accounts (id, username, domain, uri, url, display_name, created_at)
     select n, 'name' || n, case when n > 4000 then 'host' || n % 50 || '.example' end, 'https://x/' || n, 'https://x/@' || n,
       'Name ' || n, now() from generate_series(1, 20000) n`)
