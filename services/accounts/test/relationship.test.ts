@@ -66,7 +66,7 @@ test('S-008 blocking is repeatable, listed, lifted, and does nothing to oneself'
   expect(await cast.call(blockList, {}, alice)).toEqual([])
   expect(await cast.call(blockCreate, { id: alice!.id }, alice)).toMatchObject({ blocking: false })
   await expect(cast.call(blockCreate, { id: '5' }, alice)).rejects.toMatchObject({ code: 'not_found' })
-  expect((await announced('block.created')).filter((one) => one.from === alice!.id)).toHaveLength(1)
+  expect((await announced('accounts.block.created')).filter((one) => one.from === alice!.id)).toHaveLength(1)
 })
 
 test('S-007 a mute has an end, and is over for readers before the tick comes by', async () => {
@@ -91,7 +91,9 @@ test('S-007 a mute has an end, and is over for readers before the tick comes by'
   expect(await cast.call(muteList, {}, alice)).toEqual([])
   const host = cast.host.running.find((one) => one.service === 'accounts')
   await expireMutes.run(host?.ctx)
-  expect(await announced('mute.removed')).toContainEqual(expect.objectContaining({ from: alice!.id, to: bob!.id }))
+  expect(await announced('accounts.mute.removed')).toContainEqual(
+    expect.objectContaining({ from: alice!.id, to: bob!.id }),
+  )
   expect(await cast.db('accounts').rows(sql`select 1 from mutes where account_id = ${alice!.id}`)).toEqual([])
 })
 
@@ -130,15 +132,19 @@ test('A101 a domain block ends every relation with the domain, in one spelling, 
   expect(await relation(alice!, rita)).toMatchObject({ domain_blocking: true, followed_by: false })
   expect(await relation(alice!, vera)).toMatchObject({ requested: false })
   expect(await relation(alice!, other)).toMatchObject({ followed_by: true, domain_blocking: false })
-  expect(await announced('follow.removed')).toContainEqual(
+  expect(await announced('accounts.follow.removed')).toContainEqual(
     expect.objectContaining({ from: rita, to: alice!.id, byTarget: true }),
   )
-  expect(await announced('domain-block.created')).toContainEqual({ id: alice!.id, domain: 'xn--bse-sna.example' })
+  expect(await announced('accounts.domain-block.created')).toContainEqual({
+    id: alice!.id,
+    domain: 'xn--bse-sna.example',
+  })
   await expect(cast.call(followCreate, { id: rita }, alice)).rejects.toMatchObject({ code: 'forbidden' })
   const again = { what: 'follow' as const, actor: rita, target: alice!.id, uri: 'https://x/3' }
   expect(await cast.call(applyRemote, again)).toEqual({ outcome: 'refused' })
   await cast.call(domainBlockRemove, { domain: 'BÖSE.example' }, alice)
   expect(await cast.call(domainBlockList, {}, alice)).toEqual([])
+  expect(await announced('accounts.domain-block.removed')).toEqual([{ id: alice!.id, domain: 'xn--bse-sna.example' }])
   for (const domain of ['', 'not a domain', 'a/b'])
     await expect(cast.call(domainBlockCreate, { domain }, alice)).rejects.toMatchObject({ status: 422 })
 })
