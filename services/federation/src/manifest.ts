@@ -22,6 +22,7 @@ import {
   flagReceived,
   lookAgainJob,
   processActivity,
+  receiveActivity,
   resolveThread,
   tellProfileJob,
 } from '@murmuration/contracts/federation'
@@ -74,6 +75,13 @@ export const calls = [
   viewerFacts,
 ] as const satisfies readonly AnyOperation[]
 
+/** Reading of the outside world, which alone needs the way out and waits for others. */
+const outside: readonly AnyOperation[] = [fetchActor, fetchKey, fetchObject]
+/** What anybody may read here; storms at the inboxes and slow hosts elsewhere do not touch it. */
+const documents = operations
+  .map((door) => door.operation)
+  .filter((one) => one !== receiveActivity && !outside.includes(one))
+
 export const manifest = service('federation', {
   operations,
   reactions,
@@ -84,7 +92,7 @@ export const manifest = service('federation', {
   hints: [],
   roles: {
     api: {
-      operations: true,
+      operations: documents,
       reactions: true,
       ticks: true,
       scales: 'document reads',
@@ -92,6 +100,7 @@ export const manifest = service('federation', {
       replicas: { min: 2, max: 20 },
     },
     inbox: {
+      operations: [receiveActivity],
       jobs: [processActivity, resolveThread],
       scales: 'incoming activities',
       needs: ['postgres', 'nats', 'redis'],
@@ -104,9 +113,9 @@ export const manifest = service('federation', {
       replicas: { min: 2, max: 40 },
     },
     fetch: {
-      operations: true,
+      operations: outside,
       scales: 'outside reads',
-      needs: ['postgres', 'nats', 'redis'],
+      needs: ['postgres', 'nats', 'redis', 'internet'],
       replicas: { min: 2, max: 20 },
     },
   },

@@ -30,7 +30,6 @@ test('a handle, in any case and with or without acct, leads to the actor', async
     expect(answer.status, resource).toBe(200)
     expect(answer.headers.get('content-type')).toBe('application/jrd+json; charset=utf-8')
     expect(answer.headers.get('cache-control')).toBe('max-age=259200, public')
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
     const jrd = WebFinger.parse(await answer.json())
     expect(jrd.subject).toBe(`acct:alice@${host}`)
     expect(jrd.links).toContainEqual({ rel: 'self', type: 'application/activity+json', href: alice.uri })
@@ -63,7 +62,6 @@ test('questions about others find nothing, and no question at all is a mistake',
     expect(await answer.text()).toBe('')
   }
   expect((await get('/.well-known/webfinger')).status).toBe(400)
-  expect((await get('/.well-known/webfinger?resource[]=a&resource[]=b')).status).toBe(400)
 })
 
 test('host-meta says where WebFinger is, as XML or as JSON', async () => {

@@ -1,0 +1,289 @@
+/** Relations that come in: follows, answers to ours, blocks, their undoing, profiles and goodbyes; in any order and twice. */
+import { blockCreate, credentialsUpdate, followCreate, relationshipList } from '@murmuration/contracts/accounts'
+import { flagReceived } from '@murmuration/contracts/federation'
+import { sql } from '@murmuration/db'
+import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startWorld, type World } from './world.js'
+
+let world: World
+let remote: RemoteServer
+let evil: RemoteServer
+let eve: RemoteActor
+let eve2: RemoteActor
+let counter = 0
+let bob: Awaited<ReturnType<World['person']>>
+let rita: RemoteActor
+let ritaId: string
+
+beforeAll(async () => {
+  world = await startWorld()
+  remote = await world.server()
+  evil = await world.server()
+  eve = await evil.addActor('eve')
+  eve2 = await evil.addActor('eve2')
+})
+afterAll(() => world.stop())
+/** Fresh people for every test. */
+beforeEach(async () => {
+  counter++
+  bob = await world.person(`bob${counter}`)
+  rita = await remote.addActor(`rita${counter}`)
+  ritaId = (await met(rita)).id
+})
+afterEach(async () => {
+  await world.settle()
+  expect(await world.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
+})
+
+/** An account of ours for a remote actor, whom we met by a like of nothing. */
+const met = async (actor: RemoteActor, server = remote) => {
+  await world.outcome(server, makeActivity(actor, 'Like', `${world.origin}/ap/users/1/statuses/1`), { as: actor })
+  const account = await world.account(actor.id)
+  if (!account) throw new Error(`${actor.name} was not met`)
+  return account
+}
+const relation = async (id = ritaId) => {
+  const [found] = await world.call(relationshipList, { id: [id] }, bob)
+  return found
+}
+const fromRita = (type: string, object: Parameters<typeof makeActivity>[2], extra = {}) =>
+  world.outcome(remote, makeActivity(rita, type, object, extra), { as: rita })
+
+describe('follows of people here', () => {
+  test.each(['cavage', 'rfc9421'] as const)('m18 a follow, signed with %s', async (scheme) => {
+    expect(await world.outcome(remote, makeActivity(rita, 'Follow', bob.uri), { as: rita, scheme })).toBe('done')
+    expect(await relation()).toMatchObject({ followed_by: true, following: false })
+  })
+
+  test('a locked person is asked first', async () => {
+    await world.call(credentialsUpdate, { locked: true }, bob)
+    expect(await fromRita('Follow', bob.uri)).toBe('done pending')
+    expect(await relation()).toMatchObject({ followed_by: false, requested_by: true })
+  })
+
+  test('somebody who is blocked is refused', async () => {
+    await world.call(blockCreate, { id: ritaId }, bob)
+    expect(await fromRita('Follow', bob.uri)).toBe('refused target-refuses')
+    expect(await relation()).toMatchObject({ followed_by: false })
+  })
+
+  test('p05 m18 again with another id: the same follow', async () => {
+    await fromRita('Follow', bob.uri, { state: 'pending' })
+    expect(await fromRita('Follow', bob.uri)).toMatch(/^done/)
+    expect(await relation()).toMatchObject({ followed_by: true })
+  })
+
+  test('of somebody who is not here, of a status, of the server', async () => {
+    expect(await fromRita('Follow', `${world.origin}/ap/users/1`)).toBe('refused unknown-object')
+    expect(await fromRita('Follow', eve.id)).toBe('ignored not-about-us')
+    expect(await fromRita('Follow', `${world.origin}/actor`)).toBe('refused unknown-object')
+  })
+
+  test('m19 undone, also when the inner id differs, and by its own actor only (h06, 57)', async () => {
+    const follow = makeActivity(rita, 'Follow', bob.uri)
+    await world.outcome(remote, follow, { as: rita })
+    await met(eve, evil)
+    expect(await world.outcome(evil, makeActivity(eve, 'Undo', { ...follow }), { as: eve })).toBe('refused not-yours')
+    expect(await relation()).toMatchObject({ followed_by: true })
+    expect(await fromRita('Undo', { ...follow, id: `${rita.id}/another` })).toBe('done')
+    expect(await relation()).toMatchObject({ followed_by: false })
+  })
+
+  test('undone before it came: nothing', async () => {
+    const follow = makeActivity(rita, 'Follow', bob.uri)
+    expect(await fromRita('Undo', follow)).toBe('done unchanged')
+    expect(await world.outcome(remote, follow, { as: rita })).toBe('ignored undone-before')
+    expect(await relation()).toMatchObject({ followed_by: false })
+  })
+})
+
+describe('answers to our follows', () => {
+  const ask = async () => {
+    await world.call(followCreate, { id: ritaId }, bob)
+    await world.settle()
+    const row = await world
+      .db('accounts')
+      .row<{ uri: string }>(sql`select uri from follow_requests where account_id = ${bob.id}`)
+    return { id: row?.uri ?? '', type: 'Follow', actor: bob.uri, object: rita.id }
+  }
+
+  test('m20 accepted, with the follow inside', async () => {
+    const follow = await ask()
+    expect(await relation()).toMatchObject({ requested: true, following: false })
+    expect(await fromRita('Accept', follow)).toBe('done')
+    expect(await relation()).toMatchObject({ requested: false, following: true })
+  })
+
+  test('m21 accepted by its id alone', async () => {
+    expect(await fromRita('Accept', (await ask()).id)).toBe('done')
+    expect(await relation()).toMatchObject({ following: true })
+  })
+
+  test('m22 rejected, before and after it was accepted', async () => {
+    const follow = await ask()
+    expect(await fromRita('Reject', follow)).toBe('done')
+    expect(await relation()).toMatchObject({ requested: false, following: false })
+    const again = await ask()
+    await fromRita('Accept', again)
+    expect(await fromRita('Reject', again)).toBe('done')
+    expect(await relation()).toMatchObject({ following: false })
+  })
+
+  test('A022 58 59 by somebody else, of nothing we asked, of a follow of somebody else', async () => {
+    const follow = await ask()
+    await met(eve, evil)
+    expect(await world.outcome(evil, makeActivity(eve, 'Accept', follow), { as: eve })).toBe(
+      'refused not-the-one-asked',
+    )
+    expect(await world.outcome(evil, makeActivity(eve, 'Accept', follow.id), { as: eve })).toBe('done unchanged')
+    expect(await fromRita('Accept', { ...follow, actor: eve.id })).toBe('refused never-asked')
+    expect(await fromRita('Accept', `${world.origin}/payloads/1`)).toBe('refused never-asked')
+    expect(await relation()).toMatchObject({ requested: true, following: false })
+  })
+
+  test('g02 an answer to something that is no follow', async () => {
+    expect(await fromRita('Accept', { id: `${bob.uri}/statuses/1`, type: 'Note', attributedTo: bob.uri })).toBe(
+      'ignored not-an-answer-to-a-follow',
+    )
+  })
+})
+
+describe('blocks', () => {
+  test('m23 both follows end, and the block can be lifted', async () => {
+    await fromRita('Follow', bob.uri)
+    const block = makeActivity(rita, 'Block', bob.uri)
+    expect(await world.outcome(remote, block, { as: rita })).toBe('done')
+    expect(await relation()).toMatchObject({ followed_by: false, blocked_by: true })
+    expect(await world.outcome(remote, block, { as: rita })).toBe('done')
+    expect(await fromRita('Undo', block)).toBe('done')
+    expect(await relation()).toMatchObject({ blocked_by: false })
+  })
+
+  test('l07 A027 70 a ban from a community is no block', async () => {
+    await fromRita('Follow', bob.uri)
+    expect(await fromRita('Block', bob.uri, { target: `${remote.origin}/c/cats` })).toBe('ignored community-ban')
+    expect(await relation()).toMatchObject({ followed_by: true, blocked_by: false })
+  })
+})
+
+describe('profiles', () => {
+  test('m32 a changed profile is read from its own address, not from what was sent', async () => {
+    Object.assign(rita.document, { name: 'Rita the second', summary: '<p>new<script>x</script></p>' })
+    expect(await fromRita('Update', { ...rita.document, name: 'a lie' })).toBe('done')
+    expect(await world.account(rita.id)).toMatchObject({ display_name: 'Rita the second' })
+  })
+
+  test('h04 53 A016 the profile of somebody else', async () => {
+    expect(
+      await world.outcome(evil, makeActivity(eve, 'Update', { ...rita.document, name: 'taken over' }), { as: eve }),
+    ).toBe('refused not-yours')
+    expect(
+      await world.outcome(evil, makeActivity(eve2, 'Update', { ...eve.document, name: 'taken over' }), { as: eve2 }),
+    ).toBe('refused not-yours')
+    expect(await world.account(rita.id)).toMatchObject({ display_name: rita.name })
+  })
+
+  test('m14 a goodbye removes the account; once', async () => {
+    await fromRita('Follow', bob.uri)
+    const goodbye = makeActivity(rita, 'Delete', rita.id)
+    expect(await world.outcome(remote, goodbye, { as: rita })).toBe('done')
+    expect(await world.account(rita.id)).toBe(null)
+    expect((await world.deliver(remote, goodbye, { as: rita })).status).toBe(202)
+  })
+
+  test('55 56 A017 somebody else is not deleted, not even from the same server', async () => {
+    await met(eve, evil)
+    expect(await world.outcome(evil, makeActivity(eve, 'Delete', rita.id), { as: eve })).toBe('refused not-yours')
+    expect(await world.outcome(evil, makeActivity(eve2, 'Delete', eve.id), { as: eve2 })).toBe('refused not-yours')
+    expect(await world.account(rita.id)).not.toBe(null)
+    expect(await world.account(eve.id)).not.toBe(null)
+  })
+})
+
+describe('moves', () => {
+  test('m24 60 h08 h09 believed only when the new home names the old one; followers stay', async () => {
+    const home = await evil.addActor(`home${counter}`)
+    const move = (extra = {}) => fromRita('Move', rita.id, { target: home.id, ...extra })
+    expect(await move()).toBe('refused no-alias')
+    expect(await fromRita('Move', eve.id, { target: home.id })).toBe('refused not-yours')
+    expect(await move({ target: rita.id })).toBe('refused no-target')
+    expect(await move({ target: bob.uri })).toBe('refused no-target')
+    Object.assign(home.document, { alsoKnownAs: [rita.id] })
+    Object.assign(rita.document, { movedTo: home.id })
+    expect(await move()).toBe('done followers-stay')
+  })
+})
+
+describe('reports', () => {
+  const told = async () => {
+    const rows = await world
+      .db('federation')
+      .rows<{ data: string }>(sql`select data from outbox where subject = ${flagReceived.subject} order by id`)
+    return rows.map((it) => JSON.parse(it.data) as Record<string, unknown>)
+  }
+
+  test('m25 k06 somebody here is reported: federation.flag.received, once', async () => {
+    const before = (await told()).length
+    const flag = makeActivity(rita, 'Flag', bob.uri, {
+      object: [bob.uri, `${bob.uri}/statuses/1`],
+      content: 'x'.repeat(6_000),
+    })
+    expect(await world.outcome(remote, flag, { as: rita })).toBe('done')
+    await world.deliver(remote, flag, { as: rita })
+    await world.settle()
+    const events = await told()
+    expect(events.length).toBe(before + 1)
+    expect(events.at(-1)).toMatchObject({
+      uri: flag.id,
+      actor: ritaId,
+      target: bob.id,
+      statusUris: [],
+      domain: new URL(remote.origin).host,
+    })
+    expect(String(events.at(-1)?.comment).length).toBe(5_000)
+  })
+
+  test('65 about strangers, and from a server whose reports are not wanted', async () => {
+    const before = (await told()).length
+    expect(await fromRita('Flag', eve.id)).toBe('ignored not-about-us')
+    await world.policy({
+      blocks: [{ domain: '127.0.0.1', severity: 'noop', reject_media: false, reject_reports: true }],
+    })
+    expect(await fromRita('Flag', bob.uri)).toBe('ignored reports-rejected')
+    await world.policy({})
+    expect((await told()).length).toBe(before)
+  })
+})
+
+describe('the rest', () => {
+  test('m30 m31 m26 named outcomes for what is not kept', async () => {
+    expect(await fromRita('Add', `${rita.id}/statuses/1`, { target: `${rita.id}/featured` })).toBe(
+      'ignored pins-are-not-kept',
+    )
+    expect(await fromRita('Remove', `${rita.id}/statuses/1`, { target: `${rita.id}/featured` })).toBe(
+      'ignored pins-are-not-kept',
+    )
+    expect(await fromRita('QuoteRequest', `${bob.uri}/statuses/1`, { instrument: `${rita.id}/statuses/2` })).toBe(
+      'ignored quotes-are-not-approved',
+    )
+  })
+
+  test('73 a suspended account: only what takes something back', async () => {
+    await fromRita('Follow', bob.uri)
+    await world.db('accounts').run(sql`select 1`)
+    const { accountModerate } = await import('@murmuration/contracts/accounts')
+    await world.call(accountModerate, { id: ritaId, action: 'suspend', stamp: 'x' })
+    expect(await fromRita('Follow', bob.uri)).toBe('refused actor-is-suspended')
+    expect(await fromRita('Like', `${bob.uri}/statuses/1`)).toBe('refused actor-is-suspended')
+    expect(await fromRita('Undo', makeActivity(rita, 'Follow', bob.uri))).toMatch(/^done/)
+  })
+
+  test('an activity without an id is worked on each time, with one effect', async () => {
+    const follow = { ...makeActivity(rita, 'Follow', bob.uri), id: undefined }
+    expect(await world.outcome(remote, follow as never, { as: rita })).toBe('done')
+    expect(await world.outcome(remote, follow as never, { as: rita })).toMatch(/^done/)
+    expect(await relation()).toMatchObject({ followed_by: true })
+  })
+})

@@ -1,0 +1,61 @@
+/** Authorised fetch: documents only for those who sign, whoever they are; discovery and the instance actor for everybody. */
+import { blockCreate } from '@murmuration/contracts/accounts'
+import type { RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWorld, type World } from './world.js'
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+
+let world: World
+let bob: Awaited<ReturnType<World['person']>>
+let remote: RemoteServer
+let rita: RemoteActor
+
+const get = (url: string, headers: Record<string, string> = { accept: 'application/activity+json' }) =>
+  fetch(url, { headers, redirect: 'manual' })
+
+beforeAll(async () => {
+  world = await startWorld({ AUTHORIZED_FETCH: 'true' })
+  bob = await world.person('bob')
+  remote = await world.server()
+  rita = await remote.addActor('rita')
+})
+afterAll(() => world.stop())
+
+test('without a signature: 401, except for the instance actor and discovery', async () => {
+  for (const path of ['', '/outbox', '/followers', '/collections/featured'])
+    expect((await get(`${bob.uri}${path}`)).status).toBe(401)
+  expect((await get(`${world.origin}/actor`)).status).toBe(200)
+  expect((await get(`${world.origin}/.well-known/webfinger?resource=${encodeURIComponent(bob.uri)}`)).status).toBe(200)
+  expect((await get(`${world.origin}/.well-known/nodeinfo`)).status).toBe(200)
+})
+
+test.each(['cavage', 'rfc9421'] as const)(
+  'with a %s signature by anybody: 200, for nobody else to keep',
+  async (scheme) => {
+    const actor = await remote.addActor(`reader${scheme}`)
+    const answer = await remote.fetch(bob.uri, { as: actor, scheme })
+    expect(answer.status).toBe(200)
+    expect(answer.headers['cache-control']).toBe('private, no-store')
+  },
+)
+
+test('a signature that proves nothing: 401', async () => {
+  const other = await remote.addActor('other')
+  expect((await remote.fetch(bob.uri, { as: { ...rita, privateKey: other.privateKey } })).status).toBe(401)
+  expect(
+    (await remote.fetch(bob.uri, { as: { ...rita, keyId: `${remote.origin}/users/unknown#main-key` } })).status,
+  ).toBe(401)
+})
+
+test('browsers are sent to the page all the same', async () => {
+  expect((await get(bob.uri, { accept: BROWSER })).headers.get('location')).toBe(`${world.origin}/@bob`)
+})
+
+test('A050 one whom the person blocks sees empty lists', async () => {
+  await remote.fetch(bob.uri, { as: rita })
+  const account = await world.account(rita.id)
+  await world.call(blockCreate, { id: account?.id ?? '' }, bob)
+  expect((await remote.fetch(`${bob.uri}/outbox`, { as: rita })).json()).toMatchObject({ totalItems: 0 })
+})
