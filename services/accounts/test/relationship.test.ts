@@ -45,7 +45,7 @@ const announced = async (subject: string) =>
   (
     await cast
       .db('accounts')
-      .rows<{ data: string }>(sql`select data from outbox where subject = ${`evt.accounts.${subject}`} order by id`)
+      .rows<{ data: string }>(sql`select data from outbox where subject = ${`evt.${subject}`} order by id`)
   ).map((row) => JSON.parse(row.data))
 
 test('S-124 relationships: each id once, in order of ids, unknown ones left out', async () => {
