@@ -17,6 +17,14 @@ export const settings = {
     or: '',
     about: 'Where streaming answers when it is not on the web address, such as wss://streaming.example.',
   }),
+  alternateDomains: text('ALTERNATE_DOMAINS', {
+    or: '',
+    about: 'Further host names under which the server is reached, comma separated; requests for others are refused.',
+  }),
+  membersOnly: bool('DISALLOW_UNAUTHENTICATED_API_ACCESS', {
+    or: false,
+    about: 'The API answers nobody without a login, except for signing up and the description of the server.',
+  }),
   limitedFederation: bool('LIMITED_FEDERATION_MODE', {
     or: false,
     about: 'Federate only with allowed domains; implies that the API refuses anonymous visitors.',

@@ -3,7 +3,7 @@ import { type BlobStore, createBlobStore } from '@murmuration/blob'
 import { openRedis, type Redis } from '@murmuration/cache'
 import { type BaseContext, blobOptionsOf } from '@murmuration/kernel'
 import { type Config, readServiceConfig } from './config.js'
-import type { Staging } from './edge/body.js'
+import type { Staging } from './edge/multipart.js'
 import type { calls } from './manifest.js'
 
 export type Context = BaseContext<(typeof calls)[number]> & {

@@ -1,47 +1,55 @@
-/** The gateway's door: one Express app whose contract routes stand behind one radix tree. */
+/** The gateway's door: contract routes behind one radix tree, an Express app for the pages, streaming sent where it lives. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { routedOperations } from '@murmuration/contracts/registry'
-import type { Health, Listening, SharedServer } from '@murmuration/kernel'
-import express from 'express'
+import { createAskRaw, type Health, type Listening, type SharedServer } from '@murmuration/kernel'
 import type { Context } from './context.js'
+import { createBulkheads } from './edge/bulkhead.js'
 import { createDispatch } from './edge/dispatch.js'
-import { mountPages } from './pages/index.js'
-
-/** Paths of other servers; everything else belongs to people. */
-export const isFederationPath = (path: string): boolean =>
-  path === '/inbox' ||
-  path === '/actor' ||
-  path.startsWith('/actor/') ||
-  path.startsWith('/ap/') ||
-  path.startsWith('/.well-known/') ||
-  path.startsWith('/nodeinfo') ||
-  /^\/users\/[^/]+(\/.*)?$/.test(path)
+import { createLimits, noLimits } from './edge/limits.js'
+import { createObserve } from './edge/observe.js'
+import { routeTable } from './edge/route-table.js'
+import type { Edge } from './edge/serve.js'
+import { createTokens } from './edge/tokens.js'
+import { createPages } from './pages/index.js'
+import { createStreamingSignpost } from './streaming-signpost.js'
+import { isFederationPath, isStreamingPath } from './surface.js'
 
 export const listen = async (
   ctx: Context,
   role: string,
   tools: { server(port: number): Promise<SharedServer>; health: Health },
 ): Promise<Listening> => {
-  const app = express()
-  app.disable('x-powered-by')
-  app.disable('etag')
-  const federation = role === 'federation'
+  const { config } = ctx
+  const edge: Edge = {
+    ctx,
+    tokens: createTokens(ctx),
+    limits: config.rateLimits === 'off' ? noLimits : createLimits(ctx.redis, () => ctx.clock.now()),
+    bulkheads: createBulkheads(tools.health.loopLag),
+    ask: createAskRaw(ctx.nc),
+    house: { membersOnly: config.membersOnly || config.limitedFederation, limitedFederation: config.limitedFederation },
+  }
   const operations = routedOperations()
-  const dispatch = createDispatch(ctx, operations, tools.health.loopLag)
-  app.use((req, res, next) => dispatch.handle(req, res, next))
-  if (!federation) mountPages(app, ctx)
-  app.use((_req, res) => {
-    res.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' })
-    res.end('Not Found')
-  })
-  const server = await tools.server(ctx.config.port)
+  const observe = createObserve(role, ctx.log)
+  const dispatch = createDispatch({ ctx, edge, operations, observe })
+  const pages = await createPages({ ctx, edge, observe })
+  const signpost = createStreamingSignpost(ctx)
+  const federation = role === 'federation'
+  if (ctx.common.mode === 'test') tools.health.page('/routes', async () => routeTable(operations))
+  const server = await tools.server(config.port)
   server.mount({
-    matches: (path) => isFederationPath(path) === federation,
-    request: (req, res) => app(req as never, res as never),
+    // Streaming in the same process answers for itself.
+    matches: (path) =>
+      isStreamingPath(path) ? signpost !== null && !federation : isFederationPath(path) === federation,
+    request: (req: IncomingMessage, res: ServerResponse) => {
+      if (signpost?.(req, res)) return
+      // Express costs as much as all the rest: only pages pass through it.
+      dispatch.handle(req, res, () => pages.handle(req, res))
+    },
   })
   return {
     async stop(ms) {
       const end = performance.now() + ms
-      while (dispatch.inHand() > 0 && performance.now() < end) await ctx.clock.sleep(20)
+      while (dispatch.inHand() + pages.inHand() > 0 && performance.now() < end) await ctx.clock.sleep(20)
     },
   }
 }

@@ -13,7 +13,7 @@ const make = (viewer: AnyOperation['viewer']): AnyOperation =>
     output: z.object({}),
     about: 'A test.',
   })
-const base = { ip: '127.0.0.1', userAgent: null }
+const open = { membersOnly: false, limitedFederation: false }
 const person = { id: '1', userId: '2', permissions: 65536, position: -1, locale: 'en' }
 const token = (more: Partial<ResolvedToken> = {}): ResolvedToken => ({
   tokenId: '5',
@@ -25,9 +25,9 @@ const token = (more: Partial<ResolvedToken> = {}): ResolvedToken => ({
 })
 const known = (more: Partial<ResolvedToken> = {}) => ({ found: token(more), why: 'ok' as const })
 
-const outcome = (operation: AnyOperation, given: Parameters<typeof authorize>[1]): string => {
+const outcome = (operation: AnyOperation, given: Parameters<typeof authorize>[1], house = open): string => {
   try {
-    authorize(operation, given, base)
+    authorize(operation, given, house)
     return 'ok'
   } catch (error) {
     return error instanceof Failure ? `${error.status} ${error.message}` : String(error)
@@ -82,7 +82,7 @@ test.each([
 test('D-2 a refused token names itself in WWW-Authenticate', () => {
   const refusal = (() => {
     try {
-      authorize(make(user('read')), null, base)
+      authorize(make(user('read')), null, open)
     } catch (error) {
       return error as Failure
     }

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { fail, type RouteClass } from '@murmuration/contracts/kit'
 
+/** Requests of a class in work at once. */
 const PLACES: Record<RouteClass, number> = {
   read: 200,
   write: 100,
@@ -13,64 +14,68 @@ const PLACES: Record<RouteClass, number> = {
   page: 50,
 }
 const WAIT_MS = 500
-/** Event-loop delay in ms above which a class is refused; writes go last. */
-const SHED_AT: Partial<Record<RouteClass, number>> = { inbox: 150, search: 200, read: 400 }
+/** Event-loop delay in ms above which a class is refused; writes go on to the last. */
+const SHED_AT: Partial<Record<RouteClass, number>> = { page: 100, inbox: 150, search: 200, read: 400 }
 const SHED_ANONYMOUS_AT = 100
-
-class Bulkhead {
-  #free: number
-  readonly #waiting: (() => void)[] = []
-  readonly #most: number
-  constructor(places: number) {
-    this.#free = places
-    this.#most = places * 2
-  }
-  async enter(): Promise<void> {
-    if (this.#free > 0) {
-      this.#free--
-      return
-    }
-    if (this.#waiting.length >= this.#most) throw busy()
-    await new Promise<void>((resolve, reject) => {
-      const enter = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-      const timer = setTimeout(() => {
-        const at = this.#waiting.indexOf(enter)
-        if (at >= 0) this.#waiting.splice(at, 1)
-        reject(busy())
-      }, WAIT_MS)
-      this.#waiting.push(enter)
-    })
-  }
-  leave(): void {
-    const next = this.#waiting.shift()
-    if (next) next()
-    else this.#free++
-  }
-}
 
 const busy = () =>
   fail('unavailable', 'The server is busy, please try again', { retryAfter: 1 + Math.floor(Math.random() * 4) })
 
+interface Bulkhead {
+  /** A place at once, or the promise of one. */
+  enter(): Leave | Promise<Leave>
+}
+export type Leave = () => void
+
+const createBulkhead = (places: number): Bulkhead => {
+  let free = places
+  const waiting: (() => void)[] = []
+  const leave: Leave = () => {
+    const next = waiting.shift()
+    if (next) next()
+    else free++
+  }
+  const wait = () =>
+    new Promise<Leave>((resolve, reject) => {
+      const take = () => {
+        clearTimeout(timer)
+        resolve(leave)
+      }
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(take), 1)
+        reject(busy())
+      }, WAIT_MS)
+      waiting.push(take)
+    })
+  return {
+    enter() {
+      if (free > 0) {
+        free--
+        return leave
+      }
+      if (waiting.length >= places * 2) throw busy()
+      return wait()
+    },
+  }
+}
+
 export interface Bulkheads {
-  /** Waits for a place; call the returned function when done. */
-  enter(of: RouteClass, anonymous: boolean): Promise<() => void>
+  /** Throws while the process cannot keep up with this kind of request. Costs nothing, so that it comes first. */
+  admit(of: RouteClass, anonymous: boolean): void
+  /** A place for work; call what is returned when done. */
+  enter(of: RouteClass): Leave | Promise<Leave>
 }
 
 export const createBulkheads = (loopLag: () => number): Bulkheads => {
   const all = Object.fromEntries(
-    Object.entries(PLACES).map(([name, places]) => [name, new Bulkhead(places)]),
+    Object.entries(PLACES).map(([name, places]) => [name, createBulkhead(places)]),
   ) as Record<RouteClass, Bulkhead>
   return {
-    async enter(of, anonymous) {
+    admit(of, anonymous) {
       const lag = loopLag()
       if (lag > (SHED_AT[of] ?? Number.POSITIVE_INFINITY) || (anonymous && of === 'read' && lag > SHED_ANONYMOUS_AT))
         throw busy()
-      const bulkhead = all[of]
-      await bulkhead.enter()
-      return () => bulkhead.leave()
     },
+    enter: (of) => all[of].enter(),
   }
 }

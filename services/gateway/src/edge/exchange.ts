@@ -1,21 +1,31 @@
 /** One HTTP request as the edge sees it, from the first byte to the answer. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AnyOperation, Caller, Route } from '@murmuration/contracts/kit'
+import type { RateLimitBucket } from '@murmuration/contracts/rate-limits'
+import type { RouteHeaders } from './headers.js'
 
-export interface Exchange {
+/** Everything about a route that is known before the first request. */
+export interface Served {
+  readonly operation: AnyOperation
+  readonly route: Route
+  readonly headers: RouteHeaders
+  readonly buckets: { readonly plain: readonly RateLimitBucket[]; readonly paging: readonly RateLimitBucket[] }
+}
+
+export interface Exchange extends Served {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly requestId: string
   readonly method: string
-  /** Path without query. */
+  /** Path without query, as it came. */
   readonly path: string
   /** Query string without the question mark. */
   readonly query: string
   /** Path parameters, decoded. */
   readonly params: Readonly<Record<string, string | undefined>>
-  readonly operation: AnyOperation
-  readonly route: Route
   readonly startedAt: number
-  ip: string
+  readonly ip: string
   caller: Caller
+  /** What the rate limits let whoever asks know, on answers and refusals alike. */
+  limits: Readonly<Record<string, string>> | null
 }

@@ -1,56 +1,137 @@
-/** Headers that every answer carries: CORS, security, caching (errors.md 8, D-3). */
-import type { ServerResponse } from 'node:http'
-import type { AnyOperation } from '@murmuration/contracts/kit'
+/** Headers that every answer carries: CORS, security, caching (errors.md 8, D-3). Lists are `name, value, name, value …`. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AnyOperation, Route } from '@murmuration/contracts/kit'
+
+export type HeaderList = readonly string[]
 
 const EXPOSED =
   'Link, Mastodon-Async-Refresh, X-RateLimit-Reset, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id'
+const OPEN: HeaderList = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED]
+const USUAL_REQUEST_HEADERS =
+  'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Requested-With'
 
-/** Paths that any web page may call. */
+/** Addresses that other servers ask, and programs rather than people. */
+export const isDocumentPath = (path: string): boolean =>
+  path.startsWith('/.well-known/') ||
+  path.startsWith('/nodeinfo/') ||
+  path.startsWith('/users/') ||
+  path.startsWith('/ap/') ||
+  path === '/inbox' ||
+  path === '/actor' ||
+  path.startsWith('/actor/')
+
+/** What people may open among the addresses of programs. */
+const PAGES_THERE = new Set(['/api/openapi.json', '/.well-known/change-password'])
+
+/** Where only programs ask, so that refusals are JSON whatever the Accept header says. */
+export const isForPrograms = (path: string): boolean => isTheirs(path) && !PAGES_THERE.has(path)
+const isTheirs = (path: string): boolean =>
+  path === '/api' ||
+  path.startsWith('/api/') ||
+  path.startsWith('/oauth/token') ||
+  path === '/oauth/revoke' ||
+  path === '/oauth/introspect' ||
+  path === '/oauth/userinfo' ||
+  isDocumentPath(path)
+
+/** Paths that any web page may call, without credentials (D028). */
 export const isOpenToPages = (path: string): boolean =>
   path.startsWith('/api/') ||
   path === '/oauth/token' ||
   path === '/oauth/revoke' ||
   path === '/oauth/userinfo' ||
-  path.startsWith('/.well-known/') ||
-  path.startsWith('/nodeinfo')
-
-/** CORS without credentials, the same for every origin. */
-export const allowPages = (res: ServerResponse): void => {
-  res.setHeader('Access-Control-Allow-Origin', '*')
-  res.setHeader('Access-Control-Expose-Headers', EXPOSED)
-}
+  isDocumentPath(path)
 
 /** The answer to a preflight. */
-export const answerPreflight = (res: ServerResponse): void => {
-  allowPages(res)
-  res.writeHead(204, {
-    'Access-Control-Allow-Methods': 'GET, POST, PUT, DELETE, PATCH, OPTIONS',
-    'Access-Control-Allow-Headers':
-      'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Requested-With',
-    'Access-Control-Max-Age': '86400',
-  })
+export const answerPreflight = (req: IncomingMessage, res: ServerResponse): void => {
+  const asked = String(req.headers['access-control-request-headers'] ?? '')
+  res.writeHead(204, [
+    ...OPEN,
+    'Access-Control-Allow-Methods',
+    'GET, POST, PUT, DELETE, PATCH, OPTIONS',
+    'Access-Control-Allow-Headers',
+    /^[\w, -]{1,1000}$/.test(asked) ? asked : USUAL_REQUEST_HEADERS,
+    'Access-Control-Max-Age',
+    '86400',
+    'Vary',
+    'Access-Control-Request-Headers',
+  ])
   res.end()
 }
 
-const CSP = "default-src 'none'; frame-ancestors 'none'; form-action 'none'"
+/** What no answer may lack, pages and refusals included. */
+export const guardHeaders = (https: boolean): HeaderList => [
+  'X-Content-Type-Options',
+  'nosniff',
+  'Referrer-Policy',
+  'same-origin',
+  ...(https ? ['Strict-Transport-Security', 'max-age=63072000; includeSubDomains'] : []),
+]
+
+const NOTHING_LOADED: HeaderList = [
+  'Content-Security-Policy',
+  "default-src 'none'; frame-ancestors 'none'; form-action 'none'",
+]
+const JSON_TYPE = 'application/json; charset=utf-8'
+const PRIVATE = 'private, no-store'
 const SHARED = 'max-age=15, public, stale-while-revalidate=30, stale-if-error=86400'
 const INSTANCE = 'max-age=300, public, stale-while-revalidate=30, stale-if-error=86400'
 
-/** Headers of an API answer. `signedIn` keeps personal answers out of shared caches. */
-export const apiHeaders = (operation: AnyOperation, signedIn: boolean, requestId: string): Record<string, string> => ({
-  'Content-Type': 'application/json; charset=utf-8',
-  'Content-Security-Policy': CSP,
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'same-origin',
-  'X-Request-Id': requestId,
-  Vary: operation.cache === 'instance' ? 'Origin' : 'Authorization, Origin',
-  'Cache-Control':
-    operation.cache === 'instance'
-      ? INSTANCE
-      : operation.cache === 'anonymous' && !signedIn
-        ? SHARED
-        : 'private, no-store',
-})
+export interface RouteHeaders {
+  /** For an answer: what a token was sent with is nobody else's to keep. */
+  readonly signedIn: HeaderList
+  readonly anonymous: HeaderList
+  readonly refused: HeaderList
+}
+
+/** Headers of everything a route answers, made once. `membersOnly` keeps what visitors may not see out of shared caches. */
+export const routeHeaders = (
+  operation: AnyOperation,
+  route: Route,
+  { https, membersOnly }: { https: boolean; membersOnly: boolean },
+): RouteHeaders => {
+  const instance = operation.cache === 'instance' && !membersOnly
+  const always = [
+    ...(isOpenToPages(route.path) ? OPEN : []),
+    ...NOTHING_LOADED,
+    ...guardHeaders(https),
+    'Vary',
+    instance ? 'Origin' : 'Authorization, Origin',
+    ...(route.deprecated ? ['Deprecation', deprecation(route.deprecated)] : []),
+  ]
+  const type = operation.output.kind === 'raw' ? operation.output.contentType : JSON_TYPE
+  const answer = (cache: string) => [...always, 'Content-Type', type, 'Cache-Control', cache]
+  return {
+    signedIn: answer(instance ? INSTANCE : PRIVATE),
+    anonymous: answer(instance ? INSTANCE : operation.cache === 'anonymous' ? SHARED : PRIVATE),
+    refused: [...always, 'Content-Type', JSON_TYPE, 'Cache-Control', PRIVATE],
+  }
+}
+
+/** Headers of a refusal that belongs to no route. */
+export const strayHeaders = (path: string, https: boolean): HeaderList => [
+  ...(isOpenToPages(path) ? OPEN : []),
+  ...NOTHING_LOADED,
+  ...guardHeaders(https),
+  'Vary',
+  'Authorization, Origin',
+  'Content-Type',
+  JSON_TYPE,
+  'Cache-Control',
+  PRIVATE,
+]
 
 /** `Deprecation: @<unix seconds>` of a day such as `2022-11-14`. */
 export const deprecation = (day: string): string => `@${Date.parse(`${day}T00:00:00Z`) / 1000}`
+
+/** A list with some headers added; one that is there already is replaced, in whatever case it was written. */
+export const withHeaders = (list: HeaderList, own: Readonly<Record<string, string>>): string[] => {
+  const names = Object.keys(own)
+  if (names.length === 0) return [...list]
+  const replaced = new Set(names.map((name) => name.toLowerCase()))
+  const kept: string[] = []
+  for (let i = 0; i < list.length; i += 2)
+    if (!replaced.has((list[i] as string).toLowerCase())) kept.push(list[i] as string, list[i + 1] as string)
+  for (const name of names) kept.push(name, own[name] as string)
+  return kept
+}

@@ -2,10 +2,9 @@
 import { type AnyOperation, fail, invalidField } from '@murmuration/contracts/kit'
 
 interface Issue {
-  code?: string
-  path: readonly PropertyKey[]
-  message: string
-  input?: unknown
+  readonly code?: string
+  readonly path: readonly PropertyKey[]
+  readonly message: string
 }
 
 /** `account_ids.0` → `Account ids`, the way this API names fields in its messages. */
@@ -18,21 +17,10 @@ const nameOf = (path: readonly PropertyKey[]): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Checks and converts; unknown fields are ignored, wrong ones are named. */
-export const parseInput = (operation: AnyOperation, given: Record<string, unknown>): unknown => {
-  const parsed = operation.input.safeParse(given)
-  if (parsed.success) return parsed.data
-  const issues = parsed.error.issues as Issue[]
-  const missing = issues.find((issue) => issue.path.length > 0 && valueAt(given, issue.path) === undefined)
-  if (missing) throw fail('invalid', `param is missing or the value is empty or invalid: ${String(missing.path[0])}`)
-  throw invalidField(
-    ...issues
-      .slice(0, 5)
-      .map(
-        (issue) =>
-          `${nameOf(issue.path)} ${/^(is|must|has|contains|can|cannot)\b/.test(issue.message) ? issue.message : 'is invalid'}`,
-      ),
-  )
+/** Messages of our own schemas follow the field's name; those of the library do not and say too much. */
+const saidOf = ({ code, message }: Issue): string => {
+  if (code === 'invalid_value') return 'is not included in the list'
+  return /^(is|must|has|contains|can|cannot)\b/.test(message) ? message : 'is invalid'
 }
 
 const valueAt = (given: unknown, path: readonly PropertyKey[]): unknown =>
@@ -41,3 +29,13 @@ const valueAt = (given: unknown, path: readonly PropertyKey[]): unknown =>
       typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[part] : undefined,
     given,
   )
+
+/** Checks and converts; unknown fields are ignored, wrong ones are named. */
+export const parseInput = (operation: AnyOperation, given: Record<string, unknown>): unknown => {
+  const parsed = operation.input.safeParse(given)
+  if (parsed.success) return parsed.data
+  const issues = parsed.error.issues as Issue[]
+  const missing = issues.find((issue) => issue.path.length > 0 && valueAt(given, issue.path) === undefined)
+  if (missing) throw fail('invalid', `param is missing or the value is empty or invalid: ${String(missing.path[0])}`)
+  throw invalidField(...issues.slice(0, 5).map((issue) => `${nameOf(issue.path)} ${saidOf(issue)}`))
+}

@@ -1,26 +1,29 @@
-/** Rate limits: counted in Redis for the cluster, per process while Redis is away; the binding limit is named in headers. */
+/** Rate limits: counted in Redis for the cluster, in this process while Redis is away; answers name the binding limit (limits.md 6). */
+import { hash } from 'node:crypto'
 import type { Redis } from '@murmuration/cache'
-import { type AnyOperation, fail } from '@murmuration/contracts/kit'
-import { bucketsFor, type RateLimitBucket, rateLimits } from '@murmuration/contracts/rate-limits'
-import type { Exchange } from './exchange.js'
+import { fail } from '@murmuration/contracts/kit'
+import type { RateLimitBucket } from '@murmuration/contracts/rate-limits'
 
-interface Counted {
-  bucket: RateLimitBucket
-  key: string
-  /** Unix seconds at which the window ends. */
-  resets: number
+/** Whose counters a request moves. */
+export interface Asker {
+  readonly ip: string
+  readonly viewerId: string | null
+  readonly tokenId: string | null
+  /** Address or name given in a form. */
+  readonly email?: string
 }
-interface State {
-  limit: number
-  remaining: number
-  resets: number
-}
+
+/** `X-RateLimit-*` headers of the bucket with the fewest requests left; null when nothing was counted. */
+export type LimitHeaders = Readonly<Record<string, string>> | null
 
 export interface Limits {
   /** Counts a request; throws 429 when a bucket is empty. */
-  count(exchange: Exchange, names: readonly string[]): Promise<void>
-  /** Counts what a success consumes; throws 429 before the work when the family is used up. */
-  family(exchange: Exchange): Promise<{ consumed: boolean; giveBack(): void }>
+  count(buckets: readonly RateLimitBucket[], asker: Asker): Promise<LimitHeaders>
+  /** Counts what only a success consumes: call `giveBack` when it came to nothing. */
+  take(
+    buckets: readonly RateLimitBucket[],
+    asker: Asker,
+  ): Promise<{ headers: LimitHeaders; giveBack: (() => void) | null }>
 }
 
 /** IPv6 addresses are counted by their /64: a household has that many to choose from. */
@@ -34,13 +37,20 @@ const expand = (ip: string): string[] => {
     : [...left, ...Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0'), ...right]
 }
 
-const keyOf = (bucket: RateLimitBucket, { caller, ip }: Exchange): string | null => {
-  if (bucket.anonymous && caller.viewer) return null
-  if (bucket.key === 'user') return caller.viewer?.id ?? null
-  if (bucket.key === 'token') return caller.app?.tokenId ?? null
-  if (bucket.key === 'ip') return addressKey(ip)
-  // E-mail and account buckets belong to the pages, which know the form.
-  return null
+const keyFor = (bucket: RateLimitBucket, asker: Asker): string | null => {
+  if (bucket.anonymous && asker.viewerId !== null) return null
+  if (bucket.key === 'user') return asker.viewerId
+  if (bucket.key === 'token') return asker.tokenId
+  if (bucket.key === 'ip') return addressKey(asker.ip)
+  // Addresses of people stand in no other system in clear.
+  return asker.email ? hash('sha256', asker.email.trim().toLowerCase(), 'base64url') : null
+}
+
+interface Counted {
+  readonly bucket: RateLimitBucket
+  readonly key: string
+  /** Unix seconds at which the window ends. */
+  readonly resets: number
 }
 
 const SCRIPT = `local out = {}
@@ -50,96 +60,86 @@ for i = 1, #KEYS do
   out[i] = n
 end
 return out`
+const MOST_HERE = 100_000
+
+const createCounter = (redis: Redis) => {
+  const here = new Map<string, number>()
+  const countHere = (keys: readonly string[], by: number): number[] =>
+    keys.map((key) => {
+      if (here.size >= MOST_HERE) here.clear()
+      const n = (here.get(key) ?? 0) + by
+      here.set(key, n)
+      return n
+    })
+  return async (counted: readonly Counted[], by: number): Promise<number[]> => {
+    const keys = counted.map((one) => `limit:${one.bucket.name}:${one.key}:${one.resets}`)
+    const seconds = counted.map((one) => String(one.bucket.windowSeconds + 1))
+    const counts = await redis.soft<unknown>(
+      (client) => client.eval(SCRIPT, { keys, arguments: [String(by), ...seconds] }),
+      null,
+    )
+    return (counts as number[] | null) ?? countHere(keys, by)
+  }
+}
+
+/** `2026-11-21T12:00:00.000000Z`, as clients of this API read it. */
+const resetText = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, -1)}000Z`
 
 export const createLimits = (redis: Redis, now: () => number): Limits => {
-  const own = new Map<string, number>()
-  const perOperation = new Map<AnyOperation, Map<string, readonly RateLimitBucket[]>>()
-
-  /** Buckets of a route, found once; those that depend on the query are judged per request. */
-  const bucketsOf = (exchange: Exchange, names: readonly string[]): readonly RateLimitBucket[] => {
-    const routes = perOperation.get(exchange.operation) ?? new Map<string, readonly RateLimitBucket[]>()
-    perOperation.set(exchange.operation, routes)
-    const pages = names.some((name) => name === 'page' || name.endsWith('_id'))
-    const key = `${exchange.method} ${exchange.route.path} ${pages}`
-    let found = routes.get(key)
-    if (!found) {
-      found = bucketsFor(rateLimits.requests, exchange.method, exchange.path, names)
-      routes.set(key, found)
+  const add = createCounter(redis)
+  const prepare = (buckets: readonly RateLimitBucket[], asker: Asker): Counted[] => {
+    const counted: Counted[] = []
+    const seconds = Math.floor(now() / 1000)
+    for (const bucket of buckets) {
+      const key = keyFor(bucket, asker)
+      if (key !== null)
+        counted.push({
+          bucket,
+          key,
+          resets: (Math.floor(seconds / bucket.windowSeconds) + 1) * bucket.windowSeconds,
+        })
     }
-    return found
+    return counted
   }
-
-  const increment = async (counted: readonly Counted[], by: number): Promise<number[]> => {
-    const keys = counted.map((one) => `limit:${one.bucket.name}:${one.key}:${one.resets}`)
-    const here = () =>
-      keys.map((key) => {
-        if (own.size > 100_000) own.clear()
-        const n = (own.get(key) ?? 0) + by
-        own.set(key, n)
-        return n
-      })
-    const counts = await redis.soft<number[] | null>(
-      (client) =>
-        client.eval(SCRIPT, {
-          keys,
-          arguments: [String(by), ...counted.map((one) => String(one.bucket.windowSeconds + 1))],
-        }) as Promise<number[]>,
-      null,
-    )
-    return counts ?? here()
-  }
-
-  const prepare = (exchange: Exchange, buckets: readonly RateLimitBucket[]): Counted[] =>
-    buckets.flatMap((bucket) => {
-      const key = keyOf(bucket, exchange)
-      const seconds = Math.floor(now() / 1000)
-      return key === null
-        ? []
-        : [{ bucket, key, resets: (Math.floor(seconds / bucket.windowSeconds) + 1) * bucket.windowSeconds }]
+  const judge = (counted: readonly Counted[], counts: readonly number[]): LimitHeaders => {
+    let least = Number.POSITIVE_INFINITY
+    let binding: Counted | undefined
+    counted.forEach((one, i) => {
+      const left = one.bucket.limit - (counts[i] ?? 0)
+      if (left < least) {
+        least = left
+        binding = one
+      }
     })
-
-  const judge = (exchange: Exchange, counted: readonly Counted[], counts: readonly number[]): void => {
-    const states = counted.map(
-      ({ bucket, resets }, i): State => ({ limit: bucket.limit, remaining: bucket.limit - (counts[i] ?? 0), resets }),
-    )
-    const tightest = states.reduce<State | null>(
-      (least, one) => (least === null || one.remaining < least.remaining ? one : least),
-      null,
-    )
-    if (!tightest) return
-    const before = Number(exchange.res.getHeader('X-RateLimit-Remaining') ?? Number.POSITIVE_INFINITY)
-    if (tightest.remaining < before) {
-      exchange.res.setHeader('X-RateLimit-Limit', String(tightest.limit))
-      exchange.res.setHeader('X-RateLimit-Remaining', String(Math.max(0, tightest.remaining)))
-      exchange.res.setHeader('X-RateLimit-Reset', `${new Date(tightest.resets * 1000).toISOString().slice(0, -1)}000Z`)
+    if (!binding) return null
+    const headers = {
+      'X-RateLimit-Limit': String(binding.bucket.limit),
+      'X-RateLimit-Remaining': String(Math.max(0, least)),
+      'X-RateLimit-Reset': resetText(binding.resets),
     }
-    if (tightest.remaining < 0)
+    if (least < 0)
       throw fail('rate_limited', 'Too many requests', {
-        retryAfter: Math.max(1, tightest.resets - Math.floor(now() / 1000)),
+        retryAfter: Math.max(1, binding.resets - Math.floor(now() / 1000)),
+        headers,
       })
+    return headers
   }
-
   return {
-    async count(exchange, names) {
-      const counted = prepare(exchange, bucketsOf(exchange, names))
-      if (counted.length) judge(exchange, counted, await increment(counted, 1))
+    async count(buckets, asker) {
+      const counted = prepare(buckets, asker)
+      return counted.length === 0 ? null : judge(counted, await add(counted, 1))
     },
-    async family(exchange) {
-      const { family } = exchange.operation
-      const counted =
-        family === null
-          ? []
-          : prepare(
-              exchange,
-              rateLimits.families.filter((bucket) => bucket.name === family),
-            )
-      if (counted.length === 0) return { consumed: false, giveBack: () => undefined }
-      judge(exchange, counted, await increment(counted, 1))
-      return {
-        consumed: true,
-        giveBack: () => {
-          increment(counted, -1).catch(() => undefined)
-        },
+    async take(buckets, asker) {
+      const counted = prepare(buckets, asker)
+      if (counted.length === 0) return { headers: null, giveBack: null }
+      const giveBack = () => {
+        add(counted, -1).catch(() => undefined)
+      }
+      try {
+        return { headers: judge(counted, await add(counted, 1)), giveBack }
+      } catch (refusal) {
+        giveBack()
+        throw refusal
       }
     },
   }
@@ -147,6 +147,14 @@ export const createLimits = (redis: Redis, now: () => number): Limits => {
 
 /** For RATE_LIMITS=off. */
 export const noLimits: Limits = {
-  count: async () => undefined,
-  family: async () => ({ consumed: false, giveBack: () => undefined }),
+  count: async () => null,
+  take: async () => ({ headers: null, giveBack: null }),
 }
+
+/** Of two sets of headers the one with less left; that of the request when they are equal. */
+export const tighter = (request: LimitHeaders, family: LimitHeaders): LimitHeaders =>
+  request && family
+    ? Number(family['X-RateLimit-Remaining']) < Number(request['X-RateLimit-Remaining'])
+      ? family
+      : request
+    : (family ?? request)

@@ -3,25 +3,35 @@ import type { Answer } from '@murmuration/bus'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import qs from 'qs'
 
-const address = (base: string, kept: Record<string, unknown>, cursor: Record<string, string>): string =>
-  `${base}?${qs.stringify({ ...kept, ...cursor }, { arrayFormat: 'brackets', encodeValuesOnly: true })}`
+/** Characters that would end the address in the header. */
+const BREAKING = /[<>"\\^`{|}\s]/g
+
+const pairs = (kept: Readonly<Record<string, unknown>>): string => {
+  let text = ''
+  for (const [name, value] of Object.entries(kept))
+    if (value !== undefined)
+      text +=
+        typeof value === 'object'
+          ? `&${qs.stringify({ [name]: value }, { arrayFormat: 'brackets', encodeValuesOnly: true })}`
+          : `&${name}=${encodeURIComponent(String(value))}`
+  return text
+}
 
 /** Null when there is neither a next nor a previous page. */
 export const linkHeader = (
   operation: AnyOperation,
-  base: string,
-  given: Record<string, unknown>,
-  meta: Answer['meta'],
+  { origin, path }: { origin: string; path: string },
+  given: Readonly<Record<string, unknown>>,
+  { next, prev }: Pick<Answer['meta'], 'next' | 'prev'>,
 ): string | null => {
   const { output } = operation
-  if (output.kind !== 'page' || (!meta.next && !meta.prev)) return null
-  const kept = Object.fromEntries(
-    output.keeps.filter((name: string) => given[name] !== undefined).map((name: string) => [name, given[name]]),
-  )
-  return [
-    meta.next && `<${address(base, kept, meta.next)}>; rel="next"`,
-    meta.prev && `<${address(base, kept, meta.prev)}>; rel="prev"`,
-  ]
-    .filter(Boolean)
-    .join(', ')
+  const keeps: readonly string[] | undefined =
+    output.kind === 'page' || output.kind === 'json' ? output.keeps : undefined
+  if (!keeps || (!next && !prev)) return null
+  const kept: Record<string, unknown> = {}
+  for (const name of keeps) kept[name] = given[name]
+  const base = origin + path.replace(BREAKING, encodeURIComponent)
+  const link = (cursor: Record<string, string>, rel: string) =>
+    `<${base}?${pairs({ ...kept, ...cursor }).slice(1)}>; rel="${rel}"`
+  return [...(next ? [link(next, 'next')] : []), ...(prev ? [link(prev, 'prev')] : [])].join(', ')
 }

@@ -1,9 +1,7 @@
 /** Bodies that are signed byte by byte: passed on exactly as they came, with the headers a signature may cover. */
-
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { fail } from '@murmuration/contracts/kit'
-import { readBody } from './body.js'
 import type { Exchange } from './exchange.js'
 
 const zip = promisify(gzip)
@@ -11,19 +9,22 @@ const zip = promisify(gzip)
 const PLAIN = 256_000
 const MAX_HEADERS = 64
 
-/** Input of a signed request: method, path with query as received, headers, and the body as text or gzipped base64. */
-export const rawInput = async (exchange: Exchange): Promise<Record<string, unknown>> => {
-  const { req, operation } = exchange
-  const bytes = exchange.method === 'POST' ? await readBody(req, operation.rawBody) : Buffer.alloc(0)
+/** Input of a signed request: path parameters, method, path with query as received, headers, and the body as text or gzipped base64. */
+export const rawInput = async (
+  { req, method, params, ip }: Exchange,
+  bytes: Buffer | null,
+): Promise<Record<string, unknown>> => {
+  const input = {
+    ...params,
+    method,
+    target: req.url ?? '/',
+    headers: Object.fromEntries(Object.entries(req.headers).slice(0, MAX_HEADERS)),
+    ip,
+  }
+  if (bytes === null) return { ...input, body: '' }
   const text = bytes.toString('utf8')
   // A body that is not UTF-8 would change on the way, and no JSON is anything else.
-  if (bytes.length > 0 && Buffer.byteLength(text) !== bytes.length) throw fail('invalid', 'The body is not UTF-8')
-  const headers = Object.fromEntries(Object.entries(req.headers).slice(0, MAX_HEADERS))
-  return {
-    method: exchange.method,
-    target: req.url ?? '/',
-    headers,
-    ip: exchange.ip,
-    ...(bytes.length > PLAIN ? { gzip: (await zip(bytes)).toString('base64') } : { body: text }),
-  }
+  if (Buffer.byteLength(text) !== bytes.length || text.includes('\ufffd'))
+    throw fail('invalid', 'The body is not UTF-8')
+  return bytes.length > PLAIN ? { ...input, gzip: (await zip(bytes)).toString('base64') } : { ...input, body: text }
 }

@@ -1,29 +1,46 @@
 /** Any failure becomes the public error shape here, in one place; always JSON. */
-
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { asFailure, type Failure, meaningOf } from '@murmuration/contracts/kit'
 import { failureBody, type Log } from '@murmuration/kernel'
+import { type HeaderList, withHeaders } from './headers.js'
 
-/** Writes a refusal, if nothing was written yet. */
-export const refuse = (res: ServerResponse, thrown: unknown, requestId: string, log: Log): Failure => {
+/** Seconds that a refused request may go on sending; an answer that came while the other side still talks is lost to many. */
+const LINGER_MS = 2_000
+
+/** What was refused is not read to its end: after a moment the connection goes. */
+const stopReading = (req: IncomingMessage): void => {
+  if (req.complete) return
+  const timer = setTimeout(() => {
+    if (!req.complete) req.socket.destroy()
+  }, LINGER_MS)
+  req.once('end', () => clearTimeout(timer))
+  req.resume()
+}
+
+/** Writes a refusal, if nothing was written yet; says what it was. */
+export const refuse = (
+  { req, res }: { req: IncomingMessage; res: ServerResponse },
+  thrown: unknown,
+  { requestId, headers, log }: { requestId: string; headers: HeaderList; log: Log },
+): Failure => {
   const failure = asFailure(thrown)
   const loud = meaningOf(failure.code).log
   if (loud !== 'quiet') log[loud]({ requestId, error: failure.extras.cause ?? failure }, 'request failed')
-  if (res.headersSent) {
+  if (res.headersSent || res.destroyed) {
     res.destroy()
     return failure
   }
   const body = failureBody(failure, requestId)
-  res.writeHead(failure.status, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; form-action 'none'",
-    'X-Content-Type-Options': 'nosniff',
-    'X-Request-Id': requestId,
-    'Cache-Control': 'private, no-store',
-    ...(failure.extras.retryAfter ? { 'Retry-After': String(Math.ceil(failure.extras.retryAfter)) } : {}),
-    ...failure.extras.headers,
-    'Content-Length': String(Buffer.byteLength(body)),
-  })
-  res.end(body)
+  res.writeHead(
+    failure.status,
+    withHeaders(headers, {
+      'X-Request-Id': requestId,
+      ...(failure.extras.retryAfter ? { 'Retry-After': String(Math.ceil(failure.extras.retryAfter)) } : {}),
+      ...failure.extras.headers,
+      'Content-Length': String(Buffer.byteLength(body)),
+    }),
+  )
+  res.end(req.method === 'HEAD' ? undefined : body)
+  stopReading(req)
   return failure
 }

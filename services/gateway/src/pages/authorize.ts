@@ -6,141 +6,144 @@ import {
   authorizationPrepare,
   type Departure,
 } from '@murmuration/contracts/accounts'
-import type { Express, Request, Response } from 'express'
-import type { z } from 'zod'
-import type { Context } from '../context.js'
+import { formTargetOf, hiddenFields, readRequest } from './authorization-request.js'
 import { type Html, html } from './html.js'
-import { sendPage } from './layout.js'
-import { route } from './route.js'
+import { card, sendPage } from './layout.js'
+import { HINDRANCE } from './own-account.js'
+import { redirect } from './redirect.js'
 import type { Sessions } from './session.js'
+import type { Pages, Visit } from './visit.js'
 
-const FIELDS = [
-  'client_id',
-  'redirect_uri',
-  'response_type',
-  'response_mode',
-  'scope',
-  'state',
-  'code_challenge',
-  'code_challenge_method',
-] as const
-
-/** The request as it came, in query or form. */
-const requestOf = (given: Record<string, unknown>): AuthorizationRequest => {
-  const text = Object.fromEntries(
-    FIELDS.filter((name) => typeof given[name] === 'string').map((name) => [name, String(given[name])]),
-  )
-  const force = given.force_login
-  return {
-    ...text,
-    ...(force === undefined || force === 'false' || force === '0' || force === '' ? {} : { force_login: true }),
-  }
-}
-
-const hidden = (request: AuthorizationRequest): Html[] =>
-  FIELDS.filter((name) => request[name] !== undefined).map(
-    (name) => html`<input type="hidden" name="${name}" value="${request[name]}">`,
-  )
-
-const MEANING: Record<string, string> = {
+/** What the wide scopes mean; the narrow ones say it themselves. */
+const MEANING: Readonly<Record<string, string>> = {
+  profile: 'see your profile, and nothing else',
   read: 'read everything in your account',
   write: 'change everything in your account',
-  follow: 'change whom you follow, mute and block',
+  follow: 'see and change whom you follow, mute and block',
   push: 'send you push notifications',
-  profile: 'see your profile only',
+  'admin:read': 'read what moderators see',
+  'admin:write': 'act as a moderator',
+}
+const meaningOf = (scope: string): string => {
+  const [verb = '', noun = ''] = scope.replace(/^admin:/, '').split(':')
+  const whose = scope.startsWith('admin:') ? 'of the server' : 'of yours'
+  return MEANING[scope] ?? `${verb === 'write' ? 'change' : 'read'} ${noun.replaceAll('_', ' ')} ${whose}`
 }
 
-/** Schemes and origins to which the form may lead; native apps have schemes of their own. */
-const targetOf = (address: string | undefined): string[] => {
-  try {
-    const url = new URL(address ?? '')
-    return [/^https?:$/.test(url.protocol) ? url.origin : url.protocol]
-  } catch {
-    return []
-  }
-}
-
-const leave = (ctx: Context, res: Response, departure: z.infer<typeof Departure>): void => {
-  if (departure.form === null) {
-    res.redirect(303, departure.redirect)
-    return
-  }
-  sendPage(res, {
-    title: 'Continue',
-    site: ctx.policy.settings().site_title,
-    formTargets: targetOf(departure.redirect),
-    body: html`<div class="card"><h1>Continue to the app</h1><form method="post" action="${departure.redirect}">${Object.entries(departure.form).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button type="submit">Continue</button></form></div>`,
+/** Takes the browser to the app: at once, or with a form where the app asked for that. */
+const leave = ({ ctx, res }: Visit, departure: Departure): void => {
+  if (departure.form === null) return redirect(res, departure.redirect, 303)
+  const fields = Object.entries(departure.form).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )
+  sendPage(ctx, res, {
+    title: 'Continue to the app',
+    indexed: false,
+    formTargets: formTargetOf(departure.redirect),
+    body: card(
+      'Continue to the app',
+      html`<form method="post" action="${departure.redirect}">${fields}<button type="submit">Continue</button></form>`,
+    ),
   })
 }
 
 const refuse = (
-  ctx: Context,
-  res: Response,
-  refusal: { status: number; error: string; error_description: string },
+  { ctx, res }: Visit,
+  { status, error, error_description }: { status: number; error: string; error_description: string },
 ): void =>
-  sendPage(res, {
+  sendPage(ctx, res, {
     title: 'Not possible',
-    site: ctx.policy.settings().site_title,
-    status: refusal.status,
-    body: html`<div class="card"><h1>This app cannot be authorized</h1><p>${refusal.error_description}</p><p class="soft"><code>${refusal.error}</code></p></div>`,
+    status,
+    indexed: false,
+    body: card(
+      'This app cannot be authorized',
+      html`<p>${error_description}</p><p class="soft"><code>${error}</code></p>`,
+    ),
   })
 
-export const mountAuthorize = (app: Express, ctx: Context, sessions: Sessions): void => {
-  const ask = async (req: Request, res: Response): Promise<void> => {
-    const request = requestOf(req.query as Record<string, unknown>)
+interface App {
+  readonly name: string
+  readonly website: string | null
+  readonly scopes: readonly string[]
+  readonly destination: string
+}
+
+/** People with several accounts choose here; signing out leads back to this request. */
+const anotherAccount = (proof: Html, here: string): Html =>
+  html`<form method="post" action="/auth/sign_out">${proof}<input type="hidden" name="next" value="${here}"><button class="quiet" type="submit">Use another account</button></form>`
+
+const consent = (
+  app: App,
+  {
+    username,
+    proof,
+    request,
+    here,
+  }: { username: string | null; proof: Html; request: AuthorizationRequest; here: string },
+): Html =>
+  card(
+    `Authorize ${app.name}?`,
+    html`<p><strong>${app.name}</strong> would like to use your account${username ? html` <strong>@${username}</strong>` : ''}. It will be able to:</p>
+<ul class="scopes">${app.scopes.map((scope) => html`<li>${meaningOf(scope)} <span class="soft">(${scope})</span></li>`)}</ul>
+<p class="soft">Afterwards you are sent to <strong>${app.destination}</strong>. Approve only apps that you opened yourself.</p>
+<form method="post" action="/oauth/authorize">${proof}${hiddenFields(request)}
+<div class="row"><button type="submit" name="commit" value="authorize">Authorize</button><button class="quiet" type="submit" name="_method" value="delete">Deny</button></div></form>
+${anotherAccount(proof, here)}`,
+  )
+
+export const addAuthorize = (pages: Pages, sessions: Sessions): void => {
+  pages.add('get', '/oauth/authorize', async (visit) => {
+    const { ctx, req, res } = visit
+    const request = readRequest(req.query)
     const { outcome } = await ctx.call(authorizationPrepare, { session: sessions.tokenOf(req), request })
-    if (outcome.kind === 'leave') return leave(ctx, res, outcome)
-    if (outcome.kind === 'refused') return refuse(ctx, res, outcome)
-    if (outcome.kind === 'sign-in') {
-      // Asked for once: after signing in the person must not be asked again.
-      const next = req.originalUrl.replace(/([?&])force_login=[^&]*&?/, '$1').replace(/[?&]$/, '')
-      res.redirect(303, `/auth/sign_in?next=${encodeURIComponent(next)}`)
-      return
-    }
-    if (outcome.kind === 'hindered')
-      return sendPage(res, {
+    if (outcome.kind === 'leave') return leave(visit, outcome)
+    if (outcome.kind === 'refused') return refuse(visit, outcome)
+    if (outcome.kind === 'sign-in')
+      return redirect(res, `/auth/sign_in?next=${encodeURIComponent(req.originalUrl)}`, 303)
+    if (outcome.kind === 'hindered') {
+      const why = HINDRANCE[outcome.state] ?? 'Your account cannot authorize apps at the moment.'
+      return sendPage(ctx, res, {
         title: 'Not yet',
-        site: ctx.policy.settings().site_title,
         status: 403,
-        body: html`<div class="card"><h1>Your account cannot do this now</h1><p>State of your account: ${outcome.state}.</p></div>`,
+        indexed: false,
+        body: card('Your account cannot do this now', html`<p>${why}</p><p><a href="/auth/edit">Your account</a></p>`),
       })
+    }
     const person = await sessions.person(req)
-    sendPage(res, {
-      title: 'Authorize an app',
-      site: ctx.policy.settings().site_title,
-      formTargets: targetOf(request.redirect_uri),
-      body: html`<div class="card"><h1>Authorize ${outcome.app.name}?</h1>
-<p>${outcome.app.name} would like to use your account${person ? html` <strong>@${person.username}</strong>` : ''}. It will be able to:</p>
-<ul class="scopes">${outcome.app.scopes.map((scope) => html`<li>${MEANING[scope] ?? scope} <span class="soft">(${scope})</span></li>`)}</ul>
-<p class="soft">You will be sent to ${outcome.app.destination}.</p>
-<form method="post" action="/oauth/authorize"><input type="hidden" name="authenticity_token" value="${sessions.formToken(req, res)}">${hidden(request)}
-<div class="row"><button type="submit" name="commit" value="authorize">Authorize</button><button class="quiet" type="submit" name="_method" value="delete">Deny</button></div></form></div>`,
+    sendPage(ctx, res, {
+      title: `Authorize ${outcome.app.name}`,
+      indexed: false,
+      formTargets: formTargetOf(request.redirect_uri),
+      body: consent(outcome.app, {
+        username: person?.username ?? null,
+        proof: sessions.proof(req, res),
+        request,
+        here: req.originalUrl,
+      }),
     })
-  }
-  const decide = async (req: Request, res: Response): Promise<void> => {
+  })
+  const decide = async (visit: Visit) => {
+    const { ctx, req, res } = visit
     const form = await sessions.form(req)
     const session = sessions.tokenOf(req)
-    const request = requestOf(form)
-    if (!session) {
-      res.redirect(303, '/auth/sign_in')
-      return
-    }
+    const request = readRequest(form)
+    if (session === null) return redirect(res, '/auth/sign_in', 303)
     const denied = form._method === 'delete' || req.method === 'DELETE'
     const { outcome } = await ctx.call(denied ? authorizationDeny : authorizationApprove, { session, request })
-    if (outcome.kind === 'leave') leave(ctx, res, outcome)
-    else refuse(ctx, res, outcome)
+    if (outcome.kind === 'leave') leave(visit, outcome)
+    else refuse(visit, outcome)
   }
-  app.get('/oauth/authorize', route(ctx, ask))
-  app.post('/oauth/authorize', route(ctx, decide))
-  app.delete('/oauth/authorize', route(ctx, decide))
-  app.get(
-    '/oauth/authorize/native',
-    route(ctx, async (req, res) =>
-      sendPage(res, {
-        title: 'Authorization code',
-        site: ctx.policy.settings().site_title,
-        body: html`<div class="card"><h1>Your authorization code</h1><p>Copy it into the app:</p><p><code>${String(req.query.code ?? '')}</code></p></div>`,
-      }),
-    ),
-  )
+  pages.add('post', '/oauth/authorize', decide)
+  pages.add('delete', '/oauth/authorize', decide)
+  pages.add('get', '/oauth/authorize/native', ({ ctx, req, res }) => {
+    const code = typeof req.query.code === 'string' ? req.query.code : ''
+    sendPage(ctx, res, {
+      title: 'Authorization code',
+      indexed: false,
+      body: card(
+        'Your authorization code',
+        html`<p>Copy it into the app:</p><p><code class="big">${code}</code></p><p class="soft">It can be used once, within ten minutes.</p>`,
+      ),
+    })
+  })
 }

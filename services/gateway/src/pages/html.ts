@@ -1,4 +1,5 @@
-/** HTML as tagged templates: whatever is put in is escaped, unless it came from this tag itself. */
+/** HTML as tagged templates: whatever is put in is escaped, unless it came from this tag itself (D067). */
+import { escapeHtml } from '@murmuration/text'
 
 const brand = Symbol('html')
 
@@ -7,15 +8,12 @@ export interface Html {
   readonly text: string
 }
 
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escapeText = (text: string): string => text.replace(/[&<>"']/g, (char) => ESCAPES[char] ?? char)
-
 const isHtml = (value: unknown): value is Html => typeof value === 'object' && value !== null && brand in value
 
 const written = (value: unknown): string => {
   if (value === null || value === undefined || value === false) return ''
   if (Array.isArray(value)) return value.map(written).join('')
-  return isHtml(value) ? value.text : escapeText(String(value))
+  return isHtml(value) ? value.text : escapeHtml(String(value))
 }
 
 /** @example html`<p>${name}</p>` */
@@ -24,5 +22,5 @@ export const html = (strings: TemplateStringsArray, ...values: readonly unknown[
   text: strings.reduce((text, part, i) => text + part + (i < values.length ? written(values[i]) : ''), ''),
 })
 
-/** HTML that was made safe elsewhere: rendered or sanitised by `@murmuration/text`. */
+/** HTML that was made safe elsewhere: sanitised by `@murmuration/text`, or written by staff and rendered by admin. */
 export const trusted = (text: string): Html => ({ [brand]: true, text })

@@ -1,20 +1,65 @@
-/** HTML pages, server-rendered and usable without JavaScript. */
-import type { Express } from 'express'
-import type { Context } from '../context.js'
-import { mountAuthorize } from './authorize.js'
-import { mountFiles } from './files.js'
-import { mountReference } from './reference.js'
+/** HTML pages, server-rendered and usable without JavaScript: one Express app for what the API does not answer. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import express from 'express'
+import { requestIdOf } from '../edge/request-id.js'
+import { addAbout } from './about.js'
+import { loadAssets } from './assets.js'
+import { addAuthorize } from './authorize.js'
+import { addFiles } from './files.js'
+import { addLanding } from './landing.js'
+import { addOwnAccount } from './own-account.js'
+import { addProfile } from './profile.js'
+import { addReference } from './reference.js'
 import { createSessions } from './session.js'
-import { mountSignIn } from './sign-in.js'
+import { addSignIn } from './sign-in.js'
+import { addSiteFiles } from './site-files.js'
+import { addStatus } from './status.js'
+import { addTag } from './tag.js'
+import { type House, nothingHere, pagesOn, refusePage } from './visit.js'
 
-export const mountPages = (app: Express, ctx: Context): void => {
+export interface PageServer {
+  handle(req: IncomingMessage, res: ServerResponse): void
+  /** Requests in hand. */
+  inHand(): number
+}
+
+export const createPages = async (house: House): Promise<PageServer> => {
+  const { ctx, observe } = house
+  const assets = await loadAssets(ctx.site.https)
   const sessions = createSessions(ctx)
-  mountFiles(app, ctx)
-  mountReference(app, ctx)
-  mountSignIn(app, ctx, sessions)
-  mountAuthorize(app, ctx, sessions)
-  app.get('/health', (_req, res) => {
-    res.writeHead(200, { 'content-type': 'text/plain' })
-    res.end('OK')
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.set('query parser', 'simple')
+  app.set('case sensitive routing', true)
+  const pages = pagesOn(app, house)
+  addLanding(pages, sessions)
+  addAbout(pages)
+  addSignIn(pages, sessions)
+  addOwnAccount(pages, sessions)
+  addAuthorize(pages, sessions)
+  addProfile(pages)
+  addStatus(pages)
+  addTag(pages)
+  addFiles(pages)
+  addReference(pages)
+  addSiteFiles(pages)
+  app.use((req, res) => {
+    const startedAt = performance.now()
+    const requestId = requestIdOf(req)
+    refusePage(ctx, res, nothingHere(), requestId)
+    observe({ method: req.method, route: 'none', status: res.statusCode, startedAt, requestId })
   })
+  // Express tells of broken addresses by calling this; its own page would show more than it should.
+  app.use((error: unknown, req: express.Request, res: express.Response, _next: express.NextFunction) => {
+    const broken = error instanceof URIError || (error as { status?: number }).status === 400
+    refusePage(ctx, res, broken ? nothingHere() : error, requestIdOf(req))
+  })
+  return {
+    inHand: pages.inHand,
+    handle(req, res) {
+      const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
+      if (!assets(path, req, res)) app(req as express.Request, res as express.Response)
+    },
+  }
 }

@@ -1,17 +1,16 @@
 /** The API's own description, written from the contracts. */
 import { openApiDocument } from '@murmuration/contracts/openapi'
-import type { Express } from 'express'
-import type { Context } from '../context.js'
+import type { Pages } from './visit.js'
 
-export const mountReference = (app: Express, ctx: Context): void => {
-  let text: string | undefined
-  app.get('/api/openapi.json', (_req, res) => {
-    text ??= JSON.stringify(openApiDocument({ origin: ctx.site.origin }))
-    res.writeHead(200, {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Cache-Control': 'public, max-age=300',
-      'Access-Control-Allow-Origin': '*',
-    })
-    res.end(text)
+export const addReference = (pages: Pages): void => {
+  let bytes: Buffer | undefined
+  pages.add('get', '/api/openapi.json', ({ ctx, req, res }) => {
+    bytes ??= Buffer.from(JSON.stringify(openApiDocument({ origin: ctx.site.origin })))
+    res.setHeader('Content-Type', 'application/json; charset=utf-8')
+    res.setHeader('Content-Length', bytes.length)
+    res.setHeader('Cache-Control', 'public, max-age=300')
+    res.setHeader('Access-Control-Allow-Origin', '*')
+    res.setHeader('X-Content-Type-Options', 'nosniff')
+    res.end(req.method === 'HEAD' ? undefined : bytes)
   })
 }

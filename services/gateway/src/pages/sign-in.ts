@@ -1,80 +1,86 @@
 /** Signing in and out with a browser. */
-import { sessionSignIn, sessionSignOut } from '@murmuration/contracts/accounts'
-import type { Express, Request, Response } from 'express'
-import type { Context } from '../context.js'
-import { addressOf } from '../edge/address.js'
-import { html } from './html.js'
-import { sendPage } from './layout.js'
-import { route } from './route.js'
+import { sessionSignIn } from '@murmuration/contracts/accounts'
+import { formTargetOf } from './authorization-request.js'
+import { type Html, html } from './html.js'
+import { card, sendPage } from './layout.js'
+import { ownPath, redirect } from './redirect.js'
 import type { Sessions } from './session.js'
+import type { Pages, Visit } from './visit.js'
 
-/** Only paths of our own: nobody is sent elsewhere after signing in. */
-export const ownPath = (given: unknown): string =>
-  typeof given === 'string' && /^\/(?![/\\])[^\s]*$/.test(given) ? given : '/'
+const REFUSED = 'Invalid e-mail address or password.'
+const SECOND_FACTOR = 'This account asks for a second factor, which cannot be given here.'
 
-const form = (
-  ctx: Context,
-  res: Response,
-  options: { token: string; next: string; email?: string; problem?: string },
-): void =>
-  sendPage(res, {
+/** Where a form leads that signs in on the way to an app: browsers count the redirects after it as part of it. */
+const targetsBehind = (next: string): string[] => {
+  const url = URL.parse(next, 'http://here.invalid')
+  return url?.pathname === '/oauth/authorize' ? formTargetOf(url.searchParams.get('redirect_uri')) : []
+}
+
+const formPage = (
+  visit: Visit,
+  sessions: Sessions,
+  { next, email = '', problem }: { next: string; email?: string; problem?: string },
+): void => {
+  const { ctx, req, res } = visit
+  const alert: Html | '' = problem ? html`<p class="bad" role="alert">${problem}</p>` : ''
+  sendPage(ctx, res, {
     title: 'Sign in',
-    site: ctx.policy.settings().site_title,
-    status: options.problem ? 422 : 200,
-    body: html`<div class="card"><h1>Sign in</h1>
-${options.problem ? html`<p class="bad" role="alert">${options.problem}</p>` : ''}
-<form method="post" action="/auth/sign_in">
-<input type="hidden" name="authenticity_token" value="${options.token}"><input type="hidden" name="next" value="${options.next}">
-<label for="email">E-mail address</label><input id="email" type="email" name="user[email]" value="${options.email ?? ''}" autocomplete="username" required autofocus>
-<label for="password">Password</label><input id="password" type="password" name="user[password]" autocomplete="current-password" required>
-<button type="submit">Sign in</button></form></div>`,
+    status: problem ? 422 : 200,
+    indexed: false,
+    formTargets: targetsBehind(next),
+    body: card(
+      'Sign in',
+      html`${alert}<form method="post" action="/auth/sign_in">
+${sessions.proof(req, res)}<input type="hidden" name="next" value="${next}">
+<label for="email">E-mail address</label><input id="email" type="email" name="user[email]" value="${email}" autocomplete="username" maxlength="320" required autofocus>
+<label for="password">Password</label><input id="password" type="password" name="user[password]" autocomplete="current-password" maxlength="200" required>
+<button type="submit">Sign in</button></form>`,
+    ),
   })
+}
 
-export const mountSignIn = (app: Express, ctx: Context, sessions: Sessions): void => {
-  app.get(
+/** Text of a form field such as `user[email]`. */
+const textIn = (form: Record<string, unknown>, group: string, name: string): string => {
+  const fields = form[group]
+  const value = typeof fields === 'object' && fields !== null ? (fields as Record<string, unknown>)[name] : undefined
+  return typeof value === 'string' ? value : ''
+}
+
+export const addSignIn = (pages: Pages, sessions: Sessions): void => {
+  pages.add('get', '/auth/sign_in', async (visit) => {
+    const next = ownPath(visit.req.query.next)
+    if (next === '/' && (await sessions.person(visit.req))) return redirect(visit.res, '/auth/edit', 303)
+    formPage(visit, sessions, { next })
+  })
+  pages.add(
+    'post',
     '/auth/sign_in',
-    route(ctx, async (req: Request, res: Response) => {
-      form(ctx, res, { token: sessions.formToken(req, res), next: ownPath(req.query.next) })
-    }),
-  )
-  app.post(
-    '/auth/sign_in',
-    route(ctx, async (req, res) => {
-      const given = await sessions.form(req)
-      const next = ownPath(given.next)
-      const user = (given.user ?? {}) as Record<string, unknown>
-      const email = String(user.email ?? '').slice(0, 320)
-      const answer = await ctx.call(
-        sessionSignIn,
-        {
-          email,
-          password: String(user.password ?? '').slice(0, 2_000),
-          ip: addressOf(req, ctx.config.trustedProxies),
-          userAgent: req.headers['user-agent'] ?? null,
-        },
-        { timeoutMs: 5_000 },
-      )
-      if (answer.state !== 'signed-in' || answer.session === null) {
-        form(ctx, res, {
-          token: sessions.formToken(req, res),
-          next,
-          email,
-          problem: 'Invalid e-mail address or password.',
-        })
+    async (visit) => {
+      const { ctx, req, res, ip } = visit
+      const form = await sessions.form(req)
+      const next = ownPath(form.next)
+      const email = textIn(form, 'user', 'email').slice(0, 320)
+      await visit.limit(email)
+      const { state, session } = await ctx.call(sessionSignIn, {
+        email,
+        password: textIn(form, 'user', 'password').slice(0, 2_000),
+        ip,
+        userAgent: req.headers['user-agent']?.slice(0, 512) ?? null,
+      })
+      if (state !== 'signed-in' || session === null) {
+        formPage(visit, sessions, { next, email, problem: state === 'second-factor' ? SECOND_FACTOR : REFUSED })
         return
       }
-      sessions.begin(res, answer.session)
-      res.redirect(303, next)
-    }),
+      sessions.begin(res, session)
+      redirect(res, next, 303)
+    },
+    'login',
   )
-  app.post(
-    '/auth/sign_out',
-    route(ctx, async (req, res) => {
-      await sessions.form(req)
-      const session = sessions.tokenOf(req)
-      if (session) await ctx.call(sessionSignOut, { session })
-      sessions.end(res)
-      res.redirect(303, '/')
-    }),
-  )
+  const signOut = async ({ req, res }: Visit) => {
+    const { next } = await sessions.form(req)
+    await sessions.end(req, res)
+    redirect(res, ownPath(next), 303)
+  }
+  pages.add('post', '/auth/sign_out', signOut)
+  pages.add('delete', '/auth/sign_out', signOut)
 }

@@ -1,0 +1,19 @@
+/** How much of a body is read, and for how long; known before its first byte (D034). */
+import type { AnyOperation } from '@murmuration/contracts/kit'
+
+const KiB = 1_024
+
+/** Most bytes of one file: video and audio have the largest limit (limits.md 2); media checks the kind's own. */
+export const MAX_FILE = 103_809_024
+/** Most bytes of all fields of a form that carries files. */
+export const MAX_FIELDS = 256 * KiB
+/** Most bytes of a form of our own pages. */
+export const MAX_PAGE_FORM = 64 * KiB
+
+/** Whole bodies arrive within this time (F072); uploads have theirs. */
+export const BODY_MS = 8_000
+export const UPLOAD_MS = 120_000
+
+/** Most bytes of a body of this operation, files not counted. */
+export const bodyCap = (operation: AnyOperation): number =>
+  operation.rawBody > 0 ? operation.rawBody : operation.class === 'admin' ? 1_024 * KiB : MAX_FIELDS

@@ -1,0 +1,36 @@
+/** JSON bodies: an object, not deep, not of a million pieces. */
+import { fail } from '@murmuration/contracts/kit'
+
+const MAX_DEPTH = 20
+const MAX_NODES = 20_000
+
+/** Throws when a value is deeper or has more pieces than any client's; walks without recursion, so that nothing overflows. */
+const checkShape = (value: object): void => {
+  let level: object[] = [value]
+  let nodes = 0
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) throw fail('invalid', 'The body is nested too deeply')
+    const next: object[] = []
+    for (const one of level) {
+      const children = Object.values(one)
+      nodes += children.length
+      if (nodes > MAX_NODES) throw fail('invalid', 'The body has too many parts')
+      for (const child of children) if (typeof child === 'object' && child !== null) next.push(child)
+    }
+    level = next
+  }
+}
+
+export const parseJson = (bytes: Buffer): Record<string, unknown> => {
+  if (bytes.length === 0) return {}
+  let value: unknown
+  try {
+    value = JSON.parse(bytes.toString('utf8'))
+  } catch {
+    throw fail('invalid', 'The body is not valid JSON')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw fail('invalid', 'The body must be a JSON object')
+  checkShape(value)
+  return value as Record<string, unknown>
+}

@@ -1,0 +1,135 @@
+/** Multipart bodies: fields become one bracketed input, files stream to staging and never through memory. */
+import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { BlobError, type BlobStore } from '@murmuration/blob'
+import { fail, invalidField } from '@murmuration/contracts/kit'
+import busboy from 'busboy'
+import { MAX_FIELDS, MAX_FILE, UPLOAD_MS } from './body-size.js'
+import { parseForm } from './form.js'
+
+export interface StagedFile {
+  key: string
+  size: number
+  type: string
+  name: string
+}
+/** Where uploads wait for media: stores all or nothing. */
+export type Staging = Pick<BlobStore, 'put' | 'delete'>
+
+const LIMITS = {
+  fileSize: MAX_FILE,
+  files: 4,
+  fields: 500,
+  fieldNameSize: 100,
+  fieldSize: MAX_FIELDS,
+  parts: 504,
+  headerPairs: 50,
+}
+
+const unreadable = (cause?: unknown) => fail('invalid', 'The form could not be read', { cause })
+
+const parserFor = (headers: IncomingHttpHeaders): busboy.Busboy => {
+  try {
+    return busboy({ headers, limits: LIMITS, defParamCharset: 'utf8' })
+  } catch (error) {
+    throw unreadable(error)
+  }
+}
+
+/** What a store that refuses means to whoever uploads. */
+const asRefusal = (error: unknown): unknown => {
+  if (!(error instanceof BlobError)) return error
+  if (error.code === 'too_large') return invalidField('File size must be less than 99 MB')
+  if (error.code === 'interrupted') return fail('invalid', 'The request broke off', { cause: error })
+  return error.code === 'no_space'
+    ? fail('no_space', 'There is no room for this file now, please try again later', { cause: error, retryAfter: 60 })
+    : fail('unavailable', 'There was a temporary problem serving your request, please try again', {
+        cause: error,
+        retryAfter: 5,
+      })
+}
+
+/** `user[avatar]` and `avatar` are the same field. */
+const fieldOf = (name: string): string => name.replace(/^.*\[(\w+)\]$/, '$1')
+
+/**
+ * Reads the form; `accepts` are the names of fields that may carry a file, files under other names are skipped. When
+ * anything is wrong, or the other side goes away, nothing stays behind in staging.
+ */
+export const readMultipart = async (
+  { headers, body }: { headers: IncomingHttpHeaders; body: Readable },
+  accepts: readonly string[],
+  staging: Staging,
+): Promise<{ fields: Record<string, unknown>; files: Record<string, StagedFile> }> => {
+  const parser = parserFor(headers)
+  const pairs: string[] = []
+  const files: Record<string, StagedFile> = {}
+  const storing: Promise<void>[] = []
+  const keys: string[] = []
+  let fieldBytes = 0
+  let failed: unknown
+  const giveUp = (error: unknown) => {
+    failed ??= error
+    body.unpipe(parser)
+    parser.destroy()
+  }
+  const store = async (
+    field: string,
+    stream: NodeJS.ReadableStream & { truncated?: boolean },
+    type: string,
+    name: string,
+  ) => {
+    const key = `staging/${randomUUID()}`
+    keys.push(key)
+    try {
+      const { size } = await staging.put(key, stream as never, { contentType: type, maxBytes: MAX_FILE })
+      if (stream.truncated) throw invalidField('File size must be less than 99 MB')
+      files[field] = { key, size, type, name }
+    } catch (error) {
+      stream.resume()
+      giveUp(asRefusal(error))
+    }
+  }
+  parser.on('field', (name, value, info) => {
+    fieldBytes += name.length + value.length
+    if (info.valueTruncated || info.nameTruncated || fieldBytes > MAX_FIELDS)
+      giveUp(fail('too_large', 'The fields of the form are too large'))
+    else pairs.push(`${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(value.toWellFormed())}`)
+  })
+  parser.on('file', (name, stream, info) => {
+    const field = fieldOf(name ?? '')
+    // Busboy reports a form that ends in the middle of a file on the file as well.
+    stream.on('error', giveUp)
+    if (!accepts.includes(field) || field in files) stream.resume()
+    else storing.push(store(field, stream, info.mimeType, info.filename ?? ''))
+  })
+  for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
+    parser.on(limit, () => giveUp(fail('invalid', 'The form has too many parts')))
+
+  const cut = () => {
+    if (!body.readableEnded) giveUp(fail('invalid', 'The request broke off'))
+  }
+  body.once('close', cut)
+  const timer = setTimeout(
+    () =>
+      giveUp(fail('timeout', 'The request took too long to arrive', { status: 408, headers: { Connection: 'close' } })),
+    UPLOAD_MS,
+  )
+  body.pipe(parser)
+  await finished(parser).catch((error) => {
+    failed ??= unreadable(error)
+  })
+  clearTimeout(timer)
+  body.off('close', cut)
+  await Promise.all(storing)
+  if (failed === undefined)
+    try {
+      return { fields: parseForm(pairs.join('&')), files }
+    } catch (error) {
+      failed = error
+    }
+  await staging.delete(keys).catch(() => undefined)
+  throw failed
+}

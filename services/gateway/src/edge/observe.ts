@@ -1,0 +1,48 @@
+/** One line and two figures for each request: what was asked by its template, never by its parameters. */
+import { type Log, metric, registry } from '@murmuration/kernel'
+
+export interface Seen {
+  readonly method: string
+  /** Route with the names of its parameters, such as `/api/v1/statuses/:id`. */
+  readonly route: string
+  readonly status: number
+  readonly startedAt: number
+  readonly requestId: string
+}
+export type Observe = (seen: Seen) => void
+
+type Counter = InstanceType<typeof metric.Counter>
+type Histogram = InstanceType<typeof metric.Histogram>
+
+/** Both surfaces of one process share the figures. */
+const requests = (): Counter =>
+  (registry.getSingleMetric('murmuration_http_requests_total') as Counter | undefined) ??
+  new metric.Counter({
+    name: 'murmuration_http_requests_total',
+    help: 'Requests answered at the edge',
+    labelNames: ['surface', 'status'],
+    registers: [registry],
+  })
+const seconds = (): Histogram =>
+  (registry.getSingleMetric('murmuration_http_request_seconds') as Histogram | undefined) ??
+  new metric.Histogram({
+    name: 'murmuration_http_request_seconds',
+    help: 'Time to answer at the edge',
+    labelNames: ['surface'],
+    buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  })
+
+export const createObserve = (surface: string, log: Log): Observe => {
+  const counter = requests()
+  const time = seconds().labels({ surface })
+  const counts = new Map<number, ReturnType<Counter['labels']>>()
+  return ({ method, route, status, startedAt, requestId }) => {
+    const took = performance.now() - startedAt
+    const count = counts.get(status) ?? counter.labels({ surface, status: String(status) })
+    counts.set(status, count)
+    count.inc()
+    time.observe(took / 1000)
+    log.info({ surface, method, route, status, ms: Math.round(took * 10) / 10, requestId }, 'request')
+  }
+}

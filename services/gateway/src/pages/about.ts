@@ -1,0 +1,74 @@
+/** What the server says about itself, and its privacy policy; both are written by staff. */
+import { extendedDescription, instanceShow, privacyPolicy } from '@murmuration/contracts/admin'
+import type { Instance } from '@murmuration/contracts/entities'
+import { type Html, html, trusted } from './html.js'
+import { card, sendPage } from './layout.js'
+import { openGraph } from './parts/open-graph.js'
+import { personLink } from './parts/status.js'
+import { countOf, dayOf } from './parts/time.js'
+import { orNothing, orNull } from './public-data.js'
+import type { Page, Pages } from './visit.js'
+
+const CACHE = 'max-age=300, public, stale-while-revalidate=30, stale-if-error=86400'
+
+const rules = ({ rules: all }: Instance): Html | '' =>
+  all.length === 0
+    ? ''
+    : html`<section class="card" id="rules"><h2>Rules</h2><ol class="rules">${all.map(
+        ({ text, hint }) =>
+          html`<li><strong>${text}</strong>${hint ? html`<br><span class="soft">${hint}</span>` : ''}</li>`,
+      )}</ol></section>`
+
+const contact = ({ contact: { email, account } }: Instance, domain: string): Html | '' =>
+  email || account
+    ? html`<section class="card"><h2>Contact</h2>${account ? html`<p>${personLink(account, domain)}</p>` : ''}${email ? html`<p><a href="mailto:${email}">${email}</a></p>` : ''}</section>`
+    : ''
+
+const facts = (instance: Instance): Html =>
+  html`<p class="soft">${countOf(instance.usage.users.active_month, 'person', 'people')} active in the last month · Murmuration ${instance.version}</p>`
+
+const about: Page = async ({ ctx, res }) => {
+  const [instance, long] = await Promise.all([
+    orNull(ctx.call(instanceShow, {})),
+    orNull(ctx.call(extendedDescription, {})),
+  ])
+  const { site_title: title, site_short_description: short } = ctx.policy.settings()
+  const { localDomain, origin } = ctx.site
+  const description = instance?.description || short || `A place on the social web, at ${localDomain}.`
+  sendPage(ctx, res, {
+    title: `About ${title}`,
+    wide: true,
+    ...(instance ? { cache: CACHE } : {}),
+    head: openGraph({
+      type: 'website',
+      title: `About ${title}`,
+      description,
+      url: `${origin}/about`,
+      site: title,
+      image: instance?.thumbnail.url ?? `${origin}/icon-512.png`,
+      imageAlt: instance?.thumbnail.description,
+      large: instance !== null,
+    }),
+    body: html`<section class="card"><h1>About ${title}</h1><p>${description}</p>${instance ? facts(instance) : ''}</section>
+${long?.content ? html`<section class="card prose">${trusted(long.content)}</section>` : ''}
+${instance ? html`${rules(instance)}${contact(instance, localDomain)}` : ''}`,
+  })
+}
+
+const privacy: Page = async ({ ctx, res }) => {
+  const { content, updated_at: at } = await orNothing(ctx.call(privacyPolicy, {}))
+  sendPage(ctx, res, {
+    title: 'Privacy policy',
+    wide: true,
+    cache: CACHE,
+    body: card(
+      'Privacy policy',
+      html`<p class="soft">Last changed on ${dayOf(at)}</p><div class="prose">${trusted(content)}</div>`,
+    ),
+  })
+}
+
+export const addAbout = (pages: Pages): void => {
+  pages.add('get', '/about', about)
+  pages.add('get', '/privacy-policy', privacy)
+}

@@ -1,0 +1,73 @@
+/** Proof that a posted form is one of ours: a field that only our page could have, and a post that began on our site (D014). */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { fail } from '@murmuration/contracts/kit'
+import { hostOf, nameOf } from '../edge/address.js'
+import { BODY_MS, MAX_PAGE_FORM } from '../edge/body-size.js'
+import { parseForm } from '../edge/form.js'
+import { hasBody, readBody } from '../edge/read-body.js'
+import { type Cookies, newSecret } from './cookies.js'
+import { type Html, html } from './html.js'
+
+const FIELD = 'authenticity_token'
+
+const refused = () =>
+  fail(
+    'forbidden',
+    'This form is no longer valid, or it came from another site. Go back, load the page again and retry.',
+  )
+
+export interface FormProof {
+  /** The hidden field; gives the browser a visitor cookie when it has none. */
+  field(req: IncomingMessage, res: ServerResponse): Html
+  /** Reads a posted form; refuses it when the proof is missing or wrong. */
+  read(req: IncomingMessage): Promise<Record<string, unknown>>
+}
+
+/** True when the browser says that the post began elsewhere. */
+const isForeign = (req: IncomingMessage, webDomain: string, trustedProxies: number): boolean => {
+  const site = req.headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
+  const { origin } = req.headers
+  if (origin === undefined) return false
+  const host = URL.parse(origin)?.hostname
+  return host === undefined || (host !== nameOf(webDomain) && host !== hostOf(req, trustedProxies))
+}
+
+export const createFormProof = (options: {
+  secret: string
+  cookies: Cookies
+  webDomain: string
+  trustedProxies: number
+}): FormProof => {
+  const { cookies } = options
+  /** Bound to the visitor and to who is signed in, so that a proof ends with the session it was made in. */
+  const proof = (visitor: string, session: string | null): Buffer =>
+    createHmac('sha256', options.secret)
+      .update(`${visitor}\n${session ?? ''}`)
+      .digest()
+  const visitorOf = (req: IncomingMessage): string | null => {
+    const visitor = cookies.read(req, 'visitor')
+    return visitor !== null && /^[\w-]{32}$/.test(visitor) ? visitor : null
+  }
+  return {
+    field(req, res) {
+      let visitor = visitorOf(req)
+      if (visitor === null) {
+        visitor = newSecret()
+        cookies.write(res, 'visitor', visitor)
+      }
+      const value = proof(visitor, cookies.read(req, 'session')).toString('base64url')
+      return html`<input type="hidden" name="${FIELD}" value="${value}">`
+    },
+    async read(req) {
+      if (isForeign(req, options.webDomain, options.trustedProxies)) throw refused()
+      const form = hasBody(req) ? parseForm((await readBody(req, MAX_PAGE_FORM, BODY_MS)).toString('utf8')) : {}
+      const visitor = visitorOf(req)
+      const given = Buffer.from(String(form[FIELD] ?? ''), 'base64url')
+      const expected = proof(visitor ?? '', cookies.read(req, 'session'))
+      if (visitor === null || given.length !== expected.length || !timingSafeEqual(given, expected)) throw refused()
+      return form
+    },
+  }
+}

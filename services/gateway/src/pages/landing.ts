@@ -1,0 +1,64 @@
+/** The first page: what this server is, how to come in, and what its people wrote last. */
+import type { SessionPerson } from '@murmuration/contracts/accounts'
+import { publicTimeline } from '@murmuration/contracts/statuses'
+import { type Html, html } from './html.js'
+import { SHARED, sendPage } from './layout.js'
+import { openGraph } from './parts/open-graph.js'
+import { statusArticle } from './parts/status.js'
+import { orNull, publicOnly } from './public-data.js'
+import type { Sessions } from './session.js'
+import type { Page, Pages, Visit } from './visit.js'
+
+const SIZE = 10
+
+/** Nothing where visitors may not read along. */
+const latest = async ({ ctx }: Visit) => {
+  const { membersOnly, limitedFederation } = ctx.config
+  if (membersOnly || limitedFederation || ctx.policy.settings().local_live_feed_access !== 'public') return []
+  return publicOnly((await orNull(ctx.call(publicTimeline, { local: true, limit: SIZE }))) ?? [])
+}
+
+const invitation = ({ ctx }: Visit): string =>
+  ({
+    open: 'Everybody may make an account here, with an app for this server.',
+    approved: 'You may ask for an account here with an app for this server; somebody looks at each request.',
+    none: ctx.policy.settings().closed_registrations_message || 'New accounts are not given at the moment.',
+  })[ctx.policy.settings().registrations_mode]
+
+const welcome = (visit: Visit, person: SessionPerson | null): Html => {
+  const { site_title: title, site_short_description: description } = visit.ctx.policy.settings()
+  const doors = person
+    ? html`<p>You are signed in as <strong>@${person.username}</strong>.</p><p class="row"><a class="button" href="/auth/edit">Your account</a></p>`
+    : html`<p class="row"><a class="button" href="/auth/sign_in">Sign in</a><a class="button quiet" href="/about">About this server</a></p><p class="soft small">${invitation(visit)}</p>`
+  return html`<section class="card hero"><img src="/headers/original/missing.png" alt="" width="1500" height="500">
+<div><h1>${title}</h1><p>${description || `A place on the social web, at ${visit.ctx.site.localDomain}.`}</p>${doors}</div></section>`
+}
+
+const landing =
+  (sessions: Sessions): Page =>
+  async (visit) => {
+    const { ctx, req, res } = visit
+    const own = sessions.tokenOf(req) !== null
+    const [statuses, person] = await Promise.all([latest(visit), own ? sessions.person(req) : null])
+    const { site_title: title, site_short_description: description } = ctx.policy.settings()
+    const { localDomain, origin } = ctx.site
+    res.setHeader('Vary', 'Cookie')
+    sendPage(ctx, res, {
+      title,
+      wide: true,
+      ...(own ? {} : { cache: SHARED }),
+      head: openGraph({
+        type: 'website',
+        title,
+        description: description || `A place on the social web, at ${localDomain}.`,
+        url: `${origin}/`,
+        site: title,
+        image: `${origin}/icon-512.png`,
+      }),
+      body: html`${welcome(visit, person)}
+${statuses.length ? html`<h2>Latest from here</h2>` : ''}
+${statuses.map((status) => statusArticle(status, { domain: localDomain }))}`,
+    })
+  }
+
+export const addLanding = (pages: Pages, sessions: Sessions): void => pages.add('get', '/', landing(sessions))

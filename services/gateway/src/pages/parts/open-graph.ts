@@ -1,0 +1,36 @@
+/** What other sites read when somebody links a page of ours (Open Graph). */
+import { type Html, html } from '../html.js'
+
+export interface Preview {
+  readonly type: 'website' | 'profile' | 'article'
+  readonly title: string
+  readonly description: string
+  readonly url: string
+  readonly site: string
+  readonly image?: string | undefined
+  readonly imageAlt?: string | undefined
+  /** A picture worth its full width. */
+  readonly large?: boolean
+  readonly more?: readonly (readonly [string, string])[]
+}
+
+export const openGraph = (preview: Preview): Html => {
+  const rows: [string, string | undefined][] = [
+    ['og:type', preview.type],
+    ['og:site_name', preview.site],
+    ['og:title', preview.title],
+    ['og:description', preview.description],
+    ['og:url', preview.url],
+    ['og:image', preview.image],
+    ['og:image:alt', preview.imageAlt || undefined],
+    ...(preview.more ?? []).map(([name, value]): [string, string] => [name, value]),
+  ]
+  return html`<meta name="description" content="${preview.description}">
+<link rel="canonical" href="${preview.url}">
+${rows.map(([name, value]) => (value === undefined ? '' : html`<meta property="${name}" content="${value}">`))}
+<meta name="twitter:card" content="${preview.large ? 'summary_large_image' : 'summary'}">`
+}
+
+/** The same thing as a document for other servers. */
+export const alternate = (uri: string): Html =>
+  html`<link rel="alternate" type="application/activity+json" href="${uri}">`

@@ -1,0 +1,71 @@
+/** A status on a page: who, when, what, and what belongs to it. */
+import type { Account, Poll, PreviewCard, Status } from '@murmuration/contracts/entities'
+import { webUrl } from '@murmuration/text'
+import { type Html, html } from '../html.js'
+import { nameOf, plainText, richText } from '../rich-text.js'
+import { mediaGrid } from './media.js'
+import { countOf, timeOf } from './time.js'
+
+/** What pages show of statuses, boosted and quoted ones included. */
+type Shown = Omit<Status, 'reblog' | 'quote'> & { reblog?: unknown; quote?: unknown }
+
+/** Somebody with picture, name and handle, as a link. */
+export const personLink = (account: Account, domain: string): Html =>
+  html`<a class="who" href="${account.url}"><img class="avatar" src="${account.avatar_static}" alt="" width="46" height="46" loading="lazy"><span><b>${plainText(nameOf(account), account.emojis)}</b><span class="soft">@${account.acct.includes('@') ? account.acct : `${account.acct}@${domain}`}</span></span></a>`
+
+const pollOf = (poll: Poll): Html => {
+  const total = Math.max(1, poll.voters_count ?? poll.votes_count)
+  const options = poll.options.map(
+    ({ title, votes_count }) =>
+      html`<li>${plainText(title, poll.emojis)}${
+        votes_count === null
+          ? ''
+          : html` <span class="soft">${Math.round((votes_count / total) * 100)} %</span><progress max="${total}" value="${votes_count}" aria-label="${title}"></progress>`
+      }</li>`,
+  )
+  return html`<ul class="poll">${options}</ul><p class="soft small">${countOf(poll.voters_count ?? poll.votes_count, 'vote')}${poll.expired ? ' · closed' : poll.expires_at ? html` · until ${timeOf(poll.expires_at)}` : ''}</p>`
+}
+
+const cardOf = (card: PreviewCard): Html | '' => {
+  const url = webUrl(card.url)
+  const image = webUrl(card.image)
+  return url === null
+    ? ''
+    : html`<a class="link" href="${url}" rel="nofollow noopener">${image ? html`<img src="${image}" alt="${card.image_description}" loading="lazy">` : ''}<span><b>${card.title || card.provider_name || url}</b><span class="soft small">${card.provider_name || new URL(url).hostname}</span></span></a>`
+}
+
+const quoted = (quote: unknown, domain: string): Html | '' => {
+  const status = (quote as { quoted_status?: Shown | null } | null)?.quoted_status
+  return status
+    ? html`<blockquote class="quoted">${personLink(status.account, domain)}${bodyOf(status)}<p class="small"><a href="${status.url ?? status.uri}">The quoted post</a></p></blockquote>`
+    : ''
+}
+
+/** Text, pictures, poll and link; behind its warning when it has one. */
+const bodyOf = (status: Shown): Html => {
+  const content = html`<div class="content"${status.language ? html` lang="${status.language}"` : ''}>${richText(status.content, status.emojis)}</div>`
+  const media = mediaGrid(status.media_attachments)
+  const rest = html`${status.poll ? pollOf(status.poll) : ''}${status.card && status.media_attachments.length === 0 ? cardOf(status.card) : ''}`
+  if (status.spoiler_text)
+    return html`<details><summary>${plainText(status.spoiler_text, status.emojis)}</summary>${content}${media}${rest}</details>`
+  if (status.sensitive && media)
+    return html`${content}<details><summary>Sensitive media</summary>${media}</details>${rest}`
+  return html`${content}${media}${rest}`
+}
+
+const countsOf = (status: Shown): Html =>
+  html`<p class="counts"><span>${countOf(status.replies_count, 'reply', 'replies')}</span><span>${countOf(status.reblogs_count, 'boost')}</span><span>${countOf(status.favourites_count, 'favourite')}</span>${status.edited_at ? html`<span>edited ${timeOf(status.edited_at)}</span>` : ''}</p>`
+
+/** One status as an article. `main` is the one that the page is about. */
+export const statusArticle = (
+  status: Status,
+  { domain, main = false, above }: { domain: string; main?: boolean; above?: string },
+): Html => {
+  const shown: Shown = status.reblog ?? status
+  const note =
+    above ?? (status.reblog ? html`${plainText(nameOf(status.account), status.account.emojis)} boosted` : null)
+  return html`<article class="card status${main ? ' main' : ''}">
+${note ? html`<p class="above">${note}</p>` : ''}<div class="top">${personLink(shown.account, domain)}<a href="${shown.url ?? shown.uri}">${timeOf(shown.created_at)}</a></div>
+${bodyOf(shown)}${quoted(shown.quote, domain)}${countsOf(shown)}
+</article>`
+}

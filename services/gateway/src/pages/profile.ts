@@ -1,0 +1,96 @@
+/** Somebody's public profile, and the way to the profiles of people elsewhere. */
+import type { Account } from '@murmuration/contracts/entities'
+import { accountTimeline } from '@murmuration/contracts/statuses'
+import { excerpt, htmlToPlainText, normaliseDomain, parseHandle, webUrl } from '@murmuration/text'
+import { type Html, html } from './html.js'
+import { SHARED, sendPage } from './layout.js'
+import { alternate, openGraph } from './parts/open-graph.js'
+import { statusArticle } from './parts/status.js'
+import { countOf, dayOf } from './parts/time.js'
+import { accountByHandle, cursorIn, isOurs, mustBePublic, orNothing, publicOnly } from './public-data.js'
+import { redirect } from './redirect.js'
+import { fieldText, nameOf, plainText, richText } from './rich-text.js'
+import { nothingHere, type Page, type Pages } from './visit.js'
+
+const SIZE = 20
+const PINNED = 5
+
+const fieldsOf = (account: Account): Html | '' =>
+  account.fields.length === 0
+    ? ''
+    : html`<dl class="fields">${account.fields.map(
+        ({ name, value, verified_at }) =>
+          html`<div${verified_at ? html` class="verified"` : ''}><dt>${plainText(name, account.emojis)}</dt><dd>${fieldText(value, account.emojis)}${verified_at ? html` <span class="badge">verified</span>` : ''}</dd></div>`,
+      )}</dl>`
+
+const badges = (account: Account): Html =>
+  html`${account.bot ? html` <span class="badge">automated</span>` : ''}${account.locked ? html` <span class="badge">approves followers</span>` : ''}${account.memorial ? html` <span class="badge">in memory</span>` : ''}`
+
+/** Counts are part of what people may keep to themselves. */
+const numbers = (account: Account): Html =>
+  html`<ul class="numbers"><li>${countOf(account.statuses_count, 'post')}</li>${
+    account.hide_collections
+      ? ''
+      : html`<li>${countOf(account.following_count, 'following', 'following')}</li><li>${countOf(account.followers_count, 'follower')}</li>`
+  }<li class="soft">since ${dayOf(account.created_at)}</li></ul>`
+
+const person = (account: Account, domain: string): Html => html`<section class="card hero person h-card">
+<img src="${account.header_static}" alt="${account.header_description}" width="1500" height="500">
+<div><img class="avatar u-photo" src="${account.avatar_static}" alt="${account.avatar_description}" width="88" height="88">
+<h1 class="p-name">${plainText(nameOf(account), account.emojis)}${badges(account)}</h1>
+<p class="soft">@${account.username}@${domain}</p>
+${account.moved ? html`<p role="note"><strong>Moved to <a href="${account.moved.url}">@${account.moved.acct}</a></strong></p>` : ''}
+<div class="content p-note">${richText(account.note, account.emojis)}</div>
+${fieldsOf(account)}${numbers(account)}</div></section>`
+
+const show: Page = async (visit) => {
+  const { ctx, res, req } = visit
+  mustBePublic(visit)
+  const handle = parseHandle(String(req.params.username ?? ''))
+  if (!handle) throw nothingHere()
+  const { localDomain, origin } = ctx.site
+  const here = [localDomain, ctx.site.webDomain].map((domain) => normaliseDomain(domain))
+  if (handle.domain !== null && here.includes(handle.domain)) return redirect(res, `/@${handle.username}`, 301)
+  const account = await accountByHandle(visit, handle.domain ? `${handle.username}@${handle.domain}` : handle.username)
+  if (!isOurs(account)) {
+    const url = webUrl(account.url)
+    if (url === null) throw nothingHere()
+    return redirect(res, url)
+  }
+  const cursor = cursorIn(visit)
+  if (cursor) await visit.limit()
+  const list = { id: account.id, exclude_replies: true }
+  const [pinned, recent] = await Promise.all([
+    cursor ? [] : orNothing(ctx.call(accountTimeline, { ...list, pinned: true, limit: PINNED })),
+    orNothing(ctx.call(accountTimeline, { ...list, limit: SIZE, ...(cursor ? { max_id: cursor } : {}) })),
+  ])
+  const older = recent.length === SIZE ? recent.at(-1)?.id : undefined
+  const about = excerpt(htmlToPlainText(account.note), 300)
+  const title = `${nameOf(account)} (@${account.username}@${localDomain})`
+  const shown = publicOnly(recent).filter((status) => !pinned.some((one) => one.id === status.id))
+  res.setHeader('Vary', 'Accept')
+  sendPage(ctx, res, {
+    title,
+    wide: true,
+    cache: SHARED,
+    indexed: !account.noindex && !account.limited,
+    head: html`${openGraph({
+      type: 'profile',
+      title,
+      description: about || `${countOf(account.statuses_count, 'post')} on ${localDomain}`,
+      url: account.url,
+      site: ctx.policy.settings().site_title,
+      image: account.avatar_static,
+      imageAlt: account.avatar_description,
+      more: [['profile:username', `${account.username}@${localDomain}`]],
+    })}${alternate(account.uri)}<link rel="me" href="${origin}/@${account.username}">`,
+    body: html`${person(account, localDomain)}
+<h2>${cursor ? 'Older posts' : 'Posts'}</h2>
+${publicOnly(pinned).map((status) => statusArticle(status, { domain: localDomain, above: 'Pinned' }))}
+${shown.map((status) => statusArticle(status, { domain: localDomain }))}
+${shown.length + pinned.length === 0 ? html`<p class="soft">There is nothing here that everybody may see.</p>` : ''}
+${older ? html`<p><a class="button quiet" rel="next" href="/@${account.username}?max_id=${older}">Older posts</a></p>` : ''}`,
+  })
+}
+
+export const addProfile = (pages: Pages): void => pages.add('get', '/@:username', show)

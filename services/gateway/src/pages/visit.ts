@@ -1,0 +1,124 @@
+/** One request for a page, and how its handler is run: bounded, timed, traced, and with a readable page when it fails. */
+
+import { asFailure, BUDGET_MS, fail, meaningOf, type RouteClass } from '@murmuration/contracts/kit'
+import { bucketsFor, rateLimits } from '@murmuration/contracts/rate-limits'
+import { activeTraceparent, within } from '@murmuration/kernel'
+import type { Express, Request, Response } from 'express'
+import type { Context } from '../context.js'
+import { addressOf } from '../edge/address.js'
+import { localeOf } from '../edge/locale.js'
+import type { Observe } from '../edge/observe.js'
+import { requestIdOf } from '../edge/request-id.js'
+import type { Edge } from '../edge/serve.js'
+import { html } from './html.js'
+import { card, sendPage } from './layout.js'
+
+/** What pages stand on. */
+export interface House {
+  readonly ctx: Context
+  readonly edge: Edge
+  readonly observe: Observe
+}
+
+export interface Visit {
+  readonly ctx: Context
+  readonly req: Request
+  readonly res: Response
+  readonly ip: string
+  readonly requestId: string
+  /** Counts this request; `email` is what the form names. Throws 429. */
+  limit(email?: string): Promise<void>
+}
+export type Page = (visit: Visit) => Promise<void> | void
+
+/** The answer to anything that is not there, or not for this visitor. */
+export const nothingHere = () => fail('not_found', 'There is nothing at this address.')
+
+/** Refusals of the services in words for people. */
+const TITLES: Readonly<Record<number, string>> = {
+  403: 'Not allowed',
+  404: 'Page not found',
+  429: 'Too many tries',
+  503: 'Try again in a moment',
+}
+
+export const refusePage = (ctx: Context, res: Response, thrown: unknown, requestId: string): void => {
+  const failure = asFailure(thrown)
+  const loud = meaningOf(failure.code).log
+  if (loud !== 'quiet') ctx.log[loud]({ requestId, error: failure.extras.cause ?? failure }, 'a page failed')
+  if (res.headersSent) {
+    res.destroy()
+    return
+  }
+  if (failure.extras.retryAfter) res.setHeader('Retry-After', String(Math.ceil(failure.extras.retryAfter)))
+  const title = TITLES[failure.status] ?? 'That did not work'
+  sendPage(ctx, res, {
+    title,
+    status: failure.status,
+    indexed: false,
+    body: card(
+      title,
+      html`<p>${failure.message}</p><p class="soft small">Request ${requestId}</p><p><a href="/">Back to the start</a></p>`,
+    ),
+  })
+}
+
+export interface Pages {
+  /** Adds a page; every path is written out, so that limits and figures see the same route as Express. */
+  add(method: 'get' | 'post' | 'delete', path: string, page: Page, of?: RouteClass): void
+  inHand(): number
+}
+
+export const pagesOn = (app: Express, { ctx, edge, observe }: House): Pages => {
+  let inHand = 0
+  const run = async (page: Page, of: RouteClass, path: string, req: Request, res: Response) => {
+    const startedAt = performance.now()
+    const requestId = requestIdOf(req)
+    const ip = addressOf(req, ctx.config.trustedProxies)
+    res.setHeader('X-Request-Id', requestId)
+    const visit: Visit = {
+      ctx,
+      req,
+      res,
+      ip,
+      requestId,
+      limit: async (email) => {
+        const buckets = bucketsFor(rateLimits.requests, req.method, path, Object.keys(req.query))
+        await edge.limits.count(buckets, { ip, viewerId: null, tokenId: null, ...(email ? { email } : {}) })
+      },
+    }
+    const request = {
+      requestId,
+      caller: { viewer: null, app: null, ip, userAgent: req.headers['user-agent'] ?? null },
+      endsAt: startedAt + BUDGET_MS[of],
+      commandId: null,
+      idempotencyKey: null,
+      locale: localeOf(req, req.query),
+      traceparent: activeTraceparent(),
+    }
+    try {
+      edge.bulkheads.admit(of, true)
+      const leave = await edge.bulkheads.enter(of)
+      try {
+        await within(request, async () => page(visit))
+      } finally {
+        leave()
+      }
+    } catch (error) {
+      refusePage(ctx, res, error, requestId)
+    } finally {
+      observe({ method: req.method, route: path, status: res.statusCode, startedAt, requestId })
+    }
+  }
+  return {
+    inHand: () => inHand,
+    add(method, path, page, of = 'page') {
+      app[method](path, (req: Request, res: Response) => {
+        inHand++
+        run(page, of, path, req, res).finally(() => {
+          inHand--
+        })
+      })
+    },
+  }
+}
