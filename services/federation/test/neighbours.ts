@@ -147,7 +147,11 @@ export interface Neighbours extends Cluster {
 
 const key = generateRsaKey()
 
-export const startNeighbours = async (env: Record<string, string> = {}): Promise<Neighbours> => {
+/** Starts them; `roles` of federation, all when absent. */
+export const startNeighbours = async (
+  env: Record<string, string> = {},
+  roles: readonly string[] = Object.keys(federation.manifest.roles),
+): Promise<Neighbours> => {
   const bases = new Map<string, BaseContext>()
   const hold = (name: string) => (base: BaseContext) => void bases.set(name, base)
   const tables: Tables = {
@@ -163,7 +167,13 @@ export const startNeighbours = async (env: Record<string, string> = {}): Promise
       accountsOf(tables, hold('accounts')),
       statusesOf(tables, hold('statuses')),
       adminOf(hold('admin')),
-      { manifest: federation.manifest, createContext: federation.createContext },
+      {
+        manifest: {
+          ...federation.manifest,
+          roles: Object.fromEntries(Object.entries(federation.manifest.roles).filter(([role]) => roles.includes(role))),
+        },
+        createContext: federation.createContext,
+      },
     ],
     env: { OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8', DELIVERY_TIMEOUT_MS: '1000', ...env },
   })

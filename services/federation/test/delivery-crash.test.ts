@@ -1,0 +1,63 @@
+/** A delivery worker that dies between the answer of a server and its own notes: nothing is lost, repeats are the same bytes. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { deliveryState } from '@murmuration/contracts/federation'
+import { sql } from '@murmuration/db'
+import { type RemoteServer, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Neighbours, person, posted, startNeighbours } from './neighbours.js'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const KILLS = 2
+/** Most requests to one host at once. */
+const IN_HAND = 2
+
+let world: Neighbours
+let remote: RemoteServer
+const workers: ChildProcess[] = []
+
+beforeAll(async () => {
+  world = await startNeighbours({}, ['api', 'inbox', 'fetch'])
+  remote = await startRemoteServer()
+})
+afterAll(async () => {
+  for (const worker of workers) if (worker.exitCode === null) worker.kill('SIGKILL')
+  await world.stop()
+  await remote.close()
+})
+
+/** A process with nothing but the deliver role. */
+const worker = (faults: string): ChildProcess => {
+  const child = spawn(
+    process.execPath,
+    ['--conditions=source', '--import', 'tsx', 'bin/serve.ts', 'federation', 'deliver'],
+    { cwd: root, env: { ...process.env, ...world.env, PORT: '', FAULT_POINTS: faults }, stdio: 'ignore' },
+  )
+  workers.push(child)
+  return child
+}
+
+test('F006 killed after the answer and before the note: every activity arrives, duplicates stay below kills times in flight', async () => {
+  const authors = await Promise.all(Array.from({ length: 10 }, (_, i) => person(world, `p${i}`)))
+  for (const author of authors) world.tables.inboxes.set(author.id, [`${remote.origin}/inbox`])
+  const expected = new Set<string>()
+  for (let n = 0; n < 100; n++) {
+    const author = authors[n % authors.length]
+    if (author) expected.add(`${(await posted(world, author)).uri}/activity`)
+  }
+  for (let n = 0; n < KILLS; n++) {
+    const [, signal] = await once(worker('delivery.afterRemoteReply=exit@20'), 'exit')
+    expect(signal).toBe('SIGKILL')
+  }
+  worker('')
+  const all = () => new Set(remote.inbox.all.map((one) => String(one.activity.id)))
+  await expect.poll(() => all().size, { timeout: 40_000, interval: 200 }).toBe(100)
+  await expect.poll(async () => (await world.call(deliveryState, {})).held, { timeout: 20_000, interval: 200 }).toBe(0)
+  expect(all()).toEqual(expected)
+  expect(remote.inbox.all.length - 100).toBeLessThanOrEqual(KILLS * IN_HAND)
+  const texts = Map.groupBy(remote.inbox.all, (one) => String(one.activity.id))
+  for (const copies of texts.values()) expect(new Set(copies.map((one) => one.body.toString())).size).toBe(1)
+  const rows = await world.db('federation').rows(sql`select state, count(*)::int as n from deliveries group by state`)
+  expect(rows).toEqual([{ state: 1, n: 100 }])
+}, 120_000)
