@@ -74,10 +74,19 @@ test('streams an update, a notification and a delete', async () => {
       if (seen.includes('update') && seen.includes('notification') && seen.includes('delete')) break
     }
   })()
-  await new Promise((resolve) => setTimeout(resolve, 500))
-  const status = await alice.api.v1.statuses.create({ status: 'Live for @bob', visibility: 'public' })
-  await product.settle()
-  await alice.api.v1.statuses.$select(status.id).remove()
+  // The library connects when it pleases: statuses are written until one comes through.
+  let first = ''
+  await expect
+    .poll(
+      async () => {
+        first = (await alice.api.v1.statuses.create({ status: 'Live for @bob', visibility: 'public' })).id
+        await product.settle()
+        return seen
+      },
+      { timeout: 30_000, interval: 500 },
+    )
+    .toEqual(expect.arrayContaining(['update', 'notification']))
+  await alice.api.v1.statuses.$select(first).remove()
   await reading
   expect(new Set(seen)).toEqual(new Set(['update', 'notification', 'delete']))
   streaming.close()
