@@ -6,11 +6,12 @@ import {
   accountResolve,
   appVerify,
   audience,
-  authorFacts,
+  chosenLanguages,
   feedStandings,
   followees,
   listShow,
   postingDefaults,
+  rolesOf,
   viewerFacts,
 } from '@murmuration/contracts/accounts'
 import { fetchObject } from '@murmuration/contracts/federation'
@@ -28,6 +29,9 @@ import {
   fanOut,
   favouriteCreated,
   favouriteRemoved,
+  fetchParent,
+  pollEnded,
+  pollVoted,
   removeReblogs,
   statusCreated,
   statusDeleted,
@@ -51,7 +55,7 @@ export const calls = [
   attachmentCards,
   attachmentRecords,
   audience,
-  authorFacts,
+  chosenLanguages,
   feedStandings,
   fetchObject,
   followees,
@@ -60,6 +64,7 @@ export const calls = [
   proxyUrls,
   putRemoteAttachments,
   releaseAttachments,
+  rolesOf,
   takeAttachments,
   viewerFacts,
 ] as const satisfies readonly AnyOperation[]
@@ -70,7 +75,7 @@ export const manifest = service('statuses', {
   jobs,
   ticks,
   calls,
-  announces: [statusCreated, statusEdited, statusDeleted, favouriteCreated, favouriteRemoved],
+  announces: [statusCreated, statusEdited, statusDeleted, favouriteCreated, favouriteRemoved, pollVoted, pollEnded],
   hints: [statusHint],
   live: ['user', 'public', 'tag', 'list'],
   roles: {
@@ -83,7 +88,7 @@ export const manifest = service('statuses', {
     reactor: {
       reactions: true,
       ticks: true,
-      jobs: [eraseAuthor, removeReblogs],
+      jobs: [eraseAuthor, fetchParent, removeReblogs],
       scales: 'interactions',
       needs: ['postgres', 'nats', 'redis', 'redis-cache'],
       replicas: { min: 2, max: 20 },

@@ -72,6 +72,25 @@ export const favouriteRemoved = event('statuses.favourite.removed', {
   about: 'A favourite was taken back.',
 })
 
+export const pollVoted = event('statuses.poll.voted', {
+  data: z.object({
+    id: z.string(),
+    status: z.string(),
+    statusUri: z.string(),
+    author: z.string(),
+    authorLocal: z.boolean(),
+    by: z.string(),
+    byLocal: z.boolean(),
+    /** Titles of the options chosen now. */
+    options: z.array(z.string()),
+  }),
+  about: 'Somebody voted in a poll.',
+})
+export const pollEnded = event('statuses.poll.ended', {
+  data: z.object({ id: z.string(), status: z.string(), author: z.string(), local: z.boolean() }),
+  about: 'The time of a poll is over.',
+})
+
 /** Ids of statuses whose cards changed. */
 export const statusHint = hint('statuses.status', 'Status cards to forget.')
 

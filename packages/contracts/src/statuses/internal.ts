@@ -86,6 +86,18 @@ export const localBoosters = operation('statuses.reblog.local-people', {
   about: 'People of this server who reblogged a status, a page at a time.',
 })
 
+export const pollVoters = operation('statuses.poll.voters', {
+  viewer: internal(),
+  input: z.object({
+    poll: z.string(),
+    /** Where the page before ended. */
+    after: z.string().optional(),
+    limit: z.int().max(1_000).default(1_000),
+  }),
+  output: z.object({ accounts: z.array(z.string()), next: z.string().nullable() }),
+  about: 'People of this server who voted in a poll, a page at a time.',
+})
+
 /** Everything a Note document is written from. Ids and addresses only; federation joins actors. */
 export const StatusSource = StatusRecord.extend({
   html: z.string(),

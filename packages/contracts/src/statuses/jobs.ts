@@ -10,6 +10,8 @@ export const fanOut = job('statuses.fan-out', {
     status: z.string(),
     /** Follower id after which the page starts. */
     after: z.string().optional(),
+    /** The revision of an edit: open connections are told, feeds stay as they are. */
+    edited: z.int().optional(),
   }),
   about: 'Puts a status into the feeds of a page of a thousand followers.',
   concurrency: 16,
@@ -39,4 +41,17 @@ export const eraseAuthor = job('statuses.erase-author', {
   about: 'Deletes what an account that is gone wrote and did, some hundreds of rows at a time.',
   timeoutMs: 60_000,
   concurrency: 2,
+})
+
+export const fetchParent = job('statuses.fetch-parent', {
+  data: z.object({
+    /** Uri of a remote status that a stored one answers. */
+    uri: z.string(),
+    /** How many further parents may be fetched after this one. */
+    depth: z.int(),
+  }),
+  about: 'Fetches the unknown parent of a remote reply.',
+  retry: { delays: [30, 120, 600], times: 4 },
+  timeoutMs: 60_000,
+  concurrency: 4,
 })

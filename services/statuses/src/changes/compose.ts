@@ -2,12 +2,14 @@
 import { type AccountRecord, accountCards, postingDefaults } from '@murmuration/contracts/accounts'
 import type { StatusApplication } from '@murmuration/contracts/entities'
 import { fail, type ResultOf } from '@murmuration/contracts/kit'
+import type { Visibility } from '@murmuration/contracts/statuses'
 import type { Request } from '@murmuration/kernel'
 import { hashtagsIn, renderStatusHtml, rewriteMentions } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { statusUri, statusUrl, tagUrl } from '../domain/address.js'
 import { type Draft, type DraftInput, settleDraft } from '../domain/draft.js'
-import { policyFor, QUOTE_POLICIES, quoteLevelOf } from '../domain/quote.js'
+import { type PollDraft, type PollInput, settlePoll } from '../domain/poll.js'
+import { policyFor, QUOTE_POLICIES, type QuotePolicy, quoteLevelOf } from '../domain/quote.js'
 import { isListed, parentMissing, type ReplyFacts, replyTo } from '../domain/reply.js'
 import { levelOf } from '../domain/visibility.js'
 import { authorFlag, learnAuthors, showApplication } from '../store/author-flag.js'
@@ -16,12 +18,14 @@ import { standingsOf } from '../views/hydrate.js'
 import { isVisible } from '../views/rules.js'
 import { applicationOf } from './application.js'
 import { authorAndMentioned, type Mentioned, mentionsOf } from './mention.js'
+import { newPoll } from './poll.js'
 import type { Whole } from './status.js'
 
 type PostingDefaults = ResultOf<typeof postingDefaults.output>
 
 export interface ComposeInput extends DraftInput {
   in_reply_to_id?: string | null | undefined
+  poll?: PollInput | null | undefined
   quote_approval_policy?: string | null | undefined
   allowed_mentions?: readonly string[] | undefined
 }
@@ -76,9 +80,9 @@ export interface Composed {
 }
 
 /** Mentions as the text names them, then hashtags, then HTML, all from the text with canonical handles. */
-const write = (ctx: Context, draft: Draft, mentioned: Mentioned) => {
+export const writeText = (ctx: Context, typed: string, mentioned: Mentioned) => {
   const { origin, localDomain } = ctx.site
-  const text = rewriteMentions(draft.text, mentioned.accts, localDomain)
+  const text = rewriteMentions(typed, mentioned.accts, localDomain)
   const html = renderStatusHtml(text, {
     mentions: mentioned.targets,
     tagUrl: (name) => tagUrl(origin, name),
@@ -87,11 +91,16 @@ const write = (ctx: Context, draft: Draft, mentioned: Mentioned) => {
   return { text, html, tags: hashtagsIn(text) }
 }
 
-const quotePolicy = (given: string | null | undefined, defaults: PostingDefaults, draft: Draft): number => {
-  const wanted = given ?? defaults.quote_policy
+/** The number of a quote policy as sent, or of the fallback; refused when nobody knows it. */
+export const quotePolicy = (
+  given: string | null | undefined,
+  fallback: QuotePolicy,
+  visibility: Visibility,
+): number => {
+  const wanted = given ?? fallback
   const known = QUOTE_POLICIES.find((one) => one === wanted)
   if (known === undefined) throw fail('unprocessable', 'Record invalid')
-  return quoteLevelOf(policyFor(draft.visibility, known))
+  return quoteLevelOf(policyFor(visibility, known))
 }
 
 export const compose = async (
@@ -114,23 +123,40 @@ export const compose = async (
     locale: request.locale,
     serverLanguage: policy.languages[0],
   })
-  const quote_policy = quotePolicy(input.quote_approval_policy, defaults, draft)
+  const poll = input.poll ? settlePoll(input.poll, ctx.clock.now()) : null
+  const quote_policy = quotePolicy(input.quote_approval_policy, defaults.quote_policy, draft.visibility)
   const [mentioned] = await Promise.all([
     mentionsOf(ctx, author, draft.text, known),
     rememberAuthor(ctx, record, defaults),
   ])
   await checkAllowed(ctx, author, mentioned, input.allowed_mentions)
   const reply = parent === null ? null : replyTo(parent, author)
-  const { text, html, tags } = write(ctx, draft, mentioned)
+  const { text, html, tags } = writeText(ctx, draft.text, mentioned)
   return {
     draft,
     whole: (id, createdAt) =>
-      wholeOf({ id, createdAt, draft, record, reply, text, html, tags, application, quote_policy, mentioned }),
+      wholeOf({
+        id,
+        pollId: poll && ctx.ids.next(),
+        poll,
+        createdAt,
+        draft,
+        record,
+        reply,
+        text,
+        html,
+        tags,
+        application,
+        quote_policy,
+        mentioned,
+      }),
   }
 }
 
 const wholeOf = (parts: {
   id: string
+  poll: PollDraft | null
+  pollId: string | null
   createdAt: Date
   draft: Draft
   record: { id: string; uri: string; url: string }
@@ -142,9 +168,10 @@ const wholeOf = (parts: {
   quote_policy: number
   mentioned: Mentioned
 }): Whole => {
-  const { id, draft, record, reply } = parts
+  const { id, draft, record, reply, poll, pollId } = parts
   return {
     push: true,
+    ...(poll && pollId ? { poll: newPoll(pollId, poll, { status: id, author: record.id, local: true }) } : {}),
     tags: parts.tags,
     mentions: parts.mentioned.people.map((one) => ({ id: one.id, silent: false })),
     row: {
@@ -164,6 +191,7 @@ const wholeOf = (parts: {
       application: parts.application,
       media_ids: draft.mediaIds,
       quote_policy: parts.quote_policy,
+      poll_id: pollId,
       listed: isListed({
         visibility: draft.visibility,
         authorId: record.id,

@@ -1,54 +1,33 @@
 /** Remote statuses: stored once whatever order things arrive in, edited only by a newer edit, refused when taken back before. */
 import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
-import { proxyUrls, putRemoteAttachments } from '@murmuration/contracts/media'
-import { type RemoteStatus, statusEdited, statusHint } from '@murmuration/contracts/statuses'
+import { limits } from '@murmuration/contracts/limits'
+import { fetchParent, type RemoteStatus, statusHint } from '@murmuration/contracts/statuses'
 import { isDuplicate, type Tx } from '@murmuration/db'
-import { normaliseTag } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { localStatusId } from '../domain/address.js'
-import { isEditNewer, publishedAt } from '../domain/remote.js'
-import { isListed, replyTo } from '../domain/reply.js'
+import { isOfOrigin, isRecent, publishedAt, timeOrNull } from '../domain/remote.js'
+import { isListed, type ReplyFacts, replyTo } from '../domain/reply.js'
 import { levelOf } from '../domain/visibility.js'
 import { learnAuthors } from '../store/author-flag.js'
-import { editStatus } from '../store/edit.js'
-import { replaceMentions } from '../store/mention.js'
-import { type Emoji, idsByUri, rowOf, rowsOf, type StatusRow } from '../store/status.js'
-import { insertTags, removeTags } from '../store/tag.js'
+import { addTo } from '../store/count.js'
+import { addUrl, idsByUri, openAmong, rowOf, rowsOf, type StatusRow } from '../store/status.js'
 import { adopt, awaitParent, conversationOf, takeAwaiting } from '../store/thread.js'
-import { isBuried } from '../store/tombstone.js'
-import { storeStatus } from './status.js'
+import { isBuried, lockUri } from '../store/tombstone.js'
+import { releaseMedia } from './media.js'
+import { editRemote } from './remote-edit.js'
+import { emojisOf, mediaOf, pollOf, tagsOf } from './remote-parts.js'
+import { storeStatus, type Whole } from './status.js'
 
 export interface Stored {
   id: string
   outcome: 'created' | 'edited' | 'unchanged' | 'refused'
 }
 
-/** Most attachments of a remote status that are kept. */
-const MOST_ATTACHMENTS = 4
+/** People one remote status may name; many more are an attack. */
+const MOST_MENTIONS = 500
+const REFUSED: Stored = { id: '0', outcome: 'refused' }
 
-const emojisOf = async (ctx: Context, status: RemoteStatus): Promise<Emoji[]> => {
-  if (status.emojis.length === 0) return []
-  const { urls } = await ctx.call(proxyUrls, {
-    items: status.emojis.map((one) => ({ owner: status.author, kind: 'emoji' as const, remote: one.url })),
-  })
-  return status.emojis.flatMap(({ shortcode, url }) => {
-    const ours = urls[url]
-    return ours ? [{ shortcode, url: ours, static_url: ours }] : []
-  })
-}
-
-const mediaOf = async (ctx: Context, status: RemoteStatus, id: string): Promise<string[]> => {
-  const attachments = status.attachments.slice(0, MOST_ATTACHMENTS)
-  if (attachments.length === 0) return []
-  return (await ctx.call(putRemoteAttachments, { owner: status.author, status: id, attachments })).ids
-}
-
-const tagsOf = (status: RemoteStatus) =>
-  [...new Map(status.tags.map((tag) => [normaliseTag(tag.name), tag.display] as const)).entries()]
-    .filter(([name]) => name !== '')
-    .map(([name, display]) => ({ name, display }))
-
-/** The status that is answered, when it is here. */
+/** The status that is answered, when it is here; of a boost, the original. */
 const parentOf = async (ctx: Context, uri: string | null): Promise<StatusRow | null> => {
   if (uri === null) return null
   const id = (await idsByUri(ctx.db, [uri])).get(uri) ?? localStatusId(ctx.site.origin, uri)
@@ -56,147 +35,148 @@ const parentOf = async (ctx: Context, uri: string | null): Promise<StatusRow | n
   return row?.reblog_of_id ? rowOf(ctx.db, row.reblog_of_id) : row
 }
 
-/** A remote status that a person here may answer to: replies that came before it find it now. */
+/** Replies that came before this status find it now. */
 const adoptWaiting = async (
   tx: Tx,
   uri: string,
-  row: { id: string; author_id: string; conversation_id: string },
+  parent: { id: string; author_id: string; conversation_id: string },
 ): Promise<string[]> => {
   const waiting = await takeAwaiting(tx, uri)
-  await adopt(tx, row, waiting)
+  await adopt(tx, parent, waiting)
+  const counted = await openAmong(tx, waiting)
+  if (counted > 0) await addTo(tx, 'replies', parent.id, counted)
   return waiting
 }
 
-const insert = async (ctx: Context, status: RemoteStatus, author: AccountRecord): Promise<Stored> => {
-  const createdAt = publishedAt(status.published, ctx.clock.now())
-  const id = ctx.ids.at(createdAt.getTime())
-  const [parent, emojis, media_ids] = await Promise.all([
-    parentOf(ctx, status.in_reply_to),
-    emojisOf(ctx, status),
-    mediaOf(ctx, status, id),
-  ])
-  const reply =
-    parent &&
-    replyTo(
-      {
-        id: parent.id,
-        authorId: parent.author_id,
-        inReplyToAccountId: parent.in_reply_to_account_id,
-        conversationId: parent.conversation_id,
-      },
-      author.id,
-    )
+const wholeOf = (
+  status: RemoteStatus,
+  author: AccountRecord,
+  id: string,
+  parts: { createdAt: Date; reply: ReplyFacts | null; conversation: string; now: number } & Pick<
+    Whole['row'],
+    'emojis' | 'media_ids'
+  > & { poll: Whole['poll'] },
+): Whole => {
   const isReply = status.in_reply_to !== null
-  const adopted = await ctx.db.tx(async (tx) => {
-    const conversation_id =
-      reply?.conversation_id ?? (status.conversation === null ? id : await conversationOf(tx, status.conversation, id))
-    await storeStatus(ctx, tx, {
-      push: status.push,
-      mentions: status.mentions,
-      tags: tagsOf(status),
-      row: {
-        id,
-        author_id: author.id,
-        local: false,
-        visibility: levelOf(status.visibility),
-        uri: status.uri,
-        url: status.url,
-        ...reply,
-        in_reply_to_uri: isReply && !reply ? status.in_reply_to : null,
-        conversation_id,
-        html: status.html,
-        spoiler_text: status.spoiler_text,
-        sensitive: status.sensitive || status.spoiler_text !== '',
-        language: status.language,
-        media_ids,
-        emojis,
-        listed: isListed({
-          visibility: status.visibility,
-          authorId: author.id,
-          isReblog: false,
-          isReply,
-          inReplyToAccountId: reply?.in_reply_to_account_id ?? null,
-        }),
-        created_at: createdAt,
-        edited_at: status.edited_at === null ? null : new Date(status.edited_at),
-      },
-    })
-    if (isReply && !reply && status.in_reply_to !== null) await awaitParent(tx, status.in_reply_to, id)
-    return adoptWaiting(tx, status.uri, { id, author_id: author.id, conversation_id })
-  })
-  if (adopted.length) ctx.hints.send(statusHint, adopted)
-  return { id, outcome: 'created' }
-}
-
-const edit = async (ctx: Context, status: RemoteStatus, row: StatusRow): Promise<Stored> => {
-  if (status.edited_at === null || !isEditNewer(status.edited_at, row.edited_at))
-    return { id: row.id, outcome: 'unchanged' }
-  const editedAt = new Date(Math.min(Date.parse(status.edited_at), ctx.clock.now()))
-  const [emojis, media_ids] = await Promise.all([emojisOf(ctx, status), mediaOf(ctx, status, row.id)])
-  const tags = tagsOf(status)
-  const changed = await ctx.db.tx(async (tx) => {
-    const fresh = await editStatus(tx, row.id, row.author_id, {
+  return {
+    // What is older than some hours is stored and shown, but puts itself before nobody (limits 1).
+    push: status.push && isRecent(parts.createdAt, parts.now),
+    mentions: status.mentions.slice(0, MOST_MENTIONS),
+    tags: tagsOf(status),
+    ...(parts.poll ? { poll: parts.poll } : {}),
+    row: {
+      id,
+      author_id: author.id,
+      local: false,
+      visibility: levelOf(status.visibility),
+      uri: status.uri,
+      url: status.url,
+      ...parts.reply,
+      in_reply_to_uri: isReply && !parts.reply ? status.in_reply_to : null,
+      conversation_id: parts.conversation,
       html: status.html,
       spoiler_text: status.spoiler_text,
       sensitive: status.sensitive || status.spoiler_text !== '',
       language: status.language,
-      media_ids,
-      emojis,
-      tags: tags.map((tag) => tag.name),
-      edited_at: editedAt,
-    })
-    if (!fresh) return false
-    await replaceMentions(tx, row.id, status.mentions)
-    await removeTags(tx, [row.id])
-    await insertTags(tx, row.id, tags, () => ctx.ids.next())
-    await ctx.announce(tx, statusEdited, {
-      id: row.id,
-      author: row.author_id,
-      local: false,
-      visibility: status.visibility,
-      reblogOf: null,
-      reblogOfAuthor: null,
-      reblogOfLocal: false,
-      mentions: status.mentions.filter((one) => !one.silent).map((one) => one.id),
-      tags: tags.map((tag) => tag.name),
-      hasMedia: media_ids.length > 0,
-      editedAt: editedAt.toISOString(),
-    })
-    return true
-  })
-  if (changed) ctx.hints.send(statusHint, [row.id])
-  return { id: row.id, outcome: changed ? 'edited' : 'unchanged' }
+      media_ids: parts.media_ids ?? [],
+      emojis: parts.emojis ?? [],
+      poll_id: parts.poll?.id ?? null,
+      listed: isListed({
+        visibility: status.visibility,
+        authorId: author.id,
+        isReblog: false,
+        isReply,
+        inReplyToAccountId: parts.reply?.in_reply_to_account_id ?? null,
+      }),
+      created_at: parts.createdAt,
+      edited_at: timeOrNull(status.edited_at),
+    },
+  }
 }
 
-/** Stores or edits; the same call again changes nothing. */
-export const putRemoteStatus = async (ctx: Context, status: RemoteStatus): Promise<Stored> => {
-  const refused: Stored = { id: '0', outcome: 'refused' }
-  const [{ records }, known, buried] = await Promise.all([
+const insert = async (ctx: Context, status: RemoteStatus, author: AccountRecord, depth: number): Promise<Stored> => {
+  const now = ctx.clock.now()
+  const createdAt = publishedAt(status.published, now)
+  const id = ctx.ids.at(createdAt.getTime())
+  const [parent, emojis, media_ids] = await Promise.all([
+    parentOf(ctx, status.in_reply_to),
+    emojisOf(ctx, status, author),
+    mediaOf(ctx, status, id),
+  ])
+  const reply = parent && replyTo(asParent(parent), author.id)
+  const poll = pollOf(ctx.ids.next(), status, { status: id, author: author.id })
+  const store = (tx: Tx) =>
+    storeNew(ctx, tx, status, author, id, { createdAt, reply, emojis, media_ids, poll, now, depth })
+  try {
+    const adopted = await ctx.db.tx(store)
+    if (adopted === null) await releaseMedia(ctx, id, media_ids)
+    else ctx.hints.send(statusHint, adopted)
+    return adopted === null ? REFUSED : { id, outcome: 'created' }
+  } catch (error) {
+    await releaseMedia(ctx, id, media_ids)
+    throw error
+  }
+}
+
+const asParent = (row: StatusRow) => ({
+  id: row.id,
+  authorId: row.author_id,
+  inReplyToAccountId: row.in_reply_to_account_id,
+  conversationId: row.conversation_id,
+})
+
+/** Stores it with all that waits for it; null when it was taken back before. */
+const storeNew = async (
+  ctx: Context,
+  tx: Tx,
+  status: RemoteStatus,
+  author: AccountRecord,
+  id: string,
+  parts: Omit<Parameters<typeof wholeOf>[3], 'conversation'> & { depth: number },
+): Promise<string[] | null> => {
+  await lockUri(tx, status.uri)
+  if (await isBuried(tx, author.id, status.uri)) return null
+  const conversation =
+    parts.reply?.conversation_id ??
+    (status.conversation === null ? id : await conversationOf(tx, status.conversation, id))
+  await storeStatus(ctx, tx, wholeOf(status, author, id, { ...parts, conversation }))
+  if (status.url !== null && isOfOrigin(status.url, status.uri)) await addUrl(tx, status.url, id)
+  if (status.in_reply_to !== null && !parts.reply) {
+    await awaitParent(tx, status.in_reply_to, id)
+    if (parts.depth > 0) await ctx.queue(tx, fetchParent, { uri: status.in_reply_to, depth: parts.depth })
+  }
+  return adoptWaiting(tx, status.uri, { id, author_id: author.id, conversation_id: conversation })
+}
+
+/**
+ * Stores or edits; the same call again changes nothing.
+ * @param depth how many unknown parents further up may be fetched
+ */
+export const putRemoteStatus = async (
+  ctx: Context,
+  status: RemoteStatus,
+  depth: number = limits.threads.signedOut.depth,
+): Promise<Stored> => {
+  const [{ records }, known] = await Promise.all([
     ctx.call(accountRecords, { ids: [status.author] }),
     idsByUri(ctx.db, [status.uri]),
-    isBuried(ctx.db, status.author, status.uri),
   ])
   const author = records[0]
-  if (
-    buried ||
-    !author ||
-    author.domain === null ||
-    author.suspended ||
-    localStatusId(ctx.site.origin, status.uri) !== null
-  )
-    return refused
+  if (!author || author.domain === null || author.suspended || !isOfOrigin(status.uri, author.uri)) return REFUSED
+  if (localStatusId(ctx.site.origin, status.uri) !== null) return REFUSED
   const there = async (id: string): Promise<Stored> => {
     const row = (await rowsOf(ctx.db, [id])).get(id)
-    if (!row || row.deleted_at !== null || row.author_id !== author.id) return refused
-    return edit(ctx, status, row)
+    if (!row || row.deleted_at !== null || row.author_id !== author.id || row.reblog_of_id !== null) return REFUSED
+    return { id, outcome: await editRemote(ctx, status, row, author) }
   }
   const id = known.get(status.uri)
   if (id !== undefined) return there(id)
   await learnAuthors(ctx.db, [author])
   try {
-    return await insert(ctx, status, author)
+    return await insert(ctx, status, author, depth)
   } catch (error) {
     if (!isDuplicate(error)) throw error
+    // Two deliveries of the same status met; the other one stored it.
     const other = (await idsByUri(ctx.db, [status.uri])).get(status.uri)
     if (other === undefined) throw error
     return there(other)

@@ -3,14 +3,17 @@ import { accountResolve } from '@murmuration/contracts/accounts'
 import { type FetchedNote, fetchObject } from '@murmuration/contracts/federation'
 import type { Context } from '../context.js'
 import { localStatusId } from '../domain/address.js'
-import { idsByUri, rowOf } from '../store/status.js'
+import { idByUrl, idsByUri, rowOf } from '../store/status.js'
 import { putRemoteStatus } from './remote.js'
 
 /** Accounts that one fetched status may make us look up. */
 const MOST_MENTIONS = 20
 
 const knownId = async (ctx: Context, address: string): Promise<string | null> => {
-  const id = (await idsByUri(ctx.db, [address])).get(address) ?? localStatusId(ctx.site.origin, address)
+  const id =
+    localStatusId(ctx.site.origin, address) ??
+    (await idsByUri(ctx.db, [address])).get(address) ??
+    (await idByUrl(ctx.db, address))
   return id && (await rowOf(ctx.db, id)) ? id : null
 }
 
@@ -18,7 +21,7 @@ const accountId = async (ctx: Context, uri: string): Promise<string | null> =>
   (await ctx.call(accountResolve, { uri }).catch(() => ({ record: null }))).record?.id ?? null
 
 /** Stores a note that federation read; null when its author is unknown or it is refused. */
-const keep = async (ctx: Context, note: FetchedNote): Promise<string | null> => {
+const keep = async (ctx: Context, note: FetchedNote, depth: number): Promise<string | null> => {
   const { authorUri, mentionUris, ...rest } = note
   const [author, mentions] = await Promise.all([
     accountId(ctx, authorUri),
@@ -27,20 +30,27 @@ const keep = async (ctx: Context, note: FetchedNote): Promise<string | null> => 
     ),
   ])
   if (author === null) return null
-  const { id, outcome } = await putRemoteStatus(ctx, {
-    ...rest,
-    author,
-    push: false,
-    mentions: mentions.flatMap((one) => (one.id === null ? [] : [{ id: one.id, silent: one.silent }])),
-  })
+  const { id, outcome } = await putRemoteStatus(
+    ctx,
+    {
+      ...rest,
+      author,
+      push: false,
+      mentions: mentions.flatMap((one) => (one.id === null ? [] : [{ id: one.id, silent: one.silent }])),
+    },
+    depth,
+  )
   return outcome === 'refused' ? null : id
 }
 
+/** Parents that one look-up may make us fetch afterwards. */
+const DEPTH = 10
+
 /** The id of the status at an address; null when there is none that we may have. */
-export const resolveStatus = async (ctx: Context, address: string): Promise<string | null> => {
+export const resolveStatus = async (ctx: Context, address: string, depth: number = DEPTH): Promise<string | null> => {
   const known = await knownId(ctx, address)
   if (known !== null || address.startsWith(`${ctx.site.origin}/`)) return known
   const { note } = await ctx.call(fetchObject, { url: address })
   if (!note) return null
-  return (await knownId(ctx, note.uri)) ?? keep(ctx, note)
+  return (await knownId(ctx, note.uri)) ?? keep(ctx, note, depth)
 }

@@ -6,6 +6,7 @@ import { parentMissing } from '../domain/reply.js'
 import { visibilityOf } from '../domain/visibility.js'
 import { addTo } from '../store/count.js'
 import { insertMentions, type Mention } from '../store/mention.js'
+import { insertPoll, type NewPoll } from '../store/poll.js'
 import { holdAlive, insertStatus, type NewStatus } from '../store/status.js'
 import { insertTags, type TagName } from '../store/tag.js'
 import { linkReply } from '../store/thread.js'
@@ -14,6 +15,7 @@ export interface Whole {
   row: NewStatus
   mentions: readonly Mention[]
   tags: readonly TagName[]
+  poll?: NewPoll
   /** Of a boost: whether the original is local. */
   reblogOfLocal?: boolean
   /** False for what was fetched rather than delivered: stored and shown, but no feeds and no notifications. */
@@ -28,6 +30,7 @@ export const storeStatus = async (ctx: Context, tx: Tx, whole: Whole): Promise<v
   const { row, mentions, tags } = whole
   if (row.in_reply_to_id && !(await holdAlive(tx, row.in_reply_to_id))) throw parentMissing()
   await insertStatus(tx, { ...row, tags: tags.map((tag) => tag.name) })
+  if (whole.poll) await insertPoll(tx, whole.poll)
   await insertMentions(tx, row.id, mentions)
   await insertTags(tx, row.id, tags, () => ctx.ids.next())
   if (row.in_reply_to_id) {

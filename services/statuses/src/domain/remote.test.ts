@@ -1,6 +1,6 @@
 /** Remote times are believed within reason. */
 import { expect, test } from 'vitest'
-import { isEditNewer, publishedAt } from './remote.js'
+import { isEditNewer, isOfOrigin, isRecent, publishedAt, timeOrNull } from './remote.js'
 
 const now = Date.UTC(2026, 4, 1)
 
@@ -19,4 +19,22 @@ test('only a newer edit counts', () => {
   expect(isEditNewer('2026-04-01T00:00:00Z', stored)).toBe(false)
   expect(isEditNewer('2026-03-01T00:00:00Z', null)).toBe(true)
   expect(isEditNewer('nonsense', null)).toBe(false)
+})
+
+test('only recent statuses go into feeds', () => {
+  expect(isRecent(new Date(now - 5 * 3_600_000), now)).toBe(true)
+  expect(isRecent(new Date(now - 7 * 3_600_000), now)).toBe(false)
+  expect(timeOrNull('nonsense')).toBeNull()
+})
+
+test.each([
+  ['https://far.example/notes/1', 'https://far.example/users/dan', true],
+  ['https://far.example/notes/1', 'https://FAR.example:443/users/dan', true],
+  ['https://far.example/notes/1', 'http://far.example/users/dan', false],
+  ['https://far.example:8443/notes/1', 'https://far.example/users/dan', false],
+  ['https://evil.example/notes/1', 'https://far.example/users/dan', false],
+  ['data:text/plain,x', 'data:text/plain,y', false],
+  ['nonsense', 'nonsense', false],
+])('A001 %s belongs to the server of %s: %s', (address, other, expected) => {
+  expect(isOfOrigin(address, other)).toBe(expected)
 })

@@ -1,4 +1,5 @@
-/** When remote statuses were written, as far as we believe their servers. */
+/** What is believed of remote statuses: when they were written, and that they are their author’s own. */
+import { limits } from '@murmuration/contracts/limits'
 
 /** Years before the first federated networks are mistakes. */
 const EARLIEST = Date.UTC(2000, 0, 1)
@@ -9,8 +10,26 @@ export const publishedAt = (published: string, now: number): Date => {
   return new Date(Number.isNaN(said) || said < EARLIEST ? now : Math.min(said, now))
 }
 
+/** A time as a remote server wrote it, or null when it is none. */
+export const timeOrNull = (said: string | null): Date | null => {
+  const at = said === null ? Number.NaN : Date.parse(said)
+  return Number.isNaN(at) ? null : new Date(at)
+}
+
+/** True for what was written within the hours in which remote statuses go into feeds. */
+export const isRecent = (createdAt: Date, now: number): boolean =>
+  now - createdAt.getTime() <= limits.statuses.realTimeSeconds * 1_000
+
 /** True when an edit is newer than what is stored; an older or repeated one changes nothing. */
 export const isEditNewer = (edited: string, stored: Date | null): boolean => {
   const at = Date.parse(edited)
   return !Number.isNaN(at) && (stored === null || at > stored.getTime())
+}
+
+const originOf = (address: string): string | null => (URL.canParse(address) ? new URL(address).origin : null)
+
+/** True when two addresses are of the same server (security rule 1). */
+export const isOfOrigin = (address: string, other: string): boolean => {
+  const origin = originOf(address)
+  return origin !== null && origin !== 'null' && origin === originOf(other)
 }

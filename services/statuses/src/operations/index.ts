@@ -7,9 +7,13 @@ import { add as addFavourite } from './favourite/add.js'
 import { list as listFavourites } from './favourite/list.js'
 import { people as favouritedBy } from './favourite/people.js'
 import { remove as removeFavourite } from './favourite/remove.js'
+import { show as showHistory } from './history/show.js'
 import { applyRemote as applyRemoteInteraction } from './interaction/apply-remote.js'
 import { add as addPin } from './pin/add.js'
 import { remove as removePin } from './pin/remove.js'
+import { show as showPoll } from './poll/show.js'
+import { vote } from './poll/vote.js'
+import { voters as pollVoters } from './poll/voters.js'
 import { add as addReblog } from './reblog/add.js'
 import { localPeople as localBoosters } from './reblog/local-people.js'
 import { people as rebloggedBy } from './reblog/people.js'
@@ -19,6 +23,7 @@ import { forListeners as renderForListeners } from './render/for-listeners.js'
 import { find as search } from './search/find.js'
 import { create as createStatus } from './status/create.js'
 import { remove as deleteStatus } from './status/delete.js'
+import { edit as editStatus } from './status/edit.js'
 import { figures as statusFigures } from './status/figures.js'
 import { forReport as statusesForReport } from './status/for-report.js'
 import { list as listStatuses } from './status/list.js'
@@ -46,8 +51,10 @@ export const operations: readonly OperationDoor[] = [
   addFavourite,
   addPin,
   addReblog,
+  applyRemoteInteraction,
   createStatus,
   deleteStatus,
+  editStatus,
   favouritedBy,
   homeTimeline,
   listBookmarks,
@@ -56,28 +63,31 @@ export const operations: readonly OperationDoor[] = [
   listTimeline,
   localBoosters,
   muteThread,
+  pollVoters,
   publicTimeline,
+  putRemoteStatus,
   rebloggedBy,
   removeBookmark,
   removeFavourite,
   removePin,
   removeReblog,
+  removeRemoteStatus,
+  renderByIds,
+  renderForListeners,
+  resolveStatus,
+  search,
+  showHistory,
+  showPoll,
   showStatus,
   showThread,
   sourceOfStatus,
-  tagTimeline,
-  threadStandings,
-  unmuteThread,
-  renderByIds,
-  renderForListeners,
   statusFigures,
-  statusesForReport,
   statusOutbox,
   statusRecords,
   statusSources,
-  applyRemoteInteraction,
-  search,
-  putRemoteStatus,
-  removeRemoteStatus,
-  resolveStatus,
+  statusesForReport,
+  tagTimeline,
+  threadStandings,
+  unmuteThread,
+  vote,
 ]

@@ -23,6 +23,16 @@ export const addToMany = async (tx: Tx, counter: Counter, ids: readonly string[]
     from wanted w, held h where c.status_id = w.id and h.status_id = w.id`)
 }
 
+export type Counts = Record<Counter, number>
+
+/** Counters by status; absent where all are zero. */
+export const countsOf = async (db: Reader, ids: readonly string[]): Promise<Map<string, Counts>> => {
+  if (ids.length === 0) return new Map()
+  const rows = await db.rows<Counts & { status_id: string }>(sql`select status_id, replies, reblogs, favourites, quotes
+    from status_stats where status_id = any(${ids}::bigint[])`)
+  return new Map(rows.map(({ status_id, ...counts }) => [status_id, counts]))
+}
+
 export interface Difference {
   status_id: string
   counter: Counter

@@ -18,6 +18,11 @@ export const eraseStatuses = async (tx: Tx, ids: readonly string[]): Promise<voi
   await tx.run(sql`delete from bookmarks where status_id = any(${ids}::bigint[])`)
   await tx.run(sql`delete from pins where status_id = any(${ids}::bigint[])`)
   await tx.run(sql`delete from status_stats where status_id = any(${ids}::bigint[])`)
+  await tx.run(sql`delete from status_edits where status_id = any(${ids}::bigint[])`)
+  await tx.run(
+    sql`delete from poll_votes where poll_id in (select id from polls where status_id = any(${ids}::bigint[]))`,
+  )
+  await tx.run(sql`delete from polls where status_id = any(${ids}::bigint[])`)
   await tx.run(sql`delete from post_uris where status_id = any(${ids}::bigint[])`)
   await tx.run(sql`delete from post_urls where status_id = any(${ids}::bigint[])`)
   await tx.run(sql`delete from statuses where id = any(${ids}::bigint[])`)

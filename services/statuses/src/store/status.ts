@@ -120,6 +120,23 @@ export const idsByUri = async (db: Reader, uris: readonly string[]): Promise<Map
   return new Map(rows.map((row) => [row.uri, row.status_id]))
 }
 
+/** Remembers the page address of a remote status, for people who paste it; the first one to have it keeps it. */
+export const addUrl = (tx: Tx, url: string, id: string): Promise<number> =>
+  tx.run(sql`insert into post_urls (url, status_id) values (${url}, ${id}) on conflict (url) do nothing`)
+
+/** The remote status whose page this is. */
+export const idByUrl = async (db: Reader, url: string): Promise<string | null> =>
+  (await db.row<{ status_id: string }>(sql`select status_id from post_urls where url = ${url}`))?.status_id ?? null
+
+/** How many of the statuses everybody can see. */
+export const openAmong = async (db: Reader, ids: readonly string[]): Promise<number> =>
+  ids.length === 0
+    ? 0
+    : ((
+        await db.row<{ n: number }>(sql`select count(*)::int as n from statuses
+          where id = any(${ids}::bigint[]) and visibility <= 1 and deleted_at is null`)
+      )?.n ?? 0)
+
 /** Holds a living status until the transaction ends, so that nobody deletes it meanwhile (F061). False when it is gone. */
 export const holdAlive = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.row(sql`select 1 from statuses where id = ${id} and deleted_at is null for key share`)) !== null
@@ -143,6 +160,10 @@ export const localAmong = async (db: Reader, ids: readonly string[]): Promise<Se
   )
   return new Set(rows.map((row) => row.id))
 }
+
+/** Who may quote a status; no new version of it. */
+export const setQuotePolicy = (db: Reader, id: string, policy: number): Promise<number> =>
+  db.run(sql`update statuses set quote_policy = ${policy} where id = ${id} and quote_policy <> ${policy}`)
 
 /** Marks as deleted. */
 export const markDeleted = (tx: Tx, ids: readonly string[], at: Date): Promise<number> =>

@@ -1,6 +1,14 @@
 /** What was taken back, remembered by uri and author, so that a late Create or Like does nothing. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
+/**
+ * Makes everything about one uri happen one after the other, so that a Create and its Delete, or a Like and its Undo,
+ * end in the same state whichever comes first. Held until the transaction ends.
+ */
+export const lockUri = async (tx: Tx, uri: string): Promise<void> => {
+  await tx.row(sql`select pg_advisory_xact_lock(hashtextextended(${uri}, 0))`)
+}
+
 /** Only the author’s own word counts: a tombstone of somebody else never blocks a genuine status. */
 export const bury = async (tx: Tx, author: string, uris: readonly string[]): Promise<void> => {
   if (uris.length)

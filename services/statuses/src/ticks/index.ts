@@ -1,7 +1,8 @@
 /** Every tick of statuses. */
 import type { TickDoor } from '@murmuration/kernel'
+import { endPolls } from './end-polls.js'
 import { eraseDeleted } from './erase-deleted.js'
 import { forgetOld } from './forget-old.js'
 import { keepMonths } from './keep-months.js'
 
-export const ticks: readonly TickDoor[] = [eraseDeleted, forgetOld, keepMonths]
+export const ticks: readonly TickDoor[] = [endPolls, eraseDeleted, forgetOld, keepMonths]

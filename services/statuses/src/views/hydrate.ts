@@ -7,9 +7,11 @@ import type { Context } from '../context.js'
 import { type Place, type Placed, subjectsOf } from '../domain/place.js'
 import { learnAuthors } from '../store/author-flag.js'
 import { type Fact, factsOf } from '../store/fact.js'
+import { choicesOf, pollsOf } from '../store/poll.js'
 import { inBatches } from './batches.js'
 import type { CardMembers } from './card.js'
 import { cardName, peopleOf } from './cards.js'
+import type { SeenPoll } from './poll.js'
 
 /** All that rules and presentation look at. What is absent from a map was not found, and drops the status. */
 export interface State {
@@ -21,6 +23,9 @@ export interface State {
   accounts: ReadonlyMap<string, Json<Account>>
   media: ReadonlyMap<string, Json<MediaAttachment>>
   standings: ReadonlyMap<string, Standing>
+  polls: ReadonlyMap<string, SeenPoll>
+  /** Milliseconds since 1970, for what depends on the time. */
+  now: number
 }
 
 /** A status as the rules of a place see it. */
@@ -65,6 +70,20 @@ export const standingsOf = async (
   })
 }
 
+/** Polls by id with what the viewer chose; most pages have none and ask for nothing. */
+const pollsFor = async (
+  ctx: Context,
+  viewerId: string | null,
+  ids: readonly string[],
+): Promise<Map<string, SeenPoll>> => {
+  if (ids.length === 0) return new Map()
+  const [rows, choices] = await Promise.all([
+    pollsOf(ctx.db, ids),
+    viewerId === null ? new Map<string, number[]>() : choicesOf(ctx.db, viewerId, ids),
+  ])
+  return new Map([...rows].map(([id, row]) => [id, { row, choices: choices.get(id) ?? [] }]))
+}
+
 /** Loads a page for a viewer (null: anonymous). */
 export const hydrate = async (
   ctx: Context,
@@ -75,7 +94,7 @@ export const hydrate = async (
   const facts = await factsOf(ctx.db, viewerId, ids)
   await learnMissing(ctx, facts)
   const all = [...facts.values()]
-  const [cards, accounts, media, standings] = await Promise.all([
+  const [cards, accounts, media, standings, polls] = await Promise.all([
     ctx.statusCards.many(all.map(cardName)),
     ctx.accountCards.many(all.map((fact) => fact.author_id)),
     ctx.mediaCards.many(all.flatMap((fact) => fact.media_ids)),
@@ -84,6 +103,11 @@ export const hydrate = async (
       viewerId,
       all.flatMap((fact) => subjectsOf(place, placed(fact))),
     ),
+    pollsFor(
+      ctx,
+      viewerId,
+      all.flatMap((fact) => fact.poll_id ?? []),
+    ),
   ])
-  return { viewerId, place, facts, cards, accounts, media, standings }
+  return { viewerId, place, facts, cards, accounts, media, standings, polls, now: ctx.clock.now() }
 }

@@ -7,6 +7,7 @@ import { visibilityOf } from '../domain/visibility.js'
 import type { Fact } from '../store/fact.js'
 import { cardName } from './cards.js'
 import type { State } from './hydrate.js'
+import { pollText } from './poll.js'
 
 /** A member of the state that is certain to be there, because the rules asked for it. */
 const certain = <K, V>(map: ReadonlyMap<K, V>, key: K): V => {
@@ -26,7 +27,6 @@ const applicationText = (state: State, fact: Fact): string | undefined =>
 const sharedMembers = (state: State, fact: Fact): Members => ({
   account: certain(state.accounts, fact.author_id),
   media_attachments: mediaText(state, fact),
-  poll: 'null',
   quote: 'null',
   replies_count: String(fact.replies),
   reblogs_count: String(fact.reblogs),
@@ -48,12 +48,18 @@ const flagMembers = (state: State, fact: Fact, proper: Fact): Members => {
   }
 }
 
+const memberPoll = (state: State, fact: Fact): string => {
+  const poll = fact.poll_id === null ? undefined : state.polls.get(fact.poll_id)
+  return poll === undefined ? 'null' : pollText(poll, state.viewerId, state.now)
+}
+
 /** What differs between viewers: flags, and what depends on who looks. */
 export const personalMembers = (state: State, fact: Fact): Record<string, string | undefined> => {
   const proper = fact.reblog_of_id === null ? fact : certain(state.facts, fact.reblog_of_id)
   return {
     sensitive: String(fact.sensitive || (fact.sensitized === true && fact.author_id !== state.viewerId)),
     application: applicationText(state, fact),
+    poll: memberPoll(state, fact),
     quote_approval: JSON.stringify(
       quoteApproval(
         state.viewerId,

@@ -1,8 +1,11 @@
-/** Statuses as facts for other services, and as the source of documents. */
-import type { AttachmentRecord } from '@murmuration/contracts/media'
+/** Facts of statuses for services that must decide about them, and what Note documents are written from. */
+import { attachmentRecords } from '@murmuration/contracts/media'
 import type { StatusRecord, StatusSource } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
 import { visibilityOf } from '../domain/visibility.js'
+import { type Counts, countsOf } from '../store/count.js'
 import type { StatusRow } from '../store/status.js'
+import { inBatches } from './batches.js'
 
 export const recordOf = (row: StatusRow): StatusRecord => ({
   id: row.id,
@@ -21,10 +24,24 @@ export const recordOf = (row: StatusRow): StatusRecord => ({
   deleted: row.deleted_at !== null,
 })
 
-export const sourceOf = (
+type Attachment = StatusSource['attachments'][number]
+
+/** Attachments by id, as documents name them: local files by our address, remote ones by their own. */
+const attachmentsOf = (ctx: Context, ids: readonly string[]): Promise<Map<string, Attachment>> =>
+  inBatches(ids, 400, async (some) => {
+    const { records } = await ctx.call(attachmentRecords, { ids: some })
+    return new Map(
+      records.map(({ id, url, remote_url, media_type, description, blurhash, width, height, focus }) => [
+        id,
+        { url: remote_url ?? url, media_type, description, blurhash, width, height, focus },
+      ]),
+    )
+  })
+
+const sourceOf = (
   row: StatusRow,
-  attachments: ReadonlyMap<string, AttachmentRecord>,
-  counts: { replies: number; reblogs: number; favourites: number },
+  counts: Counts | undefined,
+  files: ReadonlyMap<string, Attachment>,
 ): StatusSource => ({
   ...recordOf(row),
   html: row.html,
@@ -39,24 +56,25 @@ export const sourceOf = (
   conversation_uri: row.conversation_uri,
   mention_accounts: row.mentions,
   tags: row.tags,
-  attachments: row.media_ids.flatMap((id) => {
-    const one = attachments.get(id)
-    return one
-      ? [
-          {
-            url: one.url,
-            media_type: one.media_type,
-            description: one.description,
-            blurhash: one.blurhash,
-            width: one.width,
-            height: one.height,
-            focus: one.focus,
-          },
-        ]
-      : []
-  }),
+  attachments: row.media_ids.flatMap((id) => files.get(id) ?? []),
   poll: null,
-  replies_count: counts.replies,
-  reblogs_count: counts.reblogs,
-  favourites_count: counts.favourites,
+  replies_count: counts?.replies ?? 0,
+  reblogs_count: counts?.reblogs ?? 0,
+  favourites_count: counts?.favourites ?? 0,
 })
+
+/** Sources of living statuses, in the order of the rows. */
+export const sourcesOf = async (ctx: Context, rows: readonly StatusRow[]): Promise<StatusSource[]> => {
+  const living = rows.filter((row) => row.deleted_at === null)
+  const [files, counts] = await Promise.all([
+    attachmentsOf(
+      ctx,
+      living.flatMap((row) => row.media_ids),
+    ),
+    countsOf(
+      ctx.db,
+      living.map((row) => row.id),
+    ),
+  ])
+  return living.map((row) => sourceOf(row, counts.get(row.id), files))
+}

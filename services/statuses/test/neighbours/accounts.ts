@@ -60,9 +60,12 @@ export const accountsApp = (world: World): App => {
     handle(accounts.viewerFacts, async (_ctx, _viewer, { viewer, authors }) => ({
       standings: Object.fromEntries(known(authors).map(({ id }) => [id, world.standing(viewer, id)])),
     })),
-    handle(accounts.authorFacts, async (_ctx, _viewer, { author, viewers }) => ({
-      standings: Object.fromEntries(viewers.map((viewer) => [viewer, world.standing(viewer, author)])),
+    handle(accounts.chosenLanguages, async (_ctx, _viewer, { ids }) => ({
+      chosen: Object.fromEntries(
+        known(ids).flatMap(({ id, defaults }) => (defaults.chosen_languages ? [[id, defaults.chosen_languages]] : [])),
+      ),
     })),
+    handle(accounts.rolesOf, async () => ({ accountIds: [] })),
     handle(accounts.feedStandings, async (_ctx, _viewer, { viewers, named, answers }) => ({
       apart: Object.fromEntries(
         viewers.flatMap((viewer) => {

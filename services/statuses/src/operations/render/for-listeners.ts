@@ -1,8 +1,8 @@
-/** One status for the open connections of a streaming node. */
+/** One status rendered once for all the listeners of a streaming node. */
 import { renderForListeners } from '@murmuration/contracts/statuses'
 import { handle } from '../../doors.js'
-import { showToListeners } from '../../views/listeners.js'
+import { renderFor } from '../../views/listener.js'
 
 export const forListeners = handle(renderForListeners, (ctx, _viewer, { id, listeners, surface }) =>
-  showToListeners(ctx, id, listeners, surface),
+  renderFor(ctx, id, [...new Set(listeners)], surface),
 )

@@ -1,15 +1,17 @@
-/** Which statuses a report may name: the author's, and visible to who reports. */
+/** Those of the ids that the author wrote and the viewer may see (A060). */
 import { statusesForReport } from '@murmuration/contracts/statuses'
 import { handle } from '../../doors.js'
-import { hydrate } from '../../views/hydrate.js'
+import { factsOf } from '../../store/fact.js'
+import { standingsOf } from '../../views/hydrate.js'
 import { isVisible } from '../../views/rules.js'
 
 export const forReport = handle(statusesForReport, async (ctx, _viewer, { viewer, author, ids }) => {
-  const state = await hydrate(ctx, viewer, ids, 'report')
+  const [facts, standings] = await Promise.all([factsOf(ctx.db, viewer, ids), standingsOf(ctx, viewer, [author])])
+  const eyes = { viewerId: viewer, standings }
   return {
     ids: ids.filter((id) => {
-      const fact = state.facts.get(id)
-      return fact !== undefined && fact.author_id === author && isVisible(state, fact)
+      const fact = facts.get(id)
+      return fact?.author_id === author && fact.reblog_of_id === null && isVisible(eyes, fact)
     }),
   }
 })

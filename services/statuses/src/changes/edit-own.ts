@@ -1,0 +1,102 @@
+/** A person changes a status of their own: the same rules as for writing it, and a new version when readers see a difference. */
+import { postingDefaults } from '@murmuration/contracts/accounts'
+import { fail } from '@murmuration/contracts/kit'
+import { attachmentRecords } from '@murmuration/contracts/media'
+import { statusHint } from '@murmuration/contracts/statuses'
+import type { Request } from '@murmuration/kernel'
+import { pickLanguage } from '@murmuration/text'
+import type { Context } from '../context.js'
+import { checkTexts, type DraftInput, settleMedia, settleTexts } from '../domain/draft.js'
+import { type PollInput, settlePoll } from '../domain/poll.js'
+import { pollsOf } from '../store/poll.js'
+import { holdForChange, rowOf, type StatusRow } from '../store/status.js'
+import { noStatus } from '../views/visible.js'
+import { writeText } from './compose.js'
+import { applyEdit, type Described, differs, type Version, versionOf } from './edit.js'
+import { type MediaEdit, releaseMedia, takeMedia } from './media.js'
+import { authorAndMentioned, mentionsOf } from './mention.js'
+import { editPoll } from './poll.js'
+
+export interface EditInput extends DraftInput {
+  poll?: PollInput | null | undefined
+  media?: readonly MediaEdit[] | undefined
+}
+
+/** Attachments as they are described now. */
+const described = async (ctx: Context, ids: readonly string[]): Promise<Described[]> => {
+  if (ids.length === 0) return []
+  const { records } = await ctx.call(attachmentRecords, { ids: [...ids] })
+  return ids.flatMap((id) =>
+    records.filter((one) => one.id === id).map((one) => ({ id, description: one.description })),
+  )
+}
+
+/** What the edit says, except for attachments and poll. */
+const textsOf = async (ctx: Context, row: StatusRow, input: EditInput, request: Request) => {
+  const settings = ctx.policy.settings()
+  const { text: typed, spoiler } = settleTexts(input.status, input.spoiler_text)
+  checkTexts(typed, spoiler, input.media_ids?.length ?? 0, settings.max_characters)
+  const [{ author, known }, defaults] = await Promise.all([
+    authorAndMentioned(ctx, row.author_id, typed),
+    ctx.call(postingDefaults, { id: row.author_id }),
+  ])
+  if (author === null || author.suspended) throw fail('forbidden', 'Your login is currently disabled')
+  const mentioned = await mentionsOf(ctx, row.author_id, typed, known)
+  const { text, html, tags } = writeText(ctx, typed, mentioned)
+  return {
+    text,
+    html,
+    tags,
+    mentions: mentioned.people.map((one) => ({ id: one.id, silent: false })),
+    spoiler_text: spoiler,
+    sensitive: input.sensitive === true || (input.spoiler_text ?? '').trim() !== '',
+    language: pickLanguage(input.language, row.language, defaults.language, request.locale),
+    emojis: row.emojis,
+  }
+}
+
+const store = async (
+  ctx: Context,
+  row: StatusRow,
+  texts: Awaited<ReturnType<typeof textsOf>>,
+  media: { before: readonly Described[]; after: readonly Described[] },
+  poll: ReturnType<typeof settlePoll> | null,
+): Promise<boolean> =>
+  ctx.db.tx(async (tx) => {
+    if (!(await holdForChange(tx, row.id, row.author_id))) throw noStatus()
+    const now = await rowOf(tx, row.id)
+    if (!now) throw noStatus()
+    const old = now.poll_id === null ? null : ((await pollsOf(tx, [now.poll_id])).get(now.poll_id)?.options ?? null)
+    const asked = await editPoll(ctx, tx, { status: row.id, author: row.author_id, pollId: now.poll_id }, poll)
+    const before = versionOf(now, media.before, old)
+    const after: Version = { ...texts, media: media.after, poll_id: asked.id, pollOptions: poll?.options ?? null }
+    if (!differs(before, after) && !asked.changed) return false
+    await applyEdit(ctx, tx, now, before, after, ctx.clock.date())
+    return true
+  })
+
+/** Edits; false when nothing readers see has changed. */
+export const editOwn = async (ctx: Context, row: StatusRow, input: EditInput, request: Request): Promise<boolean> => {
+  const poll = input.poll ? settlePoll(input.poll, ctx.clock.now()) : null
+  const wanted = settleMedia(input.media_ids)
+  const [texts, before] = await Promise.all([textsOf(ctx, row, input, request), described(ctx, row.media_ids)])
+  const fresh = wanted.filter((id) => !row.media_ids.includes(id))
+  try {
+    const edits = (input.media ?? []).filter((one) => wanted.includes(one.id))
+    const taken = await takeMedia(ctx, row.author_id, row.id, wanted, edits)
+    const after = wanted.flatMap((id) =>
+      taken.filter((one) => one.id === id).map(({ description }) => ({ id, description })),
+    )
+    const changed = await store(ctx, row, texts, { before, after }, poll)
+    if (changed) ctx.hints.send(statusHint, [row.id])
+    await releaseMedia(
+      ctx,
+      row.id,
+      row.media_ids.filter((id) => !wanted.includes(id)),
+    )
+    return changed
+  } catch (error) {
+    await releaseMedia(ctx, row.id, fresh)
+    throw error
+  }
+}

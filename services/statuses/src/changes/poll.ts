@@ -1,0 +1,99 @@
+/** Polls of people here: asking with the status, voting, changing the question. */
+
+import { pollVoted } from '@murmuration/contracts/statuses'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { checkVote, type PollDraft } from '../domain/poll.js'
+import {
+  changePoll,
+  choicesOf,
+  deletePoll,
+  holdPoll,
+  insertPoll,
+  insertVotes,
+  type NewPoll,
+  pollsOf,
+  resetPoll,
+} from '../store/poll.js'
+import { noStatus } from '../views/visible.js'
+
+export const newPoll = (
+  id: string,
+  draft: PollDraft,
+  of: { status: string; author: string; local: boolean },
+): NewPoll => ({
+  id,
+  status_id: of.status,
+  author_id: of.author,
+  local: of.local,
+  options: draft.options,
+  votes: draft.options.map(() => 0),
+  voters: 0,
+  multiple: draft.multiple,
+  hide_totals: draft.hide_totals,
+  expires_at: draft.expires_at,
+})
+
+/** One person’s vote, counted in the transaction that stores it; losers of a race are refused (F056). */
+export const castVote = async (
+  ctx: Context,
+  tx: Tx,
+  pollId: string,
+  voter: { id: string; local: boolean },
+  choices: readonly number[],
+  of: { statusUri: string; uri: string | null },
+): Promise<void> => {
+  const poll = await holdPoll(tx, pollId)
+  if (!poll) throw noStatus()
+  const before = (await choicesOf(tx, voter.id, [pollId])).get(pollId) ?? []
+  checkVote(
+    { authorId: poll.author_id, options: poll.options.length, multiple: poll.multiple, expiresAt: poll.expires_at },
+    voter.id,
+    choices,
+    before,
+    ctx.clock.now(),
+  )
+  await insertVotes(tx, poll, {
+    id: ctx.ids.next(),
+    account: voter.id,
+    choices,
+    first: before.length === 0,
+    uri: of.uri,
+  })
+  await ctx.announce(tx, pollVoted, {
+    id: pollId,
+    status: poll.status_id,
+    statusUri: of.statusUri,
+    author: poll.author_id,
+    authorLocal: poll.local,
+    by: voter.id,
+    byLocal: voter.local,
+    options: choices.map((choice) => poll.options[choice] ?? ''),
+  })
+}
+
+/**
+ * The poll of a status after an edit: made, changed, asked anew, or gone. Other options, or one choice instead of several,
+ * is another question, so its votes go. Gives the poll’s id and whether readers see a difference.
+ */
+export const editPoll = async (
+  ctx: Context,
+  tx: Tx,
+  before: { status: string; author: string; pollId: string | null },
+  draft: PollDraft | null,
+): Promise<{ id: string | null; changed: boolean }> => {
+  if (draft === null) {
+    if (before.pollId !== null) await deletePoll(tx, before.pollId)
+    return { id: null, changed: before.pollId !== null }
+  }
+  const old = before.pollId === null ? undefined : (await pollsOf(tx, [before.pollId])).get(before.pollId)
+  if (!old) {
+    const id = ctx.ids.next()
+    await insertPoll(tx, newPoll(id, draft, { status: before.status, author: before.author, local: true }))
+    return { id, changed: true }
+  }
+  const same = old.multiple === draft.multiple && JSON.stringify(old.options) === JSON.stringify(draft.options)
+  if (same) await changePoll(tx, old.id, draft)
+  else await resetPoll(tx, old.id, { ...draft, votes: draft.options.map(() => 0), voters: 0 })
+  return { id: old.id, changed: !same }
+}

@@ -1,0 +1,106 @@
+/** Edits of remote statuses: a newer version replaces the older one; without a newer time only tallies and access change. */
+import type { AccountRecord } from '@murmuration/contracts/accounts'
+import { attachmentRecords } from '@murmuration/contracts/media'
+import { type RemoteStatus, statusHint } from '@murmuration/contracts/statuses'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { isEditNewer } from '../domain/remote.js'
+import { setEditedAt } from '../store/edit.js'
+import { insertMentions } from '../store/mention.js'
+import { deletePoll, insertPoll, pollsOf, resetPoll, tallyPoll } from '../store/poll.js'
+import { holdForChange, rowOf, type StatusRow } from '../store/status.js'
+import { applyEdit, type Described, differs, type Version, versionOf } from './edit.js'
+import { believed, emojisOf, mediaOf, pollOf, tagsOf } from './remote-parts.js'
+
+type Outcome = 'edited' | 'unchanged'
+
+/** The same version seen again: who else it reached, and how its poll stands now. */
+const refresh = async (ctx: Context, status: RemoteStatus, row: StatusRow): Promise<Outcome> => {
+  const fresh = status.mentions.filter((one) => !row.mentions.some((known) => known.id === one.id))
+  const { poll } = status
+  if (fresh.length === 0 && (poll === null || row.poll_id === null)) return 'unchanged'
+  await ctx.db.tx(async (tx) => {
+    if (!(await holdForChange(tx, row.id, row.author_id))) return
+    // Somebody else this was delivered to: they have access without being named.
+    await insertMentions(
+      tx,
+      row.id,
+      fresh.map((one) => ({ id: one.id, silent: true })),
+    )
+    if (poll !== null && row.poll_id !== null)
+      await tallyPoll(
+        tx,
+        row.poll_id,
+        poll.options.map((option) => believed(option.votes)),
+        poll.voters === null ? null : believed(poll.voters),
+      )
+  })
+  return 'unchanged'
+}
+
+/** The poll after an edit: other options ask another question. Gives its id and options. */
+const editPoll = async (
+  ctx: Context,
+  tx: Tx,
+  status: RemoteStatus,
+  row: StatusRow,
+): Promise<{ id: string | null; old: string[] | null; options: string[] | null }> => {
+  const known = row.poll_id === null ? undefined : (await pollsOf(tx, [row.poll_id])).get(row.poll_id)
+  const next = pollOf(known?.id ?? ctx.ids.next(), status, { status: row.id, author: row.author_id })
+  const old = known?.options ?? null
+  if (!next) {
+    if (known) await deletePoll(tx, known.id)
+    return { id: null, old, options: null }
+  }
+  if (!known) await insertPoll(tx, next)
+  else if (JSON.stringify(known.options) === JSON.stringify(next.options) && known.multiple === next.multiple)
+    await tallyPoll(tx, known.id, next.votes, next.voters)
+  else await resetPoll(tx, known.id, next)
+  return { id: next.id, old, options: next.options }
+}
+
+const described = async (ctx: Context, ids: readonly string[]): Promise<Described[]> => {
+  if (ids.length === 0) return []
+  const { records } = await ctx.call(attachmentRecords, { ids: [...ids] })
+  return ids.map((id) => ({ id, description: records.find((one) => one.id === id)?.description ?? null }))
+}
+
+export const editRemote = async (
+  ctx: Context,
+  status: RemoteStatus,
+  row: StatusRow,
+  author: AccountRecord,
+): Promise<Outcome> => {
+  if (status.edited_at === null || !isEditNewer(status.edited_at, row.edited_at)) return refresh(ctx, status, row)
+  const said = status.edited_at
+  const editedAt = new Date(Math.min(Date.parse(said), ctx.clock.now()))
+  const before = await described(ctx, row.media_ids)
+  const [emojis, media_ids] = await Promise.all([emojisOf(ctx, status, author), mediaOf(ctx, status, row.id)])
+  const media = media_ids.map((id, i) => ({ id, description: status.attachments[i]?.description ?? null }))
+  const edited = await ctx.db.tx(async (tx) => {
+    const held = await holdForChange(tx, row.id, row.author_id)
+    const now = held && (await rowOf(tx, row.id))
+    // Another delivery of the same edit, or of a newer one, came first.
+    if (!now || !isEditNewer(said, now.edited_at)) return false
+    const poll = await editPoll(ctx, tx, status, now)
+    const after: Version = {
+      text: '',
+      html: status.html,
+      spoiler_text: status.spoiler_text,
+      sensitive: status.sensitive || status.spoiler_text !== '',
+      language: status.language,
+      emojis,
+      poll_id: poll.id,
+      tags: tagsOf(status),
+      mentions: status.mentions.slice(0, 500),
+      media,
+      pollOptions: poll.options,
+    }
+    const old = versionOf(now, before, poll.old)
+    if (differs(old, after)) await applyEdit(ctx, tx, now, old, after, editedAt)
+    else await setEditedAt(tx, row.id, editedAt)
+    return true
+  })
+  if (edited) ctx.hints.send(statusHint, [row.id])
+  return edited ? 'edited' : 'unchanged'
+}

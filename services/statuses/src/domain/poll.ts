@@ -1,0 +1,86 @@
+/** Rules of polls: what may be asked, who may vote, and what is shown to whom. */
+import { fail, invalidField } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+import { graphemeLength } from '@murmuration/text'
+
+export interface PollInput {
+  options?: readonly string[] | undefined
+  expires_in?: number | null | undefined
+  multiple?: boolean | undefined
+  hide_totals?: boolean | undefined
+}
+
+export interface PollDraft {
+  options: string[]
+  multiple: boolean
+  hide_totals: boolean
+  expires_at: Date
+}
+
+/** Options as they are stored: trimmed, without blank ones. */
+const settleOptions = (given: readonly string[] | undefined): string[] =>
+  (given ?? []).map((option) => option.trim()).filter((option) => option !== '')
+
+const optionProblems = (options: readonly string[]): string[] => {
+  const { minOptions, maxOptions, maxOptionCharacters } = limits.polls
+  const problems: string[] = []
+  if (options.length < minOptions) problems.push('Choices must have more than one item')
+  if (options.length > maxOptions) problems.push(`Choices can't contain more than ${maxOptions} items`)
+  if (options.some((option) => graphemeLength(option) > maxOptionCharacters))
+    problems.push(`Choices cannot be longer than ${maxOptionCharacters} characters each`)
+  if (new Set(options).size < options.length) problems.push('Choices contain duplicate items')
+  return problems
+}
+
+const timeProblem = (seconds: number | null | undefined): string | null => {
+  if (seconds === null || seconds === undefined) return "Deadline can't be blank"
+  if (seconds > limits.polls.maxSeconds) return 'Deadline is too far into the future'
+  return seconds < limits.polls.minSeconds ? 'Deadline is too soon' : null
+}
+
+/** A poll as it will be stored, or a refusal that names everything wrong with it. */
+export const settlePoll = (input: PollInput, now: number): PollDraft => {
+  const options = settleOptions(input.options)
+  const late = timeProblem(input.expires_in)
+  const problems = [...optionProblems(options), ...(late === null ? [] : [late])]
+  if (problems.length) throw invalidField(...problems)
+  return {
+    options,
+    multiple: input.multiple ?? false,
+    hide_totals: input.hide_totals ?? false,
+    expires_at: new Date(now + (input.expires_in ?? 0) * 1_000),
+  }
+}
+
+/** Indexes of options as clients send them. */
+export const readChoices = (given: readonly string[]): number[] => {
+  if (given.length === 0) throw fail('invalid', 'param is missing or the value is empty or invalid: choices')
+  return given.map((one) => (/^\d{1,4}$/.test(one) ? Number(one) : -1))
+}
+
+export interface Votable {
+  authorId: string
+  options: number
+  multiple: boolean
+  expiresAt: Date | null
+}
+
+/** Refuses a vote that the rules do not allow; `before` is what the voter chose already. */
+export const checkVote = (
+  poll: Votable,
+  voterId: string,
+  choices: readonly number[],
+  before: readonly number[],
+  now: number,
+): void => {
+  if (isExpired(poll.expiresAt, now)) throw invalidField('The poll has already ended')
+  if (voterId === poll.authorId) throw invalidField('You cannot vote in your own polls')
+  if (choices.some((choice) => choice < 0 || choice >= poll.options))
+    throw invalidField('The chosen vote option does not exist')
+  const again = choices.some((choice) => before.includes(choice)) || new Set(choices).size < choices.length
+  if (again || (!poll.multiple && (before.length > 0 || choices.length > 1)))
+    throw invalidField('You have already voted on this poll')
+}
+
+export const isExpired = (expiresAt: Date | null, now: number): boolean =>
+  expiresAt !== null && expiresAt.getTime() <= now

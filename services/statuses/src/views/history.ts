@@ -1,0 +1,62 @@
+/** Versions of a status as readers see them. */
+
+import { splice } from '@murmuration/cards'
+import type { StatusEdit } from '@murmuration/contracts/entities'
+import { type Json, toJson } from '@murmuration/contracts/kit'
+import { attachmentRecords } from '@murmuration/contracts/media'
+import type { Context } from '../context.js'
+import { type EditRow, editsOf } from '../store/edit.js'
+import { pollsOf } from '../store/poll.js'
+import type { StatusRow } from '../store/status.js'
+
+/** A status that was never edited has one version: itself (S-094). */
+const synthetic = async (ctx: Context, row: StatusRow): Promise<EditRow> => {
+  const [{ records }, polls] = await Promise.all([
+    row.media_ids.length ? ctx.call(attachmentRecords, { ids: row.media_ids }) : { records: [] },
+    pollsOf(ctx.db, row.poll_id === null ? [] : [row.poll_id]),
+  ])
+  return {
+    id: row.id,
+    status_id: row.id,
+    created_at: row.created_at,
+    text: row.text,
+    html: row.html,
+    spoiler_text: row.spoiler_text,
+    sensitive: row.sensitive,
+    emojis: row.emojis,
+    media: row.media_ids.map((id) => ({ id, description: records.find((one) => one.id === id)?.description ?? null })),
+    poll_options: polls.get(row.poll_id ?? '')?.options ?? null,
+  }
+}
+
+/** Every version, the original first. */
+export const historyOf = async (ctx: Context, row: StatusRow): Promise<Json<StatusEdit>[]> => {
+  const stored = await editsOf(ctx.db, row.id)
+  const edits = stored.length ? stored : [await synthetic(ctx, row)]
+  const [accounts, media] = await Promise.all([
+    ctx.accountCards.many([row.author_id]),
+    ctx.mediaCards.many(edits.flatMap((edit) => edit.media.map((one) => one.id))),
+  ])
+  const account = accounts.get(row.author_id)
+  if (account === undefined) return []
+  const mediaText = (edit: EditRow): string =>
+    `[${edit.media
+      .flatMap((one) => {
+        const card = media.get(one.id)
+        return card === undefined ? [] : [JSON.stringify({ ...JSON.parse(card), description: one.description })]
+      })
+      .join(',')}]`
+  return edits.map((edit) =>
+    splice<StatusEdit>(
+      toJson({
+        content: edit.html,
+        spoiler_text: edit.spoiler_text,
+        sensitive: edit.sensitive,
+        created_at: edit.created_at.toISOString(),
+        emojis: edit.emojis.map((one) => ({ ...one, visible_in_picker: false, featured: false })),
+        ...(edit.poll_options ? { poll: { options: edit.poll_options.map((title) => ({ title })) } } : {}),
+      }),
+      { account, media_attachments: mediaText(edit) },
+    ),
+  )
+}

@@ -1,0 +1,154 @@
+/** One status for many open connections: the shared text once, and for each listener what differs. */
+import { splice } from '@murmuration/cards'
+import { chosenLanguages, type Distance, feedStandings, rolesOf, type Standing } from '@murmuration/contracts/accounts'
+import { type Json, toJson } from '@murmuration/contracts/kit'
+import type { Context } from '../context.js'
+import type { Fact } from '../store/fact.js'
+import { flagsOfMany } from '../store/listener.js'
+import { choicesOfMany } from '../store/poll.js'
+import { hydrate, type State } from './hydrate.js'
+import { personalMembers, sharedText, statusText } from './present.js'
+import { isShown } from './rules.js'
+
+export interface Rendering {
+  /** JSON without its closing brace; null when none of them may see it. */
+  card: string | null
+  tails: string[]
+  tailOf: Record<string, number>
+}
+
+const NOBODY: Rendering = { card: null, tails: [], tailOf: {} }
+const open = (text: Json<unknown>): string => text.slice(0, -1)
+/** The members of an object as the end of a longer one. */
+const tailOf = (members: Record<string, string | undefined>): string => `,${splice(toJson({}), members).slice(1)}`
+
+/** Everybody named in a status, and in the original of a boost. */
+const namedIn = (fact: Fact, original: Fact | undefined): string[] =>
+  [...new Set([fact, original].flatMap((one) => (one ? [one.author_id, ...one.mentions] : [])))].slice(0, 200)
+
+const standingsFrom = (
+  apart: readonly Distance[] | undefined,
+  following: boolean,
+  author: string,
+  named: readonly string[],
+): Map<string, Standing> =>
+  new Map(
+    named.map((id) => {
+      const distance = apart?.find((one) => one.id === id)
+      return [
+        id,
+        {
+          following: following && id === author,
+          showing_reblogs: true,
+          followed_by: false,
+          followed_by_since: null,
+          requested: false,
+          blocking: distance?.blocking ?? false,
+          blocked_by: distance?.blocked_by ?? false,
+          muting: distance?.muting ?? false,
+          muting_notifications: false,
+          domain_blocking: distance?.domain_blocking ?? false,
+        },
+      ]
+    }),
+  )
+
+/** Languages and settings that keep public statuses from some listeners (facts: streaming 8). */
+const mayListen = async (ctx: Context, fact: Fact, listeners: readonly string[], isPublic: boolean) => {
+  const settings = ctx.policy.settings()
+  const access = isPublic
+    ? fact.local
+      ? settings.local_live_feed_access
+      : settings.remote_live_feed_access
+    : fact.local
+      ? settings.local_topic_feed_access
+      : settings.remote_topic_feed_access
+  const [{ chosen }, staff] = await Promise.all([
+    ctx.call(chosenLanguages, { ids: [...listeners] }),
+    access === 'disabled' ? ctx.call(rolesOf, { permission: 'view_feeds' }) : null,
+  ])
+  return (listener: string): boolean =>
+    (staff === null || staff.accountIds.includes(listener)) &&
+    (fact.language === null || !chosen[listener] || chosen[listener].includes(fact.language))
+}
+
+/** For public and tag streams: the anonymous text, for those who are not kept apart from anybody in it. */
+const renderPublic = async (
+  ctx: Context,
+  state: State,
+  fact: Fact,
+  listeners: readonly string[],
+  isPublic: boolean,
+): Promise<Rendering> => {
+  if (fact.visibility !== 0 || fact.silenced !== false || !isShown(state, fact.id)) return NOBODY
+  const [{ apart }, allowed] = await Promise.all([
+    ctx.call(feedStandings, { viewers: [...listeners], named: namedIn(fact, undefined), answers: null }),
+    mayListen(ctx, fact, listeners, isPublic),
+  ])
+  const wanted = (listener: string): boolean =>
+    !(apart[listener] ?? []).some(
+      (one) => one.blocking || one.muting || (one.id === fact.author_id && (one.blocked_by || one.domain_blocking)),
+    )
+  const hears = listeners.filter((listener) => wanted(listener) && allowed(listener))
+  return {
+    card: open(statusText(state, fact.id)),
+    tails: [tailOf({ filtered: '[]' })],
+    tailOf: Object.fromEntries(hears.map((listener) => [listener, 0])),
+  }
+}
+
+/** For people’s own streams: everything that differs between them, by the rules of the home feed. */
+const renderPersonal = async (
+  ctx: Context,
+  state: State,
+  fact: Fact,
+  listeners: readonly string[],
+): Promise<Rendering> => {
+  const original = fact.reblog_of_id === null ? undefined : state.facts.get(fact.reblog_of_id)
+  const proper = original ?? fact
+  const named = namedIn(fact, original)
+  const [{ apart, following }, flags, choices] = await Promise.all([
+    ctx.call(feedStandings, { viewers: [...listeners], named, answers: fact.author_id }),
+    flagsOfMany(ctx.db, { id: proper.id, conversation: proper.conversation_id }, listeners),
+    proper.poll_id === null ? new Map<string, number[]>() : choicesOfMany(ctx.db, proper.poll_id, listeners),
+  ])
+  const poll = proper.poll_id === null ? undefined : state.polls.get(proper.poll_id)
+  const follows = new Set(following)
+  const tails: string[] = []
+  const places = new Map<string, number>()
+  const tail: Record<string, number> = {}
+  for (const listener of listeners) {
+    const mine: State = {
+      ...state,
+      viewerId: listener,
+      place: 'home',
+      standings: standingsFrom(apart[listener], follows.has(listener), fact.author_id, named),
+      polls: poll ? new Map([[poll.row.id, { ...poll, choices: choices.get(listener) ?? [] }]]) : state.polls,
+      facts: new Map(
+        [...state.facts].map(([id, one]) => [id, id === proper.id ? { ...one, ...flags.get(listener) } : one]),
+      ),
+    }
+    const own = mine.facts.get(fact.id)
+    if (!own || !isShown(mine, fact.id)) continue
+    const text = tailOf(personalMembers(mine, own))
+    const place = places.get(text) ?? tails.push(text) - 1
+    places.set(text, place)
+    tail[listener] = place
+  }
+  return tails.length ? { card: open(sharedText(state, fact)), tails, tailOf: tail } : NOBODY
+}
+
+/** Renders one status for the listeners of a streaming node. */
+export const renderFor = async (
+  ctx: Context,
+  id: string,
+  listeners: readonly string[],
+  surface: 'public' | 'hashtag' | 'user',
+): Promise<Rendering> => {
+  const state = await hydrate(ctx, null, [id], 'single')
+  const fact = state.facts.get(id)
+  if (!fact || !state.cards.has(`${fact.id}.${fact.rev}`) || !state.accounts.has(fact.author_id)) return NOBODY
+  return surface === 'user'
+    ? renderPersonal(ctx, state, fact, listeners)
+    : renderPublic(ctx, state, fact, listeners, surface === 'public')
+}
