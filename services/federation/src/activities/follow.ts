@@ -1,5 +1,6 @@
 /** Follow: somebody elsewhere wants to follow a person here; accounts decides, and the answer goes out on its event. */
-import { applyRemote } from '@murmuration/contracts/accounts'
+import { applyRemote, viewerFacts } from '@murmuration/contracts/accounts'
+import { answerFollow } from '../delivery/follow.js'
 import { judgeOurs } from '../domain/object-authority.js'
 import { done, ignored, refused } from './outcome.js'
 import { type Handler, localAccount } from './received.js'
@@ -11,11 +12,16 @@ export const follow: Handler<'Follow'> = async (ctx, { activity, actor }) => {
   const target = await localAccount(ctx, activity.object)
   if (target === null) return refused('unknown-object')
   if (await isUndone(ctx, activity)) return ignored('undone-before')
+  const { standings } = await ctx.call(viewerFacts, { viewer: target.id, authors: [actor.id] })
   const { outcome } = await ctx.call(applyRemote, {
     what: 'follow',
     actor: actor.id,
     target: target.id,
     uri: activity.id,
   })
+  const relation = { uri: activity.id, our: target, their: actor }
+  // What changes is told by the event; who asks for what they have, or may not have, is answered here.
+  if (outcome === 'refused') await answerFollow(ctx, 'reject', relation)
+  if (outcome === 'done' && standings[actor.id]?.followed_by) await answerFollow(ctx, 'accept', relation)
   return outcome === 'refused' ? refused('target-refuses') : done(outcome === 'done' ? null : outcome)
 }

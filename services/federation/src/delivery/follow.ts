@@ -1,6 +1,9 @@
 /** Follows between people here and elsewhere, as activities. */
+import { createHash } from 'node:crypto'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 import { type OutgoingActivity, writeAccept, writeFollow, writeReject } from '../vocabulary/write-activity.js'
+import { tellDeed } from './deed.js'
+import type { Publishing } from './publish.js'
 
 /** A relation as events tell of it. */
 export interface Relation {
@@ -31,3 +34,20 @@ export const ourAnswer = (
 /** What Accept and Reject of one Follow share. */
 export const followThing = (e: Pick<Relation, 'uri'>, our: AccountRecord, their: AccountRecord): string =>
   e.uri ?? `${their.uri} follows ${our.uri}`
+
+/** Answers a Follow that changes nothing here, so that no event tells of it: refused, or granted long ago. Once for each id. */
+export const answerFollow = (
+  ctx: Publishing,
+  answer: 'accept' | 'reject',
+  it: { uri: string | null; our: AccountRecord; their: AccountRecord },
+): Promise<boolean> => {
+  const seq = ctx.ids.next()
+  const name = it.uri === null ? seq : createHash('sha256').update(it.uri).digest('base64url')
+  return tellDeed(ctx, {
+    actorId: it.our.id,
+    seq,
+    activity: ourAnswer(answer, { uri: it.uri, eventId: name }, it.our, it.their),
+    about: followThing(it, it.our, it.their),
+    their: it.their,
+  })
+}

@@ -1,0 +1,86 @@
+/** The whole way with the real neighbours: what a person does here is read, checked and believed by another server. */
+import { blockCreate, followCreate, followRemove } from '@murmuration/contracts/accounts'
+import {
+  addFavourite,
+  createStatus,
+  deleteStatus,
+  editStatus,
+  removeFavourite,
+  statusRecords,
+} from '@murmuration/contracts/statuses'
+import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import type { Delivery, RemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWorld, type World } from './world.js'
+
+let world: World
+let remote: RemoteServer
+let rita: RemoteActor
+let ada: Awaited<ReturnType<World['person']>>
+let ritaId: string
+
+beforeAll(async () => {
+  world = await startWorld()
+  remote = await world.server()
+  rita = await remote.addActor('rita')
+  ada = await world.person('ada')
+})
+afterAll(() => world.stop())
+
+/** The next delivery, whose signature is checked with the key that its author publishes. */
+const next = async (type: string): Promise<Delivery> => {
+  const delivery = await remote.inbox.next((one) => one.activity.type === type)
+  expect(await remote.verify(delivery, { as: rita })).toMatchObject({ keyId: `${ada.uri}#main-key` })
+  expect(delivery.activity.actor).toBe(ada.uri)
+  return delivery
+}
+const by = (type: string, object: Parameters<typeof makeActivity>[2], extra = {}) =>
+  world.outcome(remote, makeActivity(rita, type, object, extra), { as: rita })
+
+test('a follower elsewhere is accepted and gets what is written, edited and deleted', async () => {
+  const follow = makeActivity(rita, 'Follow', ada.uri)
+  expect(await world.outcome(remote, follow, { as: rita })).toBe('done')
+  expect((await next('Accept')).activity.object).toMatchObject({ id: follow.id })
+  ritaId = (await world.account(rita.id))?.id ?? ''
+  const status = await world.call(createStatus, { status: 'hello @rita', visibility: 'public' }, ada)
+  const { activity } = await next('Create')
+  expect(activity.object).toMatchObject({ id: status.uri, attributedTo: ada.uri })
+  await world.call(editStatus, { id: status.id, status: 'hello again' }, ada)
+  expect((await next('Update')).activity.object).toMatchObject({ id: status.uri })
+  await world.call(deleteStatus, { id: status.id }, ada)
+  expect((await next('Delete')).activity.object).toMatchObject({ id: status.uri })
+})
+
+test('a follow that is there already is accepted again under its new id', async () => {
+  const again = makeActivity(rita, 'Follow', ada.uri)
+  expect(await world.outcome(remote, again, { as: rita })).toBe('done')
+  expect((await next('Accept')).activity.object).toMatchObject({ id: again.id })
+})
+
+test('a follow goes out, is answered, and is taken back', async () => {
+  await world.call(followCreate, { id: ritaId }, ada)
+  const follow = await next('Follow')
+  expect(await by('Accept', follow.activity)).toBe('done')
+  await world.call(followRemove, { id: ritaId }, ada)
+  expect((await next('Undo')).activity.object).toMatchObject({ id: follow.activity.id })
+})
+
+test('a favourite reaches the author and is taken back', async () => {
+  const note = remote.addNote(rita, '<p>look</p>', { to: [ada.uri], cc: [], tag: [{ type: 'Mention', href: ada.uri }] })
+  expect(await by('Create', note)).toBe('done')
+  const { records } = await world.call(statusRecords, { uris: [note.id] })
+  const id = records[0]?.id ?? ''
+  await world.call(addFavourite, { id }, ada)
+  expect((await next('Like')).activity.object).toBe(note.id)
+  await world.call(removeFavourite, { id }, ada)
+  expect((await next('Undo')).activity.object).toMatchObject({ type: 'Like' })
+})
+
+test('a block ends the follow and is told', async () => {
+  await world.call(blockCreate, { id: ritaId }, ada)
+  expect((await next('Block')).activity.object).toBe(rita.id)
+  expect((await next('Reject')).activity.object).toMatchObject({ actor: rita.id })
+  const again = makeActivity(rita, 'Follow', ada.uri)
+  await world.outcome(remote, again, { as: rita })
+  expect((await next('Reject')).activity.object).toMatchObject({ id: again.id })
+})
