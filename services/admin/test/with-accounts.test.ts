@@ -1,0 +1,127 @@
+/** Admin beside the real accounts service: what one asks is what the other understands. */
+
+import { app as accounts } from '@murmuration/accounts'
+import { accountCreateByOperator, accountRecords, putRemote, type RemoteActor } from '@murmuration/contracts/accounts'
+import {
+  adminAccountAct,
+  adminAccountShow,
+  adminAccountUnsuspend,
+  domainBlockCreate,
+  domainBlockRemove,
+  domainBlockUpdate,
+  instanceShowV1,
+  settingSet,
+} from '@murmuration/contracts/admin'
+import type { Viewer } from '@murmuration/contracts/kit'
+import { DEFAULT_ROLES } from '@murmuration/contracts/permissions'
+import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { app } from '../src/main.js'
+
+let cluster: Cluster
+let ada: Viewer
+let bob: string
+let eve: string
+
+const remote = (username: string, domain: string): RemoteActor => ({
+  uri: `https://${domain}/users/${username}`,
+  username,
+  domain,
+  type: 'Person',
+  url: `https://${domain}/@${username}`,
+  display_name: username,
+  note: '',
+  fields: [],
+  inbox_url: `https://${domain}/users/${username}/inbox`,
+  shared_inbox_url: null,
+  outbox_url: null,
+  followers_url: null,
+  following_url: null,
+  featured_url: null,
+  locked: false,
+  discoverable: true,
+  indexable: true,
+  memorial: false,
+  suspended: false,
+  avatar_url: null,
+  avatar_description: '',
+  header_url: null,
+  header_description: '',
+  keys: [],
+  emojis: [],
+  also_known_as: [],
+  moved_to: null,
+  published: null,
+  followers_count: null,
+  following_count: null,
+  statuses_count: null,
+  hide_collections: null,
+})
+
+beforeAll(async () => {
+  cluster = await startCluster({ apps: [app, accounts] })
+  const make = async (username: string, role?: string) =>
+    (
+      await cluster.call(accountCreateByOperator, {
+        username,
+        email: `${username}@mail.example`,
+        confirmed: true,
+        ...(role ? { role } : {}),
+      })
+    ).id
+  const { permissions, position } = DEFAULT_ROLES.admin
+  ada = viewer(await make('ada', 'Admin'), { permissions, position })
+  bob = await make('bob')
+  eve = (await cluster.call(putRemote, { actor: remote('eve', 'remote.example') })).record.id
+})
+afterAll(() => cluster.stop())
+
+const standing = async (id: string) => {
+  const [record] = (await cluster.call(accountRecords, { ids: [id] })).records
+  return { silenced: record?.silenced, suspended: record?.suspended }
+}
+
+test('a block, its change and its end reach the accounts of the domain', async () => {
+  const { id } = await cluster.call(domainBlockCreate, { domain: 'remote.example', severity: 'suspend' }, ada)
+  await cluster.settle()
+  expect(await standing(eve)).toEqual({ silenced: false, suspended: true })
+  await cluster.call(domainBlockUpdate, { id, severity: 'silence' }, ada)
+  await cluster.settle()
+  expect(await standing(eve)).toEqual({ silenced: true, suspended: false })
+  await cluster.call(domainBlockRemove, { id }, ada)
+  await cluster.settle()
+  expect(await standing(eve)).toEqual({ silenced: false, suspended: false })
+})
+
+test('what staff suspends by name stays when a block of the domain is lifted', async () => {
+  await cluster.call(adminAccountAct, { id: eve, type: 'suspend' }, ada)
+  const { id } = await cluster.call(domainBlockCreate, { domain: 'remote.example', severity: 'suspend' }, ada)
+  await cluster.settle()
+  await cluster.call(domainBlockRemove, { id }, ada)
+  await cluster.settle()
+  expect(await standing(eve)).toMatchObject({ suspended: true })
+  expect(await cluster.call(adminAccountUnsuspend, { id: eve }, ada)).toMatchObject({
+    suspended: false,
+    domain: 'remote.example',
+  })
+})
+
+test('actions against people here show at once and outrank is asked for', async () => {
+  await cluster.call(adminAccountAct, { id: bob, type: 'disable' }, ada)
+  expect(await cluster.call(adminAccountShow, { id: bob }, ada)).toMatchObject({
+    username: 'bob',
+    email: 'bob@mail.example',
+    disabled: true,
+    suspended: false,
+    approved: true,
+  })
+  await expect(cluster.call(adminAccountAct, { id: ada.id, type: 'disable' }, ada)).rejects.toMatchObject({
+    code: 'forbidden',
+  })
+})
+
+test('the instance document names the contact person', async () => {
+  await cluster.call(settingSet, { name: 'site_contact_account', value: '@ada' })
+  const instance = await cluster.call(instanceShowV1, {})
+  expect(instance.contact_account?.acct).toBe('ada')
+})
