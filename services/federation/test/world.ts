@@ -13,6 +13,7 @@ import { app as statuses } from '@murmuration/statuses'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
 import type { Document } from '@murmuration/testkit/outside/remote-actor'
 import { type RemoteServer, type SendOptions, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
+import type { ListenOptions } from '@murmuration/testkit/outside/web-server'
 import { app as federation } from '../src/main.js'
 import { door } from './door.js'
 
@@ -40,8 +41,8 @@ export interface InboxRow {
 export interface World extends Cluster {
   /** A person of ours. */
   person(name: string): Promise<Viewer & { uri: string; record: AccountRecord }>
-  /** Another server; closed with the world. */
-  server(): Promise<RemoteServer>
+  /** Another server; closed with the world. `name` is the host in its addresses. */
+  server(options?: ListenOptions): Promise<RemoteServer>
   policy(change: { settings?: Partial<InstanceSettings>; blocks?: DomainRule[]; allows?: string[] }): Promise<void>
   /** Posts an activity to the shared inbox, or to another path. */
   deliver(
@@ -86,8 +87,8 @@ export const startWorld = async (env: Record<string, string> = {}): Promise<Worl
       if (!record) throw new Error(`${name} was not made`)
       return { ...viewer(id), uri: record.uri, record }
     },
-    async server() {
-      const server = await startRemoteServer()
+    async server(options: ListenOptions = {}) {
+      const server = await startRemoteServer(options)
       servers.push(server)
       return server
     },
@@ -102,7 +103,10 @@ export const startWorld = async (env: Record<string, string> = {}): Promise<Worl
       const policy = cluster.host.running.find((one) => one.service === 'federation')?.ctx.policy
       if (!policy) throw new Error('federation does not run')
       const isThere = () =>
-        policy.loaded() && (policy.domainRule('127.0.0.1')?.severity ?? null) === (blocks[0]?.severity ?? null)
+        policy.loaded() &&
+        ['127.0.0.1', 'localhost'].every(
+          (domain) => policy.domainRule(domain)?.severity === blocks.find((one) => one.domain === domain)?.severity,
+        )
       while (!isThere()) await new Promise((resolve) => setTimeout(resolve, 5))
     },
     async deliver(

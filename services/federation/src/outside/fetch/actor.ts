@@ -5,7 +5,7 @@ import { noTotals, remoteActor, type Totals } from '../../domain/remote-actor.js
 import { type HostRules, hostStanding } from '../../hosts.js'
 import type { Self } from '../../self.js'
 import type { IncomingActor } from '../../vocabulary/actor.js'
-import type { Loose } from '../../vocabulary/loose.js'
+import { type Loose, prop } from '../../vocabulary/loose.js'
 import { readActor } from '../../vocabulary/read-actor.js'
 import { type IncomingCollection, readCollection } from '../../vocabulary/read-collection.js'
 import { readKeyDocument } from '../../vocabulary/read-key.js'
@@ -27,8 +27,16 @@ const schemeFor = (place: Place, domain: string): 'https' | 'http' =>
   place.config.allowAddresses !== '' && /:\d+$/.test(domain) ? 'http' : 'https'
 
 /** The handle that its domain confirms for this very actor: the one it claims, else the one on its own host. */
-const proveHandle = async (place: Place, actor: IncomingActor): Promise<{ ok: true; handle: Handle } | Failed> => {
-  const own = { username: actor.username, domain: hostOf(actor.uri) as string }
+const proveHandle = async (
+  place: Place,
+  actor: IncomingActor,
+  document: Loose,
+): Promise<{ ok: true; handle: Handle } | Failed> => {
+  const preferred = prop(document, 'preferredUsername')
+  const own = {
+    username: typeof preferred === 'string' ? preferred : actor.username,
+    domain: hostOf(actor.uri) as string,
+  }
   const claims = actor.handle.domain === own.domain ? [own] : [actor.handle, own]
   let last: Failed = failed('refused')
   for (const claim of claims) {
@@ -91,7 +99,9 @@ export const buildActor = async (
   const read = readActor(proved.document, { fetched: true })
   if (!read.ok || read.actor.uri !== proved.uri) return failed('refused')
   const { actor } = read
-  const handle = options.handle ? { ok: true as const, handle: options.handle } : await proveHandle(place, actor)
+  const handle = options.handle
+    ? { ok: true as const, handle: options.handle }
+    : await proveHandle(place, actor, proved.document)
   if (!handle.ok) return handle
   if (!isWelcome(place, handle.handle.domain)) return failed('blocked')
   const [keys, totals] = await Promise.all([keysOf(place, actor), options.totals ? totalsOf(place, actor) : noTotals])

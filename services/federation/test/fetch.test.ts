@@ -1,0 +1,330 @@
+/** Reading the outside world: who and what is believed, what is refused, and how seldom others are asked. */
+import { fetchActor, fetchKey, fetchObject } from '@murmuration/contracts/federation'
+import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startWorld, type World } from './world.js'
+
+let world: World
+let remote: RemoteServer
+let evil: RemoteServer
+let rita: RemoteActor
+let counter = 0
+
+beforeAll(async () => {
+  world = await startWorld()
+  remote = await world.server()
+  evil = await world.server()
+})
+afterAll(() => world.stop())
+beforeEach(async () => {
+  remote.heal()
+  evil.heal()
+  rita = await remote.addActor(`rita${++counter}`)
+})
+
+const actor = (uri: string) => world.call(fetchActor, { uri })
+const byHandle = (handle: string) => world.call(fetchActor, { handle })
+const object = (url: string) => world.call(fetchObject, { url })
+const hostOf = (server: RemoteServer) => new URL(server.origin).host
+const gets = (path: string, server = remote) => server.requests.all.filter((it) => it.path.split('?')[0] === path)
+
+describe('actors', () => {
+  test('by address: everything read, cleaned and proved', async () => {
+    Object.assign(rita.document, {
+      name: 'Rita \u202e<b>',
+      summary: '<p>hi<script>x</script></p>',
+      attachment: [{ type: 'PropertyValue', name: 'site', value: '<a href="https://a.example" onclick="x">a</a>' }],
+      icon: { type: 'Image', mediaType: 'image/png', url: `${remote.origin}/a.png`, summary: 'a face' },
+      image: { type: 'Image', url: 'data:image/png;base64,AAAA' },
+      alsoKnownAs: ['https://old.example/users/rita'],
+      manuallyApprovesFollowers: true,
+    })
+    const { outcome, actor: found } = await actor(rita.id)
+    expect(outcome).toBe('ok')
+    expect(found).toMatchObject({
+      uri: rita.id,
+      username: rita.name,
+      domain: hostOf(remote),
+      display_name: 'Rita <b>',
+      note: '<p>hi</p>',
+      inbox_url: rita.inbox,
+      shared_inbox_url: `${remote.origin}/inbox`,
+      followers_url: rita.followers,
+      locked: true,
+      avatar_url: `${remote.origin}/a.png`,
+      avatar_description: 'a face',
+      header_url: null,
+      also_known_as: ['https://old.example/users/rita'],
+      followers_count: 0,
+      hide_collections: false,
+      keys: [{ id: rita.keyId, pem: rita.publicKey }],
+    })
+    expect(found?.fields[0]?.value).not.toContain('onclick')
+  })
+
+  test('what we ask is signed by the instance actor, so that every server can check it', async () => {
+    await actor(rita.id)
+    const request = gets(new URL(rita.id).pathname)[0]
+    if (!request) throw new Error('nothing was asked')
+    expect(await remote.verify(request, {})).toMatchObject({
+      keyId: `${world.origin}/actor#main-key`,
+      scheme: 'cavage',
+    })
+    expect(request.headers.accept).toContain('application/activity+json')
+    expect(request.headers['user-agent']).toMatch(/^Murmuration\/4\.6\.0 \(\+http/)
+  })
+
+  test('O28 where the older signature is refused the newer one is tried, and remembered', async () => {
+    const server = await world.server()
+    const [one, two] = [await server.addActor('one'), await server.addActor('two')]
+    server.behave({ kind: 'status', status: 401 }, { path: '/users/one', times: 1 })
+    expect((await actor(one.id)).outcome).toBe('ok')
+    expect(gets('/users/one', server).map((it) => it.headers['signature-input'] !== undefined)).toEqual([false, true])
+    expect((await actor(two.id)).outcome).toBe('ok')
+    expect(gets('/users/two', server).map((it) => it.headers['signature-input'] !== undefined)).toEqual([true])
+  })
+
+  test('by handle, through WebFinger', async () => {
+    const { outcome, actor: found } = await byHandle(`${rita.name}@${hostOf(remote)}`)
+    expect(outcome).toBe('ok')
+    expect(found?.uri).toBe(rita.id)
+    expect((await byHandle(`nobody@${hostOf(remote)}`)).outcome).toBe('not-found')
+    expect((await byHandle('nonsense')).outcome).toBe('refused')
+  })
+
+  test('A034 our own addresses and handles are never asked', async () => {
+    expect((await actor(`${world.origin}/users/bob`)).outcome).toBe('local')
+    expect((await byHandle(`bob@${new URL(world.origin).host}`)).outcome).toBe('local')
+    expect((await object(`${world.origin}/media/1`)).outcome).toBe('local')
+  })
+
+  test('50 A001 A014 a document that names another id: only the other id itself can prove it', async () => {
+    remote.publish('/alias', rita.document)
+    expect((await actor(`${remote.origin}/alias`)).actor?.uri).toBe(rita.id)
+    evil.publish('/stolen', rita.document)
+    expect((await actor(`${evil.origin}/stolen`)).outcome).toBe('refused')
+    remote.publish('/liar', { ...rita.document, id: `${remote.origin}/elsewhere` })
+    expect((await actor(`${remote.origin}/liar`)).outcome).toBe('not-found')
+  })
+
+  test('A033 a redirect lends no host’s name to another', async () => {
+    const vera = await evil.addActor('vera')
+    remote.behave({ kind: 'redirect', to: vera.id }, { path: '/r' })
+    expect((await actor(`${remote.origin}/r`)).outcome).toBe('refused')
+    remote.behave({ kind: 'redirect', to: rita.id }, { path: '/r2' })
+    expect((await actor(`${remote.origin}/r2`)).actor?.uri).toBe(rita.id)
+  })
+
+  test('51 an uploaded file is no document', async () => {
+    const body = JSON.stringify(rita.document)
+    for (const type of ['application/json', 'text/plain', 'application/ld+json']) {
+      remote.behave({ kind: 'status', status: 200, headers: { 'content-type': type }, body }, { path: `/${type}` })
+      expect((await actor(`${remote.origin}/${type}`)).outcome, type).toBe('refused')
+    }
+  })
+
+  test('A035 89 a handle that its domain does not confirm', async () => {
+    const vera = await evil.addActor('vera2', { webfinger: `${rita.name}@${hostOf(remote)}` })
+    expect((await actor(vera.id)).actor).toMatchObject({ username: 'vera2', domain: hostOf(evil) })
+    const mallory = await evil.addActor('mallory')
+    evil.publish('/users/impostor', {
+      ...mallory.document,
+      id: `${evil.origin}/users/impostor`,
+      inbox: `${evil.origin}/users/impostor/inbox`,
+      publicKey: {
+        id: `${evil.origin}/users/impostor#main-key`,
+        owner: `${evil.origin}/users/impostor`,
+        publicKeyPem: mallory.publicKey,
+      },
+    })
+    expect((await actor(`${evil.origin}/users/impostor`)).outcome).toBe('refused')
+  })
+
+  test('A030 88 a handle on our domain', async () => {
+    const vera = await evil.addActor('vera3', { webfinger: `bob@${new URL(world.origin).host}` })
+    expect((await actor(vera.id)).actor?.domain).toBe(hostOf(evil))
+    const sneaky = await evil.addActor('sneaky', { preferredUsername: `bob@${new URL(world.origin).host}` })
+    expect((await actor(sneaky.id)).outcome).toBe('refused')
+  })
+
+  test.each([
+    ['A029 54 an inbox elsewhere', { inbox: 'https://victim.example/inbox' }],
+    ['A029 an inbox that is no address', { inbox: 'javascript:1' }],
+    ['no key', { publicKey: undefined }],
+    ['86 letters that look like others', { preferredUsername: 'рita' }],
+    ['47 no context', { '@context': undefined }],
+    ['another type', { type: 'Note' }],
+    [
+      '17 a key that is too weak',
+      {
+        publicKey: {
+          publicKeyPem:
+            '-----BEGIN PUBLIC KEY-----\nMFwwDQYJKoZIhvcNAQEBBQADSwAwSAJBAMUzMwK3k8kxw8a3Qm8H\n-----END PUBLIC KEY-----',
+        },
+      },
+    ],
+  ])('%s: refused', async (_name, extra) => {
+    const bad = await evil.addActor(`bad${++counter}`)
+    const { publicKey, ...rest } = extra as { publicKey?: object }
+    Object.assign(bad.document, rest)
+    if ('publicKey' in extra)
+      Object.assign(bad.document, { publicKey: publicKey && { id: bad.keyId, owner: bad.id, ...publicKey } })
+    expect((await actor(bad.id)).outcome).toBe('refused')
+  })
+
+  test('gone, absent, in trouble: named, and not asked again at once', async () => {
+    for (const [status, outcome] of [
+      [410, 'gone'],
+      [404, 'not-found'],
+      [403, 'refused'],
+      [500, 'later'],
+      [429, 'later'],
+    ] as const) {
+      const path = `/users/status${status}`
+      remote.behave({ kind: 'status', status }, { path })
+      expect((await actor(`${remote.origin}${path}`)).outcome).toBe(outcome)
+      const asked = gets(path).length
+      expect((await actor(`${remote.origin}${path}`)).outcome).toBe(outcome)
+      expect(gets(path).length).toBe(asked)
+    }
+  })
+
+  test('many who ask for the same actor at once cause one reading', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => actor(rita.id)))
+    expect(new Set(outcomes.map((it) => it.outcome))).toEqual(new Set(['ok']))
+    expect(gets(new URL(rita.id).pathname).length).toBe(1)
+  })
+
+  test.each([
+    'http://10.0.0.1/users/a',
+    'http://169.254.169.254/latest/meta-data',
+    'http://[::1]:8080/users/a',
+    'http://[::ffff:10.0.0.1]/users/a',
+    'http://0x0a000001/users/a',
+    'http://user:secret@127.0.0.1/users/a',
+    'ftp://a.example/users/a',
+    'file:///etc/passwd',
+    'data:application/activity+json,{}',
+  ])('94 95 96 99 %s is not asked', async (uri) => {
+    expect((await actor(uri)).outcome).toBe('refused')
+  })
+
+  test('101 a body without end', async () => {
+    const body = JSON.stringify({ ...rita.document, padding: 'x'.repeat(1_048_576) })
+    remote.behave(
+      { kind: 'status', status: 200, headers: { 'content-type': 'application/activity+json' }, body },
+      { path: '/large' },
+    )
+    expect((await actor(`${remote.origin}/large`)).outcome).toBe('refused')
+    remote.behave({ kind: 'cut' }, { path: '/cut' })
+    expect((await actor(`${remote.origin}/cut`)).outcome).toBe('later')
+  })
+
+  test('a blocked server is not asked', async () => {
+    await world.policy({
+      blocks: [{ domain: '127.0.0.1', severity: 'suspend', reject_media: false, reject_reports: false, stamp: '1' }],
+    })
+    const before = remote.requests.all.length
+    expect((await actor(rita.id)).outcome).toBe('blocked')
+    expect((await byHandle(`${rita.name}@${hostOf(remote)}`)).outcome).toBe('blocked')
+    expect(remote.requests.all.length).toBe(before)
+    await world.policy({})
+  })
+})
+
+describe('keys', () => {
+  test('a key and its owner, both ways', async () => {
+    expect((await world.call(fetchKey, { keyId: rita.keyId })).actor).toMatchObject({
+      uri: rita.id,
+      keys: [{ id: rita.keyId }],
+    })
+  })
+  test('15 16 the owner does not list it, or is on another server', async () => {
+    const mallory = await evil.addActor('mallory2')
+    evil.publish('/key', { id: `${evil.origin}/key`, owner: rita.id, publicKeyPem: mallory.publicKey })
+    evil.publish('/key2', { id: `${evil.origin}/key2`, owner: mallory.id, publicKeyPem: mallory.publicKey })
+    for (const path of ['/key', '/key2'])
+      expect((await world.call(fetchKey, { keyId: `${evil.origin}${path}` })).outcome).toBe('refused')
+  })
+})
+
+describe('objects', () => {
+  test('a status with its author', async () => {
+    const note = remote.addNote(rita, '<p>hi<script>x</script></p>', { cc: [rita.followers], summary: 'cw' })
+    expect(await object(note.id)).toMatchObject({
+      outcome: 'ok',
+      actor: null,
+      note: {
+        uri: note.id,
+        authorUri: rita.id,
+        html: '<p>hi</p>',
+        visibility: 'public',
+        spoiler_text: 'cw',
+        sensitive: true,
+      },
+    })
+  })
+
+  test('an actor, also by the address of its page', async () => {
+    const link = `<${rita.id}>; rel="alternate"; type="application/activity+json"`
+    remote.behave(
+      { kind: 'status', status: 200, headers: { 'content-type': 'text/html', link }, body: '<html></html>' },
+      { path: `/@${rita.name}` },
+    )
+    expect((await object(`${remote.origin}/@${rita.name}`)).actor?.uri).toBe(rita.id)
+  })
+
+  test('a page that names its document in its head', async () => {
+    const note = remote.addNote(rita, '<p>paged</p>')
+    const page = (href: string) =>
+      `<!doctype html><head><link rel="alternate" type="application/activity+json" href="${href}"></head>`
+    const show = (path: string, href: string, server = remote) =>
+      server.behave(
+        { kind: 'status', status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: page(href) },
+        { path },
+      )
+    show('/@rita/1', new URL(note.id).pathname)
+    expect((await object(`${remote.origin}/@rita/1`)).note?.uri).toBe(note.id)
+    show('/@rita/2', `${world.origin}/users/bob`)
+    expect((await object(`${remote.origin}/@rita/2`)).outcome).toBe('local')
+    show('/@rita/3', 'javascript:alert(1)')
+    expect((await object(`${remote.origin}/@rita/3`)).outcome).toBe('refused')
+  })
+
+  test('the activity around a status leads to the status', async () => {
+    const note = remote.addNote(rita, '<p>wrapped</p>')
+    const create = makeActivity(rita, 'Create', { ...note, content: '<p>forged</p>' }, { id: `${note.id}/activity` })
+    remote.publish(`${new URL(note.id).pathname}/activity`, create)
+    expect((await object(create.id)).note).toMatchObject({ uri: note.id, html: '<p>wrapped</p>' })
+  })
+
+  test.each([
+    ['by somebody on another server', () => ({ attributedTo: 'https://a.example/users/a' })],
+    ['by nobody', () => ({ attributedTo: undefined })],
+    ['of a type we do not know', () => ({ type: 'Review' })],
+  ])('%s: refused', async (_name, extra) => {
+    const note = remote.addNote(rita, '<p>x</p>', extra())
+    expect((await object(note.id)).outcome).toBe('refused')
+  })
+
+  test('103 A032 a chain of answers without end stops', async () => {
+    const endless = await world.server()
+    const loop = await endless.addActor('loop')
+    const first = endless.addNote(loop, '<p>0</p>')
+    const second = endless.addNote(loop, '<p>1</p>', { inReplyTo: first.id })
+    endless.publish(new URL(first.id).pathname, { ...first, inReplyTo: second.id })
+    await world.outcome(endless, makeActivity(loop, 'Like', `${world.origin}/x`), { as: loop })
+    const bob = await world.person('bobby')
+    const activity = makeActivity(loop, 'Create', {
+      ...first,
+      id: `${loop.id}/statuses/x`,
+      inReplyTo: second.id,
+      cc: [bob.uri],
+      tag: [{ type: 'Mention', href: bob.uri }],
+    })
+    expect(await world.outcome(endless, activity, { as: loop })).toBe('done')
+    await world.settle()
+    expect(endless.requests.all.length).toBeLessThan(50)
+  })
+})

@@ -1,0 +1,499 @@
+/** Statuses that come in: stored, read through the API, edited, taken back, boosted and liked; in any order and twice. */
+import { followCreate } from '@murmuration/contracts/accounts'
+import { accountTimeline, createStatus, showStatus, showThread, statusRecords } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startWorld, type World } from './world.js'
+
+let world: World
+let remote: RemoteServer
+let evil: RemoteServer
+let bob: Awaited<ReturnType<World['person']>>
+/** Followed by bob. */
+let rita: RemoteActor
+/** Followed by nobody. */
+let vera: RemoteActor
+let eve: RemoteActor
+/** A public status of bob. */
+let post: { id: string; uri: string }
+
+beforeAll(async () => {
+  world = await startWorld()
+  bob = await world.person('bob')
+  remote = await world.server()
+  evil = await world.server()
+  rita = await remote.addActor('rita')
+  vera = await remote.addActor('vera')
+  eve = await evil.addActor('eve')
+  await world.outcome(remote, makeActivity(rita, 'Follow', bob.uri), { as: rita })
+  const account = await world.account(rita.id)
+  await world.call(followCreate, { id: account?.id ?? '' }, bob)
+  const row = await world
+    .db('accounts')
+    .row<{ uri: string }>(sql`select uri from follow_requests where account_id = ${bob.id}`)
+  await world.outcome(remote, makeActivity(rita, 'Accept', row?.uri ?? ''), { as: rita })
+  const { id } = await world.call(createStatus, { status: 'hello', visibility: 'public' }, bob)
+  post = { id, uri: await uriOf(id) }
+}, 60_000)
+afterAll(() => world.stop())
+afterEach(async () => {
+  await world.settle()
+  expect(await world.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
+})
+
+const uriOf = async (id: string) => (await world.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
+const recordOf = async (uri: string) => (await world.call(statusRecords, { uris: [uri] })).records[0] ?? null
+/** The status as bob sees it, or null. */
+const shown = async (uri: string) => {
+  const record = await recordOf(uri)
+  if (!record || record.deleted) return null
+  return world.call(showStatus, { id: record.id }, bob).catch(() => null)
+}
+
+let notes = 0
+const note = (author: RemoteActor, extra: Document = {}): Document & { id: string } => ({
+  '@context': 'https://www.w3.org/ns/activitystreams',
+  id: `${author.id}/statuses/${++notes}`,
+  type: 'Note',
+  attributedTo: author.id,
+  content: `<p>status ${notes}</p>`,
+  published: new Date().toISOString(),
+  to: [PUBLIC],
+  cc: [author.followers],
+  ...extra,
+})
+const create = (author: RemoteActor, object: Document, extra = {}) =>
+  world.outcome(author === eve ? evil : remote, makeActivity(author, 'Create', object, extra), { as: author })
+const say = (author: RemoteActor, type: string, object: Document | string, extra = {}) =>
+  world.outcome(author === eve ? evil : remote, makeActivity(author, type, object, extra), { as: author })
+
+describe('Create', () => {
+  test.each(['cavage', 'rfc9421'] as const)(
+    'm01 a public status by somebody who is followed, signed with %s',
+    async (scheme) => {
+      const object = note(rita, {
+        contentMap: { en: '<p>x</p>' },
+        content: '<p>x</p>',
+        tag: [{ type: 'Hashtag', name: '#Café', href: `${remote.origin}/tags/cafe` }],
+      })
+      expect(await world.outcome(remote, makeActivity(rita, 'Create', object), { as: rita, scheme })).toBe('done')
+      expect(await shown(object.id)).toMatchObject({
+        uri: object.id,
+        content: '<p>x</p>',
+        visibility: 'public',
+        language: 'en',
+        account: { username: 'rita', uri: rita.id },
+        tags: [{ name: 'cafe' }],
+      })
+    },
+  )
+
+  test('m02 an answer to somebody here that mentions them', async () => {
+    const object = note(vera, {
+      inReplyTo: post.uri,
+      tag: [{ type: 'Mention', href: bob.uri, name: '@bob' }],
+      cc: [vera.followers, bob.uri],
+      summary: 'warned',
+      sensitive: true,
+    })
+    expect(await create(vera, object)).toBe('done')
+    expect(await shown(object.id)).toMatchObject({
+      in_reply_to_id: post.id,
+      spoiler_text: 'warned',
+      sensitive: true,
+      mentions: [{ id: bob.id }],
+    })
+    const { descendants } = await world.call(showThread, { id: post.id }, bob)
+    expect(descendants.map((it) => it.uri)).toContain(object.id)
+  })
+
+  test.each([
+    ['m03 unlisted', () => ({ to: [rita.followers], cc: [PUBLIC] }), 'unlisted'],
+    ['p01 the public collection in short', () => ({ to: 'as:Public', cc: [] }), 'public'],
+    ['m04 private', () => ({ to: [rita.followers], cc: [] }), 'private'],
+    ['m05 direct', () => ({ to: [bob.uri], cc: [], tag: [{ type: 'Mention', href: bob.uri }] }), 'direct'],
+    ['m06 addressed and not mentioned', () => ({ to: [bob.uri], cc: [] }), 'direct'],
+  ])('%s', async (_name, addressing, visibility) => {
+    const object = note(rita, addressing())
+    expect(await create(rita, object)).toBe('done')
+    expect(await shown(object.id)).toMatchObject({ visibility })
+    const stranger = await world.person(`stranger${notes}`)
+    const record = await recordOf(object.id)
+    const seen = await world.call(showStatus, { id: record?.id ?? '' }, stranger).then(
+      () => true,
+      () => false,
+    )
+    expect(seen).toBe(visibility === 'public' || visibility === 'unlisted')
+  })
+
+  test('addressed to nobody at all: for the owner of the inbox alone', async () => {
+    const object = note(vera, { to: undefined, cc: undefined })
+    const activity = { ...makeActivity(vera, 'Create', object), to: undefined, cc: undefined }
+    expect(await world.outcome(remote, activity, { as: vera })).toBe('refused nobody-asked')
+    expect(await world.outcome(remote, activity, { as: vera, to: new URL(`${bob.uri}/inbox`).pathname })).toBe('done')
+    expect(await shown(object.id)).toMatchObject({ visibility: 'direct' })
+  })
+
+  test('what nobody asked for is not kept, and comes in when somebody does', async () => {
+    const object = note(vera)
+    const activity = makeActivity(vera, 'Create', object)
+    expect(await world.outcome(remote, activity, { as: vera })).toBe('refused nobody-asked')
+    expect(await recordOf(object.id)).toBe(null)
+    const nina = await world.person(`nina${notes}`)
+    const account = await world.account(vera.id)
+    await world.call(followCreate, { id: account?.id ?? '' }, nina)
+    await say(vera, 'Accept', { type: 'Follow', actor: nina.uri, object: vera.id })
+    expect(await world.outcome(remote, activity, { as: vera })).toBe('done')
+    expect(await recordOf(object.id)).not.toBe(null)
+    await say(vera, 'Reject', { type: 'Follow', actor: nina.uri, object: vera.id })
+  })
+
+  test('I8 5 69 twice, with the same id and with another, with other words: one status, the first words', async () => {
+    const object = note(rita)
+    expect(await create(rita, object)).toBe('done')
+    expect(await create(rita, { ...object, content: '<p>other</p>' })).toBe('done unchanged')
+    expect(await shown(object.id)).toMatchObject({ content: object.content })
+  })
+
+  test('m07 a poll', async () => {
+    const option = (name: string, totalItems: number) => ({
+      type: 'Note',
+      name,
+      replies: { type: 'Collection', totalItems },
+    })
+    const object = note(rita, { type: 'Question', oneOf: [option('Red', 3), option('Blue', 1)], votersCount: 4 })
+    expect(await create(rita, object)).toBe('done')
+    expect(await shown(object.id)).toMatchObject({ content: object.content })
+  })
+
+  test('m08 a vote is never a status', async () => {
+    const object = note(vera, { content: undefined, name: 'Blue', inReplyTo: post.uri, to: [bob.uri], cc: [] })
+    expect(await create(vera, object)).toBe('ignored vote')
+    expect(await recordOf(object.id)).toBe(null)
+  })
+
+  test('w01 an article becomes a title, its summary and a link', async () => {
+    const object = note(rita, { type: 'Article', name: 'Title', summary: 'In short.', url: `${remote.origin}/blog/1` })
+    expect(await create(rita, object)).toBe('done')
+    expect((await shown(object.id))?.content).toContain(`${remote.origin}/blog/1`)
+  })
+
+  test('a bare address is read from where it lives, when its owner wrote it', async () => {
+    const own = remote.addNote(rita, '<p>by address</p>')
+    expect(await create(rita, own.id as never)).toBe('done')
+    expect(await shown(own.id)).toMatchObject({ content: '<p>by address</p>' })
+    const others = remote.addNote(vera, '<p>not rita</p>')
+    expect(await create(rita, others.id as never)).toBe('refused attributed-to-another')
+  })
+
+  test('the beginning of a conversation is read as well', async () => {
+    const root = remote.addNote(vera, '<p>root</p>')
+    const middle = remote.addNote(vera, '<p>middle</p>', { inReplyTo: root.id })
+    expect(await create(rita, note(rita, { inReplyTo: middle.id }))).toBe('done')
+    await world.settle()
+    expect(await recordOf(middle.id)).not.toBe(null)
+    expect(await recordOf(root.id)).not.toBe(null)
+  })
+})
+
+describe('Create, hostile', () => {
+  test('h01 48 A002 an id on another server', async () => {
+    const object = note(rita)
+    expect(await create(eve, { ...object, attributedTo: eve.id })).toBe('refused object-on-another-origin')
+    expect(await recordOf(object.id)).toBe(null)
+  })
+
+  test('h02 49 A010 by somebody else', async () => {
+    const object = note(eve, { attributedTo: rita.id, to: [PUBLIC, bob.uri] })
+    expect(await create(eve, object)).toBe('refused attributed-to-another')
+    expect(await recordOf(object.id)).toBe(null)
+  })
+
+  test('A034 52 an id of ours', async () => {
+    expect(await create(eve, { ...note(eve), id: `${bob.uri}/statuses/77` })).toBe('refused object-is-ours')
+  })
+
+  test('105 a bare address on a third server', async () => {
+    const asked = remote.requests.all.length
+    expect(await create(eve, `${rita.id}/statuses/1` as never)).toBe('refused object-on-another-origin')
+    expect(remote.requests.all.length).toBe(asked)
+  })
+
+  test('an address with a token in it', async () => {
+    expect(await create(eve, `bear:?t=x&u=${eve.id}/statuses/1` as never)).toBe('refused bearer')
+  })
+
+  test('h12 80 81 82 83 what is not allowed in HTML is gone', async () => {
+    const object = note(rita, {
+      content:
+        '<p onclick="x()">a<script>alert(1)</script><a href="javascript:alert(1)">link</a><iframe src="//x"></iframe></p><p class="mention evil">b</p><svg><style>x</style></svg>',
+    })
+    expect(await create(rita, object)).toBe('done')
+    const html = (await shown(object.id))?.content ?? ''
+    expect(html).not.toMatch(/script|onclick|javascript|iframe|svg|style|evil/)
+    expect(html).toContain('link')
+  })
+
+  test('h10 35 keys that would touch a prototype', async () => {
+    const object = note(rita)
+    const body = JSON.stringify(makeActivity(rita, 'Create', object)).replace(
+      '{',
+      '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},',
+    )
+    expect((await world.deliver(remote, body, { as: rita })).status).toBe(202)
+    await world.settle()
+    expect(({} as { polluted?: boolean }).polluted).toBe(undefined)
+    expect(await recordOf(object.id)).not.toBe(null)
+  })
+
+  test.each([
+    ['content', { a: 1 }],
+    ['tag', 'text'],
+    [
+      'tag',
+      [null, 7, [[]], { type: 'Mention' }, { type: 'Hashtag', name: 7 }, { type: 'Emoji', name: '../x', icon: 7 }],
+    ],
+    ['attachment', [null, 7, { type: 'Person' }, { type: 'Image', url: [[['x']]] }]],
+    ['published', '-1'],
+    ['published', '9999-12-31T23:59:59Z'],
+    ['inReplyTo', { a: 1 }],
+    ['url', [[]]],
+    ['summary', ['x']],
+    ['sensitive', 'yes'],
+    ['oneOf', 'x'],
+    ['likes', 'x'],
+  ])('h11 36 A036 A037 nonsense in %s', async (name, value) => {
+    const object = note(rita, { [name]: value })
+    expect(await create(rita, object)).toMatch(/^(done|refused)/)
+    expect(await world.call(accountTimeline, { id: (await world.account(rita.id))?.id ?? '' }, bob)).toBeInstanceOf(
+      Array,
+    )
+  })
+
+  test('h16 93 a date in the future does not stand above everything', async () => {
+    const object = note(rita, { published: new Date(Date.now() + 86_400_000).toISOString() })
+    await create(rita, object)
+    const record = await recordOf(object.id)
+    expect(Date.parse(record?.created_at ?? '')).toBeLessThan(Date.now() + 60_000)
+  })
+
+  test('A015 a page on another server is not shown', async () => {
+    const object = note(rita, { url: `${evil.origin}/page` })
+    await create(rita, object)
+    expect(String((await shown(object.id))?.url)).not.toContain(evil.origin)
+  })
+
+  test('A038 106 a thousand mentions of strangers: few are looked up', async () => {
+    const tag = Array.from({ length: 1_000 }, (_, i) => ({ type: 'Mention', href: `${evil.origin}/users/nobody${i}` }))
+    const before = evil.requests.all.length
+    expect(await create(rita, note(rita, { tag }))).toBe('done')
+    expect(evil.requests.all.length - before).toBeLessThanOrEqual(50)
+  })
+
+  test('k07 an answered status that comes along whole is only an address', async () => {
+    const object = note(rita, { inReplyTo: { id: post.uri, type: 'Note', content: 'forged' } })
+    await create(rita, object)
+    expect(await shown(object.id)).toMatchObject({ in_reply_to_id: post.id })
+    expect(await world.call(showStatus, { id: post.id }, bob)).toMatchObject({
+      content: expect.stringContaining('hello'),
+    })
+  })
+})
+
+describe('Update and Delete', () => {
+  test('m09 m10 an edit, once, and not an older one', async () => {
+    const object = note(rita)
+    await create(rita, object)
+    const edit = (content: string, updated: string) => say(rita, 'Update', { ...object, content, updated })
+    expect(await edit('<p>new</p>', '2030-01-01T00:00:00Z')).toBe('done edited')
+    expect(await shown(object.id)).toMatchObject({ content: '<p>new</p>', edited_at: expect.any(String) })
+    expect(await edit('<p>older</p>', '2020-01-01T00:00:00Z')).toBe('done unchanged')
+    expect(await shown(object.id)).toMatchObject({ content: '<p>new</p>' })
+  })
+
+  test('an edit that overtakes its status stands for it, unless the status is old', async () => {
+    const fresh = note(rita, { updated: new Date().toISOString() })
+    expect(await say(rita, 'Update', fresh)).toBe('done')
+    expect(await create(rita, fresh)).toBe('done unchanged')
+    const old = note(rita, { published: '2020-01-01T00:00:00Z', updated: new Date().toISOString() })
+    expect(await say(rita, 'Update', old)).toBe('ignored unknown-object')
+  })
+
+  test('A070 68 an edit never widens the audience', async () => {
+    const object = note(rita, { to: [rita.followers], cc: [] })
+    await create(rita, object)
+    await say(rita, 'Update', { ...object, to: [PUBLIC], updated: '2030-01-01T00:00:00Z' })
+    expect(await shown(object.id)).toMatchObject({ visibility: 'private' })
+  })
+
+  test('53 55 A016 A017 h05 by somebody else', async () => {
+    const object = note(rita)
+    await create(rita, object)
+    expect(await say(eve, 'Update', { ...object, content: '<p>taken over</p>', updated: '2030-01-01T00:00:00Z' })).toBe(
+      'refused not-yours',
+    )
+    expect(
+      await say(vera, 'Update', { ...object, content: '<p>taken over</p>', updated: '2030-01-01T00:00:00Z' }),
+    ).toBe('refused not-yours')
+    expect(await say(eve, 'Delete', object.id)).toBe('refused not-yours')
+    expect(await say(vera, 'Delete', { id: object.id, type: 'Tombstone' })).toBe('refused not-yours')
+    expect(await say(eve, 'Delete', `${remote.origin}/unknown`)).toBe('refused object-on-another-origin')
+    expect(await shown(object.id)).toMatchObject({ content: object.content })
+    expect(await say(eve, 'Delete', post.uri)).toBe('refused not-yours')
+    expect(await world.call(showStatus, { id: post.id }, bob)).toMatchObject({ id: post.id })
+  })
+
+  test('m12 p07 A025 taken back for good: a repeated Create does not bring it back', async () => {
+    for (const given of ['address', 'tombstone'] as const) {
+      const object = note(rita)
+      const activity = makeActivity(rita, 'Create', object)
+      await world.outcome(remote, activity, { as: rita })
+      expect(await say(rita, 'Delete', given === 'address' ? object.id : { id: object.id, type: 'Tombstone' })).toBe(
+        'done',
+      )
+      expect(await shown(object.id)).toBe(null)
+      await world.deliver(remote, activity, { as: rita })
+      expect(await create(rita, object)).toMatch(/^(ignored|refused)/)
+      expect(await shown(object.id)).toBe(null)
+    }
+  })
+
+  test('m13 taken back before it came', async () => {
+    const object = note(rita)
+    expect(await say(rita, 'Delete', object.id)).toBe('done unknown-object')
+    expect(await create(rita, object)).toMatch(/^(ignored|refused)/)
+    expect(await recordOf(object.id)).toBe(null)
+  })
+})
+
+describe('Announce', () => {
+  const boosts = () => world.call(showStatus, { id: post.id }, bob).then((it) => it.reblogs_count)
+
+  test('m15 k05 a boost of a status here, by anybody, once', async () => {
+    const before = await boosts()
+    const boost = makeActivity(vera, 'Announce', post.uri, { to: [PUBLIC] })
+    expect(await world.outcome(remote, boost, { as: vera })).toBe('done')
+    await world.deliver(remote, boost, { as: vera })
+    expect(await say(vera, 'Announce', post.uri, { to: [vera.followers], cc: [PUBLIC] })).toBe('done unchanged')
+    expect(await boosts()).toBe(before + 1)
+    expect(await world.outcome(remote, makeActivity(vera, 'Undo', boost), { as: vera })).toBe('done')
+    expect(await boosts()).toBe(before)
+  })
+
+  test('m16 undone before it came', async () => {
+    const before = await boosts()
+    const boost = makeActivity(vera, 'Announce', post.uri, { to: [PUBLIC] })
+    await say(vera, 'Undo', boost)
+    expect(await world.outcome(remote, boost, { as: vera })).toBe('ignored undone-before')
+    expect(await boosts()).toBe(before)
+  })
+
+  test('a boost of something elsewhere by somebody who is followed: read from where it lives', async () => {
+    const object = remote.addNote(vera, '<p>worth it</p>')
+    expect(await say(rita, 'Announce', { ...object, content: '<p>forged</p>' }, { to: [PUBLIC] })).toBe('done')
+    expect(await shown(object.id)).toMatchObject({ content: '<p>worth it</p>', account: { username: 'vera' } })
+  })
+
+  test('A018 a forged copy of something that is not there', async () => {
+    const object = note(vera)
+    expect(await say(rita, 'Announce', object, { to: [PUBLIC] })).toBe('ignored unknown-object')
+    expect(await recordOf(object.id)).toBe(null)
+  })
+
+  test('nobody follows: nothing is even asked', async () => {
+    const object = remote.addNote(rita, '<p>quiet</p>')
+    const asked = remote.requests.all.length
+    expect(await say(eve, 'Announce', object.id, { to: [PUBLIC] })).toBe('refused nobody-asked')
+    expect(remote.requests.all.slice(asked).filter((it) => it.path.includes('/statuses/'))).toEqual([])
+  })
+
+  test('h07 62 a status that is not for everybody: as if it did not exist', async () => {
+    for (const visibility of ['private', 'direct']) {
+      const { id } = await world.call(createStatus, { status: 'secret', visibility }, bob)
+      expect(await say(eve, 'Announce', await uriOf(id), { to: [PUBLIC] })).toBe('ignored unknown-object')
+      expect(await world.call(showStatus, { id }, bob)).toMatchObject({ reblogs_count: 0 })
+    }
+    expect(await say(eve, 'Announce', `${bob.uri}/statuses/1`, { to: [PUBLIC] })).toBe('ignored unknown-object')
+  })
+
+  test('m17 one’s own private status, brought along', async () => {
+    const object = note(rita, { to: [rita.followers], cc: [] })
+    expect(await say(rita, 'Announce', object, { to: [rita.followers], cc: [] })).toBe('done')
+    expect(await shown(object.id)).toMatchObject({ visibility: 'private' })
+  })
+
+  test('l03 l06 what a group passes on about others’ deeds', async () => {
+    const like = makeActivity(vera, 'Like', post.uri)
+    expect(await say(rita, 'Announce', like, { to: [PUBLIC] })).toBe('refused wrapped-activity')
+  })
+
+  test('l01 71 what a group passes on is read from where it lives', async () => {
+    const object = remote.addNote(vera, '<p>in the group</p>')
+    const inner = makeActivity(vera, 'Create', { ...object, content: '<p>forged</p>' })
+    expect(await say(rita, 'Announce', inner, { to: [PUBLIC] })).toBe('done')
+    expect(await shown(object.id)).toMatchObject({ content: '<p>in the group</p>' })
+  })
+
+  test('74 A023 A039 something of a blocked server is not even asked for', async () => {
+    const blocked = await world.server({ name: 'localhost' })
+    const mallory = await blocked.addActor('mallory')
+    const object = blocked.addNote(mallory, '<p>from a blocked server</p>')
+    await world.policy({
+      blocks: [{ domain: 'localhost', severity: 'suspend', reject_media: false, reject_reports: false, stamp: '1' }],
+    })
+    expect(await say(rita, 'Announce', object.id, { to: [PUBLIC] })).toBe('refused object-host-is-blocked')
+    expect(await create(rita, note(rita, { inReplyTo: object.id }))).toBe('done')
+    await world.settle()
+    expect(blocked.requests.all).toEqual([])
+    expect(await recordOf(object.id)).toBe(null)
+    await world.policy({})
+  })
+})
+
+describe('Like', () => {
+  const likes = (id = post.id) => world.call(showStatus, { id }, bob).then((it) => it.favourites_count)
+
+  test('a like, once, and taken back', async () => {
+    const before = await likes()
+    const like = makeActivity(vera, 'Like', post.uri)
+    expect(await world.outcome(remote, like, { as: vera })).toBe('done')
+    await world.deliver(remote, like, { as: vera })
+    expect(await say(vera, 'Like', post.uri)).toBe('done unchanged')
+    expect(await likes()).toBe(before + 1)
+    expect(await say(vera, 'Undo', like)).toBe('done')
+    expect(await likes()).toBe(before)
+  })
+
+  test('k02 k03 p02 p03 reactions count as likes, also when they are undone by their id alone', async () => {
+    const before = await likes()
+    const react = makeActivity(vera, 'EmojiReact', post.uri, { content: '🎉' })
+    expect(await world.outcome(remote, react, { as: vera })).toBe('done')
+    expect(await likes()).toBe(before + 1)
+    expect(await say(vera, 'Undo', react.id)).toBe('done')
+    expect(await likes()).toBe(before)
+  })
+
+  test('57 h06 somebody else’s like is not undone', async () => {
+    const like = makeActivity(vera, 'Like', post.uri)
+    await world.outcome(remote, like, { as: vera })
+    const before = await likes()
+    expect(await say(eve, 'Undo', { ...like })).toBe('refused not-yours')
+    expect(await say(eve, 'Undo', { ...like, actor: eve.id })).toBe('refused object-on-another-origin')
+    expect(await say(eve, 'Undo', like.id)).toBe('refused object-on-another-origin')
+    expect(await likes()).toBe(before)
+  })
+
+  test('63 of something unknown or hidden: the same answer, no trace', async () => {
+    const { id } = await world.call(createStatus, { status: 'secret', visibility: 'direct' }, bob)
+    for (const uri of [await uriOf(id), `${bob.uri}/statuses/1`])
+      expect(await say(eve, 'Like', uri)).toBe('ignored unknown-object')
+    expect(await likes(id)).toBe(0)
+    expect(await say(vera, 'Like', `${rita.id}/statuses/1`)).toBe('ignored not-about-us')
+  })
+
+  test('l04 a dislike: understood as nothing', async () => {
+    expect((await world.deliver(remote, makeActivity(vera, 'Dislike', post.uri), { as: vera })).status).toBe(202)
+  })
+})
