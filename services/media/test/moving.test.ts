@@ -110,6 +110,20 @@ test('a sound has no preview unless its owner gives it one, with colours to stan
   expect(await staged()).toEqual([])
 })
 
+test('a cover that is no picture is refused with the upload, one for a picture is ignored', async () => {
+  const text = Buffer.from('no picture at all')
+  const refused = await upload(webm(), { thumbnail: await world.stage(text) })
+  expect([refused.status, refused.body.error]).toEqual([
+    422,
+    'Validation failed: Thumbnail content type is not supported: it must be jpeg, png, gif or webp',
+  ])
+  const jpeg = await noise(20, 20).jpeg().toBuffer()
+  expect((await upload(jpeg, { thumbnail: await world.stage(text) })).status).toBe(200)
+  expect((await upload(await movingGif(), { thumbnail: await world.stage(text) })).status).toBe(202)
+  await world.cluster.settle()
+  expect(await staged()).toEqual([])
+})
+
 test('a picture that moves becomes a video without sound, one that does not stays a picture', async () => {
   const moving = await upload(await movingGif())
   expect([moving.status, moving.body.type, moving.body.url]).toEqual([202, 'gifv', null])

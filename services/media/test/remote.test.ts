@@ -146,6 +146,25 @@ test('a server in trouble is asked again, and its file stays where it is meanwhi
   expect((await card(id)).url).toMatch(/\/system\/cache\/a/)
 })
 
+test('a server that stays in trouble is asked again by whoever looks, later and not too often', async () => {
+  let there = false
+  answers['/down.jpg'] = async () => (there ? picture() : { status: 502 })
+  const id = await put('/down.jpg')
+  await world.cluster.settle()
+  const { url } = await card(id)
+  expect(url).toMatch(/\/media_proxy\/a/)
+  there = true
+  const asked = requests.length
+  expect((await view(url)).status).toBe(404)
+  expect(requests).toHaveLength(asked)
+  const { clock } = world.context()
+  clock.moveTo(6 * 60_000)
+  const seen = await view(url)
+  clock.moveTo(0)
+  expect(seen.status).toBe(302)
+  expect((await card(id)).url).toBe(seen.headers.Location)
+})
+
 test('A143 too large a file is cut off while it arrives', async () => {
   answers['/large.jpg'] = async () => ({
     status: 200,

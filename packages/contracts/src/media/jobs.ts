@@ -13,6 +13,8 @@ export const processMediaJob = job('media.process', {
 export const fetchRemoteJob = job('media.fetch-remote', {
   data: z.object({ what: z.enum(['attachment', 'picture']), id: z.string() }),
   about: 'Copies a file of another server into our cache.',
+  // Whoever looks at what could not be fetched has it tried again.
+  retry: { delays: [2], times: 2 },
   timeoutMs: 90_000,
   concurrency: 4,
 })

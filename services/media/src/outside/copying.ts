@@ -1,6 +1,5 @@
 /** Copies of other servers' files: whether one may be made, and making it on the work bench. */
 import { join } from 'node:path'
-import { fail } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import type { Context } from '../context.js'
 import { fileTypeOf, HEAD_BYTES } from '../domain/file-type.js'
@@ -16,7 +15,7 @@ import { type DrawnAttachment, drawAttachment, drawPicture, type Namer } from '.
 
 /** False where moderators said that no media come from; while nobody knows what they said, nothing is fetched. */
 export const mayCopy = (ctx: Pick<Context, 'policy' | 'site'>, domain: string | null, url: URL): boolean => {
-  if (!ctx.policy.loaded()) throw fail('unavailable', 'Remote data could not be fetched')
+  if (!ctx.policy.loaded()) return false
   if (remoteAddress(url.href, [ctx.site.localDomain, ctx.site.webDomain]) === null) return false
   const rules = [ctx.policy.domainRule(url.hostname), domain === null ? null : ctx.policy.domainRule(domain)]
   return rules.every((rule) => rule === null || !(rule.reject_media || rule.severity === 'suspend'))

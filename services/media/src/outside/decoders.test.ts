@@ -31,7 +31,7 @@ const open = (more: Partial<DecoderOptions> = {}) => {
     count: 1,
     timeoutMs: 15_000,
     idleMs: 60_000,
-    memoryBytes: 768 * 1_048_576,
+    memoryBytes: 512 * 1_048_576,
     avif: false,
     env: { PATH: '/usr/bin:/bin' },
     ...more,
@@ -78,7 +78,7 @@ test('nothing runs before the first picture, one process serves all that follow,
   expect(await running()).toEqual(first)
   const environment = await readFile(`/proc/${first[0]}/environ`, 'utf8')
   expect(environment).not.toContain('SECRET')
-  expect(await readFile(`/proc/${first[0]}/limits`, 'utf8')).toMatch(/Max data size +805306368/)
+  expect(await readFile(`/proc/${first[0]}/limits`, 'utf8')).toMatch(/Max data size +1207959552/)
 })
 
 test('A162 a decoder that dies fails its own picture only; the next one gets a fresh process', async () => {
@@ -111,7 +111,7 @@ test('D053 what takes too long is ended', async () => {
 })
 
 test('D053 what needs too much memory fails, and the service stays', async () => {
-  const { render } = open({ memoryBytes: 90 * 1_048_576 })
+  const { render } = open({ memoryBytes: 20 * 1_048_576 })
   const result = await render(order('large')).catch((error) => error)
   expect(result.status === 500 || result.refused === 'broken').toBe(true)
 })

@@ -17,13 +17,15 @@ export interface DecoderOptions {
   timeoutMs: number
   /** Unused decoders end after this. */
   idleMs: number
-  /** Bytes one decoder may hold. */
+  /** Bytes one decoder may hold besides what Node reserves. */
   memoryBytes: number
   avif: boolean
   /** Nothing of ours reaches the decoder: no secrets, no settings. */
   env: NodeJS.ProcessEnv
 }
 
+/** What V8 reserves for code, whether it uses it or not; the kernel counts it. */
+const RESERVED_BYTES = 640 * 1_048_576
 const WAITING_PER_DECODER = 16
 const MOST_WAIT_MS = 30_000
 
@@ -53,7 +55,7 @@ const command = (): string[] => {
 
 /** The shell sets the limit, which a process cannot set for itself in Node, and then becomes the decoder. */
 const start = (options: DecoderOptions): ChildProcess => {
-  const kilobytes = Math.ceil(options.memoryBytes / 1_024)
+  const kilobytes = Math.ceil((RESERVED_BYTES + options.memoryBytes) / 1_024)
   const node = [process.execPath, '--max-old-space-size=64', ...command(), ...(options.avif ? ['avif'] : [])]
   const child = spawn(
     '/bin/sh',

@@ -53,8 +53,13 @@ export const cacheAttachment = (tx: Tx, id: string, done: Processed): Promise<At
       size = ${done.size}, claimed_until = null, failed_at = null
     where id = ${id} returning ${columns}`)
 
-/** Lets others try; when given up for good, the file is shown from where it is. */
-export const unclaimAttachment = (tx: Tx, id: string, givenUp: Date | null): Promise<Attachment | null> =>
-  tx.row(sql`update attachments set claimed_until = null, failed_at = coalesce(${givenUp}, failed_at),
-      state = case when ${givenUp}::timestamptz is not null and state = 'remote' then 'uncached' else state end
+/** Lets others try; when no try will do better, the file is shown from where it is. */
+export const unclaimAttachment = (
+  tx: Tx,
+  id: string,
+  failedAt: Date | null,
+  forGood: boolean,
+): Promise<Attachment | null> =>
+  tx.row(sql`update attachments set claimed_until = null, failed_at = coalesce(${failedAt}, failed_at),
+      state = case when ${forGood} and state = 'remote' then 'uncached' else state end
     where id = ${id} returning ${columns}`)

@@ -1,8 +1,8 @@
 /** Deletes attachments that no status has held for a day. */
 import { attachmentHint } from '@murmuration/contracts/media'
+import { dropFiles } from '../changes/keep-files.js'
 import { UNATTACHED_MS } from '../domain/attachment.js'
 import { tick } from '../doors.js'
-import { dropFiles } from '../outside/keeping.js'
 import { keysOf } from '../store/attachment.js'
 import { deleteUnattached } from '../store/holding.js'
 import { loosenFiles } from '../store/loose-file.js'

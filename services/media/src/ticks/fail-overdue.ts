@@ -1,8 +1,8 @@
 /** Fails attachments whose processing never ended, so that nobody waits for ever (F008). */
 
+import { giveUp } from '../changes/finish-processing.js'
 import { PROCESSING_MS } from '../domain/attachment.js'
 import { tick } from '../doors.js'
-import { giveUp } from '../jobs/process.js'
 import { overdueProcessing } from '../store/attachment.js'
 
 const MOST = 200

@@ -1,9 +1,9 @@
 /** Deletes an own attachment that no status holds, with all its files. */
 import { notFound } from '@murmuration/contracts/kit'
 import { attachmentHint, deleteAttachment } from '@murmuration/contracts/media'
+import { dropFiles } from '../../changes/keep-files.js'
 import { inUse } from '../../domain/attachment.js'
 import { handle } from '../../doors.js'
-import { dropFiles } from '../../outside/keeping.js'
 import { keysOf, lockAttachments } from '../../store/attachment.js'
 import { deleteAttachments } from '../../store/holding.js'
 import { loosenFiles } from '../../store/loose-file.js'

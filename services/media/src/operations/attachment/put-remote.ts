@@ -1,11 +1,11 @@
 /** Notes the attachments of a remote status; the worker fetches what is new. */
 import { limits } from '@murmuration/contracts/limits'
 import { attachmentHint, fetchRemoteJob, putRemoteAttachments } from '@murmuration/contracts/media'
+import { dropFiles } from '../../changes/keep-files.js'
 import { safeFocus } from '../../domain/focus.js'
 import { geometryOf } from '../../domain/geometry.js'
 import { claimedSize, cutText, remoteAddress, safeBlurhash, typeOfMedia } from '../../domain/remote.js'
 import { handle } from '../../doors.js'
-import { dropFiles } from '../../outside/keeping.js'
 import { keysOf } from '../../store/attachment.js'
 import { loosenFiles } from '../../store/loose-file.js'
 import { dropRemoteAttachments, putRemoteAttachments as put } from '../../store/remote-attachment.js'

@@ -1,7 +1,7 @@
 /** A status lets go of attachments: they wait a day for another one, or go at once. */
 import { attachmentHint, releaseAttachments } from '@murmuration/contracts/media'
+import { dropFiles } from '../../changes/keep-files.js'
 import { handle } from '../../doors.js'
-import { dropFiles } from '../../outside/keeping.js'
 import { keysOf } from '../../store/attachment.js'
 import { deleteAttachments, releaseAttachments as letGo } from '../../store/holding.js'
 import { loosenFiles } from '../../store/loose-file.js'

@@ -1,12 +1,12 @@
 /** Takes an upload in and waits until it is processed, for clients of the first version. */
 import { notFound, reply } from '@murmuration/contracts/kit'
 import { uploadAttachmentNow } from '@murmuration/contracts/media'
+import { receive } from '../../changes/receive-upload.js'
 import type { Context } from '../../context.js'
 import { statusOfState } from '../../domain/attachment.js'
 import { handle } from '../../doors.js'
 import { type Attachment, attachmentById } from '../../store/attachment.js'
 import { attachmentText } from '../../views/attachment.js'
-import { receive } from './upload.js'
 
 const LOOK_MS = 250
 /** What is left of the request's time for the answer. */

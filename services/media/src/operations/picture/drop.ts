@@ -1,7 +1,7 @@
 /** Deletes pictures that nothing shows any more. */
 import { dropPictures } from '@murmuration/contracts/media'
+import { dropFiles } from '../../changes/keep-files.js'
 import { handle } from '../../doors.js'
-import { dropFiles } from '../../outside/keeping.js'
 import { loosenFiles } from '../../store/loose-file.js'
 import { dropPictures as dropRows } from '../../store/picture.js'
 

@@ -1,11 +1,11 @@
 /** Turns an upload into an avatar or header. */
 import { join } from 'node:path'
 import { makePicture, StagedFile } from '@murmuration/contracts/media'
+import { keepFiles } from '../../changes/keep-files.js'
 import { fileTypeOf } from '../../domain/file-type.js'
 import { admitPicture, PICTURE_BYTES, unverified } from '../../domain/upload.js'
 import { handle } from '../../doors.js'
 import { freshKey } from '../../outside/files.js'
-import { keepFiles } from '../../outside/keeping.js'
 import { drawPicture } from '../../outside/pictures.js'
 import { insertPicture } from '../../store/picture.js'
 

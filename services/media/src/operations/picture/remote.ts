@@ -12,7 +12,9 @@ export const remote = handle(proxyUrls, async (ctx, _viewer, { items }) => {
   const own = [ctx.site.localDomain, ctx.site.webDomain]
   const asked = items.flatMap(({ owner, kind, remote: text, domain }) => {
     const remote_url = remoteAddress(text, own)
-    return remote_url === null ? [] : [{ id: ctx.ids.next(), text, owner, kind, remote_url, domain: domain ?? null }]
+    // The owner of an emoji is the domain it comes from.
+    const of = domain ?? (kind === 'emoji' ? owner : null)
+    return remote_url === null ? [] : [{ id: ctx.ids.next(), text, owner, kind, remote_url, domain: of }]
   })
   const wanted = [...new Map(asked.map((one) => [nameOf(one), one])).values()]
   const before = await knownPictures(ctx.db, wanted)

@@ -1,15 +1,15 @@
 /** Fetches a file of another server once and leads to our copy of it. */
 import { fail, notFound, reply } from '@murmuration/contracts/kit'
 import { showProxied } from '@murmuration/contracts/media'
+import { copyRemote } from '../../changes/copy-remote.js'
 import { type Context, userAgentOf } from '../../context.js'
 import { type Letter, readToken, type Token } from '../../domain/proxy-token.js'
 import { handle } from '../../doors.js'
-import { copyRemote } from '../../jobs/fetch-remote.js'
 import { attachmentById } from '../../store/attachment.js'
 import { pictureById } from '../../store/picture.js'
 
-/** What cannot be fetched is not tried again for this long. */
-const FAILED_MS = 3_600_000
+/** What could not be fetched is not tried again for this long, however many look. */
+const FAILED_MS = 300_000
 const LOOK_MS = 200
 const SPARE_MS = 1_500
 
@@ -62,7 +62,7 @@ export const show = handle(showProxied, async (ctx, _viewer, { token: text }, re
   let key = await copyOf(ctx, token)
   if (key === null) {
     const what = token.letter === 'a' || token.letter === 't' ? ('attachment' as const) : ('picture' as const)
-    const outcome = await copyRemote(ctx, { what, id: token.id })
+    const outcome = await copyRemote(ctx, { what, id: token.id }, true)
     key = outcome === 'busy' ? await awaitCopy(ctx, token, request.endsAt) : await copyOf(ctx, token)
   }
   if (key === null) throw notFound('Not Found')

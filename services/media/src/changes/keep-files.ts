@@ -2,8 +2,8 @@
 import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
+import type { Keeping } from '../outside/files.js'
 import { dueNow, expectFiles, forgetFiles, holdFiles } from '../store/loose-file.js'
-import type { Keeping } from './files.js'
 
 type Part = Pick<Context, 'db' | 'files' | 'clock' | 'log'>
 

@@ -1,0 +1,38 @@
+/** The end of processing: what was made is stored, or the attachment has failed for good. */
+import { attachmentHint, attachmentProcessed } from '@murmuration/contracts/media'
+import type { Context } from '../context.js'
+import type { DrawnAttachment } from '../outside/pictures.js'
+import { type Attachment, failProcessing, finishProcessing, keysOf } from '../store/attachment.js'
+import { loosenFiles } from '../store/loose-file.js'
+import { dropFiles, keepFiles } from './keep-files.js'
+
+/** Stores what was made from a waiting upload. */
+export const finish = async (ctx: Context, row: Attachment, { files, facts }: DrawnAttachment): Promise<void> => {
+  const staged = keysOf([row])
+  const made = files.map((file) => file.key)
+  const gone = await keepFiles(ctx, files, async (tx, size) => {
+    const done = await finishProcessing(tx, row.id, { ...facts, size })
+    // Deleted or given up meanwhile: nobody holds what was made.
+    const loose = done === null ? made : staged
+    await loosenFiles(tx, loose, ctx.clock.date())
+    if (done)
+      await ctx.announce(tx, attachmentProcessed, { id: row.id, owner: row.owner, status: done.status, ok: true })
+    return loose
+  })
+  await dropFiles(ctx, gone)
+  ctx.hints.send(attachmentHint, [row.id])
+}
+
+/** Fails attachments that will never be ready, with what they were to be made from. */
+export const giveUp = async (ctx: Context, ids: readonly string[]): Promise<void> => {
+  const keys = await ctx.db.tx(async (tx) => {
+    const rows = await failProcessing(tx, ids)
+    const loose = keysOf(rows)
+    await loosenFiles(tx, loose, ctx.clock.date())
+    const events = rows.map(({ id, owner, status }) => ({ id, owner, status, ok: false }))
+    await ctx.announce(tx, attachmentProcessed, ...events)
+    return loose
+  })
+  await dropFiles(ctx, keys)
+  ctx.hints.send(attachmentHint, ids)
+}
