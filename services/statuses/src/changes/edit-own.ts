@@ -84,6 +84,8 @@ export const editOwn = async (ctx: Context, row: StatusRow, input: EditInput, re
   try {
     const edits = (input.media ?? []).filter((one) => wanted.includes(one.id))
     const taken = await takeMedia(ctx, row.author_id, row.id, wanted, edits)
+    // The answer shows them as they are described now; other processes hear of it from media.
+    if (edits.length) ctx.mediaCards.forget(edits.map((one) => one.id))
     const after = wanted.flatMap((id) =>
       taken.filter((one) => one.id === id).map(({ description }) => ({ id, description })),
     )

@@ -31,7 +31,7 @@ export const mediaApp = (world: World): App => {
       )
     }),
     handle(media.attachmentRecords, async (_ctx, _viewer, { ids }) => ({ records: files(ids).map(recordOf) })),
-    handle(media.takeAttachments, async (_ctx, _viewer, { owner, ids, status, edits }) => {
+    handle(media.takeAttachments, async (ctx, _viewer, { owner, ids, status, edits }) => {
       const mine = files(ids).filter((file) => file.owner === owner && (file.status === null || file.status === status))
       const missing = ids.filter((id) => !mine.some((file) => file.id === id))
       const unprocessed = mine.filter((file) => !file.ready).map((file) => file.id)
@@ -42,6 +42,7 @@ export const mediaApp = (world: World): App => {
         if (edit?.description !== undefined) file.description = edit.description
         if (edit?.focus) file.focus = edit.focus
       }
+      ctx.hints.send(media.attachmentHint, ids)
       return { taken: mine.map(recordOf), missing, unprocessed }
     }),
     handle(media.releaseAttachments, async (_ctx, _viewer, { status, ids }) => {

@@ -1,0 +1,214 @@
+/** Edits and polls: what readers see before and after, and races of voters. */
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { raise, type Stage, statuses } from './cast.js'
+import type { Person } from './neighbours/world.js'
+
+let stage: Stage
+let ann: Person
+let bob: Person
+beforeAll(async () => {
+  stage = await raise()
+  ann = stage.world.person('ann')
+  bob = stage.world.person('bob')
+})
+afterAll(() => stage.stop())
+
+const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const edit = (id: string, input: Record<string, unknown>, who = ann) =>
+  call(statuses.editStatus, { id, ...input } as never, stage.as(who))
+const history = (id: string) => call(statuses.showHistory, { id }, stage.as(ann))
+
+describe('S-012 editing', () => {
+  test('replaces text, warning and language, and keeps the rest', async () => {
+    const status = await stage.post(ann, { status: 'frist #typo', visibility: 'unlisted', language: 'en' })
+    const edited = await edit(status.id, { status: 'first @bob #fixed', spoiler_text: 'cw', language: 'de' })
+    expect(edited).toMatchObject({
+      id: status.id,
+      created_at: status.created_at,
+      visibility: 'unlisted',
+      spoiler_text: 'cw',
+      sensitive: true,
+      language: 'de',
+      tags: [{ name: 'fixed' }],
+      mentions: [{ acct: 'bob' }],
+    })
+    expect(edited.content).toContain('first')
+    expect(edited.edited_at).not.toBeNull()
+    expect(await call(statuses.showStatus, { id: status.id }, stage.as(bob))).toMatchObject({ content: edited.content })
+    expect(await call(statuses.tagTimeline, { hashtag: 'typo' })).toEqual([])
+  })
+  test('S-094 history has one entry before the first edit, then every version', async () => {
+    const status = await stage.post(ann, 'one')
+    expect(await history(status.id)).toMatchObject([{ content: '<p>one</p>', created_at: status.created_at }])
+    await edit(status.id, { status: 'two' })
+    await edit(status.id, { status: 'three' })
+    const versions = await history(status.id)
+    expect(versions.map((one) => one.content)).toEqual(['<p>one</p>', '<p>two</p>', '<p>three</p>'])
+    expect(versions[0]?.created_at).toBe(status.created_at)
+  })
+  test('without a difference nothing happens', async () => {
+    const status = await stage.post(ann, 'same')
+    const answer = await stage.cluster.ask(statuses.editStatus, { id: status.id, status: 'same' }, stage.as(ann))
+    expect(JSON.parse(new TextDecoder().decode(answer.bytes)).edited_at).toBeNull()
+    expect(answer.meta.headers).toMatchObject({ 'X-Unchanged': '1' })
+    expect(await history(status.id)).toHaveLength(1)
+  })
+  test('people no longer mentioned keep their access', async () => {
+    const status = await stage.post(ann, { status: '@bob psst', visibility: 'direct' })
+    expect((await edit(status.id, { status: 'psst' })).mentions).toEqual([])
+    expect((await call(statuses.showStatus, { id: status.id }, stage.as(bob))).content).toBe('<p>psst</p>')
+  })
+  test('S-106 media come, go and are described anew; history keeps the old description', async () => {
+    const [one, two] = [stage.world.file(ann, { description: 'old' }), stage.world.file(ann)]
+    const status = await stage.post(ann, { media_ids: [one.id] })
+    const edited = await edit(status.id, {
+      media_ids: [two.id, one.id],
+      media_attributes: [{ id: one.id, description: 'new', focus: '0.5,0' }],
+    })
+    expect(edited.media_attachments.map((file) => [file.id, file.description])).toEqual([
+      [two.id, null],
+      [one.id, 'new'],
+    ])
+    expect(one.focus).toEqual([0.5, 0])
+    const versions = await history(status.id)
+    expect(versions[0]?.media_attachments.map((file) => file.description)).toEqual(['old'])
+    const without = await edit(status.id, { status: 'just text' })
+    expect(without.media_attachments).toEqual([])
+    expect([one.status, two.status]).toEqual([null, null])
+  })
+  test('is for authors alone, and follows the rules of writing', async () => {
+    const status = await stage.post(ann, 'mine')
+    await expect(edit(status.id, { status: 'x' }, bob)).rejects.toMatchObject({ status: 404 })
+    await expect(edit(status.id, { status: '' })).rejects.toMatchObject({
+      message: "Validation failed: Text can't be blank",
+    })
+    await expect(edit(status.id, { status: 'x'.repeat(501) })).rejects.toMatchObject({ status: 422 })
+    const boost = await call(statuses.addReblog, { id: status.id }, stage.as(ann))
+    await expect(edit(boost.id, { status: 'x' })).rejects.toMatchObject({ status: 404 })
+  })
+  test('A072 history and source of what one may not see are not found', async () => {
+    const secret = await stage.post(ann, { status: 'secret', visibility: 'private' })
+    for (const operation of [
+      statuses.showHistory,
+      statuses.sourceOfStatus,
+      statuses.favouritedBy,
+      statuses.rebloggedBy,
+      statuses.showThread,
+    ])
+      await expect(call(operation, { id: secret.id } as never, stage.as(bob))).rejects.toMatchObject({
+        status: 404,
+        message: 'Not Found',
+      })
+  })
+})
+
+describe('S-010 polls', () => {
+  const ask = (more: Record<string, unknown> = {}) =>
+    stage.post(ann, { status: 'which?', poll: { options: ['a', 'b', 'c'], expires_in: 600, ...more } })
+  const vote = (id: string, choices: number[], who = bob) =>
+    call(statuses.vote, { id, choices: choices.map(String) }, stage.as(who))
+
+  test('are asked with a status and answered once', async () => {
+    const { poll } = await ask()
+    expect(poll).toMatchObject({
+      expired: false,
+      multiple: false,
+      votes_count: 0,
+      voters_count: 0,
+      voted: true,
+      own_votes: [],
+    })
+    const id = poll?.id ?? ''
+    expect(await call(statuses.showPoll, { id })).not.toHaveProperty('voted')
+    expect(await call(statuses.showPoll, { id }, stage.as(bob))).toMatchObject({ voted: false, own_votes: [] })
+    expect(await vote(id, [1])).toMatchObject({
+      voted: true,
+      own_votes: [1],
+      votes_count: 1,
+      voters_count: 1,
+      options: [{ votes_count: 0 }, { votes_count: 1 }, { votes_count: 0 }],
+    })
+    await expect(vote(id, [2])).rejects.toMatchObject({
+      status: 422,
+      message: 'Validation failed: You have already voted on this poll',
+    })
+    await expect(vote(id, [1], ann)).rejects.toMatchObject({
+      message: 'Validation failed: You cannot vote in your own polls',
+    })
+    await expect(vote(id, [])).rejects.toMatchObject({ status: 400 })
+  })
+  test('hide totals until their end', async () => {
+    const { poll } = await ask({ hide_totals: true })
+    const hidden = await vote(poll?.id ?? '', [0])
+    expect(hidden.options.map((one) => one.votes_count)).toEqual([null, null, null])
+    await stage.cluster
+      .db('statuses')
+      .run(sql`update polls set expires_at = now() - interval '1 second' where id = ${poll?.id}`)
+    const over = await call(statuses.showPoll, { id: poll?.id ?? '' })
+    expect(over).toMatchObject({ expired: true, options: [{ votes_count: 1 }, {}, {}] })
+    await expect(vote(poll?.id ?? '', [0], stage.world.person('late'))).rejects.toMatchObject({
+      message: 'Validation failed: The poll has already ended',
+    })
+  })
+  test('are refused with every mistake named', async () => {
+    await expect(ask({ options: ['a'], expires_in: 1 })).rejects.toMatchObject({
+      message: 'Validation failed: Choices must have more than one item, Deadline is too soon',
+    })
+  })
+  test('are hidden with their status', async () => {
+    const status = await stage.post(ann, {
+      status: 'x',
+      visibility: 'private',
+      poll: { options: ['a', 'b'], expires_in: 600 },
+    })
+    const id = status.poll?.id ?? ''
+    await expect(call(statuses.showPoll, { id }, stage.as(bob))).rejects.toMatchObject({ status: 404 })
+    await expect(vote(id, [0])).rejects.toMatchObject({ status: 404 })
+    const foe = stage.world.person('foe')
+    const theirs = await stage.post(foe, { status: 'x', poll: { options: ['a', 'b'], expires_in: 600 } })
+    stage.world.block(bob, foe)
+    await expect(vote(theirs.poll?.id ?? '', [0])).rejects.toMatchObject({ status: 403 })
+  })
+  test('other options ask anew, the same ones keep their votes', async () => {
+    const status = await ask()
+    await vote(status.poll?.id ?? '', [0])
+    const poll = (options: string[]) => ({ status: 'which?', poll: { options, expires_in: 900 } })
+    expect((await edit(status.id, poll(['a', 'b', 'c']))).poll?.votes_count).toBe(1)
+    expect((await edit(status.id, poll(['a', 'b']))).poll).toMatchObject({ votes_count: 0, voters_count: 0 })
+    expect((await history(status.id)).map((one) => one.poll?.options.length)).toEqual([3, 2])
+    expect((await edit(status.id, { status: 'no poll' })).poll).toBeNull()
+  })
+  test('F056 racing votes: each person once, totals equal rows', async () => {
+    const { poll } = await ask()
+    const id = poll?.id ?? ''
+    const one = stage.world.person('racer')
+    const twice = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => vote(id, [i % 2], one)))
+    expect(twice.filter((result) => result.status === 'fulfilled').length).toBe(1)
+    const crowd = Array.from({ length: 40 }, (_, i) => stage.world.person(`voter${i}`))
+    await Promise.all(crowd.map((who, i) => vote(id, [i % 3], who)))
+    const end = await call(statuses.showPoll, { id })
+    expect(end).toMatchObject({ votes_count: 41, voters_count: 41 })
+    const rows = await stage.cluster
+      .db('statuses')
+      .row<{ n: number }>(sql`select count(distinct account_id)::int as n from poll_votes where poll_id = ${id}`)
+    expect(rows?.n).toBe(41)
+  })
+  test('are over for everybody at once', async () => {
+    const { poll } = await ask()
+    await vote(poll?.id ?? '', [0])
+    await stage.cluster.db('statuses').run(sql`update polls set expires_at = now() where id = ${poll?.id}`)
+    await expect
+      .poll(
+        () =>
+          stage.cluster
+            .db('statuses')
+            .row(
+              sql`select 1 from outbox where subject = 'evt.statuses.poll.ended' and data like ${`%"${poll?.id}"%`}`,
+            ),
+        { timeout: 15_000 },
+      )
+      .not.toBeNull()
+    expect(await call(statuses.pollVoters, { poll: poll?.id ?? '' })).toEqual({ accounts: [bob.id], next: null })
+  })
+})

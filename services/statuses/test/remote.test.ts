@@ -1,0 +1,388 @@
+/** Remote statuses and interactions: stored once, in any order, and only what their senders may say. */
+import type { FetchedNote } from '@murmuration/contracts/federation'
+import type { RemoteStatus } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { raise, type Stage, statuses } from './cast.js'
+import type { Person } from './neighbours/world.js'
+
+let stage: Stage
+let ann: Person
+let far: Person
+let evil: Person
+beforeAll(async () => {
+  stage = await raise()
+  ann = stage.world.person('ann')
+  far = stage.world.person('dan', { domain: 'far.example' })
+  evil = stage.world.person('eve', { domain: 'evil.example' })
+})
+afterAll(() => stage.stop())
+
+const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+let n = 0
+const remote = (more: Partial<RemoteStatus> = {}): RemoteStatus => ({
+  uri: `https://far.example/notes/${++n}`,
+  url: `https://far.example/@dan/${n}`,
+  author: far.id,
+  html: `<p>note ${n}</p>`,
+  spoiler_text: '',
+  sensitive: false,
+  language: 'de',
+  visibility: 'public',
+  published: new Date(Date.now() - 60_000).toISOString(),
+  edited_at: null,
+  in_reply_to: null,
+  conversation: null,
+  mentions: [],
+  tags: [],
+  emojis: [],
+  attachments: [],
+  poll: null,
+  quote_uri: null,
+  push: true,
+  ...more,
+})
+const put = (status: RemoteStatus) => call(statuses.putRemoteStatus, { status })
+const show = (id: string, who: Person | null = ann) => call(statuses.showStatus, { id }, who && stage.as(who))
+const interact = (input: Record<string, unknown>) => call(statuses.applyRemoteInteraction, input as never)
+
+describe('putting', () => {
+  test('stores everything readers see, at the time it was written', async () => {
+    const published = '2026-05-01T10:00:00.000Z'
+    const status = remote({
+      published,
+      spoiler_text: 'careful',
+      tags: [{ name: '#Straße', display: 'Straße' }],
+      emojis: [{ shortcode: 'blob', url: 'https://far.example/blob.png', updated: null }],
+      mentions: [{ id: ann.id, silent: false }],
+      attachments: [
+        {
+          url: 'https://far.example/a.png',
+          media_type: 'image/png',
+          description: 'a',
+          blurhash: null,
+          width: 1,
+          height: 1,
+          focus: null,
+        },
+      ],
+    })
+    const { id, outcome } = await put(status)
+    expect(outcome).toBe('created')
+    expect(await show(id)).toMatchObject({
+      uri: status.uri,
+      url: status.url,
+      content: status.html,
+      spoiler_text: 'careful',
+      sensitive: true,
+      language: 'de',
+      created_at: published,
+      account: { id: far.id },
+      mentions: [{ acct: 'ann' }],
+      tags: [{ name: 'straße' }],
+      emojis: [{ shortcode: 'blob', url: expect.stringContaining('proxy') }],
+      media_attachments: [{ description: 'a', remote_url: 'https://far.example/a.png' }],
+      application: null,
+    })
+    expect(Number(BigInt(id) >> 16n)).toBe(Date.parse(published))
+  })
+
+  test('the same again changes nothing, also ten at once', async () => {
+    const status = remote()
+    const all = await Promise.all(Array.from({ length: 10 }, () => put(status)))
+    expect(new Set(all.map((one) => one.id)).size).toBe(1)
+    expect(all.filter((one) => one.outcome === 'created').length).toBe(1)
+    const rows = await stage.cluster
+      .db('statuses')
+      .row<{ n: number }>(sql`select count(*)::int as n from statuses where uri = ${status.uri}`)
+    expect(rows?.n).toBe(1)
+  })
+
+  test.each([
+    ['A001 A002 a uri of another server', () => remote({ uri: 'https://other.example/notes/1' })],
+    ['a uri of ours', () => remote({ uri: `${stage.cluster.origin}/ap/users/1/statuses/2` })],
+    ['an unknown author', () => remote({ author: '12345' })],
+    ['a local author', () => remote({ author: ann.id })],
+    ['no address at all', () => remote({ uri: 'nonsense' })],
+  ])('refuses %s', async (_name, make) => {
+    const { outcome } = await put(make())
+    expect(outcome).toBe('refused')
+  })
+
+  test('A010 somebody else cannot take over a status', async () => {
+    const status = remote()
+    const { id } = await put(status)
+    const taken = await put({ ...status, author: evil.id, html: 'taken' })
+    expect(taken.outcome).toBe('refused')
+    expect((await show(id)).content).toBe(status.html)
+  })
+
+  test('an edit replaces once; an older or timeless one does not', async () => {
+    const status = remote()
+    const { id } = await put(status)
+    const edit = (edited_at: string | null, html: string) => put({ ...status, edited_at, html })
+    expect((await edit(null, 'ignored')).outcome).toBe('unchanged')
+    const at = new Date(Date.now() - 30_000).toISOString()
+    expect((await edit(at, '<p>second</p>')).outcome).toBe('edited')
+    expect((await edit(at, '<p>third</p>')).outcome).toBe('unchanged')
+    expect((await edit('2026-01-01T00:00:00Z', 'older')).outcome).toBe('unchanged')
+    expect(await show(id)).toMatchObject({ content: '<p>second</p>', edited_at: at })
+    const history = await call(statuses.showHistory, { id })
+    expect(history.map((one) => one.content)).toEqual([status.html, '<p>second</p>'])
+  })
+
+  test('F024 a reply finds its parent whichever comes first', async () => {
+    const parent = remote()
+    const child = remote({ in_reply_to: parent.uri })
+    const first = await put(child)
+    expect((await show(first.id)).in_reply_to_id).toBeNull()
+    const second = await put(parent)
+    expect(await show(first.id)).toMatchObject({ in_reply_to_id: second.id, in_reply_to_account_id: far.id })
+    expect((await show(second.id)).replies_count).toBe(1)
+    const third = await put(remote({ in_reply_to: parent.uri }))
+    expect((await show(third.id)).in_reply_to_id).toBe(second.id)
+    expect((await show(second.id)).replies_count).toBe(2)
+  })
+
+  test('a reply to one of ours joins its thread', async () => {
+    const own = await stage.post(ann, 'ours')
+    const { id } = await put(remote({ in_reply_to: own.uri }))
+    expect((await show(id)).in_reply_to_id).toBe(own.id)
+    expect((await call(statuses.showThread, { id: own.id })).descendants.map((one) => one.id)).toEqual([id])
+  })
+
+  test('unknown parents are fetched', async () => {
+    const note: FetchedNote = (({ author: _author, mentions: _mentions, push: _push, ...rest }) => ({
+      ...rest,
+      authorUri: far.uri,
+      mentionUris: [],
+    }))(remote())
+    stage.world.outside.set(note.uri, note)
+    const { id } = await put(remote({ in_reply_to: note.uri }))
+    await stage.cluster.settle()
+    const parent = (await show(id)).in_reply_to_id
+    expect(parent).not.toBeNull()
+    expect((await show(parent ?? '')).uri).toBe(note.uri)
+  })
+
+  test('old statuses and fetched ones are shown but put into no feed', async () => {
+    const me = stage.world.person('me')
+    const author = stage.world.person('newcomer', { domain: 'far.example' })
+    stage.world.follow(me, author)
+    await stage.home(me)
+    const fresh = await put(remote({ author: author.id }))
+    await put(remote({ author: author.id, push: false }))
+    await put(remote({ author: author.id, published: new Date(Date.now() - 7 * 3_600_000).toISOString() }))
+    expect((await stage.home(me)).map((one) => one.id)).toEqual([fresh.id])
+  })
+
+  test('somebody else it reached gets access without being named', async () => {
+    const status = remote({ visibility: 'direct', mentions: [{ id: ann.id, silent: true }] })
+    const { id } = await put(status)
+    const bob = stage.world.person('bob')
+    expect((await show(id)).mentions).toEqual([])
+    await expect(show(id, bob)).rejects.toMatchObject({ status: 404 })
+    await put({ ...status, mentions: [{ id: bob.id, silent: true }] })
+    expect((await show(id, bob)).visibility).toBe('direct')
+  })
+
+  test('polls are kept as their server counts them', async () => {
+    const poll = {
+      multiple: false,
+      options: [
+        { title: 'a', votes: 3 },
+        { title: 'b', votes: -5 },
+      ],
+      expires_at: null,
+      voters: null,
+    }
+    const status = remote({ poll })
+    const { id } = await put(status)
+    expect((await show(id)).poll).toMatchObject({
+      votes_count: 3,
+      voters_count: null,
+      expires_at: null,
+      options: [
+        { title: 'a', votes_count: 3 },
+        { title: 'b', votes_count: 0 },
+      ],
+    })
+    await put({
+      ...status,
+      poll: {
+        ...poll,
+        options: [
+          { title: 'a', votes: 4 },
+          { title: 'b', votes: 6 },
+        ],
+      },
+    })
+    expect((await show(id)).poll?.votes_count).toBe(10)
+  })
+})
+
+describe('taking back', () => {
+  test('F024 a Delete before its Create is remembered', async () => {
+    const status = remote()
+    expect(await call(statuses.removeRemoteStatus, { uri: status.uri, author: far.id })).toEqual({ outcome: 'unknown' })
+    expect((await put(status)).outcome).toBe('refused')
+  })
+  test('A063 only by its author, and nobody can block what is not theirs', async () => {
+    const status = remote()
+    const { id } = await put(status)
+    expect(await call(statuses.removeRemoteStatus, { uri: status.uri, author: evil.id })).toEqual({
+      outcome: 'refused',
+    })
+    const unborn = remote()
+    expect(await call(statuses.removeRemoteStatus, { uri: unborn.uri, author: evil.id })).toEqual({
+      outcome: 'refused',
+    })
+    expect((await put(unborn)).outcome).toBe('created')
+    expect(await call(statuses.removeRemoteStatus, { uri: status.uri, author: far.id })).toEqual({ outcome: 'removed' })
+    await expect(show(id)).rejects.toMatchObject({ status: 404 })
+    expect((await put(status)).outcome).toBe('refused')
+  })
+  test('F024 Create and Delete at once end deleted, in whatever order they run', async () => {
+    for (let round = 0; round < 10; round++) {
+      const status = remote()
+      await Promise.all([put(status), call(statuses.removeRemoteStatus, { uri: status.uri, author: far.id })])
+      const row = await stage.cluster
+        .db('statuses')
+        .row<{ alive: number }>(
+          sql`select count(*)::int as alive from statuses where uri = ${status.uri} and deleted_at is null`,
+        )
+      expect(row?.alive).toBe(0)
+    }
+  })
+})
+
+describe('interactions', () => {
+  test('likes and boosts count once, and their undoing once', async () => {
+    const { id, uri } = await stage.post(ann, 'hi')
+    const like = { what: 'favourite', actor: far.id, object: uri, uri: 'https://far.example/likes/1' }
+    expect((await interact(like)).outcome).toBe('done')
+    expect((await interact(like)).outcome).toBe('unchanged')
+    const boost = { what: 'reblog', actor: far.id, object: uri, uri: 'https://far.example/boosts/1' }
+    expect((await interact(boost)).outcome).toBe('done')
+    expect((await interact(boost)).outcome).toBe('unchanged')
+    expect(await show(id)).toMatchObject({ favourites_count: 1, reblogs_count: 1 })
+    expect((await interact({ ...like, what: 'undo-favourite', object: null })).outcome).toBe('done')
+    expect((await interact({ ...boost, what: 'undo-reblog' })).outcome).toBe('done')
+    expect(await show(id)).toMatchObject({ favourites_count: 0, reblogs_count: 0 })
+  })
+  test('F024 an Undo that overtakes its Like leaves nothing', async () => {
+    const { id, uri } = await stage.post(ann, 'hi')
+    const activity = 'https://far.example/likes/2'
+    await interact({ what: 'undo-favourite', actor: far.id, object: uri, uri: activity })
+    expect((await interact({ what: 'favourite', actor: far.id, object: uri, uri: activity })).outcome).toBe('unchanged')
+    await interact({ what: 'undo-reblog', actor: far.id, object: uri, uri: `${activity}b` })
+    expect((await interact({ what: 'reblog', actor: far.id, object: uri, uri: `${activity}b` })).outcome).toBe(
+      'unchanged',
+    )
+    expect(await show(id)).toMatchObject({ favourites_count: 0, reblogs_count: 0 })
+  })
+  test('A010 an activity of another server’s origin is refused', async () => {
+    const { uri } = await stage.post(ann, 'hi')
+    const like = { what: 'favourite', actor: evil.id, object: uri, uri: 'https://far.example/likes/3' }
+    expect((await interact(like)).outcome).toBe('refused')
+    expect((await interact({ ...like, what: 'undo-favourite' })).outcome).toBe('refused')
+  })
+  test('what the actor may not see is unknown to them; private statuses are not boosted (h07)', async () => {
+    const secret = await stage.post(ann, { status: 'followers', visibility: 'private' })
+    const like = { what: 'favourite', actor: far.id, object: secret.uri, uri: 'https://far.example/likes/4' }
+    expect((await interact(like)).outcome).toBe('unknown')
+    stage.world.follow(far, ann)
+    expect((await interact(like)).outcome).toBe('done')
+    expect(
+      (await interact({ what: 'reblog', actor: far.id, object: secret.uri, uri: 'https://far.example/boosts/2' }))
+        .outcome,
+    ).toBe('refused')
+    stage.world.unfollow(far, ann)
+    expect(
+      (await interact({ what: 'favourite', actor: far.id, object: 'https://far.example/none', uri: null })).outcome,
+    ).toBe('unknown')
+  })
+  test('people whom the author blocks have no effect', async () => {
+    const { id, uri } = await stage.post(ann, 'hi')
+    stage.world.block(ann, evil)
+    expect((await interact({ what: 'favourite', actor: evil.id, object: uri, uri: null })).outcome).toBe('unknown')
+    expect((await show(id)).favourites_count).toBe(0)
+  })
+})
+
+describe('resolving', () => {
+  test('ours, known ones by uri and page, and unknown ones by fetching', async () => {
+    const own = await stage.post(ann, 'ours')
+    const resolve = async (uri: string, viewer: string | null = null) =>
+      (await call(statuses.statusResolve, { uri, viewer })).id
+    expect(await resolve(own.uri)).toBe(own.id)
+    const status = remote()
+    const { id } = await put(status)
+    expect(await resolve(status.uri)).toBe(id)
+    expect(await resolve(status.url ?? '')).toBe(id)
+    expect(await resolve('https://far.example/nothing')).toBeNull()
+    const secret = await stage.post(ann, { status: 'x', visibility: 'direct' })
+    expect(await resolve(secret.uri, far.id)).toBeNull()
+  })
+  test('A002 a page address of another server is not believed', async () => {
+    const status = remote({ url: 'https://other.example/@dan/1' })
+    await put(status)
+    expect((await call(statuses.statusResolve, { uri: status.url ?? '', viewer: null })).id).toBeNull()
+  })
+})
+
+describe('for other services', () => {
+  test('records mark deleted statuses; sources hold what a Note is written from', async () => {
+    const file = stage.world.file(ann, { description: 'a cat' })
+    const status = await stage.post(ann, {
+      status: '@dan@far.example #cats',
+      media_ids: [file.id],
+      spoiler_text: 'cats',
+    })
+    const { records } = await call(statuses.statusRecords, { ids: [status.id], uris: [status.uri] })
+    expect(records).toHaveLength(1)
+    expect(records[0]).toMatchObject({ id: status.id, author: ann.id, local: true, mentions: [far.id], deleted: false })
+    const { sources } = await call(statuses.statusSources, { ids: [status.id, '9'] })
+    expect(sources).toHaveLength(1)
+    expect(sources[0]).toMatchObject({
+      html: status.content,
+      spoiler_text: 'cats',
+      tags: ['cats'],
+      mention_accounts: [{ id: far.id, silent: false }],
+      attachments: [{ url: file.url, description: 'a cat', media_type: 'image/png' }],
+      poll: null,
+      replies_count: 0,
+    })
+    await call(statuses.deleteStatus, { id: status.id }, stage.as(ann))
+    expect((await call(statuses.statusRecords, { ids: [status.id] })).records[0]?.deleted).toBe(true)
+    expect((await call(statuses.statusSources, { ids: [status.id] })).sources).toEqual([])
+  })
+  test('A045 the outbox holds public and unlisted statuses only', async () => {
+    const author = stage.world.person('outboxer')
+    const ids: string[] = []
+    for (const visibility of ['public', 'unlisted', 'private', 'direct'])
+      ids.push((await stage.post(author, { status: visibility, visibility })).id)
+    expect(await call(statuses.outboxPage, { author: author.id, limit: 20 })).toEqual({
+      ids: [ids[1], ids[0]],
+      total: 2,
+    })
+    expect((await call(statuses.outboxPage, { author: author.id, limit: 1, max_id: ids[1] })).ids).toEqual([ids[0]])
+  })
+  test('A060 a report names only what its writer may see', async () => {
+    const author = stage.world.person('reported')
+    const open = await stage.post(author, 'open')
+    const direct = await stage.post(author, { status: 'direct', visibility: 'direct' })
+    const other = await stage.post(ann, 'of somebody else')
+    const { ids } = await call(statuses.statusesForReport, {
+      viewer: ann.id,
+      author: author.id,
+      ids: [open.id, direct.id, other.id],
+    })
+    expect(ids).toEqual([open.id])
+  })
+  test('figures count local statuses', async () => {
+    const figures = await call(statuses.statusFigures, {})
+    expect(figures.local).toBeGreaterThan(5)
+    expect(figures.localReplies).toBeLessThanOrEqual(figures.local)
+  })
+})
