@@ -34,6 +34,8 @@ create index notifications_of_sender on notifications (recipient_id, from_id, id
 create index notifications_from on notifications (from_id);
 create index notifications_source on notifications (source);
 create index notifications_status on notifications (status_id) where status_id is not null;
+create index notifications_group on notifications (recipient_id, group_key, id desc) where group_key is not null;
+create index notifications_held on notifications (recipient_id, from_id) where filtered;
 
 -- The hour that names the newest group of a kind; rows older than a day are erased by the tick `forget-old`.
 create table group_hours (
@@ -94,6 +96,13 @@ create table requests (
 );
 create index requests_of on requests (recipient_id, id desc);
 create index requests_from on requests (from_id);
+
+-- Accepted requests whose notifications are still being let into the list; a row goes when its last one is in.
+create table merges (
+  recipient_id bigint not null,
+  from_id bigint not null,
+  primary key (recipient_id, from_id)
+);
 
 -- How far somebody has read. Goes with the account.
 create table markers (

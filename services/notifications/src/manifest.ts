@@ -10,6 +10,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import {
+  mergeRequestJob,
   notificationCreated,
   sendPushJob,
   tellBoostersJob,
@@ -50,7 +51,7 @@ export const manifest = service('notifications', {
     reactor: {
       reactions: true,
       ticks: true,
-      jobs: [tellBoostersJob, tellFollowersJob],
+      jobs: [mergeRequestJob, tellBoostersJob, tellFollowersJob],
       scales: 'events',
       needs: ['postgres', 'nats'],
       replicas: { min: 2, max: 20 },

@@ -15,6 +15,8 @@ export interface PageOutput<S extends z.ZodType = z.ZodType> {
 export interface JsonOutput<S extends z.ZodType = z.ZodType> {
   readonly kind: 'json'
   readonly schema: S
+  /** Of a document that is a page: request parameters that its links repeat. */
+  readonly keeps?: readonly string[]
 }
 /** One JSON text per id, as lines `id TAB text`: the form in which services hand cards to each other. */
 export interface LinesOutput<S extends z.ZodType = z.ZodType> {
@@ -34,7 +36,11 @@ export const pageOf = <S extends z.ZodType>(item: S, group: PageGroup, keeps: st
   group,
   keeps,
 })
-export const json = <S extends z.ZodType>(schema: S): JsonOutput<S> => ({ kind: 'json', schema })
+export const json = <S extends z.ZodType>(schema: S, keeps?: readonly string[]): JsonOutput<S> => ({
+  kind: 'json',
+  schema,
+  ...(keeps ? { keeps } : {}),
+})
 export const linesOf = <S extends z.ZodType>(item: S): LinesOutput<S> => ({ kind: 'lines', item })
 export const raw = (contentType: string): RawOutput => ({ kind: 'raw', contentType })
 

@@ -34,3 +34,8 @@ export const sendPushJob = job('notifications.send-push', {
   timeoutMs: 25_000,
   concurrency: 32,
 })
+
+export const mergeRequestJob = job('notifications.merge-request', {
+  data: z.object({ recipient: z.string(), from: z.string() }),
+  about: 'Lets what an accepted request held into the list.',
+})

@@ -13,7 +13,7 @@ const narrowing = {
   exclude_types: list(text(100)).optional(),
   /** Sender; also shows what is filtered. */
   account_id: id().optional(),
-  include_filtered: flag().optional(),
+  include_filtered: flag(),
 }
 /** Types the client knows; others come with words to show instead. */
 const supported_types = list(text(100)).optional()

@@ -63,5 +63,9 @@ export const groupPrefix = (type: NotificationType, statusId: string | null): st
   return type === 'favourite' || type === 'reblog' ? `${type}-${statusId}` : type
 }
 
+/** The types that a client wants gathered: all that can be, unless it names some. */
+export const groupedTypes = (asked: readonly string[] | undefined): NotificationType[] =>
+  groupableNotificationTypes.filter((type) => !asked || asked.includes(type))
+
 /** Whole hours since 1970. */
 export const hourOf = (ms: number): number => Math.floor(ms / 3_600_000)

@@ -1,5 +1,10 @@
 /** Every operation of notifications. */
 import type { OperationDoor } from '@murmuration/kernel'
+import { accounts as groupAccounts } from './group/accounts.js'
+import { dismiss as dismissGroup } from './group/dismiss.js'
+import { listThem as listGroups } from './group/list.js'
+import { show as showGroup } from './group/show.js'
+import { unread as unreadGroups } from './group/unread.js'
 import { set as setMarker } from './marker/set.js'
 import { show as showMarker } from './marker/show.js'
 import { cards } from './notification/cards.js'
@@ -8,13 +13,29 @@ import { dismiss } from './notification/dismiss.js'
 import { listThem } from './notification/list.js'
 import { show } from './notification/show.js'
 import { unread } from './notification/unread.js'
-import { change } from './push-subscription/change.js'
-import { create } from './push-subscription/create.js'
-import { end } from './push-subscription/delete.js'
+import { change as changePolicy } from './policy/change.js'
+import { change as changeFilters } from './policy/change-filters.js'
+import { show as showPolicy } from './policy/show.js'
+import { show as showFilters } from './policy/show-filters.js'
+import { change as changeSubscription } from './push-subscription/change.js'
+import { create as createSubscription } from './push-subscription/create.js'
+import { end as endSubscription } from './push-subscription/delete.js'
 import { show as showSubscription } from './push-subscription/show.js'
 import { unsubscribe } from './push-subscription/unsubscribe.js'
+import { acceptOne } from './request/accept.js'
+import { acceptMany } from './request/accept-many.js'
+import { dismissOne } from './request/dismiss.js'
+import { dismissMany } from './request/dismiss-many.js'
+import { listThem as listRequests } from './request/list.js'
+import { merged } from './request/merged.js'
+import { show as showRequest } from './request/show.js'
 
 export const operations: readonly OperationDoor[] = [
+  groupAccounts,
+  dismissGroup,
+  listGroups,
+  showGroup,
+  unreadGroups,
   setMarker,
   showMarker,
   cards,
@@ -23,9 +44,20 @@ export const operations: readonly OperationDoor[] = [
   listThem,
   show,
   unread,
-  change,
-  create,
-  end,
+  changePolicy,
+  changeFilters,
+  showPolicy,
+  showFilters,
+  changeSubscription,
+  createSubscription,
+  endSubscription,
   showSubscription,
   unsubscribe,
+  acceptOne,
+  acceptMany,
+  dismissOne,
+  dismissMany,
+  listRequests,
+  merged,
+  showRequest,
 ]

@@ -50,9 +50,10 @@ export const insertNotifications = (
     on conflict (recipient_id, type, source) do nothing
     returning id, recipient_id, filtered`)
 
-const columns = sql`n.id, n.recipient_id, n.type, n.from_id, n.status_id, n.group_key, n.filtered, n.staff, n.detail, n.created_at`
+export const columns = sql`n.id, n.recipient_id, n.type, n.from_id, n.status_id, n.group_key, n.filtered, n.staff, n.detail, n.created_at`
 
-const narrowed = (recipient: string, { types, from, withFiltered }: Narrowing): Sql =>
+/** Narrows notifications `n` to those of one recipient that a list asks for. */
+export const narrowed = (recipient: string, { types, from, withFiltered }: Narrowing): Sql =>
   sql`n.recipient_id = ${recipient}
     ${withFiltered ? sql`` : sql`and not n.filtered`}
     ${types === null ? sql`` : sql`and n.type = any(${types}::text[])`}

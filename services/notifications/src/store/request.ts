@@ -1,6 +1,20 @@
 /** Requests: senders whose filtered notifications wait for the recipient's decision. */
 import { limits } from '@murmuration/contracts/limits'
-import { sql, type Tx } from '@murmuration/db'
+import { type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
+import { senderNotSuspended } from './sender-flag.js'
+
+export interface RequestRow {
+  id: string
+  from_id: string
+  from_domain: string | null
+  last_status_id: string | null
+  notifications_count: number
+  created_at: Date
+  updated_at: Date
+}
+
+const columns = sql`n.id, n.from_id, n.from_domain, n.last_status_id, n.notifications_count, n.created_at, n.updated_at`
+const MOST = limits.delivery.pendingNotificationsShown
 
 /** Makes or updates the request of each recipient about this sender. `ids` are new ids, as many as recipients. */
 export const noteRequests = async (
@@ -32,7 +46,7 @@ export const recountRequests = async (
       from (select distinct * from unnest(${recipients}::bigint[], ${senders}::bigint[]) as given(recipient, sender)) g
       left join lateral (select n.id, n.status_id from notifications n
         where n.recipient_id = g.recipient and n.from_id = g.sender and n.filtered and n.type in ('mention', 'quote')
-        order by n.id desc limit ${limits.delivery.pendingNotificationsShown}) n on true
+        order by n.id desc limit ${MOST}) n on true
       group by g.recipient, g.sender) c
     where r.recipient_id = c.recipient and r.from_id = c.sender`)
   await tx.run(sql`delete from requests r using unnest(${recipients}::bigint[], ${senders}::bigint[]) as g(recipient, sender)
@@ -44,3 +58,27 @@ export const deleteRequestsOfDomain = (tx: Tx, recipient: string, domain: string
 
 export const deleteRequest = (tx: Tx, recipient: string, from: string): Promise<number> =>
   tx.run(sql`delete from requests where recipient_id = ${recipient} and from_id = ${from}`)
+
+/** One page of a recipient's requests; those of suspended senders are hidden. */
+export const requestPage = (db: Reader, recipient: string, page: Cursor): Promise<RequestRow[]> =>
+  db.rows(sql`select ${columns} from requests n
+    where n.recipient_id = ${recipient} and ${senderNotSuspended} ${keyset(sql`n.id`, page)}`)
+
+export const requestById = (db: Reader, recipient: string, id: string): Promise<RequestRow | null> =>
+  db.row(sql`select ${columns} from requests n
+    where n.recipient_id = ${recipient} and n.id = ${id} and ${senderNotSuspended}`)
+
+/** Removes requests and gives them; unknown ids are left out. */
+export const takeRequests = (tx: Tx, recipient: string, ids: readonly string[]): Promise<RequestRow[]> =>
+  tx.rows(sql`delete from requests n where n.recipient_id = ${recipient} and n.id = any(${ids}::bigint[])
+    returning ${columns}`)
+
+/** How many requests and notifications wait; both counts stop at 100. */
+export const pendingOf = async (db: Reader, recipient: string): Promise<{ requests: number; notifications: number }> =>
+  (await db.row<{ requests: number; notifications: number }>(sql`select count(*)::int as requests,
+      least(coalesce(sum(notifications_count), 0), ${MOST})::int as notifications
+    from (select n.notifications_count from requests n
+      where n.recipient_id = ${recipient} and ${senderNotSuspended} order by n.id desc limit ${MOST}) newest`)) ?? {
+    requests: 0,
+    notifications: 0,
+  }

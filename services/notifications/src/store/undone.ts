@@ -1,5 +1,6 @@
 /** Removing notifications: what was undone, who is not to be heard any more, what the recipient put away. */
 import { type Sql, sql, type Tx } from '@murmuration/db'
+import { inGroupOf } from './group.js'
 import { recountRequests } from './request.js'
 
 interface Gone {
@@ -38,6 +39,15 @@ export const removeByDomain = (tx: Tx, recipient: string, domain: string): Promi
 export const dismissOne = (tx: Tx, recipient: string, id: string): Promise<number> =>
   remove(tx, sql`n.recipient_id = ${recipient} and n.id = ${id}`)
 
+/** One group of its recipient. */
+export const dismissGroupOf = (tx: Tx, recipient: string, key: string): Promise<number> =>
+  remove(tx, inGroupOf(recipient, key))
+
+/** What the recipient holds back of these senders, whose requests are gone already. */
+export const dropHeld = (tx: Tx, recipient: string, senders: readonly string[]): Promise<number> =>
+  tx.run(sql`delete from notifications n
+    where n.recipient_id = ${recipient} and n.from_id = any(${senders}::bigint[]) and n.filtered`)
+
 /** All notifications of a recipient. */
 export const clearAll = async (tx: Tx, recipient: string): Promise<void> => {
   await tx.run(sql`delete from notifications where recipient_id = ${recipient}`)
@@ -57,6 +67,7 @@ export const removeAccount = async (tx: Tx, account: string): Promise<void> => {
   await tx.run(sql`delete from permissions where recipient_id = ${account} or from_id = ${account}`)
   await tx.run(sql`delete from group_hours where recipient_id = ${account}`)
   await tx.run(sql`delete from policies where recipient_id = ${account}`)
+  await tx.run(sql`delete from merges where recipient_id = ${account} or from_id = ${account}`)
   await tx.run(sql`delete from markers where account_id = ${account}`)
   await tx.run(sql`delete from push_subscriptions where account_id = ${account}`)
   await tx.run(sql`delete from sender_flags where account_id = ${account}`)

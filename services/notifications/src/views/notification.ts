@@ -1,60 +1,15 @@
-/** Notification JSON for its recipient: loaded in batches, joined from texts; what cannot be shown whole is left out. */
+/** Notification JSON for its recipient, joined from texts; what cannot be shown whole is left out. */
 import { type Members, splice } from '@murmuration/cards'
-import { type Standing, viewerFacts } from '@murmuration/contracts/accounts'
-import type { Account, Notification, Status } from '@murmuration/contracts/entities'
+import type { Notification } from '@murmuration/contracts/entities'
 import { type Json, toJson } from '@murmuration/contracts/kit'
-import { renderByIds } from '@murmuration/contracts/statuses'
-import type { Context } from '../context.js'
-import { needsWords } from '../domain/type.js'
-import { fallbackOf } from '../domain/words.js'
 import type { NotificationRow } from '../store/notification.js'
-import { detailOf, namedIn } from './detail.js'
-
-type Tools = Pick<Context, 'call' | 'accountCards'>
-
-interface State {
-  accounts: ReadonlyMap<string, Json<Account>>
-  statuses: ReadonlyMap<string, Json<Status>>
-  standings: Readonly<Record<string, Standing>>
-}
-
-const hydrate = async (ctx: Tools, recipient: string, rows: readonly NotificationRow[]): Promise<State> => {
-  const senders = [...new Set(rows.map((row) => row.from_id))]
-  const shown = [...senders, ...rows.flatMap((row) => namedIn(row.type, row.detail) ?? [])]
-  const statusIds = [...new Set(rows.flatMap((row) => row.status_id ?? []))]
-  const [accounts, statuses, { standings }] = await Promise.all([
-    ctx.accountCards.many(shown),
-    statusIds.length
-      ? ctx.call(renderByIds, { viewer: recipient, ids: statusIds, place: 'notifications' })
-      : new Map<string, Json<Status>>(),
-    senders.length ? ctx.call(viewerFacts, { viewer: recipient, authors: senders }) : { standings: {} },
-  ])
-  return { accounts, statuses, standings }
-}
-
-/** True when the recipient turned away from the sender; holds before any event arrives. What is not known hides. */
-const isUnwanted = (standing: Standing | undefined): boolean =>
-  standing === undefined ||
-  standing.blocking ||
-  standing.muting_notifications ||
-  (standing.domain_blocking && !standing.following)
-
-const isHidden = (state: State, row: NotificationRow): boolean =>
-  row.from_id !== row.recipient_id && !row.staff && isUnwanted(state.standings[row.from_id])
+import { extrasOf, hydrate, isHidden, type State, type Tools, wordsOf } from './shown.js'
 
 /** The members that a type has beyond those of all; null when one of them cannot be shown. */
 const membersOf = (state: State, row: NotificationRow): Members | null => {
-  if (row.status_id !== null) {
-    const status = state.statuses.get(row.status_id)
-    return status === undefined ? null : { status }
-  }
-  return detailOf(row.type, row.detail, state.accounts)
-}
-
-const wordsOf = (row: NotificationRow, account: Json<Account>, supported: readonly string[] | undefined): Members => {
-  if (!supported || !needsWords(row.type) || supported.includes(row.type)) return {}
-  const { display_name, username } = JSON.parse(account) as Account
-  return { fallback: toJson(fallbackOf(row.type, display_name || username)) }
+  if (row.status_id === null) return extrasOf(state, row)
+  const status = state.statuses.get(row.status_id)
+  return status === undefined ? null : { status }
 }
 
 const present = (

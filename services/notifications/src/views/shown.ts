@@ -1,0 +1,69 @@
+/** Loads what notifications show, a batch of each kind, and judges what of it the recipient may see. */
+import type { Members } from '@murmuration/cards'
+import { type Standing, viewerFacts } from '@murmuration/contracts/accounts'
+import type { Account, Status } from '@murmuration/contracts/entities'
+import { type Json, toJson } from '@murmuration/contracts/kit'
+import { renderByIds } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { needsWords } from '../domain/type.js'
+import { fallbackOf } from '../domain/words.js'
+import type { NotificationRow } from '../store/notification.js'
+import { detailOf, namedIn } from './detail.js'
+
+export type Tools = Pick<Context, 'call' | 'accountCards'>
+
+export interface State {
+  accounts: ReadonlyMap<string, Json<Account>>
+  statuses: ReadonlyMap<string, Json<Status>>
+  standings: Readonly<Record<string, Standing>>
+}
+
+/** Loads everything these rows show, and further people who are named beside them. */
+export const hydrate = async (
+  ctx: Tools,
+  recipient: string,
+  rows: readonly NotificationRow[],
+  more: readonly string[] = [],
+): Promise<State> => {
+  const senders = [...new Set([...rows.map((row) => row.from_id), ...more])]
+  const shown = [...senders, ...rows.flatMap((row) => namedIn(row.type, row.detail) ?? [])]
+  const statusIds = [...new Set(rows.flatMap((row) => row.status_id ?? []))]
+  const [accounts, statuses, { standings }] = await Promise.all([
+    ctx.accountCards.many(shown),
+    statusIds.length
+      ? ctx.call(renderByIds, { viewer: recipient, ids: statusIds, place: 'notifications' })
+      : new Map<string, Json<Status>>(),
+    senders.length ? ctx.call(viewerFacts, { viewer: recipient, authors: senders }) : { standings: {} },
+  ])
+  return { accounts, statuses, standings }
+}
+
+/** True when the recipient turned away from somebody; holds before any event arrives. What is not known hides. */
+export const isUnwanted = (state: State, account: string): boolean => {
+  const standing = state.standings[account]
+  return (
+    standing === undefined ||
+    standing.blocking ||
+    standing.muting_notifications ||
+    (standing.domain_blocking && !standing.following)
+  )
+}
+
+/** True when the recipient must not see the notification any more. */
+export const isHidden = (state: State, row: NotificationRow): boolean =>
+  row.from_id !== row.recipient_id && !row.staff && isUnwanted(state, row.from_id)
+
+/** Report, warning and the like; null when a part is missing. */
+export const extrasOf = (state: State, row: NotificationRow): Members | null =>
+  detailOf(row.type, row.detail, state.accounts)
+
+/** Words for a client that lists what it knows and does not list this type. */
+export const wordsOf = (
+  row: NotificationRow,
+  account: Json<Account>,
+  supported: readonly string[] | undefined,
+): Members => {
+  if (!supported || !needsWords(row.type) || supported.includes(row.type)) return {}
+  const { display_name, username } = JSON.parse(account) as Account
+  return { fallback: toJson(fallbackOf(row.type, display_name || username)) }
+}

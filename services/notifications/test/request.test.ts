@@ -1,0 +1,195 @@
+/** Policy and requests: choosing what is held back, and deciding about who waits. */
+import { followCreated } from '@murmuration/contracts/accounts'
+import {
+  acceptRequest,
+  acceptRequests,
+  changeFilters,
+  changePolicy,
+  dismissRequest,
+  dismissRequests,
+  listNotifications,
+  listRequests,
+  requestsMerged,
+  showFilters,
+  showPolicy,
+  showRequest,
+} from '@murmuration/contracts/notifications'
+import { statusCreated } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { viewer } from '@murmuration/testkit'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { followed, posted } from './happening.js'
+import { startWorld, type World } from './world.js'
+
+const [ALICE, BOB, CAROL] = ['1', '2', '3'] as const
+let world: World
+let next = 7_000
+const fresh = () => String(++next)
+beforeAll(async () => {
+  world = await startWorld()
+  for (const [id, username] of [
+    [ALICE, 'alice'],
+    [BOB, 'bob'],
+    [CAROL, 'carol'],
+  ] as const)
+    world.people.set(id, { id, username })
+})
+afterAll(() => world.stop())
+beforeEach(async () => {
+  world.live.length = 0
+  for (const table of ['notifications', 'requests', 'permissions', 'policies', 'merges', 'sender_flags'])
+    await world.cluster.db('notifications').run({ text: `delete from ${table}`, values: [] })
+})
+
+const mention = async (by: string): Promise<string> => {
+  const id = fresh()
+  world.texts.set(id, { id, author: by })
+  await world.tell(statusCreated, posted(id, by, { mentions: [ALICE] }))
+  return id
+}
+const as = viewer(ALICE)
+const shown = async () =>
+  (await world.cluster.call(listNotifications, {}, as)).map((one) => `${one.type} ${one.account.username}`)
+const requests = () => world.cluster.call(listRequests, {}, as)
+const hold = () => world.cluster.call(changePolicy, { for_not_following: 'filter' }, as)
+
+describe('policy', () => {
+  const usual = {
+    for_not_following: 'accept',
+    for_not_followers: 'accept',
+    for_new_accounts: 'accept',
+    for_private_mentions: 'filter',
+    for_limited_accounts: 'filter',
+    for_bots: 'accept',
+    summary: { pending_requests_count: 0, pending_notifications_count: 0 },
+  }
+
+  test('is the usual one until it is changed, field by field', async () => {
+    expect(await world.cluster.call(showPolicy, {}, as)).toEqual(usual)
+    const changed = { ...usual, for_bots: 'drop', for_private_mentions: 'accept' }
+    expect(await world.cluster.call(changePolicy, { for_bots: 'drop', for_private_mentions: 'accept' }, as)).toEqual(
+      changed,
+    )
+    expect(await world.cluster.call(changePolicy, {}, as)).toEqual(changed)
+    expect(await world.cluster.call(showPolicy, {}, as)).toEqual(changed)
+    expect(await world.cluster.call(showPolicy, {}, viewer(BOB))).toEqual(usual)
+    await expect(world.cluster.call(changePolicy, { for_bots: 'maybe' }, as)).rejects.toMatchObject({
+      status: 422,
+      message: 'Validation failed: For bots is not included in the list',
+    })
+  })
+
+  test('has an older form in which everything but accept is a filter', async () => {
+    const filters = { filter_not_following: false, filter_not_followers: false, filter_new_accounts: false }
+    const { summary } = usual
+    expect(await world.cluster.call(showFilters, {}, as)).toEqual({
+      ...filters,
+      filter_private_mentions: true,
+      summary,
+    })
+    await world.cluster.call(changePolicy, { for_not_followers: 'drop' }, as)
+    expect(
+      await world.cluster.call(changeFilters, { filter_private_mentions: 'false', filter_new_accounts: '1' }, as),
+    ).toEqual({
+      filter_not_following: false,
+      filter_not_followers: true,
+      filter_new_accounts: true,
+      filter_private_mentions: false,
+      summary,
+    })
+    expect(await world.cluster.call(showPolicy, {}, as)).toMatchObject({
+      for_not_followers: 'drop',
+      for_new_accounts: 'filter',
+      for_private_mentions: 'accept',
+    })
+  })
+})
+
+describe('requests', () => {
+  test('hold what was filtered, with the last status and counts', async () => {
+    await hold()
+    await mention(BOB)
+    const last = await mention(BOB)
+    await mention(CAROL)
+    const [carol, bob] = await requests()
+    expect(carol).toMatchObject({ account: { username: 'carol' }, notifications_count: '1' })
+    expect(bob).toMatchObject({ account: { username: 'bob' }, notifications_count: '2', last_status: { id: last } })
+    expect(await world.cluster.call(showRequest, { id: bob!.id }, as)).toEqual(bob)
+    expect((await world.cluster.call(showPolicy, {}, as)).summary).toEqual({
+      pending_requests_count: 2,
+      pending_notifications_count: 3,
+    })
+    const gone = { code: 'not_found', message: 'Record not found' }
+    for (const operation of [showRequest, acceptRequest, dismissRequest])
+      await expect(world.cluster.call(operation, { id: bob!.id }, viewer(CAROL))).rejects.toMatchObject(gone)
+  })
+
+  test('types that ask for no decision are held without a request', async () => {
+    await hold()
+    await world.tell(followCreated, followed(fresh(), BOB, ALICE))
+    expect(await requests()).toEqual([])
+    expect(await shown()).toEqual([])
+  })
+
+  test('accepting lets the sender through, now and later, and says when it is done', async () => {
+    await hold()
+    await mention(BOB)
+    await mention(CAROL)
+    expect(world.live).toEqual([])
+    const bob = (await requests()).find((one) => one.account.id === BOB)
+    expect(await world.cluster.call(acceptRequest, { id: bob!.id }, as)).toEqual({})
+    await world.cluster.settle()
+    expect(await shown()).toEqual(['mention bob'])
+    expect(await world.cluster.call(requestsMerged, {}, as)).toEqual({ merged: true })
+    expect(world.live).toEqual([{ account: ALICE, message: { e: 'notifications_merged', payload: '1' } }])
+    await mention(BOB)
+    expect(await shown()).toEqual(['mention bob', 'mention bob'])
+    expect((await requests()).map((one) => one.account.id)).toEqual([CAROL])
+  })
+
+  test('while anything is on its way in, it is not merged', async () => {
+    await world.cluster.db('notifications').run(sql`insert into merges (recipient_id, from_id) values (1, 2)`)
+    expect(await world.cluster.call(requestsMerged, {}, as)).toEqual({ merged: false })
+  })
+
+  test('more than one step of notifications is let in, and one event ends it for several senders', async () => {
+    await hold()
+    await mention(BOB)
+    await mention(CAROL)
+    await world.cluster.db('notifications').run(sql`insert into notifications
+        (recipient_id, type, from_id, source, filtered, created_at)
+      select 1, 'follow', 2, 'many:' || n, true, now() from generate_series(1, 1200) as n`)
+    const ids = (await requests()).map((one) => one.id)
+    expect(await world.cluster.call(acceptRequests, { id: [...ids, '424242'] }, as)).toEqual({})
+    await world.cluster.settle()
+    const left = sql`select count(*)::int as count from notifications where filtered`
+    expect(await world.cluster.db('notifications').row(left)).toEqual({ count: 0 })
+    expect(world.live).toHaveLength(1)
+    expect(await requests()).toEqual([])
+  })
+
+  test('dismissing removes what was held, one or several', async () => {
+    await hold()
+    await mention(BOB)
+    await mention(CAROL)
+    const [carol, bob] = await requests()
+    expect(await world.cluster.call(dismissRequest, { id: bob!.id }, as)).toEqual({})
+    expect((await requests()).map((one) => one.id)).toEqual([carol!.id])
+    expect(await world.cluster.call(dismissRequests, { id: [carol!.id, '424242'] }, as)).toEqual({})
+    expect(await requests()).toEqual([])
+    const rows = await world.cluster.db('notifications').rows(sql`select id from notifications`)
+    expect(rows).toEqual([])
+    await mention(BOB)
+    expect(await requests()).toHaveLength(1)
+  })
+
+  test('a page links to the next one only when it is full (group C)', async () => {
+    await hold()
+    await mention(BOB)
+    await mention(CAROL)
+    const ask = async (limit: number) => (await world.cluster.ask(listRequests, { limit }, as)).meta
+    const newest = (await requests())[0]!.id
+    expect(await ask(1)).toMatchObject({ next: { max_id: newest }, prev: { min_id: newest } })
+    expect(await ask(3)).toMatchObject({ next: null, prev: { min_id: newest } })
+  })
+})
