@@ -1,0 +1,280 @@
+/** The tables of delivery: lanes are held by one process, work is never let go unseen, old rows fold, and indexes serve it all. */
+import { type Database, openDatabase, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { bytesOf, insertActivity, isFarewellSaid, lateTargets, wasTold } from '../src/store/activity.js'
+import {
+  dueDeliveries,
+  ensureInboxes,
+  giveUpOld,
+  recordResults,
+  replaceWaiting,
+  reviveLanes,
+  sendTo,
+  sendToAcquainted,
+  sendToReached,
+} from '../src/store/delivery.js'
+import { activitiesOn, hostStates } from '../src/store/delivery-report.js'
+import { foldSettled, forgetActivities } from '../src/store/delivery-upkeep.js'
+import { claimLanes, findForgottenLanes, markAlive, releaseLanes, renewLanes, takeDueLanes } from '../src/store/host.js'
+import { noteProfileChange, takeProfileChanges } from '../src/store/profile-change.js'
+import { type Neighbours, startNeighbours } from './neighbours.js'
+
+let world: Neighbours
+let db: Database
+let owner: Database
+const now = new Date('2026-11-21T12:00:00Z')
+const day = 86_400_000
+const one = { holder: 'one', leaseMs: 15_000, now }
+const two = { ...one, holder: 'two' }
+
+beforeAll(async () => {
+  // No role that would touch these tables by itself.
+  world = await startNeighbours({}, ['fetch'])
+  db = world.db('federation')
+  owner = openDatabase({ url: world.env.DATABASE_URL ?? '', schema: 'federation', connections: 1 })
+})
+afterAll(async () => {
+  await owner.close()
+  await world.stop()
+})
+beforeEach(() => owner.run(sql`truncate lanes, inboxes, activities, deliveries, acquaintances, profile_changes`))
+
+let ids = 0
+const nextId = () => String(++ids)
+
+/** An activity that waits for inboxes on hosts of these names. Returns its id and those of the lanes. */
+const waiting = async (about: string, kind: string, hosts: string[], more: { actor?: string; at?: Date } = {}) => {
+  const urls = hosts.map((host) => ({ url: `https://${host}/inbox`, host })).sort((a, b) => (a.url < b.url ? -1 : 1))
+  await ensureInboxes(db, urls, nextId)
+  const id = nextId()
+  const at = more.at ?? now
+  const actorId = more.actor ?? '1'
+  const seq = (BigInt(at.getTime()) << 16n).toString()
+  await db.tx(async (tx) => {
+    const activity = {
+      id,
+      uri: `${about}#${kind}`,
+      kind,
+      actorId,
+      seq,
+      about,
+      target: null,
+      farewell: false,
+      body: '{}',
+      at,
+    }
+    await insertActivity(tx, activity)
+    const sending = { activity: id, actorId, seq, now: at, bypass: false }
+    await sendTo(
+      tx,
+      sending,
+      urls.map((it) => it.url),
+    )
+  })
+  return id
+}
+const lanesOf = async () =>
+  (await db.rows<{ id: string }>(sql`select id from lanes order by host`)).map((row) => row.id)
+const states = (activity: string) =>
+  db.rows<{ state: number; n: number }>(
+    sql`select state, count(*)::int as n from deliveries where activity_id = ${activity} group by state`,
+  )
+const settle = async (activity: string, state: 'delivered' | 'gave-up') => {
+  const rows = await db.rows<{ inbox: string }>(
+    sql`select inbox_id as inbox from deliveries where activity_id = ${activity}`,
+  )
+  await recordResults(
+    db,
+    rows.map(({ inbox }) => ({ activity, inbox, fate: { state }, status: 202, gone: false })),
+    now,
+  )
+}
+
+test('a lane is held by one process; who wants it too pokes it, and a poked lane is not let go', async () => {
+  const activity = await waiting('https://a/1', 'Create', ['x.example', 'y.example'])
+  const mine = await claimLanes(db, { activity, part: 0, parts: 1 }, one)
+  expect(mine.map((row) => [row.host, row.mine, row.pokes]).sort()).toEqual([
+    ['x.example', true, 1],
+    ['y.example', true, 1],
+  ])
+  const theirs = await claimLanes(db, { lanes: await lanesOf() }, two)
+  expect(theirs.every((row) => !row.mine && row.pokes === 2)).toBe(true)
+  expect(await releaseLanes(db, mine, 'one')).toEqual([])
+  const kept = await renewLanes(db, await lanesOf(), one)
+  expect((await releaseLanes(db, kept, 'one')).length).toBe(2)
+  expect((await claimLanes(db, { lanes: await lanesOf() }, two)).every((row) => row.mine)).toBe(true)
+})
+
+test('shares of an activity have each host once', async () => {
+  const hosts = Array.from({ length: 50 }, (_, i) => `h${i}.example`)
+  const activity = await waiting('https://a/2', 'Create', hosts)
+  const shares = await Promise.all([0, 1, 2].map((part) => claimLanes(db, { activity, part, parts: 3 }, one)))
+  expect(
+    shares
+      .flat()
+      .map((row) => row.host)
+      .sort(),
+  ).toEqual([...hosts].sort())
+})
+
+test('lanes of a dead process come back when its time is over', async () => {
+  await waiting('https://a/3', 'Create', ['x.example'])
+  const lanes = await lanesOf()
+  await claimLanes(db, { lanes }, { ...one, leaseMs: 50 })
+  expect(await takeDueLanes(db, { now, againMs: 1_000, most: 10 })).toEqual([])
+  await expect.poll(() => takeDueLanes(db, { now, againMs: 1_000, most: 10 })).toEqual(lanes)
+  expect((await claimLanes(db, { lanes }, two))[0]?.mine).toBe(true)
+})
+
+test('letting go notes when to look again: when the first delivery that may go is due, and not before a pause is over', async () => {
+  await waiting('https://a/4', 'Create', ['x.example'])
+  const lanes = await lanesOf()
+  const later = new Date(now.getTime() + 60_000)
+  await db.run(sql`update deliveries set at = ${later}`)
+  // A second one of the same author is due, but must wait for the first.
+  await waiting('https://a/5', 'Create', ['x.example'], { at: new Date(now.getTime() + 1) })
+  expect(await dueDeliveries(db, lanes, new Date(now.getTime() + 10), 10)).toEqual([])
+  const due = async () => {
+    const held = await claimLanes(db, { lanes }, one)
+    await releaseLanes(db, held, 'one')
+    return (await db.row<{ due_at: Date | null }>(sql`select due_at from lanes`))?.due_at
+  }
+  expect(await due()).toEqual(later)
+  await db.run(sql`update lanes set paused_until = ${new Date(now.getTime() - 1)}`)
+  expect(await due()).toEqual(later)
+  await db.run(sql`update deliveries set state = 1`)
+  expect(await due()).toBeNull()
+})
+
+test('a paused lane is not given to anybody, and is looked at when the pause is over', async () => {
+  await waiting('https://a/6', 'Create', ['x.example'])
+  const until = new Date(now.getTime() + 60_000)
+  await db.run(sql`update lanes set paused_until = ${until}`)
+  const [row] = await claimLanes(db, { lanes: await lanesOf() }, one)
+  expect(row?.mine).toBe(false)
+  expect(await takeDueLanes(db, { now, againMs: 1_000, most: 10 })).toEqual([])
+  expect(await takeDueLanes(db, { now: until, againMs: 1_000, most: 10 })).toEqual([row?.id])
+})
+
+test('a forgotten lane is found', async () => {
+  await waiting('https://a/7', 'Create', ['x.example', 'y.example'])
+  await db.run(sql`update deliveries set state = 1 where inbox_id = (select min(id) from inboxes)`)
+  expect(await findForgottenLanes(db, now)).toBe(1)
+  expect(await findForgottenLanes(db, now)).toBe(0)
+})
+
+test('nothing is said about a thing after its end, and an activity is stored once', async () => {
+  const first = await waiting('https://a/8', 'Create', ['x.example'])
+  const end = await waiting('https://a/8', 'Delete', ['x.example'])
+  await waiting('https://a/8', 'Update', ['x.example'])
+  const rows = await db.rows<{ id: string }>(sql`select id from activities order by id`)
+  expect(rows.map((row) => row.id)).toEqual([first, end])
+  const kinds = { activity: end, about: 'https://a/8', kinds: 'everything' as const, now }
+  expect(await db.tx((tx) => replaceWaiting(tx, kinds))).toBe(1)
+  expect(await states(first)).toEqual([{ state: 4, n: 1 }])
+})
+
+test('what is old folds into the activity, still reaches the same, and goes when its end is old too', async () => {
+  const old = new Date(now.getTime() - 40 * day)
+  const first = await waiting('https://a/9', 'Create', ['x.example', 'y.example', 'z.example'], { at: old })
+  await settle(first, 'delivered')
+  const passing = await waiting('https://a/10', 'Update', ['x.example'], { at: old })
+  await settle(passing, 'gave-up')
+  const before = new Date(now.getTime() - 30 * day)
+  expect(await forgetActivities(db, before, 10)).toBe(1)
+  expect(await db.tx((tx) => foldSettled(tx, before, 10))).toBe(1)
+  expect(await states(first)).toEqual([])
+  expect((await activitiesOn(db, 'https://a/9', 10))[0]).toMatchObject({ reached: 3 })
+  const end = nextId()
+  await db.tx(async (tx) => {
+    const it = { id: end, uri: 'https://a/9#delete', kind: 'Delete', actorId: '1', seq: end, about: 'https://a/9' }
+    await insertActivity(tx, { ...it, target: null, farewell: false, body: '{}', at: old })
+    const sending = { activity: end, actorId: '1', seq: end, now, bypass: false }
+    expect(await sendToReached(tx, sending, 'https://a/9')).toBe(3)
+    expect(await sendToAcquainted(tx, sending)).toBe(0)
+  })
+  await settle(end, 'delivered')
+  expect(await forgetActivities(db, before, 10)).toBe(2)
+  expect(await db.rows(sql`select 1 from activities union all select 1 from deliveries`)).toEqual([])
+})
+
+test('deliveries to a host that is unavailable are noted as given up, but for one probe a day', async () => {
+  await ensureInboxes(db, [{ url: 'https://x.example/inbox', host: 'x.example' }], nextId)
+  await db.run(sql`update lanes set unavailable_since = ${now}, probe_at = ${new Date(now.getTime() + day)}`)
+  const send = async (n: number, at: Date) => states(await waiting(`https://b/${n}`, 'Create', ['x.example'], { at }))
+  expect(await send(1, now)).toEqual([{ state: 3, n: 1 }])
+  const tomorrow = new Date(now.getTime() + day)
+  expect(await send(2, tomorrow)).toEqual([{ state: 0, n: 1 }])
+  expect(await send(3, tomorrow)).toEqual([{ state: 3, n: 1 }])
+  await markAlive(db, 'x.example', tomorrow)
+  expect(await send(4, tomorrow)).toEqual([{ state: 0, n: 1 }])
+})
+
+test('changes of a profile in a row wait for quiet, at most half a minute', async () => {
+  const after = (ms: number) => new Date(now.getTime() + ms)
+  const change = (ms: number) =>
+    noteProfileChange(db, { accountId: '1', seq: String(ms + 1), changedAt: after(ms), dueAt: after(ms + 5_000) })
+  for (let ms = 0; ms <= 40_000; ms += 4_000) await change(ms)
+  await change(0)
+  const take = (ms: number) => db.tx((tx) => takeProfileChanges(tx, after(ms), 10))
+  expect(await take(29_999)).toEqual([])
+  expect(await take(30_000)).toEqual([{ account_id: '1', seq: '40001', changed_at: after(40_000) }])
+  expect(await take(60_000)).toEqual([])
+})
+
+test('indexes serve what is asked often', async () => {
+  await owner.run(sql`insert into lanes (id, host, failures) select n, 'h' || n, 0 from generate_series(1, 50000) n`)
+  await owner.run(
+    sql`insert into inboxes (id, url, lane_id) select n, 'https://h' || n || '/inbox', n from generate_series(1, 50000) n`,
+  )
+  await owner.run(sql`insert into activities (id, uri, kind, actor_id, seq, object_uri, body, created_at, reached)
+    select n, 'https://a/' || n || '/activity', 'Create', n % 50, n, 'https://a/' || n, '{}', now(), '{}' from generate_series(1, 5000) n`)
+  await owner.run(sql`insert into deliveries (activity_id, inbox_id, lane_id, actor_id, seq, state, at)
+    select a, i, i, a % 50, a, case when a > 4990 then 0 else 1 end, now() from generate_series(4900, 5000) a, generate_series(1, 1000) i`)
+  await owner.run(sql`insert into acquaintances select a, i from generate_series(1, 50) a, generate_series(1, 1000) i`)
+  await owner.run(sql`analyze`)
+  const plansOf = async (ask: (db: Reader) => Promise<unknown>): Promise<string> => {
+    const plans: string[] = []
+    const explain = async (query: Sql) => {
+      const rows = await db.rows<Record<string, string>>(sql`explain ${query}`)
+      plans.push(...rows.map((row) => row['QUERY PLAN'] ?? ''))
+    }
+    const answer =
+      <T>(value: T) =>
+      async (query: Sql): Promise<T> => {
+        await explain(query)
+        return value
+      }
+    await ask({ rows: answer([]), row: answer(null), run: answer(0) })
+    return plans.join('\n')
+  }
+  const lanes = ['1', '2', '3']
+  const sending = { activity: '1', actorId: '1', seq: '1', now, bypass: false }
+  const result = { activity: '5000', inbox: '1', fate: { state: 'delivered' as const }, status: 202, gone: true }
+  const asked: ((db: Reader) => Promise<unknown>)[] = [
+    (it) => claimLanes(it, { activity: '5000', part: 0, parts: 100 }, one),
+    (it) => claimLanes(it, { lanes }, one),
+    (it) => renewLanes(it, lanes, one),
+    (it) => releaseLanes(it, [{ id: '1', pokes: 1 }], 'one'),
+    (it) => takeDueLanes(it, { now, againMs: 1, most: 10 }),
+    (it) => markAlive(it, 'h7', now),
+    (it) => dueDeliveries(it, lanes, now, 30),
+    (it) => recordResults(it, [result], now),
+    (it) => reviveLanes(it, lanes, now),
+    (it) => giveUpOld(it, 0, now, 10),
+    (it) => ensureInboxes(it, [{ url: 'https://h1/inbox', host: 'h1' }], nextId),
+    (it) => sendTo(it as Tx, sending, ['https://h1/inbox']),
+    (it) => sendToReached(it as Tx, sending, 'https://a/1'),
+    (it) => replaceWaiting(it as Tx, { activity: '5000', about: 'https://a/1', kinds: 'everything', now }),
+    (it) => wasTold(it, 'https://a/1'),
+    (it) => isFarewellSaid(it, 'https://a/1'),
+    (it) => bytesOf(it, lanes),
+    (it) => lateTargets(it, '1', now, 10),
+    (it) => activitiesOn(it, 'https://a/1', 10),
+    (it) => hostStates(it, { limit: 10, host: 'h7' }),
+  ]
+  for (const ask of asked)
+    expect(await plansOf(ask), String(ask)).not.toMatch(
+      /Seq Scan on (lanes|inboxes|activities|deliveries|acquaintances)/,
+    )
+})
