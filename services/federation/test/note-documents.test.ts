@@ -1,0 +1,215 @@
+/** Documents of statuses over HTTP: public ones for everybody, the others only for those who may see them, and never a hint. */
+import { blockCreate } from '@murmuration/contracts/accounts'
+import { addPin, addReblog, createStatus, deleteStatus, statusRecords } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startWorld, type World } from './world.js'
+
+const ACTIVITY = 'application/activity+json'
+const BROWSER = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8'
+type Json = Record<string, unknown>
+
+let world: World
+let bob: Awaited<ReturnType<World['person']>>
+let remote: RemoteServer
+/** Follows bob. */
+let rita: RemoteActor
+/** Does not. */
+let vera: RemoteActor
+const posts: Record<string, { id: string; uri: string }> = {}
+
+const get = (url: string, headers: Record<string, string> = { accept: ACTIVITY }) =>
+  fetch(url, { headers, redirect: 'manual' })
+const read = async (url: string): Promise<Json> => (await get(url)).json() as Promise<Json>
+const write = async (status: string, more: object = {}) => {
+  const { id } = await world.call(createStatus, { status, ...more }, bob)
+  const { records } = await world.call(statusRecords, { ids: [id] })
+  return { id, uri: records[0]?.uri ?? '' }
+}
+
+beforeAll(async () => {
+  world = await startWorld()
+  bob = await world.person('bob')
+  remote = await world.server()
+  rita = await remote.addActor('rita')
+  vera = await remote.addActor('vera')
+  for (const actor of [rita, vera])
+    await world.outcome(remote, makeActivity(actor, 'Like', `${world.origin}/x`), { as: actor })
+  await world.outcome(remote, makeActivity(rita, 'Follow', bob.uri), { as: rita })
+  for (const visibility of ['public', 'unlisted', 'private'] as const)
+    posts[visibility] = await write(`a ${visibility} one #tag`, { visibility })
+  const direct = await write('for one alone', { visibility: 'direct' })
+  posts.direct = direct
+  // Handles on loopback have ports, which nobody can type.
+  const account = await world.account(vera.id)
+  await world
+    .db('statuses')
+    .run(sql`insert into mentions (status_id, account_id, silent) values (${direct.id}, ${account?.id}, false)`)
+}, 60_000)
+afterAll(() => world.stop())
+
+test('a public status, by number and by name, and the same for everybody', async () => {
+  const post = posts.public as { id: string; uri: string }
+  const answer = await get(post.uri)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toBe('application/activity+json; charset=utf-8')
+  expect(answer.headers.get('cache-control')).toBe('max-age=180, public')
+  const document = (await answer.json()) as Json
+  expect(document).toMatchObject({
+    id: post.uri,
+    type: 'Note',
+    attributedTo: bob.uri,
+    content: expect.stringContaining('a public one'),
+    url: `${world.origin}/@bob/${post.id}`,
+    to: [PUBLIC],
+    cc: [`${bob.uri}/followers`],
+    tag: [{ type: 'Hashtag', name: '#tag' }],
+    likes: { totalItems: 0 },
+  })
+  expect(await read(`${world.origin}/users/bob/statuses/${post.id}`)).toEqual(document)
+})
+
+test('the activity around it', async () => {
+  const { uri } = posts.unlisted as { uri: string }
+  expect(await read(`${uri}/activity`)).toMatchObject({
+    id: `${uri}/activity`,
+    type: 'Create',
+    actor: bob.uri,
+    to: [`${bob.uri}/followers`],
+    cc: [PUBLIC],
+    object: { id: uri },
+  })
+})
+
+test('browsers are sent to the page', async () => {
+  const { id, uri } = posts.public as { id: string; uri: string }
+  const answer = await get(uri, { accept: BROWSER })
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, `${world.origin}/@bob/${id}`])
+  expect((await get(posts.private?.uri ?? '', { accept: BROWSER })).status).toBe(404)
+})
+
+describe('115 A041 A072 who may see what', () => {
+  const seen = { public: [200, 200, 200], unlisted: [200, 200, 200], private: [404, 404, 200], direct: [404, 200, 404] }
+  test.each(Object.entries(seen))('%s: anybody, vera, rita', async (visibility, expected) => {
+    const { uri } = posts[visibility] as { uri: string }
+    for (const tail of ['', '/activity', '/likes', '/shares', '/replies']) {
+      const url = `${uri}${tail}`
+      const answers = [
+        (await get(url)).status,
+        (await remote.fetch(url, { as: vera })).status,
+        (await remote.fetch(url, { as: rita, scheme: 'rfc9421' })).status,
+      ]
+      expect([tail, ...answers]).toEqual([tail, ...expected])
+    }
+  })
+
+  test('hidden and absent are the same answer', async () => {
+    const body = async (url: string) => {
+      const answer = await get(url)
+      const { request_id: _id, ...rest } = (await answer.json()) as Json
+      return [answer.status, rest, answer.headers.get('cache-control')]
+    }
+    const absent = `${bob.uri}/statuses/1`
+    expect(await body(posts.private?.uri ?? '')).toEqual(await body(absent))
+  })
+
+  test('A050 what one may see is for nobody else to keep', async () => {
+    const answer = await remote.fetch(posts.private?.uri ?? '', { as: rita })
+    expect(answer.headers['cache-control']).toBe('private, no-store')
+    expect(answer.headers.vary).toContain('Signature')
+  })
+
+  test('a stranger’s signature over a follower’s key proves nothing', async () => {
+    expect(
+      (await remote.fetch(posts.private?.uri ?? '', { as: { ...rita, privateKey: vera.privateKey } })).status,
+    ).toBe(404)
+  })
+
+  test('a status of somebody else is not found below bob', async () => {
+    const carl = await world.person('carl')
+    expect((await get(`${carl.uri}/statuses/${posts.public?.id}`)).status).toBe(404)
+    expect((await get(`${bob.uri}/statuses/nonsense`)).status).toBe(404)
+  })
+})
+
+test('45 116 A045 the outbox holds what is for everybody, newest first, and boosts', async () => {
+  const boost = await world.call(addReblog, { id: posts.public?.id ?? '' }, bob)
+  const root = await read(`${bob.uri}/outbox`)
+  expect(root).toMatchObject({ type: 'OrderedCollection', first: `${bob.uri}/outbox?page=true` })
+  const page = await read(`${bob.uri}/outbox?page=true`)
+  const items = page.orderedItems as Json[]
+  expect(items.map((it) => it.type)).toEqual(['Announce', 'Create', 'Create'])
+  expect(items[0]).toMatchObject({ actor: bob.uri, object: posts.public?.uri })
+  expect(items.map((it) => (it.object as Json).id ?? it.object)).toEqual([
+    posts.public?.uri,
+    posts.unlisted?.uri,
+    posts.public?.uri,
+  ])
+  expect(JSON.stringify(page)).not.toMatch(/a private one|alone/)
+  const record = (await world.call(statusRecords, { ids: [boost.id] })).records[0]
+  expect(await read(record?.uri ?? '')).toMatchObject({ id: record?.uri, type: 'Announce', object: posts.public?.uri })
+  expect((await get(`${bob.uri}/statuses/${boost.id}`)).status).toBe(404)
+})
+
+test('119 pages out of range are empty', async () => {
+  for (const query of [
+    'page=true&max_id=1',
+    'page=true&max_id=nonsense',
+    'page=x',
+    'page=true&min_id=99999999999999999999',
+  ])
+    expect((await get(`${bob.uri}/outbox?${query}`)).status).toBe(200)
+  expect(await read(`${bob.uri}/outbox?page=true&max_id=1`)).toMatchObject({ orderedItems: [] })
+})
+
+test('pins are in the featured collection, those for followers are not', async () => {
+  await world.call(addPin, { id: posts.public?.id ?? '' }, bob)
+  await world.call(addPin, { id: posts.private?.id ?? '' }, bob)
+  expect(await read(`${bob.uri}/collections/featured`)).toMatchObject({
+    type: 'OrderedCollection',
+    totalItems: 1,
+    orderedItems: [{ id: posts.public?.uri, type: 'Note' }],
+  })
+})
+
+test('A046 replies that are for everybody', async () => {
+  const open = await write('an answer', { in_reply_to_id: posts.public?.id })
+  await write('a whisper', { in_reply_to_id: posts.public?.id, visibility: 'private' })
+  expect(await read(`${posts.public?.uri}/replies`)).toMatchObject({
+    type: 'Collection',
+    first: { type: 'CollectionPage', items: [open.uri] },
+  })
+  expect(await read(`${posts.public?.uri}/replies?page=true`)).toMatchObject({
+    type: 'CollectionPage',
+    items: [open.uri],
+  })
+})
+
+test('likes and shares are numbers only', async () => {
+  const post = await write('liked')
+  await world.outcome(remote, makeActivity(vera, 'Like', post.uri), { as: vera })
+  const likes = await read(`${post.uri}/likes`)
+  expect(likes).toMatchObject({ type: 'Collection', totalItems: 1 })
+  expect(JSON.stringify(likes)).not.toContain(vera.id)
+  expect(await read(`${post.uri}/shares`)).toMatchObject({ totalItems: 0 })
+})
+
+test('a deleted status: 404', async () => {
+  const post = await write('soon gone')
+  await world.call(deleteStatus, { id: post.id }, bob)
+  expect((await get(post.uri)).status).toBe(404)
+})
+
+test('one whom the author blocks does not get it: 404', async () => {
+  const account = await world.account(vera.id)
+  const carl = await world.person('carla')
+  const { id } = await world.call(createStatus, { status: 'public' }, carl)
+  const uri = (await world.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
+  expect((await remote.fetch(uri, { as: vera })).status).toBe(200)
+  await world.call(blockCreate, { id: account?.id ?? '' }, carl)
+  expect((await remote.fetch(uri, { as: vera })).status).toBe(404)
+  expect((await remote.fetch(uri, { as: rita })).status).toBe(200)
+  expect((await get(uri)).status).toBe(200)
+})
