@@ -1,5 +1,6 @@
 /** Every command with its usage, and what it asks of the running services. */
 import { accountCreateByOperator, firstAdmin, tokenCreateByOperator } from '@murmuration/contracts/accounts'
+import { federationCommands } from './federation.js'
 import type { Operator } from './operator.js'
 import { queueCommands } from './queues.js'
 import { settingCommands } from './settings.js'
@@ -79,4 +80,4 @@ const people: Command[] = [
   },
 ]
 
-export const COMMANDS: readonly Command[] = [...people, ...settingCommands, ...queueCommands]
+export const COMMANDS: readonly Command[] = [...people, ...settingCommands, ...federationCommands, ...queueCommands]
