@@ -1,0 +1,217 @@
+/** A041: four visibilities, every kind of viewer, every way to a status; each equals the table. */
+import type { AnyOperation } from '@murmuration/contracts/kit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { raise, type Stage, statuses } from './cast.js'
+import type { Person } from './neighbours/world.js'
+
+const VISIBILITIES = ['public', 'unlisted', 'private', 'direct'] as const
+type Visibility = (typeof VISIBILITIES)[number]
+const WHO = ['author', 'follower', 'mentioned', 'stranger', 'blocked', 'blockedFollower', 'anonymous'] as const
+type Who = (typeof WHO)[number]
+
+/** Who sees what: p public, u unlisted, f followers-only, d direct. */
+const TABLE: Record<Who, string> = {
+  author: 'pufd',
+  follower: 'puf',
+  mentioned: 'pufd',
+  stranger: 'pu',
+  blocked: '',
+  blockedFollower: '',
+  anonymous: 'pu',
+}
+const sees = (who: Who, visibility: Visibility): boolean =>
+  TABLE[who].includes({ public: 'p', unlisted: 'u', private: 'f', direct: 'd' }[visibility])
+
+let stage: Stage
+const people = {} as Record<Exclude<Who, 'anonymous'>, Person>
+const ids = {} as Record<Visibility, string>
+const polls = {} as Record<Visibility, string>
+const TAG = `matrix${Date.now()}`
+let parent: string
+beforeAll(async () => {
+  stage = await raise()
+  const { world } = stage
+  for (const who of WHO) if (who !== 'anonymous') people[who] = world.person(who)
+  for (const follower of [people.follower, people.blockedFollower]) world.follow(follower, people.author)
+  parent = (await stage.post(people.author, 'parent')).id
+  for (const visibility of VISIBILITIES) {
+    const status = await stage.post(people.author, {
+      status: `@mentioned ${visibility} #${TAG}`,
+      visibility,
+      in_reply_to_id: parent,
+      poll: { options: ['a', 'b'], expires_in: 600 },
+    })
+    ids[visibility] = status.id
+    polls[visibility] = status.poll?.id ?? ''
+  }
+  for (const blocked of [people.blocked, people.blockedFollower]) world.blocks.add(`${people.author.id}>${blocked.id}`)
+})
+afterAll(() => stage.stop())
+
+const caller = (who: Who) => (who === 'anonymous' ? null : stage.as(people[who]))
+const ask = async (operation: AnyOperation, input: Record<string, unknown>, who: Who) => {
+  const answer = await stage.cluster.ask(operation, input as never, caller(who))
+  return { status: answer.meta.status, text: new TextDecoder().decode(answer.bytes) }
+}
+const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+/** The ids of the four statuses that a text holds. */
+const held = (text: string) => VISIBILITIES.filter((visibility) => text.includes(`"${ids[visibility]}"`))
+const expected = (who: Who) => VISIBILITIES.filter((visibility) => sees(who, visibility))
+
+/** Reads and writes below one status: refused exactly like something that does not exist. */
+const guarded: [string, AnyOperation, 'people' | 'all'][] = [
+  ['show', statuses.showStatus, 'all'],
+  ['context', statuses.showThread, 'all'],
+  ['history', statuses.showHistory, 'all'],
+  ['favourited_by', statuses.favouritedBy, 'all'],
+  ['reblogged_by', statuses.rebloggedBy, 'all'],
+  ['source', statuses.sourceOfStatus, 'people'],
+  ['favourite', statuses.addFavourite, 'people'],
+  ['bookmark', statuses.addBookmark, 'people'],
+  ['mute', statuses.muteThread, 'people'],
+  ['unmute', statuses.unmuteThread, 'people'],
+  ['reblog', statuses.addReblog, 'people'],
+  ['pin', statuses.addPin, 'people'],
+  ['unpin', statuses.removePin, 'people'],
+]
+
+describe('A041 below one status', () => {
+  for (const [name, operation, audience] of guarded)
+    for (const who of WHO.filter((one) => audience === 'all' || one !== 'anonymous'))
+      test(`${name} for the ${who}`, async () => {
+        const missing = await ask(operation, { id: '12345' }, who)
+        expect(missing.status).toBe(404)
+        const hide = (text: string) => text.replace(/"request_id":"[^"]*"/, '')
+        for (const visibility of VISIBILITIES) {
+          const answer = await ask(operation, { id: ids[visibility] }, who)
+          if (sees(who, visibility)) expect(answer.status).not.toBe(404)
+          else expect({ ...answer, text: hide(answer.text) }).toEqual({ ...missing, text: hide(missing.text) })
+        }
+      })
+  for (const who of WHO)
+    test(`poll for the ${who}`, async () => {
+      for (const visibility of VISIBILITIES)
+        expect((await ask(statuses.showPoll, { id: polls[visibility] }, who)).status).toBe(
+          sees(who, visibility) ? 200 : 404,
+        )
+    })
+  for (const who of WHO.filter((one) => one !== 'anonymous'))
+    test(`reply and vote for the ${who}`, async () => {
+      for (const visibility of VISIBILITIES) {
+        const reply = await ask(
+          statuses.createStatus,
+          { status: 'x', in_reply_to_id: ids[visibility], visibility: 'direct' },
+          who,
+        )
+        expect(reply.status).toBe(sees(who, visibility) ? 200 : 404)
+        const vote = await ask(statuses.vote, { id: polls[visibility], choices: ['0'] }, who)
+        expect(vote.status === 404).toBe(!sees(who, visibility))
+      }
+    })
+})
+
+describe('A041 lists', () => {
+  for (const who of WHO) {
+    test(`several by id for the ${who}`, async () => {
+      expect(held((await ask(statuses.listStatuses, { id: Object.values(ids) }, who)).text)).toEqual(expected(who))
+    })
+    test(`account, public and tag timelines for the ${who}`, async () => {
+      expect(held((await ask(statuses.accountTimeline, { id: people.author.id }, who)).text)).toEqual(expected(who))
+      const open = expected(who).filter((one) => one === 'public')
+      expect(held((await ask(statuses.tagTimeline, { hashtag: TAG }, who)).text)).toEqual(open)
+      // All four answer the author’s own status, so the public timeline holds the public one.
+      expect(held((await ask(statuses.publicTimeline, {}, who)).text)).toEqual(open)
+    })
+    test(`the thread for the ${who}`, async () => {
+      const answer = await ask(statuses.showThread, { id: parent }, who)
+      expect(answer.status === 404 ? [] : held(answer.text)).toEqual(expected(who))
+    })
+    test(`renderings for the ${who} at every place`, async () => {
+      const viewer = who === 'anonymous' ? null : people[who].id
+      for (const place of [
+        'notifications',
+        'account',
+        'report',
+        'direct',
+        'thread',
+        'home',
+        'list',
+        'public',
+      ] as const) {
+        const texts = await call(statuses.renderByIds, { viewer, ids: Object.values(ids), place })
+        expect(VISIBILITIES.filter((one) => texts.has(ids[one]))).toEqual(expected(who))
+      }
+    })
+  }
+  test('home of a follower holds what followers see', async () => {
+    expect(held(JSON.stringify(await stage.home(people.follower)))).toEqual(['public', 'unlisted', 'private'])
+    expect(held(JSON.stringify(await stage.home(stage.world.person('bystander'))))).toEqual([])
+    expect(held(JSON.stringify(await stage.home(people.blockedFollower)))).toEqual([])
+  })
+  test('A076 A079 a list with an author who is not followed holds no followers-only statuses', async () => {
+    const list = stage.world.list(people.stranger, [people.author])
+    const page = await call(statuses.listTimeline, { id: list.id }, stage.as(people.stranger))
+    expect(held(JSON.stringify(page))).toEqual([])
+  })
+  test('marks that stay behind are not shown', async () => {
+    const fan = stage.world.person('fan')
+    stage.world.follow(fan, people.author)
+    await call(statuses.addFavourite, { id: ids.private }, stage.as(fan))
+    await call(statuses.addBookmark, { id: ids.private }, stage.as(fan))
+    stage.world.unfollow(fan, people.author)
+    expect(await call(statuses.listFavourites, {}, stage.as(fan))).toEqual([])
+    expect(await call(statuses.listBookmarks, {}, stage.as(fan))).toEqual([])
+  })
+})
+
+describe('A042 streams', () => {
+  test('a person’s own stream hears what they may see', async () => {
+    const listeners = WHO.flatMap((who) => (who === 'anonymous' ? [] : [people[who].id]))
+    for (const visibility of VISIBILITIES) {
+      const { tailOf } = await call(statuses.renderForListeners, { id: ids[visibility], listeners, surface: 'user' })
+      const hearing = WHO.filter((who) => who !== 'anonymous' && people[who].id in tailOf)
+      expect(hearing).toEqual(WHO.filter((who) => who !== 'anonymous' && sees(who, visibility)))
+    }
+  })
+  test('A076 public streams hear public statuses only', async () => {
+    const listeners = [people.stranger.id, people.follower.id, people.mentioned.id]
+    for (const surface of ['public', 'hashtag'] as const)
+      for (const visibility of VISIBILITIES) {
+        const { card, tailOf } = await call(statuses.renderForListeners, { id: ids[visibility], listeners, surface })
+        expect(card === null).toBe(visibility !== 'public')
+        expect(Object.keys(tailOf).length).toBe(visibility === 'public' ? 3 : 0)
+      }
+  })
+  test('joined texts are whole statuses, with the flags of each listener', async () => {
+    await call(statuses.addFavourite, { id: ids.public }, stage.as(people.stranger))
+    const listeners = [people.stranger.id, people.follower.id, people.author.id]
+    const { card, tails, tailOf } = await call(statuses.renderForListeners, {
+      id: ids.public,
+      listeners,
+      surface: 'user',
+    })
+    for (const who of ['stranger', 'follower', 'author'] as const) {
+      const text = `${card}${tails[tailOf[people[who].id] ?? -1]}`
+      expect(JSON.parse(text)).toEqual(await call(statuses.showStatus, { id: ids.public }, stage.as(people[who])))
+    }
+    const open = await call(statuses.renderForListeners, { id: ids.public, listeners, surface: 'public' })
+    expect(open.tails).toHaveLength(1)
+    const anonymous = await call(statuses.showStatus, { id: ids.public })
+    expect(JSON.parse(`${open.card}${open.tails[0]}`)).toEqual({ ...anonymous, filtered: [] })
+  })
+  test('languages, blocks and mutes keep listeners of public streams away', async () => {
+    const { world } = stage
+    const [german, muting, blocker, calm] = [
+      world.person('s1'),
+      world.person('s2'),
+      world.person('s3'),
+      world.person('s4'),
+    ]
+    german.defaults.chosen_languages = ['de']
+    world.mute(muting, people.mentioned)
+    world.block(blocker, people.author)
+    const listeners = [german, muting, blocker, calm].map((one) => one.id)
+    const { tailOf } = await call(statuses.renderForListeners, { id: ids.public, listeners, surface: 'public' })
+    expect(Object.keys(tailOf)).toEqual([calm.id])
+  })
+})
