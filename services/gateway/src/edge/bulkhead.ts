@@ -17,6 +17,8 @@ const WAIT_MS = 500
 /** Event-loop delay in ms above which a class is refused; writes go on to the last. */
 const SHED_AT: Partial<Record<RouteClass, number>> = { page: 100, inbox: 150, search: 200, read: 400 }
 const SHED_ANONYMOUS_AT = 100
+/** With fewer requests in work the delay has another cause, and refusing would help nobody. */
+const SHED_FROM = 16
 
 const busy = () =>
   fail('unavailable', 'The server is busy, please try again', { retryAfter: 1 + Math.floor(Math.random() * 4) })
@@ -24,6 +26,7 @@ const busy = () =>
 interface Bulkhead {
   /** A place at once, or the promise of one. */
   enter(): Leave | Promise<Leave>
+  inWork(): number
 }
 export type Leave = () => void
 
@@ -48,6 +51,7 @@ const createBulkhead = (places: number): Bulkhead => {
       waiting.push(take)
     })
   return {
+    inWork: () => places - free + waiting.length,
     enter() {
       if (free > 0) {
         free--
@@ -70,11 +74,12 @@ export const createBulkheads = (loopLag: () => number): Bulkheads => {
   const all = Object.fromEntries(
     Object.entries(PLACES).map(([name, places]) => [name, createBulkhead(places)]),
   ) as Record<RouteClass, Bulkhead>
+  const list = Object.values(all)
   return {
     admit(of, anonymous) {
-      const lag = loopLag()
-      if (lag > (SHED_AT[of] ?? Number.POSITIVE_INFINITY) || (anonymous && of === 'read' && lag > SHED_ANONYMOUS_AT))
-        throw busy()
+      const most = anonymous && of === 'read' ? SHED_ANONYMOUS_AT : SHED_AT[of]
+      if (most === undefined || loopLag() <= most) return
+      if (list.reduce((sum, one) => sum + one.inWork(), 0) >= SHED_FROM) throw busy()
     },
     enter: (of) => all[of].enter(),
   }

@@ -18,11 +18,12 @@ export interface StagedFile {
 /** Where uploads wait for media: stores all or nothing. */
 export type Staging = Pick<BlobStore, 'put' | 'delete'>
 
+/** Longest name of a field, in characters. */
+const MAX_NAME = 100
 const LIMITS = {
   fileSize: MAX_FILE,
   files: 4,
   fields: 500,
-  fieldNameSize: 100,
   fieldSize: MAX_FIELDS,
   parts: 504,
   headerPairs: 50,
@@ -92,16 +93,17 @@ export const readMultipart = async (
       giveUp(asRefusal(error))
     }
   }
-  parser.on('field', (name, value, info) => {
+  parser.on('field', (name: string | undefined, value, info) => {
+    if (!name) return
     fieldBytes += name.length + value.length
-    if (info.valueTruncated || info.nameTruncated || fieldBytes > MAX_FIELDS)
+    if (info.valueTruncated || name.length > MAX_NAME || fieldBytes > MAX_FIELDS)
       giveUp(fail('too_large', 'The fields of the form are too large'))
     else pairs.push(`${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(value.toWellFormed())}`)
   })
   parser.on('file', (name, stream, info) => {
     const field = fieldOf(name ?? '')
     // Busboy reports a form that ends in the middle of a file on the file as well.
-    stream.on('error', giveUp)
+    stream.on('error', (error) => giveUp(unreadable(error)))
     if (!accepts.includes(field) || field in files) stream.resume()
     else storing.push(store(field, stream, info.mimeType, info.filename ?? ''))
   })

@@ -18,7 +18,7 @@ main.wide{max-width:42rem}
 footer.site{max-width:42rem;width:100%;margin:0 auto;padding:1rem;color:var(--soft);font-size:.9rem;display:flex;gap:1rem;flex-wrap:wrap}
 footer.site a{color:inherit}
 .card{background:var(--paper);border:1px solid var(--line);border-radius:14px;padding:1.4rem;margin:0 0 1rem}
-.hero{padding:0;overflow:hidden}.hero>img{display:block;width:100%;aspect-ratio:3;object-fit:cover}.hero>div{padding:1.4rem}
+.hero{padding:0;overflow:hidden}.hero>img{display:block;width:100%;height:auto;aspect-ratio:3.4;object-fit:cover}.hero>div{padding:1.4rem}
 h1{font-size:1.45rem;margin:0 0 .6rem;line-height:1.25;overflow-wrap:anywhere}h2{font-size:1.1rem;margin:1.6rem 0 .7rem}.card h2:first-child{margin-top:0}
 p{margin:0 0 .8rem}.card>:last-child,.hero>div>:last-child{margin-bottom:0}
 label{display:block;font-weight:600;margin:1rem 0 .35rem}
@@ -35,19 +35,19 @@ ul.scopes{margin:.5rem 0 1rem;padding-left:1.2rem}
 .who>span{min-width:0;line-height:1.3}.who b{display:block;overflow-wrap:anywhere}.who .soft{font-size:.9rem;overflow-wrap:anywhere}
 img.avatar{width:46px;height:46px;border-radius:10px;object-fit:cover;background:var(--wash);flex:none}
 .person .avatar{width:88px;height:88px;border-radius:16px;border:4px solid var(--paper);margin-top:-62px;position:relative}
-.person h1{margin:.4rem 0 0}.person .numbers{display:flex;gap:1.2rem;flex-wrap:wrap;margin:.9rem 0 0;padding:0;list-style:none}
+.person h1{margin:.4rem 0 0}.person .numbers{display:flex;gap:.2rem 1.2rem;flex-wrap:wrap;margin:.9rem 0 0;padding:0;list-style:none}
 .numbers b{font-variant-numeric:tabular-nums}
 dl.fields{margin:1rem 0 0;border:1px solid var(--line);border-radius:10px;overflow:hidden}
-dl.fields>div{display:grid;grid-template-columns:minmax(6rem,30%) 1fr;border-top:1px solid var(--line)}dl.fields>div:first-child{border-top:0}
+dl.fields>div{display:grid;grid-template-columns:minmax(7.5rem,30%) 1fr;border-top:1px solid var(--line)}dl.fields>div:first-child{border-top:0}
 dl.fields dt,dl.fields dd{margin:0;padding:.5rem .75rem;overflow-wrap:anywhere}dl.fields dt{background:var(--ground);font-weight:600}
 dl.fields .verified{background:var(--wash)}
 .badge{display:inline-block;border:1px solid var(--line);border-radius:99px;padding:.05rem .6rem;font-size:.85rem;color:var(--soft);vertical-align:middle}
-.status .top{display:flex;justify-content:space-between;gap:1rem;align-items:flex-start}.status .top time{font-size:.9rem;white-space:nowrap}
+.status .top{display:flex;justify-content:space-between;gap:.3rem 1rem;align-items:flex-start;flex-wrap:wrap}.status .top .who{flex:1 1 13rem}.status .top time{font-size:.9rem;white-space:nowrap}
 .status .top>a:last-child{color:var(--soft);text-decoration:none}.status .top>a:last-child:hover{text-decoration:underline}
 .status .above{font-size:.9rem;color:var(--soft);margin-bottom:.6rem}
 .status.main{border-color:var(--accent);border-width:2px}.status.main .content{font-size:1.12rem}
 .content{overflow-wrap:anywhere;margin-top:.7rem}.content :last-child{margin-bottom:0}
-.content .invisible{font-size:0;line-height:0;display:inline-block;width:0;height:0;position:absolute}.content .ellipsis::after{content:"…"}
+.invisible{font-size:0;line-height:0;display:inline-block;width:0;height:0;position:absolute}.ellipsis::after{content:"…"}
 .content pre{overflow-x:auto}.content blockquote{margin:0 0 .8rem;padding-left:.9rem;border-left:3px solid var(--line)}
 img.emoji{width:1.25em;height:1.25em;object-fit:contain;vertical-align:-.25em;margin:0 .05em}
 details{margin-top:.7rem}summary{cursor:pointer;font-weight:600}

@@ -1,0 +1,65 @@
+/** Places per class: one class never takes another's, the queue is short, and refusals say when to come back. */
+import { Failure } from '@murmuration/contracts/kit'
+import { expect, test } from 'vitest'
+import { createBulkheads } from './bulkhead.js'
+
+const refusal = async (work: () => unknown): Promise<Failure> => {
+  try {
+    await work()
+  } catch (error) {
+    if (error instanceof Failure) return error
+  }
+  throw new Error('it was let in')
+}
+
+test('D043 ten admin requests at once, twenty wait half a second, more are refused now; others are not touched', async () => {
+  const bulkheads = createBulkheads(() => 0)
+  const leaves = await Promise.all(Array.from({ length: 10 }, () => bulkheads.enter('admin')))
+  const waiting = Array.from({ length: 20 }, () => refusal(() => bulkheads.enter('admin')))
+  const started = performance.now()
+  const now = await refusal(() => bulkheads.enter('admin'))
+  expect(performance.now() - started).toBeLessThan(50)
+  expect(now).toMatchObject({ status: 503, code: 'unavailable' })
+  expect(now.extras.retryAfter).toBeGreaterThan(0)
+  expect(typeof bulkheads.enter('read')).toBe('function')
+  for (const late of await Promise.all(waiting)) expect(late.status).toBe(503)
+  for (const leave of leaves) leave()
+  expect(typeof bulkheads.enter('admin')).toBe('function')
+})
+
+test('a place that becomes free goes to who waits longest', async () => {
+  const bulkheads = createBulkheads(() => 0)
+  const leaves = await Promise.all(Array.from({ length: 10 }, () => bulkheads.enter('admin')))
+  const order: number[] = []
+  const waits = [1, 2].map(async (n) => {
+    const leave = await bulkheads.enter('admin')
+    order.push(n)
+    return leave
+  })
+  leaves[0]?.()
+  ;(await waits[0])?.()
+  await waits[1]
+  expect(order).toEqual([1, 2])
+})
+
+test.each([
+  [50, []],
+  [120, ['page', 'anonymous read']],
+  [180, ['page', 'inbox', 'anonymous read']],
+  [300, ['page', 'inbox', 'search', 'anonymous read']],
+  [500, ['page', 'inbox', 'search', 'read', 'anonymous read']],
+])('F071 at an event-loop delay of %i ms %j are shed, writes never', async (lag, shed) => {
+  const bulkheads = createBulkheads(() => lag)
+  const refused = (of: Parameters<typeof bulkheads.admit>[0], anonymous = false) => {
+    try {
+      bulkheads.admit(of, anonymous)
+      return false
+    } catch {
+      return true
+    }
+  }
+  expect(refused('page')).toBe(false)
+  for (let n = 0; n < 16; n++) await bulkheads.enter('read')
+  const classes = (['page', 'inbox', 'search', 'read', 'write', 'upload'] as const).filter((of) => refused(of))
+  expect([...classes, ...(refused('read', true) ? ['anonymous read'] : [])]).toEqual(shed)
+})

@@ -1,0 +1,58 @@
+/** S-084: the Link header by the groups of pagination.md 3, with kept parameters and nothing that breaks out of it. */
+import { type AnyOperation, anyone, get, operation, pageOf } from '@murmuration/contracts/kit'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { linkHeader } from './links.js'
+
+const op = (keeps: string[]): AnyOperation =>
+  operation('statuses.test.list', {
+    http: get('/api/v1/x'),
+    viewer: anyone(),
+    input: z.object({}),
+    output: pageOf(z.object({}), 'A', keeps),
+    about: 'A test.',
+  })
+const at = { origin: 'https://social.example', path: '/api/v1/x' }
+
+test('S-084 next stands before prev; both repeat what is kept and carry the cursor', () => {
+  expect(
+    linkHeader(
+      op(['local', 'limit']),
+      at,
+      { limit: '5', local: 'true', max_id: '9', other: 'x' },
+      { next: { max_id: '1' }, prev: { min_id: '5' } },
+    ),
+  ).toBe(
+    '<https://social.example/api/v1/x?local=true&limit=5&max_id=1>; rel="next", <https://social.example/api/v1/x?local=true&limit=5&min_id=5>; rel="prev"',
+  )
+})
+
+test('S-084 lists are repeated with brackets', () => {
+  expect(linkHeader(op(['types', 'limit']), at, { types: ['a', 'b&c'] }, { next: { max_id: '1' }, prev: null })).toBe(
+    '<https://social.example/api/v1/x?types[]=a&types[]=b%26c&max_id=1>; rel="next"',
+  )
+})
+
+test('S-084 there is no header without a page before or after, nor for what is no list', () => {
+  expect(linkHeader(op([]), at, {}, { next: null, prev: null })).toBeNull()
+  const single: AnyOperation = operation('statuses.test.show', {
+    http: get('/x'),
+    viewer: anyone(),
+    input: z.object({}),
+    output: z.object({}),
+    about: 'A test.',
+  })
+  expect(linkHeader(single, at, {}, { next: { max_id: '1' }, prev: null })).toBeNull()
+})
+
+test('nothing in path or parameters ends the address early', () => {
+  const header = linkHeader(
+    op(['q']),
+    { ...at, path: '/api/v1/x>;rel="evil"' },
+    { q: '>; rel="evil"' },
+    { next: { max_id: '1' }, prev: null },
+  )
+  expect(header).toBe(
+    '<https://social.example/api/v1/x%3E;rel=%22evil%22?q=%3E%3B%20rel%3D%22evil%22&max_id=1>; rel="next"',
+  )
+})

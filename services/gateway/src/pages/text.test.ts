@@ -1,0 +1,86 @@
+/** What pages do with text of people and addresses from outside: escaped, cleaned, never followed elsewhere. */
+import { expect, test } from 'vitest'
+import { formTargetOf, readRequest } from './authorization-request.js'
+import { html } from './html.js'
+import { ownPath } from './redirect.js'
+import { fieldText, plainText, richText } from './rich-text.js'
+
+const emoji = {
+  shortcode: 'bird',
+  url: 'https://m.example/x.gif',
+  static_url: 'https://m.example/x.png',
+  visible_in_picker: true,
+  featured: false,
+}
+const EVIL = '"><img src=x onerror=1>'
+
+test('A150 D067 whatever is put into a template is escaped', () => {
+  expect(html`<p title="${EVIL}">${[EVIL, null, 0]}${html`<b>${'&'}</b>`}</p>`.text).toBe(
+    '<p title="&quot;&gt;&lt;img src=x onerror=1&gt;">&quot;&gt;&lt;img src=x onerror=1&gt;0<b>&amp;</b></p>',
+  )
+  expect(plainText(EVIL, []).text).not.toContain('<')
+})
+
+test('A156 D066 HTML of statuses is cleaned again where it is shown', () => {
+  const shown = richText(
+    '<p onclick=x>a<script>b</script><img src=x onerror=1><a href="javascript:1">c</a></p>',
+    [],
+  ).text
+  expect(shown).toBe('<p>ac</p>')
+})
+
+test('A155 emoji are replaced between tags, never inside them', () => {
+  const shown = richText('<p>:bird: <a href="https://a.example/:bird:">:bird:</a></p>', [emoji]).text
+  expect(shown.match(/<img /g)).toHaveLength(2)
+  expect(shown).toContain('href="https://a.example/:bird:"')
+})
+
+test('A152 an emoji whose address is none stays text', () => {
+  for (const static_url of ['javascript:1', 'data:image/png,x', EVIL])
+    expect(richText('<p>:bird:</p>', [{ ...emoji, static_url }]).text).toBe('<p>:bird:</p>')
+})
+
+test('links of profile fields say that they are the same person', () => {
+  expect(fieldText('<a href="https://a.example" rel="me">a</a>', []).text).toBe(
+    '<a href="https://a.example" target="_blank" rel="nofollow noopener me">a</a>',
+  )
+})
+
+test.each([
+  ['/oauth/authorize?a=b&c=d\\e', true],
+  ['/@alice//evil', true],
+  ['//evil.example', false],
+  ['/\\evil.example', false],
+  ['\\\\evil', false],
+  ['https://evil.example/', false],
+  ['/a\\b', false],
+  ['/\t/evil.example', false],
+  ['/%2F%2Fevil.example', true],
+  ['/.//evil.example', false],
+  ['javascript:alert(1)', false],
+  ['', false],
+  [undefined, false],
+  [['/a'], false],
+])('A094 after signing in %j is a way to go: %s', (path, own) => {
+  expect(ownPath(path)).toBe(own ? path : '/')
+})
+
+test.each([
+  ['https://app.example/cb?x=1', ['https://app.example']],
+  ['http://127.0.0.1:8080/cb', ['http://127.0.0.1:8080']],
+  ['com.example.app:/cb', ['com.example.app:']],
+  ['urn:ietf:wg:oauth:2.0:oob', ['urn:']],
+  ["https://evil.example; script-src 'unsafe-inline'", []],
+  ['no address', []],
+  [undefined, []],
+])('D025 a form may lead to %j as %j', (address, targets) => {
+  expect(formTargetOf(address)).toEqual(targets)
+})
+
+test('an authorization request is read by its own names; what comes twice counts as absent', () => {
+  expect(readRequest({ client_id: 'a', scope: ['x', 'y'], state: '', evil: '1', force_login: 'false' })).toEqual({
+    client_id: 'a',
+    state: '',
+  })
+  expect(readRequest({ force_login: '1' })).toEqual({ force_login: true })
+})

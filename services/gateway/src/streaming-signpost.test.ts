@@ -1,0 +1,33 @@
+/** S-104: streaming elsewhere is a redirect that keeps path and query; on our own address there is none. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { createStreamingSignpost } from './streaming-signpost.js'
+
+const site = { origin: 'https://social.example' }
+
+test.each(['', 'wss://social.example', 'wss://social.example:443', 'no address'])(
+  'S-104 no signpost for %j',
+  (streamingUrl) => {
+    expect(createStreamingSignpost({ config: { streamingUrl }, site })).toBeNull()
+  },
+)
+
+test.each([
+  ['wss://streaming.example', 'https://streaming.example'],
+  ['wss://social.example:4000', 'https://social.example:4000'],
+  ['ws://localhost:4000', 'http://localhost:4000'],
+])('S-104 %s: path and query are kept, and so is the port', async (streamingUrl, origin) => {
+  const signpost = createStreamingSignpost({ config: { streamingUrl }, site })
+  const server = createServer((req, res) => {
+    if (!signpost?.(req, res)) res.end('not streaming')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const ask = (path: string) => fetch(base + path, { redirect: 'manual' })
+  const path = '/api/v1/streaming/user?stream=user&x=%20y'
+  const answer = await ask(path)
+  expect([answer.status, answer.headers.get('location')]).toEqual([301, origin + path])
+  expect(await (await ask('/api/v1/streamingx')).text()).toBe('not streaming')
+  await new Promise((resolve) => server.close(resolve))
+})
