@@ -15,8 +15,9 @@ import {
   sendPushJob,
   tellBoostersJob,
   tellFollowersJob,
+  tellVotersJob,
 } from '@murmuration/contracts/notifications'
-import { localBoosters, renderByIds, threadStandings } from '@murmuration/contracts/statuses'
+import { localBoosters, pollVoters, renderByIds, threadStandings } from '@murmuration/contracts/statuses'
 import { service } from '@murmuration/kernel'
 import { jobs } from './jobs/index.js'
 import { operations } from './operations/index.js'
@@ -30,6 +31,7 @@ export const calls = [
   audience,
   authorFacts,
   localBoosters,
+  pollVoters,
   refusals,
   renderByIds,
   rolesOf,
@@ -51,7 +53,7 @@ export const manifest = service('notifications', {
     reactor: {
       reactions: true,
       ticks: true,
-      jobs: [mergeRequestJob, tellBoostersJob, tellFollowersJob],
+      jobs: [mergeRequestJob, tellBoostersJob, tellFollowersJob, tellVotersJob],
       scales: 'events',
       needs: ['postgres', 'nats'],
       replicas: { min: 2, max: 20 },

@@ -17,6 +17,7 @@ import { dismissNotification, listNotifications, unreadCount } from '@murmuratio
 import {
   favouriteCreated,
   favouriteRemoved,
+  pollEnded,
   statusCreated,
   statusDeleted,
   statusEdited,
@@ -172,6 +173,14 @@ describe('what is told', () => {
     expect(rest).toEqual([])
     expect(Number(second?.id)).toBeGreaterThan(Number(first?.id))
     expect(await told(BOB)).toEqual([])
+  })
+
+  test('F011 the end of a poll, once, to who asked and who voted', async () => {
+    const status = text(ALICE)
+    world.voters.set('77', [BOB, CAROL])
+    const end = { id: '77', status, author: ALICE, local: true }
+    await world.tell(pollEnded, end, end)
+    for (const id of [ALICE, BOB, CAROL]) expect(await told(id)).toEqual([['poll', 'alice']])
   })
 
   test('who is mentioned only since an edit', async () => {

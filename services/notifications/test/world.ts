@@ -134,6 +134,8 @@ const createTables = () => ({
   muted: new Map<string, string[]>(),
   wrote: new Map<string, string[]>(),
   boosters: new Map<string, string[]>(),
+  /** Poll → people who voted. */
+  voters: new Map<string, string[]>(),
   /** Called before the standings to an author are read. */
   beforeStandings: async () => {},
 })
@@ -198,6 +200,10 @@ const statusDoors = (tables: Tables) => [
   })),
   handle(statuses.localBoosters, async (_ctx, _viewer, { status, after, limit = 1_000 }) => {
     const { page, next } = pageOf(tables.boosters.get(status) ?? [], after, limit)
+    return { accounts: page, next }
+  }),
+  handle(statuses.pollVoters, async (_ctx, _viewer, { poll, after, limit = 1_000 }) => {
+    const { page, next } = pageOf(tables.voters.get(poll) ?? [], after, limit)
     return { accounts: page, next }
   }),
 ]

@@ -39,3 +39,16 @@ export const mergeRequestJob = job('notifications.merge-request', {
   data: z.object({ recipient: z.string(), from: z.string() }),
   about: 'Lets what an accepted request held into the list.',
 })
+
+export const tellVotersJob = job('notifications.tell-voters', {
+  data: z.object({
+    poll: z.string(),
+    status: z.string(),
+    author: z.string(),
+    /** Where the page before ended. */
+    after: z.string().optional(),
+    /** When the poll ended, in milliseconds since 1970. */
+    at: z.number(),
+  }),
+  about: 'Tells a page of people who voted that the poll is over.',
+})

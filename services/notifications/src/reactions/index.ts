@@ -13,6 +13,7 @@ import { onFollowRequestCreated } from './on-follow-request-created.js'
 import { onFollowRequestRemoved } from './on-follow-request-removed.js'
 import { onMuteCreated } from './on-mute-created.js'
 import { onNotificationCreated } from './on-notification-created.js'
+import { onPollEnded } from './on-poll-ended.js'
 import { onReportFiled } from './on-report-filed.js'
 import { onStatusCreated } from './on-status-created.js'
 import { onStatusDeleted } from './on-status-deleted.js'
@@ -34,6 +35,7 @@ export const reactions: readonly ReactionDoor[] = [
   onFollowRequestRemoved,
   onMuteCreated,
   onNotificationCreated,
+  onPollEnded,
   onReportFiled,
   onStatusCreated,
   onStatusDeleted,

@@ -3,9 +3,9 @@
 import { tellFollowersJob } from '@murmuration/contracts/notifications'
 import { statusCreated } from '@murmuration/contracts/statuses'
 import type { ReactionEvent } from '@murmuration/kernel'
-import { once } from '@murmuration/kernel'
 import { followersToTell } from '../changes/followers.js'
 import { type News, sources } from '../changes/news.js'
+import { goOn } from '../changes/next-page.js'
 import { notify } from '../changes/notify.js'
 import { react } from '../doors.js'
 
@@ -43,10 +43,5 @@ export const onStatusCreated = react(statusCreated, 'on-status-created', async (
   const status: News = { type: 'status', recipients: page.ids, source: sources.status(e.id), status: e.id, at: e.at }
   await notify(ctx, e, e.author, [mention(e), status])
   const { next } = page
-  if (next !== null)
-    await ctx.db.tx((tx) =>
-      once(tx, { consumer: `${e.consumer}:next`, eventId: e.eventId }, () =>
-        ctx.queue(tx, tellFollowersJob, { status: e.id, author: e.author, after: next, at: e.at }),
-      ),
-    )
+  if (next !== null) await goOn(ctx, e, tellFollowersJob, { status: e.id, author: e.author, after: next, at: e.at })
 })

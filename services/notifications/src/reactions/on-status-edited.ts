@@ -1,8 +1,8 @@
 /** Who is mentioned only since the edit is told, and people here who boosted what changed. */
 import { tellBoostersJob } from '@murmuration/contracts/notifications'
 import { statusEdited } from '@murmuration/contracts/statuses'
-import { once } from '@murmuration/kernel'
 import { sources } from '../changes/news.js'
+import { goOn } from '../changes/next-page.js'
 import { notify } from '../changes/notify.js'
 import { react } from '../doors.js'
 
@@ -18,10 +18,5 @@ export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx
       at: e.at,
     },
   ])
-  if (e.visibility === 'direct') return
-  await ctx.db.tx((tx) =>
-    once(tx, { consumer: `${e.consumer}:boosters`, eventId: e.eventId }, () =>
-      ctx.queue(tx, tellBoostersJob, { status: e.id, author: e.author, at: e.at }),
-    ),
-  )
+  if (e.visibility !== 'direct') await goOn(ctx, e, tellBoostersJob, { status: e.id, author: e.author, at: e.at })
 })
