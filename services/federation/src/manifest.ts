@@ -24,6 +24,7 @@ import {
   processActivity,
   receiveActivity,
   resolveThread,
+  tellPollJob,
   tellProfileJob,
 } from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
@@ -107,7 +108,7 @@ export const manifest = service('federation', {
       replicas: { min: 2, max: 40 },
     },
     deliver: {
-      jobs: [deliverJob, lookAgainJob, tellProfileJob],
+      jobs: [deliverJob, lookAgainJob, tellPollJob, tellProfileJob],
       scales: 'hosts',
       needs: ['postgres', 'nats', 'redis', 'internet'],
       replicas: { min: 2, max: 40 },

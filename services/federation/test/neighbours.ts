@@ -22,6 +22,8 @@ import type { AnyEvent } from '@murmuration/contracts/kit'
 import {
   favouriteCreated,
   favouriteRemoved,
+  pollEnded,
+  pollVoted,
   type StatusSource,
   statusCreated,
   statusDeleted,
@@ -117,7 +119,7 @@ const statusesOf = (tables: Tables, hold: (base: BaseContext) => void): App => (
         records: ids.flatMap((id) => tables.sources.get(id) ?? []),
       })),
     ],
-    announces: [favouriteCreated, favouriteRemoved, statusCreated, statusDeleted, statusEdited],
+    announces: [favouriteCreated, favouriteRemoved, pollEnded, pollVoted, statusCreated, statusDeleted, statusEdited],
     roles: { api: everything },
   }),
   createContext(base) {

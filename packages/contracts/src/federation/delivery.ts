@@ -30,6 +30,18 @@ export const tellProfileJob = job('federation.tell-profile', {
   about: 'Sends a changed profile to the servers that know it.',
 })
 
+export const tellPollJob = job('federation.tell-poll', {
+  data: z.object({
+    status: z.string(),
+    /** Id of the event that told of the last vote. */
+    seq: z.string(),
+    at: z.string(),
+    /** Where voters are, beside those who got the status. */
+    inboxes: z.array(z.string()),
+  }),
+  about: 'Sends the numbers of a poll to the servers that know it.',
+})
+
 const time = z.string().nullable()
 
 /** How one host takes what is sent to it. */

@@ -4,6 +4,7 @@ import { deliver } from './deliver.js'
 import { lookAgain } from './look-again.js'
 import { process } from './process.js'
 import { resolve } from './resolve-thread.js'
+import { tellPoll } from './tell-poll.js'
 import { tellProfile } from './tell-profile.js'
 
-export const jobs: readonly JobDoor[] = [deliver, lookAgain, process, resolve, tellProfile]
+export const jobs: readonly JobDoor[] = [deliver, lookAgain, process, resolve, tellPoll, tellProfile]

@@ -10,6 +10,8 @@ import { onFollowCreated } from './on-follow-created.js'
 import { onFollowRemoved } from './on-follow-removed.js'
 import { onFollowRequestCreated } from './on-follow-request-created.js'
 import { onFollowRequestRemoved } from './on-follow-request-removed.js'
+import { onPollEnded } from './on-poll-ended.js'
+import { onPollVoted } from './on-poll-voted.js'
 import { onReportFiled } from './on-report-filed.js'
 import { onStatusCreated } from './on-status-created.js'
 import { onStatusDeleted } from './on-status-deleted.js'
@@ -26,6 +28,8 @@ export const reactions: readonly ReactionDoor[] = [
   onFollowRemoved,
   onFollowRequestCreated,
   onFollowRequestRemoved,
+  onPollEnded,
+  onPollVoted,
   onReportFiled,
   onStatusCreated,
   onStatusDeleted,

@@ -4,6 +4,7 @@ import { forget } from './forget-activities.js'
 import { forgetDeliveries } from './forget-deliveries.js'
 import { giveUpDeliveries } from './give-up-deliveries.js'
 import { measureDeliveries } from './measure-deliveries.js'
+import { tellPolls } from './tell-polls.js'
 import { tellProfiles } from './tell-profiles.js'
 import { wakeLanes } from './wake-lanes.js'
 
@@ -12,6 +13,7 @@ export const ticks: readonly TickDoor[] = [
   forgetDeliveries,
   giveUpDeliveries,
   measureDeliveries,
+  tellPolls,
   tellProfiles,
   wakeLanes,
 ]
