@@ -1,88 +1,106 @@
 /** `npm run bench [-- NAME …]`: each scenario beside its physical limit in the same run; prints the table and keeps it in bench/results. */
-import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
+import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startProduct } from '@murmuration/testkit'
+import { createClient } from 'redis'
 import { loadAll } from '../bin/services.js'
 import { createPeople } from './lib/people.js'
-import { judge, type Row, type Scenario, table } from './lib/scenario.js'
+import { type Bench, judge, ROOMS, type Row, type Scenario } from './lib/scenario.js'
+import { lineOf, tableOf } from './lib/table.js'
 import { SCENARIOS } from './scenarios/index.js'
-
-const wanted = process.argv.slice(2)
-const chosen: Scenario[] = wanted.length ? SCENARIOS.filter((one) => wanted.includes(one.name)) : [...SCENARIOS]
-if (chosen.length === 0) {
-  process.stderr.write(`There is no such scenario; there are ${SCENARIOS.map((one) => one.name).join(', ')}.\n`)
-  process.exit(1)
-}
 
 /** Everything ends after this long, whatever hangs. */
 const LIMIT_MS = 600_000
+/** As `npm start` lays them out. */
+const PROCESSES = {
+  edge: ['gateway', 'streaming'],
+  core: ROOMS.slice(0, 4),
+  work: ROOMS.slice(4),
+}
+
 setTimeout(() => {
   process.stderr.write('ten minutes are over\n')
   process.exit(1)
 }, LIMIT_MS).unref()
 
-const pidOf = (pattern: string): number => {
-  const out = execFileSync('pgrep', ['-o', '-f', pattern], { encoding: 'utf8' })
-  return Number(out.trim().split('\n')[0])
+const wanted = process.argv.slice(2)
+const chosen: readonly Scenario[] = wanted.length ? SCENARIOS.filter((one) => wanted.includes(one.name)) : SCENARIOS
+const unknown = wanted.filter((name) => !SCENARIOS.some((one) => one.name === name))
+if (unknown.length) {
+  const known = SCENARIOS.map((one) => one.name).join(', ')
+  process.stderr.write(`There is no scenario ${unknown.join(', ')}; there are ${known}.\n`)
+  process.exit(1)
 }
-const portOf = (url: string | undefined): string => new URL(url ?? '').port
+
+const backing = JSON.parse(process.env.BENCH_PIDS ?? '{}') as { postgresql: number; redis: number }
+const apps = await loadAll()
+
+const emptyRedis = async (): Promise<void> => {
+  const redis = createClient({ url: process.env.REDIS_URL ?? '' })
+  await redis.connect()
+  await redis.flushAll()
+  await redis.close()
+}
+
+const runOne = async (scenario: Scenario): Promise<Row> => {
+  const closers: (() => Promise<unknown>)[] = []
+  const bench: Bench = {
+    backing: { pg: backing.postgresql, redis: backing.redis },
+    async start({ table = PROCESSES, env = {}, first = {} } = {}) {
+      await emptyRedis()
+      const common = { MODE: 'production', HEALTH_HOST: '127.0.0.1', LOG_LEVEL: 'warn', NODE_ENV: 'production' }
+      const product = await startProduct({ apps, table, env: { ...common, ...env }, first })
+      closers.push(product.stop)
+      const people = createPeople(product)
+      closers.push(people.close)
+      await product.ready()
+      const path = () => [
+        ...[...product.processes.values()].map((one) => one.pid),
+        product.nats.pid,
+        backing.postgresql,
+        backing.redis,
+      ]
+      return { product, people, path }
+    },
+  }
+  try {
+    return judge(scenario, await scenario.run(bench))
+  } finally {
+    for (const close of closers.reverse()) await close()
+  }
+}
 
 const rows: Row[] = []
 for (const scenario of chosen) {
-  process.stdout.write(`${scenario.name}: ${scenario.about}\n`)
-  const product = await startProduct({
-    apps: await loadAll(),
-    table: {
-      edge: ['gateway', 'streaming'],
-      core: ['accounts', 'statuses', 'notifications', 'admin'],
-      work: ['federation', 'media'],
-    },
-    env: { MODE: 'production', HEALTH_HOST: '127.0.0.1', LOG_LEVEL: 'warn', NODE_ENV: 'production', ...scenario.env },
-  })
-  const people = createPeople(product)
+  process.stdout.write(`${scenario.name}: ${scenario.about} (limit: ${scenario.limitIs})\n`)
   try {
-    await product.ready()
-    const outcome = await scenario.run({
-      product,
-      people,
-      seconds: 3,
-      backing: {
-        pg: pidOf(`postgres.*-p ${portOf(process.env.DATABASE_URL)}`),
-        redis: pidOf(`redis-server.*:${portOf(process.env.REDIS_URL)}`),
-        nats: product.nats.pid,
-      },
-      pid: (name) => product.processes.get(name)?.pid ?? 0,
-    })
-    rows.push(judge(scenario, outcome))
-    process.stdout.write(`${table(rows.slice(-1)).split('\n').at(-1)}\n`)
+    const row = await runOne(scenario)
+    rows.push(row)
+    process.stdout.write(`${lineOf(row)}\n`)
   } catch (error) {
     process.stderr.write(`${scenario.name} failed: ${(error as Error).stack}\n`)
     process.exitCode = 1
-  } finally {
-    await people.close()
-    await product.stop()
   }
 }
+
 const root = fileURLToPath(new URL('..', import.meta.url))
-const text = `${table(rows)}\n`
+const text = `${tableOf(rows)}\n`
 process.stdout.write(`\n${text}`)
 const machine = {
   cpus: cpus().length,
   model: cpus()[0]?.model,
   node: process.version,
+  load: Number(loadavg()[1]?.toFixed(1)),
   version: JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version,
 }
+const results = join(root, 'bench/results')
 const day = new Date().toISOString().slice(0, 10)
-writeFileSync(
-  join(root, 'bench/results', `${day}${wanted.length ? `-${wanted.join('-')}` : ''}.json`),
-  `${JSON.stringify({ machine, rows }, null, 2)}\n`,
-)
-if (!wanted.length)
-  writeFileSync(
-    join(root, 'bench/results/latest.md'),
-    `Measured on ${machine.cpus} × ${machine.model}, Node ${machine.node}, ${day}.\n\n${text}`,
-  )
+const file = `${day}${wanted.length ? `-${wanted.join('-')}` : ''}.json`
+writeFileSync(join(results, file), `${JSON.stringify({ machine, rows }, null, 2)}\n`)
+if (wanted.length === 0) {
+  const about = `Measured on ${machine.cpus} × ${machine.model}, Node ${machine.node}, ${day}; load average of the last five minutes ${machine.load}.`
+  writeFileSync(join(results, 'latest.md'), `${about}\n\n${text}`)
+}
 process.exit()

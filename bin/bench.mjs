@@ -15,7 +15,7 @@ try {
     process.exitCode = await runStage({
       name: 'bench',
       argv: [...sourceArgv(node, 'bench/run.ts'), ...process.argv.slice(2)],
-      env: backing.env,
+      env: { ...backing.env, BENCH_PIDS: JSON.stringify(backing.pids) },
       signal,
     })
   } finally {

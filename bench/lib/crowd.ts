@@ -1,25 +1,30 @@
-/** Thousands of local followers, written straight into the database: making them one by one would be the bench. */
+/** Many people at once, written straight into the tables of accounts: making them one by one would be the bench. */
+import { generateKeyPairSync } from 'node:crypto'
 import pg from 'pg'
-import { createClient } from 'redis'
 import type { Person } from './people.js'
 
-/** Adds active local followers of an author; returns their account ids. */
-export const addFollowers = async (
-  databaseUrl: string,
-  author: Person,
-  count: number,
-  prefix: string,
-): Promise<string[]> => {
+const within = async <T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
     await client.query('set search_path = accounts')
+    const result = await work(client)
+    await client.query('analyze accounts; analyze follows; analyze users')
+    return result
+  } finally {
+    await client.end()
+  }
+}
+
+const FRESH_ID = '(extract(epoch from now()) * 1000)::bigint * 65536 + n'
+
+/** Adds active local followers of an author; returns their account ids. */
+export const addFollowers = (databaseUrl: string, author: Person, count: number, prefix: string): Promise<string[]> =>
+  within(databaseUrl, async (client) => {
     const { rows } = await client.query<{ id: string }>(
-      `with made as (
-         insert into accounts (id, username, uri, url, created_at)
-         select (extract(epoch from now()) * 1000)::bigint * 65536 + n, $1 || n, 'https://bench.example/ap/users/' || $1 || n, 'https://bench.example/@' || $1 || n, now()
-         from generate_series(1, $2::int) as n returning id, username)
-       select id::text from made`,
+      `insert into accounts (id, username, uri, url, created_at)
+       select ${FRESH_ID}, $1 || n, 'https://bench.example/ap/users/' || $1 || n, 'https://bench.example/@' || $1 || n, now()
+       from generate_series(1, $2::int) as n returning id::text`,
       [prefix, count],
     )
     const ids = rows.map((row) => row.id)
@@ -27,24 +32,64 @@ export const addFollowers = async (
       "insert into users (id, account_id, email, confirmed_at, active_at, created_at) select id, id, id || '@bench.example', now(), now(), now() from unnest($1::bigint[]) as id",
       [ids],
     )
-    await client.query(
-      'insert into account_stats (account_id) select id from unnest($1::bigint[]) as id on conflict do nothing',
-      [ids],
-    )
+    await client.query('insert into account_stats (account_id) select id from unnest($1::bigint[]) as id', [ids])
     await client.query(
       'insert into follows (id, account_id, target_id, account_local, created_at) select id, id, $2::bigint, true, now() from unnest($1::bigint[]) as id',
       [ids, author.id],
     )
-    await client.query('analyze accounts; analyze follows; analyze users')
     return ids
-  } finally {
-    await client.end()
-  }
+  })
+
+/** Adds one follower of an author behind each of these inboxes, every one on a server of its own. */
+export const addRemoteFollowers = (databaseUrl: string, author: Person, inboxes: readonly string[]): Promise<void> =>
+  within(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ id: string; inbox: string }>(
+      `insert into accounts (id, username, domain, uri, url, inbox_url, shared_inbox_url, fetched_at, created_at)
+       select ${FRESH_ID}, 'reader', split_part(inbox, '/', 3), replace(inbox, '/inbox', '/users/reader'),
+         replace(inbox, '/inbox', '/@reader'), inbox, inbox, now(), now()
+       from unnest($1::text[]) with ordinality as given(inbox, n) returning id::text, inbox_url as inbox`,
+      [inboxes],
+    )
+    const ids = rows.map((row) => row.id)
+    await client.query('insert into account_stats (account_id) select id from unnest($1::bigint[]) as id', [ids])
+    await client.query(
+      `insert into follows (id, account_id, target_id, account_local, inbox, created_at)
+       select id, id, $3::bigint, false, inbox, now() from unnest($1::bigint[], $2::text[]) as given(id, inbox)`,
+      [ids, rows.map((row) => row.inbox), author.id],
+    )
+  })
+
+/** Somebody elsewhere who is known here with their key. */
+export interface Stranger {
+  id: string
+  uri: string
+  keyId: string
+  /** PEM. */
+  privateKey: string
 }
 
-/** A connection to the bench's Redis. */
-export const openRedis = async (url: string) => {
-  const client = createClient({ url })
-  await client.connect()
-  return client
-}
+/** Adds a remote person whom somebody here follows. */
+export const addFollowedStranger = (databaseUrl: string, follower: Person): Promise<Stranger> =>
+  within(databaseUrl, async (client) => {
+    const { publicKey, privateKey } = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    })
+    const uri = 'https://remote.example/users/stranger'
+    const keyId = `${uri}#main-key`
+    const { rows } = await client.query<{ id: string }>(
+      `insert into accounts (id, username, domain, uri, url, inbox_url, shared_inbox_url, followers_url, fetched_at, created_at)
+       select ${FRESH_ID}, 'stranger', 'remote.example', $1, 'https://remote.example/@stranger', $1 || '/inbox',
+         'https://remote.example/inbox', $1 || '/followers', now(), now() from generate_series(1, 1) as n returning id::text`,
+      [uri],
+    )
+    const id = rows[0]?.id ?? ''
+    await client.query('insert into account_stats (account_id) values ($1)', [id])
+    await client.query('insert into remote_keys (id, account_id, pem) values ($1, $2, $3)', [keyId, id, publicKey])
+    await client.query(
+      'insert into follows (id, account_id, target_id, account_local, inbox, created_at) values ($1, $2, $1, true, null, now())',
+      [id, follower.id],
+    )
+    return { id, uri, keyId, privateKey }
+  })

@@ -1,5 +1,6 @@
-/** Runs a load against some processes and says what one operation took: rate, CPU and latency. */
+/** What one operation takes: rate, CPU of every process of the path, and latency; measured in turns with its limit. */
 import { cpuOf } from './cpu.js'
+import type { Load } from './load.js'
 
 export interface Figure {
   /** Operations per second. */
@@ -11,74 +12,47 @@ export interface Figure {
   p99: number
 }
 
-const percentile = (sorted: readonly number[], p: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? 0
+/** What is still written down after the last answer belongs to the work. */
+const TAIL_MS = 150
 
-/** Repeats `one` with so many at once for `seconds`; `pids` are the processes of the path, the load generator not among them. */
-export const repeat = async (options: {
-  concurrency: number
-  seconds: number
-  pids: readonly number[]
-  one(i: number): Promise<unknown>
-  warmUp?: number
-}): Promise<Figure> => {
-  let i = 0
-  for (let n = 0; n < (options.warmUp ?? 200); n += options.concurrency)
-    await Promise.all(Array.from({ length: options.concurrency }, () => options.one(i++)))
-  const latencies: number[] = []
-  const cpu = cpuOf(options.pids)
-  const started = performance.now()
-  const end = started + options.seconds * 1_000
-  await Promise.all(
-    Array.from({ length: options.concurrency }, async () => {
-      while (performance.now() < end) {
-        const at = performance.now()
-        await options.one(i++)
-        latencies.push(performance.now() - at)
-      }
-    }),
-  )
-  const took = (performance.now() - started) / 1_000
-  latencies.sort((a, b) => a - b)
-  return {
-    rate: latencies.length / took,
-    cpuUs: (cpuOf(options.pids) - cpu) / latencies.length,
-    p50: percentile(latencies, 0.5),
-    p99: percentile(latencies, 0.99),
-  }
+/** Measures a load on these processes; whoever makes the load is not among them. */
+export const figureOf = async (pids: readonly number[], work: () => Promise<Load>): Promise<Figure> => {
+  const before = cpuOf(pids)
+  const { count, ms, p50, p99 } = await work()
+  await new Promise((resolve) => setTimeout(resolve, TAIL_MS))
+  return { rate: count / (ms / 1_000), cpuUs: (cpuOf(pids) - before) / count, p50, p99 }
 }
 
-/** One piece of work of `operations` units, timed as a whole. */
-export const once = async (options: {
-  operations: number
-  pids: readonly number[]
-  work(): Promise<unknown>
-}): Promise<Figure> => {
-  const cpu = cpuOf(options.pids)
+/** One piece of work of `count` units, timed as a whole. */
+export const timed = async (count: number, work: () => Promise<unknown>): Promise<Load> => {
   const started = performance.now()
-  await options.work()
+  await work()
   const ms = performance.now() - started
-  return {
-    rate: options.operations / (ms / 1_000),
-    cpuUs: (cpuOf(options.pids) - cpu) / options.operations,
-    p50: ms,
-    p99: ms,
-  }
+  return { count, ms, p50: ms, p99: ms }
 }
 
-/** The middle of several figures by rate, so that one slow phase of the machine does not decide. */
-export const median = (figures: readonly Figure[]): Figure =>
-  [...figures].sort((a, b) => a.cpuUs - b.cpuUs)[Math.floor(figures.length / 2)] as Figure
+const middle = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-/** Alternates two measurements, so that both see the same machine. */
+/** The middle of each figure, so that one slow phase of the machine does not decide. */
+export const median = (figures: readonly Figure[]): Figure => ({
+  rate: middle(figures.map((one) => one.rate)),
+  cpuUs: middle(figures.map((one) => one.cpuUs)),
+  p50: middle(figures.map((one) => one.p50)),
+  p99: middle(figures.map((one) => one.p99)),
+})
+
+/** Measures limit and ours in turns, so that both see the same machine; the first turn of both only warms up. */
 export const alternate = async (
-  times: number,
+  turns: number,
   ours: () => Promise<Figure>,
   limit: () => Promise<Figure>,
 ): Promise<{ ours: Figure; limit: Figure }> => {
+  await limit()
+  await ours()
   const a: Figure[] = []
   const b: Figure[] = []
-  for (let n = 0; n < times; n++) {
+  for (let n = 0; n < turns; n++) {
     b.push(await limit())
     a.push(await ours())
   }

@@ -1,16 +1,32 @@
-/** What a scenario is, and how its result is judged and printed. */
+/** What a scenario is, and how its result is judged. */
 import type { Product } from '@murmuration/testkit'
 import type { Figure } from './measure.js'
 import type { People } from './people.js'
 
-export interface Bench {
+/** Everything but the edge: what one process of services holds when there is only one. */
+export const ROOMS = ['accounts', 'statuses', 'notifications', 'admin', 'federation', 'media'] as const
+
+export interface ProductPlan {
+  /** Process name → its services; as `npm start` lays them out when absent. */
+  table?: Record<string, readonly string[]>
+  /** Settings of the product for this scenario. */
+  env?: Record<string, string>
+  /** Settings of single processes. */
+  first?: Record<string, Record<string, string>>
+}
+
+export interface Started {
   product: Product
   people: People
-  /** Processes of the backing servers: PostgreSQL, NATS, Redis. */
-  backing: { pg: number; nats: number; redis: number }
-  seconds: number
-  /** Pids of the product's processes by name. */
-  pid(name: string): number
+  /** Every process that may take part: all of the product, PostgreSQL, NATS and Redis. */
+  path(): number[]
+}
+
+export interface Bench {
+  /** Processes of the backing servers. */
+  backing: { pg: number; redis: number }
+  /** Starts a product of the scenario's own on empty data; stopped when the scenario is over. */
+  start(plan?: ProductPlan): Promise<Started>
 }
 
 export interface Outcome {
@@ -18,56 +34,49 @@ export interface Outcome {
   limit: Figure
 }
 
+/**
+ * `ratio`: the better of rate and CPU ratio must reach the value. `latency`: our median may be so many times the limit's.
+ * `memory`: most MiB, told as our rate.
+ */
+export interface Target {
+  kind: 'ratio' | 'latency' | 'memory'
+  value: number
+}
+
 export interface Scenario {
   name: string
   about: string
   limitIs: string
-  /** `ratio`: the better of rate and CPU ratio must reach it. `latency`: ours may take so many times the limit's median. `memory`: most MiB. */
-  /** Settings of the product for this scenario. */
-  env?: Record<string, string>
-  target: { kind: 'ratio' | 'latency' | 'memory'; value: number }
+  target: Target
   run(bench: Bench): Promise<Outcome>
 }
 
-export interface Row {
+export interface Row extends Outcome {
   scenario: string
-  ours: Figure
-  limit: Figure
   rateRatio: number
   cpuRatio: number
-  ratio: number
-  target: Scenario['target']
+  /** What the target is compared with. */
+  result: number
+  target: Target
   reached: boolean
 }
 
-export const judge = (scenario: Scenario, { ours, limit }: Outcome): Row => {
-  const rateRatio = ours.rate / limit.rate
-  const cpuRatio = limit.cpuUs / ours.cpuUs
-  const { kind, value } = scenario.target
-  const ratio =
-    kind === 'latency' ? ours.p50 / limit.p50 : kind === 'memory' ? ours.rate : Math.max(rateRatio, cpuRatio)
-  return {
-    scenario: scenario.name,
-    ours,
-    limit,
-    rateRatio,
-    cpuRatio,
-    ratio,
-    target: scenario.target,
-    reached: kind === 'ratio' ? ratio >= value : ratio <= value,
-  }
+const resultOf = ({ kind }: Target, { ours, limit }: Outcome): number => {
+  if (kind === 'latency') return ours.p50 / limit.p50
+  return kind === 'memory' ? ours.rate : Math.max(ours.rate / limit.rate, limit.cpuUs / ours.cpuUs)
 }
 
-const number = (value: number): string =>
-  value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
-
-/** The table as Markdown. */
-export const table = (rows: readonly Row[]): string =>
-  [
-    '| Scenario | Ours /s | Limit /s | Ours CPU µs | Limit CPU µs | Rate ratio | CPU ratio | Result | Target | |',
-    '|---|---|---|---|---|---|---|---|---|---|',
-    ...rows.map(
-      (row) =>
-        `| ${row.scenario} | ${number(row.ours.rate)} | ${number(row.limit.rate)} | ${number(row.ours.cpuUs)} | ${number(row.limit.cpuUs)} | ${number(row.rateRatio)} | ${number(row.cpuRatio)} | ${number(row.ratio)}${row.target.kind === 'latency' ? '×' : row.target.kind === 'memory' ? ' MiB' : ''} | ${row.target.kind === 'ratio' ? '≥' : '≤'} ${row.target.value} | ${row.reached ? 'reached' : 'short'} |`,
-    ),
-  ].join('\n')
+export const judge = ({ name, target }: Scenario, outcome: Outcome): Row => {
+  const { ours, limit } = outcome
+  const result = resultOf(target, outcome)
+  return {
+    scenario: name,
+    ours,
+    limit,
+    rateRatio: ours.rate / limit.rate,
+    cpuRatio: limit.cpuUs / ours.cpuUs,
+    result,
+    target,
+    reached: target.kind === 'ratio' ? result >= target.value : result <= target.value,
+  }
+}

@@ -1,52 +1,34 @@
 /** Creating a status, until it is answered. */
-import { connect } from '@nats-io/transport-node'
-import pg from 'pg'
-import { alternate, repeat } from '../lib/measure.js'
+import { startNats } from '@murmuration/testkit'
+import { startLimit } from '../lib/limit-process.js'
+import { load } from '../lib/load.js'
+import { alternate, figureOf } from '../lib/measure.js'
 import type { Scenario } from '../lib/scenario.js'
 
 export const create: Scenario = {
   name: 'create',
   about: 'create a status, answered',
-  limitIs: 'one fsynced PostgreSQL commit and one NATS round trip',
+  limitIs: 'one NATS round trip and one fsynced PostgreSQL commit',
   target: { kind: 'latency', value: 5 },
-  async run({ product, people, backing, pid, seconds }) {
+  async run({ backing, start }) {
+    const { product, people, path } = await start()
     const author = await people.make('creator')
-    const client = new pg.Client({ connectionString: product.databaseUrl })
-    await client.connect()
-    await client.query('create schema if not exists bench')
-    await client.query('create table if not exists bench.writes (id bigserial primary key, text text)')
-    const { startNats } = await import('@murmuration/testkit')
     const nats = await startNats()
-    const nc = await connect({ servers: nats.url, noAsyncTraces: true })
-    nc.subscribe('bench.echo', { callback: (_error, message) => void message.respond(message.data) })
+    const bare = await startLimit('commit.ts', nats.url, product.databaseUrl)
+    const plan = { concurrency: 1, seconds: 2 }
+    let n = 0
     try {
-      let n = 0
       return await alternate(
-        3,
+        5,
         () =>
-          repeat({
-            concurrency: 1,
-            seconds,
-            warmUp: 30,
-            pids: [pid('edge'), pid('core'), pid('work'), product.nats.pid, backing.pg, backing.redis],
-            one: () => people.as(author, 'POST', '/api/v1/statuses', { status: `Status number ${n++}` }),
-          }),
-        () =>
-          repeat({
-            concurrency: 1,
-            seconds,
-            warmUp: 30,
-            pids: [process.pid, nats.pid, backing.pg],
-            one: async () => {
-              await nc.request('bench.echo', 'x', { timeout: 5_000 })
-              await client.query({ name: 'w', text: 'insert into bench.writes (text) values ($1)', values: ['Status'] })
-            },
-          }),
+          figureOf(path(), () =>
+            load(plan, () => people.as(author, 'POST', '/api/v1/statuses', { status: `Status number ${n++}` })),
+          ),
+        () => figureOf([bare.pid, nats.pid, backing.pg], () => bare.run(plan)),
       )
     } finally {
-      await nc.close()
+      await bare.stop()
       await nats.stop()
-      await client.end()
     }
   },
 }

@@ -2,11 +2,13 @@
 import { freePort } from '@murmuration/testkit'
 import { WebSocket } from 'ws'
 import { startLimit } from '../lib/limit-process.js'
-import { alternate, once } from '../lib/measure.js'
+import { alternate, figureOf, timed } from '../lib/measure.js'
 import type { Scenario } from '../lib/scenario.js'
 
 const LISTENERS = 2_000
 const PEOPLE = 40
+/** Statuses of one turn, each heard by all before the next. */
+const STATUSES = 5
 
 const connect = async (url: string): Promise<WebSocket> => {
   const socket = new WebSocket(url, { perMessageDeflate: false })
@@ -25,13 +27,13 @@ const crowd = async (urls: readonly string[]): Promise<WebSocket[]> => {
   return sockets
 }
 
-/** Counts messages that contain a mark, until everybody had one. */
-const everybodyHears = (sockets: readonly WebSocket[], mark: () => string) => {
+/** Waits until everybody had a message with the mark. */
+const ears = (sockets: readonly WebSocket[], mark: () => string) => {
   let heard = 0
   let done: (() => void) | undefined
   for (const socket of sockets)
-    socket.on('message', (data) => {
-      if (data.toString().includes(mark()) && ++heard === sockets.length) done?.()
+    socket.on('message', (data: Buffer) => {
+      if (data.includes(mark()) && ++heard === sockets.length) done?.()
     })
   return () =>
     new Promise<void>((resolve) => {
@@ -45,12 +47,10 @@ export const stream: Scenario = {
   about: 'stream one public status to 2,000 WebSocket listeners',
   limitIs: 'raw WebSocket send of the same bytes',
   target: { kind: 'ratio', value: 0.4 },
-  env: { STREAMING_MAX_PER_ACCOUNT: '100' },
-  async run({ product, people, backing, pid }) {
+  async run({ start }) {
+    const { product, people, path } = await start({ env: { STREAMING_MAX_PER_ACCOUNT: '100' } })
     const author = await people.make('speaker')
-    const listeners = await Promise.all(
-      Array.from({ length: PEOPLE }, (_, i) => i).map((i) => people.make(`listener${i}`)),
-    )
+    const listeners = await Promise.all(Array.from({ length: PEOPLE }, (_, i) => people.make(`listener${i}`)))
     const base = `ws://127.0.0.1:${product.port}/api/v1/streaming?stream=public&access_token=`
     const ours = await crowd(Array.from({ length: LISTENERS }, (_, i) => base + listeners[i % PEOPLE]?.token))
     const port = await freePort()
@@ -58,41 +58,34 @@ export const stream: Scenario = {
     const theirs = await crowd(Array.from({ length: LISTENERS }, () => `ws://127.0.0.1:${port}/`))
     let n = 0
     let mark = ''
-    const heardOurs = everybodyHears(ours, () => mark)
-    const heardTheirs = everybodyHears(theirs, () => mark)
+    const ourEars = ears(ours, () => mark)
+    const theirEars = ears(theirs, () => mark)
     let sample = ''
     ours[0]?.on('message', (data) => {
       sample = data.toString()
     })
+    const tellOurs = () => people.as(author, 'POST', '/api/v1/statuses', { status: `To all listeners ${mark}` })
+    const turn = (pids: readonly number[], hear: () => Promise<void>, tell: () => unknown) =>
+      figureOf(pids, () =>
+        timed(LISTENERS * STATUSES, async () => {
+          for (let i = 0; i < STATUSES; i++) {
+            mark = `mark-${n++}-`
+            const all = hear()
+            await tell()
+            await all
+          }
+        }),
+      )
     try {
-      const runOurs = () =>
-        once({
-          operations: LISTENERS,
-          pids: [pid('edge'), pid('core'), product.nats.pid, backing.pg, backing.redis],
-          async work() {
-            mark = `mark-${n++}-`
-            const all = heardOurs()
-            await people.as(author, 'POST', '/api/v1/statuses', { status: `To all listeners ${mark}` })
-            await all
-          },
-        })
-      const runLimit = () =>
-        once({
-          operations: LISTENERS,
-          pids: [server.pid],
-          async work() {
-            mark = `mark-${n++}-`
-            const all = heardTheirs()
-            server.send(`${mark}${sample || 'x'.repeat(2_500)}`)
-            await all
-          },
-        })
-      await runOurs()
-      await runLimit()
-      return await alternate(7, runOurs, runLimit)
+      await turn(path(), ourEars, tellOurs)
+      return await alternate(
+        5,
+        () => turn(path(), ourEars, tellOurs),
+        () => turn([server.pid], theirEars, () => server.send(sample.replace(/mark-\d+-/, mark))),
+      )
     } finally {
       for (const socket of [...ours, ...theirs]) socket.terminate()
-      server.kill()
+      await server.stop()
     }
   },
 }

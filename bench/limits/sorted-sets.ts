@@ -1,0 +1,19 @@
+/** The limit of fan-out: raw pipelined insertion into sorted sets and their trimming, nothing decided. */
+import { createClient } from 'redis'
+import { answerPlans } from '../lib/limit-work.js'
+
+const [redisUrl = '', followers = '10000'] = process.argv.slice(2)
+const PAGE = 1_000
+const LENGTH = 800
+const redis = createClient({ url: redisUrl })
+await redis.connect()
+
+answerPlans(async (n) => {
+  const member = String(n).padStart(19, '0')
+  for (let at = 0; at < Number(followers); at += PAGE) {
+    const batch = redis.multi()
+    for (let i = at; i < at + PAGE; i++)
+      batch.zAdd(`bench:feed:${i}`, { score: 0, value: member }).zRemRangeByRank(`bench:feed:${i}`, 0, -(LENGTH + 1))
+    await batch.execAsPipeline()
+  }
+})

@@ -1,0 +1,91 @@
+/** Signed Creates from a server that is known here: accepted, worked on, and stored. */
+import { signHeaders } from '@murmuration/testkit/outside/signing'
+import pg from 'pg'
+import { Pool } from 'undici'
+import { addFollowedStranger, type Stranger } from '../lib/crowd.js'
+import { startLimit } from '../lib/limit-process.js'
+import { load } from '../lib/load.js'
+import { alternate, figureOf, timed } from '../lib/measure.js'
+import type { Scenario } from '../lib/scenario.js'
+
+const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public'
+const ACTIVITIES = 600
+const CONNECTIONS = 16
+
+const createOf = ({ uri }: Stranger, n: number): string => {
+  const id = `https://remote.example/notes/${n}`
+  const shared = { published: new Date().toISOString(), to: [PUBLIC], cc: [`${uri}/followers`] }
+  const content = `<p>Note number ${n} of a stranger, with a <a href="https://example.org/${n}">link</a> and some more words to make it a usual length, as they are in most of the notes that come in.</p>`
+  return JSON.stringify({
+    '@context': 'https://www.w3.org/ns/activitystreams',
+    id: `${id}/activity`,
+    type: 'Create',
+    actor: uri,
+    ...shared,
+    object: { id, type: 'Note', attributedTo: uri, url: id, content, contentMap: { en: content }, ...shared },
+  })
+}
+
+export const inbox: Scenario = {
+  name: 'inbox',
+  about: 'signed Create to the shared inbox: accepted, worked on, stored',
+  limitIs: 'verify the signature and one fsynced insert, in one small process',
+  target: { kind: 'ratio', value: 0.2 },
+  async run({ backing, start }) {
+    const { product, people, path } = await start()
+    const reader = await people.make('inboxreader')
+    await people.as(reader, 'GET', '/api/v1/timelines/home')
+    const stranger = await addFollowedStranger(product.databaseUrl, reader)
+    const sample = createOf(stranger, 0)
+    const bare = await startLimit('verify-insert.ts', product.databaseUrl, String(sample.length), String(CONNECTIONS))
+    const pool = new Pool(product.origin, { connections: CONNECTIONS, pipelining: 1 })
+    const look = new pg.Client({ connectionString: product.databaseUrl })
+    await look.connect()
+    let n = 0
+    /** Signed before the clock starts: signing is the sender's business. */
+    const prepare = () =>
+      Array.from({ length: ACTIVITIES }, () => {
+        const body = createOf(stranger, ++n)
+        const headers = { 'content-type': 'application/activity+json' }
+        const { keyId, privateKey } = stranger
+        const signed = { scheme: 'cavage', method: 'POST', headers, body, keyId, privateKey } as const
+        return { body, headers: signHeaders({ ...signed, url: `${product.origin}/inbox` }) }
+      })
+    const stored = async (): Promise<boolean> => {
+      const { rows } = await look.query<{ done: number }>(
+        "select count(*)::int as done from federation.inbox_activities where outcome = 'done'",
+      )
+      return (rows[0]?.done ?? 0) >= n
+    }
+    const ours = async () => {
+      const posts = prepare()
+      const post = async (i: number) => {
+        const { headers, body } = posts[i] as (typeof posts)[number]
+        const answer = await pool.request({ method: 'POST', path: '/inbox', headers, body })
+        const text = await answer.body.text()
+        if (answer.statusCode !== 202) throw new Error(`POST /inbox: ${answer.statusCode} ${text}`)
+      }
+      const figure = await figureOf(path(), () =>
+        timed(ACTIVITIES, async () => {
+          await load({ concurrency: CONNECTIONS, count: ACTIVITIES }, post)
+          for (let tries = 0; !(await stored()); tries++) {
+            if (tries > 3_000) throw new Error('not every activity was stored')
+            await new Promise((resolve) => setTimeout(resolve, 10))
+          }
+        }),
+      )
+      const { rows } = await look.query<{ n: number }>('select count(*)::int as n from statuses.statuses')
+      if (rows[0]?.n !== n) throw new Error(`${rows[0]?.n} statuses are stored, ${n} expected`)
+      return figure
+    }
+    try {
+      return await alternate(5, ours, () =>
+        figureOf([bare.pid, backing.pg], () => bare.run({ concurrency: CONNECTIONS, count: ACTIVITIES * 3 })),
+      )
+    } finally {
+      await look.end()
+      await pool.close()
+      await bare.stop()
+    }
+  },
+}
