@@ -221,3 +221,5 @@ create table author_flags (
   shows_application boolean not null default true,
   rev bigint not null default 0
 );
+-- The few whom public timelines leave out.
+create index author_flags_hidden on author_flags (account_id) where silenced or suspended;

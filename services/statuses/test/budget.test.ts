@@ -1,0 +1,93 @@
+/** What a page costs: queries and requests to other services do not grow with its length. */
+import type { AnyOperation } from '@murmuration/contracts/kit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { raise, type Stage, statuses } from './cast.js'
+import type { Person } from './neighbours/world.js'
+
+let stage: Stage
+let me: Person
+let list: string
+let thread: string
+let queries = 0
+const TAG = `budget${Date.now()}`
+beforeAll(async () => {
+  stage = await raise()
+  const { world } = stage
+  me = world.person('me')
+  const authors = Array.from({ length: 10 }, (_, i) => world.person(`author${i}`))
+  for (const author of authors) world.follow(me, author)
+  list = world.list(me, authors).id
+  thread = (await stage.post(me, 'root')).id
+  for (let i = 0; i < 45; i++) {
+    const author = authors[i % 10] as Person
+    const status = await stage.post(author, {
+      status: `@author${(i + 1) % 10} ${i} #${TAG}`,
+      media_ids: i % 3 === 0 ? [world.file(author).id] : [],
+      ...(i % 4 === 0 ? { in_reply_to_id: thread } : {}),
+    })
+    await stage.cluster.call(statuses.addFavourite, { id: status.id }, stage.as(me))
+    await stage.cluster.call(statuses.addBookmark, { id: status.id }, stage.as(me))
+    if (i % 5 === 0)
+      await stage.cluster.call(statuses.addReblog, { id: status.id }, stage.as(authors[(i + 3) % 10] as Person))
+  }
+  await stage.cluster.settle()
+  const running = stage.cluster.host.running.find((one) => one.service === 'statuses')
+  const db = running?.ctx.db
+  if (!db) throw new Error('statuses does not run')
+  for (const verb of ['rows', 'row', 'run'] as const) {
+    const real = db[verb].bind(db) as (...given: unknown[]) => unknown
+    Object.assign(db, {
+      [verb]: (...given: unknown[]) => {
+        queries++
+        return real(...given)
+      },
+    })
+  }
+})
+afterAll(() => stage.stop())
+
+const cost = async (operation: AnyOperation, input: Record<string, unknown>) => {
+  queries = 0
+  stage.world.asked.length = 0
+  const answer = await stage.cluster.ask(operation, input as never, stage.as(me))
+  const body = JSON.parse(new TextDecoder().decode(answer.bytes))
+  const items = Array.isArray(body) ? body.length : body.descendants.length
+  return { items, queries, requests: stage.world.asked.length }
+}
+
+const pages: [string, AnyOperation, () => Record<string, unknown>, { queries: number; requests: number }][] = [
+  ['home', statuses.homeTimeline, () => ({}), { queries: 1, requests: 1 }],
+  ['list', statuses.listTimeline, () => ({ id: list }), { queries: 1, requests: 2 }],
+  ['public', statuses.publicTimeline, () => ({}), { queries: 2, requests: 2 }],
+  ['tag', statuses.tagTimeline, () => ({ hashtag: TAG }), { queries: 3, requests: 1 }],
+  ['favourites', statuses.listFavourites, () => ({}), { queries: 2, requests: 1 }],
+  ['bookmarks', statuses.listBookmarks, () => ({}), { queries: 2, requests: 1 }],
+]
+
+const table: string[] = []
+for (const [name, operation, input, most] of pages)
+  test(`${name} costs the same whatever its length`, async () => {
+    const warm = await cost(operation, { ...input(), limit: 30 })
+    expect(warm.items).toBe(30)
+    const short = await cost(operation, { ...input(), limit: 5 })
+    const long = await cost(operation, { ...input(), limit: 30 })
+    table.push(`${name.padEnd(12)} ${long.queries} queries, ${long.requests} requests`)
+    expect({ queries: short.queries, requests: short.requests }).toEqual(most)
+    expect({ queries: long.queries, requests: long.requests }).toEqual(most)
+  })
+
+test('a thread costs the same whatever its length', async () => {
+  await cost(statuses.showThread, { id: thread })
+  const { items, queries: asked, requests } = await cost(statuses.showThread, { id: thread })
+  table.push(`${'thread'.padEnd(12)} ${asked} queries, ${requests} requests`)
+  expect(items).toBeGreaterThan(10)
+  expect({ asked, requests }).toEqual({ asked: 4, requests: 1 })
+})
+
+test('an anonymous page asks nobody', async () => {
+  queries = 0
+  stage.world.asked.length = 0
+  await stage.cluster.call(statuses.publicTimeline, { limit: 40 })
+  expect({ queries, requests: stage.world.asked.length }).toEqual({ queries: 2, requests: 0 })
+  console.log(`cost of a warm page\n${table.join('\n')}`)
+})

@@ -1,0 +1,141 @@
+/** Every hot query is served by an index, on tables as large as a small server’s. */
+import { type Reader, type Sql, sql } from '@murmuration/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bookmarksOf } from '../src/store/bookmark.js'
+import { candidates } from '../src/store/candidate.js'
+import { factsOf } from '../src/store/fact.js'
+import { favouritersOf, favouritesOf } from '../src/store/favourite.js'
+import { flagsOfMany } from '../src/store/listener.js'
+import { naming } from '../src/store/naming.js'
+import { choicesOf, pollsOf, takeEnded } from '../src/store/poll.js'
+import { rebloggersOf, reblogOf } from '../src/store/reblog.js'
+import { idByUrl, idsByUri, rowsOf } from '../src/store/status.js'
+import { ancestorsOf, descendantsOf } from '../src/store/thread.js'
+import { accountIds, outboxIds, pinnedIds, publicIds, tagIdsPage } from '../src/store/timeline.js'
+import { isBuried } from '../src/store/tombstone.js'
+import { raise, type Stage } from './cast.js'
+
+let stage: Stage
+const AUTHORS = 200
+const ROWS = 20_000
+beforeAll(async () => {
+  stage = await raise()
+  await stage.cluster.db('statuses').tx(async (tx) => {
+    await tx.run(sql`select setseed(0.5)`)
+    await tx.run(sql`insert into statuses (id, author_id, local, visibility, uri, conversation_id, listed, has_media, created_at,
+        reblog_of_id, in_reply_to_id, in_reply_to_account_id, tags)
+      select id_floor(now()) + n, 1 + n % ${AUTHORS}::int, n % 5 = 0, n % 4, 'https://far.example/' || n, n, n % 4 = 0, n % 10 = 0, now(),
+        case when n % 7 = 0 then id_floor(now()) + n - 1 end, case when n % 3 = 0 then id_floor(now()) + n - 2 end,
+        case when n % 3 = 0 then 5 end, '{}'
+      from generate_series(1, ${ROWS}::int) as n`)
+    await tx.run(sql`insert into post_uris select uri, id from statuses`)
+    await tx.run(sql`insert into post_urls select uri, id from statuses`)
+    await tx.run(sql`insert into replies select in_reply_to_id, id from statuses where in_reply_to_id is not null`)
+    await tx.run(
+      sql`insert into mentions (status_id, account_id) select id, 1 + (random() * 999)::int from statuses where id % 2 = 0`,
+    )
+    await tx.run(
+      sql`insert into tags (id, name, display) select n, 'tag' || n, 'tag' || n from generate_series(1, 200) as n`,
+    )
+    await tx.run(
+      sql`insert into status_tags (tag_id, status_id) select 1 + id % 200, id from statuses where visibility = 0`,
+    )
+    await tx.run(sql`insert into status_stats (status_id, replies) select id, 1 from statuses where id % 2 = 0`)
+    await tx.run(sql`insert into favourites (id, account_id, status_id) select id, 1 + id % 1000, id from statuses`)
+    await tx.run(sql`insert into bookmarks (id, account_id, status_id) select id, 1 + id % 1000, id from statuses`)
+    await tx.run(sql`insert into reblogs (account_id, status_id, reblog_id, open)
+      select author_id, reblog_of_id, id, true from statuses where reblog_of_id is not null`)
+    await tx.run(sql`insert into author_flags (account_id, local, silenced, suspended, sensitized, discoverable, indexable)
+      select n, true, n % 50 = 0, false, false, true, true from generate_series(1, 1000) as n`)
+    await tx.run(
+      sql`insert into pins (id, account_id, status_id) select id, author_id, id from statuses where id % 100 = 0`,
+    )
+    await tx.run(sql`insert into conversation_mutes select n, n from generate_series(1, 5000) as n`)
+    await tx.run(sql`insert into polls (id, status_id, author_id, local, options, votes, multiple, expires_at)
+      select n, n, 1, true, '{a,b}', '{0,0}', false, now() + interval '1 day' from generate_series(1, 5000) as n`)
+    await tx.run(sql`insert into poll_votes (id, poll_id, account_id, choice)
+      select n, 1 + n % 5000, n, 0 from generate_series(1, 10000) as n`)
+    await tx.run(
+      sql`insert into tombstones (uri, author_id) select 'https://gone.example/' || n, n from generate_series(1, 5000) as n`,
+    )
+  })
+  const { Client } = (await import('pg')).default
+  const owner = new URL(process.env.DATABASE_URL ?? '')
+  owner.pathname = new URL(stage.cluster.env.DATABASE_URL ?? '').pathname
+  const client = new Client({ connectionString: owner.toString() })
+  await client.connect()
+  await client.query('analyze')
+  await client.end()
+})
+afterAll(() => stage.stop())
+
+/** The plan of whatever a store function asks. Reading whole tables is forbidden, so that only a missing index shows one. */
+const planOf = async (work: (db: Reader) => Promise<unknown>): Promise<string> => {
+  const asked: Sql[] = []
+  const note = async (query: Sql): Promise<never[]> => {
+    asked.push(query)
+    return []
+  }
+  const reader: Reader = {
+    rows: note,
+    row: (query) => note(query).then(() => null),
+    run: (query) => note(query).then(() => 0),
+  }
+  await work(reader)
+  const query = asked[0]
+  if (!query) throw new Error('nothing was asked')
+  const lines = await stage.cluster.db('statuses').tx(async (tx) => {
+    await tx.run(sql`set local enable_seqscan = off`)
+    return tx.rows<{ 'QUERY PLAN': string }>({ text: `explain ${query.text}`, values: query.values })
+  })
+  return lines.map((line) => line['QUERY PLAN']).join('\n')
+}
+
+const page = { limit: 20 }
+const none = { onlyMedia: false, excludeReplies: false, excludeReblogs: false, tag: null, followed: false }
+const all = { local: true, remote: true, onlyMedia: false, languages: null }
+const many = Array.from({ length: 20 }, (_, i) => String((BigInt(Date.now()) << 16n) + BigInt(i)))
+
+const queries: [string, (db: Reader) => Promise<unknown>][] = [
+  ['facts of a page', (db) => factsOf(db, '5', many)],
+  ['rows for cards', (db) => rowsOf(db, many)],
+  ['a status by uri', (db) => idsByUri(db, ['https://far.example/7'])],
+  ['a status by page address', (db) => idByUrl(db, 'https://far.example/7')],
+  ['account statuses', (db) => accountIds(db, '5', '6', none, page)],
+  ['account statuses with media', (db) => accountIds(db, '5', null, { ...none, onlyMedia: true }, page)],
+  ['account statuses from an id', (db) => accountIds(db, '5', null, none, { limit: 20, max_id: many[0] })],
+  ['pinned statuses', (db) => pinnedIds(db, '5', null, none, page)],
+  ['outbox', (db) => outboxIds(db, '5', page)],
+  ['public timeline', (db) => publicIds(db, all, page)],
+  ['local timeline', (db) => publicIds(db, { ...all, remote: false }, page)],
+  ['tag timeline', (db) => tagIdsPage(db, { ...all, any: ['7'], all: [], none: [] }, page)],
+  ['several tags', (db) => tagIdsPage(db, { ...all, any: ['7', '8'], all: ['9'], none: ['10'] }, page)],
+  [
+    'feed from rows',
+    (db) => candidates(db, '5', ['1', '2', '3'], { maxId: null, sinceId: null, limit: 100, each: 40 }),
+  ],
+  ['favourites', (db) => favouritesOf(db, '5', page)],
+  ['favourited by', (db) => favouritersOf(db, many[0] ?? '', page)],
+  ['bookmarks', (db) => bookmarksOf(db, '5', page)],
+  ['reblogged by', (db) => rebloggersOf(db, many[0] ?? '', page)],
+  ['the own boost', (db) => reblogOf(db, '5', many[0] ?? '')],
+  ['ancestors', (db) => ancestorsOf(db, many[0] ?? '', 40)],
+  ['descendants', (db) => descendantsOf(db, '5', many[0] ?? '', 60, 20)],
+  ['who is named in a feed', (db) => naming(db, many, '5')],
+  ['flags of listeners', (db) => flagsOfMany(db, { id: many[0] ?? '', conversation: '5' }, ['1', '2', '3'])],
+  ['polls of a page', (db) => pollsOf(db, ['1', '2'])],
+  ['own votes', (db) => choicesOf(db, '5', ['1', '2'])],
+  ['ended polls', (db) => takeEnded(db as never, new Date(), 100)],
+  ['tombstones', (db) => isBuried(db, '5', 'https://gone.example/5')],
+]
+
+test.each(queries)('%s: index', async (_name, work) => {
+  const plan = await planOf(work)
+  expect(plan).toMatch(/Index|Bitmap/)
+  expect(plan).not.toMatch(/Seq Scan/)
+})
+
+test('a page of facts looks at one month for each id', async () => {
+  const plan = await planOf((db) => factsOf(db, '5', many))
+  expect(plan).toMatch(/Append[\s\S]*Index Scan using statuses_\w*pkey/)
+})
