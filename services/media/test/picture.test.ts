@@ -69,3 +69,13 @@ test('what is no picture, is too large, or was never staged is refused by name, 
   const left = await world.cluster.db('media').rows(sql`select key from loose_files`)
   expect([left, (await world.blobs.list('staging/')).blobs]).toEqual([[], []])
 })
+
+test('pictures of remote people are found by index', async () => {
+  const plan = await world.cluster.db('media').tx(async (tx) => {
+    await tx.run(sql`set local enable_seqscan = off`)
+    return tx.rows(sql`explain select p.id from pictures p join unnest('{1}'::text[], '{avatar}'::text[], '{https://a.example}'::text[])
+      as wanted(owner, kind, remote_url) on p.owner = wanted.owner and p.kind = wanted.kind and p.remote_url = wanted.remote_url
+      where p.remote_url is not null`)
+  })
+  expect(JSON.stringify(plan)).toContain('pictures_remote')
+})
