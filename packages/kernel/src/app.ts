@@ -19,7 +19,7 @@ import type { SharedServer } from './http.js'
 import { answeredIn, durableOf, type Manifest, queueOf, type RolePlan } from './manifest.js'
 import { serveOperation } from './operations.js'
 import { operatorQuestions, queueState } from './operator.js'
-import { REACTION_TIMEOUT_MS, redo, startQueue, startReaction, type WorkContext } from './reactions.js'
+import { LEASE_MS, redo, startQueue, startReaction, type WorkContext } from './reactions.js'
 import { reconcile } from './reconcile.js'
 import { startTick, type TickOptions } from './ticks.js'
 
@@ -72,7 +72,7 @@ const consumers = (manifest: Manifest): ConsumerPlan[] => [
     stream: eventStream(one.event.service),
     durable: durableOf(manifest.service, one),
     filter: one.event.subject,
-    ackWaitMs: REACTION_TIMEOUT_MS * 2,
+    ackWaitMs: LEASE_MS,
     maxDeliver: 12,
     maxAckPending: 1_000,
   })),
@@ -80,7 +80,7 @@ const consumers = (manifest: Manifest): ConsumerPlan[] => [
     stream: jobStream(manifest.service),
     durable: queueOf(one.job),
     filter: one.job.subject,
-    ackWaitMs: one.job.timeoutMs * 2,
+    ackWaitMs: LEASE_MS,
     maxDeliver: one.job.retry.times + 6,
     maxAckPending: 2_000,
   })),

@@ -31,6 +31,11 @@ export interface WorkContext {
 }
 
 export const REACTION_TIMEOUT_MS = 30_000
+/**
+ * How long a message stays with a process that shows no sign of life. Work in hand says so every third of it, however
+ * long it takes, so this is how soon another process takes over what a killed one had (F006, F007).
+ */
+export const LEASE_MS = 15_000
 
 const textOf = (message: JsMsg): string => new TextDecoder().decode(message.data)
 /** The outbox id of an event, or the message id of a job. */
@@ -89,7 +94,7 @@ const start = (work: WorkContext, plan: Plan): Worker =>
     concurrency: plan.concurrency,
     delays: plan.delays,
     times: plan.times,
-    ackWaitMs: plan.timeoutMs * 2,
+    ackWaitMs: LEASE_MS,
     hopeless,
     delayOf,
     async work(message) {

@@ -51,7 +51,7 @@ export interface Job<S extends z.ZodType = z.ZodType> {
   readonly data: S
   readonly about: string
   readonly retry: RetryPolicy
-  /** Milliseconds a handler may take; the lease is twice as long and renewed while it runs. */
+  /** Milliseconds a handler may take; the lease of its message is renewed while it runs. */
   readonly timeoutMs: number
   /** Messages one process works on at a time. */
   readonly concurrency: number
