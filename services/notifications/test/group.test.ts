@@ -31,7 +31,8 @@ beforeAll(async () => {
   // From the oldest: 11 favourites of one status, a mention, two follows, a boost, one more favourite of the same status.
   for (const by of people.slice(0, 11)) await world.tell(favouriteCreated, favourited(fresh(), by, '1', ALICE))
   await world.tell(statusCreated, posted('2', people[0]!, { mentions: [ALICE] }))
-  await world.tell(followCreated, followed(fresh(), people[1]!, ALICE), followed(fresh(), people[2]!, ALICE))
+  await world.tell(followCreated, followed(fresh(), people[1]!, ALICE))
+  await world.tell(followCreated, followed(fresh(), people[2]!, ALICE))
   await world.tell(statusCreated, boosted(fresh(), people[3]!, '3', ALICE))
   await world.tell(favouriteCreated, favourited(fresh(), people[11]!, '1', ALICE))
 })
