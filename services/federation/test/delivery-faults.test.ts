@@ -115,8 +115,8 @@ test('F044 servers that accept and never answer cost only themselves', async () 
     await remote.inbox.reached(n + 1)
     delays.push(performance.now() - started)
   }
-  // Every dead server would have cost half a second.
-  expect(Math.max(...delays)).toBeLessThan(400)
+  // One after the other the dead servers would have cost twenty seconds each time.
+  expect(Math.max(...delays)).toBeLessThan(4_000)
   await calm()
   expect(Math.max(...most.values())).toBeLessThanOrEqual(2)
   const { hosts } = await world.call(deliveryState, { host: `127.9.0.1:${port}` })

@@ -2,18 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import { fail } from '@murmuration/contracts/kit'
 import type { Database } from '@murmuration/db'
-import { type Clock, type Faults, ownRequest, within } from '@murmuration/kernel'
-import type { Outbound } from '@murmuration/outbound'
-import { cap } from '../domain/lane.js'
+import { ownRequest, within } from '@murmuration/kernel'
 import { type HostRules, hostStanding } from '../hosts.js'
-import { deliver, type Posted } from '../outside/deliver.js'
 import { refuseWaiting } from '../store/delivery.js'
 import { claimLanes, postponeLanes, releaseLanes, renewLanes, type Wanted } from '../store/host.js'
-import { announceIdle, type Item, type Lane, laneOf, takeNext } from './lane.js'
-import type { Ledger } from './ledger.js'
+import { announceIdle, type Lane, laneOf } from './lane.js'
 import type { Loader } from './loader.js'
-import { type SettleContext, settle } from './settle.js'
-import { createSlots, type Kind } from './slots.js'
+import { createSender, type SenderContext } from './sender.js'
 
 export interface Lanes {
   /** Takes these lanes and works them. Resolves when nothing is left to do there now, or after a second: the rest goes on. */
@@ -28,25 +23,17 @@ const LINGER_MS = 50
 const PATIENCE_MS = 1_000
 const STOP_MS = 15_000
 
-export interface LanesContext extends SettleContext {
+export interface LanesContext extends SenderContext {
   db: Database
-  clock: Clock
-  faults: Faults
-  outbound: Outbound
   rules: HostRules
-  ledger: Ledger
   loader: Loader
-  /** Requests on the way at once. */
-  inFlight: number
-  timeoutMs: number
 }
 
 export const createLanes = (ctx: LanesContext): Lanes => {
-  const { db, clock, log, faults, ledger, loader } = ctx
+  const { db, clock, log, ledger, loader } = ctx
   const holder = randomUUID()
   const held = new Map<string, Lane>()
   const idle = new Set<Lane>()
-  const slots = createSlots(ctx.inFlight)
   let stopping = false
   let tidying: Promise<void> | undefined
   let stopRenewing: (() => void) | undefined
@@ -55,41 +42,9 @@ export const createLanes = (ctx: LanesContext): Lanes => {
   const drop = (lane: Lane): void => {
     lane.lost = true
     lane.queue = []
-    held.delete(lane.id)
+    if (held.get(lane.id) === lane) held.delete(lane.id)
     idle.delete(lane)
     announceIdle(lane)
-  }
-
-  const kindOf = (lane: Lane, item: Item): Kind =>
-    item.parcel.farewell ? 'farewell' : lane.health.failures > 0 ? 'probe' : 'usual'
-
-  const isPaused = (lane: Lane): boolean => lane.health.pausedUntil !== null && lane.health.pausedUntil > clock.now()
-
-  // One function a lane, so that it waits for a slot once.
-  const again = new WeakMap<Lane, () => void>()
-  const againOf = (lane: Lane): (() => void) => {
-    const known = again.get(lane) ?? (() => pump(lane))
-    again.set(lane, known)
-    return known
-  }
-
-  /** Starts what may start; a lane with nothing left is put aside. */
-  const pump = (lane: Lane): void => {
-    if (lane.lost) return
-    if (stopping || isPaused(lane)) lane.queue = []
-    while (lane.inHand < cap(lane.health)) {
-      const next = takeNext(lane)
-      if (next === undefined) break
-      const kind = kindOf(lane, next)
-      if (!slots.take(kind, againOf(lane))) {
-        lane.queue.unshift(next)
-        return
-      }
-      lane.busy.add(next.actor)
-      lane.inHand++
-      send(lane, next, kind)
-    }
-    if (lane.inHand === 0 && lane.queue.length === 0) putAside(lane)
   }
 
   const putAside = (lane: Lane): void => {
@@ -97,28 +52,7 @@ export const createLanes = (ctx: LanesContext): Lanes => {
     idle.add(lane)
     tidying ??= tidy()
   }
-
-  const send = async (lane: Lane, item: Item, kind: Kind): Promise<void> => {
-    const { parcel, signer } = item
-    let posted: Posted | undefined
-    try {
-      posted = await deliver(
-        ctx.outbound,
-        { ...parcel, ...signer, url: item.url, manner: lane.manner, timeoutMs: ctx.timeoutMs },
-        () => clock.now(),
-      )
-      if (faults.planned) await faults.reach('delivery.afterRemoteReply', parcel.uri)
-    } catch (error) {
-      log.warn({ error, host: lane.host }, 'a delivery failed for reasons of our own')
-    }
-    const written = () => {
-      lane.inHand--
-      lane.busy.delete(item.actor)
-      pump(lane)
-    }
-    ledger.add(settle(ctx, lane, item, posted, written))
-    slots.give(kind)
-  }
+  const { pump, isPaused, stop: stopSending } = createSender(ctx, putAside)
 
   /** Reads again what became stale and lets go of the rest, for as long as lanes are put aside. */
   const tidy = async (): Promise<void> => {
@@ -143,15 +77,16 @@ export const createLanes = (ctx: LanesContext): Lanes => {
 
   const tidyOnce = async (lanes: readonly Lane[]): Promise<void> => {
     const stale = stopping ? [] : lanes.filter((it) => it.stale)
-    const done = lanes.filter((it) => !stale.includes(it))
+    const done = stopping ? lanes : lanes.filter((it) => !it.stale)
     if (done.length) {
       const released = new Set(await releaseLanes(db, done, holder))
+      const poked: Lane[] = []
       for (const lane of done) {
         // Woken while it was let go: it was taken once more and is ours.
         if (lane.stale && !stopping) stale.push(lane)
         else if (released.has(lane.id)) drop(lane)
+        else poked.push(lane)
       }
-      const poked = done.filter((it) => !it.lost && !stale.includes(it))
       if (poked.length) stale.push(...(await keep(poked)))
     }
     await load(stale)
@@ -200,7 +135,8 @@ export const createLanes = (ctx: LanesContext): Lanes => {
     // A paused lane is let go; letting go notes when its pause is over.
     for (const lane of ready) if (isPaused(lane)) lane.stale = false
     await loader.load(ready.filter((lane) => !isPaused(lane)))
-    for (const lane of ready) pump(lane)
+    // Signing takes its time, and hosts that are well should not wait for probes of others.
+    for (const lane of ready.sort((a, b) => a.health.failures - b.health.failures)) pump(lane)
   }
 
   const take = async (wanted: Wanted): Promise<Lane[]> => {
@@ -250,6 +186,7 @@ export const createLanes = (ctx: LanesContext): Lanes => {
     },
     async stop() {
       stopping = true
+      stopSending()
       const end = performance.now() + STOP_MS
       for (const lane of held.values()) pump(lane)
       while (held.size && performance.now() < end) {

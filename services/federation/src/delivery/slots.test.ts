@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { createSlots } from './slots.js'
 
 test('farewells and probes have a share of their own that they cannot exceed', () => {
-  const slots = createSlots(8)
+  const slots = createSlots(16)
   const none = () => undefined
-  expect([slots.take('farewell', none), slots.take('farewell', none)]).toEqual([true, false])
+  expect([1, 2, 3].map(() => slots.take('farewell', none))).toEqual([true, true, false])
   expect([slots.take('probe', none), slots.take('probe', none), slots.take('probe', none)]).toEqual([true, true, false])
-  expect(Array.from({ length: 6 }, () => slots.take('usual', none))).toEqual([true, true, true, true, true, false])
+  expect(Array.from({ length: 13 }, () => slots.take('usual', none)).filter(Boolean)).toHaveLength(12)
 })
 
 test('a place that becomes free goes to everyday deliveries first, and to each waiter once', () => {

@@ -14,7 +14,7 @@ const order: readonly Kind[] = ['usual', 'probe', 'farewell']
 export const createSlots = (total: number): Slots => {
   const most: Record<Kind, number> = {
     usual: total,
-    probe: Math.max(1, Math.floor(total / 4)),
+    probe: Math.max(1, Math.floor(total / 8)),
     farewell: Math.max(1, Math.floor(total / 8)),
   }
   const used: Record<Kind, number> = { usual: 0, probe: 0, farewell: 0 }

@@ -1,0 +1,96 @@
+/** Sends what lanes have in their queues: in order for each actor, few at once for each host, a bounded number in all. */
+import type { Clock, Faults, Log } from '@murmuration/kernel'
+import type { Outbound } from '@murmuration/outbound'
+import { cap } from '../domain/lane.js'
+import { deliver, type Posted } from '../outside/deliver.js'
+import { type Item, type Lane, takeNext } from './lane.js'
+import type { Ledger } from './ledger.js'
+import { type SettleContext, settle } from './settle.js'
+import { createSlots, type Kind } from './slots.js'
+
+export interface Sender {
+  /** Starts what may start. A lane with nothing left, on the way or to send, is put aside. */
+  pump(lane: Lane): void
+  isPaused(lane: Lane): boolean
+  /** Starts nothing more; what is on the way goes on. */
+  stop(): void
+}
+
+export interface SenderContext extends SettleContext {
+  clock: Clock
+  log: Log
+  faults: Faults
+  outbound: Outbound
+  ledger: Ledger
+  /** Requests on the way at once. */
+  inFlight: number
+  timeoutMs: number
+}
+
+const kindOf = (lane: Lane, item: Item): Kind =>
+  item.parcel.farewell ? 'farewell' : lane.health.failures > 0 ? 'probe' : 'usual'
+
+export const createSender = (ctx: SenderContext, putAside: (lane: Lane) => void): Sender => {
+  const { clock, log, faults, ledger } = ctx
+  const slots = createSlots(ctx.inFlight)
+  let stopping = false
+
+  const isPaused = (lane: Lane): boolean => lane.health.pausedUntil !== null && lane.health.pausedUntil > clock.now()
+
+  // One function a lane, so that it waits for a slot once.
+  const again = new WeakMap<Lane, () => void>()
+  const againOf = (lane: Lane): (() => void) => {
+    const known = again.get(lane) ?? (() => pump(lane))
+    again.set(lane, known)
+    return known
+  }
+
+  const post = async ({ parcel, signer, url }: Item, lane: Lane): Promise<Posted | undefined> => {
+    try {
+      const what = { ...parcel, ...signer, url, manner: lane.manner, timeoutMs: ctx.timeoutMs }
+      const posted = await deliver(ctx.outbound, what, () => clock.now())
+      if (faults.planned) await faults.reach('delivery.afterRemoteReply', parcel.uri)
+      return posted
+    } catch (error) {
+      log.warn({ error, host: lane.host }, 'a delivery failed for reasons of our own')
+      return undefined
+    }
+  }
+
+  const send = async (lane: Lane, item: Item, kind: Kind): Promise<void> => {
+    const posted = await post(item, lane)
+    const written = () => {
+      lane.inHand--
+      lane.busy.delete(item.actor)
+      pump(lane)
+    }
+    ledger.add(settle(ctx, lane, item, posted, written))
+    slots.give(kind)
+  }
+
+  const pump = (lane: Lane): void => {
+    if (lane.lost) return
+    if (stopping || isPaused(lane)) lane.queue = []
+    while (lane.inHand < cap(lane.health)) {
+      const next = takeNext(lane)
+      if (next === undefined) break
+      const kind = kindOf(lane, next)
+      if (!slots.take(kind, againOf(lane))) {
+        lane.queue.unshift(next)
+        return
+      }
+      lane.busy.add(next.actor)
+      lane.inHand++
+      send(lane, next, kind)
+    }
+    if (lane.inHand === 0 && lane.queue.length === 0) putAside(lane)
+  }
+
+  return {
+    pump,
+    isPaused,
+    stop: () => {
+      stopping = true
+    },
+  }
+}
