@@ -26,8 +26,11 @@ export interface Stage {
 
 export const raise = async (env: Record<string, string> = {}): Promise<Stage> => {
   const world = new World()
+  // A cluster writes where it stands into the environment; the next one of this file starts from what was there before.
+  const before = { ...process.env }
   const cluster = await startCluster({ apps: [accountsApp(world), mediaApp(world), federationApp(world), app], env })
   const redis = createClient({ url: cluster.env.REDIS_URL ?? '' })
+  redis.on('error', () => {})
   await redis.connect()
   await redis.flushDb()
   const as = (person: Person): Partial<Caller> => ({
@@ -58,6 +61,8 @@ export const raise = async (env: Record<string, string> = {}): Promise<Stage> =>
       await cluster.settle().catch(() => undefined)
       redis.destroy()
       await cluster.stop()
+      for (const key of Object.keys(process.env)) if (!(key in before)) delete process.env[key]
+      Object.assign(process.env, before)
     },
   }
 }

@@ -1,0 +1,152 @@
+/** What stays true when processes die between two steps, and when Redis is away, full, slow or forgetful. */
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { raise, type Stage, statuses } from './cast.js'
+import type { Person } from './neighbours/world.js'
+import { type OwnRedis, startOwnRedis } from './own-redis.js'
+
+const rowsWith = async (stage: Stage, text: string): Promise<number> =>
+  (
+    await stage.cluster
+      .db('statuses')
+      .row<{ n: number }>(sql`select count(*)::int as n from statuses where text = ${text}`)
+  )?.n ?? 0
+const unplan = (stage: Stage) => Object.assign(stage.cluster.env, { FAULT_POINTS: '' })
+
+describe('F004 the answer is lost after the commit', () => {
+  let stage: Stage
+  beforeAll(async () => {
+    stage = await raise({ FAULT_POINTS: 'statuses.beforeReply=drop-reply@1' })
+  })
+  afterAll(() => stage.stop())
+  test('a repeated request finds the status that was stored', async () => {
+    const ann = stage.world.person('ann')
+    const write = () =>
+      stage.cluster.call(statuses.createStatus, { status: 'kept' }, stage.as(ann), { idempotencyKey: 'again' })
+    const lost = write().catch((error: Error) => error)
+    await expect.poll(() => rowsWith(stage, 'kept')).toBe(1)
+    const second = await write()
+    expect(second.content).toBe('<p>kept</p>')
+    expect(await rowsWith(stage, 'kept')).toBe(1)
+    expect((await stage.home(ann)).map((one) => one.id)).toEqual([second.id])
+    expect(await lost).toBeInstanceOf(Error)
+  })
+})
+
+describe('F005 death before the commit', () => {
+  let stage: Stage
+  beforeAll(async () => {
+    stage = await raise({ FAULT_POINTS: 'statuses.beforeCommit=throw' })
+  })
+  afterAll(() => stage.stop())
+  test('nothing is left, and the same request works afterwards', async () => {
+    const ann = stage.world.person('ann')
+    const file = stage.world.file(ann)
+    const write = () =>
+      stage.cluster.call(statuses.createStatus, { status: 'maybe', media_ids: [file.id] }, stage.as(ann), {
+        idempotencyKey: 'again',
+      })
+    await expect(write()).rejects.toMatchObject({ status: 500 })
+    expect(await rowsWith(stage, 'maybe')).toBe(0)
+    expect(await stage.cluster.db('statuses').rows(sql`select 1 from outbox where subject like 'evt.%'`)).toEqual([])
+    expect(file.status).toBeNull()
+    await stage.cluster.host.stop()
+    unplan(stage)
+    await stage.cluster.restart()
+    expect((await write()).media_attachments).toHaveLength(1)
+    expect(await rowsWith(stage, 'maybe')).toBe(1)
+  })
+})
+
+describe('fanout.batch fails after the feeds were filled', () => {
+  let stage: Stage
+  beforeAll(async () => {
+    stage = await raise({ FAULT_POINTS: 'fanout.batch=throw@1' })
+  })
+  afterAll(() => stage.stop())
+  test('I2 everybody has the status once', async () => {
+    const ann = stage.world.person('ann')
+    const fans = Array.from({ length: 5 }, (_, i) => stage.world.person(`fan${i}`))
+    for (const fan of fans) {
+      stage.world.follow(fan, ann)
+      await stage.cluster.call(statuses.homeTimeline, {}, stage.as(fan))
+    }
+    const { id } = await stage.post(ann, 'to everybody')
+    for (const fan of fans) expect((await stage.home(fan)).map((one) => one.id)).toEqual([id])
+  })
+})
+
+describe('Redis', () => {
+  let redis: OwnRedis
+  let stage: Stage
+  let ann: Person
+  let fan: Person
+  const all: string[] = []
+  const home = async (limit = 40): Promise<string[]> =>
+    (await stage.cluster.call(statuses.homeTimeline, { limit }, stage.as(fan))).map((one) => one.id)
+  const post = async (text: string): Promise<void> => {
+    all.unshift((await stage.post(ann, text)).id)
+  }
+  beforeAll(async () => {
+    redis = await startOwnRedis()
+    stage = await raise({ REDIS_URL: redis.url })
+    ann = stage.world.person('ann')
+    fan = stage.world.person('fan')
+    stage.world.follow(fan, ann)
+    await home()
+    for (let i = 0; i < 5; i++) await post(`before ${i}`)
+    await stage.cluster.settle()
+  })
+  afterAll(async () => {
+    await stage.stop()
+    await redis.stop()
+  })
+
+  test('F032 slow: pages come from rows in time, and writing works', async () => {
+    redis.slow(2_000)
+    for (let i = 0; i < 6; i++) await home(5)
+    const started = performance.now()
+    expect(await home(5)).toEqual(all.slice(0, 5))
+    expect(performance.now() - started).toBeLessThan(700)
+    await post('while slow')
+    redis.slow(0)
+    await expect.poll(() => home(), { timeout: 10_000 }).toEqual(all)
+  })
+
+  test('F031 full: writing works, pages are right', async () => {
+    await redis.set({ maxmemory: '1mb' })
+    await post('while full')
+    expect(await home()).toEqual(all)
+    await redis.set({ maxmemory: '0' })
+    await stage.cluster.settle(30_000)
+    expect(await home()).toEqual(all)
+  })
+
+  test('F033 forgetful: a feed that lost its beginning is never shown as whole', async () => {
+    await redis.set({ maxmemory: '2500kb', 'maxmemory-policy': 'allkeys-random' })
+    const crowd = Array.from({ length: 30 }, (_, i) => stage.world.person(`c${i}`))
+    for (const one of crowd) stage.world.follow(one, ann)
+    for (let round = 0; round < 3; round++) {
+      await post(`eviction ${round}`)
+      for (const one of crowd) await stage.cluster.call(statuses.homeTimeline, {}, stage.as(one))
+      expect(await home()).toEqual(all)
+    }
+    await redis.set({ maxmemory: '0', 'maxmemory-policy': 'noeviction' })
+    expect(await home()).toEqual(all)
+  })
+
+  test('F030 away, then back and empty: reads from rows, writing works, nothing is missing', async () => {
+    await redis.kill()
+    const started = performance.now()
+    expect(await home()).toEqual(all)
+    expect(performance.now() - started).toBeLessThan(1_000)
+    await post('while away')
+    expect(await home()).toEqual(all)
+    await redis.start()
+    await expect.poll(() => home(), { timeout: 15_000 }).toEqual(all)
+    await stage.cluster.settle(30_000)
+    await post('afterwards')
+    await stage.cluster.settle(30_000)
+    expect(await home()).toEqual(all)
+  })
+})

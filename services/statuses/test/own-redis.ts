@@ -1,0 +1,90 @@
+/** A Redis of the test's own, which it may fill up, slow down, stop and wipe without disturbing anybody. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from 'redis'
+
+export interface OwnRedis {
+  url: string
+  /** Lets each answer wait. */
+  slow(ms: number): void
+  /** Settings of the server, as `CONFIG SET` takes them. */
+  set(settings: Record<string, string>): Promise<void>
+  kill(): Promise<void>
+  /** Starts again, empty. */
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+interface Backing {
+  env: Record<string, string>
+  stop(): Promise<void>
+}
+/** The product’s own supervisor; plain JavaScript, so it is loaded rather than imported. */
+const supervisor = new URL('../../../bin/lib/backing.mjs', import.meta.url).href
+
+/** In front of Redis stands a door of ours, so that its address stays while the server comes and goes. */
+export const startOwnRedis = async (): Promise<OwnRedis> => {
+  const dir = mkdtempSync(join(tmpdir(), 'murmuration-redis-'))
+  const { startBacking } = (await import(supervisor)) as { startBacking(options: object): Promise<Backing> }
+  const begin = () =>
+    startBacking({ dir, fresh: true, skip: { pg: true, nats: true }, say: () => {}, onLost: () => {} })
+  let backing = await begin()
+  let wait = 0
+  const open = new Set<Socket>()
+  const door = createServer((client) => {
+    const server = connect(Number(new URL(backing.env.REDIS_URL ?? '').port), '127.0.0.1')
+    for (const socket of [client, server]) {
+      open.add(socket)
+      socket
+        .on('error', () => {})
+        .on('close', () => {
+          open.delete(socket)
+          client.destroy()
+          server.destroy()
+        })
+    }
+    client.on('data', (bytes) => server.write(bytes))
+    server.on('data', (bytes) => setTimeout(() => client.writable && client.write(bytes), wait))
+  })
+  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))
+  const address = door.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const url = new URL(backing.env.REDIS_URL ?? '')
+  const password = url.password
+  const through = `redis://:${password}@127.0.0.1:${port}/0`
+  const cut = () => {
+    for (const socket of open) socket.destroy()
+  }
+  return {
+    url: through,
+    slow(ms) {
+      wait = ms
+    },
+    async set(settings) {
+      const client = createClient({ url: backing.env.REDIS_URL ?? '' })
+      await client.connect()
+      await client.configSet(settings)
+      client.destroy()
+    },
+    async kill() {
+      cut()
+      await backing.stop()
+    },
+    async start() {
+      backing = await begin()
+      const client = createClient({ url: backing.env.REDIS_URL ?? '' })
+      await client.connect()
+      // Its password is new; the services keep the address they know.
+      await client.configSet('requirepass', password)
+      client.destroy()
+    },
+    async stop() {
+      cut()
+      await new Promise<void>((resolve) => door.close(() => resolve()))
+      await backing.stop()
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
