@@ -14,13 +14,26 @@ test('a place that becomes free goes to everyday deliveries first, and to each w
   const slots = createSlots(8)
   for (let n = 0; n < 8; n++) slots.take('usual', () => undefined)
   const told: string[] = []
-  const farewell = () => told.push('farewell')
-  const usual = () => told.push('usual')
-  slots.take('farewell', farewell)
+  const waiter = (kind: 'usual' | 'farewell') => () => {
+    told.push(kind)
+    slots.take(kind, () => undefined)
+  }
+  slots.take('farewell', waiter('farewell'))
+  const usual = waiter('usual')
   slots.take('usual', usual)
   slots.take('usual', usual)
   slots.give('usual')
-  slots.give('usual')
+  expect(told).toEqual(['usual'])
   slots.give('usual')
   expect(told).toEqual(['usual', 'farewell'])
+})
+
+test('a place that is not wanted any more goes on to the next in line', () => {
+  const slots = createSlots(1)
+  slots.take('usual', () => undefined)
+  const told: string[] = []
+  slots.take('usual', () => told.push('lost'))
+  slots.take('usual', () => told.push('next'))
+  slots.give('usual')
+  expect(told).toEqual(['lost', 'next'])
 })

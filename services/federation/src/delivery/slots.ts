@@ -32,12 +32,13 @@ export const createSlots = (total: number): Slots => {
     },
     give(kind) {
       used[kind]--
-      const next = order.find((one) => waiting[one].size > 0 && hasRoom(one))
-      if (next === undefined) return
-      const [again] = waiting[next]
-      if (again === undefined) return
-      waiting[next].delete(again)
-      again()
+      // Who is called may have lost interest, so that the place goes on to the next.
+      for (const one of order)
+        for (const again of waiting[one]) {
+          if (!hasRoom(one)) break
+          waiting[one].delete(again)
+          again()
+        }
     },
   }
 }
