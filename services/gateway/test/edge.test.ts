@@ -1,0 +1,359 @@
+/** The edge as clients meet it: who is let in and in which order, how requests may be written, what every answer carries. */
+import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type House, startHouse } from './house.js'
+
+let house: House
+let alice = ''
+let reader = ''
+beforeAll(async () => {
+  house = await startHouse()
+  alice = await house.person('alice')
+  reader = await house.person('reader', 'read:accounts')
+})
+afterAll(() => house.stop())
+
+const ASKED = { access_token: '' }
+/** Sends bytes as they are; gives back what came until the other side closed, or half a second of silence. */
+const raw = (text: string): Promise<string> =>
+  new Promise((resolve) => {
+    const socket = connect(Number(new URL(house.origin).port), '127.0.0.1', () => socket.write(text))
+    let got = ''
+    socket.setTimeout(500, () => socket.destroy())
+    socket.on('data', (chunk) => {
+      got += chunk.toString()
+    })
+    socket.on('close', () => resolve(got)).on('error', () => undefined)
+  })
+
+test.each([
+  ['no token', '/api/v1/accounts/verify_credentials', '', 401, 'The access token is invalid'],
+  ['an unknown token', '/api/v1/accounts/verify_credentials', 'nonsense', 401, 'The access token is invalid'],
+  ['an unknown token where none is needed', '/api/v1/accounts/lookup?acct=alice', 'nonsense', 200, undefined],
+  [
+    'a token without the scope',
+    '/api/v1/timelines/home',
+    'reader',
+    403,
+    'This action is outside the authorized scopes',
+  ],
+  [
+    'the scope comes before the record',
+    '/api/v1/statuses/1/source',
+    'reader',
+    403,
+    'This action is outside the authorized scopes',
+  ],
+  ['no such record', '/api/v1/accounts/1', 'alice', 404, 'Record not found'],
+  ['an id that is none', '/api/v1/accounts/1;drop', 'alice', 404, 'Record not found'],
+  ['an id with too many digits', `/api/v1/accounts/${'9'.repeat(40)}`, 'alice', 404, 'Record not found'],
+  [
+    'a missing parameter',
+    '/api/v1/accounts/lookup',
+    '',
+    400,
+    'param is missing or the value is empty or invalid: acct',
+  ],
+  ['a staff route without a token', '/api/v1/admin/reports', '', 403, 'This action is not allowed'],
+])('S-168 S-174 D039 errors.md 2: %s', async (_name, path, who, status, error) => {
+  const token = { alice, reader, nonsense: 'nonsense' }[who]
+  const answer = await house.http(path, token ? { token } : {})
+  expect([answer.status, answer.json().error]).toEqual([status, error])
+})
+
+test('S-168 the token may come in the header, in the query, or in a small form, and in no cookie (D014)', async () => {
+  const path = '/api/v1/accounts/verify_credentials'
+  expect((await house.http(path, { token: alice })).status).toBe(200)
+  expect((await house.http(`${path}?access_token=${alice}`)).status).toBe(200)
+  expect((await house.http(path, { headers: { cookie: `access_token=${alice}` } })).status).toBe(401)
+  const form = { method: 'POST', body: new URLSearchParams({ bearer_token: alice, status: 'hello' }) }
+  expect((await house.http('/api/v1/statuses', form)).status).toBe(200)
+})
+
+test('errors.md 2: who may not is told before what is wrong with the body', async () => {
+  const broken = { method: 'POST', body: '{"status":', headers: { 'content-type': 'application/json' } }
+  expect((await house.http('/api/v1/statuses', broken)).status).toBe(401)
+  expect((await house.http('/api/v1/statuses', { ...broken, token: reader })).status).toBe(403)
+  const answer = await house.http('/api/v1/statuses', { ...broken, token: alice })
+  expect([answer.status, answer.json().error]).toEqual([400, 'The body is not valid JSON'])
+})
+
+test('routes may end in a slash, are read as UTF-8, and ignore what they do not know', async () => {
+  const token = { token: alice }
+  const posted = await house.http('/api/v1/statuses/', { ...token, json: { status: 'drink #café', unknown: { a: 1 } } })
+  expect(posted.status).toBe(200)
+  await house.settle()
+  const found = await house.http('/api/v1/timelines/tag/caf%C3%A9/?limit=1&limit=2&local=1&unknown[a]=b', token)
+  expect(found.json<{ id: string }[]>().map((one) => one.id)).toEqual([posted.json().id])
+  expect((await house.http('/api/v1/timelines/tag/%ff', token)).status).toBe(404)
+})
+
+test('S-084 lists carry their neighbours in a Link header, as addresses of this server', async () => {
+  for (const status of ['one', 'two', 'three']) await house.http('/api/v1/statuses', { token: alice, json: { status } })
+  const me = (await house.http('/api/v1/accounts/verify_credentials', { token: alice })).json().id
+  const page = await house.http(`/api/v1/accounts/${me}/statuses?limit=2&exclude_replies=true`)
+  const ids = page.json<{ id: string }[]>().map((one) => one.id)
+  const base = `${house.origin}/api/v1/accounts/${me}/statuses?limit=2&exclude_replies=true`
+  expect(page.headers.get('link')).toBe(
+    `<${base}&max_id=${ids[1]}>; rel="next", <${base}&min_id=${ids[0]}>; rel="prev"`,
+  )
+  expect((await house.http(`${base.slice(house.origin.length)}&max_id=1`)).headers.get('link')).toBeNull()
+})
+
+test('HEAD is GET without a body', async () => {
+  const path = '/api/v1/accounts/lookup?acct=alice'
+  const [get, head] = await Promise.all([house.http(path), house.http(path, { method: 'HEAD' })])
+  expect([head.status, head.text, head.headers.get('content-length')]).toEqual([
+    200,
+    '',
+    get.headers.get('content-length'),
+  ])
+})
+
+test.each([
+  ['GET', '/api/v1/search'],
+  ['GET', '/api/nothing'],
+  ['GET', '/api'],
+  ['DELETE', '/api/v1/timelines/home'],
+  ['POST', '/api/v1/notifications/dismiss'],
+  ['GET', '/oauth/token'],
+  ['PUT', '/oauth/token/x'],
+  ['GET', '/oauth/revoke'],
+  ['PROPFIND', '/api/v1/timelines/home'],
+  ['GET', '/api/v1/../../admin'],
+  ['GET', '/api/v1/%2e%2e/%2e%2e/admin'],
+  ['GET', '/api/v1/statuses%2f1'],
+  ['GET', '//api/v1/timelines/home'],
+])('D031 A175 errors.md 1: %s %s is JSON 404', async (method, path) => {
+  const status = await new Promise<[number | undefined, string | undefined, string]>((resolve, reject) => {
+    const { hostname, port } = new URL(house.origin)
+    const sent = httpRequest({ hostname, port, method, path, headers: { accept: 'text/html' } }, (answer) => {
+      let text = ''
+      answer.on('data', (chunk) => {
+        text += chunk
+      })
+      answer.on('end', () => resolve([answer.statusCode, answer.headers['content-type'], text]))
+    })
+    sent.on('error', reject).end()
+  })
+  expect(status[0]).toBe(404)
+  // Two slashes before everything are no address of the API, and get the page.
+  if (path.startsWith('//')) return
+  expect(status[1]).toBe('application/json; charset=utf-8')
+  expect(JSON.parse(status[2])).toMatchObject({ error: 'Not Found', code: 'not_found' })
+})
+
+test('D031 TRACE is refused and a method in a header means nothing', async () => {
+  expect(await raw('TRACE /api/v1/instance HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')).toMatch(
+    /^HTTP\/1\.1 4\d\d/,
+  )
+  const answer = await house.http('/api/v1/accounts/lookup?acct=alice', {
+    headers: { 'x-http-method-override': 'DELETE' },
+  })
+  expect(answer.status).toBe(200)
+})
+
+test('D032 a foreign host name is refused, and no answer repeats it', async () => {
+  const { port } = new URL(house.origin)
+  const text = await raw(
+    `GET /api/v1/accounts/lookup?acct=alice HTTP/1.1\r\nHost: evil.example:${port}\r\nConnection: close\r\n\r\n`,
+  )
+  expect(text).toMatch(/^HTTP\/1\.1 421/)
+  expect(text).not.toContain('evil.example')
+})
+
+test('D024 every answer carries the guards and says nothing of the machinery, refusals too', async () => {
+  const answers = await Promise.all([
+    house.http('/api/v1/accounts/lookup?acct=alice'),
+    house.http('/api/v1/accounts/lookup?acct=nobody'),
+    house.http('/api/nothing'),
+    house.http('/api/v1/timelines/home'),
+    house.http('/api/v1/statuses', { token: alice, json: { status: 'x'.repeat(300_000) } }),
+    house.http('/nodeinfo/2.0'),
+    house.http('/api/v2/instance'),
+  ])
+  expect(answers.map((one) => one.status)).toEqual([200, 404, 404, 401, 413, 200, 503])
+  for (const { headers } of answers) {
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; frame-ancestors 'none'; form-action 'none'",
+    )
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('same-origin')
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(headers.get('access-control-allow-credentials')).toBeNull()
+    expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,64}$/)
+    expect(headers.get('vary')).toBeTruthy()
+    for (const name of ['x-powered-by', 'server', 'etag', 'strict-transport-security'])
+      expect(headers.get(name)).toBeNull()
+  }
+})
+
+test('D029 errors.md 8: what was made for somebody is kept by nobody; what is everybody’s may be', async () => {
+  const cacheOf = async (path: string, token?: string) =>
+    (await house.http(path, token ? { token } : {})).headers.get('cache-control')
+  expect(await cacheOf('/api/v1/timelines/public')).toBe(
+    'max-age=15, public, stale-while-revalidate=30, stale-if-error=86400',
+  )
+  expect(await cacheOf('/api/v1/timelines/public', alice)).toBe('private, no-store')
+  expect(await cacheOf('/api/v1/timelines/home', alice)).toBe('private, no-store')
+  expect(await cacheOf('/api/v1/accounts/lookup?acct=nobody')).toBe('private, no-store')
+  expect(await cacheOf('/.well-known/oauth-authorization-server')).toMatch(/^max-age=300, public/)
+})
+
+test('D028 preflights are answered for any site where the API is open, and nowhere else', async () => {
+  const preflight = (path: string) =>
+    house.http(path, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://app.example',
+        'access-control-request-method': 'PUT',
+        'access-control-request-headers': 'authorization, x-own-header',
+      },
+    })
+  for (const path of [
+    '/api/v1/statuses/1',
+    '/oauth/token',
+    '/oauth/revoke',
+    '/.well-known/webfinger',
+    '/nodeinfo/2.0',
+  ]) {
+    const { status, headers } = await preflight(path)
+    expect([path, status, headers.get('access-control-allow-origin')]).toEqual([path, 204, '*'])
+    expect(headers.get('access-control-allow-methods')).toBe('GET, POST, PUT, DELETE, PATCH, OPTIONS')
+    expect(headers.get('access-control-allow-headers')).toBe('authorization, x-own-header')
+  }
+  for (const path of ['/oauth/authorize', '/auth/sign_in', '/@alice'])
+    expect((await preflight(path)).headers.get('access-control-allow-origin')).toBeNull()
+})
+
+test('the request id of a proxy is kept, others are replaced; a refusal names it', async () => {
+  const of = async (id: string) => {
+    const { headers, json } = await house.http('/api/v1/accounts/1', { headers: { 'x-request-id': id } })
+    expect(json().request_id).toBe(headers.get('x-request-id'))
+    return headers.get('x-request-id')
+  }
+  expect(await of('0123456789abcdef')).toBe('0123456789abcdef')
+  expect(await of('<script>')).toMatch(/^[\da-f-]{36}$/)
+})
+
+test('Idempotency-Key reaches the owner: the same key is one status', async () => {
+  const post = () =>
+    house.http('/api/v1/statuses', { token: alice, json: { status: 'once' }, headers: { 'idempotency-key': 'key-1' } })
+  const [first, second] = [await post(), await post()]
+  expect(second.json().id).toBe(first.json().id)
+  expect(second.headers.get('x-unchanged')).toBeNull()
+})
+
+test('S-045 headers of the owner pass through, those for the edge alone do not', async () => {
+  const { headers } = await house.http('/nodeinfo/2.0')
+  expect(headers.get('content-type')).toContain('http://nodeinfo.diaspora.software/ns/schema/2.0')
+  expect(headers.get('mastodon-async-refresh')).toBe('id="x", retry=5')
+  expect(headers.get('x-unchanged')).toBeNull()
+})
+
+test('a signed request is passed on byte by byte: target, headers, body, also when it is long', async () => {
+  const body = JSON.stringify({ type: 'Create', text: 'é'.repeat(200_000) })
+  const answer = await house.http('/users/alice/inbox?x=%2F', {
+    method: 'POST',
+    body,
+    headers: { signature: 'keyId="k"', 'content-type': 'application/activity+json' },
+  })
+  expect(answer.status).toBe(202)
+  const passed = answer.json<{ username: string; target: string; headers: Record<string, string>; gzip: string }>()
+  expect(passed).toMatchObject({
+    username: 'alice',
+    target: '/users/alice/inbox?x=%2F',
+    headers: { signature: 'keyId="k"' },
+  })
+  const { gunzipSync } = await import('node:zlib')
+  expect(gunzipSync(Buffer.from(passed.gzip, 'base64')).toString()).toBe(body)
+  const broken = await house.http('/inbox', { method: 'POST', body: Buffer.from([0x7b, 0xff, 0xfe, 0x7d]) })
+  expect([broken.status, broken.json().error]).toEqual([400, 'The body is not UTF-8'])
+  expect((await house.http('/inbox', { method: 'POST', body: 'x'.repeat(1_048_577) })).status).toBe(413)
+})
+
+test('D030 an address of a page is a document for those who ask for one', async () => {
+  const accept = { headers: { accept: 'application/activity+json' } }
+  const actor = await house.http('/@alice', accept)
+  expect(actor.headers.get('content-type')).toContain('application/activity+json')
+  expect(actor.headers.get('vary')).toBe('Accept, Signature')
+  expect(actor.json()).toMatchObject({ username: 'alice', target: '/@alice' })
+  expect((await house.http('/@alice/12', accept)).json()).toMatchObject({ username: 'alice', status: '12' })
+  const browser = await house.http('/@alice', { headers: { accept: 'text/html,application/activity+json;q=0.5' } })
+  expect([browser.status, browser.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(browser.headers.get('vary')).toBe('Accept')
+})
+
+test('F073 huge and numerous headers are refused and the server goes on', async () => {
+  const lines = (count: number, size: number) =>
+    Array.from({ length: count }, (_, i) => `X-${i}: ${'y'.repeat(size)}\r\n`).join('')
+  for (const headers of [lines(1, 65_536), lines(2_000, 20), `Cookie: ${'c'.repeat(17_000)}\r\n`])
+    expect(await raw(`GET /api/v1/accounts/lookup?acct=alice HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`)).toMatch(
+      /^HTTP\/1\.1 4(31|00)/,
+    )
+  expect(
+    (await house.http('/api/v1/accounts/lookup?acct=alice', { headers: { cookie: `a=${'c'.repeat(8_000)}` } })).status,
+  ).toBe(200)
+})
+
+test.each([
+  ['both lengths', 'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+  ['two lengths', 'Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello'],
+  ['a folded header', 'X-A: b\r\n c\r\nContent-Length: 0\r\n\r\n'],
+  ['a line that ends in one character', 'X-A: b\nContent-Length: 0\r\n\r\n'],
+])('A188 %s: refused and closed', async (_name, rest) => {
+  expect(await raw(`POST /api/v1/statuses HTTP/1.1\r\nHost: localhost\r\n${rest}`)).toMatch(/^HTTP\/1\.1 400/)
+})
+
+test('A182 a header called __proto__ is a header', async () => {
+  const text = await raw(
+    'GET /api/v1/accounts/lookup?acct=alice HTTP/1.1\r\nHost: localhost\r\n__proto__: x\r\nConnection: close\r\n\r\n',
+  )
+  expect(text).toMatch(/^HTTP\/1\.1 200/)
+})
+
+test('D036 strange values never make the server fail', async () => {
+  const values: unknown[] = [
+    null,
+    [],
+    {},
+    '\u0000',
+    '\ud800',
+    '9'.repeat(30),
+    -1,
+    'NaN',
+    1e308,
+    [[[]]],
+    { __proto__: null, constructor: 1 },
+    true,
+    '',
+    '%00',
+    "';drop table--",
+  ]
+  const fields = [
+    'status',
+    'in_reply_to_id',
+    'media_ids',
+    'poll',
+    'visibility',
+    'sensitive',
+    'language',
+    'scheduled_at',
+    'limit',
+    'id',
+  ]
+  const statuses = await Promise.all(
+    fields.flatMap((field) =>
+      values.map(
+        async (value) =>
+          [
+            field,
+            value,
+            (await house.http('/api/v1/statuses', { token: alice, json: { [field]: value, ...ASKED } })).status,
+          ] as const,
+      ),
+    ),
+  )
+  expect(statuses.filter(([, , status]) => status >= 500)).toEqual([])
+})

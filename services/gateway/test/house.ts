@@ -1,0 +1,92 @@
+/** The gateway before real services in a test: people with tokens, requests over HTTP, and a stand-in that shows what it was sent. */
+import { app as accounts } from '@murmuration/accounts'
+import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
+import { receiveActivity, showActor, showNodeInfo, showNote } from '@murmuration/contracts/federation'
+import { reply } from '@murmuration/contracts/kit'
+import { type App, type BaseContext, doors, service } from '@murmuration/kernel'
+import { app as media } from '@murmuration/media'
+import { app as statuses } from '@murmuration/statuses'
+import { type Cluster, startCluster } from '@murmuration/testkit'
+import { app as gateway } from '../src/main.js'
+
+const { handle } = doors<BaseContext>()
+
+/** Answers documents with what the edge passed on of the request. */
+const federation: App = {
+  manifest: service('federation', {
+    operations: [
+      handle(showActor, async (_ctx, _viewer, input) =>
+        reply(JSON.stringify(input), {
+          headers: { Vary: 'Accept, Signature', 'Cache-Control': 'max-age=180, public' },
+        }),
+      ),
+      handle(showNote, async (_ctx, _viewer, input) => reply(JSON.stringify(input))),
+      handle(receiveActivity, async (_ctx, _viewer, input) => reply(JSON.stringify(input), { status: 202 })),
+      handle(showNodeInfo, async () =>
+        reply('{}', { headers: { 'Mastodon-Async-Refresh': 'id="x", retry=5', 'X-Unchanged': '1' } }),
+      ),
+    ],
+    database: false,
+    roles: { documents: { operations: true, scales: '', needs: [] } },
+  }),
+  createContext: (base) => base,
+}
+
+export const PASSWORD = 'correct horse battery'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  json<T = Record<string, unknown>>(): T
+}
+
+export interface House extends Cluster {
+  /** Makes a person; gives a bearer token. */
+  person(name: string, scopes?: string): Promise<string>
+  /** One request; redirects are not followed. */
+  http(path: string, options?: RequestInit & { token?: string; json?: unknown }): Promise<Answer>
+}
+
+/** One request to a server of ours; redirects are not followed. */
+export const http = async (
+  origin: string,
+  path: string,
+  { token, json, headers, ...init }: RequestInit & { token?: string; json?: unknown } = {},
+): Promise<Answer> => {
+  const response = await fetch(origin + path, {
+    redirect: 'manual',
+    method: json === undefined ? 'GET' : 'POST',
+    ...init,
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(headers as Record<string, string>),
+    },
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) }
+}
+
+/** Milliseconds to move the clock by, so that no window of five minutes ends during a test. */
+export const windowStart = (): string => String(1_000 - (Date.now() % 300_000))
+
+export const startHouse = async (
+  env: Record<string, string> = {},
+  apps: readonly App[] = [gateway, accounts, statuses, media, federation],
+): Promise<House> => {
+  const cluster = await startCluster({ apps, env })
+  return Object.assign(Object.create(cluster) as Cluster, {
+    async person(name: string, scopes = 'read write follow push') {
+      await cluster.call(accountCreateByOperator, {
+        username: name,
+        email: `${name}@mail.example`,
+        password: PASSWORD,
+        confirmed: true,
+      })
+      return (await cluster.call(tokenCreateByOperator, { username: name, scopes })).token
+    },
+    http: (path: string, options?: Parameters<typeof http>[2]) => http(cluster.origin, path, options),
+  })
+}

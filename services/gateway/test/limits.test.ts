@@ -1,0 +1,148 @@
+/** Rate limits over the whole surface: shared by all gateways, named in headers, counted for refusals too. */
+import { randomInt } from 'node:crypto'
+import { startHost } from '@murmuration/kernel'
+import { freePort } from '@murmuration/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { app as gateway } from '../src/main.js'
+import { type House, http, PASSWORD, startHouse, windowStart } from './house.js'
+
+let house: House
+let second: Awaited<ReturnType<typeof startHost>>
+let secondOrigin = ''
+let alice = ''
+let bob = ''
+beforeAll(async () => {
+  house = await startHouse({ RATE_LIMITS: 'on', TRUSTED_PROXIES: '1', TEST_CLOCK_OFFSET_MS: windowStart() })
+  ;[alice, bob] = [await house.person('alice'), await house.person('bob')]
+  const port = await freePort()
+  secondOrigin = `http://localhost:${port}`
+  // A service reads the environment of its process, which here is that of the first gateway as well.
+  process.env.PORT = String(port)
+  second = await startHost([{ app: gateway }])
+  process.env.PORT = house.env.PORT
+})
+afterAll(async () => {
+  await second.stop()
+  await house.stop()
+})
+
+/** Addresses of this run: counters outlive it. */
+const net = `10.${randomInt(256)}.${randomInt(256)}`
+const net6 = `2001:db8:${randomInt(65_536).toString(16)}`
+
+/** A visitor of their own: the proxy in front says where they come from. */
+const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } })
+const lookup = '/api/v1/accounts/lookup?acct=alice'
+const statusOf = async (answer: Promise<{ status: number }>) => (await answer).status
+const times = async <T>(count: number, work: (i: number) => Promise<T>): Promise<T[]> => {
+  const done: T[] = []
+  for (let at = 0; at < count; at += 10)
+    done.push(...(await Promise.all(Array.from({ length: Math.min(10, count - at) }, (_, i) => work(at + i)))))
+  return done
+}
+
+test('D042 A087 three hundred anonymous requests over two gateways, and not one more; refused ones count', async () => {
+  const first = await house.http(lookup, from(`${net}.1`))
+  expect(first.headers.get('x-ratelimit-limit')).toBe('300')
+  expect(first.headers.get('x-ratelimit-remaining')).toBe('299')
+  expect(first.headers.get('x-ratelimit-reset')).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
+  const paths = [lookup, '/api/v1/accounts/lookup?acct=nobody', '/api/v1/timelines/home']
+  const codes = await times(299, (i) =>
+    statusOf(http(i % 2 ? house.origin : secondOrigin, paths[i % 3] ?? lookup, from(`${net}.1`))),
+  )
+  expect(new Set(codes)).toEqual(new Set([200, 404, 401]))
+  const over = await http(secondOrigin, lookup, from(`${net}.1`))
+  expect([over.status, over.json().error]).toEqual([429, 'Too many requests'])
+  expect(over.headers.get('x-ratelimit-remaining')).toBe('0')
+  expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(Number(over.headers.get('retry-after'))).toBeLessThanOrEqual(300)
+  expect(await statusOf(house.http(lookup, from(`${net}.2`)))).toBe(200)
+})
+
+test('D033 what a client writes into the header itself changes nothing, and IPv6 counts by its /64', async () => {
+  const forged = await house.http(lookup, from(`10.9.8.7, ${net}.1`))
+  expect(forged.status).toBe(429)
+  const remaining = async (ip: string) => (await house.http(lookup, from(ip))).headers.get('x-ratelimit-remaining')
+  expect(await remaining(`${net6}:2::1`)).toBe('299')
+  expect(await remaining(`${net6}:2:ffff::9`)).toBe('298')
+  expect(await remaining(`${net6}:3::1`)).toBe('299')
+})
+
+test('limits.md 6: a signed-in person has buckets of their own, and the tightest is named', async () => {
+  const me = { token: alice, headers: { 'x-forwarded-for': `${net}.1` } }
+  const first = await house.http('/api/v1/accounts/verify_credentials', me)
+  expect([first.status, first.headers.get('x-ratelimit-limit')]).toEqual([200, '300'])
+  const media = await house.http('/api/v1/media/', { ...me, method: 'POST', body: new FormData() })
+  expect(media.headers.get('x-ratelimit-limit')).toBe('30')
+})
+
+test('limits.md 6: paging has a bucket of its own, whatever stands beside the cursor', async () => {
+  const visitor = from(`${net}.30`)
+  const path = '/api/v1/timelines/public?account_id=1'
+  expect((await house.http(path, visitor)).headers.get('x-ratelimit-remaining')).toBe('299')
+  await times(10, () => house.http('/api/v1/timelines/public?max_id=5', visitor))
+  const paged = await house.http('/api/v1/timelines/public?account_id=1&min_id=5', visitor)
+  // 12 requests of the API, 11 of them with a cursor: the API's bucket has less left.
+  expect(paged.headers.get('x-ratelimit-remaining')).toBe('288')
+})
+
+test('limits.md 6: writing consumes a family, what came to nothing gives back, and a replay is free', async () => {
+  const post = (json: unknown, headers: Record<string, string> = {}) =>
+    house.http('/api/v1/statuses', { token: bob, json, headers: { 'x-forwarded-for': `${net}.40`, ...headers } })
+  const used = async () => {
+    const answer = await post({ status: 'a' })
+    return { limit: answer.headers.get('x-ratelimit-limit'), left: Number(answer.headers.get('x-ratelimit-remaining')) }
+  }
+  const first = await used()
+  await post({ status: '' })
+  await post({ status: 'b' }, { 'idempotency-key': 'k' })
+  await post({ status: 'b' }, { 'idempotency-key': 'k' })
+  const last = await used()
+  expect([first.limit, last.limit]).toEqual(['300', '300'])
+  // Five requests moved the token's bucket by five; three statuses moved the family by three, which is less.
+  expect(first.left - last.left).toBe(4)
+})
+
+test('A086 D011 the twenty-sixth wrong password from one address is refused, on the page and at the token endpoint alike', async () => {
+  const app = await house.http('/api/v1/apps', {
+    json: { client_name: 'Test', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob' },
+    headers: { 'x-forwarded-for': `${net}.50` },
+  })
+  const { client_id, client_secret } = app.json<{ client_id: string; client_secret: string }>()
+  const tryWith = (username: string, password: string, ip: string) =>
+    house.http('/oauth/token', {
+      json: { grant_type: 'password', client_id, client_secret, username, password },
+      headers: { 'x-forwarded-for': ip },
+    })
+  for (let i = 0; i < 25; i++)
+    expect((await tryWith(`nobody${i}@mail.example`, 'wrong password', `${net}.51`)).status).not.toBe(429)
+  expect((await tryWith('nobody@mail.example', 'wrong password', `${net}.51`)).status).toBe(429)
+  // From elsewhere the right password still opens the door: strangers lock nobody out for good.
+  expect([200, 400]).toContain((await tryWith('alice@mail.example', PASSWORD, `${net}.52`)).status)
+})
+
+test('A086 one account is tried 25 times an hour, from wherever', async () => {
+  const codes: number[] = []
+  const victim = `carol${randomInt(1_000_000)}@mail.example`
+  for (let i = 0; i < 26; i++) {
+    const page = await house.http('/auth/sign_in', from(`${net}.${100 + i}`))
+    const proof = /name="authenticity_token" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
+    const cookie = (page.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+    const answer = await house.http('/auth/sign_in', {
+      method: 'POST',
+      body: new URLSearchParams({
+        authenticity_token: proof,
+        'user[email]': i % 2 ? victim.toUpperCase() : victim,
+        'user[password]': 'wrong password',
+      }),
+      headers: { 'x-forwarded-for': `${net}.${100 + i}`, cookie },
+    })
+    codes.push(answer.status)
+    if (i === 25) {
+      expect(answer.headers.get('retry-after')).toBeTruthy()
+      expect(answer.headers.get('content-type')).toContain('text/html')
+    }
+  }
+  expect(codes.slice(0, 25)).toEqual(Array.from({ length: 25 }, () => 422))
+  expect(codes[25]).toBe(429)
+})
