@@ -178,6 +178,20 @@ test('our follow of a remote account becomes one when it accepts, and ends when 
   expect(await relation(host)).toMatchObject({ following: false, requested: false })
 })
 
+test('A022 an answer that names a follow by its id alone must name ours', async () => {
+  const host = await cast.remote('named')
+  await cast.call(followCreate, { id: host }, alice)
+  const row = await cast
+    .db('accounts')
+    .row<{ uri: string }>(sql`select uri from follow_requests where account_id = ${alice.id} and target_id = ${host}`)
+  const answer = (request: string) =>
+    cast.call(applyRemote, { what: 'accept-follow', actor: host, target: alice.id, uri: null, request })
+  expect(await answer('https://localhost/f/unknown')).toEqual({ outcome: 'unchanged' })
+  expect(await relation(host)).toMatchObject({ following: false, requested: true })
+  expect(await answer(row?.uri ?? '')).toEqual({ outcome: 'done' })
+  expect(await relation(host)).toMatchObject({ following: true, requested: false })
+})
+
 test('a remote block ends follows both ways and can be lifted', async () => {
   const foe = await cast.remote('blocker')
   await apply('follow', foe)

@@ -138,6 +138,8 @@ export const applyRemote = operation('accounts.graph.apply-remote', {
     target: z.string(),
     /** Activity id, kept for the answer. */
     uri: z.string().nullable(),
+    /** An answer that names our follow by its id alone: it must be the follow between these two. */
+    request: z.string().optional(),
   }),
   output: z.object({ outcome: z.enum(['done', 'pending', 'refused', 'unchanged']) }),
   about: 'A relation changed because a remote actor said so.',

@@ -67,6 +67,13 @@ export const updateUri = async (tx: Tx, which: FollowTable, pair: Pair, uri: str
   await tx.run(sql`update ${table(which)} set uri = ${uri} where account_id = ${pair.from} and target_id = ${pair.to}`)
 }
 
+/** True when the request or follow between two carries this activity id. */
+export const isAsked = async (tx: Tx, pair: Pair, uri: string): Promise<boolean> =>
+  (await tx.row(sql`select 1 from follow_requests
+      where account_id = ${pair.from} and target_id = ${pair.to} and uri = ${uri}
+    union all select 1 from follows where account_id = ${pair.from} and target_id = ${pair.to} and uri = ${uri}`)) !==
+  null
+
 /** Deletes relations and gives what they were. */
 export const deleteRelations = (tx: Tx, which: FollowTable, list: readonly Pair[]): Promise<RelationEnd[]> =>
   tx.rows(sql`with gone as (delete from ${table(which)} f using ${pairs(list)}

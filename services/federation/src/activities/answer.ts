@@ -10,9 +10,9 @@ import { localAccount } from './received.js'
 
 type Answer = ActivityOf<'Accept' | 'Reject'>
 
-/** Ids of our follows begin with the actor who follows: everything before `#`, or before what hangs below the actor. */
+/** Ids of our follows begin with the actor who follows. */
 const followerIn = (uri: Uri): Uri | null =>
-  readUri(/^(https?:\/\/[^/]+\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64}))(?:[#/]|$)/.exec(uri)?.[1])
+  readUri(/^(https?:\/\/[^/]+\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64}))#follows\/\d{1,19}$/.exec(uri)?.[1])
 
 /** The person here who asked, from the follow that came along or from its id. */
 const asker = (ctx: Context, { object, inner, actor }: Answer): { uri: Uri; to: Uri } | null => {
@@ -22,7 +22,7 @@ const asker = (ctx: Context, { object, inner, actor }: Answer): { uri: Uri; to: 
     return inner.actor !== null && to !== null && isOurs(inner.actor, ownHosts) ? { uri: inner.actor, to } : null
   }
   const uri = object.id !== null && isOurs(object.id, ownHosts) ? followerIn(object.id) : null
-  // Whom that follow went to is for accounts to know: it finds the request between the two, or nothing.
+  // Whom that follow went to is for accounts to know: it finds this very request between the two, or nothing.
   return uri === null ? null : { uri, to: actor }
 }
 
@@ -37,8 +37,14 @@ export const answerFollow = async (
   if (!judged.ok) return refused(judged.reason)
   const person = asked && (await localAccount(ctx, asked.uri))
   if (!person) return refused('never-asked')
-  const uri = activity.object.id
-  const { outcome } = await ctx.call(applyRemote, { what, actor: actor.id, target: person.id, uri })
+  const named = activity.inner === null ? activity.object.id : null
+  const { outcome } = await ctx.call(applyRemote, {
+    what,
+    actor: actor.id,
+    target: person.id,
+    uri: activity.id,
+    ...(named === null ? {} : { request: named }),
+  })
   if (outcome === 'refused') return refused('never-asked')
   return done(outcome === 'done' ? null : outcome)
 }

@@ -8,6 +8,7 @@ import type { Context } from '../../context.js'
 import { handle } from '../../doors.js'
 import { type AccountRow, accountsByIds } from '../../store/account.js'
 import { deleteBlock } from '../../store/block.js'
+import { isAsked } from '../../store/follow.js'
 import { lockPair } from '../../store/lock.js'
 
 type Outcome = 'done' | 'pending' | 'refused' | 'unchanged'
@@ -43,7 +44,7 @@ const steps: Record<What, Step> = {
   },
 }
 
-export const applyRemoteRelation = handle(applyRemote, async (ctx, _viewer, { what, actor, target, uri }) => {
+export const applyRemoteRelation = handle(applyRemote, async (ctx, _viewer, { what, actor, target, uri, request }) => {
   return ctx.db.tx(async (tx) => {
     await lockPair(tx, actor, target)
     const rows = await accountsByIds(tx, [actor, target])
@@ -51,6 +52,8 @@ export const applyRemoteRelation = handle(applyRemote, async (ctx, _viewer, { wh
     const to = rows.find((row) => row.id === target)
     // Only somebody elsewhere is spoken for, and only towards somebody here.
     if (!from || !to || from.domain === null || to.domain !== null) return { outcome: 'refused' as const }
+    if (request !== undefined && !(await isAsked(tx, { from: to.id, to: from.id }, request)))
+      return { outcome: 'unchanged' as const }
     return { outcome: await steps[what](ctx, tx, from, to, uri) }
   })
 })
