@@ -8,7 +8,7 @@ import { createClient } from 'redis'
 import { loadAll } from '../bin/services.js'
 import { createPeople } from './lib/people.js'
 import { type Bench, judge, ROOMS, type Row, type Scenario } from './lib/scenario.js'
-import { lineOf, tableOf } from './lib/table.js'
+import { breakdownOf, lineOf, tableOf } from './lib/table.js'
 import { SCENARIOS } from './scenarios/index.js'
 
 /** Everything ends after this long, whatever hangs. */
@@ -56,12 +56,12 @@ const runOne = async (scenario: Scenario): Promise<Row> => {
       const people = createPeople(product)
       closers.push(people.close)
       await product.ready()
-      const path = () => [
-        ...[...product.processes.values()].map((one) => one.pid),
-        product.nats.pid,
-        backing.postgresql,
-        backing.redis,
-      ]
+      const path = () => ({
+        ...Object.fromEntries([...product.processes].map(([name, one]) => [name, one.pid])),
+        nats: product.nats.pid,
+        postgres: backing.postgresql,
+        redis: backing.redis,
+      })
       return { product, people, path }
     },
   }
@@ -78,7 +78,7 @@ for (const scenario of chosen) {
   try {
     const row = await runOne(scenario)
     rows.push(row)
-    process.stdout.write(`${lineOf(row)}\n`)
+    process.stdout.write(`${lineOf(row)}\n  CPU µs by process: ${breakdownOf(row)}\n`)
   } catch (error) {
     process.stderr.write(`${scenario.name} failed: ${(error as Error).stack}\n`)
     process.exitCode = 1
@@ -86,7 +86,8 @@ for (const scenario of chosen) {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const text = `${tableOf(rows)}\n`
+const measured = rows.filter((row) => row.target.kind !== 'memory')
+const text = `${tableOf(rows)}\n\nCPU µs of one operation by process:\n\n${measured.map((row) => `- ${breakdownOf(row)}`).join('\n')}\n`
 process.stdout.write(`\n${text}`)
 const machine = {
   cpus: cpus().length,

@@ -67,16 +67,22 @@ const preciseUs = (pid: number): number | null => {
   }
 }
 
+/** Processes by the name they have in a report. */
+export type Pids = Readonly<Record<string, number>>
+
 /**
- * CPU microseconds used so far by these processes and their descendants, those that ended meanwhile included. The larger
- * of two books counts for each: one is exact but forgets threads that ended, the other goes by steps of ten milliseconds.
+ * CPU microseconds used so far by each of these processes with its descendants, those that ended meanwhile included. The
+ * larger of two books counts: one is exact but forgets threads that ended, the other goes by steps of ten milliseconds.
  */
-export const cpuOf = (pids: readonly number[]): number => {
+export const cpuOf = (pids: Pids): Record<string, number> => {
   const all = everyone()
-  return family(pids, all).reduce((sum, pid) => {
+  const usOf = (pid: number) => {
     const stat = all.get(pid)
-    return stat ? sum + stat.reapedUs + Math.max(preciseUs(pid) ?? 0, stat.ownUs) : sum
-  }, 0)
+    return stat ? stat.reapedUs + Math.max(preciseUs(pid) ?? 0, stat.ownUs) : 0
+  }
+  return Object.fromEntries(
+    Object.entries(pids).map(([name, pid]) => [name, family([pid], all).reduce((sum, one) => sum + usOf(one), 0)]),
+  )
 }
 
 const isNode = (pid: number): boolean =>

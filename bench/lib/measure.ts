@@ -1,5 +1,5 @@
 /** What one operation takes: rate, CPU of every process of the path, and latency; measured in turns with its limit. */
-import { cpuOf } from './cpu.js'
+import { cpuOf, type Pids } from './cpu.js'
 import type { Load } from './load.js'
 
 export interface Figure {
@@ -7,6 +7,8 @@ export interface Figure {
   rate: number
   /** CPU microseconds per operation, summed over every process of the path. */
   cpuUs: number
+  /** The same by process. */
+  parts: Record<string, number>
   /** Milliseconds. */
   p50: number
   p99: number
@@ -16,11 +18,13 @@ export interface Figure {
 const TAIL_MS = 150
 
 /** Measures a load on these processes; whoever makes the load is not among them. */
-export const figureOf = async (pids: readonly number[], work: () => Promise<Load>): Promise<Figure> => {
+export const figureOf = async (pids: Pids, work: () => Promise<Load>): Promise<Figure> => {
   const before = cpuOf(pids)
   const { count, ms, p50, p99 } = await work()
   await new Promise((resolve) => setTimeout(resolve, TAIL_MS))
-  return { rate: count / (ms / 1_000), cpuUs: (cpuOf(pids) - before) / count, p50, p99 }
+  const parts = Object.entries(cpuOf(pids)).map(([name, us]) => [name, (us - (before[name] ?? 0)) / count] as const)
+  const cpuUs = parts.reduce((sum, [, us]) => sum + us, 0)
+  return { rate: count / (ms / 1_000), cpuUs, parts: Object.fromEntries(parts), p50, p99 }
 }
 
 /** One piece of work of `count` units, timed as a whole. */
@@ -38,6 +42,9 @@ const middle = (values: readonly number[]): number =>
 export const median = (figures: readonly Figure[]): Figure => ({
   rate: middle(figures.map((one) => one.rate)),
   cpuUs: middle(figures.map((one) => one.cpuUs)),
+  parts: Object.fromEntries(
+    Object.keys(figures[0]?.parts ?? {}).map((name) => [name, middle(figures.map((one) => one.parts[name] ?? 0))]),
+  ),
   p50: middle(figures.map((one) => one.p50)),
   p99: middle(figures.map((one) => one.p99)),
 })

@@ -1,5 +1,6 @@
 /** What a scenario is, and how its result is judged. */
 import type { Product } from '@murmuration/testkit'
+import type { Pids } from './cpu.js'
 import type { Figure } from './measure.js'
 import type { People } from './people.js'
 
@@ -19,7 +20,7 @@ export interface Started {
   product: Product
   people: People
   /** Every process that may take part: all of the product, PostgreSQL, NATS and Redis. */
-  path(): number[]
+  path(): Pids
 }
 
 export interface Bench {

@@ -29,3 +29,13 @@ export const tableOf = (rows: readonly Row[]): string => {
   const heads = [...HEADS, 'Rate ratio', 'CPU ratio', 'Result', 'Target', '']
   return [`| ${heads.join(' | ')} |`, `|${heads.map(() => '---').join('|')}|`, ...rows.map(lineOf)].join('\n')
 }
+
+const partsOf = (parts: Record<string, number>): string =>
+  Object.entries(parts)
+    .filter(([, us]) => us >= 1)
+    .map(([name, us]) => `${name} ${us.toFixed(0)}`)
+    .join(', ')
+
+/** Where the CPU microseconds of one operation went, for both sides. */
+export const breakdownOf = ({ scenario, ours, limit }: Row): string =>
+  `${scenario}: ours ${partsOf(ours.parts)}; limit ${partsOf(limit.parts)}`

@@ -24,7 +24,7 @@ export const create: Scenario = {
           figureOf(path(), () =>
             load(plan, () => people.as(author, 'POST', '/api/v1/statuses', { status: `Status number ${n++}` })),
           ),
-        () => figureOf([bare.pid, nats.pid, backing.pg], () => bare.run(plan)),
+        () => figureOf({ bare: bare.pid, nats: nats.pid, postgres: backing.pg }, () => bare.run(plan)),
       )
     } finally {
       await bare.stop()

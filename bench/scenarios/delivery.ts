@@ -42,7 +42,7 @@ export const delivery: Scenario = {
       )
     const limit = async () => {
       const all = hears(HOSTS * STATUSES)
-      const figure = await figureOf([bare.pid], () => bare.run({ concurrency: 64, count: HOSTS * STATUSES }))
+      const figure = await figureOf({ bare: bare.pid }, () => bare.run({ concurrency: 64, count: HOSTS * STATUSES }))
       await all
       return figure
     }

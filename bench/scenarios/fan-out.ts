@@ -51,7 +51,7 @@ export const fanOut: Scenario = {
         }),
       )
     const limit = () =>
-      figureOf([bare.pid, backing.redis], async () => {
+      figureOf({ bare: bare.pid, redis: backing.redis }, async () => {
         const done = await bare.run({ concurrency: 1, count: STATUSES })
         return { ...done, count: FOLLOWERS * STATUSES }
       })

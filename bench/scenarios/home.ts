@@ -48,7 +48,7 @@ export const home: Scenario = {
       return await alternate(
         5,
         () => figureOf(path(), () => load(plan, readHome)),
-        () => figureOf([gateway.pid, responder.pid, nats.pid], () => load(plan, readBare)),
+        () => figureOf({ express: gateway.pid, responder: responder.pid, nats: nats.pid }, () => load(plan, readBare)),
       )
     } finally {
       await pool.close()

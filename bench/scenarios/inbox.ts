@@ -80,7 +80,9 @@ export const inbox: Scenario = {
     }
     try {
       return await alternate(5, ours, () =>
-        figureOf([bare.pid, backing.pg], () => bare.run({ concurrency: CONNECTIONS, count: ACTIVITIES * 3 })),
+        figureOf({ bare: bare.pid, postgres: backing.pg }, () =>
+          bare.run({ concurrency: CONNECTIONS, count: ACTIVITIES * 3 }),
+        ),
       )
     } finally {
       await look.end()

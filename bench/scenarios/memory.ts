@@ -53,7 +53,7 @@ export const memory: Scenario = {
           `  ${(rss / MIB).toFixed(0)} MiB (${(pss / MIB).toFixed(0)} when shared pages are divided)  ${what}\n`,
         )
       const total = processes.reduce((sum, one) => sum + one.rss, 0) / MIB
-      const figure = { rate: total, cpuUs: 0, p50: 0, p99: 0 }
+      const figure = { rate: total, cpuUs: 0, parts: {}, p50: 0, p99: 0 }
       return { ours: figure, limit: { ...figure, rate: 600 } }
     } finally {
       const gone = once(child, 'exit')

@@ -1,6 +1,7 @@
 /** Streaming one public status to 2,000 WebSocket listeners. */
 import { freePort } from '@murmuration/testkit'
 import { WebSocket } from 'ws'
+import type { Pids } from '../lib/cpu.js'
 import { startLimit } from '../lib/limit-process.js'
 import { alternate, figureOf, timed } from '../lib/measure.js'
 import type { Scenario } from '../lib/scenario.js'
@@ -65,7 +66,7 @@ export const stream: Scenario = {
       sample = data.toString()
     })
     const tellOurs = () => people.as(author, 'POST', '/api/v1/statuses', { status: `To all listeners ${mark}` })
-    const turn = (pids: readonly number[], hear: () => Promise<void>, tell: () => unknown) =>
+    const turn = (pids: Pids, hear: () => Promise<void>, tell: () => unknown) =>
       figureOf(pids, () =>
         timed(LISTENERS * STATUSES, async () => {
           for (let i = 0; i < STATUSES; i++) {
@@ -81,7 +82,7 @@ export const stream: Scenario = {
       return await alternate(
         5,
         () => turn(path(), ourEars, tellOurs),
-        () => turn([server.pid], theirEars, () => server.send(sample.replace(/mark-\d+-/, mark))),
+        () => turn({ server: server.pid }, theirEars, () => server.send(sample.replace(/mark-\d+-/, mark))),
       )
     } finally {
       for (const socket of [...ours, ...theirs]) socket.terminate()
