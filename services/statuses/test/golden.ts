@@ -1,0 +1,15 @@
+/** Public JSON compared as a whole document: what differs from run to run is replaced by what it is. */
+import { expect } from 'vitest'
+
+/** Compares with the document of this name. Ids are written as `<name>`, our address as one that never changes. */
+export const expectGolden = async (
+  file: string,
+  value: unknown,
+  origin: string,
+  names: Readonly<Record<string, string>>,
+): Promise<void> => {
+  let text = JSON.stringify(value, null, 2).replaceAll(origin, 'https://here.example')
+  for (const [name, id] of Object.entries(names)) text = text.replaceAll(id, `<${name}>`)
+  text = text.replace(/"\d{4}-\d\d-\d\dT(?!00:00:00)[\d:.]+Z"/g, '"<time>"')
+  await expect(`${text}\n`).toMatchFileSnapshot(`golden/${file}.golden.json`)
+}
