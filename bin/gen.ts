@@ -1,6 +1,8 @@
 /** Writes everything that comes from contracts and manifests: reference pages, the OpenAPI document, the chart's roles. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { findHelm } from '../helm/find-helm.js'
+import { OVERLAYS, overlay, renderChart } from '../helm/render.js'
 import { generated } from './generate/index.js'
 import { root } from './rules/files.js'
 import { LEDGER, landed, migrationDigests } from './rules/migrations.js'
@@ -18,5 +20,13 @@ for (const [path, text] of Object.entries(files)) {
   mkdirSync(dirname(join(root, path)), { recursive: true })
   writeFileSync(join(root, path), text)
 }
+const helm = await findHelm()
+// The chart is rendered last: it reads the roles that were just written.
+if (helm !== null)
+  for (const name of OVERLAYS) {
+    const { values, rendered } = overlay(name)
+    writeFileSync(rendered, await renderChart(values))
+  }
+else process.stderr.write('No Helm on this machine: k8s/rendered is left as it is.\n')
 process.stdout.write(`${Object.keys(files).length} files written, ${LEDGER} among them\n`)
 process.exit(0)

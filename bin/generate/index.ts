@@ -1,7 +1,9 @@
 /** Everything that is written from contracts and manifests, as path → text. */
 
+import { permissionsOf } from '@murmuration/bus'
 import { openApiDocument } from '@murmuration/contracts/openapi'
-import type { App } from '@murmuration/kernel'
+import { type App, busNeedsOf, busNeedsOf, operatorNeeds, operatorNeeds } from '@murmuration/kernel'
+import { natsUsers } from '../../helm/nats-users.js'
 import { migrationDigests } from '../rules/migrations.js'
 import { eventsPage } from './events.js'
 import { operationsPage } from './operations.js'
@@ -10,6 +12,15 @@ import { rolesFile, rolesPage } from './roles.js'
 import { settingsPage } from './settings.js'
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+/** Every login of the bus, the operator's last. */
+const logins = (apps: readonly App[]) => {
+  const operations = apps.flatMap((app) => app.manifest.operations.map((door) => door.operation.subject))
+  return [...apps.map((app) => busNeedsOf(app.manifest)), operatorNeeds(operations)].map((needs) => ({
+    user: needs.service,
+    permissions: permissionsOf(needs),
+  }))
+}
 
 export const generated = async (apps: readonly App[]): Promise<Record<string, string>> => ({
   'docs/reference/operations.md': operationsPage(),
@@ -20,4 +31,5 @@ export const generated = async (apps: readonly App[]): Promise<Record<string, st
   'docs/reference/openapi.json': json(openApiDocument({ origin: 'https://social.example' })),
   'docs/reference/migrations.json': json(migrationDigests()),
   'helm/murmuration/roles.json': json(rolesFile(apps)),
+  'k8s/stores/nats/users.conf': natsUsers(logins(apps)),
 })

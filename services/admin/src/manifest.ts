@@ -50,7 +50,7 @@ export const manifest = service('admin', {
       ticks: true,
       jobs: [settleAccount, settleDomain],
       scales: 'moderation work',
-      needs: ['postgres', 'nats'],
+      needs: ['postgres', 'nats', 'internet'],
       replicas: { min: 1, max: 4 },
     },
   },

@@ -61,7 +61,7 @@ export const manifest = service('notifications', {
     push: {
       jobs: [sendPushJob],
       scales: 'subscriptions',
-      needs: ['postgres', 'nats'],
+      needs: ['postgres', 'nats', 'internet', 'smtp'],
       replicas: { min: 1, max: 20 },
     },
   },
