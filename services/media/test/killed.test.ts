@@ -51,7 +51,9 @@ test('F008 the transcoder ends with its worker, benches are swept, the attachmen
   timeout: 120_000,
 }, async () => {
   const { body } = await world.ask(uploadAttachment, { file: await world.stage(webm('ONCE')) })
-  expect(await startWorker({ FAULT_POINTS: 'media.duringTranscode=exit@1' })).toBe('SIGKILL')
+  // The pause lets the transcoder begin in earnest.
+  const point = 'media.duringTranscode'
+  expect(await startWorker({ FAULT_POINTS: `${point}=sleep:3000@1,${point}=exit@1` })).toBe('SIGKILL')
   expect((await standIn.log()).includes('ffmpeg')).toBe(true)
   const before = await standIn.pids()
   await expect.poll(() => before.filter(alive), { timeout: 5_000 }).toEqual([])

@@ -22,7 +22,7 @@ test('an avatar is cropped to a square of 400, a header keeps its shape within i
   expect(bytes.includes('SECRET-PLACE')).toBe(false)
   expect(avatar).toMatchObject({ static_url: avatar.url, media_type: 'image/jpeg', key: world.keyOf(avatar.url) })
   expect(avatar.key).toMatch(/^avatars\//)
-  const header = await make(await noise(3_000, 1_000).png().toBuffer(), 'header')
+  const header = await make(await noise(1_800, 600).png().toBuffer(), 'header')
   const { width = 0, height = 0, format } = await sharp(await world.read(header.url)).metadata()
   expect(width * height).toBeLessThanOrEqual(750_000)
   expect(width / height).toBeCloseTo(3, 1)

@@ -8,7 +8,7 @@ import { createDecoders, type DecoderOptions, type Decoders } from './decoders.j
 import type { Order } from './image.js'
 
 // Starting processes takes its time on a busy machine.
-vi.setConfig({ testTimeout: 30_000 })
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 })
 
 let dir: string
 let decoders: Decoders | undefined
