@@ -75,7 +75,6 @@ const build = async (tools: string, helm: string): Promise<void> => {
  * machine with Go and without Helm takes a minute or two; the built copy is kept in the temporary folder.
  */
 export const findHelm = async (): Promise<string | null> => {
-  // biome-ignore lint/suspicious/noUndeclaredEnvVars: read by a person and by tests, not by a turbo task.
   const chosen = process.env.HELM_BIN
   if (chosen) return (await answers(chosen, ['version', '--short'])) ? chosen : null
   if (await answers('helm', ['version', '--short'])) return 'helm'

@@ -2,7 +2,7 @@
 
 import { permissionsOf } from '@murmuration/bus'
 import { openApiDocument } from '@murmuration/contracts/openapi'
-import { type App, busNeedsOf, busNeedsOf, operatorNeeds, operatorNeeds } from '@murmuration/kernel'
+import { type App, busNeedsOf, operatorNeeds } from '@murmuration/kernel'
 import { natsUsers } from '../../helm/nats-users.js'
 import { migrationDigests } from '../rules/migrations.js'
 import { eventsPage } from './events.js'
