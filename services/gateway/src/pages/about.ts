@@ -11,6 +11,9 @@ import type { Page, Pages } from './visit.js'
 
 const CACHE = 'max-age=300, public, stale-while-revalidate=30, stale-if-error=86400'
 
+/** HTML that admin rendered; the heading of the page is ours, so that theirs stand below it. */
+const written = (content: string): Html => trusted(content.replace(/<(\/?)h1\b/gi, '<$1h2'))
+
 const rules = ({ rules: all }: Instance): Html | '' =>
   all.length === 0
     ? ''
@@ -50,7 +53,7 @@ const about: Page = async ({ ctx, res }) => {
       large: instance !== null,
     }),
     body: html`<section class="card"><h1>About ${title}</h1><p>${description}</p>${instance ? facts(instance) : ''}</section>
-${long?.content ? html`<section class="card prose">${trusted(long.content)}</section>` : ''}
+${long?.content ? html`<section class="card prose">${written(long.content)}</section>` : ''}
 ${instance ? html`${rules(instance)}${contact(instance, localDomain)}` : ''}`,
   })
 }
@@ -63,7 +66,7 @@ const privacy: Page = async ({ ctx, res }) => {
     cache: CACHE,
     body: card(
       'Privacy policy',
-      html`<p class="soft">Last changed on ${dayOf(at)}</p><div class="prose">${trusted(content)}</div>`,
+      html`<p class="soft">Last changed on ${dayOf(at)}</p><div class="prose">${written(content)}</div>`,
     ),
   })
 }

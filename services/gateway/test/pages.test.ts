@@ -1,0 +1,330 @@
+/** Public pages: what everybody may see, the same for everybody, and nothing else. */
+import { app as accounts } from '@murmuration/accounts'
+import { app as admin } from '@murmuration/admin'
+import { putRemote } from '@murmuration/contracts/accounts'
+import { settingSet } from '@murmuration/contracts/admin'
+import { WebAppManifest } from '@murmuration/contracts/entities'
+import { app as media } from '@murmuration/media'
+import { app as statuses } from '@murmuration/statuses'
+import { type DefaultTreeAdapterTypes, parse } from 'parse5'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { app as gateway } from '../src/main.js'
+import { type Answer, type House, startHouse } from './house.js'
+
+let house: House
+let alice = ''
+let bob = ''
+const ids: Record<string, string> = {}
+const MARK = 'SECRETMARK'
+
+beforeAll(async () => {
+  house = await startHouse({}, [gateway, accounts, statuses, media, admin])
+  ;[alice, bob] = [await house.person('alice'), await house.person('bob')]
+  await house.http('/api/v1/accounts/update_credentials', {
+    method: 'PATCH',
+    token: alice,
+    json: {
+      display_name: '<b>Alice</b> & "Co"',
+      note: 'About birds. <script>alert(1)</script>',
+      fields_attributes: [{ name: '<i>Site</i>', value: 'https://alice.example/' }],
+    },
+  })
+  const post = async (token: string, name: string, json: object) => {
+    const answer = await house.http('/api/v1/statuses', { token, json })
+    expect(answer.status, answer.text).toBe(200)
+    ids[name] = String(answer.json().id)
+  }
+  await post(alice, 'public', { status: 'Seen by all <img src=x onerror=1> #starlings' })
+  await post(alice, 'unlisted', { status: `${MARK}-quiet`, visibility: 'unlisted' })
+  await post(alice, 'private', { status: `${MARK}-followers`, visibility: 'private' })
+  await post(alice, 'direct', { status: `@bob ${MARK}-direct`, visibility: 'direct' })
+  await post(alice, 'warned', { status: `${MARK}-hidden`, spoiler_text: 'A "warning" <b>' })
+  await post(bob, 'reply', { status: '@alice an answer', in_reply_to_id: ids.public })
+  await post(bob, 'secret-reply', { status: `@alice ${MARK}-reply`, in_reply_to_id: ids.public, visibility: 'direct' })
+  ids.boost = String(
+    (await house.http(`/api/v1/statuses/${ids.public}/reblog`, { token: bob, method: 'POST' })).json().id,
+  )
+  await house.http(`/api/v1/statuses/${ids.public}/pin`, { token: alice, method: 'POST' })
+  await house.settle()
+})
+afterAll(() => house.stop())
+
+type Element = DefaultTreeAdapterTypes.Element
+/** All elements of a page. */
+const elements = (text: string): Element[] => {
+  const found: Element[] = []
+  const walk = (node: DefaultTreeAdapterTypes.Node): void => {
+    if ('tagName' in node) found.push(node)
+    if ('childNodes' in node) for (const child of node.childNodes) walk(child)
+  }
+  walk(parse(text))
+  return found
+}
+const attribute = (element: Element, name: string) => element.attrs.find((one) => one.name === name)?.value
+const metaOf = (page: Answer, property: string): string | undefined => {
+  const found = elements(page.text).find(
+    (one) => one.tagName === 'meta' && (attribute(one, 'property') ?? attribute(one, 'name')) === property,
+  )
+  return found && attribute(found, 'content')
+}
+const textOf = (page: Answer): string => page.text.replace(/<[^>]+>/g, ' ')
+
+const everyPage = () => [
+  '/',
+  '/about',
+  '/privacy-policy',
+  '/@alice',
+  `/@alice/${ids.public}`,
+  `/@alice/${ids.warned}`,
+  '/tags/starlings',
+  '/auth/sign_in',
+  '/oauth/authorize',
+  '/oauth/authorize/native?code=abc',
+  '/nothing',
+]
+
+test('D025 every page has a strict policy, no script, no style of its own, and is whole HTML', async () => {
+  for (const path of everyPage()) {
+    const page = await house.http(path)
+    const policy = page.headers.get('content-security-policy') ?? ''
+    expect(policy, path).toContain("default-src 'none'")
+    for (const part of ["base-uri 'none'", "frame-ancestors 'none'", "form-action 'self'", "style-src 'self'"])
+      expect(policy, path).toContain(part)
+    expect(policy).not.toMatch(/unsafe|script-src|\*/)
+    expect(page.headers.get('x-frame-options')).toBe('DENY')
+    expect(page.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(page.headers.get('access-control-allow-origin')).toBeNull()
+    expect(page.headers.get('x-powered-by')).toBeNull()
+    const all = elements(page.text)
+    for (const tag of ['script', 'style', 'iframe', 'object', 'embed', 'base'])
+      expect(
+        all.filter((one) => one.tagName === tag),
+        `${tag} on ${path}`,
+      ).toEqual([])
+    for (const one of all) {
+      for (const { name, value } of one.attrs) {
+        expect(name, `${path}: ${value}`).not.toMatch(/^on|^style$|srcdoc/)
+        expect(value).not.toMatch(/^\s*(?:javascript|data):/i)
+      }
+      if (one.tagName === 'img') expect(attribute(one, 'alt'), `a picture on ${path}`).toBeDefined()
+      if (one.tagName === 'input' && attribute(one, 'type') !== 'hidden')
+        expect(all.some((label) => label.tagName === 'label' && attribute(label, 'for') === attribute(one, 'id'))).toBe(
+          true,
+        )
+    }
+    expect(all.filter((one) => one.tagName === 'h1').length, path).toBe(1)
+    expect(attribute(all.find((one) => one.tagName === 'html') as Element, 'lang')).toBe('en')
+    expect(all.some((one) => one.tagName === 'main')).toBe(true)
+    const ids = all.map((one) => attribute(one, 'id')).filter(Boolean)
+    expect(new Set(ids).size).toBe(ids.length)
+  }
+})
+
+test('the style sheet and pictures that pages name are there, and may be kept', async () => {
+  const page = await house.http('/@alice')
+  const named = elements(page.text).flatMap((one) =>
+    one.tagName === 'link' &&
+    ['stylesheet', 'icon', 'apple-touch-icon', 'manifest'].includes(attribute(one, 'rel') ?? '')
+      ? [attribute(one, 'href') ?? '']
+      : one.tagName === 'img'
+        ? [(attribute(one, 'src') ?? '').replace(house.origin, '')]
+        : [],
+  )
+  expect(named.length).toBeGreaterThan(5)
+  for (const path of new Set(named)) {
+    const file = await house.http(path)
+    expect([path, file.status]).toEqual([path, 200])
+    expect(file.headers.get('cache-control')).toContain('public')
+    const etag = file.headers.get('etag')
+    if (etag) expect((await house.http(path, { headers: { 'if-none-match': etag } })).status).toBe(304)
+  }
+})
+
+test('A150 A156 what people write stays text: names, biographies, fields, warnings, statuses', async () => {
+  for (const path of ['/@alice', `/@alice/${ids.public}`, `/@alice/${ids.warned}`, '/']) {
+    const page = await house.http(path)
+    expect(page.status).toBe(200)
+    expect(page.text).not.toMatch(/<script|onerror=1>|<b>Alice|<i>Site/)
+  }
+  expect(textOf(await house.http('/@alice'))).toContain('&lt;b&gt;Alice&lt;/b&gt; &amp; &quot;Co&quot;')
+})
+
+test('A045 A046 I6 nothing that was not meant for everybody is on any page', async () => {
+  const pages = await Promise.all(
+    ['/', '/@alice', '/@bob', `/@alice/${ids.public}`, '/tags/starlings'].map((path) => house.http(path)),
+  )
+  for (const page of pages)
+    for (const secret of ['followers', 'direct', 'reply']) expect(page.text).not.toContain(`${MARK}-${secret}`)
+  expect((await house.http(`/@alice/${ids.unlisted}`)).text).toContain(`${MARK}-quiet`)
+})
+
+test('D048 what is hidden and what is absent are the same page', async () => {
+  const shape = ({ status, headers, text }: Answer) => ({
+    status,
+    text: text.replace(/Request [\w-]+/, ''),
+    headers: [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name)),
+  })
+  const absent = shape(await house.http('/@alice/1'))
+  expect(absent.status).toBe(404)
+  for (const path of [
+    `/@alice/${ids.private}`,
+    `/@alice/${ids.direct}`,
+    `/@bob/${ids['secret-reply']}`,
+    `/@bob/${ids.public}`,
+    '/@alice/99999999999999999999999',
+    '/@alice/x',
+    '/@nobody',
+    '/@nobody/1',
+    '/@a%00b',
+    '/@alice@nowhere.example',
+    '/tags/---',
+    '/tags/2024',
+  ])
+    expect(shape(await house.http(path)), path).toEqual(absent)
+})
+
+test('a profile names itself for other sites and servers', async () => {
+  const page = await house.http('/@alice')
+  expect(metaOf(page, 'og:type')).toBe('profile')
+  expect(metaOf(page, 'og:title')).toContain('<b>Alice</b> & "Co" (@alice@')
+  expect(metaOf(page, 'og:description')).toContain('About birds.')
+  expect(metaOf(page, 'og:url')).toBe(`${house.origin}/@alice`)
+  const links = elements(page.text).filter((one) => one.tagName === 'link' || one.tagName === 'a')
+  const alternate = links.find((one) => attribute(one, 'rel') === 'alternate')
+  const { uri } = (await house.http('/api/v1/accounts/lookup?acct=alice')).json<{ uri: string }>()
+  expect([attribute(alternate as Element, 'type'), attribute(alternate as Element, 'href')]).toEqual([
+    'application/activity+json',
+    uri,
+  ])
+  const me = links.find((one) => attribute(one, 'href') === 'https://alice.example/')
+  expect(attribute(me as Element, 'rel')?.split(' ')).toContain('me')
+  expect(page.headers.get('cache-control')).toMatch(/^max-age=15, public/)
+  expect(page.text.indexOf('Pinned')).toBeGreaterThan(0)
+  expect((await house.http('/@ALICE')).status).toBe(200)
+})
+
+test('a status stands with its thread; its warning hides it from previews', async () => {
+  const page = await house.http(`/@alice/${ids.public}`)
+  expect(textOf(page)).toContain('an answer')
+  expect(metaOf(page, 'og:type')).toBe('article')
+  expect(metaOf(page, 'og:description')).toContain('Seen by all')
+  const answer = await house.http(`/@bob/${ids.reply}`)
+  expect(textOf(answer)).toContain('Seen by all')
+  const warned = await house.http(`/@alice/${ids.warned}`)
+  expect(metaOf(warned, 'og:description')).toBe('CW: A "warning" <b>')
+  expect(elements(warned.text).some((one) => one.tagName === 'details')).toBe(true)
+  const boost = await house.http(`/@bob/${ids.boost}`)
+  expect([boost.status, boost.headers.get('location')]).toEqual([302, `${house.origin}/@alice/${ids.public}`])
+})
+
+test('people elsewhere are where they are: their handle leads there, our own handle back here', async () => {
+  const uri = 'https://remote.example/users/rita'
+  await house.call(putRemote, {
+    actor: {
+      uri,
+      username: 'rita',
+      domain: 'remote.example',
+      type: 'Person',
+      url: 'https://remote.example/@rita',
+      display_name: 'Rita',
+      note: '',
+      fields: [],
+      inbox_url: `${uri}/inbox`,
+      shared_inbox_url: null,
+      outbox_url: null,
+      followers_url: null,
+      following_url: null,
+      featured_url: null,
+      locked: false,
+      discoverable: true,
+      indexable: false,
+      memorial: false,
+      suspended: false,
+      avatar_url: null,
+      avatar_description: '',
+      header_url: null,
+      header_description: '',
+      keys: [],
+      emojis: [],
+      also_known_as: [],
+      moved_to: null,
+      published: null,
+      followers_count: null,
+      following_count: null,
+      statuses_count: null,
+      hide_collections: null,
+    },
+  })
+  const away = await house.http('/@rita@remote.example')
+  expect([away.status, away.headers.get('location')]).toEqual([302, 'https://remote.example/@rita'])
+  const here = await house.http(`/@alice@${new URL(house.origin).host}`)
+  expect([here.status, here.headers.get('location')]).toEqual([301, '/@alice'])
+})
+
+test('longer lists go on page by page', async () => {
+  for (let i = 0; i < 21; i++)
+    await house.http('/api/v1/statuses', { token: bob, json: { status: `number ${i} #pages` } })
+  await house.settle()
+  for (const path of ['/@bob', '/tags/pages']) {
+    const first = await house.http(path)
+    const older = elements(first.text).find((one) => attribute(one, 'rel') === 'next')
+    expect(older, path).toBeDefined()
+    const second = await house.http(attribute(older as Element, 'href') ?? '')
+    expect(second.status).toBe(200)
+    expect(textOf(first)).toContain('number 20')
+    expect(textOf(second)).toContain('number 0')
+    expect(textOf(second)).not.toContain('number 20')
+  }
+})
+
+test('what staff says about the server is on its pages', async () => {
+  await house.call(settingSet, { name: 'site_title', value: 'The <Marsh>' })
+  await house.call(settingSet, { name: 'site_short_description', value: 'For people who watch birds.' })
+  await expect.poll(async () => textOf(await house.http('/'))).toContain('For people who watch birds.')
+  const about = await house.http('/about')
+  expect(about.text).toContain('The &lt;Marsh&gt;')
+  expect(metaOf(about, 'og:site_name')).toBe('The <Marsh>')
+  expect(textOf(await house.http('/'))).toContain('number 20')
+  await house.call(settingSet, { name: 'local_live_feed_access', value: 'authenticated' })
+  await expect.poll(async () => textOf(await house.http('/'))).not.toContain('number 20')
+  const policy = await house.http('/privacy-policy')
+  expect([policy.status, textOf(policy).includes('Privacy policy')]).toEqual([200, true])
+})
+
+test('the small files have their forms', async () => {
+  const manifest = await house.http('/manifest')
+  expect(manifest.headers.get('content-type')).toContain('application/manifest+json')
+  for (const { src } of WebAppManifest.parse(manifest.json()).icons)
+    expect((await house.http(src.replace(house.origin, ''))).headers.get('content-type')).toBe('image/png')
+  expect((await house.http('/robots.txt')).text).toContain('Disallow: /auth/')
+  expect((await house.http('/health')).text).toBe('OK')
+  const password = await house.http('/.well-known/change-password')
+  expect([password.status, password.headers.get('location')]).toEqual([302, '/auth/edit'])
+  for (const path of ['/avatars/original/missing.png', '/headers/original/missing.png']) {
+    const { status, headers } = await house.http(path)
+    expect([status, headers.get('content-type'), headers.get('access-control-allow-origin')]).toEqual([
+      200,
+      'image/png',
+      '*',
+    ])
+  }
+  expect((await house.http('/api/openapi.json')).json()).toMatchObject({ openapi: '3.1.0' })
+})
+
+test('A094 A190 addresses that look like others lead nowhere else, and are not shown', async () => {
+  for (const path of [
+    '/web//evil.example',
+    '/web/%2F%2Fevil.example',
+    '/@alice//evil.example',
+    '/%5C%5Cevil.example',
+    '//evil.example/x',
+    '/<script>alert(1)</script>',
+    '/%E0%A4%A',
+    `/${'a'.repeat(9_000)}`,
+  ]) {
+    const page = await house.http(path)
+    expect([path.slice(0, 40), page.status]).toEqual([path.slice(0, 40), 404])
+    expect(page.headers.get('location')).toBeNull()
+    expect(page.text).not.toMatch(/evil|alert\(1\)/)
+  }
+})

@@ -1,0 +1,237 @@
+/** Signing in and giving apps their access with a browser that has no JavaScript (D-2). */
+import { createHash, randomBytes } from 'node:crypto'
+import { sql } from '@murmuration/db'
+import { type Browser, openBrowser } from '@murmuration/testkit/browser/forms'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type House, PASSWORD, startHouse } from './house.js'
+
+const CALLBACK = 'https://app.example/callback?x=1'
+let house: House
+let browser: Browser
+beforeAll(async () => {
+  house = await startHouse()
+  await house.person('alice')
+})
+afterAll(() => house.stop())
+const fresh = (headers: Record<string, string> = {}): Browser =>
+  openBrowser({ headers, follows: (url) => url.origin === house.origin })
+beforeEach(() => {
+  browser = fresh()
+})
+
+const at = (path: string) => `${house.origin}${path}`
+/** Fills in the form that is shown. */
+const enter = (by = browser, password = PASSWORD) =>
+  by.submit(0, { fields: { 'user[email]': 'alice@mail.example', 'user[password]': password } })
+const signIn = async (by = browser) => {
+  await by.get(at('/auth/sign_in'))
+  return enter(by)
+}
+interface App {
+  client_id: string
+  client_secret: string
+}
+const register = async (more: object = {}): Promise<App> =>
+  (
+    await house.http('/api/v1/apps', {
+      json: {
+        client_name: 'Birds <b>',
+        redirect_uris: `${CALLBACK}\nurn:ietf:wg:oauth:2.0:oob`,
+        scopes: 'read write push',
+        ...more,
+      },
+    })
+  ).json<App & Record<string, unknown>>()
+const verifier = randomBytes(32).toString('base64url')
+const authorizeAt = (app: App, more: Record<string, string> = {}) =>
+  at(
+    `/oauth/authorize?${new URLSearchParams({
+      client_id: app.client_id,
+      redirect_uri: CALLBACK,
+      response_type: 'code',
+      scope: 'read write',
+      state: 'a\\b&"<',
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+      ...more,
+    })}`,
+  )
+
+test('S-179 sign in, consent, code, token: the whole way', async () => {
+  const app = await register()
+  const form = await browser.get(authorizeAt(app))
+  expect([form.status, form.title]).toEqual([200, 'Sign in · Murmuration'])
+  const shown = form.forms[0]?.fields.filter((field) => field.type !== 'hidden') ?? []
+  expect(shown.map(({ type, label }) => [type, label])).toEqual([
+    ['email', 'E-mail address'],
+    ['password', 'Password'],
+  ])
+  const consent = await enter()
+  expect(consent.title).toContain('Authorize Birds <b>')
+  expect(consent.text).toContain('@alice')
+  expect(consent.text).toContain('app.example')
+  expect(consent.html).not.toContain('Birds <b>')
+  expect(consent.headers['content-security-policy']).toContain("form-action 'self' https://app.example;")
+  const done = await browser.submit(0, { button: 'Authorize' })
+  const answer = new URL(done.url)
+  expect([done.status, answer.origin, answer.searchParams.get('x'), answer.searchParams.get('state')]).toEqual([
+    303,
+    'https://app.example',
+    '1',
+    'a\\b&"<',
+  ])
+  const token = await house.http('/oauth/token', {
+    json: {
+      grant_type: 'authorization_code',
+      code: answer.searchParams.get('code'),
+      redirect_uri: CALLBACK,
+      code_verifier: verifier,
+      ...{ client_id: app.client_id, client_secret: app.client_secret },
+    },
+  })
+  expect(token.status, token.text).toBe(200)
+  const { access_token } = token.json<{ access_token: string }>()
+  const me = await house.http('/api/v1/accounts/verify_credentials', { token: access_token })
+  expect(me.json().username).toBe('alice')
+  // Granted before: no question again, unless the app asks for one.
+  expect((await browser.get(authorizeAt(app))).url).toContain('https://app.example/callback')
+  expect((await browser.get(authorizeAt(app, { force_login: 'true' }))).title).toContain('Authorize')
+})
+
+test('D019 a refusal goes back to the app, a code out of band is shown, a broken request goes nowhere', async () => {
+  const app = await register()
+  await signIn()
+  await browser.get(authorizeAt(app))
+  const denied = new URL((await browser.submit(0, { button: 'Deny' })).url)
+  expect([denied.origin, denied.searchParams.get('error')]).toEqual(['https://app.example', 'access_denied'])
+  await browser.get(authorizeAt(app, { redirect_uri: 'urn:ietf:wg:oauth:2.0:oob' }))
+  const native = await browser.submit(0, { button: 'Authorize' })
+  expect(native.text).toMatch(/Your authorization code Copy it into the app: [\w-]{20,}/)
+  for (const [more, status] of [
+    [{ redirect_uri: 'https://app.example/callback' }, 401],
+    [{ redirect_uri: `${CALLBACK}/` }, 401],
+    [{ client_id: 'unknown' }, 401],
+  ] as const) {
+    const page = await browser.get(authorizeAt(app, more))
+    expect([page.status, page.redirects]).toEqual([status, []])
+    expect(page.text).toContain('This app cannot be authorized')
+  }
+})
+
+test('who has several accounts can choose another one on the way', async () => {
+  const app = await register()
+  await browser.get(authorizeAt(app))
+  await enter()
+  const again = await browser.submit(1, { button: 'Use another account' })
+  expect(again.title).toContain('Sign in')
+  expect((await enter()).title).toContain('Authorize')
+})
+
+test('D004 every refusal of a sign-in looks the same', async () => {
+  const page = async (email: string, password: string) => {
+    const by = fresh()
+    await by.get(at('/auth/sign_in'))
+    const { status, alerts } = await by.submit(0, { fields: { 'user[email]': email, 'user[password]': password } })
+    return { status, alerts }
+  }
+  const refused = { status: 422, alerts: ['Invalid e-mail address or password.'] }
+  expect(await page('alice@mail.example', 'wrong password')).toEqual(refused)
+  expect(await page('nobody@mail.example', 'wrong password')).toEqual(refused)
+  expect(await page('', '')).toEqual(refused)
+})
+
+test('D012 A096 the session is new at each sign-in, out of reach of scripts, and only its digest is kept', async () => {
+  await browser.get(at('/auth/sign_in'))
+  const before = browser.cookies.find('murmuration_visitor')
+  await signIn()
+  const session = browser.cookies.find('murmuration_session')
+  for (const cookie of [before, session])
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/', hostOnly: true })
+  expect(Buffer.from(session?.value ?? '', 'base64url').length).toBeGreaterThanOrEqual(32)
+  const other = fresh()
+  await signIn(other)
+  expect(other.cookies.find('murmuration_session')?.value).not.toBe(session?.value)
+  const rows = await house.db('accounts').rows<{ text: string }>(sql`select s::text as text from sessions s`)
+  expect(rows.length).toBeGreaterThanOrEqual(2)
+  expect(rows.some((row) => row.text.includes(session?.value ?? '?'))).toBe(false)
+})
+
+test('D013 signing out ends the session on the server, not only in the browser', async () => {
+  await signIn()
+  const account = await browser.get(at('/auth/edit'))
+  expect(account.text).toContain('@alice@')
+  const old = browser.cookies.find('murmuration_session')?.value ?? ''
+  expect((await browser.submit(0, { button: 'Sign out' })).url).toBe(at('/'))
+  expect(browser.cookies.find('murmuration_session')).toBeUndefined()
+  const thief = fresh({ cookie: `murmuration_session=${old}` })
+  expect((await thief.get(at('/auth/edit'))).title).toContain('Sign in')
+})
+
+test('D014 A095 forms without our proof, with another’s, or from another site are refused and change nothing', async () => {
+  const app = await register()
+  await signIn()
+  const consent = await browser.get(authorizeAt(app))
+  const fields = Object.fromEntries(
+    (consent.forms[0]?.fields ?? []).map(({ name, value }) => [name, String(value ?? '')]),
+  )
+  const cookie = browser.cookies.header(new URL(house.origin))
+  const stranger = await fresh().get(at('/auth/sign_in'))
+  const foreign = stranger.forms[0]?.fields.find((field) => field.name === 'authenticity_token')?.value
+  const send = (path: string, body: Record<string, string>, headers: Record<string, string> = {}) =>
+    house.http(path, { method: 'POST', body: new URLSearchParams(body), headers: { cookie, ...headers } })
+  const grants = async () => (await house.db('accounts').rows(sql`select 1 from authorization_codes`)).length
+  const before = await grants()
+  for (const path of ['/oauth/authorize', '/auth/sign_in', '/auth/sign_out']) {
+    const refused = [
+      await send(path, { ...fields, authenticity_token: '' }),
+      await send(path, { ...fields, authenticity_token: String(foreign) }),
+      await send(path, fields, { origin: 'https://evil.example' }),
+      await send(path, fields, { origin: 'null' }),
+      await send(path, fields, { origin: 'no address' }),
+      await send(path, fields, { 'sec-fetch-site': 'cross-site' }),
+      await send(path, fields, { 'sec-fetch-site': 'same-site' }),
+      await send(path, fields, { cookie: cookie.replace(/murmuration_visitor=[^;]+/, '') }),
+    ]
+    expect(refused.map((one) => one.status)).toEqual(refused.map(() => 403))
+  }
+  expect(await grants()).toBe(before)
+  expect((await browser.get(at('/auth/edit'))).text).toContain('You are signed in')
+  expect(
+    (await send('/oauth/authorize', fields, { origin: house.origin, 'sec-fetch-site': 'same-origin' })).status,
+  ).toBe(303)
+  expect(await grants()).toBe(before + 1)
+})
+
+test('D014 a session opens nothing under the API', async () => {
+  await signIn()
+  const cookie = browser.cookies.header(new URL(house.origin))
+  expect((await house.http('/api/v1/accounts/verify_credentials', { headers: { cookie } })).status).toBe(401)
+})
+
+test('A094 after signing in nobody is led to another host', async () => {
+  for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example/']) {
+    const by = fresh()
+    await by.get(at(`/auth/sign_in?next=${encodeURIComponent(next)}`))
+    expect((await enter(by)).url).toBe(at('/'))
+  }
+})
+
+test('D015 a page of ours can stand in no frame', async () => {
+  const app = await register()
+  await signIn()
+  const { headers } = await browser.get(authorizeAt(app))
+  expect(headers['x-frame-options']).toBe('DENY')
+  expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+  expect(headers['cache-control']).toBe('private, no-store')
+})
+
+test('form_post: the answer travels in a form that leads to the app alone', async () => {
+  const app = await register()
+  await signIn()
+  await browser.get(authorizeAt(app, { response_mode: 'form_post' }))
+  const page = await browser.submit(0, { button: 'Authorize' })
+  expect(page.status).toBe(200)
+  expect(page.forms[0]).toMatchObject({ action: CALLBACK, method: 'POST' })
+  expect(page.forms[0]?.fields.map((field) => field.name)).toEqual(expect.arrayContaining(['code', 'state']))
+  expect(page.headers['content-security-policy']).toContain("form-action 'self' https://app.example;")
+})
