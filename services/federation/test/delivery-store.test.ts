@@ -1,6 +1,7 @@
 /** The tables of delivery: lanes are held by one process, work is never let go unseen, old rows fold, and indexes serve it all. */
 import { type Database, openDatabase, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { sound } from '../src/domain/lane.js'
 import { bytesOf, insertActivity, isFarewellSaid, lateTargets, wasTold } from '../src/store/activity.js'
 import {
   dueDeliveries,
@@ -15,7 +16,15 @@ import {
 } from '../src/store/delivery.js'
 import { activitiesOn, hostStates } from '../src/store/delivery-report.js'
 import { foldSettled, forgetActivities } from '../src/store/delivery-upkeep.js'
-import { claimLanes, findForgottenLanes, markAlive, releaseLanes, renewLanes, takeDueLanes } from '../src/store/host.js'
+import {
+  claimLanes,
+  findForgottenLanes,
+  markAlive,
+  releaseLanes,
+  renewLanes,
+  saveHealth,
+  takeDueLanes,
+} from '../src/store/host.js'
 import { noteProfileChange, takeProfileChanges } from '../src/store/profile-change.js'
 import { type Neighbours, startNeighbours } from './neighbours.js'
 
@@ -30,11 +39,12 @@ const two = { ...one, holder: 'two' }
 beforeAll(async () => {
   // No role that would touch these tables by itself.
   world = await startNeighbours({}, ['fetch'])
-  db = world.db('federation')
+  const url = new URL(world.env.DATABASE_URL ?? '')
+  db = openDatabase({ url: url.toString(), schema: 'federation', connections: 6 })
   owner = openDatabase({ url: world.env.DATABASE_URL ?? '', schema: 'federation', connections: 1 })
 })
 afterAll(async () => {
-  await owner.close()
+  await Promise.all([owner.close(), db.close()])
   await world.stop()
 })
 beforeEach(() => owner.run(sql`truncate lanes, inboxes, activities, deliveries, acquaintances, profile_changes`))
@@ -103,6 +113,44 @@ test('a lane is held by one process; who wants it too pokes it, and a poked lane
   const kept = await renewLanes(db, await lanesOf(), one)
   expect((await releaseLanes(db, kept, 'one')).length).toBe(2)
   expect((await claimLanes(db, { lanes: await lanesOf() }, two)).every((row) => row.mine)).toBe(true)
+})
+
+test('F037 many who take, change and let go of the same lanes at once neither share one nor wait for each other', async () => {
+  await waiting(
+    'https://a/1',
+    'Create',
+    Array.from({ length: 300 }, (_, i) => `h${i}.example`),
+  )
+  const lanes = await lanesOf()
+  const shuffled = () => lanes.toSorted(() => Math.random() - 0.5)
+  const change = (id: string) => ({
+    id,
+    health: sound,
+    manner: 'cavage' as const,
+    mannerAt: null,
+    deliveredAt: now,
+    failedAt: null,
+    trouble: null,
+  })
+  for (let round = 0; round < 10; round++) {
+    const claims = await Promise.all(
+      ['a', 'b', 'c'].map(async (holder) => {
+        const [rows] = await Promise.all([
+          claimLanes(db, { lanes: shuffled() }, { ...one, holder }),
+          saveHealth(db, shuffled().map(change)),
+        ])
+        return rows.filter((row) => row.mine).map((row) => ({ ...row, holder }))
+      }),
+    )
+    const mine = claims.flat()
+    expect(new Set(mine.map((row) => row.id)).size).toBe(300)
+    expect(mine.length).toBe(300)
+    const letGo = async (holder: string) => {
+      const kept = await renewLanes(db, shuffled(), { ...one, holder })
+      return releaseLanes(db, kept, holder)
+    }
+    expect((await Promise.all(['a', 'b', 'c'].map(letGo))).flat().length).toBe(300)
+  }
 })
 
 test('shares of an activity have each host once', async () => {

@@ -1,5 +1,5 @@
 /** Writes what came of deliveries, many at once: one write is under way at a time, and takes along whatever came in meanwhile. */
-import type { Database } from '@murmuration/db'
+import type { Database, Tx } from '@murmuration/db'
 import { type Log, ownRequest, within } from '@murmuration/kernel'
 import { abandonLanes, putOff, type Result, recordResults, reviveLanes } from '../store/delivery.js'
 import { type HealthChange, saveHealth } from '../store/host.js'
@@ -41,20 +41,18 @@ export const createLedger = (ctx: { db: Database; clock: { date(): Date }; log: 
   let entries: Entry[] = []
   let writing: Promise<void> | undefined
 
-  const write = async (batch: readonly Entry[]): Promise<void> => {
+  const write = async (tx: Tx, batch: readonly Entry[]): Promise<void> => {
     const now = clock.date()
     const revived = batch.filter((it) => it.revived).map((it) => it.lane)
     const abandoned = batch.filter((it) => it.abandoned).map((it) => it.lane)
     const ours = batch.filter((it) => it.result === null)
-    await recordResults(
-      db,
-      batch.flatMap((it) => (it.result === null ? [] : [it.result])),
-      now,
-    )
-    if (ours.length) await putOff(db, ours, ours[0]?.putOffUntil ?? now)
-    await saveHealth(db, lastHealth(batch))
-    if (revived.length) await reviveLanes(db, revived, now)
-    if (abandoned.length) await abandonLanes(db, abandoned, now)
+    const results = batch.flatMap((it) => (it.result === null ? [] : [it.result]))
+    // Hosts before deliveries, as publishing does it.
+    await saveHealth(tx, lastHealth(batch))
+    await recordResults(tx, results, now)
+    if (ours.length) await putOff(tx, ours, ours[0]?.putOffUntil ?? now)
+    if (revived.length) await reviveLanes(tx, revived, now)
+    if (abandoned.length) await abandonLanes(tx, abandoned, now)
   }
 
   const run = async (): Promise<void> => {
@@ -63,7 +61,7 @@ export const createLedger = (ctx: { db: Database; clock: { date(): Date }; log: 
       const batch = entries.splice(0, MOST)
       try {
         // A request of its own: the job that woke a lane may be long over.
-        await within(ownRequest(20_000), () => write(batch))
+        await within(ownRequest(20_000), () => db.tx((tx) => write(tx, batch)))
       } catch (error) {
         log.warn({ error, deliveries: batch.length }, 'results of deliveries wait for the database')
         entries = [...batch, ...entries]

@@ -1,5 +1,5 @@
 /** Lanes: who works a host's queue, how the host is doing, and when to look at it again. */
-import { type Reader, sql } from '@murmuration/db'
+import { type Reader, type Sql, sql } from '@murmuration/db'
 import { type Health, STUCK_AFTER } from '../domain/lane.js'
 
 /** Forms of signature, by the number that is stored. */
@@ -37,6 +37,9 @@ const wantedLanes = (wanted: Wanted) =>
     : sql`select lane_id from deliveries where activity_id = ${wanted.activity} and state = 0
         and lane_id % ${wanted.parts} = ${wanted.part}`
 
+/** Rows of several lanes are always locked in one order, so that two who change many never wait for each other. */
+const locked = (ids: Sql): Sql => sql`locked as (select id from lanes where id in (${ids}) order by id for update)`
+
 /**
  * Takes lanes for a holder, by the database's clock, so that two processes never work one host. Each lane is poked: whoever
  * has it looks again before letting go. Paused ones are put down for later.
@@ -46,7 +49,6 @@ export const claimLanes = (
   wanted: Wanted,
   it: { holder: string; leaseMs: number; now: Date },
 ): Promise<LaneRow[]> =>
-  // Locked in one order, so that two claims never wait for each other.
   db.rows(sql`with locked as (
       select id, (holder is null or holder = ${it.holder} or held_until < clock_timestamp())
         and (paused_until is null or paused_until <= ${it.now}) as free
@@ -67,8 +69,9 @@ export const renewLanes = (
   ids: readonly string[],
   it: { holder: string; leaseMs: number },
 ): Promise<{ id: string; pokes: number }[]> =>
-  db.rows(sql`update lanes set held_until = clock_timestamp() + make_interval(secs => ${it.leaseMs / 1000})
-    where id = any(${ids}::bigint[]) and holder = ${it.holder} returning id, pokes`)
+  db.rows(sql`with ${locked(sql`select unnest(${ids}::bigint[])`)}
+    update lanes l set held_until = clock_timestamp() + make_interval(secs => ${it.leaseMs / 1000})
+    from locked where l.id = locked.id and l.holder = ${it.holder} returning l.id, l.pokes`)
 
 /**
  * Lets go of lanes and notes when to look at them again: when the first delivery that no earlier one of its actor holds back
@@ -79,13 +82,16 @@ export const releaseLanes = async (
   lanes: readonly { id: string; pokes: number }[],
   holder: string,
 ): Promise<string[]> => {
-  const rows = await db.rows<{ id: string }>(sql`update lanes l set holder = null, held_until = null,
+  const rows = await db.rows<{ id: string }>(sql`with
+    done as (select * from unnest(${lanes.map((it) => it.id)}::bigint[], ${lanes.map((it) => it.pokes)}::int[]) as done(id, pokes)),
+    ${locked(sql`select id from done`)}
+    update lanes l set holder = null, held_until = null,
       due_at = (select case when min(d.at) is not null then greatest(min(d.at), l.paused_until) end
         from deliveries d where d.lane_id = l.id and d.state = 0
           and not exists (select 1 from deliveries e where e.lane_id = d.lane_id and e.actor_id = d.actor_id
             and e.state = 0 and e.seq < d.seq and not (e.attempts >= ${STUCK_AFTER} and e.status is not null)))
-    from unnest(${lanes.map((it) => it.id)}::bigint[], ${lanes.map((it) => it.pokes)}::int[]) as done(id, pokes)
-    where l.id = done.id and l.holder = ${holder} and l.pokes = done.pokes
+    from done, locked
+    where l.id = done.id and locked.id = done.id and l.holder = ${holder} and l.pokes = done.pokes
     returning l.id`)
   return rows.map((row) => row.id)
 }
@@ -104,26 +110,29 @@ export interface HealthChange {
 export const saveHealth = async (db: Reader, changes: readonly HealthChange[]): Promise<void> => {
   if (changes.length === 0) return
   const time = (ms: number | null) => (ms === null ? null : new Date(ms))
-  await db.run(sql`update lanes l set failures = c.failures, paused_until = c.paused_until,
+  await db.run(sql`with c as (
+      select * from unnest(${changes.map((it) => it.id)}::bigint[], ${changes.map((it) => it.health.failures)}::int[],
+        ${changes.map((it) => time(it.health.pausedUntil))}::timestamptz[],
+        ${changes.map((it) => `{${it.health.failedDays.join(',')}}`)}::text[],
+        ${changes.map((it) => time(it.health.unavailableSince))}::timestamptz[],
+        ${changes.map((it) => manners.indexOf(it.manner))}::smallint[], ${changes.map((it) => it.mannerAt)}::timestamptz[],
+        ${changes.map((it) => it.deliveredAt)}::timestamptz[], ${changes.map((it) => it.failedAt)}::timestamptz[],
+        ${changes.map((it) => it.trouble)}::text[])
+      as c(id, failures, paused_until, failed_days, unavailable_since, manner, manner_at, delivered_at, failed_at, trouble)),
+    ${locked(sql`select id from c`)}
+    update lanes l set failures = c.failures, paused_until = c.paused_until,
       failed_days = c.failed_days::date[], unavailable_since = c.unavailable_since,
       probe_at = case when c.unavailable_since is null then null else coalesce(l.probe_at, c.unavailable_since + interval '1 day') end,
       manner = c.manner, manner_at = c.manner_at, delivered_at = coalesce(c.delivered_at, l.delivered_at),
       failed_at = coalesce(c.failed_at, l.failed_at), trouble = coalesce(c.trouble, l.trouble)
-    from unnest(${changes.map((it) => it.id)}::bigint[], ${changes.map((it) => it.health.failures)}::int[],
-      ${changes.map((it) => time(it.health.pausedUntil))}::timestamptz[],
-      ${changes.map((it) => `{${it.health.failedDays.join(',')}}`)}::text[],
-      ${changes.map((it) => time(it.health.unavailableSince))}::timestamptz[],
-      ${changes.map((it) => manners.indexOf(it.manner))}::smallint[], ${changes.map((it) => it.mannerAt)}::timestamptz[],
-      ${changes.map((it) => it.deliveredAt)}::timestamptz[], ${changes.map((it) => it.failedAt)}::timestamptz[],
-      ${changes.map((it) => it.trouble)}::text[])
-      as c(id, failures, paused_until, failed_days, unavailable_since, manner, manner_at, delivered_at, failed_at, trouble)
-    where l.id = c.id`)
+    from c, locked where l.id = c.id and locked.id = c.id`)
 }
 
 /** Leaves lanes alone until then; for when nothing may be decided about their hosts yet. */
 export const postponeLanes = (db: Reader, ids: readonly string[], holder: string, until: Date): Promise<number> =>
-  db.run(sql`update lanes set holder = null, held_until = null, due_at = ${until}
-    where id = any(${ids}::bigint[]) and holder = ${holder}`)
+  db.run(sql`with ${locked(sql`select unnest(${ids}::bigint[])`)}
+    update lanes l set holder = null, held_until = null, due_at = ${until}
+    from locked where l.id = locked.id and l.holder = ${holder}`)
 
 /**
  * Lanes whose time has come, and those of processes that died. They are put off by `againMs`, so that they come once more
