@@ -1,0 +1,101 @@
+/** Behind a TLS proxy under another name: every address is that of the proxy, cookies are bound, and only members read. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type House, startHouse } from './house.js'
+
+let house: House
+let alice = ''
+const forwarded = {
+  'x-forwarded-proto': 'https',
+  'x-forwarded-host': 'social.example',
+  'x-forwarded-for': '203.0.113.9',
+}
+beforeAll(async () => {
+  house = await startHouse({
+    LOCAL_DOMAIN: 'social.example',
+    TRUSTED_PROXIES: '1',
+    STREAMING_API_BASE_URL: 'wss://streaming.social.example:8443',
+    DISALLOW_UNAUTHENTICATED_API_ACCESS: 'true',
+  })
+  alice = await house.person('alice')
+})
+afterAll(() => house.stop())
+const ask = (path: string, options: Parameters<House['http']>[1] = {}) =>
+  house.http(path, { ...options, headers: { ...forwarded, ...(options.headers as Record<string, string>) } })
+
+test('every address that is given out is https://social.example/…', async () => {
+  for (const status of ['one', 'two']) await ask('/api/v1/statuses', { token: alice, json: { status } })
+  const me = (await ask('/api/v1/accounts/verify_credentials', { token: alice })).json<{
+    id: string
+    url: string
+    avatar: string
+  }>()
+  expect([me.url, me.avatar]).toEqual([
+    'https://social.example/@alice',
+    'https://social.example/avatars/original/missing.png',
+  ])
+  const list = await ask(`/api/v1/accounts/${me.id}/statuses?limit=1`, { token: alice })
+  expect(list.headers.get('link')).toMatch(/^<https:\/\/social\.example\/api\/v1\/accounts\//)
+  expect((await ask('/.well-known/oauth-authorization-server')).json().issuer).toBe('https://social.example/')
+})
+
+test('D026 D012 with https there is HSTS, and cookies are bound to the host', async () => {
+  const page = await ask('/auth/sign_in')
+  const cookies = page.headers.getSetCookie()
+  expect(cookies).toHaveLength(1)
+  expect(cookies[0]).toMatch(
+    /^__Host-murmuration_visitor=[\w-]{32}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=\d+$/,
+  )
+  for (const path of [
+    '/auth/sign_in',
+    '/api/v1/accounts/verify_credentials',
+    '/nothing',
+    '/avatars/original/missing.png',
+  ])
+    expect((await ask(path)).headers.get('strict-transport-security'), path).toBe('max-age=63072000; includeSubDomains')
+})
+
+test('D032 the name that the proxy was asked for is what counts', async () => {
+  expect((await ask('/about', { headers: { 'x-forwarded-host': 'evil.example' } })).status).toBe(421)
+})
+
+test('S-104 S-002 streaming is where it was put', async () => {
+  const answer = await ask('/api/v1/streaming/user?stream=user')
+  expect([answer.status, answer.headers.get('location')]).toEqual([
+    301,
+    'https://streaming.social.example:8443/api/v1/streaming/user?stream=user',
+  ])
+})
+
+test('errors.md 2: a server for members answers visitors 401, except for what makes them members', async () => {
+  const refused = await ask('/api/v1/timelines/public')
+  expect([refused.status, refused.json().error]).toEqual([401, 'This method requires an authenticated user'])
+  expect((await ask('/api/v1/accounts/lookup?acct=alice')).status).toBe(401)
+  expect((await ask('/api/v1/accounts/lookup?acct=alice', { token: alice })).status).toBe(200)
+  const app = await ask('/api/v1/apps', { json: { client_name: 'A', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob' } })
+  expect(app.status).toBe(200)
+  const { client_id, client_secret } = app.json<{ client_id: string; client_secret: string }>()
+  const basic = Buffer.from(`${client_id}:${client_secret}`).toString('base64')
+  const token = await ask('/oauth/token', {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    headers: { authorization: `Basic ${basic}` },
+  })
+  expect([token.status, token.headers.get('cache-control'), token.headers.get('pragma')]).toEqual([
+    200,
+    'no-store',
+    'no-cache',
+  ])
+  const introspected = await ask('/oauth/introspect', {
+    method: 'POST',
+    body: new URLSearchParams({ token: String(token.json().access_token) }),
+    headers: { authorization: `Basic ${basic}` },
+  })
+  expect(introspected.json()).toMatchObject({ active: true, client_id })
+  const asApp = await ask('/api/v1/timelines/public', { token: String(token.json().access_token) })
+  expect(asApp.status).toBe(401)
+})
+
+test('pages of people and statuses are not there for visitors either', async () => {
+  for (const path of ['/@alice', '/tags/birds', '/@alice/1']) expect((await ask(path)).status).toBe(404)
+  expect((await ask('/')).status).toBe(200)
+})

@@ -1,0 +1,212 @@
+/** When something is away, slow or too much: quick refusals in JSON, nothing let through, and everything well again after. */
+import { execFile } from 'node:child_process'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { registry, startHost } from '@murmuration/kernel'
+import { freePort } from '@murmuration/testkit'
+import { Pool } from 'undici'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { app as gateway } from '../src/main.js'
+import { type House, http, PASSWORD, startHouse } from './house.js'
+
+let house: House
+let alice = ''
+beforeAll(async () => {
+  house = await startHouse()
+  alice = await house.person('alice')
+})
+afterAll(() => house.stop())
+const lookup = '/api/v1/accounts/lookup?acct=alice'
+
+test('F003 what nobody answers is refused quickly, in JSON, with a time to come back; the rest goes on', async () => {
+  // Notifications and admin do not run here.
+  const started = performance.now()
+  const answer = await house.http('/api/v1/notifications', { token: alice })
+  expect(performance.now() - started).toBeLessThan(1_000)
+  expect([answer.status, answer.json().code]).toEqual([503, 'unavailable'])
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await house.http(lookup)).status).toBe(200)
+  const page = await house.http('/privacy-policy')
+  expect([page.status, page.headers.get('retry-after')]).toEqual([503, '1'])
+  expect((await house.http('/')).status).toBe(200)
+})
+
+test('D073 F003 without the service that knows tokens nobody is let in, and what needs none still answers', async () => {
+  const others = house.host.running.filter((one) => one.service === 'accounts')
+  await Promise.all(others.map((one) => one.stop()))
+  const home = await house.http('/api/v1/timelines/home', { token: 'a-token-nobody-asked-for-before' })
+  expect([home.status, home.json().code]).toEqual([503, 'unavailable'])
+  expect((await house.http('/nodeinfo/2.0', { token: alice })).status).toBe(200)
+  expect((await house.http('/manifest')).status).toBe(200)
+  await house.host.stop()
+  await house.restart()
+  expect((await house.http('/api/v1/timelines/home', { token: alice })).status).toBe(200)
+})
+
+test('D020 a token that is revoked at one gateway is dead at the other within a second', async () => {
+  const port = await freePort()
+  process.env.PORT = String(port)
+  const second = await startHost([{ app: gateway }])
+  process.env.PORT = house.env.PORT
+  try {
+    const app = (
+      await house.http('/api/v1/apps', {
+        json: { client_name: 'A', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob', scopes: 'read' },
+      })
+    ).json<{ client_id: string; client_secret: string }>()
+    const { client_id, client_secret } = app
+    const { access_token: token } = (
+      await house.http('/oauth/token', {
+        json: {
+          grant_type: 'password',
+          client_id,
+          client_secret,
+          username: 'alice@mail.example',
+          password: PASSWORD,
+          scope: 'read',
+        },
+      })
+    ).json<{ access_token: string }>()
+    const at = (origin: string) => http(origin, '/api/v1/accounts/verify_credentials', { token })
+    const other = `http://localhost:${port}`
+    expect((await at(house.origin)).status).toBe(200)
+    expect((await at(other)).status).toBe(200)
+    await house.http('/oauth/revoke', { json: { client_id, client_secret, token } })
+    await expect.poll(async () => (await at(other)).status, { timeout: 1_000, interval: 20 }).toBe(401)
+    const dead = await at(house.origin)
+    expect([dead.status, dead.json().error]).toEqual([401, 'The access token was revoked'])
+    expect(dead.headers.get('www-authenticate')).toContain('error="invalid_token"')
+  } finally {
+    await second.stop()
+  }
+})
+
+const opened = (count: number, first: string): Promise<Socket[]> =>
+  Promise.all(
+    Array.from(
+      { length: count },
+      () =>
+        new Promise<Socket>((resolve) => {
+          const socket = connect(Number(house.env.PORT), '127.0.0.1', () => {
+            socket.write(first)
+            resolve(socket)
+          })
+          socket.on('error', () => undefined)
+        }),
+    ),
+  )
+
+test('F072 senders of one byte at a time are cut off in ten seconds, and hold nobody’s place', {
+  timeout: 40_000,
+}, async () => {
+  const slow = [
+    ...(await opened(150, 'GET / HTTP/1.1\r\nHost: localhost\r\nX-')),
+    ...(await opened(
+      150,
+      `POST /api/v1/statuses HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${alice}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"s`,
+    )),
+  ]
+  let gone = 0
+  for (const socket of slow) socket.on('close', () => gone++)
+  const started = performance.now()
+  const drip = setInterval(() => {
+    for (const socket of slow) if (!socket.destroyed) socket.write('a')
+  }, 2_000)
+  const post = await house.http('/api/v1/statuses', { token: alice, json: { status: 'meanwhile' } })
+  expect(post.status).toBe(200)
+  while (gone < slow.length && performance.now() - started < 20_000) {
+    await pause(250)
+    expect((await house.http(lookup)).status).toBe(200)
+  }
+  clearInterval(drip)
+  expect(gone).toBe(slow.length)
+  expect(performance.now() - started).toBeLessThan(15_000)
+})
+
+test('F071 a burst is answered to the last request: with what was asked, or with a time to come back', {
+  timeout: 60_000,
+}, async () => {
+  const pool = new Pool(house.origin, { connections: 400, pipelining: 1, headersTimeout: 15_000 })
+  const seen = new Map<number, number>()
+  let late = 0
+  let bare = 0
+  await Promise.all(
+    Array.from({ length: 2_000 }, async (_, i) => {
+      const at = performance.now()
+      const { statusCode, headers, body } = await pool.request({
+        method: 'GET',
+        path: i % 2 ? lookup : '/api/v1/timelines/public',
+      })
+      await body.dump()
+      if (performance.now() - at > 20_000) late++
+      if (statusCode === 503 && !headers['retry-after']) bare++
+      seen.set(statusCode, (seen.get(statusCode) ?? 0) + 1)
+    }),
+  )
+  await pool.close()
+  expect([...seen.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([])
+  expect([late, bare]).toEqual([0, 0])
+  expect(seen.get(200)).toBeGreaterThan(0)
+  await expect.poll(async () => (await house.http(lookup)).status, { timeout: 5_000 }).toBe(200)
+})
+
+test('D075 what happens is counted by surface and status, and nothing else', async () => {
+  await house.http('/api/v1/accounts/lookup?acct=secret-name')
+  const text = await registry.metrics()
+  expect(text).toMatch(/murmuration_http_requests_total\{surface="client",status="200"\} \d+/)
+  expect(text).toMatch(/murmuration_http_requests_total\{surface="client",status="404"\} \d+/)
+  expect(text).toMatch(/murmuration_http_request_seconds_bucket\{le="[\d.]+",surface="client"\} \d+/)
+  expect(text).not.toContain('secret-name')
+})
+
+test('D045 the table of routes stands on the private port in test mode', async () => {
+  const rows = (await (await fetch(`http://127.0.0.1:${house.host.healthPort}/routes`)).json()) as Record<
+    string,
+    unknown
+  >[]
+  expect(rows.find((row) => row.path === '/api/v1/timelines/home')).toMatchObject({
+    method: 'GET',
+    auth: 'user',
+    scopes: ['read', 'read:statuses'],
+    class: 'read',
+  })
+  expect((await house.http('/routes')).status).toBe(404)
+})
+
+test('D023 rule 24: log lines name the route and hold nothing of the request', { timeout: 60_000 }, async () => {
+  const program = `
+    const { startHost } = await import('@murmuration/kernel')
+    const { app } = await import('@murmuration/gateway')
+    const host = await startHost([{ app }])
+    const ask = (path, options) => fetch('http://localhost:' + process.env.PORT + path, options).then((answer) => answer.text())
+    await ask('/api/v1/timelines/home?access_token=TOKENMARK&max_id=1&q=QUERYMARK')
+    await ask('/api/v1/timelines/tag/NAMEMARK', { headers: { authorization: 'Bearer TOKENMARK', cookie: 'a=COOKIEMARK', 'user-agent': 'AGENT\\u00e9MARK' } })
+    await ask('/oauth/token', { method: 'POST', body: 'grant_type=password&username=MAILMARK&password=PASSMARK&client_secret=SECRETMARK', headers: { 'content-type': 'application/x-www-form-urlencoded' } })
+    await ask('/@NAMEMARK')
+    await host.stop()
+    setTimeout(() => process.exit(0), 200)
+  `
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--conditions=source', '--import', 'tsx', '--input-type=module', '-e', program],
+    {
+      env: { ...process.env, PORT: String(await freePort()), LOG_LEVEL: 'trace', HEALTH_PORT: '0' },
+      cwd: import.meta.dirname,
+    },
+  )
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  const requests = lines.filter((line) => line.message === 'request')
+  expect(requests.map((line) => [line.method, line.route, line.surface])).toEqual([
+    ['GET', '/api/v1/timelines/home', 'client'],
+    ['GET', '/api/v1/timelines/tag/:hashtag', 'client'],
+    ['POST', '/oauth/token', 'client'],
+    ['GET', '/@:username', 'client'],
+  ])
+  for (const line of requests)
+    expect([typeof line.status, typeof line.ms, typeof line.requestId]).toEqual(['number', 'number', 'string'])
+  expect(stdout).not.toContain('MARK')
+})
