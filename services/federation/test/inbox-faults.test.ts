@@ -1,0 +1,136 @@
+/** Faults while activities come in: work that dies half way, senders that flood, servers whose certificates are wrong. */
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { relationshipList } from '@murmuration/contracts/accounts'
+import { fetchActor } from '@murmuration/contracts/federation'
+import {
+  createStatus,
+  favouriteCreated,
+  showStatus,
+  statusCreated,
+  statusRecords,
+} from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { createAuthority } from '@murmuration/testkit/outside/certificate-authority'
+import { makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWorld, type World } from './world.js'
+
+let world: World
+let bob: Awaited<ReturnType<World['person']>>
+let remote: RemoteServer
+let rita: RemoteActor
+const authority = createAuthority()
+
+beforeAll(async () => {
+  const caFile = join(tmpdir(), `murmuration-ca-${process.pid}.pem`)
+  await writeFile(caFile, authority.certificate)
+  world = await startWorld({
+    // Many commits and acknowledgements fail once; whoever asked, a sender or the queue, has to come back.
+    FAULT_POINTS: [2, 3, 5, 8]
+      .map((n) => `federation.beforeCommit=throw@${n}`)
+      .concat([1, 3, 4, 7].map((n) => `consumer.afterEffect=throw@${n}`))
+      .join(','),
+    EXTRA_CA_FILE: caFile,
+  })
+  bob = await world.person('bob')
+  remote = await world.server()
+  rita = await remote.addActor('rita')
+}, 60_000)
+afterAll(() => world.stop())
+
+/** Sends until it is taken, as other servers do. */
+const insist = async (activity: object) => {
+  for (let tries = 0; tries < 10; tries++) {
+    const { status } = await world.deliver(remote, JSON.stringify(activity), { as: rita })
+    if (status === 202) return
+    expect([500, 503]).toContain(status)
+  }
+  throw new Error('never taken')
+}
+const told = async (subject: string): Promise<{ data: string }[]> =>
+  world.db('statuses').rows<{ data: string }>(sql`select data from outbox where subject = ${subject}`)
+
+test('F007 F023 Follow, Like, Announce and Create have one effect each, whatever dies on the way', async () => {
+  const { id } = await world.call(createStatus, { status: 'hello', visibility: 'public' }, bob)
+  const uri = (await world.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
+  const note = {
+    id: `${rita.id}/statuses/1`,
+    type: 'Note',
+    attributedTo: rita.id,
+    content: '<p>hi</p>',
+    inReplyTo: uri,
+    to: [PUBLIC],
+    cc: [bob.uri],
+    tag: [{ type: 'Mention', href: bob.uri }],
+  }
+  for (const activity of [
+    makeActivity(rita, 'Follow', bob.uri),
+    makeActivity(rita, 'Like', uri),
+    makeActivity(rita, 'Announce', uri, { to: [PUBLIC] }),
+    makeActivity(rita, 'Create', note),
+  ])
+    await insist(activity)
+  await world.settle(30_000)
+  expect((await world.inboxRows()).map((it) => [it.type, it.outcome])).toEqual([
+    ['Follow', 'done'],
+    ['Like', 'done'],
+    ['Announce', 'done'],
+    ['Create', 'done'],
+  ])
+  expect(await world.call(showStatus, { id }, bob)).toMatchObject({
+    favourites_count: 1,
+    reblogs_count: 1,
+    replies_count: 1,
+  })
+  const account = await world.account(rita.id)
+  const [relation] = await world.call(relationshipList, { id: [account?.id ?? ''] }, bob)
+  expect(relation).toMatchObject({ followed_by: true })
+  expect((await told(favouriteCreated.subject)).length).toBe(1)
+  expect((await told(statusCreated.subject)).filter((it) => it.data.includes(rita.id)).length).toBe(2)
+  expect(await world.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
+}, 60_000)
+
+test('F049 expired, wrong name, self-signed: not read, and never by http instead', async () => {
+  const day = 86_400_000
+  const certificates = {
+    expired: authority.issue(['localhost'], {
+      from: new Date(Date.now() - 3 * day),
+      until: new Date(Date.now() - day),
+    }),
+    'another name': authority.issue(['elsewhere.example']),
+    'another authority': createAuthority().issue(['localhost']),
+  }
+  for (const [name, tls] of Object.entries(certificates)) {
+    const server = await world.server({ name: 'localhost', tls })
+    const actor = await server.addActor('tess')
+    expect([name, (await world.call(fetchActor, { uri: actor.id })).outcome]).toEqual([name, 'later'])
+    expect(server.requests.all).toEqual([])
+  }
+  const good = await world.server({ name: 'localhost', tls: authority.issue(['localhost']) })
+  const actor = await good.addActor('tess')
+  expect((await world.call(fetchActor, { uri: actor.id })).outcome).toBe('ok')
+})
+
+test('F050 an answer that breaks off is trouble, not a crash', async () => {
+  remote.behave({ kind: 'cut' }, { path: '/users/cut' })
+  expect((await world.call(fetchActor, { uri: `${remote.origin}/users/cut` })).outcome).toBe('later')
+  remote.heal()
+})
+
+test('19 F053 an address whose signatures keep failing has to wait', async () => {
+  const stranger = (n: number) => ({ ...rita, keyId: `${remote.origin}/users/nobody${n}#main-key` })
+  const answers: number[] = []
+  for (let round = 0; round < 10; round++) {
+    const batch = Array.from({ length: 20 }, (_, i) =>
+      world.deliver(remote, makeActivity(rita, 'Like', bob.uri), { as: stranger(round * 20 + i) }),
+    )
+    answers.push(...(await Promise.all(batch)).map((it) => it.status))
+  }
+  expect(answers[0]).toBe(401)
+  expect(answers.at(-1)).toBe(429)
+  const late = await world.deliver(remote, makeActivity(rita, 'Like', bob.uri), { as: stranger(999) })
+  expect(late.status).toBe(429)
+}, 60_000)
