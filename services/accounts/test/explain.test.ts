@@ -3,7 +3,7 @@ import { openDatabase, type Reader, type Sql, sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tokenWithPerson } from '../src/store/access-token.js'
 import { accountsByHandles, accountsByIds, accountsByUris } from '../src/store/account.js'
-import { activeFollowers, followeesOf, inboxesOf, listsHolding } from '../src/store/audience.js'
+import { activeFollowers, audiencePage, followeesOf, inboxesOf, listsHolding } from '../src/store/audience.js'
 import { countDomains } from '../src/store/figure.js'
 import { countRequesters, peopleOf, requestersOf } from '../src/store/follow.js'
 import { remoteKey } from '../src/store/key.js'
@@ -95,6 +95,11 @@ const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
   [
     'the audience of an author',
     (db) => activeFollowers(db, '1', { after: '0', limit: 1_000, activeSince: at }),
+    'follows_audience',
+  ],
+  [
+    'the audience put together',
+    (db) => audiencePage(db, '1', { after: '0', limit: 1_000, activeSince: at, now: at }),
     'follows_audience',
   ],
   ['lists that hold an author', (db) => listsHolding(db, '1', ['2', '3']), 'list_members_'],

@@ -1,10 +1,13 @@
 /** What feeds ask: only pairs that keep apart, who follows whom a status answers, and chosen languages. */
 import {
+  audience,
   blockCreate,
   chosenLanguages,
   domainBlockCreate,
   feedStandings,
   followCreate,
+  listCreate,
+  listMemberAdd,
   muteCreate,
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
@@ -47,4 +50,35 @@ test('people who read every language are left out', async () => {
     .db('accounts')
     .run(sql`update preferences set chosen_languages = ${['de', 'en']} where account_id = ${ann.id}`)
   expect(await cast.call(chosenLanguages, { ids: [ann.id, bob.id] })).toEqual({ chosen: { [ann.id]: ['de', 'en'] } })
+})
+
+test('followers who want nothing special come as bare ids, the others whole', async () => {
+  const star = await cast.person('star')
+  const fans: Viewer[] = []
+  for (const name of ['plain1', 'plain2', 'quiet', 'lister', 'picky', 'originals']) fans.push(await cast.person(name))
+  for (const fan of fans) await cast.call(followCreate, { id: star.id }, fan)
+  const [, , quiet, lister, picky, originals] = fans as Viewer[]
+  await cast.call(muteCreate, { id: star.id }, quiet)
+  const list = await cast.call(listCreate, { title: 'Stars' }, lister)
+  await cast.call(listMemberAdd, { id: list.id, account_ids: [star.id] }, lister)
+  await cast.call(followCreate, { id: star.id, languages: ['de'] }, picky)
+  await cast.call(followCreate, { id: star.id, reblogs: false }, originals)
+  const ask = (after?: string) =>
+    cast.call(audience, { author: star.id, activeDays: 7, limit: 4, compact: true, after })
+  const first = await ask()
+  expect(first.plain).toEqual([fans[0]?.id, fans[1]?.id])
+  expect(first.followers.map((one) => [one.id, one.muting, one.lists.length])).toEqual([
+    [quiet?.id, true, 0],
+    [lister?.id, false, 1],
+  ])
+  expect(first.next).toBe(lister?.id)
+  const second = await ask(first.next ?? '')
+  expect(second).toMatchObject({
+    plain: [],
+    followers: [
+      { id: picky?.id, languages: ['de'] },
+      { id: originals?.id, reblogs: false },
+    ],
+    next: null,
+  })
 })

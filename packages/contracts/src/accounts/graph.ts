@@ -78,6 +78,8 @@ export const Follower = z.object({
   reblogs: z.boolean(),
   notify: z.boolean(),
   languages: z.array(z.string()).nullable(),
+  /** The follower mutes the author. */
+  muting: z.boolean().optional(),
   /** Ids of the follower's lists that hold the author. */
   lists: z.array(z.object({ id: z.string(), exclusive: z.boolean(), replies: z.enum(['list', 'followed', 'none']) })),
 })
@@ -96,8 +98,15 @@ export const audience = operation('accounts.graph.audience', {
     notify: z.boolean().optional(),
     /** When given: only these people, whether or not they follow. */
     about: Ids.optional(),
+    /** Followers without any wish of their own come as bare ids in `plain`; not together with `about` or `notify`. */
+    compact: z.boolean().optional(),
   }),
-  output: z.object({ followers: z.array(Follower), next: z.string().nullable() }),
+  output: z.object({
+    followers: z.array(Follower),
+    /** They see boosts and every language, do not mute the author and have them in no list. */
+    plain: z.array(z.string()).optional(),
+    next: z.string().nullable(),
+  }),
   about: 'Local people who follow this author, a page at a time, with all that a feed decision needs.',
 })
 

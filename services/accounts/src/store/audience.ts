@@ -20,6 +20,42 @@ export const activeFollowers = (
       and u.active_at >= ${page.activeSince} ${page.notify ? sql`and f.notify` : sql``}
     order by f.account_id limit ${page.limit}`)
 
+export interface AudiencePage {
+  /** Ids of followers without any wish of their own, joined by commas; null when there are none. */
+  plain: string | null
+  others: (FollowerRow & { muting: boolean })[] | null
+  /** How many followers the page holds, and the last of them. */
+  size: number
+  last: string | null
+}
+
+/**
+ * The same page, with followers who want nothing special put together by the database: they are nearly all of them, and
+ * a row for each would cost more than everything else.
+ */
+export const audiencePage = async (
+  db: Reader,
+  author: string,
+  page: { after: string; limit: number; activeSince: Date; now: Date },
+): Promise<AudiencePage> =>
+  (await db.row<AudiencePage>(sql`with page as materialized (
+      select f.account_id as id, f.reblogs, f.notify, f.languages,
+        exists (select 1 from mutes m where m.account_id = f.account_id and m.target_id = ${author}
+          and (m.expires_at is null or m.expires_at > ${page.now})) as muting,
+        exists (select 1 from list_members l where l.member_id = ${author} and l.owner_id = f.account_id) as listed
+      from follows f join users u on u.account_id = f.account_id
+      where f.target_id = ${author} and f.account_local and f.account_id > ${page.after}::bigint
+        and u.active_at >= ${page.activeSince}
+      order by f.account_id limit ${page.limit}
+    ), told as (
+      select *, reblogs and languages is null and not muting and not listed as plain from page
+    )
+    select string_agg(id::text, ',' order by id) filter (where plain) as plain,
+      json_agg(json_build_object('id', id::text, 'reblogs', reblogs, 'notify', notify, 'languages', languages,
+        'muting', muting) order by id) filter (where not plain) as others,
+      count(*)::int as size, max(id)::text as last
+    from told`)) ?? { plain: null, others: null, size: 0, last: null }
+
 /** These local people, whether or not they follow the author. */
 export const activePeople = (
   db: Reader,

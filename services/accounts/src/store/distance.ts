@@ -17,21 +17,25 @@ export const distancesBetween = (
   named: readonly string[],
   at: Date,
 ): Promise<DistanceRow[]> =>
-  db.rows(sql`select viewer, id, bool_or(kind = 1) as blocking, bool_or(kind = 2) as muting,
+  named.length === 0
+    ? Promise.resolve([])
+    : db.rows(sql`with viewer as materialized (select id from unnest(${viewers}::bigint[]) as one(id))
+    select viewer, id, bool_or(kind = 1) as blocking, bool_or(kind = 2) as muting,
       bool_or(kind = 3) as blocked_by, bool_or(kind = 4) as domain_blocking
     from (
-      select account_id as viewer, target_id as id, 1 as kind from blocks
-        where account_id = any(${viewers}::bigint[]) and target_id = any(${named}::bigint[])
+      select b.account_id as viewer, b.target_id as id, 1 as kind from viewer v join blocks b on b.account_id = v.id
+        where b.target_id = any(${named}::bigint[])
       union all
-      select account_id, target_id, 2 from mutes
-        where account_id = any(${viewers}::bigint[]) and target_id = any(${named}::bigint[])
-          and (expires_at is null or expires_at > ${at})
+      select m.account_id, m.target_id, 2 from viewer v join mutes m on m.account_id = v.id
+        where m.target_id = any(${named}::bigint[]) and (m.expires_at is null or m.expires_at > ${at})
       union all
-      select target_id, account_id, 3 from blocks
-        where account_id = any(${named}::bigint[]) and target_id = any(${viewers}::bigint[])
+      select b.target_id, b.account_id, 3 from viewer v join blocks b on b.target_id = v.id
+        where b.account_id = any(${named}::bigint[])
       union all
-      select d.account_id, a.id, 4 from accounts a join domain_blocks d on d.domain = a.domain
-        where a.id = any(${named}::bigint[]) and a.domain is not null and d.account_id = any(${viewers}::bigint[])
+      select d.account_id, a.id, 4 from accounts a
+        join domain_blocks d on d.domain = a.domain
+        join viewer v on v.id = d.account_id
+        where a.id = any(${named}::bigint[]) and a.domain is not null
     ) as found group by viewer, id`)
 
 /** Those of the viewers who follow somebody. */

@@ -1,7 +1,7 @@
-/** Receivers of a status with all that the feed decision needs, a page of followers at a time. */
-import { audience, type Follower, feedStandings } from '@murmuration/contracts/accounts'
+/** Who receives a status, a page of followers at a time, asked of accounts in one or two requests. */
+import { audience, type Distance, type Follower, feedStandings } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
-import type { FeedStatus, Receiver } from '../domain/feed.js'
+import { type FeedStatus, placesFor, type Receiver } from '../domain/feed.js'
 import type { Fact } from '../store/fact.js'
 
 const PAGE = 1_000
@@ -30,35 +30,92 @@ export const namedIn = (status: FeedStatus): string[] =>
     ]),
   ].slice(0, MOST_NAMED)
 
-/** Adds standings to followers: one request, and a second one for replies when lists show replies between members. */
-export const asReceivers = async (
+/** A page of followers: those who want nothing special as bare ids, the others whole. */
+export interface Page {
+  plain: readonly string[]
+  followers: readonly Follower[]
+  next: string | null
+}
+
+const PLAIN: Omit<Follower, 'id'> = { reblogs: true, notify: false, languages: null, lists: [] }
+const muted = (author: string): Distance => ({
+  id: author,
+  blocking: false,
+  muting: true,
+  blocked_by: false,
+  domain_blocking: false,
+})
+
+/** True when nobody but the author stands in the status, whom followers neither block nor are blocked by. */
+const namesOnlyAuthor = (status: FeedStatus): boolean =>
+  !status.isReply && status.original === null && status.mentions.length === 0
+
+/** Whom of those named each of the viewers keeps apart from, and who follows whom the status answers. */
+const standings = async (ctx: Context, status: FeedStatus, viewers: readonly string[]) => {
+  if (viewers.length === 0 || namesOnlyAuthor(status)) return { apart: {}, following: [] }
+  return ctx.call(feedStandings, {
+    viewers: [...viewers],
+    named: namedIn(status),
+    answers: status.isReply ? status.inReplyToAccountId : null,
+  })
+}
+
+/** For replies: which lists that show replies between members hold whom it answers. */
+const listsOfAnswered = async (
   ctx: Context,
   status: FeedStatus,
   followers: readonly Follower[],
-): Promise<Receiver[]> => {
-  if (followers.length === 0) return []
-  const answered = status.isReply ? status.inReplyToAccountId : null
-  const owners = answered === null ? [] : followers.filter((one) => one.lists.some((list) => list.replies === 'list'))
-  const [{ apart, following }, holders] = await Promise.all([
-    ctx.call(feedStandings, { viewers: followers.map((one) => one.id), named: namedIn(status), answers: answered }),
-    answered === null || owners.length === 0
-      ? []
-      : ctx
-          .call(audience, {
-            author: answered,
-            about: owners.map((one) => one.id),
-            activeDays: ctx.config.activeDays,
-          })
-          .then((page) => page.followers),
+): Promise<Map<string, string[]>> => {
+  const owners = followers.filter((one) => one.lists.some((list) => list.replies === 'list')).map((one) => one.id)
+  if (!status.isReply || status.inReplyToAccountId === null || owners.length === 0) return new Map()
+  const { activeDays } = ctx.config
+  const page = await ctx.call(audience, { author: status.inReplyToAccountId, about: owners, activeDays })
+  return new Map(page.followers.map((one) => [one.id, one.lists.map((list) => list.id)]))
+}
+
+export interface Decided {
+  /** Whose home feed it belongs into. */
+  homes: string[]
+  lists: { owner: string; id: string }[]
+}
+
+/**
+ * Where a status goes on a page of followers. Followers without wishes who keep apart from nobody are alike, so the
+ * decision is made once for all of them.
+ */
+export const decide = async (ctx: Context, status: FeedStatus, page: Page): Promise<Decided> => {
+  const [{ apart, following }, answered] = await Promise.all([
+    standings(ctx, status, [...page.plain, ...page.followers.map((one) => one.id)]),
+    listsOfAnswered(ctx, status, page.followers),
   ])
   const follows = new Set(following)
-  const lists = new Map(holders.map((one) => [one.id, one.lists.map((list) => list.id)]))
-  return followers.map((one) => ({
-    ...one,
-    apart: apart[one.id] ?? [],
-    followsAnswered: follows.has(one.id),
-    listsOfAnswered: lists.get(one.id) ?? [],
-  }))
+  const receiver = (follower: Follower): Receiver => ({
+    ...follower,
+    apart: [...(apart[follower.id] ?? []), ...(follower.muting ? [muted(status.authorId)] : [])],
+    followsAnswered: follows.has(follower.id),
+    listsOfAnswered: answered.get(follower.id) ?? [],
+  })
+  const alike = (followsAnswered: boolean): boolean =>
+    placesFor(status, { id: '', ...PLAIN, apart: [], followsAnswered, listsOfAnswered: [] }).home
+  const [withAnswered, without] = [alike(true), alike(false)]
+  const isSpecial = (id: string): boolean =>
+    id in apart || id === status.inReplyToAccountId || status.visibility === 'direct'
+  const homes: string[] = []
+  const lists: Decided['lists'] = []
+  for (const id of page.plain) {
+    const goes = isSpecial(id)
+      ? placesFor(status, receiver({ id, ...PLAIN })).home
+      : follows.has(id)
+        ? withAnswered
+        : without
+    if (goes) homes.push(id)
+  }
+  for (const follower of page.followers) {
+    const places = placesFor(status, receiver(follower))
+    if (places.home) homes.push(follower.id)
+    lists.push(...places.lists.map((list) => ({ owner: follower.id, id: list })))
+  }
+  return { homes, lists }
 }
 
 /** A page of local followers who are active. Of a direct status only those whom it mentions. */
@@ -66,17 +123,19 @@ export const followerPage = async (
   ctx: Context,
   status: Pick<FeedStatus, 'authorId' | 'visibility' | 'mentions'>,
   after: string | undefined,
-): Promise<{ followers: Follower[]; next: string | null }> => {
+): Promise<Page> => {
   const { activeDays } = ctx.config
-  if (status.visibility !== 'direct')
-    return ctx.call(audience, { author: status.authorId, after, limit: PAGE, activeDays })
+  if (status.visibility !== 'direct') {
+    const page = await ctx.call(audience, { author: status.authorId, after, limit: PAGE, activeDays, compact: true })
+    return { plain: page.plain ?? [], followers: page.followers, next: page.next }
+  }
   const about = status.mentions.filter((id) => id !== status.authorId).slice(0, PAGE)
-  if (about.length === 0) return { followers: [], next: null }
+  if (about.length === 0) return { plain: [], followers: [], next: null }
   const [page, { following }] = await Promise.all([
     ctx.call(audience, { author: status.authorId, about, activeDays }),
     ctx.call(feedStandings, { viewers: about, named: [], answers: status.authorId }),
   ])
-  return { followers: page.followers.filter((one) => following.includes(one.id)), next: null }
+  return { plain: [], followers: page.followers.filter((one) => following.includes(one.id)), next: null }
 }
 
 /** The author’s own lists that hold the author. */

@@ -21,14 +21,20 @@ const tellFirst = async (ctx: Context, id: string): Promise<{ people: string[]; 
 }
 
 export const withdraw = work(contract, async (ctx, { status: id, author, reblogOf, after }) => {
-  const page = await ctx.call(audience, { author, after, limit: 1_000, activeDays: ctx.config.activeDays })
+  const page = await ctx.call(audience, {
+    author,
+    after,
+    limit: 1_000,
+    activeDays: ctx.config.activeDays,
+    compact: true,
+  })
   if (page.next !== null)
     await ctx.queues.push(contract, {
       id: `${id}:${page.next}`,
       data: { status: id, author, reblogOf, after: page.next },
     })
   const first = after === undefined ? await tellFirst(ctx, id) : { people: [], lists: [] }
-  const people = [...new Set([...page.followers.map((one) => one.id), ...first.people])]
+  const people = [...new Set([...(page.plain ?? []), ...page.followers.map((one) => one.id), ...first.people])]
   const lists = [
     ...page.followers.flatMap((one) => one.lists.map((list) => ({ owner: one.id, id: list.id }))),
     ...first.lists.map((list) => ({ owner: author, id: list })),

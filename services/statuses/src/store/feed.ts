@@ -97,22 +97,21 @@ export interface FeedRules {
   length: number
 }
 
-/** Puts one entry into many feeds; gives the keys that did not refuse it. Throws when Redis is away. */
+/** Puts one entry into many feeds; gives the positions (from 0) of keys that refused it. Throws when Redis is away. */
 export const putInto = async (
   redis: Redis,
   keys: readonly string[],
   entry: Entry,
   rules: FeedRules,
-): Promise<string[]> => {
-  if (keys.length === 0) return []
+): Promise<Set<number>> => {
+  if (keys.length === 0) return new Set()
   const args = [
     memberOf(entry),
     entry.original === null ? '' : pad(entry.original),
     String(rules.window),
     String(rules.length),
   ]
-  const refused = new Set(positions(await redis.hard((client) => run(client, PUT, [...keys], args))))
-  return keys.filter((_, i) => !refused.has(i))
+  return new Set(positions(await redis.hard((client) => run(client, PUT, [...keys], args))))
 }
 
 /** Takes entries out of many feeds; gives the keys of those that had one. Throws when Redis is away. */

@@ -84,7 +84,7 @@ export const accountsApp = (world: World): App => {
       ),
       following: answers === null ? [] : viewers.filter((viewer) => world.standing(viewer, answers).following),
     })),
-    handle(accounts.audience, async (_ctx, _viewer, { author, after, limit, about }) => {
+    handle(accounts.audience, async (_ctx, _viewer, { author, after, limit = 1_000, about, compact }) => {
       const all = world
         .followersOf(author)
         .concat((about ?? []).map((id) => [id, { reblogs: true, notify: false, languages: null }]))
@@ -92,16 +92,20 @@ export const accountsApp = (world: World): App => {
         .filter(([id]) => after === undefined || BigInt(id) > BigInt(after))
         .sort(([a], [b]) => (BigInt(a) < BigInt(b) ? -1 : 1))
       const unique = [...new Map(all).entries()]
-      const page = unique.slice(0, limit)
+      const page = unique.slice(0, limit).map(([id, follow]) => ({
+        id,
+        ...follow,
+        muting: world.standing(id, author).muting,
+        lists: [...world.lists.values()]
+          .filter((list) => list.owner === id && list.members.includes(author))
+          .map((list) => ({ id: list.id, exclusive: list.exclusive, replies: list.replies })),
+      }))
+      const isPlain = (one: accounts.Follower) =>
+        compact === true && one.reblogs && !one.languages && !one.muting && one.lists.length === 0
       return {
-        followers: page.map(([id, follow]) => ({
-          id,
-          ...follow,
-          lists: [...world.lists.values()]
-            .filter((list) => list.owner === id && list.members.includes(author))
-            .map((list) => ({ id: list.id, exclusive: list.exclusive, replies: list.replies })),
-        })),
-        next: unique.length > page.length ? (page.at(-1)?.[0] ?? null) : null,
+        plain: page.filter(isPlain).map((one) => one.id),
+        followers: page.filter((one) => !isPlain(one)),
+        next: unique.length > page.length ? (page.at(-1)?.id ?? null) : null,
       }
     }),
     handle(accounts.followees, async (_ctx, _viewer, { id, list }) => {

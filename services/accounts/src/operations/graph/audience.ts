@@ -1,12 +1,40 @@
 /** Local people who follow an author, a page at a time, with all that a feed decision needs. */
 import { audience } from '@murmuration/contracts/accounts'
+import type { Context } from '../../context.js'
 import { handle } from '../../doors.js'
-import { activeFollowers, activePeople, listsHolding } from '../../store/audience.js'
+import { activeFollowers, activePeople, audiencePage, type FollowerRow, listsHolding } from '../../store/audience.js'
 
 const DAY = 86_400_000
 
+/** Followers with those of their lists that hold the author. */
+const withLists = async <Row extends FollowerRow>(ctx: Context, author: string, people: readonly Row[]) => {
+  const lists = await listsHolding(
+    ctx.db,
+    author,
+    people.map((one) => one.id),
+  )
+  const byOwner = Map.groupBy(lists, (list) => list.owner_id)
+  return people.map((one) => ({
+    ...one,
+    lists: (byOwner.get(one.id) ?? []).map(({ id, exclusive, replies }) => ({ id, exclusive, replies })),
+  }))
+}
+
 export const getAudience = handle(audience, async (ctx, _viewer, input) => {
   const activeSince = new Date(ctx.clock.now() - input.activeDays * DAY)
+  if (input.compact && !input.about && !input.notify) {
+    const page = await audiencePage(ctx.db, input.author, {
+      after: input.after ?? '0',
+      limit: input.limit,
+      activeSince,
+      now: ctx.clock.date(),
+    })
+    return {
+      plain: page.plain?.split(',') ?? [],
+      followers: await withLists(ctx, input.author, page.others ?? []),
+      next: page.size === input.limit ? page.last : null,
+    }
+  }
   const people = input.about
     ? await activePeople(ctx.db, input.author, input.about, activeSince)
     : await activeFollowers(ctx.db, input.author, {
@@ -15,17 +43,8 @@ export const getAudience = handle(audience, async (ctx, _viewer, input) => {
         activeSince,
         notify: input.notify,
       })
-  const lists = await listsHolding(
-    ctx.db,
-    input.author,
-    people.map((one) => one.id),
-  )
-  const byOwner = Map.groupBy(lists, (list) => list.owner_id)
   return {
-    followers: people.map((one) => ({
-      ...one,
-      lists: (byOwner.get(one.id) ?? []).map(({ id, exclusive, replies }) => ({ id, exclusive, replies })),
-    })),
+    followers: await withLists(ctx, input.author, people),
     next: !input.about && people.length === input.limit ? (people.at(-1)?.id ?? null) : null,
   }
 })
