@@ -114,6 +114,8 @@ export const readMultipart = async (
     if (!body.readableEnded) giveUp(fail('invalid', 'The request broke off'))
   }
   body.once('close', cut)
+  // It may have been cut before anybody listened.
+  if (body.destroyed) cut()
   const timer = setTimeout(
     () =>
       giveUp(fail('timeout', 'The request took too long to arrive', { status: 408, headers: { Connection: 'close' } })),

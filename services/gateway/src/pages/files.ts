@@ -41,6 +41,10 @@ const describe = (ctx: Context, res: Response, { contentType, etag, lastModified
   if (!SHOWN.test(contentType)) res.setHeader('Content-Disposition', 'attachment')
 }
 
+/** A copy of a remote picture that is not here yet: its token, for the proxy that fetches it. */
+const tokenOf = (path: string): string | null =>
+  /^\/system\/cache\/([atps]\d{1,19}-[0-9a-f]{40})$/.exec(path)?.[1] ?? null
+
 /** What a store that fails means to whoever wants a file. */
 const asRefusal = (error: unknown): unknown =>
   error instanceof BlobError && error.retryable
@@ -51,6 +55,11 @@ export const addFiles = (pages: Pages): void =>
   pages.add('get', '/system/{*key}', async ({ ctx, req, res }) => {
     const key = keyOf(req.path)
     const head = key === null ? null : await ctx.blobs.head(key).catch((error) => Promise.reject(asRefusal(error)))
+    const token = head === null ? tokenOf(req.path) : null
+    if (token !== null) {
+      res.writeHead(302, { Location: `/media_proxy/${token}`, 'Cache-Control': 'no-store' }).end()
+      return
+    }
     if (key === null || head === null) throw nothingHere()
     describe(ctx, res, head)
     if (req.headers['if-none-match'] === head.etag) {
