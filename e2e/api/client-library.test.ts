@@ -33,7 +33,9 @@ test('signs in through the pages, without JavaScript', async () => {
   const consent = await browser.submit(0, { fields: { 'user[email]': alice.email, 'user[password]': alice.password } })
   expect(consent.html).toContain('Authorize')
   const done = await browser.submit(0, { button: 'Authorize' })
-  const code = /<code>([\w-]{20,})<\/code>/.exec(done.html)?.[1] ?? ''
+  const code = new URL(done.url).searchParams.get('code') ?? ''
+  expect(done.html).toContain(code)
+  expect(code).toMatch(/^[\w-]{20,}$/)
   const oauth = createOAuthAPIClient({ url: product.origin })
   const token = await oauth.token.create({
     clientId: app.clientId ?? '',
