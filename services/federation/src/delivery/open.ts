@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { lookAgainJob } from '@murmuration/contracts/federation'
 import { createOutbound } from '@murmuration/outbound'
-import { type Config, entriesOf } from '../config.js'
+import { entriesOf } from '../config.js'
 import type { Context } from '../context.js'
 import { MOST_IN_HAND } from '../domain/lane.js'
 import { createParcels } from './bytes.js'
@@ -11,7 +11,10 @@ import { createLedger } from './ledger.js'
 import { createLoader } from './loader.js'
 import { createSigners } from './signers.js'
 
-type Needs = Omit<Context, 'lanes' | 'reader' | 'knownKeys' | 'peers'> & { config: Config }
+type Needs = Pick<
+  Context,
+  'common' | 'site' | 'config' | 'clock' | 'db' | 'log' | 'faults' | 'policy' | 'queues' | 'call' | 'self' | 'onClose'
+>
 
 const DAY_MS = 86_400_000
 
