@@ -45,11 +45,15 @@ test('a place that becomes free goes to who waits longest', async () => {
 test.each([
   [50, []],
   [120, ['page', 'anonymous read']],
-  [180, ['page', 'inbox', 'anonymous read']],
-  [300, ['page', 'inbox', 'search', 'anonymous read']],
-  [500, ['page', 'inbox', 'search', 'read', 'anonymous read']],
-])('F071 at an event-loop delay of %i ms %j are shed, writes never', async (lag, shed) => {
-  const bulkheads = createBulkheads(() => lag)
+  [250, ['page', 'inbox', 'anonymous read']],
+  [500, ['page', 'inbox', 'search', 'anonymous read']],
+  [900, ['page', 'inbox', 'search', 'read', 'anonymous read']],
+])('F071 at a lasting event-loop delay of %i ms %j are shed, writes never', async (lag, shed) => {
+  let seconds = 0
+  const bulkheads = createBulkheads(
+    () => lag,
+    () => seconds * 1_000,
+  )
   const refused = (of: Parameters<typeof bulkheads.admit>[0], anonymous = false) => {
     try {
       bulkheads.admit(of, anonymous)
@@ -60,6 +64,21 @@ test.each([
   }
   expect(refused('page')).toBe(false)
   for (let n = 0; n < 16; n++) await bulkheads.enter('read')
+  for (; seconds < 30; seconds++) refused('read')
   const classes = (['page', 'inbox', 'search', 'read', 'write', 'upload'] as const).filter((of) => refused(of))
   expect([...classes, ...(refused('read', true) ? ['anonymous read'] : [])]).toEqual(shed)
+})
+
+test('F071 one pause of a third of a second sheds nobody, a flood sheds at once', () => {
+  let lag = 330
+  let seconds = 0
+  const bulkheads = createBulkheads(
+    () => lag,
+    () => seconds * 1_000,
+  )
+  for (let n = 0; n < 16; n++) bulkheads.enter('read')
+  expect(() => bulkheads.admit('read', true)).not.toThrow()
+  lag = 2_000
+  seconds++
+  expect(() => bulkheads.admit('read', true)).toThrow('The server is busy')
 })

@@ -14,8 +14,8 @@ const PLACES: Record<RouteClass, number> = {
   page: 50,
 }
 const WAIT_MS = 500
-/** Event-loop delay in ms above which a class is refused; writes go on to the last. */
-const SHED_AT: Partial<Record<RouteClass, number>> = { page: 100, inbox: 150, search: 200, read: 400 }
+/** Smoothed event-loop delay in ms above which a class is refused; writes go on to the last. */
+const SHED_AT: Partial<Record<RouteClass, number>> = { page: 100, inbox: 200, search: 400, read: 800 }
 const SHED_ANONYMOUS_AT = 100
 /** With fewer requests in work the delay has another cause, and refusing would help nobody. */
 const SHED_FROM = 16
@@ -70,15 +70,30 @@ export interface Bulkheads {
   enter(of: RouteClass): Leave | Promise<Leave>
 }
 
-export const createBulkheads = (loopLag: () => number): Bulkheads => {
+/** The delay of the last seconds, the newest counting most: one pause for rubbish is no overload, a flood is at once. */
+const smoothed = (loopLag: () => number, now: () => number): (() => number) => {
+  let value = 0
+  let at = Number.NEGATIVE_INFINITY
+  return () => {
+    if (now() - at >= 1_000) {
+      value = value * 0.7 + loopLag() * 0.3
+      at = now()
+    }
+    return value
+  }
+}
+
+/** `loopLag` is the delay of the last second in ms. */
+export const createBulkheads = (loopLag: () => number, now: () => number = () => performance.now()): Bulkheads => {
   const all = Object.fromEntries(
     Object.entries(PLACES).map(([name, places]) => [name, createBulkhead(places)]),
   ) as Record<RouteClass, Bulkhead>
   const list = Object.values(all)
+  const lag = smoothed(loopLag, now)
   return {
     admit(of, anonymous) {
       const most = anonymous && of === 'read' ? SHED_ANONYMOUS_AT : SHED_AT[of]
-      if (most === undefined || loopLag() <= most) return
+      if (most === undefined || lag() <= most) return
       if (list.reduce((sum, one) => sum + one.inWork(), 0) >= SHED_FROM) throw busy()
     },
     enter: (of) => all[of].enter(),

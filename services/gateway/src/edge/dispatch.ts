@@ -1,6 +1,7 @@
 /** The front of a surface: our host or none, preflights, the route of the contracts, and pages for what is left. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type AnyOperation, fail } from '@murmuration/contracts/kit'
+import { describeSpan } from '@murmuration/telemetry'
 import type { Context } from '../context.js'
 import { addressOf } from './address.js'
 import type { Exchange } from './exchange.js'
@@ -54,6 +55,7 @@ export const createDispatch = (options: {
       limits: null,
     }
     inHand++
+    describeSpan({ 'http.route': exchange.route.path }, `${exchange.method} ${exchange.route.path}`)
     serve(exchange)
       .catch((error) => {
         const { requestId, limits, headers } = exchange
@@ -86,7 +88,9 @@ export const createDispatch = (options: {
         return
       }
       if (req.method === 'OPTIONS' && isOpenToPages(path)) {
+        const startedAt = performance.now()
         answerPreflight(req, res)
+        observe({ method: 'OPTIONS', route: 'preflight', status: 204, startedAt, requestId: requestIdOf(req) })
         return
       }
       const found = router.find(req.method ?? 'GET', path)

@@ -92,7 +92,8 @@ export const routeHeaders = (
 ): RouteHeaders => {
   const instance = operation.cache === 'instance' && !membersOnly
   const always = [
-    ...(isOpenToPages(route.path) ? OPEN : []),
+    // Documents that share their address with a page are documents all the same.
+    ...(isOpenToPages(route.path) || route.path.startsWith('/@') ? OPEN : []),
     ...NOTHING_LOADED,
     ...guardHeaders(https),
     'Vary',

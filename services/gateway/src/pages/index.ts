@@ -59,7 +59,16 @@ export const createPages = async (house: House): Promise<PageServer> => {
     inHand: pages.inHand,
     handle(req, res) {
       const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
-      if (!assets(path, req, res)) app(req as express.Request, res as express.Response)
+      const startedAt = performance.now()
+      if (assets(path, req, res))
+        observe({
+          method: req.method ?? '',
+          route: path,
+          status: res.statusCode,
+          startedAt,
+          requestId: requestIdOf(req),
+        })
+      else app(req as express.Request, res as express.Response)
     },
   }
 }

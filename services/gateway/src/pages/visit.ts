@@ -3,6 +3,7 @@
 import { asFailure, BUDGET_MS, fail, meaningOf, type RouteClass } from '@murmuration/contracts/kit'
 import { bucketsFor, rateLimits } from '@murmuration/contracts/rate-limits'
 import { activeTraceparent, within } from '@murmuration/kernel'
+import { describeSpan } from '@murmuration/telemetry'
 import type { Express, Request, Response } from 'express'
 import type { Context } from '../context.js'
 import { addressOf } from '../edge/address.js'
@@ -76,6 +77,7 @@ export const pagesOn = (app: Express, { ctx, edge, observe }: House): Pages => {
     const requestId = requestIdOf(req)
     const ip = addressOf(req, ctx.config.trustedProxies)
     res.setHeader('X-Request-Id', requestId)
+    describeSpan({ 'http.route': path }, `${req.method} ${path}`)
     const visit: Visit = {
       ctx,
       req,
