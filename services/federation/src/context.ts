@@ -3,9 +3,11 @@
 import { openRedis, type Redis } from '@murmuration/cache'
 import type { BaseContext } from '@murmuration/kernel'
 import { createOutbound, type Outbound } from '@murmuration/outbound'
+import { type Acquaintances, createAcquaintances } from './acquaintances.js'
 import { type Config, entriesOf, readServiceConfig } from './config.js'
 import type { Lanes } from './delivery/lanes.js'
 import { openDelivery } from './delivery/open.js'
+import { createIntake, type Intake } from './intake.js'
 import type { calls } from './manifest.js'
 import { createReader, type Reader } from './outside/fetch/reader.js'
 import { createKnownKeys, type KnownKeys } from './requests/known-keys.js'
@@ -24,6 +26,10 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   /** Stored keys of remote actors. */
   readonly knownKeys: KnownKeys
   readonly peers: Peers
+  /** Where activities are kept and closed, many at a time. */
+  readonly intake: Intake
+  /** What is asked about remote people again and again. */
+  readonly acquaintances: Acquaintances
   /** Sends what is queued for other servers. */
   readonly lanes: Lanes
 }
@@ -51,7 +57,9 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
   base.onClose('outbound', () => outbound.close())
   const self = createSelf(base, config)
   const peers = createPeers(base.db, () => base.clock.now())
-  const inner = { ...base, config, redis, outbound, self, peers }
+  const intake = createIntake(base)
+  const acquaintances = createAcquaintances(base)
+  const inner = { ...base, config, redis, outbound, self, peers, intake, acquaintances }
   const lanes = openDelivery(inner)
   return { ...inner, lanes, reader: createReader(inner), knownKeys: createKnownKeys(inner) }
 }

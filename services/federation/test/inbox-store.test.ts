@@ -5,11 +5,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { app } from '../src/main.js'
 import {
   activityKey,
-  closeEntry,
+  closeEntries,
   forgetActivities,
   type Incoming,
   inboxEntry,
-  keepActivity,
+  keepActivities,
   markUndone,
   standingOf,
   wasUndone,
@@ -37,9 +37,10 @@ const incoming = (more: Partial<Incoming> = {}): Incoming => ({
   body: '{}',
   ...more,
 })
-const keep = (more: Partial<Incoming> = {}) => db().tx((tx) => keepActivity(tx, incoming(more)))
-const close = (id: string, outcome: 'done' | 'ignored' | 'refused') =>
-  db().tx((tx) => closeEntry(tx, id, { outcome, reason: null }))
+const keep = async (more: Partial<Incoming> = {}) =>
+  (await db().tx((tx) => keepActivities(tx, [incoming(more)])))[0] ?? null
+const close = async (id: string, outcome: 'done' | 'ignored' | 'refused') =>
+  (await closeEntries(db(), [{ id, outcome, reason: null }]))[0]
 
 test('once for each origin and id; without an id each time', async () => {
   expect(await keep()).not.toBe(null)
@@ -47,6 +48,20 @@ test('once for each origin and id; without an id each time', async () => {
   expect(await keep({ origin: 'https://b.example' })).not.toBe(null)
   expect(await keep({ activityId: null })).not.toBe(null)
   expect(await keep({ activityId: null })).not.toBe(null)
+})
+
+test('many together, with equal ones among them', async () => {
+  const batch = [
+    incoming(),
+    incoming(),
+    incoming({ activityId: null }),
+    incoming({ activityId: 'https://a.example/2' }),
+  ]
+  const kept = await db().tx((tx) => keepActivities(tx, batch))
+  expect(kept).toEqual([batch[0]?.id, null, batch[2]?.id, batch[3]?.id])
+  const closings = kept.filter((id) => id !== null).map((id) => ({ id, outcome: 'done' as const, reason: null }))
+  expect(await closeEntries(db(), closings)).toEqual([true, true, true])
+  expect(await closeEntries(db(), closings)).toEqual([false, false, false])
 })
 
 test('two at once: one wins', async () => {

@@ -12,7 +12,7 @@ import { hostOf, type Uri } from '../vocabulary/uri.js'
 import { broughtCopy } from './create.js'
 import { storeQuietly } from './note.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
-import { type Handler, isFollowed, type Received, statusOf } from './received.js'
+import { type Handler, type Received, statusOf } from './received.js'
 import { isUndone } from './undone.js'
 
 type Reblog = Received<'Announce'>
@@ -51,7 +51,7 @@ export const announce: Handler<'Announce'> = async (ctx, received) => {
   const visibility = visibilityOf(ctx, received)
   if (visibility === null) return refused('addressed-to-nobody')
   if (await isUndone(ctx, activity)) return ignored('undone-before')
-  const followed = await isFollowed(ctx, actor.id)
+  const followed = await ctx.acquaintances.isFollowed(actor.id)
   // Before anything is fetched: boosts by people nobody follows matter only for what was written here.
   if (!followed && judged.from !== 'store') return refused('nobody-asked')
   const status = await reblogged(ctx, received, judged)

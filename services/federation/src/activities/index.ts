@@ -18,7 +18,7 @@ import { like } from './like.js'
 import { move } from './move.js'
 import { ignored, type Outcome, refused } from './outcome.js'
 import { quoteRequest } from './quote-request.js'
-import { accountOf, type Handler, type Received, resolvedAccount } from './received.js'
+import { accountOf, type Handler, type Received, senderAccount } from './received.js'
 import { reject } from './reject.js'
 import { takeOff } from './remove.js'
 import { undo } from './undo.js'
@@ -52,7 +52,7 @@ export interface Stored {
 const isFarewell = (activity: Activity): boolean => activity.type === 'Delete' && activity.object.id === activity.actor
 
 const actorOf = (ctx: Context, activity: Activity) =>
-  isFarewell(activity) ? accountOf(ctx, activity.actor) : resolvedAccount(ctx, activity.actor)
+  isFarewell(activity) ? accountOf(ctx, activity.actor) : senderAccount(ctx, activity.actor)
 
 /** Works on one stored activity. Throws what may pass; everything else is an outcome with a name. */
 export const perform = async (ctx: Context, stored: Stored): Promise<Outcome> => {

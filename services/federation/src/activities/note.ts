@@ -8,7 +8,7 @@ import { acceptDelivery } from '../domain/inbound-acceptance.js'
 import { hostStanding } from '../hosts.js'
 import { hostOf, readUri } from '../vocabulary/uri.js'
 import { done, type Outcome, refused } from './outcome.js'
-import { isFollowed, statusOf } from './received.js'
+import { statusOf } from './received.js'
 
 export interface Brought {
   readonly note: FetchedNote
@@ -53,13 +53,13 @@ const mentionsOf = async (ctx: Context, { note, handles, ownerId }: Brought): Pr
 
 const answersKnown = async (ctx: Context, uri: string | null): Promise<boolean> => {
   const parent = uri === null ? null : await statusOf(ctx, uri)
-  return parent !== null && !parent.deleted && (parent.local || (await isFollowed(ctx, parent.author)))
+  return parent !== null && !parent.deleted && (parent.local || (await ctx.acquaintances.isFollowed(parent.author)))
 }
 
 /** Whether anybody here has to do with the status; the cheapest questions first. */
 const acceptance = async (ctx: Context, { note, actor }: Brought, mentions: Mentions) => {
   const addressesUs = mentions.some((it) => it.local)
-  const followed = !addressesUs && (await isFollowed(ctx, actor.id))
+  const followed = !addressesUs && (await ctx.acquaintances.isFollowed(actor.id))
   const answers = !addressesUs && !followed && (await answersKnown(ctx, note.in_reply_to))
   return acceptDelivery({ visibility: note.visibility, followed, relayed: false, answersKnown: answers, addressesUs })
 }

@@ -1,5 +1,5 @@
 /** An activity on its way through the worker, with its actor as an account; and the questions that several types ask. */
-import { type AccountRecord, accountRecords, accountResolve, audience } from '@murmuration/contracts/accounts'
+import { type AccountRecord, accountRecords, accountResolve } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { type StatusRecord, statusRecords } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
@@ -19,9 +19,6 @@ export interface Received<T extends ActivityType> {
 
 export type Handler<T extends ActivityType> = (ctx: Context, received: Received<T>) => Promise<Outcome>
 
-/** More than anybody can have been away. */
-const EVER_DAYS = 36_500
-
 export const accountOf = async (ctx: Context, uri: string): Promise<AccountRecord | null> => {
   const { records } = await ctx.call(accountRecords, { uris: [uri] })
   return records[0] ?? null
@@ -34,19 +31,13 @@ export const localAccount = async (ctx: Context, uri: Uri): Promise<AccountRecor
   return account !== null && account.domain === null && account.id !== INSTANCE_ACCOUNT ? account : null
 }
 
-/** The account, asked for outside when it is not known here; null when there is none. */
-export const resolvedAccount = async (ctx: Context, uri: string): Promise<AccountRecord | null> =>
-  (await accountOf(ctx, uri)) ?? (await ctx.call(accountResolve, { uri })).record
+/** The account of who sends something, asked for outside when it is not known here; null when there is none. */
+export const senderAccount = async (ctx: Context, uri: string): Promise<AccountRecord | null> =>
+  (await ctx.acquaintances.account(uri)) ?? (await ctx.call(accountResolve, { uri })).record
 
 export const statusOf = async (ctx: Context, uri: string): Promise<StatusRecord | null> => {
   const { records } = await ctx.call(statusRecords, { uris: [uri] })
   return records[0] ?? null
-}
-
-/** True when somebody here follows this account. */
-export const isFollowed = async (ctx: Context, accountId: string): Promise<boolean> => {
-  const { followers } = await ctx.call(audience, { author: accountId, limit: 1, activeDays: EVER_DAYS })
-  return followers.length > 0
 }
 
 /** For what cannot be decided yet: the job comes back. */

@@ -4,7 +4,7 @@ import { perform } from '../activities/index.js'
 import { gaveUp, type Outcome } from '../activities/outcome.js'
 import { work } from '../doors.js'
 import { processed } from '../figures.js'
-import { closeEntry, inboxEntry } from '../store/inbox.js'
+import { closeEntries, inboxEntry } from '../store/inbox.js'
 
 export const process = work(processActivity, async (ctx, { id }, meta) => {
   const entry = await inboxEntry(ctx.db, id)
@@ -14,9 +14,12 @@ export const process = work(processActivity, async (ctx, { id }, meta) => {
     if (meta.tries < processActivity.retry.times) throw error
     return gaveUp(error)
   })
-  await ctx.db.tx(async (tx) => {
-    const isOurs = await closeEntry(tx, id, outcome)
-    if (isOurs) await outcome.tell?.(tx)
-  })
+  const { tell, ...how } = outcome
+  if (tell === undefined) await ctx.intake.close({ id, ...how })
+  else
+    await ctx.db.tx(async (tx) => {
+      const [isOurs] = await closeEntries(tx, [{ id, ...how }])
+      if (isOurs) await tell(tx)
+    })
   processed.inc({ type: entry.type, outcome: outcome.outcome, reason: outcome.reason ?? '' })
 })

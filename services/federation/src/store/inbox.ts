@@ -28,35 +28,62 @@ export interface InboxEntry {
 export const activityKey = (origin: string, activityId: string): Buffer =>
   createHash('sha256').update(`${origin}\n${activityId}`).digest()
 
+/** What makes two deliveries the same: the key, or nothing for activities without an id. */
+const keyOf = (it: Incoming): Buffer | null => (it.activityId === null ? null : activityKey(it.origin, it.activityId))
+
 /**
- * Keeps an activity; null when it is there already. One that had no effect before, or that now came to another inbox,
- * takes the place of the earlier row: what was refused must never keep out what is genuine.
+ * Keeps activities; gives for each the id under which it waits to be worked on, or null when it is there already. One that
+ * had no effect before, or that now came to another inbox, takes the place of the earlier row: what was refused must never
+ * keep out what is genuine.
  */
-export const keepActivity = async (tx: Tx, it: Incoming): Promise<string | null> => {
-  const key = it.activityId === null ? null : activityKey(it.origin, it.activityId)
-  const row = await tx.row<{ id: string }>(sql`
+export const keepActivities = async (tx: Tx, items: readonly Incoming[]): Promise<(string | null)[]> => {
+  const keys = items.map(keyOf)
+  const names = keys.map((key) => key?.toString('hex') ?? null)
+  // One statement may touch a row once: of equal ones in a batch the first counts, the others are known already.
+  const firsts = items.flatMap((item, i) => {
+    const name = names[i] ?? null
+    return name === null || names.indexOf(name) === i ? [{ item, key: keys[i] ?? null }] : []
+  })
+  const rows = await tx.rows<{ id: string; key: Buffer | null }>(sql`
     insert into inbox_activities (id, key, activity_id, type, actor, owner_id, body)
-    values (${it.id}, ${key}, ${it.activityId}, ${it.type}, ${it.actor}, ${it.ownerId}, ${it.body})
+    select * from unnest(
+      ${firsts.map((it) => it.item.id)}::bigint[], ${firsts.map((it) => it.key)}::bytea[],
+      ${firsts.map((it) => it.item.activityId)}::text[], ${firsts.map((it) => it.item.type)}::text[],
+      ${firsts.map((it) => it.item.actor)}::text[], ${firsts.map((it) => it.item.ownerId)}::bigint[],
+      ${firsts.map((it) => it.item.body)}::text[])
     on conflict (key) where key is not null do update
       set type = excluded.type, actor = excluded.actor, owner_id = excluded.owner_id, body = excluded.body,
           outcome = null, reason = null, received_at = now(), closed_at = null
-      where inbox_activities.outcome in ('refused', 'ignored') or inbox_activities.owner_id is distinct from excluded.owner_id
-    returning id`)
-  return row?.id ?? null
+      where inbox_activities.outcome in ('refused', 'ignored')
+        or inbox_activities.owner_id is distinct from excluded.owner_id
+    returning id, key`)
+  const byKey = new Map(rows.flatMap((row) => (row.key === null ? [] : [[row.key.toString('hex'), row.id] as const])))
+  return items.map((item, i) => {
+    const name = names[i] ?? null
+    if (name === null) return item.id
+    return names.indexOf(name) === i ? (byKey.get(name) ?? null) : null
+  })
 }
 
 export const inboxEntry = (db: Reader, id: string): Promise<InboxEntry | null> =>
   db.row(sql`select id, type, actor, owner_id, body, outcome, reason from inbox_activities where id = ${id}`)
 
-/** Notes what became of an activity and lets its text go; false when somebody else was faster. */
-export const closeEntry = async (
-  tx: Tx,
-  id: string,
-  it: { outcome: OutcomeKind; reason: string | null },
-): Promise<boolean> =>
-  (await tx.run(sql`update inbox_activities
-    set outcome = ${it.outcome}, reason = ${it.reason}, body = null, closed_at = now()
-    where id = ${id} and outcome is null`)) > 0
+export interface Closing {
+  id: string
+  outcome: OutcomeKind
+  reason: string | null
+}
+
+/** Notes what became of activities and lets their texts go; for each false when somebody else was faster. */
+export const closeEntries = async (db: Reader, items: readonly Closing[]): Promise<boolean[]> => {
+  const rows = await db.rows<{ id: string }>(sql`update inbox_activities e
+    set outcome = it.outcome, reason = it.reason, body = null, closed_at = now()
+    from unnest(${items.map((it) => it.id)}::bigint[], ${items.map((it) => it.outcome)}::text[],
+      ${items.map((it) => it.reason)}::text[]) as it(id, outcome, reason)
+    where e.id = it.id and e.outcome is null returning e.id`)
+  const closed = new Set(rows.map((row) => row.id))
+  return items.map((it) => closed.has(it.id))
+}
 
 /** Remembers that an actor took a deed back, for when the deed itself arrives later. */
 export const markUndone = (tx: Tx, key: Buffer, actor: string): Promise<number> =>

@@ -1,31 +1,14 @@
 /** `POST …/inbox`: proves who sent an activity, keeps it, and answers 202; the work comes afterwards. */
-import { processActivity, receiveActivity } from '@murmuration/contracts/federation'
+import { receiveActivity } from '@murmuration/contracts/federation'
 import { Failure, type Reply, reply } from '@murmuration/contracts/kit'
 import type { Context } from '../../context.js'
 import { handle } from '../../doors.js'
 import { received } from '../../figures.js'
-import { type Admitted, admit } from '../../requests/admission.js'
+import { admit } from '../../requests/admission.js'
 import { readIncoming } from '../../requests/incoming.js'
-import { keepActivity } from '../../store/inbox.js'
 import { hostOf, originOf } from '../../vocabulary/uri.js'
 
 const accepted = (): Reply<string> => reply('', { status: 202, headers: { 'Cache-Control': 'private, no-store' } })
-
-/** Keeps the activity and queues the work on it, both or neither; false when it is here already. */
-const keep = (ctx: Context, { activity, body, ownerId }: Extract<Admitted, { ok: true }>): Promise<boolean> =>
-  ctx.db.tx(async (tx) => {
-    const kept = await keepActivity(tx, {
-      id: ctx.ids.next(),
-      origin: originOf(activity.actor) as string,
-      activityId: activity.id,
-      type: activity.type,
-      actor: activity.actor,
-      ownerId,
-      body,
-    })
-    if (kept !== null) await ctx.queue(tx, processActivity, { id: kept })
-    return kept !== null
-  })
 
 const receiveOne = async (ctx: Context, input: unknown): Promise<Reply<string>> => {
   const admitted = await admit(ctx, readIncoming(input))
@@ -34,7 +17,16 @@ const receiveOne = async (ctx: Context, input: unknown): Promise<Reply<string>> 
     return accepted()
   }
   await ctx.peers.alive(hostOf(admitted.signer.owner) as string)
-  const isNew = await keep(ctx, admitted)
+  const { activity, body, ownerId } = admitted
+  const isNew = await ctx.intake.keep({
+    id: ctx.ids.next(),
+    origin: originOf(activity.actor) as string,
+    activityId: activity.id,
+    type: activity.type,
+    actor: activity.actor,
+    ownerId,
+    body,
+  })
   received.inc({ answer: isNew ? 'accepted' : 'known', reason: '' })
   return accepted()
 }

@@ -1,0 +1,54 @@
+/** Batches form by themselves under load, keep their order, and one bad item harms nobody. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { expect, test } from 'vitest'
+import { createBatches } from './batches.js'
+
+const tick = () => new Promise((resolve) => setImmediate(resolve))
+
+test('what comes while one is under way goes together, in order, at most so many', async () => {
+  const sizes: number[] = []
+  const double = createBatches<number, number>(
+    async (items) => {
+      sizes.push(items.length)
+      await tick()
+      return items.map((n) => n * 2)
+    },
+    { most: 4, lanes: 1 },
+  )
+  const results = await Promise.all([1, 2, 3, 4, 5, 6, 7].map(double))
+  expect(results).toEqual([2, 4, 6, 8, 10, 12, 14])
+  expect(sizes).toEqual([1, 4, 2])
+})
+
+test('one alone does not wait', async () => {
+  const echo = createBatches<string, string>(async (items) => items, { most: 10, lanes: 2 })
+  expect(await echo('a')).toBe('a')
+})
+
+test('a bad item fails alone', async () => {
+  const careful = createBatches<number, number>(
+    async (items) => {
+      await tick()
+      if (items.includes(3)) throw new Error(`no three in ${items.length}`)
+      return items
+    },
+    { most: 10, lanes: 1 },
+  )
+  const results = await Promise.allSettled([1, 2, 3, 4].map(careful))
+  expect(results.map((it) => it.status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+})
+
+test('a batch runs as the first who asked', async () => {
+  const storage = new AsyncLocalStorage<string>()
+  const who: (string | undefined)[] = []
+  const note = createBatches<number, number>(
+    async (items) => {
+      who.push(storage.getStore())
+      await tick()
+      return items
+    },
+    { most: 10, lanes: 1 },
+  )
+  await Promise.all(['a', 'b', 'c'].map((name) => storage.run(name, () => note(1))))
+  expect(who).toEqual(['a', 'b'])
+})

@@ -1,0 +1,64 @@
+/** Work that is cheaper together: what comes while one batch is under way goes into the next, so nobody waits for company. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+interface Waiting<T, R> {
+  readonly item: T
+  readonly done: (result: R) => void
+  readonly failed: (error: unknown) => void
+  /** Runs something as if the one who asked had called it: with their deadline and their trace. */
+  readonly as: <X>(work: () => X) => X
+}
+
+export interface BatchOptions {
+  /** Items of one batch. */
+  most: number
+  /** Batches under way at once. */
+  lanes: number
+}
+
+/**
+ * `run` gets the items of a batch and gives their results in the same order. When a batch fails, each of its items is tried
+ * alone, so that one bad item harms nobody else.
+ */
+export const createBatches = <T, R>(
+  run: (items: readonly T[]) => Promise<readonly R[]>,
+  { most, lanes }: BatchOptions,
+): ((item: T) => Promise<R>) => {
+  const waiting: Waiting<T, R>[] = []
+  let busy = 0
+
+  const alone = (one: Waiting<T, R>): Promise<void> =>
+    one
+      .as(() => run([one.item]))
+      .then((results) => one.done(results[0] as R))
+      .catch(one.failed)
+
+  const together = async (batch: readonly Waiting<T, R>[]): Promise<void> => {
+    const [first] = batch
+    if (first === undefined) return
+    if (batch.length === 1) return alone(first)
+    try {
+      const results = await first.as(() => run(batch.map((one) => one.item)))
+      batch.forEach((one, i) => {
+        one.done(results[i] as R)
+      })
+    } catch {
+      await Promise.all(batch.map(alone))
+    }
+  }
+
+  const next = (): void => {
+    if (busy >= lanes || waiting.length === 0) return
+    busy++
+    together(waiting.splice(0, most)).finally(() => {
+      busy--
+      next()
+    })
+  }
+
+  return (item) =>
+    new Promise<R>((done, failed) => {
+      waiting.push({ item, done, failed, as: AsyncLocalStorage.snapshot() })
+      next()
+    })
+}

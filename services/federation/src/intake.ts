@@ -1,0 +1,28 @@
+/** Keeps activities with the jobs that will work on them, and closes them afterwards; many in one transaction under load. */
+import { processActivity } from '@murmuration/contracts/federation'
+import type { BaseContext } from '@murmuration/kernel'
+import { createBatches } from './batches.js'
+import { type Closing, closeEntries, type Incoming, keepActivities } from './store/inbox.js'
+
+export interface Intake {
+  /** Keeps an activity and queues the work on it, both or neither; false when it is here already. */
+  keep(incoming: Incoming): Promise<boolean>
+  /** Notes what became of it; false when that was noted before. */
+  close(closing: Closing): Promise<boolean>
+}
+
+const MOST = 100
+
+export const createIntake = (base: Pick<BaseContext, 'db' | 'queue'>): Intake => ({
+  keep: createBatches(
+    (items: readonly Incoming[]) =>
+      base.db.tx(async (tx) => {
+        const kept = await keepActivities(tx, items)
+        const fresh = kept.filter((id) => id !== null)
+        await base.queue(tx, processActivity, ...fresh.map((id) => ({ id })))
+        return kept.map((id) => id !== null)
+      }),
+    { most: MOST, lanes: 2 },
+  ),
+  close: createBatches((items: readonly Closing[]) => closeEntries(base.db, items), { most: MOST, lanes: 1 }),
+})
