@@ -32,6 +32,7 @@ import {
   fetchParent,
   pollEnded,
   pollVoted,
+  publishScheduled,
   removeReblogs,
   statusCreated,
   statusDeleted,
@@ -88,7 +89,7 @@ export const manifest = service('statuses', {
     reactor: {
       reactions: true,
       ticks: true,
-      jobs: [eraseAuthor, fetchParent, removeReblogs],
+      jobs: [eraseAuthor, fetchParent, publishScheduled, removeReblogs],
       scales: 'interactions',
       needs: ['postgres', 'nats', 'redis', 'redis-cache'],
       replicas: { min: 2, max: 20 },

@@ -41,8 +41,12 @@ export const raise = async (env: Record<string, string> = {}): Promise<Stage> =>
     cluster,
     world,
     as,
-    post: (person, input) =>
-      cluster.call(statuses.createStatus, (typeof input === 'string' ? { status: input } : input) as never, as(person)),
+    post: async (person, input) =>
+      (await cluster.call(
+        statuses.createStatus,
+        (typeof input === 'string' ? { status: input } : input) as never,
+        as(person),
+      )) as Status,
     async happen(event, data) {
       const accountsHost = cluster.host.running.find((one) => one.service === 'accounts')
       if (!accountsHost) throw new Error('accounts does not run')

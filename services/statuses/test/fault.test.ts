@@ -26,7 +26,7 @@ describe('F004 the answer is lost after the commit', () => {
     const lost = write().catch((error: Error) => error)
     await expect.poll(() => rowsWith(stage, 'kept')).toBe(1)
     const second = await write()
-    expect(second.content).toBe('<p>kept</p>')
+    expect(second).toMatchObject({ content: '<p>kept</p>' })
     expect(await rowsWith(stage, 'kept')).toBe(1)
     expect((await stage.home(ann)).map((one) => one.id)).toEqual([second.id])
     expect(await lost).toBeInstanceOf(Error)

@@ -55,3 +55,8 @@ export const fetchParent = job('statuses.fetch-parent', {
   timeoutMs: 60_000,
   concurrency: 4,
 })
+
+export const publishScheduled = job('statuses.publish-scheduled', {
+  data: z.object({ id: z.string() }),
+  about: 'Publishes a status whose time has come.',
+})

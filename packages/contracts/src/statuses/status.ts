@@ -1,6 +1,6 @@
 /** Statuses one by one: writing, reading, deleting, and the text as it was typed. */
 import { z } from 'zod'
-import { DeletedStatus, Status, StatusSource } from '../entities/index.js'
+import { DeletedStatus, ScheduledStatus, Status, StatusSource } from '../entities/index.js'
 import {
   del,
   flag,
@@ -57,9 +57,9 @@ export const createStatus = operation('statuses.status.create', {
     /** Ids of the only accounts that may be mentioned; given but empty means nobody. */
     allowed_mentions: list(text(100), 1_000).optional(),
   }),
-  output: Status,
+  output: z.union([Status, ScheduledStatus]),
   errors: ['not_found', 'unprocessable'],
-  about: 'Writes a status.',
+  about: 'Writes a status, or one that waits for its time.',
 })
 
 export const showStatus = operation('statuses.status.show', {

@@ -3,7 +3,6 @@ import { type AccountRecord, accountCards, postingDefaults } from '@murmuration/
 import type { StatusApplication } from '@murmuration/contracts/entities'
 import { fail, type ResultOf } from '@murmuration/contracts/kit'
 import type { Visibility } from '@murmuration/contracts/statuses'
-import type { Request } from '@murmuration/kernel'
 import { hashtagsIn, renderStatusHtml, rewriteMentions } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { statusUri, statusUrl, tagUrl } from '../domain/address.js'
@@ -16,7 +15,6 @@ import { authorFlag, learnAuthors, showApplication } from '../store/author-flag.
 import { factsOf } from '../store/fact.js'
 import { standingsOf } from '../views/hydrate.js'
 import { isVisible } from '../views/rules.js'
-import { applicationOf } from './application.js'
 import { authorAndMentioned, type Mentioned, mentionsOf } from './mention.js'
 import { newPoll } from './poll.js'
 import type { Whole } from './status.js'
@@ -73,8 +71,15 @@ const rememberAuthor = async (ctx: Context, record: AccountRecord, defaults: Pos
     await showApplication(ctx.db, record.id, defaults.show_application)
 }
 
+/** From where a status comes: the language of the request, and the app behind it. */
+export interface Origin {
+  locale: string
+  application: StatusApplication | null | Promise<StatusApplication | null>
+}
+
 export interface Composed {
   draft: Draft
+  quotePolicy: number
   /** The whole status, once it has an id and its attachments. */
   whole(id: string, createdAt: Date): Whole
 }
@@ -103,24 +108,19 @@ export const quotePolicy = (
   return quoteLevelOf(policyFor(visibility, known))
 }
 
-export const compose = async (
-  ctx: Context,
-  author: string,
-  input: ComposeInput,
-  request: Request,
-): Promise<Composed> => {
+export const compose = async (ctx: Context, author: string, input: ComposeInput, from: Origin): Promise<Composed> => {
   const policy = ctx.policy.settings()
   const [{ author: record, known }, defaults, parent, application] = await Promise.all([
     authorAndMentioned(ctx, author, input.status ?? input.spoiler_text ?? ''),
     ctx.call(postingDefaults, { id: author }),
     input.in_reply_to_id ? parentOf(ctx, author, input.in_reply_to_id) : null,
-    applicationOf(ctx, request),
+    from.application,
   ])
   if (record === null || record.suspended) throw fail('forbidden', 'Your login is currently disabled')
   const draft = settleDraft(input, defaults, {
     maxCharacters: policy.max_characters,
     silenced: record.silenced,
-    locale: request.locale,
+    locale: from.locale,
     serverLanguage: policy.languages[0],
   })
   const poll = input.poll ? settlePoll(input.poll, ctx.clock.now()) : null
@@ -134,6 +134,7 @@ export const compose = async (
   const { text, html, tags } = writeText(ctx, draft.text, mentioned)
   return {
     draft,
+    quotePolicy: quote_policy,
     whole: (id, createdAt) =>
       wholeOf({
         id,

@@ -83,7 +83,7 @@ export const editOwn = async (ctx: Context, row: StatusRow, input: EditInput, re
   const fresh = wanted.filter((id) => !row.media_ids.includes(id))
   try {
     const edits = (input.media ?? []).filter((one) => wanted.includes(one.id))
-    const taken = await takeMedia(ctx, row.author_id, row.id, wanted, edits)
+    const taken = await takeMedia(ctx, row.author_id, row.id, wanted, { edits })
     // The answer shows them as they are described now; other processes hear of it from media.
     if (edits.length) ctx.mediaCards.forget(edits.map((one) => one.id))
     const after = wanted.flatMap((id) =>

@@ -10,13 +10,20 @@ export interface MediaEdit {
   focus?: [number, number] | undefined
 }
 
+/** What goes with taking: new descriptions, and whether a scheduled status holds them now or has held them. */
+export interface Taking {
+  edits?: readonly MediaEdit[]
+  scheduled?: boolean
+  from?: string
+}
+
 /** Takes a person’s attachments for one status; all of them or none. */
 export const takeMedia = async (
   ctx: Context,
   owner: string,
   status: string,
   ids: readonly string[],
-  edits: readonly MediaEdit[] = [],
+  { edits = [], ...more }: Taking = {},
 ): Promise<AttachmentRecord[]> => {
   if (ids.length === 0) return []
   const { taken, missing, unprocessed } = await ctx.call(takeAttachments, {
@@ -24,6 +31,7 @@ export const takeMedia = async (
     status,
     ids: [...ids],
     edits: [...edits],
+    ...more,
   })
   if (missing.length)
     throw fail('unprocessable', `Media ${missing.join(', ')} not found or already attached to another post`)
@@ -33,11 +41,19 @@ export const takeMedia = async (
   return taken
 }
 
-/** Lets go of attachments; a failure is only logged, because media frees what no status holds by itself. */
-export const releaseMedia = async (ctx: Context, status: string, ids: readonly string[]): Promise<void> => {
+/**
+ * Lets go of attachments: they wait a day for another status, or go at once. A failure is only logged: the status they
+ * belonged to is gone either way.
+ */
+export const releaseMedia = async (
+  ctx: Context,
+  status: string,
+  ids: readonly string[],
+  atOnce = false,
+): Promise<void> => {
   if (ids.length === 0) return
   try {
-    await ctx.call(releaseAttachments, { status, ids: [...ids] })
+    await ctx.call(releaseAttachments, { status, ids: [...ids], atOnce })
   } catch (error) {
     ctx.log.warn({ error, status }, 'attachments of a status that was not stored are still reserved')
   }

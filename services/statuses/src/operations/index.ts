@@ -20,6 +20,10 @@ import { people as rebloggedBy } from './reblog/people.js'
 import { remove as removeReblog } from './reblog/remove.js'
 import { byIds as renderByIds } from './render/by-ids.js'
 import { forListeners as renderForListeners } from './render/for-listeners.js'
+import { list as listScheduled } from './scheduled/list.js'
+import { move as moveScheduled } from './scheduled/move.js'
+import { remove as removeScheduled } from './scheduled/remove.js'
+import { show as showScheduled } from './scheduled/show.js'
 import { find as search } from './search/find.js'
 import { create as createStatus } from './status/create.js'
 import { remove as deleteStatus } from './status/delete.js'
@@ -59,9 +63,11 @@ export const operations: readonly OperationDoor[] = [
   homeTimeline,
   listBookmarks,
   listFavourites,
+  listScheduled,
   listStatuses,
   listTimeline,
   localBoosters,
+  moveScheduled,
   muteThread,
   pollVoters,
   publicTimeline,
@@ -72,12 +78,14 @@ export const operations: readonly OperationDoor[] = [
   removePin,
   removeReblog,
   removeRemoteStatus,
+  removeScheduled,
   renderByIds,
   renderForListeners,
   resolveStatus,
   search,
   showHistory,
   showPoll,
+  showScheduled,
   showStatus,
   showThread,
   sourceOfStatus,

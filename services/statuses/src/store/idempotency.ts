@@ -1,8 +1,6 @@
 /** Idempotency keys: one key of one person stands for one status, whatever dies meanwhile (F055). */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
-/** An attempt that died is not waited for longer than this. */
-const ATTEMPT = sql`interval '30 seconds'`
 const LIFETIME = sql`interval '1 hour'`
 
 /**
@@ -18,13 +16,18 @@ export const planStatus = async (
   const row = await db.row<{ status_id: string; done: boolean }>(sql`insert into idempotency_keys as k
       (account_id, key, status_id, done) values (${account}, ${key}, ${freshId}, false)
     on conflict (account_id, key) do update set
-      status_id = case when k.at < now() - ${LIFETIME} or (not k.done and k.at < now() - ${ATTEMPT})
-        then excluded.status_id else k.status_id end,
+      status_id = case when k.at < now() - ${LIFETIME} then excluded.status_id else k.status_id end,
       done = k.done and k.at >= now() - ${LIFETIME},
-      at = case when k.at < now() - ${LIFETIME} or (not k.done and k.at < now() - ${ATTEMPT}) then now() else k.at end
+      at = case when k.at < now() - ${LIFETIME} then now() else k.at end
     returning status_id, done`)
   return row ?? { status_id: freshId, done: false }
 }
+
+/** Forgets a plan that came to nothing, so that the next attempt gets an id of its own time. */
+export const dropPlan = (db: Reader, account: string, key: string, planned: string): Promise<number> =>
+  db.run(
+    sql`delete from idempotency_keys where account_id = ${account} and key = ${key} and status_id = ${planned} and not done`,
+  )
 
 /** Takes the key for this status; false when another one has it, and then this one must not be stored. */
 export const takeKey = async (tx: Tx, account: string, key: string, status: string): Promise<boolean> =>

@@ -4,5 +4,6 @@ import { endPolls } from './end-polls.js'
 import { eraseDeleted } from './erase-deleted.js'
 import { forgetOld } from './forget-old.js'
 import { keepMonths } from './keep-months.js'
+import { publishDue } from './publish-due.js'
 
-export const ticks: readonly TickDoor[] = [endPolls, eraseDeleted, forgetOld, keepMonths]
+export const ticks: readonly TickDoor[] = [endPolls, eraseDeleted, forgetOld, keepMonths, publishDue]

@@ -31,8 +31,8 @@ export const mediaApp = (world: World): App => {
       )
     }),
     handle(media.attachmentRecords, async (_ctx, _viewer, { ids }) => ({ records: files(ids).map(recordOf) })),
-    handle(media.takeAttachments, async (ctx, _viewer, { owner, ids, status, edits }) => {
-      const mine = files(ids).filter((file) => file.owner === owner && (file.status === null || file.status === status))
+    handle(media.takeAttachments, async (ctx, _viewer, { owner, ids, status, edits, from }) => {
+      const mine = files(ids).filter((file) => file.owner === owner && [null, status, from].includes(file.status))
       const missing = ids.filter((id) => !mine.some((file) => file.id === id))
       const unprocessed = mine.filter((file) => !file.ready).map((file) => file.id)
       if (missing.length || unprocessed.length) return { taken: [], missing, unprocessed }

@@ -1,24 +1,47 @@
-/** Writes a status. */
+/** Writes a status, or one that waits for its time (S-014). */
+import type { ScheduledStatus, Status } from '@murmuration/contracts/entities'
 import { reply } from '@murmuration/contracts/kit'
 import { createStatus } from '@murmuration/contracts/statuses'
+import { applicationOf } from '../../changes/application.js'
 import { compose } from '../../changes/compose.js'
 import { createOnce } from '../../changes/create.js'
 import { putIntoOwn } from '../../changes/own-feed.js'
+import { schedule } from '../../changes/schedule.js'
 import type { Context } from '../../context.js'
+import { readSchedule } from '../../domain/schedule.js'
 import { handle } from '../../doors.js'
 import { statusOfKey } from '../../store/idempotency.js'
+import { scheduledOf } from '../../store/scheduled.js'
+import { scheduledText } from '../../views/scheduled.js'
 import { showStatus } from '../../views/status.js'
 
-/** The answer to a repeated request: the first status, and no further use of the limits. */
-const replay = async (ctx: Context, author: string, id: string) =>
-  reply(await showStatus(ctx, author, id), { headers: { 'X-Unchanged': '1' } })
+/** The answer to a repeated request: what the first one made, and no further use of the limits. */
+const replay = async (ctx: Context, author: string, id: string) => {
+  const waiting = await scheduledOf(ctx.db, author, id)
+  const unchanged = { headers: { 'X-Unchanged': '1' } }
+  return waiting
+    ? reply<Status | ScheduledStatus>(await scheduledText(ctx, waiting), unchanged)
+    : reply<Status | ScheduledStatus>(await showStatus(ctx, author, id), unchanged)
+}
 
 export const create = handle(createStatus, async (ctx, viewer, input, request) => {
   const key = request.idempotencyKey
   const known = key === null ? null : await statusOfKey(ctx.db, viewer.id, key)
   if (known !== null) return replay(ctx, viewer.id, known)
-  const composed = await compose(ctx, viewer.id, input, request)
-  const { id, replayed } = await createOnce(ctx, viewer.id, composed, key)
+  const at = input.scheduled_at ? readSchedule(input.scheduled_at, ctx.clock.now()) : null
+  const application = applicationOf(ctx, request)
+  const composed = await compose(ctx, viewer.id, input, { locale: request.locale, application })
+  if (at !== null) {
+    const appId = request.caller?.app?.id ?? null
+    const kept = await schedule(ctx, viewer.id, input, composed, {
+      at,
+      key,
+      appId,
+      application: await application,
+    })
+    return typeof kept === 'string' ? replay(ctx, viewer.id, kept) : scheduledText(ctx, kept)
+  }
+  const { id, replayed } = await createOnce(ctx, viewer.id, composed, { key })
   if (replayed) return replay(ctx, viewer.id, id)
   await putIntoOwn(ctx, viewer.id, { id, original: null })
   return showStatus(ctx, viewer.id, id)

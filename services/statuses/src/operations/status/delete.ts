@@ -14,7 +14,7 @@ const withText = (text: string, row: StatusRow): DeletedStatus => {
   return { ...rest, text: row.text }
 }
 
-export const remove = handle(deleteStatus, async (ctx, viewer, { id }) => {
+export const remove = handle(deleteStatus, async (ctx, viewer, { id, delete_media }) => {
   const row = await rowOf(ctx.db, id)
   if (row?.author_id !== viewer.id) throw noStatus()
   // Rendered while it is still there; the text leaves only after the deletion was committed.
@@ -24,6 +24,6 @@ export const remove = handle(deleteStatus, async (ctx, viewer, { id }) => {
     await removeStatus(ctx, tx, row)
   })
   ctx.hints.send(statusHint, [id])
-  await releaseMedia(ctx, id, row.media_ids)
+  await releaseMedia(ctx, id, row.media_ids, delete_media === true)
   return withText(text, row)
 })

@@ -1,0 +1,70 @@
+/** Statuses that wait for their time, as rows. */
+import type { ScheduledStatusParams, StatusApplication } from '@murmuration/contracts/entities'
+import { type Cursor, keyset, newestFirst, type Reader, sql, type Tx } from '@murmuration/db'
+
+export interface ScheduledRow {
+  id: string
+  account_id: string
+  scheduled_at: Date
+  params: ScheduledStatusParams
+  application: StatusApplication | null
+  media_ids: string[]
+}
+
+const columns = sql`id, account_id, scheduled_at, params, application, media_ids`
+
+export const insertScheduled = (tx: Tx, row: ScheduledRow): Promise<number> =>
+  tx.run(sql`insert into scheduled_statuses (id, account_id, scheduled_at, params, application, media_ids)
+    values (${row.id}, ${row.account_id}, ${row.scheduled_at}, ${JSON.stringify(row.params)},
+      ${row.application ? JSON.stringify(row.application) : null}, ${row.media_ids}::bigint[])`)
+
+/** How many wait, in all and on the UTC day of a time; counted with a lock, so that two requests cannot both be the last. */
+export const countScheduled = async (
+  tx: Tx,
+  account: string,
+  at: Date,
+  except = '0',
+): Promise<{ all: number; thatDay: number }> => {
+  await tx.row(sql`select pg_advisory_xact_lock(hashtextextended('scheduled ' || ${account}::text, 0))`)
+  const row = await tx.row<{ all: number; thatDay: number }>(sql`select count(*)::int as "all",
+      count(*) filter (where (scheduled_at at time zone 'UTC')::date = (${at}::timestamptz at time zone 'UTC')::date)::int as "thatDay"
+    from scheduled_statuses where account_id = ${account} and id <> ${except}::bigint`)
+  return row ?? { all: 0, thatDay: 0 }
+}
+
+/** One of an account’s own; anything else is absent. */
+export const scheduledOf = (db: Reader, account: string, id: string): Promise<ScheduledRow | null> =>
+  db.row(sql`select ${columns} from scheduled_statuses where id = ${id} and account_id = ${account}`)
+
+/** A page of an account’s own, the latest first. */
+export const scheduledPage = async (db: Reader, account: string, page: Cursor): Promise<ScheduledRow[]> =>
+  newestFirst(
+    await db.rows<ScheduledRow>(
+      sql`select ${columns} from scheduled_statuses where account_id = ${account} ${keyset(sql`id`, page)}`,
+    ),
+    page,
+  )
+
+export const moveTo = (tx: Tx, id: string, at: Date): Promise<number> =>
+  tx.run(sql`update scheduled_statuses set scheduled_at = ${at}, queued_at = null where id = ${id}`)
+
+/** Removes one; 0 when it is gone, because it was published or taken back. */
+export const deleteScheduled = (tx: Tx, id: string): Promise<number> =>
+  tx.run(sql`delete from scheduled_statuses where id = ${id}`)
+
+/** Takes those whose time has come, each once. */
+export const takeDue = async (tx: Tx, now: Date, limit: number): Promise<string[]> =>
+  (
+    await tx.rows<{ id: string }>(sql`update scheduled_statuses set queued_at = ${now} where id in (
+      select id from scheduled_statuses where queued_at is null and scheduled_at <= ${now}
+      order by scheduled_at limit ${limit} for update skip locked) returning id`)
+  ).map((row) => row.id)
+
+/** A waiting status whoever’s it is, with the id it will have: the first attempt to publish it chooses one for all. */
+export const beginPublishing = (
+  db: Reader,
+  id: string,
+  fresh: string,
+): Promise<(ScheduledRow & { status_id: string }) | null> =>
+  db.row(sql`update scheduled_statuses set status_id = coalesce(status_id, ${fresh}) where id = ${id}
+    returning ${columns}, status_id`)

@@ -1,0 +1,112 @@
+/** S-014: statuses that wait for their time. */
+import type { ScheduledStatus } from '@murmuration/contracts/entities'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { raise, type Stage, statuses } from './cast.js'
+import { expectGolden } from './golden.js'
+import type { Person } from './neighbours/world.js'
+
+let stage: Stage
+let ann: Person
+beforeAll(async () => {
+  stage = await raise()
+  ann = stage.world.person('ann')
+})
+afterAll(() => stage.stop())
+
+const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const inMinutes = (n: number) => new Date(Date.now() + n * 60_000).toISOString()
+const wait = async (input: Record<string, unknown>, who = ann): Promise<ScheduledStatus> =>
+  (await call(
+    statuses.createStatus,
+    { scheduled_at: inMinutes(60), ...input } as never,
+    stage.as(who),
+  )) as ScheduledStatus
+const isDue = (id: string) =>
+  stage.cluster.db('statuses').run(sql`update scheduled_statuses set scheduled_at = now() where id = ${id}`)
+const timeline = () => call(statuses.accountTimeline, { id: ann.id }, stage.as(ann))
+
+test('wait, are listed, moved and taken back by their author alone', async () => {
+  const file = stage.world.file(ann)
+  const waiting = await wait({ status: 'later', visibility: 'unlisted', media_ids: [file.id], spoiler_text: 'cw' })
+  await expectGolden('scheduled-status', waiting, stage.cluster.origin, { scheduled: waiting.id, file: file.id })
+  expect(await timeline()).toEqual([])
+  expect(await call(statuses.listScheduled, {}, stage.as(ann))).toEqual([waiting])
+  expect(await call(statuses.showScheduled, { id: waiting.id }, stage.as(ann))).toEqual(waiting)
+  const bob = stage.world.person('bob')
+  for (const operation of [statuses.showScheduled, statuses.moveScheduled, statuses.removeScheduled])
+    await expect(call(operation, { id: waiting.id } as never, stage.as(bob))).rejects.toMatchObject({ status: 404 })
+  expect(await call(statuses.listScheduled, {}, stage.as(bob))).toEqual([])
+  const later = inMinutes(120)
+  expect(
+    (await call(statuses.moveScheduled, { id: waiting.id, scheduled_at: later }, stage.as(ann))).scheduled_at,
+  ).toBe(later)
+  await expect(
+    call(statuses.moveScheduled, { id: waiting.id, scheduled_at: inMinutes(1) }, stage.as(ann)),
+  ).rejects.toMatchObject({ message: 'Validation failed: Scheduled at date must be in the future' })
+  expect(await call(statuses.removeScheduled, { id: waiting.id }, stage.as(ann))).toEqual({})
+  expect(file.status).toBeNull()
+})
+
+test('are checked as if they were written now', async () => {
+  await expect(wait({ status: '' })).rejects.toMatchObject({ message: "Validation failed: Text can't be blank" })
+  await expect(wait({ status: 'x', scheduled_at: 'soon' })).rejects.toMatchObject({
+    status: 422,
+    message: 'Record invalid',
+  })
+  await expect(wait({ status: 'x', scheduled_at: inMinutes(4) })).rejects.toMatchObject({ status: 422 })
+  await expect(wait({ status: 'x', in_reply_to_id: '123' })).rejects.toMatchObject({ status: 404 })
+})
+
+test('with a time that is over are published at once', async () => {
+  const now = await stage.post(ann, { status: 'now', scheduled_at: inMinutes(-1) })
+  expect(now.content).toBe('<p>now</p>')
+})
+
+test('F011 are published once when their time comes, with media, app and visibility', async () => {
+  const file = stage.world.file(ann)
+  const waiting = await wait({ status: 'at last', visibility: 'private', media_ids: [file.id] })
+  expect(file.status).toBe(waiting.id)
+  await isDue(waiting.id)
+  await expect.poll(async () => (await timeline())[0]?.content, { timeout: 10_000 }).toBe('<p>at last</p>')
+  await stage.cluster.settle()
+  const published = (await timeline()).filter((one) => one.content === '<p>at last</p>')
+  expect(published).toMatchObject([{ visibility: 'private', application: { name: 'Test app' } }])
+  expect(file.status).toBe(published[0]?.id)
+  expect(published[0]?.media_attachments.map((one) => one.id)).toEqual([file.id])
+  expect((await stage.home(ann)).map((one) => one.id)).toContain(published[0]?.id)
+  await expect(call(statuses.showScheduled, { id: waiting.id }, stage.as(ann))).rejects.toMatchObject({ status: 404 })
+})
+
+test('whose parent is gone meanwhile are dropped, and their media let go', async () => {
+  const parent = await stage.post(ann, 'parent')
+  const file = stage.world.file(ann)
+  const waiting = await wait({ status: 'reply', in_reply_to_id: parent.id, media_ids: [file.id] })
+  await call(statuses.deleteStatus, { id: parent.id }, stage.as(ann))
+  await isDue(waiting.id)
+  await expect.poll(() => call(statuses.listScheduled, {}, stage.as(ann)), { timeout: 10_000 }).toEqual([])
+  await stage.cluster.settle()
+  expect(file.status).toBeNull()
+})
+
+test('the same key gives the same waiting status', async () => {
+  const write = () =>
+    call(statuses.createStatus, { status: 'keyed', scheduled_at: inMinutes(30) }, stage.as(ann), {
+      idempotencyKey: 'k',
+    })
+  const all = await Promise.all([write(), write(), write()])
+  expect(new Set(all.map((one) => one.id)).size).toBe(1)
+})
+
+test('no more than twenty-five wait for one day', async () => {
+  const eager = stage.world.person('eager')
+  const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+  const at = (i: number) => `${day}T12:${String(i).padStart(2, '0')}:00Z`
+  const all = await Promise.allSettled(
+    Array.from({ length: 27 }, (_, i) => wait({ status: `${i}`, scheduled_at: at(i) }, eager)),
+  )
+  expect(all.filter((one) => one.status === 'fulfilled').length).toBe(25)
+  await expect(wait({ status: 'x', scheduled_at: at(40) }, eager)).rejects.toMatchObject({
+    message: 'Validation failed: You have exceeded the limit of 25 scheduled posts for today',
+  })
+})
