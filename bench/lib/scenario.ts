@@ -21,6 +21,8 @@ export interface Started {
   people: People
   /** Every process that may take part: all of the product, PostgreSQL, NATS and Redis. */
   path(): Pids
+  /** Has the database look at what is in its tables; before measuring, once they are filled. */
+  analyze(): Promise<void>
 }
 
 export interface Bench {

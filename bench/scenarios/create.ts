@@ -11,11 +11,14 @@ export const create: Scenario = {
   limitIs: 'one NATS round trip and one fsynced PostgreSQL commit',
   target: { kind: 'latency', value: 5 },
   async run({ backing, start }) {
-    const { product, people, path } = await start()
+    const { product, people, path, analyze } = await start()
     const author = await people.make('creator')
     const nats = await startNats()
     const bare = await startLimit('commit.ts', nats.url, product.databaseUrl)
     const plan = { concurrency: 1, seconds: 2 }
+    for (let i = 0; i < 30; i++) await people.as(author, 'POST', '/api/v1/statuses', { status: `Before all, ${i}` })
+    await product.settle()
+    await analyze()
     let n = 0
     try {
       return await alternate(

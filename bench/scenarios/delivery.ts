@@ -19,7 +19,7 @@ export const delivery: Scenario = {
   async run({ start }) {
     // Loopback and plain HTTP are refused in production; the process of federation alone is told that this is a test.
     const first = { work: { MODE: 'test', OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' } }
-    const { product, people, path } = await start({ first })
+    const { product, people, path, analyze } = await start({ first })
     const author = await people.make('sender')
     const port = await freePort()
     const addresses = Array.from({ length: HOSTS }, (_, i) => `127.77.${i + 1}.1`)
@@ -47,6 +47,8 @@ export const delivery: Scenario = {
       return figure
     }
     try {
+      await ours()
+      await analyze()
       return await alternate(5, ours, limit)
     } finally {
       await bare.stop()

@@ -16,7 +16,7 @@ export const fanOut: Scenario = {
   limitIs: 'raw pipelined sorted-set insert and trim',
   target: { kind: 'ratio', value: 0.5 },
   async run({ backing, start }) {
-    const { product, people, path } = await start()
+    const { product, people, path, analyze } = await start()
     const author = await people.make('famous')
     const ids = await addFollowers(product.databaseUrl, author, FOLLOWERS, 'fan')
     const redisUrl = product.env.REDIS_URL ?? ''
@@ -43,6 +43,7 @@ export const fanOut: Scenario = {
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
     }
+    await analyze()
     let n = 0
     const ours = () =>
       figureOf(path(), () =>

@@ -16,7 +16,7 @@ export const home: Scenario = {
   limitIs: 'bare Express → NATS → responder passing the same bytes, same number of processes',
   target: { kind: 'ratio', value: 0.35 },
   async run({ start }) {
-    const { product, people, path } = await start({ table: { edge: ['gateway', 'streaming'], rest: ROOMS } })
+    const { product, people, path, analyze } = await start({ table: { edge: ['gateway', 'streaming'], rest: ROOMS } })
     const reader = await people.make('homereader')
     const authors = await Promise.all(AUTHORS.map((name) => people.make(name)))
     const readHome = () => people.as(reader, 'GET', '/api/v1/timelines/home')
@@ -31,6 +31,7 @@ export const home: Scenario = {
     const { length } = JSON.parse(page.text)
     if (length !== 20) throw new Error(`the home feed holds ${length} statuses, 20 expected`)
 
+    await analyze()
     const nats = await startNats()
     const port = await freePort()
     const responder = await startLimit(

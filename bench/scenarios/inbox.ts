@@ -32,7 +32,7 @@ export const inbox: Scenario = {
   limitIs: 'verify the signature and one fsynced insert, in one small process',
   target: { kind: 'ratio', value: 0.2 },
   async run({ backing, start }) {
-    const { product, people, path } = await start()
+    const { product, people, path, analyze } = await start()
     const reader = await people.make('inboxreader')
     await people.as(reader, 'GET', '/api/v1/timelines/home')
     const stranger = await addFollowedStranger(product.databaseUrl, reader)
@@ -79,6 +79,8 @@ export const inbox: Scenario = {
       return figure
     }
     try {
+      await ours()
+      await analyze()
       return await alternate(5, ours, () =>
         figureOf({ bare: bare.pid, postgres: backing.pg }, () =>
           bare.run({ concurrency: CONNECTIONS, count: ACTIVITIES * 3 }),

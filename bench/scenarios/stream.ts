@@ -49,7 +49,7 @@ export const stream: Scenario = {
   limitIs: 'raw WebSocket send of the same bytes',
   target: { kind: 'ratio', value: 0.4 },
   async run({ start }) {
-    const { product, people, path } = await start({ env: { STREAMING_MAX_PER_ACCOUNT: '100' } })
+    const { product, people, path, analyze } = await start({ env: { STREAMING_MAX_PER_ACCOUNT: '100' } })
     const author = await people.make('speaker')
     const listeners = await Promise.all(Array.from({ length: PEOPLE }, (_, i) => people.make(`listener${i}`)))
     const base = `ws://127.0.0.1:${product.port}/api/v1/streaming?stream=public&access_token=`
@@ -79,6 +79,7 @@ export const stream: Scenario = {
       )
     try {
       await turn(path(), ourEars, tellOurs)
+      await analyze()
       return await alternate(
         5,
         () => turn(path(), ourEars, tellOurs),
