@@ -26,8 +26,8 @@ export default defineConfig({
           include: ['packages/*/test/**/*.test.ts', 'services/*/test/**/*.test.ts', 'bin/test/**/*.test.ts'],
           pool: 'forks',
           maxWorkers: 2,
-          testTimeout: 20_000,
-          hookTimeout: 60_000,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
         },
       },
       {
