@@ -3,6 +3,7 @@ import * as accounts from '@murmuration/contracts/accounts'
 import type { Status } from '@murmuration/contracts/entities'
 import type { Caller, Event } from '@murmuration/contracts/kit'
 import * as statuses from '@murmuration/contracts/statuses'
+import type { App } from '@murmuration/kernel'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
 import { createClient } from 'redis'
 import { app } from '../src/main.js'
@@ -21,14 +22,19 @@ export interface Stage {
   /** The home feed as statuses, after everything was processed. */
   home(person: Person, page?: Record<string, unknown>): Promise<Status[]>
   wipeRedis(): Promise<void>
+  /** Somebody has an open connection, as the streaming nodes note it. */
+  present(person: Person): Promise<void>
   stop(): Promise<void>
 }
 
-export const raise = async (env: Record<string, string> = {}): Promise<Stage> => {
+export const raise = async (env: Record<string, string> = {}, more: readonly App[] = []): Promise<Stage> => {
   const world = new World()
   // A cluster writes where it stands into the environment; the next one of this file starts from what was there before.
   const before = { ...process.env }
-  const cluster = await startCluster({ apps: [accountsApp(world), mediaApp(world), federationApp(world), app], env })
+  const cluster = await startCluster({
+    apps: [accountsApp(world), mediaApp(world), federationApp(world), app, ...more],
+    env,
+  })
   const redis = createClient({ url: cluster.env.REDIS_URL ?? '' })
   redis.on('error', () => {})
   await redis.connect()
@@ -60,6 +66,9 @@ export const raise = async (env: Record<string, string> = {}): Promise<Stage> =>
     },
     wipeRedis: async () => {
       await redis.flushDb()
+    },
+    present: async (person) => {
+      await redis.zAdd('live:present', { score: Date.now(), value: person.id })
     },
     async stop() {
       await cluster.settle().catch(() => undefined)

@@ -1,0 +1,104 @@
+/** What open connections are told: ids only, to those who have the status in a feed, and nobody else. */
+import { type App, type BaseContext, service } from '@murmuration/kernel'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { raise, type Stage, statuses } from './cast.js'
+import type { Person } from './neighbours/world.js'
+
+const heard: { subject: string; e: string; id: string }[] = []
+/** A streaming node that only writes down what it hears. */
+const listener: App = {
+  manifest: service('streaming', {
+    hearsLive: true,
+    database: false,
+    roles: { ws: { scales: 'tests', needs: [] } },
+  }),
+  createContext: (base) => {
+    const { nc } = base as BaseContext
+    nc.subscribe('live.>', {
+      callback: (_error, message) => {
+        heard.push({ subject: message.subject, ...message.json<{ e: string; id: string }>() })
+      },
+    })
+    return base
+  },
+}
+
+let stage: Stage
+let ann: Person
+let fan: Person
+let away: Person
+beforeAll(async () => {
+  stage = await raise({}, [listener])
+  ann = stage.world.person('ann')
+  fan = stage.world.person('fan')
+  away = stage.world.person('away')
+  for (const one of [fan, away]) stage.world.follow(one, ann)
+  for (const one of [ann, fan]) await stage.present(one)
+})
+afterAll(() => stage.stop())
+beforeEach(() => {
+  heard.length = 0
+})
+
+const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const tag = (name: string) => `live.tag.${Buffer.from(name).toString('base64url')}`
+/** Who heard of a status, once everything was processed. */
+const hearing = async (id: string, e: string): Promise<string[]> => {
+  await stage.cluster.settle()
+  return heard
+    .filter((one) => one.id === id && one.e === e)
+    .map((one) => one.subject)
+    .sort()
+}
+
+test('a public status reaches its author, present followers, its tags and the public', async () => {
+  const { id } = await stage.post(ann, 'hello #Welt')
+  expect(await hearing(id, 'update')).toEqual(
+    [`live.user.${ann.id}`, `live.user.${fan.id}`, 'live.public.local', tag('welt')].sort(),
+  )
+})
+
+test('A042 A076 what is not public reaches only those who have it in a feed', async () => {
+  for (const visibility of ['unlisted', 'private']) {
+    const { id } = await stage.post(ann, { status: 'quiet #Welt', visibility })
+    expect(await hearing(id, 'update')).toEqual([`live.user.${ann.id}`, `live.user.${fan.id}`].sort())
+  }
+  const { id } = await stage.post(ann, { status: 'direct #Welt', visibility: 'direct' })
+  expect(await hearing(id, 'update')).toEqual([`live.user.${ann.id}`])
+})
+
+test('replies to others stay out of the public stream but not out of tags', async () => {
+  const other = await stage.post(stage.world.person('other'), 'root')
+  const { id } = await stage.post(ann, { status: '#Welt', in_reply_to_id: other.id })
+  expect(await hearing(id, 'update')).toEqual([`live.user.${ann.id}`, tag('welt')].sort())
+})
+
+test('edits and deletions are told where the status was', async () => {
+  const { id } = await stage.post(ann, 'first #Welt')
+  await call(statuses.editStatus, { id, status: 'second #Welt' }, stage.as(ann))
+  const everywhere = [`live.user.${ann.id}`, `live.user.${fan.id}`, 'live.public.local', tag('welt')].sort()
+  expect(await hearing(id, 'status.update')).toEqual(everywhere)
+  await call(statuses.deleteStatus, { id }, stage.as(ann))
+  expect(await hearing(id, 'delete')).toEqual(everywhere)
+})
+
+test('a list hears what its owner put into it', async () => {
+  const list = stage.world.list(fan, [ann])
+  const { id } = await stage.post(ann, { status: 'listed', visibility: 'unlisted' })
+  expect(await hearing(id, 'update')).toContain(`live.list.${list.id}`)
+  stage.world.lists.delete(list.id)
+})
+
+test('muted authors are not told of, and repeated boosts only once', async () => {
+  const friend = stage.world.person('friend')
+  stage.world.follow(fan, friend)
+  await stage.home(fan)
+  const original = await stage.post(stage.world.person('stranger'), 'original')
+  const first = await call(statuses.addReblog, { id: original.id }, stage.as(ann))
+  expect(await hearing(first.id, 'update')).toContain(`live.user.${fan.id}`)
+  const second = await call(statuses.addReblog, { id: original.id }, stage.as(friend))
+  expect(await hearing(second.id, 'update')).not.toContain(`live.user.${fan.id}`)
+  stage.world.mute(fan, ann)
+  const { id } = await stage.post(ann, 'unheard')
+  expect(await hearing(id, 'update')).not.toContain(`live.user.${fan.id}`)
+})
