@@ -52,7 +52,7 @@ export const createAskRaw = (nc: NatsConnection): AskRaw => {
         return await once(operation, payload, envelope, reads && attempt === 1 ? Math.min(left, ATTEMPT_MS) : left)
       } catch (error) {
         const nobody = error instanceof Failure && error.code === 'unavailable'
-        const again = retryable(error) && (nobody ? attempt < 4 : reads && attempt < 2)
+        const again = retryable(error) && (nobody ? attempt < 3 : reads && attempt < 2)
         if (!again || endsAt - performance.now() < 100) throw error
         if (nobody) await new Promise((resolve) => setTimeout(resolve, 25 * attempt))
       }
