@@ -136,6 +136,22 @@ describe('home', () => {
     expect(ids(await stage.home(me))).toEqual([kept.id])
   })
 
+  test('a hidden boost comes forward when the shown one is taken back', async () => {
+    const { world } = stage
+    const [me, one, two, far] = [world.person('watcher'), world.person('b1'), world.person('b2'), world.person('b3')]
+    for (const friend of [one, two]) world.follow(me, friend)
+    await stage.home(me)
+    const original = await stage.post(far, 'boosted twice')
+    const first = await call(statuses.addReblog, { id: original.id }, stage.as(one))
+    await stage.cluster.settle()
+    const second = await call(statuses.addReblog, { id: original.id }, stage.as(two))
+    expect(ids(await stage.home(me))).toEqual([first.id])
+    await call(statuses.removeReblog, { id: original.id }, stage.as(one))
+    expect(ids(await stage.home(me))).toEqual([second.id])
+    await call(statuses.deleteStatus, { id: original.id }, stage.as(far))
+    expect(ids(await stage.home(me))).toEqual([])
+  })
+
   test('deleted statuses leave it, and a page is filled up from behind', async () => {
     const me = stage.world.person('reader')
     stage.world.follow(me, dan)

@@ -12,6 +12,8 @@ export const fanOut = job('statuses.fan-out', {
     after: z.string().optional(),
     /** The revision of an edit: open connections are told, feeds stay as they are. */
     edited: z.int().optional(),
+    /** A boost that was hidden behind another one: into feeds, without telling open connections. */
+    quiet: z.boolean().optional(),
   }),
   about: 'Puts a status into the feeds of a page of a thousand followers.',
   concurrency: 16,

@@ -34,7 +34,7 @@ const fill = async (ctx: Context, targets: Targets, entry: Entry, author: string
   }
 }
 
-export const fanOut = work(contract, async (ctx, { status: id, after, edited }) => {
+export const fanOut = work(contract, async (ctx, { status: id, after, edited, quiet }) => {
   const facts = await factsOf(ctx.db, null, [id])
   const fact = facts.get(id)
   const original = fact?.reblog_of_id ? facts.get(fact.reblog_of_id) : undefined
@@ -43,21 +43,23 @@ export const fanOut = work(contract, async (ctx, { status: id, after, edited }) 
   const page = await followerPage(ctx, status, after)
   if (page.next !== null)
     await ctx.queues.push(contract, {
-      id: `${id}:${edited ?? 0}:${page.next}`,
-      data: { status: id, after: page.next, edited },
+      id: `${id}:${quiet ? 'quiet' : (edited ?? 0)}:${page.next}`,
+      data: { status: id, after: page.next, edited, quiet },
     })
   const e = edited === undefined ? 'update' : 'status.update'
   const [decided, first] = await Promise.all([
     decide(ctx, status, page),
-    after === undefined ? firstTargets(ctx, fact, e) : { homes: [], lists: [] },
+    after === undefined && !quiet ? firstTargets(ctx, fact, e) : { homes: [], lists: [] },
   ])
   const all = { homes: [...first.homes, ...decided.homes], lists: [...first.lists, ...decided.lists] }
   const told = edited === undefined ? await fill(ctx, all, { id, original: fact.reblog_of_id }, fact.author_id) : all
-  await tellPeople(ctx, told.homes, { e, id })
-  tellLists(
-    ctx,
-    told.lists.map((list) => list.id),
-    { e, id },
-  )
+  if (!quiet) {
+    await tellPeople(ctx, told.homes, { e, id })
+    tellLists(
+      ctx,
+      told.lists.map((list) => list.id),
+      { e, id },
+    )
+  }
   await ctx.faults.reach('fanout.batch')
 })

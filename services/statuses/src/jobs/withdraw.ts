@@ -1,12 +1,13 @@
 /** Takes a deleted status out of the feeds of a page of followers, and from before everybody who watches live. */
 import { audience } from '@murmuration/contracts/accounts'
-import { withdraw as contract } from '@murmuration/contracts/statuses'
+import { withdraw as contract, fanOut } from '@murmuration/contracts/statuses'
 import { tellLists, tellPeople, tellPublic } from '../changes/live.js'
 import { ownLists } from '../changes/receivers.js'
 import type { Context } from '../context.js'
 import { work } from '../doors.js'
 import { homeKey, listKey, takeFrom } from '../store/feed.js'
 import { mentionedBy } from '../store/mention.js'
+import { reblogsOf } from '../store/reblog.js'
 import { rowsOf } from '../store/status.js'
 
 /** Once for each status: those it mentioned, public streams, the author’s own feeds. */
@@ -18,6 +19,18 @@ const tellFirst = async (ctx: Context, id: string): Promise<{ people: string[]; 
   const mentioned = (await mentionedBy(ctx.db, [id], { silent: false })).get(id) ?? []
   const lists = row.local ? await ownLists(ctx, row.author_id) : []
   return { people: [row.author_id, ...mentioned], lists }
+}
+
+/** Boosts of one status that may have been hidden behind the one that went. */
+const MOST_HIDDEN = 10
+
+/** Where a boost went, the oldest other one of the same status comes forward (behaviours 5). Feeds that show one refuse it. */
+const bringForward = async (ctx: Context, gone: string, original: string): Promise<void> => {
+  const others = await reblogsOf(ctx.db, original, MOST_HIDDEN)
+  await ctx.queues.push(
+    fanOut,
+    ...others.map((one) => ({ id: `${one.reblog_id}:after:${gone}`, data: { status: one.reblog_id, quiet: true } })),
+  )
 }
 
 export const withdraw = work(contract, async (ctx, { status: id, author, reblogOf, after }) => {
@@ -50,4 +63,5 @@ export const withdraw = work(contract, async (ctx, { status: id, author, reblogO
     lists.map((list) => list.id),
     { e: 'delete', id },
   )
+  if (reblogOf !== null && page.next === null) await bringForward(ctx, id, reblogOf)
 })
