@@ -1,5 +1,5 @@
 /** Many people at once, written straight into the tables of accounts: making them one by one would be the bench. */
-import { generateKeyPairSync } from 'node:crypto'
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { Person } from './people.js'
 
@@ -18,26 +18,49 @@ const within = async <T>(databaseUrl: string, work: (client: pg.Client) => Promi
 
 const FRESH_ID = '(extract(epoch from now()) * 1000)::bigint * 65536 + n'
 
+/** Active people of this server. */
+const addPeople = async (client: pg.Client, count: number, prefix: string): Promise<string[]> => {
+  const { rows } = await client.query<{ id: string }>(
+    `insert into accounts (id, username, uri, url, created_at)
+     select ${FRESH_ID}, $1 || n, 'https://bench.example/ap/users/' || $1 || n, 'https://bench.example/@' || $1 || n, now()
+     from generate_series(1, $2::int) as n returning id::text`,
+    [prefix, count],
+  )
+  const ids = rows.map((row) => row.id)
+  await client.query(
+    `insert into users (id, account_id, email, confirmed_at, active_at, created_at)
+     select id, id, id || '@bench.example', now(), now(), now() from unnest($1::bigint[]) as id`,
+    [ids],
+  )
+  await client.query('insert into account_stats (account_id) select id from unnest($1::bigint[]) as id', [ids])
+  return ids
+}
+
 /** Adds active local followers of an author; returns their account ids. */
 export const addFollowers = (databaseUrl: string, author: Person, count: number, prefix: string): Promise<string[]> =>
   within(databaseUrl, async (client) => {
-    const { rows } = await client.query<{ id: string }>(
-      `insert into accounts (id, username, uri, url, created_at)
-       select ${FRESH_ID}, $1 || n, 'https://bench.example/ap/users/' || $1 || n, 'https://bench.example/@' || $1 || n, now()
-       from generate_series(1, $2::int) as n returning id::text`,
-      [prefix, count],
-    )
-    const ids = rows.map((row) => row.id)
-    await client.query(
-      "insert into users (id, account_id, email, confirmed_at, active_at, created_at) select id, id, id || '@bench.example', now(), now(), now() from unnest($1::bigint[]) as id",
-      [ids],
-    )
-    await client.query('insert into account_stats (account_id) select id from unnest($1::bigint[]) as id', [ids])
+    const ids = await addPeople(client, count, prefix)
     await client.query(
       'insert into follows (id, account_id, target_id, account_local, created_at) select id, id, $2::bigint, true, now() from unnest($1::bigint[]) as id',
       [ids, author.id],
     )
     return ids
+  })
+
+/** Adds people who are signed in through the application of operators, which must be there; returns their tokens. */
+export const addSignedIn = (databaseUrl: string, count: number, prefix: string): Promise<string[]> =>
+  within(databaseUrl, async (client) => {
+    const ids = await addPeople(client, count, prefix)
+    const tokens = ids.map(() => randomBytes(32).toString('base64url'))
+    const digests = tokens.map((token) => createHash('sha256').update(token).digest('hex'))
+    const { rowCount } = await client.query(
+      `insert into access_tokens (id, application_id, user_id, scopes, hash, nonce, by_operator, created_at, last_used_at)
+       select given.id, app.id, given.id, '{read}', decode(digest, 'hex'), decode(digest, 'hex'), true, now(), now()
+       from unnest($1::bigint[], $2::text[]) as given(id, digest), applications app where app.client_id = 'operator'`,
+      [ids, digests],
+    )
+    if (rowCount !== count) throw new Error('the application of operators is missing')
+    return tokens
   })
 
 /** Adds one follower of an author behind each of these inboxes, every one on a server of its own. */

@@ -2,12 +2,12 @@
 import { freePort } from '@murmuration/testkit'
 import { WebSocket } from 'ws'
 import type { Pids } from '../lib/cpu.js'
+import { addSignedIn } from '../lib/crowd.js'
 import { startLimit } from '../lib/limit-process.js'
 import { alternate, figureOf, timed } from '../lib/measure.js'
 import type { Scenario } from '../lib/scenario.js'
 
 const LISTENERS = 2_000
-const PEOPLE = 40
 /** Statuses of one turn, each heard by all before the next. */
 const STATUSES = 5
 
@@ -45,15 +45,15 @@ const ears = (sockets: readonly WebSocket[], mark: () => string) => {
 
 export const stream: Scenario = {
   name: 'stream',
-  about: 'stream one public status to 2,000 WebSocket listeners',
+  about: 'stream one public status to 2,000 people, each at a WebSocket',
   limitIs: 'raw WebSocket send of the same bytes',
   target: { kind: 'ratio', value: 0.4 },
   async run({ start }) {
-    const { product, people, path, analyze } = await start({ env: { STREAMING_MAX_PER_ACCOUNT: '100' } })
+    const { product, people, path, analyze } = await start()
     const author = await people.make('speaker')
-    const listeners = await Promise.all(Array.from({ length: PEOPLE }, (_, i) => people.make(`listener${i}`)))
+    const tokens = await addSignedIn(product.databaseUrl, LISTENERS, 'listener')
     const base = `ws://127.0.0.1:${product.port}/api/v1/streaming?stream=public&access_token=`
-    const ours = await crowd(Array.from({ length: LISTENERS }, (_, i) => base + listeners[i % PEOPLE]?.token))
+    const ours = await crowd(tokens.map((token) => base + token))
     const port = await freePort()
     const server = await startLimit('ws-server.ts', String(port))
     const theirs = await crowd(Array.from({ length: LISTENERS }, () => `ws://127.0.0.1:${port}/`))
