@@ -2,6 +2,12 @@
 import { blobSettings, bool, type ConfigOf, int, oneOf, readConfig, type Settings, text } from '@murmuration/kernel'
 
 export const settings = {
+  redisTimeoutMs: int('REDIS_TIMEOUT_MS', {
+    or: 100,
+    min: 10,
+    max: 10_000,
+    about: 'Milliseconds until a Redis that does not answer counts as away; limits are then counted per process.',
+  }),
   ...blobSettings,
   port: int('PORT', { or: 3000, max: 65_535, about: 'Port of the web server.' }),
   trustedProxies: int('TRUSTED_PROXIES', {

@@ -19,6 +19,7 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
   const redis = await openRedis({
     url: base.common.redisUrl,
     name: 'murmuration-gateway',
+    timeoutMs: config.redisTimeoutMs,
     onTrouble: (error) => base.log.warn({ error }, 'Redis has trouble'),
   })
   base.onClose('redis', () => redis.close())
