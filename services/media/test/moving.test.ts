@@ -186,5 +186,6 @@ test('F008 nobody waits for ever: after a quarter of an hour what was not ready 
   const failed = await shown(id)
   expect([failed.status, failed.body.error]).toEqual([422, 'Error processing thumbnail for uploaded media'])
   world.context().ffmpeg.close()
-  await world.cluster.settle()
-})
+  // What was killed is tried again with growing pauses before it is let go.
+  await world.cluster.settle(90_000)
+}, 120_000)
