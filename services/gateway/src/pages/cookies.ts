@@ -8,11 +8,15 @@ const MAX_HEADER = 8_192
 export interface Cookies {
   /** Value of a cookie as the browser sent it, unchecked; null when there is none. */
   read(req: IncomingMessage, name: CookieName): string | null
-  write(res: ServerResponse, name: CookieName, value: string): void
+  /** Kept for `seconds`, a year when nothing is said. */
+  write(res: ServerResponse, name: CookieName, value: string, seconds?: number): void
   clear(res: ServerResponse, name: CookieName): void
 }
-/** `session` says who is signed in; `visitor` proves that a form is ours, before and after that. */
-export type CookieName = 'session' | 'visitor'
+/**
+ * `session` says who is signed in; `visitor` proves that a form is ours, before and after that; `told` is a sentence for
+ * the next page.
+ */
+export type CookieName = 'session' | 'visitor' | 'told'
 
 const all = (req: IncomingMessage): Map<string, string> => {
   const found = new Map<string, string>()
@@ -31,8 +35,8 @@ export const createCookies = (https: boolean): Cookies => {
   const attributes = `Path=/; HttpOnly; SameSite=Lax${https ? '; Secure' : ''}`
   return {
     read: (req, name) => all(req).get(nameOf(name)) || null,
-    write: (res, name, value) => {
-      res.appendHeader('Set-Cookie', `${nameOf(name)}=${value}; ${attributes}; Max-Age=${YEAR_S}`)
+    write: (res, name, value, seconds = YEAR_S) => {
+      res.appendHeader('Set-Cookie', `${nameOf(name)}=${value}; ${attributes}; Max-Age=${seconds}`)
     },
     clear: (res, name) => {
       res.appendHeader('Set-Cookie', `${nameOf(name)}=; ${attributes}; Max-Age=0`)

@@ -11,6 +11,8 @@ import { addOwnAccount } from './own-account.js'
 import { addProfile } from './profile.js'
 import { addReference } from './reference.js'
 import { createSessions } from './session.js'
+import { createSettings } from './settings/desk.js'
+import { addSettingsHome } from './settings/home.js'
 import { addSignIn } from './sign-in.js'
 import { addSiteFiles } from './site-files.js'
 import { addStatus } from './status.js'
@@ -33,10 +35,12 @@ export const createPages = async (house: House): Promise<PageServer> => {
   app.set('query parser', 'simple')
   app.set('case sensitive routing', true)
   const pages = pagesOn(app, house)
+  const settings = createSettings(pages, sessions)
   addLanding(pages, sessions)
   addAbout(pages)
   addSignIn(pages, sessions)
-  addOwnAccount(pages, sessions)
+  addSettingsHome(settings)
+  addOwnAccount(settings)
   addAuthorize(pages, sessions)
   addProfile(pages)
   addStatus(pages)

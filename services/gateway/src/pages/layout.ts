@@ -1,4 +1,4 @@
-/** The frame of every page: one style sheet, no scripts, strict security headers. */
+/** The frame of every page: one style sheet, scripts only where a page names them, strict security headers. */
 import type { ServerResponse } from 'node:http'
 import type { Context } from '../context.js'
 import { guardHeaders } from '../edge/headers.js'
@@ -10,6 +10,12 @@ export interface PageContent {
   readonly body: Html
   readonly head?: Html
   readonly wide?: boolean
+  /** `settings` has a list of pages beside it. */
+  readonly shape?: 'settings'
+  /** Who is signed in, when the page knows; `proof` is the hidden field of the form that signs out. */
+  readonly viewer?: { readonly username: string; readonly proof: Html }
+  /** Addresses of our own script files; nothing else ever runs. */
+  readonly scripts?: readonly string[]
   readonly status?: number
   /** Origins or schemes besides our own to which a form of this page may lead. */
   readonly formTargets?: readonly string[]
@@ -30,11 +36,12 @@ const mediaHosts = ({ blobs }: Frame): string => {
   return address === null ? "'self'" : `'self' ${new URL(address).origin}`
 }
 
-const policyOf = (frame: Frame, formTargets: readonly string[]): string => {
+const policyOf = (frame: Frame, { formTargets = [], scripts = [] }: PageContent): string => {
   const media = mediaHosts(frame)
   return [
     "default-src 'none'",
     "style-src 'self'",
+    ...(scripts.length ? ["script-src 'self'", "connect-src 'self'"] : []),
     `img-src ${media}`,
     `media-src ${media}`,
     "manifest-src 'self'",
@@ -43,6 +50,13 @@ const policyOf = (frame: Frame, formTargets: readonly string[]): string => {
     "base-uri 'none'",
   ].join('; ')
 }
+
+const doors = ({ viewer }: PageContent): Html =>
+  viewer
+    ? html`<a href="/settings">@${viewer.username}</a><form method="post" action="/auth/sign_out">${viewer.proof}<button class="plain" type="submit">Sign out</button></form>`
+    : html`<a href="/auth/sign_in">Sign in</a>`
+
+const shapeOf = ({ wide, shape }: PageContent): string => shape ?? (wide ? 'wide' : 'narrow')
 
 const document = (page: PageContent, site: string): Html => html`<!doctype html>
 <html lang="en">
@@ -58,12 +72,13 @@ ${page.indexed === false ? html`<meta name="robots" content="noindex, noarchive"
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="apple-touch-icon" href="/apple-touch-icon.png">
 <link rel="manifest" href="/manifest">
+${(page.scripts ?? []).map((address) => html`<script src="${address}" defer></script>`)}
 ${page.head}
 </head>
-<body>
+<body class="${shapeOf(page)}">
 <a class="skip" href="#content">Skip to the content</a>
-<header class="bar"><div><a class="brand" href="/"><img src="/favicon.svg" alt="" width="28" height="28">${site}</a><nav aria-label="Site"><a href="/about">About</a><a href="/auth/sign_in">Sign in</a></nav></div></header>
-<main id="content"${page.wide ? html` class="wide"` : ''}>
+<header class="bar"><div><a class="brand" href="/"><img src="/favicon.svg" alt="" width="28" height="28">${site}</a><nav aria-label="Site"><a href="/about">About</a>${doors(page)}</nav></div></header>
+<main id="content">
 ${page.body}
 </main>
 <footer class="site"><a href="/about">About</a><a href="/privacy-policy">Privacy policy</a><span>Runs on Murmuration</span></footer>
@@ -77,7 +92,7 @@ export const sendPage = (frame: Frame, res: ServerResponse, page: PageContent): 
   const headers = [
     ...guardHeaders(frame.site.https),
     'Content-Security-Policy',
-    policyOf(frame, page.formTargets ?? []),
+    policyOf(frame, page),
     'X-Frame-Options',
     'DENY',
     'Cross-Origin-Opener-Policy',

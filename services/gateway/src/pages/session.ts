@@ -18,6 +18,10 @@ export interface Sessions {
   proof(req: Request, res: Response): Html
   /** A posted form of ours. */
   form(req: Request): Promise<Record<string, unknown>>
+  /** Leaves a sentence for the page that comes next; at most 300 characters. */
+  tell(res: Response, text: string): void
+  /** The sentence that was left, once. */
+  told(req: Request, res: Response): string | null
 }
 
 export const createSessions = (ctx: Context): Sessions => {
@@ -46,5 +50,12 @@ export const createSessions = (ctx: Context): Sessions => {
     },
     proof: (req, res) => forms.field(req, res),
     form: (req) => forms.read(req),
+    tell: (res, text) => cookies.write(res, 'told', Buffer.from(text.slice(0, 300)).toString('base64url'), 60),
+    told(req, res) {
+      const left = cookies.read(req, 'told')
+      if (left === null) return null
+      cookies.clear(res, 'told')
+      return Buffer.from(left.slice(0, 1_600), 'base64url').toString('utf8')
+    },
   }
 }

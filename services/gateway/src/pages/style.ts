@@ -14,15 +14,29 @@ img,video,audio{max-width:100%}
 .bar a{text-decoration:none;color:inherit}.bar nav{margin-left:auto;display:flex;gap:1.1rem}.bar nav a:hover,.bar nav a:focus-visible{text-decoration:underline}
 .brand{display:flex;align-items:center;gap:.6rem;font-weight:650;font-size:1.05rem;overflow-wrap:anywhere}
 main{width:100%;max-width:34rem;margin:0 auto;padding:1.5rem 1rem 3rem;flex:1}
-main.wide{max-width:42rem}
+body.wide main{max-width:42rem}
+body.settings .bar>div,body.settings main,body.settings footer.site{max-width:62rem}
+body.settings main{display:grid;grid-template-columns:13rem minmax(0,1fr);gap:2rem;align-items:start}
+body.settings .pages{max-width:42rem}
+.sections ul{list-style:none;margin:0;padding:0;display:flex;flex-direction:column;gap:.15rem}
+.sections a{display:block;padding:.5rem .8rem;border-radius:9px;color:inherit;text-decoration:none}
+.sections a:hover{background:var(--wash)}.sections a[aria-current]{background:var(--wash);font-weight:650;color:var(--accent)}
+@media(max-width:46rem){body.settings main{display:block}.sections{margin:0 0 1.2rem}.sections ul{flex-direction:row;flex-wrap:wrap;gap:.35rem}.sections a{border:1px solid var(--line);background:var(--paper);padding:.3rem .75rem;border-radius:99px;font-size:.92rem}}
+.flash{background:var(--wash);border:1px solid var(--accent);border-left-width:5px;border-radius:9px;padding:.7rem .9rem;overflow-wrap:anywhere}
+.flash.wrong{border-color:var(--bad);color:var(--bad);font-weight:600;background:var(--paper)}
+.bar form{margin:0}button.plain{background:none;border:0;padding:0;margin:0;font-weight:400;color:inherit;text-decoration:none}button.plain:hover{text-decoration:underline;filter:none}
+.rows{list-style:none;margin:0;padding:0}.rows>li{display:flex;gap:.6rem 1rem;justify-content:space-between;align-items:center;flex-wrap:wrap;padding:.85rem 0;border-top:1px solid var(--line)}
+.rows>li:first-child{border-top:0;padding-top:0}.rows>li:last-child{padding-bottom:0}.rows>li>div{min-width:0;flex:1 1 14rem;overflow-wrap:anywhere}.rows form{margin:0}.rows form>button{margin:0}.rows b{display:block}
+button.danger,.button.danger{background:transparent;color:var(--bad);border-color:var(--bad)}
+button.small,.button.small{padding:.35rem .8rem;font-size:.92rem}
 footer.site{max-width:42rem;width:100%;margin:0 auto;padding:1rem;color:var(--soft);font-size:.9rem;display:flex;gap:1rem;flex-wrap:wrap}
 footer.site a{color:inherit}
 .card{background:var(--paper);border:1px solid var(--line);border-radius:14px;padding:1.4rem;margin:0 0 1rem}
 .hero{padding:0;overflow:hidden}.hero>img{display:block;width:100%;height:auto;aspect-ratio:3.4;object-fit:cover}.hero>div{padding:1.4rem}
-h1{font-size:1.45rem;margin:0 0 .6rem;line-height:1.25;overflow-wrap:anywhere}h2{font-size:1.1rem;margin:1.6rem 0 .7rem}.card h2:first-child{margin-top:0}
+h1{font-size:1.45rem;margin:0 0 .6rem;line-height:1.25;overflow-wrap:anywhere}h2{font-size:1.1rem;margin:1.6rem 0 .7rem}.pages>h1{margin-bottom:1rem}.card h2:first-child{margin-top:0}
 p{margin:0 0 .8rem}.card>:last-child,.hero>div>:last-child{margin-bottom:0}
 label{display:block;font-weight:600;margin:1rem 0 .35rem}
-input[type=email],input[type=text],input[type=password]{width:100%;padding:.65rem .75rem;font:inherit;color:inherit;background:var(--ground);border:1px solid var(--soft);border-radius:9px}
+input[type=email],input[type=text],input[type=password],input[type=url],input[type=number],input[type=search],select,textarea{width:100%;padding:.65rem .75rem;font:inherit;color:inherit;background:var(--ground);border:1px solid var(--soft);border-radius:9px}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 button,.button{display:inline-block;font:inherit;font-weight:600;padding:.6rem 1.15rem;border-radius:9px;border:1px solid var(--accent);background:var(--accent);color:var(--accent-ink);cursor:pointer;text-decoration:none}
 form>button,form>.row{margin-top:1.25rem}

@@ -1,0 +1,94 @@
+/** The frame of all settings pages: who is signed in, the list of pages, what was just done, and forms that are ours. */
+import type { SessionPerson } from '@murmuration/contracts/accounts'
+import { type Html, html } from '../html.js'
+import { type PageContent, sendPage } from '../layout.js'
+import { redirect } from '../redirect.js'
+import type { Sessions } from '../session.js'
+import type { Pages, Visit } from '../visit.js'
+import { SECTIONS, type SectionId } from './sections.js'
+
+type Shown = Pick<PageContent, 'title' | 'body' | 'head' | 'status' | 'formTargets' | 'scripts'> & {
+  /** Why what was tried did not work; shown on top, and the answer is a 422 unless `status` says otherwise. */
+  problem?: string
+}
+
+/** One visit of somebody who is signed in. */
+export interface Desk extends Visit {
+  readonly person: SessionPerson
+  /** Value of the session cookie, for operations that act for who is signed in. */
+  readonly session: string
+  /** The hidden field that every form needs. */
+  readonly proof: Html
+  /** Writes the page: `body` is sections, best as `panel()`. */
+  show(page: Shown): void
+  /** Leads on (303) and says there what was done. */
+  done(address: string, text: string): void
+}
+
+export type DeskPage = (desk: Desk, form: Readonly<Record<string, unknown>>) => Promise<void> | void
+
+export interface Settings {
+  /** Adds a page for people who are signed in; others sign in first and come back. `form` is empty for `get`. */
+  add(method: 'get' | 'post' | 'delete', path: string, section: SectionId, page: DeskPage): void
+}
+
+/** A part of a settings page with a heading. */
+export const panel = (heading: string, body: Html): Html =>
+  html`<section class="card"><h2>${heading}</h2>${body}</section>`
+
+/** What a form says in a field; empty when there is none. */
+export const fieldOf = (form: Readonly<Record<string, unknown>>, name: string, most = 2_000): string => {
+  const value = form[name]
+  return typeof value === 'string' ? value.slice(0, most) : ''
+}
+
+const list = (current: SectionId): Html =>
+  html`<nav class="sections" aria-label="Settings"><ul>${SECTIONS.map(
+    ({ id, path, label }) =>
+      html`<li><a href="${path}"${id === current ? html` aria-current="page"` : ''}>${label}</a></li>`,
+  )}</ul></nav>`
+
+export const createSettings = (pages: Pages, sessions: Sessions): Settings => {
+  const deskOf = (visit: Visit, person: SessionPerson, session: string, section: SectionId): Desk => {
+    const { ctx, req, res } = visit
+    const proof = sessions.proof(req, res)
+    return {
+      ...visit,
+      person,
+      session,
+      proof,
+      show({ problem, title, body, ...page }) {
+        const told = sessions.told(req, res)
+        sendPage(ctx, res, {
+          ...page,
+          title,
+          status: page.status ?? (problem ? 422 : 200),
+          indexed: false,
+          shape: 'settings',
+          viewer: { username: person.username, proof },
+          body: html`${list(section)}<div class="pages"><h1>${title}</h1>${
+            told ? html`<p class="flash" role="status">${told}</p>` : ''
+          }${problem ? html`<p class="flash wrong" role="alert">${problem}</p>` : ''}${body}</div>`,
+        })
+      },
+      done(address, text) {
+        sessions.tell(res, text)
+        redirect(res, address, 303)
+      },
+    }
+  }
+  return {
+    add: (method, path, section, page) =>
+      pages.add(method, path, async (visit) => {
+        const { req, res } = visit
+        const form = method === 'get' ? {} : await sessions.form(req)
+        const session = sessions.tokenOf(req)
+        const person = session === null ? null : await sessions.person(req)
+        if (session === null || person === null) {
+          const back = method === 'get' ? req.originalUrl : path
+          return redirect(res, `/auth/sign_in?next=${encodeURIComponent(back)}`, 303)
+        }
+        await page(deskOf(visit, person, session, section), form)
+      }),
+  }
+}

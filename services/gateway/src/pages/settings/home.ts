@@ -1,0 +1,24 @@
+/** The first page of the settings: who is signed in, what stands in the way, and what else there is. */
+import { html } from '../html.js'
+import { HINDRANCE } from '../own-account.js'
+import type { Settings } from './desk.js'
+import { SECTIONS } from './sections.js'
+
+export const addSettingsHome = (settings: Settings): void =>
+  settings.add('get', '/settings', 'home', ({ ctx, person, show }) => {
+    const { localDomain } = ctx.site
+    const why = HINDRANCE[person.state]
+    show({
+      title: 'Settings',
+      body: html`<section class="card"><p class="who"><img class="avatar" src="${person.avatar}" alt="" width="46" height="46"><span><b>${person.display_name || person.username}</b><span class="soft">@${person.username}@${localDomain}</span></span></p>
+${
+  why
+    ? html`<p class="bad" role="alert">${why}</p>`
+    : html`<p>You are signed in. Name, picture and biography are changed in your app; open any app for this API and give it the address <code>${localDomain}</code>.</p><p class="row"><a class="button quiet" href="/@${person.username}">Your public profile</a></p>`
+}</section>
+<section class="card"><ul class="rows">${SECTIONS.slice(1).map(
+        ({ path, label, about }) =>
+          html`<li><div><b><a href="${path}">${label}</a></b><span class="soft">${about}</span></div></li>`,
+      )}</ul></section>`,
+    })
+  })

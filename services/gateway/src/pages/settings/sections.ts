@@ -1,0 +1,51 @@
+/** The pages of the settings, in the order of their list. */
+
+export interface Section {
+  readonly id: string
+  readonly path: string
+  readonly label: string
+  /** What one finds there, for the overview. */
+  readonly about: string
+}
+
+export const SECTIONS = [
+  { id: 'home', path: '/settings', label: 'Overview', about: 'Who you are here, and the way to everything else.' },
+  {
+    id: 'account',
+    path: '/auth/edit',
+    label: 'E-mail and password',
+    about: 'The address that messages go to, and the password you sign in with.',
+  },
+  {
+    id: 'second-factor',
+    path: '/settings/second_factor',
+    label: 'Second factor',
+    about: 'Codes from an app, passkeys and security keys, so that a password alone is not enough.',
+  },
+  {
+    id: 'sessions',
+    path: '/settings/sessions',
+    label: 'Sessions',
+    about: 'Where you are signed in, and when and from where somebody tried.',
+  },
+  {
+    id: 'applications',
+    path: '/oauth/authorized_applications',
+    label: 'Apps',
+    about: 'Apps that may act for you, and what they may do.',
+  },
+  {
+    id: 'data',
+    path: '/settings/export',
+    label: 'Import and export',
+    about: 'Take your data with you, or bring it here.',
+  },
+  {
+    id: 'delete',
+    path: '/settings/delete',
+    label: 'Delete account',
+    about: 'Leave for good; this cannot be undone.',
+  },
+] as const satisfies readonly Section[]
+
+export type SectionId = (typeof SECTIONS)[number]['id']
