@@ -1,10 +1,11 @@
 // Cases for keyword filters.
 import { describe, expect, test } from 'vitest'
-import { compileFilter, type FilterKeyword } from './filter.js'
+import { compileFilters, type FilterKeyword } from './filter.js'
 
 const keyword = (text: string, wholeWord = false, id = text): FilterKeyword => ({ id, keyword: text, wholeWord })
 const whole = (text: string) => keyword(text, true)
-const matched = (keywords: FilterKeyword[], text: string) => compileFilter(keywords)(text)?.keyword ?? null
+const first = (keywords: FilterKeyword[]) => (text: string) => compileFilters([keywords])(text)[0]
+const matched = (keywords: FilterKeyword[], text: string) => first(keywords)(text)?.keyword ?? null
 
 describe('one keyword', () => {
   test.each([
@@ -42,22 +43,22 @@ describe('one keyword', () => {
 
 describe('several keywords', () => {
   test('the leftmost match is reported, with its id', () => {
-    const find = compileFilter([keyword('dog', true, '1'), keyword('cat', true, '2')])
+    const find = first([keyword('dog', true, '1'), keyword('cat', true, '2')])
     expect(find('a Cat and a dog')).toEqual({ id: '2', keyword: 'Cat' })
     expect(find('a dog')).toEqual({ id: '1', keyword: 'dog' })
     expect(find('a fish')).toBeNull()
   })
 
   test('the earlier keyword wins when two start at one place', () => {
-    expect(compileFilter([keyword('ab', false, 'first'), keyword('abc', false, 'second')])('xabc')).toEqual({
+    expect(first([keyword('ab', false, 'first'), keyword('abc', false, 'second')])('xabc')).toEqual({
       id: 'first',
       keyword: 'ab',
     })
-    expect(compileFilter([keyword('abc', false, 'first'), keyword('ab', false, 'second')])('xabc')).toEqual({
+    expect(first([keyword('abc', false, 'first'), keyword('ab', false, 'second')])('xabc')).toEqual({
       id: 'first',
       keyword: 'abc',
     })
-    expect(compileFilter([keyword('abd', false, 'first'), keyword('ab', false, 'second')])('xabc')).toEqual({
+    expect(first([keyword('abd', false, 'first'), keyword('ab', false, 'second')])('xabc')).toEqual({
       id: 'second',
       keyword: 'ab',
     })
@@ -69,7 +70,7 @@ describe('several keywords', () => {
     expect(matched([whole('xa'), whole('a')], 'a xxa')).toBe('a')
   })
 
-  test('none', () => expect(compileFilter([])('text')).toBeNull())
+  test('none', () => expect(first([])('text')).toBeNull())
 
   test('agrees with a plain search, over random keywords and texts', () => {
     let seed = 3
@@ -81,7 +82,7 @@ describe('several keywords', () => {
     for (let round = 0; round < 3000; round++) {
       const keywords = Array.from({ length: 1 + next(5) }, (_, id) => keyword(word(4), next(2) === 1, String(id)))
       const text = word(20)
-      expect(compileFilter(keywords)(text), JSON.stringify([keywords, text])).toEqual(plainSearch(keywords, text))
+      expect(first(keywords)(text), JSON.stringify([keywords, text])).toEqual(plainSearch(keywords, text))
     }
   })
 })
@@ -100,6 +101,30 @@ function plainSearch(keywords: FilterKeyword[], text: string) {
   }
   return null
 }
+
+test('many filters are told apart in one reading, also when they share a phrase', () => {
+  const find = compileFilters([
+    [keyword('cat', true, '1'), keyword('dog', true, '2')],
+    [keyword('dog', true, '3')],
+    [],
+    [keyword('og', false, '4'), keyword('do', true, '5')],
+  ])
+  expect(find('Dog and cat')).toEqual([
+    { id: '2', keyword: 'Dog' },
+    { id: '3', keyword: 'Dog' },
+    null,
+    { id: '4', keyword: 'og' },
+  ])
+  expect(find('nothing')).toEqual([null, null, null, null])
+})
+
+test('S-018 hostile keywords cost no more than their length: nested phrases over a long text', () => {
+  const nested = Array.from({ length: 300 }, (_, n) => keyword('a'.repeat(n + 1), n % 2 === 0, String(n)))
+  const find = compileFilters(nested.map((one) => [one]))
+  const started = performance.now()
+  expect(find('a'.repeat(5_000)).filter((one) => one !== null).length).toBe(150)
+  expect(performance.now() - started).toBeLessThan(2_000)
+})
 
 test('folding case never shifts places', () => {
   for (let code = 0; code < 0x20000; code++) {
