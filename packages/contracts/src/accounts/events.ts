@@ -18,6 +18,10 @@ export const accountCreated = event('accounts.account.created', {
   data: z.object({ id, local: z.boolean() }),
   about: 'An account exists: a person signed up, or a remote one was met.',
 })
+export const accountJoined = event('accounts.account.joined', {
+  data: z.object({ id, /** Staff let them in, after they had waited. */ approved: z.boolean() }),
+  about: 'A person of this server confirmed their address and was let in: from now on they may act and be seen.',
+})
 /** `flags` are the few facts that others keep for a `where`. */
 export const AuthorFlags = z.object({
   local: z.boolean(),
@@ -32,6 +36,10 @@ export type AuthorFlags = z.infer<typeof AuthorFlags>
 export const accountChanged = event('accounts.account.changed', {
   data: z.object({ id, flags: AuthorFlags, profile: z.boolean() }),
   about: 'A profile or standing changed; `profile` when other servers should hear of it.',
+})
+export const remoteRead = event('accounts.account.read', {
+  data: z.object({ id, /** Where the account lists its featured hashtags. */ featuredTags: z.string() }),
+  about: 'The profile of a remote account that features hashtags was read.',
 })
 export const accountRemoved = event('accounts.account.removed', {
   data: z.object({ id, local: z.boolean(), uri: z.string() }),
@@ -82,6 +90,32 @@ export const preferencesChanged = event('accounts.preference.changed', {
 export const listChanged = event('accounts.list.changed', {
   data: z.object({ id, owner: z.string() }),
   about: 'Members or rules of a list changed; its feed is made anew.',
+})
+
+export const collectionChanged = event('accounts.collection.changed', {
+  data: z.object({ id, owner: z.string(), /** Local accounts in it, who are told. */ accounts: z.array(z.string()) }),
+  about: 'What a collection says of itself changed.',
+})
+export const collectionRemoved = event('accounts.collection.removed', {
+  data: z.object({ id, owner: z.string() }),
+  about: 'A collection is gone.',
+})
+const collectionItem = z.object({
+  id,
+  collection: z.string(),
+  owner: z.string(),
+  ownerLocal: z.boolean(),
+  account: z.string(),
+  accountLocal: z.boolean(),
+  state: z.enum(['pending', 'accepted', 'rejected', 'revoked']),
+})
+export const collectionItemAdded = event('accounts.collection-item.added', {
+  data: collectionItem,
+  about: 'An account was put into a collection; pending until the server of that account agrees.',
+})
+export const collectionItemRemoved = event('accounts.collection-item.removed', {
+  data: collectionItem,
+  about: 'An account is in a collection no more: taken out by its keeper, or revoked by itself.',
 })
 
 /** Account cards changed. */

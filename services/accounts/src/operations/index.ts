@@ -27,6 +27,16 @@ import { createBlock } from './block/create.js'
 import { listBlocks } from './block/list.js'
 import { removeBlock } from './block/remove.js'
 import { getCards } from './card/get.js'
+import { getCollectionCards } from './collection/cards.js'
+import { listCollectionsContaining } from './collection/containing.js'
+import { createCollection } from './collection/create.js'
+import { listCollections } from './collection/list.js'
+import { removeCollection } from './collection/remove.js'
+import { showCollection } from './collection/show.js'
+import { changeCollection } from './collection/update.js'
+import { addCollectionItem } from './collection-item/add.js'
+import { removeCollectionItem } from './collection-item/remove.js'
+import { revokeCollectionItem } from './collection-item/revoke.js'
 import { createDomainBlock } from './domain-block/create.js'
 import { listDomainBlocks } from './domain-block/list.js'
 import { previewDomainBlock } from './domain-block/preview.js'
@@ -55,6 +65,7 @@ import { getUris } from './graph/uris.js'
 import { getViewerFacts } from './graph/viewer-facts.js'
 import { getRemoteKey } from './key/of-actor.js'
 import { getSigningKeys } from './key/signing.js'
+import { openLetter } from './letter/open.js'
 import { listsContainingAccount } from './list/containing.js'
 import { createList } from './list/create.js'
 import { indexLists } from './list/index.js'
@@ -89,6 +100,7 @@ import { showUserInfo } from './user/info.js'
 
 export const operations: readonly OperationDoor[] = [
   accountRecordsOf,
+  addCollectionItem,
   addListMembers,
   applyRemoteRelation,
   approveAuthorization,
@@ -112,6 +124,15 @@ export const operations: readonly OperationDoor[] = [
   getCards,
   getChosenLanguages,
   getFeedStandings,
+  changeCollection,
+  createCollection,
+  getCollectionCards,
+  listCollections,
+  listCollectionsContaining,
+  removeCollection,
+  removeCollectionItem,
+  revokeCollectionItem,
+  showCollection,
   getFigures,
   getFollowees,
   getHolders,
@@ -140,6 +161,7 @@ export const operations: readonly OperationDoor[] = [
   listsContainingAccount,
   lookupAccount,
   moderateAccounts,
+  openLetter,
   prepareAuthorization,
   previewDomainBlock,
   putRemoteAccount,

@@ -1,0 +1,53 @@
+/** Invitations: links by which people let others in. */
+import { z } from 'zod'
+import { internal, operation } from '../kit/index.js'
+
+export const Invite = z.object({
+  id: z.string(),
+  code: z.string(),
+  uses: z.int(),
+  /** Null without an end. */
+  max_uses: z.int().nullable(),
+  expires_at: z.string().nullable(),
+  autofollow: z.boolean(),
+  comment: z.string(),
+  created_at: z.string(),
+  usable: z.boolean(),
+})
+export type Invite = z.infer<typeof Invite>
+
+const session = z.string().max(512)
+
+export const inviteList = operation('accounts.invite.list', {
+  viewer: internal(),
+  input: z.object({ session }),
+  output: z.object({ invites: z.array(Invite) }),
+  errors: ['unauthenticated', 'forbidden'],
+  about: 'Own invitations, newest first; at most 100.',
+})
+
+export const inviteCreate = operation('accounts.invite.create', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({
+    session,
+    max_uses: z.int().nullable(),
+    /** Seconds; null for ever. */
+    expires_in: z.int().nullable(),
+    /** Who comes by it follows the inviter. */
+    autofollow: z.boolean(),
+    comment: z.string().max(10_000),
+  }),
+  output: z.object({ invite: Invite }),
+  errors: ['unauthenticated', 'forbidden', 'unprocessable'],
+  about: 'Makes an invitation, by people whose role may.',
+})
+
+export const inviteExpire = operation('accounts.invite.expire', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ session, id: z.string() }),
+  output: z.object({ invite: Invite }),
+  errors: ['unauthenticated', 'not_found'],
+  about: 'Ends an invitation of one’s own.',
+})

@@ -1,0 +1,73 @@
+/** Letters: mails about a login. Accounts writes them with the change they belong to; notifications sends them. */
+import { z } from 'zod'
+import { event, internal, operation } from '../kit/index.js'
+
+/**
+ * What letters are about. Those with a link carry it in `link` of the opened letter; everything else a letter says
+ * stands in its `facts`.
+ *
+ * | kind | facts |
+ * |---|---|
+ * | `confirmation` | – ; the link confirms the address of a fresh login |
+ * | `change-confirmation` | – ; goes to the new address, the link confirms it |
+ * | `email-changed` | `email`: the new address; goes to the old one |
+ * | `password-changed` | – |
+ * | `password-reset` | – ; the link leads to the form for a new password |
+ * | `welcome` | – ; the person may begin |
+ * | `approved` | – ; staff let the person in |
+ * | `rejected` | – |
+ * | `sign-up-waiting` | `username`, `reason`: to staff, who is asked to decide |
+ * | `sign-in` | `ip`, `browser`, `at` (ISO 8601): a sign-in from a new place |
+ * | `second-factor-enabled`, `second-factor-disabled` | – |
+ * | `recovery-code-used`, `recovery-codes-renewed` | – |
+ * | `security-key-added`, `security-key-removed` | `name` |
+ * | `archive-ready` | `path`: page with the archive, beginning with `/` |
+ * | `account-removed` | – |
+ */
+export const LetterKind = z.enum([
+  'confirmation',
+  'change-confirmation',
+  'email-changed',
+  'password-changed',
+  'password-reset',
+  'welcome',
+  'approved',
+  'rejected',
+  'sign-up-waiting',
+  'sign-in',
+  'second-factor-enabled',
+  'second-factor-disabled',
+  'recovery-code-used',
+  'recovery-codes-renewed',
+  'security-key-added',
+  'security-key-removed',
+  'archive-ready',
+  'account-removed',
+])
+export type LetterKind = z.infer<typeof LetterKind>
+
+export const letterWritten = event('accounts.letter.written', {
+  data: z.object({ id: z.string(), kind: LetterKind }),
+  about: 'A mail about a login waits to be sent; address and secrets are asked for when it goes out.',
+})
+
+/** A letter as it is sent. */
+export const Letter = z.object({
+  kind: LetterKind,
+  /** Address as the person gave it. */
+  to: z.string(),
+  /** Language of the person. */
+  locale: z.string(),
+  username: z.string(),
+  /** The address that does what the letter is about; holds a secret. The same at every opening. */
+  link: z.string().nullable(),
+  facts: z.record(z.string(), z.string()),
+})
+export type Letter = z.infer<typeof Letter>
+
+export const letterOpen = operation('accounts.letter.open', {
+  viewer: internal(),
+  input: z.object({ id: z.string() }),
+  output: z.object({ letter: Letter.nullable() }),
+  about: 'A letter with its address and link; null when it no longer makes sense to send it.',
+})

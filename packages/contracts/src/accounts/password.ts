@@ -1,0 +1,46 @@
+/** Passwords: forgotten, set anew, changed. */
+import { z } from 'zod'
+import { internal, operation } from '../kit/index.js'
+
+export const passwordForgot = operation('accounts.password.forgot', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ email: z.string().max(1_000) }),
+  output: z.object({}),
+  about: 'Sends a link for a new password when there is such a login; the answer is always the same.',
+})
+
+export const passwordReset = operation('accounts.password.reset', {
+  viewer: internal(),
+  class: 'login',
+  input: z.object({ token: z.string().max(512), password: z.string().max(10_000) }),
+  output: z.object({ state: z.enum(['changed', 'used']) }),
+  errors: ['unprocessable'],
+  about: 'Sets a new password by the link that was sent; once. Sessions and tokens end, a second factor stays.',
+})
+
+export const passwordChange = operation('accounts.password.change', {
+  viewer: internal(),
+  class: 'login',
+  input: z.object({
+    session: z.string().max(512),
+    current: z.string().max(2_000),
+    password: z.string().max(10_000),
+  }),
+  output: z.object({ /** A fresh value for the session cookie: every other session ended. */ session: z.string() }),
+  errors: ['unauthenticated', 'unprocessable'],
+  about: 'Changes the password of who is signed in; other sessions and all tokens end.',
+})
+
+export const passwordResetByStaff = operation('accounts.password.reset-by-staff', {
+  viewer: internal(),
+  class: 'login',
+  input: z.object({
+    id: z.string().optional(),
+    username: z.string().max(200).optional(),
+    /** For operators: a password at random comes back, and no mail is sent. */
+    tell: z.boolean().default(false),
+  }),
+  output: z.object({ changed: z.boolean(), password: z.string().nullable() }),
+  about: 'Takes the password away: sessions and tokens end, and a link for a new one is sent.',
+})

@@ -1,0 +1,102 @@
+/** Joining: signing up with an app or a browser, and staff's answer to those who wait. */
+import { z } from 'zod'
+import { Token } from '../entities/index.js'
+import { app, flag, internal, operation, post, text, textOrNone } from '../kit/index.js'
+
+/** What a person who joins says. */
+const application = {
+  username: text(10_000).optional(),
+  email: text(10_000).optional(),
+  password: text(10_000).optional(),
+  agreement: flag(),
+  locale: textOrNone(200).optional(),
+  reason: textOrNone(100_000).optional(),
+  time_zone: textOrNone(200).optional(),
+  /** `YYYY-MM-DD`. */
+  date_of_birth: textOrNone(200).optional(),
+  invite_code: textOrNone(200).optional(),
+}
+
+export const registrationCreate = operation('accounts.registration.create', {
+  http: post('/api/v1/accounts'),
+  viewer: app('write|write:accounts'),
+  class: 'login',
+  input: z.object(application),
+  output: Token,
+  errors: ['forbidden', 'unprocessable'],
+  about:
+    'Signs a person up; until the address is confirmed the token is good for little more than asking for another mail.',
+})
+
+/** What a sign-up page shows and asks for. */
+export const Opening = z.object({
+  /** Whether anybody, or the holder of this invitation, may sign up from this address. */
+  open: z.boolean(),
+  mode: z.enum(['none', 'approved', 'open']),
+  closed_message: z.string(),
+  /** Logins come from elsewhere; there are no passwords of our own. */
+  external_only: z.boolean(),
+  reason: z.enum(['none', 'optional', 'required']),
+  /** Years; null when nobody asks. */
+  min_age: z.int().nullable(),
+  /** Who invites, when the code is good. */
+  inviter: z.object({ username: z.string(), display_name: z.string() }).nullable(),
+  /** A code was given and cannot be used (any more). */
+  bad_code: z.boolean(),
+})
+export type Opening = z.infer<typeof Opening>
+
+export const registrationOpening = operation('accounts.registration.opening', {
+  viewer: internal(),
+  input: z.object({ invite_code: z.string().max(200).nullable(), ip: z.string().nullable() }),
+  output: Opening,
+  about: 'Whether and how somebody may sign up now.',
+})
+
+export const registrationSignUp = operation('accounts.registration.sign-up', {
+  viewer: internal(),
+  class: 'login',
+  input: z.object({ ...application, ip: z.string().nullable(), userAgent: z.string().nullable() }),
+  output: z.object({ /** The value of the session cookie. */ session: z.string() }),
+  errors: ['forbidden', 'unprocessable'],
+  about: 'Signs a person up with a browser, and signs them in there.',
+})
+
+export const registrationApprove = operation('accounts.registration.approve', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ id: z.string() }),
+  output: z.object({ /** False when the person was not waiting. */ changed: z.boolean() }),
+  about: 'Lets a person in who waited for approval.',
+})
+
+export const registrationReject = operation('accounts.registration.reject', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ id: z.string() }),
+  output: z.object({ /** False when the person was not waiting. */ changed: z.boolean() }),
+  about: 'Turns a waiting person away: the account is erased, name and address are free again.',
+})
+
+export const Pending = z.object({
+  id: z.string(),
+  username: z.string(),
+  email: z.string(),
+  ip: z.string().nullable(),
+  locale: z.string(),
+  reason: z.string().nullable(),
+  /** Account id of who invited. */
+  invited_by: z.string().nullable(),
+  confirmed: z.boolean(),
+  created_at: z.string(),
+})
+export const registrationListPending = operation('accounts.registration.list-pending', {
+  viewer: internal(),
+  input: z.object({
+    /** Account id where the page before ended. */
+    after: z.string().optional(),
+    limit: z.int().min(1).max(200).default(100),
+  }),
+  output: z.object({ people: z.array(Pending), next: z.string().nullable() }),
+  about: 'People who wait for approval, oldest first.',
+})

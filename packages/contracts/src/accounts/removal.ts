@@ -1,0 +1,12 @@
+/** Leaving for good. */
+import { z } from 'zod'
+import { internal, operation } from '../kit/index.js'
+
+export const removalBegin = operation('accounts.removal.begin', {
+  viewer: internal(),
+  class: 'login',
+  input: z.object({ session: z.string().max(512), password: z.string().max(2_000) }),
+  output: z.object({}),
+  errors: ['unauthenticated', 'unprocessable'],
+  about: 'Deletes the account of who is signed in: content and relations go, the name stays taken.',
+})

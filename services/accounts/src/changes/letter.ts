@@ -1,0 +1,62 @@
+/** Writes a letter with the change it tells of: the row, its one-time link, and the event without any secret. */
+import { type LetterKind, letterWritten } from '@murmuration/contracts/accounts'
+import { limits } from '@murmuration/contracts/limits'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { insertLetter } from '../store/letter.js'
+import { insertLink, type LinkPurpose } from '../store/mail-link.js'
+
+/** Who a letter is for. */
+export interface Addressee {
+  readonly user_id: string
+  readonly username: string
+  readonly email: string
+  readonly locale: string
+}
+
+const PURPOSE: Partial<Record<LetterKind, LinkPurpose>> = {
+  confirmation: 'confirm',
+  'change-confirmation': 'confirm',
+  'password-reset': 'reset',
+}
+const SECONDS: Record<LinkPurpose, number> = {
+  confirm: limits.accounts.confirmationSeconds,
+  reset: limits.accounts.passwordResetSeconds,
+}
+
+/**
+ * Writes a letter to a person; notifications sends it after the commit. `to` is another address than that of the login.
+ * What the facts of each kind are stands in the contract (`LetterKind`).
+ */
+export const writeLetter = async (
+  ctx: Pick<Context, 'announce' | 'clock' | 'ids' | 'tokens'>,
+  tx: Tx,
+  person: Addressee,
+  kind: LetterKind,
+  { to = person.email, facts = {} }: { to?: string; facts?: Readonly<Record<string, string>> } = {},
+): Promise<void> => {
+  const id = ctx.ids.next()
+  const at = ctx.clock.date()
+  const purpose = PURPOSE[kind]
+  const nonce = purpose ? ctx.tokens.nonce() : null
+  if (purpose && nonce)
+    await insertLink(tx, {
+      hash: ctx.tokens.digest(ctx.tokens.valueOf(nonce)),
+      userId: person.user_id,
+      purpose,
+      email: purpose === 'confirm' ? to : null,
+      expiresAt: new Date(at.getTime() + SECONDS[purpose] * 1_000),
+    })
+  await insertLetter(tx, {
+    id,
+    kind,
+    user_id: person.user_id,
+    address: to,
+    locale: person.locale,
+    username: person.username,
+    nonce,
+    facts: { ...facts },
+    created_at: at,
+  })
+  await ctx.announce(tx, letterWritten, { id, kind })
+}

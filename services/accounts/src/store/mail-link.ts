@@ -1,0 +1,37 @@
+/** One-time links in letters: made with the letter, taken once. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+
+export type LinkPurpose = 'confirm' | 'reset'
+
+export const insertLink = async (
+  tx: Tx,
+  link: { hash: Buffer; userId: string; purpose: LinkPurpose; email: string | null; expiresAt: Date },
+): Promise<void> => {
+  await tx.run(sql`insert into mail_links (hash, user_id, purpose, email, expires_at)
+    values (${link.hash}, ${link.userId}, ${link.purpose}, ${link.email}, ${link.expiresAt})`)
+}
+
+/** Takes the link: its person for exactly one of all who try, on whatever process; null for everybody else (F066). */
+export const takeLink = (
+  tx: Tx,
+  hash: Buffer,
+  purpose: LinkPurpose,
+  at: Date,
+): Promise<{ user_id: string; email: string | null } | null> =>
+  tx.row(sql`delete from mail_links where hash = ${hash} and purpose = ${purpose} and expires_at > ${at}
+    returning user_id, email`)
+
+/** True while the link can be used. */
+export const isLinkGood = async (db: Reader, hash: Buffer, purpose: LinkPurpose, at: Date): Promise<boolean> =>
+  (await db.row(sql`select 1 from mail_links
+    where hash = ${hash} and purpose = ${purpose} and expires_at > ${at}`)) !== null
+
+/** The other links of a person no longer work. */
+export const dropLinks = async (tx: Tx, userId: string, purposes: readonly LinkPurpose[]): Promise<void> => {
+  await tx.run(sql`delete from mail_links where user_id = ${userId} and purpose = any(${purposes}::text[])`)
+}
+
+/** Deletes links that ran out before this time, at most 1,000. */
+export const deleteOldLinks = (db: Reader, before: Date): Promise<number> =>
+  db.run(sql`delete from mail_links where hash in
+    (select hash from mail_links where expires_at < ${before} limit 1000)`)

@@ -1,0 +1,28 @@
+/** A letter as it is sent. */
+import type { Letter } from '@murmuration/contracts/accounts'
+import type { Context } from '../context.js'
+import { letterById } from '../store/letter.js'
+import { isLinkGood, type LinkPurpose } from '../store/mail-link.js'
+
+const CONFIRM = ['confirm', '/auth/confirmation?confirmation_token='] as const
+/** What the link of a letter is for, and the page it leads to. */
+const PAGES: Partial<Record<Letter['kind'], readonly [LinkPurpose, string]>> = {
+  confirmation: CONFIRM,
+  'change-confirmation': CONFIRM,
+  'password-reset': ['reset', '/auth/password/edit?reset_password_token='],
+}
+
+/** Null for letters that are not there any more, and for those whose link was used or ran out meanwhile. */
+export const letterOf = async (
+  ctx: Pick<Context, 'db' | 'clock' | 'site' | 'tokens'>,
+  id: string,
+): Promise<Letter | null> => {
+  const row = await letterById(ctx.db, id)
+  if (!row) return null
+  const { kind, locale, username, facts } = row
+  const page = PAGES[kind]
+  const secret = row.nonce && ctx.tokens.valueOf(row.nonce)
+  if (page && !(secret && (await isLinkGood(ctx.db, ctx.tokens.digest(secret), page[0], ctx.clock.date())))) return null
+  const link = page && secret ? `${ctx.site.origin}${page[1]}${secret}` : null
+  return { kind, to: row.address, locale, username, link, facts }
+}
