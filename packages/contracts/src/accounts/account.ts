@@ -1,8 +1,8 @@
 /** Accounts as people ask for them: one, several, by handle, by search, and one's own. */
 import { z } from 'zod'
 import { Account, CredentialAccount } from '../entities/index.js'
-import { flag, flagOr, get, id, ids, limit, list, offset, operation, optional, put, text, user } from '../kit/index.js'
-import { stagedFileOrNone } from '../media/staged-file.js'
+import { flag, flagOr, get, id, ids, limit, offset, operation, optional, put, text, user } from '../kit/index.js'
+import { profileFields } from './profile.js'
 
 export const accountShow = operation('accounts.account.show', {
   http: get('/api/v1/accounts/:id'),
@@ -57,33 +57,12 @@ export const credentialsVerify = operation('accounts.account.verify-credentials'
   about: 'The account of the signed-in person.',
 })
 
-const field = z.object({ name: text(10_000).optional(), value: text(10_000).optional() })
-
-/** What a profile editor sends; absent members stay as they are. */
-const profileFields = {
-  display_name: text(10_000).optional(),
-  note: text(50_000).optional(),
-  avatar: stagedFileOrNone(),
-  avatar_description: text(10_000).optional(),
-  header: stagedFileOrNone(),
-  header_description: text(10_000).optional(),
-  locked: flag(),
-  bot: flag(),
-  discoverable: flag(),
-  hide_collections: flag(),
-  indexable: flag(),
-  show_media: flag(),
-  show_media_replies: flag(),
-  show_featured: flag(),
-  attribution_domains: list(text(1_000), 500).optional(),
-  fields_attributes: list(field, 50).optional(),
-}
-
 export const credentialsUpdate = operation('accounts.account.update-credentials', {
   http: put('/api/v1/accounts/update_credentials'),
   viewer: user('write|write:accounts'),
   class: 'upload',
   files: ['avatar', 'header'],
+  inlineFiles: true,
   input: z.object({
     ...profileFields,
     source: z

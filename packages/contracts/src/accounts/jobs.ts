@@ -22,3 +22,11 @@ export const refreshRemoteJob = job('accounts.refresh-remote', {
   retry: { delays: [30, 600], times: 3 },
   concurrency: 4,
 })
+
+export const verifyLinksJob = job('accounts.verify-links', {
+  data: z.object({ account: z.string() }),
+  about: 'Looks whether the pages that profile fields link to link back to the profile.',
+  retry: { delays: [60, 600], times: 3 },
+  timeoutMs: 90_000,
+  concurrency: 4,
+})

@@ -22,6 +22,8 @@ export const RemoteActor = z.object({
   followers_url: z.string().nullable(),
   following_url: z.string().nullable(),
   featured_url: z.string().nullable(),
+  /** Where the account lists its featured hashtags. */
+  featured_tags_url: z.string().nullable().optional(),
   locked: z.boolean(),
   discoverable: z.boolean(),
   indexable: z.boolean(),

@@ -1,6 +1,7 @@
 /** What other services ask federation's `fetch` role, and what federation tells. */
 import { z } from 'zod'
 import { RemoteActor } from '../accounts/remote-account.js'
+import { ApprovalGroup } from '../entities/index.js'
 import { event, internal, operation } from '../kit/index.js'
 
 /** Named outcomes of reaching out; `later` may succeed when tried again. */
@@ -67,7 +68,9 @@ export const FetchedNote = z.object({
       voters: z.int().nullable(),
     })
     .nullable(),
-  quote_uri: z.string().nullable(),
+  /** As `RemoteStatus` of statuses has them. */
+  quote: z.object({ uri: z.string().nullable(), stamp: z.string().nullable(), legacy: z.boolean() }).nullable(),
+  quote_policy: z.object({ automatic: z.array(ApprovalGroup), manual: z.array(ApprovalGroup) }),
 })
 export type FetchedNote = z.infer<typeof FetchedNote>
 
@@ -77,6 +80,42 @@ export const fetchObject = operation('federation.fetch.object', {
   input: z.object({ url: z.string() }),
   output: z.object({ outcome: FetchOutcome, note: FetchedNote.nullable(), actor: RemoteActor.nullable() }),
   about: 'Reads whatever an address denotes: a note or an actor, also through its HTML page.',
+})
+
+export const fetchStamp = operation('federation.fetch.stamp', {
+  viewer: internal(),
+  class: 'search',
+  input: z.object({
+    /** Address of the approval. */
+    stamp: z.string(),
+    /** Uris of the status that quotes, of the one that is quoted, and of its author. */
+    status: z.string(),
+    quoted: z.string(),
+    quotedAuthor: z.string(),
+  }),
+  output: z.object({ outcome: FetchOutcome }),
+  about: 'Whether an approval, read from its own address, was given by the quoted author for just this quote.',
+})
+
+export const fetchLinkBack = operation('federation.fetch.link-back', {
+  viewer: internal(),
+  class: 'search',
+  input: z.object({
+    /** The page that somebody says is theirs. */
+    url: z.string().max(2_048),
+    /** The profile it must link to with rel="me". */
+    profile: z.string().max(2_048),
+  }),
+  output: z.object({ outcome: FetchOutcome, linksBack: z.boolean() }),
+  about: 'Reads a page and looks whether it links back to a profile with rel="me".',
+})
+
+export const fetchFeaturedTags = operation('federation.fetch.featured-tags', {
+  viewer: internal(),
+  class: 'search',
+  input: z.object({ url: z.string().max(2_048) }),
+  output: z.object({ outcome: FetchOutcome, /** As spelt there, ten at most. */ names: z.array(z.string()) }),
+  about: 'Reads the collection of hashtags that a remote account features.',
 })
 
 export const flagReceived = event('federation.flag.received', {

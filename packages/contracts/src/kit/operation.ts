@@ -38,6 +38,8 @@ export interface OperationSpec<I extends z.ZodType, O extends Output, K extends 
   family?: 'statuses' | 'follows' | 'reports'
   /** Files are streamed to staging by the edge; the handler gets `{ key, size, type, name }` under these field names. */
   files?: readonly string[]
+  /** Pictures may also stand in a field as a `data:` address; the edge stages them like files. */
+  inlineFiles?: boolean
   /** A POST that creates something: `Idempotency-Key` gives one effect. */
   creates?: boolean
   /** The reply may pass the bus limit and travels in several messages. */
@@ -69,6 +71,7 @@ export interface Operation<
   readonly errors: readonly ErrorCode[]
   readonly family: 'statuses' | 'follows' | 'reports' | null
   readonly files: readonly string[]
+  readonly inlineFiles: boolean
   readonly creates: boolean
   readonly large: boolean
   readonly rawBody: number
@@ -127,6 +130,7 @@ export function operation(
     errors: spec.errors ?? [],
     family: spec.family ?? null,
     files: spec.files ?? [],
+    inlineFiles: spec.inlineFiles ?? false,
     creates: spec.creates ?? false,
     large: spec.large ?? false,
     rawBody: spec.rawBody ?? 0,

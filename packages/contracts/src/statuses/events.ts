@@ -63,6 +63,36 @@ const interaction = z.object({
   byLocal: z.boolean(),
   uri: z.string().nullable(),
 })
+const quote = z.object({
+  id: z.string(),
+  /** The status that quotes, with its author. */
+  status: z.string(),
+  statusUri: z.string(),
+  author: z.string(),
+  local: z.boolean(),
+  /** The status that is quoted, with its author. */
+  quoted: z.string(),
+  quotedUri: z.string(),
+  quotedAuthor: z.string(),
+  quotedLocal: z.boolean(),
+})
+export const quoteRequested = event('statuses.quote.requested', {
+  data: quote,
+  about: 'A status of this server quotes one of another server and waits for its author’s approval.',
+})
+export const quoteAccepted = event('statuses.quote.accepted', {
+  data: quote.extend({ /** False for what was fetched rather than delivered. */ push: z.boolean() }),
+  about: 'A quote is shown: its author may quote the status, or was allowed to.',
+})
+export const quoteRevoked = event('statuses.quote.revoked', {
+  data: quote.extend({ /** The approval that holds no longer. */ stamp: z.string().nullable() }),
+  about: 'The quoted author of this server took back what allowed a quote.',
+})
+export const statusRefreshed = event('statuses.status.refreshed', {
+  data: z.object({ id: z.string(), author: z.string(), at: z.string() }),
+  about: 'A local status says the same as before, with another approval of its quote or another policy for quotes.',
+})
+
 export const favouriteCreated = event('statuses.favourite.created', {
   data: interaction,
   about: 'Somebody favourited a status.',
@@ -89,6 +119,23 @@ export const pollVoted = event('statuses.poll.voted', {
 export const pollEnded = event('statuses.poll.ended', {
   data: z.object({ id: z.string(), status: z.string(), author: z.string(), local: z.boolean() }),
   about: 'The time of a poll is over.',
+})
+
+const featured = z.object({
+  id: z.string(),
+  account: z.string(),
+  local: z.boolean(),
+  /** Normalised, and as its owner spells it. */
+  tag: z.string(),
+  name: z.string(),
+})
+export const tagFeatured = event('statuses.tag.featured', {
+  data: featured,
+  about: 'Somebody put a hashtag on their profile.',
+})
+export const tagUnfeatured = event('statuses.tag.unfeatured', {
+  data: featured,
+  about: 'Somebody took a hashtag off their profile.',
 })
 
 /** Ids of statuses whose cards changed. */

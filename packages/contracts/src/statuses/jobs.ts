@@ -62,3 +62,45 @@ export const publishScheduled = job('statuses.publish-scheduled', {
   data: z.object({ id: z.string() }),
   about: 'Publishes a status whose time has come.',
 })
+
+export const checkQuote = job('statuses.check-quote', {
+  data: z.object({
+    /** The status that quotes. */
+    status: z.string(),
+    /** How many quoted statuses may be fetched one after the other. */
+    depth: z.int(),
+  }),
+  about: 'Finds the status that a remote one quotes, and proves the approval it names.',
+  retry: { delays: [30, 60, 180, 600], times: 5 },
+  timeoutMs: 60_000,
+  concurrency: 4,
+})
+
+export const fanOutTags = job('statuses.fan-out-tags', {
+  data: z.object({
+    status: z.string(),
+    /** Account id after which the page starts. */
+    after: z.string().optional(),
+    /** The revision of an edit, which may have brought new tags. */
+    edited: z.int().optional(),
+    /** The status was deleted: it is taken out of the feeds. */
+    gone: z.boolean().optional(),
+  }),
+  about: 'Puts a public status into the feeds of a page of a thousand people who follow its hashtags, or takes it out.',
+  concurrency: 8,
+  retry: patient,
+})
+
+export const takeOutTag = job('statuses.take-out-tag', {
+  data: z.object({ account: z.string(), tag: z.string() }),
+  about: 'Takes out of a home feed what was there only because of a hashtag that is no longer followed.',
+  retry: patient,
+})
+
+export const syncFeaturedTags = job('statuses.sync-featured-tags', {
+  data: z.object({ account: z.string(), url: z.string() }),
+  about: 'Reads which hashtags a remote account features.',
+  retry: { delays: [60, 600], times: 3 },
+  timeoutMs: 60_000,
+  concurrency: 4,
+})

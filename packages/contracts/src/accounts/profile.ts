@@ -1,0 +1,47 @@
+/** What a profile editor sends, and one’s own profile as accounts knows it. */
+import { z } from 'zod'
+import { Profile } from '../entities/index.js'
+import { flag, internal, list, operation, text } from '../kit/index.js'
+import { stagedFileOrNone } from '../media/staged-file.js'
+
+const field = z.object({ name: text(10_000).optional(), value: text(10_000).optional() })
+
+/** What a profile editor sends; absent members stay as they are. */
+export const profileFields = {
+  display_name: text(10_000).optional(),
+  note: text(50_000).optional(),
+  avatar: stagedFileOrNone(),
+  avatar_description: text(10_000).optional(),
+  header: stagedFileOrNone(),
+  header_description: text(10_000).optional(),
+  locked: flag(),
+  bot: flag(),
+  discoverable: flag(),
+  hide_collections: flag(),
+  indexable: flag(),
+  show_media: flag(),
+  show_media_replies: flag(),
+  show_featured: flag(),
+  attribution_domains: list(text(1_000), 500).optional(),
+  fields_attributes: list(field, 50).optional(),
+}
+
+/** Hashtags belong to statuses, which adds them. */
+export const ProfileWithoutTags = Profile.omit({ featured_tags: true })
+
+export const profileGet = operation('accounts.profile.get', {
+  viewer: internal(),
+  input: z.object({ id: z.string() }),
+  output: ProfileWithoutTags,
+  errors: ['not_found'],
+  about: 'The profile of a local person as they edit it.',
+})
+
+export const profileChange = operation('accounts.profile.change', {
+  viewer: internal(),
+  class: 'upload',
+  input: z.object({ id: z.string(), ...profileFields }),
+  output: ProfileWithoutTags,
+  errors: ['unprocessable', 'not_found'],
+  about: 'Changes the profile of a local person and shows it.',
+})

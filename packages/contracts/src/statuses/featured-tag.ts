@@ -1,0 +1,66 @@
+/** Hashtags that people feature on their profiles. */
+import { z } from 'zod'
+import { FeaturedTag, Tag } from '../entities/index.js'
+import { del, get, id, internal, operation, optional, post, text, user } from '../kit/index.js'
+
+export const featuredTagList = operation('statuses.featured-tag.list', {
+  http: get('/api/v1/featured_tags'),
+  viewer: user('read|read:accounts'),
+  input: z.object({}),
+  output: z.array(FeaturedTag),
+  about: 'Hashtags the viewer features, the most used first.',
+})
+
+export const featuredTagListOf = operation('statuses.featured-tag.list-of', {
+  http: get('/api/v1/accounts/:id/featured_tags'),
+  viewer: optional(),
+  cache: 'anonymous',
+  input: z.object({ id: id() }),
+  output: z.array(FeaturedTag),
+  errors: ['not_found'],
+  about: 'Hashtags an account features, the most used first.',
+})
+
+export const featuredTagAdd = operation('statuses.featured-tag.add', {
+  http: post('/api/v1/featured_tags'),
+  viewer: user('write|write:accounts'),
+  input: z.object({ name: text(1_000) }),
+  output: FeaturedTag,
+  errors: ['unprocessable'],
+  about: 'Shows a hashtag on one’s profile; the same one again changes nothing.',
+})
+
+export const featuredTagRemove = operation('statuses.featured-tag.remove', {
+  http: del('/api/v1/featured_tags/:id'),
+  viewer: user('write|write:accounts'),
+  input: z.object({ id: id() }),
+  output: z.object({}),
+  errors: ['not_found'],
+  about: 'Takes a hashtag off one’s profile.',
+})
+
+export const featuredTagSuggestions = operation('statuses.featured-tag.suggest', {
+  http: get('/api/v1/featured_tags/suggestions'),
+  viewer: user('read|read:accounts'),
+  input: z.object({}),
+  output: z.array(Tag),
+  about: 'Hashtags the viewer used most lately and does not feature, ten at most.',
+})
+
+/** A featured tag as documents of the network name it. */
+export const FeaturedTagName = z.object({ name: z.string(), url: z.string() })
+
+export const featuredTagNames = operation('statuses.featured-tag.names', {
+  viewer: internal(),
+  input: z.object({ account: z.string() }),
+  output: z.object({ tags: z.array(FeaturedTagName) }),
+  about: 'What a person here features, for actor documents.',
+})
+
+export const featuredTagPutRemote = operation('statuses.featured-tag.put-remote', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ account: z.string(), add: z.string().max(500).nullable(), remove: z.string().max(500).nullable() }),
+  output: z.object({ changed: z.boolean() }),
+  about: 'A remote account put a hashtag on its profile or took one off.',
+})

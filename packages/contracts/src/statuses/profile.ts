@@ -1,0 +1,25 @@
+/** The profile of the signed-in person as an editor needs it; hashtags are on it, which is why it is shown from here. */
+import { z } from 'zod'
+import { profileFields } from '../accounts/profile.js'
+import { Profile } from '../entities/index.js'
+import { get, operation, put, user } from '../kit/index.js'
+
+export const profileShow = operation('statuses.profile.show', {
+  http: get('/api/v1/profile'),
+  viewer: user('profile|read|read:accounts'),
+  input: z.object({}),
+  output: Profile,
+  about: 'One’s own profile: texts as typed and as shown, pictures, switches and featured hashtags.',
+})
+
+export const profileUpdate = operation('statuses.profile.update', {
+  http: put('/api/v1/profile'),
+  viewer: user('write|write:accounts'),
+  class: 'upload',
+  files: ['avatar', 'header'],
+  inlineFiles: true,
+  input: z.object(profileFields),
+  output: Profile,
+  errors: ['unprocessable'],
+  about: 'Changes one’s own profile; what is absent stays as it is.',
+})
