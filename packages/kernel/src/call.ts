@@ -60,13 +60,17 @@ export const createAskRaw = (nc: NatsConnection): AskRaw => {
   }
 }
 
+/** Where clients expect the whole refusal under `error`, its text is one step further in. */
+const textOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'error' in error ? String(error.error) : String(error)
+
 /** Turns a refusal that came back into a Failure of ours, with what the other side let us know. */
 export const failureOf = (answer: Answer): Failure => {
   const body = JSON.parse(decoder.decode(answer.bytes)) as Record<string, unknown>
   const { error, code, request_id: _id, ...rest } = body
   const retryAfter = Number(answer.meta.headers['Retry-After'])
-  return new Failure((answer.meta.code ?? code ?? 'unknown') as ErrorCode, String(error), {
-    body: rest,
+  return new Failure((answer.meta.code ?? code ?? 'unknown') as ErrorCode, textOf(error), {
+    body: typeof error === 'object' ? { error, ...rest } : rest,
     status: answer.meta.status,
     ...(retryAfter ? { retryAfter } : {}),
   })

@@ -1,9 +1,10 @@
-/** A block begins: follows and requests end both ways, in one transaction with the events. */
+/** A block begins: follows, requests and places in collections end both ways, in one transaction with the events. */
 import { blockCreated } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import type { AccountRow } from '../store/account.js'
 import { insertBlock } from '../store/block.js'
+import { leaveCollections } from './collection.js'
 import { endFollows, endRequests } from './follow.js'
 
 /** Blocks `to` for `from`; the caller holds the lock of the pair. `uri` is a remote sender's activity id. */
@@ -30,6 +31,7 @@ export const beginBlock = async (
   ]
   await endFollows(ctx, tx, pairs, (pair) => pair.to === from.id)
   await endRequests(ctx, tx, pairs, (pair) => (pair.to === from.id ? 'rejected' : 'withdrawn'))
+  await leaveCollections(ctx, tx, pairs)
   const { at: _at, ...told } = row
   await ctx.announce(tx, blockCreated, { ...told, fromLocal: local, toLocal: to.domain === null })
   return true

@@ -30,4 +30,7 @@ export const sources = {
   account: (id: string) => `account:${id}`,
   report: (id: string) => `report:${id}`,
   strike: (id: string) => `strike:${id}`,
+  collection: (id: string) => `collection:${id}`,
+  collectionItem: (id: string) => `collection-item:${id}`,
+  severance: (id: string) => `severance:${id}`,
 }

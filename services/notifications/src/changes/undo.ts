@@ -4,7 +4,7 @@ import type { Context } from '../context.js'
 import { keys, lock, raise } from '../store/barrier.js'
 import { revokePermission, revokePermissionsOfDomain } from '../store/policy.js'
 import { deleteRequest, deleteRequestsOfDomain } from '../store/request.js'
-import { removeByDomain, removeBySender, removeBySource, removeByStatus } from '../store/undone.js'
+import { removeByDomain, removeBySender, removeBySource, removeByStatus, removeFor } from '../store/undone.js'
 import { sources } from './news.js'
 
 type Tools = Pick<Context, 'db'>
@@ -19,6 +19,12 @@ export const undo = (ctx: Tools, source: string): Promise<void> =>
   ctx.db.tx(async (tx) => {
     await bar(tx, [keys.undone(source)], [keys.undone(source)])
     await removeBySource(tx, source)
+  })
+
+/** One recipient is no longer concerned by what somebody did; others still are, so nothing on the way is barred. */
+export const undoFor = (ctx: Tools, recipient: string, source: string): Promise<void> =>
+  ctx.db.tx(async (tx) => {
+    await removeFor(tx, recipient, source)
   })
 
 /** A status is gone, and with it everything that shows it. */

@@ -4,6 +4,10 @@ import { onAccountChanged } from './on-account-changed.js'
 import { onAccountCreated } from './on-account-created.js'
 import { onAccountRemoved } from './on-account-removed.js'
 import { onBlockCreated } from './on-block-created.js'
+import { onCollectionChanged } from './on-collection-changed.js'
+import { onCollectionItemAdded } from './on-collection-item-added.js'
+import { onCollectionItemRemoved } from './on-collection-item-removed.js'
+import { onCollectionRemoved } from './on-collection-removed.js'
 import { onDomainBlockCreated } from './on-domain-block-created.js'
 import { onFavouriteCreated } from './on-favourite-created.js'
 import { onFavouriteRemoved } from './on-favourite-removed.js'
@@ -26,6 +30,10 @@ export const reactions: readonly ReactionDoor[] = [
   onAccountCreated,
   onAccountRemoved,
   onBlockCreated,
+  onCollectionChanged,
+  onCollectionItemAdded,
+  onCollectionItemRemoved,
+  onCollectionRemoved,
   onDomainBlockCreated,
   onFavouriteCreated,
   onFavouriteRemoved,

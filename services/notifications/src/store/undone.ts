@@ -24,6 +24,10 @@ const remove = async (tx: Tx, condition: Sql): Promise<number> => {
 /** Everything that one activity caused. */
 export const removeBySource = (tx: Tx, source: string): Promise<number> => remove(tx, sql`n.source = ${source}`)
 
+/** What one activity caused for one recipient. */
+export const removeFor = (tx: Tx, recipient: string, source: string): Promise<number> =>
+  remove(tx, sql`n.source = ${source} and n.recipient_id = ${recipient}`)
+
 /** Everything that shows a status. */
 export const removeByStatus = (tx: Tx, status: string): Promise<number> => remove(tx, sql`n.status_id = ${status}`)
 

@@ -1,9 +1,11 @@
-/** What some types show besides an account and a status, from facts that came with the event: admin cannot be asked. */
+/** What some types show besides an account and a status, from facts that came with the event, because admin cannot be asked, and from collections. */
 import { type Members, splice } from '@murmuration/cards'
 import type {
   Account,
   AccountWarning,
+  Collection,
   NotificationType,
+  RelationshipSeveranceEvent,
   Report,
   ReportCategory,
   WarningAction,
@@ -31,18 +33,44 @@ export interface WarningFacts {
   created_at: string
 }
 
+/** A collection as its owner renders it for the recipient; nothing but its id is kept here. */
+export interface CollectionFacts {
+  collection: string
+}
+
+/** Connections that a decision cut, as they were counted when it happened. */
+export type SeveranceFacts = RelationshipSeveranceEvent
+
+const showsCollection = (type: NotificationType): boolean =>
+  type === 'added_to_collection' || type === 'collection_update'
+
+/** The collection that a notification shows; null when it shows none. */
+export const collectionIn = (type: NotificationType, detail: unknown): string | null =>
+  showsCollection(type) ? ((detail as CollectionFacts | null)?.collection ?? null) : null
+
 /** The account that the detail of a notification names, whose card must be loaded; null when there is none. */
 export const namedIn = (type: NotificationType, detail: unknown): string | null =>
   type === 'admin.report' || type === 'moderation_warning'
     ? ((detail as { target?: string } | null)?.target ?? null)
     : null
 
+/** What was loaded for a list of notifications. */
+interface Loaded {
+  accounts: ReadonlyMap<string, Json<Account>>
+  collections: ReadonlyMap<string, Json<Collection>>
+}
+
 /** The members of a type that shows more; null when a part of them is missing. */
 export const detailOf = (
   type: NotificationType,
   detail: unknown,
-  accounts: ReadonlyMap<string, Json<Account>>,
+  { accounts, collections }: Loaded,
 ): Members | null => {
+  if (showsCollection(type)) {
+    const collection = collections.get(collectionIn(type, detail) ?? '')
+    return collection === undefined ? null : { collection }
+  }
+  if (type === 'severed_relationships') return detail === null ? null : { event: toJson(detail as SeveranceFacts) }
   if (type !== 'admin.report' && type !== 'moderation_warning') return {}
   const card = accounts.get(namedIn(type, detail) ?? '')
   if (card === undefined) return null

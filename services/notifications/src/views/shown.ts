@@ -1,20 +1,21 @@
 /** Loads what notifications show, a batch of each kind, and judges what of it the recipient may see. */
 import type { Members } from '@murmuration/cards'
-import { type Standing, viewerFacts } from '@murmuration/contracts/accounts'
-import type { Account, Status } from '@murmuration/contracts/entities'
+import { collectionCards, type Standing, viewerFacts } from '@murmuration/contracts/accounts'
+import type { Account, Collection, Status } from '@murmuration/contracts/entities'
 import { type Json, toJson } from '@murmuration/contracts/kit'
 import { renderByIds } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { needsWords } from '../domain/type.js'
 import { fallbackOf } from '../domain/words.js'
 import type { NotificationRow } from '../store/notification.js'
-import { detailOf, namedIn } from './detail.js'
+import { collectionIn, detailOf, namedIn } from './detail.js'
 
 export type Tools = Pick<Context, 'call' | 'accountCards'>
 
 export interface State {
   accounts: ReadonlyMap<string, Json<Account>>
   statuses: ReadonlyMap<string, Json<Status>>
+  collections: ReadonlyMap<string, Json<Collection>>
   standings: Readonly<Record<string, Standing>>
 }
 
@@ -28,14 +29,18 @@ export const hydrate = async (
   const senders = [...new Set([...rows.map((row) => row.from_id), ...more])]
   const shown = [...senders, ...rows.flatMap((row) => namedIn(row.type, row.detail) ?? [])]
   const statusIds = [...new Set(rows.flatMap((row) => row.status_id ?? []))]
-  const [accounts, statuses, { standings }] = await Promise.all([
+  const collectionIds = [...new Set(rows.flatMap((row) => collectionIn(row.type, row.detail) ?? []))]
+  const [accounts, statuses, collections, { standings }] = await Promise.all([
     ctx.accountCards.many(shown),
     statusIds.length
       ? ctx.call(renderByIds, { viewer: recipient, ids: statusIds, place: 'notifications' })
       : new Map<string, Json<Status>>(),
+    collectionIds.length
+      ? ctx.call(collectionCards, { viewer: recipient, ids: collectionIds })
+      : new Map<string, Json<Collection>>(),
     senders.length ? ctx.call(viewerFacts, { viewer: recipient, authors: senders }) : { standings: {} },
   ])
-  return { accounts, statuses, standings }
+  return { accounts, statuses, collections, standings }
 }
 
 /** True when the recipient turned away from somebody; holds before any event arrives. What is not known hides. */
@@ -54,8 +59,7 @@ export const isHidden = (state: State, row: NotificationRow): boolean =>
   row.from_id !== row.recipient_id && !row.staff && isUnwanted(state, row.from_id)
 
 /** Report, warning and the like; null when a part is missing. */
-export const extrasOf = (state: State, row: NotificationRow): Members | null =>
-  detailOf(row.type, row.detail, state.accounts)
+export const extrasOf = (state: State, row: NotificationRow): Members | null => detailOf(row.type, row.detail, state)
 
 /** Words for a client that lists what it knows and does not list this type. */
 export const wordsOf = (

@@ -1,0 +1,165 @@
+/** Collections: lists of accounts that a person recommends, shown to everybody, and left by whoever does not want to be in one. */
+import { z } from 'zod'
+import {
+  Collection,
+  CollectionItemResult,
+  CollectionResult,
+  CollectionsResult,
+  CollectionWithAccounts,
+} from '../entities/index.js'
+import {
+  del,
+  flag,
+  flagOr,
+  get,
+  id,
+  ids,
+  internal,
+  json,
+  limit,
+  linesOf,
+  offset,
+  operation,
+  optional,
+  post,
+  put,
+  type Route,
+  raw,
+  text,
+  textOrNone,
+  user,
+} from '../kit/index.js'
+import { limits } from '../limits.js'
+
+const read = 'read|read:collections'
+const write = 'write|write:collections'
+
+/** The family had another prefix before it was settled. */
+const SETTLED = '2026-06-10'
+const both = (make: (path: string, deprecated?: string) => Route | Route[], path: string): Route[] =>
+  [make(`/api/v1${path}`), make(`/api/v1_alpha${path}`, SETTLED)].flat()
+
+/** What is done answers without a body. */
+const done = raw('text/plain; charset=utf-8')
+/** More than any collection may hold, so that the refusal can say how many it may. */
+const MOST_GIVEN = 500
+
+const described = {
+  description: text(10_000).optional(),
+  language: textOrNone(50).optional(),
+  tag_name: textOrNone(2_000).optional(),
+}
+
+export const collectionCreate = operation('accounts.collection.create', {
+  http: both(post, '/collections'),
+  viewer: user(write),
+  creates: true,
+  input: z.object({
+    ...described,
+    name: text(10_000).optional(),
+    sensitive: flagOr(false),
+    discoverable: flagOr(true),
+    account_ids: ids(MOST_GIVEN).default([]),
+  }),
+  output: CollectionResult,
+  errors: ['forbidden', 'not_found', 'unprocessable'],
+  about: 'Makes a collection, at once with accounts in it when they are given.',
+})
+
+export const collectionShow = operation('accounts.collection.show', {
+  http: both(get, '/collections/:id'),
+  viewer: optional(read),
+  input: z.object({ id: id() }),
+  output: CollectionWithAccounts,
+  errors: ['forbidden', 'not_found'],
+  cache: 'anonymous',
+  about: 'A collection with its keeper and the accounts in it.',
+})
+
+export const collectionUpdate = operation('accounts.collection.update', {
+  http: both(put, '/collections/:id'),
+  viewer: user(write),
+  input: z.object({
+    ...described,
+    id: id(),
+    name: text(10_000).optional(),
+    sensitive: flag(),
+    discoverable: flag(),
+  }),
+  output: CollectionResult,
+  errors: ['forbidden', 'not_found', 'unprocessable'],
+  about: 'Changes what a collection says of itself.',
+})
+
+export const collectionRemove = operation('accounts.collection.remove', {
+  http: both(del, '/collections/:id'),
+  viewer: user(write),
+  input: z.object({ id: id() }),
+  output: done,
+  errors: ['forbidden', 'not_found'],
+  about: 'Deletes a collection.',
+})
+
+export const collectionsOfAccount = operation('accounts.collection.list', {
+  http: both(get, '/accounts/:id/collections'),
+  viewer: optional(read),
+  input: z.object({
+    id: id(),
+    limit: limit(limits.pages.collections.default, limits.pages.collections.max),
+    offset: offset(),
+  }),
+  output: json(CollectionsResult, ['limit']),
+  errors: ['not_found'],
+  cache: 'anonymous',
+  about: 'Collections that an account keeps; others see those that it wants to be found.',
+})
+
+export const collectionsWithAccount = operation('accounts.collection.containing', {
+  http: both(get, '/accounts/:id/in_collections'),
+  viewer: user(read),
+  input: z.object({
+    id: id(),
+    limit: limit(limits.pages.inCollections.default, limits.pages.inCollections.max),
+    offset: offset(),
+  }),
+  output: json(CollectionsResult, ['limit']),
+  errors: ['forbidden', 'not_found'],
+  about: 'Collections of others in which the signed-in person is.',
+})
+
+export const collectionItemAdd = operation('accounts.collection-item.add', {
+  http: both(post, '/collections/:collection_id/items'),
+  viewer: user(write),
+  input: z.object({ collection_id: id(), account_id: id().optional() }),
+  output: CollectionItemResult,
+  errors: ['forbidden', 'not_found', 'unprocessable'],
+  about: 'Puts an account into a collection; an account of another server waits until that server agrees.',
+})
+
+const item = z.object({ collection_id: id(), id: id() })
+
+export const collectionItemRemove = operation('accounts.collection-item.remove', {
+  http: both(del, '/collections/:collection_id/items/:id'),
+  viewer: user(write),
+  input: item,
+  output: done,
+  errors: ['forbidden', 'not_found'],
+  about: 'Takes an account out of a collection.',
+})
+
+export const collectionItemRevoke = operation('accounts.collection-item.revoke', {
+  http: both(post, '/collections/:collection_id/items/:id/revoke'),
+  viewer: user(write),
+  input: item,
+  output: done,
+  errors: ['forbidden', 'not_found'],
+  about: 'Leaves a collection of somebody else.',
+})
+
+export const collectionCards = operation('accounts.collection.cards', {
+  viewer: internal(),
+  large: true,
+  input: z.object({ viewer: z.string(), ids: z.array(z.string()).max(200) }),
+  output: linesOf(Collection),
+  about: 'Collection JSON by id as one person sees it; those that person may not see are left out.',
+})

@@ -1,0 +1,80 @@
+/** Rules of collections without any store. */
+import { expect, test } from 'vitest'
+import { collectionText, mayBeFeatured, showsItem } from './collection.js'
+
+const usual = { blocking: false, blocked_by: false, followed_by: false }
+const open = { id: '2', discoverable: true, locked: false, suspended: false }
+
+test.each([
+  ['an open account that wants to be found', {}, {}, true],
+  ['one that never said whether it wants to be found', { discoverable: null }, {}, false],
+  ['one that does not want to be found, although it follows', { discoverable: false }, { followed_by: true }, false],
+  ['a locked one', { locked: true }, {}, false],
+  ['a locked one that follows the keeper', { locked: true }, { followed_by: true }, true],
+  ['one that blocks the keeper', {}, { blocked_by: true }, false],
+  ['one that the keeper blocks', {}, { blocking: true }, false],
+  ['a suspended one', { suspended: true }, {}, false],
+  ['the keeper, however hidden', { id: '1', discoverable: false, locked: true }, {}, true],
+])('behaviours 26: %s may be featured: see table', (_name, account, standing, expected) => {
+  expect(mayBeFeatured({ ...open, ...account }, '1', { ...usual, ...standing })).toBe(expected)
+})
+
+test('who stands to the keeper in no known way is not featured', () => {
+  expect(mayBeFeatured(open, '1', undefined)).toBe(false)
+})
+
+test('what was not typed stays, what was typed as nothing goes', () => {
+  const before = { name: 'Birds', description: 'All of them', language: 'en', tag: 'birds' }
+  expect(collectionText({}, before)).toEqual(before)
+  expect(collectionText({ description: '', language: null, tag_name: null }, before)).toEqual({
+    name: 'Birds',
+    description: '',
+    language: null,
+    tag: null,
+  })
+  expect(collectionText({ name: ' Räuber ', tag_name: '#Räuber' }, before)).toMatchObject({
+    name: 'Räuber',
+    tag: 'rauber',
+  })
+})
+
+test('the refusal stands under `error`, with a code for each field', () => {
+  const refuse = (typed: object) => {
+    try {
+      collectionText(typed, null)
+    } catch (error) {
+      return error
+    }
+  }
+  expect(refuse({ name: '', description: 'x'.repeat(101), language: 'klingon', tag_name: '2024' })).toMatchObject({
+    status: 422,
+    extras: {
+      body: {
+        error: {
+          error:
+            "Validation failed: Name can't be blank, Description is too long (maximum is 100 characters), Language is not included in the list, Tag may not be used",
+          details: {
+            name: [{ error: 'ERR_BLANK', description: "can't be blank" }],
+            description: [{ error: 'ERR_TOO_LONG', description: 'is too long (maximum is 100 characters)' }],
+            language: [{ error: 'ERR_INCLUSION', description: 'is not included in the list' }],
+            tag: [{ error: 'ERR_INVALID', description: 'may not be used' }],
+          },
+        },
+      },
+    },
+  })
+  expect(refuse({ name: 'ä'.repeat(41) })).toMatchObject({
+    message: 'Validation failed: Name is too long (maximum is 40 characters)',
+  })
+  expect(refuse({ name: 'ä'.repeat(40) })).toBeUndefined()
+})
+
+test('others see who agreed, everybody themselves, the keeper all', () => {
+  const item = (state: 'pending' | 'accepted' | 'revoked') => ({ state, account_id: '5' })
+  const seen = (viewer: string | null) =>
+    (['pending', 'accepted', 'revoked'] as const).filter((state) => showsItem(item(state), '1', viewer))
+  expect(seen(null)).toEqual(['accepted'])
+  expect(seen('9')).toEqual(['accepted'])
+  expect(seen('5')).toEqual(['pending', 'accepted'])
+  expect(seen('1')).toEqual(['pending', 'accepted', 'revoked'])
+})

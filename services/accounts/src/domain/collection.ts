@@ -1,0 +1,103 @@
+/** What a collection may say of itself, who may be put into one, and what it shows to whom. */
+import { type Failure, fail } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+import { isValidTag, normaliseTag, supportedLanguage } from '@murmuration/text'
+import { type Problem, problem, refusalOf, tooLong } from './problem.js'
+
+const most = limits.accounts
+
+/** Clients of collections read the whole refusal under `error` (errors.md 1). */
+export const refusalOfCollection = (problems: readonly Problem[]): Failure => {
+  const plain = refusalOf(problems)
+  return fail('unprocessable', plain.message, {
+    body: { error: { error: plain.message, details: plain.extras.body?.details } },
+  })
+}
+
+export interface CollectionText {
+  name: string
+  description: string
+  language: string | null
+  /** Normalised hashtag. */
+  tag: string | null
+}
+
+export interface TypedText {
+  name?: string | undefined
+  description?: string | undefined
+  language?: string | null | undefined
+  tag_name?: string | null | undefined
+}
+
+const nameProblems = (name: string): Problem[] => {
+  if (name === '') return [problem('name', 'ERR_BLANK', "can't be blank")]
+  return [...name].length > most.collectionNameCharacters ? [tooLong('name', most.collectionNameCharacters)] : []
+}
+
+/** What was typed on top of what there was; throws what is wrong with it. */
+export const collectionText = (typed: TypedText, before: CollectionText | null): CollectionText => {
+  const name = typed.name === undefined ? (before?.name ?? '') : typed.name.trim()
+  const description = typed.description === undefined ? (before?.description ?? '') : typed.description.trim()
+  const tag = typed.tag_name?.trim().replace(/^[#＃]/, '')
+  const language = typed.language ? supportedLanguage(typed.language) : null
+  const problems = [
+    ...nameProblems(name),
+    ...([...description].length > most.collectionDescriptionCharacters
+      ? [tooLong('description', most.collectionDescriptionCharacters)]
+      : []),
+    ...(typed.language && language === null
+      ? [problem('language', 'ERR_INCLUSION', 'is not included in the list')]
+      : []),
+    ...(tag && !isValidTag(tag) ? [problem('tag', 'ERR_INVALID', 'may not be used')] : []),
+  ]
+  if (problems.length) throw refusalOfCollection(problems)
+  return {
+    name,
+    description,
+    language: typed.language === undefined ? (before?.language ?? null) : language,
+    tag: typed.tag_name === undefined ? (before?.tag ?? null) : tag ? normaliseTag(tag) : null,
+  }
+}
+
+const items = (text: string): Failure =>
+  refusalOfCollection([problem('collection_items', 'ERR_INVALID', text, 'Collection items')])
+
+export const tooManyItems = (): Failure => items(`are too many, no more than ${most.collectionItems} are allowed`)
+
+export const alreadyIn = (): Failure => refusalOfCollection([problem('account', 'ERR_TAKEN', 'has already been taken')])
+
+export const tooManyCollections = (limit: number): Failure =>
+  refusalOfCollection([
+    problem('base', 'ERR_INVALID', `You have reached the maximum number of collections (${limit})`, ''),
+  ])
+
+export interface Featurable {
+  id: string
+  discoverable: boolean | null
+  locked: boolean
+  suspended: boolean
+}
+
+/**
+ * Whether an account may be put into a collection: it wants to be found, and is open or follows the keeper; nobody
+ * blocks the other. Everybody may recommend themselves.
+ */
+export const mayBeFeatured = (
+  account: Featurable,
+  keeper: string,
+  standing: { blocking: boolean; blocked_by: boolean; followed_by: boolean } | undefined,
+): boolean => {
+  if (account.suspended) return false
+  if (account.id === keeper) return true
+  if (!standing || standing.blocking || standing.blocked_by || !account.discoverable) return false
+  return !account.locked || standing.followed_by
+}
+
+export type ItemState = 'pending' | 'accepted' | 'rejected' | 'revoked'
+
+/** Whether an item still stands for an account that is, or may come to be, in the collection. */
+export const isOpen = (state: ItemState): boolean => state === 'pending' || state === 'accepted'
+
+/** The keeper sees everything, others who agreed, and everybody themselves. */
+export const showsItem = (item: { state: ItemState; account_id: string }, owner: string, viewer: string | null) =>
+  viewer === owner || item.state === 'accepted' || (item.account_id === viewer && item.state === 'pending')

@@ -1,0 +1,76 @@
+/** Who is in collections. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+import type { ItemState } from '../domain/collection.js'
+import type { Pair } from './follow.js'
+
+export interface CollectionItemRow {
+  id: string
+  collection_id: string
+  account_id: string
+  state: ItemState
+  created_at: Date
+}
+
+const columns = sql`i.id, i.collection_id, i.account_id, i.state, i.created_at`
+
+/** Items of these collections in the order in which they were added; nobody who is suspended or blocks the viewer. */
+export const itemsOf = (
+  db: Reader,
+  collections: readonly string[],
+  viewer: string | null,
+): Promise<CollectionItemRow[]> =>
+  collections.length === 0
+    ? Promise.resolve([])
+    : db.rows(sql`select ${columns} from collection_items i
+        join accounts a on a.id = i.account_id and a.suspended_at is null
+        where i.collection_id = any(${collections}::bigint[])
+          and not exists (select 1 from blocks b where b.account_id = i.account_id and b.target_id = ${viewer}::bigint)
+        order by i.collection_id, i.id`)
+
+export const itemById = (db: Reader, collection: string, id: string): Promise<CollectionItemRow | null> =>
+  db.row(sql`select ${columns} from collection_items i where i.id = ${id} and i.collection_id = ${collection}`)
+
+/** Items that count towards the most a collection may hold. */
+export const countItems = async (tx: Tx, collection: string): Promise<number> =>
+  (
+    await tx.row<{ n: number }>(sql`select count(*)::int as n from collection_items
+      where collection_id = ${collection} and state in ('pending', 'accepted')`)
+  )?.n ?? 0
+
+/** Stores items; those whose account has one in the collection already are left out of the answer. */
+export const insertItems = (
+  tx: Tx,
+  collection: string,
+  items: readonly { id: string; account: string; state: ItemState }[],
+  at: Date,
+): Promise<CollectionItemRow[]> =>
+  tx.rows(sql`insert into collection_items as i (id, collection_id, account_id, state, created_at)
+    select id, ${collection}::bigint, account, state, ${at}::timestamptz
+    from unnest(${items.map((one) => one.id)}::bigint[], ${items.map((one) => one.account)}::bigint[],
+      ${items.map((one) => one.state)}::text[]) as given(id, account, state)
+    on conflict (collection_id, account_id) do nothing returning ${columns}`)
+
+export const deleteItem = (tx: Tx, id: string): Promise<number> =>
+  tx.run(sql`delete from collection_items where id = ${id}`)
+
+/** Changes how an item stands; false when it stands so already. */
+export const setItemState = async (tx: Tx, id: string, state: ItemState): Promise<boolean> =>
+  (await tx.run(sql`update collection_items set state = ${state} where id = ${id} and state <> ${state}`)) > 0
+
+/** Takes the second of each pair out of the collections of the first, and says what went. */
+export const deleteItemsBetween = (
+  tx: Tx,
+  pairs: readonly Pair[],
+): Promise<(CollectionItemRow & { owner: string })[]> =>
+  tx.rows(sql`delete from collection_items i using collections c,
+      unnest(${pairs.map((one) => one.from)}::bigint[], ${pairs.map((one) => one.to)}::bigint[]) as pair(from_id, to_id)
+    where c.account_id = pair.from_id and i.collection_id = c.id and i.account_id = pair.to_id
+    returning ${columns}, c.account_id as owner`)
+
+/** Accounts of this server that agreed to be in a collection. */
+export const localMembers = async (db: Reader, collection: string): Promise<string[]> => {
+  const rows = await db.rows<{ account_id: string }>(sql`select i.account_id from collection_items i
+    join accounts a on a.id = i.account_id and a.domain is null
+    where i.collection_id = ${collection} and i.state = 'accepted' order by i.id`)
+  return rows.map((row) => row.account_id)
+}

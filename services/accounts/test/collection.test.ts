@@ -1,0 +1,226 @@
+/** Collections over the bus: their rules, who sees what, leaving them, and what is announced. */
+import {
+  blockCreate,
+  collectionCards,
+  collectionCreate,
+  collectionItemAdd,
+  collectionItemRemove,
+  collectionItemRevoke,
+  collectionRemove,
+  collectionShow,
+  collectionsOfAccount,
+  collectionsWithAccount,
+  collectionUpdate,
+  credentialsUpdate,
+  followCreate,
+} from '@murmuration/contracts/accounts'
+import type { Viewer } from '@murmuration/contracts/kit'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Cast, startAccounts } from './cast.js'
+
+let cast: Cast
+let alice: Viewer
+let bob: Viewer
+let carol: Viewer
+let rita: string
+beforeAll(async () => {
+  cast = await startAccounts()
+  alice = await cast.person('alice')
+  bob = await cast.person('bob')
+  carol = await cast.person('carol')
+  rita = await cast.remote('rita')
+  for (const one of [bob, carol]) await cast.call(credentialsUpdate, { discoverable: true }, one)
+})
+afterAll(() => cast.stop())
+
+const create = (input: object = {}, as = alice) => cast.call(collectionCreate, { name: 'Birds', ...input }, as)
+const add = (collection_id: string, account_id: string | undefined, as = alice) =>
+  cast.call(collectionItemAdd, { collection_id, account_id }, as)
+const events = async (name: string) =>
+  (
+    await cast
+      .db('accounts')
+      .rows<{ data: string }>(sql`select data from outbox where subject = ${`evt.accounts.${name}`} order by id`)
+  ).map((row) => JSON.parse(row.data))
+const refused = { status: 403, message: 'This action is not allowed' }
+
+test('behaviours 26: a collection is made with its first accounts, shown, changed and deleted', async () => {
+  const { collection } = await create({
+    description: 'They sing',
+    language: 'en',
+    tag_name: '#Birds',
+    account_ids: [bob.id, bob.id, rita],
+  })
+  expect(collection).toMatchObject({
+    name: 'Birds',
+    description: 'They sing',
+    language: 'en',
+    account_id: alice.id,
+    local: true,
+    sensitive: false,
+    discoverable: true,
+    item_count: 2,
+    items: [
+      { state: 'accepted', account_id: bob.id },
+      { state: 'pending', account_id: rita },
+    ],
+  })
+  expect(collection.tag).toEqual({ name: 'birds', url: expect.stringMatching(/\/tags\/birds$/) })
+  expect(collection.uri).toMatch(new RegExp(`/ap/users/${alice.id}/collections/${collection.id}$`))
+  expect(collection.url).toMatch(new RegExp(`/collections/${collection.id}$`))
+
+  const shown = await cast.call(collectionShow, { id: collection.id }, alice)
+  expect(shown.collection).toEqual(collection)
+  expect(shown.accounts.map((one) => one.id)).toEqual([alice.id, bob.id, rita])
+  const toVisitors = await cast.call(collectionShow, { id: collection.id })
+  expect(toVisitors.collection).toMatchObject({ item_count: 1, items: [{ account_id: bob.id }] })
+  expect(toVisitors.accounts.map((one) => one.id)).toEqual([alice.id, bob.id])
+
+  const changed = await cast.call(
+    collectionUpdate,
+    { id: collection.id, name: 'Owls', tag_name: '', discoverable: 'false' },
+    alice,
+  )
+  expect(changed.collection).toMatchObject({ name: 'Owls', description: 'They sing', tag: null, discoverable: false })
+  expect((await events('collection.changed')).at(-1)).toEqual({
+    id: collection.id,
+    owner: alice.id,
+    accounts: [bob.id],
+  })
+  const before = (await events('collection.changed')).length
+  await cast.call(collectionUpdate, { id: collection.id, name: 'Owls' }, alice)
+  expect(await events('collection.changed')).toHaveLength(before)
+
+  await cast.call(collectionRemove, { id: collection.id }, alice)
+  expect(await events('collection.removed')).toContainEqual({ id: collection.id, owner: alice.id })
+  await expect(cast.call(collectionShow, { id: collection.id }, alice)).rejects.toMatchObject({ status: 404 })
+})
+
+test('who may be put into a collection, and how many', async () => {
+  const { collection } = await create()
+  const dora = await cast.person('dora')
+  await expect(add(collection.id, dora.id)).rejects.toMatchObject(refused)
+  await cast.call(credentialsUpdate, { discoverable: true, locked: true }, dora)
+  await expect(add(collection.id, dora.id)).rejects.toMatchObject(refused)
+  await cast.call(followCreate, { id: alice.id }, dora)
+  expect((await add(collection.id, dora.id)).collection_item).toMatchObject({ state: 'accepted', account_id: dora.id })
+  await expect(add(collection.id, dora.id)).rejects.toMatchObject({
+    status: 422,
+    message: 'Validation failed: Account has already been taken',
+  })
+  await expect(add(collection.id, undefined)).rejects.toMatchObject({
+    status: 422,
+    message: '`account_id` parameter is missing',
+  })
+  await expect(add(collection.id, '12')).rejects.toMatchObject({ status: 404 })
+  await expect(add('12', bob.id)).rejects.toMatchObject({ status: 404 })
+  await expect(add(collection.id, bob.id, bob)).rejects.toMatchObject(refused)
+  // The keeper may recommend themselves, however hidden.
+  expect((await add(collection.id, alice.id)).collection_item.state).toBe('accepted')
+
+  const many = await Promise.all(Array.from({ length: 26 }, (_, n) => cast.remote(`many${n}`)))
+  const tooMany = {
+    status: 422,
+    message: 'Validation failed: Collection items are too many, no more than 25 are allowed',
+  }
+  await expect(create({ account_ids: many })).rejects.toMatchObject(tooMany)
+  const full = await create({ account_ids: many.slice(0, 24) })
+  const settled = await Promise.allSettled([add(full.collection.id, bob.id), add(full.collection.id, carol.id)])
+  expect(settled.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+  expect(settled.find((one) => one.status === 'rejected')).toMatchObject({ reason: tooMany })
+})
+
+test('never more collections than the role allows, and one for each Idempotency-Key', async () => {
+  const erin = await cast.person('erin')
+  const key = { idempotencyKey: 'once' }
+  const [one, two] = await Promise.all([
+    cast.call(collectionCreate, { name: 'A' }, erin, key),
+    cast.call(collectionCreate, { name: 'A' }, erin, key),
+  ])
+  expect(two).toEqual(one)
+  const settled = await Promise.allSettled(Array.from({ length: 12 }, () => create({}, erin)))
+  expect(settled.filter((each) => each.status === 'fulfilled')).toHaveLength(9)
+  await expect(create({}, erin)).rejects.toMatchObject({
+    status: 422,
+    message: expect.stringContaining('You have reached the maximum number of collections'),
+  })
+  const { collections } = await cast.call(collectionsOfAccount, { id: erin.id, limit: 4, offset: 8 }, erin)
+  expect(collections).toHaveLength(2)
+})
+
+test('others find what wants to be found, and only the keeper changes it', async () => {
+  const fred = await cast.person('fred')
+  const open = await create({ name: 'Open' }, fred)
+  const hidden = await create({ name: 'Hidden', discoverable: false }, fred)
+  const names = async (as?: Viewer) =>
+    (await cast.call(collectionsOfAccount, { id: fred.id }, as)).collections.map((one) => one.name)
+  expect(await names(fred)).toEqual(['Hidden', 'Open'])
+  expect(await names(alice)).toEqual(['Open'])
+  expect(await names()).toEqual(['Open'])
+  expect((await cast.call(collectionShow, { id: hidden.collection.id })).collection.name).toBe('Hidden')
+
+  const { id } = open.collection
+  await expect(cast.call(collectionUpdate, { id, name: 'Mine' }, alice)).rejects.toMatchObject(refused)
+  await expect(cast.call(collectionRemove, { id }, alice)).rejects.toMatchObject(refused)
+
+  await cast.call(blockCreate, { id: alice.id }, fred)
+  expect(await names(alice)).toEqual([])
+  await expect(cast.call(collectionShow, { id }, alice)).rejects.toMatchObject(refused)
+  expect((await cast.call(collectionCards, { viewer: alice.id, ids: [id] })).size).toBe(0)
+  expect((await cast.call(collectionCards, { viewer: bob.id, ids: [id, '12'] })).size).toBe(1)
+})
+
+test('who is in a collection finds it, leaves it, and is not put back', async () => {
+  const { collection } = await create({ name: 'Leaving', account_ids: [carol.id, rita] })
+  const [mine, theirs] = collection.items
+  const containing = async () =>
+    (await cast.call(collectionsWithAccount, { id: carol.id }, carol)).collections.map((one) => one.name)
+  expect(await containing()).toContain('Leaving')
+  await expect(cast.call(collectionsWithAccount, { id: carol.id }, alice)).rejects.toMatchObject(refused)
+
+  const item = { collection_id: collection.id, id: mine?.id ?? '' }
+  await expect(cast.call(collectionItemRevoke, item, bob)).rejects.toMatchObject(refused)
+  await cast.call(collectionItemRevoke, item, carol)
+  await cast.call(collectionItemRevoke, item, carol)
+  expect(await containing()).not.toContain('Leaving')
+  expect((await events('collection-item.removed')).filter((one) => one.id === mine?.id)).toEqual([
+    expect.objectContaining({ account: carol.id, owner: alice.id, state: 'revoked', accountLocal: true }),
+  ])
+  const toKeeper = await cast.call(collectionShow, { id: collection.id }, alice)
+  expect(toKeeper.collection.items[0]).toEqual({ id: mine?.id, state: 'revoked', created_at: mine?.created_at })
+  expect(toKeeper.collection.item_count).toBe(1)
+  await expect(add(collection.id, carol.id)).rejects.toMatchObject({ status: 422 })
+
+  await cast.call(collectionItemRemove, { collection_id: collection.id, id: theirs?.id ?? '' }, alice)
+  await expect(
+    cast.call(collectionItemRemove, { collection_id: collection.id, id: theirs?.id ?? '' }, alice),
+  ).rejects.toMatchObject({ status: 404 })
+})
+
+test('a block takes both out of each other’s collections', async () => {
+  const gina = await cast.person('gina')
+  const hugo = await cast.person('hugo')
+  for (const one of [gina, hugo]) await cast.call(credentialsUpdate, { discoverable: true }, one)
+  const ofGina = await create({ account_ids: [hugo.id] }, gina)
+  const ofHugo = await create({ account_ids: [gina.id] }, hugo)
+  await cast.call(blockCreate, { id: hugo.id }, gina)
+  for (const [one, keeper] of [
+    [ofGina, gina],
+    [ofHugo, hugo],
+  ] as const)
+    expect((await cast.call(collectionShow, { id: one.collection.id }, keeper)).collection.items).toEqual([])
+  await expect(add(ofHugo.collection.id, gina.id, hugo)).rejects.toMatchObject(refused)
+})
+
+test('a page says whether more remain', async () => {
+  const ivan = await cast.person('ivan')
+  await create({ name: 'One' }, ivan)
+  await create({ name: 'Two' }, ivan)
+  await create({ name: 'Three' }, ivan)
+  const page = async (offset: number) =>
+    (await cast.call(collectionsOfAccount, { id: ivan.id, limit: 2, offset })).collections.map((one) => one.name)
+  expect(await page(0)).toEqual(['Three', 'Two'])
+  expect(await page(2)).toEqual(['One'])
+  expect((await cast.call(collectionsOfAccount, { id: ivan.id, limit: 0 })).collections).toEqual([])
+})

@@ -1,0 +1,85 @@
+/** Notifications of collections, above the real accounts: being put into one, its changes, and leaving it. */
+import { app as accounts } from '@murmuration/accounts'
+import {
+  accountCreateByOperator,
+  blockCreate,
+  collectionCreate,
+  collectionItemAdd,
+  collectionItemRevoke,
+  collectionRemove,
+  collectionUpdate,
+  credentialsUpdate,
+} from '@murmuration/contracts/accounts'
+import type { Viewer } from '@murmuration/contracts/kit'
+import { changePolicy, listGroups, listNotifications, listRequests } from '@murmuration/contracts/notifications'
+import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { app } from '../src/main.js'
+
+let cluster: Cluster
+let alice: Viewer
+let bob: Viewer
+let carol: Viewer
+const person = async (username: string) => {
+  const email = `${username}@mail.example`
+  const made = viewer((await cluster.call(accountCreateByOperator, { username, email, confirmed: true })).id)
+  await cluster.call(credentialsUpdate, { discoverable: true }, made)
+  return made
+}
+beforeAll(async () => {
+  cluster = await startCluster({ apps: [accounts, app] })
+  alice = await person('alice')
+  bob = await person('bob')
+  carol = await person('carol')
+})
+afterAll(() => cluster.stop())
+
+const told = async (who: Viewer, more: object = {}) => {
+  await cluster.settle()
+  return cluster.call(listNotifications, more, who)
+}
+const types = async (who: Viewer) => (await told(who)).map((one) => one.type)
+
+test('S-071 who is put into a collection is told of it, and of its changes, until it is gone', async () => {
+  const { collection } = await cluster.call(collectionCreate, { name: 'Birds', account_ids: [bob.id] }, alice)
+  await cluster.call(collectionItemAdd, { collection_id: collection.id, account_id: carol.id }, alice)
+  await cluster.call(collectionItemAdd, { collection_id: collection.id, account_id: alice.id }, alice)
+  expect(await types(alice)).toEqual([])
+  expect((await told(bob))[0]).toMatchObject({
+    type: 'added_to_collection',
+    account: { id: alice.id },
+    collection: { id: collection.id, name: 'Birds', item_count: 3 },
+  })
+  expect((await told(bob, { supported_types: ['mention'] }))[0]?.fallback).toMatchObject({
+    title: 'alice added you to a collection',
+  })
+  await cluster.call(collectionUpdate, { id: collection.id, name: 'Owls' }, alice)
+  await cluster.call(collectionUpdate, { id: collection.id, description: 'By night' }, alice)
+  expect(await types(bob)).toEqual(['collection_update', 'added_to_collection'])
+  expect((await told(bob))[0]).toMatchObject({ collection: { name: 'Owls', description: 'By night' } })
+  const groups = await cluster.call(listGroups, {}, bob)
+  expect(groups.notification_groups[0]).toMatchObject({
+    type: 'collection_update',
+    collection: { id: collection.id, name: 'Owls' },
+  })
+
+  const own = collection.items[0]?.id ?? ''
+  await cluster.call(collectionItemRevoke, { collection_id: collection.id, id: own }, bob)
+  expect(await types(bob)).toEqual([])
+  expect(await types(carol)).toEqual(['collection_update', 'added_to_collection'])
+  await cluster.call(collectionRemove, { id: collection.id }, alice)
+  expect(await types(carol)).toEqual([])
+})
+
+test('being added obeys the policy and asks for no decision; a block ends all of it', async () => {
+  await cluster.call(changePolicy, { for_not_following: 'filter' }, carol)
+  const { collection } = await cluster.call(collectionCreate, { name: 'Strangers', account_ids: [carol.id] }, alice)
+  expect(await types(carol)).toEqual([])
+  expect((await told(carol, { include_filtered: true })).map((one) => one.filtered)).toEqual([true])
+  expect(await cluster.call(listRequests, {}, carol)).toEqual([])
+  // Changes of a collection one is in are never held back.
+  await cluster.call(collectionUpdate, { id: collection.id, name: 'Friends' }, alice)
+  expect(await types(carol)).toEqual(['collection_update'])
+  await cluster.call(blockCreate, { id: alice.id }, carol)
+  expect(await told(carol, { include_filtered: true })).toEqual([])
+})
