@@ -1,4 +1,5 @@
 /** What it means to be a service. */
+export * from './access-rules.js'
 export * from './app.js'
 export * from './call.js'
 export * from './clock.js'

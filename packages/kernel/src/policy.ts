@@ -1,7 +1,8 @@
 /** The instance policy as every service holds it: settings and domain rules, watched in the NATS key-value bucket. */
 import { jetstreamManager, type NatsConnection, POLICY_BUCKET } from '@murmuration/bus'
-import { DomainChunk, type DomainRule, InstanceSettings, PolicyHead } from '@murmuration/contracts/admin'
+import { AccessChunk, DomainChunk, type DomainRule, InstanceSettings, PolicyHead } from '@murmuration/contracts/admin'
 import { Kvm } from '@nats-io/kv'
+import { type AccessRules, accessRulesOf } from './access-rules.js'
 import type { Log } from './log.js'
 
 export interface Policy {
@@ -12,6 +13,8 @@ export interface Policy {
   domainRule(host: string): DomainRule | null
   /** True when the host is on the allow list (limited federation). */
   allows(host: string): boolean
+  /** Who may not come in, or only after staff looked. */
+  access(): AccessRules
   onChange(listener: () => void): void
   stop(): Promise<void>
 }
@@ -37,6 +40,8 @@ export const watchPolicy = (nc: NatsConnection, log: Log, checkMs = CHECK_MS): P
   const chunks = new Map<number, DomainChunk>()
   let rules = new Map<string, DomainRule>()
   let allows = new Set<string>()
+  const accessChunks = new Map<number, AccessChunk>()
+  let access = accessRulesOf([])
   const listeners: (() => void)[] = []
   const defaults = InstanceSettings.parse({})
   let loaded = false
@@ -52,17 +57,22 @@ export const watchPolicy = (nc: NatsConnection, log: Log, checkMs = CHECK_MS): P
   const rebuild = () => {
     if (!head) return
     const inForce = Array.from({ length: head.chunks }, (_, i) => chunks.get(i)).filter((one) => one !== undefined)
-    whole = inForce.length === head.chunks
+    const accessInForce = Array.from({ length: head.access ?? 0 }, (_, i) => accessChunks.get(i)).filter(
+      (one) => one !== undefined,
+    )
+    whole = inForce.length === head.chunks && accessInForce.length === (head.access ?? 0)
     if (!whole) return
     loaded = true
     rules = new Map(inForce.flatMap((chunk) => chunk.blocks.map((rule) => [rule.domain, rule] as const)))
     allows = new Set(inForce.flatMap((chunk) => chunk.allows))
+    access = accessRulesOf(accessInForce)
     for (const listener of listeners) listener()
   }
   /** The head is written last, so that a publication is in force as a whole; before that only what is missing counts. */
   const take = (key: string, text: string) => {
     if (key === 'settings') head = PolicyHead.parse(JSON.parse(text))
     else if (key.startsWith('domains.')) chunks.set(Number(key.slice(8)), DomainChunk.parse(JSON.parse(text)))
+    else if (key.startsWith('access.')) accessChunks.set(Number(key.slice(7)), AccessChunk.parse(JSON.parse(text)))
     if (key === 'settings' || !whole) rebuild()
   }
   /** A watch does not notice that its bucket was wiped and made anew; it would stay silent for ever. */
@@ -110,6 +120,7 @@ export const watchPolicy = (nc: NatsConnection, log: Log, checkMs = CHECK_MS): P
     settings: () => head?.settings ?? defaults,
     domainRule: (host) => ruleFor(rules, host),
     allows: (host) => allows.has(host.toLowerCase()),
+    access: () => access,
     onChange: (listener) => listeners.push(listener),
     async stop() {
       stopped = true

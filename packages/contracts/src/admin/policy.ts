@@ -49,6 +49,41 @@ export type DomainChunk = z.infer<typeof DomainChunk>
 /** Entries of one chunk. */
 export const DOMAIN_CHUNK_SIZE = 4_000
 
-/** The entry under `settings`: settings, and how many chunks of domains are in force. */
-export const PolicyHead = z.object({ settings: InstanceSettings, chunks: z.int(), rev: z.string() })
+/** Who may not come in, or only after staff looked: addresses, e-mail providers, e-mail addresses, user names. */
+export const AccessChunk = z.object({
+  ips: z
+    .array(
+      z.object({
+        /** CIDR: `192.0.2.0/24`, `2001:db8::/32`. */
+        ip: z.string(),
+        severity: z.enum(['sign_up_requires_approval', 'sign_up_block', 'no_access']),
+        /** ISO 8601; null for ever. */
+        expires_at: z.string().nullable(),
+      }),
+    )
+    .default([]),
+  /** Also everything below the domain, and addresses whose mail host it is. */
+  email_domains: z.array(z.object({ domain: z.string(), allow_with_approval: z.boolean() })).default([]),
+  /** SHA-256 of canonical addresses, in hex. */
+  canonical_emails: z.array(z.string()).default([]),
+  usernames: z
+    .array(
+      z.object({
+        username: z.string(),
+        /** False: any name that contains it. */
+        exact: z.boolean(),
+        allow_with_approval: z.boolean(),
+      }),
+    )
+    .default([]),
+})
+export type AccessChunk = z.infer<typeof AccessChunk>
+
+/** The entry under `settings`: settings, and how many chunks of domains (`domains.<n>`) and access (`access.<n>`) are in force. */
+export const PolicyHead = z.object({
+  settings: InstanceSettings,
+  chunks: z.int(),
+  access: z.int().optional(),
+  rev: z.string(),
+})
 export type PolicyHead = z.infer<typeof PolicyHead>

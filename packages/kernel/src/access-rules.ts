@@ -1,0 +1,87 @@
+/** Who may not come in: addresses, e-mail providers, e-mail addresses and user names that staff blocked. */
+import { createHash } from 'node:crypto'
+import { BlockList, isIP } from 'node:net'
+import type { AccessChunk } from '@murmuration/contracts/admin'
+
+export type IpSeverity = AccessChunk['ips'][number]['severity']
+/** What is blocked is refused; some of it only waits for approval. */
+export type Verdict = 'refused' | 'approval' | null
+
+export interface AccessRules {
+  /** The strictest rule for an address at a time in milliseconds; null when there is none. */
+  ip(address: string | null, now: number): IpSeverity | null
+  /** A domain of an e-mail address, or the host that takes its mail; rules count for everything below them. */
+  emailDomain(domain: string): Verdict
+  /** True when this very address is blocked, however it is written. */
+  emailAddress(email: string): boolean
+  username(name: string): Verdict
+}
+
+/**
+ * SHA-256 in hex of an address without what its owner may vary: case, dots of the local part, and anything after `+`.
+ * @example canonicalEmailHash('A.Lice+x@Mail.example') === canonicalEmailHash('alice@mail.example')
+ */
+export const canonicalEmailHash = (email: string): string => {
+  const [local = '', domain = ''] = email.trim().toLowerCase().split('@')
+  const canonical = `${local.replace(/\+.*$/, '').replaceAll('.', '')}@${domain}`
+  return createHash('sha256').update(canonical).digest('hex')
+}
+
+const STRICTNESS: readonly IpSeverity[] = ['sign_up_requires_approval', 'sign_up_block', 'no_access']
+
+const blockListOf = (cidr: string): BlockList | null => {
+  const [address = '', bits] = cidr.split('/')
+  const version = isIP(address)
+  const prefix = bits === undefined ? (version === 6 ? 128 : 32) : Number(bits)
+  if (version === 0 || !Number.isInteger(prefix) || prefix < 0 || prefix > (version === 6 ? 128 : 32)) return null
+  const list = new BlockList()
+  list.addSubnet(address, prefix, version === 6 ? 'ipv6' : 'ipv4')
+  return list
+}
+
+/** `a.b.c`, `b.c`, `c`. */
+const suffixes = (domain: string): string[] => {
+  const labels = domain.toLowerCase().split('.')
+  return labels.map((_, i) => labels.slice(i).join('.'))
+}
+
+const verdictOf = (rule: { allow_with_approval: boolean } | undefined): Verdict =>
+  rule === undefined ? null : rule.allow_with_approval ? 'approval' : 'refused'
+
+export const accessRulesOf = (chunks: readonly AccessChunk[]): AccessRules => {
+  const ips = chunks
+    .flatMap((chunk) => chunk.ips)
+    .flatMap((rule) => {
+      const list = blockListOf(rule.ip)
+      return list
+        ? [{ ...rule, list, until: rule.expires_at ? Date.parse(rule.expires_at) : Number.POSITIVE_INFINITY }]
+        : []
+    })
+  const domains = new Map(
+    chunks.flatMap((chunk) => chunk.email_domains.map((rule) => [rule.domain.toLowerCase(), rule])),
+  )
+  const emails = new Set(chunks.flatMap((chunk) => chunk.canonical_emails))
+  const names = chunks
+    .flatMap((chunk) => chunk.usernames)
+    .map((rule) => ({ ...rule, username: rule.username.toLowerCase() }))
+  return {
+    ip(address, now) {
+      const version = isIP(address ?? '')
+      if (address === null || version === 0) return null
+      const hits = ips.filter((rule) => rule.until > now && rule.list.check(address, version === 6 ? 'ipv6' : 'ipv4'))
+      return STRICTNESS.findLast((severity) => hits.some((rule) => rule.severity === severity)) ?? null
+    },
+    emailDomain: (domain) =>
+      verdictOf(
+        suffixes(domain)
+          .map((one) => domains.get(one))
+          .find((rule) => rule !== undefined),
+      ),
+    emailAddress: (email) => emails.has(canonicalEmailHash(email)),
+    username(name) {
+      const wanted = name.toLowerCase()
+      const hits = names.filter((rule) => (rule.exact ? rule.username === wanted : wanted.includes(rule.username)))
+      return verdictOf(hits.find((rule) => !rule.allow_with_approval) ?? hits[0])
+    },
+  }
+}
