@@ -27,7 +27,7 @@ const ensureDatabase = async (url: string): Promise<void> => {
 }
 
 const main = async (): Promise<void> => {
-  const config = readCommonConfig()
+  const config = readCommonConfig(process.env)
   const probe = new pg.Client({ connectionString: config.databaseUrl })
   await probe.connect().then(
     () => probe.end(),

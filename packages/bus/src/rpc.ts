@@ -5,8 +5,8 @@ import { type Msg, type MsgHdrs, type NatsConnection, NoRespondersError, Timeout
 import { askInParts, respondInParts } from './parts.js'
 import { type ReplyMeta, readReply, writeReply } from './wire.js'
 
-/** Requests above this many bytes are refused. The server's limit is 1 MiB. */
-export const MAX_REPLY = 900_000
+/** Requests, and answers that do not come in parts, above this many bytes are refused. The server's limit is 1 MiB. */
+export const MAX_MESSAGE = 900_000
 
 export interface Answer {
   bytes: Uint8Array
@@ -18,7 +18,10 @@ export interface EndpointOptions {
   subject: string
   about: string
   large: boolean
-  handle(message: Msg): Promise<Answer>
+  /** Null answers nothing at all; only a fault point does that. */
+  handle(message: Msg): Promise<Answer | null>
+  /** The answer could not be sent. */
+  unsent(error: unknown): void
 }
 
 /** Registers a service with the NATS services framework, so that the usual tools see its endpoints and figures. */
@@ -39,9 +42,12 @@ export const serveEndpoint = (service: Service, options: EndpointOptions): void 
     metadata: { about: options.about.slice(0, 200) },
     handler: (error, message) => {
       if (error) return
-      options.handle(message).then((answer) => {
-        if (message.reply) respond(message, answer, options.large)
-      })
+      options
+        .handle(message)
+        .then((answer) => {
+          if (message.reply && answer) respond(message, answer, options.large)
+        })
+        .catch(options.unsent)
     },
   })
 }
@@ -69,7 +75,7 @@ export const ask = async (
   options: { headers: MsgHdrs; timeoutMs: number; large: boolean },
 ): Promise<Answer> => {
   if (nc.isClosed() || nc.isDraining()) throw unavailable(new Error('the bus connection is closed'))
-  if (payload.length > MAX_REPLY) throw fail('too_large', 'The request is too large')
+  if (payload.length > MAX_MESSAGE) throw fail('too_large', 'The request is too large')
   try {
     if (!options.large) {
       const message = await nc.request(subject, payload, { headers: options.headers, timeout: options.timeoutMs })

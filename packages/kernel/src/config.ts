@@ -65,7 +65,7 @@ export class ConfigError extends Error {}
  * The environment with the files of SECRETS_DIR laid under it: each file named like a variable holds its value, as
  * mounted secrets do. Variables that are set win.
  */
-export const withSecretFiles = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => {
+export const withSecretFiles = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
   const dir = env.SECRETS_DIR
   if (!dir) return env
   const files = readdirSync(dir).filter((file) => /^[A-Z][A-Z0-9_]*$/.test(file))
@@ -73,7 +73,7 @@ export const withSecretFiles = (env: NodeJS.ProcessEnv = process.env): NodeJS.Pr
 }
 
 /** Reads settings; throws one ConfigError that lists each wrong variable on its own line. An empty variable counts as absent. */
-export const readConfig = <S extends Settings>(settings: S, given: NodeJS.ProcessEnv = process.env): ConfigOf<S> => {
+export const readConfig = <S extends Settings>(settings: S, given: NodeJS.ProcessEnv): ConfigOf<S> => {
   const env = withSecretFiles(given)
   const problems: string[] = []
   const values: Record<string, unknown> = {}
@@ -169,7 +169,7 @@ export const commonSettings = {
 export type CommonConfig = ConfigOf<typeof commonSettings>
 
 /** Reads the common settings and the rules between them. */
-export const readCommonConfig = (env: NodeJS.ProcessEnv = process.env): CommonConfig => {
+export const readCommonConfig = (env: NodeJS.ProcessEnv): CommonConfig => {
   const config = readConfig(commonSettings, env)
   if (config.secretKeyBase.length < 32)
     throw new ConfigError('SECRET_KEY_BASE is too short: at least 32 characters are needed.')
@@ -202,7 +202,7 @@ export const siteOf = (config: Pick<CommonConfig, 'localDomain' | 'webDomain' | 
 }
 
 /** Database address of one service: its own variable, else DATABASE_URL with the service's login. */
-export const databaseUrlOf = (config: CommonConfig, service: string, env: NodeJS.ProcessEnv = process.env): string => {
+export const databaseUrlOf = (config: CommonConfig, service: string, env: NodeJS.ProcessEnv): string => {
   const own = withSecretFiles(env)[`${service.toUpperCase()}_DATABASE_URL`]
   if (own) return own
   if (config.databaseRoles === 'shared') return config.databaseUrl

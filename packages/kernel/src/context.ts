@@ -23,6 +23,8 @@ import { createQueues, type Queues } from './queues.js'
 import { remainingMs } from './request.js'
 
 export interface BaseContext<Calls extends AnyOperation = AnyOperation> {
+  /** What the process was given; read by `config.ts` of the service and by nothing else. */
+  readonly env: NodeJS.ProcessEnv
   readonly common: CommonConfig
   readonly site: Site
   readonly log: Log
@@ -70,7 +72,7 @@ const noDatabase = (service: string): Database => {
 /** Opens everything one service stands on. */
 export const openBase = async (
   manifest: Manifest,
-  shared: { common: CommonConfig; clock: Clock; faults: Faults; log: Log; env?: NodeJS.ProcessEnv },
+  shared: { common: CommonConfig; clock: Clock; faults: Faults; log: Log; env: NodeJS.ProcessEnv },
 ): Promise<{ base: BaseContext; insides: Insides }> => {
   const { common, clock, faults, log } = shared
   const { service } = manifest
@@ -106,6 +108,7 @@ export const openBase = async (
   const policy = watchPolicy(nc, log)
   closers.push({ name: 'policy', close: () => policy.stop() })
   const base: BaseContext = {
+    env: shared.env,
     common,
     site: siteOf(common),
     log,

@@ -2,7 +2,7 @@
 import { shutdownTelemetry } from '@murmuration/telemetry'
 import { type App, type Running, startApp } from './app.js'
 import { createClock } from './clock.js'
-import { ConfigError, readCommonConfig } from './config.js'
+import { ConfigError, readCommonConfig, siteOf } from './config.js'
 import { createFaults } from './faults.js'
 import { startHealth } from './health.js'
 import { openServer, type SharedServer } from './http.js'
@@ -29,7 +29,7 @@ export const startHost = async (apps: readonly HostedApp[], env: NodeJS.ProcessE
   const health = await startHealth(common.healthHost, common.healthPort)
   const servers = new Map<number, Promise<SharedServer>>()
   const server = (port: number) => {
-    const known = servers.get(port) ?? openServer(env.BIND || '0.0.0.0', port)
+    const known = servers.get(port) ?? openServer(env.BIND || '0.0.0.0', port, siteOf(common).https)
     servers.set(port, known)
     return known
   }

@@ -1,6 +1,7 @@
 /** HTTP servers of a process: apps that want the same port share one server, each with its own paths. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { answerClientError, NOT_FOUND, refuseRequest, refuseSocket, tooManyLines } from './http-refusal.js'
 
 export interface Mount {
   /** True for the requests that this app answers; the first mount that says so gets it. */
@@ -22,8 +23,8 @@ const pathOf = (req: IncomingMessage): string => {
   return query < 0 ? url : url.slice(0, query)
 }
 
-/** Opens a server with the time limits of security 3 (F072: they are checked each second). */
-export const openServer = async (host: string, port: number): Promise<SharedServer> => {
+/** Opens a server with the limits of D035 (F072: times are checked each second). Bodies are timed by who reads them. */
+export const openServer = async (host: string, port: number, https: boolean): Promise<SharedServer> => {
   const mounts: Mount[] = []
   const server: Server = createServer(
     {
@@ -34,18 +35,19 @@ export const openServer = async (host: string, port: number): Promise<SharedServ
       keepAliveTimeout: 65_000,
     },
     (req, res) => {
+      const refusal = tooManyLines(req)
       const mount = mounts.find((one) => one.request && one.matches(pathOf(req)))
-      if (mount?.request) mount.request(req, res)
-      else {
-        res.writeHead(404, { 'content-type': 'application/json; charset=utf-8' })
-        res.end('{"error":"Not Found","code":"not_found"}')
-      }
+      if (!refusal && mount?.request) mount.request(req, res)
+      else refuseRequest(res, refusal ?? NOT_FOUND, https)
     },
   )
+  server.maxRequestsPerSocket = 1_000
+  server.on('clientError', answerClientError(https))
   server.on('upgrade', (req, socket, head) => {
+    const refusal = tooManyLines(req)
     const mount = mounts.find((one) => one.upgrade && one.matches(pathOf(req)))
-    if (mount?.upgrade) mount.upgrade(req, socket, head)
-    else socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
+    if (!refusal && mount?.upgrade) mount.upgrade(req, socket, head)
+    else refuseSocket(socket, refusal ?? NOT_FOUND, https)
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

@@ -4,13 +4,14 @@ import type { Service } from '@murmuration/bus'
 import {
   type Answer,
   type Envelope,
+  MAX_MESSAGE,
   type Msg,
   metaOf,
   type ReplyMeta,
   readEnvelope,
   serveEndpoint,
 } from '@murmuration/bus'
-import { type AnyOperation, asFailure, type Failure, isReply, meaningOf } from '@murmuration/contracts/kit'
+import { type AnyOperation, asFailure, type Failure, fail, isReply, meaningOf } from '@murmuration/contracts/kit'
 import type { OperationDoor } from './doors.js'
 import { DroppedReply, type Faults } from './faults.js'
 import type { Log } from './log.js'
@@ -96,6 +97,10 @@ const handle = async (
   const answer = isReply(result) ? result : null
   const bytes = encode(operation, answer ? answer.body : result)
   if (options.checkOutputs && (answer?.status ?? 200) < 300) checkOutput(operation, bytes)
+  if (!operation.large && bytes.length > MAX_MESSAGE) {
+    options.log.error({ operation: operation.name, bytes: bytes.length }, 'an answer is too large for one message')
+    throw fail('too_large', 'The answer is too large, please ask for less')
+  }
   return { bytes, meta: metaOf(answer) }
 }
 
@@ -107,6 +112,7 @@ export const serveOperation = (endpoint: Service, door: OperationDoor, options: 
     subject: operation.subject,
     about: operation.about,
     large: operation.large,
+    unsent: (error) => options.log.warn({ operation: operation.name, error }, 'an answer could not be sent'),
     handle(message) {
       const started = performance.now()
       const finish = (code: string) =>
@@ -114,7 +120,7 @@ export const serveOperation = (endpoint: Service, door: OperationDoor, options: 
           { service: options.service, operation: operation.name, code },
           (performance.now() - started) / 1000,
         )
-      const work = (async (): Promise<Answer> => {
+      const work = (async (): Promise<Answer | null> => {
         let requestId = ''
         try {
           const envelope = readEnvelope(message.headers)
@@ -128,7 +134,7 @@ export const serveOperation = (endpoint: Service, door: OperationDoor, options: 
           finish('ok')
           return answer
         } catch (error) {
-          if (error instanceof DroppedReply) return new Promise(() => undefined)
+          if (error instanceof DroppedReply) return null
           const failure = asFailure(error)
           const loud = meaningOf(failure.code).log
           if (loud !== 'quiet')

@@ -165,8 +165,6 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     BLOB_DIR: join(repository(), '.data', 'test-blob', name),
     ...options.env,
   }
-  // Service configuration reads the process's environment; a test process runs one cluster at a time.
-  Object.assign(process.env, env)
   let host = await startHost(
     options.apps.map((app) => ({ app })),
     { ...process.env, ...env },

@@ -14,4 +14,4 @@ export const settings = {
 
 export type Config = ConfigOf<typeof settings>
 
-export const readServiceConfig = (env?: NodeJS.ProcessEnv): Config => readConfig(settings, env)
+export const readServiceConfig = (env: NodeJS.ProcessEnv): Config => readConfig(settings, env)

@@ -18,7 +18,7 @@ export type Context = BaseContext<(typeof calls)[number]> & {
 
 export const createContext = async (base: BaseContext<(typeof calls)[number]>): Promise<Context> => ({
   ...base,
-  config: readServiceConfig(),
+  config: readServiceConfig(base.env),
   passwords: createPasswords({ atOnce: availableParallelism() }),
   tokens: createTokens(derive(base.common, 'access tokens')),
   seal: createSeal(derive(base.common, 'sealed keys')),

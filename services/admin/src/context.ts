@@ -38,7 +38,7 @@ export const createContext = async (base: Base): Promise<Context> => {
   base.hints.hear(accountHint, cards.forget)
   return {
     ...base,
-    config: readServiceConfig(),
+    config: readServiceConfig(base.env),
     publication,
     accountCards: cards,
     figures: createFigures(base),

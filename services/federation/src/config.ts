@@ -46,7 +46,7 @@ export const entriesOf = (value: string): string[] =>
     .map((one) => one.trim())
     .filter(Boolean)
 
-export const readServiceConfig = (mode: string, env?: NodeJS.ProcessEnv): Config => {
+export const readServiceConfig = (mode: string, env: NodeJS.ProcessEnv): Config => {
   const config = readConfig(settings, env)
   if (mode === 'production' && config.allowAddresses)
     throw new ConfigError('OUTBOUND_ALLOW_ADDRESSES is set: production never reaches private addresses.')

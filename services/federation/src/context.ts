@@ -36,7 +36,7 @@ export type Context = BaseContext<(typeof calls)[number]> & {
 
 export const createContext = async (base: BaseContext<(typeof calls)[number]>): Promise<Context> => {
   const { mode, redisUrl } = base.common
-  const config = readServiceConfig(mode)
+  const config = readServiceConfig(mode, base.env)
   const redis = await openRedis({
     url: redisUrl,
     name: 'murmuration-federation',

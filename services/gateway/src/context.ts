@@ -15,7 +15,7 @@ export type Context = BaseContext<(typeof calls)[number]> & {
 }
 
 export const createContext = async (base: BaseContext<(typeof calls)[number]>): Promise<Context> => {
-  const config = readServiceConfig()
+  const config = readServiceConfig(base.env)
   const redis = await openRedis({
     url: base.common.redisUrl,
     name: 'murmuration-gateway',

@@ -46,9 +46,7 @@ test('D073 F003 without the service that knows tokens nobody is let in, and what
 
 test('D020 a token that is revoked at one gateway is dead at the other within a second', async () => {
   const port = await freePort()
-  process.env.PORT = String(port)
-  const second = await startHost([{ app: gateway }])
-  process.env.PORT = house.env.PORT
+  const second = await startHost([{ app: gateway }], { ...house.env, PORT: String(port) })
   try {
     const app = (
       await house.http('/api/v1/apps', {
@@ -191,7 +189,7 @@ test('D023 rule 24: log lines name the route and hold nothing of the request', {
     process.execPath,
     ['--conditions=source', '--import', 'tsx', '--input-type=module', '-e', program],
     {
-      env: { ...process.env, PORT: String(await freePort()), LOG_LEVEL: 'trace', HEALTH_PORT: '0' },
+      env: { ...process.env, ...house.env, PORT: String(await freePort()), LOG_LEVEL: 'trace', HEALTH_PORT: '0' },
       cwd: import.meta.dirname,
     },
   )

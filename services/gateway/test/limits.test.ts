@@ -23,10 +23,7 @@ beforeAll(async () => {
   ;[alice, bob] = [await house.person('alice'), await house.person('bob')]
   const port = await freePort()
   secondOrigin = `http://localhost:${port}`
-  // A service reads the environment of its process, which here is that of the first gateway as well.
-  process.env.PORT = String(port)
-  second = await startHost([{ app: gateway }])
-  process.env.PORT = house.env.PORT
+  second = await startHost([{ app: gateway }], { ...house.env, PORT: String(port) })
 })
 afterAll(async () => {
   await second.stop()

@@ -51,7 +51,7 @@ export const settings = {
 export type Config = Omit<ConfigOf<typeof settings>, 'allowAddresses'> & { readonly allowAddresses: readonly string[] }
 
 /** Reads the settings and the rules between them; throws a ConfigError that names the variable. */
-export const readServiceConfig = (common: Pick<CommonConfig, 'mode'>, env?: NodeJS.ProcessEnv): Config => {
+export const readServiceConfig = (common: Pick<CommonConfig, 'mode'>, env: NodeJS.ProcessEnv): Config => {
   const { allowAddresses, ...config } = readConfig(settings, env)
   if (allowAddresses && common.mode === 'production')
     throw new ConfigError('OUTBOUND_ALLOW_ADDRESSES is set: production reaches public addresses only.')
@@ -60,7 +60,7 @@ export const readServiceConfig = (common: Pick<CommonConfig, 'mode'>, env?: Node
 }
 
 /** All that a child process may know of our environment: where programs are. */
-export const childEnvironment = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => ({
+export const childEnvironment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   PATH: env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
   UV_THREADPOOL_SIZE: '2',
   MALLOC_ARENA_MAX: '2',

@@ -24,8 +24,8 @@ const MiB = 1_048_576
 const IDLE_MS = 20_000
 
 export const createContext = async (base: BaseContext<(typeof calls)[number]>): Promise<Context> => {
-  const config = readServiceConfig(base.common)
-  const env = childEnvironment()
+  const config = readServiceConfig(base.common, base.env)
+  const env = childEnvironment(base.env)
   const files = createFiles(createBlobStore(blobOptionsOf(config)), base.site.origin)
   base.onClose('files', () => files.close())
   const benches = createBenches(config.tempDir)

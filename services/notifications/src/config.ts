@@ -26,7 +26,7 @@ export type Config = Omit<ConfigOf<typeof settings>, 'allowAddresses'> & { reado
 const bytes = (key: string): number => Buffer.from(key, 'base64url').length
 
 /** Reads the settings and the rules between them; throws a ConfigError that names the variable. */
-export const readServiceConfig = (common: Pick<CommonConfig, 'mode'>, env?: NodeJS.ProcessEnv): Config => {
+export const readServiceConfig = (common: Pick<CommonConfig, 'mode'>, env: NodeJS.ProcessEnv): Config => {
   const { allowAddresses, ...config } = readConfig(settings, env)
   if ((config.vapidPublicKey === '') !== (config.vapidPrivateKey === ''))
     throw new ConfigError('VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY belong together: set both or none.')

@@ -41,7 +41,7 @@ const openPush = (base: Base, config: Config): PushDoor => {
 }
 
 export const createContext = async (base: Base): Promise<Context> => {
-  const config = readServiceConfig(base.common)
+  const config = readServiceConfig(base.common, base.env)
   const accounts = createCardCache<Account>({ load: (ids) => base.call(accountCards, { ids }) })
   base.hints.hear(accountHint, accounts.forget)
   return {

@@ -55,7 +55,7 @@ export const createContext = async (base: Base): Promise<Context> => {
     load: (ids) => inBatches(ids, 400, (some) => base.call(attachmentCards, { ids: some })),
   })
   base.hints.hear(attachmentHint, media.forget)
-  const config = readServiceConfig()
+  const config = readServiceConfig(base.env)
   return {
     ...base,
     config,

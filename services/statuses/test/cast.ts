@@ -29,8 +29,6 @@ export interface Stage {
 
 export const raise = async (env: Record<string, string> = {}, more: readonly App[] = []): Promise<Stage> => {
   const world = new World()
-  // A cluster writes where it stands into the environment; the next one of this file starts from what was there before.
-  const before = { ...process.env }
   const cluster = await startCluster({
     apps: [accountsApp(world), mediaApp(world), federationApp(world), app, ...more],
     env,
@@ -74,8 +72,6 @@ export const raise = async (env: Record<string, string> = {}, more: readonly App
       await cluster.settle().catch(() => undefined)
       redis.destroy()
       await cluster.stop()
-      for (const key of Object.keys(process.env)) if (!(key in before)) delete process.env[key]
-      Object.assign(process.env, before)
     },
   }
 }

@@ -17,5 +17,5 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
     onTrouble: (error) => base.log.warn({ error }, 'Redis has trouble'),
   })
   base.onClose('redis', () => redis.close())
-  return { ...base, config: readServiceConfig(), redis }
+  return { ...base, config: readServiceConfig(base.env), redis }
 }

@@ -1,0 +1,81 @@
+/** Refusals of the HTTP server itself, for what never becomes a request: broken, oversized or late headers, too many lines. */
+import { randomUUID } from 'node:crypto'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+interface Refusal {
+  readonly status: number
+  readonly code: string
+  readonly text: string
+}
+
+/** Most header lines of one request; ours and those of usual proxies have forty (F073). */
+const MAX_LINES = 100
+const MALFORMED: Refusal = { status: 400, code: 'invalid', text: 'The request is malformed' }
+const HEADERS: Refusal = { status: 431, code: 'too_large', text: 'The headers of the request are too large' }
+export const NOT_FOUND: Refusal = { status: 404, code: 'not_found', text: 'Not Found' }
+
+const byParserError = new Map<string, Refusal>([
+  ['HPE_HEADER_OVERFLOW', HEADERS],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', { status: 413, code: 'too_large', text: 'The request is too large' }],
+  ['ERR_HTTP_REQUEST_TIMEOUT', { status: 408, code: 'timeout', text: 'The request took too long to arrive' }],
+])
+
+/** Headers and body, with what no answer may lack (D024). */
+const write = (refusal: Refusal, https: boolean): { headers: Record<string, string>; body: string } => {
+  const requestId = randomUUID()
+  const body = JSON.stringify({ error: refusal.text, code: refusal.code, request_id: requestId })
+  return {
+    body,
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': String(Buffer.byteLength(body)),
+      'Cache-Control': 'private, no-store',
+      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; form-action 'none'",
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'same-origin',
+      ...(https ? { 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains' } : {}),
+      'X-Request-Id': requestId,
+      Connection: 'close',
+    },
+  }
+}
+
+/** How long who was refused may take to hear it; a connection cut at once loses the answer for many. */
+const LINGER_MS = 1_000
+
+const cutSoon = (socket: Duplex): void => {
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(timer))
+}
+
+/** Answers on a socket that has no request, and closes it. */
+export const refuseSocket = (socket: Duplex, refusal: Refusal, https: boolean): void => {
+  const { headers, body } = write(refusal, https)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`)
+  cutSoon(socket)
+}
+
+export const refuseRequest = (res: ServerResponse, refusal: Refusal, https: boolean): void => {
+  const { headers, body } = write(refusal, https)
+  res.writeHead(refusal.status, headers)
+  res.end(body)
+  if (res.socket) cutSoon(res.socket)
+}
+
+/** What to say to a request with so many header lines; null when it is fine. */
+export const tooManyLines = (req: IncomingMessage): Refusal | null =>
+  req.rawHeaders.length > MAX_LINES * 2 ? HEADERS : null
+
+/** A socket as Node's server keeps it: with the answer that is being written, if any. */
+type ServedSocket = Duplex & { readonly _httpMessage?: ServerResponse | null }
+
+/** For the server's `clientError`: the parser gave up, or the headers did not come in time. */
+export const answerClientError =
+  (https: boolean) =>
+  (error: NodeJS.ErrnoException, socket: ServedSocket): void => {
+    // Text in the middle of an answer would be taken for a part of it.
+    if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) socket.destroy()
+    else refuseSocket(socket, byParserError.get(error.code ?? '') ?? MALFORMED, https)
+  }

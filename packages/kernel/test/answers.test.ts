@@ -1,0 +1,45 @@
+/** Answers that cannot be given as they are: too large for a message, and dropped at a fault point. */
+import { internal, operation } from '@murmuration/contracts/kit'
+import { type Cluster, startCluster } from '@murmuration/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type App, type BaseContext, doors, service } from '../src/index.js'
+
+const list = operation('media.word.list', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ size: z.int() }),
+  output: z.object({ text: z.string() }),
+  about: 'A long answer that may not be so long.',
+})
+const { handle } = doors<BaseContext>()
+const app: App = {
+  manifest: service('media', {
+    operations: [handle(list, async (_ctx, _viewer, { size }) => ({ text: 'x'.repeat(size) }))],
+    roles: { api: { operations: true, scales: 'words', needs: [] } },
+  }),
+  createContext: (base) => base,
+}
+
+let cluster: Cluster
+beforeAll(async () => {
+  cluster = await startCluster({ apps: [app], env: { FAULT_POINTS: 'media.beforeReply=drop-reply@3' } })
+})
+afterAll(() => cluster.stop())
+
+test('F021 an answer too large for one message is refused at once, with a text that says so', async () => {
+  const answer = await cluster.ask(list, { size: 950_000 })
+  expect([answer.meta.status, answer.meta.code]).toEqual([413, 'too_large'])
+  expect(JSON.parse(Buffer.from(answer.bytes).toString())).toMatchObject({
+    error: 'The answer is too large, please ask for less',
+  })
+  expect((await cluster.call(list, { size: 800_000 })).text).toHaveLength(800_000)
+})
+
+test('a dropped answer is missed by who asked, and draining does not wait for it', async () => {
+  const input = { size: 1 }
+  await expect(cluster.call(list, input)).rejects.toMatchObject({ code: 'timeout' })
+  const stopped = performance.now()
+  await cluster.host.stop()
+  expect(performance.now() - stopped).toBeLessThan(10_000)
+})

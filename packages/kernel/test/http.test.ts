@@ -1,0 +1,139 @@
+/** The HTTP server itself: what it says to what never becomes a request, and how long it listens to one connection. */
+import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openServer, type SharedServer } from '../src/http.js'
+
+let server: SharedServer
+beforeAll(async () => {
+  server = await openServer('127.0.0.1', 0, true)
+  server.mount({
+    matches: (path) => path === '/known',
+    request: (_req, res) => void res.end('known'),
+    upgrade: (_req, socket) => void socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n'),
+  })
+  server.mount({
+    matches: (path) => path === '/slow',
+    request: (_req, res) => void res.write('the beginning of an answer'),
+  })
+})
+afterAll(() => server.close(0))
+
+/** Sends bytes as they are, one text after the other once something came back; gives what came until the other side closed. */
+const raw = (...texts: string[]): Promise<string> =>
+  new Promise((resolve) => {
+    let got = ''
+    const socket = connect(server.port, '127.0.0.1', () => socket.write(texts.shift() ?? ''))
+    socket.on('data', (chunk) => {
+      got += chunk.toString()
+      const next = texts.shift()
+      if (next !== undefined) socket.write(next)
+    })
+    socket.on('close', () => resolve(got)).on('error', () => undefined)
+  })
+
+const parse = (text: string) => {
+  const [head = '', body = ''] = text.split('\r\n\r\n')
+  const [first = '', ...lines] = head.split('\r\n')
+  const headers = new Headers(
+    lines.map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+  )
+  return { status: Number(first.split(' ')[1]), headers, body: JSON.parse(body) as Record<string, string> }
+}
+
+/** The same from somebody who neither reads nor closes. */
+const stubborn = (text: string): Promise<void> =>
+  new Promise((resolve) => {
+    const socket = connect(server.port, '127.0.0.1', () => socket.write(text))
+    const drip = setInterval(() => socket.write('x'), 100)
+    socket.on('close', () => {
+      clearInterval(drip)
+      resolve()
+    })
+    socket.on('error', () => undefined)
+  })
+
+const lines = (count: number, size: number) =>
+  Array.from({ length: count }, (_, i) => `X-${i}: ${'y'.repeat(size)}\r\n`).join('')
+
+test.each([
+  ['no request at all', 'hello\r\n\r\n', 400, 'invalid'],
+  [
+    'two lengths',
+    'POST /known HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello',
+    400,
+    'invalid',
+  ],
+  ['headers of 64 KB', `GET /known HTTP/1.1\r\nHost: a\r\n${lines(1, 65_536)}\r\n`, 431, 'too_large'],
+  ['two hundred headers', `GET /known HTTP/1.1\r\nHost: a\r\n${lines(200, 5)}\r\n`, 431, 'too_large'],
+  [
+    'an upgrade with two hundred headers',
+    `GET /known HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${lines(200, 5)}\r\n`,
+    431,
+    'too_large',
+  ],
+  ['an unknown path', 'GET /other HTTP/1.1\r\nHost: a\r\n\r\n', 404, 'not_found'],
+  [
+    'an upgrade of an unknown path',
+    'GET /other HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    404,
+    'not_found',
+  ],
+])('D024 F073 A205 %s: refused as JSON with the headers that no answer lacks', async (_what, text, status, code) => {
+  const answer = parse(await raw(text))
+  expect([answer.status, answer.body.code]).toEqual([status, code])
+  expect(answer.body).toEqual({ error: expect.any(String), code, request_id: answer.headers.get('x-request-id') })
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; form-action 'none'",
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+    'strict-transport-security': 'max-age=63072000; includeSubDomains',
+    'cache-control': 'private, no-store',
+    connection: 'close',
+  })
+  expect(answer.headers.get('server') ?? answer.headers.get('x-powered-by')).toBeNull()
+})
+
+test('D024 what is broken after a whole answer is told so; in the middle of one the connection goes', async () => {
+  const [first = '', second = ''] = (await raw('GET /known HTTP/1.1\r\nHost: a\r\n\r\n', 'nonsense\r\n\r\n')).split(
+    'known',
+  )
+  expect(first).toMatch(/^HTTP\/1\.1 200 /)
+  expect(parse(second).status).toBe(400)
+  const cut = await raw('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n', 'nonsense\r\n\r\n')
+  expect(cut).toContain('the beginning of an answer')
+  expect(cut).not.toContain('malformed')
+})
+
+test('D024 D035 headers that do not come are a timeout after ten seconds, said as JSON', {
+  timeout: 20_000,
+}, async () => {
+  const started = performance.now()
+  const answer = parse(await raw('GET /known HTTP/1.1\r\nHost: a\r\n'))
+  expect([answer.status, answer.body.code]).toEqual([408, 'timeout'])
+  expect(performance.now() - started).toBeGreaterThan(9_000)
+})
+
+test('F072 who does not hear a refusal is cut off a moment later', async () => {
+  await stubborn('nonsense\r\n\r\n')
+  await stubborn(`GET /known HTTP/1.1\r\nHost: a\r\n${lines(200, 5)}\r\n`)
+  await stubborn('GET /other HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+})
+
+test('D035 a connection serves a thousand requests, of which the last says so', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const closed: number[] = []
+  const sockets = new Set<unknown>()
+  for (let n = 1; n <= 1_001; n++)
+    await new Promise<void>((resolve, reject) => {
+      const asked = request({ agent, port: server.port, host: '127.0.0.1', path: '/known' }, (answer) => {
+        if (answer.headers.connection === 'close') closed.push(n)
+        sockets.add(answer.socket)
+        answer.resume().once('end', resolve)
+      })
+      asked.once('error', reject).end()
+    })
+  agent.destroy()
+  expect([closed, sockets.size]).toEqual([[1_000], 2])
+})
