@@ -22,6 +22,9 @@ const processes = {
   work: ['federation', 'media'],
 }
 
+/** Signatures and files are worked on in libuv's pool, of which Node has four threads. */
+const threads = { work: 8 }
+
 const dataDir = resolve(root, process.env.DATA_DIR || '.data')
 const logDir = join(dataDir, 'log')
 const envFile = join(dataDir, 'env.json')
@@ -70,7 +73,7 @@ async function bringUp({ node, port, hold, signal, onLost, toStop }) {
   await migrate({ node, env, logDir, signal })
   say('migrations are done')
 
-  const product = await startProduct({ table: processes, node, env, logDir, hold, say, signal })
+  const product = await startProduct({ table: processes, threads, node, env, logDir, hold, say, signal })
   toStop.push(product.stop)
   await product.ready
   say('every process is ready')

@@ -21,6 +21,7 @@ export const rolesFile = (apps: readonly App[]) =>
     cpu: plan.resources?.cpu ?? '250m',
     memory: plan.resources?.memory ?? '256Mi',
     grace: 30,
+    threads: plan.threads ?? null,
     image: plan.image ?? 'app',
   }))
 

@@ -40,12 +40,13 @@ export async function firstAdmin(node, env, signal) {
 }
 
 /**
- * @param {{table: Record<string, string[]>, node: string, env: object, logDir: string, hold: object, say: Function,
- *   signal: AbortSignal}} options table: process name → services that run in it
+ * @param {{table: Record<string, string[]>, threads: Record<string, number>, node: string, env: object, logDir: string, hold: object, say: Function,
+ *   signal: AbortSignal}} options table: process name → services that run in it;
+ *   threads: process name → threads of its pool, unless UV_THREADPOOL_SIZE says
  * @returns {Promise<{ready: Promise<unknown>, gaveUp: Promise<never>, stop: () => Promise<unknown>}>} ready rejects when
  *   a process gives up first, or when the signal is aborted
  */
-export async function startProduct({ table, node, env, logDir, hold, say, signal }) {
+export async function startProduct({ table, threads, node, env, logDir, hold, say, signal }) {
   const names = Object.keys(table)
   const healthPorts = []
   for (const at of names.keys()) healthPorts.push(await freePort(healthPorts, firstHealthPort + at))
@@ -55,7 +56,7 @@ export async function startProduct({ table, node, env, logDir, hold, say, signal
       name,
       // A small young generation: it is what keeps three idle processes small.
       argv: [node, '--max-semi-space-size=4', ...sourceArgv(node, 'bin/serve.ts', ...table[name]).slice(1)],
-      env: { ...process.env, ...env },
+      env: { ...(threads[name] && { UV_THREADPOOL_SIZE: String(threads[name]) }), ...process.env, ...env },
       healthPort: healthPorts[at],
       logFile: join(logDir, `${name}.log`),
       hold,
@@ -79,8 +80,9 @@ const runSource = ({ node, env, signal }, file, ...args) =>
     signal,
   })
 
-/** Commands say what went wrong in their last line, some of them as JSON. */
+/** Commands say what went wrong in their last line, some of them as JSON; a crash of Node says it further up. */
 function reasonOf({ stdout, stderr, code }) {
-  const line = lastLine(stderr) || lastLine(stdout) || `code ${code}`
+  const crash = /^(?:\w*Error(?: \[\w+\])?: .+)$/m.exec(stderr)?.[0]
+  const line = crash || lastLine(stderr) || lastLine(stdout) || `code ${code}`
   return /^\{"error":"(.+?)"[,}]/.exec(line)?.[1] ?? line
 }

@@ -1,4 +1,6 @@
 /** Which address goes to which surface, by Ingress and by Gateway API alike. */
+import { routedOperations } from '@murmuration/contracts/registry'
+import { isFederationPath } from '@murmuration/gateway/surface'
 import { expect, test } from 'vitest'
 import { type Loose, lookUp, mark } from './rendered.js'
 
@@ -42,8 +44,11 @@ const table: [method: string, path: string, surface: string][] = [
   ['GET', '/', 'gateway-client'],
   ['GET', '/api/v1/timelines/home', 'gateway-client'],
   ['GET', '/@alice', 'gateway-client'],
-  ['GET', '/users/alice', 'gateway-client'],
-  ['GET', '/users/alice/followers', 'gateway-client'],
+  ['GET', '/users/alice', 'gateway-federation'],
+  ['GET', '/users/alice/followers', 'gateway-federation'],
+  ['GET', '/usersguide', 'gateway-client'],
+  ['GET', '/actor', 'gateway-federation'],
+  ['POST', '/actor/inbox', 'gateway-federation'],
   ['GET', '/apart', 'gateway-client'],
   ['POST', '/oauth/token', 'gateway-client'],
   ['GET', '/api/v1/streaming', 'streaming-ws'],
@@ -63,6 +68,20 @@ test.each(table)(`${mark}%s %s goes to %s by Ingress`, async (method, path, surf
 test.each(table)(`${mark}%s %s goes to %s by Gateway`, async (method, path, surface) => {
   const find = await byGateway()
   expect(find({ host: 'www.social.example', method, path })).toBe(`murmuration-${surface}`)
+})
+
+test(`${mark}every route of the contracts goes where one process would answer it, by Ingress and by Gateway`, async () => {
+  const routes = routedOperations().flatMap(({ http }) => http)
+  const asked = routes.map(({ method, path }) => ({ method, path: path.replaceAll(/:[a-z_]+/g, '1') }))
+  const wanted = asked.map(({ path }) => `murmuration-gateway-${isFederationPath(path) ? 'federation' : 'client'}`)
+  const [ingress, gateway] = [await byIngress(), await byGateway()]
+  const named = asked.map(({ method, path }) => `${method} ${path}`)
+  const where = (find: (one: Asked) => string | undefined, host: string) =>
+    Object.fromEntries(asked.map((one, i) => [named[i], find({ host, ...one })]))
+  const expected = Object.fromEntries(wanted.map((name, i) => [named[i], name]))
+  expect(where(ingress, 'social.example')).toEqual(expected)
+  expect(where(gateway, 'www.social.example')).toEqual(expected)
+  expect(wanted.filter((name) => name.endsWith('federation')).length).toBeGreaterThan(15)
 })
 
 test(`${mark}the domain of the addresses answers discovery and nothing else`, async () => {

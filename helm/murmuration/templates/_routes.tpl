@@ -17,6 +17,8 @@
 {"paths": [
   {"path": "/api/v1/streaming", "surface": "streaming"},
   {"path": "/inbox", "surface": "federation"},
+  {"path": "/actor", "surface": "federation"},
+  {"path": "/users", "surface": "federation"},
   {"path": "/ap", "surface": "federation"},
   {"path": "/.well-known", "surface": "federation"},
   {"path": "/nodeinfo", "surface": "federation"}

@@ -21,6 +21,8 @@ export interface RolePlan {
   needs: readonly ('postgres' | 'nats' | 'redis' | 'redis-cache' | 'blob' | 'internet' | 'smtp')[]
   replicas?: { min: number; max: number }
   resources?: { cpu: string; memory: string }
+  /** Threads of libuv's pool, for signatures, name lookups and files (`UV_THREADPOOL_SIZE`); Node has four. */
+  threads?: number
   /** Container image target. */
   image?: 'app' | 'media'
 }

@@ -110,6 +110,7 @@ export const manifest = service('federation', {
     deliver: {
       jobs: [deliverJob, lookAgainJob, tellPollJob, tellProfileJob],
       scales: 'hosts',
+      threads: 8,
       needs: ['postgres', 'nats', 'redis', 'internet'],
       replicas: { min: 2, max: 40 },
     },

@@ -26,6 +26,7 @@ export const manifest = service('media', {
       needs: ['postgres', 'nats', 'blob', 'internet'],
       replicas: { min: 2, max: 20 },
       resources: { cpu: '500m', memory: '768Mi' },
+      threads: 8,
       image: 'media',
     },
     worker: {
@@ -35,6 +36,7 @@ export const manifest = service('media', {
       needs: ['postgres', 'nats', 'blob', 'internet'],
       replicas: { min: 1, max: 20 },
       resources: { cpu: '1', memory: '1Gi' },
+      threads: 8,
       image: 'media',
     },
   },
