@@ -124,22 +124,24 @@ export const pollEnded = event('statuses.poll.ended', {
 const featured = z.object({
   id: z.string(),
   account: z.string(),
-  local: z.boolean(),
   /** Normalised, and as its owner spells it. */
   tag: z.string(),
   name: z.string(),
 })
 export const tagFeatured = event('statuses.tag.featured', {
   data: featured,
-  about: 'Somebody put a hashtag on their profile.',
+  about: 'A person here put a hashtag on their profile.',
 })
 export const tagUnfeatured = event('statuses.tag.unfeatured', {
   data: featured,
-  about: 'Somebody took a hashtag off their profile.',
+  about: 'A person here took a hashtag off their profile.',
 })
 
 /** Ids of statuses whose cards changed. */
 export const statusHint = hint('statuses.status', 'Status cards to forget.')
+
+/** Ids of accounts whose filters changed. */
+export const filterHint = hint('statuses.filter', 'People whose compiled filters are to be forgotten.')
 
 /** `live.user.<account id>`: something for one person’s open connections; kept for a day so that they can resume. */
 export const liveUser = live('user', {

@@ -4,6 +4,7 @@ import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { visibilityOf } from '../domain/visibility.js'
 import { type Content, hasEdits, insertEdit, updateContent } from '../store/edit.js'
+import { countFeatured, uncountFeatured } from '../store/featured-tag.js'
 import { type Mention, replaceMentions } from '../store/mention.js'
 import type { StatusRow } from '../store/status.js'
 import { insertTags, removeTags, type TagName } from '../store/tag.js'
@@ -60,6 +61,15 @@ const editRow = (ctx: Context, status: string, at: Date, v: Version) => ({
   poll_options: v.pollOptions === null ? null : [...v.pollOptions],
 })
 
+/** What the author features counts the status by the tags that it has now. */
+const recount = async (tx: Tx, row: StatusRow, tags: readonly TagName[]): Promise<void> => {
+  const names = tags.map((tag) => tag.name)
+  const lost = row.tags.filter((tag) => !names.includes(tag)).map((tag) => ({ author: row.author_id, tag }))
+  await uncountFeatured(tx, lost)
+  const fresh = names.filter((name) => !row.tags.includes(name))
+  await countFeatured(tx, row.author_id, fresh, row.created_at)
+}
+
 /** Writes a new version over the old one. The caller holds the row and found a difference. */
 export const applyEdit = async (
   ctx: Context,
@@ -80,6 +90,7 @@ export const applyEdit = async (
   await replaceMentions(tx, row.id, after.mentions)
   await removeTags(tx, [row.id])
   await insertTags(tx, row.id, after.tags, () => ctx.ids.next())
+  if (row.visibility <= 1) await recount(tx, row, after.tags)
   const shown = (mentions: readonly Mention[]) => mentions.filter((one) => !one.silent).map((one) => one.id)
   const mentions = shown(after.mentions)
   await ctx.announce(tx, statusEdited, {

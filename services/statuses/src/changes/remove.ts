@@ -4,7 +4,9 @@ import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { visibilityOf } from '../domain/visibility.js'
 import { addToMany } from '../store/count.js'
+import { uncountFeatured } from '../store/featured-tag.js'
 import { deletePinsOf } from '../store/pin.js'
+import { deleteQuotesOf } from '../store/quote.js'
 import { deleteReblogs } from '../store/reblog.js'
 import { localAmong, markDeleted, type StatusRow } from '../store/status.js'
 import { removeTags } from '../store/tag.js'
@@ -19,9 +21,16 @@ export const removeQuietly = async (ctx: Context, tx: Tx, rows: readonly StatusR
   await markDeleted(tx, ids, ctx.clock.date())
   await removeTags(tx, ids)
   await deletePinsOf(tx, ids)
+  const open = rows.filter((row) => row.visibility <= 1)
+  await uncountFeatured(
+    tx,
+    open.flatMap((row) => row.tags.map((tag) => ({ author: row.author_id, tag }))),
+  )
   const parents = rows.flatMap((row) => (row.in_reply_to_id !== null && countsAsReply(row) ? [row.in_reply_to_id] : []))
   await addToMany(tx, 'replies', parents, -1)
   await addToMany(tx, 'reblogs', await deleteReblogs(tx, ids), -1)
+  const quoting = rows.filter((row) => row.has_quote).map((row) => row.id)
+  if (quoting.length) await addToMany(tx, 'quotes', await deleteQuotesOf(tx, quoting), -1)
   const originals = rows.filter((row) => row.reblog_of_id === null)
   await ctx.queue(tx, removeReblogs, ...originals.map((row) => ({ status: row.id })))
 }

@@ -5,17 +5,21 @@ import type { Context } from '../context.js'
 import { parentMissing } from '../domain/reply.js'
 import { visibilityOf } from '../domain/visibility.js'
 import { addTo } from '../store/count.js'
+import { countFeatured } from '../store/featured-tag.js'
 import { insertMentions, type Mention } from '../store/mention.js'
 import { insertPoll, type NewPoll } from '../store/poll.js'
 import { holdAlive, insertStatus, type NewStatus } from '../store/status.js'
 import { insertTags, type TagName } from '../store/tag.js'
 import { linkReply } from '../store/thread.js'
+import { type Quoting, storeQuote } from './quote.js'
 
 export interface Whole {
   row: NewStatus
   mentions: readonly Mention[]
   tags: readonly TagName[]
   poll?: NewPoll
+  /** What a local status quotes. */
+  quote?: Quoting
   /** Of a boost: whether the original is local. */
   reblogOfLocal?: boolean
   /** False for what was fetched rather than delivered: stored and shown, but no feeds and no notifications. */
@@ -33,6 +37,13 @@ export const storeStatus = async (ctx: Context, tx: Tx, whole: Whole): Promise<v
   if (whole.poll) await insertPoll(tx, whole.poll)
   await insertMentions(tx, row.id, mentions)
   await insertTags(tx, row.id, tags, () => ctx.ids.next())
+  if (row.visibility <= 1)
+    await countFeatured(
+      tx,
+      row.author_id,
+      tags.map((tag) => tag.name),
+      row.created_at,
+    )
   if (row.in_reply_to_id) {
     await linkReply(tx, row.in_reply_to_id, row.id)
     if (countsAsReply(row)) await addTo(tx, 'replies', row.in_reply_to_id, 1)
@@ -55,5 +66,6 @@ export const storeStatus = async (ctx: Context, tx: Tx, whole: Whole): Promise<v
     hasMedia: (row.media_ids ?? []).length > 0,
     push: whole.push,
   })
+  if (whole.quote) await storeQuote(ctx, tx, { ...row, push: whole.push }, whole.quote)
   if (whole.push) await ctx.queue(tx, fanOut, { status: row.id })
 }

@@ -6,11 +6,25 @@ export const statusUri = (authorUri: string, id: string): string => `${authorUri
 /** The activity that announces a local boost; it names the boost itself too. */
 export const reblogUri = (authorUri: string, id: string): string => `${statusUri(authorUri, id)}/activity`
 
+/** The approval of a quote, below the actor whose status, `statusUri`, is quoted. */
+export const stampUri = (quotedUri: string, id: string): string =>
+  `${quotedUri.replace(/\/statuses\/\d+$/, '')}/quote_authorizations/${id}`
+
+const STAMP = /\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64})\/quote_authorizations\/(\d{1,19})$/
+
+/** The number in the address of an approval of ours; null when it is none. */
+export const localStampId = (origin: string, address: string): string | null =>
+  address.startsWith(`${origin}/`) ? (STAMP.exec(address.slice(origin.length))?.[1] ?? null) : null
+
 /** `https://host/@name/2`. */
 export const statusUrl = (authorUrl: string, id: string): string => `${authorUrl}/${id}`
 
 /** The page of a tag. */
 export const tagUrl = (origin: string, name: string): string => `${origin}/tags/${encodeURIComponent(name)}`
+
+/** What somebody wrote under a tag that they feature. */
+export const featuredTagUrl = (origin: string, acct: string, name: string): string =>
+  `${origin}/@${acct}/tagged/${encodeURIComponent(name)}`
 
 const LOCAL_PATH =
   /^\/(?:ap\/users\/\d{1,19}\/statuses|users\/[\w.-]{1,64}\/statuses|@[\w.-]{1,64}|web\/statuses)\/(\d{1,19})(?:\/activity)?\/?$/

@@ -4,6 +4,7 @@ import { removeQuietly } from '../changes/remove.js'
 import { work } from '../doors.js'
 import { addToMany } from '../store/count.js'
 import { eraseFavouritesOf, eraseMarksOf, someOf } from '../store/erase.js'
+import { deleteFeaturedTagsOf } from '../store/featured-tag.js'
 import { holdAllForChange, rowsOf } from '../store/status.js'
 
 const BATCH = 200
@@ -11,6 +12,7 @@ const BATCH = 200
 export const eraseAuthor = work(contract, async (ctx, { author }, meta) => {
   const ids = await someOf(ctx.db, author, BATCH)
   const favourites = await ctx.db.tx(async (tx) => {
+    await deleteFeaturedTagsOf(tx, author)
     const rows = await rowsOf(tx, await holdAllForChange(tx, ids))
     if (rows.size) await removeQuietly(ctx, tx, [...rows.values()])
     const counted = await eraseFavouritesOf(tx, author, BATCH)

@@ -2,6 +2,7 @@
 import { fanOut as contract, type LiveMessage } from '@murmuration/contracts/statuses'
 import { tellLists, tellPeople, tellPublic } from '../changes/live.js'
 import { decide, feedStatus, followerPage, ownLists } from '../changes/receivers.js'
+import { sendByTags } from '../changes/tag-receivers.js'
 import type { Context } from '../context.js'
 import { work } from '../doors.js'
 import { type Fact, factsOf } from '../store/fact.js'
@@ -46,6 +47,7 @@ export const fanOut = work(contract, async (ctx, { status: id, after, edited, qu
       id: `${id}:${quiet ? 'quiet' : (edited ?? 0)}:${page.next}`,
       data: { status: id, after: page.next, edited, quiet },
     })
+  if (after === undefined && !quiet) await sendByTags(ctx, fact, edited)
   const e = edited === undefined ? 'update' : 'status.update'
   const [decided, first] = await Promise.all([
     decide(ctx, status, page),

@@ -1,10 +1,25 @@
 /** Every job of statuses. */
 import type { JobDoor } from '@murmuration/kernel'
+import { checkQuote } from './check-quote.js'
 import { eraseAuthor } from './erase-author.js'
 import { fanOut } from './fan-out.js'
+import { fanOutTags } from './fan-out-tags.js'
 import { fetchParent } from './fetch-parent.js'
 import { publishScheduled } from './publish-scheduled.js'
 import { removeReblogs } from './remove-reblogs.js'
+import { syncFeaturedTags } from './sync-featured-tags.js'
+import { takeOutTag } from './take-out-tag.js'
 import { withdraw } from './withdraw.js'
 
-export const jobs: readonly JobDoor[] = [eraseAuthor, fanOut, fetchParent, publishScheduled, removeReblogs, withdraw]
+export const jobs: readonly JobDoor[] = [
+  checkQuote,
+  eraseAuthor,
+  fanOut,
+  fanOutTags,
+  fetchParent,
+  publishScheduled,
+  removeReblogs,
+  syncFeaturedTags,
+  takeOutTag,
+  withdraw,
+]

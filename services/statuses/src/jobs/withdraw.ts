@@ -3,6 +3,7 @@ import { audience } from '@murmuration/contracts/accounts'
 import { withdraw as contract, fanOut } from '@murmuration/contracts/statuses'
 import { tellLists, tellPeople, tellPublic } from '../changes/live.js'
 import { ownLists } from '../changes/receivers.js'
+import { withdrawByTags } from '../changes/tag-receivers.js'
 import type { Context } from '../context.js'
 import { work } from '../doors.js'
 import { homeKey, listKey, takeFrom } from '../store/feed.js'
@@ -16,6 +17,7 @@ const tellFirst = async (ctx: Context, id: string): Promise<{ people: string[]; 
   if (!row) return { people: [], lists: [] }
   if (row.visibility === 0 && row.reblog_of_id === null)
     tellPublic(ctx, row, { e: 'delete', id, local: row.local, media: row.has_media })
+  await withdrawByTags(ctx, row)
   const mentioned = (await mentionedBy(ctx.db, [id], { silent: false })).get(id) ?? []
   const lists = row.local ? await ownLists(ctx, row.author_id) : []
   return { people: [row.author_id, ...mentioned], lists }

@@ -7,6 +7,27 @@ import { add as addFavourite } from './favourite/add.js'
 import { list as listFavourites } from './favourite/list.js'
 import { people as favouritedBy } from './favourite/people.js'
 import { remove as removeFavourite } from './favourite/remove.js'
+import { add as addFeaturedTag } from './featured-tag/add.js'
+import { list as listFeaturedTags } from './featured-tag/list.js'
+import { listOf as listFeaturedTagsOf } from './featured-tag/list-of.js'
+import { names as featuredTagNames } from './featured-tag/names.js'
+import { putRemote as putRemoteFeaturedTag } from './featured-tag/put-remote.js'
+import { remove as removeFeaturedTag } from './featured-tag/remove.js'
+import { suggest as suggestFeaturedTags } from './featured-tag/suggest.js'
+import { create as createFilter } from './filter/create.js'
+import { list as listFilters } from './filter/list.js'
+import { remove as removeFilter } from './filter/remove.js'
+import { show as showFilter } from './filter/show.js'
+import { update as updateFilter } from './filter/update.js'
+import { add as addFilterKeyword } from './filter-keyword/add.js'
+import { list as listFilterKeywords } from './filter-keyword/list.js'
+import { remove as removeFilterKeyword } from './filter-keyword/remove.js'
+import { show as showFilterKeyword } from './filter-keyword/show.js'
+import { update as updateFilterKeyword } from './filter-keyword/update.js'
+import { add as addFilterStatus } from './filter-status/add.js'
+import { list as listFilterStatuses } from './filter-status/list.js'
+import { remove as removeFilterStatus } from './filter-status/remove.js'
+import { show as showFilterStatus } from './filter-status/show.js'
 import { show as showHistory } from './history/show.js'
 import { applyRemote as applyRemoteInteraction } from './interaction/apply-remote.js'
 import { add as addPin } from './pin/add.js'
@@ -14,6 +35,8 @@ import { remove as removePin } from './pin/remove.js'
 import { show as showPoll } from './poll/show.js'
 import { vote } from './poll/vote.js'
 import { voters as pollVoters } from './poll/voters.js'
+import { show as showProfile } from './profile/show.js'
+import { update as updateProfile } from './profile/update.js'
 import { add as addReblog } from './reblog/add.js'
 import { localPeople as localBoosters } from './reblog/local-people.js'
 import { people as rebloggedBy } from './reblog/people.js'
@@ -39,6 +62,12 @@ import { resolve as resolveStatus } from './status/resolve.js'
 import { show as showStatus } from './status/show.js'
 import { source as sourceOfStatus } from './status/source.js'
 import { sources as statusSources } from './status/sources.js'
+import { feature as featureTag } from './tag/feature.js'
+import { follow as followTag } from './tag/follow.js'
+import { listFollowed as listFollowedTags } from './tag/list-followed.js'
+import { show as showTag } from './tag/show.js'
+import { unfeature as unfeatureTag } from './tag/unfeature.js'
+import { unfollow as unfollowTag } from './tag/unfollow.js'
 import { mute as muteThread } from './thread/mute.js'
 import { show as showThread } from './thread/show.js'
 import { standings as threadStandings } from './thread/standings.js'
@@ -48,54 +77,93 @@ import { home as homeTimeline } from './timeline/home.js'
 import { list as listTimeline } from './timeline/list.js'
 import { publicly as publicTimeline } from './timeline/public.js'
 import { tag as tagTimeline } from './timeline/tag.js'
+import { create as createV1Filter } from './v1-filter/create.js'
+import { list as listV1Filters } from './v1-filter/list.js'
+import { remove as removeV1Filter } from './v1-filter/remove.js'
+import { show as showV1Filter } from './v1-filter/show.js'
+import { update as updateV1Filter } from './v1-filter/update.js'
 
 export const operations: readonly OperationDoor[] = [
   accountTimeline,
   addBookmark,
   addFavourite,
+  addFeaturedTag,
+  addFilterKeyword,
+  addFilterStatus,
   addPin,
   addReblog,
   applyRemoteInteraction,
+  createFilter,
   createStatus,
+  createV1Filter,
   deleteStatus,
   editStatus,
   favouritedBy,
+  featureTag,
+  featuredTagNames,
+  followTag,
   homeTimeline,
   listBookmarks,
   listFavourites,
+  listFeaturedTags,
+  listFeaturedTagsOf,
+  listFollowedTags,
+  listFilterKeywords,
+  listFilterStatuses,
+  listFilters,
   listScheduled,
   listStatuses,
   listTimeline,
+  listV1Filters,
   localBoosters,
   moveScheduled,
   muteThread,
   pollVoters,
   publicTimeline,
+  putRemoteFeaturedTag,
   putRemoteStatus,
   rebloggedBy,
   removeBookmark,
   removeFavourite,
+  removeFeaturedTag,
+  removeFilter,
+  removeFilterKeyword,
+  removeFilterStatus,
   removePin,
   removeReblog,
   removeRemoteStatus,
   removeScheduled,
+  removeV1Filter,
   renderByIds,
   renderForListeners,
   resolveStatus,
   search,
+  showFilter,
+  showFilterKeyword,
+  showFilterStatus,
   showHistory,
   showPoll,
+  showProfile,
   showScheduled,
   showStatus,
+  showTag,
   showThread,
+  showV1Filter,
   sourceOfStatus,
   statusFigures,
   statusOutbox,
   statusRecords,
   statusSources,
   statusesForReport,
+  suggestFeaturedTags,
   tagTimeline,
   threadStandings,
+  unfeatureTag,
+  unfollowTag,
   unmuteThread,
+  updateProfile,
+  updateFilter,
+  updateFilterKeyword,
+  updateV1Filter,
   vote,
 ]

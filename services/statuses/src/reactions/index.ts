@@ -1,6 +1,7 @@
 /** Every reaction of statuses. */
 import type { ReactionDoor } from '@murmuration/kernel'
 import { onAccountChanged } from './on-account-changed.js'
+import { onAccountRead } from './on-account-read.js'
 import { onAccountRemoved } from './on-account-removed.js'
 import { onBlockCreated } from './on-block-created.js'
 import { onDomainBlocked } from './on-domain-blocked.js'
@@ -10,9 +11,11 @@ import { onListChanged } from './on-list-changed.js'
 import { onMuteCreated } from './on-mute-created.js'
 import { onMuteRemoved } from './on-mute-removed.js'
 import { onPreferenceChanged } from './on-preference-changed.js'
+import { onStatusCreated } from './on-status-created.js'
 
 export const reactions: readonly ReactionDoor[] = [
   onAccountChanged,
+  onAccountRead,
   onAccountRemoved,
   onBlockCreated,
   onDomainBlocked,
@@ -22,4 +25,5 @@ export const reactions: readonly ReactionDoor[] = [
   onMuteCreated,
   onMuteRemoved,
   onPreferenceChanged,
+  onStatusCreated,
 ]

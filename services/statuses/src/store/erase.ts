@@ -1,5 +1,6 @@
 /** Rows that go for good: long deleted statuses, and what accounts did that are gone. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
+import { deleteStampsFor } from './quote-stamp.js'
 
 /** Statuses that were deleted before a moment, the oldest first. */
 export const deletedBefore = async (db: Reader, before: Date, limit: number): Promise<string[]> =>
@@ -23,6 +24,8 @@ export const eraseStatuses = async (tx: Tx, ids: readonly string[]): Promise<voi
     sql`delete from poll_votes where poll_id in (select id from polls where status_id = any(${ids}::bigint[]))`,
   )
   await tx.run(sql`delete from polls where status_id = any(${ids}::bigint[])`)
+  await tx.run(sql`delete from quotes where status_id = any(${ids}::bigint[])`)
+  await deleteStampsFor(tx, ids)
   await tx.run(sql`delete from post_uris where status_id = any(${ids}::bigint[])`)
   await tx.run(sql`delete from post_urls where status_id = any(${ids}::bigint[])`)
   await tx.run(sql`delete from statuses where id = any(${ids}::bigint[])`)
@@ -46,5 +49,6 @@ export const eraseFavouritesOf = async (tx: Tx, account: string, limit: number):
 export const eraseMarksOf = async (tx: Tx, account: string): Promise<void> => {
   await tx.run(sql`delete from bookmarks where account_id = ${account}`)
   await tx.run(sql`delete from pins where account_id = ${account}`)
+  await tx.run(sql`delete from tag_follows where account_id = ${account}`)
   await tx.run(sql`delete from conversation_mutes where account_id = ${account}`)
 }

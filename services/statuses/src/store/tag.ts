@@ -6,6 +6,11 @@ export interface TagName {
   display: string
 }
 
+/** A tag that has a row. */
+export interface KnownTag extends TagName {
+  id: string
+}
+
 /** Gives each tag of a status its row; the first spelling seen stays. `nextId` makes ids for new ones. */
 export const insertTags = async (
   tx: Tx,
@@ -40,4 +45,36 @@ export const tagIds = async (db: Reader, names: readonly string[]): Promise<Map<
     sql`select id, name from tags where name = any(${names}::text[])`,
   )
   return new Map(rows.map((row) => [row.name, row.id]))
+}
+
+/** Tags by name; unknown names are absent. */
+export const tagsByName = async (db: Reader, names: readonly string[]): Promise<Map<string, KnownTag>> => {
+  if (names.length === 0) return new Map()
+  const rows = await db.rows<KnownTag>(sql`select id, name, display from tags where name = any(${names}::text[])`)
+  return new Map(rows.map((row) => [row.name, row]))
+}
+
+/** The row of a tag, made when nobody used or followed it yet; the first spelling stays. */
+export const ensureTag = async (tx: Tx, tag: TagName, nextId: () => string): Promise<KnownTag> => {
+  const known = (await tagsByName(tx, [tag.name])).get(tag.name)
+  if (known) return known
+  await tx.run(sql`insert into tags (id, name, display) values (${nextId()}, ${tag.name}, ${tag.display})
+    on conflict (name) do nothing`)
+  const made = (await tagsByName(tx, [tag.name])).get(tag.name)
+  if (!made) throw new Error('a stored tag is gone')
+  return made
+}
+
+/** Which of the tags somebody follows and features. */
+export const tagMarksOf = async (
+  db: Reader,
+  account: string,
+  tags: readonly string[],
+): Promise<Map<string, { following: boolean; featuring: boolean }>> => {
+  if (tags.length === 0) return new Map()
+  const rows = await db.rows<{ id: string; following: boolean; featuring: boolean }>(sql`select tag.id,
+      exists (select 1 from tag_follows f where f.tag_id = tag.id and f.account_id = ${account}) as following,
+      exists (select 1 from featured_tags f where f.tag_id = tag.id and f.account_id = ${account}) as featuring
+    from unnest(${tags}::bigint[]) as tag(id)`)
+  return new Map(rows.map((row) => [row.id, row]))
 }

@@ -4,9 +4,11 @@ import { limits } from '@murmuration/contracts/limits'
 import type { Context } from '../context.js'
 import { type FeedStatus, placesFor, type Receiver } from '../domain/feed.js'
 import { withoutRepeatedBoosts } from '../domain/feed-order.js'
+import { comesByTag } from '../domain/tag-feed.js'
 import { visibilityOf } from '../domain/visibility.js'
 import { type Candidate, candidates } from '../store/candidate.js'
 import type { Entry } from '../store/feed.js'
+import { tagCandidates } from '../store/tag-candidate.js'
 import { standingsOf } from './hydrate.js'
 
 /** Which feed: home, or one list with its rule for replies. */
@@ -101,6 +103,46 @@ const distances = async (
 const eachOf = (authors: number): number =>
   Math.max(40, Math.min(limits.feeds.rebuiltPerAccount, Math.floor(100_000 / Math.max(authors, 1))))
 
+interface Found {
+  one: Candidate
+  /** By somebody whose statuses this feed holds. */
+  written: boolean
+  /** With a hashtag that the viewer follows. */
+  tagged: boolean
+}
+
+/** What authors wrote and what came by hashtags, newest first, each once. */
+const latest = async (
+  ctx: Context,
+  feed: FeedOf,
+  authors: readonly string[],
+  page: { maxId: string | null; sinceId: string | null; limit: number },
+  withTags: boolean,
+): Promise<Found[]> => {
+  const [written, tagged] = await Promise.all([
+    candidates(ctx.db, feed.viewerId, authors, { ...page, each: eachOf(authors.length) }),
+    withTags ? tagCandidates(ctx.db, feed.viewerId, { ...page, each: eachOf(1) }) : [],
+  ])
+  const found = new Map<string, Found>(written.map((one) => [one.id, { one, written: true, tagged: false }]))
+  for (const one of tagged) found.set(one.id, { one, written: found.has(one.id), tagged: true })
+  return [...found.values()].sort((a, b) => (BigInt(a.one.id) > BigInt(b.one.id) ? -1 : 1)).slice(0, page.limit)
+}
+
+const belongs = (
+  { one, written, tagged }: Found,
+  feed: FeedOf,
+  sources: Sources,
+  standings: ReadonlyMap<string, Standing>,
+): boolean => {
+  if (feed.list === null && one.author_id === feed.viewerId) return true
+  const status = asFeedStatus(one)
+  const receiver = receiverOf(feed, sources, status, standings)
+  if (tagged && comesByTag(status, receiver)) return true
+  if (!written) return false
+  const places = placesFor(status, receiver)
+  return feed.list === null ? places.home : places.lists.length > 0
+}
+
 /** The newest `want` entries of a feed, at most, newest first; with `only`, just what these authors add to it. */
 export const feedFromRows = async (
   ctx: Context,
@@ -112,27 +154,22 @@ export const feedFromRows = async (
   const all = await sourcesOf(ctx, feed)
   const sources = only === null ? all : { ...all, authors: all.authors.filter((id) => only.includes(id)) }
   if (sources.authors.length === 0) return []
+  const withTags = feed.list === null && only === null
   const entries: Entry[] = []
   let { maxId } = page
   // What the decision leaves out is made up for by looking further back, three times at most.
   for (let round = 0; round < 3 && entries.length < want; round++) {
     const limit = Math.ceil((want - entries.length) * 1.5) + 20
-    const found = await candidates(ctx.db, feed.viewerId, sources.authors, {
-      maxId,
-      sinceId: page.sinceId,
-      limit,
-      each: eachOf(sources.authors.length),
-    })
-    const standings = await distances(ctx, feed.viewerId, found)
-    for (const one of found) {
-      const status = asFeedStatus(one)
-      const places = placesFor(status, receiverOf(feed, sources, status, standings))
-      const isOwn = feed.list === null && one.author_id === feed.viewerId
-      if (isOwn || (feed.list === null ? places.home : places.lists.length > 0))
-        entries.push({ id: one.id, original: one.reblog_of_id })
-    }
+    const found = await latest(ctx, feed, sources.authors, { maxId, sinceId: page.sinceId, limit }, withTags)
+    const standings = await distances(
+      ctx,
+      feed.viewerId,
+      found.map(({ one }) => one),
+    )
+    for (const one of found)
+      if (belongs(one, feed, sources, standings)) entries.push({ id: one.one.id, original: one.one.reblog_of_id })
     if (found.length < limit) break
-    maxId = found.at(-1)?.id ?? maxId
+    maxId = found.at(-1)?.one.id ?? maxId
   }
   return withoutRepeatedBoosts(entries, ctx.feedRules.window).slice(0, want)
 }

@@ -5,10 +5,10 @@ import { fail, type Json, jsonArray } from '@murmuration/contracts/kit'
 import { search } from '@murmuration/contracts/statuses'
 import { normaliseTag } from '@murmuration/text'
 import { resolveStatus } from '../../changes/resolve.js'
-import { tagUrl } from '../../domain/address.js'
 import { handle } from '../../doors.js'
 import { tagsLike } from '../../store/tag-search.js'
 import { showStatuses } from '../../views/status.js'
+import { showTags } from '../../views/tag.js'
 
 /** Fewer characters than this, and visitors find exact handles only (S-141, S-200). */
 const SHORT = 5
@@ -54,13 +54,7 @@ export const find = handle(search, async (ctx, viewer, input) => {
       : [],
   ])
   const cards = await ctx.accountCards.many(ids.ids)
-  const hashtags = tags.map((tag) => ({
-    id: tag.id,
-    name: tag.name,
-    url: tagUrl(ctx.site.origin, tag.name),
-    history: [],
-    ...(viewer ? { following: false, featuring: false } : {}),
-  }))
+  const hashtags = await showTags(ctx, viewer?.id ?? null, tags)
   return joined({
     accounts: jsonArray(ids.ids.flatMap((id) => cards.get(id) ?? [])),
     hashtags: JSON.stringify(hashtags),

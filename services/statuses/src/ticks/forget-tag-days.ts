@@ -1,0 +1,11 @@
+/** Forgets how tags were used more than two weeks ago. */
+import { KEPT_DAYS, lastDays } from '../domain/tag.js'
+import { tick } from '../doors.js'
+import { forgetDays } from '../store/tag-usage.js'
+
+const BATCH = 10_000
+
+export const forgetTagDays = tick('statuses.forget-tag-days', 600_000, async (ctx) => {
+  const oldest = lastDays(ctx.clock.now(), KEPT_DAYS).at(-1)
+  if (oldest !== undefined) await forgetDays(ctx.db, oldest, BATCH)
+})
