@@ -6,6 +6,7 @@ import { accountCards, accountHint } from '@murmuration/contracts/accounts'
 import type { Account, MediaAttachment, StatusApplication } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
 import { attachmentCards, attachmentHint } from '@murmuration/contracts/media'
+import { filterHint } from '@murmuration/contracts/statuses'
 import type { BaseContext } from '@murmuration/kernel'
 import { createKnownApps } from './changes/application.js'
 import { type Config, readServiceConfig } from './config.js'
@@ -14,6 +15,7 @@ import type { FeedRules } from './store/feed.js'
 import { inBatches } from './views/batches.js'
 import type { CardMembers } from './views/card.js'
 import { createStatusCards } from './views/cards.js'
+import { createFilterSets, type FilterSets } from './views/filter-sets.js'
 
 type Base = BaseContext<(typeof calls)[number]>
 
@@ -28,6 +30,8 @@ export type Context = Base & {
   readonly mediaCards: CardCache<MediaAttachment>
   readonly knownApps: CardCache<StatusApplication>
   readonly feedRules: FeedRules
+  /** Compiled filters of people. */
+  readonly filterSets: FilterSets
 }
 
 const openStores = async (base: Base): Promise<{ redis: Redis; cache: Redis }> => {
@@ -56,10 +60,13 @@ export const createContext = async (base: Base): Promise<Context> => {
   })
   base.hints.hear(attachmentHint, media.forget)
   const config = readServiceConfig(base.env)
+  const filterSets = createFilterSets(base)
+  base.hints.hear(filterHint, filterSets.forget)
   return {
     ...base,
     config,
     feedRules: { window: limits.feeds.reblogWindow, length: config.feedLength },
+    filterSets,
     redis,
     cache,
     statusCards: createStatusCards({ db: base.db, call: base.call, site: base.site, cache }),

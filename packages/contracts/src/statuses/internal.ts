@@ -1,6 +1,6 @@
 /** What other services ask statuses: renderings, remote statuses and interactions, and what documents are written from. */
 import { z } from 'zod'
-import { Status } from '../entities/index.js'
+import { ApprovalGroup, Status } from '../entities/index.js'
 import { internal, linesOf, operation } from '../kit/index.js'
 
 const Ids = z.array(z.string()).max(1_000)
@@ -108,7 +108,12 @@ export const StatusSource = StatusRecord.extend({
   edited_at: z.string().nullable(),
   in_reply_to_uri: z.string().nullable(),
   reblog_of_uri: z.string().nullable(),
-  quote_uri: z.string().nullable(),
+  /** What it quotes: a null uri is a status that is gone, the stamp is the approval its author gave. */
+  quote: z
+    .object({ uri: z.string().nullable(), author: z.string().nullable(), stamp: z.string().nullable() })
+    .nullable(),
+  /** Who may quote it without asking. */
+  may_quote: z.array(ApprovalGroup),
   conversation_uri: z.string().nullable(),
   mention_accounts: z.array(z.object({ id: z.string(), silent: z.boolean() })),
   tags: z.array(z.string()),
@@ -157,6 +162,18 @@ export const outboxPage = operation('statuses.status.outbox', {
   about: 'Ids of an author’s public and unlisted statuses and boosts, newest first, for the outbox.',
 })
 
+/** What a remote status says it quotes, unproved. */
+export const RemoteQuote = z.object({
+  /** Null when the quoted status is gone. */
+  uri: z.string().nullable(),
+  /** The approval it claims to have. */
+  stamp: z.string().nullable(),
+  /** Named only in fields from before approvals. */
+  legacy: z.boolean(),
+})
+/** Who may quote a remote status: at once, or after being asked. */
+export const RemoteQuotePolicy = z.object({ automatic: z.array(ApprovalGroup), manual: z.array(ApprovalGroup) })
+
 /** A remote status as the vocabulary read and federation verified it; addresses are actor and object ids. */
 export const RemoteStatus = z.object({
   uri: z.string(),
@@ -196,7 +213,8 @@ export const RemoteStatus = z.object({
       voters: z.int().nullable(),
     })
     .nullable(),
-  quote_uri: z.string().nullable(),
+  quote: RemoteQuote.nullable(),
+  quote_policy: RemoteQuotePolicy,
   /** False when it was fetched rather than delivered: stored, shown, not pushed into feeds. */
   push: z.boolean(),
 })

@@ -37,6 +37,13 @@ import { vote } from './poll/vote.js'
 import { voters as pollVoters } from './poll/voters.js'
 import { show as showProfile } from './profile/show.js'
 import { update as updateProfile } from './profile/update.js'
+import { answer as answerQuote } from './quote/answer.js'
+import { list as listQuotes } from './quote/list.js'
+import { localPeople as localQuoters } from './quote/local-people.js'
+import { request as requestQuote } from './quote/request.js'
+import { revoke as revokeQuote } from './quote/revoke.js'
+import { stamp as showStamp } from './quote/stamp.js'
+import { withdraw as withdrawQuote } from './quote/withdraw.js'
 import { add as addReblog } from './reblog/add.js'
 import { localPeople as localBoosters } from './reblog/local-people.js'
 import { people as rebloggedBy } from './reblog/people.js'
@@ -53,6 +60,7 @@ import { remove as deleteStatus } from './status/delete.js'
 import { edit as editStatus } from './status/edit.js'
 import { figures as statusFigures } from './status/figures.js'
 import { forReport as statusesForReport } from './status/for-report.js'
+import { interactionPolicy as setInteractionPolicy } from './status/interaction-policy.js'
 import { list as listStatuses } from './status/list.js'
 import { outbox as statusOutbox } from './status/outbox.js'
 import { putRemote as putRemoteStatus } from './status/put-remote.js'
@@ -92,6 +100,7 @@ export const operations: readonly OperationDoor[] = [
   addFilterStatus,
   addPin,
   addReblog,
+  answerQuote,
   applyRemoteInteraction,
   createFilter,
   createStatus,
@@ -112,10 +121,12 @@ export const operations: readonly OperationDoor[] = [
   listFilterStatuses,
   listFilters,
   listScheduled,
+  listQuotes,
   listStatuses,
   listTimeline,
   listV1Filters,
   localBoosters,
+  localQuoters,
   moveScheduled,
   muteThread,
   pollVoters,
@@ -136,7 +147,9 @@ export const operations: readonly OperationDoor[] = [
   removeV1Filter,
   renderByIds,
   renderForListeners,
+  requestQuote,
   resolveStatus,
+  revokeQuote,
   search,
   showFilter,
   showFilterKeyword,
@@ -145,6 +158,8 @@ export const operations: readonly OperationDoor[] = [
   showPoll,
   showProfile,
   showScheduled,
+  setInteractionPolicy,
+  showStamp,
   showStatus,
   showTag,
   showThread,
@@ -166,4 +181,5 @@ export const operations: readonly OperationDoor[] = [
   updateFilterKeyword,
   updateV1Filter,
   vote,
+  withdrawQuote,
 ]

@@ -24,6 +24,8 @@ export interface Fact {
   language: string | null
   application: { name: string; website: string | null } | null
   quote_policy: number
+  /** Quotes another status; how, stands in the rows of quotes. */
+  has_quote: boolean
   /** Everyone mentioned, silently too. */
   mentions: string[]
   replies: number
@@ -41,21 +43,25 @@ export interface Fact {
   bookmarked: boolean
   muted: boolean
   pinned: boolean
+  /** Revision of the viewer’s filters, the same in every row; null when they never made one. */
+  filter_rev: string | null
 }
 
 const columns = sql`s.id, s.rev, s.author_id, s.local, s.uri, s.visibility, s.reblog_of_id, s.reblog_of_author_id, s.in_reply_to_id,
   s.in_reply_to_author_id, s.in_reply_to_account_id,
-  (s.in_reply_to_account_id is not null or s.in_reply_to_uri is not null) as is_reply, s.listed, s.tags, s.conversation_id, s.media_ids, s.poll_id, s.sensitive, s.language, s.application, s.quote_policy`
+  (s.in_reply_to_account_id is not null or s.in_reply_to_uri is not null) as is_reply, s.listed, s.tags, s.conversation_id, s.media_ids, s.poll_id, s.sensitive, s.language, s.application, s.quote_policy, s.has_quote`
 
 /** What a signed-in viewer did to each status `e`. */
 const doneBy = (viewer: string | null) =>
   viewer === null
-    ? sql`false as favourited, false as reblogged, false as bookmarked, false as muted, false as pinned`
+    ? sql`false as favourited, false as reblogged, false as bookmarked, false as muted, false as pinned,
+  null::bigint as filter_rev`
     : sql`exists (select 1 from favourites where account_id = ${viewer}::bigint and status_id = e.id) as favourited,
   exists (select 1 from reblogs where account_id = ${viewer}::bigint and status_id = e.id) as reblogged,
   exists (select 1 from bookmarks where account_id = ${viewer}::bigint and status_id = e.id) as bookmarked,
   exists (select 1 from conversation_mutes where account_id = ${viewer}::bigint and conversation_id = e.conversation_id) as muted,
-  exists (select 1 from pins where account_id = ${viewer}::bigint and status_id = e.id) as pinned`
+  exists (select 1 from pins where account_id = ${viewer}::bigint and status_id = e.id) as pinned,
+  (select rev from filter_sets where account_id = ${viewer}::bigint) as filter_rev`
 
 /** Facts by id, of these statuses and of the originals that they boost; what is deleted or unknown is absent. */
 export const factsOf = async (

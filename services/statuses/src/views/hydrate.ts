@@ -8,9 +8,11 @@ import { type Place, type Placed, subjectsOf } from '../domain/place.js'
 import { learnAuthors } from '../store/author-flag.js'
 import { type Fact, factsOf } from '../store/fact.js'
 import { choicesOf, pollsOf } from '../store/poll.js'
+import { type QuoteRow, quotesTwoDeep } from '../store/quote.js'
 import { inBatches } from './batches.js'
 import type { CardMembers } from './card.js'
 import { cardName, peopleOf } from './cards.js'
+import { compared } from './filtered.js'
 import type { SeenPoll } from './poll.js'
 
 /** All that rules and presentation look at. What is absent from a map was not found, and drops the status. */
@@ -24,6 +26,10 @@ export interface State {
   media: ReadonlyMap<string, Json<MediaAttachment>>
   standings: ReadonlyMap<string, Standing>
   polls: ReadonlyMap<string, SeenPoll>
+  /** By the status that quotes; the quoted ones are among the facts, unless they are gone. */
+  quotes: ReadonlyMap<string, QuoteRow>
+  /** By status id: `filtered` as JSON text; null when the viewer has no filters. */
+  filtered: ReadonlyMap<string, string> | null
   /** Milliseconds since 1970, for what depends on the time. */
   now: number
 }
@@ -84,6 +90,23 @@ const pollsFor = async (
   return new Map([...rows].map(([id, row]) => [id, { row, choices: choices.get(id) ?? [] }]))
 }
 
+/** What the viewer’s filters are; their revision came with the facts, and most people have none. */
+const verdictFor = async (ctx: Context, viewerId: string | null, fact: Fact | undefined) =>
+  viewerId === null || !fact || fact.filter_rev === null ? null : ctx.filterSets.at(viewerId, fact.filter_rev)
+
+/** What the statuses quote, and what that quotes in turn, added to the facts; most pages have none and ask for nothing. */
+const quotesFor = async (
+  ctx: Context,
+  viewerId: string | null,
+  facts: Map<string, Fact>,
+): Promise<Map<string, QuoteRow>> => {
+  const quoting = [...facts.values()].filter((fact) => fact.has_quote).map((fact) => fact.id)
+  const quotes = await quotesTwoDeep(ctx.db, quoting)
+  const missing = [...quotes.values()].flatMap(({ quoted_id: id }) => (id !== null && !facts.has(id) ? [id] : []))
+  for (const [id, fact] of await factsOf(ctx.db, viewerId, missing)) facts.set(id, fact)
+  return quotes
+}
+
 /** Loads a page for a viewer (null: anonymous). */
 export const hydrate = async (
   ctx: Context,
@@ -92,9 +115,10 @@ export const hydrate = async (
   place: Place,
 ): Promise<State> => {
   const facts = await factsOf(ctx.db, viewerId, ids)
+  const quotes = await quotesFor(ctx, viewerId, facts)
   await learnMissing(ctx, facts)
   const all = [...facts.values()]
-  const [cards, accounts, media, standings, polls] = await Promise.all([
+  const [cards, accounts, media, standings, polls, verdict] = await Promise.all([
     ctx.statusCards.many(all.map(cardName)),
     ctx.accountCards.many(all.map((fact) => fact.author_id)),
     ctx.mediaCards.many(all.flatMap((fact) => fact.media_ids)),
@@ -108,6 +132,9 @@ export const hydrate = async (
       viewerId,
       all.flatMap((fact) => fact.poll_id ?? []),
     ),
+    verdictFor(ctx, viewerId, all[0]),
   ])
-  return { viewerId, place, facts, cards, accounts, media, standings, polls, now: ctx.clock.now() }
+  const now = ctx.clock.now()
+  const filtered = verdict && compared({ facts, cards, media, polls }, ctx.filterSets.plain)(verdict, now)
+  return { viewerId, place, facts, cards, accounts, media, standings, polls, quotes, filtered, now }
 }

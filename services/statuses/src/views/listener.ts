@@ -6,6 +6,7 @@ import type { Context } from '../context.js'
 import type { Fact } from '../store/fact.js'
 import { flagsOfMany } from '../store/listener.js'
 import { choicesOfMany } from '../store/poll.js'
+import { compared } from './filtered.js'
 import { hydrate, type State } from './hydrate.js'
 import { personalMembers, sharedText, statusText } from './present.js'
 import { isShown } from './rules.js'
@@ -21,6 +22,21 @@ const NOBODY: Rendering = { card: null, tails: [], tailOf: {} }
 const open = (text: Json<unknown>): string => text.slice(0, -1)
 /** The members of an object as the end of a longer one. */
 const tailOf = (members: Record<string, string | undefined>): string => `,${splice(toJson({}), members).slice(1)}`
+
+/** Endings that are alike are one. */
+const createTails = () => {
+  const tails: string[] = []
+  const places = new Map<string, number>()
+  return {
+    tails,
+    placeOf(members: Record<string, string | undefined>): number {
+      const text = tailOf(members)
+      const place = places.get(text) ?? tails.push(text) - 1
+      places.set(text, place)
+      return place
+    },
+  }
+}
 
 /** Everybody named in a status, and in the original of a boost. */
 const namedIn = (fact: Fact, original: Fact | undefined): string[] =>
@@ -81,20 +97,24 @@ const renderPublic = async (
   isPublic: boolean,
 ): Promise<Rendering> => {
   if (fact.visibility !== 0 || fact.silenced !== false || !isShown(state, fact.id)) return NOBODY
-  const [{ apart }, allowed] = await Promise.all([
+  const [{ apart }, allowed, verdicts] = await Promise.all([
     ctx.call(feedStandings, { viewers: [...listeners], named: namedIn(fact, undefined), answers: null }),
     mayListen(ctx, fact, listeners, isPublic),
+    ctx.filterSets.many(listeners),
   ])
   const wanted = (listener: string): boolean =>
     !(apart[listener] ?? []).some(
       (one) => one.blocking || one.muting || (one.id === fact.author_id && (one.blocked_by || one.domain_blocking)),
     )
   const hears = listeners.filter((listener) => wanted(listener) && allowed(listener))
-  return {
-    card: open(statusText(state, fact.id)),
-    tails: [tailOf({ filtered: '[]' })],
-    tailOf: Object.fromEntries(hears.map((listener) => [listener, 0])),
+  const judge = compared(state, ctx.filterSets.plain)
+  const { tails, placeOf } = createTails()
+  const tail: Record<string, number> = {}
+  for (const listener of hears) {
+    const verdict = verdicts.get(listener)
+    tail[listener] = placeOf({ filtered: verdict ? judge(verdict, state.now).get(fact.id) : '[]' })
   }
+  return { card: open(statusText(state, fact.id)), tails, tailOf: tail }
 }
 
 /** For people’s own streams: everything that differs between them, by the rules of the home feed. */
@@ -107,21 +127,24 @@ const renderPersonal = async (
   const original = fact.reblog_of_id === null ? undefined : state.facts.get(fact.reblog_of_id)
   const proper = original ?? fact
   const named = namedIn(fact, original)
-  const [{ apart, following }, flags, choices] = await Promise.all([
+  const [{ apart, following }, flags, choices, verdicts] = await Promise.all([
     ctx.call(feedStandings, { viewers: [...listeners], named, answers: fact.author_id }),
     flagsOfMany(ctx.db, { id: proper.id, conversation: proper.conversation_id }, listeners),
     proper.poll_id === null ? new Map<string, number[]>() : choicesOfMany(ctx.db, proper.poll_id, listeners),
+    ctx.filterSets.many(listeners),
   ])
   const poll = proper.poll_id === null ? undefined : state.polls.get(proper.poll_id)
   const follows = new Set(following)
-  const tails: string[] = []
-  const places = new Map<string, number>()
+  const judge = compared(state, ctx.filterSets.plain)
+  const { tails, placeOf } = createTails()
   const tail: Record<string, number> = {}
   for (const listener of listeners) {
+    const verdict = verdicts.get(listener)
     const mine: State = {
       ...state,
       viewerId: listener,
       place: 'home',
+      filtered: verdict ? judge(verdict, state.now) : null,
       standings: standingsFrom(apart[listener], follows.has(listener), fact.author_id, named),
       polls: poll ? new Map([[poll.row.id, { ...poll, choices: choices.get(listener) ?? [] }]]) : state.polls,
       facts: new Map(
@@ -130,10 +153,7 @@ const renderPersonal = async (
     }
     const own = mine.facts.get(fact.id)
     if (!own || !isShown(mine, fact.id)) continue
-    const text = tailOf(personalMembers(mine, own))
-    const place = places.get(text) ?? tails.push(text) - 1
-    places.set(text, place)
-    tail[listener] = place
+    tail[listener] = placeOf(personalMembers(mine, own))
   }
   return tails.length ? { card: open(sharedText(state, fact)), tails, tailOf: tail } : NOBODY
 }

@@ -2,12 +2,13 @@
 import { type Members, splice } from '@murmuration/cards'
 import type { Status } from '@murmuration/contracts/entities'
 import type { Json } from '@murmuration/contracts/kit'
-import { quoteApproval } from '../domain/quote.js'
+import { isShownState, quoteApproval } from '../domain/quote.js'
 import { visibilityOf } from '../domain/visibility.js'
 import type { Fact } from '../store/fact.js'
 import { cardName } from './cards.js'
 import type { State } from './hydrate.js'
 import { pollText } from './poll.js'
+import { quoteSeen } from './quote.js'
 
 /** A member of the state that is certain to be there, because the rules asked for it. */
 const certain = <K, V>(map: ReadonlyMap<K, V>, key: K): V => {
@@ -27,7 +28,6 @@ const applicationText = (state: State, fact: Fact): string | undefined =>
 const sharedMembers = (state: State, fact: Fact): Members => ({
   account: certain(state.accounts, fact.author_id),
   media_attachments: mediaText(state, fact),
-  quote: 'null',
   replies_count: String(fact.replies),
   reblogs_count: String(fact.reblogs),
   favourites_count: String(fact.favourites),
@@ -43,7 +43,7 @@ const flagMembers = (state: State, fact: Fact, proper: Fact): Members => {
     reblogged: String(proper.reblogged),
     muted: String(proper.muted),
     bookmarked: String(proper.bookmarked),
-    filtered: '[]',
+    filtered: state.filtered?.get(fact.id) ?? '[]',
     ...(canPin ? { pinned: String(fact.pinned) } : {}),
   }
 }
@@ -53,13 +53,23 @@ const memberPoll = (state: State, fact: Fact): string => {
   return poll === undefined ? 'null' : pollText(poll, state.viewerId, state.now)
 }
 
+/** The quote of a status; inside a quoted status only its number is told. */
+const quoteText = (state: State, fact: Fact, shallow: boolean): string => {
+  const seen = quoteSeen(state, fact)
+  if (seen === null) return 'null'
+  const shown = isShownState(seen.state) ? seen.quotedId : null
+  if (shallow) return JSON.stringify({ state: seen.state, quoted_status_id: shown })
+  return `{"state":"${seen.state}","quoted_status":${shown === null ? 'null' : statusText(state, shown, true)}}`
+}
+
 /** What differs between viewers: flags, and what depends on who looks. */
-export const personalMembers = (state: State, fact: Fact): Record<string, string | undefined> => {
+export const personalMembers = (state: State, fact: Fact, shallow = false): Record<string, string | undefined> => {
   const proper = fact.reblog_of_id === null ? fact : certain(state.facts, fact.reblog_of_id)
   return {
     sensitive: String(fact.sensitive || (fact.sensitized === true && fact.author_id !== state.viewerId)),
     application: applicationText(state, fact),
     poll: memberPoll(state, fact),
+    quote: quoteText(state, fact, shallow),
     quote_approval: JSON.stringify(
       quoteApproval(
         state.viewerId,
@@ -69,7 +79,7 @@ export const personalMembers = (state: State, fact: Fact): Record<string, string
           isReblog: fact.reblog_of_id !== null,
           quotePolicy: fact.quote_policy,
         },
-        state.standings.get(fact.author_id)?.following === true,
+        state.standings.get(fact.author_id),
       ),
     ),
     reblog: fact.reblog_of_id === null ? 'null' : statusText(state, fact.reblog_of_id),
@@ -81,8 +91,8 @@ export const personalMembers = (state: State, fact: Fact): Record<string, string
 export const sharedText = (state: State, fact: Fact): Json<unknown> =>
   splice(certain(state.cards, cardName(fact)), sharedMembers(state, fact))
 
-/** Status JSON of a status that the rules let through. */
-export const statusText = (state: State, id: string): Json<Status> => {
+/** Status JSON of a status that the rules let through; `shallow` is the form inside a quote. */
+export const statusText = (state: State, id: string, shallow = false): Json<Status> => {
   const fact = certain(state.facts, id)
-  return splice<Status>(sharedText(state, fact), personalMembers(state, fact))
+  return splice<Status>(sharedText(state, fact), personalMembers(state, fact, shallow))
 }

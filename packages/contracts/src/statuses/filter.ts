@@ -1,0 +1,70 @@
+/** Filters: words and statuses that a person wants to be warned of, or not to see. */
+import { z } from 'zod'
+import { Filter } from '../entities/index.js'
+import { del, flag, get, id, int, list, operation, post, put, text, textOrNone, user } from '../kit/index.js'
+
+const one = z.object({ id: id() })
+
+/** Seconds from now; null and the empty string mean never. The rules are checked where it is stored. */
+export const filterExpiry = () => z.union([z.null(), z.literal('').transform(() => null), int()])
+export const filterContexts = () => list(text(100), 50)
+
+/** One keyword inside a filter: with `id` it is changed, with `_destroy` as well it goes, without it is new. */
+const keywordAttributes = z.object({
+  id: z.union([z.null(), z.literal('').transform(() => null), id()]).optional(),
+  keyword: textOrNone(10_000).optional(),
+  whole_word: flag(),
+  _destroy: flag(),
+})
+
+const changeable = {
+  title: textOrNone(10_000).optional(),
+  context: filterContexts().optional(),
+  filter_action: textOrNone(100).optional(),
+  expires_in: filterExpiry().optional(),
+  keywords_attributes: list(keywordAttributes, 1_000).optional(),
+}
+
+export const listFilters = operation('statuses.filter.list', {
+  http: get('/api/v2/filters'),
+  viewer: user('read|read:filters'),
+  large: true,
+  input: z.object({}),
+  output: z.array(Filter),
+  about: 'Every filter of the viewer, in order of creation.',
+})
+export const createFilter = operation('statuses.filter.create', {
+  http: post('/api/v2/filters'),
+  viewer: user('write|write:filters'),
+  creates: true,
+  input: z.object(changeable),
+  output: Filter,
+  errors: ['unprocessable'],
+  about: 'Makes a filter, with keywords if any are given.',
+})
+export const showFilter = operation('statuses.filter.show', {
+  http: get('/api/v2/filters/:id'),
+  viewer: user('read|read:filters'),
+  large: true,
+  input: one,
+  output: Filter,
+  errors: ['not_found'],
+  about: 'One filter of the viewer.',
+})
+export const updateFilter = operation('statuses.filter.update', {
+  http: put('/api/v2/filters/:id'),
+  viewer: user('write|write:filters'),
+  large: true,
+  input: z.object({ id: id(), ...changeable }),
+  output: Filter,
+  errors: ['not_found', 'unprocessable'],
+  about: 'Changes a filter, and adds, changes and removes keywords of it.',
+})
+export const removeFilter = operation('statuses.filter.remove', {
+  http: del('/api/v2/filters/:id'),
+  viewer: user('write|write:filters'),
+  input: one,
+  output: z.object({}),
+  errors: ['not_found'],
+  about: 'Deletes a filter with everything in it.',
+})

@@ -1,0 +1,113 @@
+/** Quotes: who quoted a status, who may, and what other servers ask and answer about it. */
+import { z } from 'zod'
+import { Status } from '../entities/index.js'
+import { get, id, internal, operation, pageFields, pageOf, post, put, textOrNone, user } from '../kit/index.js'
+
+export const listQuotes = operation('statuses.quote.list', {
+  http: get('/api/v1/statuses/:id/quotes'),
+  viewer: user('read|read:statuses'),
+  large: true,
+  input: z.object({ id: id(), ...pageFields(20) }),
+  output: pageOf(Status, 'D'),
+  errors: ['not_found'],
+  about: 'Statuses that quote a status, the latest quote first.',
+})
+
+export const revokeQuote = operation('statuses.quote.revoke', {
+  http: post('/api/v1/statuses/:id/quotes/:quoting_status_id/revoke'),
+  viewer: user('write|write:statuses'),
+  input: z.object({ id: id(), quoting_status_id: id() }),
+  output: Status,
+  errors: ['not_found', 'forbidden'],
+  about: 'Takes one’s own status out of a quote; answers with the status that quoted it.',
+})
+
+export const setInteractionPolicy = operation('statuses.status.interaction-policy', {
+  http: put('/api/v1/statuses/:id/interaction_policy'),
+  viewer: user('write|write:statuses'),
+  input: z.object({ id: id(), quote_approval_policy: textOrNone(100).optional() }),
+  output: Status,
+  errors: ['not_found', 'unprocessable'],
+  about: 'Changes who may quote a status of one’s own, without a new version of it.',
+})
+
+export const localQuoters = operation('statuses.quote.local-people', {
+  viewer: internal(),
+  input: z.object({
+    status: z.string(),
+    /** Where the page before ended. */
+    after: z.string().optional(),
+    limit: z.int().max(1_000).default(1_000),
+  }),
+  output: z.object({
+    /** People, each with the status that quotes. */
+    quotes: z.array(z.object({ account: z.string(), status: z.string() })),
+    next: z.string().nullable(),
+  }),
+  about: 'People of this server who quote a status, a page at a time.',
+})
+
+export const requestQuote = operation('statuses.quote.request', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({
+    /** Account id of who wants to quote. */
+    actor: z.string(),
+    /** Uri of the status here. */
+    quoted: z.string(),
+    /** Uri of the status that quotes, which need not be here yet. */
+    status: z.string(),
+  }),
+  output: z.object({
+    outcome: z.enum(['accepted', 'rejected', 'unknown']),
+    /** Account id of the quoted author; null when the status is not here. */
+    author: z.string().nullable(),
+    /** Address of the approval. */
+    stamp: z.string().nullable(),
+  }),
+  about: 'Somebody elsewhere asks whether they may quote a status of this server; asking again gives the same answer.',
+})
+
+export const answerQuote = operation('statuses.quote.answer', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({
+    /** Account id of the quoted author who answers. */
+    actor: z.string(),
+    /** Id of the status here that quotes. */
+    status: z.string(),
+    /** Address of the approval; null when it is refused. */
+    stamp: z.string().nullable(),
+  }),
+  output: z.object({ outcome: z.enum(['done', 'unchanged', 'refused']) }),
+  about: 'The author of a status elsewhere answered a quote of this server.',
+})
+
+export const withdrawQuote = operation('statuses.quote.withdraw', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ /** Account id of the quoted author. */ actor: z.string(), stamp: z.string() }),
+  output: z.object({
+    outcome: z.enum(['done', 'unknown']),
+    /** Id of the status that quoted, when it is one of this server. */
+    status: z.string().nullable(),
+  }),
+  about: 'An author elsewhere took an approval back.',
+})
+
+export const showStamp = operation('statuses.quote.stamp', {
+  viewer: internal(),
+  input: z.object({ id: z.string() }),
+  output: z.object({
+    stamp: z
+      .object({
+        author: z.string(),
+        /** Id of the quoted status, and uris of both. */
+        quoted: z.string(),
+        quotedUri: z.string(),
+        statusUri: z.string(),
+      })
+      .nullable(),
+  }),
+  about: 'An approval that somebody here gave, while it holds.',
+})

@@ -1,0 +1,113 @@
+/** What a filter may say: its title, places, action, end and keywords; throws refusals in the words clients know. */
+import { FilterAction, FilterContext } from '@murmuration/contracts/entities'
+import { invalidField } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+
+/** What one person may keep; generous, and it bounds what comparing a status costs. */
+export const FILTER_BOUNDS = { filters: 1_000, entries: 5_000, characters: 50_000 } as const
+
+/** A hundred years; later ends are no times that clients can read. */
+const LONGEST_S = 3_155_760_000
+
+export const filterTitle = (typed: string | null | undefined): string => {
+  const title = (typed ?? '').trim()
+  const most = limits.accounts.filterTitleCharacters
+  if (title === '') throw invalidField("Title can't be blank")
+  if ([...title].length > most) throw invalidField(`Title is too long (maximum is ${most} characters)`)
+  return title
+}
+
+/** Distinct places; an unknown one, or none at all, is refused. */
+export const filterContext = (given: readonly string[] | undefined): FilterContext[] => {
+  const known = [...new Set(given ?? [])].filter((one) => one !== '').map((one) => FilterContext.safeParse(one).data)
+  if (known.length === 0 || known.includes(undefined)) throw invalidField('Context None or invalid context supplied')
+  return known as FilterContext[]
+}
+
+export const filterAction = (typed: string | null | undefined): FilterAction => {
+  if (typed === null || typed === undefined) return 'warn'
+  const { data } = FilterAction.safeParse(typed)
+  if (!data) throw invalidField('Action is not included in the list')
+  return data
+}
+
+/** When a filter ends; null for never. Nothing and less than nothing mean that it has ended already. */
+export const filterEnd = (seconds: number | null, now: number): Date | null => {
+  if (seconds === null) return null
+  if (Math.abs(seconds) > LONGEST_S) throw invalidField('Expires in is too far in the future')
+  return new Date(now + seconds * 1_000)
+}
+
+/** The keyword as stored; `of` begins the refusal, `Keyword` or `Keywords keyword`. */
+export const filterKeyword = (typed: string | null | undefined, of = 'Keyword'): string => {
+  const keyword = (typed ?? '').trim()
+  const most = limits.accounts.filterKeywordCharacters
+  if (keyword === '') throw invalidField(`${of} can't be blank`)
+  if ([...keyword].length > most) throw invalidField(`${of} is too long (maximum is ${most} characters)`)
+  return keyword
+}
+
+/** What one person keeps now must stay within the bounds. */
+export const checkFilterBounds = (kept: { filters: number; entries: number; characters: number }): void => {
+  if (kept.filters > FILTER_BOUNDS.filters) throw invalidField('You have reached the maximum number of filters')
+  if (kept.entries > FILTER_BOUNDS.entries || kept.characters > FILTER_BOUNDS.characters)
+    throw invalidField('You have reached the maximum number of filter keywords')
+}
+
+/** One item of `keywords_attributes`. */
+export interface KeywordAttributes {
+  id?: string | null | undefined
+  keyword?: string | null | undefined
+  whole_word?: boolean | undefined
+  _destroy?: boolean | undefined
+}
+
+export interface KeywordChanges {
+  added: { keyword: string; whole_word: boolean }[]
+  /** What is absent stays. */
+  changed: { id: string; keyword?: string; whole_word?: boolean }[]
+  removed: string[]
+}
+
+/** Sorts what a request says about keywords; items without anything in them mean nothing. */
+export const keywordChanges = (items: readonly KeywordAttributes[]): KeywordChanges => {
+  const changes: KeywordChanges = { added: [], changed: [], removed: [] }
+  for (const item of items) {
+    const { id, keyword, whole_word } = item
+    if (id && item._destroy) changes.removed.push(id)
+    else if (id)
+      changes.changed.push({
+        id,
+        ...(keyword === undefined ? {} : { keyword: filterKeyword(keyword, 'Keywords keyword') }),
+        ...(whole_word === undefined ? {} : { whole_word }),
+      })
+    else if (!item._destroy && (keyword || whole_word))
+      changes.added.push({ keyword: filterKeyword(keyword, 'Keywords keyword'), whole_word: whole_word ?? true })
+  }
+  return changes
+}
+
+/** What the older form may change of a whole filter. */
+export interface V1Change {
+  context?: FilterContext[]
+  expires_at?: Date | null
+  irreversible?: boolean
+}
+
+/** What of a filter is other than before, or null; a filter that blurs stays so until it is told to hide. */
+export const changedByV1 = (
+  filter: { context: readonly FilterContext[]; action: FilterAction; expires_at: Date | null },
+  change: V1Change,
+): Partial<{ context: FilterContext[]; action: FilterAction; expires_at: Date | null }> | null => {
+  const { context, expires_at, irreversible } = change
+  const isSame = context && [...context].sort().join() === [...filter.context].sort().join()
+  const hides = filter.action === 'hide'
+  const changed = {
+    ...(context && !isSame ? { context } : {}),
+    ...(expires_at !== undefined && expires_at?.getTime() !== filter.expires_at?.getTime() ? { expires_at } : {}),
+    ...(irreversible !== undefined && irreversible !== hides
+      ? { action: irreversible ? ('hide' as const) : ('warn' as const) }
+      : {}),
+  }
+  return Object.keys(changed).length ? changed : null
+}

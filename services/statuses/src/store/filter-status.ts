@@ -1,0 +1,21 @@
+/** Statuses that filters cover, as rows; every query is the owner’s. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+
+export interface FilterStatusRow {
+  id: string
+  status_id: string
+}
+
+/** False when the filter covers the status already. */
+export const insertFilterStatus = async (tx: Tx, filter: string, row: FilterStatusRow): Promise<boolean> =>
+  (await tx.run(sql`insert into filter_statuses (id, filter_id, status_id) values (${row.id}, ${filter}, ${row.status_id})
+    on conflict (filter_id, status_id) do nothing`)) > 0
+
+/** One of an account’s own; anything else is absent. */
+export const filterStatusOf = (db: Reader, account: string, id: string): Promise<FilterStatusRow | null> =>
+  db.row(sql`select o.id, o.status_id from filter_statuses o join filters f on f.id = o.filter_id
+    where o.id = ${id} and f.account_id = ${account}`)
+
+export const deleteFilterStatus = (tx: Tx, account: string, id: string): Promise<number> =>
+  tx.run(sql`delete from filter_statuses o using filters f
+    where f.id = o.filter_id and o.id = ${id} and f.account_id = ${account}`)
