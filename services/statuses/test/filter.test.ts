@@ -1,0 +1,437 @@
+/** Filters: keeping them in both forms, and what they say on every status a person is shown. */
+import { type App, type BaseContext, service } from '@murmuration/kernel'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { raise, type Stage, statuses } from './cast.js'
+import type { Person } from './neighbours/world.js'
+
+const told: string[] = []
+/** A streaming node that only counts whose filters are said to have changed. */
+const listener: App = {
+  manifest: service('streaming', { hearsLive: true, database: false, roles: { ws: { scales: 'tests', needs: [] } } }),
+  createContext: (base) => {
+    const { nc } = base as BaseContext
+    nc.subscribe('live.user.*', {
+      callback: (_error, message) => {
+        const data = message.json<Record<string, unknown>>()
+        if (data.e === 'filters_changed') told.push(`${message.subject.slice(10)} ${JSON.stringify(data)}`)
+      },
+    })
+    return base
+  },
+}
+
+let stage: Stage
+let ann: Person
+let bob: Person
+beforeAll(async () => {
+  stage = await raise({}, [listener])
+  ann = stage.world.person('ann')
+  bob = stage.world.person('bob')
+  await stage.present(ann)
+})
+afterAll(() => stage.stop())
+beforeEach(() => {
+  told.length = 0
+})
+
+const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const refusal = (text: string) => ({ status: 422, message: `Validation failed: ${text}` })
+const create = (more: Record<string, unknown> = {}, who = ann) =>
+  call(statuses.createFilter, { title: 'a filter', context: ['home'], ...more } as never, stage.as(who))
+const words = (...list: string[]) => list.map((keyword) => ({ keyword, whole_word: true }))
+/** What a person's filters say about a status: titles with what matched. */
+const said = async (id: string, who = ann) => {
+  const { filtered } = await call(statuses.showStatus, { id }, stage.as(who))
+  return (filtered ?? []).map((one) => [one.filter.title, one.keyword_matches, one.status_matches])
+}
+
+describe('keeping filters', () => {
+  test('S-046 S-048 S-053 S-111 S-112 S-113 made with keywords, listed with them, and nobody else’s', async () => {
+    const made = await create({
+      title: ' Spoilers ',
+      context: ['home', 'public', 'home'],
+      expires_in: '3600',
+      keywords_attributes: [
+        { keyword: 'finale' },
+        { keyword: 'ep 9', whole_word: 'false' },
+        { keyword: '', whole_word: '' },
+      ],
+    })
+    expect(made).toEqual({
+      id: expect.stringMatching(/^\d+$/),
+      title: 'Spoilers',
+      context: ['home', 'public'],
+      filter_action: 'warn',
+      expires_at: expect.stringMatching(/Z$/),
+      keywords: [
+        { id: expect.any(String), keyword: 'finale', whole_word: true },
+        { id: expect.any(String), keyword: 'ep 9', whole_word: false },
+      ],
+      statuses: [],
+    })
+    expect(Date.parse(made.expires_at ?? '')).toBeGreaterThan(Date.now() + 3_500_000)
+    expect(await call(statuses.showFilter, { id: made.id }, stage.as(ann))).toEqual(made)
+    expect(await call(statuses.listFilters, {}, stage.as(ann))).toContainEqual(made)
+    expect(await call(statuses.listFilters, {}, stage.as(bob))).toEqual([])
+    const foreign: (() => Promise<unknown>)[] = [
+      () => call(statuses.showFilter, { id: made.id }, stage.as(bob)),
+      () => call(statuses.updateFilter, { id: made.id, title: 'mine' }, stage.as(bob)),
+      () => call(statuses.removeFilter, { id: made.id }, stage.as(bob)),
+      () => call(statuses.listFilterKeywords, { filter_id: made.id }, stage.as(bob)),
+      () => call(statuses.addFilterKeyword, { filter_id: made.id, keyword: 'x' }, stage.as(bob)),
+      () => call(statuses.listFilterStatuses, { filter_id: made.id }, stage.as(bob)),
+      () => call(statuses.showFilterKeyword, { id: made.keywords[0]?.id ?? '' }, stage.as(bob)),
+      () => call(statuses.removeFilterKeyword, { id: made.keywords[0]?.id ?? '' }, stage.as(bob)),
+      () => call(statuses.showV1Filter, { id: made.keywords[0]?.id ?? '' }, stage.as(bob)),
+    ]
+    for (const one of foreign) await expect(one()).rejects.toMatchObject({ status: 404, message: 'Record not found' })
+  })
+
+  test('S-047 S-053 S-112 what is wrong is refused as a whole', async () => {
+    const before = (await call(statuses.listFilters, {}, stage.as(ann))).length
+    const wrong: [Record<string, unknown>, string][] = [
+      [{ title: ' ' }, "Title can't be blank"],
+      [{ title: 'x'.repeat(257) }, 'Title is too long (maximum is 256 characters)'],
+      [{ context: [] }, 'Context None or invalid context supplied'],
+      [{ context: ['home', 'elsewhere'] }, 'Context None or invalid context supplied'],
+      [{ filter_action: 'explode' }, 'Action is not included in the list'],
+      [
+        { keywords_attributes: [{ keyword: 'fine' }, { keyword: ' ', whole_word: true }] },
+        "Keywords keyword can't be blank",
+      ],
+      [{ keywords_attributes: words('x'.repeat(513)) }, 'Keywords keyword is too long (maximum is 512 characters)'],
+      [{ expires_in: 99_999_999_999 }, 'Expires in is too far in the future'],
+    ]
+    for (const [input, text] of wrong) await expect(create(input), text).rejects.toMatchObject(refusal(text))
+    expect((await call(statuses.listFilters, {}, stage.as(ann))).length).toBe(before)
+    expect(told).toEqual([])
+    for (const action of ['hide', 'warn', 'blur'])
+      expect(await create({ filter_action: action })).toMatchObject({ filter_action: action })
+  })
+
+  test('S-114 S-115 keywords are added, changed and removed in one request, all or none', async () => {
+    const made = await create({ keywords_attributes: words('one', 'two', 'three') })
+    const [one, two, three] = made.keywords.map((keyword) => keyword.id)
+    const change = (keywords_attributes: unknown, more: Record<string, unknown> = {}) =>
+      call(statuses.updateFilter, { id: made.id, keywords_attributes, ...more } as never, stage.as(ann))
+    expect(
+      await change(
+        {
+          0: { id: one, keyword: 'uno' },
+          1: { id: two, _destroy: 'true' },
+          2: { keyword: 'four', whole_word: false },
+        },
+        { title: 'renamed', filter_action: 'hide', context: ['thread'] },
+      ),
+    ).toMatchObject({
+      title: 'renamed',
+      filter_action: 'hide',
+      context: ['thread'],
+      keywords: [
+        { id: one, keyword: 'uno', whole_word: true },
+        { id: three, keyword: 'three' },
+        { keyword: 'four', whole_word: false },
+      ],
+    })
+    await expect(
+      change([
+        { id: three, keyword: 'tres' },
+        { id: '5', keyword: 'not there' },
+      ]),
+    ).rejects.toMatchObject({
+      status: 404,
+    })
+    await expect(change([{ id: three, keyword: '' }])).rejects.toMatchObject(refusal("Keywords keyword can't be blank"))
+    const { keywords } = await call(statuses.showFilter, { id: made.id }, stage.as(ann))
+    expect(keywords.map((keyword) => keyword.keyword)).toEqual(['uno', 'three', 'four'])
+    expect(await call(statuses.removeFilter, { id: made.id }, stage.as(ann))).toEqual({})
+    await expect(call(statuses.removeFilter, { id: made.id }, stage.as(ann))).rejects.toMatchObject({ status: 404 })
+    await expect(call(statuses.showFilterKeyword, { id: three ?? '' }, stage.as(ann))).rejects.toMatchObject({
+      status: 404,
+    })
+  })
+
+  test('S-116 S-117 S-118 S-210 keywords one by one', async () => {
+    const { id: filter_id } = await create()
+    const added = await call(statuses.addFilterKeyword, { filter_id, keyword: ' word ' }, stage.as(ann))
+    expect(added).toEqual({ id: expect.any(String), keyword: 'word', whole_word: true })
+    await expect(call(statuses.addFilterKeyword, { filter_id }, stage.as(ann))).rejects.toMatchObject(
+      refusal("Keyword can't be blank"),
+    )
+    expect(await call(statuses.listFilterKeywords, { filter_id }, stage.as(ann))).toEqual([added])
+    expect(await call(statuses.showFilterKeyword, { id: added.id }, stage.as(ann))).toEqual(added)
+    const changed = { ...added, whole_word: false }
+    expect(await call(statuses.updateFilterKeyword, { id: added.id, whole_word: 'off' }, stage.as(ann))).toEqual(
+      changed,
+    )
+    expect(await call(statuses.removeFilterKeyword, { id: added.id }, stage.as(ann))).toEqual({})
+    expect(await call(statuses.listFilterKeywords, { filter_id }, stage.as(ann))).toEqual([])
+    const paths = (operation: { http: readonly { method: string; path: string }[] }) =>
+      operation.http.map((route) => `${route.method} ${route.path}`)
+    expect(paths(statuses.addFilterKeyword)).toContain('POST /api/v2/filters/:filter_id/keywords/:id')
+    for (const [operation, method] of [
+      [statuses.showFilterKeyword, 'GET'],
+      [statuses.updateFilterKeyword, 'PUT'],
+      [statuses.removeFilterKeyword, 'DELETE'],
+    ] as const)
+      expect(paths(operation)).toEqual(
+        expect.arrayContaining([`${method} /api/v1/filters/keywords/:id`, `${method} /api/v2/filters/keywords/:id`]),
+      )
+  })
+
+  test('S-050 S-054 single statuses: visible ones, each once', async () => {
+    const { id: filter_id } = await create({ title: 'one status' })
+    const status = await stage.post(bob, 'an ordinary status')
+    const secret = await stage.post(bob, { status: 'hidden', visibility: 'direct' })
+    const add = (status_id: string) => call(statuses.addFilterStatus, { filter_id, status_id }, stage.as(ann))
+    const row = await add(status.id)
+    expect(row).toEqual({ id: expect.stringMatching(/^\d+$/), status_id: status.id })
+    await expect(add(status.id)).rejects.toMatchObject(refusal('Status has already been taken'))
+    for (const id of [secret.id, '5', 'nonsense'])
+      await expect(add(id)).rejects.toMatchObject(refusal('Status is invalid'))
+    expect(await call(statuses.listFilterStatuses, { filter_id }, stage.as(ann))).toEqual([row])
+    expect(await call(statuses.showFilterStatus, { id: row.id }, stage.as(ann))).toEqual(row)
+    await expect(call(statuses.showFilterStatus, { id: row.id }, stage.as(bob))).rejects.toMatchObject({ status: 404 })
+    expect(await said(status.id)).toEqual([['one status', null, [status.id]]])
+    const boost = await call(statuses.addReblog, { id: status.id }, stage.as(bob))
+    expect(await said(boost.id)).toEqual([['one status', null, [status.id]]])
+    expect(await call(statuses.removeFilterStatus, { id: row.id }, stage.as(ann))).toEqual({})
+    expect(await said(status.id)).toEqual([])
+  })
+
+  test('S-052 S-110 the older form: one keyword each, `irreversible` and `whole_word` kept', async () => {
+    const made = await call(
+      statuses.createV1Filter,
+      { phrase: 'old', context: ['home'], irreversible: 'true', whole_word: '0', expires_in: '' },
+      stage.as(ann),
+    )
+    expect(made).toEqual({
+      id: expect.any(String),
+      phrase: 'old',
+      context: ['home'],
+      whole_word: false,
+      expires_at: null,
+      irreversible: true,
+    })
+    expect(await call(statuses.showV1Filter, { id: made.id }, stage.as(ann))).toEqual(made)
+    expect(await call(statuses.listV1Filters, {}, stage.as(ann))).toContainEqual(made)
+    const both = (await call(statuses.listFilters, {}, stage.as(ann))).find((one) => one.keywords[0]?.id === made.id)
+    expect(both).toMatchObject({ title: 'old', filter_action: 'hide' })
+    expect(
+      await call(
+        statuses.updateV1Filter,
+        {
+          id: made.id,
+          phrase: 'older',
+          context: ['home', 'thread'],
+          irreversible: false,
+          whole_word: true,
+          expires_in: 60,
+        },
+        stage.as(ann),
+      ),
+    ).toMatchObject({
+      id: made.id,
+      phrase: 'older',
+      irreversible: false,
+      whole_word: true,
+      expires_at: expect.any(String),
+    })
+    expect(await call(statuses.showFilter, { id: both?.id ?? '' }, stage.as(ann))).toMatchObject({
+      title: 'older',
+      context: ['home', 'thread'],
+      filter_action: 'warn',
+    })
+    await call(statuses.addFilterKeyword, { filter_id: both?.id ?? '', keyword: 'second' }, stage.as(ann))
+    const several =
+      'These parameters cannot be changed from this application because they apply to more than one filter keyword. Use a more recent application or the web interface.'
+    for (const more of [{ context: ['public'] }, { irreversible: true }, { expires_in: '' }])
+      await expect(
+        call(statuses.updateV1Filter, { id: made.id, phrase: 'older', ...more } as never, stage.as(ann)),
+      ).rejects.toMatchObject({ status: 422, message: several })
+    expect(
+      await call(
+        statuses.updateV1Filter,
+        { id: made.id, phrase: 'oldest', context: ['thread', 'home'] },
+        stage.as(ann),
+      ),
+    ).toMatchObject({ phrase: 'oldest' })
+    expect(await call(statuses.removeV1Filter, { id: made.id }, stage.as(ann))).toEqual({})
+    expect(await call(statuses.showFilter, { id: both?.id ?? '' }, stage.as(ann))).toMatchObject({
+      keywords: [{ keyword: 'second' }],
+    })
+    for (const operation of [
+      statuses.listV1Filters,
+      statuses.createV1Filter,
+      statuses.showV1Filter,
+      statuses.updateV1Filter,
+      statuses.removeV1Filter,
+    ])
+      for (const route of operation.http) expect(route.deprecated).toBe('2022-11-14')
+  })
+
+  test('a repeated key makes one filter', async () => {
+    const me = stage.world.person('repeating')
+    const again = () =>
+      call(statuses.createFilter, { title: 'once', context: ['home'] }, stage.as(me), { idempotencyKey: 'k1' })
+    const [one, two] = await Promise.all([again(), again()])
+    expect(two).toEqual(one)
+    expect((await call(statuses.listFilters, {}, stage.as(me))).length).toBe(1)
+  })
+
+  test('what one person keeps is bounded', async () => {
+    const me = stage.world.person('hoarder')
+    const long = (n: number) => `${n}`.padEnd(512, 'x')
+    const { id } = await create(
+      { keywords_attributes: Array.from({ length: 97 }, (_, n) => ({ keyword: long(n) })) },
+      me,
+    )
+    await expect(
+      call(statuses.addFilterKeyword, { filter_id: id, keyword: long(100) }, stage.as(me)),
+    ).rejects.toMatchObject(refusal('You have reached the maximum number of filter keywords'))
+  })
+})
+
+describe('S-181 filters_changed', () => {
+  test('is sent once for each change, without a payload, and not for refusals', async () => {
+    const { id } = await create({ keywords_attributes: words('a', 'b', 'c') })
+    const [first] = (await call(statuses.showFilter, { id }, stage.as(ann))).keywords
+    await call(
+      statuses.updateFilter,
+      { id, title: 'x', keywords_attributes: [{ id: first?.id, keyword: 'd' }, { keyword: 'e' }] } as never,
+      stage.as(ann),
+    )
+    await expect(call(statuses.updateFilter, { id, title: '' }, stage.as(ann))).rejects.toMatchObject({ status: 422 })
+    await call(statuses.removeFilterKeyword, { id: first?.id ?? '' }, stage.as(ann))
+    await call(statuses.removeFilter, { id }, stage.as(ann))
+    await stage.cluster.settle()
+    expect(told).toEqual(Array.from({ length: 4 }, () => `${ann.id} {"e":"filters_changed"}`))
+  })
+})
+
+describe('S-018 S-049 what filters say', () => {
+  let me: Person
+  beforeAll(async () => {
+    me = stage.world.person('reader')
+    await create({ title: 'animals', keywords_attributes: words('cat', 'Über uns') }, me)
+    await create(
+      {
+        title: 'anywhere',
+        filter_action: 'hide',
+        context: ['notifications'],
+        keywords_attributes: [{ keyword: 'ell', whole_word: false }],
+      },
+      me,
+    )
+  })
+  const saying = async (input: Record<string, unknown> | string, author = bob) =>
+    said((await stage.post(author, input)).id, me)
+
+  test('S-051 each filter once, whatever its places, with the text that matched', async () => {
+    expect(await saying('a Cat and a cat')).toEqual([['animals', ['Cat'], null]])
+    expect(await saying('concatenate, cats')).toEqual([])
+    expect(await saying('ÜBER UNS, hello')).toEqual([
+      ['animals', ['ÜBER UNS'], null],
+      ['anywhere', ['ell'], null],
+    ])
+    expect(await saying('darüber uns')).toEqual([])
+    const { filtered } = await call(statuses.showStatus, { id: (await stage.post(bob, 'cat')).id }, stage.as(me))
+    expect(filtered?.[0]?.filter).toEqual({
+      id: expect.any(String),
+      title: 'animals',
+      context: ['home'],
+      expires_at: null,
+      filter_action: 'warn',
+    })
+  })
+
+  test('warnings, poll options and descriptions of attachments count, markup does not', async () => {
+    expect(await saying({ status: 'x', spoiler_text: 'cat' })).toEqual([['animals', ['cat'], null]])
+    expect(await saying({ status: 'x', poll: { options: ['dog', 'cat'], expires_in: 3600 } })).toEqual([
+      ['animals', ['cat'], null],
+    ])
+    const file = stage.world.file(bob)
+    file.description = 'my cat'
+    expect(await saying({ status: 'x', media_ids: [file.id] })).toEqual([['animals', ['cat'], null]])
+    expect(await saying('ellipsis')).toEqual([['anywhere', ['ell'], null]])
+    expect(await saying('https://example.com/a/very/long/address/that/is/cut/in/the/middle/of/it')).toEqual([])
+  })
+
+  test('own statuses too, boosts by what they boost, and an edit is judged anew', async () => {
+    expect(await saying('cat', me)).toEqual([['animals', ['cat'], null]])
+    const original = await stage.post(ann, 'the cat')
+    const boost = await call(statuses.addReblog, { id: original.id }, stage.as(bob))
+    const seen = await call(statuses.showStatus, { id: boost.id }, stage.as(me))
+    for (const one of [seen, seen.reblog]) expect(one?.filtered).toMatchObject([{ filter: { title: 'animals' } }])
+    await call(statuses.editStatus, { id: original.id, status: 'the dog' }, stage.as(ann))
+    expect(await said(boost.id, me)).toEqual([])
+  })
+
+  test('S-049 in every place where statuses are shown to a person, and never to visitors', async () => {
+    const tag = `cat${Date.now()}`
+    stage.world.follow(me, bob)
+    await stage.home(me)
+    const root = await stage.post(bob, `cat #${tag}`)
+    const reply = await stage.post(bob, { status: 'another cat', in_reply_to_id: root.id })
+    const list = stage.world.list(me, [bob])
+    await call(statuses.addFavourite, { id: root.id }, stage.as(me))
+    await call(statuses.addBookmark, { id: root.id }, stage.as(me))
+    const as = stage.as(me)
+    const rendered = await call(statuses.renderByIds, { viewer: me.id, ids: [root.id], place: 'notifications' })
+    const live = await call(statuses.renderForListeners, { id: root.id, listeners: [me.id, ann.id], surface: 'user' })
+    const open = await call(statuses.renderForListeners, { id: root.id, listeners: [me.id, ann.id], surface: 'public' })
+    const places = [
+      ...(await stage.home(me)),
+      ...(await call(statuses.listTimeline, { id: list.id }, as)),
+      ...(await call(statuses.publicTimeline, {}, as)),
+      ...(await call(statuses.tagTimeline, { hashtag: tag }, as)),
+      ...(await call(statuses.accountTimeline, { id: bob.id }, as)),
+      ...(await call(statuses.listFavourites, {}, as)),
+      ...(await call(statuses.listBookmarks, {}, as)),
+      ...(await call(statuses.listStatuses, { id: [root.id] }, as)),
+      ...(await call(statuses.showThread, { id: reply.id }, as)).ancestors,
+      ...[...rendered.values()].map((text) => JSON.parse(text)),
+      ...[live, open].map(({ card, tails, tailOf }) => JSON.parse(`${card}${tails[tailOf[me.id] ?? -1]}`)),
+    ].filter((one) => one.id === root.id)
+    expect(places.length).toBe(12)
+    for (const one of places)
+      expect(one.filtered).toMatchObject([
+        { filter: { title: 'animals' }, keyword_matches: ['cat'], status_matches: null },
+      ])
+    for (const { card, tails, tailOf } of [live, open])
+      expect(JSON.parse(`${card}${tails[tailOf[ann.id] ?? -1]}`).filtered).toEqual([])
+    expect(await call(statuses.showStatus, { id: root.id })).not.toHaveProperty('filtered')
+  })
+
+  test('S-077 an expired filter is listed and not applied, and may be revived', async () => {
+    const who = stage.world.person('expiring')
+    const filter = await create({ title: 'past', expires_in: -5, keywords_attributes: words('cat') }, who)
+    expect(Date.parse(filter.expires_at ?? '')).toBeLessThan(Date.now())
+    const { id } = await stage.post(bob, 'cat')
+    expect(await said(id, who)).toEqual([])
+    expect(await call(statuses.listFilters, {}, stage.as(who))).toEqual([filter])
+    await call(statuses.updateFilter, { id: filter.id, expires_in: 3600 }, stage.as(who))
+    expect(await said(id, who)).toEqual([['past', ['cat'], null]])
+    await call(statuses.updateFilter, { id: filter.id, expires_in: 0 }, stage.as(who))
+    expect(await said(id, who)).toEqual([])
+  })
+
+  test('a change holds on the very next request, and on the next streamed status', async () => {
+    const who = stage.world.person('changing')
+    const { id } = await stage.post(bob, 'weather')
+    const streamed = async () => {
+      const { card, tails, tailOf } = await call(statuses.renderForListeners, {
+        id,
+        listeners: [who.id],
+        surface: 'public',
+      })
+      return JSON.parse(`${card}${tails[tailOf[who.id] ?? -1]}`).filtered.length
+    }
+    for (let round = 0; round < 3; round++) {
+      expect([(await said(id, who)).length, await streamed()]).toEqual([0, 0])
+      const filter = await create({ keywords_attributes: words('weather') }, who)
+      expect([(await said(id, who)).length, await streamed()]).toEqual([1, 1])
+      await call(statuses.removeFilter, { id: filter.id }, stage.as(who))
+    }
+  })
+})
