@@ -1,5 +1,7 @@
 /** What operators may set for accounts. */
 import { type ConfigOf, oneOf, readConfig, type Settings, text } from '@murmuration/kernel'
+import { joiningSettings } from './joining-settings.js'
+import { providerSettings } from './provider-settings.js'
 
 export const settings = {
   passwordGrant: oneOf('OAUTH_PASSWORD_GRANT', ['auto', 'true', 'false'], {
@@ -10,6 +12,8 @@ export const settings = {
     or: '',
     about: 'Public key of web push, told to applications when they register.',
   }),
+  ...joiningSettings,
+  ...providerSettings,
 } satisfies Settings
 
 export type Config = ConfigOf<typeof settings>

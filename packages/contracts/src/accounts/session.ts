@@ -21,8 +21,50 @@ export const sessionSignIn = operation('accounts.session.sign-in', {
     /** Proof of the first step, to be sent with the second factor. */
     proof: z.string().nullable(),
   }),
+  errors: ['unavailable', 'forbidden'],
+  about: 'Signs a person in with a password, or takes the first of two steps.',
+})
+
+/** Value of the first step; once it led to a session, or after five wrong answers, it is worth nothing. */
+const proof = z.string().max(512)
+
+export const sessionFactors = operation('accounts.session.factors', {
+  viewer: internal(),
+  class: 'login',
+  input: z.object({ proof }),
+  output: z.object({
+    /** Null when the first step is over: it has to be taken again. */
+    factors: z
+      .object({
+        /** An app makes codes. */
+        codes: z.boolean(),
+        /** JSON text of `PublicKeyCredentialRequestOptions`, fresh each time; null without passkeys. */
+        keyOptions: z.string().nullable(),
+      })
+      .nullable(),
+  }),
+  about: 'What the second step may be answered with.',
+})
+
+export const sessionFinish = operation('accounts.session.finish', {
+  viewer: internal(),
+  class: 'login',
+  input: z.object({
+    proof,
+    /** Of the app, or a backup code. */
+    code: z.string().max(200).nullable(),
+    /** JSON text of the browser's answer from a passkey or security key. */
+    credential: z.string().max(32_768).nullable(),
+    ip: z.string().nullable(),
+    userAgent: z.string().nullable(),
+  }),
+  output: z.object({
+    /** `over`: the first step has to be taken again. */
+    state: z.enum(['signed-in', 'refused', 'over']),
+    session: z.string().nullable(),
+  }),
   errors: ['unavailable'],
-  about: 'Signs a person in with a password.',
+  about: 'Signs a person in with the second factor.',
 })
 
 /** Who is behind a browser session, and what pages show of them. */
@@ -34,6 +76,8 @@ export const SessionPerson = z.object({
   username: z.string(),
   display_name: z.string(),
   avatar: z.string(),
+  /** The role demands a second factor, and there is none; nothing else can be done before. */
+  needsFactor: z.boolean(),
 })
 export type SessionPerson = z.infer<typeof SessionPerson>
 
@@ -50,4 +94,61 @@ export const sessionSignOut = operation('accounts.session.sign-out', {
   input: z.object({ session: z.string().max(512) }),
   output: z.object({ ended: z.boolean() }),
   about: 'Ends a session.',
+})
+
+export const BrowserSession = z.object({
+  id: z.string(),
+  /** The one that asks. */
+  current: z.boolean(),
+  ip: z.string().nullable(),
+  userAgent: z.string(),
+  created_at: z.string(),
+  used_at: z.string(),
+})
+export type BrowserSession = z.infer<typeof BrowserSession>
+
+export const sessionList = operation('accounts.session.list', {
+  viewer: internal(),
+  input: z.object({ session: z.string().max(512) }),
+  output: z.object({ sessions: z.array(BrowserSession) }),
+  errors: ['unauthenticated'],
+  about: 'Browsers in which a person is signed in, the one used last first; at most 100.',
+})
+
+export const sessionEnd = operation('accounts.session.end', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({
+    session: z.string().max(512),
+    /** One of the person's sessions, or every one but that which asks. */
+    id: z.union([z.literal('others'), z.string().regex(/^\d{1,19}$/)]),
+  }),
+  output: z.object({ ended: z.int() }),
+  errors: ['unauthenticated'],
+  about: 'Signs a person out in other browsers.',
+})
+
+/** `method` is what was tried last: a right password with a wrong code is a failed `code`. */
+export const SignInAttempt = z.object({
+  id: z.string(),
+  method: z.enum(['password', 'code', 'backup-code', 'key', 'provider']),
+  succeeded: z.boolean(),
+  ip: z.string().nullable(),
+  userAgent: z.string(),
+  created_at: z.string(),
+})
+export type SignInAttempt = z.infer<typeof SignInAttempt>
+
+export const signInList = operation('accounts.sign-in.list', {
+  viewer: internal(),
+  input: z.object({
+    session: z.string().max(512),
+    before: z
+      .string()
+      .regex(/^\d{1,19}$/)
+      .nullable(),
+  }),
+  output: z.object({ attempts: z.array(SignInAttempt) }),
+  errors: ['unauthenticated'],
+  about: 'How signing in went in the last quarter of a year, newest first, 40 at a time.',
 })

@@ -8,6 +8,8 @@ export interface PersonFacts {
   suspended: boolean
   memorial: boolean
   moved: boolean
+  /** The role demands a second factor, and there is none. */
+  lacks_factor: boolean
 }
 
 /** The first hindrance in the order in which clients are told (errors.md 2). */
@@ -15,5 +17,11 @@ export const stateOf = (person: PersonFacts): ResolvedToken['state'] => {
   if (person.suspended) return 'suspended'
   if (!person.confirmed) return 'unconfirmed'
   if (!person.approved) return 'unapproved'
-  return person.disabled || person.memorial || person.moved ? 'disabled' : 'ok'
+  return person.disabled || person.memorial || person.moved || person.lacks_factor ? 'disabled' : 'ok'
+}
+
+/** The same for pages, where the missing second factor can be added (D010). */
+export const hindranceOf = (person: PersonFacts): ResolvedToken['state'] | 'factor' => {
+  const state = stateOf({ ...person, lacks_factor: false })
+  return state === 'ok' && person.lacks_factor ? 'factor' : state
 }

@@ -18,11 +18,15 @@ import { searchPeople } from './account/search.js'
 import { showAccount } from './account/show.js'
 import { updateCredentials } from './account/update-credentials.js'
 import { verifyCredentials } from './account/verify-credentials.js'
+import { addAlias } from './alias/add.js'
+import { listAliases } from './alias/list.js'
+import { removeAlias } from './alias/remove.js'
 import { createApp } from './app/create.js'
 import { verifyApp } from './app/verify-credentials.js'
 import { approveAuthorization } from './authorization/approve.js'
 import { denyAuthorization } from './authorization/deny.js'
 import { prepareAuthorization } from './authorization/prepare.js'
+import { renewCodes } from './backup-code/renew.js'
 import { createBlock } from './block/create.js'
 import { listBlocks } from './block/list.js'
 import { removeBlock } from './block/remove.js'
@@ -54,6 +58,8 @@ import { rejectFollowRequest } from './follow-request/reject.js'
 import { listFollowees } from './followee/list.js'
 import { listFollowers } from './follower/list.js'
 import { removeFollower } from './follower/remove.js'
+import { listGrants } from './grant/list.js'
+import { revokeGrant } from './grant/revoke.js'
 import { applyRemoteRelation } from './graph/apply-remote.js'
 import { getAudience } from './graph/audience.js'
 import { getAuthorFacts } from './graph/author-facts.js'
@@ -75,10 +81,16 @@ import { changeList } from './list/update.js'
 import { addListMembers } from './list-member/add.js'
 import { listListMembers } from './list-member/list.js'
 import { removeListMembers } from './list-member/remove.js'
+import { applyMove } from './move/apply.js'
+import { beginMoving } from './move/begin.js'
+import { cancelMove } from './move/cancel.js'
+import { showMove } from './move/show.js'
 import { createMute } from './mute/create.js'
 import { listMutes } from './mute/list.js'
 import { removeMute } from './mute/remove.js'
 import { setNote } from './note/set.js'
+import { beginOneTimeCode } from './one-time-code/begin.js'
+import { confirmCodes } from './one-time-code/confirm.js'
 import { removeAvatar } from './picture/remove-avatar.js'
 import { removeHeader } from './picture/remove-header.js'
 import { getChosenLanguages } from './preference/languages.js'
@@ -86,9 +98,20 @@ import { getPosting } from './preference/posting.js'
 import { showPreferences } from './preference/show.js'
 import { listRelationships } from './relationship/list.js'
 import { getHolders } from './role/of.js'
+import { removeSecondFactor } from './second-factor/remove.js'
+import { removeSecondFactorByOperator } from './second-factor/remove-by-operator.js'
+import { showSecondFactor } from './second-factor/show.js'
+import { addSecurityKey } from './security-key/add.js'
+import { beginSecurityKey } from './security-key/begin.js'
+import { removeSecurityKey } from './security-key/remove.js'
+import { endSession } from './session/end.js'
+import { showFactors } from './session/factors.js'
+import { finishSignIn } from './session/finish.js'
+import { listSessions } from './session/list.js'
 import { resolveSession } from './session/resolve.js'
 import { signIn } from './session/sign-in.js'
 import { signOut } from './session/sign-out.js'
+import { listSignIns } from './sign-in/list.js'
 import { createTokenByOperator } from './token/create-by-operator.js'
 import { showTokenInfo } from './token/info.js'
 import { introspectToken } from './token/introspect.js'
@@ -99,9 +122,32 @@ import { endTokenOfClient } from './token/revoke.js'
 import { showUserInfo } from './user/info.js'
 
 export const operations: readonly OperationDoor[] = [
+  addSecurityKey,
+  beginOneTimeCode,
+  beginSecurityKey,
+  confirmCodes,
+  endSession,
+  finishSignIn,
+  listGrants,
+  listSessions,
+  listSignIns,
+  removeSecondFactor,
+  removeSecondFactorByOperator,
+  removeSecurityKey,
+  renewCodes,
+  revokeGrant,
+  showFactors,
+  showSecondFactor,
   accountRecordsOf,
   addCollectionItem,
   addListMembers,
+  addAlias,
+  listAliases,
+  removeAlias,
+  applyMove,
+  beginMoving,
+  cancelMove,
+  showMove,
   applyRemoteRelation,
   approveAuthorization,
   authorizeFollowRequest,

@@ -27,3 +27,10 @@ export const hasOwner = async (db: Reader): Promise<boolean> =>
     await db.row<{ found: boolean }>(sql`select exists (
     select 1 from users u join roles r on r.id = u.role_id where r.permissions & 1 <> 0) as found`)
   )?.found ?? false
+
+/** Whether the role of a person demands a second factor. */
+export const holderDemandsFactor = async (db: Reader, userId: string): Promise<boolean> =>
+  (
+    await db.row<{ demanded: boolean }>(sql`select r.require_2fa as demanded
+      from users u join roles r on r.id = u.role_id where u.id = ${userId}`)
+  )?.demanded ?? false

@@ -11,7 +11,7 @@ export const insertSession = async (
       ${session.at}, ${session.at})`)
 }
 
-export type SessionRow = PersonRow & { session_id: string; session_used_at: Date }
+export type SessionRow = PersonRow & { session_id: string; session_created_at: Date; session_used_at: Date }
 
 /** The person behind a session that was used since `idleSince` and made since `bornSince`. */
 export const personBySession = (
@@ -19,7 +19,7 @@ export const personBySession = (
   digest: Buffer,
   limits: { idleSince: Date; bornSince: Date },
 ): Promise<SessionRow | null> =>
-  db.row(sql`select s.id as session_id, s.used_at as session_used_at, ${personColumns}
+  db.row(sql`select s.id as session_id, s.created_at as session_created_at, s.used_at as session_used_at, ${personColumns}
     from sessions s join users u on u.id = s.user_id ${personTables}
     where s.hash = ${digest} and s.used_at >= ${limits.idleSince} and s.created_at >= ${limits.bornSince}`)
 
@@ -29,6 +29,32 @@ export const touchSession = async (db: Reader, id: string, at: Date): Promise<vo
 
 export const deleteSession = (db: Reader, digest: Buffer): Promise<number> =>
   db.run(sql`delete from sessions where hash = ${digest}`)
+
+export interface BrowserRow {
+  id: string
+  ip: string | null
+  user_agent: string
+  created_at: Date
+  used_at: Date
+}
+
+/** Sessions of a person that still count, the one used last first. */
+export const sessionsOf = (
+  db: Reader,
+  userId: string,
+  limits: { idleSince: Date; bornSince: Date },
+): Promise<BrowserRow[]> =>
+  db.rows(sql`select id, host(ip) as ip, user_agent, created_at, used_at from sessions
+    where user_id = ${userId} and used_at >= ${limits.idleSince} and created_at >= ${limits.bornSince}
+    order by used_at desc, id desc limit 100`)
+
+/** Ends one session of a person. */
+export const deleteSessionById = (db: Reader, userId: string, id: string): Promise<number> =>
+  db.run(sql`delete from sessions where user_id = ${userId} and id = ${id}`)
+
+/** Ends all sessions of a person but one; null keeps none. */
+export const deleteOtherSessions = (db: Reader, userId: string, kept: string | null): Promise<number> =>
+  db.run(sql`delete from sessions where user_id = ${userId} and id is distinct from ${kept}`)
 
 /** Deletes sessions that ran out, at most 1,000. */
 export const deleteOldSessions = (db: Reader, limits: { idleSince: Date; bornSince: Date }): Promise<number> =>

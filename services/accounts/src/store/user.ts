@@ -22,7 +22,10 @@ const columns = sql`u.id as user_id, u.account_id, a.username, u.email, u.passwo
   coalesce(r.permissions, 0) as role_permissions, coalesce(r.position, -1) as role_position,
   everyone.permissions as everyone_permissions, u.active_at,
   u.confirmed_at is not null as confirmed, u.approved, u.disabled,
-  a.suspended_at is not null as suspended, a.memorial, a.moved_to_id is not null as moved`
+  a.suspended_at is not null as suspended, a.memorial, a.moved_to_id is not null as moved,
+  coalesce(r.require_2fa, false) and not (
+    exists (select 1 from one_time_codes c where c.user_id = u.id and c.confirmed_at is not null)
+    or exists (select 1 from security_keys k where k.user_id = u.id)) as lacks_factor`
 
 const tables = sql`join accounts a on a.id = u.account_id
   left join roles r on r.id = u.role_id
@@ -46,6 +49,20 @@ export const personByEmail = (db: Reader, email: string): Promise<PersonRow | nu
 export const personByUsername = (db: Reader, username: string): Promise<PersonRow | null> =>
   db.row(sql`select ${columns} from users u ${tables}
     where lower(a.username) = ${username.toLowerCase()} and coalesce(a.domain, '') = ''`)
+
+/** Null takes the password away: nobody signs in with one. */
+export const setPasswordHash = async (tx: Tx, userId: string, hash: string | null): Promise<void> => {
+  await tx.run(sql`update users set password_hash = ${hash} where id = ${userId}`)
+}
+
+/** True when somebody here has this name, in any case, or had it. */
+export const isNameTaken = async (db: Reader, username: string): Promise<boolean> =>
+  (await db.row(sql`select 1 from accounts
+    where lower(username) = ${username.toLowerCase()} and coalesce(domain, '') = ''`)) !== null
+
+/** True when this is the address of a login, in any case. */
+export const isEmailTaken = async (db: Reader, email: string): Promise<boolean> =>
+  (await db.row(sql`select 1 from users where lower(email) = ${email.toLowerCase()}`)) !== null
 
 export const insertUser = async (
   tx: Tx,

@@ -2,14 +2,19 @@
 import type { Context } from '../context.js'
 import { type PersonRow, personByEmail, personByUsername } from '../store/user.js'
 
-/** By e-mail address, or by user name when there is no @ in it. Null when anything is wrong. */
+/** By e-mail address, or by user name when there is no @ in it. */
+export const personByName = ({ db }: Pick<Context, 'db'>, name: string): Promise<PersonRow | null> => {
+  const typed = name.trim()
+  return typed.includes('@') ? personByEmail(db, typed) : personByUsername(db, typed)
+}
+
+/** Null when anything is wrong. */
 export const personByPassword = async (
   ctx: Pick<Context, 'db' | 'passwords'>,
   name: string,
   password: string,
 ): Promise<PersonRow | null> => {
-  const typed = name.trim()
-  const person = typed.includes('@') ? await personByEmail(ctx.db, typed) : await personByUsername(ctx.db, typed)
+  const person = await personByName(ctx, name)
   const right = await ctx.passwords.matches(person?.password_hash ?? null, password)
   return right ? person : null
 }

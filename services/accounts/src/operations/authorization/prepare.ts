@@ -2,7 +2,7 @@
 import { authorizationPrepare } from '@murmuration/contracts/accounts'
 import { makeCode } from '../../changes/authorization-code.js'
 import { checkRequest, destinationOf } from '../../domain/authorization.js'
-import { stateOf } from '../../domain/person-state.js'
+import { hindranceOf } from '../../domain/person-state.js'
 import { handle } from '../../doors.js'
 import { tokenOfGrant } from '../../store/access-token.js'
 import { applicationByClientId } from '../../store/application.js'
@@ -21,7 +21,7 @@ export const prepareAuthorization = handle(authorizationPrepare, async (ctx, _vi
   }
   const person = session === null ? null : await personOfSession(ctx, session)
   if (!person) return { outcome: { kind: 'sign-in' as const, app } }
-  const state = stateOf(person)
+  const state = hindranceOf(person)
   if (state !== 'ok') return { outcome: { kind: 'hindered' as const, state } }
   const grant = { applicationId: client.id, userId: person.user_id, scopes: checked.scopes }
   const known = client.trusted || (await tokenOfGrant(ctx.db, grant)) !== null

@@ -1,28 +1,28 @@
-/** Signs a person in with a password; every refusal looks and takes the same. */
+/** Signs a person in with a password, or takes the first of two steps; every refusal looks and takes the same. */
 import { sessionSignIn } from '@murmuration/contracts/accounts'
+import { fail } from '@murmuration/contracts/kit'
+import { beginSession, noteFailure } from '../../changes/session.js'
+import { beginStep } from '../../changes/sign-in-step.js'
 import { handle } from '../../doors.js'
-import { insertSession } from '../../store/session.js'
-import { noteActive } from '../../store/user.js'
-import { personByPassword } from '../../views/person-by-password.js'
+import { personByName } from '../../views/person-by-password.js'
+import { factorsOf } from '../../views/second-factor.js'
 
-const MOST_AGENT = 500
+const refused = { state: 'refused' as const, session: null, proof: null }
 
 export const signIn = handle(sessionSignIn, async (ctx, _viewer, { email, password, ip, userAgent }) => {
-  const person = await personByPassword(ctx, email, password)
-  if (!person || person.disabled || person.memorial) return { state: 'refused' as const, session: null, proof: null }
-  // A fresh value at each sign-in; only its digest is kept (D012).
-  const session = ctx.tokens.random()
-  const at = ctx.clock.date()
-  await ctx.db.tx(async (tx) => {
-    await insertSession(tx, {
-      id: ctx.ids.next(),
-      userId: person.user_id,
-      hash: ctx.tokens.digest(session),
-      ip,
-      userAgent: (userAgent ?? '').slice(0, MOST_AGENT),
-      at,
-    })
-    await noteActive(tx, person.user_id, ip, at)
-  })
+  if (ctx.config.externalOnly) throw fail('forbidden', 'Signing in with a password is not possible here.')
+  const person = await personByName(ctx, email)
+  const right = await ctx.passwords.matches(person?.password_hash ?? null, password)
+  if (person && !right)
+    // Not waited for, so that existing names take no longer (D004).
+    noteFailure(ctx, person.user_id, 'password', { ip, userAgent }).catch((error) =>
+      ctx.log.warn({ error }, 'a failed sign-in was not noted'),
+    )
+  if (!person || !right || person.disabled || person.memorial) return refused
+  if (await factorsOf(ctx.db, person.user_id)) {
+    const proof = await beginStep(ctx, ctx.db, { kind: 'factor', userId: person.user_id, data: { after: 'password' } })
+    return { state: 'second-factor' as const, session: null, proof }
+  }
+  const session = await ctx.db.tx((tx) => beginSession(ctx, tx, person, 'password', { ip, userAgent }))
   return { state: 'signed-in' as const, session, proof: null }
 })

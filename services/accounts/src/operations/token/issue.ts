@@ -21,7 +21,7 @@ export const issueToken = handle(tokenIssue, async (ctx, _viewer, input) => {
     case 'client_credentials':
       return tokenReply(await grantToClient(ctx, app, input.scope))
     case 'password':
-      if (passwordGrantAllowed(ctx.config.passwordGrant, ctx.common.mode))
+      if (!ctx.config.externalOnly && passwordGrantAllowed(ctx.config.passwordGrant, ctx.common.mode))
         return tokenReply(await grantForPassword(ctx, app, input))
       throw oauthFailure('unsupported_grant_type')
     default:

@@ -6,7 +6,7 @@ import { handle } from '../../doors.js'
 
 export const showMetadata = handle(oauthMetadata, async (ctx) => {
   const { origin } = ctx.site
-  const withPassword = passwordGrantAllowed(ctx.config.passwordGrant, ctx.common.mode)
+  const withPassword = !ctx.config.externalOnly && passwordGrantAllowed(ctx.config.passwordGrant, ctx.common.mode)
   return {
     issuer: `${origin}/`,
     service_documentation: `${origin}/api/openapi.json`,

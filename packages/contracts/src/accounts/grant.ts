@@ -1,0 +1,34 @@
+/** Applications that may act for a person: what they see of them in the browser. */
+import { z } from 'zod'
+import { internal, operation } from '../kit/index.js'
+
+const session = z.string().max(512)
+
+export const Grant = z.object({
+  /** Of the application. */
+  id: z.string(),
+  name: z.string(),
+  website: z.string().nullable(),
+  /** All that its tokens may do together. */
+  scopes: z.array(z.string()),
+  created_at: z.string(),
+  used_at: z.string().nullable(),
+})
+export type Grant = z.infer<typeof Grant>
+
+export const grantList = operation('accounts.grant.list', {
+  viewer: internal(),
+  input: z.object({ session }),
+  output: z.object({ grants: z.array(Grant) }),
+  errors: ['unauthenticated'],
+  about: 'Applications with a living token of a person, the newest first; at most 200.',
+})
+
+export const grantRevoke = operation('accounts.grant.revoke', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ session, id: z.string().max(30) }),
+  output: z.object({}),
+  errors: ['unauthenticated', 'not_found'],
+  about: 'Ends every token that an application has of a person; its streams close and its push subscriptions go.',
+})

@@ -1,0 +1,117 @@
+/** Second factors of a login: codes of an app, backup codes, passkeys and security keys. For the pages of the edge. */
+import { z } from 'zod'
+import { internal, operation } from '../kit/index.js'
+
+const session = z.string().max(512)
+/** The person's own, typed again; nobody who has none is asked for it. */
+const password = z.string().max(2_000)
+/** Ten, shown this once. */
+const codes = z.array(z.string())
+const at = z.string()
+
+export const SecurityKey = z.object({ id: z.string(), name: z.string(), created_at: at, used_at: at.nullable() })
+export type SecurityKey = z.infer<typeof SecurityKey>
+
+/** What an app needs to make codes: the secret for typing, and the address that a QR code holds. */
+const setup = z.object({ secret: z.string(), address: z.string() })
+
+export const secondFactorShow = operation('accounts.second-factor.show', {
+  viewer: internal(),
+  input: z.object({ session }),
+  output: z.object({
+    /** Since when an app makes codes. */
+    codesSince: at.nullable(),
+    /** An app that was begun and not proved yet. */
+    pending: setup.nullable(),
+    keys: z.array(SecurityKey),
+    backupCodes: z.int(),
+    hasPassword: z.boolean(),
+    /** The role of this person demands a second factor. */
+    demanded: z.boolean(),
+  }),
+  errors: ['unauthenticated'],
+  about: 'Which second factors a person has.',
+})
+
+export const oneTimeCodeBegin = operation('accounts.one-time-code.begin', {
+  viewer: internal(),
+  class: 'login',
+  input: z.object({ session, password }),
+  output: setup,
+  errors: ['unauthenticated', 'unprocessable', 'conflict'],
+  about: 'Makes the secret for an app that makes codes; it counts once a code proved it.',
+})
+
+export const oneTimeCodeConfirm = operation('accounts.one-time-code.confirm', {
+  viewer: internal(),
+  class: 'login',
+  input: z.object({ session, code: z.string().max(100) }),
+  output: z.object({ /** Null when the person had some already. */ backupCodes: codes.nullable() }),
+  errors: ['unauthenticated', 'unprocessable'],
+  about: 'A first code of the app: from now on signing in asks for one.',
+})
+
+export const backupCodeRenew = operation('accounts.backup-code.renew', {
+  viewer: internal(),
+  class: 'login',
+  input: z.object({ session, password }),
+  output: z.object({ backupCodes: codes }),
+  errors: ['unauthenticated', 'unprocessable'],
+  about: 'Ten new backup codes; the old ones are worth nothing.',
+})
+
+export const securityKeyBegin = operation('accounts.security-key.begin', {
+  viewer: internal(),
+  class: 'login',
+  input: z.object({ session, password }),
+  output: z.object({
+    /** JSON text of `PublicKeyCredentialCreationOptions`. */
+    options: z.string(),
+    /** To be sent with the answer; once, within five minutes. */
+    step: z.string(),
+  }),
+  errors: ['unauthenticated', 'unprocessable'],
+  about: 'What a browser asks a new passkey or security key.',
+})
+
+export const securityKeyAdd = operation('accounts.security-key.add', {
+  viewer: internal(),
+  class: 'login',
+  input: z.object({
+    session,
+    step: z.string().max(512),
+    name: z.string().max(200),
+    /** JSON text of the browser's answer. */
+    credential: z.string().max(32_768),
+  }),
+  output: z.object({ backupCodes: codes.nullable() }),
+  errors: ['unauthenticated', 'unprocessable'],
+  about: 'A passkey or security key proved itself: from now on signing in asks for a second factor.',
+})
+
+export const securityKeyRemove = operation('accounts.security-key.remove', {
+  viewer: internal(),
+  class: 'login',
+  input: z.object({ session, password, id: z.string().max(30) }),
+  output: z.object({}),
+  errors: ['unauthenticated', 'unprocessable', 'not_found'],
+  about: 'Takes away a passkey or security key.',
+})
+
+export const secondFactorRemove = operation('accounts.second-factor.remove', {
+  viewer: internal(),
+  class: 'login',
+  input: z.object({ session, password }),
+  output: z.object({}),
+  errors: ['unauthenticated', 'unprocessable'],
+  about: 'Takes away all second factors: the password alone signs in again.',
+})
+
+export const secondFactorRemoveByOperator = operation('accounts.second-factor.remove-by-operator', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ username: z.string().max(200) }),
+  output: z.object({ removed: z.boolean() }),
+  errors: ['not_found'],
+  about: 'Takes away the second factors of somebody who lost them; sessions end.',
+})

@@ -1,0 +1,135 @@
+/** Passkeys and security keys (WebAuthn): what browsers ask them, and whether their answers prove what they should. */
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+
+/** Who asks: origin and host name must match to the letter (D008). */
+export interface RelyingParty {
+  readonly name: string
+  readonly origin: string
+}
+
+export interface KnownKey {
+  readonly id: string
+  readonly credential_id: string
+  readonly public_key: Uint8Array
+  readonly sign_count: string
+  readonly transports: readonly string[]
+}
+
+/** EdDSA, ES256, RS256. */
+const ALGORITHMS = [-8, -7, -257]
+const TIMEOUT_MS = 300_000
+
+const idOf = ({ origin }: RelyingParty): string => new URL(origin).hostname
+
+type Transports = NonNullable<RegistrationResponseJSON['response']['transports']>
+
+const listed = (keys: readonly KnownKey[]) =>
+  keys.map((key) => ({ id: key.credential_id, transports: [...key.transports] as Transports }))
+
+/** JSON text for `navigator.credentials.create`, and the challenge to remember. */
+export const askForNewKey = async (
+  party: RelyingParty,
+  person: { userId: string; username: string },
+  known: readonly KnownKey[],
+): Promise<{ options: string; challenge: string }> => {
+  const options = await generateRegistrationOptions({
+    rpName: party.name,
+    rpID: idOf(party),
+    userName: person.username,
+    userID: new Uint8Array(Buffer.from(person.userId)),
+    timeout: TIMEOUT_MS,
+    attestationType: 'none',
+    excludeCredentials: listed(known),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+    supportedAlgorithmIDs: ALGORITHMS,
+  })
+  return { options: JSON.stringify(options), challenge: options.challenge }
+}
+
+/** JSON text for `navigator.credentials.get`, and the challenge to remember. */
+export const askKnownKeys = async (
+  party: RelyingParty,
+  known: readonly KnownKey[],
+): Promise<{ options: string; challenge: string }> => {
+  const options = await generateAuthenticationOptions({
+    rpID: idOf(party),
+    timeout: TIMEOUT_MS,
+    allowCredentials: listed(known),
+    userVerification: 'preferred',
+  })
+  return { options: JSON.stringify(options), challenge: options.challenge }
+}
+
+const parsed = (json: string): { id: string } | null => {
+  try {
+    const value: unknown = JSON.parse(json)
+    return typeof value === 'object' && value !== null && typeof (value as { id?: unknown }).id === 'string'
+      ? (value as { id: string })
+      : null
+  } catch {
+    return null
+  }
+}
+
+export interface ProvedKey {
+  readonly credentialId: string
+  readonly publicKey: Buffer
+  readonly signCount: number
+  readonly transports: string[]
+}
+
+/** What a new key proved; null when anything about the answer is wrong. */
+export const proveNewKey = async (party: RelyingParty, challenge: string, json: string): Promise<ProvedKey | null> => {
+  const response = parsed(json)
+  if (!response) return null
+  // The library throws for every wrong answer, whatever is wrong with it.
+  const proof = await verifyRegistrationResponse({
+    response: response as RegistrationResponseJSON,
+    expectedChallenge: challenge,
+    expectedOrigin: party.origin,
+    expectedRPID: idOf(party),
+    requireUserVerification: false,
+    supportedAlgorithmIDs: ALGORITHMS,
+  }).catch(() => null)
+  if (!proof?.verified) return null
+  const { credential } = proof.registrationInfo
+  return {
+    credentialId: credential.id,
+    publicKey: Buffer.from(credential.publicKey),
+    signCount: credential.counter,
+    transports: (credential.transports ?? []).filter((one) => /^[a-z-]{1,20}$/.test(one)).slice(0, 10),
+  }
+}
+
+/** Which of the known keys answered the challenge, and its counter; null when none did, or anything is wrong. */
+export const proveKnownKey = async (
+  party: RelyingParty,
+  challenge: string,
+  known: readonly KnownKey[],
+  json: string,
+): Promise<{ key: KnownKey; signCount: number } | null> => {
+  const response = parsed(json)
+  const key = known.find((one) => one.credential_id === response?.id)
+  if (!response || !key) return null
+  const proof = await verifyAuthenticationResponse({
+    response: response as AuthenticationResponseJSON,
+    expectedChallenge: challenge,
+    expectedOrigin: party.origin,
+    expectedRPID: idOf(party),
+    requireUserVerification: false,
+    credential: {
+      id: key.credential_id,
+      publicKey: new Uint8Array(key.public_key),
+      counter: Number(key.sign_count),
+      transports: [...key.transports] as Transports,
+    },
+  }).catch(() => null)
+  return proof?.verified ? { key, signCount: proof.authenticationInfo.newCounter } : null
+}

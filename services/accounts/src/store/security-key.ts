@@ -1,0 +1,53 @@
+/** Passkeys and security keys. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+
+export interface SecurityKeyRow {
+  id: string
+  credential_id: string
+  public_key: Buffer
+  sign_count: string
+  transports: string[]
+  name: string
+  created_at: Date
+  used_at: Date | null
+}
+
+/** At most 50, the oldest first. */
+export const securityKeysOf = (db: Reader, userId: string): Promise<SecurityKeyRow[]> =>
+  db.rows(sql`select id, credential_id, public_key, sign_count, transports, name, created_at, used_at
+    from security_keys where user_id = ${userId} order by id limit 50`)
+
+/** False when the credential is known already, whoever has it. */
+export const insertSecurityKey = async (
+  tx: Tx,
+  key: {
+    id: string
+    userId: string
+    credentialId: string
+    publicKey: Buffer
+    signCount: number
+    transports: readonly string[]
+    name: string
+    at: Date
+  },
+): Promise<boolean> =>
+  (await tx.run(sql`insert into security_keys
+    (id, user_id, credential_id, public_key, sign_count, transports, name, created_at)
+    values (${key.id}, ${key.userId}, ${key.credentialId}, ${key.publicKey}, ${key.signCount}, ${key.transports},
+      ${key.name}, ${key.at}) on conflict (credential_id) do nothing`)) === 1
+
+/** Notes a use. False when the counter did not grow: the key was copied (WebAuthn 7.2, step 22); keys without one stay at 0. */
+export const noteKeyUse = async (tx: Tx, id: string, signCount: number, at: Date): Promise<boolean> =>
+  (await tx.run(sql`update security_keys set sign_count = ${signCount}, used_at = ${at}
+    where id = ${id} and (sign_count < ${signCount} or (sign_count = 0 and ${signCount} = 0))`)) === 1
+
+/** Name of the key that is gone now; null when there was none. */
+export const deleteSecurityKey = async (tx: Tx, userId: string, id: string): Promise<string | null> =>
+  (
+    await tx.row<{ name: string }>(
+      sql`delete from security_keys where user_id = ${userId} and id = ${id} returning name`,
+    )
+  )?.name ?? null
+
+export const deleteSecurityKeys = (tx: Tx, userId: string): Promise<number> =>
+  tx.run(sql`delete from security_keys where user_id = ${userId}`)

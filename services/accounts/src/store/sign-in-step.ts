@@ -1,0 +1,47 @@
+/** Steps between the beginning and the end of a sign-in: by digest, taken once, gone after minutes. */
+import { type Reader, sql } from '@murmuration/db'
+
+/** `factor`: the second one is missing; `key`: a new passkey; `provider`: away at a provider; `identity`: back from it. */
+export type StepKind = 'factor' | 'key' | 'provider' | 'identity'
+
+export interface StepRow {
+  hash: Buffer
+  kind: StepKind
+  user_id: string | null
+  data_sealed: string
+  challenge: string | null
+}
+
+export const insertStep = async (tx: Reader, step: StepRow & { createdAt: Date; expiresAt: Date }): Promise<void> => {
+  await tx.run(sql`insert into sign_in_steps (hash, kind, user_id, data_sealed, challenge, created_at, expires_at)
+    values (${step.hash}, ${step.kind}, ${step.user_id}, ${step.data_sealed}, ${step.challenge}, ${step.createdAt},
+      ${step.expiresAt})`)
+}
+
+export const stepByDigest = (db: Reader, hash: Buffer, kind: StepKind, at: Date): Promise<StepRow | null> =>
+  db.row(sql`select hash, kind, user_id, data_sealed, challenge from sign_in_steps
+    where hash = ${hash} and kind = ${kind} and expires_at > ${at}`)
+
+/** Takes the step: gives it to exactly one of all who try. */
+export const takeStepByDigest = (tx: Reader, hash: Buffer, kind: StepKind, at: Date): Promise<StepRow | null> =>
+  tx.row(sql`delete from sign_in_steps where hash = ${hash} and kind = ${kind} and expires_at > ${at}
+    returning hash, kind, user_id, data_sealed, challenge`)
+
+/** Counts an answer before it is judged; null when there were `most` of them, or the step is over. */
+export const tryStep = (db: Reader, hash: Buffer, kind: StepKind, most: number, at: Date): Promise<StepRow | null> =>
+  db.row(sql`update sign_in_steps set tries = tries + 1
+    where hash = ${hash} and kind = ${kind} and expires_at > ${at} and tries < ${most}
+    returning hash, kind, user_id, data_sealed, challenge`)
+
+export const setChallenge = async (db: Reader, hash: Buffer, challenge: string): Promise<void> => {
+  await db.run(sql`update sign_in_steps set challenge = ${challenge} where hash = ${hash}`)
+}
+
+/** Takes the question to a passkey: true for exactly one answer to it, right or wrong (A083). */
+export const takeChallenge = async (db: Reader, hash: Buffer, challenge: string): Promise<boolean> =>
+  (await db.run(sql`update sign_in_steps set challenge = null where hash = ${hash} and challenge = ${challenge}`)) === 1
+
+/** Deletes steps that ran out before this time, at most 1,000. */
+export const deleteOldSteps = (db: Reader, before: Date): Promise<number> =>
+  db.run(sql`delete from sign_in_steps where hash in
+    (select hash from sign_in_steps where expires_at < ${before} limit 1000)`)

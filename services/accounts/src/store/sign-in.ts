@@ -1,0 +1,51 @@
+/** History of signing in: what was tried, and from where people come. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+
+export type SignInMethod = 'password' | 'code' | 'backup-code' | 'key' | 'provider'
+
+export interface SignInAttemptRow {
+  id: string
+  method: SignInMethod
+  succeeded: boolean
+  ip: string | null
+  user_agent: string
+  created_at: Date
+}
+
+export const insertAttempt = async (
+  tx: Reader,
+  attempt: {
+    id: string
+    userId: string
+    method: SignInMethod
+    succeeded: boolean
+    ip: string | null
+    userAgent: string
+    at: Date
+  },
+): Promise<void> => {
+  await tx.run(sql`insert into sign_in_attempts (id, user_id, method, succeeded, ip, user_agent, created_at)
+    values (${attempt.id}, ${attempt.userId}, ${attempt.method}, ${attempt.succeeded}, ${attempt.ip}::inet,
+      ${attempt.userAgent}, ${attempt.at})`)
+}
+
+export const attemptsOf = (
+  db: Reader,
+  userId: string,
+  { before, limit }: { before: string | null; limit: number },
+): Promise<SignInAttemptRow[]> =>
+  db.rows(sql`select id, method, succeeded, host(ip) as ip, user_agent, created_at from sign_in_attempts
+    where user_id = ${userId} ${before === null ? sql`` : sql`and id < ${before}`} order by id desc limit ${limit}`)
+
+/** True when somebody has come before, but never from this network: the /24, or the /64 of IPv6. */
+export const isStrange = async (tx: Tx, userId: string, ip: string): Promise<boolean> =>
+  (
+    await tx.row<{ strange: boolean }>(sql`select count(*) > 0 and not coalesce(bool_or(
+        ip <<= network(set_masklen(${ip}::inet, case family(${ip}::inet) when 4 then 24 else 64 end))), false) as strange
+      from sign_ins where user_id = ${userId}`)
+  )?.strange ?? false
+
+/** Deletes attempts from before this time, at most 1,000. */
+export const deleteOldAttempts = (db: Reader, before: Date): Promise<number> =>
+  db.run(sql`delete from sign_in_attempts where id in
+    (select id from sign_in_attempts where created_at < ${before} order by created_at limit 1000)`)

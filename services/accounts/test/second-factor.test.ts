@@ -1,0 +1,260 @@
+/** Second factors: codes of an app, backup codes, passkeys; what they cost an attacker, and the way back for who lost them. */
+import {
+  appCreate,
+  backupCodeRenew,
+  oneTimeCodeBegin,
+  oneTimeCodeConfirm,
+  secondFactorRemove,
+  secondFactorRemoveByOperator,
+  secondFactorShow,
+  securityKeyAdd,
+  securityKeyBegin,
+  securityKeyRemove,
+  sessionFactors,
+  sessionFinish,
+  sessionList,
+  sessionResolve,
+  sessionSignIn,
+  tokenIssue,
+  tokenResolve,
+} from '@murmuration/contracts/accounts'
+import { sql } from '@murmuration/db'
+import { createAuthenticator } from '@murmuration/testkit/browser/authenticator'
+import { Secret, TOTP } from 'otpauth'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Cast, startAccounts } from './cast.js'
+
+const password = 'correct horse battery'
+const from = { ip: '192.0.2.1', userAgent: 'Mozilla/5.0 test' }
+let cast: Cast
+beforeAll(async () => {
+  cast = await startAccounts({ OAUTH_PASSWORD_GRANT: 'true' })
+})
+afterAll(() => cast.stop())
+
+const firstStep = (name: string) => cast.call(sessionSignIn, { email: `${name}@mail.example`, password, ...from })
+const sessionOf = async (name: string): Promise<string> => (await firstStep(name)).session ?? ''
+const codeOf = (secret: string, later = 0): string =>
+  new TOTP({ secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 }).generate({
+    timestamp: Date.now() + later,
+  })
+const person = async (name: string): Promise<string> => {
+  await cast.person(name, { password })
+  return sessionOf(name)
+}
+/** A person with an app that makes codes. */
+const withCodes = async (name: string) => {
+  const session = await person(name)
+  const { secret } = await cast.call(oneTimeCodeBegin, { session, password })
+  const { backupCodes } = await cast.call(oneTimeCodeConfirm, { session, code: codeOf(secret, -30_000) })
+  return { session, secret, backupCodes: backupCodes ?? [] }
+}
+const finish = (proof: string | null, answer: { code?: string; credential?: string }) =>
+  cast.call(sessionFinish, { proof: proof ?? '', code: null, credential: null, ...answer, ...from })
+
+test('D007 an app makes codes: 160 bits, sealed at rest, and a step counts once', async () => {
+  const session = await person('alice')
+  await expect(cast.call(oneTimeCodeBegin, { session, password: 'wrong' })).rejects.toMatchObject({
+    code: 'unprocessable',
+  })
+  const begun = await cast.call(oneTimeCodeBegin, { session, password })
+  expect(Secret.fromBase32(begun.secret).bytes).toHaveLength(20)
+  expect(begun.address).toMatch(/^otpauth:\/\/totp\/.*alice\?.*algorithm=SHA1&digits=6&period=30/)
+  expect((await cast.call(secondFactorShow, { session })).pending).toEqual(begun)
+  const [row] = await cast.db('accounts').rows<{ text: string }>(sql`select o::text as text from one_time_codes o`)
+  expect(row?.text).not.toContain(begun.secret)
+  // Until a code proved it, the password is enough.
+  expect((await firstStep('alice')).state).toBe('signed-in')
+  await expect(cast.call(oneTimeCodeConfirm, { session, code: '000000' })).rejects.toMatchObject({
+    code: 'unprocessable',
+  })
+  const { backupCodes } = await cast.call(oneTimeCodeConfirm, { session, code: codeOf(begun.secret) })
+  expect(backupCodes).toHaveLength(10)
+  expect(await cast.call(secondFactorShow, { session })).toMatchObject({ pending: null, backupCodes: 10, keys: [] })
+
+  const { state, proof, session: none } = await firstStep('alice')
+  expect([state, none]).toEqual(['second-factor', null])
+  // The code that proved the app is used up, and so is every step before it.
+  expect((await finish(proof, { code: codeOf(begun.secret) })).state).toBe('refused')
+  expect((await finish(proof, { code: codeOf(begun.secret, -30_000) })).state).toBe('refused')
+  expect((await finish(proof, { code: codeOf(begun.secret, 90_000) })).state).toBe('refused')
+  const next = codeOf(begun.secret, 30_000)
+  const signedIn = await finish(proof, { code: `${next.slice(0, 3)} ${next.slice(3)}` })
+  expect(signedIn.state).toBe('signed-in')
+  expect((await cast.call(sessionResolve, { session: signedIn.session ?? '' })).person?.username).toBe('alice')
+  const again = await firstStep('alice')
+  expect((await finish(again.proof, { code: next })).state).toBe('refused')
+})
+
+test('D007 the same code in many places at once opens one session', async () => {
+  const { secret } = await withCodes('twin')
+  const proofs = await Promise.all(Array.from({ length: 8 }, async () => (await firstStep('twin')).proof))
+  const answers = await Promise.all(proofs.map((proof) => finish(proof, { code: codeOf(secret) })))
+  expect(answers.filter((one) => one.state === 'signed-in')).toHaveLength(1)
+})
+
+test('D007 a backup code works once, and new ones make the old worthless', async () => {
+  const { session, backupCodes } = await withCodes('bob')
+  const [first = '', second = '', third = ''] = backupCodes
+  const rows = await cast.db('accounts').rows<{ text: string }>(sql`select b::text as text from backup_codes b`)
+  expect(rows.some((row) => row.text.includes(first))).toBe(false)
+  const { proof } = await firstStep('bob')
+  expect((await finish(proof, { code: first.toUpperCase().replaceAll('-', ' ') })).state).toBe('signed-in')
+  const again = await firstStep('bob')
+  expect((await finish(again.proof, { code: first })).state).toBe('refused')
+  expect((await finish(again.proof, { code: second })).state).toBe('signed-in')
+  const renewed = await cast.call(backupCodeRenew, { session, password })
+  expect(new Set([...renewed.backupCodes, ...backupCodes]).size).toBe(20)
+  const last = await firstStep('bob')
+  expect((await finish(last.proof, { code: third })).state).toBe('refused')
+  expect((await finish(last.proof, { code: renewed.backupCodes[0] ?? '' })).state).toBe('signed-in')
+})
+
+test('A082 the second step needs a first one of the same person, five tries at most, ten minutes at most', async () => {
+  const { secret } = await withCodes('carol')
+  const other = await withCodes('dave')
+  expect((await finish('nothing', { code: codeOf(secret) })).state).toBe('over')
+  const { proof } = await firstStep('dave')
+  expect((await finish(proof, { code: codeOf(secret) })).state).toBe('refused')
+  for (let i = 0; i < 4; i++) expect((await finish(proof, { code: '123456' })).state).toBe('refused')
+  expect((await finish(proof, { code: codeOf(other.secret) })).state).toBe('over')
+  expect((await cast.call(sessionFactors, { proof: 'nothing' })).factors).toBeNull()
+  const late = await firstStep('dave')
+  await cast.db('accounts').run(sql`update sign_in_steps set expires_at = now() - interval '1 second'`)
+  expect((await finish(late.proof, { code: codeOf(other.secret) })).state).toBe('over')
+})
+
+test('D008 a passkey signs in: by its origin, for its question, once', async () => {
+  const { origin } = cast
+  const session = await person('erin')
+  const key = createAuthenticator()
+  const begin = () => cast.call(securityKeyBegin, { session, password })
+  for (const lie of [{ origin: 'https://evil.example' }, { rpId: 'evil.example' }, { challenge: 'AAAA' }]) {
+    const { options, step } = await begin()
+    const credential = createAuthenticator().create(options, origin, lie)
+    await expect(cast.call(securityKeyAdd, { session, step, name: 'x', credential })).rejects.toMatchObject({
+      code: 'unprocessable',
+    })
+  }
+  const { options, step } = await begin()
+  const credential = key.create(options, origin)
+  const { backupCodes } = await cast.call(securityKeyAdd, { session, step, name: ' Blue key ', credential })
+  expect(backupCodes).toHaveLength(10)
+  await expect(cast.call(securityKeyAdd, { session, step, name: 'x', credential })).rejects.toMatchObject({
+    code: 'unprocessable',
+  })
+  const shown = await cast.call(secondFactorShow, { session })
+  expect(shown.keys).toEqual([
+    { id: expect.any(String), name: 'Blue key', created_at: expect.any(String), used_at: null },
+  ])
+
+  const { proof } = await firstStep('erin')
+  const ask = async () => (await cast.call(sessionFactors, { proof: proof ?? '' })).factors?.keyOptions ?? ''
+  for (const lie of [{ origin: 'https://evil.example' }, { rpId: 'evil.example' }, { challenge: 'AAAA' }]) {
+    const credential = key.get(await ask(), origin, lie)
+    expect((await finish(proof, { credential })).state, JSON.stringify(lie)).toBe('refused')
+  }
+  const answer = key.get(await ask(), origin, { count: 7 })
+  const once = await Promise.all(Array.from({ length: 20 }, () => finish(proof, { credential: answer })))
+  expect(
+    once.filter((one) => one.state === 'signed-in'),
+    'A083',
+  ).toHaveLength(1)
+  // A counter that stands still means that the key was copied.
+  const copied = await firstStep('erin')
+  const { factors } = await cast.call(sessionFactors, { proof: copied.proof ?? '' })
+  expect(factors?.codes).toBe(false)
+  const stale = key.get(factors?.keyOptions ?? '', origin, { count: 7 })
+  expect((await finish(copied.proof, { credential: stale })).state).toBe('refused')
+  expect((await finish(copied.proof, { credential: 'no json' })).state).toBe('refused')
+})
+
+test('D008 a passkey of somebody else opens nothing', async () => {
+  const { origin } = cast
+  const [mine, theirs] = [await person('frank'), await person('grace')]
+  const keys = { frank: createAuthenticator(), grace: createAuthenticator() }
+  for (const [session, key] of [
+    [mine, keys.frank],
+    [theirs, keys.grace],
+  ] as const) {
+    const { options, step } = await cast.call(securityKeyBegin, { session, password })
+    await cast.call(securityKeyAdd, { session, step, name: '', credential: key.create(options, origin) })
+  }
+  const { proof } = await firstStep('frank')
+  const { factors } = await cast.call(sessionFactors, { proof: proof ?? '' })
+  const credential = keys.grace.get(factors?.keyOptions ?? '', origin)
+  expect((await finish(proof, { credential })).state).toBe('refused')
+})
+
+test('D009 turning it off asks for the password; the operator can do it for who lost everything', async () => {
+  const { session } = await withCodes('heidi')
+  for (const off of [secondFactorRemove, oneTimeCodeBegin, backupCodeRenew, securityKeyBegin])
+    await expect(cast.call(off, { session, password: 'wrong' })).rejects.toMatchObject({ code: 'unprocessable' })
+  await expect(cast.call(oneTimeCodeBegin, { session, password })).rejects.toMatchObject({ code: 'conflict' })
+  expect((await firstStep('heidi')).state).toBe('second-factor')
+  await cast.call(secondFactorRemove, { session, password })
+  expect((await firstStep('heidi')).state).toBe('signed-in')
+  expect((await cast.call(secondFactorShow, { session })).backupCodes).toBe(0)
+
+  const ivan = await withCodes('ivan')
+  expect(await cast.call(secondFactorRemoveByOperator, { username: '@Ivan' })).toEqual({ removed: true })
+  expect(await cast.call(secondFactorRemoveByOperator, { username: 'ivan' })).toEqual({ removed: false })
+  await expect(cast.call(secondFactorRemoveByOperator, { username: 'nobody' })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+  expect((await cast.call(sessionResolve, { session: ivan.session })).person).toBeNull()
+  expect((await firstStep('ivan')).state).toBe('signed-in')
+})
+
+test('the last key takes the backup codes with it', async () => {
+  const session = await person('judy')
+  const { options, step } = await cast.call(securityKeyBegin, { session, password })
+  const credential = createAuthenticator().create(options, cast.origin)
+  await cast.call(securityKeyAdd, { session, step, name: '', credential })
+  const { keys } = await cast.call(secondFactorShow, { session })
+  const id = keys[0]?.id ?? ''
+  await expect(cast.call(securityKeyRemove, { session, password, id: '1' })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+  await cast.call(securityKeyRemove, { session, password, id })
+  expect(await cast.call(secondFactorShow, { session })).toMatchObject({ keys: [], backupCodes: 0 })
+  expect((await firstStep('judy')).state).toBe('signed-in')
+})
+
+test('D013 a new second factor ends sessions that stood on the password alone', async () => {
+  const session = await person('kim')
+  const old = await sessionOf('kim')
+  const { secret } = await cast.call(oneTimeCodeBegin, { session, password })
+  await cast.call(oneTimeCodeConfirm, { session, code: codeOf(secret) })
+  expect((await cast.call(sessionResolve, { session: old })).person).toBeNull()
+  expect((await cast.call(sessionList, { session })).sessions).toHaveLength(1)
+})
+
+test('applications get no token for the password of somebody with a second factor', async () => {
+  await withCodes('leo')
+  const app = await cast.call(appCreate, { client_name: 'Tool', redirect_uris: 'https://tool.example/' })
+  const grant = {
+    grant_type: 'password',
+    username: 'leo@mail.example',
+    password,
+    client_id: app.client_id,
+    client_secret: app.client_secret,
+  }
+  await expect(cast.call(tokenIssue, grant)).rejects.toMatchObject({ message: 'invalid_grant' })
+})
+
+test('D010 a role may demand a second factor: until there is one, tokens are refused and the pages say why', async () => {
+  await cast.person('mallory', { password, role: 'Moderator' })
+  const token = await cast.token('mallory')
+  const state = async () => (await cast.call(tokenResolve, { token, ip: null })).found?.state
+  expect(await state()).toBe('ok')
+  await cast.db('accounts').run(sql`update roles set require_2fa = true where name = 'Moderator'`)
+  expect(await state()).toBe('disabled')
+  const session = await sessionOf('mallory')
+  expect((await cast.call(sessionResolve, { session })).person).toMatchObject({ state: 'ok', needsFactor: true })
+  expect((await cast.call(secondFactorShow, { session })).demanded).toBe(true)
+  const { secret } = await cast.call(oneTimeCodeBegin, { session, password })
+  await cast.call(oneTimeCodeConfirm, { session, code: codeOf(secret) })
+  expect(await state()).toBe('ok')
+  expect((await cast.call(sessionResolve, { session })).person?.needsFactor).toBe(false)
+})
