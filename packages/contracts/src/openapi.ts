@@ -19,7 +19,8 @@ const converter = () => {
     for (const [name, definition] of Object.entries($defs ?? {})) components[name] = relink(definition) as Schema
     const id = z.globalRegistry.get(schema)?.id
     if (io === 'output' && id) {
-      components[id] = relink(rest) as Schema
+      // A schema that contains itself is already among its own definitions, and `rest` only points there.
+      if (rest.$ref === undefined) components[id] = relink(rest) as Schema
       return { $ref: `#/components/schemas/${id}` }
     }
     return relink(rest) as Schema

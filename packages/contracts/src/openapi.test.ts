@@ -1,0 +1,44 @@
+/** The OpenAPI document stands by itself: every reference leads to a schema, none to itself. */
+import { describe, expect, it } from 'vitest'
+import { openApiDocument } from './openapi.js'
+
+type Node = Record<string, unknown>
+
+const document = openApiDocument({ origin: 'https://social.example' }) as {
+  components: Record<string, Record<string, Node>>
+}
+
+const references = (value: unknown): string[] =>
+  Array.isArray(value)
+    ? value.flatMap(references)
+    : typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([key, one]) =>
+          key === '$ref' && typeof one === 'string' ? [one] : references(one),
+        )
+      : []
+
+const found = (reference: string): unknown =>
+  reference
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((inside, key) => (inside as Node | undefined)?.[key], document)
+
+describe('the OpenAPI document', () => {
+  it('has a schema behind every reference', () => {
+    const all = [...new Set(references(document))]
+    expect(all.length).toBeGreaterThan(50)
+    expect(all.filter((reference) => found(reference) === undefined)).toEqual([])
+  })
+
+  it('has no schema that is only a name of itself', () => {
+    const empty = Object.entries(document.components['schemas'] ?? {}).filter(
+      ([name, schema]) => schema['$ref'] === `#/components/schemas/${name}`,
+    )
+    expect(empty.map(([name]) => name)).toEqual([])
+  })
+
+  it('says what a status holds', () => {
+    const status = document.components['schemas']?.['Status'] as { properties?: Node }
+    expect(Object.keys(status.properties ?? {})).toEqual(expect.arrayContaining(['id', 'content', 'account', 'reblog']))
+  })
+})
