@@ -3,6 +3,7 @@ import { jetstreamManager, openPolicyBucket } from '@murmuration/bus'
 import {
   type AccountRecord,
   accountChanged,
+  accountMoved,
   accountRecords,
   accountRemoved,
   accountResolve,
@@ -77,6 +78,7 @@ const accountsOf = (tables: Tables, hold: (base: BaseContext) => void): App => (
     ],
     announces: [
       accountChanged,
+      accountMoved,
       accountRemoved,
       blockCreated,
       blockRemoved,
@@ -293,7 +295,8 @@ export const written = (world: Neighbours, author: AccountRecord, more: Partial<
     sensitive: false,
     language: 'en',
     edited_at: null,
-    quote_uri: null,
+    quote: null,
+    may_quote: [],
     tags: [],
     attachments: [],
     poll: null,

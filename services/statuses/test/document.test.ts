@@ -94,7 +94,8 @@ test('a remote status', async () => {
       emojis: [{ shortcode: 'blob', url: 'https://far.example/blob.png', updated: null }],
       attachments: [],
       poll: null,
-      quote_uri: null,
+      quote: null,
+      quote_policy: { automatic: [], manual: [] },
       push: true,
     },
   })

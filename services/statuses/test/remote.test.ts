@@ -38,7 +38,8 @@ const remote = (more: Partial<RemoteStatus> = {}): RemoteStatus => ({
   emojis: [],
   attachments: [],
   poll: null,
-  quote_uri: null,
+  quote: null,
+  quote_policy: { automatic: [], manual: [] },
   push: true,
   ...more,
 })

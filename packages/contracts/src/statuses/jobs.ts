@@ -104,3 +104,9 @@ export const syncFeaturedTags = job('statuses.sync-featured-tags', {
   timeoutMs: 60_000,
   concurrency: 4,
 })
+
+export const fileConversation = job('statuses.file-conversation', {
+  data: z.object({ status: z.string() }),
+  about:
+    'Files a direct status into the conversations of those it concerns, as it stands now; takes a deleted one out.',
+})

@@ -52,7 +52,8 @@ test('what is missing gets a safe value', () => {
     language: null,
     in_reply_to: null,
     poll: null,
-    quote_uri: null,
+    quote: null,
+    quote_policy: { automatic: [], manual: [] },
   })
 })
 

@@ -1,8 +1,9 @@
 /** A foreign status in the form in which statuses keeps it: clean HTML, bounded, with its audience decided. */
+import type { ApprovalGroup } from '@murmuration/contracts/entities'
 import type { FetchedNote } from '@murmuration/contracts/federation'
 import { normaliseTag, sanitiseRemoteHtml, supportedLanguage } from '@murmuration/text'
-import type { IncomingAttachment, IncomingNote, IncomingPoll } from '../vocabulary/note.js'
-import { hostOf, readDomain, type Uri } from '../vocabulary/uri.js'
+import type { IncomingAttachment, IncomingNote, IncomingPolicy, IncomingPoll } from '../vocabulary/note.js'
+import { hostOf, publicCollection, readDomain, type Uri } from '../vocabulary/uri.js'
 import { type Audience, audienceOf } from './audience.js'
 import { isOurs, type OwnHosts } from './authority.js'
 import { plainName } from './plain-name.js'
@@ -52,10 +53,25 @@ export const audienceFor = (
   return { visibility: visibility === 'limited' ? 'direct' : visibility, silent }
 }
 
+/** The groups that a policy lets quote. The author alone means nobody; whom we cannot judge is named as such. */
+const quotePolicy = (
+  policy: IncomingPolicy | null,
+  known: { author: Uri; followers: Uri | null; following: Uri | null },
+): FetchedNote['quote_policy'] => {
+  const groupOf = (uri: Uri): ApprovalGroup | null => {
+    if (uri === publicCollection) return 'public'
+    if (uri === known.followers) return 'followers'
+    if (uri === known.following) return 'following'
+    return uri === known.author ? null : 'unsupported_policy'
+  }
+  const groups = (uris: readonly Uri[]): ApprovalGroup[] => [...new Set(uris.map(groupOf).filter((it) => it !== null))]
+  return { automatic: groups(policy?.automatic ?? []), manual: groups(policy?.manual ?? []) }
+}
+
 /** The status, without those who are named by a handle only: the caller finds them. */
 export const remoteNote = (
   note: IncomingNote,
-  known: { author: Uri; followers: Uri | null; ownHosts: OwnHosts; now: number },
+  known: { author: Uri; followers: Uri | null; following?: Uri | null; ownHosts: OwnHosts; now: number },
 ): FetchedNote => {
   const { visibility, silent } = audienceFor(note, known)
   const mentioned = note.mentions.flatMap((it) => (it.href === null ? [] : [it.href])).slice(0, mostMentions)
@@ -81,7 +97,8 @@ export const remoteNote = (
     emojis: note.emojis.map(({ shortcode, url, updated }) => ({ shortcode, url, updated })),
     attachments: note.attachments.map(attachment),
     poll: note.poll === null ? null : poll(note.poll, known.now),
-    quote_uri: note.quote?.uri ?? null,
+    quote: note.quote && { uri: note.quote.uri, stamp: note.quote.authorization, legacy: note.quote.legacy },
+    quote_policy: quotePolicy(note.policy.quote, { ...known, following: known.following ?? null }),
   }
 }
 

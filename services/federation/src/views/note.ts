@@ -2,6 +2,7 @@
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 import type { StatusSource } from '@murmuration/contracts/statuses'
 import { addressingFor } from '../domain/audience.js'
+import { publicCollection } from '../vocabulary/uri.js'
 import { type OutgoingActivity, writeAnnounce, writeCreate } from '../vocabulary/write-activity.js'
 import { actorAddresses } from '../vocabulary/write-actor.js'
 import { type NoteSource, writeNote } from '../vocabulary/write-note.js'
@@ -37,6 +38,13 @@ const attachment = (it: StatusSource['attachments'][number]): NoteSource['attach
   width: it.width,
   height: it.height,
 })
+
+/** Who may quote without asking; the author alone means nobody. */
+const mayQuote = (it: StatusSource, author: string): readonly string[] => {
+  const { followers, following } = actorAddresses(author)
+  const named = { public: publicCollection, followers, following, unsupported_policy: author }
+  return it.may_quote.length ? it.may_quote.map((group) => named[group]) : [author]
+}
 
 /** What a Note document is written from; null when its author is not among the people. */
 export const noteSource = (it: StatusSource, people: People, place: NotePlace): NoteSource | null => {
@@ -75,9 +83,8 @@ export const noteSource = (it: StatusSource, people: People, place: NotePlace): 
             endsAt: it.poll.expires_at,
             over: it.poll.closed,
           },
-    quote: it.quote_uri === null ? null : { uri: it.quote_uri, authorization: null },
-    // Nobody, until statuses tells who may.
-    mayQuote: [author.uri],
+    quote: it.quote && { uri: it.quote.uri, authorization: it.quote.stamp },
+    mayQuote: mayQuote(it, author.uri),
     counts: { likes: it.favourites_count, shares: it.reblogs_count },
   }
 }

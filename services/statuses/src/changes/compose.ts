@@ -3,7 +3,7 @@ import { type AccountRecord, accountCards, postingDefaults } from '@murmuration/
 import type { StatusApplication } from '@murmuration/contracts/entities'
 import { fail, type ResultOf } from '@murmuration/contracts/kit'
 import type { Visibility } from '@murmuration/contracts/statuses'
-import { hashtagsIn, renderStatusHtml, rewriteMentions } from '@murmuration/text'
+import { hashtagsIn, quoteInlinePrefix, renderStatusHtml, rewriteMentions } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { statusUri, statusUrl, tagUrl } from '../domain/address.js'
 import { type Draft, type DraftInput, settleDraft } from '../domain/draft.js'
@@ -17,12 +17,14 @@ import { standingsOf } from '../views/hydrate.js'
 import { isVisible } from '../views/rules.js'
 import { authorAndMentioned, type Mentioned, mentionsOf } from './mention.js'
 import { newPoll } from './poll.js'
+import { quotedOf, quotedVisibility, quotingOf } from './quoted.js'
 import type { Whole } from './status.js'
 
 type PostingDefaults = ResultOf<typeof postingDefaults.output>
 
 export interface ComposeInput extends DraftInput {
   in_reply_to_id?: string | null | undefined
+  quoted_status_id?: string | null | undefined
   poll?: PollInput | null | undefined
   quote_approval_policy?: string | null | undefined
   allowed_mentions?: readonly string[] | undefined
@@ -84,8 +86,11 @@ export interface Composed {
   whole(id: string, createdAt: Date): Whole
 }
 
-/** Mentions as the text names them, then hashtags, then HTML, all from the text with canonical handles. */
-export const writeText = (ctx: Context, typed: string, mentioned: Mentioned) => {
+/**
+ * Mentions as the text names them, then hashtags, then HTML, all from the text with canonical handles.
+ * @param quotedUrl page of the quoted status, named first for readers that know no quotes
+ */
+export const writeText = (ctx: Context, typed: string, mentioned: Mentioned, quotedUrl: string | null = null) => {
   const { origin, localDomain } = ctx.site
   const text = rewriteMentions(typed, mentioned.accts, localDomain)
   const html = renderStatusHtml(text, {
@@ -93,7 +98,8 @@ export const writeText = (ctx: Context, typed: string, mentioned: Mentioned) => 
     tagUrl: (name) => tagUrl(origin, name),
     localDomain,
   })
-  return { text, html, tags: hashtagsIn(text) }
+  const prefix = quotedUrl === null ? '' : quoteInlinePrefix(quotedUrl, text)
+  return { text, html: prefix + html, tags: hashtagsIn(text) }
 }
 
 /** The number of a quote policy as sent, or of the fallback; refused when nobody knows it. */
@@ -110,19 +116,22 @@ export const quotePolicy = (
 
 export const compose = async (ctx: Context, author: string, input: ComposeInput, from: Origin): Promise<Composed> => {
   const policy = ctx.policy.settings()
-  const [{ author: record, known }, defaults, parent, application] = await Promise.all([
+  const [{ author: record, known }, defaults, parent, quoted, application] = await Promise.all([
     authorAndMentioned(ctx, author, input.status ?? input.spoiler_text ?? ''),
     ctx.call(postingDefaults, { id: author }),
     input.in_reply_to_id ? parentOf(ctx, author, input.in_reply_to_id) : null,
+    input.quoted_status_id ? quotedOf(ctx, author, input.quoted_status_id) : null,
     from.application,
   ])
   if (record === null || record.suspended) throw fail('forbidden', 'Your login is currently disabled')
-  const draft = settleDraft(input, defaults, {
+  const settled = settleDraft(input, defaults, {
     maxCharacters: policy.max_characters,
     silenced: record.silenced,
     locale: from.locale,
     serverLanguage: policy.languages[0],
+    quotes: quoted !== null,
   })
+  const draft = { ...settled, visibility: quotedVisibility(quoted, settled.visibility) }
   const poll = input.poll ? settlePoll(input.poll, ctx.clock.now()) : null
   const quote_policy = quotePolicy(input.quote_approval_policy, defaults.quote_policy, draft.visibility)
   const [mentioned] = await Promise.all([
@@ -130,8 +139,9 @@ export const compose = async (ctx: Context, author: string, input: ComposeInput,
     rememberAuthor(ctx, record, defaults),
   ])
   await checkAllowed(ctx, author, mentioned, input.allowed_mentions)
+  const quote = quoted && quotingOf(quoted, author, draft.visibility, mentioned)
   const reply = parent === null ? null : replyTo(parent, author)
-  const { text, html, tags } = writeText(ctx, draft.text, mentioned)
+  const { text, html, tags } = writeText(ctx, draft.text, mentioned, quoted && (quoted.url ?? quoted.uri))
   return {
     draft,
     quotePolicy: quote_policy,
@@ -150,6 +160,7 @@ export const compose = async (ctx: Context, author: string, input: ComposeInput,
         application,
         quote_policy,
         mentioned,
+        quote,
       }),
   }
 }
@@ -168,10 +179,12 @@ const wholeOf = (parts: {
   application: StatusApplication | null
   quote_policy: number
   mentioned: Mentioned
+  quote: Whole['quote'] | null
 }): Whole => {
   const { id, draft, record, reply, poll, pollId } = parts
   return {
     push: true,
+    ...(parts.quote ? { quote: parts.quote } : {}),
     ...(poll && pollId ? { poll: newPoll(pollId, poll, { status: id, author: record.id, local: true }) } : {}),
     tags: parts.tags,
     mentions: parts.mentioned.people.map((one) => ({ id: one.id, silent: false })),
@@ -192,6 +205,7 @@ const wholeOf = (parts: {
       application: parts.application,
       media_ids: draft.mediaIds,
       quote_policy: parts.quote_policy,
+      has_quote: parts.quote !== null,
       poll_id: pollId,
       listed: isListed({
         visibility: draft.visibility,

@@ -9,6 +9,7 @@ import type { Context } from '../context.js'
 import { checkTexts, type DraftInput, settleMedia, settleTexts } from '../domain/draft.js'
 import { type PollInput, settlePoll } from '../domain/poll.js'
 import { pollsOf } from '../store/poll.js'
+import { quotesOf } from '../store/quote.js'
 import { holdForChange, rowOf, type StatusRow } from '../store/status.js'
 import { noStatus } from '../views/visible.js'
 import { writeText } from './compose.js'
@@ -31,18 +32,27 @@ const described = async (ctx: Context, ids: readonly string[]): Promise<Describe
   )
 }
 
+/** The page of what the status quotes, which stays in the text through every edit. */
+const quotedUrlOf = async (ctx: Context, row: StatusRow): Promise<string | null> => {
+  const quote = row.has_quote ? (await quotesOf(ctx.db, [row.id])).get(row.id) : undefined
+  const quoted = quote?.quoted_id ? await rowOf(ctx.db, quote.quoted_id) : null
+  return quoted && (quoted.url ?? quoted.uri)
+}
+
 /** What the edit says, except for attachments and poll. */
 const textsOf = async (ctx: Context, row: StatusRow, input: EditInput, request: Request) => {
   const settings = ctx.policy.settings()
-  const { text: typed, spoiler } = settleTexts(input.status, input.spoiler_text)
-  checkTexts(typed, spoiler, input.media_ids?.length ?? 0, settings.max_characters)
-  const [{ author, known }, defaults] = await Promise.all([
+  const { text: typed, spoiler } = settleTexts(input.status, input.spoiler_text, row.has_quote)
+  const parts = (input.media_ids?.length ?? 0) + Number(row.has_quote)
+  checkTexts(typed, spoiler, parts, settings.max_characters)
+  const [{ author, known }, defaults, quotedUrl] = await Promise.all([
     authorAndMentioned(ctx, row.author_id, typed),
     ctx.call(postingDefaults, { id: row.author_id }),
+    quotedUrlOf(ctx, row),
   ])
   if (author === null || author.suspended) throw fail('forbidden', 'Your login is currently disabled')
   const mentioned = await mentionsOf(ctx, row.author_id, typed, known)
-  const { text, html, tags } = writeText(ctx, typed, mentioned)
+  const { text, html, tags } = writeText(ctx, typed, mentioned, quotedUrl)
   return {
     text,
     html,

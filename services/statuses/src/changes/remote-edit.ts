@@ -4,23 +4,35 @@ import { attachmentRecords } from '@murmuration/contracts/media'
 import { type RemoteStatus, statusHint } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
+import { policyBits } from '../domain/quote.js'
 import { isEditNewer } from '../domain/remote.js'
 import { setEditedAt } from '../store/edit.js'
 import { insertMentions } from '../store/mention.js'
 import { deletePoll, insertPoll, pollsOf, resetPoll, tallyPoll } from '../store/poll.js'
-import { holdForChange, rowOf, type StatusRow } from '../store/status.js'
+import { holdForChange, rowOf, type StatusRow, setQuotePolicy } from '../store/status.js'
 import { applyEdit, type Described, differs, type Version, versionOf } from './edit.js'
+import type { Quoting } from './quote.js'
 import { believed, emojisOf, mediaOf, pollOf, tagsOf } from './remote-parts.js'
+import { quotingOf, syncQuote } from './remote-quote.js'
 
 type Outcome = 'edited' | 'unchanged'
 
 /** The same version seen again: who else it reached, and how its poll stands now. */
-const refresh = async (ctx: Context, status: RemoteStatus, row: StatusRow): Promise<Outcome> => {
+const refresh = async (
+  ctx: Context,
+  status: RemoteStatus,
+  row: StatusRow,
+  quoting: Quoting | null,
+): Promise<Outcome> => {
   const fresh = status.mentions.filter((one) => !row.mentions.some((known) => known.id === one.id))
   const { poll } = status
-  if (fresh.length === 0 && (poll === null || row.poll_id === null)) return 'unchanged'
+  const policy = policyBits(status.quote_policy)
+  const isQuiet = fresh.length === 0 && (poll === null || row.poll_id === null)
+  if (isQuiet && !row.has_quote && policy === row.quote_policy) return 'unchanged'
   await ctx.db.tx(async (tx) => {
     if (!(await holdForChange(tx, row.id, row.author_id))) return
+    await setQuotePolicy(tx, row.id, policy)
+    await syncQuote(ctx, tx, row, quoting, false)
     // Somebody else this was delivered to: they have access without being named.
     await insertMentions(
       tx,
@@ -71,7 +83,9 @@ export const editRemote = async (
   row: StatusRow,
   author: AccountRecord,
 ): Promise<Outcome> => {
-  if (status.edited_at === null || !isEditNewer(status.edited_at, row.edited_at)) return refresh(ctx, status, row)
+  const quoting = await quotingOf(ctx, status)
+  if (status.edited_at === null || !isEditNewer(status.edited_at, row.edited_at))
+    return refresh(ctx, status, row, quoting)
   const said = status.edited_at
   const editedAt = new Date(Math.min(Date.parse(said), ctx.clock.now()))
   const before = await described(ctx, row.media_ids)
@@ -82,6 +96,8 @@ export const editRemote = async (
     const now = held && (await rowOf(tx, row.id))
     // Another delivery of the same edit, or of a newer one, came first.
     if (!now || !isEditNewer(said, now.edited_at)) return false
+    await setQuotePolicy(tx, row.id, policyBits(status.quote_policy))
+    await syncQuote(ctx, tx, now, quoting, true)
     const poll = await editPoll(ctx, tx, status, now)
     const after: Version = {
       text: '',

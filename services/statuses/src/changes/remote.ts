@@ -5,6 +5,7 @@ import { fetchParent, type RemoteStatus, statusHint } from '@murmuration/contrac
 import { isDuplicate, type Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { localStatusId } from '../domain/address.js'
+import { policyBits } from '../domain/quote.js'
 import { isOfOrigin, isRecent, publishedAt, timeOrNull } from '../domain/remote.js'
 import { isListed, type ReplyFacts, replyTo } from '../domain/reply.js'
 import { levelOf } from '../domain/visibility.js'
@@ -14,8 +15,10 @@ import { addUrl, idsByUri, openAmong, rowOf, rowsOf, type StatusRow } from '../s
 import { adopt, awaitParent, conversationOf, takeAwaiting } from '../store/thread.js'
 import { isBuried, lockUri } from '../store/tombstone.js'
 import { releaseMedia } from './media.js'
+import type { Quoting } from './quote.js'
 import { editRemote } from './remote-edit.js'
 import { emojisOf, mediaOf, pollOf, tagsOf } from './remote-parts.js'
+import { QUOTE_DEPTH, quotingOf, storeRemoteQuote } from './remote-quote.js'
 import { storeStatus, type Whole } from './status.js'
 
 export interface Stored {
@@ -81,6 +84,8 @@ const wholeOf = (
       media_ids: parts.media_ids ?? [],
       emojis: parts.emojis ?? [],
       poll_id: parts.poll?.id ?? null,
+      quote_policy: policyBits(status.quote_policy),
+      has_quote: status.quote !== null,
       listed: isListed({
         visibility: status.visibility,
         authorId: author.id,
@@ -94,19 +99,36 @@ const wholeOf = (
   }
 }
 
-const insert = async (ctx: Context, status: RemoteStatus, author: AccountRecord, depth: number): Promise<Stored> => {
+const insert = async (
+  ctx: Context,
+  status: RemoteStatus,
+  author: AccountRecord,
+  depth: number,
+  quotes: number,
+): Promise<Stored> => {
   const now = ctx.clock.now()
   const createdAt = publishedAt(status.published, now)
   const id = ctx.ids.at(createdAt.getTime())
-  const [parent, emojis, media_ids] = await Promise.all([
+  const [parent, emojis, media_ids, quoting] = await Promise.all([
     parentOf(ctx, status.in_reply_to),
     emojisOf(ctx, status, author),
     mediaOf(ctx, status, id),
+    quotingOf(ctx, status),
   ])
   const reply = parent && replyTo(asParent(parent), author.id)
   const poll = pollOf(ctx.ids.next(), status, { status: id, author: author.id })
   const store = (tx: Tx) =>
-    storeNew(ctx, tx, status, author, id, { createdAt, reply, emojis, media_ids, poll, now, depth })
+    storeNew(ctx, tx, status, author, id, {
+      createdAt,
+      reply,
+      emojis,
+      media_ids,
+      poll,
+      now,
+      depth,
+      quoting,
+      quotes,
+    })
   try {
     const adopted = await ctx.db.tx(store)
     if (adopted === null) await releaseMedia(ctx, id, media_ids)
@@ -132,14 +154,20 @@ const storeNew = async (
   status: RemoteStatus,
   author: AccountRecord,
   id: string,
-  parts: Omit<Parameters<typeof wholeOf>[3], 'conversation'> & { depth: number },
+  parts: Omit<Parameters<typeof wholeOf>[3], 'conversation'> & {
+    depth: number
+    quoting: Quoting | null
+    quotes: number
+  },
 ): Promise<string[] | null> => {
   await lockUri(tx, status.uri)
   if (await isBuried(tx, author.id, status.uri)) return null
   const conversation =
     parts.reply?.conversation_id ??
     (status.conversation === null ? id : await conversationOf(tx, status.conversation, id))
-  await storeStatus(ctx, tx, wholeOf(status, author, id, { ...parts, conversation }))
+  const whole = wholeOf(status, author, id, { ...parts, conversation })
+  await storeStatus(ctx, tx, whole)
+  if (parts.quoting) await storeRemoteQuote(ctx, tx, { ...whole.row, push: whole.push }, parts.quoting, parts.quotes)
   if (status.url !== null && isOfOrigin(status.url, status.uri)) await addUrl(tx, status.url, id)
   if (status.in_reply_to !== null && !parts.reply) {
     await awaitParent(tx, status.in_reply_to, id)
@@ -151,11 +179,13 @@ const storeNew = async (
 /**
  * Stores or edits; the same call again changes nothing.
  * @param depth how many unknown parents further up may be fetched
+ * @param quotes how many quoted statuses may be fetched one after the other
  */
 export const putRemoteStatus = async (
   ctx: Context,
   status: RemoteStatus,
   depth: number = limits.threads.signedOut.depth,
+  quotes: number = QUOTE_DEPTH,
 ): Promise<Stored> => {
   const [{ records }, known] = await Promise.all([
     ctx.call(accountRecords, { ids: [status.author] }),
@@ -173,7 +203,7 @@ export const putRemoteStatus = async (
   if (id !== undefined) return there(id)
   await learnAuthors(ctx.db, [author])
   try {
-    return await insert(ctx, status, author, depth)
+    return await insert(ctx, status, author, depth, quotes)
   } catch (error) {
     if (!isDuplicate(error)) throw error
     // Two deliveries of the same status met; the other one stored it.

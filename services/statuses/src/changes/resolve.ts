@@ -5,6 +5,7 @@ import type { Context } from '../context.js'
 import { localStatusId } from '../domain/address.js'
 import { idByUrl, idsByUri, rowOf } from '../store/status.js'
 import { putRemoteStatus } from './remote.js'
+import { QUOTE_DEPTH } from './remote-quote.js'
 
 /** Accounts that one fetched status may make us look up. */
 const MOST_MENTIONS = 20
@@ -21,7 +22,7 @@ const accountId = async (ctx: Context, uri: string): Promise<string | null> =>
   (await ctx.call(accountResolve, { uri }).catch(() => ({ record: null }))).record?.id ?? null
 
 /** Stores a note that federation read; null when its author is unknown or it is refused. */
-const keep = async (ctx: Context, note: FetchedNote, depth: number): Promise<string | null> => {
+const keep = async (ctx: Context, note: FetchedNote, depth: number, quotes: number): Promise<string | null> => {
   const { authorUri, mentionUris, ...rest } = note
   const [author, mentions] = await Promise.all([
     accountId(ctx, authorUri),
@@ -39,6 +40,7 @@ const keep = async (ctx: Context, note: FetchedNote, depth: number): Promise<str
       mentions: mentions.flatMap((one) => (one.id === null ? [] : [{ id: one.id, silent: one.silent }])),
     },
     depth,
+    quotes,
   )
   return outcome === 'refused' ? null : id
 }
@@ -47,10 +49,15 @@ const keep = async (ctx: Context, note: FetchedNote, depth: number): Promise<str
 const DEPTH = 10
 
 /** The id of the status at an address; null when there is none that we may have. */
-export const resolveStatus = async (ctx: Context, address: string, depth: number = DEPTH): Promise<string | null> => {
+export const resolveStatus = async (
+  ctx: Context,
+  address: string,
+  depth: number = DEPTH,
+  quotes: number = QUOTE_DEPTH,
+): Promise<string | null> => {
   const known = await knownId(ctx, address)
   if (known !== null || address.startsWith(`${ctx.site.origin}/`)) return known
   const { note } = await ctx.call(fetchObject, { url: address })
   if (!note) return null
-  return (await knownId(ctx, note.uri)) ?? keep(ctx, note, depth)
+  return (await knownId(ctx, note.uri)) ?? keep(ctx, note, depth, quotes)
 }

@@ -5,7 +5,7 @@ import type { createStatus } from '@murmuration/contracts/statuses'
 import type { z } from 'zod'
 import type { Context } from '../context.js'
 import type { Draft } from '../domain/draft.js'
-import { QUOTE_POLICIES } from '../domain/quote.js'
+import { quotePolicyOf } from '../domain/quote.js'
 import { checkScheduled } from '../domain/schedule.js'
 import { statusOfKey, takeKey } from '../store/idempotency.js'
 import { countScheduled, insertScheduled, type ScheduledRow } from '../store/scheduled.js'
@@ -33,8 +33,8 @@ const paramsOf = (input: Input, draft: Draft, quotePolicy: number, appId: string
       }
     : null,
   allowed_mentions: input.allowed_mentions ?? null,
-  quoted_status_id: null,
-  quote_approval_policy: QUOTE_POLICIES[quotePolicy] ?? 'nobody',
+  quoted_status_id: input.quoted_status_id ?? null,
+  quote_approval_policy: quotePolicyOf(quotePolicy),
   application_id: appId,
   scheduled_at: null,
   idempotency: null,

@@ -36,19 +36,20 @@ export const readVisibility = (given: string): Visibility => {
   return known
 }
 
-/** Text and content warning as they are stored: trimmed; a warning alone becomes the text (limits 1). */
+/** Text and content warning as they are stored: trimmed; a warning alone becomes the text, unless something is quoted (limits 1). */
 export const settleTexts = (
   status: string | null | undefined,
   spoilerText: string | null | undefined,
+  quotes = false,
 ): { text: string; spoiler: string } => {
   const text = (status ?? '').replaceAll('\r\n', '\n').trim()
   const spoiler = (spoilerText ?? '').replaceAll('\r\n', '\n').trim()
-  return text === '' ? { text: spoiler, spoiler: '' } : { text, spoiler }
+  return text === '' && !quotes ? { text: spoiler, spoiler: '' } : { text, spoiler }
 }
 
-/** Refuses what is empty or too long. */
-export const checkTexts = (text: string, spoiler: string, mediaCount: number, most: number): void => {
-  if (text === '' && mediaCount === 0) throw invalidField("Text can't be blank")
+/** Refuses what is empty or too long; `parts` are attachments and quotes, which need no words. */
+export const checkTexts = (text: string, spoiler: string, parts: number, most: number): void => {
+  if (text === '' && parts === 0) throw invalidField("Text can't be blank")
   if (statusLength(text, spoiler) > most) throw invalidField(`Text character limit of ${most} exceeded`)
 }
 
@@ -70,11 +71,18 @@ export const checkMediaMix = (types: readonly string[]): void => {
 export const settleDraft = (
   input: DraftInput,
   defaults: Defaults,
-  more: { maxCharacters: number; silenced: boolean; locale: string; serverLanguage: string | undefined },
+  more: {
+    maxCharacters: number
+    silenced: boolean
+    locale: string
+    serverLanguage: string | undefined
+    quotes?: boolean
+  },
 ): Draft => {
-  const { text, spoiler } = settleTexts(input.status, input.spoiler_text)
+  const quotes = more.quotes === true
+  const { text, spoiler } = settleTexts(input.status, input.spoiler_text, quotes)
   const mediaIds = settleMedia(input.media_ids)
-  checkTexts(text, spoiler, mediaIds.length, more.maxCharacters)
+  checkTexts(text, spoiler, mediaIds.length + Number(quotes), more.maxCharacters)
   const wanted = input.visibility ? readVisibility(input.visibility) : defaults.visibility
   const warned = (input.spoiler_text ?? '').trim() !== ''
   return {

@@ -50,10 +50,11 @@ export const differences = (db: Reader, after: string, limit: number): Promise<(
         (select count(*) from replies r join statuses s on s.id = r.child_id
           where r.parent_id = p.id and s.deleted_at is null and s.visibility <= 1)::int as replies_real,
         (select count(*) from reblogs where status_id = p.id)::int as reblogs_real,
-        (select count(*) from favourites where status_id = p.id)::int as favourites_real
+        (select count(*) from favourites where status_id = p.id)::int as favourites_real,
+        (select count(*) from quotes where quoted_id = p.id and state = 1)::int as quotes_real
       from part p
     )
     select id as status_id, counter, counted, kept, (select max(id) from part) as last from real
     cross join lateral (values ('replies', replies_real, replies), ('reblogs', reblogs_real, reblogs),
-      ('favourites', favourites_real, favourites)) as one(counter, counted, kept)
+      ('favourites', favourites_real, favourites), ('quotes', quotes_real, quotes)) as one(counter, counted, kept)
     where counted <> kept and exists (select 1 from statuses s where s.id = real.id and s.deleted_at is null)`)

@@ -26,6 +26,7 @@ export interface NewStatus {
   emojis?: readonly Emoji[]
   poll_id?: string | null
   quote_policy?: number
+  has_quote?: boolean
   listed: boolean
   created_at: Date
   edited_at?: Date | null
@@ -43,15 +44,15 @@ export const insertStatus = async (tx: Tx, s: NewStatus): Promise<void> => {
   await tx.run(sql`with named as (insert into post_uris (uri, status_id) values (${s.uri}, ${s.id}))
     insert into statuses (id, author_id, local, visibility, uri, url, reblog_of_id, reblog_of_author_id,
       in_reply_to_id, in_reply_to_author_id, in_reply_to_account_id, in_reply_to_uri, conversation_id, text, html,
-      spoiler_text, sensitive, language, application, media_ids, tags, emojis, poll_id, quote_policy, listed, has_media,
+      spoiler_text, sensitive, language, application, media_ids, tags, emojis, poll_id, quote_policy, has_quote, listed, has_media,
       created_at, edited_at)
     values (${s.id}, ${s.author_id}, ${s.local}, ${s.visibility}, ${s.uri}, ${s.url}, ${s.reblog_of_id ?? null},
       ${s.reblog_of_author_id ?? null}, ${s.in_reply_to_id ?? null}, ${s.in_reply_to_author_id ?? null},
       ${s.in_reply_to_account_id ?? null}, ${s.in_reply_to_uri ?? null}, ${s.conversation_id}, ${s.text ?? ''},
       ${s.html ?? ''}, ${s.spoiler_text ?? ''}, ${s.sensitive ?? false}, ${s.language ?? null},
       ${s.application ? JSON.stringify(s.application) : null}, ${media}::bigint[], ${s.tags ?? []},
-      ${JSON.stringify(s.emojis ?? [])}, ${s.poll_id ?? null}, ${s.quote_policy ?? 0}, ${s.listed}, ${media.length > 0},
-      ${s.created_at}, ${s.edited_at ?? null})`)
+      ${JSON.stringify(s.emojis ?? [])}, ${s.poll_id ?? null}, ${s.quote_policy ?? 0}, ${s.has_quote ?? false},
+      ${s.listed}, ${media.length > 0}, ${s.created_at}, ${s.edited_at ?? null})`)
 }
 
 /** Everything a card, a record or a document is written from. */
@@ -81,6 +82,7 @@ export interface StatusRow {
   emojis: Emoji[]
   poll_id: string | null
   quote_policy: number
+  has_quote: boolean
   listed: boolean
   has_media: boolean
   rev: number
@@ -164,6 +166,10 @@ export const localAmong = async (db: Reader, ids: readonly string[]): Promise<Se
 /** Who may quote a status; no new version of it. */
 export const setQuotePolicy = (db: Reader, id: string, policy: number): Promise<number> =>
   db.run(sql`update statuses set quote_policy = ${policy} where id = ${id} and quote_policy <> ${policy}`)
+
+/** Whether a status quotes another one; no new version of it. */
+export const setHasQuote = (tx: Tx, id: string, has: boolean): Promise<number> =>
+  tx.run(sql`update statuses set has_quote = ${has} where id = ${id}`)
 
 /** Marks as deleted. */
 export const markDeleted = (tx: Tx, ids: readonly string[], at: Date): Promise<number> =>

@@ -8,7 +8,7 @@ import { flagsOfMany } from '../store/listener.js'
 import { choicesOfMany } from '../store/poll.js'
 import { compared } from './filtered.js'
 import { hydrate, type State } from './hydrate.js'
-import { personalMembers, sharedText, statusText } from './present.js'
+import { personalMembers, quoteText, sharedText } from './present.js'
 import { isShown } from './rules.js'
 
 export interface Rendering {
@@ -37,6 +37,14 @@ const createTails = () => {
     },
   }
 }
+
+/** Authors of what a status quotes, and of what that quotes. */
+const quotedAuthors = (state: State, fact: Fact, original: Fact | undefined): string[] =>
+  [...state.facts.values()].filter((one) => one !== fact && one !== original).map((one) => one.author_id)
+
+/** The status that another one quotes. */
+const quotedIn = (state: State, fact: Fact): Fact | undefined =>
+  state.facts.get(state.quotes.get(fact.id)?.quoted_id ?? '')
 
 /** Everybody named in a status, and in the original of a boost. */
 const namedIn = (fact: Fact, original: Fact | undefined): string[] =>
@@ -97,14 +105,18 @@ const renderPublic = async (
   isPublic: boolean,
 ): Promise<Rendering> => {
   if (fact.visibility !== 0 || fact.silenced !== false || !isShown(state, fact.id)) return NOBODY
+  const named = namedIn(fact, undefined)
+  const met = [...named, ...quotedAuthors(state, fact, undefined)]
   const [{ apart }, allowed, verdicts] = await Promise.all([
-    ctx.call(feedStandings, { viewers: [...listeners], named: namedIn(fact, undefined), answers: null }),
+    ctx.call(feedStandings, { viewers: [...listeners], named: [...new Set(met)], answers: null }),
     mayListen(ctx, fact, listeners, isPublic),
     ctx.filterSets.many(listeners),
   ])
   const wanted = (listener: string): boolean =>
     !(apart[listener] ?? []).some(
-      (one) => one.blocking || one.muting || (one.id === fact.author_id && (one.blocked_by || one.domain_blocking)),
+      (one) =>
+        named.includes(one.id) &&
+        (one.blocking || one.muting || (one.id === fact.author_id && (one.blocked_by || one.domain_blocking))),
     )
   const hears = listeners.filter((listener) => wanted(listener) && allowed(listener))
   const judge = compared(state, ctx.filterSets.plain)
@@ -112,9 +124,14 @@ const renderPublic = async (
   const tail: Record<string, number> = {}
   for (const listener of hears) {
     const verdict = verdicts.get(listener)
-    tail[listener] = placeOf({ filtered: verdict ? judge(verdict, state.now).get(fact.id) : '[]' })
+    const theirs = { ...state, standings: standingsFrom(apart[listener], false, fact.author_id, met) }
+    tail[listener] = placeOf({
+      filtered: verdict ? judge(verdict, state.now).get(fact.id) : '[]',
+      quote: quoteText(theirs, fact, false),
+    })
   }
-  return { card: open(statusText(state, fact.id)), tails, tailOf: tail }
+  const { quote: _theirs, ...members } = personalMembers(state, fact)
+  return { card: open(splice(sharedText(state, fact), members)), tails, tailOf: tail }
 }
 
 /** For people’s own streams: everything that differs between them, by the rules of the home feed. */
@@ -126,10 +143,12 @@ const renderPersonal = async (
 ): Promise<Rendering> => {
   const original = fact.reblog_of_id === null ? undefined : state.facts.get(fact.reblog_of_id)
   const proper = original ?? fact
-  const named = namedIn(fact, original)
-  const [{ apart, following }, flags, choices, verdicts] = await Promise.all([
+  const named = [...new Set([...namedIn(fact, original), ...quotedAuthors(state, fact, original)])]
+  const quoted = quotedIn(state, proper)
+  const [{ apart, following }, flags, quotedFlags, choices, verdicts] = await Promise.all([
     ctx.call(feedStandings, { viewers: [...listeners], named, answers: fact.author_id }),
     flagsOfMany(ctx.db, { id: proper.id, conversation: proper.conversation_id }, listeners),
+    quoted ? flagsOfMany(ctx.db, { id: quoted.id, conversation: quoted.conversation_id }, listeners) : null,
     proper.poll_id === null ? new Map<string, number[]>() : choicesOfMany(ctx.db, proper.poll_id, listeners),
     ctx.filterSets.many(listeners),
   ])
@@ -148,7 +167,10 @@ const renderPersonal = async (
       standings: standingsFrom(apart[listener], follows.has(listener), fact.author_id, named),
       polls: poll ? new Map([[poll.row.id, { ...poll, choices: choices.get(listener) ?? [] }]]) : state.polls,
       facts: new Map(
-        [...state.facts].map(([id, one]) => [id, id === proper.id ? { ...one, ...flags.get(listener) } : one]),
+        [...state.facts].map(([id, one]) => {
+          const own = id === proper.id ? flags : id === quoted?.id ? quotedFlags : null
+          return [id, own ? { ...one, ...own.get(listener) } : one]
+        }),
       ),
     }
     const own = mine.facts.get(fact.id)

@@ -54,7 +54,7 @@ const memberPoll = (state: State, fact: Fact): string => {
 }
 
 /** The quote of a status; inside a quoted status only its number is told. */
-const quoteText = (state: State, fact: Fact, shallow: boolean): string => {
+export const quoteText = (state: State, fact: Fact, shallow: boolean): string => {
   const seen = quoteSeen(state, fact)
   if (seen === null) return 'null'
   const shown = isShownState(seen.state) ? seen.quotedId : null

@@ -2,9 +2,12 @@
 import { attachmentRecords } from '@murmuration/contracts/media'
 import type { StatusRecord, StatusSource } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
+import { policyGroups } from '../domain/quote.js'
 import { visibilityOf } from '../domain/visibility.js'
 import { type Counts, countsOf } from '../store/count.js'
-import type { StatusRow } from '../store/status.js'
+import { type PollRow, pollsOf } from '../store/poll.js'
+import { quotesOf } from '../store/quote.js'
+import { rowsOf, type StatusRow } from '../store/status.js'
 import { inBatches } from './batches.js'
 
 export const recordOf = (row: StatusRow): StatusRecord => ({
@@ -42,6 +45,8 @@ const sourceOf = (
   row: StatusRow,
   counts: Counts | undefined,
   files: ReadonlyMap<string, Attachment>,
+  quoted: StatusSource['quote'],
+  poll: StatusSource['poll'],
 ): StatusSource => ({
   ...recordOf(row),
   html: row.html,
@@ -52,29 +57,78 @@ const sourceOf = (
   edited_at: row.edited_at?.toISOString() ?? null,
   in_reply_to_uri: row.in_reply_to_uri,
   reblog_of_uri: row.reblog_of_uri,
-  quote_uri: null,
+  quote: quoted,
+  may_quote: policyGroups(row.quote_policy).automatic,
   conversation_uri: row.conversation_uri,
   mention_accounts: row.mentions,
   tags: row.tags,
   attachments: row.media_ids.flatMap((id) => files.get(id) ?? []),
-  poll: null,
+  poll,
   replies_count: counts?.replies ?? 0,
   reblogs_count: counts?.reblogs ?? 0,
   favourites_count: counts?.favourites ?? 0,
 })
 
+/** What statuses quote, as other servers are told; what is gone has no address. */
+const quotedBy = async (ctx: Context, rows: readonly StatusRow[]): Promise<Map<string, StatusSource['quote']>> => {
+  const quotes = await quotesOf(
+    ctx.db,
+    rows.filter((row) => row.has_quote).map((row) => row.id),
+  )
+  const quoted = await rowsOf(
+    ctx.db,
+    [...quotes.values()].flatMap((quote) => quote.quoted_id ?? []),
+  )
+  return new Map(
+    [...quotes].map(([id, quote]) => {
+      const row = quote.quoted_id === null ? undefined : quoted.get(quote.quoted_id)
+      const alive = row && row.deleted_at === null ? row : null
+      return [
+        id,
+        {
+          uri: alive?.uri ?? quote.quoted_uri,
+          author: quote.quoted_author_id,
+          stamp: quote.state === 'accepted' ? quote.stamp_uri : null,
+        },
+      ]
+    }),
+  )
+}
+
+const pollOf = (row: PollRow, now: number): NonNullable<StatusSource['poll']> => ({
+  multiple: row.multiple,
+  options: row.options.map((title, i) => ({ title, votes: row.votes[i] ?? 0 })),
+  expires_at: row.expires_at?.toISOString() ?? null,
+  closed: row.expires_at !== null && row.expires_at.getTime() <= now,
+  voters: row.voters ?? 0,
+})
+
 /** Sources of living statuses, in the order of the rows. */
 export const sourcesOf = async (ctx: Context, rows: readonly StatusRow[]): Promise<StatusSource[]> => {
   const living = rows.filter((row) => row.deleted_at === null)
-  const [files, counts] = await Promise.all([
+  const [files, quotes, polls, counts] = await Promise.all([
     attachmentsOf(
       ctx,
       living.flatMap((row) => row.media_ids),
+    ),
+    quotedBy(ctx, living),
+    pollsOf(
+      ctx.db,
+      living.flatMap((row) => row.poll_id ?? []),
     ),
     countsOf(
       ctx.db,
       living.map((row) => row.id),
     ),
   ])
-  return living.map((row) => sourceOf(row, counts.get(row.id), files))
+  return living.map((row) => {
+    const poll = row.poll_id === null ? undefined : polls.get(row.poll_id)
+    return sourceOf(
+      row,
+      counts.get(row.id),
+      files,
+      quotes.get(row.id) ?? null,
+      poll ? pollOf(poll, ctx.clock.now()) : null,
+    )
+  })
 }

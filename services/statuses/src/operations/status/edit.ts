@@ -1,13 +1,11 @@
 /** Changes a status of one’s own (S-012, S-105, S-106). */
 import { reply } from '@murmuration/contracts/kit'
 import { editStatus } from '@murmuration/contracts/statuses'
-import { quotePolicy } from '../../changes/compose.js'
 import { editOwn } from '../../changes/edit-own.js'
+import { changePolicy } from '../../changes/quote-policy.js'
 import { readFocus } from '../../domain/focus.js'
-import { QUOTE_POLICIES } from '../../domain/quote.js'
-import { visibilityOf } from '../../domain/visibility.js'
 import { handle } from '../../doors.js'
-import { rowOf, setQuotePolicy } from '../../store/status.js'
+import { rowOf } from '../../store/status.js'
 import { showStatus } from '../../views/status.js'
 import { noStatus } from '../../views/visible.js'
 
@@ -21,8 +19,7 @@ export const edit = handle(editStatus, async (ctx, viewer, { id, media_attribute
   }))
   const changed = await editOwn(ctx, row, { ...input, media }, request)
   if (input.quote_approval_policy) {
-    const usual = QUOTE_POLICIES[row.quote_policy] ?? 'nobody'
-    await setQuotePolicy(ctx.db, id, quotePolicy(input.quote_approval_policy, usual, visibilityOf(row.visibility)))
+    await changePolicy(ctx, row, input.quote_approval_policy)
   }
   const text = await showStatus(ctx, viewer.id, id)
   return changed ? text : reply(text, { headers: { 'X-Unchanged': '1' } })

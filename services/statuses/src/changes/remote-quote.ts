@@ -1,0 +1,142 @@
+/** What remote statuses quote: found here if it is known, believed only with an approval, looked up later otherwise. */
+import { accountRecords } from '@murmuration/contracts/accounts'
+import { fetchStamp } from '@murmuration/contracts/federation'
+import { fail } from '@murmuration/contracts/kit'
+import { checkQuote, type RemoteStatus } from '@murmuration/contracts/statuses'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { localStampId, localStatusId, stampUri } from '../domain/address.js'
+import type { StoredState } from '../domain/quote.js'
+import { addToMany } from '../store/count.js'
+import { deleteQuotesOf, holdQuote, quotesOf, updateQuote } from '../store/quote.js'
+import { stampById, stampFor } from '../store/quote-stamp.js'
+import { idsByUri, rowOf, type StatusRow, setHasQuote } from '../store/status.js'
+import { changeQuote, type End, type Quoting, storeQuote } from './quote.js'
+
+/** Quoted statuses that one status may make us fetch one after the other. */
+export const QUOTE_DEPTH = 2
+
+const quotedRow = async (ctx: Context, uri: string): Promise<StatusRow | null> => {
+  const id = (await idsByUri(ctx.db, [uri])).get(uri) ?? localStatusId(ctx.site.origin, uri)
+  return id ? rowOf(ctx.db, id) : null
+}
+
+/** What an approval of ours says about a quote of a status here. */
+const ourWord = async (
+  ctx: Context,
+  quoted: StatusRow,
+  uri: string,
+): Promise<{ state: StoredState; stamp: string | null }> => {
+  const given = await stampFor(ctx.db, quoted.id, uri)
+  if (given === null) return { state: 'pending', stamp: null }
+  return given.revoked
+    ? { state: 'revoked', stamp: null }
+    : { state: 'accepted', stamp: stampUri(quoted.uri, given.id) }
+}
+
+/** How the quote of a remote status stands with what is known here now. */
+export const quotingOf = async (ctx: Context, status: RemoteStatus): Promise<Quoting | null> => {
+  const { quote } = status
+  if (quote === null) return null
+  const { legacy } = quote
+  // The quoted status is gone: shown as such.
+  if (quote.uri === null) return { quoted: null, uri: null, state: 'accepted', legacy, stamp: null }
+  const quoted = await quotedRow(ctx, quote.uri)
+  if (quoted === null) return { quoted: null, uri: quote.uri, state: 'pending', legacy, stamp: quote.stamp }
+  const known = { quoted, uri: null, legacy }
+  if (quoted.reblog_of_id !== null) return { ...known, state: 'rejected', stamp: null }
+  if (quoted.author_id === status.author) return { ...known, state: 'accepted', stamp: null }
+  return quoted.local
+    ? { ...known, ...(await ourWord(ctx, quoted, status.uri)) }
+    : { ...known, state: 'pending', stamp: quote.stamp }
+}
+
+/** True when looking outside can tell more about a quote. */
+const isOpen = (quoting: Quoting): boolean =>
+  quoting.state === 'pending' && (quoting.quoted === null || (!quoting.quoted.local && quoting.stamp !== null))
+
+/** Stores the quote of a new remote status. */
+export const storeRemoteQuote = async (
+  ctx: Context,
+  tx: Tx,
+  status: End & { push: boolean },
+  quoting: Quoting,
+  depth: number,
+): Promise<void> => {
+  await storeQuote(ctx, tx, status, quoting)
+  if (isOpen(quoting) && depth > 0) await ctx.queue(tx, checkQuote, { status: status.id, depth })
+}
+
+/** Brings the quote of a known remote status up to date; the caller holds the status. */
+export const syncQuote = async (
+  ctx: Context,
+  tx: Tx,
+  row: StatusRow,
+  quoting: Quoting | null,
+  explicit: boolean,
+): Promise<void> => {
+  const known = row.has_quote ? await holdQuote(tx, row.id) : null
+  const isSame =
+    known !== null &&
+    quoting !== null &&
+    (known.quoted_id === null
+      ? known.quoted_uri === (quoting.quoted?.uri ?? quoting.uri)
+      : known.quoted_id === quoting.quoted?.id)
+  if (isSame) {
+    // Our own word stands whatever is claimed; a stamp that was proved needs no second proof.
+    const settled = quoting.quoted?.local || known.stamp_uri === quoting.stamp || known.state === 'revoked'
+    if (quoting.quoted && quoting.state !== 'pending') {
+      await changeQuote(ctx, tx, known, row, quoting.quoted, { state: quoting.state, stamp: quoting.stamp })
+    } else if (!settled && quoting.quoted) {
+      await changeQuote(ctx, tx, known, row, quoting.quoted, { state: 'pending', stamp: quoting.stamp })
+      if (quoting.stamp !== null) await ctx.queue(tx, checkQuote, { status: row.id, depth: QUOTE_DEPTH })
+    } else if (!quoting.quoted && known.stamp_uri !== quoting.stamp) {
+      await updateQuote(tx, row.id, { ...known, stamp_uri: quoting.stamp }, ctx.clock.date())
+      await ctx.queue(tx, checkQuote, { status: row.id, depth: QUOTE_DEPTH })
+    }
+    return
+  }
+  if (!explicit) return
+  if (known) await addToMany(tx, 'quotes', await deleteQuotesOf(tx, [row.id]), -1)
+  if (quoting) await storeRemoteQuote(ctx, tx, { ...row, push: true }, quoting, QUOTE_DEPTH)
+  if (row.has_quote !== (quoting !== null)) await setHasQuote(tx, row.id, quoting !== null)
+}
+
+/** The verdict over a claimed approval; throws while its server cannot be asked. */
+const proved = async (ctx: Context, stamp: string, status: StatusRow, quoted: StatusRow): Promise<boolean> => {
+  if (quoted.local) {
+    const id = localStampId(ctx.site.origin, stamp)
+    const given = id === null ? null : await stampById(ctx.db, id)
+    return given !== null && !given.revoked && given.quoted_id === quoted.id && given.quoting_uri === status.uri
+  }
+  const { records } = await ctx.call(accountRecords, { ids: [quoted.author_id] })
+  const [author] = records
+  if (!author) return false
+  const { outcome } = await ctx.call(fetchStamp, {
+    stamp,
+    status: status.uri,
+    quoted: quoted.uri,
+    quotedAuthor: author.uri,
+  })
+  if (outcome === 'later') throw fail('unavailable', 'The approval of a quote cannot be read yet')
+  return outcome === 'ok'
+}
+
+/** Settles a pending quote of a remote status whose quoted status is here now. */
+export const settleQuote = async (ctx: Context, status: StatusRow, quoted: StatusRow): Promise<void> => {
+  const known = (await quotesOf(ctx.db, [status.id])).get(status.id)
+  if (!known || known.state !== 'pending' || quoted.reblog_of_id !== null) return
+  const isOwn = quoted.author_id === status.author_id
+  const stamp = known.stamp_uri
+  const next =
+    isOwn || stamp === null
+      ? { state: isOwn ? ('accepted' as const) : ('pending' as const), stamp }
+      : (await proved(ctx, stamp, status, quoted))
+        ? { state: 'accepted' as const, stamp }
+        : { state: 'rejected' as const, stamp: null }
+  await ctx.db.tx(async (tx) => {
+    const row = await holdQuote(tx, status.id)
+    // Another approval was named meanwhile: it has a job of its own.
+    if (row?.state === 'pending' && row.stamp_uri === stamp) await changeQuote(ctx, tx, row, status, quoted, next)
+  })
+}

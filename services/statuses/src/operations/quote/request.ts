@@ -1,0 +1,70 @@
+/** Somebody elsewhere asks whether they may quote a status of this server: the policy answers, and remembers what it said. */
+import { accountRecords, viewerFacts } from '@murmuration/contracts/accounts'
+import { requestQuote } from '@murmuration/contracts/statuses'
+import { changeQuote } from '../../changes/quote.js'
+import type { Context } from '../../context.js'
+import { localStatusId, stampUri } from '../../domain/address.js'
+import { quoteApproval } from '../../domain/quote.js'
+import { isOfOrigin } from '../../domain/remote.js'
+import { visibilityOf } from '../../domain/visibility.js'
+import { handle } from '../../doors.js'
+import { holdQuote } from '../../store/quote.js'
+import { giveStamp, type StampRow } from '../../store/quote-stamp.js'
+import { idsByUri, rowOf, type StatusRow } from '../../store/status.js'
+import { lockUri } from '../../store/tombstone.js'
+
+/** Whether the author lets this actor quote the status; blocks come first. */
+const mayQuote = async (ctx: Context, actor: string, quoted: StatusRow): Promise<boolean> => {
+  const { standings } = await ctx.call(viewerFacts, { viewer: quoted.author_id, authors: [actor] })
+  const standing = standings[actor]
+  if (!standing || standing.blocking || standing.domain_blocking) return false
+  const approval = quoteApproval(
+    actor,
+    {
+      authorId: quoted.author_id,
+      visibility: visibilityOf(quoted.visibility),
+      isReblog: quoted.reblog_of_id !== null,
+      quotePolicy: quoted.quote_policy,
+    },
+    { following: standing.followed_by, followed_by: standing.following },
+  )
+  return approval.current_user === 'automatic'
+}
+
+/** Notes the approval, and settles the quote if its status is here already. */
+const approve = (ctx: Context, actor: string, quoted: StatusRow, uri: string): Promise<StampRow | null> =>
+  ctx.db.tx(async (tx) => {
+    await lockUri(tx, uri)
+    const stamp = await giveStamp(tx, {
+      id: ctx.ids.next(),
+      quoted_id: quoted.id,
+      quoted_author_id: quoted.author_id,
+      quoting_uri: uri,
+      quoting_author_id: actor,
+    })
+    const id = (await idsByUri(tx, [uri])).get(uri)
+    const [status, quote] = id ? [await rowOf(tx, id), await holdQuote(tx, id)] : [null, null]
+    const waits = quote?.state === 'pending' && quote.quoted_id === quoted.id && status?.author_id === actor
+    if (stamp && !stamp.revoked && status && waits)
+      await changeQuote(ctx, tx, quote, status, quoted, {
+        state: 'accepted',
+        stamp: stampUri(quoted.uri, stamp.id),
+      })
+    return stamp
+  })
+
+export const request = handle(requestQuote, async (ctx, _viewer, { actor, quoted: quotedUri, status: uri }) => {
+  const id = localStatusId(ctx.site.origin, quotedUri)
+  const [quoted, { records }] = await Promise.all([
+    id === null ? null : rowOf(ctx.db, id),
+    ctx.call(accountRecords, { ids: [actor] }),
+  ])
+  if (!quoted?.local) return { outcome: 'unknown' as const, author: null, stamp: null }
+  const rejected = { outcome: 'rejected' as const, author: quoted.author_id, stamp: null }
+  const [who] = records
+  if (!who || who.domain === null || who.suspended || !isOfOrigin(uri, who.uri)) return rejected
+  if (!(await mayQuote(ctx, actor, quoted))) return rejected
+  const stamp = await approve(ctx, actor, quoted, uri)
+  if (stamp === null || stamp.revoked) return rejected
+  return { outcome: 'accepted' as const, author: quoted.author_id, stamp: stampUri(quoted.uri, stamp.id) }
+})

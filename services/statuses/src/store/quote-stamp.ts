@@ -1,0 +1,37 @@
+/** Approvals that people here gave to statuses elsewhere: one for each quoting status, kept when it is withdrawn. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+
+export interface StampRow {
+  id: string
+  quoted_id: string
+  quoted_author_id: string
+  quoting_uri: string
+  quoting_author_id: string
+  revoked: boolean
+}
+
+const columns = sql`id, quoted_id, quoted_author_id, quoting_uri, quoting_author_id, revoked_at is not null as revoked`
+
+/** Gives an approval; the one that was given before, withdrawn or not, stays as it is. */
+export const giveStamp = async (tx: Tx, stamp: Omit<StampRow, 'revoked'>): Promise<StampRow | null> => {
+  await tx.run(sql`insert into quote_stamps (id, quoted_id, quoted_author_id, quoting_uri, quoting_author_id)
+    values (${stamp.id}, ${stamp.quoted_id}, ${stamp.quoted_author_id}, ${stamp.quoting_uri}, ${stamp.quoting_author_id})
+    on conflict (quoted_id, quoting_uri) do nothing`)
+  return stampFor(tx, stamp.quoted_id, stamp.quoting_uri)
+}
+
+/** The approval of one quote. */
+export const stampFor = (db: Reader, quoted: string, quotingUri: string): Promise<StampRow | null> =>
+  db.row(sql`select ${columns} from quote_stamps where quoted_id = ${quoted} and quoting_uri = ${quotingUri}`)
+
+export const stampById = (db: Reader, id: string): Promise<StampRow | null> =>
+  db.row(sql`select ${columns} from quote_stamps where id = ${id}`)
+
+/** Withdraws an approval for good. */
+export const revokeStamp = (tx: Tx, quoted: string, quotingUri: string, at: Date): Promise<number> =>
+  tx.run(sql`update quote_stamps set revoked_at = coalesce(revoked_at, ${at})
+    where quoted_id = ${quoted} and quoting_uri = ${quotingUri}`)
+
+/** Removes the approvals for statuses that are erased. */
+export const deleteStampsFor = (tx: Tx, quoted: readonly string[]): Promise<number> =>
+  tx.run(sql`delete from quote_stamps where quoted_id = any(${quoted}::bigint[])`)

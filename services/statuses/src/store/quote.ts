@@ -1,0 +1,93 @@
+/** Quotes as rows: which status quotes which, how that stands, and the approvals given to quotes elsewhere. */
+import { type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
+import { STORED_STATES, type StoredState } from '../domain/quote.js'
+
+export interface QuoteRow {
+  /** The status that quotes. */
+  status_id: string
+  id: string
+  author_id: string
+  quoted_id: string | null
+  quoted_author_id: string | null
+  quoted_uri: string | null
+  state: StoredState
+  legacy: boolean
+  stamp_uri: string | null
+}
+
+type Stored = Omit<QuoteRow, 'state'> & { state: number }
+const columns = sql`q.status_id, q.id, q.author_id, q.quoted_id, q.quoted_author_id, q.quoted_uri, q.state, q.legacy, q.stamp_uri`
+const levelOf = (state: StoredState): number => STORED_STATES.indexOf(state)
+const read = (row: Stored): QuoteRow => ({ ...row, state: STORED_STATES[row.state] ?? 'rejected' })
+
+export const insertQuote = (tx: Tx, q: QuoteRow): Promise<number> =>
+  tx.run(sql`insert into quotes (status_id, id, author_id, quoted_id, quoted_author_id, quoted_uri, state, legacy, stamp_uri)
+    values (${q.status_id}, ${q.id}, ${q.author_id}, ${q.quoted_id}, ${q.quoted_author_id}, ${q.quoted_uri},
+      ${levelOf(q.state)}, ${q.legacy}, ${q.stamp_uri})`)
+
+/** Quotes of these statuses, by the status that quotes. */
+export const quotesOf = async (db: Reader, statuses: readonly string[]): Promise<Map<string, QuoteRow>> => {
+  if (statuses.length === 0) return new Map()
+  const rows = await db.rows<Stored>(
+    sql`select ${columns} from quotes q where q.status_id = any(${statuses}::bigint[])`,
+  )
+  return new Map(rows.map((row) => [row.status_id, read(row)]))
+}
+
+/** The same, and the quotes of the statuses they quote. */
+export const quotesTwoDeep = async (db: Reader, statuses: readonly string[]): Promise<Map<string, QuoteRow>> => {
+  if (statuses.length === 0) return new Map()
+  const rows = await db.rows<Stored>(sql`with near as (
+      select ${columns} from quotes q where q.status_id = any(${statuses}::bigint[])
+    )
+    select * from near
+    union
+    select ${columns} from near join quotes q on q.status_id = near.quoted_id`)
+  return new Map(rows.map((row) => [row.status_id, read(row)]))
+}
+
+/** Holds a quote for change. */
+export const holdQuote = async (tx: Tx, status: string): Promise<QuoteRow | null> => {
+  const row = await tx.row<Stored>(sql`select ${columns} from quotes q where q.status_id = ${status} for update`)
+  return row && read(row)
+}
+
+/** How a quote stands from now on. */
+export const updateQuote = (
+  tx: Tx,
+  status: string,
+  q: Pick<QuoteRow, 'quoted_id' | 'quoted_author_id' | 'quoted_uri' | 'state' | 'stamp_uri'>,
+  at: Date,
+): Promise<number> =>
+  tx.run(sql`update quotes set quoted_id = ${q.quoted_id}, quoted_author_id = ${q.quoted_author_id},
+      quoted_uri = ${q.quoted_uri}, state = ${levelOf(q.state)}, stamp_uri = ${q.stamp_uri}, checked_at = ${at}
+    where status_id = ${status}`)
+
+/** Removes the quotes of statuses that go; gives the quoted ones that counted them. */
+export const deleteQuotesOf = async (tx: Tx, statuses: readonly string[]): Promise<string[]> =>
+  (
+    await tx.rows<{ quoted_id: string | null; state: number }>(
+      sql`delete from quotes where status_id = any(${statuses}::bigint[]) returning quoted_id, state`,
+    )
+  ).flatMap((row) => (row.state === 1 && row.quoted_id !== null ? [row.quoted_id] : []))
+
+/** The quote that an approval of this address stands for. */
+export const quoteByStamp = async (db: Reader, stamp: string, quotedAuthor: string): Promise<QuoteRow | null> => {
+  const row = await db.row<Stored>(sql`select ${columns} from quotes q
+    where q.stamp_uri = ${stamp} and q.quoted_author_id = ${quotedAuthor} limit 1`)
+  return row && read(row)
+}
+
+/** A page of accepted quotes of a status: quoting statuses by the id of the quote. */
+export const quotesPage = (db: Reader, quoted: string, page: Cursor): Promise<{ id: string; status_id: string }[]> =>
+  db.rows(sql`select id, status_id from quotes where quoted_id = ${quoted} and state = 1 ${keyset(sql`id`, page)}`)
+
+/** People here whose accepted quotes show a status, with the quoting status. */
+export const localQuotersOf = (
+  db: Reader,
+  quoted: string,
+  page: { after: string; limit: number },
+): Promise<{ id: string; account_id: string; status_id: string }[]> =>
+  db.rows(sql`select q.id, q.author_id as account_id, q.status_id from quotes q
+    cross join lateral (select 1 from statuses s where s.id = q.status_id and s.local and s.deleted_at is null) s
+    where q.quoted_id = ${quoted} and q.state = 1 and q.id > ${page.after}::bigint order by q.id limit ${page.limit}`)
