@@ -60,7 +60,7 @@ const media = {
   cardImageBytes: 8 * MiB,
   cardUrlCharacters: 2_692,
   cardRefreshSeconds: 14 * day,
-  /** In the order in which the server publishes them. */
+  /** Everything that may be taken, in the order in which it is published; media says what of it this server can read. */
   mimeTypes: [
     'image/jpeg',
     'image/png',

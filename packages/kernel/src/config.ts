@@ -52,6 +52,13 @@ export const bool = (env: string, more: More) =>
     env,
     more,
   )
+/** An http(s) or ws(s) address, or nothing. */
+export const address = (env: string, more: More) =>
+  setting(
+    z.string().regex(/^$|^(?:https?|wss?):\/\/[^\s/?#]+/, 'must be an address such as https://social.example'),
+    env,
+    more,
+  )
 export const oneOf = <const T extends string>(env: string, values: readonly T[], more: More) =>
   setting(z.enum(values as unknown as [T, ...T[]]) as unknown as z.ZodType<T>, env, more)
 
@@ -114,6 +121,10 @@ export const commonSettings = {
   localHttps: oneOf('LOCAL_HTTPS', ['auto', 'true', 'false'], {
     or: 'auto',
     about: 'Scheme of given-out addresses; auto is https except for localhost and addresses with a port.',
+  }),
+  sourceUrl: address('SOURCE_BASE_URL', {
+    or: '',
+    about: 'Where the source code of this server can be had; when empty, the about page says whom to ask.',
   }),
   databaseUrl: secret('DATABASE_URL', {
     or: 'postgres://localhost/murmuration',
@@ -192,13 +203,22 @@ export interface Site {
   /** `https://web.domain`, without a slash at the end. */
   readonly origin: string
   readonly https: boolean
+  /** Where this server offers its source code, as its licence asks of it. */
+  readonly source: string
 }
 
-export const siteOf = (config: Pick<CommonConfig, 'localDomain' | 'webDomain' | 'localHttps'>): Site => {
+export const siteOf = (config: Pick<CommonConfig, 'localDomain' | 'webDomain' | 'localHttps' | 'sourceUrl'>): Site => {
   const webDomain = config.webDomain || config.localDomain
   const plain = /^(localhost|127\.|\[::1\])/.test(webDomain) || /:\d+$/.test(webDomain)
   const https = config.localHttps === 'auto' ? !plain : config.localHttps === 'true'
-  return { localDomain: config.localDomain, webDomain, origin: `${https ? 'https' : 'http'}://${webDomain}`, https }
+  const origin = `${https ? 'https' : 'http'}://${webDomain}`
+  return {
+    localDomain: config.localDomain,
+    webDomain,
+    origin,
+    https,
+    source: config.sourceUrl || `${origin}/about#source`,
+  }
 }
 
 /** Database address of one service: its own variable, else DATABASE_URL with the service's login. */

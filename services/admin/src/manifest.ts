@@ -14,6 +14,7 @@ import {
   strikeCreated,
 } from '@murmuration/contracts/admin'
 import type { AnyOperation } from '@murmuration/contracts/kit'
+import { attachmentFormats } from '@murmuration/contracts/media'
 import { renderByIds, statusesForReport, statusFigures, statusRecords } from '@murmuration/contracts/statuses'
 import { service } from '@murmuration/kernel'
 import { jobs } from './jobs/index.js'
@@ -28,6 +29,7 @@ export const calls = [
   accountFigures,
   accountModerate,
   accountRecords,
+  attachmentFormats,
   renderByIds,
   statusFigures,
   statusRecords,

@@ -13,6 +13,7 @@ import {
   ruleUpdate,
   settingSet,
 } from '@murmuration/contracts/admin'
+import { siteOf } from '@murmuration/kernel'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { expectGolden } from './golden.js'
 import { type House, startHouse } from './world.js'
@@ -109,6 +110,25 @@ test('the document outlives the services it asks', async () => {
   expect(instance.stats.user_count).toBe(6)
   house.world.away.clear()
   house.ctx.clock.moveTo(0)
+})
+
+test('A160 the media types are those that media can read, and the last known ones while it is away', async () => {
+  house.world.mimeTypes = ['image/jpeg', 'image/avif']
+  house.ctx.clock.moveTo(240_000)
+  const types = async () => (await call(instanceShow, {})).configuration.media_attachments.supported_mime_types
+  expect(await types()).toEqual(['image/jpeg', 'image/avif'])
+  house.world.away.add('media.attachment.formats')
+  house.ctx.clock.moveTo(300_000)
+  expect(await types()).toEqual(['image/jpeg', 'image/avif'])
+  expect((await call(instanceShowV1, {})).configuration.media_attachments.supported_mime_types).toEqual(await types())
+  house.world.away.clear()
+  house.ctx.clock.moveTo(0)
+})
+
+test('the source code is offered where the operator says, or on the page about the server', async () => {
+  expect((await call(instanceShow, {})).source_url).toBe('https://code.example/birds')
+  const site = { localDomain: 'birds.example', webDomain: '', localHttps: 'auto', sourceUrl: '' } as const
+  expect(siteOf(site).source).toBe('https://birds.example/about#source')
 })
 
 test('rules are listed in the order of staff, and those taken away are gone', async () => {

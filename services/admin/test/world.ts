@@ -1,12 +1,14 @@
 /** Admin on real stores in a test, among stand-ins for the services it asks, with the same people every time. */
 import type { Account, AdminAccount, Status } from '@murmuration/contracts/entities'
 import type { Viewer } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
 import { DEFAULT_ROLES, effectivePermissions } from '@murmuration/contracts/permissions'
 import type { App, BaseContext } from '@murmuration/kernel'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
 import { app } from '../src/main.js'
 import { accountsApp } from './neighbour-accounts.js'
 import { federationApp } from './neighbour-federation.js'
+import { mediaApp } from './neighbour-media.js'
 import { statusesApp } from './neighbour-statuses.js'
 
 export interface Person {
@@ -28,6 +30,8 @@ export interface World {
   /** Statuses by id: author, who may not see it, and whom it answers. */
   statuses: Map<string, { author: string; hidden: boolean; answers: string | null }>
   asked: { operation: string; input: Record<string, unknown> }[]
+  /** What media can read. */
+  mimeTypes: string[]
   /** Names of operations that do not answer. */
   away: Set<string>
 }
@@ -165,9 +169,10 @@ export const startHouse = async (more: { apps?: App[]; env?: Record<string, stri
     people: new Map(peopleOfTheHouse().map((one) => [one.id, one])),
     statuses: new Map(),
     asked: [],
+    mimeTypes: [...limits.media.mimeTypes],
     away: new Set(),
   }
-  const neighbours = [accountsApp(world), statusesApp(world), federationApp()]
+  const neighbours = [accountsApp(world), statusesApp(world), federationApp(), mediaApp(world)]
   const cluster = await startCluster({ apps: [app, ...neighbours, ...(more.apps ?? [])], env: more.env ?? {} })
   const running = cluster.host.running.find((one) => one.service === 'admin')
   if (!running) throw new Error('admin is not running')

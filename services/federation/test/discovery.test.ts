@@ -89,7 +89,7 @@ test('S-029 S-030 S-031 S-032 S-033 S-034 S-035 S-036 S-037 S-038 S-044 NodeInfo
     services: { inbound: [], outbound: [] },
     openRegistrations: false,
     usage: { users: { total: 1 }, localPosts: 0 },
-    metadata: { nodeName: 'Murmuration', upstream: { name: 'mastodon' } },
+    metadata: { nodeName: 'Murmuration', upstream: { name: 'mastodon' }, source: `${world.origin}/about#source` },
   })
 })
 

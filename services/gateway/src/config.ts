@@ -1,5 +1,15 @@
 /** What operators may set for the gateway. */
-import { blobSettings, bool, type ConfigOf, int, oneOf, readConfig, type Settings, text } from '@murmuration/kernel'
+import {
+  address,
+  blobSettings,
+  bool,
+  type ConfigOf,
+  int,
+  oneOf,
+  readConfig,
+  type Settings,
+  text,
+} from '@murmuration/kernel'
 
 export const settings = {
   redisTimeoutMs: int('REDIS_TIMEOUT_MS', {
@@ -19,7 +29,7 @@ export const settings = {
     or: 'on',
     about: 'off lifts every rate limit; for tests and closed networks.',
   }),
-  streamingUrl: text('STREAMING_API_BASE_URL', {
+  streamingUrl: address('STREAMING_API_BASE_URL', {
     or: '',
     about: 'Where streaming answers when it is not on the web address, such as wss://streaming.example.',
   }),

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { uploadAttachmentNow } from '@murmuration/contracts/media'
+import { attachmentFormats, uploadAttachmentNow } from '@murmuration/contracts/media'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movingGif } from './pictures.js'
 import { attachmentOf, startWorld, type World } from './world.js'
@@ -66,4 +66,11 @@ test('A158 a film in a form that nobody needs is refused before ffmpeg sees it',
     : Buffer.from('RIFF\0\0\0\0AVI LIST'.padEnd(300, '\0'))
   const answer = await upload(avi)
   expect([answer.status, answer.body.error]).toEqual([422, 'File type of uploaded media could not be verified'])
+})
+
+test('A160 others are told what can be read here, and no more', async () => {
+  const { mime_types: types } = await world.cluster.call(attachmentFormats, {})
+  expect(types).toContain('image/jpeg')
+  expect([types.includes('video/mp4'), types.includes('audio/mpeg')]).toEqual([machineHasIt, machineHasIt])
+  expect(types.some((type) => /heic|heif/.test(type))).toBe(false)
 })

@@ -13,6 +13,16 @@ export const attachmentCards = operation('media.attachment.cards', {
   about: 'MediaAttachment JSON by id.',
 })
 
+export const attachmentFormats = operation('media.attachment.formats', {
+  viewer: internal(),
+  input: z.object({}),
+  output: z.object({
+    /** Media types that may be uploaded here, in the order of `limits.media.mimeTypes`. */
+    mime_types: z.array(z.string()),
+  }),
+  about: 'What this server can process; the instance document tells it to clients.',
+})
+
 /** What a status needs to know of an attachment. */
 export const AttachmentRecord = z.object({
   id: z.string(),

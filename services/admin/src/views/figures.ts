@@ -1,5 +1,6 @@
-/** Counts for the instance document: asked at most every thirty seconds, however many people look. */
+/** Counts and abilities for the instance document: asked at most every thirty seconds, however many people look. */
 import { accountFigures } from '@murmuration/contracts/accounts'
+import { attachmentFormats } from '@murmuration/contracts/media'
 import { statusFigures } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 
@@ -8,6 +9,8 @@ export interface InstanceFigures {
   activeMonth: number
   domains: number
   statuses: number
+  /** What may be uploaded. */
+  mimeTypes: readonly string[]
 }
 
 export interface Figures {
@@ -19,22 +22,26 @@ const MAX_AGE_MS = 30_000
 /** Owners that do not answer are not asked again by every request. */
 const PAUSE_MS = 2_000
 const TIMEOUT_MS = 1_500
+/** What every server can read; said until media told more. */
+const PICTURES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
 
 export const createFigures = (base: Pick<Context, 'call' | 'clock' | 'log'>): Figures => {
-  let last: InstanceFigures = { users: 0, activeMonth: 0, domains: 0, statuses: 0 }
+  let last: InstanceFigures = { users: 0, activeMonth: 0, domains: 0, statuses: 0, mimeTypes: PICTURES }
   let until = 0
   let asking: Promise<InstanceFigures> | null = null
   const ask = async (): Promise<InstanceFigures> => {
     try {
-      const [people, written] = await Promise.all([
+      const [people, written, formats] = await Promise.all([
         base.call(accountFigures, {}, { timeoutMs: TIMEOUT_MS }),
         base.call(statusFigures, {}, { timeoutMs: TIMEOUT_MS }),
+        base.call(attachmentFormats, {}, { timeoutMs: TIMEOUT_MS }).catch(() => null),
       ])
       last = {
         users: people.users,
         activeMonth: people.activeMonth,
         domains: people.domains,
         statuses: written.local,
+        mimeTypes: formats?.mime_types ?? last.mimeTypes,
       }
       until = base.clock.now() + MAX_AGE_MS
     } catch (error) {

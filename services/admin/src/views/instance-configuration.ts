@@ -4,6 +4,7 @@ import type { InstanceConfiguration } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
 import type { Site } from '@murmuration/kernel'
 import type { Config } from '../config.js'
+import type { InstanceFigures } from './figures.js'
 
 /** Where streams are opened: the site itself unless an operator says otherwise. */
 export const streamingUrl = (site: Site, config: Pick<Config, 'streamingUrl'>): string =>
@@ -15,8 +16,8 @@ export const statusLimitsOf = (settings: InstanceSettings) => ({
   characters_reserved_per_url: limits.statuses.charactersPerUrl,
 })
 
-export const mediaLimitsOf = () => ({
-  supported_mime_types: [...limits.media.mimeTypes],
+export const mediaLimitsOf = (mimeTypes: readonly string[]) => ({
+  supported_mime_types: [...mimeTypes],
   image_size_limit: limits.media.imageBytes,
   image_matrix_limit: limits.media.imagePixels,
   video_size_limit: limits.media.videoBytes,
@@ -35,6 +36,7 @@ export const configurationOf = (parts: {
   site: Site
   config: Config
   settings: InstanceSettings
+  figures: Pick<InstanceFigures, 'mimeTypes'>
 }): InstanceConfiguration => {
   const { site, config, settings } = parts
   const { accounts, statuses, media } = limits
@@ -60,7 +62,7 @@ export const configurationOf = (parts: {
       profile_field_value_limit: accounts.fieldValueCharacters,
     },
     statuses: statusLimitsOf(settings),
-    media_attachments: { description_limit: media.descriptionCharacters, ...mediaLimitsOf() },
+    media_attachments: { description_limit: media.descriptionCharacters, ...mediaLimitsOf(parts.figures.mimeTypes) },
     polls: pollLimitsOf(),
     translation: { enabled: false },
     timelines_access: {

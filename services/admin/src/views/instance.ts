@@ -30,13 +30,13 @@ export interface InstanceParts {
 const pictureUrl = (site: Site, name: string): string => `${site.origin}/instance/pictures/${name}`
 
 export const instance = (parts: InstanceParts): Json<Instance> => {
-  const { site, config, settings } = parts
+  const { site, settings } = parts
   const open = settings.registrations_mode !== 'none'
   const own = {
     domain: site.localDomain,
     title: settings.site_title,
     version: VERSION,
-    source_url: config.sourceUrl || site.origin,
+    source_url: site.source,
     description: settings.site_short_description,
     usage: { users: { active_month: parts.figures.activeMonth } },
     thumbnail: { url: pictureUrl(site, BANNER), description: BANNER_WORDS },
@@ -78,7 +78,7 @@ export const instanceV1 = (parts: InstanceParts): Json<V1Instance> => {
     configuration: {
       accounts: { max_featured_tags: limits.accounts.featuredTags },
       statuses: statusLimitsOf(settings),
-      media_attachments: mediaLimitsOf(),
+      media_attachments: mediaLimitsOf(figures.mimeTypes),
       polls: pollLimitsOf(),
     },
     rules: parts.rules,

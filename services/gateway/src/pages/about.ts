@@ -27,6 +27,10 @@ const contact = ({ contact: { email, account } }: Instance, domain: string): Htm
     ? html`<section class="card"><h2>Contact</h2>${account ? html`<p>${personLink(account, domain)}</p>` : ''}${email ? html`<p><a href="mailto:${email}">${email}</a></p>` : ''}</section>`
     : ''
 
+/** The offer that the licence asks of everyone who runs this (AGPL 13). */
+const source = (version: string, address: string): Html =>
+  html`<section class="card" id="source"><h2>Source code</h2><p>This server runs Murmuration${version && ` ${version}`}, free software under the <a href="https://www.gnu.org/licenses/agpl-3.0.html">GNU Affero General Public License</a>. ${address ? html`Its source code: <a href="${address}">${address}</a>` : 'Whoever asks the people who run this server is given its source code.'}</p></section>`
+
 const facts = (instance: Instance): Html =>
   html`<p class="soft">${countOf(instance.usage.users.active_month, 'person', 'people')} active in the last month · Murmuration ${instance.version}</p>`
 
@@ -54,7 +58,7 @@ const about: Page = async ({ ctx, res }) => {
     }),
     body: html`<section class="card"><h1>About ${title}</h1><p>${description}</p>${instance ? facts(instance) : ''}</section>
 ${long?.content ? html`<section class="card prose">${written(long.content)}</section>` : ''}
-${instance ? html`${rules(instance)}${contact(instance, localDomain)}` : ''}`,
+${instance ? html`${rules(instance)}${contact(instance, localDomain)}` : ''}${source(instance?.version ?? '', ctx.common.sourceUrl)}`,
   })
 }
 

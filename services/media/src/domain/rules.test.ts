@@ -1,4 +1,5 @@
 /** The small rules of media, case by case. */
+import { limits } from '@murmuration/contracts/limits'
 import { describe, expect, test } from 'vitest'
 import { checkDescription, refusedOf, statusOfState } from './attachment.js'
 import { colorsOf, type Rgb } from './colors.js'
@@ -8,7 +9,7 @@ import { geometryOf, withinArea, withinSide } from './geometry.js'
 import { readToken, signToken } from './proxy-token.js'
 import { claimedSize, cutText, remoteAddress, safeBlurhash, typeOfMedia } from './remote.js'
 import { admitStreams, isPlayable, Probe, streamsOf } from './streams.js'
-import { admitPicture, admitUpload, refusedPicture } from './upload.js'
+import { admitPicture, admitUpload, readableTypes, refusedPicture } from './upload.js'
 
 describe('sizes', () => {
   test('a copy keeps its shape and never grows', () => {
@@ -87,6 +88,13 @@ describe('uploads', () => {
     expect(admitUpload(mp4, 103_809_023, all)).toBe(mp4)
     expect(() => admitUpload(mp4, 103_809_024, all)).toThrow('File size must be less than 99 MB')
     expect(() => admitPicture('Avatar', jpeg, 8_388_608, 8_388_608)).toThrow('Avatar size must be less than 8 MB')
+  })
+  test('A160 only what the machine can read is published', () => {
+    const pictures = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
+    expect(readableTypes({ ffmpeg: false, avif: false })).toEqual(pictures)
+    expect(readableTypes({ ffmpeg: false, avif: true })).toEqual([...pictures, 'image/avif'])
+    const all = readableTypes({ ffmpeg: true, avif: true })
+    expect(limits.media.mimeTypes.filter((type) => !all.includes(type))).toEqual(['image/heic', 'image/heif'])
   })
   test('A160 what the server cannot do is named', () => {
     const heic = { ...jpeg, mediaType: 'image/heic' }

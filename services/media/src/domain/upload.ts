@@ -19,10 +19,16 @@ export const undecodable = () => fail('unprocessable', 'Error processing thumbna
 const MiB = 1_048_576
 const tooLarge = (field: string, bytes: number) => invalidField(`${field} size must be less than ${bytes / MiB} MB`)
 
-const readable = (type: FileType, can: Abilities): boolean => {
+const readable = (type: Pick<FileType, 'kind' | 'mediaType'>, can: Abilities): boolean => {
   if (type.kind !== 'image') return can.ffmpeg
   return type.mediaType === 'image/avif' ? can.avif : !/^image\/hei[cf]$/.test(type.mediaType)
 }
+
+/** The published media types of which this machine can make attachments. */
+export const readableTypes = (can: Abilities): string[] =>
+  limits.media.mimeTypes.filter((mediaType) =>
+    readable({ mediaType, kind: mediaType.startsWith('image/') ? 'image' : 'video' }, can),
+  )
 
 /** Passes a file that may become an attachment; throws the refusal that its owner reads. */
 export const admitUpload = (type: FileType | null, size: number, can: Abilities): FileType => {

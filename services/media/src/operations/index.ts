@@ -2,6 +2,7 @@
 import type { OperationDoor } from '@murmuration/kernel'
 import { cards } from './attachment/cards.js'
 import { deleteOne } from './attachment/delete.js'
+import { formats } from './attachment/formats.js'
 import { putRemote } from './attachment/put-remote.js'
 import { records } from './attachment/records.js'
 import { release } from './attachment/release.js'
@@ -19,6 +20,7 @@ export const operations: readonly OperationDoor[] = [
   cards,
   deleteOne,
   drop,
+  formats,
   make,
   putRemote,
   records,

@@ -21,6 +21,7 @@ export const show = handle(showNodeInfo, async (ctx) => {
       nodeDescription: settings.site_short_description,
       // Client libraries choose their dialect by the API family, not by the name of the software.
       upstream: { name: 'mastodon' },
+      source: ctx.site.source,
     },
   })
   return openAnswer(JSON.stringify(document), KEEP.nodeinfo)
