@@ -66,3 +66,10 @@ create table letters (
 );
 create index letters_user on letters (user_id, kind, created_at);
 create index letters_created_at on letters (created_at);
+
+-- People of this server who left, until everything that hung on them is erased.
+create table removals (
+  account_id bigint primary key references accounts on delete cascade,
+  removed_at timestamptz not null
+);
+create index removals_removed_at on removals (removed_at);

@@ -3,6 +3,8 @@ import { availableParallelism } from 'node:os'
 import { type BaseContext, derive } from '@murmuration/kernel'
 import { type Config, readServiceConfig } from './config.js'
 import type { calls } from './manifest.js'
+import { createMailHosts } from './outside/mail-host.js'
+import { createMailProviders, domainsOf, type MailProviders } from './outside/mail-provider.js'
 import { createKeyPairs, type KeyPairs } from './secrets/key-pairs.js'
 import { createPasswords, type Passwords } from './secrets/passwords.js'
 import { createSeal, type Seal } from './secrets/seal.js'
@@ -14,13 +16,28 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   readonly tokens: Tokens
   readonly seal: Seal
   readonly keyPairs: KeyPairs
+  readonly mailProviders: MailProviders
 }
 
-export const createContext = async (base: BaseContext<(typeof calls)[number]>): Promise<Context> => ({
-  ...base,
-  config: readServiceConfig(base.env),
-  passwords: createPasswords({ atOnce: availableParallelism() }),
-  tokens: createTokens(derive(base.common, 'access tokens')),
-  seal: createSeal(derive(base.common, 'sealed keys')),
-  keyPairs: createKeyPairs({ spare: 2, log: base.log }),
-})
+const openMailProviders = ({ policy, common }: BaseContext, config: Config): MailProviders => {
+  const asks = config.emailLookup === 'true' || (config.emailLookup === 'auto' && common.mode === 'production')
+  return createMailProviders({
+    allowed: domainsOf(config.emailAllowed),
+    denied: domainsOf(config.emailDenied),
+    access: () => policy.access(),
+    hosts: asks ? createMailHosts() : null,
+  })
+}
+
+export const createContext = async (base: BaseContext<(typeof calls)[number]>): Promise<Context> => {
+  const config = readServiceConfig(base.env)
+  return {
+    ...base,
+    config,
+    mailProviders: openMailProviders(base, config),
+    passwords: createPasswords({ atOnce: availableParallelism() }),
+    tokens: createTokens(derive(base.common, 'access tokens')),
+    seal: createSeal(derive(base.common, 'sealed keys')),
+    keyPairs: createKeyPairs({ spare: 2, log: base.log }),
+  }
+}

@@ -1,70 +1,117 @@
-/** A local person begins: account, login, counters, preferences, and the event. */
-import { accountCreated } from '@murmuration/contracts/accounts'
-import { isDuplicate } from '@murmuration/db'
+/** A local person begins: account, login, counters, preferences, how it began, and the events. */
+import { accountCreated, accountJoined } from '@murmuration/contracts/accounts'
+import { isDuplicate, type Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { emailProblems, passwordProblems, usernameProblems } from '../domain/credential.js'
 import { problem, refusalOf, refuseIfAny } from '../domain/problem.js'
+import { commonPasswords } from '../secrets/common-passwords.js'
 import { insertLocalAccount } from '../store/account.js'
+import { insertSignUp, type SignUpRow } from '../store/sign-up.js'
 import { insertUser } from '../store/user.js'
+import { writeLetter } from './letter.js'
+
+/** Where somebody comes from. */
+export type Beginning = Partial<Pick<SignUpRow, 'ip' | 'reason' | 'time_zone' | 'application_id' | 'invite_id'>>
 
 export interface NewPerson {
   username: string
   email: string
-  password: string
+  /** Null for people who sign in elsewhere. */
+  password: string | null
   roleId: string | null
   confirmed: boolean
   approved: boolean
   locale: string
   /** Operators may give reserved names. */
   mayBeReserved: boolean
+  beginning?: Beginning
+}
+export interface PersonIds {
+  id: string
+  userId: string
 }
 
+type Creating = Pick<Context, 'db' | 'ids' | 'clock' | 'site' | 'passwords' | 'announce' | 'tokens'>
+
 const TAKEN = 'has already been taken'
+export const takenName = () => problem('username', 'ERR_TAKEN', TAKEN)
+export const takenEmail = () => problem('email', 'ERR_TAKEN', TAKEN)
 
 /** Which of two that race wins is decided by the unique indexes; the other learns what was taken (F065). */
 const asProblem = (error: unknown): unknown => {
-  if (isDuplicate(error, 'accounts_handle')) return refusalOf([problem('username', 'ERR_TAKEN', TAKEN)])
-  if (isDuplicate(error, 'users_email')) return refusalOf([problem('email', 'ERR_TAKEN', TAKEN)])
+  if (isDuplicate(error, 'accounts_handle')) return refusalOf([takenName()])
+  if (isDuplicate(error, 'users_email')) return refusalOf([takenEmail()])
   return error
 }
 
-export const createPerson = async (
-  ctx: Pick<Context, 'db' | 'ids' | 'clock' | 'site' | 'passwords' | 'announce'>,
-  person: NewPerson,
-): Promise<{ id: string; userId: string }> => {
-  refuseIfAny([
-    ...usernameProblems(person.username, person.mayBeReserved),
-    ...emailProblems(person.email),
-    ...passwordProblems(person.password),
-  ])
-  const passwordHash = await ctx.passwords.hash(person.password)
-  const id = ctx.ids.next()
-  const userId = ctx.ids.next()
+/** Names by which a password must not go. */
+export const namesNear = (ctx: Pick<Context, 'site'>, username: string): string[] => [
+  username,
+  ctx.site.localDomain,
+  ctx.site.webDomain,
+]
+
+const insert = async (ctx: Creating, tx: Tx, person: NewPerson, ids: PersonIds, hash: string | null): Promise<void> => {
+  const { id, userId } = ids
   const createdAt = ctx.clock.date()
+  await insertLocalAccount(tx, {
+    id,
+    username: person.username,
+    uri: `${ctx.site.origin}/ap/users/${id}`,
+    url: `${ctx.site.origin}/@${person.username}`,
+    createdAt,
+  })
+  await insertUser(tx, {
+    id: userId,
+    accountId: id,
+    email: person.email,
+    passwordHash: hash,
+    roleId: person.roleId,
+    locale: person.locale,
+    confirmedAt: person.confirmed ? createdAt : null,
+    approved: person.approved,
+    createdAt,
+  })
+  await insertSignUp(tx, {
+    user_id: userId,
+    account_id: id,
+    ip: person.beginning?.ip ?? null,
+    reason: person.beginning?.reason ?? null,
+    time_zone: person.beginning?.time_zone ?? null,
+    application_id: person.beginning?.application_id ?? null,
+    invite_id: person.beginning?.invite_id ?? null,
+    confirmation_sent_at: person.confirmed ? null : createdAt,
+    waiting: !person.approved,
+  })
+  await ctx.announce(tx, accountCreated, { id, local: true })
+  if (!person.confirmed) await writeLetter(ctx, tx, { ...person, user_id: userId }, 'confirmation')
+  else if (person.approved) await ctx.announce(tx, accountJoined, { id, approved: false })
+}
+
+/** Makes a person. `also` is done in the same transaction, after the rows are there. */
+export const createPerson = async <T = void>(
+  ctx: Creating,
+  person: NewPerson,
+  also?: (tx: Tx, ids: PersonIds) => Promise<T>,
+): Promise<PersonIds & { more: T | undefined }> => {
+  const { username, email, password } = person
+  const common = password === null ? undefined : await commonPasswords()
+  refuseIfAny([
+    ...usernameProblems(username, person.mayBeReserved),
+    ...emailProblems(email),
+    ...(password === null
+      ? []
+      : passwordProblems(password, { ...(common ? { common } : {}), near: namesNear(ctx, username) })),
+  ])
+  const hash = password === null ? null : await ctx.passwords.hash(password)
+  const ids = { id: ctx.ids.next(), userId: ctx.ids.next() }
   try {
-    await ctx.db.tx(async (tx) => {
-      await insertLocalAccount(tx, {
-        id,
-        username: person.username,
-        uri: `${ctx.site.origin}/ap/users/${id}`,
-        url: `${ctx.site.origin}/@${person.username}`,
-        createdAt,
-      })
-      await insertUser(tx, {
-        id: userId,
-        accountId: id,
-        email: person.email,
-        passwordHash,
-        roleId: person.roleId,
-        locale: person.locale,
-        confirmedAt: person.confirmed ? createdAt : null,
-        approved: person.approved,
-        createdAt,
-      })
-      await ctx.announce(tx, accountCreated, { id, local: true })
+    const more = await ctx.db.tx(async (tx) => {
+      await insert(ctx, tx, person, ids, hash)
+      return also?.(tx, ids)
     })
+    return { ...ids, more }
   } catch (error) {
     throw asProblem(error)
   }
-  return { id, userId }
 }

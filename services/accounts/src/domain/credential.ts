@@ -30,12 +30,22 @@ export const emailProblems = (email: string): Problem[] => {
 /** Characters; no rule about their kind, and nothing is ever cut off (D003). */
 export const PASSWORD = { min: 8, max: 128 } as const
 
-export const passwordProblems = (password: string): Problem[] => {
+/**
+ * What is wrong with a password. `near` are names that stand on the person's own door, such as the user name and the
+ * domain of this server: whoever guesses begins with them.
+ */
+export const passwordProblems = (
+  password: string,
+  { common, near = [] }: { common?: (password: string) => boolean; near?: readonly string[] } = {},
+): Problem[] => {
   const length = [...password].length
   if (password === '') return [problem('password', 'ERR_BLANK', "can't be blank")]
   if (length < PASSWORD.min)
     return [problem('password', 'ERR_TOO_SHORT', `is too short (minimum is ${PASSWORD.min} characters)`)]
-  return length > PASSWORD.max
-    ? [problem('password', 'ERR_TOO_LONG', `is too long (maximum is ${PASSWORD.max} characters)`)]
-    : []
+  if (length > PASSWORD.max)
+    return [problem('password', 'ERR_TOO_LONG', `is too long (maximum is ${PASSWORD.max} characters)`)]
+  const plain = password.trim().toLowerCase()
+  if (near.some((name) => name.toLowerCase() === plain) || common?.(plain))
+    return [problem('password', 'ERR_INVALID', 'is one of those that are guessed first')]
+  return []
 }

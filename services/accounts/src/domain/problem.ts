@@ -16,6 +16,9 @@ export interface Problem {
     | 'ERR_INCLUSION'
     | 'ERR_BLOCKED'
     | 'ERR_RESERVED'
+    | 'ERR_ACCEPTED'
+    | 'ERR_UNREACHABLE'
+    | 'ERR_BELOW_LIMIT'
   /** The rest of the sentence: `is too long (maximum is 40 characters)`. */
   text: string
 }

@@ -45,6 +45,12 @@ import { createDomainBlock } from './domain-block/create.js'
 import { listDomainBlocks } from './domain-block/list.js'
 import { previewDomainBlock } from './domain-block/preview.js'
 import { removeDomainBlock } from './domain-block/remove.js'
+import { changeEmail } from './email/change.js'
+import { checkEmail } from './email/check.js'
+import { confirmAddress } from './email/confirm.js'
+import { resendForApp } from './email/confirmations.js'
+import { resendByAddress } from './email/resend.js'
+import { showEmailState } from './email/state.js'
 import { createEndorsement } from './endorsement/create.js'
 import { listEndorsements } from './endorsement/list.js'
 import { listEndorsementsOf } from './endorsement/list-of.js'
@@ -69,6 +75,9 @@ import { getInboxes } from './graph/inboxes.js'
 import { getRefusals } from './graph/refusals.js'
 import { getUris } from './graph/uris.js'
 import { getViewerFacts } from './graph/viewer-facts.js'
+import { createInvite } from './invite/create.js'
+import { expireInvite } from './invite/expire.js'
+import { listInvites } from './invite/list.js'
 import { getRemoteKey } from './key/of-actor.js'
 import { getSigningKeys } from './key/signing.js'
 import { openLetter } from './letter/open.js'
@@ -91,12 +100,23 @@ import { removeMute } from './mute/remove.js'
 import { setNote } from './note/set.js'
 import { beginOneTimeCode } from './one-time-code/begin.js'
 import { confirmCodes } from './one-time-code/confirm.js'
+import { changeOwnPassword } from './password/change.js'
+import { forgotPassword } from './password/forgot.js'
+import { resetPassword } from './password/reset.js'
+import { resetPasswordByStaff } from './password/reset-by-staff.js'
 import { removeAvatar } from './picture/remove-avatar.js'
 import { removeHeader } from './picture/remove-header.js'
 import { getChosenLanguages } from './preference/languages.js'
 import { getPosting } from './preference/posting.js'
 import { showPreferences } from './preference/show.js'
+import { approveRegistration } from './registration/approve.js'
+import { createRegistration } from './registration/create.js'
+import { listPending } from './registration/list-pending.js'
+import { showOpening } from './registration/opening.js'
+import { rejectRegistration } from './registration/reject.js'
+import { signUpWithBrowser } from './registration/sign-up.js'
 import { listRelationships } from './relationship/list.js'
+import { beginRemoval } from './removal/begin.js'
 import { getHolders } from './role/of.js'
 import { removeSecondFactor } from './second-factor/remove.js'
 import { removeSecondFactorByOperator } from './second-factor/remove-by-operator.js'
@@ -122,6 +142,26 @@ import { endTokenOfClient } from './token/revoke.js'
 import { showUserInfo } from './user/info.js'
 
 export const operations: readonly OperationDoor[] = [
+  createRegistration,
+  showOpening,
+  signUpWithBrowser,
+  approveRegistration,
+  rejectRegistration,
+  listPending,
+  checkEmail,
+  resendForApp,
+  confirmAddress,
+  resendByAddress,
+  showEmailState,
+  changeEmail,
+  forgotPassword,
+  resetPassword,
+  changeOwnPassword,
+  resetPasswordByStaff,
+  listInvites,
+  createInvite,
+  expireInvite,
+  beginRemoval,
   addSecurityKey,
   beginOneTimeCode,
   beginSecurityKey,

@@ -73,6 +73,14 @@ export const noteTokenUsed = async (db: Reader, id: string, at: Date): Promise<v
 export const revokeToken = async (tx: Tx, id: string, at: Date): Promise<boolean> =>
   (await tx.run(sql`update access_tokens set revoked_at = ${at} where id = ${id} and revoked_at is null`)) > 0
 
+/** Ends all tokens of a person; gives the ids of those that lived. */
+export const revokeTokensOf = async (tx: Tx, userId: string, at: Date): Promise<string[]> => {
+  const rows = await tx.rows<{ id: string }>(
+    sql`update access_tokens set revoked_at = ${at} where user_id = ${userId} and revoked_at is null returning id`,
+  )
+  return rows.map((row) => row.id)
+}
+
 /** Ids of the living tokens of a person. */
 export const livingTokenIds = async (db: Reader, userId: string): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(

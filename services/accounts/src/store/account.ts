@@ -95,14 +95,16 @@ const select = (source: Sql): Sql => sql`select ${columns} from ${source} ${tabl
 export const accountsByIds = (db: Reader, ids: readonly string[]): Promise<AccountRow[]> =>
   ids.length === 0
     ? Promise.resolve([])
-    : db.rows(sql`${select(sql`accounts a`)} where a.id = any(${ids}::bigint[]) order by a.id`)
+    : db.rows(sql`${select(sql`accounts a`)} where a.id = any(${ids}::bigint[]) and a.removed_at is null order by a.id`)
 
 export const accountById = async (db: Reader, id: string): Promise<AccountRow | null> =>
   (await accountsByIds(db, [id]))[0] ?? null
 
 /** Accounts by actor id. */
 export const accountsByUris = (db: Reader, uris: readonly string[]): Promise<AccountRow[]> =>
-  uris.length === 0 ? Promise.resolve([]) : db.rows(sql`${select(sql`accounts a`)} where a.uri = any(${uris}::text[])`)
+  uris.length === 0
+    ? Promise.resolve([])
+    : db.rows(sql`${select(sql`accounts a`)} where a.uri = any(${uris}::text[]) and a.removed_at is null`)
 
 /** A handle as it is looked up: lower case; no domain for people of this server. */
 export interface HandleKey {
@@ -117,7 +119,8 @@ export const accountsByHandles = (db: Reader, handles: readonly HandleKey[]): Pr
     : db.rows(
         sql`${select(
           sql`unnest(${handles.map((one) => one.username)}::text[], ${handles.map((one) => one.domain ?? '')}::text[]) as wanted(username, domain)
-          join accounts a on lower(a.username) = wanted.username and coalesce(a.domain, '') = wanted.domain`,
+          join accounts a on lower(a.username) = wanted.username and coalesce(a.domain, '') = wanted.domain
+          and a.removed_at is null`,
         )}`,
       )
 

@@ -35,6 +35,11 @@ export const noteTokenOfCode = async (tx: Tx, hash: Buffer, tokenId: string): Pr
   await tx.run(sql`update authorization_codes set token_id = ${tokenId} where hash = ${hash}`)
 }
 
+/** Codes of a person that were not exchanged are worth nothing any more. */
+export const dropCodesOf = async (tx: Tx, userId: string): Promise<void> => {
+  await tx.run(sql`delete from authorization_codes where user_id = ${userId} and used_at is null`)
+}
+
 /** Deletes codes that ran out before this time, at most 1,000. */
 export const deleteOldCodes = (db: Reader, before: Date): Promise<number> =>
   db.run(sql`delete from authorization_codes where hash in

@@ -21,10 +21,12 @@ export const takeLink = (
   tx.row(sql`delete from mail_links where hash = ${hash} and purpose = ${purpose} and expires_at > ${at}
     returning user_id, email`)
 
-/** True while the link can be used. */
-export const isLinkGood = async (db: Reader, hash: Buffer, purpose: LinkPurpose, at: Date): Promise<boolean> =>
-  (await db.row(sql`select 1 from mail_links
-    where hash = ${hash} and purpose = ${purpose} and expires_at > ${at}`)) !== null
+/** Whose link it is, while it can be used. */
+export const linkHolder = async (db: Reader, hash: Buffer, purpose: LinkPurpose, at: Date): Promise<string | null> =>
+  (
+    await db.row<{ user_id: string }>(sql`select user_id from mail_links
+      where hash = ${hash} and purpose = ${purpose} and expires_at > ${at}`)
+  )?.user_id ?? null
 
 /** The other links of a person no longer work. */
 export const dropLinks = async (tx: Tx, userId: string, purposes: readonly LinkPurpose[]): Promise<void> => {

@@ -27,6 +27,11 @@ export const touchSession = async (db: Reader, id: string, at: Date): Promise<vo
   await db.run(sql`update sessions set used_at = ${at} where id = ${id}`)
 }
 
+/** A session goes on under another value. */
+export const renewSession = async (tx: Tx, id: string, hash: Buffer): Promise<void> => {
+  await tx.run(sql`update sessions set hash = ${hash} where id = ${id}`)
+}
+
 export const deleteSession = (db: Reader, digest: Buffer): Promise<number> =>
   db.run(sql`delete from sessions where hash = ${digest}`)
 

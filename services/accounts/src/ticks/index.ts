@@ -1,6 +1,8 @@
 /** Every tick of accounts. */
 import type { TickDoor } from '@murmuration/kernel'
+import { eraseRemovedAccounts } from './erase-removed.js'
 import { expireMutes } from './expire-mutes.js'
 import { purgeCredentials } from './purge-credentials.js'
+import { purgeJoining } from './purge-joining.js'
 
-export const ticks: readonly TickDoor[] = [expireMutes, purgeCredentials]
+export const ticks: readonly TickDoor[] = [eraseRemovedAccounts, expireMutes, purgeCredentials, purgeJoining]

@@ -2,7 +2,7 @@
 import type { Letter } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { letterById } from '../store/letter.js'
-import { isLinkGood, type LinkPurpose } from '../store/mail-link.js'
+import { type LinkPurpose, linkHolder } from '../store/mail-link.js'
 
 const CONFIRM = ['confirm', '/auth/confirmation?confirmation_token='] as const
 /** What the link of a letter is for, and the page it leads to. */
@@ -22,7 +22,7 @@ export const letterOf = async (
   const { kind, locale, username, facts } = row
   const page = PAGES[kind]
   const secret = row.nonce && ctx.tokens.valueOf(row.nonce)
-  if (page && !(secret && (await isLinkGood(ctx.db, ctx.tokens.digest(secret), page[0], ctx.clock.date())))) return null
+  if (page && !(secret && (await linkHolder(ctx.db, ctx.tokens.digest(secret), page[0], ctx.clock.date())))) return null
   const link = page && secret ? `${ctx.site.origin}${page[1]}${secret}` : null
   return { kind, to: row.address, locale, username, link, facts }
 }

@@ -1,0 +1,34 @@
+/** A password is set anew: the digest, the end of everything that stood on the old one, and a letter about it. */
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { passwordProblems } from '../domain/credential.js'
+import { refuseIfAny } from '../domain/problem.js'
+import { commonPasswords } from '../secrets/common-passwords.js'
+import { dropLinks } from '../store/mail-link.js'
+import { setPasswordHash } from '../store/user.js'
+import { endAccess } from './access.js'
+import { type Addressee, writeLetter } from './letter.js'
+import { namesNear } from './person.js'
+
+/** The digest of a password that somebody chose; throws when it may not be one. */
+export const chosenPassword = async (
+  ctx: Pick<Context, 'passwords' | 'site'>,
+  username: string,
+  password: string,
+): Promise<string> => {
+  refuseIfAny(passwordProblems(password, { common: await commonPasswords(), near: namesNear(ctx, username) }))
+  return ctx.passwords.hash(password)
+}
+
+export const changePassword = async (
+  ctx: Pick<Context, 'announce' | 'clock' | 'hints' | 'ids' | 'nc' | 'tokens'>,
+  tx: Tx,
+  person: Addressee & { account_id: string },
+  hash: string | null,
+  keptSession: string | null = null,
+): Promise<void> => {
+  await setPasswordHash(tx, person.user_id, hash)
+  await dropLinks(tx, person.user_id, ['reset'])
+  await endAccess(ctx, tx, person, keptSession)
+  if (hash !== null) await writeLetter(ctx, tx, person, 'password-changed')
+}

@@ -1,0 +1,35 @@
+/** Whether mail to a domain can arrive, and through whose hands: asked of the name service, which may be away. */
+import { Resolver } from 'node:dns/promises'
+
+export interface MailHosts {
+  /** Hosts that take mail for the domain: its own name when it has no list; empty when there are none; null when nobody could tell. */
+  of(domain: string): Promise<string[] | null>
+}
+
+const TIMEOUT_MS = 1_500
+const MOST_HOSTS = 20
+const isAbsent = (error: unknown): boolean =>
+  ['ENOTFOUND', 'ENODATA'].includes(String((error as { code?: unknown }).code))
+
+export const createMailHosts = (servers?: readonly string[]): MailHosts => {
+  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 1 })
+  if (servers) resolver.setServers(servers)
+  /** Without a list of mail hosts, mail goes to the domain itself (RFC 5321 section 5.1). */
+  const itself = async (domain: string): Promise<string[] | null> => {
+    const answers = await Promise.allSettled([resolver.resolve4(domain), resolver.resolve6(domain)])
+    if (answers.some((one) => one.status === 'fulfilled' && one.value.length > 0)) return [domain]
+    return answers.every((one) => one.status === 'rejected' && isAbsent(one.reason)) ? [] : null
+  }
+  return {
+    async of(domain) {
+      try {
+        const found = await resolver.resolveMx(domain)
+        // A single dot says that the domain takes no mail (RFC 7505).
+        const hosts = found.map((one) => one.exchange.toLowerCase().replace(/\.$/, '')).filter(Boolean)
+        return found.length === 0 ? itself(domain) : hosts.slice(0, MOST_HOSTS)
+      } catch (error) {
+        return isAbsent(error) ? itself(domain) : null
+      }
+    },
+  }
+}

@@ -1,0 +1,50 @@
+/** Which providers of mail people may have: what operators list, what staff blocks, and whether mail can arrive at all. */
+import type { AccessRules } from '@murmuration/kernel'
+import { type Problem, problem } from '../domain/problem.js'
+import type { MailHosts } from './mail-host.js'
+
+/** `doubts`: staff has to look at people who use it. */
+export interface ProviderVerdict {
+  readonly problems: readonly Problem[]
+  readonly doubts: boolean
+}
+export interface MailProviders {
+  judge(domain: string): Promise<ProviderVerdict>
+}
+
+/** Domains apart by `|` or commas, as operators write them. */
+export const domainsOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/[|,\s]+/)
+    .filter(Boolean)
+
+const isBelow = (domain: string, list: readonly string[]): boolean =>
+  list.some((one) => domain === one || domain.endsWith(`.${one}`))
+
+const fine = { problems: [], doubts: false }
+const refused = { problems: [problem('email', 'ERR_BLOCKED', 'uses a disallowed e-mail provider')], doubts: false }
+const unreachable = { problems: [problem('email', 'ERR_UNREACHABLE', 'does not seem to exist')], doubts: false }
+
+export const createMailProviders = (options: {
+  /** Only these, when there are any. */
+  allowed: readonly string[]
+  denied: readonly string[]
+  access: () => Pick<AccessRules, 'emailDomain'>
+  /** Null where nobody asks. */
+  hosts: MailHosts | null
+}): MailProviders => ({
+  async judge(given) {
+    const { allowed, denied, access } = options
+    const domain = given.toLowerCase()
+    const own = access().emailDomain(domain)
+    if ((allowed.length && !isBelow(domain, allowed)) || isBelow(domain, denied) || own === 'refused') return refused
+    // When nobody can tell, people are let in: the confirmation mail proves the address anyway.
+    const hosts = (await options.hosts?.of(domain)) ?? null
+    if (hosts === null) return own === 'approval' ? { ...fine, doubts: true } : fine
+    if (hosts.length === 0) return unreachable
+    const verdicts = hosts.map((host) => access().emailDomain(host))
+    if (verdicts.includes('refused') || hosts.some((host) => isBelow(host, denied))) return refused
+    return { ...fine, doubts: own === 'approval' || verdicts.includes('approval') }
+  },
+})

@@ -1,0 +1,17 @@
+/** Passwords that are guessed first: the list of a library, read when the first password is judged (D003). */
+import { PASSWORD } from '../domain/credential.js'
+
+let list: Promise<ReadonlySet<string>> | undefined
+
+const read = async (): Promise<ReadonlySet<string>> => {
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  // Shorter ones are refused for their length.
+  return new Set(dictionary['passwords-common'].filter((one) => one.length >= PASSWORD.min))
+}
+
+/** Tells whether a password, in lower case, is on the list. */
+export const commonPasswords = async (): Promise<(password: string) => boolean> => {
+  list ??= read()
+  const known = await list
+  return (password) => known.has(password)
+}
