@@ -5,9 +5,11 @@ import {
   accountCreated,
   accountHint,
   accountJoined,
+  accountMoved,
   accountRemoved,
   blockCreated,
   blockRemoved,
+  carryOverJob,
   collectionChanged,
   collectionItemAdded,
   collectionItemRemoved,
@@ -49,6 +51,7 @@ export const manifest = service('accounts', {
   announces: [
     accountChanged,
     accountCreated,
+    accountMoved,
     accountJoined,
     accountRemoved,
     blockCreated,
@@ -77,7 +80,7 @@ export const manifest = service('accounts', {
     reactor: {
       reactions: true,
       ticks: true,
-      jobs: [acceptRequestsJob, moderateDomainJob, refreshRemoteJob],
+      jobs: [acceptRequestsJob, carryOverJob, moderateDomainJob, refreshRemoteJob],
       scales: 'follow events',
       needs: ['postgres', 'nats'],
       replicas: { min: 2, max: 10 },

@@ -2,6 +2,7 @@
 import {
   type AccountRecord,
   accountChanged,
+  accountMoved,
   accountRemoved,
   blockCreated,
   blockRemoved,
@@ -414,6 +415,26 @@ describe('people', () => {
     expect(await arrived()).toEqual(['/inbox Update'])
     expect(await arrived(other)).toEqual(['/users/olaf/inbox Like', '/users/olaf/inbox Update'])
     expect(remote.inbox.all[0]?.activity).toMatchObject({ actor: ada.uri, object: { id: ada.uri, type: 'Person' } })
+  })
+
+  test('m24 a move is told once to followers, and not at all by who came back before', async () => {
+    follow(shared, otherShared)
+    const targetUri = `${other.origin}/users/olaf`
+    const moved = { id: ada.id, local: true, uri: ada.uri, target: olaf.id, targetUri }
+    await world.announce(accountMoved, moved)
+    expect(await arrived()).toEqual([])
+    world.tables.people.set(ada.id, { ...ada, moved_to_id: olaf.id })
+    await world.announce(accountMoved, moved)
+    await world.announce(accountMoved, { ...moved, id: rita.id, local: false })
+    expect(await arrived()).toEqual(['/inbox Move'])
+    expect(await arrived(other)).toEqual(['/inbox Move'])
+    expect(remote.inbox.all[0]?.activity).toMatchObject({
+      actor: ada.uri,
+      object: ada.uri,
+      target: targetUri,
+      to: [`${ada.uri}/followers`],
+    })
+    world.tables.people.set(ada.id, ada)
   })
 
   test('F054 an account that goes is told with one Delete to every server that knew it', async () => {

@@ -203,16 +203,44 @@ describe('profiles', () => {
 })
 
 describe('moves', () => {
-  test('m24 60 h08 h09 believed only when the new home names the old one; followers stay', async () => {
+  const follow = async (id: string) => {
+    await world.call(followCreate, { id }, bob)
+    await world.settle()
+    const row = await world
+      .db('accounts')
+      .row<{ uri: string }>(sql`select uri from follow_requests where account_id = ${bob.id}`)
+    await fromRita('Accept', row?.uri ?? '')
+  }
+
+  test('m24 60 61 h08 h09 believed only when the new home names the old one; followers here go along, once', async () => {
+    await follow(ritaId)
     const home = await evil.addActor(`home${counter}`)
     const move = (extra = {}) => fromRita('Move', rita.id, { target: home.id, ...extra })
     expect(await move()).toBe('refused no-alias')
     expect(await fromRita('Move', eve.id, { target: home.id })).toBe('refused not-yours')
     expect(await move({ target: rita.id })).toBe('refused no-target')
-    expect(await move({ target: bob.uri })).toBe('refused no-target')
+    expect(await move({ target: bob.uri })).toBe('refused no-alias')
     Object.assign(home.document, { alsoKnownAs: [rita.id] })
     Object.assign(rita.document, { movedTo: home.id })
-    expect(await move()).toBe('done followers-stay')
+    expect(await move()).toBe('done')
+    await world.settle()
+    expect(await relation()).toMatchObject({ following: false, requested: false })
+    const target = await world.account(home.id)
+    expect(await relation(target?.id)).toMatchObject({ requested: true })
+    expect((await world.account(rita.id))?.moved_to_id).toBe(target?.id)
+    expect(await move()).toBe('refused moved-recently')
+  })
+
+  test('somebody moves here, when the person here says so', async () => {
+    await follow(ritaId)
+    const ada = await world.person(`ada${counter}`)
+    await world
+      .db('accounts')
+      .run(sql`update accounts set also_known_as = array[${rita.id}::text] where id = ${ada.id}`)
+    expect(await fromRita('Move', rita.id, { target: ada.uri })).toBe('done')
+    await world.settle()
+    expect(await relation()).toMatchObject({ following: false })
+    expect(await relation(ada.id)).toMatchObject({ following: true })
   })
 })
 

@@ -118,6 +118,11 @@ export const collectionItemRemoved = event('accounts.collection-item.removed', {
   about: 'An account is in a collection no more: taken out by its keeper, or revoked by itself.',
 })
 
+export const accountMoved = event('accounts.account.moved', {
+  data: z.object({ id, local: z.boolean(), uri: z.string(), target: z.string(), targetUri: z.string() }),
+  about: 'An account lives elsewhere now; its local followers are being carried over.',
+})
+
 /** Account cards changed. */
 export const accountHint = hint('accounts.account', 'Account cards to forget.')
 /** Tokens that no longer hold what was cached about them; ids are token ids. */

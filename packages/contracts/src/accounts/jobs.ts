@@ -30,3 +30,14 @@ export const verifyLinksJob = job('accounts.verify-links', {
   timeoutMs: 90_000,
   concurrency: 4,
 })
+
+export const carryOverJob = job('accounts.carry-over', {
+  data: z.object({
+    move: z.string(),
+    what: z.enum(['followers', 'notes', 'mutes', 'blocks']),
+    /** Account id after which the next page begins. */
+    after: z.string(),
+  }),
+  about: 'Carries what people here have with an account that moved over to its new home, a page at a time.',
+  concurrency: 4,
+})

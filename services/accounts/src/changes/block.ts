@@ -3,36 +3,47 @@ import { blockCreated } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import type { AccountRow } from '../store/account.js'
-import { insertBlock } from '../store/block.js'
+import { insertBlocks } from '../store/block.js'
 import { leaveCollections } from './collection.js'
 import { endFollows, endRequests } from './follow.js'
 
-/** Blocks `to` for `from`; the caller holds the lock of the pair. `uri` is a remote sender's activity id. */
+/** Blocks `to` for each of `from`; the caller holds the locks of the pairs. `uri` is a remote sender's activity id. */
+export const beginBlocks = async (
+  ctx: Pick<Context, 'announce' | 'hints' | 'ids' | 'clock'>,
+  tx: Tx,
+  from: readonly AccountRow[],
+  to: AccountRow,
+  uri: string | null = null,
+): Promise<number> => {
+  const at = ctx.clock.date()
+  const localOf = new Map(from.map((one) => [one.id, one.domain === null]))
+  const rows = from.map((one) => {
+    const id = ctx.ids.next()
+    return { id, from: one.id, to: to.id, uri: uri ?? (one.domain === null ? `${one.uri}#blocks/${id}` : null) }
+  })
+  const fresh = await insertBlocks(tx, rows, at)
+  if (fresh.length === 0) return 0
+  const blockers = new Set(fresh.map((one) => one.from))
+  const pairs = fresh.flatMap((one) => [
+    { from: one.from, to: one.to },
+    { from: one.to, to: one.from },
+  ])
+  await endFollows(ctx, tx, pairs, (pair) => blockers.has(pair.to))
+  await endRequests(ctx, tx, pairs, (pair) => (blockers.has(pair.to) ? 'rejected' : 'withdrawn'))
+  await leaveCollections(ctx, tx, pairs)
+  await ctx.announce(
+    tx,
+    blockCreated,
+    ...fresh.map((one) => ({ ...one, fromLocal: localOf.get(one.from) ?? false, toLocal: to.domain === null })),
+  )
+  return fresh.length
+}
+
+/** Blocks `to` for `from`; false when that was so already. */
 export const beginBlock = async (
   ctx: Pick<Context, 'announce' | 'hints' | 'ids' | 'clock'>,
   tx: Tx,
   from: AccountRow,
   to: AccountRow,
   uri: string | null = null,
-): Promise<boolean> => {
-  const id = ctx.ids.next()
-  const local = from.domain === null
-  const row = {
-    id,
-    from: from.id,
-    to: to.id,
-    uri: uri ?? (local ? `${from.uri}#blocks/${id}` : null),
-    at: ctx.clock.date(),
-  }
-  if (!(await insertBlock(tx, row))) return false
-  const pairs = [
-    { from: from.id, to: to.id },
-    { from: to.id, to: from.id },
-  ]
-  await endFollows(ctx, tx, pairs, (pair) => pair.to === from.id)
-  await endRequests(ctx, tx, pairs, (pair) => (pair.to === from.id ? 'rejected' : 'withdrawn'))
-  await leaveCollections(ctx, tx, pairs)
-  const { at: _at, ...told } = row
-  await ctx.announce(tx, blockCreated, { ...told, fromLocal: local, toLocal: to.domain === null })
-  return true
-}
+): Promise<boolean> => (await beginBlocks(ctx, tx, [from], to, uri)) > 0

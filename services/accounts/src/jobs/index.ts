@@ -1,7 +1,8 @@
 /** Every job of accounts. */
 import type { JobDoor } from '@murmuration/kernel'
 import { acceptRequestsWork } from './accept-requests.js'
+import { carryOverWork } from './carry-over.js'
 import { moderateDomain } from './moderate-domain.js'
 import { refreshRemote } from './refresh-remote.js'
 
-export const jobs: readonly JobDoor[] = [acceptRequestsWork, moderateDomain, refreshRemote]
+export const jobs: readonly JobDoor[] = [acceptRequestsWork, carryOverWork, moderateDomain, refreshRemote]

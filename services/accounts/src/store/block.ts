@@ -2,10 +2,17 @@
 import { type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
 import type { Pair, PersonOfPage, RelationEnd } from './follow.js'
 
-/** Stores a block; false when it is there already. */
-export const insertBlock = async (tx: Tx, row: Pair & { id: string; uri: string | null; at: Date }): Promise<boolean> =>
-  (await tx.run(sql`insert into blocks (id, account_id, target_id, uri, created_at)
-    values (${row.id}, ${row.from}, ${row.to}, ${row.uri}, ${row.at}) on conflict do nothing`)) > 0
+/** Stores blocks; gives those that were not there yet. */
+export const insertBlocks = (
+  tx: Tx,
+  rows: readonly (Pair & { id: string; uri: string | null })[],
+  at: Date,
+): Promise<(Pair & { id: string; uri: string | null })[]> =>
+  tx.rows(sql`insert into blocks (id, account_id, target_id, uri, created_at)
+    select id, "from", "to", uri, ${at}::timestamptz
+    from unnest(${rows.map((row) => row.id)}::bigint[], ${rows.map((row) => row.from)}::bigint[],
+      ${rows.map((row) => row.to)}::bigint[], ${rows.map((row) => row.uri)}::text[]) as given(id, "from", "to", uri)
+    on conflict do nothing returning id, account_id as "from", target_id as "to", uri`)
 
 /** Deletes a block and gives what it was. */
 export const deleteBlock = (tx: Tx, pair: Pair): Promise<RelationEnd | null> =>

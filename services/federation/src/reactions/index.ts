@@ -1,6 +1,7 @@
 /** Every reaction of federation. */
 import type { ReactionDoor } from '@murmuration/kernel'
 import { onAccountChanged } from './on-account-changed.js'
+import { onAccountMoved } from './on-account-moved.js'
 import { onAccountRemoved } from './on-account-removed.js'
 import { onBlockCreated } from './on-block-created.js'
 import { onBlockRemoved } from './on-block-removed.js'
@@ -19,6 +20,7 @@ import { onStatusEdited } from './on-status-edited.js'
 
 export const reactions: readonly ReactionDoor[] = [
   onAccountChanged,
+  onAccountMoved,
   onAccountRemoved,
   onBlockCreated,
   onBlockRemoved,

@@ -1,0 +1,97 @@
+/** Other names of a person, and moving house: from here to elsewhere, from elsewhere to here, and what people take along. */
+import { z } from 'zod'
+import { internal, operation } from '../kit/index.js'
+
+/** Value of the session cookie: whoever is signed in with it acts. */
+const session = z.string().max(512)
+const handle = z.string().max(2_400)
+
+/** Another account of the same person. */
+export const Alias = z.object({
+  uri: z.string(),
+  /** `name@domain`, or the actor id when nothing more is known here. */
+  acct: z.string(),
+  url: z.string(),
+})
+export type Alias = z.infer<typeof Alias>
+
+export const aliasList = operation('accounts.alias.list', {
+  viewer: internal(),
+  input: z.object({ session }),
+  output: z.object({ aliases: z.array(Alias) }),
+  errors: ['unauthenticated'],
+  about: 'Other accounts that a person says are theirs too, so that they can move here from them.',
+})
+export const aliasAdd = operation('accounts.alias.add', {
+  viewer: internal(),
+  class: 'search',
+  input: z.object({ session, acct: handle }),
+  output: Alias,
+  errors: ['unauthenticated', 'unprocessable'],
+  about: 'Says that another account is the same person; it is looked up where it lives.',
+})
+export const aliasRemove = operation('accounts.alias.remove', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ session, uri: z.string().max(2_000) }),
+  output: z.object({ removed: z.boolean() }),
+  errors: ['unauthenticated'],
+  about: 'Takes that back.',
+})
+
+export const Residence = z.object({
+  /** Where the account says that its person lives now. */
+  moved: Alias.nullable(),
+  followers_count: z.int(),
+  /** ISO time before which nobody moves again; null when they may now. */
+  next_at: z.string().nullable(),
+  /** Moves so far, newest first. `done` when everybody was carried over. */
+  past: z.array(Alias.extend({ at: z.string(), followers: z.int(), done: z.boolean() })),
+  /** Signing in needs no password here; the user name stands for it. */
+  passwordless: z.boolean(),
+})
+export type Residence = z.infer<typeof Residence>
+
+export const moveShow = operation('accounts.move.show', {
+  viewer: internal(),
+  input: z.object({ session }),
+  output: Residence,
+  errors: ['unauthenticated'],
+  about: 'Whether and where a person moved, and when they may again.',
+})
+
+export const moveOut = operation('accounts.move.begin', {
+  viewer: internal(),
+  class: 'search',
+  input: z.object({
+    session,
+    /** `name@domain` of the new home, which must name this account as an alias. */
+    acct: handle,
+    /** Proves that it is really the person; the user name where there is no password. */
+    password: z.string().max(2_000),
+  }),
+  output: z.object({ target: Alias }),
+  errors: ['unauthenticated', 'unprocessable', 'conflict'],
+  about: 'A person moves: the account points to the new home, followers are carried over behind it.',
+})
+
+export const moveCancel = operation('accounts.move.cancel', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ session }),
+  output: z.object({ cancelled: z.boolean() }),
+  errors: ['unauthenticated'],
+  about: 'The account points nowhere any more and can be used again; whoever was carried over stays there.',
+})
+
+export const moveIn = operation('accounts.move.apply', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({
+    /** Account ids: the remote account that moved, and its new home; federation just read both from their servers. */
+    account: z.string(),
+    target: z.string(),
+  }),
+  output: z.object({ outcome: z.enum(['done', 'moved-recently', 'no-alias', 'target-moved', 'refused']) }),
+  about: 'A remote account moved; its followers here are carried over behind it.',
+})
