@@ -1,5 +1,6 @@
 /** What statuses promises. */
 export * from './bookmark.js'
+export * from './conversation.js'
 export * from './events.js'
 export * from './favourite.js'
 export * from './featured-tag.js'

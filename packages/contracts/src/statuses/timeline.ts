@@ -76,3 +76,12 @@ export const accountTimeline = operation('statuses.timeline.account', {
   errors: ['not_found'],
   about: 'What an account wrote and reblogged, newest first.',
 })
+
+export const directTimeline = operation('statuses.timeline.direct', {
+  http: get('/api/v1/timelines/direct'),
+  viewer: user('read|read:statuses'),
+  large: true,
+  input: z.object(pageFields(20)),
+  output: pageOf(Status, 'A', ['limit']),
+  about: 'Direct statuses of the viewer’s conversations, newest first; for apps from before conversations.',
+})

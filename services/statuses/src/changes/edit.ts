@@ -1,5 +1,5 @@
 /** Changing what a status says, with its history, in the caller’s transaction; the same for people here and elsewhere. */
-import { fanOut, statusEdited } from '@murmuration/contracts/statuses'
+import { fanOut, fileConversation, statusEdited } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { visibilityOf } from '../domain/visibility.js'
@@ -108,4 +108,5 @@ export const applyEdit = async (
     editedAt: editedAt.toISOString(),
   })
   await ctx.queue(tx, fanOut, { status: row.id, edited: row.rev + 1 })
+  if (visibilityOf(row.visibility) === 'direct') await ctx.queue(tx, fileConversation, { status: row.id })
 }

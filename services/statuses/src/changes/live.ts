@@ -15,6 +15,13 @@ export const tellPeople = async (ctx: Needs, accounts: readonly string[], messag
     publish(ctx, `live.user.${account}`, message)
 }
 
+/** The same, each person something else. */
+export const tellEach = async (ctx: Needs, messages: readonly (readonly [string, LiveMessage])[]): Promise<void> => {
+  const accounts = messages.map(([account]) => account)
+  const present = new Set(await presentAmong(ctx.redis, accounts, ctx.clock.now()))
+  for (const [account, message] of messages) if (present.has(account)) publish(ctx, `live.user.${account}`, message)
+}
+
 export const tellLists = (ctx: Needs, lists: readonly string[], message: LiveMessage): void => {
   for (const list of lists) publish(ctx, `live.list.${list}`, message)
 }

@@ -1,5 +1,5 @@
 /** Deleting statuses and boosts with everything that counts or points at them, in the caller’s transaction. */
-import { removeReblogs, statusDeleted, withdraw } from '@murmuration/contracts/statuses'
+import { fileConversation, removeReblogs, statusDeleted, withdraw } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { visibilityOf } from '../domain/visibility.js'
@@ -33,6 +33,8 @@ export const removeQuietly = async (ctx: Context, tx: Tx, rows: readonly StatusR
   if (quoting.length) await addToMany(tx, 'quotes', await deleteQuotesOf(tx, quoting), -1)
   const originals = rows.filter((row) => row.reblog_of_id === null)
   await ctx.queue(tx, removeReblogs, ...originals.map((row) => ({ status: row.id })))
+  const direct = rows.filter((row) => visibilityOf(row.visibility) === 'direct')
+  await ctx.queue(tx, fileConversation, ...direct.map((row) => ({ status: row.id })))
 }
 
 /**

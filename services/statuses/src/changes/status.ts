@@ -1,5 +1,5 @@
 /** Storing a status with everything that belongs to it, in the caller’s transaction. */
-import { fanOut, statusCreated } from '@murmuration/contracts/statuses'
+import { fanOut, fileConversation, statusCreated } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { parentMissing } from '../domain/reply.js'
@@ -68,4 +68,5 @@ export const storeStatus = async (ctx: Context, tx: Tx, whole: Whole): Promise<v
   })
   if (whole.quote) await storeQuote(ctx, tx, { ...row, push: whole.push }, whole.quote)
   if (whole.push) await ctx.queue(tx, fanOut, { status: row.id })
+  if (whole.push && visibilityOf(row.visibility) === 'direct') await ctx.queue(tx, fileConversation, { status: row.id })
 }

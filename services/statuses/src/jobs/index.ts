@@ -5,6 +5,7 @@ import { eraseAuthor } from './erase-author.js'
 import { fanOut } from './fan-out.js'
 import { fanOutTags } from './fan-out-tags.js'
 import { fetchParent } from './fetch-parent.js'
+import { fileConversation } from './file-conversation.js'
 import { publishScheduled } from './publish-scheduled.js'
 import { removeReblogs } from './remove-reblogs.js'
 import { syncFeaturedTags } from './sync-featured-tags.js'
@@ -17,6 +18,7 @@ export const jobs: readonly JobDoor[] = [
   fanOut,
   fanOutTags,
   fetchParent,
+  fileConversation,
   publishScheduled,
   removeReblogs,
   syncFeaturedTags,

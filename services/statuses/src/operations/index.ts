@@ -3,6 +3,11 @@ import type { OperationDoor } from '@murmuration/kernel'
 import { add as addBookmark } from './bookmark/add.js'
 import { list as listBookmarks } from './bookmark/list.js'
 import { remove as removeBookmark } from './bookmark/remove.js'
+import { byIds as conversationsByIds } from './conversation/by-ids.js'
+import { list as listConversations } from './conversation/list.js'
+import { read as readConversation } from './conversation/read.js'
+import { remove as removeConversation } from './conversation/remove.js'
+import { unread as unreadConversation } from './conversation/unread.js'
 import { add as addFavourite } from './favourite/add.js'
 import { list as listFavourites } from './favourite/list.js'
 import { people as favouritedBy } from './favourite/people.js'
@@ -81,6 +86,7 @@ import { show as showThread } from './thread/show.js'
 import { standings as threadStandings } from './thread/standings.js'
 import { unmute as unmuteThread } from './thread/unmute.js'
 import { account as accountTimeline } from './timeline/account.js'
+import { direct as directTimeline } from './timeline/direct.js'
 import { home as homeTimeline } from './timeline/home.js'
 import { list as listTimeline } from './timeline/list.js'
 import { publicly as publicTimeline } from './timeline/public.js'
@@ -102,10 +108,12 @@ export const operations: readonly OperationDoor[] = [
   addReblog,
   answerQuote,
   applyRemoteInteraction,
+  conversationsByIds,
   createFilter,
   createStatus,
   createV1Filter,
   deleteStatus,
+  directTimeline,
   editStatus,
   favouritedBy,
   featureTag,
@@ -113,15 +121,16 @@ export const operations: readonly OperationDoor[] = [
   followTag,
   homeTimeline,
   listBookmarks,
+  listConversations,
   listFavourites,
   listFeaturedTags,
   listFeaturedTagsOf,
-  listFollowedTags,
   listFilterKeywords,
   listFilterStatuses,
   listFilters,
-  listScheduled,
+  listFollowedTags,
   listQuotes,
+  listScheduled,
   listStatuses,
   listTimeline,
   listV1Filters,
@@ -133,8 +142,10 @@ export const operations: readonly OperationDoor[] = [
   publicTimeline,
   putRemoteFeaturedTag,
   putRemoteStatus,
+  readConversation,
   rebloggedBy,
   removeBookmark,
+  removeConversation,
   removeFavourite,
   removeFeaturedTag,
   removeFilter,
@@ -151,6 +162,7 @@ export const operations: readonly OperationDoor[] = [
   resolveStatus,
   revokeQuote,
   search,
+  setInteractionPolicy,
   showFilter,
   showFilterKeyword,
   showFilterStatus,
@@ -158,7 +170,6 @@ export const operations: readonly OperationDoor[] = [
   showPoll,
   showProfile,
   showScheduled,
-  setInteractionPolicy,
   showStamp,
   showStatus,
   showTag,
@@ -176,9 +187,10 @@ export const operations: readonly OperationDoor[] = [
   unfeatureTag,
   unfollowTag,
   unmuteThread,
-  updateProfile,
+  unreadConversation,
   updateFilter,
   updateFilterKeyword,
+  updateProfile,
   updateV1Filter,
   vote,
   withdrawQuote,

@@ -1,5 +1,7 @@
 /** Rows that go for good: long deleted statuses, and what accounts did that are gone. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
+import { eraseConversationsOf } from './conversation.js'
+import { eraseFiltersOf } from './filter.js'
 import { deleteStampsFor } from './quote-stamp.js'
 
 /** Statuses that were deleted before a moment, the oldest first. */
@@ -51,4 +53,6 @@ export const eraseMarksOf = async (tx: Tx, account: string): Promise<void> => {
   await tx.run(sql`delete from pins where account_id = ${account}`)
   await tx.run(sql`delete from tag_follows where account_id = ${account}`)
   await tx.run(sql`delete from conversation_mutes where account_id = ${account}`)
+  await eraseConversationsOf(tx, account)
+  await eraseFiltersOf(tx, account)
 }

@@ -1,0 +1,46 @@
+/** Direct conversations: who writes with whom in a thread, and what of it was read. */
+import { z } from 'zod'
+import { Conversation } from '../entities/index.js'
+import { del, get, id, internal, linesOf, operation, page, pageOf, post, user } from '../kit/index.js'
+
+const one = z.object({ id: id() })
+
+export const listConversations = operation('statuses.conversation.list', {
+  http: get('/api/v1/conversations'),
+  viewer: user('read|read:statuses'),
+  large: true,
+  input: page(),
+  output: pageOf(Conversation, 'C'),
+  about: 'Direct conversations of the viewer, by their last status, newest first.',
+})
+export const removeConversation = operation('statuses.conversation.remove', {
+  http: del('/api/v1/conversations/:id'),
+  viewer: user('write|write:conversations'),
+  input: one,
+  output: z.object({}),
+  errors: ['not_found'],
+  about: 'Hides a conversation until somebody writes in it again.',
+})
+export const readConversation = operation('statuses.conversation.read', {
+  http: post('/api/v1/conversations/:id/read'),
+  viewer: user('write|write:conversations'),
+  input: one,
+  output: Conversation,
+  errors: ['not_found'],
+  about: 'Marks a conversation as read.',
+})
+export const unreadConversation = operation('statuses.conversation.unread', {
+  http: post('/api/v1/conversations/:id/unread'),
+  viewer: user('write|write:conversations'),
+  input: one,
+  output: Conversation,
+  errors: ['not_found'],
+  about: 'Marks a conversation as unread.',
+})
+export const conversationCards = operation('statuses.conversation.by-ids', {
+  viewer: internal(),
+  large: true,
+  input: z.object({ viewer: z.string(), ids: z.array(z.string()).max(200) }),
+  output: linesOf(Conversation),
+  about: 'Conversation JSON by id for the person whose they are; others are left out.',
+})

@@ -1,0 +1,31 @@
+/** Whose conversations a direct status belongs to, and with whom each of them is. */
+import { createHash } from 'node:crypto'
+
+export interface DirectStatus {
+  author: string
+  /** Everybody it names; who has access without being named is left out. */
+  mentions: readonly string[]
+}
+
+export interface Filed {
+  owner: string
+  /** The others, sorted; empty when somebody writes to themselves. */
+  participants: string[]
+  /** The same for the same people. */
+  key: string
+  unread: boolean
+}
+
+const byNumber = (a: string, b: string): number => (BigInt(a) < BigInt(b) ? -1 : 1)
+
+/** One conversation for each owner, who must be people of this server. Nobody has what they wrote themselves to read. */
+export const conversationsOf = (status: DirectStatus, owners: ReadonlySet<string>): Filed[] => {
+  const everybody = [...new Set([status.author, ...status.mentions])].sort(byNumber)
+  return everybody
+    .filter((one) => owners.has(one))
+    .map((owner) => {
+      const participants = everybody.filter((one) => one !== owner)
+      const key = createHash('sha256').update(participants.join()).digest('base64url')
+      return { owner, participants, key, unread: owner !== status.author }
+    })
+}

@@ -1,0 +1,14 @@
+/** Marks a conversation of the viewer as unread, on all their devices. */
+import { notFound } from '@murmuration/contracts/kit'
+import { unreadConversation } from '@murmuration/contracts/statuses'
+import { tellConversations } from '../../changes/conversation.js'
+import { handle } from '../../doors.js'
+import { markConversation } from '../../store/conversation.js'
+import { conversationText } from '../../views/conversation.js'
+
+export const unread = handle(unreadConversation, async (ctx, viewer, { id }) => {
+  const row = await ctx.db.tx((tx) => markConversation(tx, viewer.id, id, true))
+  if (!row) throw notFound()
+  await tellConversations(ctx, [row])
+  return conversationText(ctx, row)
+})

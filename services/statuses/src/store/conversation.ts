@@ -1,0 +1,115 @@
+/** Direct conversations as rows: one for each person, thread and set of others. */
+import { type Cursor, goesUp, keyset, newestFirst, type Reader, sql, type Tx } from '@murmuration/db'
+
+export interface ConversationRow {
+  id: string
+  account_id: string
+  participants: string[]
+  last_status_id: string
+  unread: boolean
+}
+
+/** What a status belongs into. */
+export interface Wanted {
+  /** Used when there is no such conversation yet. */
+  id: string
+  owner: string
+  participants: string[]
+  key: string
+  unread: boolean
+}
+
+const columns = sql`id, account_id, participants, last_status_id, unread`
+
+/** A page of a person’s conversations by their last status. */
+export const conversationPage = async (db: Reader, account: string, page: Cursor): Promise<ConversationRow[]> =>
+  newestFirst(
+    await db.rows<ConversationRow>(
+      sql`select ${columns} from conversations where account_id = ${account} ${keyset(sql`last_status_id`, page)}`,
+    ),
+    page,
+  )
+
+/** Of these, those that are the account’s own. */
+export const conversationsByIds = (db: Reader, account: string, ids: readonly string[]): Promise<ConversationRow[]> =>
+  db.rows(sql`select ${columns} from conversations where account_id = ${account} and id = any(${ids}::bigint[])`)
+
+/** Marks as read or unread; null when it is not the account’s own. */
+export const markConversation = (
+  tx: Tx,
+  account: string,
+  id: string,
+  unread: boolean,
+): Promise<ConversationRow | null> =>
+  tx.row(
+    sql`update conversations set unread = ${unread} where id = ${id} and account_id = ${account} returning ${columns}`,
+  )
+
+export const deleteConversation = (tx: Tx, account: string, id: string): Promise<number> =>
+  tx.run(sql`delete from conversations where id = ${id} and account_id = ${account}`)
+
+/** Deletes an account’s conversations in which somebody takes part. */
+export const deleteConversationsWith = (tx: Tx, account: string, other: string): Promise<number> =>
+  tx.run(sql`delete from conversations where account_id = ${account} and participants @> array[${other}::bigint]`)
+
+export const eraseConversationsOf = (tx: Tx, account: string): Promise<number> =>
+  tx.run(sql`delete from conversations where account_id = ${account}`)
+
+/** Statuses of a person’s conversations. */
+export const directIds = async (db: Reader, account: string, page: Cursor): Promise<string[]> => {
+  const rows = await db.rows<{ id: string }>(sql`select status_id as id from conversation_statuses
+    where account_id = ${account} ${page.max_id === undefined ? sql`` : sql`and status_id < ${page.max_id}::bigint`}
+      and status_id > ${page.min_id ?? page.since_id ?? '0'}::bigint
+    order by status_id ${goesUp(page) ? sql`asc` : sql`desc`} limit ${page.limit}`)
+  return newestFirst(rows, page).map((row) => row.id)
+}
+
+/** A conversation that changed, and whose it is. */
+export interface Changed {
+  id: string
+  account_id: string
+}
+
+/** Takes a status out of every conversation but these; each goes back to its last status, and without any it is gone. */
+const takeOut = async (tx: Tx, status: string, kept: readonly string[]): Promise<Changed[]> => {
+  const left = await tx.rows<{ conversation_id: string }>(sql`delete from conversation_statuses
+    where status_id = ${status} and not (conversation_id = any(${kept}::bigint[])) returning conversation_id`)
+  if (left.length === 0) return []
+  const ids = left.map((row) => row.conversation_id)
+  await tx.run(sql`delete from conversations c where id = any(${ids}::bigint[])
+    and not exists (select 1 from conversation_statuses s where s.conversation_id = c.id)`)
+  return tx.rows(sql`update conversations c set last_status_id =
+      (select max(s.status_id) from conversation_statuses s where s.conversation_id = c.id)
+    where id = any(${ids}::bigint[]) returning id, account_id`)
+}
+
+/** Puts a status where it belongs and takes it out of everywhere else; gives the conversations that changed. Repeatable. */
+export const fileStatus = async (
+  tx: Tx,
+  status: { id: string; thread: string },
+  wanted: readonly Wanted[],
+): Promise<Changed[]> => {
+  const rows = sql`jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
+    as w(id bigint, owner bigint, participants bigint[], key text, unread boolean)`
+  await tx.run(sql`insert into conversations (id, account_id, thread_id, participants, participants_key,
+      last_status_id, unread)
+    select w.id, w.owner, ${status.thread}::bigint, w.participants, w.key, ${status.id}::bigint, w.unread from ${rows}
+    order by w.owner on conflict (account_id, thread_id, participants_key) do nothing`)
+  const homes = await tx.rows<{ id: string; account_id: string }>(sql`select c.id, c.account_id from conversations c
+    join ${rows} on c.account_id = w.owner and c.thread_id = ${status.thread} and c.participants_key = w.key
+    order by c.id for update of c`)
+  const ids = homes.map((one) => one.id)
+  const added = await tx.rows<{
+    conversation_id: string
+  }>(sql`insert into conversation_statuses (conversation_id, status_id, account_id)
+    select c.id, ${status.id}::bigint, c.account_id from conversations c where c.id = any(${ids}::bigint[])
+    on conflict do nothing returning conversation_id`)
+  const fresh = added.map((one) => one.conversation_id)
+  // What a person wrote last was read by them; an older status that comes late changes only what is still to be read.
+  await tx.run(sql`update conversations c set
+      unread = w.unread or (c.unread and c.last_status_id > ${status.id}::bigint),
+      last_status_id = greatest(c.last_status_id, ${status.id}::bigint)
+    from ${rows} where c.id = any(${fresh}::bigint[]) and c.account_id = w.owner`)
+  const changed = await takeOut(tx, status.id, ids)
+  return [...homes.filter((one) => fresh.includes(one.id)), ...changed]
+}

@@ -1,0 +1,183 @@
+/** Direct conversations: built from direct statuses, whatever happens twice or in another order. */
+import { type App, type BaseContext, service } from '@murmuration/kernel'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { fileIntoConversations } from '../src/changes/conversation.js'
+import type { Context } from '../src/context.js'
+import { accounts, raise, type Stage, statuses } from './cast.js'
+import type { Person } from './neighbours/world.js'
+
+const heard: string[] = []
+const listener: App = {
+  manifest: service('streaming', { hearsLive: true, database: false, roles: { ws: { scales: 'tests', needs: [] } } }),
+  createContext: (base) => {
+    const { nc } = base as BaseContext
+    nc.subscribe('live.user.*', {
+      callback: (_error, message) => {
+        const { e, id } = message.json<{ e: string; id?: string }>()
+        if (e === 'conversation') heard.push(`${message.subject.slice(10)} ${id}`)
+      },
+    })
+    return base
+  },
+}
+
+let stage: Stage
+let ann: Person
+let bob: Person
+let cat: Person
+beforeAll(async () => {
+  stage = await raise({}, [listener])
+})
+beforeEach(async () => {
+  const n = Math.random().toString(36).slice(2, 7)
+  ann = stage.world.person(`ann${n}`)
+  bob = stage.world.person(`bob${n}`)
+  cat = stage.world.person(`cat${n}`)
+  for (const one of [ann, bob]) await stage.present(one)
+  heard.length = 0
+})
+afterAll(() => stage.stop())
+
+const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const list = async (who: Person, page: Record<string, unknown> = {}) => {
+  await stage.cluster.settle()
+  return call(statuses.listConversations, page as never, stage.as(who))
+}
+const seen = async (who: Person) =>
+  (await list(who)).map((one) => [one.accounts.map((account) => account.id), one.last_status?.id, one.unread])
+const direct = (from: Person, to: Person[], more: Record<string, unknown> = {}) =>
+  stage.post(from, { status: `${to.map((one) => `@${one.username}`).join(' ')} psst`, visibility: 'direct', ...more })
+
+test('S-095 everybody concerned has one, with the others in it; those who write to themselves are in it alone', async () => {
+  const first = await direct(ann, [bob])
+  expect(await seen(ann)).toEqual([[[bob.id], first.id, false]])
+  expect(await seen(bob)).toEqual([[[ann.id], first.id, true]])
+  expect(await seen(cat)).toEqual([])
+  const alone = await stage.post(cat, { status: 'note to self', visibility: 'direct' })
+  expect(await seen(cat)).toEqual([[[cat.id], alone.id, false]])
+})
+
+test('a reply moves it on; other people in it make it another one', async () => {
+  const first = await direct(ann, [bob])
+  const reply = await direct(bob, [ann], { in_reply_to_id: first.id })
+  expect(await seen(ann)).toEqual([[[bob.id], reply.id, true]])
+  expect(await seen(bob)).toEqual([[[ann.id], reply.id, false]])
+  const three = await direct(ann, [bob, cat], { in_reply_to_id: reply.id })
+  expect(await seen(cat)).toEqual([[[ann.id, bob.id].sort(), three.id, true]])
+  expect((await seen(bob)).map(([people]) => people)).toEqual([[ann.id, cat.id], [ann.id]])
+})
+
+test('every event is told to each owner with their own id, and none to others', async () => {
+  await direct(ann, [bob, cat])
+  const [mine, theirs] = [(await list(ann))[0], (await list(bob))[0]]
+  expect(heard.sort()).toEqual([`${ann.id} ${mine?.id}`, `${bob.id} ${theirs?.id}`].sort())
+  expect(
+    (await call(statuses.conversationCards, { viewer: ann.id, ids: [mine?.id ?? '', theirs?.id ?? ''] })).size,
+  ).toBe(1)
+})
+
+test('is marked as read and unread on all devices, by its owner alone', async () => {
+  await direct(ann, [bob])
+  const { id } = (await list(bob))[0] ?? { id: '' }
+  heard.length = 0
+  expect(await call(statuses.readConversation, { id }, stage.as(bob))).toMatchObject({ id, unread: false })
+  expect(await call(statuses.unreadConversation, { id }, stage.as(bob))).toMatchObject({ id, unread: true })
+  await stage.cluster.settle()
+  expect(heard).toEqual([`${bob.id} ${id}`, `${bob.id} ${id}`])
+  for (const operation of [statuses.readConversation, statuses.unreadConversation, statuses.removeConversation])
+    await expect(call(operation, { id }, stage.as(ann))).rejects.toMatchObject({ status: 404 })
+})
+
+test('a removed one comes back with the next status', async () => {
+  const first = await direct(ann, [bob])
+  const { id } = (await list(bob))[0] ?? { id: '' }
+  expect(await call(statuses.removeConversation, { id }, stage.as(bob))).toEqual({})
+  expect(await list(bob)).toEqual([])
+  const next = await direct(ann, [bob], { in_reply_to_id: first.id })
+  expect(await seen(bob)).toEqual([[[ann.id], next.id, true]])
+  expect((await seen(ann)).length).toBe(1)
+})
+
+test('a deleted status moves it back, and the last one takes it along', async () => {
+  const first = await direct(ann, [bob])
+  const reply = await direct(bob, [ann], { in_reply_to_id: first.id })
+  await list(ann)
+  heard.length = 0
+  await call(statuses.deleteStatus, { id: reply.id }, stage.as(bob))
+  expect((await seen(ann))[0]?.[1]).toBe(first.id)
+  expect(heard.length).toBe(2)
+  await call(statuses.deleteStatus, { id: first.id }, stage.as(ann))
+  expect([await list(ann), await list(bob)]).toEqual([[], []])
+})
+
+test('filing again, late or in another order changes nothing', async () => {
+  const first = await direct(ann, [bob])
+  const reply = await direct(bob, [ann], { in_reply_to_id: first.id })
+  const before = [await seen(ann), await seen(bob)]
+  heard.length = 0
+  const ctx = stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+  const whole = { ...ctx, ...(await contextOf()) } as Context
+  for (const id of [reply.id, first.id, reply.id]) await fileIntoConversations(whole, id)
+  expect([await seen(ann), await seen(bob)]).toEqual(before)
+  expect(heard).toEqual([])
+})
+
+/** What the change asks for beside the base. */
+const contextOf = async () => {
+  const { openRedis } = await import('@murmuration/cache')
+  return { redis: await openRedis({ url: stage.cluster.env.REDIS_URL ?? '', name: 'test' }) }
+}
+
+test('an edit that names somebody else files it for them too', async () => {
+  const first = await direct(ann, [bob])
+  await list(bob)
+  await call(statuses.editStatus, { id: first.id, status: `@${bob.username} @${cat.username} psst` }, stage.as(ann))
+  expect(await seen(cat)).toEqual([[[ann.id, bob.id].sort(), first.id, true]])
+  expect(await seen(bob)).toEqual([[[ann.id, cat.id].sort(), first.id, true]])
+})
+
+test('blocks and mutes keep them away, and a block ends those there are', async () => {
+  await direct(ann, [bob])
+  expect((await list(bob)).length).toBe(1)
+  stage.world.block(bob, ann)
+  await stage.happen(accounts.blockCreated, {
+    id: '1',
+    from: bob.id,
+    to: ann.id,
+    fromLocal: true,
+    toLocal: true,
+    uri: null,
+  })
+  expect(await list(bob)).toEqual([])
+  stage.world.mute(cat, ann)
+  await direct(ann, [cat])
+  expect(await list(cat)).toEqual([])
+  expect((await list(ann)).length).toBe(2)
+})
+
+test('pages go by the last status, with links only when there may be more', async () => {
+  const all: string[] = []
+  for (let i = 0; i < 5; i++) all.unshift((await direct(ann, [bob])).id)
+  const ids = async (page: Record<string, unknown>) => {
+    await stage.cluster.settle()
+    const answer = await stage.cluster.ask(statuses.listConversations, page as never, stage.as(ann))
+    const body = JSON.parse(new TextDecoder().decode(answer.bytes)) as { last_status: { id: string } }[]
+    return { ids: body.map((one) => one.last_status.id), next: answer.meta.next, prev: answer.meta.prev }
+  }
+  expect(await ids({ limit: 2 })).toEqual({ ids: all.slice(0, 2), next: { max_id: all[1] }, prev: { min_id: all[0] } })
+  expect(await ids({ limit: 2, max_id: all[1] })).toMatchObject({ ids: all.slice(2, 4) })
+  expect(await ids({ limit: 2, min_id: all[3] })).toMatchObject({ ids: all.slice(1, 3) })
+  expect(await ids({ max_id: all[3] })).toEqual({ ids: [all[4]], next: null, prev: { min_id: all[4] } })
+  const timeline = await call(statuses.directTimeline, { limit: 3 }, stage.as(ann))
+  expect(timeline.map((one) => one.id)).toEqual(all.slice(0, 3))
+  expect(await call(statuses.directTimeline, {}, stage.as(cat))).toEqual([])
+})
+
+test('an account that is gone takes its own along, and leaves what others wrote', async () => {
+  const first = await direct(ann, [bob])
+  const reply = await direct(bob, [ann], { in_reply_to_id: first.id })
+  await list(ann)
+  await stage.happen(accounts.accountRemoved, { id: ann.id, local: true, uri: ann.uri })
+  expect(await list(ann)).toEqual([])
+  expect((await seen(bob)).map(([, last]) => last)).toEqual([reply.id])
+})
