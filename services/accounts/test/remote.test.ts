@@ -221,6 +221,34 @@ test('a gone account takes its relations with it', async () => {
   expect(await cast.call(removeRemote, { uri: `${cast.origin}/ap/users/${alice.id}` })).toEqual({ removed: false })
 })
 
+test('a block that is lifted while a large domain is still worked on suspends nobody in the end', async () => {
+  await cast.db('accounts').run(sql`insert into accounts (id, username, domain, uri, url, created_at)
+    select 7000000 + n, 'p' || n, 'large.example', 'https://large.example/users/p' || n, 'https://large.example/@p' || n, now()
+    from generate_series(1, 1700) as n`)
+  const suspended = async () =>
+    (
+      await cast
+        .db('accounts')
+        .row<{ n: number }>(
+          sql`select count(*)::int as n from accounts where domain = 'large.example' and suspended_at is not null`,
+        )
+    )?.n
+  const moderate = (action: 'suspend' | 'unsuspend') =>
+    cast.call(accountModerate, { domain: 'large.example', action, stamp: 'large' })
+  expect(await moderate('suspend')).toEqual({ changed: 500 })
+  await moderate('unsuspend')
+  await cast.settle()
+  expect(await suspended()).toBe(0)
+  await moderate('unsuspend')
+  await moderate('suspend')
+  await cast.settle()
+  expect(await suspended()).toBe(1_700)
+  await moderate('unsuspend')
+  await cast.settle()
+  expect(await suspended()).toBe(0)
+  expect(await cast.db('accounts').rows(sql`select 1 from domain_measures where domain = 'large.example'`)).toEqual([])
+})
+
 test('a domain is suspended with everything below it, and lifting undoes just that', async () => {
   const one = await cast.remote('one', { domain: 'bad.example' })
   const below = await cast.remote('below', { domain: 'deep.bad.example' })

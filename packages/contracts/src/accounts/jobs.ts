@@ -12,8 +12,10 @@ export const moderateDomainJob = job('accounts.moderate-domain', {
     domain: z.string(),
     action: z.enum(['suspend', 'unsuspend', 'silence', 'unsilence']),
     stamp: z.string(),
+    /** Work under another order than the last one of its block is out of date. */
+    order: z.string().optional(),
   }),
-  about: 'Goes on changing how the accounts of a domain stand.',
+  about: 'Goes on changing how the accounts of a domain stand, for as long as that is what staff wants.',
 })
 
 export const refreshRemoteJob = job('accounts.refresh-remote', {

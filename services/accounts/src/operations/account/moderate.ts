@@ -1,8 +1,9 @@
 /** Staff changed how an account or a whole domain stands. */
-import { accountModerate, moderateDomainJob } from '@murmuration/contracts/accounts'
+import { accountModerate } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { normaliseDomain } from '@murmuration/text'
-import { DOMAIN_PAGE, moderate } from '../../changes/moderation.js'
+import { beginDomain } from '../../changes/moderate-domain.js'
+import { moderate } from '../../changes/moderation.js'
 import { handle } from '../../doors.js'
 import { lockAccount } from '../../store/lock.js'
 
@@ -18,10 +19,6 @@ export const moderateAccounts = handle(accountModerate, async (ctx, _viewer, { i
   if (name === null) throw fail('invalid', 'param is missing or the value is empty or invalid: id')
   if (action !== 'suspend' && action !== 'unsuspend' && action !== 'silence' && action !== 'unsilence')
     throw fail('invalid', 'param is missing or the value is empty or invalid: action')
-  return ctx.db.tx(async (tx) => {
-    const changed = await moderate(ctx, tx, { domain: name }, action, stamp)
-    // The first page is done when the answer goes out; the rest of a large domain follows.
-    if (changed.length === DOMAIN_PAGE) await ctx.queue(tx, moderateDomainJob, { domain: name, action, stamp })
-    return { changed: changed.length }
-  })
+  // The first page is done when the answer goes out; the rest of a large domain follows.
+  return ctx.db.tx(async (tx) => ({ changed: await beginDomain(ctx, tx, { domain: name, action, stamp }) }))
 })

@@ -1,0 +1,47 @@
+/** How the accounts of a domain stand, a page at a time: the first page with the request, the rest as work that may be overtaken. */
+import { moderateDomainJob } from '@murmuration/contracts/accounts'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { type DomainMeasure, dropOrder, holds, putOrder } from '../store/domain-measure.js'
+import { DOMAIN_PAGE, moderate } from './moderation.js'
+
+export interface DomainModeration {
+  domain: string
+  action: 'suspend' | 'unsuspend' | 'silence' | 'unsilence'
+  stamp: string
+}
+
+const measureOf = ({ domain, action, stamp }: DomainModeration): DomainMeasure => ({
+  domain,
+  measure: action === 'suspend' || action === 'unsuspend' ? 'suspended' : 'silenced',
+  stamp,
+})
+
+const page = async (
+  ctx: Context,
+  tx: Tx,
+  wanted: DomainModeration & { order?: string | undefined },
+): Promise<number> => {
+  const { domain, action, stamp } = wanted
+  const changed = await moderate(ctx, tx, { domain }, action, stamp)
+  if (changed.length === DOMAIN_PAGE) await ctx.queue(tx, moderateDomainJob, wanted)
+  else if (action === 'unsuspend' || action === 'unsilence') await dropOrder(tx, measureOf(wanted))
+  return changed.length
+}
+
+/** Does the first page; whatever was still under way for the same block stops. Gives how many accounts changed. */
+export const beginDomain = async (ctx: Context, tx: Tx, wanted: DomainModeration): Promise<number> => {
+  const order = ctx.ids.next()
+  await putOrder(tx, measureOf(wanted), order)
+  return page(ctx, tx, { ...wanted, order })
+}
+
+/** Does the next page, unless staff wants something else by now: a block that was lifted suspends nobody any more. */
+export const continueDomain = async (
+  ctx: Context,
+  tx: Tx,
+  wanted: DomainModeration & { order?: string | undefined },
+): Promise<void> => {
+  if (wanted.order !== undefined && !(await holds(tx, measureOf(wanted), wanted.order))) return
+  await page(ctx, tx, wanted)
+}

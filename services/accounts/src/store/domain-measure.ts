@@ -1,0 +1,25 @@
+/** What was last asked for the accounts of a domain: only the newest order is worked on. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+
+export interface DomainMeasure {
+  domain: string
+  measure: 'suspended' | 'silenced'
+  /** Of the block that it is about. */
+  stamp: string
+}
+
+/** From now on only this order counts. */
+export const putOrder = async (tx: Tx, { domain, measure, stamp }: DomainMeasure, order: string): Promise<void> => {
+  await tx.run(sql`insert into domain_measures (domain, measure, stamp, "order")
+    values (${domain}, ${measure}, ${stamp}, ${order})
+    on conflict (domain, measure, stamp) do update set "order" = excluded."order"`)
+}
+
+/** True while nobody asked for something else; until the transaction ends nobody can. */
+export const holds = async (tx: Tx, { domain, measure, stamp }: DomainMeasure, order: string): Promise<boolean> =>
+  (await tx.row(sql`select 1 from domain_measures where domain = ${domain} and measure = ${measure}
+    and stamp = ${stamp} and "order" = ${order} for update`)) !== null
+
+export const dropOrder = async (db: Reader, { domain, measure, stamp }: DomainMeasure): Promise<void> => {
+  await db.run(sql`delete from domain_measures where domain = ${domain} and measure = ${measure} and stamp = ${stamp}`)
+}
