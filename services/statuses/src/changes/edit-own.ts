@@ -79,7 +79,13 @@ const store = async (
     const old = now.poll_id === null ? null : ((await pollsOf(tx, [now.poll_id])).get(now.poll_id)?.options ?? null)
     const asked = await editPoll(ctx, tx, { status: row.id, author: row.author_id, pollId: now.poll_id }, poll)
     const before = versionOf(now, media.before, old)
-    const after: Version = { ...texts, media: media.after, poll_id: asked.id, pollOptions: poll?.options ?? null }
+    const after: Version = {
+      ...texts,
+      has_quote: now.has_quote,
+      media: media.after,
+      poll_id: asked.id,
+      pollOptions: poll?.options ?? null,
+    }
     if (!differs(before, after) && !asked.changed) return false
     await applyEdit(ctx, tx, now, before, after, ctx.clock.date())
     return true

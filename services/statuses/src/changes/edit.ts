@@ -20,6 +20,8 @@ export interface Version extends Omit<Content, 'tags' | 'media_ids' | 'edited_at
   mentions: readonly Mention[]
   media: readonly Described[]
   pollOptions: readonly string[] | null
+  /** Something is quoted; what, never changes here, and is replaced as a whole by edits from elsewhere. */
+  has_quote: boolean
 }
 
 /** The stored version, to compare with and to begin the history with. */
@@ -39,12 +41,13 @@ export const versionOf = (
   mentions: row.mentions,
   media,
   pollOptions,
+  has_quote: row.has_quote,
 })
 
 /** True when readers see a difference. */
 export const differs = (one: Version, other: Version): boolean => {
   const seen = (v: Version) =>
-    JSON.stringify([v.text, v.html, v.spoiler_text, v.sensitive, v.language, v.media, v.pollOptions])
+    JSON.stringify([v.text, v.html, v.spoiler_text, v.sensitive, v.language, v.media, v.pollOptions, v.has_quote])
   return seen(one) !== seen(other)
 }
 
@@ -59,6 +62,7 @@ const editRow = (ctx: Context, status: string, at: Date, v: Version) => ({
   emojis: [...v.emojis],
   media: [...v.media],
   poll_options: v.pollOptions === null ? null : [...v.pollOptions],
+  has_quote: v.has_quote,
 })
 
 /** What the author features counts the status by the tags that it has now. */

@@ -77,6 +77,8 @@ export interface Decided {
   /** Whose home feed it belongs into. */
   homes: string[]
   lists: { owner: string; id: string }[]
+  /** Those of them who want to see each boost of the same status. */
+  wantsEach: ReadonlySet<string>
 }
 
 /**
@@ -115,7 +117,8 @@ export const decide = async (ctx: Context, status: FeedStatus, page: Page): Prom
     if (places.home) homes.push(follower.id)
     lists.push(...places.lists.map((list) => ({ owner: follower.id, id: list })))
   }
-  return { homes, lists }
+  const wantsEach = new Set(page.followers.filter((one) => one.aggregate === false).map((one) => one.id))
+  return { homes, lists, wantsEach }
 }
 
 /** A page of local followers who are active. Of a direct status only those whom it mentions. */

@@ -111,6 +111,7 @@ export const editRemote = async (
       mentions: status.mentions.slice(0, 500),
       media,
       pollOptions: poll.options,
+      has_quote: quoting !== null,
     }
     const old = versionOf(now, before, poll.old)
     if (differs(old, after)) await applyEdit(ctx, tx, now, old, after, editedAt)

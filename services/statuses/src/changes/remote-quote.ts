@@ -125,7 +125,7 @@ const proved = async (ctx: Context, stamp: string, status: StatusRow, quoted: St
 /** Settles a pending quote of a remote status whose quoted status is here now. */
 export const settleQuote = async (ctx: Context, status: StatusRow, quoted: StatusRow): Promise<void> => {
   const known = (await quotesOf(ctx.db, [status.id])).get(status.id)
-  if (!known || known.state !== 'pending' || quoted.reblog_of_id !== null) return
+  if (known?.state !== 'pending' || quoted.reblog_of_id !== null) return
   const isOwn = quoted.author_id === status.author_id
   const stamp = known.stamp_uri
   const next =

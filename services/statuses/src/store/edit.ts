@@ -13,18 +13,21 @@ export interface EditRow {
   emojis: Emoji[]
   media: { id: string; description: string | null }[]
   poll_options: string[] | null
+  has_quote: boolean
 }
 
 export const insertEdit = (tx: Tx, edit: EditRow): Promise<number> =>
-  tx.run(sql`insert into status_edits (id, status_id, created_at, text, html, spoiler_text, sensitive, emojis, media, poll_options)
+  tx.run(sql`insert into status_edits (id, status_id, created_at, text, html, spoiler_text, sensitive, emojis, media, poll_options,
+      has_quote)
     values (${edit.id}, ${edit.status_id}, ${edit.created_at}, ${edit.text}, ${edit.html}, ${edit.spoiler_text},
-      ${edit.sensitive}, ${JSON.stringify(edit.emojis)}, ${JSON.stringify(edit.media)}, ${edit.poll_options})`)
+      ${edit.sensitive}, ${JSON.stringify(edit.emojis)}, ${JSON.stringify(edit.media)}, ${edit.poll_options},
+      ${edit.has_quote})`)
 
 /** Versions of a status, the original first; at most 200 of the latest. */
 export const editsOf = async (db: Reader, status: string): Promise<EditRow[]> =>
   (
     await db.rows<EditRow>(sql`select id, status_id, created_at, text, html, spoiler_text, sensitive, emojis, media,
-      poll_options from status_edits where status_id = ${status} order by id desc limit 200`)
+      poll_options, has_quote from status_edits where status_id = ${status} order by id desc limit 200`)
   ).toReversed()
 
 export const hasEdits = async (db: Reader, status: string): Promise<boolean> =>

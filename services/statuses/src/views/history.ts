@@ -8,6 +8,8 @@ import type { Context } from '../context.js'
 import { type EditRow, editsOf } from '../store/edit.js'
 import { pollsOf } from '../store/poll.js'
 import type { StatusRow } from '../store/status.js'
+import { hydrate } from './hydrate.js'
+import { quoteText } from './present.js'
 
 /** A status that was never edited has one version: itself (S-094). */
 const synthetic = async (ctx: Context, row: StatusRow): Promise<EditRow> => {
@@ -26,16 +28,26 @@ const synthetic = async (ctx: Context, row: StatusRow): Promise<EditRow> => {
     emojis: row.emojis,
     media: row.media_ids.map((id) => ({ id, description: records.find((one) => one.id === id)?.description ?? null })),
     poll_options: polls.get(row.poll_id ?? '')?.options ?? null,
+    has_quote: row.has_quote,
   }
 }
 
-/** Every version, the original first. */
-export const historyOf = async (ctx: Context, row: StatusRow): Promise<Json<StatusEdit>[]> => {
+/** What the status quotes as the viewer sees it now; versions only remember that it did. */
+const quoteNow = async (ctx: Context, viewerId: string | null, row: StatusRow): Promise<string> => {
+  if (!row.has_quote) return 'null'
+  const state = await hydrate(ctx, viewerId, [row.id], 'single')
+  const fact = state.facts.get(row.id)
+  return fact ? quoteText(state, fact, false) : 'null'
+}
+
+/** Every version for a viewer (null: anonymous), the original first. */
+export const historyOf = async (ctx: Context, viewerId: string | null, row: StatusRow): Promise<Json<StatusEdit>[]> => {
   const stored = await editsOf(ctx.db, row.id)
   const edits = stored.length ? stored : [await synthetic(ctx, row)]
-  const [accounts, media] = await Promise.all([
+  const [accounts, media, quote] = await Promise.all([
     ctx.accountCards.many([row.author_id]),
     ctx.mediaCards.many(edits.flatMap((edit) => edit.media.map((one) => one.id))),
+    quoteNow(ctx, viewerId, row),
   ])
   const account = accounts.get(row.author_id)
   if (account === undefined) return []
@@ -56,7 +68,7 @@ export const historyOf = async (ctx: Context, row: StatusRow): Promise<Json<Stat
         emojis: edit.emojis.map((one) => ({ ...one, visible_in_picker: false, featured: false })),
         ...(edit.poll_options ? { poll: { options: edit.poll_options.map((title) => ({ title })) } } : {}),
       }),
-      { account, media_attachments: mediaText(edit) },
+      { account, media_attachments: mediaText(edit), ...(edit.has_quote ? { quote } : {}) },
     ),
   )
 }

@@ -49,6 +49,10 @@ export class World {
   readonly files = new Map<string, File>()
   /** What the outside would answer, by address or handle. */
   readonly outside = new Map<string, Person | FetchedNote>()
+  /** Hashtags that remote accounts feature, by the address of the list. */
+  readonly featured = new Map<string, string[]>()
+  /** Approvals of quotes on other servers, by address: `<uri> quotes <uri>`. */
+  readonly stamps = new Map<string, string>()
   /** Requests that came in, by operation. */
   readonly asked: string[] = []
 

@@ -10,5 +10,5 @@ export const show = handle(showHistory, async (ctx, viewer, { id }) => {
   const { proper } = await visibleStatus(ctx, viewer?.id ?? null, id)
   const row = await rowOf(ctx.db, proper.id)
   if (!row) throw noStatus()
-  return jsonArray(await historyOf(ctx, row))
+  return jsonArray(await historyOf(ctx, viewer?.id ?? null, row))
 })

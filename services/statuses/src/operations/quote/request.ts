@@ -54,7 +54,7 @@ const approve = (ctx: Context, actor: string, quoted: StatusRow, uri: string): P
   })
 
 export const request = handle(requestQuote, async (ctx, _viewer, { actor, quoted: quotedUri, status: uri }) => {
-  const id = localStatusId(ctx.site.origin, quotedUri)
+  const id = (await idsByUri(ctx.db, [quotedUri])).get(quotedUri) ?? localStatusId(ctx.site.origin, quotedUri)
   const [quoted, { records }] = await Promise.all([
     id === null ? null : rowOf(ctx.db, id),
     ctx.call(accountRecords, { ids: [actor] }),

@@ -1,0 +1,411 @@
+/** Quotes: who may, how each state is shown to whom, what counts and what is told, here and between servers. */
+import type { RemoteStatus } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accounts, raise, type Stage, statuses } from './cast.js'
+import type { Person } from './neighbours/world.js'
+
+let stage: Stage
+let ann: Person
+let bob: Person
+let cat: Person
+let far: Person
+beforeAll(async () => {
+  stage = await raise()
+  ann = stage.world.person('ann')
+  bob = stage.world.person('bob')
+  cat = stage.world.person('cat')
+  far = stage.world.person('dan', { domain: 'far.example', followers_url: 'https://far.example/users/dan/followers' })
+})
+afterAll(() => stage.stop())
+
+const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const show = (id: string, who: Person | null = null) => call(statuses.showStatus, { id }, who ? stage.as(who) : {})
+const quote = (who: Person, id: string, more: Record<string, unknown> = {}) =>
+  stage.post(who, { status: 'look', quoted_status_id: id, ...more })
+const missing = {
+  status: 404,
+  message: 'The post you are trying to quote does not appear to exist.',
+}
+const events = (name: string, status: string) =>
+  stage.cluster
+    .db('statuses')
+    .rows<{ data: string }>(
+      sql`select data from outbox where subject = ${`evt.statuses.${name}`} and data::jsonb->>'status' = ${status}`,
+    )
+    .then((rows) => rows.map((row) => JSON.parse(row.data)))
+
+let n = 0
+const remote = (more: Partial<RemoteStatus> = {}): RemoteStatus => ({
+  uri: `https://far.example/notes/${++n}`,
+  url: `https://far.example/@dan/${n}`,
+  author: far.id,
+  html: `<p>note ${n}</p>`,
+  spoiler_text: '',
+  sensitive: false,
+  language: null,
+  visibility: 'public',
+  published: new Date(Date.now() - 60_000).toISOString(),
+  edited_at: null,
+  in_reply_to: null,
+  conversation: null,
+  mentions: [],
+  tags: [],
+  emojis: [],
+  attachments: [],
+  poll: null,
+  quote: null,
+  quote_policy: { automatic: ['public'], manual: [] },
+  push: true,
+  ...more,
+})
+const put = async (more: Partial<RemoteStatus> = {}) => {
+  const status = remote(more)
+  const { id } = await call(statuses.putRemoteStatus, { status })
+  await stage.cluster.settle()
+  return { id, status }
+}
+
+describe('quoting somebody here', () => {
+  test('is shown at once, counted, linked in the text, and announced', async () => {
+    const original = await stage.post(ann, 'wise words')
+    const quoting = await quote(bob, original.id)
+    expect(quoting).toMatchObject({
+      quote: { state: 'accepted', quoted_status: { id: original.id, quote: null, reblog: null } },
+      card: null,
+    })
+    expect(quoting.content).toContain('<p class="quote-inline">RE: <a href="http')
+    expect(quoting.content).toContain(original.url ?? '?')
+    expect(await show(original.id)).toMatchObject({ quotes_count: 1 })
+    expect(await events('quote.accepted', quoting.id)).toMatchObject([
+      { author: bob.id, quoted: original.id, quotedAuthor: ann.id, quotedLocal: true, push: true },
+    ])
+  })
+  test('needs no words, keeps a warning, and names the link once when the text has it', async () => {
+    const original = await stage.post(ann, 'wise')
+    expect(await quote(bob, original.id, { status: '' })).toMatchObject({ quote: { state: 'accepted' } })
+    const warned = await quote(bob, original.id, { status: '', spoiler_text: 'careful' })
+    expect(warned).toMatchObject({ spoiler_text: 'careful', sensitive: true })
+    const linked = await quote(bob, original.id, { status: `see ${original.url}` })
+    expect(linked.content).not.toContain('quote-inline')
+  })
+  test('nests one level: the quote inside a quote is only named', async () => {
+    const first = await stage.post(ann, 'one')
+    const second = await quote(bob, first.id)
+    const third = await quote(cat, second.id)
+    expect(third.quote).toMatchObject({
+      state: 'accepted',
+      quoted_status: { id: second.id, quote: { state: 'accepted', quoted_status_id: first.id } },
+    })
+    await call(statuses.deleteStatus, { id: first.id }, stage.as(ann))
+    expect((await show(third.id)).quote).toMatchObject({
+      quoted_status: { quote: { state: 'deleted', quoted_status_id: null } },
+    })
+  })
+  test('of a boost means the original', async () => {
+    const original = await stage.post(ann, 'boosted')
+    const boost = await call(statuses.addReblog, { id: original.id }, stage.as(cat))
+    expect(await quote(bob, boost.id)).toMatchObject({ quote: { quoted_status: { id: original.id } } })
+  })
+  test('follows the policy of its author', async () => {
+    const closed = await stage.post(ann, { status: 'mine', quote_approval_policy: 'nobody' })
+    const half = await stage.post(ann, { status: 'ours', quote_approval_policy: 'followers' })
+    stage.world.follow(cat, ann)
+    expect(half).toMatchObject({ quote_approval: { automatic: ['followers'], manual: [], current_user: 'automatic' } })
+    expect(await show(half.id, bob)).toMatchObject({ quote_approval: { current_user: 'denied' } })
+    expect(await show(half.id, cat)).toMatchObject({ quote_approval: { current_user: 'automatic' } })
+    expect(await show(half.id)).toMatchObject({ quote_approval: { current_user: 'denied' } })
+    await expect(quote(bob, half.id)).rejects.toMatchObject(missing)
+    expect(await quote(cat, half.id)).toMatchObject({ quote: { state: 'accepted' } })
+    await expect(quote(cat, closed.id)).rejects.toMatchObject(missing)
+    expect(await quote(ann, closed.id)).toMatchObject({ quote: { state: 'accepted' } })
+    await expect(quote(bob, '1')).rejects.toMatchObject(missing)
+    await expect(stage.post(ann, { status: 'x', quote_approval_policy: 'friends' })).rejects.toMatchObject({
+      status: 422,
+      message: 'Record invalid',
+    })
+  })
+  test('starts from the preference of the writer, and nobody quotes what is not open', async () => {
+    const shy = stage.world.person('shy')
+    shy.defaults.quote_policy = 'followers'
+    expect(await stage.post(shy, 'hi')).toMatchObject({ quote_approval: { automatic: ['followers'] } })
+    const secret = await stage.post(shy, { status: 'psst', visibility: 'private', quote_approval_policy: 'public' })
+    expect(secret).toMatchObject({ quote_approval: { automatic: [], current_user: 'automatic' } })
+    stage.world.follow(bob, shy)
+    await expect(quote(bob, secret.id)).rejects.toMatchObject(missing)
+  })
+  test('of an own private status is never wider than that, and of an own direct one is refused', async () => {
+    const secret = await stage.post(ann, { status: 'psst', visibility: 'private' })
+    expect(await quote(ann, secret.id)).toMatchObject({ visibility: 'private' })
+    const direct = await stage.post(ann, { status: '@bob psst', visibility: 'direct' })
+    await expect(quote(ann, direct.id)).rejects.toMatchObject(missing)
+  })
+  test('in a direct status needs the quoted author among those who are told', async () => {
+    const original = await stage.post(ann, 'wise')
+    await expect(quote(bob, original.id, { status: '@cat look', visibility: 'direct' })).rejects.toMatchObject({
+      status: 422,
+      message: 'Validation failed: Cannot quote a non-mentioned user in a Private Mention post.',
+    })
+    expect(await quote(bob, original.id, { status: '@ann look', visibility: 'direct' })).toMatchObject({
+      quote: { state: 'accepted' },
+    })
+  })
+})
+
+describe('states', () => {
+  test('blocked, muted and hidden authors show only as far as the viewer may', async () => {
+    const eve = stage.world.person('eve')
+    const original = await stage.post(eve, 'mine')
+    const quoting = await quote(bob, original.id)
+    const quoteFor = async (who: Person | null) => (await show(quoting.id, who)).quote
+    expect(await quoteFor(cat)).toMatchObject({ state: 'accepted' })
+    stage.world.mute(cat, eve)
+    expect(await quoteFor(cat)).toMatchObject({ state: 'muted_account', quoted_status: { id: original.id } })
+    stage.world.block(cat, eve)
+    expect(await quoteFor(cat)).toMatchObject({ state: 'blocked_account', quoted_status: { id: original.id } })
+    const foe = stage.world.person('foe')
+    stage.world.block(eve, foe)
+    expect(await quoteFor(foe)).toEqual({ state: 'unauthorized', quoted_status: null })
+    expect(await quoteFor(null)).toMatchObject({ state: 'accepted' })
+    eve.suspended = true
+    await stage.happen(accounts.accountChanged, {
+      id: eve.id,
+      flags: { silenced: false, suspended: true, sensitized: false, discoverable: true, indexable: true },
+      profile: false,
+    })
+    expect(await quoteFor(null)).toEqual({ state: 'unauthorized', quoted_status: null })
+  })
+  test('a blocked domain is named as such', async () => {
+    const { id } = await put()
+    const quoting = await quote(bob, id)
+    await call(statuses.answerQuote, { actor: far.id, status: quoting.id, stamp: 'https://far.example/stamps/0' })
+    stage.world.domainBlocks.add(`${cat.id}>far.example`)
+    expect((await show(quoting.id, cat)).quote).toMatchObject({ state: 'blocked_domain', quoted_status: { id } })
+  })
+  test('a deleted status leaves a quote that says so; a deleted quote is not counted', async () => {
+    const original = await stage.post(ann, 'short lived')
+    const one = await quote(bob, original.id)
+    const other = await quote(cat, original.id)
+    expect(await show(original.id)).toMatchObject({ quotes_count: 2 })
+    await call(statuses.deleteStatus, { id: other.id }, stage.as(cat))
+    expect(await show(original.id)).toMatchObject({ quotes_count: 1 })
+    await call(statuses.deleteStatus, { id: original.id }, stage.as(ann))
+    expect((await show(one.id)).quote).toEqual({ state: 'deleted', quoted_status: null })
+  })
+})
+
+describe('the quoted author', () => {
+  test('takes a status out of a quote; others cannot, and nothing else can be named', async () => {
+    const original = await stage.post(ann, 'wise')
+    const quoting = await quote(bob, original.id)
+    const revoke = (who: Person, id = original.id, quoting_status_id = quoting.id) =>
+      call(statuses.revokeQuote, { id, quoting_status_id }, stage.as(who))
+    await expect(revoke(bob)).rejects.toMatchObject({ status: 403, message: 'This action is not allowed' })
+    await expect(revoke(ann, quoting.id, original.id)).rejects.toMatchObject({ status: 404 })
+    expect(await revoke(ann)).toMatchObject({ id: quoting.id, quote: { state: 'revoked', quoted_status: null } })
+    expect(await show(original.id)).toMatchObject({ quotes_count: 0 })
+    expect(await revoke(ann)).toMatchObject({ quote: { state: 'revoked' } })
+    expect(await events('quote.revoked', quoting.id)).toHaveLength(1)
+  })
+  test('changes who may quote without making a new version', async () => {
+    const original = await stage.post(ann, 'wise')
+    const change = (who: Person, quote_approval_policy?: string) =>
+      call(statuses.setInteractionPolicy, { id: original.id, quote_approval_policy }, stage.as(who))
+    expect(await change(ann, 'nobody')).toMatchObject({ quote_approval: { automatic: [] }, edited_at: null })
+    await expect(quote(bob, original.id)).rejects.toMatchObject(missing)
+    await expect(change(bob, 'public')).rejects.toMatchObject({ status: 404 })
+    await expect(change(ann, 'whoever')).rejects.toMatchObject({ status: 422 })
+    await expect(change(ann)).rejects.toMatchObject({ status: 422 })
+    expect(await call(statuses.showHistory, { id: original.id }, stage.as(ann))).toHaveLength(1)
+  })
+  test('reads all quotes, others only what they may see', async () => {
+    const original = await stage.post(ann, 'wise')
+    const open = await quote(bob, original.id)
+    const hidden = await quote(cat, original.id, { visibility: 'private' })
+    const mine = await quote(ann, original.id)
+    const list = async (who: Person, page: Record<string, unknown> = {}) =>
+      (await call(statuses.listQuotes, { id: original.id, ...page }, stage.as(who))).map((one) => one.id)
+    expect(await list(bob)).toEqual([mine.id, open.id])
+    stage.world.follow(bob, cat)
+    expect(await list(bob)).toEqual([mine.id, hidden.id, open.id])
+    stage.world.mute(ann, bob)
+    expect(await list(ann)).toEqual([mine.id, open.id])
+    expect(await list(bob, { limit: 1 })).toEqual([mine.id])
+    await call(statuses.revokeQuote, { id: original.id, quoting_status_id: open.id }, stage.as(ann))
+    expect(await list(bob)).toEqual([mine.id, hidden.id])
+    stage.world.mutes.clear()
+  })
+})
+
+test('S-012 an edit keeps the quote, also without words; S-013 history shows it', async () => {
+  const original = await stage.post(ann, 'wise')
+  const quoting = await quote(bob, original.id, { status: 'first' })
+  const edited = await call(
+    statuses.editStatus,
+    { id: quoting.id, status: '', quote_approval_policy: 'nobody' } as never,
+    stage.as(bob),
+  )
+  expect(edited).toMatchObject({ quote: { state: 'accepted' }, quote_approval: { automatic: [] } })
+  expect(edited.content).toContain('quote-inline')
+  expect(edited.edited_at).not.toBeNull()
+  const history = await call(statuses.showHistory, { id: quoting.id }, stage.as(bob))
+  expect(history).toMatchObject([
+    { quote: { state: 'accepted', quoted_status: { id: original.id } } },
+    { quote: { state: 'accepted' } },
+  ])
+})
+
+test('a scheduled status keeps its quote until its time', async () => {
+  const original = await stage.post(ann, 'wise')
+  const at = new Date(Date.now() + 600_000).toISOString()
+  const kept = await quote(bob, original.id, { scheduled_at: at, quote_approval_policy: 'followers' })
+  expect(kept).toMatchObject({
+    params: { quoted_status_id: original.id, quote_approval_policy: 'followers', text: 'look' },
+  })
+  await stage.cluster.db('statuses').run(sql`update scheduled_statuses set scheduled_at = now() - interval '1 minute'`)
+  await expect
+    .poll(async () => (await call(statuses.listQuotes, { id: original.id }, stage.as(ann))).length, { timeout: 15_000 })
+    .toBe(1)
+})
+
+describe('quoting somebody elsewhere', () => {
+  test('asks, waits, and shows what the author answered', async () => {
+    const { id, status } = await put()
+    const quoting = await quote(bob, id)
+    expect(quoting).toMatchObject({ quote: { state: 'pending', quoted_status: null } })
+    expect(await show(id)).toMatchObject({ quotes_count: 0 })
+    expect(await events('quote.requested', quoting.id)).toMatchObject([{ quotedUri: status.uri, quotedLocal: false }])
+    const answer = (actor: Person, stamp: string | null) =>
+      call(statuses.answerQuote, { actor: actor.id, status: quoting.id, stamp })
+    expect(await answer(cat, 'https://far.example/stamps/1')).toEqual({ outcome: 'refused' })
+    expect(await answer(far, 'https://evil.example/stamps/1')).toEqual({ outcome: 'refused' })
+    expect(await answer(far, 'https://far.example/stamps/1')).toEqual({ outcome: 'done' })
+    expect(await answer(far, 'https://far.example/stamps/1')).toEqual({ outcome: 'unchanged' })
+    expect((await show(quoting.id)).quote).toMatchObject({ state: 'accepted', quoted_status: { id } })
+    expect(await show(id)).toMatchObject({ quotes_count: 1 })
+    const [source] = (await call(statuses.statusSources, { ids: [quoting.id] })).sources
+    expect(source?.quote).toEqual({ uri: status.uri, author: far.id, stamp: 'https://far.example/stamps/1' })
+    expect(await call(statuses.withdrawQuote, { actor: cat.id, stamp: 'https://far.example/stamps/1' })).toMatchObject({
+      outcome: 'unknown',
+    })
+    expect(await call(statuses.withdrawQuote, { actor: far.id, stamp: 'https://far.example/stamps/1' })).toEqual({
+      outcome: 'done',
+      status: quoting.id,
+    })
+    expect((await show(quoting.id)).quote).toEqual({ state: 'revoked', quoted_status: null })
+  })
+  test('a refusal is shown as one', async () => {
+    const { id } = await put()
+    const quoting = await quote(bob, id)
+    await call(statuses.answerQuote, { actor: far.id, status: quoting.id, stamp: null })
+    expect((await show(quoting.id)).quote).toEqual({ state: 'rejected', quoted_status: null })
+  })
+  test('is possible as far as their policy says', async () => {
+    const { id: closed } = await put({ quote_policy: { automatic: [], manual: [] } })
+    await expect(quote(bob, closed)).rejects.toMatchObject(missing)
+    const { id: asks } = await put({ quote_policy: { automatic: ['followers'], manual: ['public'] } })
+    expect(await show(asks, bob)).toMatchObject({
+      quote_approval: { automatic: ['followers'], manual: ['public'], current_user: 'manual' },
+    })
+    const { id: odd } = await put({ quote_policy: { automatic: ['unsupported_policy'], manual: [] } })
+    expect(await show(odd, bob)).toMatchObject({ quote_approval: { current_user: 'unknown' } })
+    expect(await quote(bob, odd)).toMatchObject({ quote: { state: 'pending' } })
+  })
+})
+
+describe('being quoted from elsewhere', () => {
+  const ask = (quoted: string | null, status: string, actor = far) =>
+    call(statuses.requestQuote, { actor: actor.id, quoted: quoted ?? '', status })
+
+  test('is answered by the policy, the same each time; then the quote is shown', async () => {
+    const original = await stage.post(ann, 'wise')
+    const uri = 'https://far.example/notes/quoting-1'
+    const answer = await ask(original.uri, uri)
+    expect(answer).toMatchObject({ outcome: 'accepted', author: ann.id })
+    expect(answer.stamp).toMatch(/\/ap\/users\/\d+\/quote_authorizations\/\d+$/)
+    expect(await ask(original.uri, uri)).toEqual(answer)
+    const { id } = await put({ uri, quote: { uri: original.uri, stamp: null, legacy: false } })
+    expect((await show(id)).quote).toMatchObject({ state: 'accepted', quoted_status: { id: original.id } })
+    expect(await show(original.id)).toMatchObject({ quotes_count: 1 })
+    const stamp = answer.stamp?.split('/').at(-1) ?? ''
+    expect(await call(statuses.showStamp, { id: stamp })).toEqual({
+      stamp: { author: ann.id, quoted: original.id, quotedUri: original.uri, statusUri: uri },
+    })
+    await call(statuses.revokeQuote, { id: original.id, quoting_status_id: id }, stage.as(ann))
+    expect((await show(id)).quote).toEqual({ state: 'revoked', quoted_status: null })
+    expect(await call(statuses.showStamp, { id: stamp })).toEqual({ stamp: null })
+    expect(await ask(original.uri, uri)).toMatchObject({ outcome: 'rejected' })
+    expect(await events('quote.revoked', id)).toMatchObject([{ stamp: answer.stamp, local: false }])
+  })
+  test('works when the status comes before the question', async () => {
+    const original = await stage.post(ann, 'wise')
+    const { id, status } = await put({ quote: { uri: original.uri, stamp: null, legacy: false } })
+    expect((await show(id)).quote).toEqual({ state: 'pending', quoted_status: null })
+    expect(await ask(original.uri, status.uri)).toMatchObject({ outcome: 'accepted' })
+    expect((await show(id)).quote).toMatchObject({ state: 'accepted' })
+  })
+  test('is refused by policy, to the blocked, for what is hidden, and for statuses of others', async () => {
+    const closed = await stage.post(ann, { status: 'no', quote_approval_policy: 'nobody' })
+    expect(await ask(closed.uri, 'https://far.example/q/2')).toMatchObject({ outcome: 'rejected', stamp: null })
+    const secret = await stage.post(ann, { status: 'no', visibility: 'private' })
+    expect(await ask(secret.uri, 'https://far.example/q/3')).toMatchObject({ outcome: 'rejected' })
+    const open = await stage.post(ann, 'yes')
+    expect(await ask(open.uri, 'https://evil.example/q/4')).toMatchObject({ outcome: 'rejected' })
+    expect(await ask('https://else.example/1', 'https://far.example/q/5')).toMatchObject({ outcome: 'unknown' })
+    const evil = stage.world.person('evil', { domain: 'evil.example' })
+    stage.world.block(ann, evil)
+    expect(await ask(open.uri, 'https://evil.example/q/6', evil)).toMatchObject({ outcome: 'rejected' })
+  })
+  test('a stamp that nobody here gave does not count, and an old style quote without one is not shown', async () => {
+    const original = await stage.post(ann, 'wise')
+    const claimed = `${original.uri.replace(/\/statuses\/\d+$/, '')}/quote_authorizations/12345`
+    const { id } = await put({ quote: { uri: original.uri, stamp: claimed, legacy: false } })
+    expect((await show(id)).quote).toEqual({ state: 'pending', quoted_status: null })
+    const { id: legacy } = await put({ quote: { uri: original.uri, stamp: null, legacy: true } })
+    expect((await show(legacy)).quote).toBeNull()
+  })
+})
+
+describe('quotes between other people elsewhere', () => {
+  const noteOf = (uri: string) => {
+    const { author: _author, mentions: _mentions, push: _push, ...note } = remote({ uri })
+    return { ...note, authorUri: far.uri, mentionUris: [] }
+  }
+  test('are believed with a good stamp, after fetching what is quoted', async () => {
+    const quoted = 'https://far.example/notes/fetched'
+    const uri = 'https://else.example/notes/1'
+    const eli = stage.world.person('eli', { domain: 'else.example' })
+    stage.world.outside.set(quoted, noteOf(quoted))
+    stage.world.stamps.set('https://far.example/stamps/7', `${uri} quotes ${quoted}`)
+    const { id } = await put({
+      uri,
+      author: eli.id,
+      quote: { uri: quoted, stamp: 'https://far.example/stamps/7', legacy: false },
+    })
+    expect((await show(id)).quote).toMatchObject({ state: 'accepted', quoted_status: { uri: quoted } })
+  })
+  test('are refused with a stamp for another quote', async () => {
+    const { status: quoted } = await put()
+    const eli = stage.world.person('eva', { domain: 'else.example' })
+    const { id } = await put({
+      uri: 'https://else.example/notes/2',
+      author: eli.id,
+      quote: { uri: quoted.uri, stamp: 'https://far.example/stamps/7', legacy: false },
+    })
+    expect((await show(id)).quote).toEqual({ state: 'rejected', quoted_status: null })
+  })
+  test('of oneself need none, come with an update, and go with an edit', async () => {
+    const { status: quoted } = await put()
+    const { id: own } = await put({ quote: { uri: quoted.uri, stamp: null, legacy: false } })
+    expect((await show(own)).quote).toMatchObject({ state: 'accepted' })
+    const eli = stage.world.person('els', { domain: 'else.example' })
+    const base = { uri: 'https://else.example/notes/3', author: eli.id }
+    const { id } = await put({ ...base, quote: { uri: quoted.uri, stamp: null, legacy: false } })
+    expect((await show(id)).quote).toMatchObject({ state: 'pending' })
+    stage.world.stamps.set('https://far.example/stamps/8', `${base.uri} quotes ${quoted.uri}`)
+    await put({ ...base, quote: { uri: quoted.uri, stamp: 'https://far.example/stamps/8', legacy: false } })
+    expect((await show(id)).quote).toMatchObject({ state: 'accepted' })
+    await put({ ...base, html: '<p>new</p>', edited_at: new Date().toISOString(), quote: null })
+    expect((await show(id)).quote).toBeNull()
+  })
+})
