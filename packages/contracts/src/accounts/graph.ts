@@ -80,6 +80,8 @@ export const Follower = z.object({
   languages: z.array(z.string()).nullable(),
   /** The follower mutes the author. */
   muting: z.boolean().optional(),
+  /** False for those who want to see each boost of the same status. */
+  aggregate: z.boolean().optional(),
   /** Ids of the follower's lists that hold the author. */
   lists: z.array(z.object({ id: z.string(), exclusive: z.boolean(), replies: z.enum(['list', 'followed', 'none']) })),
 })
@@ -103,7 +105,7 @@ export const audience = operation('accounts.graph.audience', {
   }),
   output: z.object({
     followers: z.array(Follower),
-    /** They see boosts and every language, do not mute the author and have them in no list. */
+    /** They see boosts, each status once, and every language, do not mute the author and have them in no list. */
     plain: z.array(z.string()).optional(),
     next: z.string().nullable(),
   }),

@@ -173,6 +173,8 @@ export const LiveMessage = z.object({
   id: z.string().optional(),
   local: z.boolean().optional(),
   media: z.boolean().optional(),
+  /** Of an edit that names the person: for the stream of notifications alone, or for that of the home feed as well. */
+  to: z.enum(['notification', 'both']).optional(),
   /** Ready payload for events that are not rendered for each listener. */
   payload: z.string().optional(),
 })

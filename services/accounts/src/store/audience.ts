@@ -1,12 +1,18 @@
 /** Who is reached by what an account writes: local followers by pages, remote inboxes, and the way back for rebuilding feeds. */
-import { type Reader, sql } from '@murmuration/db'
+import { type Reader, type Sql, sql } from '@murmuration/db'
 
 export interface FollowerRow {
   id: string
   reblogs: boolean
   notify: boolean
   languages: string[] | null
+  /** False for those who want to see each boost of the same status. */
+  aggregate: boolean
 }
+
+/** The few who want each boost; a partial index holds just them. */
+const aggregates = (account: Sql): Sql =>
+  sql`not exists (select 1 from preferences p where p.account_id = ${account} and not p.aggregate_reblogs)`
 
 /** Local followers who were here since `activeSince`, by id; with `notify` only those who want to be told of each status. */
 export const activeFollowers = (
@@ -14,7 +20,7 @@ export const activeFollowers = (
   author: string,
   page: { after: string; limit: number; activeSince: Date; notify?: boolean | undefined },
 ): Promise<FollowerRow[]> =>
-  db.rows(sql`select f.account_id as id, f.reblogs, f.notify, f.languages
+  db.rows(sql`select f.account_id as id, f.reblogs, f.notify, f.languages, ${aggregates(sql`f.account_id`)} as aggregate
     from follows f join users u on u.account_id = f.account_id
     where f.target_id = ${author} and f.account_local and f.account_id > ${page.after}::bigint
       and u.active_at >= ${page.activeSince} ${page.notify ? sql`and f.notify` : sql``}
@@ -39,7 +45,7 @@ export const audiencePage = async (
   page: { after: string; limit: number; activeSince: Date; now: Date },
 ): Promise<AudiencePage> =>
   (await db.row<AudiencePage>(sql`with page as materialized (
-      select f.account_id as id, f.reblogs, f.notify, f.languages,
+      select f.account_id as id, f.reblogs, f.notify, f.languages, ${aggregates(sql`f.account_id`)} as aggregate,
         exists (select 1 from mutes m where m.account_id = f.account_id and m.target_id = ${author}
           and (m.expires_at is null or m.expires_at > ${page.now})) as muting,
         exists (select 1 from list_members l where l.member_id = ${author} and l.owner_id = f.account_id) as listed
@@ -48,11 +54,11 @@ export const audiencePage = async (
         and u.active_at >= ${page.activeSince}
       order by f.account_id limit ${page.limit}
     ), told as (
-      select *, reblogs and languages is null and not muting and not listed as plain from page
+      select *, reblogs and languages is null and not muting and not listed and aggregate as plain from page
     )
     select string_agg(id::text, ',' order by id) filter (where plain) as plain,
       json_agg(json_build_object('id', id::text, 'reblogs', reblogs, 'notify', notify, 'languages', languages,
-        'muting', muting) order by id) filter (where not plain) as others,
+        'muting', muting, 'aggregate', aggregate) order by id) filter (where not plain) as others,
       count(*)::int as size, max(id)::text as last
     from told`)) ?? { plain: null, others: null, size: 0, last: null }
 
@@ -63,7 +69,8 @@ export const activePeople = (
   ids: readonly string[],
   activeSince: Date,
 ): Promise<FollowerRow[]> =>
-  db.rows(sql`select u.account_id as id, coalesce(f.reblogs, true) as reblogs, coalesce(f.notify, false) as notify, f.languages
+  db.rows(sql`select u.account_id as id, coalesce(f.reblogs, true) as reblogs, coalesce(f.notify, false) as notify, f.languages,
+      ${aggregates(sql`u.account_id`)} as aggregate
     from users u left join follows f on f.account_id = u.account_id and f.target_id = ${author}
     where u.account_id = any(${ids}::bigint[]) and u.active_at >= ${activeSince}
     order by u.account_id`)

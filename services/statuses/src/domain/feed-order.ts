@@ -7,9 +7,10 @@ export interface Arrived {
 
 /**
  * Entries newest first without the boosts that feeds do not show: those whose original, or another boost of it, was among
- * the newest `window` entries when they arrived.
+ * the newest `window` entries when they arrived; none are left out when it is 0.
  */
 export const withoutRepeatedBoosts = <E extends Arrived>(newestFirst: readonly E[], window: number): E[] => {
+  if (window === 0) return [...newestFirst]
   const kept: E[] = []
   for (const entry of newestFirst.toReversed()) {
     const recent = kept.slice(-window)

@@ -1,17 +1,17 @@
 /** Puts a status into the feeds of a page of followers, and on the first page also before everybody who watches live. */
 import { fanOut as contract, type LiveMessage } from '@murmuration/contracts/statuses'
-import { tellLists, tellPeople, tellPublic } from '../changes/live.js'
+import { tellEach, tellLists, tellPeople, tellPublic } from '../changes/live.js'
 import { decide, feedStatus, followerPage, ownLists } from '../changes/receivers.js'
 import { sendByTags } from '../changes/tag-receivers.js'
 import type { Context } from '../context.js'
 import { work } from '../doors.js'
 import { type Fact, factsOf } from '../store/fact.js'
-import { type Entry, homeKey, listKey, putInto } from '../store/feed.js'
+import { type Entry, type FeedRules, homeKey, lackedBy, listKey, putInto } from '../store/feed.js'
 
 interface Targets {
   /** Accounts whose home feed it goes into. */
-  homes: string[]
-  lists: { owner: string; id: string }[]
+  homes: readonly string[]
+  lists: readonly { owner: string; id: string }[]
 }
 type Event = Extract<LiveMessage['e'], 'update' | 'status.update'>
 
@@ -24,15 +24,45 @@ const firstTargets = async (ctx: Context, fact: Fact, e: Event): Promise<Targets
   return { homes: [fact.author_id], lists: lists.map((id) => ({ owner: fact.author_id, id })) }
 }
 
+const keysOf = ({ homes, lists }: Targets): string[] => [
+  ...homes.map(homeKey),
+  ...lists.map((list) => listKey(list.owner, list.id)),
+]
+const only = (targets: Targets, keep: (account: string) => boolean): Targets => ({
+  homes: targets.homes.filter(keep),
+  lists: targets.lists.filter((list) => keep(list.owner)),
+})
+const without = (targets: Targets, positions: ReadonlySet<number>): Targets => ({
+  homes: targets.homes.filter((_, i) => !positions.has(i)),
+  lists: targets.lists.filter((_, i) => !positions.has(targets.homes.length + i)),
+})
+
 /** Fills the feeds; gives those whose owners may be told. */
-const fill = async (ctx: Context, targets: Targets, entry: Entry, author: string): Promise<Targets> => {
-  const keys = [...targets.homes.map(homeKey), ...targets.lists.map((list) => listKey(list.owner, list.id))]
-  const refused = await putInto(ctx.redis, keys, entry, ctx.feedRules)
-  return {
-    // The author’s own feed was filled when they were answered, so it refuses; their connections are told all the same.
-    homes: targets.homes.filter((id, i) => !refused.has(i) || id === author),
-    lists: targets.lists.filter((_, i) => !refused.has(targets.homes.length + i)),
-  }
+const fill = async (ctx: Context, targets: Targets, entry: Entry, wantsEach: ReadonlySet<string>): Promise<Targets> => {
+  const put = async (some: Targets, rules: FeedRules): Promise<Targets> =>
+    without(some, await putInto(ctx.redis, keysOf(some), entry, rules))
+  if (entry.original === null || wantsEach.size === 0) return put(targets, ctx.feedRules)
+  const [once, each] = await Promise.all([
+    put(
+      only(targets, (account) => !wantsEach.has(account)),
+      ctx.feedRules,
+    ),
+    put(
+      only(targets, (account) => wantsEach.has(account)),
+      { ...ctx.feedRules, window: 0 },
+    ),
+  ])
+  return { homes: [...once.homes, ...each.homes], lists: [...once.lists, ...each.lists] }
+}
+
+/** People whom an edited status names hear of it among their notifications, and at home when their feed does not tell them. */
+const tellNamed = async (ctx: Context, fact: Fact): Promise<void> => {
+  const named = fact.mentions.filter((id) => id !== fact.author_id)
+  const lacking = await lackedBy(ctx.redis, named.map(homeKey), { id: fact.id, original: null })
+  await tellEach(
+    ctx,
+    named.map((id, i) => [id, { e: 'status.update', id: fact.id, to: lacking.has(i) ? 'both' : 'notification' }]),
+  )
 }
 
 export const fanOut = work(contract, async (ctx, { status: id, after, edited, quiet }) => {
@@ -54,14 +84,20 @@ export const fanOut = work(contract, async (ctx, { status: id, after, edited, qu
     after === undefined && !quiet ? firstTargets(ctx, fact, e) : { homes: [], lists: [] },
   ])
   const all = { homes: [...first.homes, ...decided.homes], lists: [...first.lists, ...decided.lists] }
-  const told = edited === undefined ? await fill(ctx, all, { id, original: fact.reblog_of_id }, fact.author_id) : all
+  const entry = { id, original: fact.reblog_of_id }
+  const told =
+    edited === undefined
+      ? await fill(ctx, all, entry, decided.wantsEach)
+      : without(all, await lackedBy(ctx.redis, keysOf(all), entry))
   if (!quiet) {
-    await tellPeople(ctx, told.homes, { e, id })
+    // The author’s own feed was filled when they were answered, so it refuses; their connections are told all the same.
+    await tellPeople(ctx, [...new Set([...first.homes, ...told.homes])], { e, id })
     tellLists(
       ctx,
       told.lists.map((list) => list.id),
       { e, id },
     )
   }
+  if (after === undefined && edited !== undefined) await tellNamed(ctx, fact)
   await ctx.faults.reach('fanout.batch')
 })

@@ -70,6 +70,15 @@ for i, key in ipairs(KEYS) do
 end
 return taken`
 
+/** Looks for an entry in many feeds. Gives the positions of feeds that are there without it. */
+const LACK = `
+local lacking = {}
+for i, key in ipairs(KEYS) do
+  local there = redis.call('zscore', key, '!') or redis.call('zscore', key, '"')
+  if there and not redis.call('zscore', key, ARGV[1]) then lacking[#lacking + 1] = i end
+end
+return lacking`
+
 /** Begins a rebuild: what is left of an incomplete feed goes, so that nothing taken out earlier comes back. */
 const BEGIN = `
 if redis.call('zscore', KEYS[1], '!') or redis.call('zscore', KEYS[1], '"') then return 0 end
@@ -93,6 +102,7 @@ const run = (client: RedisClient, script: string, keys: string[], args: string[]
 const positions = (answer: unknown): number[] => (Array.isArray(answer) ? answer.map((i) => Number(i) - 1) : [])
 
 export interface FeedRules {
+  /** Of so many newest entries repeated boosts are left out; 0 leaves out none. */
   window: number
   length: number
 }
@@ -107,7 +117,7 @@ export const putInto = async (
   if (keys.length === 0) return new Set()
   const args = [
     memberOf(entry),
-    entry.original === null ? '' : pad(entry.original),
+    entry.original === null || rules.window === 0 ? '' : pad(entry.original),
     String(rules.window),
     String(rules.length),
   ]
@@ -120,6 +130,15 @@ export const takeFrom = async (redis: Redis, keys: readonly string[], entries: r
   const taken = await redis.hard((client) => run(client, TAKE, [...keys], entries.map(memberOf)))
   return positions(taken).map((i) => keys[i] ?? '')
 }
+
+/**
+ * Positions (from 0) of keys whose feed is there and does not hold the entry; what is not there may hold it once it is
+ * made. None when Redis is away.
+ */
+export const lackedBy = async (redis: Redis, keys: readonly string[], entry: Entry): Promise<Set<number>> =>
+  keys.length === 0
+    ? new Set()
+    : new Set(positions(await redis.soft((client) => run(client, LACK, [...keys], [memberOf(entry)]), [])))
 
 /**
  * A page of a complete feed, newest first, or null when the feed is not complete and must be read elsewhere. Reading

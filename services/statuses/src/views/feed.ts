@@ -1,5 +1,5 @@
 /** Feeds made anew from rows, by the same decision as fan-out: for readers who return, and while Redis is away. */
-import { followees, type Standing } from '@murmuration/contracts/accounts'
+import { followees, postingDefaults, type Standing } from '@murmuration/contracts/accounts'
 import { limits } from '@murmuration/contracts/limits'
 import type { Context } from '../context.js'
 import { type FeedStatus, placesFor, type Receiver } from '../domain/feed.js'
@@ -24,12 +24,15 @@ interface Sources {
   /** Everybody the viewer follows; of a list, its members. */
   authors: string[]
   follows: ReadonlySet<string>
+  /** Boosts of what is there already are left out. */
+  aggregates: boolean
 }
 
 const sourcesOf = async (ctx: Context, { viewerId, list }: FeedOf): Promise<Sources> => {
-  const [followed, listed] = await Promise.all([
+  const [followed, listed, preferences] = await Promise.all([
     ctx.call(followees, { id: viewerId }),
     list === null ? null : ctx.call(followees, { id: viewerId, list }),
+    ctx.call(postingDefaults, { id: viewerId }),
   ])
   const source = listed ?? followed
   const authors = source.followees.map((one) => one.id)
@@ -38,6 +41,7 @@ const sourcesOf = async (ctx: Context, { viewerId, list }: FeedOf): Promise<Sour
     replies: listed?.replies ?? 'none',
     authors: list === null ? [viewerId, ...authors] : authors,
     follows: new Set(followed.followees.map((one) => one.id)),
+    aggregates: preferences.aggregate_reblogs,
   }
 }
 
@@ -171,5 +175,5 @@ export const feedFromRows = async (
     if (found.length < limit) break
     maxId = found.at(-1)?.one.id ?? maxId
   }
-  return withoutRepeatedBoosts(entries, ctx.feedRules.window).slice(0, want)
+  return withoutRepeatedBoosts(entries, all.aggregates ? ctx.feedRules.window : 0).slice(0, want)
 }
