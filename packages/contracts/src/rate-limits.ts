@@ -27,7 +27,7 @@ const paging = { matches: ['* /*'], query: ['page', 'min_id', 'max_id', 'since_i
 const passwordReset = ['POST /auth/password']
 const confirmation = ['POST /auth/confirmation', 'POST /api/v1/emails/confirmations', 'PUT|PATCH /auth/setup']
 const setup = ['PUT|PATCH /auth/setup']
-const signIn = ['POST /auth/sign_in']
+const signIn = ['POST /auth/sign_in', 'POST /auth/sign_in/second_factor']
 
 type Rest = Partial<Pick<RateLimitBucket, 'query' | 'anonymous'>>
 
@@ -65,6 +65,7 @@ const requests: readonly RateLimitBucket[] = [
   row('setup', 'user', 5, 10 * minute, setup),
   row('sign_in', 'ip', 25, 5 * minute, signIn),
   row('sign_in_account', 'email', 25, hour, signIn),
+  row('second_factor_change', 'user', 20, 10 * minute, ['POST /settings/second_factor/*']),
   row('password_change', 'user', 10, 10 * minute, ['PUT|PATCH /auth', 'PUT|PATCH /auth/password']),
 ]
 

@@ -1,5 +1,6 @@
 /** Files that belong to the program: the style sheet, icons, and pictures of those who have none. */
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { guardHeaders } from '../edge/headers.js'
@@ -10,6 +11,10 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 
 /** Its name changes with its content, so that browsers may keep it for good. */
 export const STYLE_PATH = `/assets/site-${digest(STYLE)}.css`
+
+const KEY_SCRIPT = readFileSync(new URL('security-key.js', FOLDER))
+/** The script of pages that ask for a passkey. */
+export const KEY_SCRIPT_PATH = `/assets/security-key-${digest(KEY_SCRIPT.toString('utf8'))}.js`
 
 const FOREVER = 'public, max-age=31536000, immutable'
 const A_DAY = 'public, max-age=86400'
@@ -69,6 +74,7 @@ export const loadAssets = async (https: boolean): Promise<Assets> => {
   const known = new Map([
     ...files,
     [STYLE_PATH, asset(Buffer.from(STYLE), 'text/css; charset=utf-8', FOREVER, https)] as [string, Asset],
+    [KEY_SCRIPT_PATH, asset(KEY_SCRIPT, 'text/javascript; charset=utf-8', FOREVER, https)] as [string, Asset],
   ])
   return (path, req, res) => {
     const found = known.get(path)

@@ -37,3 +37,9 @@ export const formTargetOf = (address: string | null | undefined): string[] => {
   const target = /^https?:$/.test(url.protocol) ? url.origin : url.protocol
   return /^[a-z][a-z\d+.-]*:(?:\/\/[a-z\d.:[\]-]+)?$/i.test(target) ? [target] : []
 }
+
+/** Where a form leads that signs in on the way to an app: browsers count the redirects after it as part of it. */
+export const targetsBehind = (next: string): string[] => {
+  const url = URL.parse(next, 'http://here.invalid')
+  return url?.pathname === '/oauth/authorize' ? formTargetOf(url.searchParams.get('redirect_uri')) : []
+}

@@ -11,24 +11,9 @@ import { type Html, html } from './html.js'
 import { card, sendPage } from './layout.js'
 import { HINDRANCE } from './own-account.js'
 import { redirect } from './redirect.js'
+import { meaningOf } from './scope-words.js'
 import type { Sessions } from './session.js'
 import type { Pages, Visit } from './visit.js'
-
-/** What the wide scopes mean; the narrow ones say it themselves. */
-const MEANING: Readonly<Record<string, string>> = {
-  profile: 'see your profile, and nothing else',
-  read: 'read everything in your account',
-  write: 'change everything in your account',
-  follow: 'see and change whom you follow, mute and block',
-  push: 'send you push notifications',
-  'admin:read': 'read what moderators see',
-  'admin:write': 'act as a moderator',
-}
-const meaningOf = (scope: string): string => {
-  const [verb = '', noun = ''] = scope.replace(/^admin:/, '').split(':')
-  const whose = scope.startsWith('admin:') ? 'of the server' : 'of yours'
-  return MEANING[scope] ?? `${verb === 'write' ? 'change' : 'read'} ${noun.replaceAll('_', ' ')} ${whose}`
-}
 
 /** Takes the browser to the app: at once, or with a form where the app asked for that. */
 const leave = ({ ctx, res }: Visit, departure: Departure): void => {
@@ -106,7 +91,10 @@ export const addAuthorize = (pages: Pages, sessions: Sessions): void => {
         title: 'Not yet',
         status: 403,
         indexed: false,
-        body: card('Your account cannot do this now', html`<p>${why}</p><p><a href="/auth/edit">Your account</a></p>`),
+        body: card(
+          'Your account cannot do this now',
+          html`<p>${why}</p><p><a href="${outcome.state === 'factor' ? '/settings/second_factor' : '/settings'}">Your settings</a></p>`,
+        ),
       })
     }
     const person = await sessions.person(req)

@@ -14,9 +14,9 @@ export interface Cookies {
 }
 /**
  * `session` says who is signed in; `visitor` proves that a form is ours, before and after that; `told` is a sentence for
- * the next page.
+ * the next page; `step` is a sign-in that is not over.
  */
-export type CookieName = 'session' | 'visitor' | 'told'
+export type CookieName = 'session' | 'visitor' | 'told' | 'step'
 
 const all = (req: IncomingMessage): Map<string, string> => {
   const found = new Map<string, string>()

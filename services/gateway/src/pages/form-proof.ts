@@ -20,7 +20,7 @@ const refused = () =>
 export interface FormProof {
   /** The hidden field; gives the browser a visitor cookie when it has none. */
   field(req: IncomingMessage, res: ServerResponse): Html
-  /** Reads a posted form; refuses it when the proof is missing or wrong. */
+  /** Reads a posted form; refuses it when the proof is missing or wrong. Requests without a body bring it as `X-CSRF-Token`. */
   read(req: IncomingMessage): Promise<Record<string, unknown>>
 }
 
@@ -64,7 +64,7 @@ export const createFormProof = (options: {
       if (isForeign(req, options.webDomain, options.trustedProxies)) throw refused()
       const form = hasBody(req) ? parseForm((await readBody(req, MAX_PAGE_FORM, BODY_MS)).toString('utf8')) : {}
       const visitor = visitorOf(req)
-      const given = Buffer.from(String(form[FIELD] ?? ''), 'base64url')
+      const given = Buffer.from(String(form[FIELD] ?? req.headers['x-csrf-token'] ?? ''), 'base64url')
       const expected = proof(visitor ?? '', cookies.read(req, 'session'))
       if (visitor === null || given.length !== expected.length || !timingSafeEqual(given, expected)) throw refused()
       return form

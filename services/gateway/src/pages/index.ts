@@ -10,9 +10,14 @@ import { addLanding } from './landing.js'
 import { addOwnAccount } from './own-account.js'
 import { addProfile } from './profile.js'
 import { addReference } from './reference.js'
+import { addSecondStep } from './second-step.js'
 import { createSessions } from './session.js'
+import { addApplications } from './settings/applications.js'
 import { createSettings } from './settings/desk.js'
 import { addSettingsHome } from './settings/home.js'
+import { addSecondFactor } from './settings/second-factor.js'
+import { addSecurityKeys } from './settings/security-key.js'
+import { addSessions } from './settings/sessions.js'
 import { addSignIn } from './sign-in.js'
 import { addSiteFiles } from './site-files.js'
 import { addStatus } from './status.js'
@@ -39,7 +44,12 @@ export const createPages = async (house: House): Promise<PageServer> => {
   addLanding(pages, sessions)
   addAbout(pages)
   addSignIn(pages, sessions)
+  addSecondStep(pages, sessions)
   addSettingsHome(settings)
+  addSecondFactor(settings)
+  addSecurityKeys(settings)
+  addSessions(settings)
+  addApplications(settings)
   addOwnAccount(settings)
   addAuthorize(pages, sessions)
   addProfile(pages)

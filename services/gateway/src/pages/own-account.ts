@@ -8,6 +8,7 @@ export const HINDRANCE: Readonly<Record<string, string>> = {
   unapproved: 'Your account waits for approval by the people who run this server.',
   disabled: 'Your account is disabled. Ask the people who run this server.',
   suspended: 'Your account is suspended. Ask the people who run this server.',
+  factor: 'Your account requires two-factor authentication. Add a second factor in the settings first.',
 }
 
 export const addOwnAccount = (settings: Settings): void =>

@@ -12,6 +12,10 @@ export interface Sessions {
   tokenOf(req: Request): string | null
   person(req: Request): Promise<SessionPerson | null>
   begin(res: Response, session: string): void
+  /** A sign-in that needs another step: what that step has to bring back, for as long as it may take. */
+  pause(res: Response, step: string): void
+  /** The step that was paused at; null when there is none. */
+  stepOf(req: Request): string | null
   /** Ends it here and on the server. */
   end(req: Request, res: Response): Promise<void>
   /** The hidden field of our forms. */
@@ -23,6 +27,8 @@ export interface Sessions {
   /** The sentence that was left, once. */
   told(req: Request, res: Response): string | null
 }
+
+const STEP_S = 900
 
 export const createSessions = (ctx: Context): Sessions => {
   const cookies = createCookies(ctx.site.https)
@@ -42,7 +48,15 @@ export const createSessions = (ctx: Context): Sessions => {
       const session = tokenOf(req)
       return session === null ? null : (await ctx.call(sessionResolve, { session })).person
     },
-    begin: (res, session) => cookies.write(res, 'session', session),
+    begin(res, session) {
+      cookies.clear(res, 'step')
+      cookies.write(res, 'session', session)
+    },
+    pause: (res, step) => cookies.write(res, 'step', step, STEP_S),
+    stepOf(req) {
+      const step = cookies.read(req, 'step')
+      return step !== null && step.length <= 512 ? step : null
+    },
     async end(req, res) {
       const session = tokenOf(req)
       if (session !== null) await ctx.call(sessionSignOut, { session })

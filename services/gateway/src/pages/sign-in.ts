@@ -1,20 +1,14 @@
 /** Signing in and out with a browser. */
 import { sessionSignIn } from '@murmuration/contracts/accounts'
-import { formTargetOf } from './authorization-request.js'
+import { targetsBehind } from './authorization-request.js'
 import { type Html, html } from './html.js'
 import { card, sendPage } from './layout.js'
 import { ownPath, redirect } from './redirect.js'
+import { toSecondStep } from './second-step.js'
 import type { Sessions } from './session.js'
 import type { Pages, Visit } from './visit.js'
 
 const REFUSED = 'Invalid e-mail address or password.'
-const SECOND_FACTOR = 'This account asks for a second factor, which cannot be given here.'
-
-/** Where a form leads that signs in on the way to an app: browsers count the redirects after it as part of it. */
-const targetsBehind = (next: string): string[] => {
-  const url = URL.parse(next, 'http://here.invalid')
-  return url?.pathname === '/oauth/authorize' ? formTargetOf(url.searchParams.get('redirect_uri')) : []
-}
 
 const formPage = (
   visit: Visit,
@@ -22,7 +16,12 @@ const formPage = (
   { next, email = '', problem }: { next: string; email?: string; problem?: string },
 ): void => {
   const { ctx, req, res } = visit
-  const alert: Html | '' = problem ? html`<p class="bad" role="alert">${problem}</p>` : ''
+  const told = sessions.told(req, res)
+  const alert: Html | '' = problem
+    ? html`<p class="flash wrong" role="alert">${problem}</p>`
+    : told
+      ? html`<p class="flash" role="status">${told}</p>`
+      : ''
   sendPage(ctx, res, {
     title: 'Sign in',
     status: problem ? 422 : 200,
@@ -60,17 +59,15 @@ export const addSignIn = (pages: Pages, sessions: Sessions): void => {
       const form = await sessions.form(req)
       const next = ownPath(form.next)
       const email = textIn(form, 'user', 'email').slice(0, 320)
-      await visit.limit(email)
-      const { state, session } = await ctx.call(sessionSignIn, {
+      await visit.limit({ email })
+      const { state, session, proof } = await ctx.call(sessionSignIn, {
         email,
         password: textIn(form, 'user', 'password').slice(0, 2_000),
         ip,
         userAgent: req.headers['user-agent']?.slice(0, 512) ?? null,
       })
-      if (state !== 'signed-in' || session === null) {
-        formPage(visit, sessions, { next, email, problem: state === 'second-factor' ? SECOND_FACTOR : REFUSED })
-        return
-      }
+      if (state === 'second-factor' && proof !== null) return toSecondStep(visit, sessions, proof, next)
+      if (state !== 'signed-in' || session === null) return formPage(visit, sessions, { next, email, problem: REFUSED })
       sessions.begin(res, session)
       redirect(res, next, 303)
     },

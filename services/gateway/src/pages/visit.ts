@@ -1,8 +1,9 @@
 /** One request for a page, and how its handler is run: bounded, timed, traced, and with a readable page when it fails. */
 
-import { asFailure, BUDGET_MS, fail, meaningOf, type RouteClass } from '@murmuration/contracts/kit'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { asFailure, BUDGET_MS, type Failure, fail, meaningOf, type RouteClass } from '@murmuration/contracts/kit'
 import { bucketsFor, rateLimits } from '@murmuration/contracts/rate-limits'
-import { activeTraceparent, within } from '@murmuration/kernel'
+import { activeTraceparent, failureBody, within } from '@murmuration/kernel'
 import { describeSpan } from '@murmuration/telemetry'
 import type { Express, Request, Response } from 'express'
 import type { Context } from '../context.js'
@@ -27,8 +28,8 @@ export interface Visit {
   readonly res: Response
   readonly ip: string
   readonly requestId: string
-  /** Counts this request; `email` is what the form names. Throws 429. */
-  limit(email?: string): Promise<void>
+  /** Counts this request for its address, for what the form names, and for who is signed in. Throws 429. */
+  limit(of?: { email?: string; viewerId?: string }): Promise<void>
 }
 export type Page = (visit: Visit) => Promise<void> | void
 
@@ -43,6 +44,18 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Try again in a moment',
 }
 
+/** Programs ask for JSON by name; browsers take anything. */
+export const wantsJson = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+  /^application\/json\b/.test(headers.accept ?? '')
+
+const refuseJson = (res: ServerResponse, failure: Failure, requestId: string): void => {
+  res.statusCode = failure.status
+  res.setHeader('Content-Type', 'application/json; charset=utf-8')
+  res.setHeader('Cache-Control', 'private, no-store')
+  res.setHeader('X-Content-Type-Options', 'nosniff')
+  res.end(res.req.method === 'HEAD' ? undefined : failureBody(failure, requestId))
+}
+
 export const refusePage = (ctx: Context, res: Response, thrown: unknown, requestId: string): void => {
   const failure = asFailure(thrown)
   const loud = meaningOf(failure.code).log
@@ -51,6 +64,7 @@ export const refusePage = (ctx: Context, res: Response, thrown: unknown, request
     res.destroy()
     return
   }
+  if (wantsJson(res.req)) return refuseJson(res, failure, requestId)
   if (failure.extras.retryAfter) res.setHeader('Retry-After', String(Math.ceil(failure.extras.retryAfter)))
   const title = TITLES[failure.status] ?? 'That did not work'
   sendPage(ctx, res, {
@@ -84,9 +98,9 @@ export const pagesOn = (app: Express, { ctx, edge, observe }: House): Pages => {
       res,
       ip,
       requestId,
-      limit: async (email) => {
+      limit: async ({ email, viewerId } = {}) => {
         const buckets = bucketsFor(rateLimits.requests, req.method, path, Object.keys(req.query))
-        await edge.limits.count(buckets, { ip, viewerId: null, tokenId: null, ...(email ? { email } : {}) })
+        await edge.limits.count(buckets, { ip, viewerId: viewerId ?? null, tokenId: null, ...(email ? { email } : {}) })
       },
     }
     const request = {

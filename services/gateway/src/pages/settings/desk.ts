@@ -1,10 +1,11 @@
 /** The frame of all settings pages: who is signed in, the list of pages, what was just done, and forms that are ours. */
 import type { SessionPerson } from '@murmuration/contracts/accounts'
+import { fail } from '@murmuration/contracts/kit'
 import { type Html, html } from '../html.js'
 import { type PageContent, sendPage } from '../layout.js'
 import { redirect } from '../redirect.js'
 import type { Sessions } from '../session.js'
-import type { Pages, Visit } from '../visit.js'
+import { type Pages, type Visit, wantsJson } from '../visit.js'
 import { SECTIONS, type SectionId } from './sections.js'
 
 type Shown = Pick<PageContent, 'title' | 'body' | 'head' | 'status' | 'formTargets' | 'scripts'> & {
@@ -48,6 +49,16 @@ const list = (current: SectionId): Html =>
       html`<li><a href="${path}"${id === current ? html` aria-current="page"` : ''}>${label}</a></li>`,
   )}</ul></nav>`
 
+/** Who has to add a second factor is told so on every page. */
+const demand = ({ needsFactor }: SessionPerson, section: SectionId): Html | '' =>
+  needsFactor
+    ? html`<p class="flash wrong" role="alert">Your account requires two-factor authentication. ${
+        section === 'second-factor'
+          ? 'Add a second factor below; until then apps cannot act for you.'
+          : html`<a href="/settings/second_factor">Add a second factor</a>`
+      }</p>`
+    : ''
+
 export const createSettings = (pages: Pages, sessions: Sessions): Settings => {
   const deskOf = (visit: Visit, person: SessionPerson, session: string, section: SectionId): Desk => {
     const { ctx, req, res } = visit
@@ -66,7 +77,7 @@ export const createSettings = (pages: Pages, sessions: Sessions): Settings => {
           indexed: false,
           shape: 'settings',
           viewer: { username: person.username, proof },
-          body: html`${list(section)}<div class="pages"><h1>${title}</h1>${
+          body: html`${list(section)}<div class="pages"><h1>${title}</h1>${demand(person, section)}${
             told ? html`<p class="flash" role="status">${told}</p>` : ''
           }${problem ? html`<p class="flash wrong" role="alert">${problem}</p>` : ''}${body}</div>`,
         })
@@ -85,6 +96,7 @@ export const createSettings = (pages: Pages, sessions: Sessions): Settings => {
         const session = sessions.tokenOf(req)
         const person = session === null ? null : await sessions.person(req)
         if (session === null || person === null) {
+          if (wantsJson(req)) throw fail('unauthenticated', 'This method requires an authenticated user')
           const back = method === 'get' ? req.originalUrl : path
           return redirect(res, `/auth/sign_in?next=${encodeURIComponent(back)}`, 303)
         }

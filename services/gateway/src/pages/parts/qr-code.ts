@@ -1,0 +1,26 @@
+/** A QR code as a picture inside the page: black on white whatever the colours around it, so that every camera reads it. */
+import { encodeQR } from 'qr'
+import { type Html, html } from '../html.js'
+
+/** White fields around the code, as its standard asks for. */
+const BORDER = 4
+
+/** `text` as a QR code; `label` is read out in its place. */
+export const qrCode = (text: string, label: string): Html => {
+  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: BORDER })
+  const size = rows.length
+  // One run of dark fields is one stroke of the path.
+  const path = rows
+    .flatMap((row, y) => {
+      const runs: string[] = []
+      for (let x = 0; x < size; x++) {
+        if (!row[x]) continue
+        const from = x
+        while (x < size && row[x]) x++
+        runs.push(`M${from} ${y}h${x - from}v1h-${x - from}z`)
+      }
+      return runs
+    })
+    .join('')
+  return html`<svg class="qr" viewBox="0 0 ${size} ${size}" role="img" aria-label="${label}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"></path><path fill="#000" d="${path}"></path></svg>`
+}

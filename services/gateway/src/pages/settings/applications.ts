@@ -1,0 +1,54 @@
+/** Apps that may act for somebody: the list, and taking their access back (oauth.md 4). */
+import { type Grant, grantList, grantRevoke } from '@murmuration/contracts/accounts'
+import { type Html, html } from '../html.js'
+import { dayOf } from '../parts/time.js'
+import { meaningOf } from '../scope-words.js'
+import { wantsJson } from '../visit.js'
+import { type Desk, panel, type Settings } from './desk.js'
+
+const HERE = '/oauth/authorized_applications'
+
+const row = ({ proof }: Desk, { id, name, website, scopes, created_at, used_at }: Grant): Html =>
+  html`<li><div><b>${website ? html`<a href="${website}" rel="noopener noreferrer nofollow">${name}</a>` : name}</b>
+<span class="soft small">Since ${dayOf(created_at)} · ${used_at ? html`last used ${dayOf(used_at)}` : 'not used lately'}</span>
+<details><summary>What it may do</summary><ul class="scopes">${[...scopes].sort().map((scope) => html`<li>${meaningOf(scope)} <span class="soft">(${scope})</span></li>`)}</ul></details></div>
+<form method="post" action="${HERE}/${id}">${proof}<input type="hidden" name="_method" value="delete"><button class="danger small" type="submit">Revoke<span class="unseen"> ${name}</span></button></form></li>`
+
+const json = ({ res }: Desk, status: number, body: unknown): void => {
+  res.statusCode = status
+  res.setHeader('Cache-Control', 'private, no-store')
+  res.setHeader('X-Content-Type-Options', 'nosniff')
+  if (status !== 204) res.setHeader('Content-Type', 'application/json; charset=utf-8')
+  res.end(status === 204 ? undefined : JSON.stringify(body))
+}
+
+const show = async (desk: Desk): Promise<void> => {
+  const { grants } = await desk.ctx.call(grantList, { session: desk.session })
+  if (wantsJson(desk.req))
+    return json(
+      desk,
+      200,
+      grants.map(({ id, name, created_at }) => ({ id, name, created_at })),
+    )
+  desk.show({
+    title: 'Apps',
+    body: panel(
+      'Apps that may act for you',
+      grants.length
+        ? html`<p class="soft">Take back the access of apps you no longer use, or never knew.</p><ul class="rows">${grants.map((one) => row(desk, one))}</ul>`
+        : html`<p class="soft">No app may act for you. Open one and give it the address <code>${desk.ctx.site.localDomain}</code>.</p>`,
+    ),
+  })
+}
+
+const revoke = async (desk: Desk): Promise<void> => {
+  await desk.ctx.call(grantRevoke, { session: desk.session, id: String(desk.req.params.id ?? '').slice(0, 30) })
+  if (wantsJson(desk.req)) return json(desk, 204, null)
+  desk.done(HERE, 'The app can no longer act for you.')
+}
+
+export const addApplications = (settings: Settings): void => {
+  settings.add('get', HERE, 'applications', show)
+  settings.add('delete', `${HERE}/:id`, 'applications', revoke)
+  settings.add('post', `${HERE}/:id`, 'applications', revoke)
+}

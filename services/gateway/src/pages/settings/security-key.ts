@@ -1,0 +1,55 @@
+/** Adding and removing passkeys and security keys; adding one is the only settings page with a script. */
+import { securityKeyAdd, securityKeyBegin, securityKeyRemove } from '@murmuration/contracts/accounts'
+import { KEY_SCRIPT_PATH } from '../assets.js'
+import { html } from '../html.js'
+import { keyForm } from '../parts/key-form.js'
+import { fieldOf, panel, type Settings } from './desk.js'
+import { HERE, showCodes, trying } from './second-factor.js'
+
+export const addSecurityKeys = (settings: Settings): void => {
+  settings.add('post', `${HERE}/keys`, 'second-factor', (desk, given) =>
+    trying(desk, async () => {
+      const name = fieldOf(given, 'name', 60)
+      const { options, step } = await desk.ctx.call(securityKeyBegin, {
+        session: desk.session,
+        password: fieldOf(given, 'password'),
+      })
+      desk.show({
+        title: 'Add a key',
+        scripts: [KEY_SCRIPT_PATH],
+        body: panel(
+          name || 'Security key',
+          html`<p>Have the key at hand, then continue; your browser asks for it.</p>${keyForm({
+            kind: 'create',
+            ask: options,
+            action: `${HERE}/keys/add`,
+            fields: html`${desk.proof}<input type="hidden" name="step" value="${step}"><input type="hidden" name="name" value="${name}">`,
+            label: 'Use the key',
+          })}<p><a href="${HERE}">Cancel</a></p>`,
+        ),
+      })
+    }),
+  )
+  settings.add('post', `${HERE}/keys/add`, 'second-factor', (desk, given) =>
+    trying(desk, async () => {
+      const { backupCodes } = await desk.ctx.call(securityKeyAdd, {
+        session: desk.session,
+        step: fieldOf(given, 'step', 512),
+        name: fieldOf(given, 'name', 60),
+        credential: fieldOf(given, 'credential', 32_768),
+      })
+      if (backupCodes === null) desk.done(HERE, 'The key was added.')
+      else showCodes(desk, backupCodes)
+    }),
+  )
+  settings.add('post', `${HERE}/keys/:id/remove`, 'second-factor', (desk, given) =>
+    trying(desk, async () => {
+      await desk.ctx.call(securityKeyRemove, {
+        session: desk.session,
+        password: fieldOf(given, 'password'),
+        id: String(desk.req.params.id ?? '').slice(0, 30),
+      })
+      desk.done(HERE, 'The key was removed.')
+    }),
+  )
+}
