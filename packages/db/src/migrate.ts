@@ -1,7 +1,9 @@
 /** Brings one service's schema, role and tables up to date; safe to run twice and from two places at once. */
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { runner } from 'node-pg-migrate'
+import { type RunnerOption, runner } from 'node-pg-migrate'
 import pg from 'pg'
 
 export interface MigrateOptions {
@@ -18,6 +20,32 @@ export interface MigrateOptions {
 
 const shared = fileURLToPath(new URL('../migrations', import.meta.url))
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
+
+type Strategies = NonNullable<RunnerOption['migrationLoaderStrategies']>
+
+/** Numbered SQL files, each in a transaction; but an index that is made beside its writers stands alone and has none. */
+const files: Strategies = [
+  {
+    extensions: ['.sql'],
+    loader: (paths) =>
+      Promise.all(
+        paths.map(async (path) => {
+          const text = await readFile(path, 'utf8')
+          return {
+            id: basename(path, '.sql'),
+            filePaths: [path],
+            actions: {
+              up(pgm) {
+                if (/^create (unique )?index concurrently/im.test(text)) pgm.noTransaction()
+                pgm.sql(text)
+              },
+              down: false as const,
+            },
+          }
+        }),
+      ),
+  },
+]
 
 /** Creates the login and lets it use its own schema and nothing else. */
 const prepareRole = async (
@@ -62,6 +90,7 @@ export const migrate = async (options: MigrateOptions): Promise<string[]> => {
         migrationsSchema: schema,
         direction: 'up',
         checkOrder: true,
+        migrationLoaderStrategies: files,
         noLock: true,
         log: () => {},
         logger: { debug() {}, info() {}, warn() {}, error: (message: string) => options.say?.(String(message)) },
