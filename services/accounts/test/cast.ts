@@ -115,8 +115,8 @@ export const remoteActor = (name: string, more: Partial<RemoteActor> = {}): Remo
   }
 }
 
-export const startAccounts = async (env: Record<string, string> = {}): Promise<Cast> => {
-  const cluster = await startCluster({ apps: [app, federation, media], env })
+export const startAccounts = async (env: Record<string, string> = {}, more: readonly App[] = []): Promise<Cast> => {
+  const cluster = await startCluster({ apps: [app, federation, media, ...more], env })
   return Object.assign(Object.create(cluster) as Cluster, {
     async person(name: string, more: { role?: string; confirmed?: boolean; password?: string } = {}) {
       const { id } = await cluster.call(accountCreateByOperator, {

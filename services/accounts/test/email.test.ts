@@ -1,0 +1,160 @@
+/** Addresses: confirmed once, asked for again, changed; and who learns what from the answers. */
+import {
+  emailChange,
+  emailConfirm,
+  emailConfirmations,
+  emailResend,
+  emailState,
+  passwordForgot,
+  sessionSignIn,
+  tokenResolve,
+} from '@murmuration/contracts/accounts'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type JoiningWorld, startJoining } from './joining-world.js'
+
+let world: JoiningWorld
+beforeAll(async () => {
+  world = await startJoining()
+  await world.policy({ registrations_mode: 'open' })
+})
+afterAll(() => world.stop())
+
+const PASSWORD = 'a long password'
+const browser = async (email: string): Promise<string> =>
+  (await world.call(sessionSignIn, { email, password: PASSWORD, ip: null, userAgent: null })).session ?? ''
+const confirm = (token: string) => world.call(emailConfirm, { token })
+const kinds = async (to: string) => (await world.letters(to)).map((one) => one.kind)
+
+test('F066 a confirmation link works for one of twenty', async () => {
+  const { said } = await world.join()
+  const token = await world.secret(said.email, 'confirmation')
+  const states = await Promise.all(Array.from({ length: 20 }, () => confirm(token)))
+  expect(states.map((one) => one.state).sort()).toEqual(['confirmed', ...Array.from({ length: 19 }, () => 'used')])
+  expect(await confirm('nonsense')).toEqual({ state: 'used' })
+})
+
+test('a link runs out after two days', async () => {
+  const { said } = await world.join()
+  const token = await world.secret(said.email, 'confirmation')
+  world.moveTo(172_801_000)
+  expect(await confirm(token)).toEqual({ state: 'used' })
+  world.moveTo(0)
+  expect(await confirm(token)).toEqual({ state: 'confirmed' })
+})
+
+test('S-125 A098 the app that signed somebody up asks for the mail again, to another address too; nobody else does', async () => {
+  const { as, said, token } = await world.join()
+  const email = said.email
+  const ask = (input: object, who: typeof as) => world.ask(emailConfirmations, input, who)
+  expect((await ask({}, as)).meta.status).toBe(200)
+  expect(await kinds(email)).toEqual(['confirmation', 'confirmation'])
+  const other = await ask({}, { ...as, app: { id: '8', tokenId: '80', scopes: ['write'] } })
+  expect([other.meta.status, new TextDecoder().decode(other.bytes)]).toEqual([
+    403,
+    expect.stringContaining('only available to the application the user originally signed-up with'),
+  ])
+  expect((await ask({ email: 'nonsense' }, as)).meta.status).toBe(422)
+  expect((await ask({ email: 'second@mail.example' }, as)).meta.status).toBe(200)
+  // What went to the first address opens nothing any more.
+  expect(await kinds(email)).toEqual([])
+  expect(await confirm(await world.secret('second@mail.example', 'confirmation'))).toEqual({ state: 'confirmed' })
+  expect((await world.call(tokenResolve, { token, ip: null })).found?.state).toBe('ok')
+  const late = await ask({}, as)
+  expect([late.meta.status, new TextDecoder().decode(late.bytes)]).toEqual([
+    403,
+    expect.stringContaining('only available while the e-mail is awaiting confirmation'),
+  ])
+})
+
+test('A090 the mail is sent five times more in half an hour, by whatever way it is asked for', async () => {
+  const { as, said } = await world.join()
+  const email = said.email
+  for (const way of ['app', 'page', 'app', 'page', 'app'])
+    if (way === 'app') expect((await world.ask(emailConfirmations, {}, as)).meta.status).toBe(200)
+    else await world.call(emailResend, { email })
+  expect((await world.ask(emailConfirmations, {}, as)).meta.status).toBe(429)
+  await world.call(emailResend, { email })
+  expect(await kinds(email)).toHaveLength(6)
+})
+
+test('D005 whether somebody has a login cannot be told from the answer or its time', async () => {
+  await world.person('known')
+  const { said } = await world.join()
+  const time = async (work: () => Promise<unknown>) => {
+    const start = performance.now()
+    expect(await work()).toEqual({})
+    return performance.now() - start
+  }
+  const mean = async (emails: readonly string[], operation: typeof passwordForgot | typeof emailResend) => {
+    const times = await Promise.all(emails.map((email) => time(() => world.call(operation, { email }))))
+    return times.reduce((sum, one) => sum + one, 0) / times.length
+  }
+  const known = await mean(
+    Array.from({ length: 4 }, () => 'known@mail.example'),
+    passwordForgot,
+  )
+  const unknown = await mean(
+    Array.from({ length: 4 }, () => 'unknown@mail.example'),
+    passwordForgot,
+  )
+  expect(Math.abs(known - unknown)).toBeLessThan(40)
+  const waiting = await mean([said.email], emailResend)
+  const nobody = await mean(['nobody@mail.example'], emailResend)
+  expect(Math.abs(waiting - nobody)).toBeLessThan(40)
+  expect(await kinds('known@mail.example')).toHaveLength(4)
+  expect(await kinds('unknown@mail.example')).toEqual([])
+})
+
+test('D009 another address takes the password, counts when its link is followed, and the old one hears of it', async () => {
+  await world.person('mover', { password: PASSWORD })
+  const session = await browser('mover@mail.example')
+  const change = (email: string, password?: string) =>
+    world.ask(emailChange, { session, email, ...(password ? { password } : {}) })
+  expect((await change('moved@mail.example')).meta.status).toBe(422)
+  expect((await change('moved@mail.example', 'wrong password')).meta.status).toBe(422)
+  expect((await change('known@mail.example', PASSWORD)).meta.status).toBe(422)
+  expect((await change('moved@mail.example', PASSWORD)).meta.status).toBe(200)
+  expect(await world.call(emailState, { session })).toEqual({
+    email: 'mover@mail.example',
+    unconfirmed: 'moved@mail.example',
+    confirmed: true,
+  })
+  expect(await world.letters('mover@mail.example')).toMatchObject([
+    { kind: 'email-changed', facts: { email: 'moved@mail.example' }, link: null },
+  ])
+  await world.call(passwordForgot, { email: 'mover@mail.example' })
+  const old = await world.secret('mover@mail.example', 'password-reset')
+  expect(old).not.toBe('')
+  expect(await confirm(await world.secret('moved@mail.example', 'change-confirmation'))).toEqual({ state: 'changed' })
+  expect(await world.call(emailState, { session })).toMatchObject({ email: 'moved@mail.example', unconfirmed: null })
+  // A link for a new password that went to the old address is worth nothing now.
+  expect(await kinds('mover@mail.example')).toEqual(['email-changed'])
+})
+
+test('an address that somebody else took meanwhile stays with them', async () => {
+  await world.person('slow', { password: PASSWORD })
+  const session = await browser('slow@mail.example')
+  await world.call(emailChange, { session, email: 'wanted@mail.example', password: PASSWORD })
+  const { said } = await world.join({ email: 'Wanted@mail.example' })
+  expect(await confirm(await world.secret('wanted@mail.example', 'change-confirmation'))).toEqual({ state: 'taken' })
+  expect(await confirm(await world.secret(said.email, 'confirmation'))).toEqual({ state: 'confirmed' })
+})
+
+test('D001 nothing in the database opens anything: no link lies there', async () => {
+  const { said } = await world.join()
+  const token = await world.secret(said.email, 'confirmation')
+  const tables = await Promise.all([
+    world.db('accounts').rows<{ line: string }>(sql`select t::text as line from letters t`),
+    world.db('accounts').rows<{ line: string }>(sql`select t::text as line from mail_links t`),
+    world.db('accounts').rows<{ line: string }>(sql`select t::text as line from outbox t`),
+  ])
+  const dump = tables
+    .flat()
+    .map((row) => row.line)
+    .join('\n')
+  expect(dump.length).toBeGreaterThan(1_000)
+  expect(dump).not.toContain(token)
+  const outbox = (tables[2] ?? []).map((row) => row.line).join('\n')
+  expect(outbox).not.toContain('@mail.example')
+})

@@ -1,0 +1,122 @@
+/** People who join: accounts with a policy that tests set, an application that signs people up, and the letters that go out. */
+import { jetstreamManager, openPolicyBucket } from '@murmuration/bus'
+import { type Letter, letterOpen, registrationCreate, tokenResolve } from '@murmuration/contracts/accounts'
+import { AccessChunk, InstanceSettings } from '@murmuration/contracts/admin'
+import type { Caller } from '@murmuration/contracts/kit'
+import { sql } from '@murmuration/db'
+import { type App, type BaseContext, service } from '@murmuration/kernel'
+import { viewer } from '@murmuration/testkit'
+import { type Cast, startAccounts } from './cast.js'
+
+const policyWriter = (hold: (base: BaseContext) => void): App => ({
+  manifest: service('admin', {
+    database: false,
+    writesPolicy: true,
+    roles: { api: { scales: '', needs: [] } },
+  }),
+  createContext(base) {
+    hold(base)
+    return base
+  },
+})
+
+export interface Said {
+  username?: string
+  email?: string
+  password?: string
+  agreement?: boolean | undefined
+  locale?: string
+  reason?: string
+  time_zone?: string
+  date_of_birth?: string
+  invite_code?: string
+}
+/** What a fresh person says; each is somebody else. */
+let people = 0
+export const said = <S extends Said>(more?: S): S & { username: string; email: string } => {
+  const name = `person${++people}`
+  return {
+    username: name,
+    email: `${name}@mail.example`,
+    password: 'a long password',
+    agreement: true,
+    ...(more as S),
+  }
+}
+
+export interface JoiningWorld extends Cast {
+  policy(settings: Partial<InstanceSettings>, access?: Partial<AccessChunk>): Promise<void>
+  /** The application's own token, as the edge shows it to services. */
+  app(ip?: string): Partial<Caller>
+  /** Signs somebody up; gives the bearer token, and the person behind it as the edge would. */
+  join(
+    more?: Said,
+    ip?: string,
+  ): Promise<{ token: string; as: Partial<Caller>; id: string; said: Said & { username: string; email: string } }>
+  /** Moves the clock of accounts. */
+  moveTo(offsetMs: number): void
+  /** Letters to an address, oldest first, as they would be sent. */
+  letters(to: string): Promise<Letter[]>
+  /** The secret in the link of the newest letter of this kind. */
+  secret(to: string, kind: Letter['kind']): Promise<string>
+}
+
+export const startJoining = async (env: Record<string, string> = {}): Promise<JoiningWorld> => {
+  let admin: BaseContext | undefined
+  const cast = await startAccounts(env, [
+    policyWriter((base) => {
+      admin = base
+    }),
+  ])
+  const db = cast.db('accounts')
+  await db.run(sql`insert into applications (id, client_id, secret_hash, name, redirect_uris, scopes, created_at)
+    values (7, 'joining', '\\x00', 'Joining', '{}', '{read,write,follow}', now())`)
+  let revision = 0
+  const app = (ip = '192.0.2.1'): Partial<Caller> => ({
+    viewer: null,
+    app: { id: '7', tokenId: '70', scopes: ['read', 'write', 'follow'] },
+    ip,
+  })
+  const letters = async (to: string): Promise<Letter[]> => {
+    const rows = await db.rows<{ id: string }>(sql`select id from letters where address = ${to} order by id`)
+    const opened = await Promise.all(rows.map(({ id }) => cast.call(letterOpen, { id })))
+    return opened.flatMap(({ letter }) => (letter ? [letter] : []))
+  }
+  return Object.assign(Object.create(cast) as Cast, {
+    app,
+    letters,
+    moveTo(offsetMs: number) {
+      cast.host.running.find((one) => one.service === 'accounts')?.ctx.clock.moveTo(offsetMs)
+    },
+    async policy(settings: Partial<InstanceSettings>, access: Partial<AccessChunk> = {}) {
+      if (!admin) throw new Error('the writer of the policy does not run')
+      const bucket = openPolicyBucket(admin.nc, await jetstreamManager(admin.nc, { checkAPI: false }), { replicas: 1 })
+      const at = await bucket.position()
+      const chunk = await bucket.write('access.0', JSON.stringify(AccessChunk.parse(access)), at.sequence)
+      const rev = String(++revision)
+      const title = `Revision ${rev}`
+      const head = { settings: InstanceSettings.parse({ ...settings, site_title: title }), chunks: 0, access: 1, rev }
+      await bucket.write('settings', JSON.stringify(head), chunk ?? 0)
+      const policy = cast.host.running.find((one) => one.service === 'accounts')?.ctx.policy
+      while (policy?.settings().site_title !== title) await new Promise((resolve) => setTimeout(resolve, 5))
+    },
+    async join(more: Said = {}, ip?: string) {
+      const words = said(more)
+      const { access_token: token } = await cast.call(registrationCreate, words, app(ip))
+      const { found } = await cast.call(tokenResolve, { token, ip: null })
+      if (!found?.viewer) throw new Error('the token belongs to nobody')
+      const { id } = found.viewer
+      return {
+        token,
+        id,
+        said: words,
+        as: { ...app(ip), viewer: viewer(id, { userId: found.viewer.userId }) },
+      }
+    },
+    async secret(to: string, kind: Letter['kind']) {
+      const letter = (await letters(to)).findLast((one) => one.kind === kind)
+      if (!letter?.link) throw new Error(`no letter ${kind} with a link for ${to}`)
+      return new URL(letter.link).searchParams.values().next().value ?? ''
+    },
+  })
+}

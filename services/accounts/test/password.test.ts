@@ -1,0 +1,114 @@
+/** Passwords: reset by mail, changed, taken away; and everything that stood on the old one. */
+import {
+  passwordChange,
+  passwordForgot,
+  passwordReset,
+  passwordResetByStaff,
+  sessionResolve,
+  sessionSignIn,
+  tokenResolve,
+  tokenRevoked,
+} from '@murmuration/contracts/accounts'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type JoiningWorld, startJoining } from './joining-world.js'
+
+let world: JoiningWorld
+beforeAll(async () => {
+  world = await startJoining()
+})
+afterAll(() => world.stop())
+
+const PASSWORD = 'a long password'
+const signIn = (name: string, password = PASSWORD) =>
+  world.call(sessionSignIn, { email: `${name}@mail.example`, password, ip: null, userAgent: null })
+const person = async (name: string) => {
+  const { id } = await world.person(name, { password: PASSWORD })
+  return { id, token: await world.token(name), session: (await signIn(name)).session ?? '' }
+}
+const isSignedIn = async (session: string) => (await world.call(sessionResolve, { session })).person !== null
+const tokenState = async (token: string) => (await world.call(tokenResolve, { token, ip: null })).why
+const link = async (name: string) => {
+  await world.call(passwordForgot, { email: `${name.toUpperCase()}@mail.example` })
+  return world.secret(`${name}@mail.example`, 'password-reset')
+}
+
+test('A100 a reset by mail ends every session and token, and says so by an event', async () => {
+  const { token, session } = await person('reset')
+  const secret = await link('reset')
+  expect(await world.call(passwordReset, { token: secret, password: 'a fresh password' })).toEqual({ state: 'changed' })
+  expect([await isSignedIn(session), await tokenState(token)]).toEqual([false, 'revoked'])
+  expect([(await signIn('reset')).state, (await signIn('reset', 'a fresh password')).state]).toEqual([
+    'refused',
+    'signed-in',
+  ])
+  const told = await world.db('accounts').rows(sql`select 1 from outbox where subject = ${tokenRevoked.subject}`)
+  expect(told.length).toBeGreaterThan(0)
+  expect((await world.letters('reset@mail.example')).map((one) => one.kind)).toContain('password-changed')
+})
+
+test('F066 a reset link works for one of twenty, and a refused password does not cost it', async () => {
+  await person('racer')
+  const token = await link('racer')
+  const weak = await world.ask(passwordReset, { token, password: 'password1' })
+  expect([weak.meta.status, new TextDecoder().decode(weak.bytes)]).toEqual([
+    422,
+    expect.stringContaining('ERR_INVALID'),
+  ])
+  const states = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => world.call(passwordReset, { token, password: `a fresh password ${i}` })),
+  )
+  expect(states.filter((one) => one.state === 'changed')).toHaveLength(1)
+  expect(await world.call(passwordReset, { token: 'nonsense', password: 'a fresh password' })).toEqual({
+    state: 'used',
+  })
+})
+
+test('a reset link runs out after six hours; of several the first use ends all', async () => {
+  await person('late')
+  const [first, second] = [await link('late'), await link('late')]
+  world.moveTo(21_601_000)
+  expect(await world.call(passwordReset, { token: first, password: 'a fresh password' })).toEqual({ state: 'used' })
+  world.moveTo(0)
+  expect(await world.call(passwordReset, { token: first, password: 'a fresh password' })).toEqual({ state: 'changed' })
+  expect(await world.call(passwordReset, { token: second, password: 'a fresh password' })).toEqual({ state: 'used' })
+})
+
+test('five mails in half an hour, and no sixth', async () => {
+  await person('flooded')
+  for (let i = 0; i < 7; i++) await world.call(passwordForgot, { email: 'flooded@mail.example' })
+  expect(await world.letters('flooded@mail.example')).toHaveLength(5)
+})
+
+test('who changes their password stays signed in where they are, under a fresh value, and nowhere else', async () => {
+  const { token, session } = await person('changer')
+  const other = (await signIn('changer')).session ?? ''
+  const wrong = await world.ask(passwordChange, { session, current: 'wrong password', password: 'a fresh password' })
+  expect(wrong.meta.status).toBe(422)
+  expect(new TextDecoder().decode(wrong.bytes)).toContain('Current password is invalid')
+  const { session: fresh } = await world.call(passwordChange, {
+    session,
+    current: PASSWORD,
+    password: 'a fresh password',
+  })
+  expect([await isSignedIn(session), await isSignedIn(other), await isSignedIn(fresh)]).toEqual([false, false, true])
+  expect(await tokenState(token)).toBe('revoked')
+})
+
+test('A092 a password that staff or an operator takes away ends everything as well', async () => {
+  const { id, token, session } = await person('taken')
+  expect(await world.call(passwordResetByStaff, { id })).toEqual({ changed: true, password: null })
+  expect([await isSignedIn(session), await tokenState(token), (await signIn('taken')).state]).toEqual([
+    false,
+    'revoked',
+    'refused',
+  ])
+  const secret = await world.secret('taken@mail.example', 'password-reset')
+  expect(await world.call(passwordReset, { token: secret, password: 'a fresh password' })).toEqual({ state: 'changed' })
+  const { password } = await world.call(passwordResetByStaff, { username: 'taken', tell: true })
+  expect((await signIn('taken', password ?? '')).state).toBe('signed-in')
+  expect(await world.call(passwordResetByStaff, { username: 'nobody', tell: true })).toEqual({
+    changed: false,
+    password: null,
+  })
+})

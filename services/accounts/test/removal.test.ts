@@ -1,0 +1,89 @@
+/** Leaving for good: nobody finds who left, everything that hung on them goes, and the name stays taken. */
+import {
+  accountCards,
+  accountLookup,
+  accountRemoved,
+  accountShow,
+  followCreate,
+  registrationCreate,
+  removalBegin,
+  sessionSignIn,
+  signingKey,
+  tokenResolve,
+} from '@murmuration/contracts/accounts'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eraseRemovedAccounts } from '../src/ticks/erase-removed.js'
+import { type JoiningWorld, said, startJoining } from './joining-world.js'
+
+let world: JoiningWorld
+beforeAll(async () => {
+  world = await startJoining()
+  await world.policy({ registrations_mode: 'open' })
+})
+afterAll(() => world.stop())
+
+const PASSWORD = 'a long password'
+
+test('who leaves is gone at once, what hung on them a while later, and the name is never given twice', async () => {
+  const leaver = await world.person('leaver', { password: PASSWORD })
+  const friend = await world.person('friend')
+  const far = await world.remote('far')
+  await world.call(followCreate, { id: friend.id }, leaver)
+  await world.call(followCreate, { id: leaver.id }, friend)
+  await world.call(followCreate, { id: far }, leaver)
+  const token = await world.token('leaver')
+  const { session } = await world.call(sessionSignIn, {
+    email: 'leaver@mail.example',
+    password: PASSWORD,
+    ip: null,
+    userAgent: null,
+  })
+  const begin = (password: string) => world.ask(removalBegin, { session: session ?? '', password })
+  expect((await begin('wrong password')).meta.status).toBe(422)
+  expect((await world.call(accountShow, { id: leaver.id })).id).toBe(leaver.id)
+
+  expect((await begin(PASSWORD)).meta.status).toBe(200)
+  for (const operation of [world.ask(accountShow, { id: leaver.id }), world.ask(accountLookup, { acct: 'leaver' })])
+    expect((await operation).meta.status).toBe(404)
+  expect(await world.call(accountCards, { ids: [leaver.id] })).toEqual(new Map())
+  expect((await world.call(tokenResolve, { token, ip: null })).found).toBeNull()
+  expect(
+    (await world.call(sessionSignIn, { email: 'leaver@mail.example', password: PASSWORD, ip: null, userAgent: null }))
+      .state,
+  ).toBe('refused')
+  const db = world.db('accounts')
+  const told = await db.rows<{ data: string }>(
+    sql`select data from outbox where subject = ${accountRemoved.subject}`,
+  )
+  expect(told.map((row) => JSON.parse(row.data))).toEqual([expect.objectContaining({ id: leaver.id, local: true })])
+  expect((await world.letters('leaver@mail.example')).map((one) => one.kind)).toEqual(['account-removed'])
+
+  const ctx = world.host.running.find((one) => one.service === 'accounts')?.ctx
+  const follows = () => db.rows(sql`select 1 from follows where ${leaver.id} in (account_id, target_id)`)
+  await eraseRemovedAccounts.run(ctx)
+  // Other servers are still being told.
+  expect(await follows()).not.toEqual([])
+  world.moveTo(601_000)
+  await eraseRemovedAccounts.run(ctx)
+  await eraseRemovedAccounts.run(ctx)
+  world.moveTo(0)
+  expect(await follows()).toEqual([])
+  expect(await db.rows(sql`select 1 from removals`)).toEqual([])
+  expect(await world.call(accountShow, { id: friend.id })).toMatchObject({ followers_count: 0, following_count: 0 })
+  expect(await db.rows(sql`select display_name, note, avatar from accounts where id = ${leaver.id}`)).toEqual([
+    { display_name: '', note: '', avatar: null },
+  ])
+  // The Delete still has to be signed.
+  expect((await world.call(signingKey, { ids: [leaver.id] })).keys[leaver.id]?.privatePem).toContain('PRIVATE KEY')
+  const again = await world.ask(
+    registrationCreate,
+    said({ username: 'Leaver', email: 'leaver@mail.example' }),
+    world.app(),
+  )
+  expect([again.meta.status, new TextDecoder().decode(again.bytes)]).toEqual([
+    422,
+    expect.stringContaining('ERR_TAKEN'),
+  ])
+  expect(new TextDecoder().decode(again.bytes)).not.toContain('"email"')
+})
