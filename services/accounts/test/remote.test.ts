@@ -22,6 +22,7 @@ import {
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { purgeKeys } from '../src/ticks/purge-keys.js'
 import { asked, type Cast, outside, remoteActor, startAccounts } from './cast.js'
 
 let cast: Cast
@@ -288,4 +289,23 @@ test('signing keys are made when asked for, stay the same, and belong to people 
   })
   const { actors } = await cast.call(localActors, { usernames: ['ALICE'], ids: [rita] })
   expect(actors).toMatchObject([{ id: alice.id, publicPem: first.keys[alice.id]?.publicPem, avatar: null }])
+})
+
+test('people who left can sign their last word for a week; then their keys go', async () => {
+  const gone = await cast.person('goner')
+  const keyOf = async () => (await cast.call(signingKey, { ids: [gone.id] })).keys[gone.id]?.privatePem
+  const key = await keyOf()
+  expect(key).toContain('PRIVATE KEY')
+  await cast.db('accounts').run(sql`update accounts set removed_at = now() where id = ${gone.id}`)
+  const ctx = cast.host.running.find((one) => one.service === 'accounts')?.ctx
+  const wait = async (days: number) => {
+    ctx?.clock.moveTo(days * 86_400_000)
+    await purgeKeys.run(ctx)
+  }
+  await wait(6.9)
+  expect(await keyOf()).toBe(key)
+  await wait(7.1)
+  expect(await keyOf()).toBeUndefined()
+  expect(await cast.db('accounts').rows(sql`select 1 from keys where account_id = ${gone.id}`)).toEqual([])
+  ctx?.clock.moveTo(0)
 })

@@ -13,9 +13,17 @@ export interface KeyRow {
 export const keysOf = (db: Reader, ids: readonly string[]): Promise<KeyRow[]> =>
   db.rows(sql`select account_id, public_pem, private_sealed from keys where account_id = any(${ids}::bigint[])`)
 
-/** Those of the ids that may have a key: local accounts, and the server itself. */
-export const keyHolders = async (db: Reader, ids: readonly string[]): Promise<{ id: string; uri: string | null }[]> =>
+/** A Delete is tried for this long at servers that are away, and has to be signed each time. */
+export const KEYS_KEPT_MS = 7 * 86_400_000
+
+/** Those of the ids that may have a key: people here, also for a while after they left, and the server itself. */
+export const keyHolders = async (
+  db: Reader,
+  ids: readonly string[],
+  now: number,
+): Promise<{ id: string; uri: string | null }[]> =>
   db.rows(sql`select id, uri from accounts where id = any(${ids}::bigint[]) and domain is null
+      and (removed_at is null or removed_at >= ${new Date(now - KEYS_KEPT_MS)})
     union all select ${INSTANCE_ACTOR}::bigint, null where ${INSTANCE_ACTOR}::bigint = any(${ids}::bigint[])`)
 
 /** Stores keys; whoever came first wins. */
@@ -25,6 +33,12 @@ export const insertKeys = async (db: Reader, rows: readonly KeyRow[], at: Date):
     from unnest(${rows.map((row) => row.account_id)}::bigint[], ${rows.map((row) => row.public_pem)}::text[],
       ${rows.map((row) => row.private_sealed)}::text[]) as fresh(id, public_pem, private_sealed)
     on conflict (account_id) do nothing`)
+}
+
+/** Deletes the keys of people who left before this time. */
+export const deleteKeysOfRemoved = async (db: Reader, before: Date): Promise<void> => {
+  await db.run(sql`delete from keys where account_id in (
+    select k.account_id from accounts a join keys k on k.account_id = a.id where a.removed_at < ${before} limit 1000)`)
 }
 
 export const remoteKey = (

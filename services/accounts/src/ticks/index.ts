@@ -4,5 +4,6 @@ import { eraseRemovedAccounts } from './erase-removed.js'
 import { expireMutes } from './expire-mutes.js'
 import { purgeCredentials } from './purge-credentials.js'
 import { purgeJoining } from './purge-joining.js'
+import { purgeKeys } from './purge-keys.js'
 
-export const ticks: readonly TickDoor[] = [eraseRemovedAccounts, expireMutes, purgeCredentials, purgeJoining]
+export const ticks: readonly TickDoor[] = [eraseRemovedAccounts, expireMutes, purgeCredentials, purgeJoining, purgeKeys]

@@ -5,7 +5,7 @@ import { handle } from '../../doors.js'
 import { keyHolders } from '../../store/key.js'
 
 export const getSigningKeys = handle(signingKey, async (ctx, _viewer, { ids }) => {
-  const holders = await keyHolders(ctx.db, ids)
+  const holders = await keyHolders(ctx.db, ids, ctx.clock.now())
   const keys = await ensureKeys(
     ctx,
     holders.map((one) => one.id),
