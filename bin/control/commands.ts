@@ -1,5 +1,10 @@
 /** Every command with its usage, and what it asks of the running services. */
-import { accountCreateByOperator, firstAdmin, tokenCreateByOperator } from '@murmuration/contracts/accounts'
+import {
+  accountCreateByOperator,
+  firstAdmin,
+  secondFactorRemoveByOperator,
+  tokenCreateByOperator,
+} from '@murmuration/contracts/accounts'
 import { federationCommands } from './federation.js'
 import type { Operator } from './operator.js'
 import { queueCommands } from './queues.js'
@@ -64,6 +69,15 @@ const people: Command[] = [
         data: made,
         text: made.created ? `${made.email}\npassword: ${made.password}` : 'There is an owner already.',
       }
+    },
+  },
+  {
+    name: 'account remove-second-factor',
+    usage: 'account remove-second-factor NAME',
+    about: 'lets somebody who lost it sign in by password alone; their sessions end',
+    async run(operator, [username]) {
+      const { removed } = await operator.ask(secondFactorRemoveByOperator, { username: needed(username, 'NAME') })
+      return { data: { removed }, text: removed ? 'Removed; they were told by mail.' : 'There was no second factor.' }
     },
   },
   {

@@ -41,4 +41,18 @@ describe('the OpenAPI document', () => {
     const status = document.components['schemas']?.['Status'] as { properties?: Node }
     expect(Object.keys(status.properties ?? {})).toEqual(expect.arrayContaining(['id', 'content', 'account', 'reblog']))
   })
+
+  it('lists the pages that stand among the addresses of the API', () => {
+    const { paths } = document as unknown as { paths: Record<string, Record<string, { security: unknown }>> }
+    const listed: [string, string][] = [
+      ['/oauth/authorize', 'get'],
+      ['/oauth/authorize', 'post'],
+      ['/oauth/authorize', 'delete'],
+      ['/oauth/authorize/native', 'get'],
+      ['/oauth/authorized_applications', 'get'],
+      ['/oauth/authorized_applications/{id}', 'delete'],
+    ]
+    for (const [path, method] of listed)
+      expect(paths[path]?.[method]?.security, `${method} ${path}`).toEqual([{ session: [] }])
+  })
 })

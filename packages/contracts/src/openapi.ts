@@ -1,7 +1,14 @@
 /** The OpenAPI 3.1 document, made from the operations: the same literals that make the routes. */
 import { z } from 'zod'
-import { type AnyOperation, ERROR_CODES, meaningOf } from './kit/index.js'
-import { routedOperations } from './registry.js'
+import {
+  type AnyOperation,
+  type BrowserPage,
+  ERROR_CODES,
+  type EventStream,
+  meaningOf,
+  type Route,
+} from './kit/index.js'
+import { allBrowserPages, allEventStreams, routedOperations } from './registry.js'
 
 type Schema = Record<string, unknown>
 
@@ -64,6 +71,72 @@ const answerOf = (operation: AnyOperation, convert: (schema: z.ZodType, io: 'out
       ? { headers: { Link: { description: 'Next and previous page.', schema: { type: 'string' } } } }
       : {}),
     content: { 'application/json': { schema } },
+  }
+}
+
+/** A page of the edge: HTML for people with a browser. */
+const pageEntry = (page: BrowserPage, { method, path }: Route, convert: ReturnType<typeof converter>['convert']) => {
+  const input = convert(page.input, 'input') as { properties?: Record<string, Schema>; required?: string[] }
+  const inPath = parametersIn(path)
+  const rest = Object.entries(input.properties ?? {}).filter(([name]) => !inPath.includes(name))
+  const content = {
+    'text/html': { schema: { type: 'string' } },
+    ...(page.json ? { 'application/json': { schema: convert(page.json, 'output') } } : {}),
+  }
+  const form = { schema: { type: 'object', properties: Object.fromEntries(rest) } }
+  return {
+    operationId: `${page.name}.${method.toLowerCase()}`,
+    tags: ['gateway'],
+    summary: page.about,
+    security: page.session ? [{ session: [] }] : [],
+    'x-auth': page.session ? 'session' : 'anyone',
+    'x-scopes': [],
+    parameters: [
+      ...inPath.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+      ...(method === 'POST'
+        ? []
+        : rest.map(([name, schema]) => ({
+            name,
+            in: 'query',
+            required: input.required?.includes(name) ?? false,
+            schema,
+          }))),
+    ],
+    ...(method === 'POST' ? { requestBody: { content: { 'application/x-www-form-urlencoded': form } } } : {}),
+    responses: Object.fromEntries(
+      Object.entries(page.answers).map(([status, description]) => [
+        status,
+        status === '200' ? { description, content } : { description },
+      ]),
+    ),
+  }
+}
+
+/** An address of streaming: a connection that stays open, or its health. */
+const streamEntry = (stream: EventStream, convert: ReturnType<typeof converter>['convert']) => {
+  const input = convert(stream.input, 'input') as { properties?: Record<string, Schema>; required?: string[] }
+  const body = { [stream.contentType]: { schema: { type: 'string' } } }
+  const opened =
+    stream.contentType === 'websocket'
+      ? { 101: { description: stream.about }, 301: { description: 'Streaming lives at another address.' } }
+      : { 200: { description: stream.about, content: body } }
+  return {
+    operationId: stream.name,
+    tags: ['streaming'],
+    summary: stream.about,
+    security: stream.viewer.kind === 'anyone' ? [] : [{ oauth: [...stream.viewer.scopes] }],
+    'x-auth': stream.viewer.kind,
+    'x-scopes': stream.viewer.scopes,
+    parameters: Object.entries(input.properties ?? {}).map(([name, schema]) => ({
+      name,
+      in: 'query',
+      required: input.required?.includes(name) ?? false,
+      schema,
+    })),
+    responses: {
+      ...opened,
+      ...(stream.viewer.kind === 'anyone' ? {} : { 401: { $ref: '#/components/responses/Refusal' } }),
+    },
   }
 }
 
@@ -137,6 +210,17 @@ export const openApiDocument = ({ origin }: { origin: string }): Schema => {
         },
       }
     }
+  for (const page of allBrowserPages())
+    for (const route of page.http) {
+      const path = templated(route.path)
+      paths[path] ??= {}
+      paths[path][route.method.toLowerCase()] = pageEntry(page, route, convert)
+    }
+  for (const stream of allEventStreams()) {
+    const path = templated(stream.http.path)
+    paths[path] ??= {}
+    paths[path][stream.http.method.toLowerCase()] = streamEntry(stream, convert)
+  }
   return {
     openapi: '3.1.0',
     info: {
@@ -168,6 +252,12 @@ export const openApiDocument = ({ origin }: { origin: string }): Schema => {
         },
       },
       securitySchemes: {
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: origin.startsWith('https:') ? '__Host-murmuration_session' : 'murmuration_session',
+          description: 'A browser in which somebody is signed in.',
+        },
         oauth: {
           type: 'oauth2',
           flows: {

@@ -2,12 +2,14 @@
 import * as accounts from './accounts/index.js'
 import * as admin from './admin/index.js'
 import * as federation from './federation/index.js'
-import type { AnyEvent, AnyOperation } from './kit/index.js'
+import * as gateway from './gateway/index.js'
+import type { AnyEvent, AnyOperation, BrowserPage, EventStream } from './kit/index.js'
 import * as media from './media/index.js'
 import * as notifications from './notifications/index.js'
 import * as statuses from './statuses/index.js'
+import * as streaming from './streaming/index.js'
 
-const modules: readonly object[] = [accounts, admin, federation, media, notifications, statuses]
+const modules: readonly object[] = [accounts, admin, federation, gateway, media, notifications, statuses, streaming]
 
 const every = <T>(kind: string): T[] => {
   const found = new Set<T>()
@@ -24,6 +26,14 @@ export const allOperations = (): AnyOperation[] =>
 
 /** Operations with a route of their own. */
 export const routedOperations = (): AnyOperation[] => allOperations().filter((one) => one.http.length > 0)
+
+/** Pages of the edge that stand among the addresses of the API. */
+export const allBrowserPages = (): BrowserPage[] =>
+  every<BrowserPage>('browser-page').sort((a, b) => a.name.localeCompare(b.name))
+
+/** Addresses that streaming answers itself. */
+export const allEventStreams = (): EventStream[] =>
+  every<EventStream>('event-stream').sort((a, b) => a.name.localeCompare(b.name))
 
 /** All events. */
 export const allEvents = (): AnyEvent[] => every<AnyEvent>('event').sort((a, b) => a.name.localeCompare(b.name))

@@ -1,4 +1,5 @@
 /** Settings with a browser that has no JavaScript: second factors, sessions, apps; and what nobody else can do there. */
+import { allBrowserPages } from '@murmuration/contracts/registry'
 import { sql } from '@murmuration/db'
 import { createAuthenticator } from '@murmuration/testkit/browser/authenticator'
 import { type Browser, openBrowser, type Visit } from '@murmuration/testkit/browser/forms'
@@ -201,9 +202,13 @@ test('D013 nobody ends the sessions of somebody else', async () => {
 
 test('a sign-in from a strange network is told by letter, the first one and one from next door are not', async () => {
   await house.person('heidi')
-  const from = async (ip: string) => {
-    await house.db('accounts').run(sql`update sign_ins set ip = ${ip}::inet
-      where user_id = (select id from users where email like 'heidi%')`)
+  const user = sql`(select id from users where email like 'heidi%')`
+  const cameFrom = async (ip: string | null) => {
+    await house.db('accounts').run(sql`delete from sign_ins where user_id = ${user}`)
+    if (ip !== null)
+      await house
+        .db('accounts')
+        .run(sql`insert into sign_ins (user_id, ip, used_at) values (${user}, ${ip}::inet, now())`)
     await signIn(open(), 'heidi')
     const rows = await house
       .db('accounts')
@@ -212,9 +217,9 @@ test('a sign-in from a strange network is told by letter, the first one and one 
       )
     return rows.map((row) => row.facts.browser)
   }
-  expect(await from('192.0.2.9')).toEqual([])
-  expect(await from('127.0.0.77')).toEqual([])
-  expect(await from('192.0.2.9')).toEqual([AGENT])
+  expect(await cameFrom(null)).toEqual([])
+  expect(await cameFrom('127.0.0.77')).toEqual([])
+  expect(await cameFrom('192.0.2.9')).toEqual([AGENT])
 })
 
 test('apps are listed and taken back, as a page and as JSON', async () => {
@@ -295,4 +300,15 @@ test('D010 who lacks a demanded second factor is told on every page, and apps ar
   })
   const refused = await by.get(at(`/oauth/authorize?${query}`))
   expect([refused.status, refused.text.includes('requires two-factor authentication')]).toEqual([403, true])
+})
+
+test('every page that the list of addresses names is served', async () => {
+  const by = await person('nina')
+  const cookie = by.cookies.header(new URL(house.origin))
+  for (const page of allBrowserPages())
+    for (const { method, path } of page.http) {
+      const answer = await house.http(path.replace(/:\w+/g, '1'), { method, headers: { cookie } })
+      expect(answer.status, page.name).not.toBe(404)
+      expect([page.name, answer.status]).toEqual([page.name, method === 'GET' ? expect.any(Number) : 403])
+    }
 })

@@ -1,6 +1,8 @@
 /** The kit: what contracts are written with. */
 export * from './audience.js'
+export * from './browser-page.js'
 export * from './errors.js'
+export * from './event-stream.js'
 export * from './http.js'
 export * from './input.js'
 export * from './json.js'

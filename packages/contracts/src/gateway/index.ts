@@ -1,0 +1,3 @@
+/** Pages that the gateway serves at addresses of the API. */
+export * from './authorization.js'
+export * from './authorized-application.js'
