@@ -10,7 +10,7 @@ export type HtmlVisitor = {
   text: (text: string) => void
 }
 
-/** Longest document read, in UTF-16 units; what follows is ignored. */
+/** Longest document read unless said otherwise, in UTF-16 units; what follows is ignored. */
 export const MAX_HTML = 262_144
 
 // Elements whose content is not part of the document, with the way to their end tag.
@@ -32,7 +32,7 @@ const DROPPED: Readonly<Record<string, Tokenizer['state']>> = {
  * NOTE: this uses the parser's tokenizer alone. The tree that the HTML standard builds can be a hundred times larger
  * than its text (formatting elements are repeated in every paragraph), so 90 kB are enough to exhaust the memory.
  */
-export function walkHtml(html: string, visitor: HtmlVisitor): void {
+export function walkHtml(html: string, visitor: HtmlVisitor, most = MAX_HTML): void {
   let dropping: string | undefined
   let math: MathReader | undefined
   const text = (token: Token.CharacterToken) => {
@@ -78,5 +78,5 @@ export function walkHtml(html: string, visitor: HtmlVisitor): void {
       onEof: endMath,
     },
   )
-  tokenizer.write(html.slice(0, MAX_HTML).toWellFormed(), true)
+  tokenizer.write(html.slice(0, most).toWellFormed(), true)
 }

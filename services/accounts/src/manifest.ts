@@ -27,10 +27,12 @@ import {
   muteRemoved,
   preferencesChanged,
   refreshRemoteJob,
+  remoteRead,
   tokenHint,
   tokenRevoked,
+  verifyLinksJob,
 } from '@murmuration/contracts/accounts'
-import { fetchActor } from '@murmuration/contracts/federation'
+import { fetchActor, fetchLinkBack } from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { dropPictures, makePicture, proxyUrls } from '@murmuration/contracts/media'
 import { service } from '@murmuration/kernel'
@@ -40,7 +42,13 @@ import { reactions } from './reactions/index.js'
 import { ticks } from './ticks/index.js'
 
 /** Operations of lower floors that accounts asks. */
-export const calls = [dropPictures, fetchActor, makePicture, proxyUrls] as const satisfies readonly AnyOperation[]
+export const calls = [
+  dropPictures,
+  fetchActor,
+  fetchLinkBack,
+  makePicture,
+  proxyUrls,
+] as const satisfies readonly AnyOperation[]
 
 export const manifest = service('accounts', {
   operations,
@@ -71,6 +79,7 @@ export const manifest = service('accounts', {
     muteCreated,
     muteRemoved,
     preferencesChanged,
+    remoteRead,
     tokenRevoked,
   ],
   hints: [accountHint, tokenHint],
@@ -80,7 +89,7 @@ export const manifest = service('accounts', {
     reactor: {
       reactions: true,
       ticks: true,
-      jobs: [acceptRequestsJob, carryOverJob, moderateDomainJob, refreshRemoteJob],
+      jobs: [acceptRequestsJob, carryOverJob, moderateDomainJob, refreshRemoteJob, verifyLinksJob],
       scales: 'follow events',
       needs: ['postgres', 'nats'],
       replicas: { min: 2, max: 10 },

@@ -15,6 +15,8 @@ export const InstanceSettings = z.object({
   require_invite_text: z.boolean().default(false),
   min_age: z.int().nullable().default(null),
   profile_directory: z.boolean().default(true),
+  /** Handles of people whom newcomers are shown first: `alice, bob@example.org`. */
+  bootstrap_timeline_accounts: z.string().default(''),
   trends: z.boolean().default(true),
   trendable_by_default: z.boolean().default(false),
   local_live_feed_access: access.default('public'),

@@ -1,7 +1,14 @@
 /** A local person changes their profile: row, defaults, requests that an unlocked account accepts, and the event. */
-import { acceptRequestsJob, accountChanged, accountHint, preferencesChanged } from '@murmuration/contracts/accounts'
+import {
+  acceptRequestsJob,
+  accountChanged,
+  accountHint,
+  preferencesChanged,
+  verifyLinksJob,
+} from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
+import { linksToProve } from '../domain/verified-link.js'
 import { accountById } from '../store/account.js'
 import { lockAccount } from '../store/lock.js'
 import { type PostingChange, updatePosting } from '../store/preference.js'
@@ -33,6 +40,8 @@ export const changeProfile = (
     }
     if (!says(profile)) return
     const after = await accountById(tx, id)
-    if (after) await ctx.announce(tx, accountChanged, { id, flags: flagsOf(after), profile: true })
+    if (!after) return
+    await ctx.announce(tx, accountChanged, { id, flags: flagsOf(after), profile: true })
+    if (linksToProve(after.fields, true).length) await ctx.queue(tx, verifyLinksJob, { account: id })
     tx.onCommit(() => ctx.hints.send(accountHint, [id]))
   })

@@ -2,6 +2,7 @@
 import { limits } from '@murmuration/contracts/limits'
 import { cleanText, normaliseDomain, statusLength, supportedLanguage } from '@murmuration/text'
 import { type Problem, problem, tooLong } from './problem.js'
+import { keepProofs } from './verified-link.js'
 
 export interface StoredField {
   name: string
@@ -113,10 +114,7 @@ const trimmed = (fields: NonNullable<ProfileInput['fields_attributes']>): { name
 export const fieldsToStore = (
   fields: NonNullable<ProfileInput['fields_attributes']>,
   before: readonly StoredField[],
-): StoredField[] => {
-  const verified = new Map(before.map((field) => [field.value, field.verified_at]))
-  return trimmed(fields).map((field) => ({ ...field, verified_at: verified.get(field.value) ?? null }))
-}
+): StoredField[] => keepProofs(trimmed(fields), before)
 
 /** Domains in their one spelling, each once. */
 export const domainsToStore = (domains: readonly string[]): string[] => [

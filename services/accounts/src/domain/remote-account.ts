@@ -1,6 +1,7 @@
 /** Which remote accounts may be stored, and when they are read again. */
 import type { Site } from '@murmuration/kernel'
 import { normaliseDomain } from '@murmuration/text'
+import { linksToProve, type Provable } from './verified-link.js'
 
 export interface DomainRuleFacts {
   domain: string
@@ -27,6 +28,22 @@ const DAY = 86_400_000
 /** A profile that was not read for a day may be wrong. */
 export const isStale = (fetchedAt: Date | null, now: number): boolean =>
   fetchedAt === null || now - fetchedAt.getTime() >= DAY
+
+/** Links that are not proved yet are looked at when they are new, and otherwise twice a day at most. */
+export const linksAreDue = (
+  fields: readonly Provable[],
+  before: { fields_html: readonly Provable[]; fetched_at: Date | null } | undefined,
+  now: number,
+): boolean => {
+  if (linksToProve(fields, false).length === 0) return false
+  if (!before) return true
+  const values = (all: readonly Provable[]) => JSON.stringify(all.map((field) => field.value))
+  return (
+    values(fields) !== values(before.fields_html) ||
+    before.fetched_at === null ||
+    now - before.fetched_at.getTime() >= DAY / 2
+  )
+}
 
 const MOST = 2_147_483_647
 

@@ -4,5 +4,6 @@ import { acceptRequestsWork } from './accept-requests.js'
 import { carryOverWork } from './carry-over.js'
 import { moderateDomain } from './moderate-domain.js'
 import { refreshRemote } from './refresh-remote.js'
+import { verifyLinks } from './verify-links.js'
 
-export const jobs: readonly JobDoor[] = [acceptRequestsWork, carryOverWork, moderateDomain, refreshRemote]
+export const jobs: readonly JobDoor[] = [acceptRequestsWork, carryOverWork, moderateDomain, refreshRemote, verifyLinks]

@@ -41,6 +41,7 @@ import { changeCollection } from './collection/update.js'
 import { addCollectionItem } from './collection-item/add.js'
 import { removeCollectionItem } from './collection-item/remove.js'
 import { revokeCollectionItem } from './collection-item/revoke.js'
+import { listDirectory } from './directory/list.js'
 import { createDomainBlock } from './domain-block/create.js'
 import { listDomainBlocks } from './domain-block/list.js'
 import { previewDomainBlock } from './domain-block/preview.js'
@@ -84,6 +85,7 @@ import { openLetter } from './letter/open.js'
 import { listsContainingAccount } from './list/containing.js'
 import { createList } from './list/create.js'
 import { indexLists } from './list/index.js'
+import { getListOwners } from './list/owners.js'
 import { removeList } from './list/remove.js'
 import { showList } from './list/show.js'
 import { changeList } from './list/update.js'
@@ -109,6 +111,8 @@ import { removeHeader } from './picture/remove-header.js'
 import { getChosenLanguages } from './preference/languages.js'
 import { getPosting } from './preference/posting.js'
 import { showPreferences } from './preference/show.js'
+import { changeOwnProfile } from './profile/change.js'
+import { getProfile } from './profile/get.js'
 import { approveRegistration } from './registration/approve.js'
 import { createRegistration } from './registration/create.js'
 import { listPending } from './registration/list-pending.js'
@@ -132,6 +136,9 @@ import { resolveSession } from './session/resolve.js'
 import { signIn } from './session/sign-in.js'
 import { signOut } from './session/sign-out.js'
 import { listSignIns } from './sign-in/list.js'
+import { listSuggestedAccounts } from './suggestion/accounts.js'
+import { dismissSuggestion } from './suggestion/dismiss.js'
+import { listSuggestions } from './suggestion/list.js'
 import { createTokenByOperator } from './token/create-by-operator.js'
 import { showTokenInfo } from './token/info.js'
 import { introspectToken } from './token/introspect.js'
@@ -142,6 +149,7 @@ import { endTokenOfClient } from './token/revoke.js'
 import { showUserInfo } from './user/info.js'
 
 export const operations: readonly OperationDoor[] = [
+  getListOwners,
   createRegistration,
   showOpening,
   signUpWithBrowser,
@@ -233,6 +241,10 @@ export const operations: readonly OperationDoor[] = [
   introspectToken,
   issueToken,
   listBlocks,
+  changeOwnProfile,
+  dismissSuggestion,
+  getProfile,
+  listDirectory,
   listDomainBlocks,
   listEndorsements,
   listEndorsementsOf,
@@ -244,6 +256,8 @@ export const operations: readonly OperationDoor[] = [
   listListMembers,
   listMutes,
   listRelationships,
+  listSuggestedAccounts,
+  listSuggestions,
   listsContainingAccount,
   lookupAccount,
   moderateAccounts,

@@ -5,10 +5,13 @@ import {
   accountHint,
   type RemoteActor,
   refreshRemoteJob,
+  remoteRead,
+  verifyLinksJob,
 } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
-import { refusalOfActor, stampOfRule, tellable } from '../domain/remote-account.js'
+import { linksAreDue, refusalOfActor, stampOfRule, tellable } from '../domain/remote-account.js'
+import { keepProofs } from '../domain/verified-link.js'
 import { type AccountRow, accountById, accountsByUris } from '../store/account.js'
 import { putRemoteKeys } from '../store/key.js'
 import { lockName } from '../store/lock.js'
@@ -33,7 +36,7 @@ type Storing = Pick<
 
 const profileOf = (
   actor: RemoteActor,
-  more: { id: string; pictures: RemotePictures; silencedBy: string | null; at: Date },
+  more: { id: string; pictures: RemotePictures; silencedBy: string | null; at: Date; before: AccountRow | undefined },
 ): RemoteProfile => ({
   id: more.id,
   uri: actor.uri,
@@ -43,7 +46,7 @@ const profileOf = (
   url: actor.url,
   displayName: actor.display_name,
   noteHtml: actor.note,
-  fields: actor.fields.slice(0, MOST_FIELDS).map((field) => ({ ...field, verified_at: null })),
+  fields: keepProofs(actor.fields.slice(0, MOST_FIELDS), more.before?.fields_html ?? []),
   emojis: more.pictures.emojis,
   avatar: more.pictures.avatar,
   avatarDescription: actor.avatar_description,
@@ -64,6 +67,7 @@ const profileOf = (
   followersUrl: actor.followers_url,
   followingUrl: actor.following_url,
   featuredUrl: actor.featured_url,
+  featuredTagsUrl: actor.featured_tags_url ?? null,
   followersCount: tellable(actor.followers_count),
   followingCount: tellable(actor.following_count),
   statusesCount: tellable(actor.statuses_count),
@@ -97,7 +101,7 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor): Promise<Acc
     const displaced = await freeHandle(tx, actor)
     const { id: stored, fresh } = await upsertRemote(
       tx,
-      profileOf(actor, { id, pictures, silencedBy, at: ctx.clock.date() }),
+      profileOf(actor, { id, pictures, silencedBy, at: ctx.clock.date(), before }),
     )
     await putRemoteKeys(tx, stored, actor.keys)
     await joinMoves(tx, stored, actor.uri)
@@ -109,6 +113,9 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor): Promise<Acc
     else if (before && JSON.stringify(flagsOf(before)) !== JSON.stringify(flagsOf(row)))
       await ctx.announce(tx, accountChanged, { id: stored, flags: flagsOf(row), profile: false })
     await ctx.queue(tx, refreshRemoteJob, ...displaced.map((uri) => ({ uri })))
+    if (actor.featured_tags_url)
+      await ctx.announce(tx, remoteRead, { id: stored, featuredTags: actor.featured_tags_url })
+    if (linksAreDue(row.fields_html, before, ctx.clock.now())) await ctx.queue(tx, verifyLinksJob, { account: stored })
     tx.onCommit(() => ctx.hints.send(accountHint, [stored]))
     return row
   })

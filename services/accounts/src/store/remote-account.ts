@@ -32,6 +32,7 @@ export interface RemoteProfile {
   followersUrl: string | null
   followingUrl: string | null
   featuredUrl: string | null
+  featuredTagsUrl: string | null
   followersCount: number | null
   followingCount: number | null
   statusesCount: number | null
@@ -68,7 +69,7 @@ export const upsertRemote = async (tx: Tx, p: RemoteProfile): Promise<{ id: stri
       avatar, avatar_description, avatar_remote_url, header, header_description, header_remote_url,
       locked, discoverable, indexable, hide_collections, memorial, also_known_as, moved_to_uri,
       silenced_at, silenced_by, suspended_at, suspended_by,
-      inbox_url, shared_inbox_url, outbox_url, followers_url, following_url, featured_url,
+      inbox_url, shared_inbox_url, outbox_url, followers_url, following_url, featured_url, featured_tags_url,
       remote_followers_count, remote_following_count, remote_statuses_count, fetched_at, created_at)
     values (
       ${p.id}, ${p.username}, ${p.domain}, ${p.uri}, ${p.url}, ${p.type}, ${p.displayName}, ${p.noteHtml},
@@ -77,7 +78,7 @@ export const upsertRemote = async (tx: Tx, p: RemoteProfile): Promise<{ id: stri
       ${p.header && JSON.stringify(p.header)}, ${p.headerDescription}, ${p.headerRemoteUrl},
       ${p.locked}, ${p.discoverable}, ${p.indexable}, ${p.hideCollections}, ${p.memorial}, ${p.alsoKnownAs},
       ${p.movedToUri}, ${silencedAt}, ${p.silencedBy}, ${suspendedAt}, ${suspendedBy},
-      ${p.inboxUrl}, ${p.sharedInboxUrl}, ${p.outboxUrl}, ${p.followersUrl}, ${p.followingUrl}, ${p.featuredUrl},
+      ${p.inboxUrl}, ${p.sharedInboxUrl}, ${p.outboxUrl}, ${p.followersUrl}, ${p.followingUrl}, ${p.featuredUrl}, ${p.featuredTagsUrl},
       ${p.followersCount}, ${p.followingCount}, ${p.statusesCount}, ${p.at}, ${p.createdAt})
     on conflict (uri) do update set
       username = excluded.username, domain = excluded.domain, url = excluded.url, type = excluded.type,
@@ -101,6 +102,7 @@ export const upsertRemote = async (tx: Tx, p: RemoteProfile): Promise<{ id: stri
       inbox_url = excluded.inbox_url, shared_inbox_url = excluded.shared_inbox_url,
       outbox_url = excluded.outbox_url, followers_url = excluded.followers_url,
       following_url = excluded.following_url, featured_url = excluded.featured_url,
+      featured_tags_url = excluded.featured_tags_url,
       remote_followers_count = coalesce(excluded.remote_followers_count, accounts.remote_followers_count),
       remote_following_count = coalesce(excluded.remote_following_count, accounts.remote_following_count),
       remote_statuses_count = coalesce(excluded.remote_statuses_count, accounts.remote_statuses_count),

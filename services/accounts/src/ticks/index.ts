@@ -5,5 +5,13 @@ import { expireMutes } from './expire-mutes.js'
 import { purgeCredentials } from './purge-credentials.js'
 import { purgeJoining } from './purge-joining.js'
 import { purgeKeys } from './purge-keys.js'
+import { recommendAccounts } from './recommend-accounts.js'
 
-export const ticks: readonly TickDoor[] = [eraseRemovedAccounts, expireMutes, purgeCredentials, purgeJoining, purgeKeys]
+export const ticks: readonly TickDoor[] = [
+  eraseRemovedAccounts,
+  expireMutes,
+  purgeCredentials,
+  purgeJoining,
+  purgeKeys,
+  recommendAccounts,
+]

@@ -1,7 +1,8 @@
 /** Account JSON: a row as anyone may see it. Pure; the only place that writes it. */
 import type { Account, CustomEmoji, FeatureApproval, MovedAccount } from '@murmuration/contracts'
 import type { Site } from '@murmuration/kernel'
-import { displayDomain } from '@murmuration/text'
+import { displayDomain, linkHtml } from '@murmuration/text'
+import { provableLink } from '../domain/verified-link.js'
 import type { AccountRow } from '../store/account.js'
 
 /** The handle as people write it: `bob`, or `bob@münchen.example`. */
@@ -39,6 +40,15 @@ const emojis = (row: AccountRow, site: Site): CustomEmoji[] =>
     featured: false,
   }))
 
+/** Of a remote profile, a link that was proved is shown as that link and nothing else. */
+const fieldsOf = (row: AccountRow): AccountRow['fields_html'] =>
+  row.domain === null
+    ? row.fields_html
+    : row.fields_html.map((field) => {
+        const link = field.verified_at === null ? null : provableLink(field.value, false)
+        return link === null ? field : { ...field, value: linkHtml(link, { me: true }) }
+      })
+
 const midnight = (time: Date): string => `${time.toISOString().slice(0, 10)}T00:00:00.000Z`
 
 /** Everything but how the account stands with moderators and where it moved; a suspended account looks empty. */
@@ -75,7 +85,7 @@ export const profileOf = (row: AccountRow, site: Site) => {
     show_media_replies: row.show_media_replies,
     show_featured: row.show_featured,
     emojis: shown ? emojis(row, site) : [],
-    fields: shown ? row.fields_html : [],
+    fields: shown ? fieldsOf(row) : [],
     feature_approval: featureApproval(row),
     ...(row.domain === null ? { noindex: row.noindex, roles: shown && row.role ? [roleOf(row.role)] : [] } : {}),
   }

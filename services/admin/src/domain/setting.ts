@@ -38,6 +38,7 @@ const refusals: Record<string, (value: unknown) => string | null> = {
       ? most(limits.accounts.emailCharacters)(value)
       : 'is invalid',
   closed_registrations_message: most(10_000),
+  bootstrap_timeline_accounts: most(10_000),
   min_age: between(1, 120),
   max_characters: between(1, 50_000),
   languages: (value) => {

@@ -1,0 +1,21 @@
+/** The directory: people who want to be found. */
+import { z } from 'zod'
+import { Account } from '../entities/index.js'
+import { flagOr, get, limit, offset, operation, optional, text } from '../kit/index.js'
+
+export const directoryList = operation('accounts.directory.list', {
+  http: get('/api/v1/directory'),
+  viewer: optional(),
+  input: z.object({
+    /** `new`: who came last; anything else: who wrote last. */
+    order: text(100).optional(),
+    local: flagOr(false),
+    limit: limit(40),
+    offset: offset(),
+  }),
+  large: true,
+  output: z.array(Account),
+  errors: ['not_found'],
+  cache: 'anonymous',
+  about: 'People who want to be found, those who wrote or came last first.',
+})

@@ -1,0 +1,72 @@
+/** A person edits their profile: checked, pictures made, texts turned into HTML, then stored as one change. */
+import { notFound } from '@murmuration/contracts/kit'
+import type { StagedFile } from '@murmuration/contracts/media'
+import { cleanText, supportedLanguage } from '@murmuration/text'
+import type { Context } from '../context.js'
+import { refuseIfAny } from '../domain/problem.js'
+import { domainsToStore, fieldsToStore, oneLine, type ProfileInput, profileProblems } from '../domain/profile.js'
+import { dropReplaced, pictureFrom } from '../outside/picture.js'
+import { accountById } from '../store/account.js'
+import { profileHtml } from '../views/profile-html.js'
+import { changeProfile } from './profile.js'
+
+/** Everything an editor may send; absent members stay as they are. */
+export interface ProfileEdit extends ProfileInput {
+  avatar: StagedFile | null
+  header: StagedFile | null
+  locked?: boolean | undefined
+  bot?: boolean | undefined
+  discoverable?: boolean | undefined
+  indexable?: boolean | undefined
+  hide_collections?: boolean | undefined
+  show_media?: boolean | undefined
+  show_media_replies?: boolean | undefined
+  show_featured?: boolean | undefined
+  source?: (ProfileInput['source'] & { sensitive?: boolean | undefined }) | undefined
+}
+
+export const editProfile = async (ctx: Context, id: string, input: ProfileEdit): Promise<void> => {
+  refuseIfAny(profileProblems(input))
+  const before = await accountById(ctx.db, id)
+  if (!before) throw notFound()
+  const [avatar, header] = await Promise.all([
+    pictureFrom(ctx, id, 'avatar', input.avatar),
+    pictureFrom(ctx, id, 'header', input.header),
+  ])
+
+  const note = input.note === undefined ? undefined : cleanText(input.note).trim()
+  const fields = input.fields_attributes && fieldsToStore(input.fields_attributes, before.fields)
+  const texts = note !== undefined || fields !== undefined
+  const html = texts ? await profileHtml(ctx, note ?? before.note, fields ?? before.fields) : undefined
+  const language = input.source?.language
+  await changeProfile(
+    ctx,
+    id,
+    {
+      displayName: input.display_name === undefined ? undefined : oneLine(input.display_name),
+      note,
+      fields,
+      ...html,
+      avatar,
+      avatarDescription: input.avatar_description,
+      header,
+      headerDescription: input.header_description,
+      locked: input.locked,
+      bot: input.bot,
+      discoverable: input.discoverable,
+      indexable: input.indexable,
+      hideCollections: input.hide_collections,
+      showMedia: input.show_media,
+      showMediaReplies: input.show_media_replies,
+      showFeatured: input.show_featured,
+      attributionDomains: input.attribution_domains && domainsToStore(input.attribution_domains),
+    },
+    {
+      privacy: input.source?.privacy,
+      sensitive: input.source?.sensitive,
+      language: language === undefined ? undefined : language ? supportedLanguage(language) : null,
+      quotePolicy: input.source?.quote_policy,
+    },
+  )
+  dropReplaced(ctx, id, [avatar ? before.avatar : null, header ? before.header : null])
+}

@@ -1,0 +1,67 @@
+/** Which profile fields can be proved by a link back, and what is kept of the proof. */
+import { attributeOf, walkHtml } from '@murmuration/text'
+
+export interface Provable {
+  value: string
+  verified_at: string | null
+}
+
+/** Links of one profile that are looked at. */
+const MOST_LINKS = 8
+const LONGEST = 2_048
+
+/** An https address whose host is written in its one normal form and that names no user. */
+const isProvable = (address: string): boolean => {
+  const host = /^https:\/\/([^/?#\s]+)[^\s]*$/.exec(address)?.[1]
+  return host !== undefined && address.length <= LONGEST && URL.canParse(address) && new URL(address).host === host
+}
+
+/** The address of HTML that is one link and nothing else, and shows the very address it leads to. */
+export const soleLink = (html: string): string | null => {
+  let href: string | undefined
+  let text = ''
+  let links = 0
+  let inside = false
+  let outside = false
+  walkHtml(html, {
+    open(name, attributes) {
+      if (name === 'a') {
+        links++
+        inside = true
+        href ??= attributeOf(attributes, 'href')
+      } else if (!inside) outside = true
+    },
+    close(name) {
+      if (name === 'a') inside = false
+    },
+    text(piece) {
+      if (inside) text += piece
+      else outside = true
+    },
+  })
+  return links === 1 && !outside && href !== undefined && href === text ? href : null
+}
+
+/** The address that a field of a profile can prove, as its owner here typed it or another server sent it; else null. */
+export const provableLink = (value: string, local: boolean): string | null => {
+  const address = local ? value : soleLink(value)
+  return address !== null && isProvable(address) ? address : null
+}
+
+/** Addresses that are not proved yet, each once. */
+export const linksToProve = (fields: readonly Provable[], local: boolean): string[] => {
+  const links = fields
+    .filter((field) => field.verified_at === null)
+    .map((field) => provableLink(field.value, local))
+    .filter((link) => link !== null)
+  return [...new Set(links)].slice(0, MOST_LINKS)
+}
+
+/** Values that were proved stay so for as long as they are the same. */
+export const keepProofs = <F extends { value: string }>(
+  fields: readonly F[],
+  before: readonly Provable[],
+): (F & { verified_at: string | null })[] => {
+  const known = new Map(before.map((field) => [field.value, field.verified_at]))
+  return fields.map((field) => ({ ...field, verified_at: known.get(field.value) ?? null }))
+}

@@ -1,0 +1,19 @@
+/** Looks whether the pages that profile fields link to link back to the profile, and marks those that do. */
+import { verifyLinksJob } from '@murmuration/contracts/accounts'
+import { fetchLinkBack } from '@murmuration/contracts/federation'
+import { fail } from '@murmuration/contracts/kit'
+import { markProved } from '../changes/verified-link.js'
+import { linksToProve } from '../domain/verified-link.js'
+import { work } from '../doors.js'
+import { accountById } from '../store/account.js'
+
+export const verifyLinks = work(verifyLinksJob, async (ctx, { account }) => {
+  const row = await accountById(ctx.db, account)
+  if (!row || row.suspended) return
+  const local = row.domain === null
+  const links = linksToProve(local ? row.fields : row.fields_html, local)
+  const looked = await Promise.all(links.map((url) => ctx.call(fetchLinkBack, { url, profile: row.url })))
+  const proved = links.filter((_, i) => looked[i]?.linksBack)
+  if (proved.length) await markProved(ctx, account, proved)
+  if (looked.some((one) => one.outcome === 'later')) throw fail('unavailable', 'A page cannot be read yet')
+})

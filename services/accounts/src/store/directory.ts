@@ -1,0 +1,49 @@
+/** People who want to be found, as the directory and suggestions look for them. */
+import { type Reader, type Sql, sql } from '@murmuration/db'
+
+/** Conditions on the alias `a`: wants to be found, and nothing stands against it. The indexes of the directory say the same. */
+export const wantsToBeFound: Sql = sql`a.discoverable and a.silenced_at is null and a.suspended_at is null
+  and a.moved_to_uri is null and a.removed_at is null`
+
+/** People of this server confirmed their address and were let in. */
+export const isUsable: Sql = sql`(a.domain is not null or exists (
+  select 1 from users u where u.account_id = a.id and u.confirmed_at is not null and u.approved))`
+
+/** Nobody whom the viewer keeps apart from, nor who keeps apart from the viewer. */
+export const isNear = (viewer: string, at: Date): Sql => sql`
+  not exists (select 1 from blocks b where b.account_id = ${viewer}::bigint and b.target_id = a.id)
+  and not exists (select 1 from blocks b where b.account_id = a.id and b.target_id = ${viewer}::bigint)
+  and not exists (select 1 from mutes m where m.account_id = ${viewer}::bigint and m.target_id = a.id
+    and (m.expires_at is null or m.expires_at > ${at}))
+  and not exists (select 1 from domain_blocks d where d.account_id = ${viewer}::bigint and d.domain = a.domain)`
+
+export interface DirectoryWish {
+  /** Who came last first; otherwise who wrote last. */
+  newest: boolean
+  local: boolean
+  /** Null: a visitor. */
+  viewer: string | null
+  limit: number
+  offset: number
+  at: Date
+}
+
+/**
+ * Ids of one page. Everybody by last status is one index read forwards; people here are few among all who are known, so
+ * they are sorted instead.
+ */
+export const directoryPage = async (db: Reader, wish: DirectoryWish): Promise<string[]> => {
+  const here = wish.local ? sql`a.domain is null and` : sql``
+  const shown = sql`${here} ${wantsToBeFound} and ${isUsable} ${wish.viewer === null ? sql`` : sql`and ${isNear(wish.viewer, wish.at)}`}`
+  const cut = sql`limit ${wish.limit} offset ${wish.offset}`
+  const byActivity = wish.local
+    ? sql`with here as materialized (select a.id from accounts a where ${shown})
+        select a.id from here a left join account_stats s on s.account_id = a.id
+        order by s.last_status_at desc nulls last, a.id desc ${cut}`
+    : sql`select a.id from account_stats s join accounts a on a.id = s.account_id where ${shown}
+        order by s.last_status_at desc nulls last, s.account_id desc ${cut}`
+  const rows = await db.rows<{ id: string }>(
+    wish.newest ? sql`select a.id from accounts a where ${shown} order by a.id desc ${cut}` : byActivity,
+  )
+  return rows.map((row) => row.id)
+}
