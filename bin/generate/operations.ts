@@ -1,5 +1,5 @@
 /** The reference page of operations: route, who may, scopes, owner. */
-import { allOperations } from '@murmuration/contracts/registry'
+import { allEventStreams, allOperations } from '@murmuration/contracts/registry'
 
 const cell = (text: string): string => text.replaceAll('|', '\\|')
 
@@ -8,6 +8,7 @@ export const operationsPage = (): string => {
   const routed = operations
     .flatMap((operation) => operation.http.map((route) => ({ operation, route })))
     .sort((a, b) => a.route.path.localeCompare(b.route.path) || a.route.method.localeCompare(b.route.method))
+  const streams = allEventStreams().sort((a, b) => a.http.path.localeCompare(b.http.path))
   const internal = operations.filter((operation) => operation.http.length === 0)
   return `<!-- Written by npm run gen from packages/contracts. -->
 # Operations
@@ -17,6 +18,14 @@ export const operationsPage = (): string => {
 | Method | Path | Auth | Scopes | Operation | What |
 |---|---|---|---|---|---|
 ${routed.map(({ operation, route }) => `| ${route.method} | \`${route.path}\` | ${operation.viewer.kind} | ${cell(operation.viewer.scopes.join(' | ')) || '–'} | \`${operation.name}\` | ${cell(operation.about)} |`).join('\n')}
+
+## Streaming (${streams.length})
+
+Answered by the streaming service itself; connections that stay open are no requests over the bus.
+
+| Method | Path | Auth | Scopes | Stream | What |
+|---|---|---|---|---|---|
+${streams.map((one) => `| ${one.http.method} | \`${one.http.path}\` | ${one.viewer.kind} | ${cell(one.viewer.scopes.join(' | ')) || '–'} | ${one.stream ? `\`${one.stream}\`` : '–'} | ${cell(one.about)} |`).join('\n')}
 
 ## Between services (${internal.length})
 

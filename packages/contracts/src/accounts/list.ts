@@ -1,7 +1,22 @@
 /** Lists of followed accounts, and their members. */
 import { z } from 'zod'
 import { Account, List } from '../entities/index.js'
-import { del, flag, flagOr, get, id, ids, operation, pageFields, pageOf, post, put, text, user } from '../kit/index.js'
+import {
+  del,
+  flag,
+  flagOr,
+  get,
+  id,
+  ids,
+  internal,
+  operation,
+  pageFields,
+  pageOf,
+  post,
+  put,
+  text,
+  user,
+} from '../kit/index.js'
 import { limitOrAll } from './limit-or-all.js'
 
 const read = () => user('read|read:lists')
@@ -64,6 +79,13 @@ export const listsOfAccount = operation('accounts.list.containing', {
   output: z.array(List),
   errors: ['not_found'],
   about: 'Lists of the signed-in person that hold this account.',
+})
+
+export const listOwners = operation('accounts.list.owners', {
+  viewer: internal(),
+  input: z.object({ ids: z.array(z.string()).max(1_000) }),
+  output: z.object({ owners: z.record(z.string(), z.string()) }),
+  about: 'Whose each of these lists is; unknown ones are left out.',
 })
 
 export const listMemberList = operation('accounts.list-member.list', {

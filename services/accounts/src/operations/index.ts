@@ -56,6 +56,8 @@ import { createEndorsement } from './endorsement/create.js'
 import { listEndorsements } from './endorsement/list.js'
 import { listEndorsementsOf } from './endorsement/list-of.js'
 import { removeEndorsement } from './endorsement/remove.js'
+import { getExportFigures } from './export/figures.js'
+import { getExportPage } from './export/page.js'
 import { listFamiliarFollowers } from './familiar-follower/list.js'
 import { createFollow } from './follow/create.js'
 import { removeFollow } from './follow/remove.js'
@@ -76,6 +78,13 @@ import { getInboxes } from './graph/inboxes.js'
 import { getRefusals } from './graph/refusals.js'
 import { getUris } from './graph/uris.js'
 import { getViewerFacts } from './graph/viewer-facts.js'
+import { beginImport } from './import/confirm.js'
+import { createImport } from './import/create.js'
+import { getImportFailures } from './import/failures.js'
+import { listImports } from './import/list.js'
+import { removeImport } from './import/remove.js'
+import { reportImport } from './import/report.js'
+import { showImport } from './import/show.js'
 import { createInvite } from './invite/create.js'
 import { expireInvite } from './invite/expire.js'
 import { listInvites } from './invite/list.js'
@@ -197,6 +206,15 @@ export const operations: readonly OperationDoor[] = [
   cancelMove,
   showMove,
   applyRemoteRelation,
+  beginImport,
+  createImport,
+  getExportFigures,
+  getExportPage,
+  getImportFailures,
+  listImports,
+  removeImport,
+  reportImport,
+  showImport,
   approveAuthorization,
   authorizeFollowRequest,
   createAccountByOperator,

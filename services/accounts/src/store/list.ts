@@ -17,6 +17,18 @@ export const listsOfOwner = (db: Reader, owner: string): Promise<ListRow[]> =>
 export const listOfOwner = (db: Reader, owner: string, id: string): Promise<ListRow | null> =>
   db.row(sql`select ${columns} from lists l where l.id = ${id} and l.account_id = ${owner}`)
 
+/** Whose each of these lists is. */
+export const ownersOfLists = async (db: Reader, ids: readonly string[]): Promise<Map<string, string>> => {
+  const rows = await db.rows<{ id: string; account_id: string }>(
+    sql`select id, account_id from lists where id = any(${ids}::bigint[])`,
+  )
+  return new Map(rows.map((row) => [row.id, row.account_id]))
+}
+
+/** The owner's oldest list of this title. */
+export const listByTitle = (db: Reader, owner: string, title: string): Promise<ListRow | null> =>
+  db.row(sql`select ${columns} from lists l where l.account_id = ${owner} and l.title = ${title} order by l.id limit 1`)
+
 /** The owner's lists that hold this account. */
 export const listsContaining = (db: Reader, owner: string, member: string): Promise<ListRow[]> =>
   db.rows(sql`select ${columns} from list_members m join lists l on l.id = m.list_id

@@ -1,0 +1,2 @@
+/** What streaming promises. */
+export * from './stream.js'
