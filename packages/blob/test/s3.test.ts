@@ -141,8 +141,9 @@ test('small blobs go in one piece, large ones in parts that appear together', as
   await store.put('media/exact', Buffer.alloc(size), png)
   expect(bucket.requests).toHaveLength(2)
   await store.put('media/more', Buffer.alloc(2 * size + 1), png)
-  const parts = bucket.requests.filter((line) => line.startsWith('PUT /media/more') && line.includes('partNumber='))
-  expect(parts).toHaveLength(3)
+  const parts = bucket.requests.flatMap((line) => /^PUT \/media\/more.*partNumber=(\d+)/.exec(line)?.[1] ?? [])
+  // A part that took long is sent again: what counts is which parts there were.
+  expect(new Set(parts)).toEqual(new Set(['1', '2', '3']))
   expect((await store.head('media/more'))!.size).toBe(2 * size + 1)
 })
 
