@@ -18,8 +18,11 @@ import {
 import {
   deliverJob,
   fetchActor,
+  fetchFeaturedTags,
   fetchKey,
+  fetchLinkBack,
   fetchObject,
+  fetchStamp,
   flagReceived,
   lookAgainJob,
   processActivity,
@@ -31,15 +34,21 @@ import {
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import {
   accountTimeline,
+  answerQuote,
   applyRemoteInteraction,
+  featuredTagNames,
+  featuredTagPutRemote,
   outboxPage,
   putRemoteStatus,
   removeRemoteStatus,
+  requestQuote,
+  showStamp,
   showThread,
   statusFigures,
   statusRecords,
   statusResolve,
   statusSources,
+  withdrawQuote,
 } from '@murmuration/contracts/statuses'
 import { service } from '@murmuration/kernel'
 import { jobs } from './jobs/index.js'
@@ -53,9 +62,12 @@ export const calls = [
   accountRecords,
   accountResolve,
   accountTimeline,
+  answerQuote,
   applyRemote,
   applyRemoteInteraction,
   audience,
+  featuredTagNames,
+  featuredTagPutRemote,
   fetchActor,
   fetchKey,
   fetchObject,
@@ -69,6 +81,8 @@ export const calls = [
   remoteKeys,
   removeRemote,
   removeRemoteStatus,
+  requestQuote,
+  showStamp,
   showThread,
   signingKey,
   statusFigures,
@@ -76,10 +90,18 @@ export const calls = [
   statusResolve,
   statusSources,
   viewerFacts,
+  withdrawQuote,
 ] as const satisfies readonly AnyOperation[]
 
 /** Reading of the outside world, which alone needs the way out and waits for others. */
-const outside: readonly AnyOperation[] = [fetchActor, fetchKey, fetchObject]
+const outside: readonly AnyOperation[] = [
+  fetchActor,
+  fetchFeaturedTags,
+  fetchKey,
+  fetchLinkBack,
+  fetchObject,
+  fetchStamp,
+]
 /** What anybody may read here; storms at the inboxes and slow hosts elsewhere do not touch it. */
 const documents = operations
   .map((door) => door.operation)

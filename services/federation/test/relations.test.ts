@@ -286,15 +286,12 @@ describe('reports', () => {
 })
 
 describe('the rest', () => {
-  test('m30 m31 m26 named outcomes for what is not kept', async () => {
+  test('m30 m31 named outcomes for what is not kept', async () => {
     expect(await fromRita('Add', `${rita.id}/statuses/1`, { target: `${rita.id}/featured` })).toBe(
       'ignored pins-are-not-kept',
     )
     expect(await fromRita('Remove', `${rita.id}/statuses/1`, { target: `${rita.id}/featured` })).toBe(
       'ignored pins-are-not-kept',
-    )
-    expect(await fromRita('QuoteRequest', `${bob.uri}/statuses/1`, { instrument: `${rita.id}/statuses/2` })).toBe(
-      'ignored quotes-are-not-approved',
     )
   })
 

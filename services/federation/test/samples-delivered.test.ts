@@ -191,7 +191,7 @@ const expected: Record<string, string> = {
   'm23-block': 'done',
   'm24-move': 'done',
   'm25-flag': 'done',
-  'm26-quote-request': 'ignored quotes-are-not-approved',
+  'm26-quote-request': 'done',
   'm27-create-quote-with-stamp': 'done',
   'm29-delete-quote-authorization': 'done unknown-object',
   'm30-add-pin': 'ignored pins-are-not-kept',

@@ -4,6 +4,8 @@ import {
   accountRecords,
   audience,
   authorFacts,
+  emailsOf,
+  letterOpen,
   collectionCards,
   refusals,
   rolesOf,
@@ -13,12 +15,14 @@ import type { AnyOperation } from '@murmuration/contracts/kit'
 import {
   mergeRequestJob,
   notificationCreated,
+  sendMailJob,
   sendPushJob,
   tellBoostersJob,
   tellFollowersJob,
+  tellQuotersJob,
   tellVotersJob,
 } from '@murmuration/contracts/notifications'
-import { localBoosters, pollVoters, renderByIds, threadStandings } from '@murmuration/contracts/statuses'
+import { localBoosters, localQuoters, pollVoters, renderByIds, threadStandings } from '@murmuration/contracts/statuses'
 import { service } from '@murmuration/kernel'
 import { jobs } from './jobs/index.js'
 import { operations } from './operations/index.js'
@@ -31,8 +35,11 @@ export const calls = [
   accountRecords,
   audience,
   authorFacts,
+  emailsOf,
+  letterOpen,
   collectionCards,
   localBoosters,
+  localQuoters,
   pollVoters,
   refusals,
   renderByIds,
@@ -55,15 +62,21 @@ export const manifest = service('notifications', {
     reactor: {
       reactions: true,
       ticks: true,
-      jobs: [mergeRequestJob, tellBoostersJob, tellFollowersJob, tellVotersJob],
+      jobs: [mergeRequestJob, tellBoostersJob, tellFollowersJob, tellQuotersJob, tellVotersJob],
       scales: 'events',
       needs: ['postgres', 'nats'],
       replicas: { min: 2, max: 20 },
     },
+    mail: {
+      jobs: [sendMailJob],
+      scales: 'mails',
+      needs: ['postgres', 'nats', 'smtp'],
+      replicas: { min: 1, max: 5 },
+    },
     push: {
       jobs: [sendPushJob],
       scales: 'subscriptions',
-      needs: ['postgres', 'nats', 'internet', 'smtp'],
+      needs: ['postgres', 'nats', 'internet'],
       replicas: { min: 1, max: 20 },
     },
   },

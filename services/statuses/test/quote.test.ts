@@ -170,7 +170,15 @@ describe('states', () => {
     eve.suspended = true
     await stage.happen(accounts.accountChanged, {
       id: eve.id,
-      flags: { silenced: false, suspended: true, sensitized: false, discoverable: true, indexable: true },
+      flags: {
+        local: true,
+        domain: null,
+        silenced: false,
+        suspended: true,
+        sensitized: false,
+        discoverable: true,
+        indexable: true,
+      },
       profile: false,
     })
     expect(await quoteFor(null)).toEqual({ state: 'unauthorized', quoted_status: null })
@@ -229,7 +237,7 @@ describe('the quoted author', () => {
     stage.world.follow(bob, cat)
     expect(await list(bob)).toEqual([mine.id, hidden.id, open.id])
     stage.world.mute(ann, bob)
-    expect(await list(ann)).toEqual([mine.id, open.id])
+    expect(await list(ann)).toEqual([mine.id, hidden.id, open.id])
     expect(await list(bob, { limit: 1 })).toEqual([mine.id])
     await call(statuses.revokeQuote, { id: original.id, quoting_status_id: open.id }, stage.as(ann))
     expect(await list(bob)).toEqual([mine.id, hidden.id])

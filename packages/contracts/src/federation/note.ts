@@ -15,6 +15,16 @@ const document = (verb: string, tail: string, about: string) =>
     about,
   })
 
+export const showQuoteStamp = operation('federation.quote.stamp', {
+  http: [get('/ap/users/:id/quote_authorizations/:stamp'), get('/users/:username/quote_authorizations/:stamp')],
+  viewer: anyone(),
+  rawBody: WITH_HEADERS,
+  input: signed('id', 'username', 'stamp'),
+  output: raw(ACTIVITY_JSON),
+  errors: ['not_found', 'gone'],
+  about: 'An approval of a quote, for whoever may see the quoted status.',
+})
+
 export const showNote = document('show', '', 'A status as a Note; browsers are sent to its page.')
 export const showNoteActivity = document('activity', '/activity', 'The activity that published a status or boost.')
 export const showReplies = document('replies', '/replies', 'Public answers to a status.')

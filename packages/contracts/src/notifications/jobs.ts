@@ -27,6 +27,18 @@ export const tellBoostersJob = job('notifications.tell-boosters', {
   about: 'Tells a page of people who boosted a status that it was edited.',
 })
 
+export const tellQuotersJob = job('notifications.tell-quoters', {
+  data: z.object({
+    status: z.string(),
+    author: z.string(),
+    /** Where the page before ended. */
+    after: z.string().optional(),
+    /** When it was edited, in milliseconds since 1970. */
+    at: z.number(),
+  }),
+  about: 'Tells a page of people who quote a status that it was edited.',
+})
+
 export const sendPushJob = job('notifications.send-push', {
   data: z.object({ subscription: z.string(), notification: z.string() }),
   about: 'Encrypts one notification for one push subscription and sends it.',

@@ -1,5 +1,9 @@
-/** Accept: the one who was asked lets somebody here follow. */
+/** Accept: the one who was asked lets somebody here follow, or quote. */
 import { answerFollow } from './answer.js'
+import { answerQuestion, quoteAsked } from './quote-answer.js'
 import type { Handler } from './received.js'
 
-export const accept: Handler<'Accept'> = (ctx, received) => answerFollow(ctx, received, 'accept-follow')
+export const accept: Handler<'Accept'> = (ctx, received) => {
+  const status = quoteAsked(ctx, received.activity)
+  return status === null ? answerFollow(ctx, received, 'accept-follow') : answerQuestion(ctx, received, status)
+}

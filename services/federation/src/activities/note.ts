@@ -56,11 +56,18 @@ const answersKnown = async (ctx: Context, uri: string | null): Promise<boolean> 
   return parent !== null && !parent.deleted && (parent.local || (await ctx.acquaintances.isFollowed(parent.author)))
 }
 
+/** Who quotes somebody here is their business. */
+const quotesUs = async (ctx: Context, uri: string | null | undefined): Promise<boolean> => {
+  const quoted = uri ? await statusOf(ctx, uri) : null
+  return quoted !== null && !quoted.deleted && quoted.local
+}
+
 /** Whether anybody here has to do with the status; the cheapest questions first. */
 const acceptance = async (ctx: Context, { note, actor }: Brought, mentions: Mentions) => {
   const addressesUs = mentions.some((it) => it.local)
   const followed = !addressesUs && (await ctx.acquaintances.isFollowed(actor.id))
-  const answers = !addressesUs && !followed && (await answersKnown(ctx, note.in_reply_to))
+  const answers =
+    !addressesUs && !followed && ((await answersKnown(ctx, note.in_reply_to)) || (await quotesUs(ctx, note.quote?.uri)))
   return acceptDelivery({ visibility: note.visibility, followed, relayed: false, answersKnown: answers, addressesUs })
 }
 

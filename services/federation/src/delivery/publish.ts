@@ -40,6 +40,8 @@ export interface Outgoing {
   target?: string
   inboxes?: readonly string[]
   receivers?: Receivers
+  /** Things whose receivers get it too. */
+  reachedBy?: readonly string[]
   /** The account is gone. */
   farewell?: boolean
   /** What else belongs into the same transaction. */
@@ -72,6 +74,7 @@ const address = async (tx: Tx, it: Outgoing, sending: Sending, urls: readonly st
   let pending = 0
   for (const page of pages(urls)) pending += await sendTo(tx, sending, page)
   if (it.receivers === 'reached') pending += await sendToReached(tx, sending, it.about)
+  for (const about of it.reachedBy ?? []) pending += await sendToReached(tx, sending, about)
   if (it.receivers === 'acquainted') pending += await sendToAcquainted(tx, sending)
   return pending
 }

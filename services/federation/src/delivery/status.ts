@@ -11,4 +11,5 @@ export const factsOf = (source: StatusSource): StatusFacts => ({
   mentions: source.mention_accounts.map(({ id }) => id),
   inReplyToAuthor: source.in_reply_to_author,
   reblogOfAuthor: source.reblog_of_author,
+  quotedAuthor: source.quote?.author ?? null,
 })

@@ -7,14 +7,15 @@ const facts = {
   mentions: ['rita', 'ada'],
   inReplyToAuthor: 'bob',
   reblogOfAuthor: 'carol',
+  quotedAuthor: 'quentin',
 }
 
 test.each(['public', 'unlisted'] as const)(
-  '%s: followers, those named, answered and boosted, and followers of the answered',
+  '%s: followers, those named, answered, boosted and quoted, and followers of the answered',
   (visibility) => {
     expect(reachOf({ ...facts, visibility })).toEqual({
       followersOf: ['ada', 'bob'],
-      people: ['rita', 'bob', 'carol'],
+      people: ['rita', 'bob', 'carol', 'quentin'],
     })
   },
 )
@@ -28,6 +29,13 @@ test('direct: those named alone', () => {
 })
 
 test('an answer to oneself adds nobody', () => {
-  const it = { ...facts, visibility: 'public' as const, inReplyToAuthor: 'ada', reblogOfAuthor: null, mentions: [] }
+  const it = {
+    ...facts,
+    visibility: 'public' as const,
+    inReplyToAuthor: 'ada',
+    reblogOfAuthor: null,
+    quotedAuthor: null,
+    mentions: [],
+  }
   expect(reachOf(it)).toEqual({ followersOf: ['ada'], people: [] })
 })

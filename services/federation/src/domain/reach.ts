@@ -8,6 +8,7 @@ export interface StatusFacts {
   readonly mentions: readonly string[]
   readonly inReplyToAuthor: string | null
   readonly reblogOfAuthor: string | null
+  readonly quotedAuthor: string | null
 }
 
 export interface Reach {
@@ -23,14 +24,14 @@ const without = (ids: readonly (string | null)[], author: string): string[] => [
 
 /** What is for followers or for some stays with them: naming or answering somebody else does not widen it. */
 export const reachOf = (it: StatusFacts): Reach => {
-  const { author, mentions, inReplyToAuthor, reblogOfAuthor } = it
+  const { author, mentions, inReplyToAuthor, reblogOfAuthor, quotedAuthor } = it
   switch (it.visibility) {
     case 'public':
     case 'unlisted':
       return {
         // Those who follow a thread here see its answers too.
         followersOf: [author, ...without([inReplyToAuthor], author)],
-        people: without([...mentions, inReplyToAuthor, reblogOfAuthor], author),
+        people: without([...mentions, inReplyToAuthor, reblogOfAuthor, quotedAuthor], author),
       }
     case 'private':
       return { followersOf: [author], people: without([...mentions, reblogOfAuthor], author) }

@@ -40,6 +40,7 @@ export const remoteActor = (
   followers_url: actor.followers,
   following_url: actor.following,
   featured_url: actor.featured,
+  featured_tags_url: actor.featuredTags,
   locked: actor.locked,
   discoverable: actor.discoverable,
   indexable: actor.indexable,

@@ -1,5 +1,5 @@
 /** Sends a changed profile to followers elsewhere, and to those whom its owner wrote to lately. */
-import { accountRecords, localActors } from '@murmuration/contracts/accounts'
+import { localActors } from '@murmuration/contracts/accounts'
 import { tellProfileJob } from '@murmuration/contracts/federation'
 import { followerInboxes } from '../delivery/audience.js'
 import { publish } from '../delivery/publish.js'
@@ -15,9 +15,7 @@ export const tellProfile = work(tellProfileJob, async (ctx, { account, seq, at }
   const { actors } = await ctx.call(localActors, { ids: [account] })
   const [person] = actors
   if (!person || person.domain !== null) return
-  const moved = person.moved_to_id && (await ctx.call(accountRecords, { ids: [person.moved_to_id] })).records[0]
-  const place = { handleDomain: ctx.site.localDomain, sharedInbox: ctx.self.sharedInbox }
-  const activity = writeUpdateOfActor(actorDocument(person, place, moved ? moved.uri : null), at)
+  const activity = writeUpdateOfActor(await actorDocument(ctx, person), at)
   const since = new Date(ctx.clock.now() - LATELY_MS)
   const [followers, targets] = await Promise.all([
     followerInboxes(ctx, person.id),

@@ -11,8 +11,11 @@ import { tags as collectionTags } from './collection/tags.js'
 import { explain as deliveryExplain } from './delivery/explain.js'
 import { state as deliveryState } from './delivery/state.js'
 import { actor as fetchActor } from './fetch/actor.js'
+import { featuredTags as fetchFeaturedTags } from './fetch/featured-tags.js'
 import { key as fetchKey } from './fetch/key.js'
+import { linkBack as fetchLinkBack } from './fetch/link-back.js'
 import { object as fetchObject } from './fetch/object.js'
+import { stamp as fetchStamp } from './fetch/stamp.js'
 import { receive as inboxReceive } from './inbox/receive.js'
 import { list as nodeinfoList } from './nodeinfo/list.js'
 import { show as nodeinfoShow } from './nodeinfo/show.js'
@@ -21,6 +24,7 @@ import { likes as noteLikes } from './note/likes.js'
 import { replies as noteReplies } from './note/replies.js'
 import { shares as noteShares } from './note/shares.js'
 import { show as noteShow } from './note/show.js'
+import { stamp as quoteStamp } from './quote/stamp.js'
 import { hostMeta as webfingerHostMeta } from './webfinger/host-meta.js'
 import { show as webfingerShow } from './webfinger/show.js'
 
@@ -36,8 +40,11 @@ export const operations: readonly OperationDoor[] = [
   deliveryExplain,
   deliveryState,
   fetchActor,
+  fetchFeaturedTags,
   fetchKey,
+  fetchLinkBack,
   fetchObject,
+  fetchStamp,
   inboxReceive,
   nodeinfoList,
   nodeinfoShow,
@@ -46,6 +53,7 @@ export const operations: readonly OperationDoor[] = [
   noteReplies,
   noteShares,
   noteShow,
+  quoteStamp,
   webfingerHostMeta,
   webfingerShow,
 ]

@@ -13,10 +13,15 @@ import { onFollowRequestCreated } from './on-follow-request-created.js'
 import { onFollowRequestRemoved } from './on-follow-request-removed.js'
 import { onPollEnded } from './on-poll-ended.js'
 import { onPollVoted } from './on-poll-voted.js'
+import { onQuoteRequested } from './on-quote-requested.js'
+import { onQuoteRevoked } from './on-quote-revoked.js'
 import { onReportFiled } from './on-report-filed.js'
 import { onStatusCreated } from './on-status-created.js'
 import { onStatusDeleted } from './on-status-deleted.js'
 import { onStatusEdited } from './on-status-edited.js'
+import { onStatusRefreshed } from './on-status-refreshed.js'
+import { onTagFeatured } from './on-tag-featured.js'
+import { onTagUnfeatured } from './on-tag-unfeatured.js'
 
 export const reactions: readonly ReactionDoor[] = [
   onAccountChanged,
@@ -35,5 +40,10 @@ export const reactions: readonly ReactionDoor[] = [
   onReportFiled,
   onStatusCreated,
   onStatusDeleted,
+  onQuoteRequested,
+  onQuoteRevoked,
   onStatusEdited,
+  onStatusRefreshed,
+  onTagFeatured,
+  onTagUnfeatured,
 ]

@@ -30,6 +30,7 @@ export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (
     mentions: e.mentions,
     inReplyToAuthor: null,
     reblogOfAuthor: null,
+    quotedAuthor: null,
   }
   await publish(ctx, {
     ...common,

@@ -7,6 +7,7 @@ import { type Incoming, isSigned } from './incoming.js'
 export const KEEP = {
   document: 180,
   page: 60,
+  stamp: 30,
   webfinger: 259_200,
   refusal: 180,
   nodeinfo: 1_800,

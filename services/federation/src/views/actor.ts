@@ -1,5 +1,7 @@
-/** Actor documents of people here, from what accounts tells. */
-import type { LocalActor } from '@murmuration/contracts/accounts'
+/** Actor documents of people here, from what accounts tells, with the hashtags that statuses knows. */
+import { accountRecords, type LocalActor } from '@murmuration/contracts/accounts'
+import { featuredTagNames } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
 import { type ActorSource, writeActor } from '../vocabulary/write-actor.js'
 
 /** What of the server goes into every actor document. */
@@ -12,7 +14,12 @@ const picture = (it: LocalActor['avatar']): ActorSource['avatar'] =>
   it === null ? null : { url: it.url, mediaType: it.type, description: it.description || null }
 
 /** `movedTo` is the actor id of the account's new home. */
-export const actorSource = (actor: LocalActor, place: ActorPlace, movedTo: string | null): ActorSource => ({
+export const actorSource = (
+  actor: LocalActor,
+  place: ActorPlace,
+  movedTo: string | null,
+  featuredTags: ActorSource['featuredTags'],
+): ActorSource => ({
   uri: actor.uri,
   kind: actor.bot ? 'Service' : 'Person',
   username: actor.username,
@@ -33,11 +40,18 @@ export const actorSource = (actor: LocalActor, place: ActorPlace, movedTo: strin
   avatar: picture(actor.avatar),
   header: picture(actor.header),
   emojis: [],
-  featuredTags: [],
+  featuredTags,
   movedTo,
   aliases: actor.also_known_as,
   attributionDomains: actor.attribution_domains,
 })
 
-export const actorDocument = (actor: LocalActor, place: ActorPlace, movedTo: string | null) =>
-  writeActor(actorSource(actor, place, movedTo))
+/** The document of a person as it is now. Throws when a part of it cannot be learnt. */
+export const actorDocument = async (ctx: Pick<Context, 'call' | 'site' | 'self'>, actor: LocalActor) => {
+  const [{ tags }, moved] = await Promise.all([
+    ctx.call(featuredTagNames, { account: actor.id }),
+    actor.moved_to_id === null ? null : ctx.call(accountRecords, { ids: [actor.moved_to_id] }),
+  ])
+  const place = { handleDomain: ctx.site.localDomain, sharedInbox: ctx.self.sharedInbox }
+  return writeActor(actorSource(actor, place, moved?.records[0]?.uri ?? null, tags))
+}

@@ -110,6 +110,15 @@ export const noteContext = [
   ),
 ] as const
 
+/** For approvals of quotes, and for what is asked and answered about them. */
+export const quoteContext = [
+  activityStreams,
+  {
+    ...noteContext[1],
+    ...pick('QuoteRequest', 'QuoteAuthorization', 'interactingObject', 'interactionTarget'),
+  },
+] as const
+
 /** For documents that use nothing but the standard. A list, so that proofs can repeat it. */
 export const plainContext = [activityStreams] as const
 

@@ -24,6 +24,7 @@ export interface News {
 /** How activities are named in `source`. */
 export const sources = {
   status: (id: string) => `status:${id}`,
+  quote: (id: string) => `quote:${id}`,
   favourite: (id: string) => `favourite:${id}`,
   follow: (id: string) => `follow:${id}`,
   followRequest: (id: string) => `follow-request:${id}`,

@@ -1,7 +1,7 @@
 /** Every reaction of notifications. */
 import type { ReactionDoor } from '@murmuration/kernel'
 import { onAccountChanged } from './on-account-changed.js'
-import { onAccountCreated } from './on-account-created.js'
+import { onAccountJoined } from './on-account-joined.js'
 import { onAccountRemoved } from './on-account-removed.js'
 import { onBlockCreated } from './on-block-created.js'
 import { onCollectionChanged } from './on-collection-changed.js'
@@ -15,9 +15,11 @@ import { onFollowCreated } from './on-follow-created.js'
 import { onFollowRemoved } from './on-follow-removed.js'
 import { onFollowRequestCreated } from './on-follow-request-created.js'
 import { onFollowRequestRemoved } from './on-follow-request-removed.js'
+import { onLetterWritten } from './on-letter-written.js'
 import { onMuteCreated } from './on-mute-created.js'
 import { onNotificationCreated } from './on-notification-created.js'
 import { onPollEnded } from './on-poll-ended.js'
+import { onQuoteAccepted } from './on-quote-accepted.js'
 import { onReportFiled } from './on-report-filed.js'
 import { onStatusCreated } from './on-status-created.js'
 import { onStatusDeleted } from './on-status-deleted.js'
@@ -27,7 +29,7 @@ import { onTokenRevoked } from './on-token-revoked.js'
 
 export const reactions: readonly ReactionDoor[] = [
   onAccountChanged,
-  onAccountCreated,
+  onAccountJoined,
   onAccountRemoved,
   onBlockCreated,
   onCollectionChanged,
@@ -41,9 +43,11 @@ export const reactions: readonly ReactionDoor[] = [
   onFollowRemoved,
   onFollowRequestCreated,
   onFollowRequestRemoved,
+  onLetterWritten,
   onMuteCreated,
   onNotificationCreated,
   onPollEnded,
+  onQuoteAccepted,
   onReportFiled,
   onStatusCreated,
   onStatusDeleted,

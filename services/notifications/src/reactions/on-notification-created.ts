@@ -1,17 +1,26 @@
-/** What a person is told goes to those of their devices that want it. */
+/** What a person is told goes to those of their devices that want it, and, when they do not see it there, into a mail. */
 import { NotificationType } from '@murmuration/contracts/entities'
 import { notificationCreated, sendPushJob } from '@murmuration/contracts/notifications'
 import { once } from '@murmuration/kernel'
+import { mailDelay } from '../domain/mail-choice.js'
 import { react } from '../doors.js'
+import { insertNews } from '../store/mail.js'
+import { mailChoiceOf } from '../store/mail-choice.js'
 import { subscriptionsWanting } from '../store/push-subscription.js'
 
 export const onNotificationCreated = react(notificationCreated, 'on-notification-created', async (ctx, e) => {
-  if (e.filtered || !ctx.push.publicKey) return
-  const subscriptions = await subscriptionsWanting(ctx.db, e.recipient, NotificationType.parse(e.type))
-  if (subscriptions.length === 0) return
+  if (e.filtered) return
+  const [subscriptions, choice] = await Promise.all([
+    ctx.push.publicKey ? subscriptionsWanting(ctx.db, e.recipient, NotificationType.parse(e.type)) : [],
+    mailChoiceOf(ctx.db, e.recipient),
+  ])
+  const delay = mailDelay(choice, e.type, subscriptions.length > 0)
+  if (subscriptions.length === 0 && delay === null) return
   await ctx.db.tx((tx) =>
-    once(tx, e, () =>
-      ctx.queue(tx, sendPushJob, ...subscriptions.map((subscription) => ({ subscription, notification: e.id }))),
-    ),
+    once(tx, e, async () => {
+      await ctx.queue(tx, sendPushJob, ...subscriptions.map((subscription) => ({ subscription, notification: e.id })))
+      if (delay !== null)
+        await insertNews(tx, { notification: e.id, recipient: e.recipient, dueAt: new Date(e.at + delay) })
+    }),
   )
 })

@@ -1,5 +1,5 @@
-/** Who is mentioned only since the edit is told, and people here who boosted what changed. */
-import { tellBoostersJob } from '@murmuration/contracts/notifications'
+/** Who is mentioned only since the edit is told, and people here who boosted or quoted what changed. */
+import { tellBoostersJob, tellQuotersJob } from '@murmuration/contracts/notifications'
 import { statusEdited } from '@murmuration/contracts/statuses'
 import { sources } from '../changes/news.js'
 import { goOn } from '../changes/next-page.js'
@@ -18,5 +18,8 @@ export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx
       at: e.at,
     },
   ])
-  if (e.visibility !== 'direct') await goOn(ctx, e, tellBoostersJob, { status: e.id, author: e.author, at: e.at })
+  if (e.visibility === 'direct') return
+  const told = { status: e.id, author: e.author, at: e.at }
+  await goOn(ctx, e, tellBoostersJob, told)
+  await goOn(ctx, { ...e, consumer: `${e.consumer}:quoters` }, tellQuotersJob, told)
 })

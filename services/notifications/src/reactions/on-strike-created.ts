@@ -1,5 +1,6 @@
 /** A person whom staff warned or restricted is told, unless staff chose to say nothing. */
 import { strikeCreated } from '@murmuration/contracts/admin'
+import { queueMail } from '../changes/mail.js'
 import { sources } from '../changes/news.js'
 import { notify } from '../changes/notify.js'
 import { react } from '../doors.js'
@@ -15,6 +16,14 @@ export const onStrikeCreated = react(strikeCreated, 'on-strike-created', async (
     status_ids: e.statusIds.length ? e.statusIds : null,
     created_at: new Date(e.at).toISOString(),
   }
+  await ctx.db.tx((tx) =>
+    queueMail(ctx, tx, {
+      kind: 'strike',
+      source: `strike:${e.id}`,
+      recipient_id: e.target,
+      facts: { action: e.action, text: e.text },
+    }),
+  )
   await notify(ctx, e, e.target, [
     {
       type: 'moderation_warning',

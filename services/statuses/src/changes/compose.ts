@@ -17,7 +17,7 @@ import { standingsOf } from '../views/hydrate.js'
 import { isVisible } from '../views/rules.js'
 import { authorAndMentioned, type Mentioned, mentionsOf } from './mention.js'
 import { newPoll } from './poll.js'
-import { quotedOf, quotedVisibility, quotingOf } from './quoted.js'
+import { quotedOf, quotedReader, quotedVisibility, quotingOf } from './quoted.js'
 import type { Whole } from './status.js'
 
 type PostingDefaults = ResultOf<typeof postingDefaults.output>
@@ -187,7 +187,10 @@ const wholeOf = (parts: {
     ...(parts.quote ? { quote: parts.quote } : {}),
     ...(poll && pollId ? { poll: newPoll(pollId, poll, { status: id, author: record.id, local: true }) } : {}),
     tags: parts.tags,
-    mentions: parts.mentioned.people.map((one) => ({ id: one.id, silent: false })),
+    mentions: [
+      ...parts.mentioned.people.map((one) => ({ id: one.id, silent: false })),
+      ...(parts.quote ? quotedReader(parts.quote, record.id, draft.visibility, parts.mentioned) : []),
+    ],
     row: {
       id,
       author_id: record.id,

@@ -61,3 +61,17 @@ export const quotingOf = (quoted: Quoted, author: string, visibility: Visibility
   const accepted = isOwn || (quoted.local && quoted.asks === 'automatic')
   return { quoted, uri: null, state: accepted ? 'accepted' : 'pending', legacy: false, stamp: null }
 }
+
+/** Who is quoted for followers only may read it too, without being named. */
+export const quotedReader = (
+  { quoted }: Quoting,
+  author: string,
+  visibility: Visibility,
+  mentioned: Mentioned,
+): { id: string; silent: boolean }[] =>
+  visibility !== 'private' ||
+  quoted === null ||
+  quoted.author_id === author ||
+  mentioned.people.some((one) => one.id === quoted.author_id)
+    ? []
+    : [{ id: quoted.author_id, silent: true }]

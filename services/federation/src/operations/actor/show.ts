@@ -1,5 +1,4 @@
 /** `GET /ap/users/:id`: the actor document of a person. */
-import { accountRecords } from '@murmuration/contracts/accounts'
 import { showActor } from '@murmuration/contracts/federation'
 import { handle } from '../../doors.js'
 import { wantsPage } from '../../requests/accept.js'
@@ -15,8 +14,6 @@ export const show = handle(showActor, async (ctx, _viewer, input) => {
   if (wantsPage(headerText(request, 'accept'))) return pageRedirect((await localPerson(ctx, path)).url)
   const asker = await askerOf(ctx, request)
   const person = await localPerson(ctx, path)
-  const moved = person.moved_to_id && (await ctx.call(accountRecords, { ids: [person.moved_to_id] })).records[0]
-  const place = { handleDomain: ctx.site.localDomain, sharedInbox: ctx.self.sharedInbox }
-  const document = actorDocument(person, place, moved ? moved.uri : null)
+  const document = await actorDocument(ctx, person)
   return documentAnswer(request, document, { asker, secure: ctx.self.secure })
 })

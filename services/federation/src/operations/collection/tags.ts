@@ -1,15 +1,19 @@
 /** `GET /ap/users/:id/collections/tags`: featured hashtags. */
 import { showFeaturedTags } from '@murmuration/contracts/federation'
+import { featuredTagNames } from '@murmuration/contracts/statuses'
 import { handle } from '../../doors.js'
 import { aboutPerson } from '../../requests/about-person.js'
 import { documentAnswer } from '../../requests/answer.js'
 import { hashtagContext } from '../../vocabulary/context.js'
 import { actorAddresses } from '../../vocabulary/write-actor.js'
 import { writeWholeCollection } from '../../vocabulary/write-collection.js'
+import { writeHashtag } from '../../vocabulary/write-tag.js'
 
 export const tags = handle(showFeaturedTags, async (ctx, _viewer, input) => {
-  const { request, asker, person } = await aboutPerson(ctx, input)
+  const { request, asker, person, shutOut } = await aboutPerson(ctx, input)
   const uri = actorAddresses(person.uri).featuredTags
-  const document = writeWholeCollection({ uri, items: [], ordered: false, context: hashtagContext })
+  const { tags: shown } = shutOut ? { tags: [] } : await ctx.call(featuredTagNames, { account: person.id })
+  const items = shown.map(writeHashtag)
+  const document = writeWholeCollection({ uri, items, ordered: false, context: hashtagContext })
   return documentAnswer(request, document, { asker, secure: ctx.self.secure })
 })

@@ -41,6 +41,10 @@ export interface ReadOptions {
 
 export interface Reader {
   read(uri: Uri, options: ReadOptions): Promise<Read | Failed>
+  /** What keeps us from asking an address now: rules for its host, or budgets, which this counts against; null when nothing does. */
+  hindrance(uri: Uri): Promise<Failed['outcome'] | null>
+  /** Whether a redirect to this address may be followed. */
+  mayVisit(url: URL): boolean
   readonly flight: SingleFlight
   readonly budgets: Budgets
 }
@@ -56,13 +60,13 @@ const DAY_MS = 86_400_000
 export const failed = (outcome: Failed['outcome']): Failed => ({ ok: false, outcome })
 
 /** What an answer without a document means. */
-const outcomeOfStatus = (status: number): Failed['outcome'] => {
+export const outcomeOfStatus = (status: number): Failed['outcome'] => {
   if (status === 404) return 'not-found'
   if (status === 410) return 'gone'
   return status === 408 || status === 425 || status === 429 || status >= 500 ? 'later' : 'refused'
 }
 
-const outcomeOfError = (error: unknown): Failed['outcome'] => {
+export const outcomeOfError = (error: unknown): Failed['outcome'] => {
   if (!(error instanceof OutboundError)) throw error
   return error.retryable ? 'later' : 'refused'
 }
@@ -98,12 +102,21 @@ export const createReader = (
     manners: createMemory<'cavage' | 'cavage-without-query' | 'rfc9421'>({ most: 20_000, ttlMs: DAY_MS, now }),
   }
 
-  const ask = async (uri: Uri, options: ReadOptions): Promise<Read | Failed> => {
+  const hindrance = async (uri: Uri): Promise<Failed['outcome'] | null> => {
     const hindered = obstacle(ctx, ctx.self, uri)
-    if (hindered !== null) return failed(hindered)
+    if (hindered !== null) return hindered
     const host = hostOf(uri) as string
-    if (!(await budgets.mayAsk(host))) return failed('later')
-    if (!(await ctx.peers.isKnown(host)) && !(await budgets.mayMeet(host))) return failed('later')
+    if (!(await budgets.mayAsk(host))) return 'later'
+    return !(await ctx.peers.isKnown(host)) && !(await budgets.mayMeet(host)) ? 'later' : null
+  }
+  const mayVisit = (url: URL): boolean => {
+    const next = readUri(url.href)
+    return next !== null && obstacle(ctx, ctx.self, next) === null
+  }
+
+  const ask = async (uri: Uri, options: ReadOptions): Promise<Read | Failed> => {
+    const hindered = await hindrance(uri)
+    if (hindered !== null) return failed(hindered)
     const asked = withoutFragment(uri)
     let response: OutboundResponse
     try {
@@ -111,10 +124,7 @@ export const createReader = (
         accept: options.accept,
         maxBytes: options.maxBytes ?? MEGABYTE,
         timeoutMs: options.timeoutMs ?? LONGEST_MS,
-        mayVisit: (hop) => {
-          const next = readUri(hop.href)
-          return next !== null && obstacle(ctx, ctx.self, next) === null
-        },
+        mayVisit,
       })
     } catch (error) {
       return failed(outcomeOfError(error))
@@ -129,6 +139,8 @@ export const createReader = (
   return {
     flight: createSingleFlight(ctx.redis, prefix),
     budgets,
+    hindrance,
+    mayVisit,
     async read(uri, options) {
       const result = await ask(uri, options)
       fetched.inc({ kind: options.kind, outcome: result.ok ? 'ok' : result.outcome })

@@ -1,0 +1,32 @@
+/** Accept and Reject of a question of ours whether a status may quote. */
+import { answerQuote } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { isOurs } from '../domain/authority.js'
+import type { ActivityOf } from '../vocabulary/activity.js'
+import { done, type Outcome, refused } from './outcome.js'
+import type { Received } from './received.js'
+
+type Answer = ActivityOf<'Accept' | 'Reject'>
+
+const QUESTION = /\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64})\/quote_requests\/(\d{1,19})$/
+
+/** The id of the status here that the answer is about; null when it answers something else. */
+export const quoteAsked = (ctx: Context, { object, inner }: Answer): string | null => {
+  const id = inner?.id ?? object.id
+  if (id === null || !isOurs(id, ctx.self.ownHosts)) return null
+  return QUESTION.exec(id)?.[1] ?? null
+}
+
+/** Only the quoted author may answer; statuses knows who that is. */
+export const answerQuestion = async (
+  ctx: Context,
+  { activity, actor }: Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor'>,
+  status: string,
+): Promise<Outcome> => {
+  const accepts = activity.type === 'Accept'
+  if (accepts && activity.result === null) return refused('no-stamp')
+  const stamp = accepts ? activity.result : null
+  const { outcome } = await ctx.call(answerQuote, { actor: actor.id, status, stamp })
+  if (outcome === 'refused') return refused('never-asked')
+  return done(outcome === 'done' ? null : outcome)
+}

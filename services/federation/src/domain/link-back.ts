@@ -1,0 +1,29 @@
+/** What a page says about whose it is: links with rel="me", read without building the page. */
+import { attributeOf, walkHtml } from '@murmuration/text'
+
+/** Most characters of a page that are read. */
+const MOST_CHARACTERS = 1_048_576
+const MOST_LINKS = 200
+
+/** Addresses of `a` and `link` elements whose rel includes `me`, in document order. */
+export const meLinks = (html: string): string[] => {
+  const found: string[] = []
+  walkHtml(
+    html,
+    {
+      open(name, attributes) {
+        if ((name !== 'a' && name !== 'link') || found.length >= MOST_LINKS) return
+        const rel = (attributeOf(attributes, 'rel') ?? '').toLowerCase().split(/\s+/)
+        if (rel.includes('me')) found.push((attributeOf(attributes, 'href') ?? '').trim())
+      },
+      close() {},
+      text() {},
+    },
+    MOST_CHARACTERS,
+  )
+  return found
+}
+
+/** True when one of the links is the profile, whatever the case of its letters. */
+export const namesProfile = (links: readonly string[], profile: string): boolean =>
+  links.some((link) => link.toLowerCase() === profile.toLowerCase())

@@ -1,0 +1,20 @@
+/** Reads the collection of hashtags that a remote account features. */
+import { fetchFeaturedTags } from '@murmuration/contracts/federation'
+import { limits } from '@murmuration/contracts/limits'
+import { handle } from '../../doors.js'
+import { readDocument } from '../../outside/fetch/document.js'
+import { keepMsOf, type Outcome } from '../../outside/fetch/reader.js'
+import { hashtagsIn } from '../../vocabulary/read-featured-tags.js'
+import { readUri } from '../../vocabulary/uri.js'
+
+export const featuredTags = handle(fetchFeaturedTags, async (ctx, _viewer, { url }) => {
+  const uri = readUri(url)
+  if (uri === null) return { outcome: 'refused' as const, names: [] }
+  const work = async (): Promise<{ outcome: Outcome; names: string[] }> => {
+    const found = await readDocument(ctx.reader, uri, { kind: 'collection', ownHosts: ctx.self.ownHosts })
+    if (!found.ok) return { outcome: found.outcome, names: [] }
+    const names = hashtagsIn(found.document, limits.accounts.featuredTags)
+    return names === null ? { outcome: 'refused', names: [] } : { outcome: 'ok', names }
+  }
+  return ctx.reader.flight.run(`featured tags ${url}`, work, (it) => keepMsOf(it.outcome))
+})

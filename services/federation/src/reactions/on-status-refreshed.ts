@@ -1,0 +1,26 @@
+/** Sends a status of ours again that says the same with another approval or policy, to all who got it. */
+import { statusRefreshed } from '@murmuration/contracts/statuses'
+import { publish } from '../delivery/publish.js'
+import { statusThing } from '../delivery/status.js'
+import { react } from '../doors.js'
+import { sourcesOf } from '../views/local.js'
+import { noteSource } from '../views/note.js'
+import { writeUpdateOfNote } from '../vocabulary/write-activity.js'
+
+export const onStatusRefreshed = react(statusRefreshed, 'on-status-refreshed', async (ctx, e) => {
+  const { sources, people } = await sourcesOf(ctx, [e.id])
+  const [source] = sources
+  if (!source?.local || source.deleted || people.get(source.author)?.suspended !== false) return
+  const note = noteSource(source, people, ctx.site)
+  if (note === null) return
+  const activity = writeUpdateOfNote(note, e.at)
+  await publish(ctx, {
+    actorId: e.author,
+    seq: e.eventId,
+    activity,
+    uri: activity.id,
+    kind: activity.type,
+    about: statusThing(source.uri),
+    receivers: 'reached',
+  })
+})

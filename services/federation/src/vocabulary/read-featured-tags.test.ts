@@ -1,0 +1,45 @@
+/** Collections of featured hashtags as servers give them. */
+import { expect, test } from 'vitest'
+import { parseDocument } from './parse-document.js'
+import { hashtagOf, hashtagsIn } from './read-featured-tags.js'
+
+const parsed = (document: unknown) => {
+  const read = parseDocument(Buffer.from(JSON.stringify(document)))
+  if (!read.ok) throw new Error('no document')
+  return read.document
+}
+const tag = (name: string) => ({ type: 'Hashtag', href: `https://far.example/tags/${name}`, name: `#${name}` })
+const context = { '@context': 'https://www.w3.org/ns/activitystreams', id: 'https://far.example/tags' }
+
+test.each([
+  ['inline', { ...context, type: 'Collection', items: [tag('Cats'), tag('dogs')] }],
+  ['ordered', { ...context, type: 'OrderedCollection', orderedItems: [tag('Cats'), tag('dogs')] }],
+  [
+    'in its first page',
+    { ...context, type: 'Collection', first: { type: 'CollectionPage', items: [tag('Cats'), tag('dogs')] } },
+  ],
+  [
+    'with strangers',
+    {
+      ...context,
+      type: 'Collection',
+      items: ['https://x.example', { type: 'Note' }, tag('Cats'), tag('1'), tag('dogs')],
+    },
+  ],
+])('S-188 a collection %s', (_how, document) => {
+  expect(hashtagsIn(parsed(document), 10)).toEqual(['Cats', 'dogs'])
+})
+
+test('S-188 ten at most, each once; nothing is nothing, and what is no collection is refused', () => {
+  const many = Array.from({ length: 30 }, (_, i) => tag(`t${i}`))
+  expect(hashtagsIn(parsed({ ...context, type: 'Collection', items: [...many, ...many] }), 10)).toHaveLength(10)
+  expect(hashtagsIn(parsed({ ...context, type: 'Collection', items: tag('one') }), 10)).toEqual(['one'])
+  expect(hashtagsIn(parsed({ ...context, type: 'Collection' }), 10)).toEqual([])
+  expect(hashtagsIn(parsed({ ...context, type: 'Person' }), 10)).toBeNull()
+})
+
+test('one hashtag', () => {
+  expect(hashtagOf(parsed({ ...context, ...tag('Cats') }))).toBe('Cats')
+  expect(hashtagOf(parsed({ ...context, type: 'Note', name: '#Cats' }))).toBeNull()
+  expect(hashtagOf(null)).toBeNull()
+})

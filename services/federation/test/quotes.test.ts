@@ -1,0 +1,275 @@
+/** Quotes between servers (FEP-044f): asked, answered, proved, shown, taken back; whatever is not proved stays hidden. */
+import {
+  createStatus,
+  editStatus,
+  revokeQuote,
+  setInteractionPolicy,
+  showStatus,
+  statusRecords,
+  statusResolve,
+} from '@murmuration/contracts/statuses'
+import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startWorld, type World } from './world.js'
+
+const ACTIVITY = 'application/activity+json'
+let world: World
+let remote: RemoteServer
+let third: RemoteServer
+let bob: Awaited<ReturnType<World['person']>>
+let rita: RemoteActor
+let tom: RemoteActor
+
+beforeAll(async () => {
+  world = await startWorld()
+  bob = await world.person('bob')
+  remote = await world.server()
+  third = await world.server()
+  rita = await remote.addActor('rita')
+  tom = await third.addActor('tom')
+  await world.outcome(remote, makeActivity(rita, 'Follow', bob.uri), { as: rita })
+}, 60_000)
+afterAll(() => world.stop())
+beforeEach(async () => {
+  await world.settle()
+  for (const server of [remote, third]) server.inbox.clear()
+})
+
+const uriOf = async (id: string) => (await world.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
+const write = async (input: Record<string, unknown>) => {
+  const { id } = await world.call(createStatus, input as never, bob)
+  return { id, uri: await uriOf(id) }
+}
+const quoteOf = async (id: string) => {
+  await world.settle()
+  const status = await world.call(showStatus, { id }, bob)
+  return 'quote' in status ? status.quote : null
+}
+const idOf = async (uri: string) => (await world.call(statusRecords, { uris: [uri] })).records[0]?.id ?? ''
+const arrived = async (type: string, server = remote): Promise<Document[]> => {
+  await world.settle()
+  return server.inbox.all.map((one) => one.activity).filter((one) => one.type === type)
+}
+const deliver = (from: RemoteServer, as: RemoteActor, activity: Document & { id: string }) =>
+  world.outcome(from, activity, { as })
+const open = { automaticApproval: [PUBLIC] }
+
+let notes = 0
+const noteBy = (author: RemoteActor, extra: Document = {}): Document & { id: string } => ({
+  '@context': 'https://www.w3.org/ns/activitystreams',
+  id: `${author.id}/statuses/${++notes}`,
+  type: 'Note',
+  attributedTo: author.id,
+  content: `<p>status ${notes}</p>`,
+  published: new Date().toISOString(),
+  to: [PUBLIC],
+  cc: [author.followers],
+  ...extra,
+})
+/** A status elsewhere that is known here. */
+const known = async (canQuote: Document = open) => {
+  const note = remote.addNote(rita, 'words', { interactionPolicy: { canQuote } })
+  const { id } = await world.call(statusResolve, { uri: note.id, viewer: null })
+  return { id: id ?? '', uri: note.id }
+}
+
+describe('quoting somebody elsewhere', () => {
+  test('asks the author with the status inside, and tells everybody once it is approved', async () => {
+    const quoted = await known()
+    const ours = await write({ status: 'look', quoted_status_id: quoted.id })
+    const [request] = await arrived('QuoteRequest')
+    expect(request).toMatchObject({
+      id: `${bob.uri}/quote_requests/${ours.id}`,
+      actor: bob.uri,
+      to: [rita.id],
+      object: quoted.uri,
+      instrument: { id: ours.uri, type: 'Note', attributedTo: bob.uri, quote: quoted.uri, quoteUri: quoted.uri },
+    })
+    const [create] = await arrived('Create')
+    expect(create).toMatchObject({
+      object: { quote: quoted.uri, _misskey_quote: quoted.uri, quoteUrl: quoted.uri },
+    })
+    expect(JSON.stringify(create)).not.toContain('"quoteAuthorization":"')
+    expect(await quoteOf(ours.id)).toEqual({ state: 'pending', quoted_status: null })
+    const stamp = `${rita.id}/stamps/1`
+    expect(await deliver(remote, rita, makeActivity(rita, 'Accept', request?.id as string, { result: stamp }))).toBe(
+      'done',
+    )
+    expect(await quoteOf(ours.id)).toMatchObject({ state: 'accepted', quoted_status: { uri: quoted.uri } })
+    expect((await arrived('Update'))[0]).toMatchObject({ object: { id: ours.uri, quoteAuthorization: stamp } })
+    expect(await deliver(remote, rita, makeActivity(rita, 'Delete', { id: stamp, type: 'QuoteAuthorization' }))).toBe(
+      'done',
+    )
+    expect(await quoteOf(ours.id)).toEqual({ state: 'revoked', quoted_status: null })
+  })
+  test('believes only the quoted author, and a stamp on their server', async () => {
+    const quoted = await known()
+    const ours = await write({ status: 'look', quoted_status_id: quoted.id })
+    const request = `${bob.uri}/quote_requests/${ours.id}`
+    const accept = (from: RemoteServer, as: RemoteActor, result?: string) =>
+      deliver(from, as, makeActivity(as, 'Accept', request, result ? { result } : {}))
+    expect(await accept(third, tom, `${tom.id}/stamps/1`)).toBe('refused never-asked')
+    expect(await accept(remote, rita, `${tom.id}/stamps/1`)).toBe('refused never-asked')
+    expect(await accept(remote, rita)).toBe('refused no-stamp')
+    expect(await quoteOf(ours.id)).toMatchObject({ state: 'pending' })
+    const inlined = { type: 'QuoteRequest', id: request, actor: bob.uri, object: quoted.uri, instrument: ours.uri }
+    expect(await deliver(remote, rita, makeActivity(rita, 'Reject', inlined))).toBe('done')
+    expect(await quoteOf(ours.id)).toEqual({ state: 'rejected', quoted_status: null })
+  })
+})
+
+describe('being quoted', () => {
+  const ask = (quoted: string, instrument: Document | string, id = `${rita.id}/quote_requests/${++notes}`) =>
+    deliver(remote, rita, {
+      '@context': 'https://www.w3.org/ns/activitystreams',
+      id,
+      type: 'QuoteRequest',
+      actor: rita.id,
+      object: quoted,
+      instrument,
+    })
+
+  test('is approved with a stamp that anybody can check, and shown when the status comes', async () => {
+    const ours = await write({ status: 'wise' })
+    const theirs = noteBy(rita, { quote: ours.uri })
+    expect(await ask(ours.uri, theirs)).toBe('done')
+    const [accept] = await arrived('Accept')
+    expect(accept).toMatchObject({
+      actor: bob.uri,
+      object: { type: 'QuoteRequest', actor: rita.id, object: ours.uri, instrument: theirs.id },
+    })
+    const stamp = accept?.result as string
+    const answer = await fetch(stamp, { headers: { accept: ACTIVITY } })
+    expect(answer.headers.get('cache-control')).toBe('max-age=30, public')
+    expect(await answer.json()).toMatchObject({
+      id: stamp,
+      type: 'QuoteAuthorization',
+      attributedTo: bob.uri,
+      interactingObject: theirs.id,
+      interactionTarget: ours.uri,
+    })
+    expect(await deliver(remote, rita, makeActivity(rita, 'Create', { ...theirs, quoteAuthorization: stamp }))).toBe(
+      'done',
+    )
+    const id = await idOf(theirs.id)
+    expect(await quoteOf(id)).toMatchObject({ state: 'accepted', quoted_status: { id: ours.id } })
+    await world.call(revokeQuote, { id: ours.id, quoting_status_id: id }, bob)
+    expect((await arrived('Delete'))[0]).toMatchObject({
+      actor: bob.uri,
+      object: { id: stamp, type: 'QuoteAuthorization', interactingObject: theirs.id, interactionTarget: ours.uri },
+    })
+    expect((await fetch(stamp, { headers: { accept: ACTIVITY } })).status).toBe(404)
+    expect(await ask(ours.uri, theirs)).toBe('done rejected')
+    expect(await arrived('Reject')).toHaveLength(1)
+  })
+  test('is refused where the policy says so, and unknown where nothing is to be seen', async () => {
+    const closed = await write({ status: 'mine', quote_approval_policy: 'nobody' })
+    expect(await ask(closed.uri, noteBy(rita, { quote: closed.uri }))).toBe('done rejected')
+    expect((await arrived('Reject'))[0]).toMatchObject({ actor: bob.uri, to: [rita.id] })
+    expect(await ask(`${bob.uri}/statuses/1`, noteBy(rita))).toBe('ignored unknown-object')
+    const other = await write({ status: 'other' })
+    expect(await ask(other.uri, noteBy(rita, { quote: closed.uri }))).toBe('refused quotes-another')
+    expect(await ask(other.uri, noteBy(tom, { quote: other.uri }))).toBe('refused object-on-another-origin')
+  })
+  test('followers may where followers may', async () => {
+    const half = await write({ status: 'ours', quote_approval_policy: 'followers' })
+    expect(await ask(half.uri, noteBy(rita, { quote: half.uri }))).toBe('done')
+    const request = {
+      '@context': 'https://www.w3.org/ns/activitystreams',
+      id: `${tom.id}/quote_requests/1`,
+      type: 'QuoteRequest',
+      actor: tom.id,
+      object: half.uri,
+      instrument: noteBy(tom, { quote: half.uri }),
+    }
+    expect(await deliver(third, tom, request)).toBe('done rejected')
+  })
+})
+
+describe('quotes between others', () => {
+  const stampAt = (path: string, fields: Document) =>
+    third.publish(path, { '@context': 'https://www.w3.org/ns/activitystreams', type: 'QuoteAuthorization', ...fields })
+  const quoting = async (stamp: (note: string, quoted: string) => string) => {
+    const quoted = third.addNote(tom, 'mine')
+    const note = noteBy(rita, { quote: quoted.id, tag: [{ type: 'Mention', href: bob.uri, name: '@bob' }] })
+    note.quoteAuthorization = stamp(note.id, quoted.id)
+    note.to = [PUBLIC, bob.uri]
+    await deliver(remote, rita, makeActivity(rita, 'Create', note))
+    return quoteOf(await idOf(note.id))
+  }
+  test('m27 m28 are shown with a stamp that its author serves', async () => {
+    const path = '/stamps/good'
+    const found = await quoting((note, quoted) => {
+      const id = `${third.origin}${path}`
+      stampAt(path, { id, attributedTo: tom.id, interactingObject: note, interactionTarget: quoted })
+      return id
+    })
+    expect(found).toMatchObject({ state: 'accepted', quoted_status: { account: { uri: tom.id } } })
+  })
+  test.each([
+    [
+      'by somebody else',
+      (note: string, quoted: string) => ({ attributedTo: rita.id, interactingObject: note, interactionTarget: quoted }),
+    ],
+    [
+      'for another status',
+      (_note: string, quoted: string) => ({
+        attributedTo: tom.id,
+        interactingObject: `${rita.id}/statuses/0`,
+        interactionTarget: quoted,
+      }),
+    ],
+    [
+      'of another quoted status',
+      (note: string) => ({ attributedTo: tom.id, interactingObject: note, interactionTarget: `${tom.id}/0` }),
+    ],
+  ])('hostile 67: a stamp %s counts for nothing', async (name, fields) => {
+    const path = `/stamps/${encodeURIComponent(name)}`
+    const found = await quoting((note, quoted) => {
+      const id = `${third.origin}${path}`
+      stampAt(path, { id, ...fields(note, quoted) })
+      return id
+    })
+    expect(found).toEqual({ state: 'rejected', quoted_status: null })
+  })
+  test('h15 a stamp on a server that is not the author’s is refused', async () => {
+    const found = await quoting((note, quoted) => {
+      remote.publish('/stamps/h15', {
+        '@context': 'https://www.w3.org/ns/activitystreams',
+        id: `${remote.origin}/stamps/h15`,
+        type: 'QuoteAuthorization',
+        attributedTo: tom.id,
+        interactingObject: note,
+        interactionTarget: quoted,
+      })
+      return `${remote.origin}/stamps/h15`
+    })
+    expect(found).toEqual({ state: 'rejected', quoted_status: null })
+  })
+})
+
+test('S-187 an edit and a new policy go out as Updates; only the edit says that something was edited', async () => {
+  const ours = await write({ status: 'first' })
+  expect((await arrived('Create'))[0]).toMatchObject({
+    object: { interactionPolicy: { canQuote: { automaticApproval: [PUBLIC] } } },
+  })
+  await world.call(setInteractionPolicy, { id: ours.id, quote_approval_policy: 'followers' }, bob)
+  const [policy] = await arrived('Update')
+  expect(policy).toMatchObject({
+    object: { id: ours.uri, interactionPolicy: { canQuote: { automaticApproval: [`${bob.uri}/followers`] } } },
+  })
+  expect(policy?.object).not.toHaveProperty('updated')
+  remote.inbox.clear()
+  await world.call(editStatus, { id: ours.id, status: 'second' } as never, bob)
+  expect((await arrived('Update'))[0]).toMatchObject({
+    object: { id: ours.uri, content: '<p>second</p>', updated: expect.any(String) },
+  })
+})
+
+test('a poll of ours goes out as a Question with its options', async () => {
+  await write({ status: 'which?', poll: { options: ['a', 'b'], expires_in: 3_600, multiple: false } })
+  expect((await arrived('Create'))[0]).toMatchObject({
+    object: { type: 'Question', oneOf: [{ name: 'a' }, { name: 'b' }], endTime: expect.any(String) },
+  })
+})
