@@ -70,6 +70,8 @@ describe('putting', () => {
     })
     const { id, outcome } = await put(status)
     expect(outcome).toBe('created')
+    // Media of the author's server may be refused wherever the files lie.
+    expect(stage.world.asked).toContain(`media.attachment.put-remote for ${far.domain}`)
     expect(await show(id)).toMatchObject({
       uri: status.uri,
       url: status.url,

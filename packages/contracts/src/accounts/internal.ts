@@ -1,5 +1,6 @@
 /** What other services ask accounts: tokens, cards, records, preferences, standing and figures. */
 import { z } from 'zod'
+import { Visibility } from '../content.js'
 import { Account } from '../entities/index.js'
 import { internal, linesOf, operation } from '../kit/index.js'
 
@@ -92,7 +93,7 @@ export const accountResolve = operation('accounts.account.resolve', {
 
 /** Default posting choices and preferences of a local person. */
 export const PostingDefaults = z.object({
-  visibility: z.enum(['public', 'unlisted', 'private', 'direct']),
+  visibility: Visibility,
   sensitive: z.boolean(),
   language: z.string(),
   quote_policy: z.enum(['public', 'followers', 'nobody']),

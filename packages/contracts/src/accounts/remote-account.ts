@@ -1,5 +1,6 @@
 /** Accounts of other servers as they come in, local ones as they go out, and the keys of both. */
 import { z } from 'zod'
+import { RemoteEmoji } from '../content.js'
 import { internal, operation } from '../kit/index.js'
 import { AccountRecord } from './internal.js'
 
@@ -34,7 +35,7 @@ export const RemoteActor = z.object({
   header_url: z.string().nullable(),
   header_description: z.string(),
   keys: z.array(z.object({ id: z.string(), pem: z.string() })),
-  emojis: z.array(z.object({ shortcode: z.string(), url: z.string(), updated: z.string().nullable() })),
+  emojis: z.array(RemoteEmoji),
   also_known_as: z.array(z.string()),
   moved_to: z.string().nullable(),
   published: z.string().nullable(),

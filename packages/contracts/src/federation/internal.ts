@@ -1,7 +1,7 @@
 /** What other services ask federation's `fetch` role, and what federation tells. */
 import { z } from 'zod'
 import { RemoteActor } from '../accounts/remote-account.js'
-import { ApprovalGroup } from '../entities/index.js'
+import { FileFacts, PollFacts, RemoteEmoji, RemoteQuote, RemoteQuotePolicy, TagName, Visibility } from '../content.js'
 import { event, internal, operation } from '../kit/index.js'
 
 /** Named outcomes of reaching out; `later` may succeed when tried again. */
@@ -41,36 +41,18 @@ export const FetchedNote = z.object({
   spoiler_text: z.string(),
   sensitive: z.boolean(),
   language: z.string().nullable(),
-  visibility: z.enum(['public', 'unlisted', 'private', 'direct']),
+  visibility: Visibility,
   published: z.string(),
   edited_at: z.string().nullable(),
   in_reply_to: z.string().nullable(),
   conversation: z.string().nullable(),
   mentionUris: z.array(z.object({ uri: z.string(), silent: z.boolean() })),
-  tags: z.array(z.object({ name: z.string(), display: z.string() })),
-  emojis: z.array(z.object({ shortcode: z.string(), url: z.string(), updated: z.string().nullable() })),
-  attachments: z.array(
-    z.object({
-      url: z.string(),
-      media_type: z.string(),
-      description: z.string().nullable(),
-      blurhash: z.string().nullable(),
-      width: z.int().nullable(),
-      height: z.int().nullable(),
-      focus: z.tuple([z.number(), z.number()]).nullable(),
-    }),
-  ),
-  poll: z
-    .object({
-      multiple: z.boolean(),
-      options: z.array(z.object({ title: z.string(), votes: z.int() })),
-      expires_at: z.string().nullable(),
-      voters: z.int().nullable(),
-    })
-    .nullable(),
-  /** As `RemoteStatus` of statuses has them. */
-  quote: z.object({ uri: z.string().nullable(), stamp: z.string().nullable(), legacy: z.boolean() }).nullable(),
-  quote_policy: z.object({ automatic: z.array(ApprovalGroup), manual: z.array(ApprovalGroup) }),
+  tags: z.array(TagName),
+  emojis: z.array(RemoteEmoji),
+  attachments: z.array(FileFacts),
+  poll: PollFacts.nullable(),
+  quote: RemoteQuote.nullable(),
+  quote_policy: RemoteQuotePolicy,
 })
 export type FetchedNote = z.infer<typeof FetchedNote>
 

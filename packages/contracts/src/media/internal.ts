@@ -1,5 +1,6 @@
 /** What other services ask media: attachments by id, taking them into a status, pictures of people. */
 import { z } from 'zod'
+import { FileFacts } from '../content.js'
 import { MediaAttachment } from '../entities/index.js'
 import { event, hint, internal, linesOf, operation } from '../kit/index.js'
 
@@ -24,17 +25,10 @@ export const attachmentFormats = operation('media.attachment.formats', {
 })
 
 /** What a status needs to know of an attachment. */
-export const AttachmentRecord = z.object({
+export const AttachmentRecord = FileFacts.extend({
   id: z.string(),
   type: z.enum(['image', 'gifv', 'video', 'audio', 'unknown']),
-  media_type: z.string(),
-  url: z.string(),
   remote_url: z.string().nullable(),
-  description: z.string().nullable(),
-  blurhash: z.string().nullable(),
-  width: z.int().nullable(),
-  height: z.int().nullable(),
-  focus: z.tuple([z.number(), z.number()]).nullable(),
 })
 export type AttachmentRecord = z.infer<typeof AttachmentRecord>
 export const attachmentRecords = operation('media.attachment.records', {
@@ -98,19 +92,7 @@ export const putRemoteAttachments = operation('media.attachment.put-remote', {
     status: z.string(),
     /** Domain of the author: its rules hold for files on other hosts too. */
     domain: z.string().optional(),
-    attachments: z
-      .array(
-        z.object({
-          url: z.string(),
-          media_type: z.string(),
-          description: z.string().nullable(),
-          blurhash: z.string().nullable(),
-          width: z.int().nullable(),
-          height: z.int().nullable(),
-          focus: z.tuple([z.number(), z.number()]).nullable(),
-        }),
-      )
-      .max(16),
+    attachments: z.array(FileFacts).max(16),
   }),
   output: z.object({ ids: z.array(z.string()) }),
   about:

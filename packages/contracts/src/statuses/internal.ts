@@ -1,11 +1,12 @@
 /** What other services ask statuses: renderings, remote statuses and interactions, and what documents are written from. */
 import { z } from 'zod'
+import { FileFacts, PollFacts, RemoteEmoji, RemoteQuote, RemoteQuotePolicy, TagName, Visibility } from '../content.js'
 import { ApprovalGroup, Status } from '../entities/index.js'
 import { internal, linesOf, operation } from '../kit/index.js'
 
+export { RemoteQuote, RemoteQuotePolicy, Visibility } from '../content.js'
+
 const Ids = z.array(z.string()).max(1_000)
-export const Visibility = z.enum(['public', 'unlisted', 'private', 'direct'])
-export type Visibility = z.infer<typeof Visibility>
 
 export const renderByIds = operation('statuses.render.by-ids', {
   viewer: internal(),
@@ -117,26 +118,8 @@ export const StatusSource = StatusRecord.extend({
   conversation_uri: z.string().nullable(),
   mention_accounts: z.array(z.object({ id: z.string(), silent: z.boolean() })),
   tags: z.array(z.string()),
-  attachments: z.array(
-    z.object({
-      url: z.string(),
-      media_type: z.string(),
-      description: z.string().nullable(),
-      blurhash: z.string().nullable(),
-      width: z.int().nullable(),
-      height: z.int().nullable(),
-      focus: z.tuple([z.number(), z.number()]).nullable(),
-    }),
-  ),
-  poll: z
-    .object({
-      multiple: z.boolean(),
-      options: z.array(z.object({ title: z.string(), votes: z.int() })),
-      expires_at: z.string().nullable(),
-      closed: z.boolean(),
-      voters: z.int(),
-    })
-    .nullable(),
+  attachments: z.array(FileFacts),
+  poll: PollFacts.extend({ closed: z.boolean(), voters: z.int() }).nullable(),
   replies_count: z.int(),
   reblogs_count: z.int(),
   favourites_count: z.int(),
@@ -162,18 +145,6 @@ export const outboxPage = operation('statuses.status.outbox', {
   about: 'Ids of an author’s public and unlisted statuses and boosts, newest first, for the outbox.',
 })
 
-/** What a remote status says it quotes, unproved. */
-export const RemoteQuote = z.object({
-  /** Null when the quoted status is gone. */
-  uri: z.string().nullable(),
-  /** The approval it claims to have. */
-  stamp: z.string().nullable(),
-  /** Named only in fields from before approvals. */
-  legacy: z.boolean(),
-})
-/** Who may quote a remote status: at once, or after being asked. */
-export const RemoteQuotePolicy = z.object({ automatic: z.array(ApprovalGroup), manual: z.array(ApprovalGroup) })
-
 /** A remote status as the vocabulary read and federation verified it; addresses are actor and object ids. */
 export const RemoteStatus = z.object({
   uri: z.string(),
@@ -192,27 +163,10 @@ export const RemoteStatus = z.object({
   conversation: z.string().nullable(),
   /** Account ids; silent ones have access without being shown. */
   mentions: z.array(z.object({ id: z.string(), silent: z.boolean() })),
-  tags: z.array(z.object({ name: z.string(), display: z.string() })),
-  emojis: z.array(z.object({ shortcode: z.string(), url: z.string(), updated: z.string().nullable() })),
-  attachments: z.array(
-    z.object({
-      url: z.string(),
-      media_type: z.string(),
-      description: z.string().nullable(),
-      blurhash: z.string().nullable(),
-      width: z.int().nullable(),
-      height: z.int().nullable(),
-      focus: z.tuple([z.number(), z.number()]).nullable(),
-    }),
-  ),
-  poll: z
-    .object({
-      multiple: z.boolean(),
-      options: z.array(z.object({ title: z.string(), votes: z.int() })),
-      expires_at: z.string().nullable(),
-      voters: z.int().nullable(),
-    })
-    .nullable(),
+  tags: z.array(TagName),
+  emojis: z.array(RemoteEmoji),
+  attachments: z.array(FileFacts),
+  poll: PollFacts.nullable(),
   quote: RemoteQuote.nullable(),
   quote_policy: RemoteQuotePolicy,
   /** False when it was fetched rather than delivered: stored, shown, not pushed into feeds. */

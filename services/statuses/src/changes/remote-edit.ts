@@ -89,7 +89,7 @@ export const editRemote = async (
   const said = status.edited_at
   const editedAt = new Date(Math.min(Date.parse(said), ctx.clock.now()))
   const before = await described(ctx, row.media_ids)
-  const [emojis, media_ids] = await Promise.all([emojisOf(ctx, status, author), mediaOf(ctx, status, row.id)])
+  const [emojis, media_ids] = await Promise.all([emojisOf(ctx, status, author), mediaOf(ctx, status, author, row.id)])
   const media = media_ids.map((id, i) => ({ id, description: status.attachments[i]?.description ?? null }))
   const edited = await ctx.db.tx(async (tx) => {
     const held = await holdForChange(tx, row.id, row.author_id)

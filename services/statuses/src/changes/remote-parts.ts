@@ -27,10 +27,16 @@ export const emojisOf = async (ctx: Context, status: RemoteStatus, author: Accou
 }
 
 /** Ids of attachments in order; asking again for the same status gives the same ones. */
-export const mediaOf = async (ctx: Context, status: RemoteStatus, id: string): Promise<string[]> => {
+export const mediaOf = async (
+  ctx: Context,
+  status: RemoteStatus,
+  author: AccountRecord,
+  id: string,
+): Promise<string[]> => {
   const attachments = status.attachments.slice(0, limits.statuses.maxMedia)
   if (attachments.length === 0) return []
-  return (await ctx.call(putRemoteAttachments, { owner: status.author, status: id, attachments })).ids
+  const from = { owner: status.author, ...(author.domain && { domain: author.domain }) }
+  return (await ctx.call(putRemoteAttachments, { ...from, status: id, attachments })).ids
 }
 
 export const tagsOf = (status: RemoteStatus): TagName[] =>

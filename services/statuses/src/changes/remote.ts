@@ -112,7 +112,7 @@ const insert = async (
   const [parent, emojis, media_ids, quoting] = await Promise.all([
     parentOf(ctx, status.in_reply_to),
     emojisOf(ctx, status, author),
-    mediaOf(ctx, status, id),
+    mediaOf(ctx, status, author, id),
     quotingOf(ctx, status),
   ])
   const reply = parent && replyTo(asParent(parent), author.id)

@@ -50,8 +50,9 @@ export const mediaApp = (world: World): App => {
       for (const file of held) file.status = null
       return { released: held.length }
     }),
-    handle(media.putRemoteAttachments, async (_ctx, _viewer, { owner, status, attachments }) => ({
+    handle(media.putRemoteAttachments, async (_ctx, _viewer, { owner, status, domain, attachments }) => ({
       ids: attachments.map((one) => {
+        world.asked.push(`media.attachment.put-remote for ${domain}`)
         const person = world.people.get(owner)
         if (!person) throw new Error('nobody')
         const known = [...world.files.values()].find((file) => file.status === status && file.remote_url === one.url)
