@@ -49,7 +49,7 @@ export const find = handle(search, async (ctx, viewer, input) => {
           exact: !viewer && [...q].length < SHORT,
         })
       : { ids: [] },
-    wants('hashtags') && viewer !== undefined && (viewer !== null || [...q].length >= SHORT)
+    wants('hashtags') && (viewer || [...q].length >= SHORT)
       ? tagsLike(ctx.db, normaliseTag(q.replace(/^#/, '')), input.limit, from)
       : [],
   ])
