@@ -16,6 +16,11 @@ export interface Reader {
 /** A transaction. Functions that must not run outside one take this type. */
 export interface Tx extends Reader {
   readonly transaction: true
+  /**
+   * Runs a statement whose result nobody waits for at the end of the transaction: it travels with the commit. Its failure
+   * is the failure of the transaction. Written when it is sent, so that it may gather what comes meanwhile.
+   */
+  atEnd(write: () => Sql): void
   /** Runs once, after the commit was confirmed; never when the transaction failed. */
   onCommit(effect: () => void): void
 }
@@ -84,6 +89,7 @@ export const isDuplicate = (error: unknown, constraint?: string): boolean =>
 class Session implements Tx {
   readonly transaction = true
   readonly effects: (() => void)[] = []
+  readonly last: (() => Sql)[] = []
   readonly #ask: (query: Sql) => Promise<pg.QueryResult>
   constructor(ask: (query: Sql) => Promise<pg.QueryResult>) {
     this.#ask = ask
@@ -97,8 +103,22 @@ class Session implements Tx {
   async run(query: Sql): Promise<number> {
     return (await this.#ask(query)).rowCount ?? 0
   }
+  atEnd(write: () => Sql): void {
+    this.last.push(write)
+  }
   onCommit(effect: () => void): void {
     this.effects.push(effect)
+  }
+}
+
+/** Statements that are sent while `work` runs, up to its first wait, leave in one packet. */
+const together = <T>(client: pg.PoolClient, work: () => T): T => {
+  const { stream } = client.connection
+  stream.cork()
+  try {
+    return work()
+  } finally {
+    stream.uncork()
   }
 }
 
@@ -112,6 +132,8 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 2_000,
     keepAlive: true,
+    // A statement need not wait for the answer to the one before; `attempt` says where that is used.
+    pipeline: true,
     application_name: options.applicationName ?? `murmuration ${options.schema}`,
     options: `-c search_path=${options.schema} -c statement_timeout=${cap} -c idle_in_transaction_session_timeout=15000 -c timezone=UTC`,
   })
@@ -138,11 +160,18 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     })
     let broken: Error | undefined
     try {
-      await ask(client, sql`begin`)
       const session = new Session((query) => ask(client, query))
-      const result = await work(session)
+      // Two waits fewer: `begin` travels with the first statement, and `commit` with those that nobody waits for.
+      const [begun, working] = together(client, () => [ask(client, sql`begin`), work(session)] as const)
+      begun.catch(() => undefined)
+      const result = await working
+      await begun
       await options.onFaultPoint?.('beforeCommit')
-      await ask(client, sql`commit`)
+      const ended = await together(client, () =>
+        Promise.all([...session.last.map((write) => write()), sql`commit`].map((query) => ask(client, query))),
+      )
+      // The server answers the commit of a failed transaction with a rollback, and calls that a success.
+      if (ended.at(-1)?.command !== 'COMMIT') throw new Error('the transaction was not committed')
       await options.onFaultPoint?.('afterCommit')
       for (const effect of session.effects) effect()
       return result

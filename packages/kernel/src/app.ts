@@ -17,6 +17,7 @@ import { type BaseContext, type Insides, openBase } from './context.js'
 import type { Health } from './health.js'
 import type { SharedServer } from './http.js'
 import { answeredIn, durableOf, type Manifest, queueOf, type RolePlan } from './manifest.js'
+import { createNotes } from './notes.js'
 import { serveOperation } from './operations.js'
 import { operatorQuestions, queueState } from './operator.js'
 import { LEASE_MS, redo, startQueue, startReaction, type WorkContext } from './reactions.js'
@@ -193,6 +194,7 @@ export const startApp = async (
     ctx,
     nc: insides.nc,
     db: base.db,
+    note: createNotes(base.db),
     ids: base.ids,
     log: base.log,
     faults: base.faults,

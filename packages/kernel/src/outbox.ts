@@ -4,6 +4,7 @@ import type { AnyEvent, AnyJob } from '@murmuration/contracts/kit'
 import { type Database, sql, type Tx } from '@murmuration/db'
 import type { z } from 'zod'
 import type { Faults } from './faults.js'
+import { gather } from './gather.js'
 import type { Ids } from './ids.js'
 import type { Log } from './log.js'
 import { outboxOldest, outboxUnsent, relayed } from './metrics.js'
@@ -38,6 +39,10 @@ export interface Outbox {
 
 const MAX_QUEUE = 10_000
 const BATCH = 500
+/** Events of a busy moment leave together; a single one leaves at once. */
+const RELAY_MS = 10
+/** Rows are marked together too, long before the sweep would look for them. */
+const MARK_MS = 100
 
 const message = (service: string, row: Row) => ({
   subject: row.subject,
@@ -56,50 +61,53 @@ export const createOutbox = (options: {
   log: Log
 }): Outbox => {
   const { service, db, publisher, ids, faults, log } = options
-  const queue: Row[] = []
-  let busy: Promise<void> | undefined
+  const written = new WeakMap<Tx, Row[]>()
 
-  const send = async (rows: readonly Row[]): Promise<number> => {
+  const stays = (error: unknown) => log.warn({ error }, 'events stay in the outbox until the sweep takes them')
+  const mark = gather<string>({ pauseMs: MARK_MS, most: 2 * BATCH }, (sent) =>
+    db.run(sql`update outbox set sent_at = now() where id = any(${sent}::bigint[])`).then(() => undefined, stays),
+  )
+  const send = async (rows: readonly Row[]): Promise<void> => {
     const stored = await publisher.publish(rows.map((row) => message(service, row)))
     await faults.reach('relay.afterPubAck')
-    const sent = rows.filter((row) => stored.has(message(service, row).id)).map((row) => row.id)
-    if (sent.length) await db.run(sql`update outbox set sent_at = now() where id = any(${sent}::bigint[])`)
-    return sent.length
+    const sent = rows.filter((row) => stored.has(message(service, row).id))
+    relayed.inc({ service, how: 'direct' }, sent.length)
+    // Not waited for: what a death leaves unmarked is sent once more, and the bus drops what it has.
+    for (const row of sent) mark(row.id)
   }
+  const relay = gather<Row>({ pauseMs: RELAY_MS, most: BATCH }, (rows) => send(rows).catch(stays))
 
-  const drain = async (): Promise<void> => {
-    while (queue.length) {
-      const rows = queue.splice(0, BATCH)
-      try {
-        relayed.inc({ service, how: 'direct' }, await send(rows))
-      } catch (error) {
-        log.warn({ error, rows: rows.length }, 'events stay in the outbox until the bus takes them')
-      }
-    }
-    busy = undefined
-  }
-
-  const put = async (tx: Tx, subject: string, texts: readonly string[]): Promise<void> => {
+  /** All that a transaction announces and queues is one statement, at its end. */
+  const put = (tx: Tx, subject: string, texts: readonly string[]): void => {
     if (texts.length === 0) return
     const trace = activeTraceparent(currentRequest()?.traceparent)
-    const rows = texts.map((data) => ({ id: ids.next(), subject, data, trace }))
-    await tx.run(sql`insert into outbox (id, subject, data, trace)
-      select id, ${subject}, data, ${trace} from unnest(${rows.map((row) => row.id)}::bigint[], ${texts}::text[]) as fresh(id, data)`)
+    const fresh = texts.map((data) => ({ id: ids.next(), subject, data, trace }))
+    const known = written.get(tx)
+    if (known) {
+      known.push(...fresh)
+      return
+    }
+    const rows: Row[] = fresh
+    written.set(tx, rows)
+    tx.atEnd(
+      () => sql`insert into outbox (id, subject, data, trace) select * from unnest(
+        ${rows.map((row) => row.id)}::bigint[], ${rows.map((row) => row.subject)}::text[],
+        ${rows.map((row) => row.data)}::text[], ${rows.map((row) => row.trace)}::text[])`,
+    )
     tx.onCommit(() => {
       // A full queue is no loss: the sweep takes what is left out here.
-      if (queue.length < MAX_QUEUE) queue.push(...rows)
-      busy ??= drain()
+      if (relay.waiting() < MAX_QUEUE) for (const row of rows) relay(row)
     })
   }
 
   return {
-    announce: (tx, event, ...data) =>
+    announce: async (tx, event, ...data) =>
       put(
         tx,
         event.subject,
         data.map((one) => JSON.stringify(event.data.parse(one))),
       ),
-    queue: (tx, job, ...data) =>
+    queue: async (tx, job, ...data) =>
       put(
         tx,
         job.subject,
@@ -123,7 +131,8 @@ export const createOutbox = (options: {
       db.run(sql`update outbox set sent_at = null, replays = replays + 1
         where subject like ${`${kind}.%`} and sent_at is not null and reconciled_at is null and created_at > now() - interval '7 days'`),
     async flush(ms) {
-      await Promise.race([busy, new Promise((resolve) => setTimeout(resolve, ms))])
+      const all = relay.flush().then(() => mark.flush())
+      await Promise.race([all, new Promise((resolve) => setTimeout(resolve, ms))])
     },
     async state() {
       const row = await db.row<{ unsent: number; oldest: number | null }>(
@@ -135,21 +144,4 @@ export const createOutbox = (options: {
       return state
     },
   }
-}
-
-/**
- * Runs `effect` unless this reaction already had this event: the note that it did and the effect commit together.
- * @returns false when it had been done before.
- */
-export const once = async (
-  tx: Tx,
-  event: { consumer: string; eventId: string },
-  effect: () => Promise<unknown>,
-): Promise<boolean> => {
-  const fresh = await tx.run(
-    sql`insert into consumed (consumer, event_id) values (${event.consumer}, ${event.eventId}) on conflict do nothing`,
-  )
-  if (fresh === 0) return false
-  await effect()
-  return true
 }

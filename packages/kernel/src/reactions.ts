@@ -8,6 +8,7 @@ import type { Ids } from './ids.js'
 import type { Log } from './log.js'
 import { durableOf, queueOf } from './manifest.js'
 import { deadLetters, messageSeconds } from './metrics.js'
+import type { Note } from './notes.js'
 import { ownRequest, within } from './request.js'
 import { traced } from './trace.js'
 
@@ -25,6 +26,8 @@ export interface WorkContext {
   ctx: unknown
   nc: NatsConnection
   db: Database
+  /** Writes down that a consumer had a message. */
+  note: Note
   ids: Ids
   log: Log
   faults: Faults
@@ -142,11 +145,9 @@ export const startReaction = (work: WorkContext, door: ReactionDoor): Worker => 
       if (await wasHandled(work, consumer, message, eventId)) return
       // The time is in the id, so that nothing else need carry it.
       const at = Number(BigInt(eventId) >> 16n)
-      await door.run(work.ctx, { ...parse(message, door.event.data), eventId, at, consumer })
-      // For reactions without a transaction of their own: the reconciler must know that this one had it.
-      await work.db.run(
-        sql`insert into consumed (consumer, event_id) values (${consumer}, ${eventId}) on conflict do nothing`,
-      )
+      const e = { ...parse(message, door.event.data), eventId, at, consumer }
+      await door.run(work.ctx, e)
+      await work.note(e)
     },
   })
 }
@@ -163,10 +164,7 @@ export const startQueue = (work: WorkContext, door: JobDoor): Worker =>
       const id = idOf(message)
       if (/^\d+$/.test(id) && (await wasHandled(work, queueOf(door.job), message, id))) return
       await door.run(work.ctx, parse(message, door.job.data), { id, tries: message.info.deliveryCount })
-      if (/^\d+$/.test(id))
-        await work.db.run(
-          sql`insert into consumed (consumer, event_id) values (${queueOf(door.job)}, ${id}) on conflict do nothing`,
-        )
+      if (/^\d+$/.test(id)) await work.note({ consumer: queueOf(door.job), eventId: id })
     },
   })
 

@@ -26,6 +26,9 @@ export const remainingMs = (): number | undefined => {
 
 export const within = <T>(request: Request, work: () => Promise<T>): Promise<T> => storage.run(request, work)
 
+/** Work that goes on when the request which began it is over: without its deadline, its caller and its ids. */
+export const outsideRequest = <T>(work: () => T): T => storage.exit(work)
+
 /** A request of our own, for work that nobody at the edge asked for. */
 export const ownRequest = (budgetMs: number, traceparent = ''): Request => ({
   requestId: randomUUID(),
