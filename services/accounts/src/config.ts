@@ -1,5 +1,5 @@
 /** What operators may set for accounts. */
-import { type ConfigOf, oneOf, readConfig, type Settings, text } from '@murmuration/kernel'
+import { blobSettings, type ConfigOf, oneOf, readConfig, type Settings, text } from '@murmuration/kernel'
 import { joiningSettings } from './joining-settings.js'
 import { providerSettings } from './provider-settings.js'
 
@@ -12,6 +12,7 @@ export const settings = {
     or: '',
     about: 'Public key of web push, told to applications when they register.',
   }),
+  ...blobSettings,
   ...joiningSettings,
   ...providerSettings,
 } satisfies Settings

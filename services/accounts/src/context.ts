@@ -1,10 +1,14 @@
 /** What accounts code is given: the kernel's base and what makes and checks secrets. */
 import { availableParallelism } from 'node:os'
-import { type BaseContext, derive } from '@murmuration/kernel'
+import { type BlobStore, createBlobStore } from '@murmuration/blob'
+import { type BaseContext, blobOptionsOf, derive } from '@murmuration/kernel'
+import { createOutbound } from '@murmuration/outbound'
 import { type Config, readServiceConfig } from './config.js'
 import type { calls } from './manifest.js'
+import { createIdentityProvider, type IdentityProvider } from './outside/identity-provider.js'
 import { createMailHosts } from './outside/mail-host.js'
 import { createMailProviders, domainsOf, type MailProviders } from './outside/mail-provider.js'
+import { providersOf } from './provider-settings.js'
 import { createKeyPairs, type KeyPairs } from './secrets/key-pairs.js'
 import { createPasswords, type Passwords } from './secrets/passwords.js'
 import { createSeal, type Seal } from './secrets/seal.js'
@@ -12,6 +16,10 @@ import { createTokens, type Tokens } from './secrets/tokens.js'
 
 export type Context = BaseContext<(typeof calls)[number]> & {
   readonly config: Config
+  /** Where uploads wait for us. */
+  readonly blobs: BlobStore
+  /** Where people may sign in besides here, by id. */
+  readonly providers: ReadonlyMap<string, IdentityProvider>
   readonly passwords: Passwords
   readonly tokens: Tokens
   readonly seal: Seal
@@ -29,12 +37,40 @@ const openMailProviders = ({ policy, common }: BaseContext, config: Config): Mai
   })
 }
 
+/** Each has a client of its own: what one may reach is no business of the others. */
+const openProviders = (base: BaseContext, config: Config): ReadonlyMap<string, IdentityProvider> => {
+  const { mode } = base.common
+  const made = providersOf(config).map((plan) => {
+    const outbound = createOutbound({
+      userAgent: `Murmuration/4.6.0 (+${base.site.origin}/)`,
+      mode,
+      operatorAddresses: plan.allowAddresses.split(/[\s,]+/).filter(Boolean),
+      ports: 'any',
+      // A provider of a test has no certificate.
+      allowHttp: mode !== 'production',
+      clock: base.clock,
+    })
+    base.onClose(`provider ${plan.id}`, () => outbound.close())
+    return createIdentityProvider(plan, {
+      origin: base.site.origin,
+      insecure: mode !== 'production',
+      outbound,
+      now: () => base.clock.now(),
+    })
+  })
+  return new Map(made.map((one) => [one.id, one]))
+}
+
 export const createContext = async (base: BaseContext<(typeof calls)[number]>): Promise<Context> => {
   const config = readServiceConfig(base.env)
+  const blobs = createBlobStore(blobOptionsOf(config))
+  base.onClose('blobs', () => blobs.close())
   return {
     ...base,
     config,
+    blobs,
     mailProviders: openMailProviders(base, config),
+    providers: openProviders(base, config),
     passwords: createPasswords({ atOnce: availableParallelism() }),
     tokens: createTokens(derive(base.common, 'access tokens')),
     seal: createSeal(derive(base.common, 'sealed keys')),

@@ -9,6 +9,7 @@ import {
   accountRemoved,
   blockCreated,
   blockRemoved,
+  bookmarksWanted,
   carryOverJob,
   collectionChanged,
   collectionItemAdded,
@@ -20,6 +21,9 @@ import {
   followRemoved,
   followRequested,
   followRequestRemoved,
+  identityBegin,
+  identityFinish,
+  importJob,
   letterWritten,
   listChanged,
   moderateDomainJob,
@@ -50,6 +54,10 @@ export const calls = [
   proxyUrls,
 ] as const satisfies readonly AnyOperation[]
 
+/** Signing in with a provider, which alone needs the way out. */
+const abroad: readonly AnyOperation[] = [identityBegin, identityFinish]
+const answered = operations.map((door) => door.operation).filter((one) => !abroad.includes(one))
+
 export const manifest = service('accounts', {
   operations,
   reactions,
@@ -64,6 +72,7 @@ export const manifest = service('accounts', {
     accountRemoved,
     blockCreated,
     blockRemoved,
+    bookmarksWanted,
     collectionChanged,
     collectionItemAdded,
     collectionItemRemoved,
@@ -85,11 +94,22 @@ export const manifest = service('accounts', {
   hints: [accountHint, tokenHint],
   live: ['user'],
   roles: {
-    api: { operations: true, scales: 'requests', needs: ['postgres', 'nats'], replicas: { min: 2, max: 20 } },
+    api: {
+      operations: answered,
+      scales: 'requests',
+      needs: ['postgres', 'nats', 'blob'],
+      replicas: { min: 2, max: 20 },
+    },
+    identity: {
+      operations: abroad,
+      scales: 'sign-ins with a provider',
+      needs: ['postgres', 'nats', 'internet'],
+      replicas: { min: 1, max: 4 },
+    },
     reactor: {
       reactions: true,
       ticks: true,
-      jobs: [acceptRequestsJob, carryOverJob, moderateDomainJob, refreshRemoteJob, verifyLinksJob],
+      jobs: [acceptRequestsJob, carryOverJob, importJob, moderateDomainJob, refreshRemoteJob, verifyLinksJob],
       scales: 'follow events',
       needs: ['postgres', 'nats'],
       replicas: { min: 2, max: 10 },

@@ -82,7 +82,7 @@ test('60 what stands in the way of moving', async () => {
   const move = (acct: string, given = password) => cast.call(moveOut, { session: paul.session, acct, password: given })
   const because = (text: string) => ({ status: 422, message: `Validation failed: ${text}` })
   const good = await home('paul2', [paul.uri])
-  await expect(move(good, 'wrong')).rejects.toMatchObject(because('Current password is invalid'))
+  await expect(move(good, 'wrong')).rejects.toMatchObject({ status: 422, message: 'The password is not right.' })
   await expect(move('nobody@new.example')).rejects.toMatchObject(because('New account could not be found'))
   await expect(move('paul')).rejects.toMatchObject(because('New account cannot be the current account'))
   const noAlias = because('New account does not name this account as an alias')

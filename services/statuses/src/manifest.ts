@@ -9,6 +9,7 @@ import {
   chosenLanguages,
   feedStandings,
   followees,
+  importReport,
   listShow,
   postingDefaults,
   profileChange,
@@ -27,6 +28,7 @@ import {
   takeAttachments,
 } from '@murmuration/contracts/media'
 import {
+  bringBookmarks,
   checkQuote,
   eraseAuthor,
   fanOut,
@@ -76,6 +78,7 @@ export const calls = [
   fetchObject,
   fetchStamp,
   followees,
+  importReport,
   listShow,
   postingDefaults,
   profileChange,
@@ -122,6 +125,7 @@ export const manifest = service('statuses', {
       reactions: true,
       ticks: true,
       jobs: [
+        bringBookmarks,
         checkQuote,
         eraseAuthor,
         fetchParent,

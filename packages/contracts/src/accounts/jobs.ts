@@ -43,3 +43,10 @@ export const carryOverJob = job('accounts.carry-over', {
   about: 'Carries what people here have with an account that moved over to its new home, a page at a time.',
   concurrency: 4,
 })
+
+export const importJob = job('accounts.import', {
+  data: z.object({ id: z.string() }),
+  about: 'Works off an import, a page of rows at a time.',
+  timeoutMs: 120_000,
+  concurrency: 4,
+})

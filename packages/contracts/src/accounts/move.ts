@@ -47,7 +47,7 @@ export const Residence = z.object({
   next_at: z.string().nullable(),
   /** Moves so far, newest first. `done` when everybody was carried over. */
   past: z.array(Alias.extend({ at: z.string(), followers: z.int(), done: z.boolean() })),
-  /** Signing in needs no password here; the user name stands for it. */
+  /** There is no password here; having signed in a moment ago stands for it. */
   passwordless: z.boolean(),
 })
 export type Residence = z.infer<typeof Residence>
@@ -67,7 +67,7 @@ export const moveOut = operation('accounts.move.begin', {
     session,
     /** `name@domain` of the new home, which must name this account as an alias. */
     acct: handle,
-    /** Proves that it is really the person; the user name where there is no password. */
+    /** Proves that it is really the person; ignored where there is no password. */
     password: z.string().max(2_000),
   }),
   output: z.object({ target: Alias }),

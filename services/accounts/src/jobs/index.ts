@@ -2,8 +2,16 @@
 import type { JobDoor } from '@murmuration/kernel'
 import { acceptRequestsWork } from './accept-requests.js'
 import { carryOverWork } from './carry-over.js'
+import { importWork } from './import.js'
 import { moderateDomain } from './moderate-domain.js'
 import { refreshRemote } from './refresh-remote.js'
 import { verifyLinks } from './verify-links.js'
 
-export const jobs: readonly JobDoor[] = [acceptRequestsWork, carryOverWork, moderateDomain, refreshRemote, verifyLinks]
+export const jobs: readonly JobDoor[] = [
+  acceptRequestsWork,
+  carryOverWork,
+  importWork,
+  moderateDomain,
+  refreshRemote,
+  verifyLinks,
+]

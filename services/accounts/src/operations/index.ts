@@ -50,6 +50,7 @@ import { changeEmail } from './email/change.js'
 import { checkEmail } from './email/check.js'
 import { confirmAddress } from './email/confirm.js'
 import { resendForApp } from './email/confirmations.js'
+import { getEmails } from './email/of.js'
 import { resendByAddress } from './email/resend.js'
 import { showEmailState } from './email/state.js'
 import { createEndorsement } from './endorsement/create.js'
@@ -78,6 +79,11 @@ import { getInboxes } from './graph/inboxes.js'
 import { getRefusals } from './graph/refusals.js'
 import { getUris } from './graph/uris.js'
 import { getViewerFacts } from './graph/viewer-facts.js'
+import { beginIdentity } from './identity/begin.js'
+import { claimIdentity } from './identity/claim.js'
+import { finishIdentity } from './identity/finish.js'
+import { linkIdentity } from './identity/link.js'
+import { showIdentity } from './identity/show.js'
 import { beginImport } from './import/confirm.js'
 import { createImport } from './import/create.js'
 import { getImportFailures } from './import/failures.js'
@@ -158,6 +164,11 @@ import { endTokenOfClient } from './token/revoke.js'
 import { showUserInfo } from './user/info.js'
 
 export const operations: readonly OperationDoor[] = [
+  beginIdentity,
+  claimIdentity,
+  finishIdentity,
+  linkIdentity,
+  showIdentity,
   getListOwners,
   createRegistration,
   showOpening,
@@ -168,6 +179,7 @@ export const operations: readonly OperationDoor[] = [
   checkEmail,
   resendForApp,
   confirmAddress,
+  getEmails,
   resendByAddress,
   showEmailState,
   changeEmail,

@@ -2,6 +2,7 @@
 import type { TickDoor } from '@murmuration/kernel'
 import { eraseRemovedAccounts } from './erase-removed.js'
 import { expireMutes } from './expire-mutes.js'
+import { forgetImports } from './forget-imports.js'
 import { purgeCredentials } from './purge-credentials.js'
 import { purgeJoining } from './purge-joining.js'
 import { purgeKeys } from './purge-keys.js'
@@ -10,6 +11,7 @@ import { recommendAccounts } from './recommend-accounts.js'
 export const ticks: readonly TickDoor[] = [
   eraseRemovedAccounts,
   expireMutes,
+  forgetImports,
   purgeCredentials,
   purgeJoining,
   purgeKeys,

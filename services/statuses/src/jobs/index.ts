@@ -1,5 +1,6 @@
 /** Every job of statuses. */
 import type { JobDoor } from '@murmuration/kernel'
+import { bringBookmarksWork } from './bring-bookmarks.js'
 import { checkQuote } from './check-quote.js'
 import { eraseAuthor } from './erase-author.js'
 import { fanOut } from './fan-out.js'
@@ -13,6 +14,7 @@ import { takeOutTag } from './take-out-tag.js'
 import { withdraw } from './withdraw.js'
 
 export const jobs: readonly JobDoor[] = [
+  bringBookmarksWork,
   checkQuote,
   eraseAuthor,
   fanOut,

@@ -35,6 +35,7 @@ import { remove as removeFilterStatus } from './filter-status/remove.js'
 import { show as showFilterStatus } from './filter-status/show.js'
 import { show as showHistory } from './history/show.js'
 import { applyRemote as applyRemoteInteraction } from './interaction/apply-remote.js'
+import { uris as takeMarkUris } from './mark/uris.js'
 import { add as addPin } from './pin/add.js'
 import { remove as removePin } from './pin/remove.js'
 import { show as showPoll } from './poll/show.js'
@@ -100,6 +101,7 @@ import { update as updateV1Filter } from './v1-filter/update.js'
 export const operations: readonly OperationDoor[] = [
   accountTimeline,
   addBookmark,
+  takeMarkUris,
   addFavourite,
   addFeaturedTag,
   addFilterKeyword,

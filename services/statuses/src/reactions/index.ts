@@ -4,6 +4,7 @@ import { onAccountChanged } from './on-account-changed.js'
 import { onAccountRead } from './on-account-read.js'
 import { onAccountRemoved } from './on-account-removed.js'
 import { onBlockCreated } from './on-block-created.js'
+import { onBookmarksWanted } from './on-bookmarks-wanted.js'
 import { onDomainBlocked } from './on-domain-blocked.js'
 import { onFollowCreated } from './on-follow-created.js'
 import { onFollowRemoved } from './on-follow-removed.js'
@@ -18,6 +19,7 @@ export const reactions: readonly ReactionDoor[] = [
   onAccountRead,
   onAccountRemoved,
   onBlockCreated,
+  onBookmarksWanted,
   onDomainBlocked,
   onFollowCreated,
   onFollowRemoved,

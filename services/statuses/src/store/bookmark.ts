@@ -7,6 +7,11 @@ export const insertBookmark = (tx: Tx, id: string, account: string, status: stri
   tx.run(sql`insert into bookmarks (id, account_id, status_id) values (${id}, ${account}, ${status})
     on conflict (account_id, status_id) do nothing`)
 
+/** Removes some of what an account bookmarked; says how many went. */
+export const deleteBookmarks = (tx: Tx, account: string, most: number): Promise<number> =>
+  tx.run(sql`delete from bookmarks where id in
+    (select id from bookmarks where account_id = ${account} order by id limit ${most})`)
+
 /** Removes one; 0 when there was none. */
 export const deleteBookmark = (db: Reader, account: string, status: string): Promise<number> =>
   db.run(sql`delete from bookmarks where account_id = ${account} and status_id = ${status}`)

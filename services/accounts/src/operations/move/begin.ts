@@ -1,23 +1,16 @@
 /** A person moves: the new home is read where it lives, and must name this account. */
 import { moveOut } from '@murmuration/contracts/accounts'
-import { fail, invalidField } from '@murmuration/contracts/kit'
+import { fail } from '@murmuration/contracts/kit'
 import { beginMove } from '../../changes/move.js'
-import type { Context } from '../../context.js'
 import { homeFault, movedTooRecently, nextMoveAt, refusedHome } from '../../domain/move.js'
 import { handle } from '../../doors.js'
 import { resolveAccount } from '../../outside/resolve-account.js'
 import { type AccountRow, accountById } from '../../store/account.js'
 import { lockName } from '../../store/lock.js'
 import { lastMoveAt } from '../../store/move.js'
-import type { PersonRow } from '../../store/user.js'
 import { aliasOf } from '../../views/alias.js'
 import { accountOfSession } from '../../views/session-account.js'
-
-/** Who never had a password types the user name, so that nobody moves by one wrong click. */
-const proves = (ctx: Pick<Context, 'passwords'>, person: PersonRow, given: string): Promise<boolean> | boolean =>
-  person.password_hash === null
-    ? given.trim().toLowerCase() === person.username.toLowerCase()
-    : ctx.passwords.matches(person.password_hash, given)
+import { mustProve } from '../../views/signed-in.js'
 
 /** What was known of a home elsewhere before does not count: only what its server says now. */
 const isRead = (home: AccountRow | null, since: number): boolean =>
@@ -25,7 +18,7 @@ const isRead = (home: AccountRow | null, since: number): boolean =>
 
 export const beginMoving = handle(moveOut, async (ctx, _viewer, { session, acct, password }) => {
   const { account, person } = await accountOfSession(ctx, session)
-  if (!(await proves(ctx, person, password))) throw invalidField('Current password is invalid')
+  await mustProve(ctx, person, password)
   if (account.moved_to_id !== null) throw fail('conflict', 'This account has moved already')
   const rest = nextMoveAt(await lastMoveAt(ctx.db, account.id), ctx.clock.now())
   if (rest) throw movedTooRecently(rest)

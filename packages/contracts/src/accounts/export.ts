@@ -1,0 +1,38 @@
+/** What a person takes along as a table: whom they follow, block and mute, blocked domains, lists, and follows that were cut. */
+import { z } from 'zod'
+import { internal, operation } from '../kit/index.js'
+
+/** Value of the session cookie: whoever is signed in with it is meant. */
+const session = z.string().max(512)
+
+export const ExportKind = z.enum(['follows', 'blocks', 'mutes', 'domain_blocks', 'lists'])
+export type ExportKind = z.infer<typeof ExportKind>
+
+/** A page of a table; the first page of a table with column names begins with them. */
+export const TablePage = z.object({
+  rows: z.array(z.array(z.string())),
+  /** Where the next page begins; null after the last. */
+  next: z.string().nullable(),
+})
+export type TablePage = z.infer<typeof TablePage>
+
+const after = z
+  .string()
+  .regex(/^\d{1,19}(-\d{1,19})?$/)
+  .optional()
+
+export const exportPage = operation('accounts.export.page', {
+  viewer: internal(),
+  input: z.object({ session, kind: ExportKind, after }),
+  output: TablePage,
+  errors: ['unauthenticated', 'forbidden'],
+  about: 'A page of what a person takes along, as other servers read it.',
+})
+
+export const exportFigures = operation('accounts.export.figures', {
+  viewer: internal(),
+  input: z.object({ session }),
+  output: z.object({ counts: z.record(ExportKind, z.int()), followers: z.int() }),
+  errors: ['unauthenticated', 'forbidden'],
+  about: 'How much there is to take along.',
+})

@@ -1,0 +1,33 @@
+/** What a person bookmarked or favourited, as addresses: taken along, and brought along. */
+import { z } from 'zod'
+import { internal, job, operation } from '../kit/index.js'
+
+export const markUris = operation('statuses.mark.uris', {
+  viewer: internal(),
+  input: z.object({
+    /** Account id. */
+    account: z.string(),
+    which: z.enum(['bookmarks', 'favourites']),
+    /** Where the page begins. */
+    after: z
+      .string()
+      .regex(/^\d{1,19}$/)
+      .optional(),
+  }),
+  output: z.object({ uris: z.array(z.string()), next: z.string().nullable() }),
+  about:
+    'Addresses of the statuses that a person marked, oldest mark first, a thousand at a time; never their content.',
+})
+
+export const bringBookmarks = job('statuses.bring-bookmarks', {
+  data: z.object({
+    /** Id of the import, for the report. */
+    id: z.string(),
+    account: z.string(),
+    clear: z.boolean(),
+    rows: z.array(z.object({ n: z.int(), uri: z.string() })),
+  }),
+  about: 'Bookmarks what a person brought along, some addresses at a time, and reports what became of them.',
+  timeoutMs: 120_000,
+  concurrency: 4,
+})

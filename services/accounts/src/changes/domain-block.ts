@@ -1,0 +1,21 @@
+/** A person blocks a whole domain: the row, the end of what they have with its people, and the events, in the transaction of the caller. */
+import { domainBlocked } from '@murmuration/contracts/accounts'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { insertDomainBlock } from '../store/domain-block.js'
+import { lockAccount } from '../store/lock.js'
+import { endDomainRelations } from './domain-relations.js'
+
+export const blockDomainAs = async (
+  ctx: Pick<Context, 'announce' | 'hints' | 'ids' | 'clock'>,
+  tx: Tx,
+  viewer: string,
+  domain: string,
+): Promise<void> => {
+  // The whole account is locked, so that no follow slips in between the block and the end of the others.
+  await lockAccount(tx, viewer)
+  const fresh = await insertDomainBlock(tx, { id: ctx.ids.next(), account: viewer, domain, at: ctx.clock.date() })
+  if (!fresh) return
+  await ctx.announce(tx, domainBlocked, { id: viewer, domain })
+  await endDomainRelations(ctx, tx, viewer, domain)
+}

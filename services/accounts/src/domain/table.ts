@@ -1,0 +1,99 @@
+/** Tables that people take along and bring along: their columns, and rows in the one form in which they are compared. */
+import type { ImportKind } from '@murmuration/contracts/accounts'
+import { normaliseDomain, parseHandle } from '@murmuration/text'
+
+/** Columns in the order in which rows are kept, by the names that other servers write (moderation.md 5). */
+export const COLUMNS: Record<ImportKind, readonly [string, ...string[]]> = {
+  follows: ['Account address', 'Show boosts', 'Notify on new posts', 'Languages'],
+  blocks: ['Account address'],
+  mutes: ['Account address', 'Hide notifications'],
+  domain_blocks: ['#domain'],
+  lists: ['List name', 'Account address'],
+  bookmarks: ['#uri'],
+}
+
+/** Tables that other servers write with the names of their columns; the others begin with their first row. */
+const NAMED: ReadonlySet<ImportKind> = new Set(['follows', 'mutes'])
+export const headOf = (kind: ImportKind): string[][] => (NAMED.has(kind) ? [[...COLUMNS[kind]]] : [])
+
+/** Spreadsheets run what begins so; an apostrophe makes it plain text (D070). */
+const FORMULA = /^[=+\-@\t\r]/
+export const guarded = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell)
+const unguarded = (cell: string): string => (cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell)
+
+const names = (row: readonly string[]): string[] => row.map((cell) => cell.trim().toLowerCase())
+const FIRST = new Set(Object.values(COLUMNS).map(([first]) => first.toLowerCase()))
+
+/** True when a row names the columns of some table. */
+const isHead = (row: readonly string[]): boolean => FIRST.has(names(row)[0] ?? '')
+
+/** Where each of our columns stands in the file; null when the file is a table of another kind. */
+const placesOf = (kind: ImportKind, head: readonly string[]): number[] | null => {
+  const given = names(head)
+  const places = COLUMNS[kind].map((column) => given.indexOf(column.toLowerCase()))
+  const needed = kind === 'lists' ? places : places.slice(0, 1)
+  return needed.includes(-1) || (kind !== 'lists' && given[0] === 'list name') ? null : places
+}
+
+export interface TableRow {
+  cells: string[]
+  /** Empty when the row means nothing that could be brought along. */
+  key: string
+}
+
+/** `Bob@Remote.Example` → `bob@remote.example`; people here carry the name of this server. */
+export const addressKey = (address: string, localDomain: string): string => {
+  const handle = parseHandle(address.trim())
+  if (!handle) return ''
+  return `${handle.username.toLowerCase()}@${handle.domain ?? (normaliseDomain(localDomain) || localDomain)}`
+}
+
+const MOST_TITLE = 256
+
+/** Lists by name and member, parted by what stands in neither. */
+export const listKey = (title: string, address: string): string => `${title}\n${address}`
+
+const keyOf = (kind: ImportKind, cells: readonly string[], localDomain: string): string => {
+  const [first = '', second = ''] = cells
+  if (kind === 'domain_blocks') return normaliseDomain(first.replace(/^@/, '')) ?? ''
+  if (kind === 'bookmarks')
+    return first.length <= 2_048 && /^https?:\/\//.test(first) && URL.canParse(first) ? first : ''
+  if (kind !== 'lists') return addressKey(first, localDomain)
+  const address = addressKey(second, localDomain)
+  return first === '' || first.length > MOST_TITLE || address === '' ? '' : listKey(first, address)
+}
+
+/** Most characters of a cell that are kept. */
+const MOST_CELL = 2_048
+
+/** The rows of a file, each once. Null when it is a table of another kind. */
+export const readTable = (kind: ImportKind, file: readonly string[][], localDomain: string): TableRow[] | null => {
+  const [first] = file
+  const head = first !== undefined && isHead(first) ? first : null
+  const places = head ? placesOf(kind, head) : COLUMNS[kind].map((_, i) => i)
+  if (places === null) return null
+  const rows = new Map<string, TableRow>()
+  for (const row of head ? file.slice(1) : file) {
+    const cells = places.map((place) =>
+      unguarded((row[place] ?? '').replaceAll('\u0000', '').trim().slice(0, MOST_CELL)).trim(),
+    )
+    if (cells.every((cell) => cell === '')) continue
+    const key = keyOf(kind, cells, localDomain)
+    rows.set(key === '' ? `\n${rows.size}` : key, { cells, key })
+  }
+  return [...rows.values()]
+}
+
+const FALSE = new Set(['false', 'f', '0', 'off', 'no'])
+/** A cell that says yes or no; undefined when it says nothing. */
+export const yesOrNo = (cell: string | undefined): boolean | undefined =>
+  cell === undefined || cell === '' ? undefined : !FALSE.has(cell.toLowerCase())
+
+/** `en, de` → both; undefined when it says nothing. */
+export const languagesIn = (cell: string | undefined): string[] | undefined => {
+  const codes = (cell ?? '')
+    .split(',')
+    .map((code) => code.trim())
+    .filter(Boolean)
+  return codes.length ? codes : undefined
+}

@@ -1,0 +1,295 @@
+/** Tables over the bus: what people take along, what they bring along, in both ways, and that it may break off anywhere. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BlobStore, createBlobStore } from '@murmuration/blob'
+import {
+  blockCreate,
+  bookmarksWanted,
+  credentialsUpdate,
+  domainBlockCreate,
+  domainBlockList,
+  type ExportKind,
+  exportFigures,
+  exportPage,
+  followCreate,
+  followeeList,
+  type Import,
+  type ImportKind,
+  importConfirm,
+  importCreate,
+  importFailures,
+  importList,
+  importRemove,
+  importReport,
+  importShow,
+  listCreate,
+  listIndex,
+  listMemberAdd,
+  listMemberList,
+  muteCreate,
+  muteList,
+  relationshipList,
+  sessionSignIn,
+} from '@murmuration/contracts/accounts'
+import type { Viewer } from '@murmuration/contracts/kit'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Cast, outside, remoteActor, startAccounts } from './cast.js'
+
+const password = 'correct horse battery'
+let cast: Cast
+let blobs: BlobStore
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'imports-'))
+  cast = await startAccounts({ BLOB_DIR: folder, FAULT_POINTS: 'import.page=throw@2,import.page=throw@4' })
+  blobs = createBlobStore({ kind: 'disk', dir: folder })
+})
+afterAll(async () => {
+  await cast.stop()
+  await blobs.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const person = async (name: string) => {
+  const viewer = await cast.person(name, { password })
+  const { session } = await cast.call(sessionSignIn, {
+    email: `${name}@mail.example`,
+    password,
+    ip: null,
+    userAgent: null,
+  })
+  return { viewer, session: session ?? '' }
+}
+let uploads = 0
+const upload = async (session: string, kind: ImportKind, text: string, overwrite = false): Promise<Import> => {
+  const key = `staging/table-${uploads++}`
+  await blobs.put(key, Buffer.from(text), { contentType: 'text/csv', maxBytes: 30_000_000 })
+  return cast.call(importCreate, { session, kind, overwrite, key, name: 'table.csv', size: text.length })
+}
+/** Imports a table and waits until it is worked off. */
+const bring = async (session: string, kind: ImportKind, text: string, overwrite = false): Promise<Import> => {
+  const { id } = await upload(session, kind, text, overwrite)
+  await cast.call(importConfirm, { session, id })
+  await cast.settle(30_000)
+  return (await cast.call(importShow, { session, id })).import
+}
+const take = async (session: string, kind: ExportKind) => (await cast.call(exportPage, { session, kind })).rows
+const here = async () => new URL(cast.env.WEB_DOMAIN ? `https://${cast.env.WEB_DOMAIN}` : cast.origin).hostname
+const followed = async (who: Viewer) => (await cast.call(followeeList, { id: who.id }, who)).map((one) => one.acct)
+
+test('what people take along stands as other servers read it', async () => {
+  const { viewer, session } = await person('taker')
+  const bob = await cast.person('bob')
+  const rita = await cast.remote('rita')
+  await cast.call(followCreate, { id: bob.id, reblogs: false, notify: true, languages: ['de', 'en'] }, viewer)
+  await cast.call(blockCreate, { id: rita }, viewer)
+  await cast.call(muteCreate, { id: bob.id, notifications: false }, viewer)
+  await cast.call(domainBlockCreate, { domain: 'bad.example' }, viewer)
+  const list = await cast.call(listCreate, { title: '=Friends, "old"' }, viewer)
+  await cast.call(listMemberAdd, { id: list.id, account_ids: [bob.id] }, viewer)
+  const domain = (await take(session, 'follows'))[1]?.[0]?.split('@')[1] ?? ''
+  expect(domain).toContain(await here())
+  expect(await take(session, 'follows')).toEqual([
+    ['Account address', 'Show boosts', 'Notify on new posts', 'Languages'],
+    [`bob@${domain}`, 'false', 'true', 'de, en'],
+  ])
+  expect(await take(session, 'blocks')).toEqual([['rita@remote.example']])
+  expect(await take(session, 'mutes')).toEqual([
+    ['Account address', 'Hide notifications'],
+    [`bob@${domain}`, 'false'],
+  ])
+  expect(await take(session, 'domain_blocks')).toEqual([['bad.example']])
+  // D070: a spreadsheet must not run the name of a list.
+  expect(await take(session, 'lists')).toEqual([[`'=Friends, "old"`, `bob@${domain}`]])
+  expect(await cast.call(exportFigures, { session })).toEqual({
+    counts: { follows: 1, blocks: 1, mutes: 1, domain_blocks: 1, lists: 1 },
+    followers: 0,
+  })
+  await expect(cast.call(exportPage, { session: 'nobody', kind: 'follows' })).rejects.toMatchObject({ status: 401 })
+})
+
+test('follows are brought along with their choices, people elsewhere are found, what fails is listed', async () => {
+  const { viewer, session } = await person('carla')
+  const dan = await cast.person('dan')
+  const locked = await cast.person('locked')
+  await cast.call(credentialsUpdate, { locked: true }, locked)
+  outside.set('stella@away.example', remoteActor('stella', { domain: 'away.example' }))
+  const table = [
+    'Account address,Show boosts,Notify on new posts,Languages',
+    'dan,false,true,"de, en"',
+    '@locked',
+    'stella@away.example,true,false,',
+    'nobody@away.example,true,false,',
+    'not an address',
+    'carla,true,false,',
+  ].join('\n')
+  const waiting = await upload(session, 'follows', table)
+  expect(waiting).toMatchObject({ state: 'unconfirmed', total: 6, processed: 0, overwrite: false, name: 'table.csv' })
+  expect(await followed(viewer)).toEqual([])
+  expect((await cast.call(importShow, { session, id: waiting.id })).sample[0]).toEqual([
+    'dan',
+    'false',
+    'true',
+    'de, en',
+  ])
+  await cast.call(importConfirm, { session, id: waiting.id })
+  await cast.call(importConfirm, { session, id: waiting.id })
+  await cast.settle(30_000)
+  const { import: done } = await cast.call(importShow, { session, id: waiting.id })
+  expect(done).toMatchObject({ state: 'finished', processed: 6, imported: 3 })
+  expect(await followed(viewer)).toEqual(['dan'])
+  const [toDan] = await cast.call(relationshipList, { id: [dan.id] }, viewer)
+  expect(toDan).toMatchObject({ showing_reblogs: false, notifying: true, languages: ['de', 'en'] })
+  const [toLocked] = await cast.call(relationshipList, { id: [locked.id] }, viewer)
+  expect(toLocked).toMatchObject({ requested: true })
+  expect((await cast.call(importFailures, { session, id: waiting.id })).rows).toEqual([
+    ['Account address', 'Show boosts', 'Notify on new posts', 'Languages'],
+    ['nobody@away.example', 'true', 'false', ''],
+    ['not an address', '', '', ''],
+    ['carla', 'true', 'false', ''],
+  ])
+})
+
+test('merging keeps what is there, overwriting takes it away', async () => {
+  const { viewer, session } = await person('merle')
+  const [one, two, three] = await Promise.all(['one', 'two', 'three'].map((name) => cast.person(name)))
+  if (!one || !two || !three) throw new Error('nobody came')
+  for (const { id } of [one, two]) await cast.call(followCreate, { id }, viewer)
+  await bring(session, 'follows', 'three\n')
+  expect((await followed(viewer)).sort()).toEqual(['one', 'three', 'two'])
+  await bring(session, 'follows', 'Account address\ntwo\n', true)
+  expect(await followed(viewer)).toEqual(['two'])
+
+  await cast.call(muteCreate, { id: one.id }, viewer)
+  await bring(session, 'mutes', 'Account address,Hide notifications\nthree,false\n', true)
+  const mutes = await cast.call(muteList, {}, viewer)
+  expect(mutes.map((each) => each.username)).toEqual(['three'])
+  expect((await cast.call(relationshipList, { id: [three.id] }, viewer))[0]).toMatchObject({
+    muting_notifications: false,
+  })
+
+  await cast.call(blockCreate, { id: one.id }, viewer)
+  await bring(session, 'blocks', 'three\n', true)
+  const blocked = await take(session, 'blocks')
+  expect(blocked.map(([address]) => address?.split('@')[0])).toEqual(['three'])
+
+  await cast.call(domainBlockCreate, { domain: 'old.example' }, viewer)
+  await bring(session, 'domain_blocks', '#domain\nnew.example\nbücher.example\nno domain\n', true)
+  expect((await cast.call(domainBlockList, {}, viewer)).sort()).toEqual(['new.example', 'xn--bcher-kva.example'])
+})
+
+test('lists are made, their members followed; overwriting empties the lists that are named', async () => {
+  const { viewer, session } = await person('lina')
+  const [left, right] = await Promise.all(['left', 'right'].map((name) => cast.person(name)))
+  if (!left || !right) throw new Error('nobody came')
+  const members = async () =>
+    Object.fromEntries(
+      await Promise.all(
+        (await cast.call(listIndex, {}, viewer)).map(async (list) => [
+          list.title,
+          (await cast.call(listMemberList, { id: list.id }, viewer)).map((each) => each.username).sort(),
+        ]),
+      ),
+    )
+  expect(await bring(session, 'lists', "Friends,left\n'=Sums,left\nFriends,right\n")).toMatchObject({ imported: 3 })
+  expect(await members()).toEqual({ Friends: ['left', 'right'], '=Sums': ['left'] })
+  expect((await followed(viewer)).sort()).toEqual(['left', 'right'])
+  await bring(session, 'lists', 'List name,Account address\nFriends,right\n', true)
+  expect(await members()).toEqual({ Friends: ['right'], '=Sums': ['left'] })
+})
+
+test('bookmarks go to who keeps them, page by page, and its report ends the import', async () => {
+  const { session, viewer } = await person('bea')
+  const uris = Array.from({ length: 12 }, (_, n) => `https://far.example/${n}`)
+  const { id } = await upload(session, 'bookmarks', ['#uri', ...uris, 'nonsense'].join('\n'), true)
+  await cast.call(importConfirm, { session, id })
+  const wanted = async () =>
+    (
+      await cast
+        .db('accounts')
+        .rows<{ data: string }>(sql`select data from outbox where subject = ${bookmarksWanted.subject} order by id`)
+    ).map((row) => JSON.parse(row.data) as { clear: boolean; account: string; rows: { n: number; uri: string }[] })
+  await cast.settle()
+  expect(await wanted()).toEqual([{ id, account: viewer.id, clear: true, rows: [] }])
+  await cast.call(importReport, { id, cleared: true, rows: [] })
+  await cast.call(importReport, { id, cleared: true, rows: [] })
+  await cast.settle()
+  const [, first] = await wanted()
+  expect(first?.rows.map((row) => row.uri)).toEqual(uris.slice(0, 10))
+  const answer = (rows: { n: number }[] = []) =>
+    cast.call(importReport, { id, cleared: false, rows: rows.map(({ n }) => ({ n, imported: n !== 2 })) })
+  await answer(first?.rows)
+  await answer(first?.rows)
+  await cast.settle()
+  const later = (await wanted()).slice(2).flatMap((one) => one.rows)
+  expect(later.map((row) => row.uri)).toEqual(uris.slice(10))
+  await answer(later)
+  await cast.settle()
+  expect((await cast.call(importShow, { session, id })).import).toMatchObject({
+    state: 'finished',
+    processed: 13,
+    imported: 11,
+  })
+})
+
+test('what is no table, or not one’s own', async () => {
+  const { session } = await person('olaf')
+  const other = await person('other')
+  const because = (text: string) => ({ status: 422, message: `Validation failed: ${text}` })
+  await expect(upload(session, 'follows', '')).rejects.toMatchObject(because('File is empty'))
+  await expect(upload(session, 'follows', '\n\n,,\n')).rejects.toMatchObject(because('File is empty'))
+  await expect(upload(session, 'follows', '#domain\nbad.example')).rejects.toMatchObject(
+    because('File is a table of another kind'),
+  )
+  const rows = (count: number) => Array.from({ length: count }, (_, n) => `d${n}.example`).join('\n')
+  await expect(upload(session, 'domain_blocks', rows(20_001))).rejects.toMatchObject(
+    because('File has more than 20000 rows'),
+  )
+  expect(await upload(session, 'domain_blocks', rows(20_000))).toMatchObject({ total: 20_000 })
+  await expect(upload(session, 'follows', `"${'x'.repeat(30_000)}`)).rejects.toMatchObject(
+    because('File could not be read as a table (CSV)'),
+  )
+  expect((await blobs.list('staging/')).blobs).toEqual([])
+
+  // A058: only what was just uploaded is read.
+  await blobs.put('media/secret', Buffer.from('dan\n'), { contentType: 'text/csv', maxBytes: 100 })
+  const key = (name: string) =>
+    cast.call(importCreate, { session, kind: 'follows', overwrite: false, key: name, name: 'x', size: 4 })
+  for (const name of ['media/secret', 'staging/../media/secret', 'staging/gone'])
+    await expect(key(name)).rejects.toMatchObject(because("File can't be blank"))
+  expect(await blobs.head('media/secret')).not.toBe(null)
+
+  // A057: nobody else's import is there.
+  const { id } = await upload(session, 'follows', 'dan\n')
+  const tries = [
+    cast.call(importShow, { session: other.session, id }),
+    cast.call(importConfirm, { session: other.session, id }),
+    cast.call(importFailures, { session: other.session, id }),
+  ]
+  for (const one of await Promise.allSettled(tries)) expect(one).toMatchObject({ reason: { status: 404 } })
+  expect(await cast.call(importRemove, { session: other.session, id })).toEqual({ removed: false })
+  expect(await cast.call(importRemove, { session, id })).toEqual({ removed: true })
+  expect((await cast.call(importList, { session })).imports.map((one) => one.total)).toEqual([20_000])
+  expect((await cast.call(importList, { session: other.session })).imports).toEqual([])
+})
+
+test('many rows are worked off in pages, each once, however often the work breaks off', async () => {
+  const { viewer, session } = await person('many')
+  const names = Array.from({ length: 47 }, (_, n) => `bulk${n}`)
+  const db = cast.db('accounts')
+  await db.run(sql`insert into accounts (id, username, uri, url, created_at)
+    select 5000 + n, 'bulk' || n, 'https://x/bulk' || n, 'https://x/@bulk' || n, now() from generate_series(0, 46) n`)
+  await db.run(sql`insert into account_stats (account_id) select 5000 + n from generate_series(0, 46) n`)
+  await db.run(sql`insert into users (id, account_id, email, confirmed_at, active_at, created_at)
+    select 5000 + n, 5000 + n, 'bulk' || n || '@m.example', now(), now(), now() from generate_series(0, 46) n`)
+  expect(await bring(session, 'follows', names.join('\n'))).toMatchObject({
+    state: 'finished',
+    processed: 47,
+    imported: 47,
+  })
+  expect(await db.row(sql`select following_count from account_stats where account_id = ${viewer.id}`)).toEqual({
+    following_count: 47,
+  })
+})
