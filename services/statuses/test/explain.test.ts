@@ -5,11 +5,16 @@ import { bookmarksOf } from '../src/store/bookmark.js'
 import { candidates } from '../src/store/candidate.js'
 import { factsOf } from '../src/store/fact.js'
 import { favouritersOf, favouritesOf } from '../src/store/favourite.js'
+import { countFeatured, featuredTagsOf, tagsToFeature, uncountFeatured } from '../src/store/featured-tag.js'
 import { flagsOfMany } from '../src/store/listener.js'
 import { naming } from '../src/store/naming.js'
 import { choicesOf, pollsOf, takeEnded } from '../src/store/poll.js'
 import { rebloggersOf, reblogOf } from '../src/store/reblog.js'
 import { idByUrl, idsByUri, rowsOf } from '../src/store/status.js'
+import { tagMarksOf, tagsByName } from '../src/store/tag.js'
+import { tagCandidates } from '../src/store/tag-candidate.js'
+import { anyFollows, broughtBy, followersOfTags, tagFollowsOf } from '../src/store/tag-follow.js'
+import { countUses, usesOf } from '../src/store/tag-usage.js'
 import { ancestorsOf, descendantsOf } from '../src/store/thread.js'
 import { accountIds, outboxIds, pinnedIds, publicIds, tagIdsPage } from '../src/store/timeline.js'
 import { isBuried } from '../src/store/tombstone.js'
@@ -40,6 +45,14 @@ beforeAll(async () => {
     await tx.run(
       sql`insert into status_tags (tag_id, status_id) select 1 + id % 200, id from statuses where visibility = 0`,
     )
+    await tx.run(sql`insert into tag_follows (id, account_id, tag_id)
+      select n, 1 + n / 200, 1 + n % 200 from generate_series(0, 9999) as n`)
+    await tx.run(sql`insert into featured_tags (id, account_id, tag_id, name)
+      select n, 1 + n / 10, 1 + n % 200, 'tag' from generate_series(0, 9999) as n`)
+    await tx.run(sql`insert into tag_days (day, tag_id, uses, accounts)
+      select date '2026-01-01' + n / 200, 1 + n % 200, 1, 1 from generate_series(0, 2799) as n`)
+    await tx.run(sql`insert into tag_users (day, tag_id, account_id)
+      select date '2026-01-01' + n / 2000, 1 + n % 200, n from generate_series(0, 9999) as n`)
     await tx.run(sql`insert into status_stats (status_id, replies) select id, 1 from statuses where id % 2 = 0`)
     await tx.run(sql`insert into favourites (id, account_id, status_id) select id, 1 + id % 1000, id from statuses`)
     await tx.run(sql`insert into bookmarks (id, account_id, status_id) select id, 1 + id % 1000, id from statuses`)
@@ -114,6 +127,22 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
     'feed from rows',
     (db) => candidates(db, '5', ['1', '2', '3'], { maxId: null, sinceId: null, limit: 100, each: 40 }),
   ],
+  ['tags by name', (db) => tagsByName(db, ['tag1', 'tag2'])],
+  ['what somebody does with tags', (db) => tagMarksOf(db, '5', ['1', '2'])],
+  ['followed tags', (db) => tagFollowsOf(db, '5', page)],
+  ['whether somebody follows tags', (db) => anyFollows(db, ['tag1', 'tag2'])],
+  ['a page of tag followers', (db) => followersOfTags(db, ['tag1', 'tag2'], '7', 1_000)],
+  [
+    'what came by tags, from rows',
+    (db) => tagCandidates(db, '5', { maxId: null, sinceId: null, limit: 100, each: 40 }),
+  ],
+  ['what a tag brought', (db) => broughtBy(db, many, { account: '5', tag: '7' })],
+  ['featured tags', (db) => featuredTagsOf(db, '5')],
+  ['counting what is featured', (db) => countFeatured(db as never, '5', ['tag1'], new Date())],
+  ['counting back what is featured', (db) => uncountFeatured(db as never, [{ author: '5', tag: 'tag1' }])],
+  ['tags to feature', (db) => tagsToFeature(db, '5', 10)],
+  ['the week of tags', (db) => usesOf(db, ['1', '2'], ['2026-01-01', '2026-01-02'])],
+  ['counting a use', (db) => countUses(db as never, { day: '2026-01-01', account: '5', names: ['tag1'] })],
   ['favourites', (db) => favouritesOf(db, '5', page)],
   ['favourited by', (db) => favouritersOf(db, many[0] ?? '', page)],
   ['bookmarks', (db) => bookmarksOf(db, '5', page)],

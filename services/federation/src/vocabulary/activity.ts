@@ -75,7 +75,9 @@ export type Activity = Common &
 /** An emoji, or `:shortcode:` of the custom one that came with it. */
 export type Reaction = { readonly content: string; readonly emoji: IncomingEmoji | null }
 
-export type ActivityOf<T extends ActivityType> = Extract<Activity, { readonly type: T }>
+type Typed<A, T> = A extends { readonly type: infer Types } ? (T extends Types ? A : never) : never
+/** The activities that may be of a type; some types share one shape. */
+export type ActivityOf<T extends ActivityType> = Typed<Activity, T>
 
 export type ActivityRefusal =
   | 'not-an-object'

@@ -1,6 +1,6 @@
 /** An accounts service that answers from the test's world, and announces what the test says has happened. */
 import * as accounts from '@murmuration/contracts/accounts'
-import { notFound, toJson } from '@murmuration/contracts/kit'
+import { fail, notFound, toJson } from '@murmuration/contracts/kit'
 import { type App, type BaseContext, doors, type OperationDoor, service } from '@murmuration/kernel'
 import { cardOf, type Person, type World } from './world.js'
 
@@ -9,6 +9,34 @@ const { handle } = doors<BaseContext>()
 const recordOf = ({ defaults: _defaults, active: _active, ...record }: Person): accounts.AccountRecord => record
 const keyOf = (person: Person): string =>
   (person.domain === null ? person.username : `${person.username}@${person.domain}`).toLowerCase()
+
+const profileOf = (world: World, id: string) => {
+  const person = world.people.get(id)
+  if (!person) throw notFound()
+  return {
+    id,
+    display_name: person.display_name,
+    note: '',
+    formatted_note: '',
+    fields: [],
+    formatted_fields: [],
+    avatar: null,
+    avatar_static: null,
+    avatar_description: '',
+    header: null,
+    header_static: null,
+    header_description: '',
+    locked: person.locked,
+    bot: person.bot,
+    hide_collections: null,
+    discoverable: person.discoverable,
+    indexable: person.indexable,
+    show_media: true,
+    show_media_replies: true,
+    show_featured: true,
+    attribution_domains: [],
+  }
+}
 
 /** Operations count themselves, so that tests see how many a page needs. */
 const counted = (world: World, door: OperationDoor): OperationDoor => ({
@@ -47,6 +75,15 @@ export const accountsApp = (world: World): App => {
       const person = world.people.get(id)
       if (!person) throw notFound()
       return person.defaults
+    }),
+    handle(accounts.profileGet, async (_ctx, _viewer, { id }) => profileOf(world, id)),
+    handle(accounts.profileChange, async (_ctx, _viewer, { id, display_name, note, avatar }) => {
+      const person = world.people.get(id)
+      if (person && display_name !== undefined) person.display_name = display_name
+      if (note !== undefined)
+        throw fail('unprocessable', 'Validation failed: Note is too long', { body: { details: {} } })
+      world.asked.push(avatar ? `avatar ${avatar.key}` : 'no avatar')
+      return profileOf(world, id)
     }),
     handle(accounts.appVerify, async () => ({
       id: '1',
@@ -138,6 +175,7 @@ export const accountsApp = (world: World): App => {
       announces: [
         accounts.accountChanged,
         accounts.accountRemoved,
+        accounts.remoteRead,
         accounts.followCreated,
         accounts.followRemoved,
         accounts.blockCreated,

@@ -1,0 +1,412 @@
+/** Hashtags: one by name with its use, following them into the home feed, and featuring them on profiles. */
+import { sql } from '@murmuration/db'
+import { type App, type BaseContext, service } from '@murmuration/kernel'
+import { createClient } from 'redis'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { forgetTagDays } from '../src/ticks/forget-tag-days.js'
+import { accounts, raise, type Stage, statuses } from './cast.js'
+import type { Person } from './neighbours/world.js'
+
+const heard: { subject: string; e: string; id: string }[] = []
+/** A streaming node that only writes down what it hears. */
+const listener: App = {
+  manifest: service('streaming', {
+    hearsLive: true,
+    database: false,
+    roles: { ws: { scales: 'tests', needs: [] } },
+  }),
+  createContext: (base) => {
+    const { nc } = base as BaseContext
+    nc.subscribe('live.user.*', {
+      callback: (_error, message) => {
+        heard.push({ subject: message.subject, ...message.json<{ e: string; id: string }>() })
+      },
+    })
+    return base
+  },
+}
+
+let stage: Stage
+let ann: Person
+let bob: Person
+beforeAll(async () => {
+  stage = await raise({}, [listener])
+  ann = stage.world.person('ann')
+  bob = stage.world.person('bob')
+})
+afterAll(() => stage.stop())
+
+const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const ids = (list: { id: string }[]) => list.map((one) => one.id)
+const follow = (who: Person, name: string) => call(statuses.tagFollow, { name }, stage.as(who))
+const unfollow = (who: Person, name: string) => call(statuses.tagUnfollow, { name }, stage.as(who))
+const feature = (who: Person, name: string) => call(statuses.featuredTagAdd, { name }, stage.as(who))
+const featured = (who: Person) => call(statuses.featuredTagList, {}, stage.as(who))
+
+describe('a tag by name', () => {
+  test('S-119 any name that could be a hashtag is found, in any case and script', async () => {
+    const fresh = await call(statuses.tagShow, { name: 'NeverUsed' })
+    expect(fresh).toMatchObject({ id: '', name: 'NeverUsed', url: `${stage.cluster.origin}/tags/neverused` })
+    expect(fresh.history).toHaveLength(7)
+    expect(fresh).not.toHaveProperty('following')
+    await stage.post(bob, 'about #日本')
+    expect(await call(statuses.tagShow, { name: '日本' }, stage.as(ann))).toMatchObject({
+      name: '日本',
+      url: `${stage.cluster.origin}/tags/${encodeURIComponent('日本')}`,
+      following: false,
+      featuring: false,
+    })
+    for (const name of ['123', 'a b', 'a-b', '', '%'])
+      await expect(call(statuses.tagShow, { name })).rejects.toMatchObject({ status: 404, message: 'Not Found' })
+  })
+
+  test('its history counts uses and people by day: public statuses only, limited people not at all', async () => {
+    const quiet = stage.world.person('quiet', { silenced: true })
+    await stage.post(bob, 'one #Counted')
+    await stage.post(bob, 'two #counted #counted')
+    await stage.post(ann, 'three #counted')
+    await stage.post(ann, { status: 'four #counted', visibility: 'unlisted' })
+    await stage.post(quiet, 'five #counted')
+    const { id } = await stage.post(ann, 'no tag')
+    await call(statuses.addReblog, { id }, stage.as(bob))
+    await stage.cluster.settle()
+    const tag = await call(statuses.tagShow, { name: 'COUNTED' })
+    expect(tag.name).toBe('Counted')
+    expect(tag.history[0]).toMatchObject({ uses: '3', accounts: '2' })
+    expect(tag.history.slice(1).every((day) => day.uses === '0')).toBe(true)
+    const { hashtags } = await call(statuses.search, { q: '#counted', type: 'hashtags' }, stage.as(ann))
+    expect(hashtags[0]).toMatchObject({ name: 'Counted', following: false, history: tag.history })
+  })
+
+  test('what is older than two weeks is forgotten', async () => {
+    const db = stage.cluster.db('statuses')
+    await db.run(sql`insert into tag_days (day, tag_id, uses, accounts) values ('2020-01-01', 1, 5, 5)`)
+    await db.run(sql`insert into tag_users (day, tag_id, account_id) values ('2020-01-01', 1, 5)`)
+    const { ctx } = stage.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
+    await forgetTagDays.run(ctx)
+    const left = await db.row<{ n: number }>(sql`select
+      ((select count(*) from tag_days where day < '2021-01-01') + (select count(*) from tag_users where day < '2021-01-01'))::int as n`)
+    expect(left?.n).toBe(0)
+    expect((await call(statuses.tagShow, { name: 'counted' })).history[0]?.uses).toBe('3')
+  })
+})
+
+describe('following', () => {
+  test('S-129 S-157 is idempotent, several tags at once, and only the first time counts', async () => {
+    const me = stage.world.person('follower1')
+    expect(await follow(me, 'Birds')).toMatchObject({ name: 'Birds', following: true })
+    expect(await follow(me, '#birds')).toMatchObject({ name: 'Birds', following: true })
+    await follow(me, 'cats')
+    const again = await stage.cluster.ask(statuses.tagFollow, { name: 'cats' }, stage.as(me))
+    expect(again.meta.headers['X-Unchanged']).toBe('1')
+    const rows = await stage.cluster.db('statuses').rows(sql`select 1 from tag_follows where account_id = ${me.id}`)
+    expect(rows).toHaveLength(2)
+    expect(await unfollow(me, 'CATS')).toMatchObject({ following: false })
+    expect(await unfollow(me, 'cats')).toMatchObject({ following: false })
+    expect(await unfollow(me, 'neverfollowed')).toMatchObject({ id: '', following: false })
+  })
+
+  test('S-130 followed tags come in pages, the latest first, with links by internal ids', async () => {
+    const me = stage.world.person('follower2')
+    for (const name of ['a1', 'b1', 'c1', 'd1', 'e1']) await follow(me, name)
+    const page = async (input: object) => {
+      const answer = await stage.cluster.ask(statuses.tagFollowedList, input, stage.as(me))
+      const tags = JSON.parse(new TextDecoder().decode(answer.bytes)) as { name: string; following: boolean }[]
+      return { names: tags.map((tag) => tag.name), tags, next: answer.meta.next, prev: answer.meta.prev }
+    }
+    const first = await page({ limit: 2 })
+    expect(first.names).toEqual(['e1', 'd1'])
+    expect(first.tags.every((tag) => tag.following)).toBe(true)
+    const second = await page({ limit: 2, ...first.next })
+    expect(second.names).toEqual(['c1', 'b1'])
+    const last = await page({ limit: 2, ...second.next })
+    expect(last).toMatchObject({ names: ['a1'], next: null })
+    expect((await page({ limit: 2, ...last.prev })).names).toEqual(['c1', 'b1'])
+    expect((await page({})).names).toHaveLength(5)
+    expect(statuses.tagFollowedList.input.parse({ limit: '999' }).limit).toBe(200)
+  })
+
+  test('S-157 brings public statuses of strangers into the home feed, and the same after a rebuild from rows', async () => {
+    const { world } = stage
+    const me = world.person('follower3')
+    const far = world.person('far3', { domain: 'far.example' })
+    await stage.post(bob, 'before #rain')
+    await follow(me, 'rain')
+    await stage.home(me)
+    const one = await stage.post(bob, 'one #rain')
+    const reply = await stage.post(ann, { status: 'reply #Rain', in_reply_to_id: one.id })
+    await stage.post(bob, { status: 'unlisted #rain', visibility: 'unlisted' })
+    await stage.post(bob, { status: 'private #rain', visibility: 'private' })
+    await call(statuses.addReblog, { id: one.id }, stage.as(ann))
+    const mine = await stage.post(me, 'mine #rain')
+    await stage.post(world.person('limited3', { silenced: true }), 'limited #rain')
+    const remote = await call(statuses.putRemoteStatus, {
+      status: {
+        uri: 'https://far.example/s/1',
+        url: null,
+        author: far.id,
+        html: '<p>#rain</p>',
+        spoiler_text: '',
+        sensitive: false,
+        language: null,
+        visibility: 'public',
+        published: new Date().toISOString(),
+        edited_at: null,
+        in_reply_to: null,
+        conversation: null,
+        mentions: [],
+        tags: [{ name: 'rain', display: 'rain' }],
+        emojis: [],
+        attachments: [],
+        poll: null,
+        quote: null,
+        quote_policy: { automatic: [], manual: [] },
+        push: true,
+      } as never,
+    })
+    const expected = [remote.id, mine.id, reply.id, one.id]
+    expect(new Set(ids(await stage.home(me)))).toEqual(new Set(expected))
+    await stage.wipeRedis()
+    expect(new Set(ids(await stage.home(me)))).toEqual(new Set(expected))
+  })
+
+  test('S-157 nothing comes of people, or about people, whom one keeps apart from', async () => {
+    const { world } = stage
+    const me = world.person('follower4')
+    const [blocked, muted, blocker] = [world.person('blocked4'), world.person('muted4'), world.person('blocker4')]
+    const shunned = world.person('shunned4', { domain: 'bad4.example' })
+    world.block(me, blocked)
+    world.mute(me, muted)
+    world.block(blocker, me)
+    world.domainBlocks.add(`${me.id}>bad4.example`)
+    await follow(me, 'snow')
+    await stage.home(me)
+    for (const author of [blocked, muted, blocker]) await stage.post(author, 'no #snow')
+    await stage.post(bob, '@muted4 no #snow')
+    const yes = await stage.post(bob, 'yes #snow')
+    expect(shunned.domain).toBe('bad4.example')
+    expect(ids(await stage.home(me))).toEqual([yes.id])
+    await stage.wipeRedis()
+    expect(ids(await stage.home(me))).toEqual([yes.id])
+  })
+
+  test('S-157 open connections of the home feed are told, once, and of edits and deletion too', async () => {
+    const { world } = stage
+    const [me, friend] = [world.person('follower5'), world.person('friend5')]
+    world.follow(me, friend)
+    await follow(me, 'wind')
+    await stage.home(me)
+    await stage.present(me)
+    const { id } = await stage.post(ann, 'from a stranger #wind')
+    const both = await stage.post(friend, 'from a friend #wind')
+    await stage.cluster.settle()
+    await call(statuses.editStatus, { id, status: 'again #wind' }, stage.as(ann))
+    await stage.cluster.settle()
+    await call(statuses.deleteStatus, { id }, stage.as(ann))
+    await stage.cluster.settle()
+    const told = (status: string) =>
+      heard.filter((one) => one.subject === `live.user.${me.id}` && one.id === status).map((one) => one.e)
+    expect(told(id)).toEqual(['update', 'status.update', 'delete'])
+    expect(told(both.id)).toEqual(['update'])
+    expect(ids(await stage.home(me))).toEqual([both.id])
+  })
+
+  test('unfollowing takes out what was there only because of the tag', async () => {
+    const { world } = stage
+    const [me, friend] = [world.person('follower6'), world.person('friend6')]
+    world.follow(me, friend)
+    await follow(me, 'sun')
+    await follow(me, 'moon')
+    await stage.home(me)
+    await stage.post(ann, 'only #sun')
+    const both = await stage.post(ann, 'both #sun #moon')
+    const followed = await stage.post(friend, 'friend #sun')
+    const mine = await stage.post(me, 'mine #sun')
+    expect(await stage.home(me)).toHaveLength(4)
+    await unfollow(me, 'sun')
+    expect(ids(await stage.home(me))).toEqual([mine.id, followed.id, both.id])
+  })
+
+  test('people who are away get nothing written into their feed', async () => {
+    const away = stage.world.person('away7')
+    await follow(away, 'fog')
+    await stage.home(away)
+    away.active = false
+    const { id } = await stage.post(ann, 'in the #fog')
+    await stage.cluster.settle()
+    const redis = createClient({ url: stage.cluster.env.REDIS_URL ?? '' })
+    await redis.connect()
+    const members = await redis.zRange(`feed:home:${away.id}`, 0, -1)
+    redis.destroy()
+    expect(members.some((one) => one.includes(id))).toBe(false)
+  })
+
+  test('two thousand and one followers are reached in pages', async () => {
+    const { world, cluster } = stage
+    const { id: tag } = await follow(ann, 'crowd')
+    const crowd = Array.from({ length: 2_001 }, (_, i) => world.person(`crowd${i}`))
+    await cluster.db('statuses').run(sql`insert into tag_follows (id, account_id, tag_id)
+      select one, one, ${tag}::bigint from unnest(${crowd.map((one) => one.id)}::bigint[]) as one`)
+    const last = crowd.at(-1) as Person
+    for (const one of [crowd[0] as Person, last]) await stage.home(one)
+    await stage.home(ann)
+    world.asked.length = 0
+    const { id } = await stage.post(bob, 'hello #crowd')
+    expect(ids(await stage.home(last))).toEqual([id])
+    expect(world.asked.filter((one) => one === 'accounts.graph.feed-standings').length).toBeLessThanOrEqual(4)
+    expect(ids(await stage.home(ann))).toContain(id)
+  })
+})
+
+describe('featuring', () => {
+  test('S-019 by name or as a list: the same one again changes nothing, what is none is refused', async () => {
+    const me = stage.world.person('shower1')
+    const one = await feature(me, '#Gardening')
+    expect(one).toMatchObject({
+      name: 'Gardening',
+      url: `${stage.cluster.origin}/@shower1/tagged/gardening`,
+      statuses_count: '0',
+      last_status_at: null,
+    })
+    expect(await feature(me, 'gardening')).toEqual(one)
+    expect(await call(statuses.tagFeature, { name: 'Moss' }, stage.as(me))).toMatchObject({
+      name: 'Moss',
+      featuring: true,
+    })
+    expect(ids(await featured(me))).toHaveLength(2)
+    await expect(feature(me, 'two words')).rejects.toMatchObject({ message: 'Validation failed: Name is invalid' })
+    await expect(feature(me, ' ')).rejects.toMatchObject({ message: "Validation failed: Name can't be blank" })
+    expect(await call(statuses.tagUnfeature, { name: 'moss' }, stage.as(me))).toMatchObject({ featuring: false })
+    expect(await call(statuses.tagUnfeature, { name: 'moss' }, stage.as(me))).toMatchObject({ featuring: false })
+    await expect(call(statuses.featuredTagRemove, { id: one.id }, stage.as(bob))).rejects.toMatchObject({ status: 404 })
+    expect(await call(statuses.featuredTagRemove, { id: one.id }, stage.as(me))).toEqual({})
+    await expect(call(statuses.featuredTagRemove, { id: one.id }, stage.as(me))).rejects.toMatchObject({ status: 404 })
+    const told = await stage.cluster
+      .db('statuses')
+      .rows<{ subject: string }>(sql`select subject from outbox where subject like 'evt.statuses.tag.%' order by id`)
+    expect(told.map((row) => row.subject.slice('evt.statuses.tag.'.length))).toEqual([
+      'featured',
+      'featured',
+      'unfeatured',
+      'unfeatured',
+    ])
+  })
+
+  test('S-205 ten at most, however they come', async () => {
+    const me = stage.world.person('shower2')
+    const tries = await Promise.allSettled(Array.from({ length: 12 }, (_, i) => feature(me, `many${i}x`)))
+    expect(tries.filter((one) => one.status === 'fulfilled')).toHaveLength(10)
+    expect(await featured(me)).toHaveLength(10)
+    await expect(call(statuses.tagFeature, { name: 'onemore' }, stage.as(me))).rejects.toMatchObject({
+      status: 422,
+      message: 'Validation failed: You have already featured the maximum number of hashtags',
+    })
+  })
+
+  test('counts what its owner wrote under it, as it is written, edited and deleted', async () => {
+    const me = stage.world.person('shower3')
+    const today = new Date().toISOString().slice(0, 10)
+    const first = await stage.post(me, 'early #Tea')
+    await stage.post(me, { status: 'secret #tea', visibility: 'private' })
+    expect(await feature(me, 'tea')).toMatchObject({ statuses_count: '1', last_status_at: today })
+    await feature(me, 'coffee')
+    const second = await stage.post(me, { status: 'more #tea', visibility: 'unlisted' })
+    await stage.post(bob, 'others #tea')
+    const count = async () => (await featured(me)).map((one) => [one.name, one.statuses_count, one.last_status_at])
+    expect(await count()).toEqual([
+      ['tea', '2', today],
+      ['coffee', '0', null],
+    ])
+    await call(statuses.editStatus, { id: second.id, status: 'now #coffee' }, stage.as(me))
+    expect(await count()).toEqual([
+      ['tea', '1', today],
+      ['coffee', '1', today],
+    ])
+    await call(statuses.deleteStatus, { id: first.id }, stage.as(me))
+    await call(statuses.deleteStatus, { id: second.id }, stage.as(me))
+    expect(await count()).toEqual([
+      ['tea', '0', null],
+      ['coffee', '0', null],
+    ])
+  })
+
+  test('others see it; suspended people show nothing, unknown ones are not there', async () => {
+    const me = stage.world.person('shower4')
+    const { id } = await feature(me, 'bread')
+    expect(ids(await call(statuses.featuredTagListOf, { id: me.id }))).toEqual([id])
+    me.suspended = true
+    expect(await call(statuses.featuredTagListOf, { id: me.id })).toEqual([])
+    await expect(call(statuses.featuredTagListOf, { id: '77' })).rejects.toMatchObject({ status: 404 })
+    const hidden = stage.world.person('shower5', { usable: false })
+    await expect(call(statuses.featuredTagListOf, { id: hidden.id })).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('S-098 suggests what was used most lately and is not featured, ten at most', async () => {
+    const me = stage.world.person('shower6')
+    expect(await call(statuses.featuredTagSuggestions, {}, stage.as(me))).toEqual([])
+    for (const text of ['#Often #rare', '#often', '#often #shown', '#rare']) await stage.post(me, text)
+    await feature(me, 'shown')
+    const found = await call(statuses.featuredTagSuggestions, {}, stage.as(me))
+    expect(found.map((tag) => tag.name)).toEqual(['Often', 'rare'])
+    expect(found[0]).toMatchObject({ featuring: false, following: false })
+    await stage.post(me, Array.from({ length: 12 }, (_, i) => `#t${i}t`).join(' '))
+    expect(await call(statuses.featuredTagSuggestions, {}, stage.as(me))).toHaveLength(10)
+  })
+
+  test('S-188 remote featured hashtags are taken over when the profile was read', async () => {
+    const { world } = stage
+    const far = world.person('far7', { domain: 'far.example' })
+    const url = 'https://far.example/users/far7/collections/tags'
+    const read = () => stage.happen(accounts.remoteRead, { id: far.id, featuredTags: url })
+    const names = async () => (await call(statuses.featuredTagListOf, { id: far.id })).map((one) => one.name).sort()
+    world.featured.set(url, ['#Cats', 'dogs', 'not a tag', ...Array.from({ length: 20 }, (_, i) => `x${i}x`)])
+    await read()
+    expect(await names()).toHaveLength(10)
+    world.featured.set(url, ['Cats', 'birds'])
+    await read()
+    expect(await names()).toEqual(['Cats', 'birds'])
+    expect((await call(statuses.featuredTagListOf, { id: far.id }))[0]?.url).toBe(
+      `${stage.cluster.origin}/@far7@far.example/tagged/birds`.replace('birds', 'cats'),
+    )
+    await call(statuses.featuredTagPutRemote, { account: far.id, add: 'Fish', remove: null })
+    expect(await names()).toEqual(['Cats', 'Fish', 'birds'])
+    expect(await call(statuses.featuredTagPutRemote, { account: far.id, add: null, remove: '#cats' })).toEqual({
+      changed: true,
+    })
+    expect(await names()).toEqual(['Fish', 'birds'])
+    // A list that is not there any more changes nothing.
+    world.featured.delete(url)
+    await read()
+    expect(await names()).toEqual(['Fish', 'birds'])
+  })
+})
+
+describe('the profile for editing', () => {
+  test('S-160 is shown and changed with the hashtags on it', async () => {
+    const me = stage.world.person('editor')
+    const tag = await feature(me, 'books')
+    expect(await call(statuses.profileShow, {}, stage.as(me))).toMatchObject({ id: me.id, featured_tags: [tag] })
+    expect(await call(statuses.profileUpdate, { display_name: 'Ed' }, stage.as(me))).toMatchObject({
+      display_name: 'Ed',
+      featured_tags: [tag],
+    })
+    const key = 'staging/00000000-0000-4000-8000-000000000001'
+    await call(statuses.profileUpdate, { avatar: { key, size: 1, type: 'image/png', name: 'a' } }, stage.as(me))
+    expect(stage.world.asked).toContain(`avatar ${key}`)
+    await expect(call(statuses.profileUpdate, { note: 'x' }, stage.as(me))).rejects.toMatchObject({
+      status: 422,
+      extras: { body: { details: {} } },
+    })
+  })
+})
+
+test('what people followed and featured goes with them', async () => {
+  const me = stage.world.person('leaver')
+  await follow(me, 'leaving')
+  await feature(me, 'leaving')
+  await stage.happen(accounts.accountRemoved, { id: me.id, local: true, uri: me.uri })
+  const left = await stage.cluster.db('statuses').row<{ n: number }>(sql`select
+    ((select count(*) from tag_follows where account_id = ${me.id})
+      + (select count(*) from featured_tags where account_id = ${me.id}))::int as n`)
+  expect(left?.n).toBe(0)
+})
