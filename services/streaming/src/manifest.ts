@@ -1,11 +1,17 @@
 /** The floor plan of streaming: open connections and nothing else. */
-import { tokenResolve } from '@murmuration/contracts/accounts'
+import { listOwners, tokenResolve } from '@murmuration/contracts/accounts'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { notificationCards } from '@murmuration/contracts/notifications'
-import { renderForListeners } from '@murmuration/contracts/statuses'
+import { conversationCards, renderForListeners } from '@murmuration/contracts/statuses'
 import { service } from '@murmuration/kernel'
 
-export const calls = [tokenResolve, renderForListeners, notificationCards] as const satisfies readonly AnyOperation[]
+export const calls = [
+  conversationCards,
+  listOwners,
+  notificationCards,
+  renderForListeners,
+  tokenResolve,
+] as const satisfies readonly AnyOperation[]
 
 export const manifest = service('streaming', {
   calls,

@@ -64,13 +64,16 @@ export const StreamError = z
   .meta({ id: 'StreamError', description: 'A refused subscription.' })
 export type StreamError = z.infer<typeof StreamError>
 
+/** Ids and years come as numbers from some clients. */
+const word = z.union([z.string(), z.number().transform(String)])
+
 /** What clients send. Other types and further keys are ignored; of a list of streams the first counts. */
 export const StreamCommand = z
   .object({
     type: z.enum(['subscribe', 'unsubscribe']),
     stream: z.union([z.string(), z.array(z.string()).min(1)]),
-    tag: z.string().optional(),
-    list: z.string().optional(),
+    tag: word.optional(),
+    list: word.optional(),
   })
   .meta({ id: 'StreamCommand', description: 'A wish of the client.' })
 export type StreamCommand = z.infer<typeof StreamCommand>

@@ -1,2 +1,3 @@
 /** What streaming promises. */
+export * from './live.js'
 export * from './stream.js'

@@ -1,7 +1,8 @@
 /** Who opens a connection: the token from header, query or sub-protocol, checked with accounts (streaming.md 2). */
 import type { IncomingMessage } from 'node:http'
-import { tokenResolve } from '@murmuration/contracts/accounts'
+import { listOwners, tokenResolve } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
+import { type Channel, NOT_YOUR_LIST } from '../domain/channel.js'
 
 export interface Opener {
   viewerId: string
@@ -31,4 +32,12 @@ export const authenticate = async (ctx: Context, token: string | null): Promise<
   const { found } = await ctx.call(tokenResolve, { token, ip: null })
   if (!found?.viewer || found.state !== 'ok') throw new StreamRefusal(401, 'Invalid access token')
   return { viewerId: found.viewer.id, tokenId: found.tokenId, token, scopes: found.scopes }
+}
+
+/** Lists are heard by their owner alone; accounts says who that is. */
+export const mustOwn = async (ctx: Context, channel: Channel, viewerId: string): Promise<void> => {
+  const { list } = channel
+  if (list === undefined) return
+  const { owners } = await ctx.call(listOwners, { ids: [list] })
+  if (owners[list] !== viewerId) throw new StreamRefusal(NOT_YOUR_LIST.status, NOT_YOUR_LIST.text)
 }

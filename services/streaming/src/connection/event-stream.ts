@@ -1,16 +1,16 @@
 /** The SSE transport: one stream per request, positions as `id:`, a heartbeat as comment (streaming.md 5). */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { scopeAllows } from '@murmuration/contracts/scopes'
+import { streamHealth, streamSocket } from '@murmuration/contracts/streaming'
 import type { Context } from '../context.js'
 import { channelOf, isRefusal, isTrue, streamOfPath } from '../domain/channel.js'
 import type { Hub } from '../feed/hub.js'
 import { resume } from '../feed/resume.js'
-import { authenticate, StreamRefusal, tokenOf } from './auth.js'
+import { authenticate, mustOwn, StreamRefusal, tokenOf } from './auth.js'
 import type { Connection, Transport } from './connection.js'
 import type { Registry } from './registry.js'
 
 const BEAT_MS = 15_000
-const PREFIX = '/api/v1/streaming'
 
 interface Tools {
   ctx: Context
@@ -37,7 +37,10 @@ export const createEventStreams = ({ ctx, hub, registry }: Tools) => {
     if (isRefusal(channel)) throw new StreamRefusal(channel.status, channel.text)
     if (!scopeAllows([...opener.scopes], [...channel.scopes]))
       throw new StreamRefusal(401, 'Access token does not have the required scopes')
+    await mustOwn(ctx, channel, opener.viewerId)
     if (registry.of(opener.viewerId) >= ctx.config.maxPerAccount) throw new StreamRefusal(503, 'Too many connections')
+    // Gone while others were asked: nobody would take it away again.
+    if (res.destroyed) return
     res.writeHead(200, {
       'Content-Type': 'text/event-stream',
       'Cache-Control': 'private, no-store',
@@ -91,15 +94,14 @@ export const createEventStreams = ({ ctx, hub, registry }: Tools) => {
         res.end()
         return
       }
-      if (path === `${PREFIX}/health`) {
+      if (path === streamHealth.http.path) {
         res.writeHead(200, { 'Content-Type': 'text/plain' })
         res.end('OK')
         return
       }
-      const rest = path.slice(PREFIX.length + 1)
       // The WebSocket address asked without an upgrade: nothing is there (S-104).
-      if (rest === '') return refuse(res, 404, 'Not Found')
-      const name = streamOfPath(rest, isTrue(query.get('only_media')))
+      if (path === streamSocket.http.path) return refuse(res, 404, 'Not Found')
+      const name = streamOfPath(path, isTrue(query.get('only_media')))
       if (name === null) return refuse(res, 400, 'Unknown channel requested')
       open(req, res, name, query).catch((error) => {
         if (res.headersSent) res.destroy()

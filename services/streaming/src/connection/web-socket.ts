@@ -8,7 +8,7 @@ import type { Context } from '../context.js'
 import { channelOf, isRefusal } from '../domain/channel.js'
 import type { Hub } from '../feed/hub.js'
 import { resume } from '../feed/resume.js'
-import { authenticate, type Opener, StreamRefusal, tokenOf } from './auth.js'
+import { authenticate, mustOwn, type Opener, StreamRefusal, tokenOf } from './auth.js'
 import type { Connection, Outgoing, Transport } from './connection.js'
 import type { Registry } from './registry.js'
 
@@ -16,6 +16,8 @@ const PING_MS = 30_000
 /** Subscriptions of one socket. */
 const MOST_CHANNELS = 200
 const MOST_COMMAND_BYTES = 8_192
+/** Commands of one socket that may wait for an answer from elsewhere. */
+const MOST_WAITING = 500
 
 interface Tools {
   ctx: Context
@@ -86,15 +88,36 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
       catchingUp: null,
       tail: Promise.resolve(),
     }
-    const tell = (text: string, status: number) => socket.send(JSON.stringify({ error: text, status }))
+    const tell = (text: string, status: number) => {
+      if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ error: text, status }))
+    }
 
-    const subscribe = (name: string, given: { tag?: string | null; list?: string | null }): void => {
+    const subscribe = async (name: string, given: { tag?: string | null; list?: string | null }): Promise<void> => {
       const channel = channelOf(name, given, connection.viewerId)
       if (isRefusal(channel)) return tell(channel.text, channel.status)
       if (!scopeAllows([...connection.scopes], [...channel.scopes]))
         return tell('Access token does not have the required scopes', 401)
       if (connection.channels.size >= MOST_CHANNELS) return tell('Too many subscriptions', 400)
-      hub.subscribe(connection, channel)
+      await mustOwn(ctx, channel, connection.viewerId)
+      // Gone while accounts was asked: nobody would take it away again.
+      if (socket.readyState === WebSocket.OPEN) hub.subscribe(connection, channel)
+    }
+    const refused = (error: unknown): void => {
+      if (error instanceof StreamRefusal) return tell(error.message, error.status)
+      ctx.log.warn({ error }, 'a stream could not be opened')
+      tell('An unexpected error occurred', 500)
+    }
+    // One after the other, because some wait for an answer from elsewhere.
+    let commands = Promise.resolve()
+    let waiting = 0
+    const inTurn = (work: () => Promise<void> | void): void => {
+      if (++waiting > MOST_WAITING) return socket.close(1008, 'too many commands')
+      commands = commands
+        .then(work)
+        .catch(refused)
+        .then(() => {
+          waiting--
+        })
     }
     const command = (data: RawData): void => {
       let value: unknown
@@ -106,18 +129,13 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
       const parsed = StreamCommand.safeParse(value)
       if (!parsed.success) return
       const stream = Array.isArray(parsed.data.stream) ? parsed.data.stream[0] : parsed.data.stream
-      const { tag, list } = parsed.data as { tag?: string; list?: string }
       if (stream === undefined) return
-      if (parsed.data.type === 'subscribe')
-        subscribe(stream, { tag: tag ?? null, list: list === undefined ? null : String(list) })
-      else if (parsed.data.type === 'unsubscribe') {
-        const channel = channelOf(
-          stream,
-          { tag: tag ?? null, list: list === undefined ? null : String(list) },
-          connection.viewerId,
-        )
+      const given = { tag: parsed.data.tag ?? null, list: parsed.data.list ?? null }
+      inTurn(() => {
+        if (parsed.data.type === 'subscribe') return subscribe(stream, given)
+        const channel = channelOf(stream, given, connection.viewerId)
         if (!isRefusal(channel)) hub.unsubscribe(connection, channel.key)
-      }
+      })
     }
     socket.on('message', (data, binary) => (binary ? socket.close(1003, 'text only') : command(data)))
     socket.on('pong', () => alive.set(socket, true))
@@ -131,9 +149,11 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
     const since = Number(query.get('since') ?? 0)
     const wanted = query.get('stream')
     if (since > 0) connection.catchingUp = []
-    if (wanted) subscribe(wanted, { tag: query.get('tag'), list: query.get('list') })
+    if (wanted) inTurn(() => subscribe(wanted, { tag: query.get('tag'), list: query.get('list') }))
     if (since > 0)
-      resume(ctx, hub, connection, since).catch((error) => ctx.log.warn({ error }, 'a connection could not resume'))
+      commands
+        .then(() => resume(ctx, hub, connection, since))
+        .catch((error) => ctx.log.warn({ error }, 'a connection could not resume'))
   }
 
   const stopPings = ctx.clock.every(PING_MS, () => {

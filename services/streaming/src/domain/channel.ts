@@ -1,10 +1,15 @@
 /** Streams by name: which live subjects feed them, which events they carry, and what a subscriber must bring (streaming.md 3). */
+import { allEventStreams } from '@murmuration/contracts/registry'
+import type { LiveMessage } from '@murmuration/contracts/statuses'
 import { normaliseTag } from '@murmuration/text'
 
 /** Truthiness of `only_media` (streaming.md 3). */
 const FALSE = new Set(['', 'false', '0', 'f', 'F', 'FALSE', 'off', 'OFF'])
 export const isTrue = (value: string | null | undefined): boolean =>
   value !== null && value !== undefined && !FALSE.has(value)
+
+/** What of a live message decides which streams carry it. */
+export type Heard = Pick<LiveMessage, 'e' | 'local' | 'media' | 'to'>
 
 export interface Channel {
   /** Same for two subscriptions to the same thing. */
@@ -13,14 +18,17 @@ export interface Channel {
   readonly stream: readonly string[]
   readonly subjects: readonly string[]
   /** Which messages pass. */
-  readonly accepts: (message: { e: string; local?: boolean | undefined; media?: boolean | undefined }) => boolean
+  readonly accepts: (message: Heard) => boolean
   /** Any one of these scopes. */
   readonly scopes: readonly string[]
   /** Rendering rules that hold. */
   readonly surface: 'public' | 'hashtag' | 'user'
+  /** Of a list: its id; only its owner may listen. */
+  readonly list?: string
 }
 
 export type Refusal = { status: 400 | 401 | 404; text: string }
+export const NOT_YOUR_LIST: Refusal = { status: 401, text: 'Not authorized to stream this list' }
 
 const USER_EVENTS = new Set([
   'update',
@@ -33,12 +41,15 @@ const USER_EVENTS = new Set([
   'announcement.reaction',
   'announcement.delete',
 ])
+const NOTIFICATION_EVENTS = new Set(['notification', 'notifications_merged'])
 const POSTS = new Set(['update', 'status.update', 'delete'])
 const READ_STATUSES = ['read', 'read:statuses']
 const READ_NOTIFICATIONS = ['read', 'read:notifications']
 
 const LOCAL = 'live.public.local'
 const REMOTE = 'live.public.remote'
+/** What concerns everybody who is signed in: announcements. */
+const EVERYONE = 'live.everyone.announcement'
 
 const open = (name: string, subjects: string[], media: boolean): Channel => ({
   key: name,
@@ -63,8 +74,8 @@ export const channelOf = (
       return {
         key: 'user',
         stream: ['user'],
-        subjects: [`seq.user.${viewerId}`],
-        accepts: (m) => USER_EVENTS.has(m.e),
+        subjects: [`seq.user.${viewerId}`, EVERYONE],
+        accepts: (m) => USER_EVENTS.has(m.e) && m.to !== 'notification',
         scopes: READ_STATUSES,
         surface: 'user',
       }
@@ -73,7 +84,8 @@ export const channelOf = (
         key: name,
         stream: [name],
         subjects: [`seq.user.${viewerId}`],
-        accepts: (m) => m.e === 'notification' || m.e === 'notifications_merged',
+        // Of statuses only edits of those that name the person.
+        accepts: (m) => NOTIFICATION_EVENTS.has(m.e) || (m.e === 'status.update' && m.to !== undefined),
         scopes: READ_NOTIFICATIONS,
         surface: 'user',
       }
@@ -112,6 +124,21 @@ export const channelOf = (
         surface: 'hashtag',
       }
     }
+    case 'list': {
+      const list = given.list ?? ''
+      if (list === '') return { status: 400, text: 'Missing list name parameter' }
+      // What is no id is no list of anybody, and must not become a part of a subject.
+      if (!/^\d{1,19}$/.test(list)) return NOT_YOUR_LIST
+      return {
+        key: `list:${list}`,
+        stream: [name, list],
+        subjects: [`live.list.${list}`],
+        accepts: (m) => POSTS.has(m.e),
+        scopes: READ_STATUSES,
+        surface: 'user',
+        list,
+      }
+    }
     default:
       return { status: 400, text: 'Unknown stream type' }
   }
@@ -119,18 +146,14 @@ export const channelOf = (
 
 export const isRefusal = (value: Channel | Refusal): value is Refusal => 'status' in value
 
-/** SSE paths below `/api/v1/streaming/` and the stream each gives. */
+/** Paths of event streams and the live stream that each gives, as promised. */
+const OPENED = new Map(
+  allEventStreams().flatMap((one) => (one.stream === null ? [] : [[one.http.path, one.stream] as const])),
+)
+
+/** The stream behind a path; those of public statuses also with attachments alone. Null when there is none. */
 export const streamOfPath = (path: string, onlyMedia: boolean): string | null => {
-  const media = onlyMedia ? ':media' : ''
-  const table: Record<string, string> = {
-    user: 'user',
-    'user/notification': 'user:notification',
-    public: `public${media}`,
-    'public/local': `public:local${media}`,
-    'public/remote': `public:remote${media}`,
-    hashtag: 'hashtag',
-    'hashtag/local': 'hashtag:local',
-    direct: 'direct',
-  }
-  return table[path] ?? null
+  const stream = OPENED.get(path)
+  if (stream === undefined) return null
+  return onlyMedia && /^public\b/.test(stream) ? `${stream}:media` : stream
 }

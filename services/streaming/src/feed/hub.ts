@@ -12,6 +12,14 @@ interface Listener {
   channel: Channel
 }
 
+/** One live subject and who listens to it here. */
+interface Heard {
+  subscription: Subscription
+  listeners: Set<Listener>
+  /** The end of the line of what is being sent. */
+  turn: Promise<void>
+}
+
 export interface Hub {
   subscribe(connection: Connection, channel: Channel): void
   unsubscribe(connection: Connection, key: string): void
@@ -24,18 +32,23 @@ const hearsNotifications = (connection: Connection): boolean =>
   scopeAllows([...connection.scopes], ['read', 'read:notifications'])
 
 export const createHub = (ctx: Context): Hub => {
-  const subjects = new Map<string, { subscription: Subscription; listeners: Set<Listener> }>()
+  const subjects = new Map<string, Heard>()
   const renderer = createRenderer(ctx)
   const max = ctx.config.maxBuffered
   const trouble = (error: unknown) => ctx.log.warn({ error }, 'an event could not be streamed')
 
   /** The payload of one person's event; null when there is nothing to send. */
   const personal = async (message: LiveMessage, viewer: string): Promise<{ payload: string | undefined } | null> => {
+    const { id } = message
     const rendered = isStatus(message)
       ? renderer.gathered(message.id, viewer)
-      : message.e === 'notification' && message.id !== undefined
-        ? renderer.notification(message.id, viewer)
-        : null
+      : id === undefined
+        ? null
+        : message.e === 'notification'
+          ? renderer.notification(id, viewer)
+          : message.e === 'conversation'
+            ? renderer.conversation(id, viewer)
+            : null
     if (rendered === null) return { payload: plainPayload(message) }
     const payload = await rendered
     return payload === undefined ? null : { payload }
@@ -68,32 +81,38 @@ export const createHub = (ctx: Context): Hub => {
     for (const listener of heard) inOrder(listener, message, seq, task)
   }
 
-  const hearOpen = async (message: LiveMessage, listeners: readonly Listener[]): Promise<void> => {
-    const heard = listeners.filter((one) => one.channel.accepts(message))
-    if (heard.length === 0) return
+  /** Renders at once and sends in turn: a removal must not overtake the status that it removes. */
+  const hearOpen = (message: LiveMessage, { listeners, turn }: Heard): Promise<void> => {
+    const heard = [...listeners].filter((one) => one.channel.accepts(message))
+    if (heard.length === 0) return turn
     const surface = heard[0]?.channel.surface ?? 'public'
-    const texts = isStatus(message)
-      ? await renderer.status(
+    const rendering = isStatus(message)
+      ? renderer.status(
           message.id,
           surface,
           heard.map((one) => one.connection.viewerId),
         )
       : null
-    for (const { connection, channel } of heard) {
-      const payload = texts ? texts.get(connection.viewerId) : plainPayload(message)
-      if (payload !== undefined)
-        deliver(connection, { stream: channel.stream, event: message.e, payload, seq: null }, max)
+    rendering?.catch(() => undefined)
+    const send = async (): Promise<void> => {
+      const texts = await rendering
+      for (const { connection, channel } of heard) {
+        const payload = texts ? texts.get(connection.viewerId) : plainPayload(message)
+        if (payload !== undefined && connection.channels.has(channel.key))
+          deliver(connection, { stream: channel.stream, event: message.e, payload, seq: null }, max)
+      }
     }
+    return turn.then(send).catch(trouble)
   }
 
   const hear = (subject: string) => (error: Error | null, raw: Msg) => {
-    const listeners = subjects.get(subject)?.listeners
-    if (error || !listeners?.size) return
+    const entry = subjects.get(subject)
+    if (error || !entry?.listeners.size) return
     const parsed = LiveMessage.safeParse(raw.json())
     if (!parsed.success) return
     if (subject.startsWith('seq.'))
-      hearPersonal(parsed.data, Number(raw.headers?.get('Nats-Sequence') || 0) || null, [...listeners])
-    else hearOpen(parsed.data, [...listeners]).catch(trouble)
+      hearPersonal(parsed.data, Number(raw.headers?.get('Nats-Sequence') || 0) || null, [...entry.listeners])
+    else entry.turn = hearOpen(parsed.data, entry)
   }
 
   const release = (connection: Connection, channel: Channel): void => {
@@ -116,7 +135,8 @@ export const createHub = (ctx: Context): Hub => {
       for (const subject of channel.subjects) {
         let entry = subjects.get(subject)
         if (!entry) {
-          entry = { subscription: ctx.nc.subscribe(subject, { callback: hear(subject) }), listeners: new Set() }
+          const subscription = ctx.nc.subscribe(subject, { callback: hear(subject) })
+          entry = { subscription, listeners: new Set(), turn: Promise.resolve() }
           subjects.set(subject, entry)
         }
         entry.listeners.add({ connection, channel })

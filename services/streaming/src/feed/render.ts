@@ -1,6 +1,6 @@
 /** Rendering for listeners: one request per status and node, and people whose facts are alike share one text. */
 import { notificationCards } from '@murmuration/contracts/notifications'
-import { type LiveMessage, renderForListeners } from '@murmuration/contracts/statuses'
+import { conversationCards, type LiveMessage, renderForListeners } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import type { Channel } from '../domain/channel.js'
 
@@ -17,6 +17,7 @@ export interface Renderer {
   /** Like `status` for one person, but waits a moment for others who get the same one. */
   gathered(id: string, viewer: string): Promise<string | undefined>
   notification(id: string, recipient: string): Promise<string | undefined>
+  conversation(id: string, owner: string): Promise<string | undefined>
 }
 
 export const createRenderer = (ctx: Pick<Context, 'call'>): Renderer => {
@@ -62,6 +63,9 @@ export const createRenderer = (ctx: Pick<Context, 'call'>): Renderer => {
       }
       batch.viewers.add(viewer)
       return (await batch.texts).get(viewer)
+    },
+    async conversation(id, owner) {
+      return (await ctx.call(conversationCards, { viewer: owner, ids: [id] })).get(id)
     },
     async notification(id, recipient) {
       return (await ctx.call(notificationCards, { recipient, ids: [id] })).get(id)

@@ -1,0 +1,8 @@
+/** What is told to every open connection of people, whoever they are. */
+import { live } from '../kit/index.js'
+
+/** `live.everyone.announcement`: announcements appear, get reactions, and go. Messages are ready payloads, or an id. */
+export const liveEveryone = live('everyone', {
+  by: ['admin'],
+  about: 'Announcements, for the connections of everybody who is signed in.',
+})

@@ -1,0 +1,143 @@
+/** Live streams over HTTP: every promised address, what comes through it, and what is refused. */
+import { openApiDocument } from '@murmuration/contracts/openapi'
+import { allEventStreams } from '@murmuration/contracts/registry'
+import { type EventSource, openEventSource } from '@murmuration/testkit/ws/event-source'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { raise, type Stage } from './world.js'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await raise()
+  stage.lists.set('71', '1')
+})
+afterAll(() => stage.stop())
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const connect = (
+  path: string,
+  more: { person?: string; scopes?: string[]; lastEventId?: string } = {},
+): Promise<EventSource> =>
+  openEventSource(`${stage.origin}${path}`, {
+    token: stage.token(more.person ?? '1', more.scopes),
+    ...(more.lastEventId === undefined ? {} : { lastEventId: more.lastEventId }),
+  })
+
+const subjects: Record<string, [string, 'update' | 'conversation' | 'notification']> = {
+  user: ['live.user.1', 'update'],
+  'user:notification': ['live.user.1', 'notification'],
+  direct: ['live.user.1', 'conversation'],
+  public: ['live.public.remote', 'update'],
+  'public:local': ['live.public.local', 'update'],
+  'public:remote': ['live.public.remote', 'update'],
+  hashtag: [`live.tag.${Buffer.from('cats').toString('base64url')}`, 'update'],
+  'hashtag:local': [`live.tag.${Buffer.from('cats').toString('base64url')}`, 'update'],
+  list: ['live.list.71', 'update'],
+}
+
+test.each(allEventStreams().flatMap((one) => (one.stream === null ? [] : [[one.http.path, one.stream] as const])))(
+  'S-002 S-189 %s opens %s',
+  async (path, name) => {
+    const source = await connect(`${path}?tag=Cats&list=71`)
+    expect(source.headers).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'private, no-store',
+      'access-control-allow-origin': '*',
+    })
+    await source.comments.reached(1)
+    expect(source.comments.all[0]).toBe(')')
+    const [subject, e] = subjects[name] ?? ['', 'update']
+    await wait(50)
+    stage.tell('statuses', subject, { e, id: '5', local: true, media: false })
+    expect(await source.next(e)).toMatchObject({ event: e, payload: { id: '5' } })
+    await source.close()
+  },
+)
+
+test('the addresses stand in the description of the API, with who may use them', () => {
+  const { paths } = openApiDocument({ origin: 'https://here.example' }) as unknown as {
+    paths: Record<string, { get: Record<string, unknown> }>
+  }
+  for (const { http, viewer } of allEventStreams()) {
+    expect(http.method).toBe('GET')
+    expect(paths[http.path]?.get).toMatchObject({ 'x-auth': viewer.kind, 'x-scopes': viewer.scopes })
+  }
+  expect(Object.keys(paths).filter((path) => path.startsWith('/api/v1/streaming')).length).toBe(11)
+})
+
+test('events without a payload say so, and heartbeats are comments', async () => {
+  const source = await connect('/api/v1/streaming/user')
+  await wait(50)
+  stage.tell('statuses', 'live.user.1', { e: 'filters_changed' })
+  expect(await source.next('filters_changed')).toMatchObject({ text: 'undefined', id: expect.stringMatching(/^\d+$/) })
+  await source.close()
+})
+
+test('only_media is true for everything but the known false values', async () => {
+  for (const [value, wanted] of [
+    ['true', ['2']],
+    ['yes', ['2']],
+    ['0', ['1', '2']],
+    ['off', ['1', '2']],
+    ['F', ['1', '2']],
+  ] as const) {
+    const source = await connect(`/api/v1/streaming/public?only_media=${value}`)
+    await wait(50)
+    stage.tell('statuses', 'live.public.local', { e: 'update', id: '1', media: false })
+    stage.tell('statuses', 'live.public.local', { e: 'update', id: '2', media: true })
+    await source.events.reached(wanted.length)
+    await wait(50)
+    expect(source.events.all.map((one) => (one.payload as { id: string }).id)).toEqual(wanted)
+    await source.close()
+  }
+})
+
+test('refusals say what is wrong, in JSON', async () => {
+  const ask = async (path: string, token?: string) => {
+    const answer = await fetch(`${stage.origin}/api/v1/streaming${path}`, {
+      headers: token ? { authorization: `Bearer ${token}` } : {},
+    })
+    return [answer.status, ((await answer.json()) as { error: string }).error]
+  }
+  const [good, narrow] = [stage.token('1'), stage.token('1', ['read:notifications'])]
+  expect(await ask('/user')).toEqual([401, 'Missing access token'])
+  expect(await ask('/user', 'unknown')).toEqual([401, 'Invalid access token'])
+  expect(await ask('/user', narrow)).toEqual([401, 'Access token does not have the required scopes'])
+  expect(await ask('/nowhere', good)).toEqual([400, 'Unknown channel requested'])
+  expect(await ask('/hashtag', good)).toEqual([400, 'Missing tag name parameter'])
+  expect(await ask('/hashtag/local?tag=', good)).toEqual([400, 'Missing tag name parameter'])
+  expect(await ask('/list', good)).toEqual([400, 'Missing list name parameter'])
+  expect(await ask('/list?list=72', good)).toEqual([401, 'Not authorized to stream this list'])
+  expect(await ask('/list?list=71', stage.token('2'))).toEqual([401, 'Not authorized to stream this list'])
+  expect(await ask('')).toEqual([404, 'Not Found'])
+})
+
+test('its health needs no token, and any site may ask', async () => {
+  const health = await fetch(`${stage.origin}/api/v1/streaming/health`)
+  expect([health.status, health.headers.get('content-type'), await health.text()]).toEqual([200, 'text/plain', 'OK'])
+  const preflight = await fetch(`${stage.origin}/api/v1/streaming/user`, { method: 'OPTIONS' })
+  expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
+})
+
+test('a resumed stream begins where it ended', async () => {
+  const first = await connect('/api/v1/streaming/user', { person: '8' })
+  await wait(50)
+  stage.tell('statuses', 'live.user.8', { e: 'delete', id: '1' })
+  const { id } = await first.next('delete')
+  await first.close()
+  for (const missed of ['2', '3']) stage.tell('statuses', 'live.user.8', { e: 'delete', id: missed })
+  await wait(100)
+  const again = await connect('/api/v1/streaming/user', { person: '8', lastEventId: id ?? '' })
+  await again.events.reached(2)
+  expect(again.events.all.map((one) => one.text)).toEqual(['2', '3'])
+  await again.close()
+})
+
+test('a revoked token ends its streams', async () => {
+  const token = stage.token('1')
+  const source = await openEventSource(`${stage.origin}/api/v1/streaming/user`, { token })
+  stage.revoke(token)
+  await source.closed
+  await expect(openEventSource(`${stage.origin}/api/v1/streaming/user`, { token })).rejects.toMatchObject({
+    status: 401,
+  })
+})

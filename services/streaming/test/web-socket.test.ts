@@ -1,0 +1,343 @@
+/** Live streams over WebSockets: who may open which, what comes through them, and how they end. */
+import type { LiveMessage } from '@murmuration/contracts/statuses'
+import { openStream, type StreamingClient } from '@murmuration/testkit/ws/streaming-client'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { raise, type Stage } from './world.js'
+
+let stage: Stage
+const open: StreamingClient[] = []
+beforeAll(async () => {
+  stage = await raise({ STREAMING_MAX_BUFFERED: '65536' })
+})
+afterAll(() => stage.stop())
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()))
+  stage.hidden.clear()
+  stage.rendered.length = 0
+})
+
+const connect = async (
+  person: string,
+  query: Record<string, string> = {},
+  scopes?: string[],
+): Promise<StreamingClient> => {
+  const stream = await openStream(`${stage.origin}/api/v1/streaming`, { token: stage.token(person, scopes), query })
+  open.push(stream)
+  return stream
+}
+/** Resolves when everything sent before was read and everything told before has come. */
+const calm = async (...streams: StreamingClient[]) => {
+  for (const stream of streams) await stream.settled()
+  await new Promise((resolve) => setTimeout(resolve, 150))
+}
+const user = (person: string, message: LiveMessage) => stage.tell('statuses', `live.user.${person}`, message)
+const seen = (stream: StreamingClient) => stream.events.all.map((one) => [one.stream.join(' '), one.event, one.text])
+
+describe('S-189 events of one person', () => {
+  test('each with its payload, in the order of the log, with a position', async () => {
+    const stream = await connect('1', { stream: 'user' })
+    await calm(stream)
+    user('1', { e: 'update', id: '11' })
+    user('1', { e: 'notification', id: '5' })
+    user('1', { e: 'status.update', id: '11' })
+    user('1', { e: 'delete', id: '11' })
+    user('1', { e: 'notifications_merged' })
+    user('1', { e: 'filters_changed' })
+    user('1', { e: 'conversation', id: '6' })
+    user('2', { e: 'update', id: '12' })
+    await stream.next('filters_changed')
+    await calm(stream)
+    expect(stream.events.all.map((one) => one.event)).toEqual([
+      'update',
+      'notification',
+      'status.update',
+      'delete',
+      'notifications_merged',
+      'filters_changed',
+    ])
+    const [update, notification, , gone, merged, filters] = stream.events.all
+    expect(update?.payload).toMatchObject({ id: '11', content: '<p>x</p>', filtered: [] })
+    expect(notification?.payload).toMatchObject({ id: '5', type: 'follow' })
+    expect(gone?.text).toBe('11')
+    expect(merged?.text).toBe('1')
+    expect(filters?.text).toBeUndefined()
+    expect(new Set(stream.events.all.map((one) => one.stream.join()))).toEqual(new Set(['user']))
+    const positions = stream.events.all.map((one) => Number(one.id))
+    expect(positions).toEqual([...positions].sort((a, b) => a - b))
+    expect(positions.every((one) => one > 0)).toBe(true)
+  })
+
+  test('S-180 what a person may not see never comes, and what differs between them is their own', async () => {
+    const [one, two] = [await connect('1', { stream: 'user' }), await connect('2', { stream: 'user' })]
+    await calm(one, two)
+    stage.hidden.add('21:1')
+    for (const person of ['1', '2']) user(person, { e: 'update', id: '21' })
+    for (const person of ['1', '2']) user(person, { e: 'update', id: '22' })
+    await Promise.all([one.next('update'), two.next('update')])
+    await calm(one, two)
+    expect(one.events.all.map((event) => event.payload as { id: string; muted: boolean })).toMatchObject([
+      { id: '22', muted: false },
+    ])
+    expect(two.events.all.map((event) => event.payload as { id: string })).toMatchObject([
+      { id: '21', muted: true },
+      { id: '22' },
+    ])
+  })
+
+  test('notifications come where the token may read them, edits that name the person to them alone', async () => {
+    const all = await connect('3', { stream: 'user' })
+    all.subscribe('user:notification')
+    const posts = await connect('3', { stream: 'user' }, ['read:statuses'])
+    const bells = await connect('3', { stream: 'user:notification' }, ['read:notifications'])
+    await calm(all, posts, bells)
+    user('3', { e: 'update', id: '31' })
+    user('3', { e: 'notification', id: '7' })
+    user('3', { e: 'status.update', id: '32' })
+    user('3', { e: 'status.update', id: '33', to: 'notification' })
+    user('3', { e: 'status.update', id: '34', to: 'both' })
+    await calm(all, posts, bells)
+    const short = (stream: StreamingClient) =>
+      stream.events.all.map((one) => `${one.stream} ${one.event} ${(one.payload as { id: string }).id}`)
+    expect(short(posts)).toEqual(['user update 31', 'user status.update 32', 'user status.update 34'])
+    const rung = [
+      'user:notification notification 7',
+      'user:notification status.update 33',
+      'user:notification status.update 34',
+    ]
+    expect(short(bells)).toEqual(rung)
+    expect(short(all).sort()).toEqual([...short(posts), 'user notification 7', ...rung].sort())
+  })
+
+  test('S-095 direct conversations come as their owner sees them', async () => {
+    const stream = await connect('4', { stream: 'direct' })
+    await calm(stream)
+    user('4', { e: 'conversation', id: '41' })
+    user('4', { e: 'update', id: '42' })
+    expect(await stream.next('conversation')).toMatchObject({
+      stream: ['direct'],
+      payload: { id: '41', unread: true, accounts: [{ id: '4' }], last_status: null },
+    })
+    await calm(stream)
+    expect(stream.events.all.length).toBe(1)
+  })
+
+  test('S-182 announcements reach everybody, and one that goes is said to be gone and nothing more', async () => {
+    const streams = [await connect('1', { stream: 'user' }), await connect('2', { stream: 'user' })]
+    const other = await connect('1', { stream: 'public' })
+    await calm(...streams, other)
+    const say = (message: LiveMessage) => stage.tell('admin', 'live.everyone.announcement', message)
+    say({ e: 'announcement', payload: '{"id":"8","content":"hello"}' })
+    say({ e: 'announcement.reaction', payload: '{"name":"👍","count":0,"announcement_id":"8"}' })
+    say({ e: 'announcement.delete', id: '8' })
+    await calm(...streams, other)
+    for (const stream of streams)
+      expect(seen(stream)).toEqual([
+        ['user', 'announcement', '{"id":"8","content":"hello"}'],
+        ['user', 'announcement.reaction', '{"name":"👍","count":0,"announcement_id":"8"}'],
+        ['user', 'announcement.delete', '8'],
+      ])
+    expect(seen(other)).toEqual([])
+  })
+})
+
+describe('public streams', () => {
+  test('local, remote and with attachments; a removal is never held back', async () => {
+    const names = [
+      'public',
+      'public:media',
+      'public:local',
+      'public:local:media',
+      'public:remote',
+      'public:remote:media',
+    ]
+    const streams = await Promise.all(names.map((stream) => connect('1', { stream })))
+    await calm(...streams)
+    const say = (where: 'local' | 'remote', message: LiveMessage) =>
+      stage.tell('statuses', `live.public.${where}`, { ...message, local: where === 'local' })
+    say('local', { e: 'update', id: '51', media: false })
+    say('local', { e: 'update', id: '52', media: true })
+    say('remote', { e: 'status.update', id: '53', media: true })
+    say('remote', { e: 'delete', id: '54', media: false })
+    await calm(...streams)
+    // Order holds within each half.
+    const ids = streams.map((one) =>
+      one.events.all
+        .map((event) => (event.event === 'delete' ? event.text : (event.payload as { id: string }).id))
+        .sort(),
+    )
+    expect(ids).toEqual([
+      ['51', '52', '53', '54'],
+      ['52', '53', '54'],
+      ['51', '52'],
+      ['52'],
+      ['53', '54'],
+      ['53', '54'],
+    ])
+    expect(streams.map((one) => one.events.all[0]?.stream)).toEqual(names.map((name) => [name]))
+    expect(streams[0]?.events.all.every((event) => event.id === undefined)).toBe(true)
+  })
+
+  test('S-180 one request renders for everybody, and hides from whom it must', async () => {
+    const [one, two] = [await connect('1', { stream: 'public' }), await connect('2', { stream: 'public' })]
+    await calm(one, two)
+    stage.hidden.add('55:2')
+    stage.tell('statuses', 'live.public.local', { e: 'update', id: '55', local: true, media: false })
+    await calm(one, two)
+    expect([one.events.all.length, two.events.all.length]).toEqual([1, 0])
+    expect(stage.rendered).toEqual(['public:55'])
+  })
+
+  test('tags in any spelling are answered in the spelling of the client', async () => {
+    const stream = await connect('1')
+    stream.subscribe('hashtag', { tag: 'ÉTÉ' })
+    stream.subscribe('hashtag:local', { tag: 'été' })
+    stream.send(JSON.stringify({ type: 'subscribe', stream: ['public:remote', 'ignored'] }))
+    await calm(stream)
+    const subject = (tag: string) => `live.tag.${Buffer.from(tag).toString('base64url')}`
+    stage.tell('statuses', subject('ete'), { e: 'update', id: '61', local: false })
+    stage.tell('statuses', subject('ete'), { e: 'update', id: '62', local: true })
+    await calm(stream)
+    expect(stream.events.all.map((one) => [...one.stream, (one.payload as { id: string }).id]).sort()).toEqual(
+      [
+        ['hashtag', 'ÉTÉ', '61'],
+        ['hashtag', 'ÉTÉ', '62'],
+        ['hashtag:local', 'été', '62'],
+      ].sort(),
+    )
+  })
+})
+
+describe('lists', () => {
+  test('A043 are heard by their owner alone', async () => {
+    stage.lists.set('71', '1')
+    const [mine, foreign] = [await connect('1'), await connect('2')]
+    // Some clients send ids as numbers.
+    mine.send(JSON.stringify({ type: 'subscribe', stream: 'list', list: 71 }))
+    foreign.subscribe('list', { list: '71' })
+    foreign.subscribe('list', { list: '72' })
+    foreign.subscribe('list', { list: '>' })
+    foreign.subscribe('list')
+    const refused = { error: 'Not authorized to stream this list', status: 401 }
+    for (let i = 0; i < 3; i++) expect(await foreign.errors.next()).toEqual(refused)
+    expect(await foreign.errors.next()).toEqual({ error: 'Missing list name parameter', status: 400 })
+    await calm(mine, foreign)
+    stage.tell('statuses', 'live.list.71', { e: 'update', id: '73' })
+    stage.tell('statuses', 'live.list.71', { e: 'delete', id: '73' })
+    await mine.next('delete')
+    expect(mine.events.all.map((one) => [one.stream, one.event])).toEqual([
+      [['list', '71'], 'update'],
+      [['list', '71'], 'delete'],
+    ])
+    expect(stage.rendered).toEqual(['user:73'])
+    expect(foreign.events.all).toEqual([])
+  })
+})
+
+describe('commands', () => {
+  test('twice is once, unsubscribing ends it, and nothing is acknowledged', async () => {
+    const stream = await connect('1')
+    for (let i = 0; i < 2; i++) stream.subscribe('public:local')
+    stream.unsubscribe('public')
+    stream.send('no JSON')
+    stream.send(JSON.stringify({ type: 'dance' }))
+    await calm(stream)
+    stage.tell('statuses', 'live.public.local', { e: 'delete', id: '81' })
+    await calm(stream)
+    stream.unsubscribe('public:local')
+    await calm(stream)
+    stage.tell('statuses', 'live.public.local', { e: 'delete', id: '82' })
+    await calm(stream)
+    expect(seen(stream)).toEqual([['public:local', 'delete', '81']])
+    expect(stream.errors.all).toEqual([])
+  })
+
+  test('what cannot be opened is refused on the open connection', async () => {
+    const stream = await connect('1', {}, ['read:notifications'])
+    const refusals: [string, Record<string, string>, { error: string; status: number }][] = [
+      ['nothing', {}, { error: 'Unknown stream type', status: 400 }],
+      ['hashtag', {}, { error: 'Missing tag name parameter', status: 400 }],
+      ['hashtag:local', { tag: '' }, { error: 'Missing tag name parameter', status: 400 }],
+      ['public', {}, { error: 'Access token does not have the required scopes', status: 401 }],
+      ['user', {}, { error: 'Access token does not have the required scopes', status: 401 }],
+    ]
+    for (const [name, params, error] of refusals) {
+      stream.subscribe(name, params)
+      expect(await stream.errors.next()).toEqual(error)
+    }
+    stream.subscribe('user:notification')
+    await calm(stream)
+    expect(stream.errors.all.length).toBe(refusals.length)
+    stream.send(Buffer.from('x'))
+    expect((await stream.closed).code).toBe(1003)
+  })
+
+  test('tokens are asked for in header, query and sub-protocol; without a good one nothing opens', async () => {
+    const address = `${stage.origin}/anywhere`
+    for (const tokenIn of ['header', 'query', 'protocol'] as const) {
+      const token = stage.token('1')
+      const stream = await openStream(address, { token, tokenIn })
+      expect(stream.protocol).toBe(tokenIn === 'protocol' ? token : '')
+      await stream.close()
+    }
+    await expect(openStream(address, {})).rejects.toMatchObject({
+      status: 401,
+      headers: { 'x-error-message': 'Missing access token' },
+    })
+    await expect(openStream(address, { token: 'unknown' })).rejects.toMatchObject({
+      status: 401,
+      headers: { 'x-error-message': 'Invalid access token', connection: 'close' },
+    })
+    const disabled = stage.token('1')
+    Object.assign(stage.tokens.get(disabled) ?? {}, { state: 'disabled' })
+    await expect(openStream(address, { token: disabled })).rejects.toMatchObject({ status: 401 })
+  })
+})
+
+describe('endings', () => {
+  test('a revoked token closes its connections within five seconds, and no others', async () => {
+    const token = stage.token('1')
+    const [dead, alive] = [await openStream(`${stage.origin}/`, { token }), await connect('1', { stream: 'user' })]
+    const started = performance.now()
+    stage.revoke(token)
+    expect((await dead.closed).code).toBe(4401)
+    expect(performance.now() - started).toBeLessThan(5_000)
+    user('1', { e: 'delete', id: '91' })
+    expect((await alive.next('delete')).text).toBe('91')
+  })
+
+  test('a resumed connection gets what it missed, once; what is too old is one gap', async () => {
+    const first = await connect('6', { stream: 'user' })
+    await calm(first)
+    user('6', { e: 'delete', id: '1' })
+    const { id } = await first.next('delete')
+    await first.close()
+    for (const missed of ['2', '3']) user('6', { e: 'delete', id: missed })
+    user('6', { e: 'notification', id: '4' })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const again = await connect('6', { stream: 'user', since: id ?? '' })
+    await again.next('notification')
+    user('6', { e: 'delete', id: '5' })
+    await again.events.reached(4)
+    await calm(again)
+    expect(again.events.all.map((one) => one.text?.slice(0, 9))).toEqual(['2', '3', '{"id":"4"', '5'])
+    const late = await connect('6', { stream: 'user', since: '999999' })
+    expect(await late.next()).toMatchObject({ event: 'gap' })
+  })
+
+  test('a reader that is too slow is cut off instead of filling memory', async () => {
+    const slow = await connect('1', { stream: 'public' })
+    const quick = await connect('2', { stream: 'public' })
+    await calm(slow, quick)
+    slow.pause()
+    const payload = 'x'.repeat(50_000)
+    for (let i = 0; i < 400; i++) {
+      stage.tell('statuses', 'live.public.local', { e: 'delete', id: String(i), payload })
+      if (i % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    await quick.events.reached(400)
+    slow.resume()
+    expect(await slow.closed).toMatchObject({ code: expect.any(Number) })
+    expect((await slow.closed).code === 1013 || (await slow.closed).code === 1006).toBe(true)
+    expect(slow.events.all.length).toBeLessThan(400)
+  })
+})

@@ -1,0 +1,180 @@
+/** The services that streaming asks, answering from plain tables, and words for what they say to open connections. */
+import * as accounts from '@murmuration/contracts/accounts'
+import type { Account, Conversation, Notification, Status } from '@murmuration/contracts/entities'
+import { type Json, toJson } from '@murmuration/contracts/kit'
+import * as notifications from '@murmuration/contracts/notifications'
+import * as statuses from '@murmuration/contracts/statuses'
+import { type App, type BaseContext, doors, service } from '@murmuration/kernel'
+import { type Cluster, startCluster } from '@murmuration/testkit'
+import { openStream } from '@murmuration/testkit/ws/streaming-client'
+import { app as streaming } from '../src/main.js'
+
+const { handle } = doors<BaseContext>()
+
+interface Token {
+  person: string
+  scopes: string[]
+  state: accounts.ResolvedToken['state'] | 'revoked'
+}
+
+export interface Stage {
+  cluster: Cluster
+  origin: string
+  tokens: Map<string, Token>
+  /** List id → owner. */
+  lists: Map<string, string>
+  /** Listeners for whom a status is hidden: `status:listener`. */
+  hidden: Set<string>
+  /** Requests for renderings, as `surface:status`. */
+  rendered: string[]
+  /** A token of a person. */
+  token(person: string, scopes?: string[]): string
+  /** Says something to open connections, as a service would. */
+  tell(by: 'statuses' | 'notifications' | 'admin', subject: string, message: statuses.LiveMessage): void
+  /** Accounts says that tokens are dead. */
+  revoke(token: string): void
+  stop(): Promise<void>
+}
+
+export const account = (id: string): Account => ({
+  ...{ id, username: `u${id}`, acct: `u${id}`, display_name: '', locked: false, bot: false, group: false },
+  ...{ discoverable: true, indexable: true, created_at: '2026-01-01T00:00:00.000Z', note: '' },
+  ...{ url: `https://here.example/@u${id}`, uri: `https://here.example/ap/users/${id}` },
+  ...{ avatar: 'https://here.example/a.png', avatar_static: 'https://here.example/a.png', avatar_description: '' },
+  ...{ header: 'https://here.example/h.png', header_static: 'https://here.example/h.png', header_description: '' },
+  ...{ followers_count: 0, following_count: 0, statuses_count: 0, last_status_at: null, hide_collections: null },
+  ...{ show_media: true, show_media_replies: true, show_featured: true, emojis: [], fields: [] },
+  feature_approval: { automatic: [], manual: [], current_user: 'missing' },
+})
+
+export const status = (id: string): Status => ({
+  ...{
+    id,
+    created_at: '2026-01-02T03:04:05.678Z',
+    in_reply_to_id: null,
+    in_reply_to_account_id: null,
+    sensitive: false,
+  },
+  ...{ spoiler_text: '', visibility: 'public', language: 'en', uri: `https://here.example/${id}`, url: null },
+  ...{
+    replies_count: 0,
+    reblogs_count: 0,
+    favourites_count: 0,
+    quotes_count: 0,
+    edited_at: null,
+    account: account('9'),
+  },
+  ...{ media_attachments: [], mentions: [], tags: [], emojis: [], card: null, poll: null, quote: null },
+  quote_approval: { automatic: [], manual: [], current_user: 'denied' },
+  ...{ tagged_collections: [], content: '<p>x</p>', reblog: null },
+})
+
+const neighbours = (stage: Stage): App[] => {
+  const plain = (name: string, more: Partial<Parameters<typeof service>[1]>): App => ({
+    manifest: service(name, {
+      database: false,
+      roles: { api: { operations: true, scales: 'tests', needs: [] } },
+      ...more,
+    }),
+    createContext: (base) => base,
+  })
+  return [
+    plain('accounts', {
+      hints: [accounts.tokenHint],
+      operations: [
+        handle(accounts.tokenResolve, async (_ctx, _viewer, { token }) => {
+          const known = stage.tokens.get(token)
+          if (!known || known.state === 'revoked')
+            return { found: null, why: known ? ('revoked' as const) : ('unknown' as const) }
+          const viewer = { id: known.person, userId: known.person, permissions: 0, position: -1, locale: 'en' }
+          return {
+            found: { tokenId: token, appId: '1', scopes: known.scopes, viewer, state: known.state },
+            why: 'ok' as const,
+          }
+        }),
+        handle(accounts.listOwners, async (_ctx, _viewer, { ids }) => ({
+          owners: Object.fromEntries(
+            ids.flatMap((id) => (stage.lists.has(id) ? [[id, stage.lists.get(id) ?? '']] : [])),
+          ),
+        })),
+      ],
+    }),
+    plain('statuses', {
+      live: ['user', 'public', 'tag', 'list'],
+      operations: [
+        handle(statuses.renderForListeners, async (_ctx, _viewer, { id, listeners, surface }) => {
+          stage.rendered.push(`${surface}:${id}`)
+          const seen = listeners.filter((one) => !stage.hidden.has(`${id}:${one}`))
+          return {
+            card: JSON.stringify(status(id)).slice(0, -1),
+            tails: seen.map((one) => `,"filtered":[],"muted":${one === '2'}}`),
+            tailOf: Object.fromEntries(seen.map((one, i) => [one, i])),
+          }
+        }),
+        handle(statuses.conversationCards, async (_ctx, _viewer, { viewer, ids }) => {
+          const text = (id: string): Json<Conversation> =>
+            toJson({ id, unread: true, accounts: [account(viewer)], last_status: null })
+          return new Map(ids.map((id) => [id, text(id)]))
+        }),
+      ],
+    }),
+    plain('notifications', {
+      live: ['user'],
+      operations: [
+        handle(notifications.notificationCards, async (_ctx, _viewer, { ids }) => {
+          const text = (id: string): Json<Notification> =>
+            toJson({
+              id,
+              type: 'follow',
+              created_at: '2026-01-02T03:04:05.678Z',
+              group_key: `ungrouped-${id}`,
+              account: account('9'),
+            } as Notification)
+          return new Map(ids.map((id) => [id, text(id)]))
+        }),
+      ],
+    }),
+    plain('admin', { live: ['everyone'] }),
+  ]
+}
+
+export const raise = async (env: Record<string, string> = {}): Promise<Stage> => {
+  const before = { ...process.env }
+  const stage: Stage = {
+    cluster: undefined as unknown as Cluster,
+    origin: '',
+    tokens: new Map(),
+    lists: new Map(),
+    hidden: new Set(),
+    rendered: [],
+    token(person, scopes = ['read']) {
+      const token = `token-${person}-${stage.tokens.size}`
+      stage.tokens.set(token, { person, scopes, state: 'ok' })
+      return token
+    },
+    tell(by, subject, message) {
+      const ctx = stage.cluster.host.running.find((one) => one.service === by)?.ctx
+      ctx?.nc.publish(subject, JSON.stringify(message))
+    },
+    revoke(token) {
+      const known = stage.tokens.get(token)
+      if (known) known.state = 'revoked'
+      stage.cluster.host.running.find((one) => one.service === 'accounts')?.ctx.hints.send(accounts.tokenHint, [token])
+    },
+    async stop() {
+      await stage.cluster.stop()
+      for (const key of Object.keys(process.env)) if (!(key in before)) delete process.env[key]
+      Object.assign(process.env, before)
+    },
+  }
+  stage.cluster = await startCluster({ apps: [...neighbours(stage), streaming], env })
+  stage.origin = stage.cluster.origin
+  // The log of personal events is made in the background; what is told before it stands reaches nobody.
+  const probe = await openStream(`${stage.origin}/`, { token: stage.token('77'), query: { stream: 'user' } })
+  for (let tries = 0; probe.events.all.length === 0 && tries < 100; tries++) {
+    stage.tell('statuses', 'live.user.77', { e: 'filters_changed' })
+    await probe.next('filters_changed', 100).catch(() => undefined)
+  }
+  await probe.close()
+  return stage
+}
