@@ -1,4 +1,5 @@
 /** What statuses promises. */
+export * from './async-refresh.js'
 export * from './bookmark.js'
 export * from './conversation.js'
 export * from './events.js'

@@ -1,5 +1,6 @@
 /** Every operation of statuses. */
 import type { OperationDoor } from '@murmuration/kernel'
+import { show as showAsyncRefresh } from './async-refresh/show.js'
 import { add as addBookmark } from './bookmark/add.js'
 import { list as listBookmarks } from './bookmark/list.js'
 import { remove as removeBookmark } from './bookmark/remove.js'
@@ -99,6 +100,7 @@ import { show as showV1Filter } from './v1-filter/show.js'
 import { update as updateV1Filter } from './v1-filter/update.js'
 
 export const operations: readonly OperationDoor[] = [
+  showAsyncRefresh,
   accountTimeline,
   addBookmark,
   takeMarkUris,

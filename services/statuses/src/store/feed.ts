@@ -183,6 +183,10 @@ export const wholeFeed = (redis: Redis, key: string): Promise<{ entries: Entry[]
     }
   })
 
+/** True while somebody makes the feed. */
+export const isBuilding = (redis: Redis, key: string): Promise<boolean> =>
+  redis.soft(async (client) => (await client.zScore(key, BUILDING)) !== null, false)
+
 /** Starts a rebuild: from here on new entries go into the feed. False when another reader is at it, or it is done. */
 export const beginBuilding = (redis: Redis, key: string): Promise<boolean> =>
   redis.hard(async (client) => (await run(client, BEGIN, [key], [])) === 1)

@@ -1,5 +1,6 @@
 /** Reading a feed: from Redis when it is complete there, else from rows, and then it is made complete. */
 import { type Cursor, goesUp } from '@murmuration/db'
+import { ownRequest, within } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { cutPage } from '../domain/feed-order.js'
 import { beginBuilding, type Entry, finishBuilding, homeKey, listKey, readFeed } from '../store/feed.js'
@@ -13,13 +14,19 @@ const lifetimeOf = (ctx: Context): number => (ctx.config.activeDays - 1) * 86_40
 
 const keyOf = ({ viewerId, list }: FeedOf): string => (list === null ? homeKey(viewerId) : listKey(viewerId, list))
 
-/** Makes a feed complete from rows; the entries are right even when Redis could not take them. */
-export const rebuildFeed = async (ctx: Context, feed: FeedOf): Promise<Entry[] | null> => {
+/** How long a reader waits for a feed to be made; later ones get their page from rows meanwhile. */
+const PATIENCE_MS = 1_000
+/** What making a feed may take, whoever waits for it. */
+const BUILD_MS = 50_000
+
+/** Makes a feed complete from rows; null when Redis is away, `elsewhere` when somebody else makes it. */
+export const rebuildFeed = async (ctx: Context, feed: FeedOf): Promise<Entry[] | 'elsewhere' | null> => {
   const key = keyOf(feed)
   try {
     // Begun before the rows are read: what is written meanwhile goes into the feed by fan-out.
-    if (!(await beginBuilding(ctx.redis, key))) return null
+    if (!(await beginBuilding(ctx.redis, key))) return 'elsewhere'
     const entries = await feedFromRows(ctx, feed, ctx.feedRules.length)
+    // The entries are right even when Redis cannot take them.
     await finishBuilding(ctx.redis, key, entries, ctx.feedRules, lifetimeOf(ctx))
     return entries
   } catch (error) {
@@ -28,7 +35,7 @@ export const rebuildFeed = async (ctx: Context, feed: FeedOf): Promise<Entry[] |
   }
 }
 
-/** While Redis is away, or another request makes the feed: no more than the page asks for. */
+/** While Redis is away, or the feed is being made: no more than the page asks for. */
 const pageFromRows = async (ctx: Context, feed: FeedOf, page: Cursor): Promise<Entry[]> => {
   const bounds = { maxId: page.max_id ?? null, sinceId: page.min_id ?? page.since_id ?? null }
   // The page right above an id cannot be asked for from the top without everything in between.
@@ -36,11 +43,37 @@ const pageFromRows = async (ctx: Context, feed: FeedOf, page: Cursor): Promise<E
   return cutPage(await feedFromRows(ctx, feed, want, bounds), page)
 }
 
-/** Ids of one page of a feed, newest first. */
-export const feedPage = async (ctx: Context, feed: FeedOf, page: Cursor): Promise<string[]> => {
+export interface FeedPage {
+  /** Newest first. */
+  ids: string[]
+  /** The feed is still being made; the page is right all the same. */
+  building: boolean
+}
+
+const pageOf = (entries: readonly Entry[], building: boolean): FeedPage => ({
+  ids: entries.map((entry) => entry.id),
+  building,
+})
+
+/**
+ * The top of a feed that is complete and empty: somebody who has just begun to follow may be ahead of the statuses that
+ * the follow brings, so the rows say what will be in it.
+ */
+const emptyTop = async (ctx: Context, feed: FeedOf, page: Cursor): Promise<FeedPage> => {
+  const entries = await pageFromRows(ctx, feed, page)
+  return pageOf(entries, entries.length > 0)
+}
+
+const isTop = (page: Cursor): boolean =>
+  page.limit > 0 && page.max_id === undefined && page.min_id === undefined && page.since_id === undefined
+
+/** One page of a feed. */
+export const feedPage = async (ctx: Context, feed: FeedOf, page: Cursor): Promise<FeedPage> => {
   const known = await readFeed(ctx.redis, keyOf(feed), page, lifetimeOf(ctx))
-  if (known !== null) return known.map((entry) => entry.id)
-  const rebuilt = await rebuildFeed(ctx, feed)
-  const entries = rebuilt === null ? await pageFromRows(ctx, feed, page) : cutPage(rebuilt, page)
-  return entries.map((entry) => entry.id)
+  if (known !== null) return known.length === 0 && isTop(page) ? emptyTop(ctx, feed, page) : pageOf(known, false)
+  // Whoever waits may leave; the feed is made to its end.
+  const making = within(ownRequest(BUILD_MS), () => rebuildFeed(ctx, feed))
+  const made = await Promise.race([making, ctx.clock.sleep(PATIENCE_MS).then(() => 'elsewhere' as const)])
+  if (Array.isArray(made)) return pageOf(cutPage(made, page), false)
+  return pageOf(await pageFromRows(ctx, feed, page), made === 'elsewhere')
 }

@@ -12,6 +12,6 @@ export const list = handle(listTimeline, async (ctx, viewer, { id, ...page }) =>
     output: listTimeline.output,
     place: 'list',
     page,
-    skeleton: (cursor) => feedPage(ctx, { viewerId: viewer.id, list: id }, cursor),
+    skeleton: async (cursor) => (await feedPage(ctx, { viewerId: viewer.id, list: id }, cursor)).ids,
   })
 })

@@ -1,0 +1,13 @@
+/** How far work in the background is that an answer named in its header `Mastodon-Async-Refresh`. */
+import { z } from 'zod'
+import { AsyncRefreshResult } from '../entities/index.js'
+import { get, operation, text, user } from '../kit/index.js'
+
+export const showAsyncRefresh = operation('statuses.async-refresh.show', {
+  http: get('/api/v1_alpha/async_refreshes/:id'),
+  viewer: user('read'),
+  input: z.object({ id: text(200) }),
+  output: AsyncRefreshResult,
+  errors: ['not_found'],
+  about: 'Whether work in the background is still running.',
+})
