@@ -17,6 +17,8 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'services/*/src/**/*.test.ts', 'bin/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'bin/test/**'],
+          // No test waits for this: it is what a machine may take that is busy with others.
+          testTimeout: 30_000,
         },
       },
       {

@@ -15,6 +15,11 @@ export type OutboundOptions = {
   allowPrivate?: boolean
   /** Address blocks (CIDR) of a test network. */
   allowAddresses?: string[]
+  /**
+   * Address blocks (CIDR) that the operator named for a peer of their own choice, such as their identity provider. Let
+   * through everywhere, so that a client with them must never be given an address that somebody else wrote.
+   */
+  operatorAddresses?: string[]
   /** PEM file of certificate authorities to trust besides the system's. */
   extraCaFile?: string
   /** Also plain http; https only by default. */
@@ -53,13 +58,14 @@ export function readPolicy(options: OutboundOptions): Policy {
   if (mode === 'production' && (local || options.allowAddresses?.length)) {
     throw new Error('outbound: allowPrivate and allowAddresses are refused in production')
   }
+  const named = options.operatorAddresses ?? []
   if (options.allowAddresses?.length && !local) throw new Error('outbound: allowAddresses needs allowPrivate')
   return {
     userAgent: options.userAgent,
     url: {
-      allowed: addressGuard(local ? options.allowAddresses : []),
+      allowed: addressGuard([...(local ? (options.allowAddresses ?? []) : []), ...named]),
       allowHttp: options.allowHttp === true,
-      allowLocalNames: local,
+      allowLocalNames: local || named.length > 0,
       ports: readPorts(options.ports ?? (mode === 'production' ? [80, 443] : 'any')),
     },
     secureContext: createSecureContext({ minVersion: 'TLSv1.2', ca: readAuthorities(options.extraCaFile) }),

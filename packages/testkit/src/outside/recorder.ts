@@ -27,7 +27,7 @@ interface Waiter<T> {
   count: number
 }
 
-const PATIENCE_MS = 5_000
+const PATIENCE_MS = 15_000
 
 /** @param what names the items in the error of a wait that took too long, such as `pushes at the push service` */
 export const recorder = <T>(what: string, show: (item: T) => string = (item) => JSON.stringify(item)): Recorder<T> => {

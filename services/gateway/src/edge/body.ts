@@ -2,8 +2,9 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { AnyOperation } from '@murmuration/contracts/kit'
-import { BODY_MS, bodyCap, MAX_FIELDS, MAX_FILE } from './body-size.js'
+import { BODY_MS, bodyCap, MAX_FIELDS, MAX_FILE, MAX_INLINE_BODY, UPLOAD_MS } from './body-size.js'
 import { parseForm } from './form.js'
+import { stageInline } from './inline-file.js'
 import { parseJson } from './json-body.js'
 import { readMultipart, type StagedFile, type Staging } from './multipart.js'
 import { checkBody, hasBody, readBody } from './read-body.js'
@@ -26,9 +27,15 @@ const NOWHERE: Staging = {
 const typeOf = (req: IncomingMessage): string => (req.headers['content-type'] ?? '').toLowerCase()
 const isMultipart = (req: IncomingMessage): boolean => typeOf(req).startsWith('multipart/form-data')
 
-/** True when the body is read as a stream: files must not be taken before it is known who sends them. */
+/** Pictures may stand in fields, which makes the body as large as files would. */
+const isLarge = ({ headers }: IncomingMessage): boolean =>
+  headers['content-length'] === undefined
+    ? headers['transfer-encoding'] !== undefined
+    : Number(headers['content-length']) > MAX_FIELDS
+
+/** True when the body may be large: it must not be taken before it is known who sends it. */
 export const isUpload = (req: IncomingMessage, operation: AnyOperation): boolean =>
-  operation.files.length > 0 && isMultipart(req)
+  operation.files.length > 0 && (isMultipart(req) || (operation.inlineFiles && isLarge(req)))
 
 /** The bytes of a body that is no upload; null when there is none. */
 export const bytesOf = async (req: IncomingMessage, operation: AnyOperation): Promise<Buffer | null> =>
@@ -49,9 +56,24 @@ export const parseBody = async (req: IncomingMessage, bytes: Buffer): Promise<Bo
     : { given: parseJson(bytes), form: false, files: {} }
 }
 
-/** A form with files, streamed. */
+/** A form with files, streamed; or fields that hold pictures. */
 export const readUpload = async (req: IncomingMessage, operation: AnyOperation, staging: Staging): Promise<Body> => {
+  if (!isMultipart(req))
+    return withInline(await parseBody(req, await readBody(req, MAX_INLINE_BODY, UPLOAD_MS)), operation, staging)
   checkBody(req, MAX_FILE * operation.files.length + MAX_FIELDS * 2)
   const { fields, files } = await readMultipart({ headers: req.headers, body: req }, operation.files, staging)
-  return { given: fields, form: true, files }
+  return withInline({ given: fields, form: true, files }, operation, staging)
+}
+
+/** The same body with the pictures in its fields staged like files. When one cannot be, nothing stays behind. */
+export const withInline = async (body: Body, operation: AnyOperation, staging: Staging): Promise<Body> => {
+  if (!operation.inlineFiles) return body
+  try {
+    const inline = await stageInline(body.given, operation.files, staging)
+    // A file that came as one is meant, whatever stands in the field.
+    return Object.keys(inline).length === 0 ? body : { ...body, files: { ...inline, ...body.files } }
+  } catch (error) {
+    await staging.delete(Object.values(body.files).map((file) => file.key)).catch(() => undefined)
+    throw error
+  }
 }

@@ -40,7 +40,7 @@ const parserFor = (headers: IncomingHttpHeaders): busboy.Busboy => {
 }
 
 /** What a store that refuses means to whoever uploads. */
-const asRefusal = (error: unknown): unknown => {
+export const asRefusal = (error: unknown): unknown => {
   if (!(error instanceof BlobError)) return error
   if (error.code === 'too_large') return invalidField('File size must be less than 99 MB')
   if (error.code === 'interrupted') return fail('invalid', 'The request broke off', { cause: error })

@@ -35,9 +35,9 @@ test.each([
 
 test('A193 long paths with many separators are judged quickly', () => {
   const paths = operations.flatMap((one) => one.http.map((route) => route.path.replace(/:\w+/g, 'a-'.repeat(5_000))))
-  const started = performance.now()
+  const started = process.threadCpuUsage()
   for (const path of paths) router.find('GET', path)
-  expect((performance.now() - started) / paths.length).toBeLessThan(5)
+  expect(process.threadCpuUsage(started).user / 1_000 / paths.length).toBeLessThan(5)
 })
 
 test('D031 methods that no route has find nothing', () => {

