@@ -4,11 +4,12 @@ import {
   accountRecords,
   audience,
   authorFacts,
+  collectionCards,
   emailsOf,
   letterOpen,
-  collectionCards,
   refusals,
   rolesOf,
+  severanceCards,
   viewerFacts,
 } from '@murmuration/contracts/accounts'
 import type { AnyOperation } from '@murmuration/contracts/kit'
@@ -44,6 +45,7 @@ export const calls = [
   refusals,
   renderByIds,
   rolesOf,
+  severanceCards,
   threadStandings,
   viewerFacts,
 ] as const satisfies readonly AnyOperation[]

@@ -14,8 +14,9 @@ export const blockDomainAs = async (
 ): Promise<void> => {
   // The whole account is locked, so that no follow slips in between the block and the end of the others.
   await lockAccount(tx, viewer)
-  const fresh = await insertDomainBlock(tx, { id: ctx.ids.next(), account: viewer, domain, at: ctx.clock.date() })
+  const id = ctx.ids.next()
+  const fresh = await insertDomainBlock(tx, { id, account: viewer, domain, at: ctx.clock.date() })
   if (!fresh) return
   await ctx.announce(tx, domainBlocked, { id: viewer, domain })
-  await endDomainRelations(ctx, tx, viewer, domain)
+  await endDomainRelations(ctx, tx, viewer, domain, `domain block ${id}`)
 }

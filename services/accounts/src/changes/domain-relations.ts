@@ -3,6 +3,7 @@ import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { relationsWithDomain } from '../store/follow.js'
 import { endFollows, endRequests } from './follow.js'
+import { noteSevered } from './severance.js'
 
 /** Most relations in one transaction each way; above it one person would stop everybody else. */
 const MOST = 10_000
@@ -12,9 +13,12 @@ export const endDomainRelations = async (
   tx: Tx,
   account: string,
   domain: string,
+  /** Names the block. */
+  cause: string,
 ): Promise<void> => {
   const byTarget = (pair: { to: string }) => pair.to === account
   const follows = await relationsWithDomain(tx, 'follows', account, domain, MOST)
+  await noteSevered(ctx, tx, { kind: 'user_domain_block', target: domain, cause }, follows)
   await endFollows(ctx, tx, follows, byTarget)
   const requests = await relationsWithDomain(tx, 'follow_requests', account, domain, MOST)
   await endRequests(ctx, tx, requests, (pair) => (byTarget(pair) ? 'rejected' : 'withdrawn'))

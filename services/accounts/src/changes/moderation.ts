@@ -4,12 +4,14 @@ import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { stampOfRule } from '../domain/remote-account.js'
 import { livingTokenIds } from '../store/access-token.js'
-import { accountsByIds } from '../store/account.js'
-import { relationsOfAccounts } from '../store/follow.js'
+import { accountById, accountsByIds } from '../store/account.js'
+import { type Pair, relationsOfAccounts } from '../store/follow.js'
 import { impose, lift, type Scope, setDisabled, setSensitized } from '../store/moderation.js'
 import { personByAccountId } from '../store/user.js'
+import { acctOf } from '../views/account.js'
 import { flagsOf } from '../views/account-record.js'
 import { endFollows, endRequests } from './follow.js'
+import { noteSevered } from './severance.js'
 import { closeStreams } from './stream.js'
 
 export type ModerationAction =
@@ -45,13 +47,41 @@ const change = (ctx: Moderating, tx: Tx, scope: Scope, action: ModerationAction,
 }
 
 /** A suspended domain has no relations with anybody here (federation/moderation.md 1). */
-const endRelations = async (ctx: Moderating, tx: Tx, ids: readonly string[]): Promise<void> => {
+const endRelations = async (
+  ctx: Moderating,
+  tx: Tx,
+  ids: readonly string[],
+  domain: string,
+  stamp: string,
+): Promise<void> => {
   const theirs = new Set(ids)
   const follows = await relationsOfAccounts(tx, 'follows', ids, MOST_RELATIONS)
+  await noteSevered(ctx, tx, { kind: 'domain_block', target: domain, cause: `${domain} ${stamp}` }, follows)
   // What they ended towards us and what we end towards them: each side hears the one that is its own.
   await endFollows(ctx, tx, follows, (pair) => theirs.has(pair.from))
   const requests = await relationsOfAccounts(tx, 'follow_requests', ids, MOST_RELATIONS)
   await endRequests(ctx, tx, requests, (pair) => (theirs.has(pair.from) ? 'rejected' : 'withdrawn'))
+}
+
+/** A suspended account elsewhere follows nobody here any more: its server would go on getting what they write. */
+const endFollowsHere = async (ctx: Moderating, tx: Tx, id: string): Promise<void> => {
+  const account = await accountById(tx, id)
+  if (!account || account.domain === null) return
+  const theirs = (pairs: readonly Pair[]) => pairs.filter((pair) => pair.from === id)
+  const follows = theirs(await relationsOfAccounts(tx, 'follows', [id], MOST_RELATIONS))
+  const decision = {
+    kind: 'account_suspension' as const,
+    target: acctOf(account),
+    cause: `suspension ${ctx.ids.next()}`,
+  }
+  await noteSevered(ctx, tx, decision, follows)
+  await endFollows(ctx, tx, follows, () => true)
+  await endRequests(
+    ctx,
+    tx,
+    theirs(await relationsOfAccounts(tx, 'follow_requests', [id], MOST_RELATIONS)),
+    () => 'rejected',
+  )
 }
 
 /** Tokens are asked about again, and open streams close, when a login stops counting. */
@@ -75,7 +105,8 @@ export const moderate = async (
 ): Promise<string[]> => {
   const ids = await change(ctx, tx, scope, action, stamp)
   if (ids.length === 0) return ids
-  if (action === 'suspend' && 'domain' in scope) await endRelations(ctx, tx, ids)
+  if (action === 'suspend' && 'domain' in scope) await endRelations(ctx, tx, ids, scope.domain, stamp)
+  if (action === 'suspend' && 'id' in scope) await endFollowsHere(ctx, tx, scope.id)
   if ('id' in scope && ['suspend', 'unsuspend', 'disable', 'enable'].includes(action))
     await closeLogin(ctx, tx, scope.id)
   const rows = await accountsByIds(tx, ids)

@@ -150,6 +150,9 @@ import { listSessions } from './session/list.js'
 import { resolveSession } from './session/resolve.js'
 import { signIn } from './session/sign-in.js'
 import { signOut } from './session/sign-out.js'
+import { getSeveranceCards } from './severance/cards.js'
+import { listSeverances } from './severance/list.js'
+import { getSeverancePage } from './severance/page.js'
 import { listSignIns } from './sign-in/list.js'
 import { listSuggestedAccounts } from './suggestion/accounts.js'
 import { dismissSuggestion } from './suggestion/dismiss.js'
@@ -218,6 +221,9 @@ export const operations: readonly OperationDoor[] = [
   cancelMove,
   showMove,
   applyRemoteRelation,
+  getSeveranceCards,
+  getSeverancePage,
+  listSeverances,
   beginImport,
   createImport,
   getExportFigures,

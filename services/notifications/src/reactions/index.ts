@@ -20,6 +20,7 @@ import { onMuteCreated } from './on-mute-created.js'
 import { onNotificationCreated } from './on-notification-created.js'
 import { onPollEnded } from './on-poll-ended.js'
 import { onQuoteAccepted } from './on-quote-accepted.js'
+import { onRelationshipsSevered } from './on-relationships-severed.js'
 import { onReportFiled } from './on-report-filed.js'
 import { onStatusCreated } from './on-status-created.js'
 import { onStatusDeleted } from './on-status-deleted.js'
@@ -48,6 +49,7 @@ export const reactions: readonly ReactionDoor[] = [
   onNotificationCreated,
   onPollEnded,
   onQuoteAccepted,
+  onRelationshipsSevered,
   onReportFiled,
   onStatusCreated,
   onStatusDeleted,

@@ -1,4 +1,4 @@
-/** What some types show besides an account and a status, from facts that came with the event, because admin cannot be asked, and from collections. */
+/** What some types show besides an account and a status, from facts that came with the event, because admin cannot be asked, or rendered by accounts. */
 import { type Members, splice } from '@murmuration/cards'
 import type {
   Account,
@@ -38,8 +38,10 @@ export interface CollectionFacts {
   collection: string
 }
 
-/** Connections that a decision cut, as they were counted when it happened. */
-export type SeveranceFacts = RelationshipSeveranceEvent
+/** Connections that a decision cut, as accounts counts them. */
+export interface SeveranceFacts {
+  severance: string
+}
 
 const showsCollection = (type: NotificationType): boolean =>
   type === 'added_to_collection' || type === 'collection_update'
@@ -47,6 +49,10 @@ const showsCollection = (type: NotificationType): boolean =>
 /** The collection that a notification shows; null when it shows none. */
 export const collectionIn = (type: NotificationType, detail: unknown): string | null =>
   showsCollection(type) ? ((detail as CollectionFacts | null)?.collection ?? null) : null
+
+/** The decision that a notification is about; null when it is about none. */
+export const severanceIn = (type: NotificationType, detail: unknown): string | null =>
+  type === 'severed_relationships' ? ((detail as SeveranceFacts | null)?.severance ?? null) : null
 
 /** The account that the detail of a notification names, whose card must be loaded; null when there is none. */
 export const namedIn = (type: NotificationType, detail: unknown): string | null =>
@@ -58,19 +64,23 @@ export const namedIn = (type: NotificationType, detail: unknown): string | null 
 interface Loaded {
   accounts: ReadonlyMap<string, Json<Account>>
   collections: ReadonlyMap<string, Json<Collection>>
+  severances: ReadonlyMap<string, Json<RelationshipSeveranceEvent>>
 }
 
 /** The members of a type that shows more; null when a part of them is missing. */
 export const detailOf = (
   type: NotificationType,
   detail: unknown,
-  { accounts, collections }: Loaded,
+  { accounts, collections, severances }: Loaded,
 ): Members | null => {
   if (showsCollection(type)) {
     const collection = collections.get(collectionIn(type, detail) ?? '')
     return collection === undefined ? null : { collection }
   }
-  if (type === 'severed_relationships') return detail === null ? null : { event: toJson(detail as SeveranceFacts) }
+  if (type === 'severed_relationships') {
+    const event = severances.get(severanceIn(type, detail) ?? '')
+    return event === undefined ? null : { event }
+  }
   if (type !== 'admin.report' && type !== 'moderation_warning') return {}
   const card = accounts.get(namedIn(type, detail) ?? '')
   if (card === undefined) return null

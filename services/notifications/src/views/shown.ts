@@ -1,14 +1,14 @@
 /** Loads what notifications show, a batch of each kind, and judges what of it the recipient may see. */
 import type { Members } from '@murmuration/cards'
-import { collectionCards, type Standing, viewerFacts } from '@murmuration/contracts/accounts'
-import type { Account, Collection, Status } from '@murmuration/contracts/entities'
+import { collectionCards, type Standing, severanceCards, viewerFacts } from '@murmuration/contracts/accounts'
+import type { Account, Collection, RelationshipSeveranceEvent, Status } from '@murmuration/contracts/entities'
 import { type Json, toJson } from '@murmuration/contracts/kit'
 import { renderByIds } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { needsWords } from '../domain/type.js'
 import { fallbackOf } from '../domain/words.js'
 import type { NotificationRow } from '../store/notification.js'
-import { collectionIn, detailOf, namedIn } from './detail.js'
+import { collectionIn, detailOf, namedIn, severanceIn } from './detail.js'
 
 export type Tools = Pick<Context, 'call' | 'accountCards'>
 
@@ -16,6 +16,7 @@ export interface State {
   accounts: ReadonlyMap<string, Json<Account>>
   statuses: ReadonlyMap<string, Json<Status>>
   collections: ReadonlyMap<string, Json<Collection>>
+  severances: ReadonlyMap<string, Json<RelationshipSeveranceEvent>>
   standings: Readonly<Record<string, Standing>>
 }
 
@@ -30,7 +31,8 @@ export const hydrate = async (
   const shown = [...senders, ...rows.flatMap((row) => namedIn(row.type, row.detail) ?? [])]
   const statusIds = [...new Set(rows.flatMap((row) => row.status_id ?? []))]
   const collectionIds = [...new Set(rows.flatMap((row) => collectionIn(row.type, row.detail) ?? []))]
-  const [accounts, statuses, collections, { standings }] = await Promise.all([
+  const severanceIds = [...new Set(rows.flatMap((row) => severanceIn(row.type, row.detail) ?? []))]
+  const [accounts, statuses, collections, severances, { standings }] = await Promise.all([
     ctx.accountCards.many(shown),
     statusIds.length
       ? ctx.call(renderByIds, { viewer: recipient, ids: statusIds, place: 'notifications' })
@@ -38,9 +40,12 @@ export const hydrate = async (
     collectionIds.length
       ? ctx.call(collectionCards, { viewer: recipient, ids: collectionIds })
       : new Map<string, Json<Collection>>(),
+    severanceIds.length
+      ? ctx.call(severanceCards, { viewer: recipient, ids: severanceIds })
+      : new Map<string, Json<RelationshipSeveranceEvent>>(),
     senders.length ? ctx.call(viewerFacts, { viewer: recipient, authors: senders }) : { standings: {} },
   ])
-  return { accounts, statuses, collections, standings }
+  return { accounts, statuses, collections, severances, standings }
 }
 
 /** True when the recipient turned away from somebody; holds before any event arrives. What is not known hides. */

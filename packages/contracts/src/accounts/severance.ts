@@ -1,0 +1,41 @@
+/** Follows that a decision cut: blocking a domain, by staff or for oneself, and suspending an account. */
+import { z } from 'zod'
+import { RelationshipSeveranceEvent } from '../entities/index.js'
+import { event, internal, linesOf, operation } from '../kit/index.js'
+import { TablePage } from './export.js'
+
+const session = z.string().max(512)
+const id = z.string().regex(/^\d{1,19}$/)
+
+export const relationshipsSevered = event('accounts.relationship.severed', {
+  data: z.object({ id: z.string(), account: z.string() }),
+  about: 'A person here lost followers or follows by a decision; told again when more of them went.',
+})
+
+export const severanceCards = operation('accounts.severance.cards', {
+  viewer: internal(),
+  input: z.object({ viewer: z.string(), ids: z.array(z.string()).max(200) }),
+  output: linesOf(RelationshipSeveranceEvent),
+  about: 'What a person lost by decisions, by id; those of others are left out.',
+})
+
+export const severanceList = operation('accounts.severance.list', {
+  viewer: internal(),
+  input: z.object({ session }),
+  output: z.object({ events: z.array(RelationshipSeveranceEvent) }),
+  errors: ['unauthenticated', 'forbidden'],
+  about: 'What a person lost by decisions, newest first; at most 100.',
+})
+
+export const severancePage = operation('accounts.severance.page', {
+  viewer: internal(),
+  input: z.object({
+    session,
+    id,
+    which: z.enum(['following', 'followers']),
+    after: z.string().max(2_400).optional(),
+  }),
+  output: TablePage,
+  errors: ['unauthenticated', 'forbidden', 'not_found'],
+  about: 'A page of the accounts that a person lost, as other servers read it.',
+})

@@ -1,0 +1,136 @@
+/** Follows that a decision cuts: noted for whom it concerns, with names to take along, and for nobody else. */
+import {
+  accountModerate,
+  domainBlockCreate,
+  followCreate,
+  relationshipList,
+  sessionSignIn,
+  severanceCards,
+  severanceList,
+  severancePage,
+} from '@murmuration/contracts/accounts'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Cast, startAccounts } from './cast.js'
+
+const password = 'correct horse battery'
+let cast: Cast
+beforeAll(async () => {
+  cast = await startAccounts()
+})
+afterAll(() => cast.stop())
+
+const person = async (name: string) => {
+  const viewer = await cast.person(name, { password })
+  const email = `${name}@mail.example`
+  const { session } = await cast.call(sessionSignIn, { email, password, ip: null, userAgent: null })
+  return { viewer, id: viewer.id, session: session ?? '' }
+}
+let rows = 900
+const follow = (
+  from: string,
+  to: string,
+  local: boolean,
+  more = { notify: false, languages: null as string[] | null },
+) =>
+  cast.db('accounts').run(sql`insert into follows
+    (id, account_id, target_id, account_local, notify, languages, created_at)
+    values (${rows++}, ${from}, ${to}, ${local}, ${more.notify}, ${more.languages}, now())`)
+const eventsOf = async (session: string) => (await cast.call(severanceList, { session })).events
+const page = async (session: string, id: string, which: 'following' | 'followers') =>
+  (await cast.call(severancePage, { session, id, which })).rows
+
+test('a person who blocks a domain is told what it cost, once, and nothing when it cost nothing', async () => {
+  const alice = await person('alice')
+  const bob = await person('bob')
+  const rita = await cast.remote('rita', { domain: 'lost.example' })
+  const olaf = await cast.remote('olaf', { domain: 'lost.example' })
+  await follow(alice.id, rita, true, { notify: true, languages: ['de', 'en'] })
+  await follow(olaf, alice.id, false)
+  await cast.call(domainBlockCreate, { domain: 'lost.example' }, alice.viewer)
+  await cast.call(domainBlockCreate, { domain: 'lost.example' }, alice.viewer)
+  await cast.call(domainBlockCreate, { domain: 'lost.example' }, bob.viewer)
+  const [event, ...more] = await eventsOf(alice.session)
+  expect(more).toEqual([])
+  expect(event).toMatchObject({
+    type: 'user_domain_block',
+    target_name: 'lost.example',
+    purged: false,
+    following_count: 1,
+    followers_count: 1,
+  })
+  const id = event?.id ?? ''
+  expect(await page(alice.session, id, 'following')).toEqual([
+    ['Account address', 'Show boosts', 'Notify on new posts', 'Languages'],
+    ['rita@lost.example', 'true', 'true', 'de, en'],
+  ])
+  expect(await page(alice.session, id, 'followers')).toEqual([['Account address'], ['olaf@lost.example']])
+  expect(await eventsOf(bob.session)).toEqual([])
+  const told = await cast
+    .db('accounts')
+    .rows<{ data: string }>(sql`select data from outbox where subject = 'evt.accounts.relationship.severed'`)
+  expect(told.map((row) => JSON.parse(row.data))).toEqual([{ id, account: alice.id }])
+
+  // A057: the event of somebody else is not there.
+  await expect(page(bob.session, id, 'following')).rejects.toMatchObject({ status: 404 })
+  expect((await cast.call(severanceCards, { viewer: bob.id, ids: [id] })).size).toBe(0)
+  expect(JSON.parse((await cast.call(severanceCards, { viewer: alice.id, ids: [id] })).get(id) ?? '')).toEqual(event)
+})
+
+test('staff who suspend a domain cut it for everybody here; a later page counts to the same event', async () => {
+  const carol = await person('carol')
+  const [one, two] = [
+    await cast.remote('one', { domain: 'shut.example' }),
+    await cast.remote('two', { domain: 'sub.shut.example' }),
+  ]
+  await follow(carol.id, one, true)
+  await follow(two, carol.id, false)
+  const suspend = () =>
+    cast.call(accountModerate, { domain: 'shut.example', action: 'suspend', stamp: 'domain_block 7' })
+  await suspend()
+  const late = await cast.remote('late', { domain: 'shut.example' })
+  await follow(carol.id, late, true)
+  await suspend()
+  await suspend()
+  const events = await eventsOf(carol.session)
+  expect(events).toEqual([
+    expect.objectContaining({
+      type: 'domain_block',
+      target_name: 'shut.example',
+      following_count: 2,
+      followers_count: 1,
+    }),
+  ])
+  expect((await page(carol.session, events[0]?.id ?? '', 'following')).slice(1).map(([address]) => address)).toEqual([
+    'late@shut.example',
+    'one@shut.example',
+  ])
+})
+
+test('a suspended account elsewhere follows nobody here; who followed it still does', async () => {
+  const dora = await person('dora')
+  const eve = await cast.remote('eve')
+  await cast.call(followCreate, { id: eve }, dora.viewer)
+  await follow(eve, dora.id, false)
+  await follow(dora.id, eve, true)
+  await cast.call(accountModerate, { id: eve, action: 'suspend', stamp: 'strike 1' })
+  await cast.call(accountModerate, { id: eve, action: 'suspend', stamp: 'strike 1' })
+  expect(await eventsOf(dora.session)).toEqual([
+    expect.objectContaining({
+      type: 'account_suspension',
+      target_name: 'eve@remote.example',
+      following_count: 0,
+      followers_count: 1,
+    }),
+  ])
+  const [relation] = await cast.call(relationshipList, { id: [eve], with_suspended: true }, dora.viewer)
+  expect(relation).toMatchObject({ followed_by: false, following: true })
+  const ended = await cast
+    .db('accounts')
+    .rows<{ data: string }>(sql`select data from outbox where subject = 'evt.accounts.follow.removed'`)
+  expect(ended.map((row) => JSON.parse(row.data))).toContainEqual(
+    expect.objectContaining({ from: eve, to: dora.id, byTarget: true }),
+  )
+  await cast.call(accountModerate, { id: eve, action: 'unsuspend', stamp: 'strike 1' })
+  expect((await cast.call(relationshipList, { id: [eve] }, dora.viewer))[0]).toMatchObject({ followed_by: false })
+})
