@@ -5,7 +5,7 @@ import {
   type RemoteActor,
   tokenCreateByOperator,
 } from '@murmuration/contracts/accounts'
-import { fetchActor } from '@murmuration/contracts/federation'
+import { fetchActor, fetchLinkBack } from '@murmuration/contracts/federation'
 import { fail, type Viewer } from '@murmuration/contracts/kit'
 import { dropPictures, makePicture, proxyUrls } from '@murmuration/contracts/media'
 import { type App, type BaseContext, doors, service } from '@murmuration/kernel'
@@ -20,12 +20,19 @@ export const outside = new Map<string, RemoteActor | 'gone' | 'later' | 'blocked
 /** Every question that was asked about the outside. */
 export const asked: string[] = []
 
+/** Pages that link back: their address, and the profile that they name. */
+export const linksBack = new Map<string, string>()
+
 /** Keys of pictures that media was told to let go of. */
 export const dropped: string[] = []
 
 const federation: App = {
   manifest: service('federation', {
     operations: [
+      handle(fetchLinkBack, async (_ctx, _viewer, { url, profile }) => {
+        asked.push(`page ${url}`)
+        return { outcome: 'ok' as const, linksBack: linksBack.get(url) === profile }
+      }),
       handle(fetchActor, async (_ctx, _viewer, { uri, handle: name }) => {
         const question = uri ?? name ?? ''
         asked.push(question)

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tokenWithPerson } from '../src/store/access-token.js'
 import { accountsByHandles, accountsByIds, accountsByUris } from '../src/store/account.js'
 import { activeFollowers, audiencePage, followeesOf, inboxesOf, listsHolding } from '../src/store/audience.js'
+import { directoryPage } from '../src/store/directory.js'
 import { countDomains } from '../src/store/figure.js'
 import { countRequesters, peopleOf, requestersOf } from '../src/store/follow.js'
 import { remoteKey } from '../src/store/key.js'
@@ -11,6 +12,7 @@ import { mutedBy } from '../src/store/mute.js'
 import { relationsOfViewer, standingsOfViewer, standingsToAuthor } from '../src/store/relation.js'
 import { searchAccounts } from '../src/store/search.js'
 import { personBySession } from '../src/store/session.js'
+import { friendsOfFriends, recommended, worthFollowing } from '../src/store/suggestion.js'
 import { type Cast, startAccounts } from './cast.js'
 
 let cast: Cast
@@ -21,7 +23,12 @@ beforeAll(async () => {
   await owner.run(sql`insert into accounts (id, username, domain, uri, url, display_name, created_at)
     select n, 'name' || n, case when n > 4000 then 'host' || n % 50 || '.example' end, 'https://x/' || n, 'https://x/@' || n,
       'Name ' || n, now() from generate_series(1, 20000) n`)
-  await owner.run(sql`insert into account_stats (account_id) select id from accounts`)
+  await owner.run(sql`update accounts set discoverable = id % 20 = 0`)
+  await owner.run(sql`insert into account_stats (account_id, last_status_at)
+    select id, now() - make_interval(secs => id % 1000) from accounts`)
+  await owner.run(
+    sql`insert into recommended_accounts (place, account_id) select n, n * 20 from generate_series(1, 400) n`,
+  )
   await owner.run(sql`insert into users (id, account_id, email, confirmed_at, active_at, created_at)
     select n, n, 'mail' || n, now(), now(), now() from generate_series(1, 4000) n`)
   await owner.run(sql`insert into preferences (account_id) select account_id from users`)
@@ -48,7 +55,17 @@ beforeAll(async () => {
 afterAll(() => cast.stop())
 
 /** Tables that never have more than a few rows, or have none in this test. */
-const SMALL = ['roles', 'applications', 'access_tokens', 'sessions', 'notes', 'endorsements', 'domain_blocks']
+const SMALL = [
+  'roles',
+  'applications',
+  'access_tokens',
+  'sessions',
+  'notes',
+  'endorsements',
+  'domain_blocks',
+  'recommended_accounts',
+  'suggestion_dismissals',
+]
 
 /** Plans of everything a store function asks. */
 const plansOf = async (ask: (db: Reader) => Promise<unknown>): Promise<string> => {
@@ -77,6 +94,7 @@ const plansOf = async (ask: (db: Reader) => Promise<unknown>): Promise<string> =
 const at = new Date()
 const page = { limit: 40, max_id: '9000000000' }
 const limits = { idleSince: at, bornSince: at }
+const listed = { newest: false, local: false, viewer: '1', limit: 40, offset: 0, at }
 const wish = { name: 'ali', domain: null, viewer: '1', following: false, limit: 40, offset: 0 }
 
 const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
@@ -112,6 +130,12 @@ const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
   ['mutes', (db) => mutedBy(db, '1', page, at), 'mutes_'],
   ['a key of a remote actor', (db) => remoteKey(db, 'https://x#key'), 'remote_keys_pkey'],
   ['known servers', (db) => countDomains(db), 'accounts_domain'],
+  ['the directory, latest first', (db) => directoryPage(db, { ...listed, newest: true }), 'accounts_directory'],
+  ['the directory by activity', (db) => directoryPage(db, listed), 'account_stats_last_status_at'],
+  ['the directory here', (db) => directoryPage(db, { ...listed, local: true }), 'accounts_directory_local'],
+  ['friends of friends', (db) => friendsOfFriends(db, '1', 40, at), 'follows_of'],
+  ['whom many follow', (db) => recommended(db, '1', 40, at), 'accounts_directory'],
+  ['whom staff features', (db) => worthFollowing(db, '1', ['2', '3'], at), 'accounts_directory'],
   ['search by name', (db) => searchAccounts(db, wish), 'accounts_handle'],
 ]
 

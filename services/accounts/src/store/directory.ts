@@ -5,9 +5,9 @@ import { type Reader, type Sql, sql } from '@murmuration/db'
 export const wantsToBeFound: Sql = sql`a.discoverable and a.silenced_at is null and a.suspended_at is null
   and a.moved_to_uri is null and a.removed_at is null`
 
-/** People of this server confirmed their address and were let in. */
-export const isUsable: Sql = sql`(a.domain is not null or exists (
-  select 1 from users u where u.account_id = a.id and u.confirmed_at is not null and u.approved))`
+/** People of this server confirmed their address and were let in; goes with `withLogin`. */
+export const isUsable: Sql = sql`(a.domain is not null or (u.confirmed_at is not null and u.approved))`
+export const withLogin: Sql = sql`left join users u on u.account_id = a.id`
 
 /** Nobody whom the viewer keeps apart from, nor who keeps apart from the viewer. */
 export const isNear = (viewer: string, at: Date): Sql => sql`
@@ -37,13 +37,13 @@ export const directoryPage = async (db: Reader, wish: DirectoryWish): Promise<st
   const shown = sql`${here} ${wantsToBeFound} and ${isUsable} ${wish.viewer === null ? sql`` : sql`and ${isNear(wish.viewer, wish.at)}`}`
   const cut = sql`limit ${wish.limit} offset ${wish.offset}`
   const byActivity = wish.local
-    ? sql`with here as materialized (select a.id from accounts a where ${shown})
-        select a.id from here a left join account_stats s on s.account_id = a.id
-        order by s.last_status_at desc nulls last, a.id desc ${cut}`
-    : sql`select a.id from account_stats s join accounts a on a.id = s.account_id where ${shown}
+    ? sql`with here as materialized (select a.id from accounts a ${withLogin} where ${shown})
+        select here.id from here
+        order by (select s.last_status_at from account_stats s where s.account_id = here.id) desc nulls last, here.id desc ${cut}`
+    : sql`select a.id from account_stats s join accounts a on a.id = s.account_id ${withLogin} where ${shown}
         order by s.last_status_at desc nulls last, s.account_id desc ${cut}`
   const rows = await db.rows<{ id: string }>(
-    wish.newest ? sql`select a.id from accounts a where ${shown} order by a.id desc ${cut}` : byActivity,
+    wish.newest ? sql`select a.id from accounts a ${withLogin} where ${shown} order by a.id desc ${cut}` : byActivity,
   )
   return rows.map((row) => row.id)
 }

@@ -1,6 +1,6 @@
 /** Whom somebody may want to follow: where candidates come from, and who is none. */
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
-import { isNear, isUsable, wantsToBeFound } from './directory.js'
+import { isNear, isUsable, wantsToBeFound, withLogin } from './directory.js'
 
 /** Followees whose followees are looked at, those of each, and candidates that are judged. */
 const MOST_FRIENDS = 200
@@ -24,7 +24,7 @@ export const worthFollowing = (db: Reader, viewer: string, among: readonly strin
     : ids(
         db,
         sql`select a.id from unnest(${among}::bigint[]) with ordinality as wanted(id, place)
-          join accounts a on a.id = wanted.id where ${isWorthFollowing(viewer, at)} order by wanted.place`,
+          join accounts a on a.id = wanted.id ${withLogin} where ${isWorthFollowing(viewer, at)} order by wanted.place`,
       )
 
 /** Whom those follow whom the viewer follows: the most of them first. People who hide whom they follow are not asked. */
@@ -42,7 +42,7 @@ export const friendsOfFriends = (db: Reader, viewer: string, limit: number, at: 
       group by theirs.target_id order by count(*) desc limit ${CANDIDATES}
     )
     select a.id from found join accounts a on a.id = found.id left join account_stats s on s.account_id = a.id
-    where ${isWorthFollowing(viewer, at)}
+    ${withLogin} where ${isWorthFollowing(viewer, at)}
     order by found.n desc, s.followers_count desc nulls last, a.id limit ${limit}`,
   )
 
@@ -50,7 +50,7 @@ export const friendsOfFriends = (db: Reader, viewer: string, limit: number, at: 
 export const recommended = (db: Reader, viewer: string, limit: number, at: Date): Promise<string[]> =>
   ids(
     db,
-    sql`select a.id from recommended_accounts r join accounts a on a.id = r.account_id
+    sql`select a.id from recommended_accounts r join accounts a on a.id = r.account_id ${withLogin}
       where ${isWorthFollowing(viewer, at)} order by r.place limit ${limit}`,
   )
 
@@ -59,7 +59,7 @@ export const recommendAnew = async (tx: Tx, count: number): Promise<void> => {
   await tx.run(sql`delete from recommended_accounts`)
   await tx.run(sql`insert into recommended_accounts (place, account_id)
     select row_number() over (order by s.followers_count desc, a.id), a.id
-    from account_stats s join accounts a on a.id = s.account_id
+    from account_stats s join accounts a on a.id = s.account_id ${withLogin}
     where s.followers_count > 0 and ${wantsToBeFound} and not a.memorial and ${isUsable}
     order by s.followers_count desc, a.id limit ${count}`)
 }

@@ -1,0 +1,253 @@
+/** People as others find them: the directory, suggestions, and links that were proved. */
+import { randomUUID } from 'node:crypto'
+import {
+  accountShow,
+  blockCreate,
+  credentialsUpdate,
+  credentialsVerify,
+  directoryList,
+  domainBlockCreate,
+  followCreate,
+  muteCreate,
+  profileChange,
+  profileGet,
+  putRemote,
+  suggestionAccounts,
+  suggestionDismiss,
+  suggestionList,
+} from '@murmuration/contracts/accounts'
+import type { Viewer } from '@murmuration/contracts/kit'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { recommendAccounts } from '../src/ticks/recommend-accounts.js'
+import { asked, linksBack, remoteActor } from './cast.js'
+import { type JoiningWorld, startJoining } from './joining-world.js'
+
+let cast: JoiningWorld
+let me: Viewer
+beforeAll(async () => {
+  cast = await startJoining()
+  me = await cast.person('me')
+})
+afterAll(() => cast.stop())
+
+const show = (who: Viewer, discoverable = true) => cast.call(credentialsUpdate, { discoverable }, who)
+const found = async (name: string): Promise<Viewer> => {
+  const person = await cast.person(name)
+  await show(person)
+  return person
+}
+const ids = (list: { id: string }[]) => list.map((one) => one.id)
+const directory = async (input: object = {}, who: Viewer | null = null) =>
+  ids(await cast.call(directoryList, input, who))
+const wrote = (id: string, at: string) =>
+  cast.db('accounts').run(sql`update account_stats set last_status_at = ${new Date(at)} where account_id = ${id}`)
+
+describe('the directory', () => {
+  test('holds who wants to be found, those who wrote last first, or those who came last', async () => {
+    const [anna, bert, cora] = [await found('anna'), await found('bert'), await found('cora')]
+    await cast.person('shy')
+    await cast.person('unconfirmed', { confirmed: false })
+    const far = await cast.remote('faraway', { domain: 'far.example' })
+    await wrote(anna.id, '2026-01-03')
+    await wrote(far, '2026-01-02')
+    await wrote(cora.id, '2026-01-01')
+    expect(await directory()).toEqual([anna.id, far, cora.id, bert.id])
+    expect(await directory({ local: 'true' })).toEqual([anna.id, cora.id, bert.id])
+    expect(await directory({ order: 'new' })).toEqual([far, cora.id, bert.id, anna.id])
+    expect(await directory({ order: 'new', local: true, limit: 1, offset: 1 })).toEqual([bert.id])
+    expect(await directory({ limit: 2, offset: 2 })).toEqual([cora.id, bert.id])
+    expect(directoryList.input.parse({ limit: '500' }).limit).toBe(80)
+  })
+
+  test('leaves out who was limited or moved, and for its reader whom they keep apart from', async () => {
+    const [dora, emil, fred, gina] = [
+      await found('dora'),
+      await found('emil'),
+      await found('fred'),
+      await found('gina'),
+    ]
+    const bad = await cast.remote('badone', { domain: 'bad.example' })
+    const gone = await cast.remote('gone', { domain: 'far.example', moved_to: 'https://new.example/users/gone' })
+    await cast.db('accounts').run(sql`update accounts set silenced_at = now() where id = ${gina.id}`)
+    await cast.call(blockCreate, { id: dora.id }, me)
+    await cast.call(muteCreate, { id: emil.id }, me)
+    await cast.call(blockCreate, { id: me.id }, fred)
+    await cast.call(domainBlockCreate, { domain: 'bad.example' }, me)
+    const everybody = await directory()
+    expect(everybody).toEqual(expect.arrayContaining([dora.id, emil.id, fred.id, bad]))
+    expect(everybody).not.toContain(gina.id)
+    expect(everybody).not.toContain(gone)
+    const mine = await directory({}, me)
+    for (const id of [dora.id, emil.id, fred.id, bad]) expect(mine).not.toContain(id)
+    const latest = await directory({ order: 'new', local: true }, me)
+    for (const id of [dora.id, emil.id, fred.id]) expect(latest).not.toContain(id)
+  })
+
+  test('is not there when staff closed it', async () => {
+    await cast.policy({ profile_directory: false })
+    await expect(directory()).rejects.toMatchObject({ status: 404, message: 'Not Found' })
+    await cast.policy({})
+  })
+})
+
+describe('suggestions', () => {
+  const suggested = async (who: Viewer, input: object = {}) =>
+    (await cast.call(suggestionList, input, who)).map((one) => [one.account.username, one.source, one.sources])
+  const recommend = () => recommendAccounts.run(cast.host.running.find((one) => one.service === 'accounts')?.ctx)
+
+  test('are whom staff features, whom friends follow, and whom many follow', async () => {
+    const [ida, jon, kim, leo, newcomer] = [
+      await found('ida'),
+      await found('jon'),
+      await found('kim'),
+      await found('leo'),
+      await cast.person('newcomer'),
+    ]
+    for (const fan of [ida, jon, leo]) await cast.call(followCreate, { id: kim.id }, fan)
+    await cast.call(followCreate, { id: jon.id }, ida)
+    await cast.call(followCreate, { id: ida.id }, newcomer)
+    await recommend()
+    await cast.policy({ bootstrap_timeline_accounts: 'leo, @nobody, @me' })
+    expect(await suggested(newcomer)).toEqual([
+      ['leo', 'staff', ['featured']],
+      ['kim', 'past_interactions', ['friends_of_friends', 'most_followed']],
+      ['jon', 'past_interactions', ['friends_of_friends', 'most_followed']],
+    ])
+    expect((await cast.call(suggestionAccounts, { limit: 1, offset: 1 }, newcomer)).map((one) => one.username)).toEqual(
+      ['kim'],
+    )
+    expect(await cast.call(suggestionDismiss, { account_id: leo.id }, newcomer)).toEqual({})
+    expect(await cast.call(suggestionDismiss, { account_id: leo.id }, newcomer)).toEqual({})
+    expect(await cast.call(suggestionDismiss, { account_id: '77' }, newcomer)).toEqual({})
+    await cast.call(followCreate, { id: jon.id }, newcomer)
+    expect(await suggested(newcomer)).toEqual([['kim', 'past_interactions', ['friends_of_friends', 'most_followed']]])
+    await show(kim, false)
+    expect(await suggested(newcomer)).toEqual([])
+    await show(kim)
+    await cast.call(muteCreate, { id: kim.id }, newcomer)
+    expect(await suggested(newcomer)).toEqual([])
+    await cast.policy({})
+  })
+
+  test('nobody is told whom people follow who hide that', async () => {
+    const [hider, liked, reader] = [await found('hider'), await found('liked'), await cast.person('reader')]
+    await cast.call(followCreate, { id: liked.id }, hider)
+    await cast.call(followCreate, { id: hider.id }, reader)
+    expect((await suggested(reader)).map(([name]) => name)).toContain('liked')
+    await cast.call(credentialsUpdate, { hide_collections: true }, hider)
+    expect((await suggested(reader)).filter(([, , sources]) => sources?.includes('friends_of_friends'))).toEqual([])
+  })
+})
+
+describe('profiles for editing', () => {
+  test('S-160 S-065 hold texts as typed and as shown, and pictures only when there are any', async () => {
+    const pia = await cast.person('pia')
+    expect(await cast.call(profileGet, { id: pia.id })).toMatchObject({ avatar: null, header_static: null, note: '' })
+    const key = `staging/${randomUUID().slice(0, -1)}a`
+    const changed = await cast.call(profileChange, {
+      id: pia.id,
+      display_name: 'Pia',
+      note: 'with #tags',
+      avatar: { key, size: 1, type: 'image/png', name: 'a' },
+      avatar_description: 'me',
+      fields_attributes: { 0: { name: 'Home', value: 'https://pia.example' } } as never,
+      hide_collections: true,
+      show_media: false,
+      show_featured: '0',
+      attribution_domains: ['News.Example'],
+    })
+    expect(changed).toMatchObject({
+      display_name: 'Pia',
+      note: 'with #tags',
+      formatted_note: expect.stringContaining('<a href='),
+      fields: [{ name: 'Home', value: 'https://pia.example', verified_at: null }],
+      formatted_fields: [{ name: 'Home', value: expect.stringContaining('rel="nofollow noopener me"') }],
+      avatar: expect.stringContaining('/media/avatar/'),
+      header: null,
+      hide_collections: true,
+      show_media: false,
+      show_media_replies: true,
+      show_featured: false,
+      attribution_domains: ['news.example'],
+    })
+    expect(changed).toEqual(await cast.call(profileGet, { id: pia.id }))
+    await expect(cast.call(profileChange, { id: pia.id, display_name: 'x'.repeat(41) })).rejects.toMatchObject({
+      status: 422,
+      extras: { body: { details: { display_name: [{ error: 'ERR_TOO_LONG' }] } } },
+    })
+  })
+})
+
+describe('links that lead back', () => {
+  const fieldsOf = async (who: Viewer) => {
+    await cast.settle()
+    const { fields, source } = await cast.call(credentialsVerify, {}, who)
+    return fields.map((field, i) => [
+      source.fields[i]?.value,
+      field.verified_at !== null,
+      source.fields[i]?.verified_at !== null,
+    ])
+  }
+  const edit = (who: Viewer, ...values: string[]) =>
+    cast.call(credentialsUpdate, { fields_attributes: values.map((value) => ({ name: 'x', value })) }, who)
+
+  test('are proved once, kept while the value stays, and looked at again when it changes', async () => {
+    const quinn = await cast.person('quinn')
+    const profile = `${cast.origin}/@quinn`
+    linksBack.set('https://quinn.example', profile)
+    linksBack.set('https://other.example', `${cast.origin}/@somebody`)
+    asked.length = 0
+    await edit(
+      quinn,
+      'https://quinn.example',
+      'https://other.example',
+      'http://plain.example',
+      'see https://quinn.example',
+    )
+    expect(await fieldsOf(quinn)).toEqual([
+      ['https://quinn.example', true, true],
+      ['https://other.example', false, false],
+      ['http://plain.example', false, false],
+      ['see https://quinn.example', false, false],
+    ])
+    expect(asked.filter((one) => one.startsWith('page ')).sort()).toEqual([
+      'page https://other.example',
+      'page https://quinn.example',
+    ])
+    linksBack.delete('https://quinn.example')
+    asked.length = 0
+    await edit(quinn, 'https://quinn.example')
+    expect(await fieldsOf(quinn)).toEqual([['https://quinn.example', true, true]])
+    expect(asked.filter((one) => one.startsWith('page '))).toEqual([])
+    await edit(quinn, 'https://quinn.example/')
+    expect(await fieldsOf(quinn)).toEqual([['https://quinn.example/', false, false]])
+  })
+
+  test('are proved for remote profiles too, and shown as the link alone', async () => {
+    const link =
+      '<a href="https://rosa.example" rel="me nofollow noopener" target="_blank"><b>https://rosa.example</b></a>'
+    const actor = remoteActor('rosa', {
+      fields: [
+        { name: 'Web', value: link },
+        { name: 'Not', value: 'https://rosa.example' },
+      ],
+    })
+    linksBack.set('https://rosa.example', actor.url)
+    const { record } = await cast.call(putRemote, { actor })
+    await cast.settle()
+    const fields = async () => (await cast.call(accountShow, { id: record.id })).fields
+    const first = await fields()
+    expect(first[0]?.verified_at).not.toBeNull()
+    expect(first[0]?.value).toBe(
+      '<a href="https://rosa.example" target="_blank" rel="nofollow noopener me" translate="no"><span class="invisible">https://</span><span class="">rosa.example</span><span class="invisible"></span></a>',
+    )
+    expect(first[1]).toMatchObject({ verified_at: null })
+    // Reading the profile again keeps the proof, and asks nobody.
+    asked.length = 0
+    await cast.call(putRemote, { actor })
+    await cast.settle()
+    expect(await fields()).toEqual(first)
+    expect(asked).toEqual([])
+  })
+})
