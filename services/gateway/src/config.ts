@@ -45,6 +45,20 @@ export const settings = {
     or: false,
     about: 'Federate only with allowed domains; implies that the API refuses anonymous visitors.',
   }),
+  externalOnly: bool('OMNIAUTH_ONLY', {
+    or: false,
+    about: 'People sign in with a provider only; there are no passwords and no sign-ups of our own.',
+  }),
+  oneClick: bool('ONE_CLICK_SSO_LOGIN', {
+    or: false,
+    about: 'With one provider, links to sign in lead straight to it.',
+  }),
+  oidcEnabled: bool('OIDC_ENABLED', { or: false, about: 'There is a button for the OpenID Connect provider.' }),
+  oidcName: text('OIDC_DISPLAY_NAME', { or: 'OpenID Connect', about: 'What stands on its button.' }),
+  oidc2Enabled: bool('OIDC_2_ENABLED', { or: false, about: 'There is a button for a second one.' }),
+  oidc2Name: text('OIDC_2_DISPLAY_NAME', { or: 'OpenID Connect', about: 'What stands on the second button.' }),
+  oidc3Enabled: bool('OIDC_3_ENABLED', { or: false, about: 'There is a button for a third one.' }),
+  oidc3Name: text('OIDC_3_DISPLAY_NAME', { or: 'OpenID Connect', about: 'What stands on the third button.' }),
 } satisfies Settings
 
 export type Config = ConfigOf<typeof settings>

@@ -6,6 +6,11 @@ import {
   backupCodeRenew,
   grantList,
   grantRevoke,
+  identityBegin,
+  identityClaim,
+  identityFinish,
+  identityLink,
+  identityShow,
   oneTimeCodeBegin,
   oneTimeCodeConfirm,
   secondFactorRemove,
@@ -51,6 +56,11 @@ const own = [
   securityKeyBegin,
   securityKeyAdd,
   securityKeyRemove,
+  identityBegin,
+  identityFinish,
+  identityShow,
+  identityClaim,
+  identityLink,
 ] as const
 export const calls = [...own, ...routedOperations()] as readonly ((typeof own)[number] | AnyOperation)[]
 

@@ -35,7 +35,8 @@ export const isOpen = (ctx: Pick<Context, 'policy' | 'config' | 'clock'>, terms:
   return terms.mode !== 'none' || terms.invite !== null
 }
 
-const nameProblems = async (ctx: SigningUp, username: string): Promise<Problem[]> => {
+/** Everything that keeps a name from being given to whoever asks for it. */
+export const nameProblems = async (ctx: Pick<Context, 'db' | 'policy'>, username: string): Promise<Problem[]> => {
   const wrong = usernameProblems(username, false)
   if (wrong.length) return wrong
   if (ctx.policy.access().username(username) === 'refused') return [problem('username', 'ERR_RESERVED', 'is reserved')]

@@ -9,6 +9,7 @@ import { addFiles } from './files.js'
 import { addLanding } from './landing.js'
 import { addOwnAccount } from './own-account.js'
 import { addProfile } from './profile.js'
+import { addProviderSignIn } from './provider-sign-in.js'
 import { addReference } from './reference.js'
 import { addSecondStep } from './second-step.js'
 import { createSessions } from './session.js'
@@ -45,6 +46,7 @@ export const createPages = async (house: House): Promise<PageServer> => {
   addAbout(pages)
   addSignIn(pages, sessions)
   addSecondStep(pages, sessions)
+  addProviderSignIn(pages, sessions)
   addSettingsHome(settings)
   addSecondFactor(settings)
   addSecurityKeys(settings)

@@ -5,6 +5,7 @@ import { type Html, html } from './html.js'
 import { SHARED, sendPage } from './layout.js'
 import { openGraph } from './parts/open-graph.js'
 import { statusArticle } from './parts/status.js'
+import { signInPath } from './providers.js'
 import { orNull, publicOnly } from './public-data.js'
 import type { Sessions } from './session.js'
 import type { Page, Pages, Visit } from './visit.js'
@@ -28,8 +29,8 @@ const invitation = ({ ctx }: Visit): string =>
 const welcome = (visit: Visit, person: SessionPerson | null): Html => {
   const { site_title: title, site_short_description: description } = visit.ctx.policy.settings()
   const doors = person
-    ? html`<p>You are signed in as <strong>@${person.username}</strong>.</p><p class="row"><a class="button" href="/auth/edit">Your account</a></p>`
-    : html`<p class="row"><a class="button" href="/auth/sign_in">Sign in</a><a class="button quiet" href="/about">About this server</a></p><p class="soft small">${invitation(visit)}</p>`
+    ? html`<p>You are signed in as <strong>@${person.username}</strong>.</p><p class="row"><a class="button" href="/settings">Settings</a></p>`
+    : html`<p class="row"><a class="button" href="${signInPath(visit.ctx.config)}">Sign in</a><a class="button quiet" href="/about">About this server</a></p><p class="soft small">${invitation(visit)}</p>`
   return html`<section class="card hero"><img src="/headers/original/missing.png" alt="" width="1500" height="500">
 <div><h1>${title}</h1><p>${description || `A place on the social web, at ${visit.ctx.site.localDomain}.`}</p>${doors}</div></section>`
 }

@@ -4,6 +4,7 @@ import type { Context } from '../context.js'
 import { guardHeaders } from '../edge/headers.js'
 import { STYLE_PATH } from './assets.js'
 import { type Html, html } from './html.js'
+import { signInPath } from './providers.js'
 
 export interface PageContent {
   readonly title: string
@@ -28,7 +29,7 @@ export interface PageContent {
 /** For pages that are the same for everybody. */
 export const SHARED = 'max-age=15, public, stale-while-revalidate=30, stale-if-error=86400'
 
-type Frame = Pick<Context, 'site' | 'policy' | 'blobs'>
+type Frame = Pick<Context, 'site' | 'policy' | 'blobs' | 'config'>
 
 /** Pictures come from us, and from where the blob store publishes them. */
 const mediaHosts = ({ blobs }: Frame): string => {
@@ -51,14 +52,14 @@ const policyOf = (frame: Frame, { formTargets = [], scripts = [] }: PageContent)
   ].join('; ')
 }
 
-const doors = ({ viewer }: PageContent): Html =>
+const doors = ({ viewer }: PageContent, signIn: string): Html =>
   viewer
     ? html`<a href="/settings">@${viewer.username}</a><form method="post" action="/auth/sign_out">${viewer.proof}<button class="plain" type="submit">Sign out</button></form>`
-    : html`<a href="/auth/sign_in">Sign in</a>`
+    : html`<a href="${signIn}">Sign in</a>`
 
 const shapeOf = ({ wide, shape }: PageContent): string => shape ?? (wide ? 'wide' : 'narrow')
 
-const document = (page: PageContent, site: string): Html => html`<!doctype html>
+const document = (page: PageContent, { site, signIn }: { site: string; signIn: string }): Html => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -77,7 +78,7 @@ ${page.head}
 </head>
 <body class="${shapeOf(page)}">
 <a class="skip" href="#content">Skip to the content</a>
-<header class="bar"><div><a class="brand" href="/"><img src="/favicon.svg" alt="" width="28" height="28">${site}</a><nav aria-label="Site"><a href="/about">About</a>${doors(page)}</nav></div></header>
+<header class="bar"><div><a class="brand" href="/"><img src="/favicon.svg" alt="" width="28" height="28">${site}</a><nav aria-label="Site"><a href="/about">About</a>${doors(page, signIn)}</nav></div></header>
 <main id="content">
 ${page.body}
 </main>
@@ -88,7 +89,9 @@ ${page.body}
 
 /** Writes a whole page. */
 export const sendPage = (frame: Frame, res: ServerResponse, page: PageContent): void => {
-  const bytes = Buffer.from(document(page, frame.policy.settings().site_title).text)
+  const bytes = Buffer.from(
+    document(page, { site: frame.policy.settings().site_title, signIn: signInPath(frame.config) }).text,
+  )
   const headers = [
     ...guardHeaders(frame.site.https),
     'Content-Security-Policy',

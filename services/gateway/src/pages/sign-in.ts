@@ -3,12 +3,34 @@ import { sessionSignIn } from '@murmuration/contracts/accounts'
 import { targetsBehind } from './authorization-request.js'
 import { type Html, html } from './html.js'
 import { card, sendPage } from './layout.js'
+import { directProvider, providerPath, providersOf } from './providers.js'
 import { ownPath, redirect } from './redirect.js'
 import { toSecondStep } from './second-step.js'
 import type { Sessions } from './session.js'
 import type { Pages, Visit } from './visit.js'
 
 const REFUSED = 'Invalid e-mail address or password.'
+
+const passwordForm = (
+  proof: Html,
+  next: string,
+  email: string,
+): Html => html`<form method="post" action="/auth/sign_in">
+${proof}<input type="hidden" name="next" value="${next}">
+<label for="email">E-mail address</label><input id="email" type="email" name="user[email]" value="${email}" autocomplete="username" maxlength="320" required autofocus>
+<label for="password">Password</label><input id="password" type="password" name="user[password]" autocomplete="current-password" maxlength="200" required>
+<button type="submit">Sign in</button></form>`
+
+/** One button for each other provider (S-176). */
+const providerButtons = ({ ctx: { config } }: Visit, next: string): Html | '' => {
+  const providers = providersOf(config)
+  if (providers.length === 0) return ''
+  const buttons = providers.map(
+    (one) =>
+      html`<a class="button${config.externalOnly ? '' : ' quiet'}" href="${providerPath(one, next)}">${one.name}</a>`,
+  )
+  return html`<p class="soft providers">${config.externalOnly ? 'Sign in with' : 'Or sign in with'}</p><p class="row">${buttons}</p>`
+}
 
 const formPage = (
   visit: Visit,
@@ -29,11 +51,7 @@ const formPage = (
     formTargets: targetsBehind(next),
     body: card(
       'Sign in',
-      html`${alert}<form method="post" action="/auth/sign_in">
-${sessions.proof(req, res)}<input type="hidden" name="next" value="${next}">
-<label for="email">E-mail address</label><input id="email" type="email" name="user[email]" value="${email}" autocomplete="username" maxlength="320" required autofocus>
-<label for="password">Password</label><input id="password" type="password" name="user[password]" autocomplete="current-password" maxlength="200" required>
-<button type="submit">Sign in</button></form>`,
+      html`${alert}${ctx.config.externalOnly ? '' : passwordForm(sessions.proof(req, res), next, email)}${providerButtons(visit, next)}`,
     ),
   })
 }
@@ -47,8 +65,13 @@ const textIn = (form: Record<string, unknown>, group: string, name: string): str
 
 export const addSignIn = (pages: Pages, sessions: Sessions): void => {
   pages.add('get', '/auth/sign_in', async (visit) => {
+    const { config } = visit.ctx
     const next = ownPath(visit.req.query.next)
-    if (next === '/' && (await sessions.person(visit.req))) return redirect(visit.res, '/auth/edit', 303)
+    if (next === '/' && (await sessions.person(visit.req))) return redirect(visit.res, '/settings', 303)
+    const direct = directProvider(config)
+    // Who was just told what went wrong is not sent away before they read it.
+    if (direct && config.externalOnly && visit.req.query.again === undefined)
+      return redirect(visit.res, providerPath(direct, next), 303)
     formPage(visit, sessions, { next })
   })
   pages.add(

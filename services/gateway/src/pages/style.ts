@@ -27,6 +27,7 @@ body.settings .pages{max-width:42rem}
 .bar form{margin:0}button.plain{background:none;border:0;padding:0;margin:0;font-weight:400;color:inherit;text-decoration:none}button.plain:hover{text-decoration:underline;filter:none}
 .rows{list-style:none;margin:0;padding:0}.rows>li{display:flex;gap:.6rem 1rem;justify-content:space-between;align-items:center;flex-wrap:wrap;padding:.85rem 0;border-top:1px solid var(--line)}
 .rows>li:first-child{border-top:0;padding-top:0}.rows>li:last-child{padding-bottom:0}.rows>li>div{min-width:0;flex:1 1 14rem;overflow-wrap:anywhere}.rows form{margin:0}.rows form>button{margin:0}.rows b{display:block}
+p.providers{margin:1.4rem 0 .6rem}
 svg.qr{display:block;width:min(100%,15rem);height:auto;border-radius:10px;border:1px solid var(--line);margin:0 0 1rem}
 code.secret{font-size:1.05rem;letter-spacing:.04em}
 ul.codes{list-style:none;margin:0 0 1.2rem;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(13rem,1fr));gap:.5rem}ul.codes code{display:block;padding:.5rem .7rem;font-size:1.05rem;text-align:center}

@@ -1,11 +1,14 @@
 /** The second step of a sign-in: a code or a passkey, for who took the first (A082). */
 import { sessionFinish } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
+import { type FactorStep, isShut } from '../../changes/first-step.js'
 import { writeLetter } from '../../changes/letter.js'
 import { takeCode, takeKey } from '../../changes/second-factor.js'
 import { beginSession, noteFailure } from '../../changes/session.js'
+import { dataOf } from '../../changes/sign-in-step.js'
 import type { Context } from '../../context.js'
 import { handle } from '../../doors.js'
+import { insertIdentity } from '../../store/identity.js'
 import { type StepRow, takeChallenge, takeStepByDigest, tryStep } from '../../store/sign-in-step.js'
 import { personByUserId } from '../../store/user.js'
 import { type Factors, factorsOf } from '../../views/second-factor.js'
@@ -31,7 +34,7 @@ export const finishSignIn = handle(sessionFinish, async (ctx, _viewer, { proof, 
   const hash = ctx.tokens.digest(proof)
   const step = await tryStep(ctx.db, hash, 'factor', MOST_TRIES, at)
   const person = step?.user_id ? await personByUserId(ctx.db, step.user_id) : null
-  if (!step || !person || person.disabled || person.memorial) return over
+  if (!step || !person || isShut(person)) return over
   const factors = await factorsOf(ctx.db, person.user_id)
   if (!factors) return over
   // A challenge is answered once, right or wrong, whoever else answers it at the same moment (A083).
@@ -42,6 +45,8 @@ export const finishSignIn = handle(sessionFinish, async (ctx, _viewer, { proof, 
         const method = await methodOf(ctx, tx, step, factors, answer)
         if (!method || !(await takeStepByDigest(tx, hash, 'factor', at))) return null
         if (method === 'backup-code') await writeLetter(ctx, tx, person, 'recovery-code-used')
+        const { link } = dataOf<FactorStep>(ctx, step)
+        if (link) await insertIdentity(tx, { ...link, userId: person.user_id, at })
         return beginSession(ctx, tx, person, method, { ip, userAgent })
       })
     : null

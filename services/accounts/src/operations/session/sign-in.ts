@@ -1,11 +1,10 @@
 /** Signs a person in with a password, or takes the first of two steps; every refusal looks and takes the same. */
 import { sessionSignIn } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
-import { beginSession, noteFailure } from '../../changes/session.js'
-import { beginStep } from '../../changes/sign-in-step.js'
+import { isShut, passFirstStep } from '../../changes/first-step.js'
+import { noteFailure } from '../../changes/session.js'
 import { handle } from '../../doors.js'
 import { personByName } from '../../views/person-by-password.js'
-import { factorsOf } from '../../views/second-factor.js'
 
 const refused = { state: 'refused' as const, session: null, proof: null }
 
@@ -18,11 +17,9 @@ export const signIn = handle(sessionSignIn, async (ctx, _viewer, { email, passwo
     noteFailure(ctx, person.user_id, 'password', { ip, userAgent }).catch((error) =>
       ctx.log.warn({ error }, 'a failed sign-in was not noted'),
     )
-  if (!person || !right || person.disabled || person.memorial) return refused
-  if (await factorsOf(ctx.db, person.user_id)) {
-    const proof = await beginStep(ctx, ctx.db, { kind: 'factor', userId: person.user_id, data: { after: 'password' } })
-    return { state: 'second-factor' as const, session: null, proof }
-  }
-  const session = await ctx.db.tx((tx) => beginSession(ctx, tx, person, 'password', { ip, userAgent }))
-  return { state: 'signed-in' as const, session, proof: null }
+  if (!person || !right || isShut(person)) return refused
+  const entry = await passFirstStep(ctx, person, 'password', { ip, userAgent })
+  return entry.kind === 'signed-in'
+    ? { state: 'signed-in' as const, session: entry.session, proof: null }
+    : { state: 'second-factor' as const, session: null, proof: entry.proof }
 })

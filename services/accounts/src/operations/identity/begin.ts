@@ -1,0 +1,14 @@
+/** Where a browser goes to sign in with a provider. */
+import { identityBegin } from '@murmuration/contracts/accounts'
+import { notFound } from '@murmuration/contracts/kit'
+import { beginStep } from '../../changes/sign-in-step.js'
+import { handle } from '../../doors.js'
+import type { TripStep } from '../../views/identity.js'
+
+export const beginIdentity = handle(identityBegin, async (ctx, _viewer, { provider: id, next }) => {
+  const provider = ctx.providers.get(id)
+  if (!provider) throw notFound()
+  const { redirect, trip } = await provider.depart()
+  const data: TripStep = { provider: id, trip, next }
+  return { redirect, step: await beginStep(ctx, ctx.db, { kind: 'provider', userId: null, data }) }
+})

@@ -1,0 +1,28 @@
+/** Logins at other providers that open a login here. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+
+export const userOfIdentity = async (db: Reader, provider: string, subject: string): Promise<string | null> =>
+  (
+    await db.row<{ user_id: string }>(
+      sql`select user_id from identities where provider = ${provider} and subject = ${subject}`,
+    )
+  )?.user_id ?? null
+
+/** False when this identity opens a login already. */
+export const insertIdentity = async (
+  tx: Tx,
+  identity: { provider: string; subject: string; userId: string; at: Date },
+): Promise<boolean> =>
+  (await tx.run(sql`insert into identities (provider, subject, user_id, created_at)
+    values (${identity.provider}, ${identity.subject}, ${identity.userId}, ${identity.at})
+    on conflict (provider, subject) do nothing`)) === 1
+
+/** Which of these names nobody has here, in any case, in their order. */
+export const freeNames = async (db: Reader, names: readonly string[]): Promise<string[]> => {
+  const rows = await db.rows<{
+    name: string
+  }>(sql`select name from unnest(${names}::text[]) with ordinality t (name, place)
+    where not exists (select 1 from accounts where lower(username) = lower(name) and coalesce(domain, '') = '')
+    order by place`)
+  return rows.map((row) => row.name)
+}

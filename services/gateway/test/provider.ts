@@ -1,0 +1,67 @@
+/** An OpenID provider in a test: the real thing, on loopback, with people who are whoever the test says. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Provider from 'oidc-provider'
+
+export interface TestProvider {
+  readonly issuer: string
+  /** What it says of people, by the name they sign in with. */
+  readonly people: Map<string, Record<string, unknown>>
+  /** Settings of a server whose people sign in there. */
+  settings(prefix: string, name: string): Record<string, string>
+  /** Begins to answer; people are sent back to these addresses only. */
+  serve(...redirectUris: string[]): void
+  stop(): Promise<void>
+}
+
+const CLIENT = { id: 'murmuration', secret: 'a-secret-between-us-two' }
+
+/** Takes an address, so that a server can be told of it, and answers once it knows that server's. */
+export const startProvider = async (): Promise<TestProvider> => {
+  const people = new Map<string, Record<string, unknown>>()
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    issuer,
+    people,
+    serve(...redirectUris) {
+      const provider = new Provider(issuer, {
+        clients: [
+          {
+            client_id: CLIENT.id,
+            client_secret: CLIENT.secret,
+            redirect_uris: redirectUris,
+            grant_types: ['authorization_code'],
+            response_types: ['code'],
+          },
+        ],
+        claims: {
+          openid: ['sub'],
+          email: ['email', 'email_verified'],
+          profile: ['name', 'preferred_username'],
+        },
+        pkce: { required: () => true },
+        cookies: { keys: ['a key for the cookies of a test'] },
+        findAccount: (_ctx, id) => ({
+          accountId: id,
+          claims: async () => ({ sub: id, ...people.get(id) }),
+        }),
+      })
+      server.on('request', provider.callback())
+    },
+    settings: (prefix, name) => ({
+      [`${prefix}_ENABLED`]: 'true',
+      [`${prefix}_DISPLAY_NAME`]: name,
+      [`${prefix}_ISSUER`]: issuer,
+      [`${prefix}_CLIENT_ID`]: CLIENT.id,
+      [`${prefix}_CLIENT_SECRET`]: CLIENT.secret,
+      [`${prefix}_ALLOW_ADDRESSES`]: '127.0.0.0/8',
+    }),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,300 @@
+/** Signing in with a real OpenID provider: first time, again, with a second factor, and everything that must not work. */
+
+import { createHmac } from 'node:crypto'
+import { accountCreateByOperator, oneTimeCodeBegin, oneTimeCodeConfirm } from '@murmuration/contracts/accounts'
+import { sql } from '@murmuration/db'
+import { type Browser, openBrowser, type Visit } from '@murmuration/testkit/browser/forms'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type House, PASSWORD, startHouse } from './house.js'
+import { startProvider, type TestProvider } from './provider.js'
+
+let house: House
+let provider: TestProvider
+const callback = (origin: string) => `${origin}/auth/auth/openid_connect/callback`
+
+beforeAll(async () => {
+  provider = await startProvider()
+  house = await startHouse(provider.settings('OIDC', 'The Club'))
+  provider.serve(callback(house.origin))
+})
+afterAll(async () => {
+  await house.stop()
+  await provider.stop()
+})
+
+const at = (path: string) => `${house.origin}${path}`
+const open = (): Browser => openBrowser({ headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux) Firefox/140.0' } })
+const formTo = (page: Visit, path: string) => {
+  const form = page.forms.find((one) => new URL(one.action, page.url).pathname.startsWith(path))
+  if (!form) throw new Error(`no form for ${path} at ${page.url}: ${page.text}`)
+  return form
+}
+const send = (by: Browser, path: string, fields: Record<string, string> = {}) =>
+  by.submit(formTo(by.page(), path), { fields })
+
+/** From our page to the provider, through its sign-in and consent, and back. */
+const comeFrom = async (by: Browser, name: string, path = '/auth/auth/openid_connect'): Promise<Visit> => {
+  let page = await by.get(at(path))
+  while (page.url.startsWith(provider.issuer)) {
+    const login = page.forms[0]?.fields.some((field) => field.name === 'login')
+    page = await by.submit(0, login ? { fields: { login: name, password: 'any' } } : {})
+  }
+  return page
+}
+const claims = (name: string, more: Record<string, unknown> = {}) => ({
+  email: `${name}@club.example`,
+  email_verified: true,
+  preferred_username: name,
+  ...more,
+})
+const count = async (table: 'users' | 'identities' | 'sessions'): Promise<number> => {
+  const query = {
+    users: sql`select 1 from users`,
+    identities: sql`select 1 from identities`,
+    sessions: sql`select 1 from sessions`,
+  }
+  return (await house.db('accounts').rows(query[table])).length
+}
+
+test('somebody new chooses a name and is in; the next time they are in at once', async () => {
+  provider.people.set('sub-1', claims('New.Comer'))
+  const by = open()
+  const page = await by.get(at('/auth/sign_in?next=/settings'))
+  expect(page.html).toContain('href="/auth/auth/openid_connect?next=%2Fsettings"')
+  const welcome = await comeFrom(by, 'sub-1', '/auth/auth/openid_connect?next=/settings')
+  expect([welcome.url, welcome.title.includes('Welcome')]).toEqual([at('/auth/identity'), true])
+  expect(by.cookies.find('murmuration_session')).toBeUndefined()
+  expect(formTo(welcome, '/auth/identity').fields.find((field) => field.name === 'username')?.value).toBe('New_Comer')
+  const wrong = await send(by, '/auth/identity', { username: 'not a name' })
+  expect([wrong.status, wrong.alerts]).toEqual([422, ['Username must contain only letters, numbers and underscores']])
+  const inside = await send(by, '/auth/identity', { username: 'newcomer' })
+  expect([inside.url, inside.text.includes('@newcomer@')]).toEqual([at('/settings'), true])
+  const [user] = await house
+    .db('accounts')
+    .rows<{ password_hash: string | null; confirmed: boolean }>(
+      sql`select password_hash, confirmed_at is not null as confirmed from users where email = 'New.Comer@club.example'`,
+    )
+  expect(user).toEqual({ password_hash: null, confirmed: true })
+  expect((await comeFrom(open(), 'sub-1', '/auth/auth/openid_connect?next=/settings')).url).toBe(at('/settings'))
+  // A login without a password is opened by no password.
+  const stranger = open()
+  await stranger.get(at('/auth/sign_in'))
+  for (const password of ['', 'null', PASSWORD]) {
+    const refused = await send(stranger, '/auth/sign_in', {
+      'user[email]': 'New.Comer@club.example',
+      'user[password]': password,
+    })
+    expect(refused.status, 'A082').toBe(422)
+  }
+})
+
+test('A084 an address that somebody has here proves nothing: their password does, once', async () => {
+  await house.person('alice')
+  provider.people.set('sub-eve', claims('eve', { email: 'alice@mail.example' }))
+  const by = open()
+  const page = await comeFrom(by, 'sub-eve')
+  expect(page.title).toContain('Is this your account?')
+  expect(page.text).toContain('a…@mail.example')
+  expect(by.cookies.find('murmuration_session')).toBeUndefined()
+  const before = await count('identities')
+  const wrong = await send(by, '/auth/identity', { password: 'wrong' })
+  expect([wrong.status, wrong.alerts]).toEqual([422, ['The password is not right.']])
+  // Neither may they take the address into an account of their own.
+  const csrf = String(formTo(wrong, '/auth/identity').fields.find((one) => one.name === 'authenticity_token')?.value)
+  const claim = await house.http('/auth/identity', {
+    method: 'POST',
+    body: new URLSearchParams({ authenticity_token: csrf, username: 'eve' }),
+    headers: { cookie: by.cookies.header(new URL(house.origin)) },
+  })
+  expect(claim.status).toBe(403)
+  for (let i = 0; i < 5; i++) await send(by, '/auth/identity', { password: 'wrong' })
+  expect(by.page().text).toContain('went wrong too often')
+  expect(await count('identities')).toBe(before)
+
+  const again = open()
+  await comeFrom(again, 'sub-eve')
+  const inside = await send(again, '/auth/identity', { password: PASSWORD })
+  expect(inside.url).toBe(at('/'))
+  expect((await again.get(at('/settings'))).text).toContain('@alice@')
+  const later = open()
+  await comeFrom(later, 'sub-eve')
+  expect((await later.get(at('/settings'))).text).toContain('@alice@')
+})
+
+const codeOf = (secret: string, steps = 0): string => {
+  const bits = [...secret].map((one) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(one).toString(2).padStart(5, '0'))
+  const key = Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps))
+  const mac = createHmac('sha1', key).update(counter).digest()
+  return String((mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fffffff) % 1_000_000).padStart(6, '0')
+}
+
+test('A082 the second factor is asked for after a provider too, and before anything is joined', async () => {
+  await house.person('bob')
+  const first = open()
+  await first.get(at('/auth/sign_in'))
+  await send(first, '/auth/sign_in', { 'user[email]': 'bob@mail.example', 'user[password]': PASSWORD })
+  const session = first.cookies.find('murmuration_session')?.value ?? ''
+  const { secret } = await house.call(oneTimeCodeBegin, { session, password: PASSWORD })
+  await house.call(oneTimeCodeConfirm, { session, code: codeOf(secret, -1) })
+
+  provider.people.set('sub-bob', claims('bob', { email: 'bob@mail.example' }))
+  const by = open()
+  await comeFrom(by, 'sub-bob')
+  const before = await count('identities')
+  const asked = await send(by, '/auth/identity', { password: PASSWORD })
+  expect(asked.title).toContain('Second factor')
+  expect(await count('identities')).toBe(before)
+  await send(by, '/auth/sign_in/second_factor', { code: codeOf(secret) })
+  expect(await count('identities')).toBe(before + 1)
+  const later = await comeFrom(open(), 'sub-bob')
+  expect(later.title).toContain('Second factor')
+})
+
+test('an address that the provider does not vouch for is confirmed by our own letter', async () => {
+  provider.people.set('sub-doubt', claims('doubt', { email_verified: false }))
+  const by = open()
+  await comeFrom(by, 'sub-doubt', '/auth/auth/openid_connect?next=/settings')
+  const page = await send(by, '/auth/identity', { username: 'doubt' })
+  expect(page.text).toContain('not confirmed yet')
+  const letters = await house.db('accounts').rows(sql`select 1 from letters where address = 'doubt@club.example'`)
+  expect(letters.length).toBe(1)
+  provider.people.set('sub-silent', { preferred_username: 'silent' })
+  const silent = await comeFrom(open(), 'sub-silent')
+  expect([silent.status, silent.text.includes('did not tell an e-mail address')]).toEqual([403, true])
+})
+
+test('a way back that fits no way there opens nothing: no step, another browser, twice, forged state, code or error', async () => {
+  provider.people.set('sub-attack', claims('attack'))
+  const users = await count('users')
+  const sessions = await count('sessions')
+  /** Stops just before our own callback and gives its address. */
+  const caught = async () => {
+    const by = openBrowser({ follows: (url) => !url.pathname.endsWith('/callback') })
+    let page = await by.get(at('/auth/auth/openid_connect'))
+    while (!page.url.includes('/callback')) {
+      const login = page.forms[0]?.fields.some((field) => field.name === 'login')
+      page = await by.submit(0, login ? { fields: { login: 'sub-attack', password: 'any' } } : {})
+    }
+    return { by, back: page.url }
+  }
+  const stranger = await caught()
+  const refused = await open().get(stranger.back)
+  expect([refused.status, refused.title]).toEqual([403, expect.stringContaining('Not signed in')])
+
+  const other = await caught()
+  expect((await other.by.get(stranger.back)).status, 'the answer of another browser').toBe(403)
+  expect((await other.by.get(other.back)).status, 'a step is taken by its first answer').toBe(403)
+  for (const change of [
+    (url: URL) => url.searchParams.set('state', 'forged'),
+    (url: URL) => url.searchParams.delete('state'),
+    (url: URL) => url.searchParams.set('code', 'forged'),
+    (url: URL) => url.searchParams.set('iss', 'https://evil.example'),
+    (url: URL) => {
+      url.searchParams.delete('code')
+      url.searchParams.set('error', 'access_denied')
+    },
+  ]) {
+    const { by, back } = await caught()
+    const url = new URL(back)
+    change(url)
+    expect((await by.get(url.href)).status, url.href).toBe(403)
+  }
+  expect([await count('users'), await count('sessions')]).toEqual([users, sessions])
+  const { by, back } = await caught()
+  expect((await by.get(back)).title).toContain('Welcome')
+  for (const path of ['/auth/auth/unknown', '/auth/auth/unknown/callback?code=1', '/auth/auth/openid_connect_2'])
+    expect((await house.http(path)).status, path).toBe(404)
+})
+
+test('a login that was disabled is not opened by its provider either', async () => {
+  provider.people.set('sub-off', claims('off'))
+  const by = open()
+  await comeFrom(by, 'sub-off')
+  await send(by, '/auth/identity', { username: 'off' })
+  await house.db('accounts').run(sql`update users set disabled = true where email = 'off@club.example'`)
+  const refused = await comeFrom(open(), 'sub-off')
+  expect([refused.status, refused.text.includes('disabled')]).toEqual([403, true])
+})
+
+test('an issuer in a private network is asked only when the operator named its addresses', async () => {
+  const closed = await startHouse({ ...provider.settings('OIDC', 'The Club'), OIDC_ALLOW_ADDRESSES: '' })
+  try {
+    const page = await closed.http('/auth/auth/openid_connect')
+    expect([page.status, page.text.includes('The Club cannot be reached')]).toEqual([503, true])
+  } finally {
+    await closed.stop()
+  }
+})
+
+test('S-176 with OMNIAUTH_ONLY there is no sign-up and no password; one provider replaces the links to sign in', async () => {
+  const only = await startProvider()
+  const club = await startHouse({
+    OMNIAUTH_ONLY: 'true',
+    OAUTH_PASSWORD_GRANT: 'true',
+    ...only.settings('OIDC', 'The Club'),
+  })
+  const { origin } = club
+  only.serve(callback(origin))
+  try {
+    await club.call(accountCreateByOperator, {
+      username: 'alice',
+      email: 'alice@mail.example',
+      password: PASSWORD,
+      confirmed: true,
+    })
+    const app = (
+      await club.http('/api/v1/apps', {
+        json: { client_name: 'App', redirect_uris: 'https://app.example/', scopes: 'read write' },
+      })
+    ).json<{ client_id: string; client_secret: string }>()
+    const token = (
+      await club.http('/oauth/token', { json: { ...app, grant_type: 'client_credentials', scope: 'read write' } })
+    ).json<{ access_token: string }>()
+    const signUp = await club.http('/api/v1/accounts', {
+      token: token.access_token,
+      json: { username: 'new', email: 'new@mail.example', password: PASSWORD, agreement: true, locale: 'en' },
+    })
+    expect(signUp.status).toBe(403)
+    const grant = { ...app, grant_type: 'password', username: 'alice@mail.example', password: PASSWORD }
+    expect((await club.http('/oauth/token', { json: grant })).json().error).toBe('unsupported_grant_type')
+    const by = openBrowser({ follows: (url) => url.origin === origin })
+    const landing = await by.get(`${origin}/`)
+    expect(landing.html).toContain('href="/auth/auth/openid_connect"')
+    expect(landing.html).not.toContain('href="/auth/sign_in"')
+    expect((await by.get(`${origin}/settings`)).url.startsWith(only.issuer)).toBe(true)
+    const page = await by.get(`${origin}/auth/sign_in?again=1`)
+    expect([page.html.includes('type="password"'), page.text.includes('The Club')]).toEqual([false, true])
+    const cookie = by.cookies.header(new URL(origin))
+    const settings = await club.http('/auth/identity', { method: 'POST', headers: { cookie } })
+    expect(settings.status).toBe(403)
+  } finally {
+    await club.stop()
+    await only.stop()
+  }
+})
+
+test('S-176 several providers have a button each; ONE_CLICK_SSO_LOGIN sends links to the only one and keeps passwords', async () => {
+  const several = await startHouse({
+    ...provider.settings('OIDC', 'The Club'),
+    ...provider.settings('OIDC_2', 'The Other <Club>'),
+    OMNIAUTH_ONLY: 'true',
+  })
+  try {
+    expect((await several.http('/')).text).toContain('href="/auth/sign_in"')
+    const page = await several.http('/auth/sign_in?next=/settings')
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('<a class="button" href="/auth/auth/openid_connect?next=%2Fsettings">The Club</a>')
+    expect(page.text).toContain('href="/auth/auth/openid_connect_2?next=%2Fsettings">The Other &lt;Club&gt;</a>')
+  } finally {
+    await several.stop()
+  }
+  const oneClick = await startHouse({ ...provider.settings('OIDC', 'The Club'), ONE_CLICK_SSO_LOGIN: 'true' })
+  try {
+    expect((await oneClick.http('/')).text).toContain('href="/auth/auth/openid_connect"')
+    expect((await oneClick.http('/auth/sign_in')).text).toContain('type="password"')
+  } finally {
+    await oneClick.stop()
+  }
+})
