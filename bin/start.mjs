@@ -83,7 +83,13 @@ async function bringUp({ node, port, hold, signal, onLost, toStop }) {
 
 /** What the product is told beside its secrets. Values that stand in the environment win. */
 function settings(port) {
-  const own = { MODE: 'development', PORT: port, LOCAL_DOMAIN: `localhost:${port}`, BLOB_DIR: join(dataDir, 'blob') }
+  const own = {
+    MODE: 'development',
+    PORT: port,
+    LOCAL_DOMAIN: `localhost:${port}`,
+    BLOB_DIR: join(dataDir, 'blob'),
+    MAIL_DIR: join(dataDir, 'mail'),
+  }
   const elsewhere = ['WEB_DOMAIN', 'DATABASE_URL', 'NATS_URL', 'NATS_USERS', 'REDIS_URL']
   const names = [...Object.keys(own), ...elsewhere].filter((name) => process.env[name] || own[name])
   return Object.fromEntries(names.map((name) => [name, process.env[name] || String(own[name])]))

@@ -163,6 +163,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
     RATE_LIMITS: 'off',
     BLOB_DIR: join(repository(), '.data', 'test-blob', name),
+    MAIL_DIR: join(repository(), '.data', 'test-mail', name),
     ...options.env,
   }
   let host = await startHost(

@@ -123,6 +123,7 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'info',
     BLOB_DIR: join(dir, 'blob'),
+    MAIL_DIR: join(dir, 'mail'),
     VAPID_PUBLIC_KEY: Buffer.concat([
       Buffer.from([4]),
       Buffer.from(vapid.x ?? '', 'base64url'),

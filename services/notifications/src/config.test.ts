@@ -6,7 +6,10 @@ const point = Buffer.alloc(65, 4).toString('base64url')
 const key = Buffer.alloc(32, 1).toString('base64url')
 
 test('settings are read, and an empty environment is enough', () => {
-  expect(readServiceConfig({ mode: 'production' }, {})).toEqual({
+  expect(readServiceConfig({ mode: 'production' }, {})).toMatchObject({
+    smtpServer: '',
+    smtpPort: 587,
+    mailDir: '.data/mail',
     vapidPublicKey: '',
     vapidPrivateKey: '',
     allowAddresses: [],

@@ -8,8 +8,10 @@ import {
   secret,
   text,
 } from '@murmuration/kernel'
+import { mailSettings } from './mail-settings.js'
 
 export const settings = {
+  ...mailSettings,
   vapidPublicKey: text('VAPID_PUBLIC_KEY', {
     or: '',
     about: 'Public half of the key that signs push messages: a P-256 point in base64url. Without it nothing is pushed.',

@@ -6,6 +6,7 @@ import { type BaseContext, derive } from '@murmuration/kernel'
 import { createOutbound } from '@murmuration/outbound'
 import { type Config, readServiceConfig } from './config.js'
 import type { calls } from './manifest.js'
+import { createMailDoor, type MailDoor } from './outside/mail.js'
 import { createPushDoor, type PushDoor } from './outside/push.js'
 
 type Base = BaseContext<(typeof calls)[number]>
@@ -14,8 +15,9 @@ export type Context = Base & {
   readonly config: Config
   readonly accountCards: CardCache<Account>
   readonly push: PushDoor
-  /** Keys of this service: one seals bearer tokens, one signs unsubscribe addresses. */
-  readonly secrets: { readonly token: string; readonly unsubscribe: string }
+  readonly mail: MailDoor
+  /** Keys of this service: one seals bearer tokens, the others sign addresses that end push subscriptions and mails. */
+  readonly secrets: { readonly token: string; readonly unsubscribe: string; readonly mail: string }
 }
 
 const openPush = (base: Base, config: Config): PushDoor => {
@@ -40,6 +42,18 @@ const openPush = (base: Base, config: Config): PushDoor => {
   })
 }
 
+const openMail = (base: Base, config: Config): MailDoor => {
+  const door = createMailDoor({
+    config,
+    localDomain: base.site.localDomain,
+    production: base.common.mode === 'production',
+    siteTitle: () => base.policy.settings().site_title,
+    log: base.log,
+  })
+  base.onClose('mail', () => door.close())
+  return door
+}
+
 export const createContext = async (base: Base): Promise<Context> => {
   const config = readServiceConfig(base.common, base.env)
   const accounts = createCardCache<Account>({ load: (ids) => base.call(accountCards, { ids }) })
@@ -49,9 +63,11 @@ export const createContext = async (base: Base): Promise<Context> => {
     config,
     accountCards: accounts,
     push: openPush(base, config),
+    mail: openMail(base, config),
     secrets: {
       token: derive(base.common, 'notifications:push-token'),
       unsubscribe: derive(base.common, 'notifications:unsubscribe'),
+      mail: derive(base.common, 'notifications:mail-unsubscribe'),
     },
   }
 }

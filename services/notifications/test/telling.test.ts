@@ -1,7 +1,7 @@
 /** From what happens on the floors below to what people are told: once, in any order, and not where somebody turned away. */
 import {
   accountChanged,
-  accountCreated,
+  accountJoined,
   accountRemoved,
   blockCreated,
   domainBlocked,
@@ -215,7 +215,7 @@ describe('what is told', () => {
 
   test('a sign-up, to staff who look after people', async () => {
     world.staff.set('manage_users', [ALICE])
-    await world.tell(accountCreated, { id: BOB, local: true }, { id: REMOTE, local: false })
+    await world.tell(accountJoined, { id: BOB, approved: false })
     expect(await told(ALICE)).toEqual([['admin.sign_up', 'bob']])
   })
 

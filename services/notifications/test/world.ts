@@ -134,8 +134,14 @@ const createTables = () => ({
   muted: new Map<string, string[]>(),
   wrote: new Map<string, string[]>(),
   boosters: new Map<string, string[]>(),
+  /** Status → people who quote it, each with the status that does. */
+  quoters: new Map<string, { account: string; status: string }[]>(),
   /** Poll → people who voted. */
   voters: new Map<string, string[]>(),
+  /** Letters that accounts wrote, by id. */
+  letters: new Map<string, accounts.Letter>(),
+  /** Account → where and how to write to them. */
+  addresses: new Map<string, accounts.Addressed>(),
   /** Called before the standings to an author are read. */
   beforeStandings: async () => {},
 })
@@ -152,6 +158,10 @@ const pageOf = (ids: readonly string[], after: string | undefined, limit: number
 }
 
 const accountDoors = (tables: Tables) => [
+  handle(accounts.letterOpen, async (_ctx, _viewer, { id }) => ({ letter: tables.letters.get(id) ?? null })),
+  handle(accounts.emailsOf, async (_ctx, _viewer, { ids }) => ({
+    people: ids.flatMap((id) => tables.addresses.get(id) ?? []),
+  })),
   handle(
     accounts.accountCards,
     async (_ctx, _viewer, { ids }) =>
@@ -202,6 +212,10 @@ const statusDoors = (tables: Tables) => [
     const { page, next } = pageOf(tables.boosters.get(status) ?? [], after, limit)
     return { accounts: page, next }
   }),
+  handle(statuses.localQuoters, async (_ctx, _viewer, { status }) => ({
+    quotes: tables.quoters.get(status) ?? [],
+    next: null,
+  })),
   handle(statuses.pollVoters, async (_ctx, _viewer, { poll, after, limit = 1_000 }) => {
     const { page, next } = pageOf(tables.voters.get(poll) ?? [], after, limit)
     return { accounts: page, next }

@@ -62,3 +62,21 @@ export const emailChange = operation('accounts.email.change', {
   errors: ['unauthenticated', 'unprocessable', 'rate_limited'],
   about: 'Asks for another address; it counts when the link that is sent there is followed.',
 })
+
+/** Where and how to write to people here. */
+export const Addressed = z.object({
+  id: z.string(),
+  email: z.string(),
+  username: z.string(),
+  locale: z.string(),
+  /** False for people who may not act: they get no news, but hear what staff did. */
+  usable: z.boolean(),
+})
+export type Addressed = z.infer<typeof Addressed>
+
+export const emailsOf = operation('accounts.email.of', {
+  viewer: internal(),
+  input: z.object({ ids: z.array(z.string()).max(1_000) }),
+  output: z.object({ people: z.array(Addressed) }),
+  about: 'Confirmed addresses of people here by account id; others are left out.',
+})

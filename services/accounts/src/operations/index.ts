@@ -41,6 +41,7 @@ import { changeCollection } from './collection/update.js'
 import { addCollectionItem } from './collection-item/add.js'
 import { removeCollectionItem } from './collection-item/remove.js'
 import { revokeCollectionItem } from './collection-item/revoke.js'
+import { recountCounters } from './count/recount.js'
 import { listDirectory } from './directory/list.js'
 import { createDomainBlock } from './domain-block/create.js'
 import { listDomainBlocks } from './domain-block/list.js'
@@ -58,6 +59,7 @@ import { listEndorsements } from './endorsement/list.js'
 import { listEndorsementsOf } from './endorsement/list-of.js'
 import { removeEndorsement } from './endorsement/remove.js'
 import { getExportFigures } from './export/figures.js'
+import { getExportOwner } from './export/owner.js'
 import { getExportPage } from './export/page.js'
 import { listFamiliarFollowers } from './familiar-follower/list.js'
 import { createFollow } from './follow/create.js'
@@ -227,6 +229,7 @@ export const operations: readonly OperationDoor[] = [
   beginImport,
   createImport,
   getExportFigures,
+  getExportOwner,
   getExportPage,
   getImportFailures,
   listImports,
@@ -259,6 +262,7 @@ export const operations: readonly OperationDoor[] = [
   getCollectionCards,
   listCollections,
   listCollectionsContaining,
+  recountCounters,
   removeCollection,
   removeCollectionItem,
   revokeCollectionItem,

@@ -41,6 +41,12 @@ export const personByUserId = (db: Reader, id: string): Promise<PersonRow | null
 export const personByAccountId = (db: Reader, id: string): Promise<PersonRow | null> =>
   db.row(sql`select ${columns} from users u ${tables} where u.account_id = ${id}`)
 
+/** Several, by account id. */
+export const personsByAccountIds = (db: Reader, ids: readonly string[]): Promise<PersonRow[]> =>
+  db.rows(
+    sql`select ${columns} from users u ${tables} where u.account_id = any(${ids}::bigint[]) order by u.account_id`,
+  )
+
 /** By e-mail address, in any case. */
 export const personByEmail = (db: Reader, email: string): Promise<PersonRow | null> =>
   db.row(sql`select ${columns} from users u ${tables} where lower(u.email) = ${email.toLowerCase()}`)

@@ -8,4 +8,12 @@ import { tellFollowers } from './tell-followers.js'
 import { tellQuoters } from './tell-quoters.js'
 import { tellVoters } from './tell-voters.js'
 
-export const jobs: readonly JobDoor[] = [mergeRequest, sendMail, sendPush, tellBoosters, tellFollowers, tellQuoters, tellVoters]
+export const jobs: readonly JobDoor[] = [
+  mergeRequest,
+  sendMail,
+  sendPush,
+  tellBoosters,
+  tellFollowers,
+  tellQuoters,
+  tellVoters,
+]

@@ -5,6 +5,9 @@ import { dismiss as dismissGroup } from './group/dismiss.js'
 import { listThem as listGroups } from './group/list.js'
 import { show as showGroup } from './group/show.js'
 import { unread as unreadGroups } from './group/unread.js'
+import { changeMailChoice } from './mail-choice/change.js'
+import { showMailChoice } from './mail-choice/show.js'
+import { unsubscribeMail } from './mail-choice/unsubscribe.js'
 import { set as setMarker } from './marker/set.js'
 import { show as showMarker } from './marker/show.js'
 import { cards } from './notification/cards.js'
@@ -36,6 +39,9 @@ export const operations: readonly OperationDoor[] = [
   listGroups,
   showGroup,
   unreadGroups,
+  changeMailChoice,
+  showMailChoice,
+  unsubscribeMail,
   setMarker,
   showMarker,
   cards,

@@ -20,7 +20,7 @@ export const onNotificationCreated = react(notificationCreated, 'on-notification
     once(tx, e, async () => {
       await ctx.queue(tx, sendPushJob, ...subscriptions.map((subscription) => ({ subscription, notification: e.id })))
       if (delay !== null)
-        await insertNews(tx, { notification: e.id, recipient: e.recipient, dueAt: new Date(e.at + delay) })
+        await insertNews(tx, { notification: e.id, recipient: e.recipient, dueAt: new Date(ctx.clock.now() + delay) })
     }),
   )
 })

@@ -1,6 +1,7 @@
 /** Removing notifications: what was undone, who is not to be heard any more, what the recipient put away. */
 import { type Sql, sql, type Tx } from '@murmuration/db'
 import { inGroupOf } from './group.js'
+import { removeMailsOf } from './mail.js'
 import { recountRequests } from './request.js'
 
 interface Gone {
@@ -65,6 +66,7 @@ export const removeReplaced = (tx: Tx, type: string, source: string, recipients:
 
 /** Everything about an account that is gone for good. */
 export const removeAccount = async (tx: Tx, account: string): Promise<void> => {
+  await removeMailsOf(tx, account)
   await remove(tx, sql`n.from_id = ${account}`)
   await tx.run(sql`delete from notifications where recipient_id = ${account}`)
   await tx.run(sql`delete from requests where recipient_id = ${account} or from_id = ${account}`)

@@ -1,0 +1,54 @@
+/** Outgoing mail: the job that sends one, and what people want to be written about. */
+import { z } from 'zod'
+import { internal, job, operation } from '../kit/index.js'
+
+export const sendMailJob = job('notifications.send-mail', {
+  data: z.object({ mail: z.string() }),
+  about: 'Writes one mail in the language of its reader and hands it to the mail server.',
+  timeoutMs: 60_000,
+  concurrency: 4,
+})
+
+/** Notifications that people may be written about. */
+export const MailedType = z.enum([
+  'mention',
+  'follow',
+  'follow_request',
+  'reblog',
+  'favourite',
+  'quote',
+  'admin.report',
+])
+export type MailedType = z.infer<typeof MailedType>
+
+export const MailChoice = z.object({
+  types: z.array(MailedType),
+  /** Also while devices are told by push. */
+  always: z.boolean(),
+  /** One mail a day with everything, instead of one soon. */
+  daily: z.boolean(),
+})
+export type MailChoice = z.infer<typeof MailChoice>
+
+export const mailChoiceShow = operation('notifications.mail-choice.show', {
+  viewer: internal(),
+  input: z.object({ account: z.string() }),
+  output: MailChoice,
+  about: 'What a person wants to be written about.',
+})
+
+export const mailChoiceChange = operation('notifications.mail-choice.change', {
+  viewer: internal(),
+  class: 'write',
+  input: MailChoice.extend({ account: z.string() }),
+  output: MailChoice,
+  about: 'Changes what a person wants to be written about.',
+})
+
+export const mailUnsubscribe = operation('notifications.mail-choice.unsubscribe', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ /** From the link of a mail. */ token: z.string().max(512) }),
+  output: z.object({ /** False when the link is not ours, or too old. */ done: z.boolean() }),
+  about: 'No more mails about notifications; mails about the login still come.',
+})

@@ -1,0 +1,19 @@
+/** When a notification is written about: what is wanted, and how long to wait for the person to see it first (facts: limits 8 and 9). */
+import { type MailChoice, MailedType } from '@murmuration/contracts/notifications'
+
+/** Of people who never chose. */
+export const usualMailChoice: MailChoice = {
+  types: ['mention', 'follow', 'follow_request', 'quote', 'admin.report'],
+  always: false,
+  daily: false,
+}
+
+const SOON_MS = 120_000
+const DAY_MS = 86_400_000
+
+/** Milliseconds to wait before writing; null when nobody is written to. `pushed`: a device is told. */
+export const mailDelay = (choice: MailChoice, type: string, pushed: boolean): number | null => {
+  const mailed = MailedType.safeParse(type)
+  if (!mailed.success || !choice.types.includes(mailed.data) || (pushed && !choice.always)) return null
+  return choice.daily ? DAY_MS : SOON_MS
+}

@@ -1,0 +1,172 @@
+/** Mails in German. */
+import type { MailWords } from './words.js'
+
+const notYou =
+  'Wenn du das nicht warst, ändere jetzt dein Passwort und sieh dir deine Anmeldungen an: Jemand anderes kennt es vielleicht.'
+const nothingToDo = 'Wenn du das nicht angefordert hast, brauchst du nichts zu tun; es ändert sich nichts.'
+const begin = 'Öffne eine beliebige App für dieses Netzwerk, gib ihr die Adresse dieses Servers und melde dich an.'
+
+export const de: MailWords = {
+  greeting: (handle) => `Hallo ${handle},`,
+  copyLink: 'Wenn die Schaltfläche nicht funktioniert, kopiere diese Adresse in deinen Browser:',
+  aboutLogin: (site) => `Du bekommst diese Nachricht wegen deines Kontos auf ${site}.`,
+  aboutNews: (site) =>
+    `Du bekommst diese Nachricht, weil du dich per E-Mail über Mitteilungen auf ${site} informieren lässt.`,
+  unsubscribe: 'Keine E-Mails mehr über Mitteilungen',
+  letters: {
+    confirmation: ({ site }) => ({
+      subject: `Bestätige deine Adresse für ${site}`,
+      paragraphs: [
+        `Jemand, hoffentlich du, hat sich mit dieser Adresse auf ${site} registriert. Bitte bestätige, dass sie dir gehört. Der Link gilt zwei Tage.`,
+        'Wenn du das nicht warst, brauchst du nichts zu tun; das Konto wird gelöscht.',
+      ],
+      button: 'Adresse bestätigen',
+    }),
+    'change-confirmation': ({ site }) => ({
+      subject: `Bestätige deine neue Adresse für ${site}`,
+      paragraphs: [
+        'Du möchtest diese Adresse für dein Konto verwenden. Bitte bestätige, dass sie dir gehört. Der Link gilt zwei Tage.',
+        nothingToDo,
+      ],
+      button: 'Adresse bestätigen',
+    }),
+    'email-changed': ({ site, facts }) => ({
+      subject: `Deine Adresse auf ${site} wird geändert`,
+      paragraphs: [
+        `Die Adresse deines Kontos wird auf ${facts.email ?? ''} geändert. Das gilt, sobald die neue Adresse bestätigt ist.`,
+        notYou,
+      ],
+    }),
+    'password-changed': ({ site }) => ({
+      subject: `Dein Passwort auf ${site} wurde geändert`,
+      paragraphs: [
+        'Dein Passwort wurde geändert. Du wurdest überall sonst abgemeldet, und Apps müssen neu autorisiert werden.',
+        'Wenn du das nicht warst, fordere jetzt ein neues Passwort an.',
+      ],
+    }),
+    'password-reset': ({ site }) => ({
+      subject: `Ein neues Passwort für ${site}`,
+      paragraphs: [
+        'Jemand, hoffentlich du, hat ein neues Passwort für dein Konto angefordert. Der Link gilt sechs Stunden und nur einmal.',
+        nothingToDo,
+      ],
+      button: 'Neues Passwort wählen',
+    }),
+    welcome: ({ site, handle }) => ({
+      subject: `Willkommen auf ${site}`,
+      paragraphs: [`Deine Adresse ist bestätigt, und dein Konto ${handle} ist bereit.`, begin],
+      button: 'Los geht’s',
+    }),
+    approved: ({ site, handle }) => ({
+      subject: `Dein Konto auf ${site} wurde freigegeben`,
+      paragraphs: [`Die Betreiber von ${site} haben deine Anfrage angenommen. Dein Konto ${handle} ist bereit.`, begin],
+      button: 'Los geht’s',
+    }),
+    rejected: ({ site }) => ({
+      subject: `Deine Anfrage an ${site}`,
+      paragraphs: [
+        `Die Betreiber von ${site} haben deine Anfrage nicht angenommen. Was du geschickt hast, wurde gelöscht.`,
+      ],
+    }),
+    'sign-up-waiting': ({ site, facts }) => ({
+      subject: `@${facts.username ?? ''} möchte auf ${site} mitmachen`,
+      paragraphs: [
+        `@${facts.username ?? ''} hat sich registriert und wartet auf Freigabe.`,
+        facts.reason ? `Der Grund: ${facts.reason}` : 'Ein Grund wurde nicht genannt.',
+      ],
+    }),
+    'sign-in': ({ site, facts }) => ({
+      subject: `Anmeldung auf ${site} von einem neuen Ort`,
+      paragraphs: [
+        'Jemand hat sich von einem Ort, den wir nicht kennen, in deinem Konto angemeldet.',
+        `Adresse: ${facts.ip ?? ''}. Browser: ${facts.browser || 'unbekannt'}. Zeit: ${facts.at ?? ''}.`,
+        notYou,
+      ],
+    }),
+    'second-factor-enabled': ({ site }) => ({
+      subject: `Ein zweiter Faktor schützt jetzt dein Konto auf ${site}`,
+      paragraphs: ['Von jetzt an brauchst du zum Anmelden dein Passwort und einen zweiten Faktor.', notYou],
+    }),
+    'second-factor-disabled': ({ site }) => ({
+      subject: `Der zweite Faktor auf ${site} wurde abgeschaltet`,
+      paragraphs: ['Von jetzt an genügt zum Anmelden dein Passwort.', notYou],
+    }),
+    'recovery-code-used': ({ site }) => ({
+      subject: `Ein Ersatzcode wurde auf ${site} benutzt`,
+      paragraphs: [
+        'Jemand hat sich mit einem deiner Ersatzcodes in deinem Konto angemeldet. Er gilt nicht mehr.',
+        notYou,
+      ],
+    }),
+    'recovery-codes-renewed': ({ site }) => ({
+      subject: `Neue Ersatzcodes auf ${site}`,
+      paragraphs: ['Es wurden neue Ersatzcodes erzeugt. Die bisherigen gelten nicht mehr.', notYou],
+    }),
+    'security-key-added': ({ site, facts }) => ({
+      subject: `Ein Passkey wurde auf ${site} hinzugefügt`,
+      paragraphs: [
+        `Mit dem Passkey oder Sicherheitsschlüssel „${facts.name ?? ''}“ kann man sich jetzt in deinem Konto anmelden.`,
+        notYou,
+      ],
+    }),
+    'security-key-removed': ({ site, facts }) => ({
+      subject: `Ein Passkey wurde auf ${site} entfernt`,
+      paragraphs: [
+        `Der Passkey oder Sicherheitsschlüssel „${facts.name ?? ''}“ kann nicht mehr benutzt werden.`,
+        notYou,
+      ],
+    }),
+    'archive-ready': ({ site }) => ({
+      subject: `Dein Archiv von ${site} ist fertig`,
+      paragraphs: ['Das Archiv deines Kontos, das du angefordert hast, kann sieben Tage lang heruntergeladen werden.'],
+      button: 'Zum Archiv',
+    }),
+    'account-removed': ({ site, handle }) => ({
+      subject: `Dein Konto auf ${site} wurde gelöscht`,
+      paragraphs: [
+        `Dein Konto ${handle} wurde gelöscht. Was du geschrieben hast, wird hier und auf den Servern gelöscht, die unserer Bitte folgen.`,
+        'Niemand kann deinen Namen übernehmen. Leb wohl.',
+      ],
+    }),
+  },
+  strikes: {
+    none: ({ site, handle }) => ({
+      subject: `Eine Verwarnung für ${handle}`,
+      paragraphs: [`Die Moderation von ${site} verwarnt dich. An deinem Konto wurde nichts geändert.`],
+    }),
+    disable: ({ site, handle }) => ({
+      subject: `${handle} wurde gesperrt`,
+      paragraphs: [`Die Moderation von ${site} hat deine Anmeldung gesperrt. Dein Profil bleibt, wie es ist.`],
+    }),
+    sensitive: ({ site, handle }) => ({
+      subject: `Medien von ${handle} gelten als heikel`,
+      paragraphs: [
+        `Die Moderation von ${site} zeigt alle Medien, die du teilst, von jetzt an mit einer Inhaltswarnung.`,
+      ],
+    }),
+    silence: ({ site, handle }) => ({
+      subject: `${handle} wurde eingeschränkt`,
+      paragraphs: [
+        `Die Moderation von ${site} hat dein Konto eingeschränkt. Nur wer dir schon folgt, sieht, was du schreibst.`,
+      ],
+    }),
+    suspend: ({ site, handle }) => ({
+      subject: `${handle} wurde ausgeschlossen`,
+      paragraphs: [
+        `Die Moderation von ${site} hat dein Konto ausgeschlossen. Dein Profil ist nicht mehr zu sehen; alles darin wird nach dreißig Tagen gelöscht.`,
+      ],
+    }),
+  },
+  strikeReason: 'Die Moderation schreibt',
+  news: {
+    mention: (name) => `${name} hat dich erwähnt`,
+    follow: (name) => `${name} folgt dir`,
+    follow_request: (name) => `${name} möchte dir folgen`,
+    reblog: (name) => `${name} hat deinen Beitrag geteilt`,
+    favourite: (name) => `${name} hat deinen Beitrag favorisiert`,
+    quote: (name) => `${name} hat deinen Beitrag zitiert`,
+    'admin.report': (name) => `${name} hat etwas gemeldet`,
+  },
+  severalNews: (count, site) => `${count} Mitteilungen auf ${site}`,
+  showNews: 'Ansehen',
+}

@@ -1,0 +1,35 @@
+/** What a language has to bring for mails: one file like this for each, named after its code and listed in `index.ts`. */
+import type { LetterKind } from '@murmuration/contracts/accounts'
+import type { MailedType } from '@murmuration/contracts/notifications'
+import type { MailFacts } from '../domain/mail.js'
+
+/** What staff did to an account. */
+export type StrikeAction = 'none' | 'disable' | 'sensitive' | 'silence' | 'suspend'
+
+/** A letter in words; `button` names what its link does. */
+export interface LetterWords {
+  readonly subject: string
+  readonly paragraphs: readonly string[]
+  readonly button?: string
+}
+
+export interface MailWords {
+  /** `Hello @alice,` */
+  greeting(handle: string): string
+  /** Before the address of the button, for readers who cannot press it. */
+  readonly copyLink: string
+  /** Why this mail came, for mails about the login. */
+  aboutLogin(site: string): string
+  /** The same for mails about notifications, with the way to fewer of them. */
+  aboutNews(site: string): string
+  readonly unsubscribe: string
+  readonly letters: { readonly [K in LetterKind]: (facts: MailFacts) => LetterWords }
+  readonly strikes: { readonly [K in StrikeAction]: (facts: MailFacts) => LetterWords }
+  /** Before the reasons that staff gave. */
+  readonly strikeReason: string
+  /** What happened, in one line: `Bob (@bob@there.example) followed you`. */
+  readonly news: { readonly [K in MailedType]: (name: string) => string }
+  /** Subject of a mail about several things. */
+  severalNews(count: number, site: string): string
+  readonly showNews: string
+}

@@ -1,0 +1,143 @@
+/** The way out for mail: a mail server, or readable files where there is none. */
+import { readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { isIP } from 'node:net'
+import { join, resolve } from 'node:path'
+import { fail } from '@murmuration/contracts/kit'
+import { type Log, NeverAgain } from '@murmuration/kernel'
+import { createTransport } from 'nodemailer'
+import type { Config } from '../config.js'
+import { headerText } from '../domain/mail.js'
+import type { WrittenMail } from '../views/mail.js'
+
+export interface OutgoingMail extends WrittenMail {
+  /** The same for each try, so that a mail that came twice is shown once. */
+  readonly id: string
+  readonly to: string
+  readonly subject: string
+  readonly at: Date
+  /** Address that ends mails of this kind with one request (RFC 8058). */
+  readonly unsubscribe?: string | undefined
+}
+
+export interface MailDoor {
+  send(mail: OutgoingMail): Promise<void>
+  close(): void
+}
+
+interface Options {
+  readonly config: Config
+  readonly localDomain: string
+  readonly production: boolean
+  /** Shown as the sender. */
+  readonly siteTitle: () => string
+  readonly log: Log
+}
+
+/** `localhost:3000` → `localhost`: ports are no part of a mail domain. */
+const mailDomain = (localDomain: string): string => localDomain.replace(/:\d+$/, '')
+
+/** `Name <address>` or an address alone. */
+const senderOf = (text: string, name: string): { name: string; address: string } => {
+  const match = /^(.*)<([^<>]+)>\s*$/.exec(text)
+  return match
+    ? { name: headerText((match[1] ?? '').replaceAll('"', '')), address: (match[2] ?? '').trim() }
+    : { name: headerText(name), address: text.trim() }
+}
+
+const createFiles = ({ config, log }: Options): MailDoor => {
+  const folder = resolve(config.mailDir)
+  return {
+    async send(mail) {
+      await mkdir(folder, { recursive: true })
+      const name = `${mail.at.toISOString().replace(/[:.]/g, '-')}-${mail.id}.txt`
+      await writeFile(join(folder, name), `To: ${mail.to}\nSubject: ${headerText(mail.subject)}\n\n${mail.text}`)
+      log.info({ file: join(folder, name) }, 'a mail was written to a file: there is no SMTP_SERVER')
+    },
+    close: () => {},
+  }
+}
+
+interface Trouble {
+  code?: unknown
+  responseCode?: unknown
+}
+
+/** Refusals of this mail are for good; everything else, our own password among it, may be better later. */
+const asFailure = (error: unknown): Error => {
+  const { code, responseCode } = (error ?? {}) as Trouble
+  const status = typeof responseCode === 'number' ? responseCode : 0
+  // What servers say may hold addresses: only their number is kept.
+  if (status >= 500 && code !== 'EAUTH') return new NeverAgain(`the mail server refused it with ${status}`)
+  return fail('unavailable', 'The mail server does not take mail at the moment', {
+    cause: new Error(`mail server: ${String(code ?? 'unknown')} ${status || ''}`.trim()),
+  })
+}
+
+const createSmtp = ({ config, localDomain, siteTitle }: Options): MailDoor => {
+  const domain = mailDomain(localDomain)
+  const from = config.smtpFrom || `notifications@${domain}`
+  const transport = createTransport({
+    host: config.smtpServer,
+    port: config.smtpPort,
+    name: config.smtpDomain || domain,
+    secure: config.smtpTls || config.smtpSsl,
+    ignoreTLS: config.smtpStartTls === 'never',
+    requireTLS: config.smtpStartTls === 'always',
+    tls: {
+      rejectUnauthorized: config.smtpVerify === 'peer',
+      ...(config.smtpCaFile ? { ca: readFileSync(config.smtpCaFile) } : {}),
+      ...(isIP(config.smtpServer) ? {} : { servername: config.smtpServer }),
+    },
+    ...(config.smtpLogin && config.smtpAuth !== 'none'
+      ? {
+          auth: { user: config.smtpLogin, pass: config.smtpPassword },
+          authMethod: config.smtpAuth.toUpperCase().replace('_', '-'),
+        }
+      : {}),
+    pool: true,
+    maxConnections: 4,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    // Mails are made here from text alone; nothing is ever read from a file or an address.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    async send({ id, to, subject, text, html, at, unsubscribe }) {
+      const sender = senderOf(from, siteTitle())
+      try {
+        await transport.sendMail({
+          envelope: { from: config.smtpReturnPath || sender.address, to: [to] },
+          from: sender,
+          to: { name: '', address: to },
+          ...(config.smtpReplyTo ? { replyTo: config.smtpReplyTo } : {}),
+          subject: headerText(subject),
+          text,
+          html,
+          date: at,
+          messageId: `<${id}@${domain}>`,
+          headers: {
+            'Auto-Submitted': 'auto-generated',
+            'X-Auto-Response-Suppress': 'All',
+            ...(unsubscribe
+              ? { 'List-Unsubscribe': `<${unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+              : {}),
+          },
+        })
+      } catch (error) {
+        throw asFailure(error)
+      }
+    },
+    close: () => transport.close(),
+  }
+}
+
+const noServer: MailDoor = {
+  send: () => Promise.reject(new NeverAgain('there is no SMTP_SERVER')),
+  close: () => {},
+}
+
+export const createMailDoor = (options: Options): MailDoor =>
+  options.config.smtpServer ? createSmtp(options) : options.production ? noServer : createFiles(options)

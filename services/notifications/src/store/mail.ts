@@ -1,0 +1,61 @@
+/** Mails on their way, each about one thing, and notifications that wait to be written about. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+
+export interface MailRow {
+  id: string
+  kind: 'letter' | 'strike' | 'news'
+  recipient_id: string
+  facts: Record<string, unknown>
+  created_at: Date
+  sent_at: Date | null
+}
+
+/** Stores a mail; false when there is one about this already. */
+export const insertMail = async (tx: Tx, mail: Omit<MailRow, 'sent_at'> & { source: string }): Promise<boolean> =>
+  (await tx.run(sql`insert into mails (id, source, kind, recipient_id, facts, created_at)
+    values (${mail.id}, ${mail.source}, ${mail.kind}, ${mail.recipient_id}, ${JSON.stringify(mail.facts)}::jsonb,
+      ${mail.created_at})
+    on conflict (source) do nothing`)) > 0
+
+export const mailById = (db: Reader, id: string): Promise<MailRow | null> =>
+  db.row(sql`select id, kind, recipient_id, facts, created_at, sent_at from mails where id = ${id}`)
+
+export const noteSent = async (db: Reader, id: string, at: Date): Promise<void> => {
+  await db.run(sql`update mails set sent_at = ${at} where id = ${id}`)
+}
+
+/** Deletes mails from before this time, at most 1,000. */
+export const deleteOldMails = (db: Reader, before: Date): Promise<number> =>
+  db.run(sql`delete from mails where id in (select id from mails where created_at < ${before} limit 1000)`)
+
+/** A notification waits to be written about. */
+export const insertNews = async (
+  tx: Tx,
+  news: { notification: string; recipient: string; dueAt: Date },
+): Promise<void> => {
+  await tx.run(sql`insert into mail_news (notification_id, recipient_id, due_at)
+    values (${news.notification}, ${news.recipient}, ${news.dueAt}) on conflict do nothing`)
+}
+
+export interface DueNews {
+  recipient_id: string
+  ids: string[]
+}
+
+/** Takes everything that waits for people of whom something is due; at most `limit` people, 20 notifications each in a mail. */
+export const takeDueNews = (tx: Tx, now: Date, limit: number): Promise<DueNews[]> =>
+  tx.rows(sql`with due as (
+      select distinct recipient_id from mail_news where due_at <= ${now} limit ${limit}),
+    taken as (
+      delete from mail_news where notification_id in (
+        select notification_id from mail_news where recipient_id in (select recipient_id from due) for update skip locked)
+      returning notification_id, recipient_id)
+    select recipient_id, (array_agg(notification_id::text order by notification_id desc))[1:20] as ids
+    from taken group by recipient_id order by recipient_id`)
+
+/** Nothing more is written to, or waits for, an account that is gone. */
+export const removeMailsOf = async (tx: Tx, account: string): Promise<void> => {
+  await tx.run(sql`delete from mails where recipient_id = ${account} and kind <> 'letter'`)
+  await tx.run(sql`delete from mail_news where recipient_id = ${account}`)
+  await tx.run(sql`delete from mail_choices where account_id = ${account}`)
+}

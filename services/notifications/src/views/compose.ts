@@ -1,0 +1,117 @@
+/** What a mail says, from what it is about; null when there is nothing to say any more. */
+import { emailsOf, type Letter, letterOpen } from '@murmuration/contracts/accounts'
+import type { Account, Notification } from '@murmuration/contracts/entities'
+import { MailedType } from '@murmuration/contracts/notifications'
+import { excerpt, htmlToPlainText } from '@murmuration/text'
+import type { Context } from '../context.js'
+import type { MailText } from '../domain/mail.js'
+import { signUnsubscribe } from '../domain/sealed.js'
+import { wordsFor } from '../languages/index.js'
+import type { MailWords, StrikeAction } from '../languages/words.js'
+import type { MailRow } from '../store/mail.js'
+import { notificationsByIds, readUpTo } from '../store/mail-news.js'
+import { type WrittenMail, writtenMail } from './mail.js'
+import { renderNotifications } from './notification.js'
+
+export interface ComposedMail extends WrittenMail {
+  to: string
+  subject: string
+  unsubscribe?: string
+}
+
+type Composing = Pick<Context, 'call' | 'db' | 'site' | 'policy' | 'clock' | 'accountCards' | 'secrets'>
+
+const QUOTE_CHARACTERS = 500
+const YEAR_MS = 31_536_000_000
+
+const handleOf = (ctx: Composing, username: string): string => `@${username}@${ctx.site.localDomain}`
+
+const written = (
+  reader: { username: string; to: string },
+  words: MailWords,
+  code: string,
+  mail: MailText,
+): ComposedMail => ({
+  to: reader.to,
+  subject: mail.subject,
+  ...writtenMail(mail, { greeting: words.greeting(`@${reader.username}`), language: code, copyLink: words.copyLink }),
+})
+
+/** Where the button of a letter leads that has no secret of its own. */
+const ownLink = (ctx: Composing, { kind, facts }: Letter): string =>
+  `${ctx.site.origin}${kind === 'archive-ready' && facts.path?.startsWith('/') ? facts.path : '/'}`
+
+const letter = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
+  const { letter: opened } = await ctx.call(letterOpen, { id: String(row.facts.letter) })
+  if (!opened) return null
+  const { code, words } = wordsFor(opened.locale)
+  const site = ctx.policy.settings().site_title
+  const said = words.letters[opened.kind]({ site, handle: handleOf(ctx, opened.username), facts: opened.facts })
+  return written(opened, words, code, {
+    subject: said.subject,
+    paragraphs: said.paragraphs,
+    button: said.button ? { label: said.button, href: opened.link ?? ownLink(ctx, opened) } : undefined,
+    after: [words.aboutLogin(site)],
+  })
+}
+
+const strike = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
+  const [reader] = (await ctx.call(emailsOf, { ids: [row.recipient_id] })).people
+  if (!reader) return null
+  const { code, words } = wordsFor(reader.locale)
+  const site = ctx.policy.settings().site_title
+  const { action, text } = row.facts as { action: StrikeAction; text: string }
+  const said = words.strikes[action]({ site, handle: handleOf(ctx, reader.username), facts: {} })
+  return written({ ...reader, to: reader.email }, words, code, {
+    ...said,
+    button: undefined,
+    quotes: text ? [{ title: words.strikeReason, text, href: null }] : [],
+    after: [words.aboutLogin(site)],
+  })
+}
+
+const nameOf = ({ display_name, username, acct }: Account): string => `${display_name || username} (@${acct})`
+
+const newsItem = (words: MailWords, notification: Notification) => {
+  const type = MailedType.safeParse(notification.type)
+  if (!type.success) return []
+  const status = 'status' in notification ? notification.status : null
+  const said = status ? status.spoiler_text || htmlToPlainText(status.content) : ''
+  return [
+    {
+      title: words.news[type.data](nameOf(notification.account)),
+      text: excerpt(said, QUOTE_CHARACTERS),
+      href: status?.url ?? notification.account.url,
+    },
+  ]
+}
+
+const news = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
+  const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
+  const reader = people.find((one) => one.usable)
+  if (!reader) return null
+  const read = await readUpTo(ctx.db, row.recipient_id)
+  // What was read, undone, or may not be seen any more is not written about.
+  const rows = await notificationsByIds(ctx.db, row.recipient_id, row.facts.notifications as string[], read)
+  const shown = [...(await renderNotifications(ctx, row.recipient_id, rows)).values()]
+  const { code, words } = wordsFor(reader.locale)
+  const quotes = shown.flatMap((text) => newsItem(words, JSON.parse(text) as Notification))
+  const [first] = quotes
+  if (!first) return null
+  const site = ctx.policy.settings().site_title
+  const token = signUnsubscribe(ctx.secrets.mail, row.recipient_id, ctx.clock.now() + YEAR_MS)
+  const unsubscribe = `${ctx.site.origin}/unsubscribe?token=${token}`
+  return {
+    ...written({ ...reader, to: reader.email }, words, code, {
+      subject: quotes.length === 1 ? first.title : words.severalNews(quotes.length, site),
+      paragraphs: [],
+      quotes,
+      after: [words.aboutNews(site), `${words.unsubscribe}: ${unsubscribe}`],
+    }),
+    unsubscribe,
+  }
+}
+
+const WRITERS = { letter, strike, news }
+
+export const composeMail = (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => WRITERS[row.kind](ctx, row)

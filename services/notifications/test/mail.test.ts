@@ -1,0 +1,265 @@
+/** Mails on a real mail server: letters, warnings, news, refusals, and no mail twice. */
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  accountRemoved,
+  followCreated,
+  followRemoved,
+  type Letter,
+  letterWritten,
+} from '@murmuration/contracts/accounts'
+import { strikeCreated } from '@murmuration/contracts/admin'
+import {
+  mailChoiceChange,
+  mailChoiceShow,
+  mailUnsubscribe,
+  sendMailJob,
+  setMarkers,
+} from '@murmuration/contracts/notifications'
+import { sql } from '@murmuration/db'
+import { viewer } from '@murmuration/testkit'
+import type { Mail } from '@murmuration/testkit/outside/mail'
+import { type SmtpServer, startSmtpServer } from '@murmuration/testkit/outside/smtp-server'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { writeNews } from '../src/ticks/write-news.js'
+import { startWorld, type World } from './world.js'
+
+const ALICE = '101'
+const BOB = '102'
+let server: SmtpServer
+let world: World
+beforeAll(async () => {
+  server = await startSmtpServer({ credentials: { user: 'mailer', password: 'pass word' } })
+  world = await startWorld({
+    SMTP_SERVER: server.host,
+    SMTP_PORT: String(server.port),
+    SMTP_LOGIN: 'mailer',
+    SMTP_PASSWORD: 'pass word',
+    SMTP_FROM_ADDRESS: 'Seabird <birds@here.example>',
+    SMTP_RETURN_PATH: 'bounces@here.example',
+  })
+  world.people.set(ALICE, { id: ALICE, username: 'alice' })
+  world.people.set(BOB, { id: BOB, username: 'bob', display_name: 'Bob\r\nBcc: eve@evil.example' })
+  world.addresses.set(ALICE, { id: ALICE, email: 'alice@mail.example', username: 'alice', locale: 'en', usable: true })
+})
+afterAll(async () => {
+  await world.stop()
+  await server.close()
+})
+beforeEach(() => {
+  server.heal()
+  server.mails.clear()
+})
+
+let letters = 0
+/** Accounts writes a letter; gives the id. */
+const write = async (more: Partial<Letter> = {}): Promise<string> => {
+  const id = String(++letters)
+  world.letters.set(id, {
+    kind: 'confirmation',
+    to: 'alice@mail.example',
+    locale: 'en',
+    username: 'alice',
+    link: 'https://here.example/auth/confirmation?confirmation_token=SECRET',
+    facts: {},
+    ...more,
+  })
+  await world.tell(letterWritten, { id, kind: more.kind ?? 'confirmation' })
+  return id
+}
+const mails = (): readonly Mail[] => server.mails.all
+const host = () => world.cluster.env.LOCAL_DOMAIN ?? ''
+const db = () => world.cluster.db('notifications')
+const notifications = () => world.cluster.host.running.find((one) => one.service === 'notifications')?.ctx
+/** Notifications that waited long enough are written about. */
+const later = async (ms = 121_000) => {
+  const ctx = notifications()
+  ctx?.clock.moveTo(ms)
+  await writeNews.run(ctx)
+  await world.cluster.settle()
+  ctx?.clock.moveTo(0)
+}
+
+test('a letter arrives: sender, reader, link, text and HTML', async () => {
+  await write()
+  expect(mails()).toHaveLength(1)
+  const mail = mails()[0] as Mail
+  expect(mail).toMatchObject({
+    from: 'bounces@here.example',
+    to: ['alice@mail.example'],
+    subject: 'Confirm your address for Murmuration',
+  })
+  expect(mail.headers.from).toBe('Seabird <birds@here.example>')
+  expect(mail.headers['auto-submitted']).toBe('auto-generated')
+  expect(mail.headers['list-unsubscribe']).toBeUndefined()
+  expect(mail.headers['message-id']).toMatch(/^<\d+@localhost>$/)
+  expect(mail.text).toContain('Hello @alice,')
+  for (const body of [mail.text, mail.html]) expect(body).toContain('confirmation_token=SECRET')
+  expect(mail.html).toContain('<html lang="en">')
+})
+
+test('a letter is written in the language of its reader', async () => {
+  await write({ kind: 'password-changed', locale: 'de-AT', link: null })
+  expect(mails()[0]?.subject).toBe('Dein Passwort auf Murmuration wurde geändert')
+  expect(mails()[0]?.text).toContain('Hallo @alice,')
+})
+
+test('A097 an address is one address, whatever stands in it', async () => {
+  await write({ to: "o'neil+a=b@mail.example" })
+  expect(mails()[0]?.to).toEqual(["o'neil+a=b@mail.example"])
+})
+
+test('a letter is sent once, however often it is told of and worked on', async () => {
+  const id = await write()
+  await world.tell(letterWritten, { id, kind: 'confirmation' }, { id, kind: 'confirmation' })
+  const [row] = await db().rows<{ id: string }>(sql`select id from mails where source = ${`letter:${id}`}`)
+  await notifications()?.queues.push(sendMailJob, { id: 'again', data: { mail: row?.id ?? '' } })
+  await world.cluster.settle()
+  expect(mails()).toHaveLength(1)
+})
+
+test('a letter that makes no sense any more is not sent', async () => {
+  const id = String(++letters)
+  await world.tell(letterWritten, { id, kind: 'password-reset' })
+  expect(mails()).toEqual([])
+  expect(await db().rows(sql`select 1 from mails where sent_at is null`)).toEqual([])
+})
+
+test('a mail server that is busy is asked again', async () => {
+  server.refuseWith(451, 1)
+  await write()
+  await server.mails.reached(1, 20_000)
+  expect(mails()[0]?.to).toEqual(['alice@mail.example'])
+})
+
+test('what is refused for good becomes a dead letter without a word about anybody', async () => {
+  server.refuseWith(550)
+  await write()
+  const dead = await db().rows<{ reason: string; line: string }>(
+    sql`select reason, d::text as line from dead_letters d where consumer like '%send-mail%'`,
+  )
+  expect(dead.map((row) => row.reason)).toEqual(['the mail server refused it with 550'])
+  expect(dead.map((row) => row.line).join()).not.toContain('@')
+})
+
+test('a moderator’s warning is written about, also to people who may not act', async () => {
+  world.addresses.set(BOB, { id: BOB, email: 'bob@mail.example', username: 'bob', locale: 'de', usable: false })
+  const strike = {
+    id: '900',
+    target: BOB,
+    targetLocal: true,
+    action: 'suspend' as const,
+    text: '<b>Spam</b>',
+    statusIds: [],
+  }
+  await world.tell(strikeCreated, { ...strike, tell: true }, { ...strike, id: '901', tell: false })
+  expect(mails().map((mail) => mail.subject)).toEqual([`@bob@${host()} wurde ausgeschlossen`])
+  expect(mails()[0]?.text).toContain('> <b>Spam</b>')
+  expect(mails()[0]?.html).toContain('&lt;b&gt;Spam&lt;/b&gt;')
+})
+const follow = (id: string, from: string) =>
+  world.tell(followCreated, { id, from, to: ALICE, fromLocal: true, toLocal: true, uri: null, accepted: false })
+
+test('news is written about after a while, all at once, with a way to end it', async () => {
+  world.people.set('103', { id: '103', username: 'carol' })
+  await follow('1', BOB)
+  await follow('2', '103')
+  await later(60_000)
+  expect(mails()).toEqual([])
+  await later()
+  expect(mails()).toHaveLength(1)
+  const [mail] = mails()
+  expect(mail?.subject).toBe('2 notifications on Murmuration')
+  expect(mail?.text).toContain('carol (@carol) follows you')
+  expect(mail?.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click')
+  const address = new URL((mail?.headers['list-unsubscribe'] ?? '').slice(1, -1))
+  expect(address.pathname).toBe('/unsubscribe')
+  const token = address.searchParams.get('token') ?? ''
+  expect(await world.cluster.call(mailUnsubscribe, { token: `${token}x` })).toEqual({ done: false })
+  expect(await world.cluster.call(mailUnsubscribe, { token })).toEqual({ done: true })
+  expect((await world.cluster.call(mailChoiceShow, { account: ALICE })).types).toEqual([])
+  await follow('3', '103')
+  await later()
+  expect(mails()).toHaveLength(1)
+})
+
+test('D068 a name with line breaks stays one header', async () => {
+  await world.cluster.call(mailChoiceChange, { account: ALICE, types: ['follow'], always: false, daily: false })
+  await follow('11', BOB)
+  await later()
+  expect(mails()[0]?.subject).toBe('Bob Bcc: eve@evil.example (@bob) follows you')
+  expect(mails()[0]?.headers.bcc).toBeUndefined()
+  expect(mails()[0]?.to).toEqual(['alice@mail.example'])
+})
+
+test('what was read, undone, or is not to be seen any more is not written about', async () => {
+  await follow('21', '103')
+  await world.tell(followRemoved, {
+    id: '21',
+    from: '103',
+    to: ALICE,
+    fromLocal: true,
+    toLocal: true,
+    uri: null,
+    byTarget: false,
+  })
+  world.standings.set(`${ALICE}>104`, {})
+  world.people.set('104', { id: '104', username: 'dave' })
+  await follow('22', '104')
+  world.standings.set(`${ALICE}>104`, { blocking: true })
+  await later()
+  expect(mails()).toEqual([])
+  world.people.set('105', { id: '105', username: 'erin' })
+  await follow('23', '105')
+  const [row] = await db().rows<{ id: string }>(
+    sql`select max(id) as id from notifications where recipient_id = ${ALICE}`,
+  )
+  await world.cluster.call(setMarkers, { notifications: { last_read_id: row?.id ?? '0' } }, viewer(ALICE))
+  await later()
+  expect(mails()).toEqual([])
+})
+
+test('who wants one mail a day waits for it', async () => {
+  await world.cluster.call(mailChoiceChange, { account: ALICE, types: ['follow'], always: false, daily: true })
+  world.people.set('106', { id: '106', username: 'finn' })
+  await follow('31', '106')
+  await later()
+  expect(mails()).toEqual([])
+  await later(86_401_000)
+  expect(mails()).toHaveLength(1)
+})
+
+test('nothing is written to somebody who left', async () => {
+  world.people.set('107', { id: '107', username: 'gail' })
+  await world.cluster.call(mailChoiceChange, { account: ALICE, types: ['follow'], always: false, daily: false })
+  await follow('41', '107')
+  await world.tell(accountRemoved, { id: ALICE, local: true, uri: 'https://here.example/users/alice' })
+  await later()
+  expect(mails()).toEqual([])
+  const left = await db().rows(sql`select recipient_id from mails where kind <> 'letter' and recipient_id = ${ALICE}
+    union all select recipient_id from mail_news where recipient_id = ${ALICE}
+    union all select account_id from mail_choices where account_id = ${ALICE}`)
+  expect(left).toEqual([])
+})
+
+test('without a mail server mails are files that people can read', async () => {
+  const dir = join(tmpdir(), `mails-${process.pid}`)
+  const files = await startWorld({ MAIL_DIR: dir })
+  files.letters.set('1', {
+    kind: 'confirmation',
+    to: 'alice@mail.example',
+    locale: 'en',
+    username: 'alice',
+    link: 'https://here.example/auth/confirmation?confirmation_token=SECRET',
+    facts: {},
+  })
+  await files.tell(letterWritten, { id: '1', kind: 'confirmation' })
+  const names = readdirSync(dir)
+  expect(names).toHaveLength(1)
+  const text = readFileSync(join(dir, names[0] ?? ''), 'utf8')
+  expect(text).toMatch(/^To: alice@mail\.example\nSubject: Confirm your address/)
+  expect(text).toContain('https://here.example/auth/confirmation?confirmation_token=SECRET')
+  await files.stop()
+  rmSync(dir, { recursive: true })
+})
