@@ -1,0 +1,223 @@
+/** What stands on profiles beside words: links that are proved, and featured hashtags, ours and those of others. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { accountResolve, accountShow, credentialsUpdate, credentialsVerify } from '@murmuration/contracts/accounts'
+import { fetchLinkBack } from '@murmuration/contracts/federation'
+import type { Viewer } from '@murmuration/contracts/kit'
+import { featuredTagAdd, featuredTagListOf, featuredTagRemove } from '@murmuration/contracts/statuses'
+import { createAuthority } from '@murmuration/testkit/outside/certificate-authority'
+import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { type Answer, type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startWorld, type World } from './world.js'
+
+let dir = ''
+let world: World
+let remote: RemoteServer
+let site: WebServer
+let bob: Viewer & { uri: string; record: { url: string } }
+/** What the personal site answers, by path. */
+const pages = new Map<string, Answer | 'hang'>()
+const asked: Received[] = []
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'murmuration-ca-'))
+  const authority = createAuthority()
+  const file = join(dir, 'ca.pem')
+  await writeFile(file, authority.certificate)
+  world = await startWorld({ EXTRA_CA_FILE: file })
+  remote = await world.server()
+  site = await serve(
+    (request) => {
+      asked.push(request)
+      const found = pages.get(request.path)
+      return found === 'hang' ? undefined : (found ?? { status: 404 })
+    },
+    { tls: authority.issue(['localhost', '127.0.0.1']), name: 'localhost' },
+  )
+  bob = await world.person('bob')
+})
+afterAll(async () => {
+  await world.stop()
+  await site.close()
+  await rm(dir, { recursive: true })
+})
+beforeEach(() => {
+  pages.clear()
+  asked.length = 0
+})
+
+const html = (body: string, more: Partial<Answer> = {}): Answer => ({
+  status: 200,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body,
+  ...more,
+})
+const backTo = (profile: string) => html(`<!doctype html><p>hello <a rel="me nofollow" href="${profile}">me</a>`)
+
+describe('links that lead back', () => {
+  const look = (path: string, profile = bob.record.url) =>
+    world.call(fetchLinkBack, { url: `${site.origin}${path}`, profile })
+
+  test('a page is asked as a browser would, and read for rel=me', async () => {
+    pages.set('/', backTo(bob.record.url.toUpperCase()))
+    expect(await look('/')).toEqual({ outcome: 'ok', linksBack: true })
+    expect(asked[0]).toMatchObject({ method: 'GET', headers: { accept: 'text/html' } })
+    expect(asked[0]?.headers.signature).toBeUndefined()
+    pages.set('/', html(`<a href="${bob.record.url}">no rel</a>`))
+    expect(await look('/')).toEqual({ outcome: 'ok', linksBack: false })
+  })
+
+  test('the first link may redirect to the profile, one hop', async () => {
+    pages.set('/', html(`<link rel="me" href="${site.origin}/short"><a rel="me" href="${site.origin}/other">`))
+    pages.set('/short', { status: 302, headers: { location: bob.record.url } })
+    expect(await look('/')).toEqual({ outcome: 'ok', linksBack: true })
+    expect(asked.at(-1)).toMatchObject({ method: 'HEAD', path: '/short' })
+    pages.set('/short', { status: 302, headers: { location: `${site.origin}/again` } })
+    pages.set('/again', { status: 302, headers: { location: bob.record.url } })
+    expect((await look('/')).linksBack).toBe(false)
+  })
+
+  test('what is no page, no longer there, not https or of a blocked server proves nothing', async () => {
+    pages.set('/json', { ...backTo(bob.record.url), headers: { 'content-type': 'application/json' } })
+    pages.set('/broken', { status: 500 })
+    pages.set('/moved', { status: 302, headers: { location: `${site.origin}/` } })
+    pages.set('/', backTo(bob.record.url))
+    expect(await look('/json')).toEqual({ outcome: 'refused', linksBack: false })
+    expect(await look('/missing')).toEqual({ outcome: 'not-found', linksBack: false })
+    expect(await look('/broken')).toEqual({ outcome: 'later', linksBack: false })
+    expect(await look('/moved')).toEqual({ outcome: 'ok', linksBack: true })
+    expect(await world.call(fetchLinkBack, { url: 'http://localhost:1/', profile: 'x' })).toMatchObject({
+      outcome: 'refused',
+    })
+    expect(
+      await world.call(fetchLinkBack, { url: `${world.origin.replace('http:', 'https:')}/`, profile: 'x' }),
+    ).toMatchObject({
+      outcome: 'local',
+    })
+    await world.policy({
+      blocks: [{ domain: 'localhost', severity: 'suspend', reject_media: false, reject_reports: false }],
+    })
+    expect(await look('/')).toEqual({ outcome: 'blocked', linksBack: false })
+    await world.policy({})
+  })
+
+  test('of a page as large as a book only the beginning is read', async () => {
+    const link = `<a rel="me" href="${bob.record.url}">`
+    pages.set('/near', html(`${'x'.repeat(900_000)}${link}`))
+    pages.set('/far', html(`${'x'.repeat(3_000_000)}${link}`))
+    expect((await look('/near')).linksBack).toBe(true)
+    expect(await look('/far')).toEqual({ outcome: 'ok', linksBack: false })
+  })
+
+  test('a person here proves a link by editing the profile', async () => {
+    pages.set('/', backTo(bob.record.url))
+    await world.call(
+      credentialsUpdate,
+      {
+        fields_attributes: [
+          { name: 'Site', value: `${site.origin}/` },
+          { name: 'Not mine', value: `${site.origin}/other` },
+        ],
+      },
+      bob,
+    )
+    await world.settle()
+    const { source, fields } = await world.call(credentialsVerify, {}, bob)
+    expect(source.fields.map((field) => field.verified_at !== null)).toEqual([true, false])
+    expect(fields.map((field) => field.verified_at)).toEqual(source.fields.map((field) => field.verified_at))
+  })
+
+  test('a remote profile that is read proves its links too', async () => {
+    const url = `${site.origin}/rita`
+    const rita = await remote.addActor('rita', {
+      attachment: [
+        { type: 'PropertyValue', name: 'Site', value: `<a href="${url}" rel="me nofollow noopener">${url}</a>` },
+        { type: 'PropertyValue', name: 'Text', value: url },
+      ],
+    })
+    Object.assign(rita.document, { url: `${remote.origin}/@rita` })
+    pages.set('/rita', backTo(`${remote.origin}/@rita`))
+    const { record } = await world.call(accountResolve, { uri: rita.id })
+    await world.settle()
+    const { fields } = await world.call(accountShow, { id: record?.id ?? '' })
+    expect(fields.map((field) => field.verified_at !== null)).toEqual([true, false])
+    expect(fields[0]?.value).toContain('rel="nofollow noopener me"')
+  })
+})
+
+describe('featured hashtags', () => {
+  const read = async (url: string) =>
+    (await (await fetch(url, { headers: { accept: 'application/activity+json' } })).json()) as Record<string, unknown>
+  const follow = async (name: string, whom: string): Promise<RemoteActor> => {
+    const fan = await remote.addActor(name)
+    const activity = makeActivity(fan, 'Follow', whom)
+    await world.deliver(remote, activity, { as: fan })
+    await world.settle()
+    return fan
+  }
+
+  test('S-186 putting one on a profile is an Add and an Update of the actor, taking it off a Remove and an Update', async () => {
+    const carol = await world.person('carol')
+    await follow('fan', carol.uri)
+    const heard = () =>
+      remote.inbox.all.map((one) => one.activity).filter((one) => one.actor === carol.uri && one.type !== 'Accept')
+    const tag = await world.call(featuredTagAdd, { name: 'GreenTea' }, carol)
+    const href = `${world.origin}/@carol/tagged/greentea`
+    const hashtag = { type: 'Hashtag', href, name: '#GreenTea' }
+    await expect.poll(() => heard().length, { timeout: 20_000 }).toBe(2)
+    expect(heard()[0]).toMatchObject({
+      type: 'Add',
+      actor: carol.uri,
+      target: `${carol.uri}/collections/featured`,
+      object: hashtag,
+    })
+    expect(heard()[1]).toMatchObject({ type: 'Update', object: { id: carol.uri, tag: [hashtag] } })
+    expect(await read(`${carol.uri}/collections/tags`)).toMatchObject({
+      type: 'Collection',
+      totalItems: 1,
+      items: [hashtag],
+    })
+    expect(await read(carol.uri)).toMatchObject({ featuredTags: `${carol.uri}/collections/tags`, tag: [hashtag] })
+    await world.call(featuredTagRemove, { id: tag.id }, carol)
+    await expect.poll(() => heard().length, { timeout: 20_000 }).toBe(4)
+    expect(heard()[2]).toMatchObject({ type: 'Remove', target: `${carol.uri}/collections/featured`, object: hashtag })
+    expect(heard()[3]).toMatchObject({ type: 'Update', object: { id: carol.uri, tag: [] } })
+    expect(await read(`${carol.uri}/collections/tags`)).toMatchObject({ items: [] })
+  }, 60_000)
+
+  test('S-188 those of others are read with their profile, and follow their Add and Remove', async () => {
+    const path = '/users/mia/tags'
+    const list = (...names: string[]) =>
+      remote.publish(path, {
+        '@context': 'https://www.w3.org/ns/activitystreams',
+        id: `${remote.origin}${path}`,
+        type: 'Collection',
+        totalItems: names.length,
+        items: names.map((name) => ({ type: 'Hashtag', href: `${remote.origin}/tags/${name}`, name: `#${name}` })),
+      })
+    list('Cats', 'dogs')
+    const mia = await remote.addActor('mia', { featuredTags: `${remote.origin}${path}` })
+    const { record } = await world.call(accountResolve, { uri: mia.id })
+    const names = async () => {
+      await world.settle()
+      return (await world.call(featuredTagListOf, { id: record?.id ?? '' })).map((one) => one.name).sort()
+    }
+    expect(await names()).toEqual(['Cats', 'dogs'])
+    const change = (type: 'Add' | 'Remove', name: string, target = `${mia.id}/collections/featured`) =>
+      world.outcome(
+        remote,
+        makeActivity(mia, type, { type: 'Hashtag', href: `${remote.origin}/tags/x`, name: `#${name}` }, { target }),
+        { as: mia },
+      )
+    expect(await change('Add', 'Birds')).toBe('done')
+    expect(await change('Remove', 'cats')).toBe('done')
+    expect(await names()).toEqual(['Birds', 'dogs'])
+    expect(await change('Add', 'Evil', 'https://elsewhere.example/featured')).toBe('refused not-yours')
+    list('Fish')
+    await world.outcome(remote, makeActivity(mia, 'Update', mia.document), { as: mia })
+    expect(await names()).toEqual(['Fish'])
+  })
+})

@@ -1,0 +1,88 @@
+/** Pictures in fields: decoded and staged at the edge, refused by the name of their field, and nothing of them stays behind. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BlobStore, createBlobStore } from '@murmuration/blob'
+import { credentialsUpdate } from '@murmuration/contracts/accounts'
+import { fail } from '@murmuration/contracts/kit'
+import { profileUpdate } from '@murmuration/contracts/statuses'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withInline } from './body.js'
+import { MAX_INLINE } from './body-size.js'
+import { decodeInline } from './inline-file.js'
+import { parseInput } from './input.js'
+
+let dir = ''
+let blobs: BlobStore
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'murmuration-inline-'))
+  blobs = createBlobStore({ kind: 'disk', dir })
+})
+afterAll(async () => {
+  await blobs.close()
+  await rm(dir, { recursive: true })
+})
+
+const png = Buffer.from('89504e470d0a1a0afbef', 'hex')
+const address = `data:image/png;base64,${png.toString('base64')}`
+const staged = async () => (await readdir(dir, { recursive: true, withFileTypes: true })).filter((one) => one.isFile())
+const body = (given: Record<string, unknown>) => ({ given, form: false, files: {} })
+
+test.each([
+  [address],
+  [address.replaceAll('+', ' ')],
+  [`data:image/png;charset=utf-8;name=a.png;base64,${png.toString('base64')}`],
+  [`DATA:IMAGE/PNG;BASE64,${png.toString('base64')}\r\n`],
+])('%s is a picture', (given) => {
+  expect(decodeInline('avatar', given)).toEqual({ type: 'image/png', bytes: png })
+})
+
+test.each([
+  'data:',
+  'data:image/png',
+  'data:image/png,abc',
+  'data:image/png;base64,',
+  'data:image/png;base64,***',
+  'data:;base64,AA==',
+])('%s is none', (given) => {
+  expect(() => decodeInline('avatar', given)).toThrow('Validation failed: Avatar is invalid')
+})
+
+test('a picture that is too large is refused before it is decoded', () => {
+  const huge = `data:image/png;base64,${'A'.repeat(Math.ceil((MAX_INLINE * 4) / 3) + 100)}`
+  expect(() => decodeInline('header', huge)).toThrow('Validation failed: Header file size must be less than 8 MB')
+})
+
+test('S-160 both editors get keys in place of the bytes', async () => {
+  for (const operation of [credentialsUpdate, profileUpdate]) {
+    const read = await withInline(body({ avatar: address, header: address, note: address }), operation, blobs)
+    expect(Object.keys(read.files).sort()).toEqual(['avatar', 'header'])
+    expect(read.files.avatar).toMatchObject({ size: png.length, type: 'image/png' })
+    expect(await blobs.get(read.files.avatar?.key ?? '').then(() => true)).toBe(true)
+    const input = parseInput(operation, { ...read.given, ...read.files }) as { avatar: unknown; note: string }
+    expect(input.avatar).toEqual(read.files.avatar)
+    expect(JSON.stringify(input.avatar)).not.toContain('base64')
+    await blobs.delete(Object.values(read.files).map((file) => file.key))
+  }
+})
+
+test('one that cannot be read leaves nothing of the other, nor of files that came beside it', async () => {
+  const { files } = await withInline(body({ header: address }), credentialsUpdate, blobs)
+  const both = { given: { avatar: 'data:image/png;base64,***' }, form: true, files }
+  await expect(withInline(both, credentialsUpdate, blobs)).rejects.toThrow('Avatar is invalid')
+  expect(await staged()).toEqual([])
+})
+
+test('a store that refuses is told, and keeps nothing', async () => {
+  const full = {
+    put: (key: string, ...rest: unknown[]) =>
+      key === ''
+        ? Promise.reject(fail('unavailable', 'full'))
+        : (blobs.put as (...given: unknown[]) => Promise<{ size: number }>)(key, ...rest).then(() =>
+            Promise.reject(fail('unavailable', 'full')),
+          ),
+    delete: (keys: readonly string[]) => blobs.delete(keys),
+  }
+  await expect(withInline(body({ avatar: address }), credentialsUpdate, full as never)).rejects.toThrow('full')
+  expect(await staged()).toEqual([])
+})
