@@ -4,8 +4,12 @@ import { Failure } from '@murmuration/contracts/kit'
 import { COMMANDS, type Command } from './control/commands.js'
 import { connectOperator } from './control/operator.js'
 
-const usage = (): string =>
-  `Usage: bin/ctl <noun> <verb> [arguments] [--json]\n\n${COMMANDS.map((one) => `  ${one.usage.padEnd(86)} ${one.about}`).join('\n')}\n`
+/** Every command, or those of one noun. */
+const usage = (noun?: string): string => {
+  const some = COMMANDS.filter((one) => one.name.split(' ')[0] === noun)
+  const lines = (some.length ? some : COMMANDS).map((one) => `  ${one.usage}\n      ${one.about}`)
+  return `Usage: bin/ctl <noun> <verb> [arguments] [--json]\n\n${lines.join('\n')}\n`
+}
 
 const find = (words: string[]): { command: Command; rest: string[] } | null => {
   for (const command of COMMANDS) {
@@ -33,10 +37,15 @@ const main = async (): Promise<number> => {
       help: { type: 'boolean' },
     },
   })
+  const [noun] = positionals
+  if (noun === undefined || noun === 'help' || values.help) {
+    process.stdout.write(usage(noun === 'help' ? positionals[1] : noun))
+    return noun || values.help ? 0 : 2
+  }
   const found = find(positionals)
-  if (!found || values.help) {
-    process.stdout.write(usage())
-    return values.help ? 0 : 2
+  if (!found) {
+    process.stderr.write(`There is no command "${positionals.join(' ')}".\n\n${usage(noun)}`)
+    return 2
   }
   const operator = await connectOperator()
   try {

@@ -8,6 +8,7 @@ import {
 import { federationCommands } from './federation.js'
 import type { Operator } from './operator.js'
 import { queueCommands } from './queues.js'
+import { recountCommands } from './recount.js'
 import { settingCommands } from './settings.js'
 
 export interface Flags {
@@ -94,4 +95,10 @@ const people: Command[] = [
   },
 ]
 
-export const COMMANDS: readonly Command[] = [...people, ...settingCommands, ...federationCommands, ...queueCommands]
+export const COMMANDS: readonly Command[] = [
+  ...people,
+  ...settingCommands,
+  ...federationCommands,
+  ...queueCommands,
+  ...recountCommands,
+]

@@ -15,7 +15,10 @@ interface Letter {
   data?: string
 }
 
-const chosen = (service: string | undefined): string[] => (service ? [service] : OWNERS)
+const chosen = (service: string | undefined): string[] => {
+  if (service && !OWNERS.includes(service)) throw new Error(`${service} has no queues; ${OWNERS.join(', ')} do.`)
+  return service ? [service] : OWNERS
+}
 
 const letters = async (operator: Operator, service: string | undefined): Promise<(Letter & { service: string })[]> => {
   const lists = await Promise.all(
@@ -88,8 +91,10 @@ export const queueCommands: Command[] = [
     usage: 'dlq replay ID… [--service S]',
     about: 'runs them again',
     async run(operator, ids, { service }) {
-      const wanted = ids.length ? ids : (await letters(operator, service)).map((one) => one.id)
       const all = await letters(operator, service)
+      const wanted = ids.length ? ids : all.map((one) => one.id)
+      const unknown = wanted.find((id) => !all.some((letter) => letter.id === id))
+      if (unknown) throw new Error(`There is no dead letter ${unknown}.`)
       const results = await Promise.all(
         chosen(service).map((one) =>
           operator.ops(one, 'dead-replay', {
@@ -123,7 +128,7 @@ export const queueCommands: Command[] = [
     usage: 'event replay [ID…] --service S [--from TIME --to TIME]',
     about: 'announces events again; reactions that had them ignore them',
     async run(operator, ids, { service, from, to }) {
-      const answer = await operator.ops(needed(service, '--service'), 'event-replay', {
+      const answer = await operator.ops(chosen(needed(service, '--service'))[0] ?? '', 'event-replay', {
         ids,
         ...(from ? { from } : {}),
         ...(to ? { to } : {}),

@@ -11,6 +11,7 @@ import {
   followRequestAuthorize,
   followRequestList,
   followRequestReject,
+  recountAccounts,
   relationshipList,
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
@@ -291,4 +292,18 @@ test('F060 after a block was answered there is no follow, whatever raced with it
   }
   expect(await counts(alice!.id)).toEqual([0, 0])
   expect(await counts(bob!.id)).toEqual([0, 0])
+})
+
+test('I5 a recount finds counters that differ from the follows, and puts them right when told to', async () => {
+  const [one, two] = [await cast.person('countone'), await cast.person('counttwo')]
+  await follow(one, two.id)
+  const look = async (repair = false) =>
+    (await cast.call(recountAccounts, { repair })).differences.filter((found) => [one.id, two.id].includes(found.id))
+  expect(await look()).toEqual([])
+  await cast.db('accounts').run(sql`update account_stats set followers_count = 5 where account_id = ${two.id}`)
+  const wrong = { id: two.id, counter: 'followers', kept: 5, counted: 1 }
+  expect(await look()).toEqual([{ ...wrong, repaired: false }])
+  expect(await look(true)).toEqual([{ ...wrong, repaired: true }])
+  expect(await look()).toEqual([])
+  expect((await cast.call(accountShow, { id: two.id })).followers_count).toBe(1)
 })

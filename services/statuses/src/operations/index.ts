@@ -9,6 +9,7 @@ import { list as listConversations } from './conversation/list.js'
 import { read as readConversation } from './conversation/read.js'
 import { remove as removeConversation } from './conversation/remove.js'
 import { unread as unreadConversation } from './conversation/unread.js'
+import { recount } from './count/recount.js'
 import { add as addFavourite } from './favourite/add.js'
 import { list as listFavourites } from './favourite/list.js'
 import { people as favouritedBy } from './favourite/people.js'
@@ -70,6 +71,7 @@ import { forReport as statusesForReport } from './status/for-report.js'
 import { interactionPolicy as setInteractionPolicy } from './status/interaction-policy.js'
 import { list as listStatuses } from './status/list.js'
 import { outbox as statusOutbox } from './status/outbox.js'
+import { ownIds } from './status/own-ids.js'
 import { putRemote as putRemoteStatus } from './status/put-remote.js'
 import { records as statusRecords } from './status/records.js'
 import { removeRemote as removeRemoteStatus } from './status/remove-remote.js'
@@ -100,10 +102,12 @@ import { show as showV1Filter } from './v1-filter/show.js'
 import { update as updateV1Filter } from './v1-filter/update.js'
 
 export const operations: readonly OperationDoor[] = [
+  recount,
   showAsyncRefresh,
   accountTimeline,
   addBookmark,
   takeMarkUris,
+  ownIds,
   addFavourite,
   addFeaturedTag,
   addFilterKeyword,

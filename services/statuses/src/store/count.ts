@@ -34,27 +34,40 @@ export const countsOf = async (db: Reader, ids: readonly string[]): Promise<Map<
 }
 
 export interface Difference {
-  status_id: string
+  id: string
   counter: Counter
   counted: number
   kept: number
 }
 
-/** Counters that disagree with the rows they count, of the statuses whose counters or rows stand between two ids. */
-export const differences = (db: Reader, after: string, limit: number): Promise<(Difference & { last: string })[]> =>
-  db.rows(sql`with part as (
-      select status_id as id, replies, reblogs, favourites, quotes from status_stats
-      where status_id > ${after}::bigint order by status_id limit ${limit}
-    ), real as (
+/** Statuses of the next counters; until the transaction ends nobody changes those. */
+export const holdCounters = async (tx: Tx, after: string, limit: number): Promise<string[]> =>
+  (
+    await tx.rows<{ id: string }>(sql`select status_id as id from status_stats where status_id > ${after}::bigint
+      order by status_id limit ${limit} for update`)
+  ).map((row) => row.id)
+
+/** Counters of these statuses that disagree with the rows they count. */
+export const differences = (db: Reader, ids: readonly string[]): Promise<Difference[]> =>
+  db.rows(sql`with real as (
       select p.*,
         (select count(*) from replies r join statuses s on s.id = r.child_id
-          where r.parent_id = p.id and s.deleted_at is null and s.visibility <= 1)::int as replies_real,
-        (select count(*) from reblogs where status_id = p.id)::int as reblogs_real,
-        (select count(*) from favourites where status_id = p.id)::int as favourites_real,
-        (select count(*) from quotes where quoted_id = p.id and state = 1)::int as quotes_real
-      from part p
+          where r.parent_id = p.status_id and s.deleted_at is null and s.visibility <= 1)::int as replies_real,
+        (select count(*) from reblogs where status_id = p.status_id)::int as reblogs_real,
+        (select count(*) from favourites where status_id = p.status_id)::int as favourites_real,
+        (select count(*) from quotes where quoted_id = p.status_id and state = 1)::int as quotes_real
+      from status_stats p where p.status_id = any(${ids}::bigint[])
     )
-    select id as status_id, counter, counted, kept, (select max(id) from part) as last from real
+    select status_id as id, counter, counted, kept from real
     cross join lateral (values ('replies', replies_real, replies), ('reblogs', reblogs_real, reblogs),
       ('favourites', favourites_real, favourites), ('quotes', quotes_real, quotes)) as one(counter, counted, kept)
-    where counted <> kept and exists (select 1 from statuses s where s.id = real.id and s.deleted_at is null)`)
+    where counted <> kept and exists (select 1 from statuses s where s.id = real.status_id and s.deleted_at is null)
+    order by status_id, counter`)
+
+/** Sets one counter of statuses that are held to what was counted. */
+export const setCounter = async (tx: Tx, counter: Counter, counted: readonly Difference[]): Promise<void> => {
+  if (counted.length === 0) return
+  await tx.run(sql`update status_stats c set ${name(counter)} = real.counted
+    from unnest(${counted.map((one) => one.id)}::bigint[], ${counted.map((one) => one.counted)}::int[]) as real(id, counted)
+    where c.status_id = real.id`)
+}

@@ -1,0 +1,24 @@
+/** What a page of a recount asks and finds: counters beside the rows that they count. */
+import { z } from 'zod'
+
+export const RecountInput = z.object({
+  /** Id after which the page begins. */
+  after: z.string().default('0'),
+  /** Also puts right what is found. */
+  repair: z.boolean().default(false),
+})
+
+export const Recounted = z.object({
+  differences: z.array(
+    z.object({
+      id: z.string(),
+      counter: z.string(),
+      kept: z.int(),
+      counted: z.int(),
+      /** It was put right. */ repaired: z.boolean(),
+    }),
+  ),
+  /** Where the next page begins; null after the last one. */
+  last: z.string().nullable(),
+})
+export type Recounted = z.infer<typeof Recounted>
