@@ -52,6 +52,21 @@ test('people who read every language are left out', async () => {
   expect(await cast.call(chosenLanguages, { ids: [ann.id, bob.id] })).toEqual({ chosen: { [ann.id]: ['de', 'en'] } })
 })
 
+test('followers who want to see each boost say so', async () => {
+  const star = await cast.person('booster')
+  const [each, once] = [await cast.person('each'), await cast.person('once')]
+  for (const fan of [each, once]) await cast.call(followCreate, { id: star.id }, fan)
+  await cast.db('accounts').run(sql`update preferences set aggregate_reblogs = false where account_id = ${each.id}`)
+  const page = await cast.call(audience, { author: star.id, activeDays: 7, compact: true })
+  expect(page.plain).toEqual([once.id])
+  expect(page.followers).toMatchObject([{ id: each.id, aggregate: false }])
+  const about = await cast.call(audience, { author: star.id, activeDays: 7, about: [each.id, once.id] })
+  expect(about.followers.map((one) => [one.id, one.aggregate])).toEqual([
+    [each.id, false],
+    [once.id, true],
+  ])
+})
+
 test('followers who want nothing special come as bare ids, the others whole', async () => {
   const star = await cast.person('star')
   const fans: Viewer[] = []

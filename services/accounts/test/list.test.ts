@@ -10,6 +10,7 @@ import {
   listMemberAdd,
   listMemberList,
   listMemberRemove,
+  listOwners,
   listRemove,
   listShow,
   listsOfAccount,
@@ -43,6 +44,11 @@ test('a list is made, changed, shown and deleted', async () => {
   expect(await cast.call(listShow, { id: list.id }, alice)).toEqual(changed)
   expect(await cast.call(listRemove, { id: list.id }, alice)).toEqual({})
   await expect(cast.call(listShow, { id: list.id }, alice)).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('others learn whose a list is, and nothing of lists that are not there', async () => {
+  const list = await create()
+  expect(await cast.call(listOwners, { ids: [list.id, '5'] })).toEqual({ owners: { [list.id]: alice.id } })
 })
 
 test('S-194 what a list may not be', async () => {

@@ -76,6 +76,24 @@ for (const [name, operation, input, most] of pages)
     expect({ queries: long.queries, requests: long.requests }).toEqual(most)
   })
 
+test('filters cost nothing more once they are known, however many there are', async () => {
+  const keywords_attributes = Array.from({ length: 50 }, (_, n) => ({ keyword: `word ${n}` }))
+  const made: string[] = []
+  for (let n = 0; n < 10; n++)
+    made.push(
+      (
+        await stage.cluster.call(
+          statuses.createFilter,
+          { title: `${n}`, context: ['home'], keywords_attributes },
+          stage.as(me),
+        )
+      ).id,
+    )
+  await cost(statuses.homeTimeline, { limit: 30 })
+  expect(await cost(statuses.homeTimeline, { limit: 30 })).toEqual({ items: 30, queries: 1, requests: 1 })
+  for (const id of made) await stage.cluster.call(statuses.removeFilter, { id }, stage.as(me))
+})
+
 test('a thread costs the same whatever its length', async () => {
   await cost(statuses.showThread, { id: thread })
   const { items, queries: asked, requests } = await cost(statuses.showThread, { id: thread })

@@ -3,9 +3,12 @@ import { type Reader, type Sql, sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bookmarksOf } from '../src/store/bookmark.js'
 import { candidates } from '../src/store/candidate.js'
+import { conversationPage, deleteConversationsWith, directIds } from '../src/store/conversation.js'
 import { factsOf } from '../src/store/fact.js'
 import { favouritersOf, favouritesOf } from '../src/store/favourite.js'
 import { countFeatured, featuredTagsOf, tagsToFeature, uncountFeatured } from '../src/store/featured-tag.js'
+import { filterSetsOf, filtersOf } from '../src/store/filter.js'
+import { keywordOf } from '../src/store/filter-keyword.js'
 import { flagsOfMany } from '../src/store/listener.js'
 import { naming } from '../src/store/naming.js'
 import { choicesOf, pollsOf, takeEnded } from '../src/store/poll.js'
@@ -155,6 +158,12 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ['polls of a page', (db) => pollsOf(db, ['1', '2'])],
   ['own votes', (db) => choicesOf(db, '5', ['1', '2'])],
   ['ended polls', (db) => takeEnded(db as never, new Date(), 100)],
+  ['filters of a person', (db) => filtersOf(db, '5')],
+  ['filters of listeners', (db) => filterSetsOf(db, ['1', '2', '3'])],
+  ['a keyword of a filter', (db) => keywordOf(db, '5', '7')],
+  ['conversations', (db) => conversationPage(db, '5', page)],
+  ['conversations with somebody', (db) => deleteConversationsWith(db as never, '5', '6')],
+  ['direct statuses', (db) => directIds(db, '5', page)],
   ['tombstones', (db) => isBuried(db, '5', 'https://gone.example/5')],
 ]
 

@@ -133,12 +133,18 @@ export const accountsApp = (world: World): App => {
         id,
         ...follow,
         muting: world.standing(id, author).muting,
+        aggregate: world.people.get(id)?.defaults.aggregate_reblogs ?? true,
         lists: [...world.lists.values()]
           .filter((list) => list.owner === id && list.members.includes(author))
           .map((list) => ({ id: list.id, exclusive: list.exclusive, replies: list.replies })),
       }))
       const isPlain = (one: accounts.Follower) =>
-        compact === true && one.reblogs && !one.languages && !one.muting && one.lists.length === 0
+        compact === true &&
+        one.aggregate !== false &&
+        one.reblogs &&
+        !one.languages &&
+        !one.muting &&
+        one.lists.length === 0
       return {
         plain: page.filter(isPlain).map((one) => one.id),
         followers: page.filter((one) => !isPlain(one)),

@@ -1,0 +1,149 @@
+/** The home feed beyond its pages: while it is being made, who wants each boost, and what edits are told to whom. */
+import { type App, type BaseContext, service } from '@murmuration/kernel'
+import { createClient } from 'redis'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { accounts, raise, type Stage, statuses } from './cast.js'
+import type { Person } from './neighbours/world.js'
+
+const heard: string[] = []
+const listener: App = {
+  manifest: service('streaming', { hearsLive: true, database: false, roles: { ws: { scales: 'tests', needs: [] } } }),
+  createContext: (base) => {
+    const { nc } = base as BaseContext
+    nc.subscribe('live.>', {
+      callback: (_error, message) => {
+        const { e, id, to } = message.json<{ e: string; id?: string; to?: string }>()
+        if (e === 'status.update') heard.push([message.subject.slice(5), id, ...(to ? [to] : [])].join(' '))
+      },
+    })
+    return base
+  },
+}
+
+let stage: Stage
+let redis: ReturnType<typeof createClient>
+beforeAll(async () => {
+  stage = await raise({}, [listener])
+  redis = createClient({ url: stage.cluster.env.REDIS_URL ?? '' })
+  redis.on('error', () => {})
+  await redis.connect()
+})
+afterAll(async () => {
+  redis.destroy()
+  await stage.stop()
+})
+beforeEach(() => {
+  heard.length = 0
+})
+
+const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const person = (name: string): Person => stage.world.person(`${name}${Math.random().toString(36).slice(2, 7)}`)
+const home = async (who: Person, input: Record<string, unknown> = {}) => {
+  const answer = await stage.cluster.ask(statuses.homeTimeline, input as never, stage.as(who))
+  const body = JSON.parse(new TextDecoder().decode(answer.bytes)) as { id: string }[]
+  return {
+    status: answer.meta.status,
+    refresh: answer.meta.headers['Mastodon-Async-Refresh'] ?? null,
+    ids: body.map((one) => one.id),
+  }
+}
+const refresh = async (header: string | null, who: Person) =>
+  call(statuses.showAsyncRefresh, { id: /id="([^"]+)", retry=5/.exec(header ?? '')?.[1] ?? '' }, stage.as(who))
+
+describe('while the feed is being made', () => {
+  test('the page comes from rows with 206, and the work can be asked for by its owner', async () => {
+    const [me, author] = [person('me'), person('author')]
+    stage.world.follow(me, author)
+    const { id } = await stage.post(author, 'hello')
+    await stage.cluster.settle()
+    const key = `feed:home:${me.id}`
+    // Somebody else is at it.
+    await redis.zAdd(key, { score: 0, value: '"' })
+    const first = await home(me)
+    expect(first).toEqual({ status: 206, refresh: expect.stringMatching(/^id="[\w-]+", retry=5$/), ids: [id] })
+    expect(await refresh(first.refresh, me)).toMatchObject({ async_refresh: { status: 'running', result_count: null } })
+    await expect(refresh(first.refresh, author)).rejects.toMatchObject({ status: 404, message: 'Not Found' })
+    for (const unknown of ['', 'nonsense', Buffer.from('home:x').toString('base64url')])
+      await expect(call(statuses.showAsyncRefresh, { id: unknown }, stage.as(me))).rejects.toMatchObject({
+        status: 404,
+      })
+    await redis.del(key)
+    expect(await home(me)).toEqual({ status: 200, refresh: null, ids: [id] })
+    expect(await refresh(first.refresh, me)).toMatchObject({ async_refresh: { status: 'finished' } })
+  })
+
+  test('an empty feed is 200, and the first follow is not waited for', async () => {
+    const [me, author] = [person('me'), person('author')]
+    expect(await home(me)).toEqual({ status: 200, refresh: null, ids: [] })
+    expect(await home(me)).toEqual({ status: 200, refresh: null, ids: [] })
+    const { id } = await stage.post(author, 'from before')
+    stage.world.follow(me, author)
+    expect(await home(me)).toMatchObject({ status: 206, ids: [id] })
+    await stage.happen(accounts.followCreated, {
+      ...{ id: '1', from: me.id, to: author.id, fromLocal: true, toLocal: true, uri: null },
+      accepted: false,
+    })
+    expect(await home(me)).toMatchObject({ status: 200, ids: [id] })
+  })
+})
+
+test('each boost is shown to those who want it, by fan-out and when the feed is made anew', async () => {
+  const [me, other, one, two, far] = [person('me'), person('other'), person('one'), person('two'), person('far')]
+  me.defaults.aggregate_reblogs = false
+  for (const follower of [me, other]) for (const followed of [one, two]) stage.world.follow(follower, followed)
+  const list = stage.world.list(me, [one, two])
+  const listed = () => call(statuses.listTimeline, { id: list.id }, stage.as(me))
+  for (const reader of [me, other]) await home(reader)
+  await listed()
+  const original = await stage.post(far, 'boosted')
+  const first = await call(statuses.addReblog, { id: original.id }, stage.as(one))
+  await stage.cluster.settle()
+  const second = await call(statuses.addReblog, { id: original.id }, stage.as(two))
+  await stage.cluster.settle()
+  for (const wiped of [false, true]) {
+    if (wiped) await stage.wipeRedis()
+    expect((await home(me)).ids).toEqual([second.id, first.id])
+    expect((await listed()).map((status) => status.id)).toEqual([second.id, first.id])
+    expect((await home(other)).ids).toEqual([first.id])
+  }
+})
+
+describe('edits', () => {
+  test('are told to those in whose feed the status stands, and to whom it names among their notifications', async () => {
+    const [author, fan, away, named, friend] = ['author', 'fan', 'away', 'named', 'friend'].map(person) as [
+      Person,
+      Person,
+      Person,
+      Person,
+      Person,
+    ]
+    for (const one of [fan, friend]) stage.world.follow(one, author)
+    for (const one of [author, fan, away, named, friend]) await stage.present(one)
+    for (const one of [author, fan, away, named, friend]) await home(one)
+    const text = `@${named.username} @${friend.username} hello`
+    const status = await stage.post(author, { status: text, visibility: 'unlisted' })
+    await stage.cluster.settle()
+    stage.world.follow(away, author)
+    await call(statuses.editStatus, { id: status.id, status: `${text} again` }, stage.as(author))
+    await stage.cluster.settle()
+    expect(heard.sort()).toEqual(
+      [
+        `user.${author.id} ${status.id}`,
+        `user.${fan.id} ${status.id}`,
+        `user.${friend.id} ${status.id}`,
+        // In the home feed it comes anyway.
+        `user.${friend.id} ${status.id} notification`,
+        `user.${named.id} ${status.id} both`,
+      ].sort(),
+    )
+  })
+})
+
+describe('S-174 who may read hashtags', () => {
+  test('visitors read them while preview is on, with and without one half', async () => {
+    const tag = `open${Date.now()}`
+    const { id } = await stage.post(person('author'), `#${tag}`)
+    for (const more of [{}, { local: true }, { remote: false }])
+      expect((await call(statuses.tagTimeline, { hashtag: tag, ...more })).map((one) => one.id)).toEqual([id])
+  })
+})
