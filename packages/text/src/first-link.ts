@@ -1,0 +1,36 @@
+/** Finds the link of a status that is worth a preview: the first one that is no mention, no hashtag and no quote. */
+import { attributeOf } from './html-attribute.js'
+import { walkHtml } from './html-walk.js'
+import { webUrl } from './link.js'
+
+/** Longest address of a page that is looked at, in UTF-16 units. */
+const MAX_URL = 2_692
+
+const wordsOf = (text: string | undefined): string[] => (text ?? '').toLowerCase().split(/\s+/)
+
+/**
+ * The address as it stands in the HTML of a status, or null.
+ *
+ * @param isOurs true for addresses of this server, which are passed over
+ */
+export function firstLink(html: string, isOurs: (url: URL) => boolean): string | null {
+  let found: string | null = null
+  let quoting = false
+  walkHtml(html, {
+    open(name, attributes) {
+      if (found !== null) return
+      const classes = wordsOf(attributeOf(attributes, 'class'))
+      if (name === 'p') quoting = classes.includes('quote-inline')
+      if (name !== 'a' || quoting) return
+      if (classes.includes('mention') || classes.includes('u-url') || classes.includes('hashtag')) return
+      if (wordsOf(attributeOf(attributes, 'rel')).includes('tag')) return
+      const url = webUrl(attributeOf(attributes, 'href'))
+      if (url !== null && url.length <= MAX_URL && !isOurs(new URL(url))) found = url
+    },
+    close(name) {
+      if (name === 'p') quoting = false
+    },
+    text: () => {},
+  })
+  return found
+}
