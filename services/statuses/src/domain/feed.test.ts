@@ -98,6 +98,10 @@ describe('lists', () => {
     expect(placesFor(reply, of('followed', { followsAnswered: true })).lists).toEqual(['7'])
     expect(placesFor(reply, of('none', { followsAnswered: true, listsOfAnswered: ['7'] })).lists).toEqual([])
   })
+  test('never hold direct statuses', () => {
+    const direct = { ...status, visibility: 'direct' as const, mentions: ['me'] }
+    expect(placesFor(direct, of('list'))).toEqual({ home: true, lists: [] })
+  })
   test('always hold replies to their owner and self-replies', () => {
     expect(placesFor({ ...reply, inReplyToAccountId: 'me' }, of('none')).lists).toEqual(['7'])
     expect(placesFor({ ...reply, inReplyToAccountId: 'ann' }, of('none')).lists).toEqual(['7'])

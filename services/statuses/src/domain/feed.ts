@@ -52,7 +52,9 @@ const followsReply = (status: FeedStatus, receiver: Receiver): boolean =>
   status.inReplyToAccountId === status.authorId ||
   receiver.followsAnswered
 
+/** Direct statuses are for home and conversations; lists hold what their members tell all of their followers. */
 const inList = (status: FeedStatus, receiver: Receiver, list: Follower['lists'][number]): boolean => {
+  if (status.visibility === 'direct') return false
   if (!status.isReply || status.inReplyToAccountId === receiver.id || status.inReplyToAccountId === status.authorId)
     return true
   if (list.replies === 'none') return false

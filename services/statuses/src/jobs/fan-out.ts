@@ -4,6 +4,7 @@ import { tellEach, tellLists, tellPeople, tellPublic } from '../changes/live.js'
 import { decide, feedStatus, followerPage, ownLists } from '../changes/receivers.js'
 import { sendByTags } from '../changes/tag-receivers.js'
 import type { Context } from '../context.js'
+import { visibilityOf } from '../domain/visibility.js'
 import { work } from '../doors.js'
 import { type Fact, factsOf } from '../store/fact.js'
 import { type Entry, type FeedRules, homeKey, lackedBy, listKey, putInto } from '../store/feed.js'
@@ -20,7 +21,7 @@ const firstTargets = async (ctx: Context, fact: Fact, e: Event): Promise<Targets
   if (fact.visibility === 0 && fact.reblog_of_id === null && fact.silenced === false)
     tellPublic(ctx, fact, { e, id: fact.id, local: fact.local, media: fact.media_ids.length > 0 })
   if (!fact.local) return { homes: [], lists: [] }
-  const lists = await ownLists(ctx, fact.author_id)
+  const lists = visibilityOf(fact.visibility) === 'direct' ? [] : await ownLists(ctx, fact.author_id)
   return { homes: [fact.author_id], lists: lists.map((id) => ({ owner: fact.author_id, id })) }
 }
 
