@@ -15,6 +15,7 @@ import type { FeedRules } from './store/feed.js'
 import { inBatches } from './views/batches.js'
 import type { CardMembers } from './views/card.js'
 import { createStatusCards } from './views/cards.js'
+import { createKnownFixed, type KnownFixed } from './views/facts.js'
 import { createFilterSets, type FilterSets } from './views/filter-sets.js'
 
 type Base = BaseContext<(typeof calls)[number]>
@@ -26,6 +27,7 @@ export type Context = Base & {
   /** Cards: may evict. */
   readonly cache: Redis
   readonly statusCards: CardCache<CardMembers>
+  readonly knownFixed: KnownFixed
   readonly accountCards: CardCache<Account>
   readonly mediaCards: CardCache<MediaAttachment>
   readonly knownApps: CardCache<StatusApplication>
@@ -70,6 +72,7 @@ export const createContext = async (base: Base): Promise<Context> => {
     redis,
     cache,
     statusCards: createStatusCards({ db: base.db, call: base.call, site: base.site, cache }),
+    knownFixed: createKnownFixed(),
     accountCards: accounts,
     mediaCards: media,
     knownApps: createKnownApps(base.call),

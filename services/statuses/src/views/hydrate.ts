@@ -6,12 +6,13 @@ import type { Json } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { type Place, type Placed, subjectsOf } from '../domain/place.js'
 import { learnAuthors } from '../store/author-flag.js'
-import { type Fact, factsOf } from '../store/fact.js'
+import type { Fact } from '../store/fact.js'
 import { choicesOf, pollsOf } from '../store/poll.js'
 import { type QuoteRow, quotesTwoDeep } from '../store/quote.js'
 import { inBatches } from './batches.js'
 import type { CardMembers } from './card.js'
 import { cardName, peopleOf } from './cards.js'
+import { pageFacts } from './facts.js'
 import { compared } from './filtered.js'
 import type { SeenPoll } from './poll.js'
 
@@ -103,7 +104,7 @@ const quotesFor = async (
   const quoting = [...facts.values()].filter((fact) => fact.has_quote).map((fact) => fact.id)
   const quotes = await quotesTwoDeep(ctx.db, quoting)
   const missing = [...quotes.values()].flatMap(({ quoted_id: id }) => (id !== null && !facts.has(id) ? [id] : []))
-  for (const [id, fact] of await factsOf(ctx.db, viewerId, missing)) facts.set(id, fact)
+  for (const [id, fact] of await pageFacts(ctx, viewerId, missing)) facts.set(id, fact)
   return quotes
 }
 
@@ -114,7 +115,7 @@ export const hydrate = async (
   ids: readonly string[],
   place: Place,
 ): Promise<State> => {
-  const facts = await factsOf(ctx.db, viewerId, ids)
+  const facts = await pageFacts(ctx, viewerId, ids)
   const quotes = await quotesFor(ctx, viewerId, facts)
   await learnMissing(ctx, facts)
   const all = [...facts.values()]
