@@ -1,4 +1,5 @@
 /** Tables over the bus: what people take along, what they bring along, in both ways, and that it may break off anywhere. */
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -62,11 +63,15 @@ const person = async (name: string) => {
   })
   return { viewer, session: session ?? '' }
 }
-let uploads = 0
 const upload = async (session: string, kind: ImportKind, text: string, overwrite = false): Promise<Import> => {
-  const key = `staging/table-${uploads++}`
+  const key = `staging/${randomUUID()}`
   await blobs.put(key, Buffer.from(text), { contentType: 'text/csv', maxBytes: 30_000_000 })
-  return cast.call(importCreate, { session, kind, overwrite, key, name: 'table.csv', size: text.length })
+  return cast.call(importCreate, {
+    session,
+    kind,
+    overwrite,
+    file: { key, name: 'table.csv', type: 'text/csv', size: text.length },
+  })
 }
 /** Imports a table and waits until it is worked off. */
 const bring = async (session: string, kind: ImportKind, text: string, overwrite = false): Promise<Import> => {
@@ -256,9 +261,15 @@ test('what is no table, or not one’s own', async () => {
   // A058: only what was just uploaded is read.
   await blobs.put('media/secret', Buffer.from('dan\n'), { contentType: 'text/csv', maxBytes: 100 })
   const key = (name: string) =>
-    cast.call(importCreate, { session, kind: 'follows', overwrite: false, key: name, name: 'x', size: 4 })
-  for (const name of ['media/secret', 'staging/../media/secret', 'staging/gone'])
-    await expect(key(name)).rejects.toMatchObject(because("File can't be blank"))
+    cast.call(importCreate, {
+      session,
+      kind: 'follows',
+      overwrite: false,
+      file: { key: name, name: 'x', type: 'text/csv', size: 4 },
+    })
+  for (const name of ['media/secret', 'staging/../media/secret'])
+    await expect(key(name)).rejects.toThrow('must be an uploaded file')
+  await expect(key(`staging/${randomUUID()}`)).rejects.toMatchObject(because("File can't be blank"))
   expect(await blobs.head('media/secret')).not.toBe(null)
 
   // A057: nobody else's import is there.

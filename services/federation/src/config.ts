@@ -1,7 +1,17 @@
 /** What operators may set for federation. */
-import { bool, ConfigError, type ConfigOf, int, readConfig, type Settings, text } from '@murmuration/kernel'
+import {
+  blobSettings,
+  bool,
+  ConfigError,
+  type ConfigOf,
+  int,
+  readConfig,
+  type Settings,
+  text,
+} from '@murmuration/kernel'
 
 export const settings = {
+  ...blobSettings,
   authorizedFetch: bool('AUTHORIZED_FETCH', {
     or: false,
     about: 'Documents are shown only to servers that sign their requests.',

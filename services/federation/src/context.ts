@@ -1,7 +1,8 @@
 /** What federation code is given: the kernel's base and this service's own stores and doors to the outside. */
 
+import { type BlobStore, createBlobStore } from '@murmuration/blob'
 import { openRedis, type Redis } from '@murmuration/cache'
-import type { BaseContext } from '@murmuration/kernel'
+import { type BaseContext, blobOptionsOf } from '@murmuration/kernel'
 import { createOutbound, type Outbound } from '@murmuration/outbound'
 import { type Acquaintances, createAcquaintances } from './acquaintances.js'
 import { type Config, entriesOf, readServiceConfig } from './config.js'
@@ -18,6 +19,8 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   readonly config: Config
   /** State: never evicts; everything in it can be rebuilt. */
   readonly redis: Redis
+  /** Files of people, and the archives that are made of them. */
+  readonly blobs: BlobStore
   /** The guarded client: the only way out. */
   readonly outbound: Outbound
   readonly self: Self
@@ -43,6 +46,8 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
     onTrouble: (error) => base.log.warn({ error }, 'Redis has trouble'),
   })
   base.onClose('redis', () => redis.close())
+  const blobs = createBlobStore(blobOptionsOf(config))
+  base.onClose('blobs', () => blobs.close())
   const addresses = entriesOf(config.allowAddresses)
   const outbound = createOutbound({
     userAgent: `Murmuration/4.6.0 (+${base.site.origin}/)`,
@@ -59,7 +64,7 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
   const peers = createPeers(base.db, () => base.clock.now())
   const intake = createIntake(base)
   const acquaintances = createAcquaintances(base)
-  const inner = { ...base, config, redis, outbound, self, peers, intake, acquaintances }
+  const inner = { ...base, config, redis, blobs, outbound, self, peers, intake, acquaintances }
   const lanes = openDelivery(inner)
   return { ...inner, lanes, reader: createReader(inner), knownKeys: createKnownKeys(inner) }
 }

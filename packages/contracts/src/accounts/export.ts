@@ -36,3 +36,11 @@ export const exportFigures = operation('accounts.export.figures', {
   errors: ['unauthenticated', 'forbidden'],
   about: 'How much there is to take along.',
 })
+
+export const exportOwner = operation('accounts.export.owner', {
+  viewer: internal(),
+  input: z.object({ session }),
+  output: z.object({ id: z.string(), username: z.string() }),
+  errors: ['unauthenticated', 'forbidden'],
+  about: 'Whose things may be taken along with this session; people who moved away may too.',
+})

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 import { event } from '../kit/message.js'
+import { StagedFile } from '../media/staged-file.js'
 import { TablePage } from './export.js'
 
 const session = z.string().max(512)
@@ -33,10 +34,8 @@ export const importCreate = operation('accounts.import.create', {
     session,
     kind: ImportKind,
     overwrite: z.boolean(),
-    /** Staging key of the file that the edge took. */
-    key: z.string().max(200),
-    name: z.string().max(1_000),
-    size: z.int(),
+    /** The file that the edge took. */
+    file: StagedFile,
   }),
   output: Import,
   errors: ['unauthenticated', 'forbidden', 'unprocessable'],

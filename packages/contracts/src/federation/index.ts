@@ -1,5 +1,6 @@
 /** What federation promises. */
 export * from './actor.js'
+export * from './archive.js'
 export * from './delivery.js'
 export * from './inbox.js'
 export * from './internal.js'

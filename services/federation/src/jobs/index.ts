@@ -2,9 +2,10 @@
 import type { JobDoor } from '@murmuration/kernel'
 import { deliver } from './deliver.js'
 import { lookAgain } from './look-again.js'
+import { makeArchive } from './make-archive.js'
 import { process } from './process.js'
 import { resolve } from './resolve-thread.js'
 import { tellPoll } from './tell-poll.js'
 import { tellProfile } from './tell-profile.js'
 
-export const jobs: readonly JobDoor[] = [deliver, lookAgain, process, resolve, tellPoll, tellProfile]
+export const jobs: readonly JobDoor[] = [deliver, lookAgain, makeArchive, process, resolve, tellPoll, tellProfile]

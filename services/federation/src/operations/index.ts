@@ -3,6 +3,9 @@ import type { OperationDoor } from '@murmuration/kernel'
 import { instance as actorInstance } from './actor/instance.js'
 import { instanceOutbox as actorInstanceOutbox } from './actor/instance-outbox.js'
 import { show as actorShow } from './actor/show.js'
+import { createArchive } from './archive/create.js'
+import { listArchives } from './archive/list.js'
+import { openArchive } from './archive/open.js'
 import { featured as collectionFeatured } from './collection/featured.js'
 import { followers as collectionFollowers } from './collection/followers.js'
 import { following as collectionFollowing } from './collection/following.js'
@@ -29,6 +32,9 @@ import { hostMeta as webfingerHostMeta } from './webfinger/host-meta.js'
 import { show as webfingerShow } from './webfinger/show.js'
 
 export const operations: readonly OperationDoor[] = [
+  createArchive,
+  listArchives,
+  openArchive,
   actorInstanceOutbox,
   actorInstance,
   actorShow,

@@ -3,6 +3,7 @@ import { accountRemoved } from '@murmuration/contracts/accounts'
 import { followerInboxes } from '../delivery/audience.js'
 import { publish } from '../delivery/publish.js'
 import { react } from '../doors.js'
+import { ageArchives } from '../store/archive.js'
 import { noteGone } from '../store/gone-actor.js'
 import { writeDeleteOfActor } from '../vocabulary/write-activity.js'
 
@@ -19,6 +20,9 @@ export const onAccountRemoved = react(accountRemoved, 'on-account-removed', asyn
     farewell: true,
     inboxes: await followerInboxes(ctx, e.id),
     receivers: 'acquainted',
-    also: (tx) => noteGone(tx, { accountId: e.id, uri: e.uri }),
+    also: async (tx) => {
+      await noteGone(tx, { accountId: e.id, uri: e.uri })
+      await ageArchives(tx, e.id)
+    },
   })
 })

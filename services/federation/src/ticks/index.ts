@@ -1,6 +1,7 @@
 /** Every tick of federation. */
 import type { TickDoor } from '@murmuration/kernel'
 import { forget } from './forget-activities.js'
+import { forgetArchives } from './forget-archives.js'
 import { forgetDeliveries } from './forget-deliveries.js'
 import { giveUpDeliveries } from './give-up-deliveries.js'
 import { measureDeliveries } from './measure-deliveries.js'
@@ -10,6 +11,7 @@ import { wakeLanes } from './wake-lanes.js'
 
 export const ticks: readonly TickDoor[] = [
   forget,
+  forgetArchives,
   forgetDeliveries,
   giveUpDeliveries,
   measureDeliveries,

@@ -12,11 +12,11 @@ const MOST_AT_ONCE = 10
 const ROWS_OF_AN_INSERT = 5_000
 const MOST_NAME = 200
 
-export const createImport = handle(importCreate, async (ctx, _viewer, { session, kind, overwrite, key, name }) => {
+export const createImport = handle(importCreate, async (ctx, _viewer, { session, kind, overwrite, file }) => {
   const { account, person } = await accountOfSession(ctx, session)
   // Who lives elsewhere now brings nothing here.
   if (person.moved) throw fail('forbidden', 'Your login is currently disabled')
-  const rows = await readImport(ctx, kind, key)
+  const rows = await readImport(ctx, kind, file.key)
   const id = ctx.ids.next()
   await ctx.db.tx(async (tx) => {
     await lockName(tx, `imports ${account.id}`)
@@ -24,7 +24,7 @@ export const createImport = handle(importCreate, async (ctx, _viewer, { session,
       throw fail('unprocessable', 'Too many imports are waiting. Wait until some are done.')
     await insertImport(
       tx,
-      { id, account_id: account.id, kind, overwrite, name: name.slice(0, MOST_NAME), total: rows.length },
+      { id, account_id: account.id, kind, overwrite, name: file.name.slice(0, MOST_NAME), total: rows.length },
       ctx.clock.date(),
     )
     // A table of the largest size takes four inserts.

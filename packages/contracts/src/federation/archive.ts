@@ -1,0 +1,60 @@
+/** Everything of a person in one file: asked for, made by a worker, fetched, and gone after a week. */
+import { z } from 'zod'
+import { event, internal, job, operation } from '../kit/index.js'
+
+/** Value of the session cookie: whoever is signed in with it is meant. */
+const session = z.string().max(512)
+const id = z.string().regex(/^\d{1,19}$/)
+
+export const Archive = z.object({
+  id: z.string(),
+  state: z.enum(['waiting', 'ready', 'failed']),
+  /** Bytes; null until it is ready. */
+  size: z.int().nullable(),
+  created_at: z.string(),
+  /** When it goes. */
+  expires_at: z.string().nullable(),
+})
+export type Archive = z.infer<typeof Archive>
+
+export const archiveList = operation('federation.archive.list', {
+  viewer: internal(),
+  input: z.object({ session }),
+  output: z.object({
+    archives: z.array(Archive),
+    /** ISO time before which no other one is made; null when one may be asked for now. */
+    next_at: z.string().nullable(),
+  }),
+  errors: ['unauthenticated', 'forbidden'],
+  about: 'Archives of a person, newest first.',
+})
+
+export const archiveCreate = operation('federation.archive.create', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ session }),
+  output: Archive,
+  errors: ['unauthenticated', 'forbidden', 'unprocessable'],
+  about: 'Asks for an archive, at most one in six days.',
+})
+
+export const archiveOpen = operation('federation.archive.open', {
+  viewer: internal(),
+  input: z.object({ session, id }),
+  output: z.object({ key: z.string(), name: z.string(), size: z.int() }),
+  errors: ['unauthenticated', 'forbidden', 'not_found'],
+  about: 'Where the file of an archive lies, for the edge to send it to its owner.',
+})
+
+export const makeArchiveJob = job('federation.make-archive', {
+  data: z.object({ id: z.string() }),
+  about: 'Writes an archive into the blob store as it is read, never as a whole in memory.',
+  retry: { delays: [30, 300], times: 3 },
+  timeoutMs: 3_600_000,
+  concurrency: 1,
+})
+
+export const archiveReady = event('federation.archive.ready', {
+  data: z.object({ id: z.string(), account: z.string(), size: z.int(), expires_at: z.string() }),
+  about: 'An archive can be fetched; its owner is told by mail.',
+})

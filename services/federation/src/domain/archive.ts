@@ -1,0 +1,32 @@
+/** When archives may be asked for and when they go, and where things lie inside one. */
+import { limits } from '@murmuration/contracts/limits'
+
+const { archiveEverySeconds, archiveKeptSeconds } = limits.accounts
+
+export interface Asked {
+  state: 'waiting' | 'ready' | 'failed'
+  created_at: Date
+}
+
+/** When another one may be asked for; null when that is now. One that failed does not count. */
+export const nextArchiveAt = (archives: readonly Asked[], now: number): Date | null => {
+  const last = Math.max(0, ...archives.filter((one) => one.state !== 'failed').map((one) => one.created_at.getTime()))
+  const next = last + archiveEverySeconds * 1_000
+  return last > 0 && next > now ? new Date(next) : null
+}
+
+export const expiryOf = (createdAt: Date): Date => new Date(createdAt.getTime() + archiveKeptSeconds * 1_000)
+
+/** Archives made before this are gone. */
+export const oldestKept = (now: number): Date => new Date(now - archiveKeptSeconds * 1_000)
+
+/** The key of one of our files from its address; null for files of others. `bases` are where our files are fetched. */
+export const keyOfAddress = (address: string, bases: readonly string[]): string | null => {
+  const base = bases.find((one) => address.startsWith(one))
+  const key = base === undefined ? '' : address.slice(base.length)
+  return /^(?:media|avatars|headers)\/[\w/.-]{1,180}$/.test(key) && !key.includes('..') ? key : null
+}
+
+/** Where a file lies in the archive. */
+export const placeOf = (key: string): string =>
+  key.startsWith('media/') ? `media_attachments/files/${key.slice('media/'.length)}` : key.replaceAll('/', '-')

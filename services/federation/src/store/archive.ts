@@ -1,0 +1,62 @@
+/** Archives of people: asked for, made, and gone again. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+
+export interface ArchiveRow {
+  id: string
+  account_id: string
+  username: string
+  state: 'waiting' | 'ready' | 'failed'
+  key: string
+  /** Text of a number of bytes. */
+  size: string | null
+  created_at: Date
+}
+
+const columns = sql`a.id, a.account_id, a.username, a.state, a.key, a.size::text, a.created_at`
+
+/** Newest first, at most 20. */
+export const archivesOf = (db: Reader, account: string): Promise<ArchiveRow[]> =>
+  db.rows(sql`select ${columns} from archives a where a.account_id = ${account} order by a.id desc limit 20`)
+
+/** Only the person's own. */
+export const archiveOf = (db: Reader, account: string, id: string): Promise<ArchiveRow | null> =>
+  db.row(sql`select ${columns} from archives a where a.id = ${id} and a.account_id = ${account}`)
+
+export const archiveById = (db: Reader, id: string): Promise<ArchiveRow | null> =>
+  db.row(sql`select ${columns} from archives a where a.id = ${id}`)
+
+/** One person asks for one at a time. */
+export const lockArchives = async (tx: Tx, account: string): Promise<void> => {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`archives ${account}`}, 0))`)
+}
+
+export const insertArchive = async (
+  tx: Tx,
+  row: Pick<ArchiveRow, 'id' | 'account_id' | 'username' | 'key'>,
+  at: Date,
+): Promise<void> => {
+  await tx.run(sql`insert into archives (id, account_id, username, key, created_at)
+    values (${row.id}, ${row.account_id}, ${row.username}, ${row.key}, ${at})`)
+}
+
+/** False when it is ready already, or gone. */
+export const finishArchive = async (tx: Tx, id: string, size: number, at: Date): Promise<boolean> =>
+  (await tx.run(sql`update archives set state = 'ready', size = ${size}, ready_at = ${at}
+    where id = ${id} and state <> 'ready'`)) > 0
+
+export const failArchive = async (db: Reader, id: string): Promise<void> => {
+  await db.run(sql`update archives set state = 'failed' where id = ${id} and state = 'waiting'`)
+}
+
+/** All archives of an account are old now, so that the tick deletes them with their files. */
+export const ageArchives = async (tx: Tx, account: string): Promise<void> => {
+  await tx.run(sql`update archives set created_at = 'epoch' where account_id = ${account}`)
+}
+
+/** Archives that were made before this time, at most 50. */
+export const oldArchives = (db: Reader, before: Date): Promise<ArchiveRow[]> =>
+  db.rows(sql`select ${columns} from archives a where a.created_at < ${before} order by a.created_at limit 50`)
+
+export const deleteArchives = async (db: Reader, ids: readonly string[]): Promise<void> => {
+  await db.run(sql`delete from archives where id = any(${ids}::bigint[])`)
+}

@@ -1,0 +1,162 @@
+/** Archives: asked for once in six days, made of all that is one's own, for nobody else, and gone after a week. */
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { type BlobStore, createBlobStore } from '@murmuration/blob'
+import { accountCreateByOperator, localActors, sessionSignIn } from '@murmuration/contracts/accounts'
+import { archiveCreate, archiveList, archiveOpen, archiveReady } from '@murmuration/contracts/federation'
+import { uploadAttachment } from '@murmuration/contracts/media'
+import { addBookmark, addFavourite, createStatus } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { viewer } from '@murmuration/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fromBuffer } from 'yauzl'
+import { writeArchive } from '../src/outside/archive.js'
+import { forgetArchives } from '../src/ticks/forget-archives.js'
+import { startWorld, type World } from './world.js'
+
+const password = 'correct horse battery'
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+let world: World
+let blobs: BlobStore
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'archives-'))
+  world = await startWorld({ BLOB_DIR: folder })
+  blobs = createBlobStore({ kind: 'disk', dir: folder })
+})
+afterAll(async () => {
+  await world.stop()
+  await blobs.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+type Tools = Parameters<typeof writeArchive>[0]
+/** What federation's code is given, over the bus of the world. */
+const contextOf = (): Tools => {
+  const base = world.host.running.find((one) => one.service === 'federation')?.ctx
+  if (!base) throw new Error('federation does not run')
+  const self = { sharedInbox: `${world.origin}/inbox` } as Tools['self']
+  return { ...(base as unknown as Omit<Tools, 'blobs' | 'self'>), blobs, self }
+}
+
+const person = async (username: string) => {
+  const email = `${username}@mail.example`
+  const { id } = await world.call(accountCreateByOperator, { username, email, password, confirmed: true })
+  const { session } = await world.call(sessionSignIn, { email, password, ip: null, userAgent: null })
+  return { viewer: viewer(id), session: session ?? '' }
+}
+/** Files of a zip by name. */
+const unzip = (bytes: Buffer): Promise<Map<string, Buffer>> =>
+  new Promise((resolve, reject) => {
+    fromBuffer(bytes, { lazyEntries: true }, (error, zip) => {
+      if (error || !zip) return reject(error)
+      const files = new Map<string, Buffer>()
+      zip.on('end', () => resolve(files)).on('error', reject)
+      zip.on('entry', (entry) =>
+        zip.openReadStream(entry, async (failed, stream) => {
+          if (failed || !stream) return reject(failed)
+          files.set(entry.fileName, Buffer.concat(await Array.fromAsync(stream)))
+          zip.readEntry()
+        }),
+      )
+      zip.readEntry()
+    })
+  })
+
+test('an archive holds the actor, everything written, marks as addresses, and the files; for its owner alone', async () => {
+  const ada = await person('ada')
+  const eve = await person('eve')
+  const key = `staging/${randomUUID()}`
+  await blobs.put(key, Buffer.from(PIXEL, 'base64'), { contentType: 'image/png', maxBytes: 1_000 })
+  const file = { key, size: 70, type: 'image/png', name: 'pixel.png' }
+  const media = await world.call(uploadAttachment, { file, description: 'One dot' }, ada.viewer)
+  const write = (status: string, more: object, who = ada) => world.call(createStatus, { status, ...more }, who.viewer)
+  await write('With a picture', { media_ids: [media.id] })
+  await write('For followers', { visibility: 'private' })
+  await write('@eve for you', { visibility: 'direct' })
+  const theirs = await write('Of eve', {}, eve)
+  await world.call(addBookmark, { id: theirs.id }, ada.viewer)
+  await world.call(addFavourite, { id: theirs.id }, ada.viewer)
+
+  const asked = await world.call(archiveCreate, { session: ada.session })
+  expect(asked).toMatchObject({ state: 'waiting', size: null })
+  await expect(world.call(archiveCreate, { session: ada.session })).rejects.toMatchObject({
+    status: 422,
+    message: 'An archive was asked for less than six days ago.',
+  })
+  await world.settle(60_000)
+  const { archives, next_at } = await world.call(archiveList, { session: ada.session })
+  expect(archives).toEqual([expect.objectContaining({ id: asked.id, state: 'ready', size: expect.any(Number) })])
+  expect(next_at).not.toBe(null)
+  const [told] = await world
+    .db('federation')
+    .rows<{ data: string }>(sql`select data from outbox where subject = ${archiveReady.subject}`)
+  expect(JSON.parse(told?.data ?? '')).toMatchObject({ id: asked.id, account: ada.viewer.id, size: archives[0]?.size })
+
+  const found = await world.call(archiveOpen, { session: ada.session, id: asked.id })
+  expect(found.name).toMatch(/^archive-ada-\d{4}-\d\d-\d\d\.zip$/)
+  const stored = await blobs.get(found.key)
+  if (!stored) throw new Error('there is no archive')
+  const bytes = Buffer.concat(await Array.fromAsync(stored.body))
+  expect(bytes.length).toBe(found.size)
+  const files = await unzip(bytes)
+  const json = (name: string) => JSON.parse(files.get(name)?.toString() ?? 'null')
+  expect(json('actor.json')).toMatchObject({ type: 'Person', preferredUsername: 'ada', outbox: 'outbox.json' })
+  const outbox = json('outbox.json')
+  expect(outbox).toMatchObject({ type: 'OrderedCollection', totalItems: 3 })
+  expect(outbox.orderedItems.map((one: { object: { content: string } }) => one.object.content)).toEqual([
+    expect.stringContaining('With a picture'),
+    expect.stringContaining('For followers'),
+    expect.stringContaining('for you'),
+  ])
+  const [picture] = outbox.orderedItems[0].object.attachment
+  expect(picture).toMatchObject({ name: 'One dot', url: expect.stringMatching(/^\/media_attachments\/files\//) })
+  expect(files.get(picture.url.slice(1))?.subarray(1, 4).toString()).toBe('PNG')
+  const uri = 'uri' in theirs ? theirs.uri : ''
+  for (const name of ['likes.json', 'bookmarks.json'])
+    expect(json(name)).toMatchObject({ orderedItems: [uri], totalItems: 1 })
+  // A048: marks are addresses, without what stands there.
+  expect(files.get('bookmarks.json')?.toString()).not.toContain('Of eve')
+
+  await expect(world.call(archiveOpen, { session: eve.session, id: asked.id })).rejects.toMatchObject({ status: 404 })
+  expect((await world.call(archiveList, { session: eve.session })).archives).toEqual([])
+  await expect(world.call(archiveList, { session: 'nobody' })).rejects.toMatchObject({ status: 401 })
+})
+
+test('an archive goes after a week, with its file', async () => {
+  const olga = await person('olga')
+  const { id } = await world.call(archiveCreate, { session: olga.session })
+  await world.settle(60_000)
+  const { key } = await world.call(archiveOpen, { session: olga.session, id })
+  await world.db('federation').run(sql`update archives set created_at = now() - interval '8 days' where id = ${id}`)
+  await forgetArchives.run(contextOf())
+  expect(await blobs.head(key)).toBe(null)
+  const { archives, next_at } = await world.call(archiveList, { session: olga.session })
+  expect([archives, next_at]).toEqual([[], null])
+})
+
+test('a file that was lost is left out; a store that fails leaves nothing behind, and another try makes it', async () => {
+  const vera = await person('vera')
+  const key = `staging/${randomUUID()}`
+  await blobs.put(key, Buffer.from(PIXEL, 'base64'), { contentType: 'image/png', maxBytes: 1_000 })
+  const file = { key, size: 70, type: 'image/png', name: 'pixel.png' }
+  const media = await world.call(uploadAttachment, { file }, vera.viewer)
+  await world.call(createStatus, { status: 'Lost', media_ids: [media.id] }, vera.viewer)
+  const { blobs: all } = await blobs.list('media/')
+  await blobs.delete(all.map((one) => one.key))
+  const [actor] = (await world.call(localActors, { ids: [vera.viewer.id] })).actors
+  const ctx = contextOf()
+  if (!actor) throw new Error('nobody is there')
+  await expect(writeArchive(ctx, actor, 'archives/small', 200)).rejects.toMatchObject({ code: 'too_large' })
+  const broken = { ...ctx, call: async () => Promise.reject(new Error('statuses is away')) } as typeof ctx
+  await expect(writeArchive(broken, actor, 'archives/broken', 1_000_000)).rejects.toThrow('statuses is away')
+  expect(await blobs.head('archives/small')).toBe(null)
+  expect(await blobs.head('archives/broken')).toBe(null)
+  expect(await writeArchive(ctx, actor, 'archives/whole', 1_000_000)).toBeGreaterThan(500)
+  const whole = await blobs.get('archives/whole')
+  if (!whole) throw new Error('there is no archive')
+  expect(await text(whole.body)).toContain('outbox.json')
+})
