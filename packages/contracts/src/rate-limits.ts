@@ -24,9 +24,9 @@ const hour = 60 * minute
 
 const api = ['* /api/*']
 const paging = { matches: ['* /*'], query: ['page', 'min_id', 'max_id', 'since_id'] }
-const passwordReset = ['POST /auth/password']
-const confirmation = ['POST /auth/confirmation', 'POST /api/v1/emails/confirmations', 'PUT|PATCH /auth/setup']
-const setup = ['PUT|PATCH /auth/setup']
+const passwordReset = ['POST /auth/password', 'POST /auth/password/edit']
+const confirmation = ['POST /auth/confirmation', 'POST /api/v1/emails/confirmations', 'POST|PUT|PATCH /auth/setup']
+const setup = ['POST|PUT|PATCH /auth/setup']
 const signIn = ['POST /auth/sign_in', 'POST /auth/sign_in/second_factor']
 
 type Rest = Partial<Pick<RateLimitBucket, 'query' | 'anonymous'>>
@@ -67,7 +67,12 @@ const requests: readonly RateLimitBucket[] = [
   row('sign_in_account', 'email', 25, hour, signIn),
   row('provider_sign_in', 'ip', 50, 5 * minute, ['GET /auth/auth/*', 'POST /auth/identity']),
   row('second_factor_change', 'user', 20, 10 * minute, ['POST /settings/second_factor/*']),
-  row('password_change', 'user', 10, 10 * minute, ['PUT|PATCH /auth', 'PUT|PATCH /auth/password']),
+  row('password_change', 'user', 10, 10 * minute, [
+    'PUT|PATCH /auth',
+    'PUT|PATCH /auth/password',
+    'POST /auth/edit',
+    'POST /settings/delete',
+  ]),
 ]
 
 /** Counted when something was created, and given back when that failed; all requests of a family share it. */

@@ -4,6 +4,10 @@ import {
   authorizationDeny,
   authorizationPrepare,
   backupCodeRenew,
+  emailChange,
+  emailConfirm,
+  emailResend,
+  emailState,
   grantList,
   grantRevoke,
   identityBegin,
@@ -11,8 +15,17 @@ import {
   identityFinish,
   identityLink,
   identityShow,
+  inviteCreate,
+  inviteExpire,
+  inviteList,
   oneTimeCodeBegin,
   oneTimeCodeConfirm,
+  passwordChange,
+  passwordForgot,
+  passwordReset,
+  registrationOpening,
+  registrationSignUp,
+  removalBegin,
   secondFactorRemove,
   secondFactorShow,
   securityKeyAdd,
@@ -29,6 +42,7 @@ import {
   tokenResolve,
 } from '@murmuration/contracts/accounts'
 import type { AnyOperation } from '@murmuration/contracts/kit'
+import { mailChoiceChange, mailChoiceShow, mailUnsubscribe } from '@murmuration/contracts/notifications'
 import { routedOperations } from '@murmuration/contracts/registry'
 import { service } from '@murmuration/kernel'
 
@@ -61,6 +75,22 @@ const own = [
   identityShow,
   identityClaim,
   identityLink,
+  emailChange,
+  emailConfirm,
+  emailResend,
+  emailState,
+  inviteCreate,
+  inviteExpire,
+  inviteList,
+  passwordChange,
+  passwordForgot,
+  passwordReset,
+  registrationOpening,
+  registrationSignUp,
+  removalBegin,
+  mailChoiceChange,
+  mailChoiceShow,
+  mailUnsubscribe,
 ] as const
 export const calls = [...own, ...routedOperations()] as readonly ((typeof own)[number] | AnyOperation)[]
 

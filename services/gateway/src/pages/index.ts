@@ -6,8 +6,8 @@ import { addAbout } from './about.js'
 import { loadAssets } from './assets.js'
 import { addAuthorize } from './authorize.js'
 import { addFiles } from './files.js'
+import { addJoining } from './joining/index.js'
 import { addLanding } from './landing.js'
-import { addOwnAccount } from './own-account.js'
 import { addProfile } from './profile.js'
 import { addProviderSignIn } from './provider-sign-in.js'
 import { addReference } from './reference.js'
@@ -23,6 +23,7 @@ import { addSignIn } from './sign-in.js'
 import { addSiteFiles } from './site-files.js'
 import { addStatus } from './status.js'
 import { addTag } from './tag.js'
+import { addTagged } from './tagged.js'
 import { type House, nothingHere, pagesOn, refusePage } from './visit.js'
 
 export interface PageServer {
@@ -52,11 +53,12 @@ export const createPages = async (house: House): Promise<PageServer> => {
   addSecurityKeys(settings)
   addSessions(settings)
   addApplications(settings)
-  addOwnAccount(settings)
+  addJoining(pages, settings, sessions)
   addAuthorize(pages, sessions)
   addProfile(pages)
   addStatus(pages)
   addTag(pages)
+  addTagged(pages)
   addFiles(pages)
   addReference(pages)
   addSiteFiles(pages)

@@ -21,8 +21,8 @@ const latest = async ({ ctx }: Visit) => {
 
 const invitation = ({ ctx }: Visit): string =>
   ({
-    open: 'Everybody may make an account here, with an app for this server.',
-    approved: 'You may ask for an account here with an app for this server; somebody looks at each request.',
+    open: 'Everybody may make an account here.',
+    approved: 'You may ask for an account here; somebody looks at each request.',
     none: ctx.policy.settings().closed_registrations_message || 'New accounts are not given at the moment.',
   })[ctx.policy.settings().registrations_mode]
 
@@ -30,7 +30,7 @@ const welcome = (visit: Visit, person: SessionPerson | null): Html => {
   const { site_title: title, site_short_description: description } = visit.ctx.policy.settings()
   const doors = person
     ? html`<p>You are signed in as <strong>@${person.username}</strong>.</p><p class="row"><a class="button" href="/settings">Settings</a></p>`
-    : html`<p class="row"><a class="button" href="${signInPath(visit.ctx.config)}">Sign in</a><a class="button quiet" href="/about">About this server</a></p><p class="soft small">${invitation(visit)}</p>`
+    : html`<p class="row"><a class="button" href="${signInPath(visit.ctx.config)}">Sign in</a>${visit.ctx.policy.settings().registrations_mode === 'none' ? '' : html`<a class="button quiet" href="/auth/sign_up">Sign up</a>`}<a class="button quiet" href="/about">About this server</a></p><p class="soft small">${invitation(visit)}</p>`
   return html`<section class="card hero"><img src="/headers/original/missing.png" alt="" width="1500" height="500">
 <div><h1>${title}</h1><p>${description || `A place on the social web, at ${visit.ctx.site.localDomain}.`}</p>${doors}</div></section>`
 }

@@ -1,6 +1,10 @@
-/** One's own login in the browser: what stands in the way, and the way out. */
-import { html } from './html.js'
-import { panel, type Settings } from './settings/desk.js'
+/** One's own login in the browser: what stands in the way, the address, the password, and the way out. */
+import { emailChange, emailState, passwordChange } from '@murmuration/contracts/accounts'
+import { Failure } from '@murmuration/contracts/kit'
+import { type Html, html } from './html.js'
+import { problemsOf, userField } from './joining/field.js'
+import type { Sessions } from './session.js'
+import { type Desk, panel, type Settings } from './settings/desk.js'
 
 /** Why somebody who is signed in may not act. */
 export const HINDRANCE: Readonly<Record<string, string>> = {
@@ -11,15 +15,69 @@ export const HINDRANCE: Readonly<Record<string, string>> = {
   factor: 'Your account requires two-factor authentication. Add a second factor in the settings first.',
 }
 
-export const addOwnAccount = (settings: Settings): void =>
-  settings.add('get', '/auth/edit', 'account', ({ ctx, person, proof, show }) => {
-    const why = HINDRANCE[person.state]
-    show({
-      title: 'Your account',
-      body: panel(
-        `@${person.username}@${ctx.site.localDomain}`,
-        html`${why ? html`<p class="bad" role="alert">${why}</p>` : html`<p>You are signed in.</p>`}
+const emailPanel = (proof: Html, state: { email: string; unconfirmed: string | null; confirmed: boolean }): Html =>
+  panel(
+    'E-mail address',
+    html`<p>Messages go to <strong>${state.email}</strong>.</p>${
+      state.unconfirmed
+        ? html`<p class="soft">You asked to change it to <strong>${state.unconfirmed}</strong>. Follow the link in the message that went there.</p>`
+        : ''
+    }<form method="post" action="/auth/edit">${proof}<input type="hidden" name="what" value="email">
+<label for="email">New address</label><input id="email" type="email" name="user[email]" maxlength="320" autocomplete="email" required>
+${state.confirmed ? html`<label for="email-password">Your password</label><input id="email-password" type="password" name="user[current]" maxlength="128" autocomplete="current-password">` : ''}
+<button type="submit">Change the address</button></form>`,
+  )
+
+const passwordPanel = (proof: Html): Html =>
+  panel(
+    'Password',
+    html`<form method="post" action="/auth/edit">${proof}<input type="hidden" name="what" value="password">
+<label for="current">Your password now</label><input id="current" type="password" name="user[current]" maxlength="128" autocomplete="current-password" required>
+<label for="password">New password</label><input id="password" type="password" name="user[password]" minlength="8" maxlength="128" autocomplete="new-password" required>
+<p class="soft small">You are signed out everywhere else, and apps have to be authorized again.</p>
+<button type="submit">Change the password</button></form><p><a href="/auth/password/new">Forgot your password?</a></p>`,
+  )
+
+const show = async (desk: Desk, problem?: string): Promise<void> => {
+  const { ctx, person, proof, session } = desk
+  const why = HINDRANCE[person.state]
+  const state = await ctx.call(emailState, { session })
+  desk.show({
+    title: 'E-mail and password',
+    ...(problem ? { problem } : {}),
+    body: html`${panel(
+      `@${person.username}@${ctx.site.localDomain}`,
+      html`${why ? html`<p class="bad" role="alert">${why}</p>${person.state === 'unconfirmed' ? html`<p><a href="/auth/setup">Send the message again</a></p>` : ''}` : html`<p>You are signed in.</p>`}
 <form method="post" action="/auth/sign_out">${proof}<div class="row"><button class="quiet" type="submit">Sign out</button></div></form>`,
-      ),
-    })
+    )}${emailPanel(proof, state)}${ctx.config.externalOnly ? '' : passwordPanel(proof)}`,
   })
+}
+
+const changeEmail = async (desk: Desk, form: Readonly<Record<string, unknown>>): Promise<string> => {
+  const { state } = await desk.ctx.call(emailChange, {
+    session: desk.session,
+    email: userField(form, 'email', 1_000),
+    password: userField(form, 'current', 2_000),
+  })
+  return state === 'same' ? 'This is your address already.' : 'A message with a link was sent to the new address.'
+}
+
+export const addOwnAccount = (settings: Settings, sessions: Sessions): void => {
+  settings.add('get', '/auth/edit', 'account', (desk) => show(desk))
+  settings.add('post', '/auth/edit', 'account', async (desk, form) => {
+    await desk.limit({ viewerId: desk.person.viewer.id })
+    try {
+      if (form.what === 'email') return desk.done('/auth/edit', await changeEmail(desk, form))
+      const { session } = await desk.ctx.call(passwordChange, {
+        session: desk.session,
+        current: userField(form, 'current', 2_000),
+        password: userField(form, 'password'),
+      })
+      sessions.begin(desk.res, session)
+      desk.done('/auth/edit', 'Your password was changed.')
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      await show(desk, problemsOf(error).join(' '))
+    }
+  })
+}

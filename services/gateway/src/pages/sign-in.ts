@@ -11,6 +11,9 @@ import type { Pages, Visit } from './visit.js'
 
 const REFUSED = 'Invalid e-mail address or password.'
 
+/** For people who cannot sign in yet. */
+const WAYS = html`<p class="soft small"><a href="/auth/password/new">Forgot your password?</a> · <a href="/auth/confirmation/new">No message to confirm your address?</a> · <a href="/auth/sign_up">Sign up</a></p>`
+
 const passwordForm = (
   proof: Html,
   next: string,
@@ -19,7 +22,8 @@ const passwordForm = (
 ${proof}<input type="hidden" name="next" value="${next}">
 <label for="email">E-mail address</label><input id="email" type="email" name="user[email]" value="${email}" autocomplete="username" maxlength="320" required autofocus>
 <label for="password">Password</label><input id="password" type="password" name="user[password]" autocomplete="current-password" maxlength="200" required>
-<button type="submit">Sign in</button></form>`
+<button type="submit">Sign in</button></form>
+${WAYS}`
 
 /** One button for each other provider (S-176). */
 const providerButtons = ({ ctx: { config } }: Visit, next: string): Html | '' => {

@@ -25,13 +25,13 @@ body.settings .pages{max-width:42rem}
 .flash{background:var(--wash);border:1px solid var(--accent);border-left-width:5px;border-radius:9px;padding:.7rem .9rem;overflow-wrap:anywhere}
 .flash.wrong{border-color:var(--bad);color:var(--bad);font-weight:600;background:var(--paper)}
 .bar form{margin:0}button.plain{background:none;border:0;padding:0;margin:0;font-weight:400;color:inherit;text-decoration:none}button.plain:hover{text-decoration:underline;filter:none}
-.rows{list-style:none;margin:0;padding:0}.rows>li{display:flex;gap:.6rem 1rem;justify-content:space-between;align-items:center;flex-wrap:wrap;padding:.85rem 0;border-top:1px solid var(--line)}
+.rows{list-style:none;margin:0;padding:0}.rows>li{display:flex;gap:.6rem 1rem;justify-content:space-between;align-items:flex-start;flex-wrap:wrap;padding:.85rem 0;border-top:1px solid var(--line)}
 .rows>li:first-child{border-top:0;padding-top:0}.rows>li:last-child{padding-bottom:0}.rows>li>div{min-width:0;flex:1 1 14rem;overflow-wrap:anywhere}.rows form{margin:0}.rows form>button{margin:0}.rows b{display:block}
 p.providers{margin:1.4rem 0 .6rem}
 svg.qr{display:block;width:min(100%,15rem);height:auto;border-radius:10px;border:1px solid var(--line);margin:0 0 1rem}
 code.secret{font-size:1.05rem;letter-spacing:.04em}
 ul.codes{list-style:none;margin:0 0 1.2rem;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(13rem,1fr));gap:.5rem}ul.codes code{display:block;padding:.5rem .7rem;font-size:1.05rem;text-align:center}
-details form{margin:.3rem 0 .6rem}details>form>label:first-of-type{margin-top:.6rem}
+details form{margin:.3rem 0 .6rem}.card>details:last-child form{margin-bottom:0}form+p{margin-top:1.1rem}ul.rows+p,ul.rows+form{margin-top:1.1rem}#key-form>button{margin-top:0}details>form>label:first-of-type{margin-top:.6rem}
 [hidden]{display:none!important}
 button.danger,.button.danger{background:transparent;color:var(--bad);border-color:var(--bad)}
 button.small,.button.small{padding:.35rem .8rem;font-size:.92rem}
@@ -42,7 +42,7 @@ footer.site a{color:inherit}
 h1{font-size:1.45rem;margin:0 0 .6rem;line-height:1.25;overflow-wrap:anywhere}h2{font-size:1.1rem;margin:1.6rem 0 .7rem}.pages>h1{margin-bottom:1rem}.card h2:first-child{margin-top:0}
 p{margin:0 0 .8rem}.card>:last-child,.hero>div>:last-child{margin-bottom:0}
 label{display:block;font-weight:600;margin:1rem 0 .35rem}
-input[type=email],input[type=text],input[type=password],input[type=url],input[type=number],input[type=search],select,textarea{width:100%;padding:.65rem .75rem;font:inherit;color:inherit;background:var(--ground);border:1px solid var(--soft);border-radius:9px}
+input[type=email],input[type=text],input[type=password],input[type=url],input[type=number],input[type=search],input[type=date],select,textarea{width:100%;padding:.65rem .75rem;font:inherit;color:inherit;background:var(--ground);border:1px solid var(--soft);border-radius:9px}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 button,.button{display:inline-block;font:inherit;font-weight:600;padding:.6rem 1.15rem;border-radius:9px;border:1px solid var(--accent);background:var(--accent);color:var(--accent-ink);cursor:pointer;text-decoration:none}
 form>button,form>.row{margin-top:1.25rem}

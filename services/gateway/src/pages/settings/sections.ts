@@ -35,6 +35,18 @@ export const SECTIONS = [
     about: 'Apps that may act for you, and what they may do.',
   },
   {
+    id: 'mail',
+    path: '/settings/mail',
+    label: 'E-mails',
+    about: 'What you are written about, and how often.',
+  },
+  {
+    id: 'invites',
+    path: '/invites',
+    label: 'Invite people',
+    about: 'Links by which others can sign up here.',
+  },
+  {
     id: 'data',
     path: '/settings/export',
     label: 'Import and export',

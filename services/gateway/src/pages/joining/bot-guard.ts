@@ -1,0 +1,37 @@
+/** Forms that programs fill in: a field that no person sees, and the time that a person takes to read. */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { derive } from '@murmuration/kernel'
+import type { Context } from '../../context.js'
+import { type Html, html } from '../html.js'
+import { type Form, userField } from './field.js'
+
+/** Nobody fills in a form faster, and nobody leaves it open longer. */
+const LEAST_MS = 3_000
+const MOST_MS = 86_400_000
+
+export interface BotGuard {
+  /** To be put into the form. */
+  fields(): Html
+  /** True when the form looks as if a person had sent it. */
+  passes(form: Form): boolean
+}
+
+export const createBotGuard = (ctx: Pick<Context, 'common' | 'clock'>): BotGuard => {
+  const secret = derive(ctx.common, 'sign-up form')
+  const sign = (time: string): Buffer => createHmac('sha256', secret).update(time).digest()
+  return {
+    fields() {
+      const time = String(ctx.clock.now())
+      return html`<input type="hidden" name="user[begun]" value="${`${time}.${sign(time).toString('base64url')}`}">
+<div class="unseen" aria-hidden="true"><label for="website">Leave this empty</label><input id="website" type="text" name="user[website]" tabindex="-1" autocomplete="off"></div>`
+    },
+    passes(form) {
+      const [time = '', given = ''] = userField(form, 'begun', 100).split('.')
+      const signature = Buffer.from(given, 'base64url')
+      const expected = sign(time)
+      const age = ctx.clock.now() - Number(time)
+      const genuine = signature.length === expected.length && timingSafeEqual(signature, expected)
+      return genuine && age >= LEAST_MS && age <= MOST_MS && userField(form, 'website') === ''
+    },
+  }
+}

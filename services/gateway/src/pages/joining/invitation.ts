@@ -1,0 +1,17 @@
+/** The address of an invitation: people are led to the sign-up page, apps are told what to do with the code. */
+import { registrationOpening } from '@murmuration/contracts/accounts'
+import { fail } from '@murmuration/contracts/kit'
+import { redirect } from '../redirect.js'
+import { type Pages, wantsJson } from '../visit.js'
+
+export const addInvitation = (pages: Pages): void =>
+  pages.add('get', '/invite/:code', async ({ ctx, req, res, ip }) => {
+    const code = String(req.params.code ?? '').slice(0, 100)
+    if (!wantsJson(req)) return redirect(res, `/auth/sign_up?invite_code=${encodeURIComponent(code)}`, 303)
+    const opening = await ctx.call(registrationOpening, { invite_code: code, ip })
+    if (opening.bad_code || !opening.open) throw fail('unauthenticated', 'This invite is not valid')
+    const body = JSON.stringify({ invite_code: code, instance_api_url: `${ctx.site.origin}/api/v2/instance` })
+    res.setHeader('Content-Type', 'application/json; charset=utf-8')
+    res.setHeader('Cache-Control', 'private, no-store')
+    res.end(body)
+  })

@@ -1,0 +1,85 @@
+/** Invitations of one's own: making them, looking at them, ending them. */
+import { type Invite, inviteCreate, inviteExpire, inviteList } from '@murmuration/contracts/accounts'
+import { type Html, html } from '../html.js'
+import { dayOf } from '../parts/time.js'
+import { type Desk, fieldOf, panel, type Settings } from '../settings/desk.js'
+import { problemsOf } from './field.js'
+
+/** Seconds, and how they are called. */
+const LIFETIMES: readonly [string, string][] = [
+  ['', 'for ever'],
+  ['1800', '30 minutes'],
+  ['3600', '1 hour'],
+  ['21600', '6 hours'],
+  ['43200', '12 hours'],
+  ['86400', '1 day'],
+  ['604800', '1 week'],
+]
+const USES = ['', '1', '5', '10', '25', '50', '100']
+
+const numberIn = (form: Readonly<Record<string, unknown>>, name: string): number | null => {
+  const text = fieldOf(form, name, 20)
+  return /^\d{1,9}$/.test(text) ? Number(text) : null
+}
+
+const rowOf = (invite: Invite, origin: string, proof: Html): Html => {
+  const uses = `${invite.uses} of ${invite.max_uses ?? 'any number of'} uses`
+  const until = invite.expires_at ? `until ${dayOf(invite.expires_at)}` : 'for ever'
+  return html`<li><div><b><code>${origin}/invite/${invite.code}</code></b><span class="soft">${uses}, ${
+    invite.usable ? until : 'over'
+  }${invite.autofollow ? ', follows you' : ''}${invite.comment ? html` · ${invite.comment}` : ''}</span></div>${
+    invite.usable
+      ? html`<form method="post" action="/invites/${invite.id}">${proof}<button class="danger small" type="submit">End it</button></form>`
+      : ''
+  }</li>`
+}
+
+const show = async (desk: Desk, problem?: string): Promise<void> => {
+  const { ctx, proof, session } = desk
+  const { invites } = await ctx.call(inviteList, { session })
+  desk.show({
+    title: 'Invite people',
+    ...(problem ? { problem } : {}),
+    body: html`${panel(
+      'A new invitation',
+      html`<p>Whoever has the link can sign up here, also while signing up is closed for others.</p>
+<form method="post" action="/invites">${proof}
+<label for="uses">How often</label><select id="uses" name="max_uses">${USES.map((one) => html`<option value="${one}">${one || 'no limit'}</option>`)}</select>
+<label for="lasts">How long</label><select id="lasts" name="expires_in">${LIFETIMES.map(([value, label]) => html`<option value="${value}"${value === '86400' ? html` selected` : ''}>${label}</option>`)}</select>
+<label for="comment">Note for yourself (optional)</label><input id="comment" type="text" name="comment" maxlength="420">
+<p><label><input type="checkbox" name="autofollow" value="1"> They follow you from the beginning</label></p>
+<button type="submit">Make a link</button></form>`,
+    )}${
+      invites.length
+        ? panel(
+            'Your invitations',
+            html`<ul class="rows">${invites.map((one) => rowOf(one, ctx.site.origin, proof))}</ul>`,
+          )
+        : ''
+    }`,
+  })
+}
+
+export const addInvites = (settings: Settings): void => {
+  settings.add('get', '/invites', 'invites', (desk) => show(desk))
+  settings.add('post', '/invites', 'invites', async (desk, form) => {
+    try {
+      await desk.ctx.call(inviteCreate, {
+        session: desk.session,
+        max_uses: numberIn(form, 'max_uses'),
+        expires_in: numberIn(form, 'expires_in'),
+        autofollow: fieldOf(form, 'autofollow') === '1',
+        comment: fieldOf(form, 'comment'),
+      })
+    } catch (error) {
+      return show(desk, problemsOf(error).join(' '))
+    }
+    desk.done('/invites', 'The link is ready; it stands below.')
+  })
+  const end = async (desk: Desk): Promise<void> => {
+    await desk.ctx.call(inviteExpire, { session: desk.session, id: String(desk.req.params.id ?? '').slice(0, 19) })
+    desk.done('/invites', 'The invitation is over.')
+  }
+  settings.add('post', '/invites/:id', 'invites', end)
+  settings.add('delete', '/invites/:id', 'invites', end)
+}

@@ -1,0 +1,40 @@
+/** Deleting one's account. */
+import { removalBegin } from '@murmuration/contracts/accounts'
+import { html } from '../html.js'
+import { redirect } from '../redirect.js'
+import type { Sessions } from '../session.js'
+import { type Desk, fieldOf, panel, type Settings } from '../settings/desk.js'
+import { problemsOf } from './field.js'
+
+const show = (desk: Desk, problem?: string): void => {
+  const { ctx, person, proof } = desk
+  desk.show({
+    title: 'Delete account',
+    ...(problem ? { problem } : {}),
+    body: panel(
+      `@${person.username}@${ctx.site.localDomain}`,
+      html`<p>Everything you wrote and uploaded here is deleted, and all your relations end. Other servers are asked to delete their copies; not all of them do.</p>
+<p>Your user name stays taken, so that nobody can pretend to be you. <strong>This cannot be undone.</strong></p>
+<p class="soft">You can <a href="/settings/export">take your data with you</a> first.</p>
+<form method="post" action="/settings/delete">${proof}
+<label for="password">Your password</label><input id="password" type="password" name="password" maxlength="128" autocomplete="current-password">
+<button class="danger" type="submit">Delete my account for good</button></form>`,
+    ),
+  })
+}
+
+export const addLeave = (settings: Settings, sessions: Sessions): void => {
+  settings.add('get', '/settings/delete', 'delete', (desk) => show(desk))
+  settings.add('post', '/settings/delete', 'delete', async (desk, form) => {
+    const { ctx, req, res } = desk
+    await desk.limit({ viewerId: desk.person.viewer.id })
+    try {
+      await ctx.call(removalBegin, { session: desk.session, password: fieldOf(form, 'password') })
+    } catch (error) {
+      return show(desk, problemsOf(error).join(' '))
+    }
+    await sessions.end(req, res)
+    sessions.tell(res, 'Your account was deleted. Farewell.')
+    redirect(res, '/auth/sign_in', 303)
+  })
+}

@@ -1,0 +1,75 @@
+/** A forgotten password: asking for the link, and choosing a new one with it. */
+import { passwordForgot, passwordReset } from '@murmuration/contracts/accounts'
+import { type Html, html } from '../html.js'
+import { card, sendPage } from '../layout.js'
+import { redirect } from '../redirect.js'
+import type { Sessions } from '../session.js'
+import type { Pages, Visit } from '../visit.js'
+import { alertOf, problemsOf, userField } from './field.js'
+
+const SENT =
+  'If there is an account with this address, a message with a link is on its way. The link works for six hours. Look into the folder for unwanted mail, too.'
+
+const page = ({ ctx, res }: Visit, title: string, body: Html, status = 200): void =>
+  sendPage(ctx, res, { title, status, indexed: false, body: card(title, body) })
+
+const used = (visit: Visit): void =>
+  page(
+    visit,
+    'This link does not work any more',
+    html`<p>It was used before, or it ran out.</p><p><a class="button quiet" href="/auth/password/new">Send another link</a></p>`,
+    422,
+  )
+
+export const addPassword = (pages: Pages, sessions: Sessions): void => {
+  const chooser = (visit: Visit, token: string, problems: string[] = []): void =>
+    page(
+      visit,
+      'Choose a new password',
+      html`${alertOf(problems)}<form method="post" action="/auth/password/edit">${sessions.proof(visit.req, visit.res)}<input type="hidden" name="user[token]" value="${token}">
+<label for="password">New password</label><input id="password" type="password" name="user[password]" minlength="8" maxlength="128" autocomplete="new-password" required autofocus>
+<p class="soft small">At least eight characters. You are signed out everywhere, and apps have to be authorized again.</p>
+<button type="submit">Save</button></form>`,
+      problems.length ? 422 : 200,
+    )
+  pages.add('get', '/auth/password/new', (visit) =>
+    page(
+      visit,
+      'Forgot your password?',
+      html`<form method="post" action="/auth/password">${sessions.proof(visit.req, visit.res)}
+<label for="email">E-mail address</label><input id="email" type="email" name="user[email]" maxlength="320" autocomplete="email" required autofocus>
+<button type="submit">Send a link</button></form>`,
+    ),
+  )
+  pages.add('post', '/auth/password', async (visit) => {
+    const form = await sessions.form(visit.req)
+    const email = userField(form, 'email', 320).trim()
+    await visit.limit({ email })
+    await visit.ctx.call(passwordForgot, { email })
+    page(visit, 'Look into your mail', html`<p>${SENT}</p>`)
+  })
+  pages.add('get', '/auth/password/edit', (visit) => {
+    const { reset_password_token: token } = visit.req.query
+    if (typeof token !== 'string' || !/^[\w-]{20,200}$/.test(token)) return used(visit)
+    chooser(visit, token)
+  })
+  pages.add(
+    'post',
+    '/auth/password/edit',
+    async (visit) => {
+      const { ctx, req, res } = visit
+      const form = await sessions.form(req)
+      await visit.limit()
+      const token = userField(form, 'token', 512)
+      try {
+        const { state } = await ctx.call(passwordReset, { token, password: userField(form, 'password') })
+        if (state === 'used') return used(visit)
+      } catch (error) {
+        return chooser(visit, token, problemsOf(error))
+      }
+      sessions.tell(res, 'Your password was changed. Sign in with it.')
+      redirect(res, '/auth/sign_in', 303)
+    },
+    'login',
+  )
+}

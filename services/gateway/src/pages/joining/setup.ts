@@ -1,0 +1,67 @@
+/** What somebody sees who signed up and is not in yet: where the mail went, sending it again, and another address. */
+import { emailChange, emailState, type SessionPerson } from '@murmuration/contracts/accounts'
+import { html } from '../html.js'
+import { card, sendPage } from '../layout.js'
+import { HINDRANCE } from '../own-account.js'
+import { redirect } from '../redirect.js'
+import type { Sessions } from '../session.js'
+import type { Pages, Visit } from '../visit.js'
+import { alertOf, problemsOf, userField } from './field.js'
+
+const show = async (
+  visit: Visit,
+  sessions: Sessions,
+  { person, session }: { person: SessionPerson; session: string },
+  problems: string[] = [],
+): Promise<void> => {
+  const { ctx, req, res } = visit
+  const told = sessions.told(req, res)
+  const proof = sessions.proof(req, res)
+  const { email } = await ctx.call(emailState, { session })
+  const waits = html`<p>A message with a link went to <strong>${email}</strong>. Follow that link to confirm that the address is yours; it works for two days.</p>
+<p class="soft">Nothing came? Look into the folder for unwanted mail, have it sent again, or give another address.</p>
+<form method="post" action="/auth/setup">${proof}<label for="email">E-mail address</label><input id="email" type="email" name="user[email]" value="${email}" maxlength="320" autocomplete="email" required>
+<button type="submit">Send the link</button></form>`
+  sendPage(ctx, res, {
+    title: 'Almost there',
+    status: problems.length ? 422 : 200,
+    indexed: false,
+    viewer: { username: person.username, proof },
+    body: card(
+      person.state === 'unconfirmed' ? 'Look into your mail' : 'Please wait',
+      html`${told ? html`<p class="flash" role="status">${told}</p>` : ''}${alertOf(problems)}${
+        person.state === 'unconfirmed' ? waits : html`<p>${HINDRANCE[person.state]}</p>`
+      }`,
+    ),
+  })
+}
+
+export const addSetup = (pages: Pages, sessions: Sessions): void => {
+  /** Who is signed in and not in yet; everybody else is led on. */
+  const newcomer = async ({ req, res }: Visit) => {
+    const session = sessions.tokenOf(req)
+    const person = session === null ? null : await sessions.person(req)
+    if (session === null || person === null) return redirect(res, '/auth/sign_in?next=/auth/setup', 303) ?? null
+    if (person.state === 'ok') return redirect(res, '/settings', 303) ?? null
+    return { person, session }
+  }
+  pages.add('get', '/auth/setup', async (visit) => {
+    const who = await newcomer(visit)
+    if (who) await show(visit, sessions, who)
+  })
+  pages.add('post', '/auth/setup', async (visit) => {
+    const { ctx, req, res } = visit
+    const form = await sessions.form(req)
+    const who = await newcomer(visit)
+    if (!who) return
+    const email = userField(form, 'email', 1_000).trim()
+    await visit.limit({ email, viewerId: who.person.viewer.id })
+    try {
+      if (who.person.state === 'unconfirmed') await ctx.call(emailChange, { session: who.session, email })
+    } catch (error) {
+      return show(visit, sessions, who, problemsOf(error))
+    }
+    sessions.tell(res, 'The message was sent.')
+    redirect(res, '/auth/setup', 303)
+  })
+}

@@ -1,0 +1,144 @@
+/** Signing up with a browser: the rules, then the form, without any script. */
+import { type Opening, registrationOpening, registrationSignUp } from '@murmuration/contracts/accounts'
+import { instanceShow } from '@murmuration/contracts/admin'
+import type { Rule } from '@murmuration/contracts/entities'
+import { limits } from '@murmuration/contracts/limits'
+import { type Html, html } from '../html.js'
+import { card, sendPage } from '../layout.js'
+import { orNull } from '../public-data.js'
+import { redirect } from '../redirect.js'
+import type { Sessions } from '../session.js'
+import type { Pages, Visit } from '../visit.js'
+import { type BotGuard, createBotGuard } from './bot-guard.js'
+import { alertOf, type Form, problemsOf, userField } from './field.js'
+
+const TOO_QUICK =
+  'The form was sent faster than people can read it, or it stood open for too long. Please send it again.'
+
+const codeIn = (value: unknown): string => (typeof value === 'string' && /^[\w-]{1,100}$/.test(value) ? value : '')
+
+const openingFor = ({ ctx, ip }: Visit, code: string): Promise<Opening> =>
+  ctx.call(registrationOpening, { invite_code: code || null, ip })
+
+/** The page of a server that nobody may join from here. */
+const closed = ({ ctx, res }: Visit, opening: Opening): void => {
+  const { site_title: title } = ctx.policy.settings()
+  const words = opening.external_only
+    ? html`<p>People of ${title} sign in elsewhere; there is nothing to sign up for here.</p><p><a class="button" href="/auth/sign_in">Sign in</a></p>`
+    : html`<p>${opening.closed_message || `${title} does not take new people at the moment.`}</p>${
+        opening.bad_code ? html`<p>The invitation that you followed was used up, or it ran out.</p>` : ''
+      }<p class="soft">There are many other servers where you can sign up, and from each of them you can follow people here.</p>`
+  sendPage(ctx, res, { title: 'Sign up', status: 403, indexed: false, body: card('Signing up is closed', words) })
+}
+
+const rulesPage = ({ ctx, res }: Visit, rules: readonly Rule[], code: string): void =>
+  sendPage(ctx, res, {
+    title: 'Sign up',
+    indexed: false,
+    body: card(
+      'Rules of this place',
+      html`<p>These are set and kept by the moderators of ${ctx.policy.settings().site_title}.</p>
+<ol class="rules">${rules.map(({ text, hint }) => html`<li><strong>${text}</strong>${hint ? html`<br><span class="soft">${hint}</span>` : ''}</li>`)}</ol>
+<form method="get" action="/auth/sign_up"><input type="hidden" name="accept" value="1">${code ? html`<input type="hidden" name="invite_code" value="${code}">` : ''}
+<div class="row"><button type="submit">I agree</button><a class="button quiet" href="/">Back</a></div></form>`,
+    ),
+  })
+
+const reasonField = (opening: Opening, form: Form): Html | '' =>
+  opening.reason === 'none'
+    ? ''
+    : html`<label for="reason">Why do you want to join?${opening.reason === 'optional' ? ' (optional)' : ''}</label><textarea id="reason" name="user[reason]" rows="3" maxlength="${limits.accounts.signUpReasonCharacters}"${opening.reason === 'required' ? html` required` : ''}>${userField(form, 'reason')}</textarea>
+<p class="soft small">People here look at every request before they let somebody in.</p>`
+
+const ageField = ({ min_age: age }: Opening, form: Form): Html | '' =>
+  age === null
+    ? ''
+    : html`<label for="born">Date of birth</label><input id="born" type="date" name="user[date_of_birth]" value="${userField(form, 'date_of_birth', 20)}" autocomplete="bday" required>
+<p class="soft small">You have to be at least ${age} years old. The date is not kept.</p>`
+
+const formPage = (
+  visit: Visit,
+  sessions: Sessions,
+  guard: BotGuard,
+  { opening, code, form = {}, problems = [] }: { opening: Opening; code: string; form?: Form; problems?: string[] },
+): void => {
+  const { ctx, req, res } = visit
+  const { inviter } = opening
+  sendPage(ctx, res, {
+    title: 'Sign up',
+    status: problems.length ? 422 : 200,
+    indexed: false,
+    body: card(
+      `Join ${ctx.policy.settings().site_title}`,
+      html`${alertOf(problems)}${inviter ? html`<p><strong>${inviter.display_name || inviter.username}</strong> invites you.</p>` : ''}
+<form method="post" action="/auth">${sessions.proof(req, res)}${guard.fields()}<input type="hidden" name="user[invite_code]" value="${code}">
+<label for="username">User name</label><input id="username" type="text" name="user[username]" value="${userField(form, 'username', 100)}" maxlength="${limits.accounts.usernameCharacters}" pattern="[A-Za-z0-9_]+" autocapitalize="none" autocomplete="nickname" spellcheck="false" required autofocus>
+<p class="soft small">Letters, digits and underscores. You will be @<i>name</i>@${ctx.site.localDomain}, and this cannot be changed.</p>
+<label for="email">E-mail address</label><input id="email" type="email" name="user[email]" value="${userField(form, 'email', 320)}" maxlength="${limits.accounts.emailCharacters}" autocomplete="email" required>
+<label for="password">Password</label><input id="password" type="password" name="user[password]" minlength="8" maxlength="128" autocomplete="new-password" required>
+${ageField(opening, form)}${reasonField(opening, form)}
+<p><label><input type="checkbox" name="user[agreement]" value="1" required> I agree to the <a href="/about#rules">rules</a> and the <a href="/privacy-policy">privacy policy</a></label></p>
+<button type="submit">${opening.mode === 'approved' && !inviter ? 'Ask to join' : 'Sign up'}</button></form>
+<p class="soft">You have an account already? <a href="/auth/sign_in">Sign in</a></p>`,
+    ),
+  })
+}
+
+/** What the form says, as the service takes it. */
+const saidIn = (form: Form, locale: string) => ({
+  username: userField(form, 'username'),
+  email: userField(form, 'email'),
+  password: userField(form, 'password'),
+  agreement: userField(form, 'agreement'),
+  reason: userField(form, 'reason'),
+  date_of_birth: userField(form, 'date_of_birth', 200),
+  invite_code: codeIn(userField(form, 'invite_code')),
+  locale,
+})
+
+export const addSignUp = (pages: Pages, sessions: Sessions): void => {
+  let guard: BotGuard | undefined
+  pages.add('get', '/auth/sign_up', async (visit) => {
+    const { ctx, req, res } = visit
+    guard ??= createBotGuard(ctx)
+    if (await sessions.person(req)) return redirect(res, '/settings', 303)
+    const code = codeIn(req.query.invite_code)
+    const opening = await openingFor(visit, code)
+    if (!opening.open) return closed(visit, opening)
+    if (req.query.accept === undefined) {
+      const instance = await orNull(ctx.call(instanceShow, {}))
+      if (instance?.rules.length) return rulesPage(visit, instance.rules, code)
+    }
+    formPage(visit, sessions, guard, { opening, code })
+  })
+  pages.add(
+    'post',
+    '/auth',
+    async (visit) => {
+      const { ctx, req, res, ip } = visit
+      guard ??= createBotGuard(ctx)
+      const form = await sessions.form(req)
+      await visit.limit()
+      const code = codeIn(userField(form, 'invite_code'))
+      const again = async (problems: string[]) => {
+        const opening = await openingFor(visit, code)
+        if (!opening.open) return closed(visit, opening)
+        formPage(visit, sessions, guard as BotGuard, { opening, code, form, problems })
+      }
+      if (!guard.passes(form)) return again([TOO_QUICK])
+      const locale = String(req.headers['accept-language'] ?? '').split(/[,;]/)[0] ?? ''
+      try {
+        const { session } = await ctx.call(registrationSignUp, {
+          ...saidIn(form, locale.slice(0, 32)),
+          ip,
+          userAgent: req.headers['user-agent']?.slice(0, 512) ?? null,
+        })
+        sessions.begin(res, session)
+        redirect(res, '/auth/setup', 303)
+      } catch (error) {
+        await again(problemsOf(error))
+      }
+    },
+    'login',
+  )
+}
