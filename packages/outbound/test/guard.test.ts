@@ -2,7 +2,7 @@
 
 import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createOutbound } from '../src/index.js'
+import { createOutbound, type OutboundOptions } from '../src/index.js'
 import { get, openWorld, refusal, type World } from './world.js'
 
 let world: World
@@ -117,6 +117,19 @@ test('D064 production refuses every widening of the guard', () => {
   expect(() => createOutbound({ ...base, maxConnectionsPerHost: 0 })).toThrow('maxConnectionsPerHost')
   expect(() => createOutbound({ ...base, ports: [0] })).toThrow('ports')
   expect(() => createOutbound({ ...base, userAgent: 'a\r\nb' })).toThrow('userAgent')
+})
+
+test('D064 what the operator named on purpose is reached, also in production, and nothing beside it', async () => {
+  const remote = await world.remote((_request, response) => response.end('ok'))
+  const named: Partial<OutboundOptions> = { mode: 'production', allowPrivate: false, allowAddresses: [], ports: 'any' }
+  const client = world.client({ ...named, operatorAddresses: ['127.77.0.1/32'] })
+  expect((await client.request(get(`${remote.origin}/`))).status).toBe(200)
+  for (const { port } of canaries)
+    expect((await refusal(client.request(get(`http://127.0.0.1:${port}/`)))).code).toBe('forbidden_address')
+  const other = world.client({ ...named, operatorAddresses: ['127.78.0.0/16'] })
+  expect((await refusal(other.request(get(`${remote.origin}/`)))).code).toBe('forbidden_address')
+  expect(hits()).toBe(0)
+  expect(() => world.client({ ...named, operatorAddresses: ['everywhere'] })).toThrow('everywhere')
 })
 
 test('D058 production speaks https on ports 80 and 443 only', async () => {

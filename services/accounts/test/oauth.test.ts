@@ -362,3 +362,27 @@ test('D004 wrong name, wrong password and disabled login look the same', async (
   expect(new Set(answers.map((one) => JSON.stringify(one))).size).toBe(1)
   expect(answers[0]).toEqual({ state: 'refused', session: null, proof: null })
 })
+
+test('D019 prompt=none never shows a page: a code, or an error by redirect; any other prompt asks again', async () => {
+  const app = await register()
+  const session = await signIn()
+  const asked = async (as: string | null, prompt: string) => {
+    const request = requestOf(app, { prompt, state: 'x' })
+    const { outcome } = await cast.call(authorizationPrepare, { session: as, request })
+    if (outcome.kind !== 'leave') return outcome.kind
+    const query = new URL(outcome.redirect).searchParams
+    expect(query.get('state')).toBe('x')
+    return query.get('error') ?? (query.has('code') ? 'code' : 'nothing')
+  }
+  expect(await asked(null, 'none')).toBe('login_required')
+  expect(await asked(null, 'login')).toBe('sign-in')
+  expect(await asked(session, 'none')).toBe('interaction_required')
+  await exchange(app, await codeOf(app))
+  expect(await asked(session, 'none')).toBe('code')
+  expect(await asked(session, '')).toBe('code')
+  for (const prompt of ['consent', 'login', 'select_account']) expect(await asked(session, prompt)).toBe('consent')
+  const oob = await register({ redirect_uris: 'urn:ietf:wg:oauth:2.0:oob' })
+  const request = requestOf(oob, { prompt: 'none', redirect_uri: 'urn:ietf:wg:oauth:2.0:oob' })
+  const { outcome } = await cast.call(authorizationPrepare, { session: null, request })
+  expect(outcome).toMatchObject({ kind: 'refused', error: 'login_required' })
+})

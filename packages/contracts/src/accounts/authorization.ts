@@ -13,6 +13,8 @@ export const AuthorizationRequest = z.object({
   code_challenge: z.string().max(512).optional(),
   code_challenge_method: z.string().max(100).optional(),
   force_login: z.boolean().optional(),
+  /** `none` shows nothing and answers by redirect; any other value asks for consent again (OpenID Connect Core 3.1.2.1). */
+  prompt: z.string().max(100).optional(),
 })
 export type AuthorizationRequest = z.infer<typeof AuthorizationRequest>
 

@@ -76,6 +76,26 @@ export const departWithCode = (
     ? departTo(`${origin}/oauth/authorize/native`, 'query', { code })
     : departTo(redirectUri, request.response_mode, { code, state: request.state, iss: `${origin}/` })
 
+/** Where a client is told that there is no code; who has no address is told on a page of ours. */
+export const departWithError = (
+  request: AuthorizationRequest,
+  redirectUri: string,
+  error: OAuthError,
+  origin: string,
+): Departure | Refusal =>
+  redirectUri === OUT_OF_BAND
+    ? refusal(error)
+    : departTo(redirectUri, request.response_mode, {
+        error,
+        error_description: describeOAuth(error),
+        state: request.state,
+        iss: `${origin}/`,
+      })
+
+/** Whether the client wants the person to be asked although this was granted before. */
+export const insists = ({ force_login: force, prompt }: AuthorizationRequest): boolean =>
+  force === true || (prompt !== undefined && prompt !== '' && prompt !== 'none')
+
 /** What a person is shown of an address: its host, or the scheme of a native app. */
 export const destinationOf = (redirectUri: string): string => {
   if (redirectUri === OUT_OF_BAND) return ''

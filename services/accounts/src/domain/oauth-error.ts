@@ -20,6 +20,8 @@ const table = {
   invalid_request: ['invalid', 400, 'The request is missing a required parameter, or is otherwise malformed.'],
   invalid_scope: ['invalid', 400, 'The requested scope is invalid, unknown, or malformed.'],
   access_denied: ['forbidden', 403, 'The resource owner or authorization server denied the request.'],
+  login_required: ['unauthenticated', 401, 'Nobody is signed in.'],
+  interaction_required: ['forbidden', 403, 'The resource owner has to be asked.'],
   unsupported_response_type: ['invalid', 400, 'The authorization server does not support this response type.'],
   unsupported_response_mode: ['invalid', 400, 'The authorization server does not support this response mode.'],
   invalid_code_challenge_method: ['invalid', 400, 'The code_challenge_method must be S256.'],

@@ -11,6 +11,7 @@ const FIELDS = [
   'state',
   'code_challenge',
   'code_challenge_method',
+  'prompt',
 ] as const
 
 const FALSE = new Set<unknown>([undefined, 'false', '0', 'off', ''])

@@ -101,6 +101,7 @@ export const addAuthorize = (pages: Pages, sessions: Sessions): void => {
     sendPage(ctx, res, {
       title: `Authorize ${outcome.app.name}`,
       indexed: false,
+      ...(person ? { viewer: { username: person.username } } : {}),
       formTargets: formTargetOf(request.redirect_uri),
       body: consent(outcome.app, {
         username: person?.username ?? null,

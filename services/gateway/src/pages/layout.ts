@@ -13,8 +13,8 @@ export interface PageContent {
   readonly wide?: boolean
   /** `settings` has a list of pages beside it. */
   readonly shape?: 'settings'
-  /** Who is signed in, when the page knows; `proof` is the hidden field of the form that signs out. */
-  readonly viewer?: { readonly username: string; readonly proof: Html }
+  /** Who is signed in, when the page knows; with `proof`, the hidden field of our forms, they may sign out at the top. */
+  readonly viewer?: { readonly username: string; readonly proof?: Html }
   /** Addresses of our own script files; nothing else ever runs. */
   readonly scripts?: readonly string[]
   readonly status?: number
@@ -52,10 +52,13 @@ const policyOf = (frame: Frame, { formTargets = [], scripts = [] }: PageContent)
   ].join('; ')
 }
 
-const doors = ({ viewer }: PageContent, signIn: string): Html =>
-  viewer
-    ? html`<a href="/settings">@${viewer.username}</a><form method="post" action="/auth/sign_out">${viewer.proof}<button class="plain" type="submit">Sign out</button></form>`
-    : html`<a href="${signIn}">Sign in</a>`
+const doors = ({ viewer }: PageContent, signIn: string): Html => {
+  if (!viewer) return html`<a href="${signIn}">Sign in</a>`
+  const out = viewer.proof
+    ? html`<form method="post" action="/auth/sign_out">${viewer.proof}<button class="plain" type="submit">Sign out</button></form>`
+    : ''
+  return html`<a href="/settings">@${viewer.username}</a>${out}`
+}
 
 const shapeOf = ({ wide, shape }: PageContent): string => shape ?? (wide ? 'wide' : 'narrow')
 

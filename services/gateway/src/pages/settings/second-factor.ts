@@ -18,10 +18,10 @@ type Shown = Awaited<ReturnType<typeof factors>>
 
 const factors = ({ ctx, session }: Desk) => ctx.call(secondFactorShow, { session })
 
-/** Who has no password proves themselves by having signed in just now; the services say when that was too long ago. */
-export const passwordField = (id: string, hasPassword: boolean): Html =>
+/** The name is there for password managers. Who has no password proves themselves by having signed in just now; the services say when that was too long ago. */
+export const passwordField = ({ person }: Desk, id: string, hasPassword: boolean): Html =>
   hasPassword
-    ? html`<label for="${id}">Your password</label><input id="${id}" type="password" name="password" autocomplete="current-password" maxlength="200" required>`
+    ? html`<input type="text" name="username" value="${person.username}" autocomplete="username" readonly hidden><label for="${id}">Your password</label><input id="${id}" type="password" name="password" autocomplete="current-password" maxlength="200" required>`
     : html`<input type="hidden" name="password" value="">`
 
 const form = (desk: Desk, path: string, body: Html): Html =>
@@ -33,12 +33,12 @@ const appPanel = (desk: Desk, { codesSince, hasPassword }: Shown): Html =>
     codesSince
       ? html`<p>An app makes codes for you since ${dayOf(codesSince)}. Signing in asks for one after the password.</p>`
       : html`<p>An authenticator app on your phone or computer shows a new code every half minute; signing in asks for it after the password.</p>
-<details><summary>Set up an app</summary>${form(desk, '/app', html`${passwordField('app-password', hasPassword)}<button type="submit">Continue</button>`)}</details>`,
+<details><summary>Set up an app</summary>${form(desk, '/app', html`${passwordField(desk, 'app-password', hasPassword)}<button type="submit">Continue</button>`)}</details>`,
   )
 
 const keyRow = (desk: Desk, { id, name, created_at, used_at }: SecurityKey, hasPassword: boolean): Html =>
   html`<li><div><b>${name}</b><span class="soft small">Added ${dayOf(created_at)}${used_at ? html`, last used ${timeOf(used_at)}` : ', not used yet'}</span>
-<details><summary>Remove</summary>${form(desk, `/keys/${id}/remove`, html`${passwordField(`key-${id}`, hasPassword)}<button class="danger" type="submit">Remove this key</button>`)}</details></div></li>`
+<details><summary>Remove</summary>${form(desk, `/keys/${id}/remove`, html`${passwordField(desk, `key-${id}`, hasPassword)}<button class="danger" type="submit">Remove this key</button>`)}</details></div></li>`
 
 const keysPanel = (desk: Desk, { keys, hasPassword }: Shown): Html =>
   panel(
@@ -52,7 +52,7 @@ const keysPanel = (desk: Desk, { keys, hasPassword }: Shown): Html =>
       desk,
       '/keys',
       html`<label for="key-name">Name for the key</label><input id="key-name" type="text" name="name" maxlength="60" placeholder="Blue key" autocomplete="off" required>
-${passwordField('key-password', hasPassword)}<button type="submit">Continue</button>`,
+${passwordField(desk, 'key-password', hasPassword)}<button type="submit">Continue</button>`,
     )}</details>`,
   )
 
@@ -60,14 +60,14 @@ const backupPanel = (desk: Desk, { backupCodes, hasPassword }: Shown): Html =>
   panel(
     'Backup codes',
     html`<p>${backupCodes === 0 ? html`<strong class="bad">You have no backup codes left.</strong>` : `You have ${backupCodes} backup ${backupCodes === 1 ? 'code' : 'codes'} left.`} Each signs you in once when you have lost your other second factors.</p>
-<details><summary>Make ten new ones</summary>${form(desk, '/backup_codes', html`<p class="soft">The old ones are worth nothing afterwards.</p>${passwordField('backup-password', hasPassword)}<button type="submit">Make new backup codes</button>`)}</details>`,
+<details><summary>Make ten new ones</summary>${form(desk, '/backup_codes', html`<p class="soft">The old ones are worth nothing afterwards.</p>${passwordField(desk, 'backup-password', hasPassword)}<button type="submit">Make new backup codes</button>`)}</details>`,
   )
 
 const offPanel = (desk: Desk, { hasPassword, demanded }: Shown): Html =>
   panel(
     'Turn it off',
     html`<p>Removes the app, all keys and all backup codes.${demanded ? html` <strong>Your role demands a second factor; apps cannot act for you without one.</strong>` : ''}</p>
-<details><summary>Turn the second factor off</summary>${form(desk, '/remove', html`${passwordField('off-password', hasPassword)}<button class="danger" type="submit">Remove all second factors</button>`)}</details>`,
+<details><summary>Turn the second factor off</summary>${form(desk, '/remove', html`${passwordField(desk, 'off-password', hasPassword)}<button class="danger" type="submit">Remove all second factors</button>`)}</details>`,
   )
 
 const overview = async (desk: Desk, problem?: string): Promise<void> => {
