@@ -44,7 +44,7 @@ const events = async (subject: string): Promise<Record<string, unknown>[]> => {
   return rows.map((row) => JSON.parse(row.data))
 }
 
-test('a follow begins with its usual choices and counts at once', async () => {
+test('S-004 a follow begins with its usual choices and counts at once', async () => {
   const [alice, bob] = await people(2)
   expect(await follow(alice!, bob!.id)).toMatchObject({
     id: bob!.id,

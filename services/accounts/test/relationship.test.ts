@@ -161,7 +161,7 @@ test('S-006 S-067 a note is kept, changed, removed when blank, and at most 2,000
   expect(await set('  ')).toMatchObject({ note: '' })
 })
 
-test('S-005 S-131 endorsing needs a follow, is repeatable, and ends with the follow', async () => {
+test('S-005 S-131 S-158 endorsing needs a follow, is repeatable, and ends with the follow', async () => {
   const [alice, bob, carol] = await people(3)
   await expect(cast.call(endorsementCreate, { id: bob!.id }, alice)).rejects.toMatchObject({
     message: 'Validation failed: You must be already following the person you want to endorse',

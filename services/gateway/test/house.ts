@@ -1,7 +1,7 @@
 /** The gateway before real services in a test: people with tokens, requests over HTTP, and a stand-in that shows what it was sent. */
 import { app as accounts } from '@murmuration/accounts'
 import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
-import { receiveActivity, showActor, showNodeInfo, showNote } from '@murmuration/contracts/federation'
+import { fetchLinkBack, receiveActivity, showActor, showNodeInfo, showNote } from '@murmuration/contracts/federation'
 import { reply } from '@murmuration/contracts/kit'
 import { type App, type BaseContext, doors, service } from '@murmuration/kernel'
 import { app as media } from '@murmuration/media'
@@ -15,6 +15,7 @@ const { handle } = doors<BaseContext>()
 const federation: App = {
   manifest: service('federation', {
     operations: [
+      handle(fetchLinkBack, async () => ({ outcome: 'not-found' as const, linksBack: false })),
       handle(showActor, async (_ctx, _viewer, input) =>
         reply(JSON.stringify(input), {
           headers: { Vary: 'Accept, Signature', 'Cache-Control': 'max-age=180, public' },

@@ -77,6 +77,7 @@ const everyPage = () => [
   `/@alice/${ids.public}`,
   `/@alice/${ids.warned}`,
   '/tags/starlings',
+  '/@alice/tagged/starlings',
   '/auth/sign_in',
   '/oauth/authorize',
   '/oauth/authorize/native?code=abc',
@@ -179,6 +180,8 @@ test('D048 what is hidden and what is absent are the same page', async () => {
     '/@alice@nowhere.example',
     '/tags/---',
     '/tags/2024',
+    '/@alice/tagged/2024',
+    '/@nobody/tagged/birds',
   ])
     expect(shape(await house.http(path)), path).toEqual(absent)
 })
@@ -265,7 +268,7 @@ test('longer lists go on page by page', async () => {
   for (let i = 0; i < 21; i++)
     await house.http('/api/v1/statuses', { token: bob, json: { status: `number ${i} #pages` } })
   await house.settle()
-  for (const path of ['/@bob', '/tags/pages']) {
+  for (const path of ['/@bob', '/tags/pages', '/@bob/tagged/pages']) {
     const first = await house.http(path)
     const older = elements(first.text).find((one) => attribute(one, 'rel') === 'next')
     expect(older, path).toBeDefined()

@@ -17,7 +17,9 @@ export const pictureFrom = async (
     return await ctx.call(makePicture, { owner, kind, key: file.key })
   } catch (error) {
     if (error instanceof Failure && error.code === 'unprocessable')
-      throw refusalOf([problem(kind, 'ERR_INVALID', error.message.replace(/^Validation failed: /, ''))])
+      throw refusalOf([
+        problem(kind, 'ERR_INVALID', error.message.replace(/^Validation failed: (?:(?:Avatar|Header) )?/, '')),
+      ])
     throw error
   }
 }

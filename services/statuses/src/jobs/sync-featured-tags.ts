@@ -6,9 +6,11 @@ import { setRemoteFeatured } from '../changes/featured-tag.js'
 import { namedTag } from '../domain/tag.js'
 import { work } from '../doors.js'
 
-export const syncFeaturedTags = work(contract, async (ctx, { account, url }) => {
+export const syncFeaturedTags = work(contract, async (ctx, { account, url }, { tries }) => {
   const { outcome, names } = await ctx.call(fetchFeaturedTags, { url })
-  if (outcome === 'later') throw fail('unavailable', 'The featured hashtags cannot be read yet')
+  // After the last try it waits for the next reading of the profile.
+  if (outcome === 'later' && tries < contract.retry.times)
+    throw fail('unavailable', 'The featured hashtags cannot be read yet')
   if (outcome !== 'ok') return
   const tags = names.map(namedTag).filter((tag) => tag !== null)
   await setRemoteFeatured(ctx, account, () => tags)
