@@ -1,6 +1,17 @@
 /** What operators may set for statuses. */
 import { limits } from '@murmuration/contracts/limits'
-import { type ConfigOf, int, readConfig, type Settings } from '@murmuration/kernel'
+import {
+  address,
+  type CommonConfig,
+  ConfigError,
+  type ConfigOf,
+  int,
+  oneOf,
+  readConfig,
+  type Settings,
+  secret,
+  text,
+} from '@murmuration/kernel'
 
 export const settings = {
   feedLength: int('STATUSES_FEED_LENGTH', {
@@ -21,8 +32,48 @@ export const settings = {
     max: 8_000,
     about: 'Milliseconds that writing a status may wait for handles of people on other servers.',
   }),
+  libreTranslateEndpoint: address('LIBRE_TRANSLATE_ENDPOINT', {
+    or: '',
+    about: 'Address of a LibreTranslate server that translates statuses.',
+  }),
+  libreTranslateKey: secret('LIBRE_TRANSLATE_API_KEY', { or: '', about: 'Key for the LibreTranslate server.' }),
+  deeplKey: secret('DEEPL_API_KEY', { or: '', about: 'Key for DeepL, which then translates statuses.' }),
+  deeplPlan: oneOf('DEEPL_PLAN', ['free', 'pro'], { or: 'free', about: 'Which interface of DeepL the key is for.' }),
+  deeplEndpoint: address('DEEPL_ENDPOINT', { or: '', about: 'Another address of DeepL’s interface, for tests.' }),
+  translationAddresses: text('TRANSLATION_ALLOW_ADDRESSES', {
+    or: '',
+    about: 'Private address blocks (CIDR, comma separated) in which the LibreTranslate server stands.',
+  }),
+  allowAddresses: text('OUTBOUND_ALLOW_ADDRESSES', {
+    or: '',
+    about:
+      'Private address blocks (CIDR, comma separated) that may be reached, for test networks; refused in production.',
+  }),
+  extraCaFile: text('EXTRA_CA_FILE', {
+    or: '',
+    about: 'PEM file of certificate authorities to trust besides the system’s.',
+  }),
 } satisfies Settings
 
-export type Config = ConfigOf<typeof settings>
+const blocksOf = (value: string): string[] =>
+  value
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean)
 
-export const readServiceConfig = (env: NodeJS.ProcessEnv): Config => readConfig(settings, env)
+export type Config = Omit<ConfigOf<typeof settings>, 'allowAddresses' | 'translationAddresses'> & {
+  readonly allowAddresses: readonly string[]
+  readonly translationAddresses: readonly string[]
+}
+
+/** Reads the settings and the rules between them; throws a ConfigError that names the variable. */
+export const readServiceConfig = (common: Pick<CommonConfig, 'mode'>, env: NodeJS.ProcessEnv): Config => {
+  const { allowAddresses, translationAddresses, ...config } = readConfig(settings, env)
+  if (allowAddresses && common.mode === 'production')
+    throw new ConfigError('OUTBOUND_ALLOW_ADDRESSES is set: production reaches public addresses only.')
+  return Object.freeze({
+    ...config,
+    allowAddresses: blocksOf(allowAddresses),
+    translationAddresses: blocksOf(translationAddresses),
+  })
+}

@@ -11,12 +11,14 @@ import type { BaseContext } from '@murmuration/kernel'
 import { createKnownApps } from './changes/application.js'
 import { type Config, readServiceConfig } from './config.js'
 import type { calls } from './manifest.js'
+import { createWeb, type Web } from './outside/web.js'
 import type { FeedRules } from './store/feed.js'
 import { inBatches } from './views/batches.js'
 import type { CardMembers } from './views/card.js'
 import { createStatusCards } from './views/cards.js'
 import { createKnownFixed, type KnownFixed } from './views/facts.js'
 import { createFilterSets, type FilterSets } from './views/filter-sets.js'
+import { createPreviews, type Previews } from './views/preview.js'
 
 type Base = BaseContext<(typeof calls)[number]>
 
@@ -34,6 +36,9 @@ export type Context = Base & {
   readonly feedRules: FeedRules
   /** Compiled filters of people. */
   readonly filterSets: FilterSets
+  readonly previews: Previews
+  /** The way out, for pages that statuses link and for translations. */
+  readonly web: Web
 }
 
 const openStores = async (base: Base): Promise<{ redis: Redis; cache: Redis }> => {
@@ -51,6 +56,23 @@ const openStores = async (base: Base): Promise<{ redis: Redis; cache: Redis }> =
   return { redis, cache: redisCacheUrl && redisCacheUrl !== redisUrl ? await open('cache', redisCacheUrl) : redis }
 }
 
+/** Pages are anybody’s; the interface for translations is the operator’s choice, and may stand where they say. */
+const openWeb = (base: Base, config: Config): Web => {
+  const local = config.allowAddresses.length > 0
+  const options = {
+    userAgent: `Murmuration/4.6.0 (+${base.site.origin}/)`,
+    mode: base.common.mode,
+    ...(local ? { allowPrivate: true, allowAddresses: [...config.allowAddresses] } : {}),
+    ...(config.extraCaFile ? { extraCaFile: config.extraCaFile } : {}),
+    allowHttp: true,
+    clock: base.clock,
+  }
+  const operator = { ...options, operatorAddresses: [...config.translationAddresses], ports: 'any' as const }
+  const web = createWeb(options, operator)
+  base.onClose('web', () => web.close())
+  return web
+}
+
 export const createContext = async (base: Base): Promise<Context> => {
   const { redis, cache } = await openStores(base)
   const accounts = createCardCache<Account>({
@@ -61,7 +83,7 @@ export const createContext = async (base: Base): Promise<Context> => {
     load: (ids) => inBatches(ids, 400, (some) => base.call(attachmentCards, { ids: some })),
   })
   base.hints.hear(attachmentHint, media.forget)
-  const config = readServiceConfig(base.env)
+  const config = readServiceConfig(base.common, base.env)
   const filterSets = createFilterSets(base)
   base.hints.hear(filterHint, filterSets.forget)
   return {
@@ -69,6 +91,8 @@ export const createContext = async (base: Base): Promise<Context> => {
     config,
     feedRules: { window: limits.feeds.reblogWindow, length: config.feedLength },
     filterSets,
+    previews: createPreviews(base),
+    web: openWeb(base, config),
     redis,
     cache,
     statusCards: createStatusCards({ db: base.db, call: base.call, site: base.site, cache }),

@@ -63,6 +63,13 @@ export const publishScheduled = job('statuses.publish-scheduled', {
   about: 'Publishes a status whose time has come.',
 })
 
+export const previewLink = job('statuses.preview-link', {
+  data: z.object({ status: z.string() }),
+  about: 'Looks at the link in a status and shows a preview of its page below it.',
+  timeoutMs: 45_000,
+  concurrency: 16,
+})
+
 export const checkQuote = job('statuses.check-quote', {
   data: z.object({
     /** The status that quotes. */

@@ -5,6 +5,7 @@ import { getAdminRecords } from './account/admin-records.js'
 import { createAccountByOperator } from './account/create-by-operator.js'
 import { getFigures } from './account/figures.js'
 import { findAccountIds } from './account/find.js'
+import { getCredit } from './account/credit.js'
 import { createFirstAdmin } from './account/first-admin.js'
 import { listIdentityProofs } from './account/identity-proofs.js'
 import { lookupAccount } from './account/lookup.js'
@@ -267,6 +268,7 @@ export const operations: readonly OperationDoor[] = [
   removeCollectionItem,
   revokeCollectionItem,
   showCollection,
+  getCredit,
   getFigures,
   getFollowees,
   getHolders,

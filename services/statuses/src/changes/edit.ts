@@ -1,5 +1,5 @@
 /** Changing what a status says, with its history, in the caller’s transaction; the same for people here and elsewhere. */
-import { fanOut, fileConversation, statusEdited } from '@murmuration/contracts/statuses'
+import { fanOut, fileConversation, previewLink, statusEdited } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { visibilityOf } from '../domain/visibility.js'
@@ -111,6 +111,9 @@ export const applyEdit = async (
     hasMedia: after.media.length > 0,
     editedAt: editedAt.toISOString(),
   })
+  // The link may be another one, or stand behind an attachment now.
+  if (before.html !== after.html || before.media.length !== after.media.length)
+    await ctx.queue(tx, previewLink, { status: row.id })
   await ctx.queue(tx, fanOut, { status: row.id, edited: row.rev + 1 })
   if (visibilityOf(row.visibility) === 'direct') await ctx.queue(tx, fileConversation, { status: row.id })
 }

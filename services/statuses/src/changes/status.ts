@@ -11,6 +11,7 @@ import { insertPoll, type NewPoll } from '../store/poll.js'
 import { holdAlive, insertStatus, type NewStatus } from '../store/status.js'
 import { insertTags, type TagName } from '../store/tag.js'
 import { linkReply } from '../store/thread.js'
+import { queuePreview } from './preview.js'
 import { type Quoting, storeQuote } from './quote.js'
 
 export interface Whole {
@@ -67,6 +68,7 @@ export const storeStatus = async (ctx: Context, tx: Tx, whole: Whole): Promise<v
     push: whole.push,
   })
   if (whole.quote) await storeQuote(ctx, tx, { ...row, push: whole.push }, whole.quote)
+  if (!row.media_ids?.length && !row.has_quote) await queuePreview(ctx, tx, { ...row, html: row.html ?? '' })
   if (whole.push) await ctx.queue(tx, fanOut, { status: row.id })
   if (whole.push && visibilityOf(row.visibility) === 'direct') await ctx.queue(tx, fileConversation, { status: row.id })
 }

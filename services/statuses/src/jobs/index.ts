@@ -7,6 +7,7 @@ import { fanOut } from './fan-out.js'
 import { fanOutTags } from './fan-out-tags.js'
 import { fetchParent } from './fetch-parent.js'
 import { fileConversation } from './file-conversation.js'
+import { previewLink } from './preview-link.js'
 import { publishScheduled } from './publish-scheduled.js'
 import { removeReblogs } from './remove-reblogs.js'
 import { syncFeaturedTags } from './sync-featured-tags.js'
@@ -21,6 +22,7 @@ export const jobs: readonly JobDoor[] = [
   fanOutTags,
   fetchParent,
   fileConversation,
+  previewLink,
   publishScheduled,
   removeReblogs,
   syncFeaturedTags,

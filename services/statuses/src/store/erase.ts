@@ -28,6 +28,8 @@ export const eraseStatuses = async (tx: Tx, ids: readonly string[]): Promise<voi
   await tx.run(sql`delete from polls where status_id = any(${ids}::bigint[])`)
   await tx.run(sql`delete from quotes where status_id = any(${ids}::bigint[])`)
   await deleteStampsFor(tx, ids)
+  await tx.run(sql`delete from status_previews where status_id = any(${ids}::bigint[])`)
+  await tx.run(sql`delete from preview_waits where status_id = any(${ids}::bigint[])`)
   await tx.run(sql`delete from post_uris where status_id = any(${ids}::bigint[])`)
   await tx.run(sql`delete from post_urls where status_id = any(${ids}::bigint[])`)
   await tx.run(sql`delete from statuses where id = any(${ids}::bigint[])`)

@@ -35,6 +35,9 @@ export interface Fresh {
   quote_policy: number
   /** Quotes another status; how, stands in the rows of quotes. */
   has_quote: boolean
+  /** Of its link, with the link as it is written. */
+  preview_id: string | null
+  preview_url: string | null
   replies: number
   reblogs: number
   favourites: number
@@ -58,7 +61,7 @@ export type Fact = Fixed & Fresh
 
 const columns = sql`s.id, s.rev, s.author_id, s.local, s.uri, s.visibility, s.reblog_of_id, s.reblog_of_author_id, s.in_reply_to_id,
   s.in_reply_to_author_id, s.in_reply_to_account_id,
-  (s.in_reply_to_account_id is not null or s.in_reply_to_uri is not null) as is_reply, s.listed, s.tags, s.conversation_id, s.media_ids, s.poll_id, s.sensitive, s.language, s.application, s.quote_policy, s.has_quote`
+  (s.in_reply_to_account_id is not null or s.in_reply_to_uri is not null) as is_reply, s.listed, s.tags, s.conversation_id, s.media_ids, s.poll_id, s.sensitive, s.language, s.application, s.quote_policy, s.has_quote, s.preview_id, s.preview_url`
 
 /** What stands beside a status and changes without it: the author’s flags, the counters. */
 const beside = sql`a.suspended, a.silenced, a.sensitized, a.domain, a.shows_application,
@@ -123,10 +126,11 @@ export const freshOf = async (
   if (known.length === 0) return new Map()
   const ids = known.map((one) => one.id)
   const conversations = known.map((one) => one.conversation_id)
-  const rows = await db.rows<Fresh>(sql`select e.id, e.rev, e.quote_policy, e.has_quote, ${beside},
+  const rows =
+    await db.rows<Fresh>(sql`select e.id, e.rev, e.quote_policy, e.has_quote, e.preview_id, e.preview_url, ${beside},
       ${doneAmong(viewer, ids, conversations)}
     from unnest(${ids}::bigint[]) as wanted(id)
-    cross join lateral (select id, rev, author_id, conversation_id, quote_policy, has_quote from statuses s
+    cross join lateral (select id, rev, author_id, conversation_id, quote_policy, has_quote, preview_id, preview_url from statuses s
       where s.id = wanted.id and s.deleted_at is null) e
     left join author_flags a on a.account_id = e.author_id
     left join status_stats c on c.status_id = e.id`)

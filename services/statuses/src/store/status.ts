@@ -83,6 +83,7 @@ export interface StatusRow {
   poll_id: string | null
   quote_policy: number
   has_quote: boolean
+  preview_id: string | null
   listed: boolean
   has_media: boolean
   rev: number

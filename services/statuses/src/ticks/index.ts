@@ -3,8 +3,19 @@ import type { TickDoor } from '@murmuration/kernel'
 import { endPolls } from './end-polls.js'
 import { eraseDeleted } from './erase-deleted.js'
 import { forgetOld } from './forget-old.js'
+import { forgetOldPreviews } from './forget-previews.js'
 import { forgetTagDays } from './forget-tag-days.js'
 import { keepMonths } from './keep-months.js'
+import { previewDue } from './preview-due.js'
 import { publishDue } from './publish-due.js'
 
-export const ticks: readonly TickDoor[] = [endPolls, eraseDeleted, forgetOld, forgetTagDays, keepMonths, publishDue]
+export const ticks: readonly TickDoor[] = [
+  endPolls,
+  eraseDeleted,
+  forgetOld,
+  forgetOldPreviews,
+  forgetTagDays,
+  keepMonths,
+  previewDue,
+  publishDue,
+]

@@ -23,7 +23,6 @@ export type CardMembers = Pick<
   | 'mentions'
   | 'tags'
   | 'emojis'
-  | 'card'
   | 'tagged_collections'
 >
 
@@ -59,6 +58,5 @@ export const cardText = (
       }),
     tags: row.tags.map((name) => ({ name, url: tagUrl(origin, name) })),
     emojis: emojisOf(row),
-    card: null,
     tagged_collections: [],
   })

@@ -15,6 +15,7 @@ import { cardName, peopleOf } from './cards.js'
 import { pageFacts } from './facts.js'
 import { compared } from './filtered.js'
 import type { SeenPoll } from './poll.js'
+import { previewsFor, type SeenPreview } from './preview.js'
 
 /** All that rules and presentation look at. What is absent from a map was not found, and drops the status. */
 export interface State {
@@ -29,6 +30,8 @@ export interface State {
   polls: ReadonlyMap<string, SeenPoll>
   /** By the status that quotes; the quoted ones are among the facts, unless they are gone. */
   quotes: ReadonlyMap<string, QuoteRow>
+  /** Of links, by preview id. */
+  previews: ReadonlyMap<string, SeenPreview>
   /** By status id: `filtered` as JSON text; null when the viewer has no filters. */
   filtered: ReadonlyMap<string, string> | null
   /** Milliseconds since 1970, for what depends on the time. */
@@ -119,10 +122,11 @@ export const hydrate = async (
   const quotes = await quotesFor(ctx, viewerId, facts)
   await learnMissing(ctx, facts)
   const all = [...facts.values()]
-  const [cards, accounts, media, standings, polls, verdict] = await Promise.all([
+  const [cards, accounts, media, previews, standings, polls, verdict] = await Promise.all([
     ctx.statusCards.many(all.map(cardName)),
     ctx.accountCards.many(all.map((fact) => fact.author_id)),
     ctx.mediaCards.many(all.flatMap((fact) => fact.media_ids)),
+    previewsFor(ctx, all),
     standingsOf(
       ctx,
       viewerId,
@@ -137,5 +141,5 @@ export const hydrate = async (
   ])
   const now = ctx.clock.now()
   const filtered = verdict && compared({ facts, cards, media, polls }, ctx.filterSets.plain)(verdict, now)
-  return { viewerId, place, facts, cards, accounts, media, standings, polls, quotes, filtered, now }
+  return { viewerId, place, facts, cards, accounts, media, standings, polls, quotes, previews, filtered, now }
 }

@@ -8,6 +8,7 @@ import type { Fact } from '../store/fact.js'
 import { cardName } from './cards.js'
 import type { State } from './hydrate.js'
 import { pollText } from './poll.js'
+import { previewText } from './preview.js'
 import { quoteSeen } from './quote.js'
 
 /** A member of the state that is certain to be there, because the rules asked for it. */
@@ -53,6 +54,12 @@ const memberPoll = (state: State, fact: Fact): string => {
   return poll === undefined ? 'null' : pollText(poll, state.viewerId, state.now)
 }
 
+/** The preview of its link; the link is shown as it was written. */
+const memberCard = (state: State, fact: Fact): string => {
+  const seen = fact.preview_id === null ? undefined : state.previews.get(fact.preview_id)
+  return seen === undefined ? 'null' : previewText(seen, fact.preview_url ?? seen.row.url, state.viewerId)
+}
+
 /** The quote of a status; inside a quoted status only its number is told. */
 export const quoteText = (state: State, fact: Fact, shallow: boolean): string => {
   const seen = quoteSeen(state, fact)
@@ -69,6 +76,7 @@ export const personalMembers = (state: State, fact: Fact, shallow = false): Reco
     sensitive: String(fact.sensitive || (fact.sensitized === true && fact.author_id !== state.viewerId)),
     application: applicationText(state, fact),
     poll: memberPoll(state, fact),
+    card: memberCard(state, fact),
     quote: quoteText(state, fact, shallow),
     quote_approval: JSON.stringify(
       quoteApproval(

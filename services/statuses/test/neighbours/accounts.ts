@@ -71,6 +71,9 @@ export const accountsApp = (world: World): App => {
       world.people.set(there.id, there)
       return { record: recordOf(there) }
     }),
+    handle(accounts.creditAllowed, async (_ctx, _viewer, { id, host }) => ({
+      allowed: world.credits.has(`${id} ${host}`),
+    })),
     handle(accounts.postingDefaults, async (_ctx, _viewer, { id }) => {
       const person = world.people.get(id)
       if (!person) throw notFound()

@@ -53,6 +53,8 @@ export class World {
   readonly featured = new Map<string, string[]>()
   /** Approvals of quotes on other servers, by address: `<uri> quotes <uri>`. */
   readonly stamps = new Map<string, string>()
+  /** Accounts that let a host name them as authors: `<id> <host>`. */
+  readonly credits = new Set<string>()
   /** Requests that came in, by operation. */
   readonly asked: string[] = []
 

@@ -1,0 +1,73 @@
+/** Reads a page for its preview: the page itself, and its oEmbed description when it names one. */
+import { pageFacts } from '@murmuration/text'
+import { type OEmbedFacts, type PreviewFacts, previewOf } from '../domain/preview.js'
+import type { Web } from './web.js'
+
+const PAGE = { accept: 'text/html, application/xhtml+xml', mostBytes: 524_288, timeoutMs: 10_000 }
+const OEMBED = { accept: 'application/json', mostBytes: 262_144, timeoutMs: 5_000 }
+const MOST_TEXT = 500
+const MOST_HTML = 20_000
+
+const text = (value: unknown, most = MOST_TEXT): string =>
+  typeof value === 'string' ? value.replaceAll('\u0000', '').trim().slice(0, most).toWellFormed() : ''
+
+const webAddress = (value: unknown, base: string): string => {
+  const url = text(value, 2_692) === '' ? null : URL.parse(text(value, 2_692), base)
+  return url && (url.protocol === 'https:' || url.protocol === 'http:') && url.username === '' ? url.href : ''
+}
+
+const side = (value: unknown): number => {
+  const n = Math.floor(Number(value))
+  return Number.isFinite(n) && n > 0 && n <= 10_000 ? n : 0
+}
+
+/** An oEmbed document as facts; null for kinds that are not shown. */
+export const readOEmbed = (json: string, base: string): OEmbedFacts | null => {
+  let document: Record<string, unknown>
+  try {
+    const parsed: unknown = JSON.parse(json)
+    if (typeof parsed !== 'object' || parsed === null) return null
+    document = parsed as Record<string, unknown>
+  } catch {
+    return null
+  }
+  const { type } = document
+  if (type !== 'link' && type !== 'photo' && type !== 'video') return null
+  return {
+    type,
+    title: text(document.title),
+    authorName: text(document.author_name),
+    authorUrl: webAddress(document.author_url, base),
+    providerName: text(document.provider_name),
+    providerUrl: webAddress(document.provider_url, base),
+    html: text(document.html, MOST_HTML),
+    url: webAddress(document.url, base),
+    thumbnail: webAddress(document.thumbnail_url, base),
+    width: side(document.width),
+    height: side(document.height),
+  }
+}
+
+/** Whatever goes wrong with the description, the page can be shown without it. */
+const oembedAt = async (web: Web, address: string | null): Promise<OEmbedFacts | null> => {
+  if (address === null) return null
+  try {
+    const answer = await web.read(address, OEMBED)
+    return answer.status === 200 ? readOEmbed(answer.text, answer.url) : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * The preview of the page at an address; null when there is nothing to show.
+ * Rejects when the page could not be read.
+ */
+export const readPage = async (web: Web, url: string, isOurs: (url: URL) => boolean): Promise<PreviewFacts | null> => {
+  const answer = await web.read(url, PAGE)
+  if (answer.status !== 200 || !/^(?:text\/html|application\/xhtml\+xml)$/.test(answer.type)) return null
+  // A redirect may lead back to us.
+  if (isOurs(new URL(answer.url))) return null
+  const page = pageFacts(answer.text, answer.url)
+  return previewOf(page, await oembedAt(web, page.oembed), answer.url)
+}

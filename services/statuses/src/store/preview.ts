@@ -1,0 +1,140 @@
+/** Previews as rows: pages by address, who fetches what, and which status shows which. */
+import { type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import { PREVIEW_TYPES, type PreviewFacts, type PreviewType } from '../domain/preview.js'
+
+export interface PreviewRow {
+  id: string
+  url: string
+  type: PreviewType
+  article: boolean
+  title: string
+  description: string
+  language: string | null
+  author_name: string
+  author_url: string
+  author_id: string | null
+  claimed_author_id: string | null
+  provider_name: string
+  provider_url: string
+  html: string
+  width: number
+  height: number
+  embed_url: string
+  image_id: string | null
+  image_description: string
+  published_at: Date | null
+}
+
+const columns = sql`id, url, type, article, title, description, language, author_name, author_url, author_id,
+  claimed_author_id, provider_name, provider_url, html, width, height, embed_url, image_id, image_description, published_at`
+
+/** Previews by id. */
+export const previewsOf = async (db: Reader, ids: readonly string[]): Promise<Map<string, PreviewRow>> => {
+  if (ids.length === 0) return new Map()
+  const rows = await db.rows<Omit<PreviewRow, 'type'> & { type: number }>(
+    sql`select ${columns} from previews where id = any(${ids}::bigint[])`,
+  )
+  return new Map(rows.map((row) => [row.id, { ...row, type: PREVIEW_TYPES[row.type] ?? 'link' }]))
+}
+
+/** The number that a page has, or gets now. */
+export const previewId = async (tx: Tx, url: string, fresh: string): Promise<string> =>
+  (await tx.row<{ id: string }>(sql`select id from previews where url = ${url}`))?.id ?? fresh
+
+export interface Credits {
+  id: string
+  author: string | null
+  claimed: string | null
+  image: string | null
+}
+
+/** Stores what a page says now; gives its number. */
+export const putPreview = async (tx: Tx, facts: PreviewFacts, by: Credits, at: Date): Promise<string> => {
+  const row = await tx.row<{
+    id: string
+  }>(sql`insert into previews (id, url, type, article, title, description, language,
+      author_name, author_url, author_id, claimed_author_id, provider_name, provider_url, html, width, height, embed_url,
+      image_id, image_description, published_at, fetched_at)
+    values (${by.id}, ${facts.url}, ${PREVIEW_TYPES.indexOf(facts.type)}, ${facts.article}, ${facts.title},
+      ${facts.description}, ${facts.language}, ${facts.authorName}, ${facts.authorUrl}, ${by.author}, ${by.claimed},
+      ${facts.providerName}, ${facts.providerUrl}, ${facts.html}, ${facts.width}, ${facts.height}, ${facts.embedUrl},
+      ${by.image}, ${facts.imageDescription}, ${facts.publishedAt}, ${at})
+    on conflict (url) do update set type = excluded.type, article = excluded.article, title = excluded.title,
+      description = excluded.description, language = excluded.language, author_name = excluded.author_name,
+      author_url = excluded.author_url, author_id = excluded.author_id, claimed_author_id = excluded.claimed_author_id,
+      provider_name = excluded.provider_name, provider_url = excluded.provider_url, html = excluded.html,
+      width = excluded.width, height = excluded.height, embed_url = excluded.embed_url, image_id = excluded.image_id,
+      image_description = excluded.image_description, published_at = excluded.published_at,
+      fetched_at = excluded.fetched_at
+    returning id`)
+  return row?.id ?? by.id
+}
+
+/** Shows a preview below a status, or none; false when the status has changed since its link was read. */
+export const showPreview = async (
+  tx: Tx,
+  status: { id: string; rev: number },
+  shown: { id: string; url: string } | null,
+): Promise<boolean> => {
+  const held =
+    await tx.run(sql`update statuses set preview_id = ${shown?.id ?? null}, preview_url = ${shown?.url ?? null}
+    where id = ${status.id} and rev = ${status.rev} and deleted_at is null`)
+  if (held === 0) return false
+  await tx.run(sql`delete from status_previews where status_id = ${status.id}`)
+  if (shown)
+    await tx.run(sql`insert into status_previews (preview_id, status_id) values (${shown.id}, ${status.id})
+      on conflict do nothing`)
+  return true
+}
+
+/** Public statuses that show a preview, by authors who want to be found; no boosts. */
+export const linkTimelineIds = async (
+  db: Reader,
+  preview: string,
+  filter: { local: boolean; remote: boolean; languages: readonly string[] | null },
+  page: Cursor,
+): Promise<string[]> => {
+  const half: Sql = filter.local && filter.remote ? sql`` : filter.local ? sql`and s.local` : sql`and not s.local`
+  const languages =
+    filter.languages === null ? sql`` : sql`and (s.language is null or s.language = any(${filter.languages}::text[]))`
+  const rows = await db.rows<{ id: string }>(sql`select p.status_id as id from status_previews p
+    cross join lateral (select 1 from statuses s where s.id = p.status_id and s.deleted_at is null and s.visibility = 0
+      and s.reblog_of_id is null ${half} ${languages} and exists (select 1 from author_flags a
+        where a.account_id = s.author_id and a.discoverable and not a.silenced and not a.suspended)) s
+    where p.preview_id = ${preview} ${keyset(sql`p.status_id`, page)}`)
+  return newestFirst(rows, page).map((row) => row.id)
+}
+
+/** The page behind an address, by its own address or by one that led there, when it may trend. */
+export const trendingPreview = async (db: Reader, url: string, byDefault: boolean): Promise<string | null> =>
+  (
+    await db.row<{ id: string }>(sql`select id from previews
+      where (url = ${url} or id = (select preview_id from links where url = ${url}))
+        and coalesce(trendable, ${byDefault}::boolean) limit 1`)
+  )?.id ?? null
+
+/** Notes that the links of statuses are to be looked at. */
+export const awaitPreview = (tx: Tx, status: string, due: Date): Promise<number> =>
+  tx.run(sql`insert into preview_waits (status_id, due_at) values (${status}, ${due})
+    on conflict (status_id) do update set due_at = excluded.due_at`)
+
+/** Takes those whose time has come, each once. */
+export const takeDuePreviews = async (tx: Tx, now: Date, limit: number): Promise<string[]> =>
+  (
+    await tx.rows<{ status_id: string }>(sql`delete from preview_waits where status_id in (
+      select status_id from preview_waits where due_at <= ${now} order by due_at limit ${limit} for update skip locked)
+      returning status_id`)
+  ).map((row) => row.status_id)
+
+/** Deletes pages that were read long ago and that nothing shows; and what is remembered of addresses. */
+export const forgetPreviews = async (tx: Tx, before: Date, limit: number): Promise<number> => {
+  const links = await tx.run(sql`delete from links where url in (
+    select url from links where next_at < ${before} order by next_at limit ${limit})`)
+  return (
+    links +
+    (await tx.run(sql`delete from previews p where id in (
+      select id from previews where fetched_at < ${before} order by fetched_at limit ${limit})
+      and not exists (select 1 from status_previews s where s.preview_id = p.id)
+      and not exists (select 1 from links l where l.preview_id = p.id)`))
+  )
+}

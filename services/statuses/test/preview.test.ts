@@ -1,0 +1,284 @@
+/** Previews of links: fetched once for everybody, clean, remembered, credited only with consent, and never from inside. */
+import { sql } from '@murmuration/db'
+import { type Answer, type Received, serve } from '@murmuration/testkit/outside/web-server'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { raise, type Stage, statuses } from './cast.js'
+import type { Person } from './neighbours/world.js'
+
+let stage: Stage
+let ann: Person
+let bob: Person
+let site: Awaited<ReturnType<typeof serve>>
+const asked: string[] = []
+const pages = new Map<string, (request: Received) => Answer>()
+const html = (body: string): Answer => ({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body })
+const story = (more = '', title = 'A story') =>
+  html(`<html lang="en"><head><title>${title}</title><meta property="og:type" content="article">
+    <meta property="og:description" content="Long ago"><meta property="og:site_name" content="News">
+    <meta property="og:image" content="/pic.png">${more}</head></html>`)
+
+beforeAll(async () => {
+  stage = await raise({ OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' })
+  ann = stage.world.person('ann')
+  bob = stage.world.person('bob')
+  site = await serve((request) => {
+    asked.push(request.path)
+    return pages.get(new URL(request.path, 'http://x').pathname)?.(request) ?? { status: 404 }
+  })
+})
+afterAll(async () => {
+  await stage.stop()
+  await site.close()
+})
+beforeEach(() => {
+  asked.length = 0
+})
+
+const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+let n = 0
+/** A page of its own, and its address. */
+const publish = (answer: (request: Received) => Answer = () => story()): string => {
+  const path = `/page-${++n}`
+  pages.set(path, answer)
+  return `${site.origin}${path}`
+}
+const cardOf = async (id: string, who: Person | null = null) => {
+  await stage.cluster.settle()
+  return (await call(statuses.showStatus, { id }, who ? stage.as(who) : {})).card
+}
+const preview = async (url: string, who: Person | null = null) =>
+  cardOf((await stage.post(ann, `look: ${url}`)).id, who)
+
+describe('a link', () => {
+  test('S-069 gets a preview from what its page says, with a picture of ours', async () => {
+    const url = publish(() =>
+      story(
+        '<meta name="author" content="Ada"><meta property="article:published_time" content="2026-02-03T04:05:06Z">',
+      ),
+    )
+    const { id, card } = await stage.post(ann, `look: ${url}#part`)
+    expect(card).toBeNull()
+    expect(await cardOf(id)).toMatchObject({
+      url: `${url}#part`,
+      type: 'link',
+      title: 'A story',
+      description: 'Long ago',
+      language: 'en',
+      provider_name: 'News',
+      author_name: 'Ada',
+      authors: [{ name: 'Ada', url: '', account: null }],
+      published_at: '2026-02-03T04:05:06.000Z',
+      html: '',
+      image: expect.stringContaining('http'),
+    })
+  })
+  test('A138 is fetched once however many statuses share it at the same time, and later not again', async () => {
+    const url = publish()
+    const all = await Promise.all(Array.from({ length: 12 }, (_, i) => stage.post(i % 2 ? ann : bob, `${i} ${url}`)))
+    for (const { id } of all) expect(await cardOf(id)).toMatchObject({ title: 'A story' })
+    expect(asked.filter((path) => url.endsWith(path))).toHaveLength(1)
+    expect(await preview(url)).toMatchObject({ title: 'A story' })
+    expect(asked.filter((path) => url.endsWith(path))).toHaveLength(1)
+  })
+  test('is fetched again after fourteen days, when somebody shares it once more', async () => {
+    let title = 'old'
+    const url = publish(() => story('', title))
+    expect(await preview(url)).toMatchObject({ title: 'old' })
+    title = 'new'
+    await stage.cluster
+      .db('statuses')
+      .run(sql`update links set next_at = now() - interval '1 second' where url = ${url}`)
+    const { id } = await stage.post(bob, url)
+    await stage.cluster.settle()
+    const row = await stage.cluster
+      .db('statuses')
+      .row<{ title: string }>(
+        sql`select title from previews where id = (select preview_id from statuses where id = ${id})`,
+      )
+    expect(row).toEqual({ title: 'new' })
+  })
+  test('that cannot be read has none, and is left alone for a while', async () => {
+    const url = publish(() => ({ status: 500 }))
+    expect(await preview(url)).toBeNull()
+    expect(await preview(url)).toBeNull()
+    expect(asked.filter((path) => url.endsWith(path))).toHaveLength(1)
+    expect(
+      await preview(publish(() => ({ status: 200, headers: { 'content-type': 'image/png' }, body: 'x' }))),
+    ).toBeNull()
+    expect(await preview(publish(() => html('<html><body>no title</body></html>')))).toBeNull()
+  })
+  test('of a mention, a tag, this server, or below a picture or a quote is not looked at', async () => {
+    const url = publish()
+    const file = stage.world.file(ann)
+    const withMedia = await stage.post(ann, { status: url, media_ids: [file.id] })
+    const quoted = await stage.post(bob, 'words')
+    const quoting = await stage.post(ann, { status: url, quoted_status_id: quoted.id })
+    const own = await stage.post(ann, `${stage.cluster.origin}/about @bob #tag`)
+    for (const { id } of [withMedia, quoting, own]) expect(await cardOf(id)).toBeNull()
+    expect(asked).toEqual([])
+  })
+  test('S-012 changes with an edit, and goes with it', async () => {
+    const [one, two] = [publish(() => story('', 'one')), publish(() => story('', 'two'))]
+    const { id } = await stage.post(ann, one)
+    expect(await cardOf(id)).toMatchObject({ title: 'one' })
+    await call(statuses.editStatus, { id, status: two } as never, stage.as(ann))
+    expect(await cardOf(id)).toMatchObject({ title: 'two', url: two })
+    await call(statuses.editStatus, { id, status: 'none' } as never, stage.as(ann))
+    expect(await cardOf(id)).toBeNull()
+  })
+  test('of somebody elsewhere is looked at after a while, so that not all servers come at once', async () => {
+    const url = publish()
+    const far = stage.world.person('dan', { domain: 'far.example' })
+    const { id } = await call(statuses.putRemoteStatus, {
+      status: {
+        uri: 'https://far.example/notes/1',
+        url: null,
+        author: far.id,
+        html: `<p><a href="${url}">x</a></p>`,
+        spoiler_text: '',
+        sensitive: false,
+        language: null,
+        visibility: 'public',
+        published: new Date().toISOString(),
+        edited_at: null,
+        in_reply_to: null,
+        conversation: null,
+        mentions: [],
+        tags: [],
+        emojis: [],
+        attachments: [],
+        poll: null,
+        quote: null,
+        quote_policy: { automatic: [], manual: [] },
+        push: true,
+      },
+    })
+    const db = stage.cluster.db('statuses')
+    expect(await db.row(sql`select 1 as waits from preview_waits where status_id = ${id}`)).toEqual({ waits: 1 })
+    await db.run(sql`update preview_waits set due_at = now()`)
+    await expect.poll(() => cardOf(id), { timeout: 15_000 }).toMatchObject({ title: 'A story' })
+  })
+})
+
+describe('pages of strangers', () => {
+  test('A146 a player is shown as a frame made anew, from the site itself only', async () => {
+    const oembed = (frame: string) => {
+      const described = publish(() => ({
+        status: 200,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          type: 'video',
+          title: 'Film',
+          html: frame,
+          width: 640,
+          height: 360,
+          provider_name: 'Films',
+        }),
+      }))
+      return publish(() => story(`<link rel="alternate" type="application/json+oembed" href="${described}">`))
+    }
+    const host = new URL(site.origin).hostname
+    const good = await preview(
+      oembed(
+        `<script>evil()</script><iframe src="https://${host}/e" onload="evil()" srcdoc="x" width="640" height="360"></iframe>`,
+      ),
+    )
+    expect(good).toMatchObject({ type: 'video', title: 'Film', width: 640, height: 360 })
+    expect(good?.html).toMatch(
+      /^<iframe src="https:\/\/[\d.]+\/e" width="640" height="360" allowfullscreen="allowfullscreen" sandbox="[^"]+"><\/iframe>$/,
+    )
+    for (const frame of [
+      '<iframe src="https://evil.example/e"></iframe>',
+      '<iframe src="javascript:evil()"></iframe>',
+      '<b>hi</b>',
+    ])
+      expect(await preview(oembed(frame))).toMatchObject({ type: 'link', html: '' })
+  })
+  test('a photo is one', async () => {
+    const described = publish(() => ({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        type: 'photo',
+        title: 'Cat',
+        url: '/cat.png',
+        width: 800,
+        height: 600,
+        author_name: 'Ada',
+      }),
+    }))
+    const card = await preview(
+      publish(() => story(`<link rel="alternate" type="application/json+oembed" href="${described}">`)),
+    )
+    expect(card).toMatchObject({
+      type: 'photo',
+      title: 'Cat',
+      width: 800,
+      height: 600,
+      embed_url: `${site.origin}/cat.png`,
+    })
+  })
+  test('a page cannot speak for another site', async () => {
+    const card = await preview(publish(() => story('<link rel="canonical" href="https://bank.example/">', 'evil')))
+    expect(card).toMatchObject({ title: 'evil' })
+    const { rows } = {
+      rows: await stage.cluster.db('statuses').rows(sql`select 1 from previews where url like 'https://bank%'`),
+    }
+    expect(rows).toEqual([])
+  })
+  test('A102 A113 addresses inside are never asked', async () => {
+    await using inside = await stageInside()
+    for (const url of [
+      `http://[::1]:${inside.port}/`,
+      `http://0.0.0.0:${inside.port}/`,
+      `http://localhost.localdomain:${inside.port}/`,
+    ])
+      expect(await preview(url)).toBeNull()
+    const leads = publish(() => ({ status: 302, headers: { location: `http://[::1]:${inside.port}/` } }))
+    expect(await preview(leads)).toBeNull()
+    expect(inside.hits()).toBe(0)
+  })
+  test('endless pages and slow ones end', async () => {
+    const long = publish(() => story('', 'long') as Answer)
+    pages.set(new URL(long).pathname, () => html(`<title>long</title>${'<link '.repeat(400_000)}`))
+    expect(await preview(long)).toMatchObject({ title: 'long' })
+  })
+})
+
+describe('A021 authors', () => {
+  test('are shown when they named the site, and only then', async () => {
+    const ada = stage.world.person('ada')
+    const creator = `<meta name="fediverse:creator" content="@ada@${stage.cluster.env.LOCAL_DOMAIN ?? new URL(stage.cluster.origin).host}">`
+    stage.world.credits.clear()
+    expect(await preview(publish(() => story(creator)))).toMatchObject({ authors: [] })
+    stage.world.credits.add(`${ada.id} ${new URL(site.origin).hostname}`)
+    const url = publish(() => story(creator))
+    expect(await preview(url, ada)).toMatchObject({
+      authors: [{ account: { id: ada.id, username: 'ada' } }],
+      missing_attribution: false,
+    })
+    stage.world.credits.clear()
+    expect(
+      await preview(
+        publish(() => story(creator)),
+        ada,
+      ),
+    ).toMatchObject({ authors: [], missing_attribution: true })
+  })
+})
+
+const stageInside = async () => {
+  let hits = 0
+  const { createServer } = await import('node:http')
+  const server = createServer((_req, res) => {
+    hits++
+    res.end('<title>secret</title>')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '::1', resolve))
+  const { port } = server.address() as { port: number }
+  return {
+    port,
+    hits: () => hits,
+    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
+}
