@@ -1,5 +1,8 @@
 /** The floor plan of the gateway: routes to everything, owns nothing. */
 import {
+  aliasAdd,
+  aliasList,
+  aliasRemove,
   authorizationApprove,
   authorizationDeny,
   authorizationPrepare,
@@ -8,6 +11,9 @@ import {
   emailConfirm,
   emailResend,
   emailState,
+  exportFigures,
+  exportOwner,
+  exportPage,
   grantList,
   grantRevoke,
   identityBegin,
@@ -15,9 +21,18 @@ import {
   identityFinish,
   identityLink,
   identityShow,
+  importConfirm,
+  importCreate,
+  importFailures,
+  importList,
+  importRemove,
+  importShow,
   inviteCreate,
   inviteExpire,
   inviteList,
+  moveCancel,
+  moveOut,
+  moveShow,
   oneTimeCodeBegin,
   oneTimeCodeConfirm,
   passwordChange,
@@ -38,12 +53,16 @@ import {
   sessionResolve,
   sessionSignIn,
   sessionSignOut,
+  severanceList,
+  severancePage,
   signInList,
   tokenResolve,
 } from '@murmuration/contracts/accounts'
+import { archiveCreate, archiveList, archiveOpen } from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { mailChoiceChange, mailChoiceShow, mailUnsubscribe } from '@murmuration/contracts/notifications'
 import { routedOperations } from '@murmuration/contracts/registry'
+import { markUris } from '@murmuration/contracts/statuses'
 import { service } from '@murmuration/kernel'
 
 /** Who is behind a token or a session, consent, and whatever has a route. */
@@ -91,6 +110,27 @@ const own = [
   mailChoiceChange,
   mailChoiceShow,
   mailUnsubscribe,
+  aliasAdd,
+  aliasList,
+  aliasRemove,
+  exportFigures,
+  exportOwner,
+  exportPage,
+  importConfirm,
+  importCreate,
+  importFailures,
+  importList,
+  importRemove,
+  importShow,
+  moveCancel,
+  moveOut,
+  moveShow,
+  severanceList,
+  severancePage,
+  archiveCreate,
+  archiveList,
+  archiveOpen,
+  markUris,
 ] as const
 export const calls = [...own, ...routedOperations()] as readonly ((typeof own)[number] | AnyOperation)[]
 

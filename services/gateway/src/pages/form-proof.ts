@@ -5,7 +5,8 @@ import { fail } from '@murmuration/contracts/kit'
 import { hostOf, nameOf } from '../edge/address.js'
 import { BODY_MS, MAX_PAGE_FORM } from '../edge/body-size.js'
 import { parseForm } from '../edge/form.js'
-import { hasBody, readBody } from '../edge/read-body.js'
+import { readMultipart, type StagedFile, type Staging } from '../edge/multipart.js'
+import { checkBody, hasBody, readBody } from '../edge/read-body.js'
 import { type Cookies, newSecret } from './cookies.js'
 import { type Html, html } from './html.js'
 
@@ -17,11 +18,18 @@ const refused = () =>
     'This form is no longer valid, or it came from another site. Go back, load the page again and retry.',
   )
 
+export interface PostedFiles {
+  readonly form: Record<string, unknown>
+  readonly files: Readonly<Record<string, StagedFile>>
+}
+
 export interface FormProof {
   /** The hidden field; gives the browser a visitor cookie when it has none. */
   field(req: IncomingMessage, res: ServerResponse): Html
   /** Reads a posted form; refuses it when the proof is missing or wrong. Requests without a body bring it as `X-CSRF-Token`. */
   read(req: IncomingMessage): Promise<Record<string, unknown>>
+  /** The same for a form with files, which wait in staging; of a form that is refused nothing stays there. */
+  readFiles(req: IncomingMessage, accepts: readonly string[], maxBytes: number): Promise<PostedFiles>
 }
 
 /** True when the browser says that the post began elsewhere. */
@@ -39,6 +47,7 @@ export const createFormProof = (options: {
   cookies: Cookies
   webDomain: string
   trustedProxies: number
+  staging: Staging
 }): FormProof => {
   const { cookies } = options
   /** Bound to the visitor and to who is signed in, so that a proof ends with the session it was made in. */
@@ -49,6 +58,12 @@ export const createFormProof = (options: {
   const visitorOf = (req: IncomingMessage): string | null => {
     const visitor = cookies.read(req, 'visitor')
     return visitor !== null && /^[\w-]{32}$/.test(visitor) ? visitor : null
+  }
+  const isProved = (req: IncomingMessage, value: unknown): boolean => {
+    const visitor = visitorOf(req)
+    const given = Buffer.from(String(value ?? ''), 'base64url')
+    const expected = proof(visitor ?? '', cookies.read(req, 'session'))
+    return visitor !== null && given.length === expected.length && timingSafeEqual(given, expected)
   }
   return {
     field(req, res) {
@@ -63,11 +78,17 @@ export const createFormProof = (options: {
     async read(req) {
       if (isForeign(req, options.webDomain, options.trustedProxies)) throw refused()
       const form = hasBody(req) ? parseForm((await readBody(req, MAX_PAGE_FORM, BODY_MS)).toString('utf8')) : {}
-      const visitor = visitorOf(req)
-      const given = Buffer.from(String(form[FIELD] ?? req.headers['x-csrf-token'] ?? ''), 'base64url')
-      const expected = proof(visitor ?? '', cookies.read(req, 'session'))
-      if (visitor === null || given.length !== expected.length || !timingSafeEqual(given, expected)) throw refused()
+      if (!isProved(req, form[FIELD] ?? req.headers['x-csrf-token'])) throw refused()
       return form
+    },
+    async readFiles(req, accepts, maxBytes) {
+      if (isForeign(req, options.webDomain, options.trustedProxies)) throw refused()
+      if (!/^multipart\/form-data/i.test(req.headers['content-type'] ?? '')) throw refused()
+      checkBody(req, maxBytes)
+      const { fields, files } = await readMultipart({ headers: req.headers, body: req }, accepts, options.staging)
+      if (isProved(req, fields[FIELD])) return { form: fields, files }
+      await options.staging.delete(Object.values(files).map((file) => file.key)).catch(() => undefined)
+      throw refused()
     },
   }
 }

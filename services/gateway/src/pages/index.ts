@@ -5,6 +5,7 @@ import { requestIdOf } from '../edge/request-id.js'
 import { addAbout } from './about.js'
 import { loadAssets } from './assets.js'
 import { addAuthorize } from './authorize.js'
+import { addCollection } from './collection.js'
 import { addFiles } from './files.js'
 import { addJoining } from './joining/index.js'
 import { addLanding } from './landing.js'
@@ -15,10 +16,14 @@ import { addSecondStep } from './second-step.js'
 import { createSessions } from './session.js'
 import { addApplications } from './settings/applications.js'
 import { createSettings } from './settings/desk.js'
+import { addExports } from './settings/export.js'
 import { addSettingsHome } from './settings/home.js'
+import { addImports } from './settings/import.js'
+import { addMigration } from './settings/migration.js'
 import { addSecondFactor } from './settings/second-factor.js'
 import { addSecurityKeys } from './settings/security-key.js'
 import { addSessions } from './settings/sessions.js'
+import { addSeverances } from './settings/severance.js'
 import { addSignIn } from './sign-in.js'
 import { addSiteFiles } from './site-files.js'
 import { addStatus } from './status.js'
@@ -53,11 +58,16 @@ export const createPages = async (house: House): Promise<PageServer> => {
   addSecurityKeys(settings)
   addSessions(settings)
   addApplications(settings)
+  addExports(settings)
+  addImports(settings)
+  addMigration(settings)
+  addSeverances(settings)
   addJoining(pages, settings, sessions)
   addAuthorize(pages, sessions)
   addProfile(pages)
   addStatus(pages)
   addTag(pages)
+  addCollection(pages)
   addTagged(pages)
   addFiles(pages)
   addReference(pages)

@@ -4,7 +4,7 @@ import { derive } from '@murmuration/kernel'
 import type { Request, Response } from 'express'
 import type { Context } from '../context.js'
 import { createCookies } from './cookies.js'
-import { createFormProof } from './form-proof.js'
+import { createFormProof, type PostedFiles } from './form-proof.js'
 import type { Html } from './html.js'
 
 export interface Sessions {
@@ -22,6 +22,8 @@ export interface Sessions {
   proof(req: Request, res: Response): Html
   /** A posted form of ours. */
   form(req: Request): Promise<Record<string, unknown>>
+  /** A posted form of ours with files, at most so many bytes in all. */
+  upload(req: Request, accepts: readonly string[], maxBytes: number): Promise<PostedFiles>
   /** Leaves a sentence for the page that comes next; at most 300 characters. */
   tell(res: Response, text: string): void
   /** The sentence that was left, once. */
@@ -37,6 +39,7 @@ export const createSessions = (ctx: Context): Sessions => {
     cookies,
     webDomain: ctx.site.webDomain,
     trustedProxies: ctx.config.trustedProxies,
+    staging: ctx.staging,
   })
   const tokenOf = (req: Request) => {
     const token = cookies.read(req, 'session')
@@ -64,6 +67,7 @@ export const createSessions = (ctx: Context): Sessions => {
     },
     proof: (req, res) => forms.field(req, res),
     form: (req) => forms.read(req),
+    upload: (req, accepts, maxBytes) => forms.readFiles(req, accepts, maxBytes),
     tell: (res, text) => cookies.write(res, 'told', Buffer.from(text.slice(0, 300)).toString('base64url'), 60),
     told(req, res) {
       const left = cookies.read(req, 'told')

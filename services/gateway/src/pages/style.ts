@@ -79,6 +79,10 @@ details{margin-top:.7rem}summary{cursor:pointer;font-weight:600}
 .quoted{border:1px solid var(--line);border-radius:10px;padding:.9rem;margin-top:.8rem}
 .counts{display:flex;gap:1.2rem;color:var(--soft);font-size:.9rem;margin:.9rem 0 0;flex-wrap:wrap}
 .tags{display:flex;gap:.4rem;flex-wrap:wrap;margin-top:.8rem}
+fieldset{border:1px solid var(--line);border-radius:9px;margin:1rem 0 0;padding:.4rem .9rem .8rem}legend{font-weight:600;padding:0 .3rem}
+label.choice{font-weight:400;margin:.45rem 0 0;display:flex;gap:.55rem;align-items:baseline}input[type=file]{font:inherit;max-width:100%}
+.card>p>progress{width:100%;height:.8rem;accent-color:var(--accent)}
+.scroll{overflow-x:auto}table{border-collapse:collapse;font-size:.92rem}td{border-top:1px solid var(--line);padding:.35rem .8rem .35rem 0;white-space:nowrap}tr:first-child td{border-top:0}
 ol.rules{padding-left:1.4rem;margin:0}ol.rules li{margin-bottom:.5rem}
 .prose{overflow-wrap:anywhere}.prose img{height:auto}
 @media(prefers-reduced-motion:no-preference){button,.button{transition:filter .15s}}button:hover,.button:hover{filter:brightness(1.07)}

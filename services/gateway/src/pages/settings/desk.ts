@@ -1,6 +1,7 @@
 /** The frame of all settings pages: who is signed in, the list of pages, what was just done, and forms that are ours. */
 import type { SessionPerson } from '@murmuration/contracts/accounts'
-import { fail } from '@murmuration/contracts/kit'
+import { fail, type RouteClass } from '@murmuration/contracts/kit'
+import type { PostedFiles } from '../form-proof.js'
 import { type Html, html } from '../html.js'
 import { type PageContent, sendPage } from '../layout.js'
 import { redirect } from '../redirect.js'
@@ -27,10 +28,13 @@ export interface Desk extends Visit {
 }
 
 export type DeskPage = (desk: Desk, form: Readonly<Record<string, unknown>>) => Promise<void> | void
+export type UploadPage = (desk: Desk, posted: PostedFiles) => Promise<void> | void
 
 export interface Settings {
   /** Adds a page for people who are signed in; others sign in first and come back. `form` is empty for `get`. */
-  add(method: 'get' | 'post' | 'delete', path: string, section: SectionId, page: DeskPage): void
+  add(method: 'get' | 'post' | 'delete', path: string, section: SectionId, page: DeskPage, of?: RouteClass): void
+  /** Adds what takes a form with files, at most so many bytes in all; files under other names are skipped. */
+  addUpload(path: string, section: SectionId, take: { files: readonly string[]; bytes: number }, page: UploadPage): void
 }
 
 /** A part of a settings page with a heading. */
@@ -88,19 +92,38 @@ export const createSettings = (pages: Pages, sessions: Sessions): Settings => {
       },
     }
   }
+  /** Null for who is not signed in, who is sent to do so. */
+  const arrive = async (visit: Visit, back: string, section: SectionId): Promise<Desk | null> => {
+    const { req, res } = visit
+    const session = sessions.tokenOf(req)
+    const person = session === null ? null : await sessions.person(req)
+    if (session !== null && person !== null) return deskOf(visit, person, session, section)
+    if (wantsJson(req)) throw fail('unauthenticated', 'This method requires an authenticated user')
+    redirect(res, `/auth/sign_in?next=${encodeURIComponent(back)}`, 303)
+    return null
+  }
   return {
-    add: (method, path, section, page) =>
-      pages.add(method, path, async (visit) => {
-        const { req, res } = visit
-        const form = method === 'get' ? {} : await sessions.form(req)
-        const session = sessions.tokenOf(req)
-        const person = session === null ? null : await sessions.person(req)
-        if (session === null || person === null) {
-          if (wantsJson(req)) throw fail('unauthenticated', 'This method requires an authenticated user')
-          const back = method === 'get' ? req.originalUrl : path
-          return redirect(res, `/auth/sign_in?next=${encodeURIComponent(back)}`, 303)
-        }
-        await page(deskOf(visit, person, session, section), form)
-      }),
+    add: (method, path, section, page, of) =>
+      pages.add(
+        method,
+        path,
+        async (visit) => {
+          const form = method === 'get' ? {} : await sessions.form(visit.req)
+          const desk = await arrive(visit, method === 'get' ? visit.req.originalUrl : path, section)
+          if (desk) await page(desk, form)
+        },
+        of,
+      ),
+    addUpload: (path, section, { files, bytes }, page) =>
+      pages.add(
+        'post',
+        path,
+        async (visit) => {
+          // Who is nobody has nothing to upload.
+          const desk = await arrive(visit, path, section)
+          if (desk) await page(desk, await sessions.upload(visit.req, files, bytes))
+        },
+        'upload',
+      ),
   }
 }

@@ -53,6 +53,12 @@ export const SECTIONS = [
     about: 'Take your data with you, or bring it here.',
   },
   {
+    id: 'move',
+    path: '/settings/migration',
+    label: 'Move account',
+    about: 'Go to another server with your followers, or come here from one.',
+  },
+  {
     id: 'delete',
     path: '/settings/delete',
     label: 'Delete account',

@@ -1,0 +1,121 @@
+/** Taking one's data along: tables for other servers, and everything in one file. */
+import { type ExportKind, exportFigures, exportOwner, exportPage } from '@murmuration/contracts/accounts'
+import { type Archive, archiveCreate, archiveList, archiveOpen } from '@murmuration/contracts/federation'
+import { Failure } from '@murmuration/contracts/kit'
+import { markUris } from '@murmuration/contracts/statuses'
+import { sendBlob } from '../blob-answer.js'
+import { type Html, html } from '../html.js'
+import { countOf, dayOf, timeOf } from '../parts/time.js'
+import { orNull } from '../public-data.js'
+import { nothingHere } from '../visit.js'
+import { type Desk, panel, type Settings } from './desk.js'
+import { describeDownload, sendTable, tableLink } from './table.js'
+
+const HERE = '/settings/export'
+
+/** Files by name, with what people call what is in them. */
+const TABLES: readonly [ExportKind, string][] = [
+  ['follows', 'Accounts you follow'],
+  ['lists', 'People on your lists'],
+  ['blocks', 'Accounts you block'],
+  ['mutes', 'Accounts you mute'],
+  ['domain_blocks', 'Servers you block'],
+]
+
+const size = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+const sizeOf = (bytes: number): string =>
+  bytes < 1_048_576 ? `${size.format(bytes / 1_024)} KB` : `${size.format(bytes / 1_048_576)} MB`
+
+const tables = (counts: Readonly<Record<ExportKind, number>>): Html =>
+  html`<ul class="rows">${TABLES.map(
+    ([kind, label]) =>
+      html`<li><div><b>${label}</b><span class="soft small">${countOf(counts[kind], 'row')}</span></div>${tableLink(`/settings/exports/${kind}.csv`)}</li>`,
+  )}<li><div><b>Bookmarks</b><span class="soft small">Addresses of posts</span></div>${tableLink('/settings/exports/bookmarks.csv')}</li></ul>`
+
+const archiveRow = (one: Archive): Html => {
+  if (one.state === 'ready')
+    return html`<li><div><b>Asked for ${timeOf(one.created_at)}</b><span class="soft small">${sizeOf(one.size ?? 0)}${one.expires_at ? html` · kept until ${dayOf(one.expires_at)}` : ''}</span></div><a class="button small" href="${HERE}/archive/${one.id}" download>Download</a></li>`
+  return html`<li><div><b>Asked for ${timeOf(one.created_at)}</b><span class="soft small">${one.state === 'waiting' ? 'Is being made; you can leave this page.' : 'Could not be made. Ask for another one.'}</span></div></li>`
+}
+
+const archivesPanel = (desk: Desk, made: { archives: readonly Archive[]; next_at: string | null } | null): Html =>
+  panel(
+    'Everything in one file',
+    html`<p>Your profile, everything you wrote with its pictures, videos and sounds, and the addresses of what you bookmarked and favourited, in the form in which servers speak to each other (ActivityPub).</p>
+${made?.archives.length ? html`<ul class="rows">${made.archives.map(archiveRow)}</ul>` : ''}
+${
+  made === null
+    ? html`<p class="soft">Archives cannot be asked for at the moment.</p>`
+    : made.next_at === null
+      ? html`<form method="post" action="${HERE}">${desk.proof}<button type="submit">Ask for an archive</button></form>`
+      : html`<p class="soft small">You can ask for another one on ${dayOf(made.next_at)}.</p>`
+}`,
+  )
+
+const show = async (desk: Desk, problem?: string): Promise<void> => {
+  const { ctx, session } = desk
+  const [{ counts }, made] = await Promise.all([
+    ctx.call(exportFigures, { session }),
+    orNull(ctx.call(archiveList, { session })),
+  ])
+  desk.show({
+    title: 'Import and export',
+    ...(problem ? { problem } : {}),
+    body: html`${panel(
+      'Tables',
+      html`<p>Other servers read these files, so that you can take what you have built up along.</p>${tables(counts)}`,
+    )}${archivesPanel(desk, made)}${panel(
+      'Bring something here',
+      html`<p>Tables of another server can be <a href="/settings/imports">imported</a>. Followers come along when you <a href="/settings/migration">move</a>.</p>
+<p>Connections that a decision cut are listed under <a href="/severed_relationships">lost connections</a>.</p>`,
+    )}`,
+  })
+}
+
+export const addExports = (settings: Settings): void => {
+  settings.add('get', HERE, 'data', (desk) => show(desk))
+  settings.add('post', HERE, 'data', async (desk) => {
+    try {
+      await desk.ctx.call(archiveCreate, { session: desk.session })
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'unprocessable') throw error
+      return show(desk, error.message)
+    }
+    desk.done(HERE, 'Your archive is being made. You will get a message when it is ready.')
+  })
+  for (const [kind] of TABLES)
+    settings.add(
+      'get',
+      `/settings/exports/${kind}.csv`,
+      'data',
+      (desk) =>
+        sendTable(desk, `${kind}.csv`, (after) =>
+          desk.ctx.call(exportPage, { session: desk.session, kind, ...(after === undefined ? {} : { after }) }),
+        ),
+      'upload',
+    )
+  settings.add(
+    'get',
+    '/settings/exports/bookmarks.csv',
+    'data',
+    async (desk) => {
+      const { id: account } = await desk.ctx.call(exportOwner, { session: desk.session })
+      await sendTable(desk, 'bookmarks.csv', async (after) => {
+        const page = await desk.ctx.call(markUris, {
+          account,
+          which: 'bookmarks',
+          ...(after === undefined ? {} : { after }),
+        })
+        return { rows: page.uris.map((uri) => [uri]), next: page.next }
+      })
+    },
+    'upload',
+  )
+  settings.add('get', `${HERE}/archive/:id`, 'data', async ({ ctx, req, res, session }) => {
+    const id = String(req.params.id ?? '')
+    if (!/^\d{1,19}$/.test(id)) throw nothingHere()
+    const { key, name } = await ctx.call(archiveOpen, { session, id })
+    if (!(await sendBlob(ctx, req, res, key, () => describeDownload(ctx.site.https, res, name, 'application/zip'))))
+      throw nothingHere()
+  })
+}

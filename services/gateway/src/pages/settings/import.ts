@@ -1,0 +1,135 @@
+/** Bringing tables of another server here: choosing a file, looking at it, beginning, and seeing how it goes. */
+import {
+  type Import,
+  type ImportKind,
+  importConfirm,
+  importCreate,
+  importFailures,
+  importList,
+  importRemove,
+  importShow,
+} from '@murmuration/contracts/accounts'
+import { limits } from '@murmuration/contracts/limits'
+import type { PostedFiles } from '../form-proof.js'
+import { type Html, html } from '../html.js'
+import { countOf, timeOf } from '../parts/time.js'
+import { nothingHere } from '../visit.js'
+import { attempt } from './attempt.js'
+import { type Desk, fieldOf, panel, type Settings } from './desk.js'
+import { sendTable, tableLink } from './table.js'
+
+const HERE = '/settings/imports'
+
+const LABEL: Readonly<Record<ImportKind, string>> = {
+  follows: 'Accounts to follow',
+  lists: 'People on lists',
+  blocks: 'Accounts to block',
+  mutes: 'Accounts to mute',
+  domain_blocks: 'Servers to block',
+  bookmarks: 'Bookmarks',
+}
+const KINDS = Object.keys(LABEL) as ImportKind[]
+const isKind = (text: string): text is ImportKind => text in LABEL
+
+const stateOf = (one: Import): Html => {
+  const failed = one.processed - one.imported
+  if (one.state === 'unconfirmed') return html`waits for your yes`
+  const counts = html`${one.imported} of ${countOf(one.total, 'row')} imported${failed ? html`, <span class="bad">${failed} failed</span>` : ''}`
+  return one.state === 'finished' ? html`done: ${counts}` : html`at work: ${counts}`
+}
+
+const row = (one: Import): Html =>
+  html`<li><div><b><a href="${HERE}/${one.id}">${LABEL[one.kind]}</a></b><span class="soft small">${timeOf(one.created_at)} · ${one.overwrite ? 'in place of what was there' : 'added to what was there'} · ${stateOf(one)}</span></div></li>`
+
+const choose = (desk: Desk, kind: ImportKind, overwrite: boolean): Html =>
+  html`<form method="post" action="${HERE}" enctype="multipart/form-data">${desk.proof}
+<label for="kind">What the file holds</label><select id="kind" name="kind">${KINDS.map(
+    (one) => html`<option value="${one}"${one === kind ? html` selected` : ''}>${LABEL[one]}</option>`,
+  )}</select>
+<label for="file">File (CSV, up to 20 MB and ${limits.accounts.importRows.toLocaleString('en')} rows)</label><input id="file" type="file" name="file" accept=".csv,text/csv,text/plain" required>
+<fieldset><legend>How</legend>
+<label class="choice"><input type="radio" name="mode" value="merge"${overwrite ? '' : html` checked`}> Add to what is here</label>
+<label class="choice"><input type="radio" name="mode" value="overwrite"${overwrite ? html` checked` : ''}> Replace: what is not in the file goes</label></fieldset>
+<button type="submit">Look at the file</button></form>
+<p class="soft small">Nothing happens before you have seen what is in the file and said yes.</p>`
+
+const overview = async (desk: Desk, given: { kind: ImportKind; overwrite: boolean }, problem?: string) => {
+  const { imports } = await desk.ctx.call(importList, { session: desk.session })
+  desk.show({
+    title: 'Import',
+    ...(problem ? { problem } : {}),
+    body: html`${panel('Bring a table here', choose(desk, given.kind, given.overwrite))}${
+      imports.length ? panel('In the last week', html`<ul class="rows">${imports.map(row)}</ul>`) : ''
+    }`,
+  })
+}
+
+const take = async (desk: Desk, { form, files }: PostedFiles): Promise<void> => {
+  const kind = fieldOf(form, 'kind', 30)
+  const overwrite = fieldOf(form, 'mode', 30) === 'overwrite'
+  const { file } = files
+  const given = { kind: isKind(kind) ? kind : ('follows' as const), overwrite }
+  let made: Import | undefined
+  const problem =
+    file === undefined || !isKind(kind)
+      ? 'Choose a file, and what it holds.'
+      : await attempt(async () => {
+          made = await desk.ctx.call(importCreate, { session: desk.session, kind, overwrite, file })
+        })
+  if (problem !== null || made === undefined) {
+    if (file) await desk.ctx.staging.delete([file.key]).catch(() => undefined)
+    return overview(desk, given, problem ?? 'The file could not be read.')
+  }
+  desk.done(`${HERE}/${made.id}`, 'This is what the file holds.')
+}
+
+const idOf = ({ req }: Desk): string => {
+  const id = String(req.params.id ?? '')
+  if (!/^\d{1,19}$/.test(id)) throw nothingHere()
+  return id
+}
+
+const sampleOf = (rows: readonly (readonly string[])[]): Html =>
+  html`<div class="scroll"><table>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</table></div>`
+
+const question = (desk: Desk, one: Import): Html =>
+  html`${one.overwrite ? html`<p><strong class="bad">What is not in this file goes.</strong></p>` : ''}
+<form method="post" action="${HERE}/${one.id}/confirm">${desk.proof}<div class="row"><button type="submit">${one.overwrite ? 'Replace' : 'Add'} ${countOf(one.total, 'row')}</button></div></form>
+<form method="post" action="${HERE}/${one.id}/remove">${desk.proof}<button class="quiet" type="submit">Rather not</button></form>`
+
+const progress = (one: Import): Html =>
+  html`<p><progress max="${one.total}" value="${one.processed}">${one.processed} of ${one.total}</progress></p><p>${stateOf(one)}</p>
+${one.state === 'running' ? html`<p class="soft small">You can leave this page; load it again to see how far it is.</p>` : ''}
+${one.processed > one.imported ? html`<p>${tableLink(`${HERE}/${one.id}/failures.csv`, 'Rows that failed (CSV)')}</p>` : ''}`
+
+const show = async (desk: Desk): Promise<void> => {
+  const { import: one, sample } = await desk.ctx.call(importShow, { session: desk.session, id: idOf(desk) })
+  desk.show({
+    title: LABEL[one.kind],
+    body: html`${panel(one.name || 'Table', one.state === 'unconfirmed' ? question(desk, one) : progress(one))}${panel(
+      'First rows',
+      sampleOf(sample),
+    )}<p><a href="${HERE}">All imports</a></p>`,
+  })
+}
+
+export const addImports = (settings: Settings): void => {
+  settings.add('get', HERE, 'data', (desk) => overview(desk, { kind: 'follows', overwrite: false }))
+  settings.addUpload(HERE, 'data', { files: ['file'], bytes: limits.accounts.importBytes + 65_536 }, take)
+  settings.add('get', `${HERE}/:id`, 'data', show)
+  settings.add('post', `${HERE}/:id/confirm`, 'data', async (desk) => {
+    const id = idOf(desk)
+    await desk.ctx.call(importConfirm, { session: desk.session, id })
+    desk.done(`${HERE}/${id}`, 'The import has begun.')
+  })
+  settings.add('post', `${HERE}/:id/remove`, 'data', async (desk) => {
+    await desk.ctx.call(importRemove, { session: desk.session, id: idOf(desk) })
+    desk.done(HERE, 'The file was put away; nothing was changed.')
+  })
+  settings.add('get', `${HERE}/:id/failures.csv`, 'data', async (desk) => {
+    const id = idOf(desk)
+    await sendTable(desk, 'failures.csv', (after) =>
+      desk.ctx.call(importFailures, { session: desk.session, id, ...(after === undefined ? {} : { after }) }),
+    )
+  })
+}

@@ -1,0 +1,120 @@
+/** Moving to another account, coming back, and saying which other accounts are one's own. */
+import {
+  type Alias,
+  aliasAdd,
+  aliasList,
+  aliasRemove,
+  moveCancel,
+  moveOut,
+  moveShow,
+  type Residence,
+} from '@murmuration/contracts/accounts'
+import { type Html, html } from '../html.js'
+import { countOf, dayOf } from '../parts/time.js'
+import { attempt } from './attempt.js'
+import { type Desk, fieldOf, panel, type Settings } from './desk.js'
+import { passwordField } from './second-factor.js'
+
+const HERE = '/settings/migration'
+const ALIASES = '/settings/aliases'
+
+const awayPanel = (desk: Desk, moved: Alias): Html =>
+  panel(
+    'You have moved',
+    html`<p>This account tells everybody that you are at <a href="${moved.url}" rel="noopener noreferrer">@${moved.acct}</a>. It cannot be used from apps, and nobody can follow it.</p>
+<details><summary>Come back</summary><form method="post" action="${HERE}/cancel">${desk.proof}<p>This account can be used again. Followers who have gone along stay with the other one.</p><button class="danger" type="submit">Use this account again</button></form></details>`,
+  )
+
+const goPanel = (desk: Desk, { followers_count, passwordless }: Residence, acct: string): Html =>
+  panel(
+    'Move to another account',
+    html`<p>Your profile will point to the other account, and your ${countOf(followers_count, 'follower')} will follow that one. What you wrote stays here. Afterwards this account cannot be used from apps, and for 30 days you cannot move again.</p>
+<p><strong>First</strong> say on the other account that this one is yours: there, add <code>@${desk.person.username}@${desk.ctx.site.localDomain}</code> as an alias.</p>
+<form method="post" action="${HERE}">${desk.proof}<label for="acct">Handle of the other account</label><input id="acct" type="text" name="acct" value="${acct}" placeholder="you@another.example" autocapitalize="none" autocomplete="off" maxlength="400" required>
+${passwordField(desk, 'move-password', !passwordless)}<button class="danger" type="submit">Move my followers</button></form>`,
+  )
+
+const past = ({ past: moves }: Residence): Html | '' =>
+  moves.length
+    ? panel(
+        'Earlier moves',
+        html`<ul class="rows">${moves.map(
+          (one) =>
+            html`<li><div><b>@${one.acct}</b><span class="soft small">${dayOf(one.at)} · ${countOf(one.followers, 'follower')} · ${one.done ? 'everybody here was carried over' : 'not everybody was carried over'}</span></div></li>`,
+        )}</ul>`,
+      )
+    : ''
+
+const show = async (desk: Desk, acct = '', problem?: string): Promise<void> => {
+  const home = await desk.ctx.call(moveShow, { session: desk.session })
+  const rest = home.next_at
+    ? panel('Move to another account', html`<p>You moved lately. You can move again on ${dayOf(home.next_at)}.</p>`)
+    : goPanel(desk, home, acct)
+  desk.show({
+    title: 'Move account',
+    ...(problem ? { problem } : {}),
+    body: html`${home.moved ? awayPanel(desk, home.moved) : rest}${panel(
+      'Move here from another account',
+      html`<p>Say here which other account is yours, then begin the move there.</p><p><a class="button quiet" href="${ALIASES}">Aliases</a></p>`,
+    )}${past(home)}`,
+  })
+}
+
+const aliasRow = (desk: Desk, one: Alias): Html =>
+  html`<li><div><b><a href="${one.url}" rel="noopener noreferrer">${one.acct.includes('/') ? one.acct : `@${one.acct}`}</a></b></div><form method="post" action="${ALIASES}/remove">${desk.proof}<input type="hidden" name="uri" value="${one.uri}"><button class="quiet small" type="submit">Remove<span class="unseen"> ${one.acct}</span></button></form></li>`
+
+const aliases = async (desk: Desk, acct = '', problem?: string): Promise<void> => {
+  const list = (await desk.ctx.call(aliasList, { session: desk.session })).aliases
+  desk.show({
+    title: 'Aliases',
+    ...(problem ? { problem } : {}),
+    body: panel(
+      'Other accounts that are yours',
+      html`<p>An alias lets you move from that account to this one. Everybody can see it. It changes nothing by itself.</p>
+${list.length ? html`<ul class="rows">${list.map((one) => aliasRow(desk, one))}</ul>` : ''}
+<form method="post" action="${ALIASES}">${desk.proof}<label for="acct">Handle of the other account</label><input id="acct" type="text" name="acct" value="${acct}" placeholder="you@another.example" autocapitalize="none" autocomplete="off" maxlength="400" required><button type="submit">Add alias</button></form>
+<p><a href="${HERE}">Move account</a></p>`,
+    ),
+  })
+}
+
+export const addMigration = (settings: Settings): void => {
+  settings.add('get', HERE, 'move', (desk) => show(desk))
+  settings.add(
+    'post',
+    HERE,
+    'move',
+    async (desk, form) => {
+      const acct = fieldOf(form, 'acct', 400)
+      await desk.limit({ viewerId: desk.person.viewer.id })
+      const problem = await attempt(() =>
+        desk.ctx.call(moveOut, { session: desk.session, acct, password: fieldOf(form, 'password', 200) }),
+      )
+      if (problem !== null) return show(desk, acct, problem)
+      desk.done(HERE, 'You have moved. Your followers are being carried over.')
+    },
+    'search',
+  )
+  settings.add('post', `${HERE}/cancel`, 'move', async (desk) => {
+    const { cancelled } = await desk.ctx.call(moveCancel, { session: desk.session })
+    desk.done(HERE, cancelled ? 'This account can be used again.' : 'This account points nowhere.')
+  })
+  settings.add('get', ALIASES, 'move', (desk) => aliases(desk))
+  settings.add(
+    'post',
+    ALIASES,
+    'move',
+    async (desk, form) => {
+      const acct = fieldOf(form, 'acct', 400)
+      await desk.limit({ viewerId: desk.person.viewer.id })
+      const problem = await attempt(() => desk.ctx.call(aliasAdd, { session: desk.session, acct }))
+      if (problem !== null) return aliases(desk, acct, problem)
+      desk.done(ALIASES, 'The alias was added. You can begin the move on the other account now.')
+    },
+    'search',
+  )
+  settings.add('post', `${ALIASES}/remove`, 'move', async (desk, form) => {
+    await desk.ctx.call(aliasRemove, { session: desk.session, uri: fieldOf(form, 'uri') })
+    desk.done(ALIASES, 'The alias was removed.')
+  })
+}

@@ -1,0 +1,47 @@
+/** Connections that a decision cut, and the names of who was lost. */
+import { severanceList, severancePage } from '@murmuration/contracts/accounts'
+import type { RelationshipSeveranceEvent } from '@murmuration/contracts/entities'
+import { type Html, html } from '../html.js'
+import { countOf, dayOf } from '../parts/time.js'
+import { nothingHere } from '../visit.js'
+import { panel, type Settings } from './desk.js'
+import { sendTable, tableLink } from './table.js'
+
+const HERE = '/severed_relationships'
+
+const WORDS: Readonly<Record<RelationshipSeveranceEvent['type'], (name: string) => Html>> = {
+  domain_block: (name) => html`The people who run this server blocked <b>${name}</b>`,
+  user_domain_block: (name) => html`You blocked <b>${name}</b>`,
+  account_suspension: (name) => html`The people who run this server suspended <b>@${name}</b>`,
+}
+
+const row = (one: RelationshipSeveranceEvent): Html =>
+  html`<li><div>${WORDS[one.type](one.target_name)}<br><span class="soft small">${dayOf(one.created_at)} · ${countOf(one.followers_count, 'follower')} and ${countOf(one.following_count, 'account you followed', 'accounts you followed')} lost</span></div>
+<div class="row">${
+    one.purged
+      ? html`<span class="soft small">The names are gone.</span>`
+      : html`${one.following_count ? tableLink(`${HERE}/${one.id}/following.csv`, 'Followed (CSV)') : ''}${one.followers_count ? tableLink(`${HERE}/${one.id}/followers.csv`, 'Followers (CSV)') : ''}`
+  }</div></li>`
+
+export const addSeverances = (settings: Settings): void => {
+  settings.add('get', HERE, 'data', async (desk) => {
+    const { events } = await desk.ctx.call(severanceList, { session: desk.session })
+    desk.show({
+      title: 'Lost connections',
+      body: panel(
+        'What decisions cut',
+        events.length
+          ? html`<p>Who you followed can be followed again after the block is gone, or from another server: take the names along.</p><ul class="rows">${events.map(row)}</ul>`
+          : html`<p class="soft">You lost nobody.</p>`,
+      ),
+    })
+  })
+  for (const which of ['following', 'followers'] as const)
+    settings.add('get', `${HERE}/:id/${which}.csv`, 'data', async (desk) => {
+      const id = String(desk.req.params.id ?? '')
+      if (!/^\d{1,19}$/.test(id)) throw nothingHere()
+      await sendTable(desk, `${which}.csv`, (after) =>
+        desk.ctx.call(severancePage, { session: desk.session, id, which, ...(after === undefined ? {} : { after }) }),
+      )
+    })
+}
