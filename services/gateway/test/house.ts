@@ -12,7 +12,7 @@ import { app as gateway } from '../src/main.js'
 const { handle } = doors<BaseContext>()
 
 /** Answers documents with what the edge passed on of the request. */
-const federation: App = {
+export const federation: App = {
   manifest: service('federation', {
     operations: [
       handle(fetchLinkBack, async () => ({ outcome: 'not-found' as const, linksBack: false })),

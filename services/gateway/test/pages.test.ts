@@ -9,7 +9,7 @@ import { app as statuses } from '@murmuration/statuses'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app as gateway } from '../src/main.js'
-import { type Answer, type House, startHouse } from './house.js'
+import { type Answer, federation, type House, startHouse } from './house.js'
 
 let house: House
 let alice = ''
@@ -18,7 +18,7 @@ const ids: Record<string, string> = {}
 const MARK = 'SECRETMARK'
 
 beforeAll(async () => {
-  house = await startHouse({}, [gateway, accounts, statuses, media, admin])
+  house = await startHouse({}, [gateway, accounts, statuses, media, admin, federation])
   ;[alice, bob] = [await house.person('alice'), await house.person('bob')]
   await house.http('/api/v1/accounts/update_credentials', {
     method: 'PATCH',
