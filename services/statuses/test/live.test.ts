@@ -82,6 +82,15 @@ test('edits and deletions are told where the status was', async () => {
   expect(await hearing(id, 'delete')).toEqual(everywhere)
 })
 
+test('A042 a removal is told only where the status was', async () => {
+  await stage.home(fan)
+  const { id } = await stage.post(ann, { status: '@away psst', visibility: 'direct' })
+  await stage.cluster.settle()
+  await stage.present(away)
+  await call(statuses.deleteStatus, { id }, stage.as(ann))
+  expect(await hearing(id, 'delete')).toEqual([`live.user.${ann.id}`, `live.user.${away.id}`].sort())
+})
+
 test('a list hears what its owner put into it', async () => {
   const list = stage.world.list(fan, [ann])
   const { id } = await stage.post(ann, { status: 'listed', visibility: 'unlisted' })

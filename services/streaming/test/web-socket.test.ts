@@ -305,6 +305,17 @@ describe('endings', () => {
     expect((await alive.next('delete')).text).toBe('91')
   })
 
+  test('a token that changed and still holds keeps its connections', async () => {
+    const token = stage.token('1')
+    const stream = await openStream(`${stage.origin}/`, { token, query: { stream: 'user' } })
+    open.push(stream)
+    await calm(stream)
+    stage.hint(token)
+    await calm(stream)
+    user('1', { e: 'delete', id: '92' })
+    expect((await stream.next('delete')).text).toBe('92')
+  })
+
   test('a resumed connection gets what it missed, once; what is too old is one gap', async () => {
     const first = await connect('6', { stream: 'user' })
     await calm(first)

@@ -31,6 +31,8 @@ export interface Stage {
   token(person: string, scopes?: string[]): string
   /** Says something to open connections, as a service would. */
   tell(by: 'statuses' | 'notifications' | 'admin', subject: string, message: statuses.LiveMessage): void
+  /** Accounts says that something about a token changed. */
+  hint(token: string): void
   /** Accounts says that tokens are dead. */
   revoke(token: string): void
   stop(): Promise<void>
@@ -159,6 +161,9 @@ export const raise = async (env: Record<string, string> = {}): Promise<Stage> =>
     revoke(token) {
       const known = stage.tokens.get(token)
       if (known) known.state = 'revoked'
+      stage.hint(token)
+    },
+    hint(token) {
       stage.cluster.host.running.find((one) => one.service === 'accounts')?.ctx.hints.send(accounts.tokenHint, [token])
     },
     async stop() {

@@ -5,16 +5,16 @@ import { tellLists, tellPeople, tellPublic } from '../changes/live.js'
 import { ownLists } from '../changes/receivers.js'
 import { withdrawByTags } from '../changes/tag-receivers.js'
 import type { Context } from '../context.js'
+import { visibilityOf } from '../domain/visibility.js'
 import { work } from '../doors.js'
-import { homeKey, listKey, takeFrom } from '../store/feed.js'
+import { homeKey, lackedBy, listKey, takeFrom } from '../store/feed.js'
 import { mentionedBy } from '../store/mention.js'
 import { reblogsOf } from '../store/reblog.js'
-import { rowsOf } from '../store/status.js'
+import { rowsOf, type StatusRow } from '../store/status.js'
 
 /** Once for each status: those it mentioned, public streams, the author’s own feeds. */
-const tellFirst = async (ctx: Context, id: string): Promise<{ people: string[]; lists: string[] }> => {
-  const row = (await rowsOf(ctx.db, [id])).get(id)
-  if (!row) return { people: [], lists: [] }
+const tellFirst = async (ctx: Context, row: StatusRow): Promise<{ people: string[]; lists: string[] }> => {
+  const { id } = row
   if (row.visibility === 0 && row.reblog_of_id === null)
     tellPublic(ctx, row, { e: 'delete', id, local: row.local, media: row.has_media })
   await withdrawByTags(ctx, row)
@@ -35,34 +35,39 @@ const bringForward = async (ctx: Context, gone: string, original: string): Promi
   )
 }
 
+const NOBODY = { plain: [], followers: [], next: null } as const
+
 export const withdraw = work(contract, async (ctx, { status: id, author, reblogOf, after }) => {
-  const page = await ctx.call(audience, {
-    author,
-    after,
-    limit: 1_000,
-    activeDays: ctx.config.activeDays,
-    compact: true,
-  })
+  const row = (await rowsOf(ctx.db, [id])).get(id)
+  // A direct status stands in feeds of those it names, and nobody else may learn that it was there.
+  const page =
+    row && visibilityOf(row.visibility) === 'direct'
+      ? NOBODY
+      : await ctx.call(audience, { author, after, limit: 1_000, activeDays: ctx.config.activeDays, compact: true })
   if (page.next !== null)
     await ctx.queues.push(contract, {
       id: `${id}:${page.next}`,
       data: { status: id, author, reblogOf, after: page.next },
     })
-  const first = after === undefined ? await tellFirst(ctx, id) : { people: [], lists: [] }
-  const people = [...new Set([...(page.plain ?? []), ...page.followers.map((one) => one.id), ...first.people])]
+  const first = after === undefined && row ? await tellFirst(ctx, row) : { people: [], lists: [] }
+  const people = [...new Set([...first.people, ...(page.plain ?? []), ...page.followers.map((one) => one.id)])]
   const lists = [
     ...page.followers.flatMap((one) => one.lists.map((list) => ({ owner: one.id, id: list.id }))),
     ...first.lists.map((list) => ({ owner: author, id: list })),
   ]
-  await takeFrom(
-    ctx.redis,
-    [...people.map(homeKey), ...lists.map((list) => listKey(list.owner, list.id))],
-    [{ id, original: reblogOf }],
+  const entry = { id, original: reblogOf }
+  const keys = [...people.map(homeKey), ...lists.map((list) => listKey(list.owner, list.id))]
+  const lacking = await lackedBy(ctx.redis, keys, entry)
+  await takeFrom(ctx.redis, keys, [entry])
+  const named = new Set(first.people)
+  await tellPeople(
+    ctx,
+    people.filter((one, i) => named.has(one) || !lacking.has(i)),
+    { e: 'delete', id },
   )
-  await tellPeople(ctx, people, { e: 'delete', id })
   tellLists(
     ctx,
-    lists.map((list) => list.id),
+    lists.flatMap((list, i) => (lacking.has(people.length + i) ? [] : [list.id])),
     { e: 'delete', id },
   )
   if (reblogOf !== null && page.next === null) await bringForward(ctx, id, reblogOf)

@@ -39,20 +39,25 @@ export const createRegistry = (ctx: Context): Registry => {
       recheck()
       return
     }
-    const dead = new Set(ids)
-    for (const connection of all) if (dead.has(connection.tokenId)) close(connection)
+    const named = new Set(ids)
+    recheck((connection) => named.has(connection.tokenId), 'close')
   })
 
-  /** Hints may get lost: every token is asked for again within a minute (security rule 10). */
-  const recheck = async (): Promise<void> => {
-    const tokens = new Map<string, Connection[]>()
-    for (const connection of all) tokens.set(connection.token, [...(tokens.get(connection.token) ?? []), connection])
+  /**
+   * Asks again whether tokens still open streams. Hints may get lost: every token is asked for within a minute (security
+   * rule 10). When accounts does not answer, those that a hint named are closed, and the others stay until the next time.
+   */
+  const recheck = async (
+    concerns: (connection: Connection) => boolean = () => true,
+    withoutAnswer: 'close' | 'keep' = 'keep',
+  ): Promise<void> => {
+    const tokens = Map.groupBy([...all].filter(concerns), (connection) => connection.token)
     const list = [...tokens]
     for (let at = 0; at < list.length; at += 64)
       await Promise.all(
         list.slice(at, at + 64).map(async ([token, connections]) => {
           const answer = await ctx.call(tokenResolve, { token, ip: null }).catch(() => null)
-          if (answer && answer.found?.state !== 'ok') for (const connection of connections) close(connection)
+          if (answer ? answer.found?.state !== 'ok' : withoutAnswer === 'close') connections.forEach(close)
         }),
       )
   }
@@ -62,7 +67,7 @@ export const createRegistry = (ctx: Context): Registry => {
       mark([...perViewer.keys()])
       ctx.redis.soft((client) => client.zRemRangeByScore(PRESENCE_KEY, '-inf', ctx.clock.now() - DAY_MS), 0)
     }),
-    ctx.clock.every(45_000, recheck),
+    ctx.clock.every(45_000, () => recheck()),
   ]
   ctx.onClose('registry', () => {
     for (const stop of stops) stop()
