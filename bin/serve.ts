@@ -16,6 +16,11 @@ const asked =
     ? [`${first}:${second}`]
     : words
 
+const unknown = asked.map((word) => word.split(':')[0] ?? '').find((name) => !SERVICES.includes(name))
+if (unknown !== undefined) {
+  process.stderr.write(`There is no service "${unknown}"; there are ${SERVICES.join(', ')}.\n`)
+  process.exit(1)
+}
 const hosted = await Promise.all(
   asked.map(async (word): Promise<HostedApp> => {
     const [name = '', roles] = word.split(':')

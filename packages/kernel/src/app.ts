@@ -13,6 +13,7 @@ import {
 import { type AnyOperation, internal, operation } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { z } from 'zod'
+import { type CommonConfig, ConfigError } from './config.js'
 import { type BaseContext, type Insides, openBase } from './context.js'
 import type { Health } from './health.js'
 import type { SharedServer } from './http.js'
@@ -34,6 +35,8 @@ export interface Listening {
 export interface App<C = any> {
   readonly manifest: Manifest
   createContext(base: BaseContext<never>): Promise<C> | C
+  /** Throws a ConfigError when a setting of this service is wrong; asked before anything connects. */
+  checkSettings?(env: NodeJS.ProcessEnv, common: CommonConfig): unknown
   /** Opens HTTP; `server` gives the process's shared server for a port. */
   listen?(
     ctx: C,
@@ -153,7 +156,7 @@ const machineryTicks = (
   insides: Insides,
   base: BaseContext,
   options: TickOptions,
-): (() => void)[] => {
+): (() => Promise<void>)[] => {
   const tick = (name: string, everyMs: number, run: () => Promise<unknown>, alone = true) =>
     startTick(
       { door: 'tick', name: `${manifest.service}.${name}`, everyMs, alone, run: async () => void (await run()) },
@@ -180,7 +183,9 @@ export const startApp = async (
   const plans = roles.map((role): readonly [string, RolePlan] => {
     const plan = manifest.roles[role]
     if (!plan)
-      throw new Error(`${manifest.service} has no role "${role}"; it has ${Object.keys(manifest.roles).join(', ')}`)
+      throw new ConfigError(
+        `${manifest.service} has no role "${role}"; it has ${Object.keys(manifest.roles).join(', ')}.`,
+      )
     return [role, plan]
   })
   const { base, insides } = await openBase(manifest, shared)
@@ -269,11 +274,11 @@ export const startApp = async (
     ctx: base,
     async stop() {
       stopTopology()
-      for (const stopTick of ticks) stopTick()
+      const ticking = Promise.all(ticks.map((stopTick) => stopTick()))
       await Promise.all(listening.map((one) => one?.stop(20_000)))
       await endpoint?.stop().catch(() => undefined)
       await Promise.all(workers.map((worker) => worker.stop(20_000)))
-      await Promise.race([Promise.allSettled(inHand), base.clock.sleep(20_000)])
+      await Promise.race([Promise.allSettled([ticking, ...inHand]), base.clock.sleep(20_000)])
       // Reverse order of opening: what the context opened, then policy, outbox, bus, database.
       for (const { name, close } of insides.closers.toReversed())
         await Promise.resolve(close()).catch((error: unknown) =>

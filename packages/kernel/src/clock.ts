@@ -7,8 +7,8 @@ export interface Clock {
   /** Moves the clock; refused outside test mode by whoever exposes it. */
   moveTo(offsetMs: number): void
   offset(): number
-  /** Repeats until cancelled; never overlaps itself. Real time, not clock time. */
-  every(ms: number, work: () => Promise<void> | void): () => void
+  /** Repeats until cancelled; never overlaps itself. Real time, not clock time. Cancelling waits for what is running. */
+  every(ms: number, work: () => Promise<void> | void): () => Promise<void>
   sleep(ms: number): Promise<void>
 }
 
@@ -25,17 +25,22 @@ export const createClock = (offsetMs = 0): Clock => {
     every(ms, work) {
       let stopped = false
       let timer: NodeJS.Timeout
+      let running: Promise<void> | undefined
+      const once = async () => {
+        await work()
+        if (!stopped) next()
+      }
       const next = () => {
-        timer = setTimeout(async () => {
-          await work()
-          if (!stopped) next()
+        timer = setTimeout(() => {
+          running = once()
         }, ms)
         timer.unref()
       }
       next()
-      return () => {
+      return async () => {
         stopped = true
         clearTimeout(timer)
+        await running
       }
     },
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

@@ -1,6 +1,6 @@
 /** Configuration: environment to typed values, read once, checked before anything connects, frozen, printable without secrets. */
 import { createHmac } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
@@ -59,6 +59,57 @@ export const address = (env: string, more: More) =>
     env,
     more,
   )
+const DOMAIN = String.raw`(?:[\p{L}\p{N}_.-]+|\[[\da-f:]+\])(?::\d{1,5})?`
+/** A host name, with a port when it needs one, or nothing. */
+export const domain = (env: string, more: More) =>
+  setting(
+    z.string().regex(new RegExp(`^$|^${DOMAIN}$`, 'u'), 'must be a host name such as social.example, without https://'),
+    env,
+    more,
+  )
+/** Host names, comma separated, or nothing. */
+export const domains = (env: string, more: More) =>
+  setting(
+    z
+      .string()
+      .regex(
+        new RegExp(`^$|^${DOMAIN}(?:\\s*,\\s*${DOMAIN})*$`, 'u'),
+        'must be host names, comma separated, without https://',
+      ),
+    env,
+    more,
+  )
+/** Address blocks, comma separated, or nothing. */
+export const blocks = (env: string, more: More) =>
+  setting(
+    z
+      .string()
+      .regex(/^$|^[\da-f.:]+\/\d+(?:\s*,\s*[\da-f.:]+\/\d+)*$/i, 'must be blocks such as 127.0.0.0/8, comma separated'),
+    env,
+    more,
+  )
+/** A file that is there, or nothing. */
+export const file = (env: string, more: More) =>
+  setting(
+    z.string().refine((path) => path === '' || existsSync(path), 'names a file that is not there'),
+    env,
+    more,
+  )
+/** The address of a server, which may hold a password. Several of them, comma separated, where the client allows it. */
+const serverUrl = (env: string, schemes: readonly string[], more: More) =>
+  setting(
+    z
+      .string()
+      .refine(
+        (text) =>
+          text === '' ||
+          text.split(',').every((one) => URL.canParse(one) && schemes.includes(new URL(one).protocol.slice(0, -1))),
+        `must be an address that begins with ${schemes.map((one) => `${one}://`).join(' or ')}`,
+      ),
+    env,
+    more,
+    true,
+  )
 export const oneOf = <const T extends string>(env: string, values: readonly T[], more: More) =>
   setting(z.enum(values as unknown as [T, ...T[]]) as unknown as z.ZodType<T>, env, more)
 
@@ -75,6 +126,7 @@ export class ConfigError extends Error {}
 export const withSecretFiles = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
   const dir = env.SECRETS_DIR
   if (!dir) return env
+  if (!existsSync(dir)) throw new ConfigError(`SECRETS_DIR names a folder that is not there (it is "${dir}").`)
   const files = readdirSync(dir).filter((file) => /^[A-Z][A-Z0-9_]*$/.test(file))
   return { ...Object.fromEntries(files.map((file) => [file, readFileSync(join(dir, file), 'utf8').trim()])), ...env }
 }
@@ -116,8 +168,8 @@ export const commonSettings = {
     or: 'production',
     about: 'How strict to be; test opens the test interface.',
   }),
-  localDomain: text('LOCAL_DOMAIN', { or: 'localhost:3000', about: 'The domain in handles: @name@LOCAL_DOMAIN.' }),
-  webDomain: text('WEB_DOMAIN', { or: '', about: 'The domain in addresses, when it is not LOCAL_DOMAIN.' }),
+  localDomain: domain('LOCAL_DOMAIN', { or: 'localhost:3000', about: 'The domain in handles: @name@LOCAL_DOMAIN.' }),
+  webDomain: domain('WEB_DOMAIN', { or: '', about: 'The domain in addresses, when it is not LOCAL_DOMAIN.' }),
   localHttps: oneOf('LOCAL_HTTPS', ['auto', 'true', 'false'], {
     or: 'auto',
     about: 'Scheme of given-out addresses; auto is https except for localhost and addresses with a port.',
@@ -126,7 +178,7 @@ export const commonSettings = {
     or: '',
     about: 'Where the source code of this server can be had; when empty, the about page says whom to ask.',
   }),
-  databaseUrl: secret('DATABASE_URL', {
+  databaseUrl: serverUrl('DATABASE_URL', ['postgres', 'postgresql'], {
     or: 'postgres://localhost/murmuration',
     about: 'PostgreSQL; each service may have its own as <SERVICE>_DATABASE_URL.',
   }),
@@ -144,18 +196,24 @@ export const commonSettings = {
     or: true,
     about: 'Named prepared statements; false behind a transaction pooler.',
   }),
-  natsUrl: secret('NATS_URL', { or: 'nats://127.0.0.1:4222', about: 'NATS servers, comma separated.' }),
+  natsUrl: serverUrl('NATS_URL', ['nats', 'tls'], {
+    or: 'nats://127.0.0.1:4222',
+    about: 'NATS servers, comma separated.',
+  }),
   natsUsers: oneOf('NATS_USERS', ['derived', 'shared'], {
     or: 'shared',
     about: 'derived: each service has its own login, made from SECRET_KEY_BASE; shared: as NATS_URL says.',
   }),
   natsReplicas: int('NATS_REPLICAS', { or: 1, min: 1, max: 5, about: 'Copies of each stream.' }),
   natsStreamBytes: int('NATS_STREAM_BYTES', { or: 1_073_741_824, min: 1_048_576, about: 'Most bytes of one stream.' }),
-  redisUrl: secret('REDIS_URL', {
+  redisUrl: serverUrl('REDIS_URL', ['redis', 'rediss'], {
     or: 'redis://127.0.0.1:6379',
     about: 'Redis for state: feeds, limits, leases; never evicts.',
   }),
-  redisCacheUrl: secret('REDIS_CACHE_URL', { or: '', about: 'Redis for cards; may evict. Defaults to REDIS_URL.' }),
+  redisCacheUrl: serverUrl('REDIS_CACHE_URL', ['redis', 'rediss'], {
+    or: '',
+    about: 'Redis for cards; may evict. Defaults to REDIS_URL.',
+  }),
   secretKeyBase: secret('SECRET_KEY_BASE', {
     about: 'At least 32 characters; everything that is signed or derived starts from it.',
   }),
@@ -184,10 +242,10 @@ export const readCommonConfig = (env: NodeJS.ProcessEnv): CommonConfig => {
   const config = readConfig(commonSettings, env)
   if (config.secretKeyBase.length < 32)
     throw new ConfigError('SECRET_KEY_BASE is too short: at least 32 characters are needed.')
-  if (config.mode === 'production' && config.faultPoints)
-    throw new ConfigError('FAULT_POINTS is set: production refuses to start with injected faults.')
-  if (config.mode === 'production' && config.testClockOffsetMs)
-    throw new ConfigError('TEST_CLOCK_OFFSET_MS is set: production refuses to start with a moved clock.')
+  if (config.mode !== 'test' && config.faultPoints)
+    throw new ConfigError(`FAULT_POINTS is set: MODE ${config.mode} refuses to start with injected faults.`)
+  if (config.mode !== 'test' && config.testClockOffsetMs)
+    throw new ConfigError(`TEST_CLOCK_OFFSET_MS is set: MODE ${config.mode} refuses to start with a moved clock.`)
   return config
 }
 

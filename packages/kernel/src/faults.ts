@@ -1,4 +1,5 @@
 /** Fault points: named places where a test can kill, throw, sleep or drop the reply (security 2). */
+import { ConfigError } from './config.js'
 
 type Action = { kind: 'exit' } | { kind: 'throw' } | { kind: 'sleep'; ms: number } | { kind: 'drop-reply' }
 interface Planned {
@@ -21,7 +22,7 @@ const parseAction = (text: string): Action => {
   if (text === 'exit' || text === 'throw' || text === 'drop-reply') return { kind: text }
   const sleep = /^sleep:(\d+)$/.exec(text)
   if (sleep) return { kind: 'sleep', ms: Number(sleep[1]) }
-  throw new Error(`FAULT_POINTS: unknown action "${text}"`)
+  throw new ConfigError(`FAULT_POINTS: there is no action "${text}"; there are exit, throw, drop-reply and sleep:<ms>.`)
 }
 
 /** Parses `name=action@nth` or `name=action@id:<event id>`, comma separated. */
@@ -32,7 +33,7 @@ export const parseFaults = (spec: string): Planned[] =>
     .filter(Boolean)
     .map((one) => {
       const match = /^([\w.-]+)=([\w:-]+?)(?:@(?:id:(.+)|(\d+)))?$/.exec(one)
-      if (!match) throw new Error(`FAULT_POINTS: cannot read "${one}"`)
+      if (!match) throw new ConfigError(`FAULT_POINTS: "${one}" is not name=action@nth or name=action@id:<event id>.`)
       return {
         name: match[1] ?? '',
         action: parseAction(match[2] ?? ''),

@@ -24,6 +24,7 @@ export interface Host {
 /** Starts the apps; resolves when all of them are ready. */
 export const startHost = async (apps: readonly HostedApp[], env: NodeJS.ProcessEnv = process.env): Promise<Host> => {
   const common = readCommonConfig(env)
+  for (const { app } of apps) app.checkSettings?.(env, common)
   const clock = createClock(common.mode === 'test' ? common.testClockOffsetMs : 0)
   const faults = createFaults(common.mode === 'test' ? common.faultPoints : '')
   const health = await startHealth(common.healthHost, common.healthPort)
@@ -72,6 +73,12 @@ export const startHost = async (apps: readonly HostedApp[], env: NodeJS.ProcessE
   return { running, healthPort: health.port, stop }
 }
 
+/** One line for what an operator can mend, such as a taken port; the stack for what only we can. */
+const reasonOf = (error: NodeJS.ErrnoException): string => {
+  if (error instanceof ConfigError) return error.message
+  return `Cannot start: ${error.syscall ? error.message : error.stack}`
+}
+
 /** Runs until a signal; a crash is loud, a stop is orderly and lets the loop run empty. */
 export const runHost = async (apps: readonly HostedApp[]): Promise<void> => {
   startProcessMetrics()
@@ -79,9 +86,7 @@ export const runHost = async (apps: readonly HostedApp[]): Promise<void> => {
   try {
     host = await startHost(apps)
   } catch (error) {
-    process.stderr.write(
-      error instanceof ConfigError ? `${error.message}\n` : `Cannot start: ${(error as Error).stack}\n`,
-    )
+    process.stderr.write(`${reasonOf(error as NodeJS.ErrnoException)}\n`)
     process.exit(1)
   }
   const log = createLog({ service: 'host', level: 'info' })

@@ -34,7 +34,7 @@ export interface TickOptions {
 }
 
 /** Starts one tick; returns how to stop it. */
-export const startTick = (door: TickDoor, options: TickOptions): (() => void) => {
+export const startTick = (door: TickDoor, options: TickOptions): (() => Promise<void>) => {
   const run = async () => {
     try {
       if (

@@ -1,6 +1,7 @@
 /** The admin service, ready to run: what staff decides: settings, rules, reports, blocks, and the log of it. */
 import type { App } from '@murmuration/kernel'
+import { readServiceConfig } from './config.js'
 import { createContext } from './context.js'
 import { manifest } from './manifest.js'
 
-export const app: App = { manifest, createContext }
+export const app: App = { manifest, checkSettings: (env) => readServiceConfig(env), createContext }

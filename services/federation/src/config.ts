@@ -1,13 +1,15 @@
 /** What operators may set for federation. */
 import {
   blobSettings,
+  blocks,
   bool,
   ConfigError,
   type ConfigOf,
+  domains,
+  file,
   int,
   readConfig,
   type Settings,
-  text,
 } from '@murmuration/kernel'
 
 export const settings = {
@@ -20,16 +22,16 @@ export const settings = {
     or: false,
     about: 'Only servers on the allow list are talked to; implies AUTHORIZED_FETCH.',
   }),
-  alternateDomains: text('ALTERNATE_DOMAINS', {
+  alternateDomains: domains('ALTERNATE_DOMAINS', {
     or: '',
     about: 'Other domains whose handles mean people here, comma separated.',
   }),
-  allowAddresses: text('OUTBOUND_ALLOW_ADDRESSES', {
+  allowAddresses: blocks('OUTBOUND_ALLOW_ADDRESSES', {
     or: '',
     about:
       'Private address blocks (CIDR, comma separated) that may be reached, for test networks; refused in production.',
   }),
-  extraCaFile: text('EXTRA_CA_FILE', {
+  extraCaFile: file('EXTRA_CA_FILE', {
     or: '',
     about: 'PEM file of certificate authorities to trust besides the system’s.',
   }),

@@ -4,6 +4,7 @@ import {
   blobSettings,
   bool,
   type ConfigOf,
+  domains,
   int,
   oneOf,
   readConfig,
@@ -33,7 +34,7 @@ export const settings = {
     or: '',
     about: 'Where streaming answers when it is not on the web address, such as wss://streaming.example.',
   }),
-  alternateDomains: text('ALTERNATE_DOMAINS', {
+  alternateDomains: domains('ALTERNATE_DOMAINS', {
     or: '',
     about: 'Further host names under which the server is reached, comma separated; requests for others are refused.',
   }),

@@ -1,7 +1,13 @@
 /** The gateway, ready to run: routes, sign-in pages, limits, uploads into staging. */
-import type { App } from '@murmuration/kernel'
+import { type App, blobOptionsOf } from '@murmuration/kernel'
+import { readServiceConfig } from './config.js'
 import { createContext } from './context.js'
 import { listen } from './listen.js'
 import { manifest } from './manifest.js'
 
-export const app: App = { manifest, createContext: createContext as App['createContext'], listen }
+export const app: App = {
+  manifest,
+  checkSettings: (env) => blobOptionsOf(readServiceConfig(env)),
+  createContext: createContext as App['createContext'],
+  listen,
+}

@@ -2,10 +2,12 @@
 import { tmpdir } from 'node:os'
 import {
   blobSettings,
+  blocks,
   bool,
   type CommonConfig,
   ConfigError,
   type ConfigOf,
+  file,
   int,
   oneOf,
   readConfig,
@@ -37,12 +39,12 @@ export const settings = {
     min: 512,
     about: 'Most address space of one ffmpeg.',
   }),
-  allowAddresses: text('OUTBOUND_ALLOW_ADDRESSES', {
+  allowAddresses: blocks('OUTBOUND_ALLOW_ADDRESSES', {
     or: '',
     about:
       'Private address blocks (CIDR, comma separated) that may be reached, for test networks; refused in production.',
   }),
-  extraCaFile: text('EXTRA_CA_FILE', {
+  extraCaFile: file('EXTRA_CA_FILE', {
     or: '',
     about: 'PEM file of certificate authorities to trust besides the system’s.',
   }),

@@ -1,6 +1,11 @@
 /** The media service, ready to run: attachments and pictures: taken in, made safe, kept and served. */
-import type { App } from '@murmuration/kernel'
+import { type App, blobOptionsOf } from '@murmuration/kernel'
+import { readServiceConfig } from './config.js'
 import { createContext } from './context.js'
 import { manifest } from './manifest.js'
 
-export const app: App = { manifest, createContext }
+export const app: App = {
+  manifest,
+  checkSettings: (env, common) => blobOptionsOf(readServiceConfig(common, env)),
+  createContext,
+}

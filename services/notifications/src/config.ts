@@ -1,5 +1,6 @@
 /** What operators may set for notifications. */
 import {
+  blocks,
   type CommonConfig,
   ConfigError,
   type ConfigOf,
@@ -17,7 +18,7 @@ export const settings = {
     about: 'Public half of the key that signs push messages: a P-256 point in base64url. Without it nothing is pushed.',
   }),
   vapidPrivateKey: secret('VAPID_PRIVATE_KEY', { or: '', about: 'Private half of VAPID_PUBLIC_KEY, in base64url.' }),
-  allowAddresses: text('OUTBOUND_ALLOW_ADDRESSES', {
+  allowAddresses: blocks('OUTBOUND_ALLOW_ADDRESSES', {
     or: '',
     about: 'Address blocks of a test network that may be reached although they are private, comma separated.',
   }),
