@@ -1,5 +1,6 @@
 /** Signing up with an app: what is asked, who may, and what the token is good for. */
 import {
+  accountAdminRecords,
   accountLookup,
   accountMany,
   accountModerate,
@@ -214,6 +215,14 @@ test('S-026 S-074 under approval staff decides: let in, or turned away with name
     id: first.id,
     reason: 'I like birds',
     confirmed: true,
+    ip: '192.0.2.1',
+  })
+  const { records } = await world.call(accountAdminRecords, { ids: [first.id] })
+  expect(records[0]?.account).toMatchObject({
+    approved: false,
+    confirmed: true,
+    invite_request: 'I like birds',
+    created_by_application_id: '7',
     ip: '192.0.2.1',
   })
   expect((await world.letters('staffer@mail.example')).at(-1)).toMatchObject({

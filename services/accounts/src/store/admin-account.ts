@@ -10,6 +10,11 @@ export interface AdminFactsRow {
   approved: boolean | null
   disabled: boolean
   suspended_by: string | null
+  /** How a local person came: why, by which application and whose invitation, and from where. */
+  reason: string | null
+  application_id: string | null
+  invited_by: string | null
+  sign_up_ip: string | null
   /** Of local people; the role of everyone when they have none. */
   role: RoleRow | null
 }
@@ -18,10 +23,12 @@ export interface AdminFactsRow {
 export const adminFacts = (db: Reader, ids: readonly string[]): Promise<AdminFactsRow[]> =>
   db.rows(sql`select a.id, u.email, u.locale, coalesce(u.confirmed_at is not null, false) as confirmed, u.approved,
       coalesce(u.disabled, false) as disabled, a.suspended_by,
+      s.reason, s.application_id, i.account_id as invited_by, host(s.ip) as sign_up_ip,
       case when u.id is not null then json_build_object('id', r.id::text, 'name', r.name, 'color', r.color,
         'position', r.position, 'permissions', r.permissions, 'highlighted', r.highlighted,
         'collection_limit', r.collection_limit) end as role
     from accounts a left join users u on u.account_id = a.id
+    left join sign_ups s on s.user_id = u.id left join invites i on i.id = s.invite_id
     left join roles r on r.id = coalesce(u.role_id, -99)
     where a.id = any(${ids}::bigint[]) order by a.id`)
 

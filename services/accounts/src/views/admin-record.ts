@@ -48,10 +48,10 @@ export const adminRecords = async (
         domain: row.domain,
         created_at: row.created_at.toISOString(),
         email: fact.email,
-        ip: ips[0]?.ip ?? null,
+        ip: ips[0]?.ip ?? fact.sign_up_ip,
         ips,
         locale: fact.locale,
-        invite_request: null,
+        invite_request: fact.reason,
         role: roleOf(fact.role, everyone?.permissions ?? 0),
         confirmed: fact.confirmed,
         approved: fact.approved,
@@ -60,6 +60,8 @@ export const adminRecords = async (
         sensitized: row.sensitized,
         suspended: row.suspended,
         account,
+        ...(fact.application_id ? { created_by_application_id: fact.application_id } : {}),
+        ...(fact.invited_by ? { invited_by_account_id: fact.invited_by } : {}),
       },
     }
   })

@@ -1,0 +1,365 @@
+/** Joining, losing a password and leaving with a browser that has no JavaScript; the mails arrive at a real mail server. */
+import { app as accounts } from '@murmuration/accounts'
+import { app as admin } from '@murmuration/admin'
+import { accountCreateByOperator, registrationApprove } from '@murmuration/contracts/accounts'
+import { ruleCreate, settingSet } from '@murmuration/contracts/admin'
+import { sql } from '@murmuration/db'
+import { app as media } from '@murmuration/media'
+import { app as notifications } from '@murmuration/notifications'
+import { app as statuses } from '@murmuration/statuses'
+import { type Browser, openBrowser } from '@murmuration/testkit/browser/forms'
+import { type SmtpServer, startSmtpServer } from '@murmuration/testkit/outside/smtp-server'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { app as gateway } from '../src/main.js'
+import { type House, PASSWORD, startHouse, windowStart } from './house.js'
+
+let mailServer: SmtpServer
+let house: House
+beforeAll(async () => {
+  mailServer = await startSmtpServer()
+  house = await startHouse(
+    {
+      SMTP_SERVER: mailServer.host,
+      SMTP_PORT: String(mailServer.port),
+      TEST_CLOCK_OFFSET_MS: windowStart(),
+      RATE_LIMITS: 'on',
+    },
+    [gateway, accounts, statuses, media, notifications, admin],
+  )
+  await setting('registrations_mode', 'open')
+})
+afterAll(async () => {
+  await house.stop()
+  await mailServer.close()
+})
+beforeEach(() => mailServer.mails.clear())
+
+const at = (path: string) => `${house.origin}${path}`
+const browse = (): Browser => openBrowser({ follows: (url) => url.origin === house.origin })
+const setting = async (name: string, value: string): Promise<void> => {
+  await house.call(settingSet, { name, value })
+  const policy = house.host.running.find((one) => one.service === 'accounts')?.ctx.policy
+  while (String(policy?.settings()[name as 'registrations_mode']) !== value)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+}
+const gatewayClock = () => house.host.running.find((one) => one.service === 'gateway')?.ctx.clock
+/** People take a while to fill in a form. */
+const read = (): void => {
+  const clock = gatewayClock()
+  clock?.moveTo((clock.offset() ?? 0) + 4_000)
+}
+/** The link in the newest mail to somebody. */
+const linkTo = async (to: string, path: string): Promise<string> => {
+  await house.settle()
+  const mail = mailServer.mails.all.findLast((one) => one.to.includes(to) && one.text.includes(path))
+  if (!mail) throw new Error(`no mail to ${to} about ${path}`)
+  return /https?:\/\/\S+/.exec(mail.text.slice(mail.text.indexOf(path) - 40))?.[0] ?? ''
+}
+const fill = (by: Browser, name: string, more: Record<string, string | boolean> = {}) =>
+  by.submit(0, {
+    fields: {
+      'user[username]': name,
+      'user[email]': `${name}@mail.example`,
+      'user[password]': PASSWORD,
+      'user[agreement]': true,
+      ...more,
+    },
+  })
+/** Opens the form, past the rules where there are any. */
+const openForm = async (by: Browser, path = '/auth/sign_up'): Promise<void> => {
+  const page = await by.get(at(path))
+  if (page.text.includes('Rules of this place')) await by.submit(0, { button: 'I agree' })
+}
+const signUp = async (name: string, by = browse(), path = '/auth/sign_up') => {
+  await openForm(by, path)
+  read()
+  return { by, page: await fill(by, name) }
+}
+const signIn = async (name: string, password = PASSWORD, by = browse()) => {
+  await by.get(at('/auth/sign_in'))
+  return {
+    by,
+    page: await by.submit(0, { fields: { 'user[email]': `${name}@mail.example`, 'user[password]': password } }),
+  }
+}
+
+test('the whole way in: form, mail, link, settings', async () => {
+  const { by, page } = await signUp('wren')
+  expect([page.status, page.url]).toEqual([200, at('/auth/setup')])
+  expect(page.text).toContain('wren@mail.example')
+  const link = await linkTo('wren@mail.example', '/auth/confirmation')
+  expect((await by.get(at('/settings'))).text).toContain('not confirmed yet')
+  // Programs that look at links first only ask for the headers.
+  await fetch(link, { method: 'HEAD' })
+  const done = await by.get(link)
+  expect([done.status, done.title]).toEqual([200, 'Your address is confirmed · Murmuration'])
+  expect((await by.get(at('/settings'))).text).toContain('@wren@')
+  await house.settle()
+  expect(mailServer.mails.all.map((mail) => mail.subject)).toContain('Welcome to Murmuration')
+  const again = await browse().get(link)
+  expect([again.status, again.text]).toEqual([422, expect.stringContaining('does not work any more')])
+})
+
+test('what is wrong is said above the form, what was typed stays, and the password does not', async () => {
+  await house.call(accountCreateByOperator, { username: 'taken', email: 'taken@mail.example', confirmed: true })
+  const by = browse()
+  await openForm(by)
+  read()
+  const page = await fill(by, 'taken', { 'user[password]': 'password1' })
+  expect(page.status).toBe(422)
+  expect(page.alerts.join(' ')).toMatch(
+    /Username has already been taken\..*Email has already been taken\..*Password is one of/,
+  )
+  const fields = Object.fromEntries(page.forms[0]?.fields.map((one) => [one.name, one.value]) ?? [])
+  expect([fields['user[username]'], fields['user[email]'], fields['user[password]']]).toEqual([
+    'taken',
+    'taken@mail.example',
+    '',
+  ])
+})
+
+test('programs are noticed: too quick, or in the field that nobody sees', async () => {
+  const quick = browse()
+  await openForm(quick)
+  expect((await fill(quick, 'quick')).alerts.join()).toContain('faster than people can read')
+  const greedy = browse()
+  await openForm(greedy)
+  read()
+  expect((await fill(greedy, 'greedy', { 'user[website]': 'https://spam.example' })).status).toBe(422)
+  const forged = browse()
+  await openForm(forged)
+  read()
+  expect((await fill(forged, 'forged', { 'user[begun]': '1000000000000.abc' })).status).toBe(422)
+  const rows = await house
+    .db('accounts')
+    .rows(sql`select 1 from accounts where username in ('quick', 'greedy', 'forged')`)
+  expect(rows).toEqual([])
+})
+
+test('rules are shown first, where there are any; age and reason are asked for where they are wanted', async () => {
+  await house.call(ruleCreate, { text: 'Be kind to gulls', hint: 'They remember.' })
+  await setting('registrations_mode', 'approved')
+  await setting('require_invite_text', 'true')
+  await setting('min_age', '16')
+  const by = browse()
+  const first = await by.get(at('/auth/sign_up'))
+  expect(first.text).toContain('Be kind to gulls')
+  await by.submit(0, { button: 'I agree' })
+  read()
+  const page = await fill(by, 'young', {
+    'user[date_of_birth]': `${new Date().getFullYear() - 3}-01-01`,
+    'user[reason]': 'x',
+  })
+  expect(page.alerts.join()).toContain('below the age limit')
+  read()
+  const old = await fill(by, 'heron', { 'user[date_of_birth]': '1980-01-01', 'user[reason]': 'I like reeds' })
+  expect(old.url).toBe(at('/auth/setup'))
+  const waiting = await by.get(await linkTo('heron@mail.example', '/auth/confirmation'))
+  expect(waiting.text).toContain('look at your request')
+  expect((await by.get(at('/auth/setup'))).text).toContain('waits for approval')
+  const [row] = await house.db('accounts').rows<{ id: string }>(sql`select id from accounts where username = 'heron'`)
+  expect(await house.call(registrationApprove, { id: row?.id ?? '' })).toEqual({ changed: true })
+  await house.settle()
+  expect(mailServer.mails.all.map((mail) => mail.subject)).toContain('Your account on Murmuration was approved')
+  expect((await by.get(at('/settings'))).text).not.toContain('waits for approval')
+  for (const [name, value] of [
+    ['registrations_mode', 'open'],
+    ['require_invite_text', 'false'],
+    ['min_age', 'null'],
+  ] as const)
+    await setting(name, value)
+})
+
+test('S-162 an invitation: made in the settings, good for people and for apps, and over when it is ended', async () => {
+  await house.person('inviter')
+  const { by } = await signIn('inviter')
+  await setting('registrations_mode', 'none')
+  await by.get(at('/invites'))
+  const made = await by.submit(1, { button: 'Make a link', fields: { max_uses: '5' } }).catch(() => null)
+  const page = made ?? (await by.get(at('/invites')))
+  const link = /https?:\/\/\S+\/invite\/([2-9A-Za-z]{8})/.exec(page.text)
+  expect(link).not.toBeNull()
+  const path = `/invite/${link?.[1]}`
+  const json = await house.http(path, { headers: { accept: 'application/json' } })
+  expect(json.json()).toEqual({ invite_code: link?.[1], instance_api_url: `${house.origin}/api/v2/instance` })
+  const bad = await house.http('/invite/nothing', { headers: { accept: 'application/json' } })
+  expect([bad.status, bad.json().error]).toEqual([401, 'This invite is not valid'])
+  expect((await browse().get(at('/auth/sign_up'))).status).toBe(403)
+  const guest = browse()
+  await openForm(guest, path)
+  read()
+  expect((await fill(guest, 'guest')).url).toBe(at('/auth/setup'))
+  await by.get(at('/invites'))
+  const forms = (await by.get(at('/invites'))).forms
+  const end = forms.findIndex((one) => one.action.includes('/invites/'))
+  await by.submit(end, { button: 'End it' })
+  const over = await house.http(path, { headers: { accept: 'application/json' } })
+  expect(over.status).toBe(401)
+  await setting('registrations_mode', 'open')
+})
+
+test('D005 a forgotten password: the same answer for everybody, a link for who is there, used once', async () => {
+  await house.person('forgetful')
+  const ask = async (email: string) => {
+    const by = browse()
+    await by.get(at('/auth/password/new'))
+    const page = await by.submit(0, { fields: { 'user[email]': email } })
+    return [page.status, page.text]
+  }
+  expect(await ask('nobody@mail.example')).toEqual(await ask('forgetful@mail.example'))
+  const link = await linkTo('forgetful@mail.example', '/auth/password/edit')
+  const by = browse()
+  await by.get(link)
+  const weak = await by.submit(0, { fields: { 'user[password]': 'password1' } })
+  expect([weak.status, weak.alerts.length]).toEqual([422, 1])
+  const done = await by.submit(0, { fields: { 'user[password]': 'a fresh password' } })
+  expect([done.url, done.text]).toEqual([at('/auth/sign_in'), expect.stringContaining('Your password was changed')])
+  expect((await signIn('forgetful', 'a fresh password')).page.url).toBe(at('/'))
+  await by.get(link)
+  expect((await by.submit(0, { fields: { 'user[password]': 'another password' } })).status).toBe(422)
+})
+
+test('A100 D009 one’s own address and password are changed with the password, and other browsers are signed out', async () => {
+  await house.person('changer')
+  const { by } = await signIn('changer')
+  const other = await signIn('changer')
+  const formOf = async (what: string) => {
+    const page = await by.get(at('/auth/edit'))
+    return page.forms.findIndex((form) => form.fields.some((one) => one.name === 'what' && one.value === what))
+  }
+  const wrong = await by.submit(await formOf('email'), {
+    fields: { 'user[email]': 'new@mail.example', 'user[current]': 'wrong' },
+  })
+  expect([wrong.status, wrong.alerts.join()]).toEqual([422, expect.stringContaining('not right')])
+  const sent = await by.submit(await formOf('email'), {
+    fields: { 'user[email]': 'new@mail.example', 'user[current]': PASSWORD },
+  })
+  expect(sent.text).toContain('A message with a link was sent to the new address')
+  expect((await by.get(await linkTo('new@mail.example', '/auth/confirmation'))).text).toContain(
+    'new address is confirmed',
+  )
+  const changed = await by.submit(await formOf('password'), {
+    fields: { 'user[current]': PASSWORD, 'user[password]': 'a fresh password' },
+  })
+  expect(changed.text).toContain('Your password was changed')
+  expect((await by.get(at('/auth/edit'))).text).toContain('You are signed in')
+  expect((await other.by.get(at('/auth/edit'))).title).toContain('Sign in')
+})
+
+test('A089 passwords are not guessed in the settings: the eleventh try is refused', async () => {
+  await house.person('guesser')
+  const { by } = await signIn('guesser')
+  const page = await by.get(at('/auth/edit'))
+  const form = page.forms.findIndex((one) => one.fields.some((field) => field.value === 'password'))
+  const statuses: number[] = []
+  for (let i = 0; i < 11; i++) {
+    await by.get(at('/auth/edit'))
+    statuses.push(
+      (await by.submit(form, { fields: { 'user[current]': `wrong ${i}`, 'user[password]': 'a fresh password' } }))
+        .status,
+    )
+  }
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 422), 429])
+})
+
+test('A090 A091 the confirmation mail cannot be made to flood anybody, by page or by set-up', async () => {
+  const { by } = await signUp('flooded')
+  const statuses: number[] = []
+  for (let i = 0; i < 6; i++) {
+    await by.get(at('/auth/setup'))
+    statuses.push(
+      (
+        await by.submit(
+          by.page().forms.findIndex((one) => one.action.endsWith('/auth/setup')),
+          {},
+        )
+      ).status,
+    )
+  }
+  expect(statuses.slice(0, 5)).toEqual([200, 200, 200, 200, 200])
+  expect(statuses[5]).toBe(429)
+  await house.settle()
+  expect(mailServer.mails.all.filter((mail) => mail.to.includes('flooded@mail.example')).length).toBeLessThanOrEqual(6)
+})
+
+test('mails about notifications are chosen in the settings and ended by their link', async () => {
+  await house.person('reader')
+  const { by } = await signIn('reader')
+  const page = await by.get(at('/settings/mail'))
+  const form = page.forms.findIndex((one) => one.fields.some((field) => field.name === 'mention'))
+  expect(page.forms[form]?.fields.filter((one) => one.checked).map((one) => one.name)).toEqual([
+    'mention',
+    'follow',
+    'follow_request',
+    'quote',
+    'admin.report',
+  ])
+  const saved = await by.submit(form, { fields: { mention: false, favourite: true, daily: true } })
+  expect(saved.text).toContain('Saved.')
+  expect((await browse().get(at('/unsubscribe?token=nonsense'))).forms).toHaveLength(1)
+  const refused = await house.http('/unsubscribe?token=nonsense', {
+    method: 'POST',
+    body: 'List-Unsubscribe=One-Click',
+  })
+  expect(refused.status).toBe(422)
+})
+
+test('leaving takes the password, ends everything, and says farewell', async () => {
+  const token = await house.person('leaver')
+  const { by } = await signIn('leaver')
+  const formAt = async () =>
+    (await by.get(at('/settings/delete'))).forms.findIndex((one) => one.action.endsWith('/settings/delete'))
+  expect((await by.submit(await formAt(), { fields: { password: 'wrong password' } })).status).toBe(422)
+  const gone = await by.submit(await formAt(), { fields: { password: PASSWORD } })
+  expect([gone.url, gone.text]).toEqual([at('/auth/sign_in'), expect.stringContaining('Farewell')])
+  expect((await house.http('/@leaver')).status).toBe(404)
+  await expect.poll(async () => (await house.http('/api/v1/accounts/verify_credentials', { token })).status).toBe(401)
+  expect((await signIn('leaver')).page.status).toBe(422)
+})
+
+test('S-125 A098 an app signs somebody up; the token is good for the mail alone until the link was followed', async () => {
+  const app = await house.http('/api/v1/apps', {
+    json: { client_name: 'Joiner', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob', scopes: 'read write' },
+  })
+  const grant = await house.http('/oauth/token', {
+    json: { ...app.json<Record<string, string>>(), grant_type: 'client_credentials', scope: 'read write' },
+  })
+  const own = grant.json<{ access_token: string }>().access_token
+  const person = { username: 'finch', email: 'finch@mail.example', password: PASSWORD, agreement: 'true', locale: 'de' }
+  const made = await house.http('/api/v1/accounts', { token: own, json: person })
+  expect(made.status, made.text).toBe(200)
+  const token = made.json<{ access_token: string }>().access_token
+  const check = () => house.http('/api/v1/emails/check_confirmation', { token })
+  expect((await check()).text).toBe('false')
+  const status = await house.http('/api/v1/statuses', { token, json: { status: 'too early' } })
+  expect([status.status, status.json().error]).toEqual([403, 'Your login is missing a confirmed e-mail address'])
+  expect((await house.http('/api/v1/emails/confirmations', { token, json: {} })).text).toBe('{}')
+  expect((await house.http('/api/v1/emails/confirmations', { token: own, json: {} })).status).toBe(422)
+  expect((await house.http('/api/v1/emails/check_confirmation')).status).toBe(401)
+  const link = await linkTo('finch@mail.example', '/auth/confirmation')
+  expect(mailServer.mails.all.at(-1)?.subject).toBe('Bestätige deine Adresse für Murmuration')
+  await browse().get(link)
+  expect((await check()).text).toBe('true')
+  expect((await house.http('/api/v1/statuses', { token, json: { status: 'hello' } })).status).toBe(200)
+  const wrong = await house.http('/api/v1/accounts', {
+    token: own,
+    json: { ...person, email: 'x', agreement: 'false' },
+  })
+  expect([wrong.status, Object.keys(wrong.json<{ details: object }>().details).sort()]).toEqual([
+    422,
+    ['agreement', 'email', 'username'],
+  ])
+})
+
+test('D006 five sign-ups in half an hour from one address, and no sixth', async () => {
+  const app = await house.http('/api/v1/apps', {
+    json: { client_name: 'Joiner', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob', scopes: 'read write' },
+  })
+  const grant = await house.http('/oauth/token', {
+    json: { ...app.json<Record<string, string>>(), grant_type: 'client_credentials', scope: 'read write' },
+  })
+  const token = grant.json<{ access_token: string }>().access_token
+  const statuses: number[] = []
+  for (let i = 0; i < 6; i++) statuses.push((await house.http('/api/v1/accounts', { token, json: {} })).status)
+  expect(statuses.at(-1)).toBe(429)
+})
