@@ -1,18 +1,23 @@
 /** Hot queries are served by indexes: explained on tables large enough for the planner to care. */
-import { openDatabase, type Reader, type Sql, sql } from '@murmuration/db'
+import { openDatabase, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { tokenWithPerson } from '../src/store/access-token.js'
+import { tokenOfGrant, tokenWithPerson } from '../src/store/access-token.js'
 import { accountsByHandles, accountsByIds, accountsByUris } from '../src/store/account.js'
 import { activeFollowers, audiencePage, followeesOf, inboxesOf, listsHolding } from '../src/store/audience.js'
 import { directoryPage } from '../src/store/directory.js'
 import { countDomains } from '../src/store/figure.js'
 import { countRequesters, peopleOf, requestersOf } from '../src/store/follow.js'
+import { grantsOf } from '../src/store/grant.js'
+import { userOfIdentity } from '../src/store/identity.js'
 import { remoteKey } from '../src/store/key.js'
 import { mutedBy } from '../src/store/mute.js'
 import { relationsOfViewer, standingsOfViewer, standingsToAuthor } from '../src/store/relation.js'
 import { searchAccounts } from '../src/store/search.js'
-import { personBySession } from '../src/store/session.js'
+import { personBySession, sessionsOf } from '../src/store/session.js'
+import { attemptsOf, isStrange } from '../src/store/sign-in.js'
+import { stepByDigest } from '../src/store/sign-in-step.js'
 import { friendsOfFriends, recommended, worthFollowing } from '../src/store/suggestion.js'
+import { factorsOf } from '../src/views/second-factor.js'
 import { type Cast, startAccounts } from './cast.js'
 
 let cast: Cast
@@ -49,23 +54,32 @@ beforeAll(async () => {
     select n, m * 100 + n % 50 + 1, 1 + n % 4000 from generate_series(1, 6000) n, generate_series(1, 10) m`)
   await owner.run(sql`insert into remote_keys (id, account_id, pem)
     select 'https://x/' || n || '#key', n, 'pem' from generate_series(4001, 20000) n`)
+  await owner.run(sql`insert into one_time_codes (user_id, secret_sealed, created_at, confirmed_at)
+    select n, '', now(), now() from generate_series(1, 3000) n`)
+  await owner.run(sql`insert into security_keys (id, user_id, credential_id, public_key, sign_count, name, created_at)
+    select n, 1 + n % 4000, n, '', 0, '', now() from generate_series(1, 6000) n`)
+  await owner.run(sql`insert into sessions (id, user_id, hash, created_at, used_at)
+    select n, 1 + n % 4000, decode(md5(n::text), 'hex'), now(), now() from generate_series(1, 12000) n`)
+  await owner.run(sql`insert into sign_in_attempts (id, user_id, method, succeeded, created_at)
+    select n, 1 + n % 4000, 'password', true, now() from generate_series(1, 12000) n`)
+  await owner.run(sql`insert into sign_ins (user_id, ip, used_at)
+    select 1 + n % 4000, '192.0.2.0'::inet + n / 4000, now() from generate_series(1, 12000) n`)
+  await owner.run(sql`insert into sign_in_steps (hash, kind, data_sealed, created_at, expires_at)
+    select decode(md5(n::text), 'hex'), 'factor', '', now(), now() from generate_series(1, 6000) n`)
+  await owner.run(sql`insert into applications (id, client_id, secret_hash, name, redirect_uris, scopes, created_at)
+    select n, n, '', '', '{}', '{}', now() from generate_series(1, 3000) n`)
+  await owner.run(sql`insert into access_tokens (id, application_id, user_id, scopes, hash, nonce, created_at)
+    select n, 1 + n % 3000, 1 + n % 4000, '{read,write}', decode(md5(n::text), 'hex'), '', now()
+    from generate_series(1, 12000) n`)
+  await owner.run(sql`insert into identities (provider, subject, user_id, created_at)
+    select 'openid_connect', n, 1 + n % 4000, now() from generate_series(1, 4000) n`)
   await owner.run(sql`analyze`)
   await owner.close()
 })
 afterAll(() => cast.stop())
 
 /** Tables that never have more than a few rows, or have none in this test. */
-const SMALL = [
-  'roles',
-  'applications',
-  'access_tokens',
-  'sessions',
-  'notes',
-  'endorsements',
-  'domain_blocks',
-  'recommended_accounts',
-  'suggestion_dismissals',
-]
+const SMALL = ['roles', 'notes', 'endorsements', 'domain_blocks', 'recommended_accounts', 'suggestion_dismissals']
 
 /** Plans of everything a store function asks. */
 const plansOf = async (ask: (db: Reader) => Promise<unknown>): Promise<string> => {
@@ -103,6 +117,18 @@ const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
   ['accounts by handle', (db) => accountsByHandles(db, [{ username: 'a', domain: 'b' }]), 'accounts_handle'],
   ['a token with its person', (db) => tokenWithPerson(db, Buffer.alloc(32)), 'users_pkey'],
   ['a session with its person', (db) => personBySession(db, Buffer.alloc(32), limits), 'users_pkey'],
+  [
+    'a token of a grant',
+    (db) => tokenOfGrant(db, { applicationId: '1', userId: '2', scopes: ['read'] }),
+    'access_tokens_',
+  ],
+  ['apps of a person', (db) => grantsOf(db, '1'), 'access_tokens_grant'],
+  ['sessions of a person', (db) => sessionsOf(db, '1', limits), 'sessions_user'],
+  ['sign-ins of a person', (db) => attemptsOf(db, '1', { before: '900', limit: 40 }), 'sign_in_attempts_'],
+  ['whether a network is strange', (db) => isStrange(db as Tx, '1', '192.0.2.1'), 'sign_ins_pkey'],
+  ['a step of signing in', (db) => stepByDigest(db, Buffer.alloc(32), 'factor', at), 'sign_in_steps_pkey'],
+  ['second factors of a person', (db) => factorsOf(db, '1'), 'security_keys_user'],
+  ['a login by its identity', (db) => userOfIdentity(db, 'openid_connect', 'x'), 'identities_pkey'],
   ['standings of a viewer', (db) => standingsOfViewer(db, '1', ['2', '3'], at), 'follows_account_id_target_id_key'],
   ['standings to an author', (db) => standingsToAuthor(db, '1', ['2', '3'], at), 'follows_account_id_target_id_key'],
   [
