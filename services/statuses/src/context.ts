@@ -11,6 +11,7 @@ import type { BaseContext } from '@murmuration/kernel'
 import { createKnownApps } from './changes/application.js'
 import { type Config, readServiceConfig } from './config.js'
 import type { calls } from './manifest.js'
+import { createTranslator, type Translator } from './outside/translator.js'
 import { createWeb, type Web } from './outside/web.js'
 import type { FeedRules } from './store/feed.js'
 import { inBatches } from './views/batches.js'
@@ -39,6 +40,8 @@ export type Context = Base & {
   readonly previews: Previews
   /** The way out, for pages that statuses link and for translations. */
   readonly web: Web
+  /** Null when the operator chose none. */
+  readonly translator: Translator | null
 }
 
 const openStores = async (base: Base): Promise<{ redis: Redis; cache: Redis }> => {
@@ -84,6 +87,7 @@ export const createContext = async (base: Base): Promise<Context> => {
   })
   base.hints.hear(attachmentHint, media.forget)
   const config = readServiceConfig(base.common, base.env)
+  const web = openWeb(base, config)
   const filterSets = createFilterSets(base)
   base.hints.hear(filterHint, filterSets.forget)
   return {
@@ -92,7 +96,8 @@ export const createContext = async (base: Base): Promise<Context> => {
     feedRules: { window: limits.feeds.reblogWindow, length: config.feedLength },
     filterSets,
     previews: createPreviews(base),
-    web: openWeb(base, config),
+    web,
+    translator: createTranslator(config, web),
     redis,
     cache,
     statusCards: createStatusCards({ db: base.db, call: base.call, site: base.site, cache }),

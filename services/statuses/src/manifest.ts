@@ -56,6 +56,8 @@ import {
   tagFeatured,
   tagUnfeatured,
   takeOutTag,
+  translateStatus,
+  translationLanguages,
   withdraw,
 } from '@murmuration/contracts/statuses'
 import { service } from '@murmuration/kernel'
@@ -94,6 +96,10 @@ export const calls = [
   viewerFacts,
 ] as const satisfies readonly AnyOperation[]
 
+/** What asks the outside world, and so has its own role: translators. */
+const outward: readonly AnyOperation[] = [translateStatus, translationLanguages]
+const inward = operations.map((door) => door.operation).filter((one) => !outward.includes(one))
+
 export const manifest = service('statuses', {
   operations,
   reactions,
@@ -119,7 +125,7 @@ export const manifest = service('statuses', {
   live: ['user', 'public', 'tag', 'list'],
   roles: {
     api: {
-      operations: true,
+      operations: inward,
       scales: 'reads',
       needs: ['postgres', 'nats', 'redis', 'redis-cache'],
       replicas: { min: 2, max: 40 },
@@ -149,6 +155,7 @@ export const manifest = service('statuses', {
       replicas: { min: 2, max: 40 },
     },
     links: {
+      operations: outward,
       jobs: [previewLink],
       scales: 'links in statuses',
       needs: ['postgres', 'nats', 'redis', 'redis-cache', 'internet'],

@@ -219,7 +219,11 @@ export const statusResolve = operation('statuses.status.resolve', {
 export const statusFigures = operation('statuses.status.figures', {
   viewer: internal(),
   input: z.object({}),
-  output: z.object({ local: z.int(), localReplies: z.int() }),
+  output: z.object({
+    local: z.int(),
+    localReplies: z.int(),
+    /** Statuses can be translated. */ translates: z.boolean(),
+  }),
   about: 'Counts of local statuses for NodeInfo and the instance document.',
 })
 

@@ -11,6 +11,8 @@ export interface InstanceFigures {
   statuses: number
   /** What may be uploaded. */
   mimeTypes: readonly string[]
+  /** Statuses can be translated. */
+  translates: boolean
 }
 
 export interface Figures {
@@ -26,7 +28,14 @@ const TIMEOUT_MS = 1_500
 const PICTURES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
 
 export const createFigures = (base: Pick<Context, 'call' | 'clock' | 'log'>): Figures => {
-  let last: InstanceFigures = { users: 0, activeMonth: 0, domains: 0, statuses: 0, mimeTypes: PICTURES }
+  let last: InstanceFigures = {
+    users: 0,
+    activeMonth: 0,
+    domains: 0,
+    statuses: 0,
+    mimeTypes: PICTURES,
+    translates: false,
+  }
   let until = 0
   let asking: Promise<InstanceFigures> | null = null
   const ask = async (): Promise<InstanceFigures> => {
@@ -42,6 +51,7 @@ export const createFigures = (base: Pick<Context, 'call' | 'clock' | 'log'>): Fi
         domains: people.domains,
         statuses: written.local,
         mimeTypes: formats?.mime_types ?? last.mimeTypes,
+        translates: written.translates,
       }
       until = base.clock.now() + MAX_AGE_MS
     } catch (error) {

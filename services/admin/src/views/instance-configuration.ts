@@ -36,7 +36,7 @@ export const configurationOf = (parts: {
   site: Site
   config: Config
   settings: InstanceSettings
-  figures: Pick<InstanceFigures, 'mimeTypes'>
+  figures: Pick<InstanceFigures, 'mimeTypes' | 'translates'>
 }): InstanceConfiguration => {
   const { site, config, settings } = parts
   const { accounts, statuses, media } = limits
@@ -64,7 +64,7 @@ export const configurationOf = (parts: {
     statuses: statusLimitsOf(settings),
     media_attachments: { description_limit: media.descriptionCharacters, ...mediaLimitsOf(parts.figures.mimeTypes) },
     polls: pollLimitsOf(),
-    translation: { enabled: false },
+    translation: { enabled: parts.figures.translates },
     timelines_access: {
       live_feeds: { local: settings.local_live_feed_access, remote: settings.remote_live_feed_access },
       hashtag_feeds: topics,

@@ -95,6 +95,8 @@ import { home as homeTimeline } from './timeline/home.js'
 import { list as listTimeline } from './timeline/list.js'
 import { publicly as publicTimeline } from './timeline/public.js'
 import { tag as tagTimeline } from './timeline/tag.js'
+import { languages as translationLanguages } from './translation/languages.js'
+import { make as translateStatus } from './translation/make.js'
 import { create as createV1Filter } from './v1-filter/create.js'
 import { list as listV1Filters } from './v1-filter/list.js'
 import { remove as removeV1Filter } from './v1-filter/remove.js'
@@ -192,6 +194,8 @@ export const operations: readonly OperationDoor[] = [
   suggestFeaturedTags,
   tagTimeline,
   threadStandings,
+  translateStatus,
+  translationLanguages,
   unfeatureTag,
   unfollowTag,
   unmuteThread,

@@ -9,9 +9,10 @@ const known = new WeakMap<Context, { at: number; figures: ReturnType<typeof loca
 
 export const figures = handle(statusFigures, async (ctx) => {
   const last = known.get(ctx)
-  if (last && ctx.clock.now() - last.at < FRESH_MS) return last.figures
+  const translates = ctx.translator !== null
+  if (last && ctx.clock.now() - last.at < FRESH_MS) return { ...(await last.figures), translates }
   const counting = localFigures(ctx.db)
   known.set(ctx, { at: ctx.clock.now(), figures: counting })
   counting.catch(() => known.delete(ctx))
-  return counting
+  return { ...(await counting), translates }
 })
