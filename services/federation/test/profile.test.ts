@@ -162,12 +162,19 @@ describe('featured hashtags', () => {
   test('S-186 putting one on a profile is an Add and an Update of the actor, taking it off a Remove and an Update', async () => {
     const carol = await world.person('carol')
     await follow('fan', carol.uri)
-    const heard = () =>
-      remote.inbox.all.map((one) => one.activity).filter((one) => one.actor === carol.uri && one.type !== 'Accept')
+    // A server may hear of a profile at more than one of its inboxes.
+    const heard = () => [
+      ...new Map(
+        remote.inbox.all
+          .map((one) => one.activity)
+          .filter((one) => one.actor === carol.uri && one.type !== 'Accept')
+          .map((one) => [one.id, one]),
+      ).values(),
+    ]
     const tag = await world.call(featuredTagAdd, { name: 'GreenTea' }, carol)
     const href = `${world.origin}/@carol/tagged/greentea`
     const hashtag = { type: 'Hashtag', href, name: '#GreenTea' }
-    await expect.poll(() => heard().length, { timeout: 20_000 }).toBe(2)
+    await expect.poll(() => heard().map((one) => one.type), { timeout: 20_000 }).toEqual(['Add', 'Update'])
     expect(heard()[0]).toMatchObject({
       type: 'Add',
       actor: carol.uri,
@@ -182,7 +189,9 @@ describe('featured hashtags', () => {
     })
     expect(await read(carol.uri)).toMatchObject({ featuredTags: `${carol.uri}/collections/tags`, tag: [hashtag] })
     await world.call(featuredTagRemove, { id: tag.id }, carol)
-    await expect.poll(() => heard().length, { timeout: 20_000 }).toBe(4)
+    await expect
+      .poll(() => heard().map((one) => one.type), { timeout: 20_000 })
+      .toEqual(['Add', 'Update', 'Remove', 'Update'])
     expect(heard()[2]).toMatchObject({ type: 'Remove', target: `${carol.uri}/collections/featured`, object: hashtag })
     expect(heard()[3]).toMatchObject({ type: 'Update', object: { id: carol.uri, tag: [] } })
     expect(await read(`${carol.uri}/collections/tags`)).toMatchObject({ items: [] })
