@@ -22,7 +22,7 @@ export type Entry = { kind: 'signed-in'; session: string } | { kind: 'second-fac
 export const isShut = (person: Pick<PersonRow, 'disabled' | 'memorial'>): boolean => person.disabled || person.memorial
 
 export const passFirstStep = async (
-  ctx: Pick<Context, 'db' | 'ids' | 'clock' | 'tokens' | 'seal' | 'announce'>,
+  ctx: Pick<Context, 'db' | 'ids' | 'clock' | 'tokens' | 'seal' | 'announce' | 'log'>,
   person: PersonRow,
   method: 'password' | 'provider',
   browser: Browser,

@@ -15,7 +15,7 @@ export interface Browser {
 const MOST_AGENT = 500
 const agentOf = ({ userAgent }: Browser): string => (userAgent ?? '').slice(0, MOST_AGENT)
 
-type Beginning = Pick<Context, 'ids' | 'clock' | 'tokens' | 'announce'>
+type Beginning = Pick<Context, 'ids' | 'clock' | 'tokens' | 'announce' | 'log'>
 
 /** The value of the session cookie: fresh at each sign-in; only its digest is kept (D012). */
 export const beginSession = async (
@@ -35,17 +35,19 @@ export const beginSession = async (
   await insertSession(tx, { id: ctx.ids.next(), userId, hash: ctx.tokens.digest(session), ip, userAgent, at })
   await insertAttempt(tx, { id: ctx.ids.next(), userId, method, succeeded: true, ip, userAgent, at })
   await noteActive(tx, userId, ip, at)
+  tx.onCommit(() => ctx.log.info({ userId, method }, 'signed in'))
   return session
 }
 
 /** Notes that somebody failed to sign in as this person. */
 export const noteFailure = (
-  ctx: Pick<Context, 'db' | 'ids' | 'clock'>,
+  ctx: Pick<Context, 'db' | 'ids' | 'clock' | 'log'>,
   userId: string,
   method: SignInMethod,
   browser: Browser,
-): Promise<void> =>
-  insertAttempt(ctx.db, {
+): Promise<void> => {
+  ctx.log.info({ userId, method }, 'a sign-in failed')
+  return insertAttempt(ctx.db, {
     id: ctx.ids.next(),
     userId,
     method,
@@ -54,3 +56,4 @@ export const noteFailure = (
     userAgent: agentOf(browser),
     at: ctx.clock.date(),
   })
+}
