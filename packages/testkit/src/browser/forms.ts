@@ -16,6 +16,8 @@ export interface Visit extends Page {
 export interface Submission {
   /** Values by field name; for checkboxes and radio buttons true ticks, false leaves out, a list ticks those values. */
   fields?: Record<string, string | boolean | readonly string[]>
+  /** Files to send, by field name; text is enough for tables and the like. */
+  files?: Record<string, { name: string; text: string; type?: string }>
   /** The button to press, by (part of) its text; the first one by default. */
   button?: string
 }
@@ -42,6 +44,8 @@ export interface BrowserOptions extends Reach {
 
 const MOST_REDIRECTS = 10
 const URLENCODED = 'application/x-www-form-urlencoded'
+const MULTIPART = 'multipart/form-data'
+const BOUNDARY = '----a-browser-without-javascript'
 
 /**
  * A fresh browser with an empty cookie jar.
@@ -98,10 +102,11 @@ export const openBrowser = (options: BrowserOptions = {}): Browser => {
     get: (address) => visit(address),
     submit: (which, submission = {}) => {
       const form = typeof which === 'object' ? which : findForm(page(), which)
-      if (form.encoding !== URLENCODED)
+      if (form.encoding !== URLENCODED && form.encoding !== MULTIPART)
         throw new Error(`the form is sent as ${form.encoding}, which this browser cannot`)
       const button = findButton(form, submission.button)
-      const pairs = new URLSearchParams(entriesOf(form, button, submission.fields ?? {}))
+      const entries = entriesOf(form, button, submission.fields ?? {})
+      const pairs = new URLSearchParams(entries)
       const action = new URL(button?.action ?? form.action)
       if (form.method === 'GET') {
         action.search = pairs.toString()
@@ -110,8 +115,12 @@ export const openBrowser = (options: BrowserOptions = {}): Browser => {
       const { origin } = new URL(page().url)
       return visit(action.href, {
         method: 'POST',
-        body: pairs.toString(),
-        headers: { 'content-type': URLENCODED, origin, referer: page().url },
+        body: form.encoding === MULTIPART ? partsOf(entries, submission.files ?? {}) : pairs.toString(),
+        headers: {
+          'content-type': form.encoding === MULTIPART ? `${MULTIPART}; boundary=${BOUNDARY}` : URLENCODED,
+          origin,
+          referer: page().url,
+        },
       })
     },
     follow: (text) => {
@@ -120,6 +129,16 @@ export const openBrowser = (options: BrowserOptions = {}): Browser => {
       return visit(link.href)
     },
   }
+}
+
+/** The parts of a form with files; a field for a file that was not chosen is sent empty, as browsers do. */
+const partsOf = (entries: readonly [string, string][], files: NonNullable<Submission['files']>): string => {
+  const parts = entries.map(([name, value]) => {
+    const file = files[name]
+    const about = file ? `; filename="${file.name}"\r\nContent-Type: ${file.type ?? 'application/octet-stream'}` : ''
+    return `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${about}\r\n\r\n${file?.text ?? value}\r\n`
+  })
+  return `${parts.join('')}--${BOUNDARY}--\r\n`
 }
 
 const show = (reply: Reply, url: URL, redirects: string[]): Visit => {

@@ -1,0 +1,236 @@
+/** Moving, taking along and bringing along with a browser that has no JavaScript, and the public page of a collection. */
+import {
+  accountLookup,
+  collectionCreate,
+  credentialsUpdate,
+  domainBlockCreate,
+  followCreate,
+} from '@murmuration/contracts/accounts'
+import { addBookmark, createStatus, listBookmarks } from '@murmuration/contracts/statuses'
+import { openDatabase, sql } from '@murmuration/db'
+import { viewer } from '@murmuration/testkit'
+import { type Browser, openBrowser } from '@murmuration/testkit/browser/forms'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type House, PASSWORD, startHouse } from './house.js'
+
+let house: House
+beforeAll(async () => {
+  house = await startHouse()
+})
+afterAll(() => house.stop())
+
+const at = (path: string) => `${house.origin}${path}`
+const idOf = async (acct: string) => (await house.call(accountLookup, { acct })).id
+/** A person, and a browser in which they are signed in. */
+const person = async (name: string) => {
+  await house.person(name)
+  const browser = openBrowser({ follows: (url) => url.origin === house.origin })
+  await browser.get(at('/auth/sign_in'))
+  await browser.submit(0, { fields: { 'user[email]': `${name}@mail.example`, 'user[password]': PASSWORD } })
+  return { browser, viewer: viewer(await idOf(name)) }
+}
+/** The form of the page whose address ends so. */
+const form = (browser: Browser, action: string) => {
+  const found = browser.page().forms.find((one) => new URL(one.action).pathname === action)
+  if (!found) throw new Error(`no form ${action} on ${browser.page().url}: ${browser.page().text.slice(0, 400)}`)
+  return found
+}
+const bring = async (browser: Browser, kind: string, text: string, mode = 'merge') => {
+  await browser.get(at('/settings/imports'))
+  return browser.submit(form(browser, '/settings/imports'), {
+    fields: { kind, mode: [mode] },
+    files: { file: { name: 'mine.csv', text, type: 'text/csv' } },
+  })
+}
+
+test('tables are downloaded as files that other servers read', async () => {
+  const { browser, viewer: ada } = await person('ada')
+  await house.person('bob')
+  await house.call(followCreate, { id: await idOf('bob'), notify: true, languages: ['de', 'en'] }, ada)
+  const theirs = await house.call(createStatus, { status: 'Keep me' }, viewer(await idOf('bob')))
+  await house.call(addBookmark, { id: theirs.id }, ada)
+  const page = await browser.get(at('/settings/export'))
+  expect(page.status).toBe(200)
+  expect(page.text).toContain('Accounts you follow')
+  const follows = await browser.get(at('/settings/exports/follows.csv'))
+  expect(follows.headers['content-type']).toBe('text/csv; charset=utf-8')
+  expect(follows.headers['content-disposition']).toBe('attachment; filename="follows.csv"')
+  expect(follows.headers['cache-control']).toBe('private, no-store')
+  const domain = /bob@([^,]+)/.exec(follows.html)?.[1]
+  expect(follows.html).toBe(
+    `Account address,Show boosts,Notify on new posts,Languages\nbob@${domain},true,true,"de, en"\n`,
+  )
+  const uri = 'uri' in theirs ? theirs.uri : ''
+  expect((await browser.get(at('/settings/exports/bookmarks.csv'))).html).toBe(`${uri}\n`)
+  for (const name of ['lists', 'blocks', 'domain_blocks'])
+    expect((await browser.get(at(`/settings/exports/${name}.csv`))).html).toBe('')
+  expect((await browser.get(at('/settings/exports/mutes.csv'))).html).toBe('Account address,Hide notifications\n')
+
+  const stranger = openBrowser({ follows: () => false })
+  const turned = await stranger.get(at('/settings/exports/follows.csv'))
+  expect(turned.url).toBe(at(`/auth/sign_in?next=${encodeURIComponent('/settings/exports/follows.csv')}`))
+})
+
+test('a table is looked at, confirmed, worked off; its failures can be downloaded', async () => {
+  const { browser } = await person('cora')
+  await house.person('dan')
+  const look = await bring(browser, 'follows', 'Account address,Show boosts\ndan,false\nnobody at all,true\n')
+  expect(look.text).toContain('This is what the file holds.')
+  expect(look.text).toContain('dan')
+  await house.settle()
+  expect((await browser.get(look.url)).text).toContain('Add 2 rows')
+  const begun = await browser.submit(form(browser, `${new URL(look.url).pathname}/confirm`))
+  expect(begun.text).toContain('The import has begun.')
+  await house.settle(30_000)
+  const done = await browser.get(look.url)
+  expect(done.text).toContain('done: 1 of 2 rows imported, 1 failed')
+  expect((await browser.get(`${look.url}/failures.csv`)).html).toBe(
+    'Account address,Show boosts,Notify on new posts,Languages\nnobody at all,true,,\n',
+  )
+  expect((await browser.get(at('/settings/exports/follows.csv'))).html).toContain('dan@')
+
+  const second = await bring(browser, 'blocks', 'dan\n', 'overwrite')
+  expect(second.text).toContain('What is not in this file goes.')
+  const away = await browser.submit(form(browser, `${new URL(second.url).pathname}/remove`))
+  expect(away.text).toContain('nothing was changed')
+  const { browser: other } = await person('curious')
+  expect((await other.get(look.url)).status).toBe(404)
+})
+
+test('bookmarks come along through the service that keeps them, in place of the old ones when asked for', async () => {
+  const { browser, viewer: bea } = await person('bea')
+  await house.person('writer')
+  const write = async (status: string, more: object = {}) =>
+    house.call(createStatus, { status, ...more }, viewer(await idOf('writer')))
+  const [old, fresh, secret] = [
+    await write('Old'),
+    await write('Fresh'),
+    await write('Secret', { visibility: 'private' }),
+  ]
+  await house.call(addBookmark, { id: old.id }, bea)
+  const uris = [fresh, secret].map((one) => ('uri' in one ? one.uri : ''))
+  const begin = async (mode: string) => {
+    const look = await bring(browser, 'bookmarks', `#uri\n${uris.join('\n')}\nhttps://127.0.0.1/nothing\n`, mode)
+    await browser.submit(form(browser, `${new URL(look.url).pathname}/confirm`))
+    await house.settle(30_000)
+    return (await browser.get(look.url)).text
+  }
+  const marked = async () => (await house.call(listBookmarks, {}, bea)).map((one) => one.id)
+  expect(await begin('merge')).toContain('done: 1 of 3 rows imported, 2 failed')
+  expect(await marked()).toEqual([fresh.id, old.id])
+  expect(await begin('overwrite')).toContain('done: 1 of 3 rows imported, 2 failed')
+  expect(await marked()).toEqual([fresh.id])
+})
+
+test('what is wrong with a file is said on the page, and nothing of it stays', async () => {
+  const { browser } = await person('fred')
+  const wrong = await bring(browser, 'follows', '#domain\nbad.example\n')
+  expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('File is a table of another kind')])
+  const empty = await bring(browser, 'follows', '')
+  expect([empty.status, empty.text]).toEqual([422, expect.stringContaining('File is empty')])
+  const large = await bring(browser, 'follows', 'x'.repeat(21 * 1_048_576))
+  expect(large.status).toBe(413)
+  await browser.get(at('/settings/imports'))
+  const { action, fields } = form(browser, '/settings/imports')
+  expect(fields.map((field) => field.name)).toContain('authenticity_token')
+  const forged = new FormData()
+  forged.set('authenticity_token', 'guessed')
+  forged.set('kind', 'follows')
+  forged.set('file', new Blob(['dan\n']), 'x.csv')
+  const cookie = browser.cookies.header(new URL(action)) ?? ''
+  const send = (headers: Record<string, string>) =>
+    fetch(action, { method: 'POST', body: forged, headers: { cookie, ...headers }, redirect: 'manual' })
+  expect((await send({ origin: house.origin })).status).toBe(403)
+  expect((await send({ origin: 'https://evil.example' })).status).toBe(403)
+})
+
+test('aliases, moving, and coming back', async () => {
+  const { browser: old, viewer: olga } = await person('olga')
+  const { browser: next, viewer: home } = await person('olga2')
+  const fan = (await person('fan')).viewer
+  await house.call(followCreate, { id: olga.id }, fan)
+  await old.get(at('/settings/migration'))
+  expect(old.page().text).toContain('1 follower will follow that one')
+  const move = (password: string) =>
+    old.submit(form(old, '/settings/migration'), { fields: { acct: 'olga2', password } })
+  expect((await move(PASSWORD)).text).toContain('does not name this account as an alias')
+
+  await next.get(at('/settings/aliases'))
+  const missing = await next.submit(form(next, '/settings/aliases'), { fields: { acct: 'nobody' } })
+  expect([missing.status, missing.text]).toEqual([422, expect.stringContaining('Account could not be found')])
+  const added = await next.submit(form(next, '/settings/aliases'), { fields: { acct: '@olga' } })
+  expect(added.text).toContain('The alias was added')
+  expect((await move('wrong')).text).toContain('The password is not right.')
+  const moved = await move(PASSWORD)
+  expect(moved.text).toContain('You have moved. Your followers are being carried over.')
+  await house.settle()
+  expect((await old.get(at('/settings/migration'))).text).toContain('everybody here was carried over')
+  expect((await house.call(accountLookup, { acct: 'olga2' })).followers_count).toBe(1)
+  expect((await house.http('/@olga')).text).toContain('olga2')
+  // Who moved still takes their data along.
+  expect((await old.get(at('/settings/exports/follows.csv'))).status).toBe(200)
+  await old.get(at('/settings/migration'))
+  const back = await old.submit(form(old, '/settings/migration/cancel'))
+  expect(back.text).toContain('This account can be used again.')
+  expect(back.text).toContain('You can move again on')
+  await next.get(at('/settings/aliases'))
+  expect((await next.submit(form(next, '/settings/aliases/remove'))).text).toContain('The alias was removed.')
+  expect(home.id).not.toBe(olga.id)
+})
+
+test('A057 lost connections are listed, with their names as tables, for their owner alone', async () => {
+  const { browser, viewer: ada } = await person('loser')
+  const { browser: other } = await person('nosy')
+  expect((await browser.get(at('/severed_relationships'))).text).toContain('You lost nobody.')
+  const owner = openDatabase({ url: house.env.DATABASE_URL ?? '', schema: 'accounts', connections: 1 })
+  await owner.run(sql`insert into accounts (id, username, domain, uri, url, created_at)
+    values (77, 'rita', 'lost.example', 'https://lost.example/rita', 'https://lost.example/@rita', now())`)
+  await owner.run(sql`insert into account_stats (account_id) values (77)`)
+  await owner.run(sql`insert into follows (id, account_id, target_id, account_local, created_at)
+    values (77, ${ada.id}, 77, true, now())`)
+  await owner.close()
+  await house.call(domainBlockCreate, { domain: 'lost.example' }, ada)
+  const page = await browser.get(at('/severed_relationships'))
+  expect(page.text).toContain('You blocked lost.example')
+  expect(page.text).toContain('1 account you followed')
+  const link = page.links.find((one) => one.href.endsWith('/following.csv'))?.href ?? ''
+  expect((await browser.get(link)).html).toContain('rita@lost.example')
+  expect((await other.get(link)).status).toBe(404)
+})
+
+test('a collection has a public page, without those who did not agree', async () => {
+  const { viewer: ada } = await person('picker')
+  const { viewer: bird } = await person('bird')
+  await house.call(credentialsUpdate, { discoverable: true, display_name: '<b>Bird</b>' }, bird)
+  const { collection } = await house.call(
+    collectionCreate,
+    { name: 'Birds <i>', description: 'They sing', account_ids: [bird.id], tag_name: 'birds' },
+    ada,
+  )
+  const page = await house.http(`/collections/${collection.id}`)
+  expect(page.status).toBe(200)
+  expect(page.text).toContain('Birds &lt;i&gt;')
+  expect(page.text).toContain('&lt;b&gt;Bird&lt;/b&gt;')
+  expect(page.text).not.toContain('<b>Bird')
+  expect((await house.http('/collections/12')).status).toBe(404)
+  expect((await house.http('/collections/x')).status).toBe(404)
+  const api = await house.http(`/api/v1_alpha/collections/${collection.id}`)
+  expect(api.headers.get('deprecation')).toMatch(/^@\d+$/)
+  expect(api.json<{ collection: { name: string } }>().collection.name).toBe('Birds <i>')
+  const token = await house.person('maker')
+  const wrong = await house.http('/api/v1/collections', { token, json: { name: '' } })
+  expect([wrong.status, wrong.json()]).toEqual([
+    422,
+    expect.objectContaining({
+      error: {
+        error: "Validation failed: Name can't be blank",
+        details: { name: [{ error: 'ERR_BLANK', description: "can't be blank" }] },
+      },
+    }),
+  ])
+  const made = (await house.http('/api/v1/collections', { token, json: { name: 'Gone soon' } })).json<{
+    collection: { id: string }
+  }>()
+  const gone = await house.http(`/api/v1/collections/${made.collection.id}`, { token, method: 'DELETE' })
+  expect([gone.status, gone.text]).toEqual([200, ''])
+})
