@@ -1,6 +1,11 @@
 /** Runs services in one process: `serve accounts statuses` with all roles, `serve statuses:fanout,api` with some, `serve statuses fanout` as one deployment. */
+import { setFlagsFromString } from 'node:v8'
 import { type HostedApp, runHost } from '@murmuration/kernel'
 import { loadApp, SERVICES } from './services.js'
+
+// Answers pass through as buffers outside the heap. By default each 64 MB of them mark the whole heap, however small it
+// has stayed; counted together with the heap they do so when both have grown.
+setFlagsFromString('--external-memory-accounted-in-global-limit')
 
 const words = process.argv.slice(2)
 if (words.length === 0) {

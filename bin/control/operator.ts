@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { inboxPrefix, openMailbox } from '@murmuration/bus'
 import type { AnyOperation, Operation, ResultOf } from '@murmuration/contracts/kit'
 import { internal, operation } from '@murmuration/contracts/kit'
 import { busPasswordOf, createAskRaw, decodeAnswer, readCommonConfig } from '@murmuration/kernel'
@@ -33,7 +34,7 @@ export const connectOperator = async (): Promise<Operator> => {
   const nc = await connect({
     servers: config.natsUrl.split(','),
     ...(password === null ? {} : { user: 'operator', pass: password }),
-    inboxPrefix: '_INBOX_operator',
+    inboxPrefix: inboxPrefix('operator'),
     timeout: 2_000,
     noAsyncTraces: true,
   }).catch(() => {
@@ -41,6 +42,7 @@ export const connectOperator = async (): Promise<Operator> => {
       'No running server answers: start it with npm start, or set NATS_URL and SECRET_KEY_BASE as it has them.',
     )
   })
+  openMailbox(nc, inboxPrefix('operator'))
   const askRaw = createAskRaw(nc)
   const ask = async (wanted: AnyOperation, input: unknown): Promise<unknown> => {
     const parsed = wanted.input.safeParse(input)

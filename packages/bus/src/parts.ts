@@ -1,4 +1,4 @@
-/** Answers longer than one message: parts to one inbox of the connection, the first of which says how many there are. */
+/** Answers, also those longer than one message: parts to one inbox of the connection, the first of which says how many there are. */
 import {
   createInbox,
   headers,
@@ -65,8 +65,8 @@ export const openMailbox = (nc: NatsConnection, prefix: string): void => {
 }
 
 /**
- * Asks a question whose answer may come in parts; resolves with all of them in order. One timer and one map entry per
- * question: most answers of this kind are one message, and timelines are asked for more often than anything else.
+ * Asks a question; resolves with all parts of the answer in order. One timer and one map entry per question: the client's
+ * own way makes an error object with its stack for each, whether it is needed or not.
  */
 export const askInParts = (
   nc: NatsConnection,

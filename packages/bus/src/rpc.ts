@@ -72,15 +72,11 @@ export const ask = async (
   nc: NatsConnection,
   subject: string,
   payload: Uint8Array | string,
-  options: { headers: MsgHdrs; timeoutMs: number; large: boolean },
+  options: { headers: MsgHdrs; timeoutMs: number },
 ): Promise<Answer> => {
   if (nc.isClosed() || nc.isDraining()) throw unavailable(new Error('the bus connection is closed'))
   if (payload.length > MAX_MESSAGE) throw fail('too_large', 'The request is too large')
   try {
-    if (!options.large) {
-      const message = await nc.request(subject, payload, { headers: options.headers, timeout: options.timeoutMs })
-      return { bytes: message.data, meta: readReply(message.headers) }
-    }
     const parts = await askInParts(nc, subject, payload, options)
     return {
       bytes: parts.length === 1 ? (parts[0] as Msg).data : Buffer.concat(parts.map((part) => part.data)),

@@ -25,11 +25,11 @@ afterAll(async () => {
   await nc.close()
   await nats.stop()
 })
-const large = (subject: string, payload: string, timeoutMs = 5_000) =>
-  ask(nc, subject, payload, { headers: headers(), timeoutMs, large: true })
+const long = (subject: string, payload: string, timeoutMs = 5_000) =>
+  ask(nc, subject, payload, { headers: headers(), timeoutMs })
 
 test('F021 answers of any length arrive whole and in order, many at once', async () => {
-  const answers = await Promise.all([...sizes, ...sizes].map((size) => large('long', String(size))))
+  const answers = await Promise.all([...sizes, ...sizes].map((size) => long('long', String(size))))
   answers.forEach(({ bytes, meta }, i) => {
     expect(meta.status).toBe(203)
     expect(bytes.length).toBe(sizes[i % sizes.length])
@@ -38,12 +38,12 @@ test('F021 answers of any length arrive whole and in order, many at once', async
 })
 
 test('F003 nobody there is known at once', async () => {
-  const silence = large('silent', '', 1_000).catch((error) => error.code)
-  const nobody = large('nobody', '', 60_000).catch((error) => error.code)
+  const silence = long('silent', '', 1_000).catch((error) => error.code)
+  const nobody = long('nobody', '', 60_000).catch((error) => error.code)
   expect(await Promise.race([silence, nobody])).toBe('unavailable')
   expect(await silence).toBe('timeout')
 })
 
 test('silence ends when the time is up', async () => {
-  await expect(large('silent', '', 50)).rejects.toMatchObject({ code: 'timeout' })
+  await expect(long('silent', '', 50)).rejects.toMatchObject({ code: 'timeout' })
 })

@@ -40,7 +40,6 @@ export const createAskRaw = (nc: NatsConnection): AskRaw => {
     ask(nc, operation.subject, payload, {
       headers: writeEnvelope({ ...envelope, remainingMs: timeoutMs }),
       timeoutMs,
-      large: operation.large,
     })
   return async (operation, payload, envelope) => {
     const endsAt = performance.now() + envelope.remainingMs
