@@ -1,6 +1,8 @@
 /** Signing up with an app: what is asked, who may, and what the token is good for. */
 import {
   accountAdminRecords,
+  accountCreated,
+  accountJoined,
   accountLookup,
   accountMany,
   accountModerate,
@@ -49,6 +51,10 @@ test('a person signs up, confirms, and is in', async () => {
   expect(await world.call(emailCheck, {}, as)).toBe(true)
   expect((await world.letters(words.email)).map((one) => one.kind)).toEqual(['welcome'])
   expect((await world.call(accountShow, { id })).username).toBe(words.username)
+  const told = await world
+    .db('accounts')
+    .rows<{ subject: string }>(sql`select subject from outbox where data like ${`%"id":"${id}"%`} order by id`)
+  expect(told.map((row) => row.subject)).toEqual([accountCreated.subject, accountJoined.subject])
 })
 
 test('everything that is wrong is said at once, by field and code', async () => {

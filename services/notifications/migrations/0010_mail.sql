@@ -5,7 +5,7 @@ create table mails (
   id bigint primary key,
   -- what it is about; one mail for each
   source text not null unique,
-  kind text not null check (kind in ('letter', 'strike', 'news')),
+  kind text not null check (kind in ('letter', 'strike', 'archive', 'news')),
   -- account id; 0 for letters, whose address accounts tells
   recipient_id bigint not null,
   facts jsonb not null default '{}',

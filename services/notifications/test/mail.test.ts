@@ -10,6 +10,7 @@ import {
   letterWritten,
 } from '@murmuration/contracts/accounts'
 import { strikeCreated } from '@murmuration/contracts/admin'
+import { archiveReady } from '@murmuration/contracts/federation'
 import {
   mailChoiceChange,
   mailChoiceShow,
@@ -158,6 +159,12 @@ test('a moderator’s warning is written about, also to people who may not act',
   expect(mails()[0]?.text).toContain('> <b>Spam</b>')
   expect(mails()[0]?.html).toContain('&lt;b&gt;Spam&lt;/b&gt;')
 })
+test('who asked for an archive is told that it can be fetched', async () => {
+  await world.tell(archiveReady, { id: '5', account: ALICE, size: 1, expires_at: '2030-01-01T00:00:00.000Z' })
+  expect(mails().map((mail) => mail.subject)).toEqual(['Your archive from Murmuration is ready'])
+  expect(mails()[0]?.text).toContain('/settings/export')
+})
+
 const follow = (id: string, from: string) =>
   world.tell(followCreated, { id, from, to: ALICE, fromLocal: true, toLocal: true, uri: null, accepted: false })
 

@@ -2,6 +2,7 @@
 import * as accounts from '@murmuration/contracts/accounts'
 import * as admin from '@murmuration/contracts/admin'
 import type { Account, Status } from '@murmuration/contracts/entities'
+import * as federation from '@murmuration/contracts/federation'
 import { type AnyEvent, type AnyOperation, type Event, type Json, toJson } from '@murmuration/contracts/kit'
 import * as statuses from '@murmuration/contracts/statuses'
 import { type App, type BaseContext, doors, service } from '@murmuration/kernel'
@@ -267,6 +268,7 @@ export const startWorld = async (env: Record<string, string> = {}, more: readonl
       floor('accounts', accounts, accountDoors(tables)),
       floor('statuses', statuses, statusDoors(tables)),
       floor('admin', admin, []),
+      floor('federation', federation, []),
       listener,
       notifications,
       ...more,

@@ -21,7 +21,6 @@ import { event, internal, operation } from '../kit/index.js'
  * | `second-factor-enabled`, `second-factor-disabled` | – |
  * | `recovery-code-used`, `recovery-codes-renewed` | – |
  * | `security-key-added`, `security-key-removed` | `name` |
- * | `archive-ready` | `path`: page with the archive, beginning with `/` |
  * | `account-removed` | – |
  */
 export const LetterKind = z.enum([
@@ -41,7 +40,6 @@ export const LetterKind = z.enum([
   'recovery-codes-renewed',
   'security-key-added',
   'security-key-removed',
-  'archive-ready',
   'account-removed',
 ])
 export type LetterKind = z.infer<typeof LetterKind>

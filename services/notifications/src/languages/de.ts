@@ -116,11 +116,6 @@ export const de: MailWords = {
         notYou,
       ],
     }),
-    'archive-ready': ({ site }) => ({
-      subject: `Dein Archiv von ${site} ist fertig`,
-      paragraphs: ['Das Archiv deines Kontos, das du angefordert hast, kann sieben Tage lang heruntergeladen werden.'],
-      button: 'Zum Archiv',
-    }),
     'account-removed': ({ site, handle }) => ({
       subject: `Dein Konto auf ${site} wurde gelöscht`,
       paragraphs: [
@@ -129,6 +124,11 @@ export const de: MailWords = {
       ],
     }),
   },
+  archive: ({ site }) => ({
+    subject: `Dein Archiv von ${site} ist fertig`,
+    paragraphs: ['Das Archiv deines Kontos, das du angefordert hast, kann sieben Tage lang heruntergeladen werden.'],
+    button: 'Zum Archiv',
+  }),
   strikes: {
     none: ({ site, handle }) => ({
       subject: `Eine Verwarnung für ${handle}`,

@@ -108,11 +108,6 @@ export const en: MailWords = {
       subject: `A passkey was removed on ${site}`,
       paragraphs: [`The passkey or security key “${facts.name ?? ''}” can no longer be used.`, notYou],
     }),
-    'archive-ready': ({ site }) => ({
-      subject: `Your archive from ${site} is ready`,
-      paragraphs: ['The archive of your account that you asked for can be downloaded for seven days.'],
-      button: 'Go to the archive',
-    }),
     'account-removed': ({ site, handle }) => ({
       subject: `Your account on ${site} was deleted`,
       paragraphs: [
@@ -121,6 +116,11 @@ export const en: MailWords = {
       ],
     }),
   },
+  archive: ({ site }) => ({
+    subject: `Your archive from ${site} is ready`,
+    paragraphs: ['The archive of your account that you asked for can be downloaded for seven days.'],
+    button: 'Go to the archive',
+  }),
   strikes: {
     none: ({ site, handle }) => ({
       subject: `A warning for ${handle}`,

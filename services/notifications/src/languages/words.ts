@@ -24,6 +24,8 @@ export interface MailWords {
   aboutNews(site: string): string
   readonly unsubscribe: string
   readonly letters: { readonly [K in LetterKind]: (facts: MailFacts) => LetterWords }
+  /** The archive that somebody asked for can be fetched. */
+  archive(facts: MailFacts): LetterWords
   readonly strikes: { readonly [K in StrikeAction]: (facts: MailFacts) => LetterWords }
   /** Before the reasons that staff gave. */
   readonly strikeReason: string

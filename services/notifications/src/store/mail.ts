@@ -3,7 +3,7 @@ import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface MailRow {
   id: string
-  kind: 'letter' | 'strike' | 'news'
+  kind: 'letter' | 'strike' | 'archive' | 'news'
   recipient_id: string
   facts: Record<string, unknown>
   created_at: Date

@@ -1,5 +1,5 @@
 /** What a mail says, from what it is about; null when there is nothing to say any more. */
-import { emailsOf, type Letter, letterOpen } from '@murmuration/contracts/accounts'
+import { emailsOf, letterOpen } from '@murmuration/contracts/accounts'
 import type { Account, Notification } from '@murmuration/contracts/entities'
 import { MailedType } from '@murmuration/contracts/notifications'
 import { excerpt, htmlToPlainText } from '@murmuration/text'
@@ -37,10 +37,6 @@ const written = (
   ...writtenMail(mail, { greeting: words.greeting(`@${reader.username}`), language: code, copyLink: words.copyLink }),
 })
 
-/** Where the button of a letter leads that has no secret of its own. */
-const ownLink = (ctx: Composing, { kind, facts }: Letter): string =>
-  `${ctx.site.origin}${kind === 'archive-ready' && facts.path?.startsWith('/') ? facts.path : '/'}`
-
 const letter = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
   const { letter: opened } = await ctx.call(letterOpen, { id: String(row.facts.letter) })
   if (!opened) return null
@@ -50,7 +46,7 @@ const letter = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null
   return written(opened, words, code, {
     subject: said.subject,
     paragraphs: said.paragraphs,
-    button: said.button ? { label: said.button, href: opened.link ?? ownLink(ctx, opened) } : undefined,
+    button: said.button ? { label: said.button, href: opened.link ?? `${ctx.site.origin}/` } : undefined,
     after: [words.aboutLogin(site)],
   })
 }
@@ -66,6 +62,21 @@ const strike = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null
     ...said,
     button: undefined,
     quotes: text ? [{ title: words.strikeReason, text, href: null }] : [],
+    after: [words.aboutLogin(site)],
+  })
+}
+
+const archive = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
+  const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
+  const reader = people.find((one) => one.usable)
+  if (!reader) return null
+  const { code, words } = wordsFor(reader.locale)
+  const site = ctx.policy.settings().site_title
+  const { subject, paragraphs, button } = words.archive({ site, handle: handleOf(ctx, reader.username), facts: {} })
+  return written({ ...reader, to: reader.email }, words, code, {
+    subject,
+    paragraphs,
+    button: { label: button ?? subject, href: `${ctx.site.origin}/settings/export` },
     after: [words.aboutLogin(site)],
   })
 }
@@ -112,6 +123,6 @@ const news = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> 
   }
 }
 
-const WRITERS = { letter, strike, news }
+const WRITERS = { letter, strike, archive, news }
 
 export const composeMail = (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => WRITERS[row.kind](ctx, row)
