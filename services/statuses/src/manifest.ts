@@ -47,6 +47,7 @@ import {
   quoteRequested,
   quoteRevoked,
   removeReblogs,
+  showEmbed,
   statusCreated,
   statusDeleted,
   statusEdited,
@@ -96,8 +97,8 @@ export const calls = [
   viewerFacts,
 ] as const satisfies readonly AnyOperation[]
 
-/** What asks the outside world, and so has its own role: translators. */
-const outward: readonly AnyOperation[] = [translateStatus, translationLanguages]
+/** What asks the outside world, and so has its own role: translators, and servers that offer their statuses for other pages. */
+const outward: readonly AnyOperation[] = [showEmbed, translateStatus, translationLanguages]
 const inward = operations.map((door) => door.operation).filter((one) => !outward.includes(one))
 
 export const manifest = service('statuses', {

@@ -58,6 +58,22 @@ export const tagTimeline = operation('statuses.timeline.tag', {
   about: 'Public statuses with a hashtag, newest first.',
 })
 
+export const linkTimeline = operation('statuses.timeline.link', {
+  http: get('/api/v1/timelines/link'),
+  viewer: optional('read|read:statuses'),
+  cache: 'anonymous',
+  input: z.object({
+    url: textOrNone(4_096).optional(),
+    ...pageFields(20),
+    local: flag().optional(),
+    remote: flag().optional(),
+  }),
+  large: true,
+  output: pageOf(Status, 'A', ['url', 'local', 'limit']),
+  errors: ['not_found', 'unprocessable'],
+  about: 'Public statuses that share a trending link, newest first.',
+})
+
 export const accountTimeline = operation('statuses.timeline.account', {
   http: get('/api/v1/accounts/:id/statuses'),
   viewer: optional('read|read:statuses'),

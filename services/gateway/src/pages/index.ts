@@ -6,6 +6,7 @@ import { addAbout } from './about.js'
 import { loadAssets } from './assets.js'
 import { addAuthorize } from './authorize.js'
 import { addCollection } from './collection.js'
+import { addEmbed } from './embed.js'
 import { addFiles } from './files.js'
 import { addJoining } from './joining/index.js'
 import { addLanding } from './landing.js'
@@ -66,6 +67,7 @@ export const createPages = async (house: House): Promise<PageServer> => {
   addAuthorize(pages, sessions)
   addProfile(pages)
   addStatus(pages)
+  addEmbed(pages)
   addTag(pages)
   addCollection(pages)
   addTagged(pages)

@@ -11,8 +11,8 @@ export interface PageContent {
   readonly body: Html
   readonly head?: Html
   readonly wide?: boolean
-  /** `settings` has a list of pages beside it. */
-  readonly shape?: 'settings'
+  /** `settings` has a list of pages beside it; `embed` has no frame of ours and may stand in frames of others. */
+  readonly shape?: 'settings' | 'embed'
   /** Who is signed in, when the page knows; with `proof`, the hidden field of our forms, they may sign out at the top. */
   readonly viewer?: { readonly username: string; readonly proof?: Html }
   /** Addresses of our own script files; nothing else ever runs. */
@@ -37,7 +37,7 @@ const mediaHosts = ({ blobs }: Frame): string => {
   return address === null ? "'self'" : `'self' ${new URL(address).origin}`
 }
 
-const policyOf = (frame: Frame, { formTargets = [], scripts = [] }: PageContent): string => {
+const policyOf = (frame: Frame, { formTargets = [], scripts = [], shape }: PageContent): string => {
   const media = mediaHosts(frame)
   return [
     "default-src 'none'",
@@ -47,7 +47,7 @@ const policyOf = (frame: Frame, { formTargets = [], scripts = [] }: PageContent)
     `media-src ${media}`,
     "manifest-src 'self'",
     `form-action ${["'self'", ...formTargets].join(' ')}`,
-    "frame-ancestors 'none'",
+    `frame-ancestors ${shape === 'embed' ? '*' : "'none'"}`,
     "base-uri 'none'",
   ].join('; ')
 }
@@ -62,14 +62,30 @@ const doors = ({ viewer }: PageContent, signIn: string): Html => {
 
 const shapeOf = ({ wide, shape }: PageContent): string => shape ?? (wide ? 'wide' : 'narrow')
 
-const document = (page: PageContent, { site, signIn }: { site: string; signIn: string }): Html => html`<!doctype html>
+interface Given {
+  readonly site: string
+  readonly signIn: string
+}
+
+/** The body with what stands around it on pages of our own. */
+const framed = (
+  page: PageContent,
+  { site, signIn }: Given,
+): Html => html`<a class="skip" href="#content">Skip to the content</a>
+<header class="bar"><div><a class="brand" href="/"><img src="/favicon.svg" alt="" width="28" height="28">${site}</a><nav aria-label="Site"><a href="/about">About</a>${doors(page, signIn)}</nav></div></header>
+<main id="content">
+${page.body}
+</main>
+<footer class="site"><a href="/about">About</a><a href="/privacy-policy">Privacy policy</a><span>Runs on Murmuration</span></footer>`
+
+const document = (page: PageContent, given: Given): Html => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="#1f6f75">
-<title>${page.title === site ? site : `${page.title} · ${site}`}</title>
+<title>${page.title === given.site ? given.site : `${page.title} · ${given.site}`}</title>
 ${page.indexed === false ? html`<meta name="robots" content="noindex, noarchive">` : ''}
 <link rel="stylesheet" href="${STYLE_PATH}">
 <link rel="icon" href="/favicon.ico" sizes="48x48">
@@ -80,12 +96,7 @@ ${(page.scripts ?? []).map((address) => html`<script src="${address}" defer></sc
 ${page.head}
 </head>
 <body class="${shapeOf(page)}">
-<a class="skip" href="#content">Skip to the content</a>
-<header class="bar"><div><a class="brand" href="/"><img src="/favicon.svg" alt="" width="28" height="28">${site}</a><nav aria-label="Site"><a href="/about">About</a>${doors(page, signIn)}</nav></div></header>
-<main id="content">
-${page.body}
-</main>
-<footer class="site"><a href="/about">About</a><a href="/privacy-policy">Privacy policy</a><span>Runs on Murmuration</span></footer>
+${page.shape === 'embed' ? html`<main id="content">${page.body}</main>` : framed(page, given)}
 </body>
 </html>
 `
@@ -99,8 +110,7 @@ export const sendPage = (frame: Frame, res: ServerResponse, page: PageContent): 
     ...guardHeaders(frame.site.https),
     'Content-Security-Policy',
     policyOf(frame, page),
-    'X-Frame-Options',
-    'DENY',
+    ...(page.shape === 'embed' ? [] : ['X-Frame-Options', 'DENY']),
     'Cross-Origin-Opener-Policy',
     'same-origin',
     'Content-Type',

@@ -4,7 +4,7 @@ import { showStatus, showThread } from '@murmuration/contracts/statuses'
 import { excerpt, htmlToPlainText, webUrl } from '@murmuration/text'
 import { html } from './html.js'
 import { SHARED, sendPage } from './layout.js'
-import { alternate, openGraph } from './parts/open-graph.js'
+import { alternate, oembedLink, openGraph } from './parts/open-graph.js'
 import { statusArticle } from './parts/status.js'
 import { mustBePublic, orNothing, orNull, publicOnly } from './public-data.js'
 import { redirect } from './redirect.js'
@@ -64,7 +64,7 @@ const show: Page = async (visit) => {
         ...(status.edited_at ? [['article:modified_time', status.edited_at] as const] : []),
         ['profile:username', `${account.username}@${localDomain}`],
       ],
-    })}${alternate(status.uri)}`,
+    })}${alternate(status.uri)}${oembedLink(ctx.site.origin, status.url ?? status.uri)}`,
     body: html`${publicOnly(thread.ancestors).map(article)}
 <h1 class="unseen">Post by ${nameOf(account)}</h1>
 ${statusArticle(status, { domain: localDomain, main: true })}

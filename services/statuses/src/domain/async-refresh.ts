@@ -10,7 +10,10 @@ export const readHomeRefreshId = (id: string): string | null => {
   return kind === KIND && account !== undefined && /^\d{1,19}$/.test(account) && rest.length === 0 ? account : null
 }
 
+/** The thing that work about a thread is done for. */
+export const threadThing = (status: string): string => `thread:${status}`
+
 /** The header of an answer that is not the last word: ask for the work by this id, in so many seconds. */
-export const refreshHeader = (id: string): Record<string, string> => ({
-  'Mastodon-Async-Refresh': `id="${id}", retry=5`,
+export const refreshHeader = (id: string, { retry = 5, count }: { retry?: number; count?: number } = {}) => ({
+  'Mastodon-Async-Refresh': `id="${id}", retry=${retry}${count === undefined ? '' : `, result_count=${count}`}`,
 })

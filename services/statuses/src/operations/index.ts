@@ -1,6 +1,8 @@
 /** Every operation of statuses. */
 import type { OperationDoor } from '@murmuration/kernel'
+import { begin as beginThreadRefresh } from './async-refresh/begin.js'
 import { show as showAsyncRefresh } from './async-refresh/show.js'
+import { tell as tellThreadRefresh } from './async-refresh/tell.js'
 import { add as addBookmark } from './bookmark/add.js'
 import { list as listBookmarks } from './bookmark/list.js'
 import { remove as removeBookmark } from './bookmark/remove.js'
@@ -38,6 +40,8 @@ import { show as showFilterStatus } from './filter-status/show.js'
 import { show as showHistory } from './history/show.js'
 import { applyRemote as applyRemoteInteraction } from './interaction/apply-remote.js'
 import { uris as takeMarkUris } from './mark/uris.js'
+import { of as showEmbed } from './o-embed/of.js'
+import { show as showOEmbed } from './o-embed/show.js'
 import { add as addPin } from './pin/add.js'
 import { remove as removePin } from './pin/remove.js'
 import { show as showPoll } from './poll/show.js'
@@ -92,6 +96,7 @@ import { unmute as unmuteThread } from './thread/unmute.js'
 import { account as accountTimeline } from './timeline/account.js'
 import { direct as directTimeline } from './timeline/direct.js'
 import { home as homeTimeline } from './timeline/home.js'
+import { link as linkTimeline } from './timeline/link.js'
 import { list as listTimeline } from './timeline/list.js'
 import { publicly as publicTimeline } from './timeline/public.js'
 import { tag as tagTimeline } from './timeline/tag.js'
@@ -193,6 +198,11 @@ export const operations: readonly OperationDoor[] = [
   statusesForReport,
   suggestFeaturedTags,
   tagTimeline,
+  beginThreadRefresh,
+  tellThreadRefresh,
+  showEmbed,
+  showOEmbed,
+  linkTimeline,
   threadStandings,
   translateStatus,
   translationLanguages,

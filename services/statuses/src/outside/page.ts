@@ -1,6 +1,6 @@
 /** Reads a page for its preview: the page itself, and its oEmbed description when it names one. */
-import { pageFacts } from '@murmuration/text'
-import { type OEmbedFacts, type PreviewFacts, previewOf } from '../domain/preview.js'
+import { type Embed, oembedFrame, pageFacts } from '@murmuration/text'
+import { isOfSite, type OEmbedFacts, type PreviewFacts, previewOf } from '../domain/preview.js'
 import type { Web } from './web.js'
 
 const PAGE = { accept: 'text/html, application/xhtml+xml', mostBytes: 524_288, timeoutMs: 10_000 }
@@ -70,4 +70,15 @@ export const readPage = async (web: Web, url: string, isOurs: (url: URL) => bool
   if (isOurs(new URL(answer.url))) return null
   const page = pageFacts(answer.text, answer.url)
   return previewOf(page, await oembedAt(web, page.oembed), answer.url)
+}
+
+/** What the server of a status offers for other pages, as a frame of its own; null when it offers none. */
+export const readEmbed = async (web: Web, url: string): Promise<Embed | null> => {
+  const page = await web.read(url, PAGE)
+  const address = page.status === 200 ? pageFacts(page.text, page.url).oembed : null
+  if (address === null) return null
+  const answer = await web.read(address, OEMBED)
+  const document: unknown = answer.status === 200 ? JSON.parse(answer.text) : null
+  const html = text((document as { html?: unknown } | null)?.html, MOST_HTML)
+  return oembedFrame(html, (host) => isOfSite(host, new URL(url).hostname))
 }

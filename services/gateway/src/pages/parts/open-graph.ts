@@ -31,6 +31,10 @@ ${rows.map(([name, value]) => (value === undefined ? '' : html`<meta property="$
 <meta name="twitter:card" content="${preview.large ? 'summary_large_image' : 'summary'}">`
 }
 
+/** Where other sites learn how to show the page in a frame. */
+export const oembedLink = (origin: string, url: string): Html =>
+  html`<link rel="alternate" type="application/json+oembed" href="${origin}/api/oembed?format=json&url=${encodeURIComponent(url)}">`
+
 /** The same thing as a document for other servers. */
 export const alternate = (uri: string): Html =>
   html`<link rel="alternate" type="application/activity+json" href="${uri}">`

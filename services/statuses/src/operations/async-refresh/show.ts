@@ -1,11 +1,17 @@
-/** Whether the viewer’s home feed is still being made. */
+/** How far work in the background is: the viewer’s home feed, or what somebody does about a thread. */
 import { notFound } from '@murmuration/contracts/kit'
 import { showAsyncRefresh } from '@murmuration/contracts/statuses'
 import { readHomeRefreshId } from '../../domain/async-refresh.js'
 import { handle } from '../../doors.js'
 import { homeKey, isBuilding } from '../../store/feed.js'
+import { refreshById } from '../../store/refresh.js'
 
 export const show = handle(showAsyncRefresh, async (ctx, viewer, { id }) => {
+  if (/^[0-9a-f]{24}$/.test(id)) {
+    const known = await refreshById(ctx.redis, id)
+    if (!known) throw notFound('Not Found')
+    return { async_refresh: { id, status: known.status, result_count: known.count } }
+  }
   if (readHomeRefreshId(id) !== viewer.id) throw notFound('Not Found')
   const running = await isBuilding(ctx.redis, homeKey(viewer.id))
   return { async_refresh: { id, status: running ? 'running' : 'finished', result_count: null } }

@@ -1,0 +1,27 @@
+/** Statuses on the pages of others. */
+import { z } from 'zod'
+import { OEmbed } from '../entities/index.js'
+import { anyone, get, id, operation, optional, text } from '../kit/index.js'
+
+/** A size in pixels; whatever is no number means none. */
+const pixels = () => z.unknown().optional()
+
+export const showOEmbed = operation('statuses.o-embed.show', {
+  http: get('/api/oembed'),
+  viewer: anyone(),
+  cache: 'instance',
+  input: z.object({ url: text(2_048).optional(), maxwidth: pixels(), maxheight: pixels() }),
+  output: OEmbed,
+  errors: ['not_found'],
+  about: 'HTML that shows a public status of this server on another page.',
+})
+
+export const showEmbed = operation('statuses.o-embed.of', {
+  http: get('/api/web/embeds/:id'),
+  viewer: optional('read|read:statuses'),
+  class: 'search',
+  input: z.object({ id: id(), maxwidth: pixels(), maxheight: pixels() }),
+  output: OEmbed,
+  errors: ['not_found'],
+  about: 'HTML that shows a public status on another page; of one from elsewhere, as its own server offers it.',
+})
