@@ -55,6 +55,30 @@ test('D045 every route has a row with who may use it', () => {
   }
 })
 
+test.each([
+  ['GET', '/api/v1/filters/keywords/7', 'statuses.filter-keyword.show'],
+  ['PUT', '/api/v1/filters/keywords/7', 'statuses.filter-keyword.update'],
+  ['DELETE', '/api/v2/filters/keywords/7', 'statuses.filter-keyword.remove'],
+  ['GET', '/api/v1/filters/7', 'statuses.v1-filter.show'],
+  ['GET', '/api/v2/filters/7', 'statuses.filter.show'],
+  ['GET', '/api/v2/filters/7/keywords', 'statuses.filter-keyword.list'],
+  ['POST', '/api/v2/filters/7/keywords', 'statuses.filter-keyword.add'],
+  ['POST', '/api/v2/filters/7/keywords/0', 'statuses.filter-keyword.add'],
+  ['GET', '/api/v2/filters/statuses/7', 'statuses.filter-status.show'],
+])('S-117 S-118 S-210 %s %s is %s', (method, path, name) => {
+  expect(nameAt(path, method)).toBe(name)
+})
+
+test('S-110 the older form of filters says that it is old, its keywords do not', () => {
+  const deprecation = (path: string) => {
+    const headers = router.find('GET', path)?.served.headers.signedIn ?? []
+    return headers[headers.indexOf('Deprecation') + 1]
+  }
+  for (const path of ['/api/v1/filters', '/api/v1/filters/7']) expect(deprecation(path)).toBe('@1668384000')
+  for (const path of ['/api/v1/filters/keywords/7', '/api/v2/filters'])
+    expect(router.find('GET', path)?.served.headers.signedIn).not.toContain('Deprecation')
+})
+
 test('D024 D026 D028 D029 headers of routes', () => {
   const found = (path: string) => router.find('GET', path)?.served.headers
   const map = (list: readonly string[] = []) =>
