@@ -1,4 +1,6 @@
 /** Moving, taking along and bringing along with a browser that has no JavaScript, and the public page of a collection. */
+import { app as accounts } from '@murmuration/accounts'
+import { app as admin } from '@murmuration/admin'
 import {
   accountLookup,
   collectionCreate,
@@ -8,14 +10,17 @@ import {
 } from '@murmuration/contracts/accounts'
 import { addBookmark, createStatus, listBookmarks } from '@murmuration/contracts/statuses'
 import { openDatabase, sql } from '@murmuration/db'
+import { app as media } from '@murmuration/media'
+import { app as statuses } from '@murmuration/statuses'
 import { viewer } from '@murmuration/testkit'
 import { type Browser, openBrowser } from '@murmuration/testkit/browser/forms'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { app as gateway } from '../src/main.js'
 import { type House, PASSWORD, startHouse } from './house.js'
 
 let house: House
 beforeAll(async () => {
-  house = await startHouse()
+  house = await startHouse({}, [gateway, accounts, statuses, media, admin])
 })
 afterAll(() => house.stop())
 
@@ -233,4 +238,23 @@ test('a collection has a public page, without those who did not agree', async ()
   }>()
   const gone = await house.http(`/api/v1/collections/${made.collection.id}`, { token, method: 'DELETE' })
   expect([gone.status, gone.text]).toEqual([200, ''])
+})
+
+test('no campaign runs and nobody is subscribed to by e-mail; preferences hold exactly what clients read', async () => {
+  const token = await house.person('asker')
+  const campaign = await house.http('/api/v1/donation_campaigns?seed=5&locale=en', { token })
+  expect([campaign.status, campaign.text]).toEqual([204, ''])
+  expect((await house.http('/api/v1/donation_campaigns')).status).toBe(422)
+  const subscribe = (id: string) =>
+    house.http(`/api/v1/accounts/${id}/email_subscriptions`, { json: { email: 'fan@mail.example' } })
+  expect([(await subscribe(await idOf('asker'))).status, (await subscribe('12')).status]).toEqual([404, 404])
+  expect((await house.http('/api/v1/preferences', { token })).json()).toEqual({
+    'posting:default:visibility': 'public',
+    'posting:default:sensitive': false,
+    'posting:default:language': 'en',
+    'posting:default:quote_policy': 'public',
+    'reading:expand:media': 'default',
+    'reading:expand:spoilers': false,
+    'reading:autoplay:gifs': false,
+  })
 })

@@ -3,9 +3,9 @@ import type { OperationDoor } from '@murmuration/kernel'
 import { getActors } from './account/actors.js'
 import { getAdminRecords } from './account/admin-records.js'
 import { createAccountByOperator } from './account/create-by-operator.js'
+import { getCredit } from './account/credit.js'
 import { getFigures } from './account/figures.js'
 import { findAccountIds } from './account/find.js'
-import { getCredit } from './account/credit.js'
 import { createFirstAdmin } from './account/first-admin.js'
 import { listIdentityProofs } from './account/identity-proofs.js'
 import { lookupAccount } from './account/lookup.js'
@@ -55,6 +55,7 @@ import { resendForApp } from './email/confirmations.js'
 import { getEmails } from './email/of.js'
 import { resendByAddress } from './email/resend.js'
 import { showEmailState } from './email/state.js'
+import { createEmailSubscription } from './email-subscription/create.js'
 import { createEndorsement } from './endorsement/create.js'
 import { listEndorsements } from './endorsement/list.js'
 import { listEndorsementsOf } from './endorsement/list-of.js'
@@ -243,6 +244,7 @@ export const operations: readonly OperationDoor[] = [
   createApp,
   createBlock,
   createDomainBlock,
+  createEmailSubscription,
   createEndorsement,
   createFirstAdmin,
   createFollow,

@@ -17,6 +17,7 @@ import { listPublic as listPublicDomainBlocks } from './domain-block/list-public
 import { remove as removeDomainBlock } from './domain-block/remove.js'
 import { show as showDomainBlock } from './domain-block/show.js'
 import { update as updateDomainBlock } from './domain-block/update.js'
+import { showDonationCampaign } from './donation/show.js'
 import { show as showInstance } from './instance/show.js'
 import { showV1 as showInstanceV1 } from './instance/show-v1.js'
 import { list as listLanguages } from './language/list.js'
@@ -39,6 +40,7 @@ import { get as getSettings } from './setting/get.js'
 import { set as setSetting } from './setting/set.js'
 
 export const operations: readonly OperationDoor[] = [
+  showDonationCampaign,
   actOnAccount,
   enableAccount,
   showAccount,

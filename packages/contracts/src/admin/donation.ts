@@ -1,0 +1,11 @@
+/** Appeals for donations that apps show to signed-in people. */
+import { z } from 'zod'
+import { get, operation, raw, user } from '../kit/index.js'
+
+export const donationCampaign = operation('admin.donation.show', {
+  http: get('/api/v1/donation_campaigns'),
+  viewer: user(),
+  input: z.object({}),
+  output: raw('application/json; charset=utf-8'),
+  about: 'The campaign that runs now; 204 without a body, as this server runs none.',
+})
