@@ -6,7 +6,7 @@ import type { Context } from '../context.js'
 import type { Fact } from '../store/fact.js'
 import { flagsOfMany } from '../store/listener.js'
 import { choicesOfMany } from '../store/poll.js'
-import { compared } from './filtered.js'
+import { compared, type Verdict } from './filtered.js'
 import { hydrate, type State } from './hydrate.js'
 import { personalMembers, quoteText, sharedText } from './present.js'
 import { isShown } from './rules.js'
@@ -121,14 +121,18 @@ const renderPublic = async (
   const hears = listeners.filter((listener) => wanted(listener) && allowed(listener))
   const judge = compared(state, ctx.filterSets.plain)
   const { tails, placeOf } = createTails()
+  const placeFor = (apart: readonly Distance[] | undefined, verdict: Verdict | undefined): number =>
+    placeOf({
+      filtered: verdict ? judge(verdict, state.now).get(fact.id) : '[]',
+      quote: quoteText({ ...state, standings: standingsFrom(apart, false, fact.author_id, met) }, fact, false),
+    })
+  // Most keep apart from nobody in it and have no filters: what they get is written once.
+  let usual: number | undefined
   const tail: Record<string, number> = {}
   for (const listener of hears) {
     const verdict = verdicts.get(listener)
-    const theirs = { ...state, standings: standingsFrom(apart[listener], false, fact.author_id, met) }
-    tail[listener] = placeOf({
-      filtered: verdict ? judge(verdict, state.now).get(fact.id) : '[]',
-      quote: quoteText(theirs, fact, false),
-    })
+    if (apart[listener] || verdict) tail[listener] = placeFor(apart[listener], verdict)
+    else tail[listener] = usual ??= placeFor(undefined, undefined)
   }
   const { quote: _theirs, ...members } = personalMembers(state, fact)
   return { card: open(splice(sharedText(state, fact), members)), tails, tailOf: tail }

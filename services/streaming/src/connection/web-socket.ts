@@ -9,7 +9,8 @@ import { channelOf, isRefusal } from '../domain/channel.js'
 import type { Hub } from '../feed/hub.js'
 import { resume } from '../feed/resume.js'
 import { authenticate, mustOwn, type Opener, StreamRefusal, tokenOf } from './auth.js'
-import type { Connection, Outgoing, Transport } from './connection.js'
+import type { Connection, Transport } from './connection.js'
+import { createFramer } from './frame.js'
 import type { Registry } from './registry.js'
 
 const PING_MS = 30_000
@@ -23,31 +24,6 @@ interface Tools {
   ctx: Context
   hub: Hub
   registry: Registry
-}
-
-/** The text of an event; the last one is kept, because the next listener usually gets the same. */
-const createFramer = () => {
-  let last: { event: Outgoing; frame: Buffer } | undefined
-  return (event: Outgoing): Buffer => {
-    if (
-      last &&
-      event.seq === null &&
-      last.event.seq === null &&
-      last.event.payload === event.payload &&
-      last.event.event === event.event &&
-      last.event.stream === event.stream
-    )
-      return last.frame
-    const text = JSON.stringify({
-      stream: event.stream,
-      event: event.event,
-      ...(event.payload === undefined ? {} : { payload: event.payload }),
-      ...(event.seq === null ? {} : { id: String(event.seq) }),
-    })
-    const frame = Buffer.from(text)
-    last = { event, frame }
-    return frame
-  }
 }
 
 const refuseUpgrade = (socket: Duplex, refusal: StreamRefusal): void => {
@@ -67,10 +43,11 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
   const alive = new WeakMap<WebSocket, boolean>()
   let next = 1
 
-  const open = (socket: WebSocket, opener: Opener, query: URLSearchParams): void => {
+  const open = (socket: WebSocket, wire: Duplex, opener: Opener, query: URLSearchParams): void => {
     const transport: Transport = {
       send: (event) => {
-        if (socket.readyState === WebSocket.OPEN) socket.send(frame(event), { binary: false })
+        // Whole frames go past the library, which would make each anew; nothing of its own is ever half written.
+        if (socket.readyState === WebSocket.OPEN) wire.write(frame(event))
       },
       buffered: () => socket.bufferedAmount,
       close: (code, reason) => {
@@ -175,7 +152,7 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
         const opener = await authenticate(ctx, tokenOf(req, query))
         if (registry.of(opener.viewerId) >= ctx.config.maxPerAccount)
           throw new StreamRefusal(503, 'Too many connections')
-        server.handleUpgrade(req, socket, head, (opened) => open(opened, opener, query))
+        server.handleUpgrade(req, socket, head, (opened) => open(opened, socket, opener, query))
       }
       admit().catch((error) =>
         refuseUpgrade(socket, error instanceof StreamRefusal ? error : new StreamRefusal(503, 'Try again in a moment')),
