@@ -40,10 +40,16 @@ test.each([
   ['FAULT_POINTS', 'a.b=exit', 'refuses to start'],
   ['TEST_CLOCK_OFFSET_MS', '5', 'refuses to start'],
   ['SECRETS_DIR', '/nonexistent', 'a folder that is not there'],
-])('%s=%s is refused in one line: %s', (name, value, text) => {
+  ['NODE_TLS_REJECT_UNAUTHORIZED', '0', 'is 0'],
+])('D062 D064 %s=%s is refused in one line: %s', (name, value, text) => {
   const refused = () => read({ [name]: value })
   expect(refused).toThrow(ConfigError)
   expect(refused).toThrow(new RegExp(`^${name} .*${text.replace(/[/]/g, '\\/')}[^\n]*$`))
+})
+
+test('a store of files that cannot be is refused', () => {
+  expect(() => blobOptionsOf(readConfig(blobSettings, { BLOB_DIR: '/dev/null/files' }))).toThrow(/^BLOB_DIR is no folder/)
+  expect(() => readConfig(blobSettings, { S3_ENDPOINT: 'nonsense' })).toThrow(/^S3_ENDPOINT must be an address/)
 })
 
 test('what is secret is never repeated', () => {
@@ -74,7 +80,7 @@ test('lists and files are judged too', () => {
   expect(readConfig(settings, {})).toEqual({ hosts: '', nets: '', ca: '' })
   rmSync(dir, { recursive: true })
   expect(() => readConfig(settings, { HOSTS: 'https://a', NETS: '127.0.0.1', CA: good.CA })).toThrow(
-    /^HOSTS must be host names.*\nNETS must be blocks.*\nCA names a file that is not there/,
+    /^HOSTS must be host names.*\nNETS must be blocks.*\nCA names something that is not there/,
   )
   expect(() => blobOptionsOf(readConfig(blobSettings, { S3_ENABLED: 'true' }))).toThrow('S3_BUCKET is missing')
 })

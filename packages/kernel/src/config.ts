@@ -1,6 +1,6 @@
 /** Configuration: environment to typed values, read once, checked before anything connects, frozen, printable without secrets. */
 import { createHmac } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
@@ -88,10 +88,10 @@ export const blocks = (env: string, more: More) =>
     env,
     more,
   )
-/** A file that is there, or nothing. */
+/** A file or folder that is there, or nothing. */
 export const file = (env: string, more: More) =>
   setting(
-    z.string().refine((path) => path === '' || existsSync(path), 'names a file that is not there'),
+    z.string().refine((path) => path === '' || existsSync(path), 'names something that is not there'),
     env,
     more,
   )
@@ -242,6 +242,10 @@ export const readCommonConfig = (env: NodeJS.ProcessEnv): CommonConfig => {
   const config = readConfig(commonSettings, env)
   if (config.secretKeyBase.length < 32)
     throw new ConfigError('SECRET_KEY_BASE is too short: at least 32 characters are needed.')
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
+    throw new ConfigError(
+      'NODE_TLS_REJECT_UNAUTHORIZED is 0: nothing here talks to servers without knowing who they are.',
+    )
   if (config.mode !== 'test' && config.faultPoints)
     throw new ConfigError(`FAULT_POINTS is set: MODE ${config.mode} refuses to start with injected faults.`)
   if (config.mode !== 'test' && config.testClockOffsetMs)
@@ -309,7 +313,7 @@ export const busPasswordOf = (
 export const blobSettings = {
   blobDir: text('BLOB_DIR', { or: '.data/blob', about: 'Folder for files when S3 is off.' }),
   s3Enabled: bool('S3_ENABLED', { or: false, about: 'Keep files in an S3 bucket.' }),
-  s3Endpoint: text('S3_ENDPOINT', { or: '', about: 'Address of the S3 service.' }),
+  s3Endpoint: address('S3_ENDPOINT', { or: '', about: 'Address of the S3 service.' }),
   s3Region: text('S3_REGION', { or: 'us-east-1', about: 'Region of the bucket.' }),
   s3Bucket: text('S3_BUCKET', { or: '', about: 'Name of the bucket.' }),
   s3KeyId: text('AWS_ACCESS_KEY_ID', { or: '', about: 'Key id for the bucket.' }),
@@ -319,7 +323,15 @@ export const blobSettings = {
 
 /** The options of a blob store, in the shape that `@murmuration/blob` takes. */
 export const blobOptionsOf = (config: ConfigOf<typeof blobSettings>) => {
-  if (!config.s3Enabled) return { kind: 'disk' as const, dir: config.blobDir }
+  if (!config.s3Enabled) {
+    try {
+      mkdirSync(config.blobDir, { recursive: true })
+      accessSync(config.blobDir, constants.W_OK)
+    } catch (error) {
+      throw new ConfigError(`BLOB_DIR is no folder that can be written: ${(error as Error).message}`)
+    }
+    return { kind: 'disk' as const, dir: config.blobDir }
+  }
   if (!config.s3Bucket) throw new ConfigError('S3_BUCKET is missing: S3_ENABLED is set.')
   return {
     kind: 's3' as const,

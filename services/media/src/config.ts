@@ -17,7 +17,7 @@ import {
 
 export const settings = {
   ...blobSettings,
-  tempDir: text('MEDIA_TEMP_DIR', { or: tmpdir(), about: 'Folder for files that are being processed.' }),
+  tempDir: file('MEDIA_TEMP_DIR', { or: tmpdir(), about: 'Folder for files that are being processed.' }),
   decoders: int('MEDIA_DECODERS', { or: 1, min: 1, max: 64, about: 'Pictures that one process decodes at once.' }),
   decodeSeconds: int('MEDIA_DECODE_SECONDS', { or: 10, min: 1, max: 60, about: 'Most seconds for one picture.' }),
   decodeMegabytes: int('MEDIA_DECODE_MEGABYTES', { or: 512, min: 128, about: 'Most memory for one picture.' }),
