@@ -38,8 +38,9 @@ const compiled = (set: FilterSet | undefined): Held =>
 
 export const createFilterSets = ({ db }: { db: Reader }): FilterSets => {
   const held = new LRUCache<string, Held>({
-    maxSize: 1_000_000,
-    sizeCalculation: (one) => one.characters + 20,
+    // A character of a keyword takes some 250 bytes when it is compiled; who has no filters takes next to nothing.
+    maxSize: 300_000,
+    sizeCalculation: (one) => one.characters + 1,
     ttl: 60_000,
     ttlResolution: 1_000,
   })
