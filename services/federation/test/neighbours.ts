@@ -23,6 +23,7 @@ import type { AnyEvent } from '@murmuration/contracts/kit'
 import {
   favouriteCreated,
   favouriteRemoved,
+  featuredTagNames,
   pollEnded,
   pollVoted,
   type StatusSource,
@@ -114,6 +115,7 @@ const actorOf = (it: AccountRecord): LocalActor => ({
 const statusesOf = (tables: Tables, hold: (base: BaseContext) => void): App => ({
   manifest: service('statuses', {
     operations: [
+      handle(featuredTagNames, async () => ({ tags: [] })),
       handle(statusSources, async (_ctx, _viewer, { ids }) => ({
         sources: ids.flatMap((id) => tables.sources.get(id) ?? []),
       })),
