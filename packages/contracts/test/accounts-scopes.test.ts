@@ -6,6 +6,7 @@ import { scopeAllows } from '../src/scopes.js'
 
 /** `METHOD path` → kind of token and scopes, any one of which suffices. */
 const table: Record<string, string> = {
+  'POST /api/v1/accounts/:id/email_subscriptions': 'optional',
   'GET /.well-known/oauth-authorization-server': 'anyone',
   'GET /api/v1/accounts': 'optional read read:accounts',
   'GET /api/v1/accounts/:id': 'optional read read:accounts',
