@@ -30,6 +30,7 @@ export const manifest = service('media', {
       image: 'media',
     },
     worker: {
+      reactions: true,
       jobs: [fetchRemoteJob, processMediaJob],
       ticks: true,
       scales: 'minutes of video',

@@ -23,6 +23,11 @@ export const releaseAttachments = async (
   return rows.map((row) => row.id)
 }
 
+/** Everything of an owner is in no status any more, and was in none for so long that it goes next. */
+export const abandonAttachments = (db: Reader, owner: string): Promise<number> =>
+  db.run(sql`update attachments set status = null, scheduled = false, loose_since = 'epoch'
+    where owner = ${owner} and loose_since is distinct from 'epoch'`)
+
 /** Deletes up to `most` attachments that have been in no status since before `before`; the rows that are gone. */
 export const deleteUnattached = (tx: Tx, before: Date, most: number): Promise<Attachment[]> =>
   tx.rows(sql`delete from attachments where id in (

@@ -49,11 +49,13 @@ export const eraseFavouritesOf = async (tx: Tx, account: string, limit: number):
       select status_id from favourites where account_id = ${account} limit ${limit}) returning status_id`)
   ).map((row) => row.status_id)
 
-/** Erases the private marks of an account. */
+/** Erases the private marks of an account, and what it would have written yet. Its votes stay, as the results of others. */
 export const eraseMarksOf = async (tx: Tx, account: string): Promise<void> => {
   await tx.run(sql`delete from bookmarks where account_id = ${account}`)
   await tx.run(sql`delete from pins where account_id = ${account}`)
+  await tx.run(sql`delete from scheduled_statuses where account_id = ${account}`)
   await tx.run(sql`delete from tag_follows where account_id = ${account}`)
+  await tx.run(sql`delete from featured_tags where account_id = ${account}`)
   await tx.run(sql`delete from conversation_mutes where account_id = ${account}`)
   await eraseConversationsOf(tx, account)
   await eraseFiltersOf(tx, account)
