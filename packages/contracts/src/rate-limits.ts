@@ -66,7 +66,10 @@ const requests: readonly RateLimitBucket[] = [
   row('sign_in', 'ip', 25, 5 * minute, signIn),
   row('sign_in_account', 'email', 25, hour, signIn),
   row('provider_sign_in', 'ip', 50, 5 * minute, ['GET /auth/auth/*', 'POST /auth/identity']),
-  row('second_factor_change', 'user', 20, 10 * minute, ['POST /settings/second_factor/*']),
+  row('second_factor_change', 'user', 20, 10 * minute, [
+    'POST /settings/second_factor/*',
+    'POST /settings/providers/*',
+  ]),
   row('password_change', 'user', 10, 10 * minute, [
     'PUT|PATCH /auth',
     'PUT|PATCH /auth/password',

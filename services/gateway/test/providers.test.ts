@@ -208,6 +208,53 @@ test('a way back that fits no way there opens nothing: no step, another browser,
     expect((await house.http(path)).status, path).toBe(404)
 })
 
+test('who is signed in joins a provider for their password, and lets it go; the last way in stays', async () => {
+  await house.person('carol')
+  provider.people.set('sub-carol', claims('carol', { email: 'else@club.example' }))
+  const by = open()
+  await by.get(at('/auth/sign_in?next=/settings/providers'))
+  const page = await send(by, '/auth/sign_in', { 'user[email]': 'carol@mail.example', 'user[password]': PASSWORD })
+  expect(page.text).toContain('Join The Club to this account')
+  const wrong = await send(by, '/settings/providers/join', { password: 'wrong' })
+  expect([wrong.status, wrong.alerts]).toEqual([422, ['The password is not right.']])
+  const on = await send(by, '/settings/providers/join', { password: PASSWORD })
+  const href = /<a class="button" href="([^"]+)" rel="noreferrer">/.exec(on.html)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  expect(href.startsWith(provider.issuer)).toBe(true)
+  await by.get(href)
+  while (by.page().url.startsWith(provider.issuer)) {
+    const login = by.page().forms[0]?.fields.some((field) => field.name === 'login')
+    await by.submit(0, login ? { fields: { login: 'sub-carol', password: 'any' } } : {})
+  }
+  expect([by.page().url, by.page().text.includes('From now on this provider signs you in too.')]).toEqual([
+    at('/settings/providers'),
+    true,
+  ])
+  const later = open()
+  await comeFrom(later, 'sub-carol', '/auth/auth/openid_connect?next=/settings')
+  expect(later.page().text).toContain('@carol@')
+  // What opens one account cannot be joined to another.
+  await house.person('dan')
+  const dan = open()
+  await dan.get(at('/auth/sign_in?next=/settings/providers'))
+  await send(dan, '/auth/sign_in', { 'user[email]': 'dan@mail.example', 'user[password]': PASSWORD })
+  const go = await send(dan, '/settings/providers/join', { password: PASSWORD })
+  await dan.get(/<a class="button" href="([^"]+)" rel="noreferrer">/.exec(go.html)?.[1]?.replaceAll('&amp;', '&') ?? '')
+  while (dan.page().url.startsWith(provider.issuer)) {
+    const login = dan.page().forms[0]?.fields.some((field) => field.name === 'login')
+    await dan.submit(0, login ? { fields: { login: 'sub-carol', password: 'any' } } : {})
+  }
+  expect([dan.page().status, dan.page().text.includes('opens another account already')]).toEqual([403, true])
+
+  await by.get(at('/settings/providers'))
+  expect((await send(by, '/settings/providers/remove', { password: PASSWORD })).text).toContain('signs you in no more')
+  const newcomer = open()
+  provider.people.set('sub-only', claims('only'))
+  await comeFrom(newcomer, 'sub-only', '/auth/auth/openid_connect?next=/settings/providers')
+  await send(newcomer, '/auth/identity', { username: 'only' })
+  const kept = await send(newcomer, '/settings/providers/remove')
+  expect([kept.status, kept.alerts]).toEqual([422, ['This is the only way in that you have. Set a password first.']])
+})
+
 test('a login that was disabled is not opened by its provider either', async () => {
   provider.people.set('sub-off', claims('off'))
   const by = open()

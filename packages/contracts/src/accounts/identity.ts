@@ -18,14 +18,19 @@ const secondFactor = z.object({
 export const identityBegin = operation('accounts.identity.begin', {
   viewer: internal(),
   class: 'write',
-  input: z.object({ provider: z.string().max(100), next }),
+  input: z.object({
+    provider: z.string().max(100),
+    next,
+    /** For who is signed in and joins the provider to their login; their password goes with it. */
+    join: z.object({ session: z.string().max(512), password: z.string().max(2_000) }).optional(),
+  }),
   output: z.object({
     /** Address of the provider. */
     redirect: z.string(),
     /** To be brought back by the same browser; once, within fifteen minutes. */
     step: z.string(),
   }),
-  errors: ['not_found', 'unavailable', 'forbidden'],
+  errors: ['not_found', 'unavailable', 'forbidden', 'unauthenticated', 'unprocessable'],
   about: 'Where a browser goes to sign in with a provider.',
 })
 
@@ -43,6 +48,8 @@ export const identityFinish = operation('accounts.identity.finish', {
     outcome: z.discriminatedUnion('kind', [
       signedIn,
       secondFactor,
+      /** It opens the login of who asked to join it, from now on. */
+      z.object({ kind: z.literal('joined'), next }),
       /** Nobody we know yet: `step` leads to a new login, or to one that is here already and has to be proved. */
       z.object({ kind: z.literal('unknown'), step: z.string(), next }),
     ]),
@@ -93,4 +100,30 @@ export const identityLink = operation('accounts.identity.link', {
     ]),
   }),
   about: 'Joins a login of a provider to one that is here, for its password.',
+})
+
+export const identityList = operation('accounts.identity.list', {
+  viewer: internal(),
+  input: z.object({ session: z.string().max(512) }),
+  output: z.object({
+    identities: z.array(
+      z.object({
+        /** Id of the provider, also of one that is not set up any more. */
+        provider: z.string(),
+        name: z.string(),
+        created_at: z.string(),
+      }),
+    ),
+  }),
+  errors: ['unauthenticated'],
+  about: 'Providers that sign a person in.',
+})
+
+export const identityRemove = operation('accounts.identity.remove', {
+  viewer: internal(),
+  class: 'login',
+  input: z.object({ session: z.string().max(512), provider: z.string().max(100), password: z.string().max(2_000) }),
+  output: z.object({}),
+  errors: ['unauthenticated', 'unprocessable', 'not_found'],
+  about: 'A provider signs a person in no more; the last way in stays.',
 })

@@ -87,6 +87,8 @@ import { beginIdentity } from './identity/begin.js'
 import { claimIdentity } from './identity/claim.js'
 import { finishIdentity } from './identity/finish.js'
 import { linkIdentity } from './identity/link.js'
+import { listIdentities } from './identity/list.js'
+import { removeIdentity } from './identity/remove.js'
 import { showIdentity } from './identity/show.js'
 import { beginImport } from './import/confirm.js'
 import { createImport } from './import/create.js'
@@ -175,6 +177,8 @@ export const operations: readonly OperationDoor[] = [
   claimIdentity,
   finishIdentity,
   linkIdentity,
+  listIdentities,
+  removeIdentity,
   showIdentity,
   getListOwners,
   createRegistration,

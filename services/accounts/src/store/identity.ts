@@ -26,3 +26,11 @@ export const freeNames = async (db: Reader, names: readonly string[]): Promise<s
     order by place`)
   return rows.map((row) => row.name)
 }
+
+/** At most one for each provider is usual; at most 20 are given. */
+export const identitiesOf = (db: Reader, userId: string): Promise<{ provider: string; created_at: Date }[]> =>
+  db.rows(sql`select provider, min(created_at) as created_at from identities
+    where user_id = ${userId} group by provider order by provider limit 20`)
+
+export const deleteIdentities = (tx: Tx, userId: string, provider: string): Promise<number> =>
+  tx.run(sql`delete from identities where user_id = ${userId} and provider = ${provider}`)

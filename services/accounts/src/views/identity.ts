@@ -8,6 +8,8 @@ export interface TripStep {
   readonly provider: string
   readonly trip: { readonly state: string; readonly nonce: string; readonly verifier: string }
   readonly next: string
+  /** Who joins this provider to their login; null for signing in. */
+  readonly userId: string | null
 }
 /** Sealed into the step of somebody we do not know yet. */
 export interface NewcomerStep {

@@ -12,6 +12,7 @@ import { addJoining } from './joining/index.js'
 import { addLanding } from './landing.js'
 import { addProfile } from './profile.js'
 import { addProviderSignIn } from './provider-sign-in.js'
+import { providersOf } from './providers.js'
 import { addReference } from './reference.js'
 import { addSecondStep } from './second-step.js'
 import { createSessions } from './session.js'
@@ -21,6 +22,7 @@ import { addExports } from './settings/export.js'
 import { addSettingsHome } from './settings/home.js'
 import { addImports } from './settings/import.js'
 import { addMigration } from './settings/migration.js'
+import { addProviders } from './settings/providers.js'
 import { addSecondFactor } from './settings/second-factor.js'
 import { addSecurityKeys } from './settings/security-key.js'
 import { addSessions } from './settings/sessions.js'
@@ -56,6 +58,7 @@ export const createPages = async (house: House): Promise<PageServer> => {
   addProviderSignIn(pages, sessions)
   addSettingsHome(settings)
   addSecondFactor(settings)
+  if (providersOf(ctx.config).length > 0) addProviders(settings)
   addSecurityKeys(settings)
   addSessions(settings)
   addApplications(settings)

@@ -131,6 +131,10 @@ export const addProviderSignIn = (pages: Pages, sessions: Sessions): void => {
         return refused(visit, 403, 'This sign-in took too long, or it began in another browser. Try again.')
       const query = (req.originalUrl.split('?', 2)[1] ?? '').slice(0, MOST_QUERY)
       const { outcome } = await ctx.call(identityFinish, { provider, query, step, ...browserOf(visit) })
+      if (outcome.kind === 'joined') {
+        sessions.tell(res, 'From now on this provider signs you in too.')
+        return redirect(res, ownPath(outcome.next), 303)
+      }
       if (outcome.kind !== 'unknown') return enter(visit, sessions, outcome)
       sessions.pause(res, outcome.step)
       redirect(res, NEWCOMER, 303)

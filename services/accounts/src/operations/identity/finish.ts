@@ -4,7 +4,7 @@ import { fail, notFound } from '@murmuration/contracts/kit'
 import { isShut, passFirstStep } from '../../changes/first-step.js'
 import { beginStep, dataOf } from '../../changes/sign-in-step.js'
 import { handle } from '../../doors.js'
-import { userOfIdentity } from '../../store/identity.js'
+import { insertIdentity, userOfIdentity } from '../../store/identity.js'
 import { takeStepByDigest } from '../../store/sign-in-step.js'
 import { personByUserId } from '../../store/user.js'
 import { type NewcomerStep, ownerOfAddress, type TripStep } from '../../views/identity.js'
@@ -18,12 +18,18 @@ export const finishIdentity = handle(
     if (!provider) throw notFound()
     const taken = await takeStepByDigest(ctx.db, ctx.tokens.digest(step), 'provider', ctx.clock.date())
     if (!taken) throw late()
-    const { provider: began, trip, next } = dataOf<TripStep>(ctx, taken)
+    const { provider: began, trip, next, userId: joining } = dataOf<TripStep>(ctx, taken)
     // What began with one provider is not finished with the answer of another.
     if (began !== id) throw late()
     const claims = await provider.arrive(query, trip)
 
     const userId = await userOfIdentity(ctx.db, id, claims.subject)
+    if (joining !== null) {
+      const identity = { provider: id, subject: claims.subject, userId: joining, at: ctx.clock.date() }
+      if (userId !== joining && !(await ctx.db.tx((tx) => insertIdentity(tx, identity))))
+        throw fail('forbidden', `This login of ${provider.name} opens another account already.`)
+      return { outcome: { kind: 'joined' as const, next } }
+    }
     const person = userId && (await personByUserId(ctx.db, userId))
     if (person) {
       if (isShut(person)) throw fail('forbidden', 'Your login is currently disabled')

@@ -1,13 +1,14 @@
 /** The frame of all settings pages: who is signed in, the list of pages, what was just done, and forms that are ours. */
 import type { SessionPerson } from '@murmuration/contracts/accounts'
 import { fail, type RouteClass } from '@murmuration/contracts/kit'
+import type { Config } from '../../config.js'
 import type { PostedFiles } from '../form-proof.js'
 import { type Html, html } from '../html.js'
 import { type PageContent, sendPage } from '../layout.js'
 import { redirect } from '../redirect.js'
 import type { Sessions } from '../session.js'
 import { type Pages, type Visit, wantsJson } from '../visit.js'
-import { SECTIONS, type SectionId } from './sections.js'
+import { type SectionId, sectionsOf } from './sections.js'
 
 type Shown = Pick<PageContent, 'title' | 'body' | 'head' | 'status' | 'formTargets' | 'scripts'> & {
   /** Why what was tried did not work; shown on top, and the answer is a 422 unless `status` says otherwise. */
@@ -25,6 +26,8 @@ export interface Desk extends Visit {
   show(page: Shown): void
   /** Leads on (303) and says there what was done. */
   done(address: string, text: string): void
+  /** Gives the browser a step to bring back, such as from a provider. */
+  pause(step: string): void
 }
 
 export type DeskPage = (desk: Desk, form: Readonly<Record<string, unknown>>) => Promise<void> | void
@@ -47,8 +50,8 @@ export const fieldOf = (form: Readonly<Record<string, unknown>>, name: string, m
   return typeof value === 'string' ? value.slice(0, most) : ''
 }
 
-const list = (current: SectionId): Html =>
-  html`<nav class="sections" aria-label="Settings"><ul>${SECTIONS.map(
+const list = (config: Config, current: SectionId): Html =>
+  html`<nav class="sections" aria-label="Settings"><ul>${sectionsOf(config).map(
     ({ id, path, label }) =>
       html`<li><a href="${path}"${id === current ? html` aria-current="page"` : ''}>${label}</a></li>`,
   )}</ul></nav>`
@@ -81,11 +84,12 @@ export const createSettings = (pages: Pages, sessions: Sessions): Settings => {
           indexed: false,
           shape: 'settings',
           viewer: { username: person.username, proof },
-          body: html`${list(section)}<div class="pages"><h1>${title}</h1>${demand(person, section)}${
+          body: html`${list(ctx.config, section)}<div class="pages"><h1>${title}</h1>${demand(person, section)}${
             told ? html`<p class="flash" role="status">${told}</p>` : ''
           }${problem ? html`<p class="flash wrong" role="alert">${problem}</p>` : ''}${body}</div>`,
         })
       },
+      pause: (step) => sessions.pause(res, step),
       done(address, text) {
         sessions.tell(res, text)
         redirect(res, address, 303)

@@ -2,7 +2,7 @@
 import { html } from '../html.js'
 import { HINDRANCE } from '../own-account.js'
 import type { Settings } from './desk.js'
-import { SECTIONS } from './sections.js'
+import { sectionsOf } from './sections.js'
 
 export const addSettingsHome = (settings: Settings): void =>
   settings.add('get', '/settings', 'home', ({ ctx, person, show }) => {
@@ -16,9 +16,11 @@ ${
     ? html`<p class="bad" role="alert">${why}</p>`
     : html`<p>You are signed in. Name, picture and biography are changed in your app; open any app for this API and give it the address <code>${localDomain}</code>.</p><p class="row"><a class="button quiet" href="/@${person.username}">Your public profile</a></p>`
 }</section>
-<section class="card"><ul class="rows">${SECTIONS.slice(1).map(
-        ({ path, label, about }) =>
-          html`<li><div><b><a href="${path}">${label}</a></b><span class="soft">${about}</span></div></li>`,
-      )}</ul></section>`,
+<section class="card"><ul class="rows">${sectionsOf(ctx.config)
+        .slice(1)
+        .map(
+          ({ path, label, about }) =>
+            html`<li><div><b><a href="${path}">${label}</a></b><span class="soft">${about}</span></div></li>`,
+        )}</ul></section>`,
     })
   })

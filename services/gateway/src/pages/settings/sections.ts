@@ -1,4 +1,6 @@
 /** The pages of the settings, in the order of their list. */
+import type { Config } from '../../config.js'
+import { providersOf } from '../providers.js'
 
 export interface Section {
   readonly id: string
@@ -6,6 +8,8 @@ export interface Section {
   readonly label: string
   /** What one finds there, for the overview. */
   readonly about: string
+  /** Only where people may sign in with other providers. */
+  readonly providers?: true
 }
 
 export const SECTIONS = [
@@ -21,6 +25,13 @@ export const SECTIONS = [
     path: '/settings/second_factor',
     label: 'Second factor',
     about: 'Codes from an app, passkeys and security keys, so that a password alone is not enough.',
+  },
+  {
+    id: 'providers',
+    path: '/settings/providers',
+    label: 'Other logins',
+    about: 'Providers that sign you in here.',
+    providers: true,
   },
   {
     id: 'sessions',
@@ -65,5 +76,11 @@ export const SECTIONS = [
     about: 'Leave for good; this cannot be undone.',
   },
 ] as const satisfies readonly Section[]
+
+/** The pages that there are on this server. */
+export const sectionsOf = (config: Config): readonly Section[] => {
+  const some = providersOf(config).length > 0
+  return SECTIONS.filter((one: Section) => some || !one.providers)
+}
 
 export type SectionId = (typeof SECTIONS)[number]['id']

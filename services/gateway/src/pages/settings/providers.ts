@@ -1,0 +1,83 @@
+/** Other providers that sign somebody in: joining one, and letting it go. */
+import { identityBegin, identityList, identityRemove, secondFactorShow } from '@murmuration/contracts/accounts'
+import { Failure } from '@murmuration/contracts/kit'
+import { html } from '../html.js'
+import { dayOf } from '../parts/time.js'
+import { providersOf } from '../providers.js'
+import { type Desk, fieldOf, panel, type Settings } from './desk.js'
+import { passwordField } from './second-factor.js'
+
+const HERE = '/settings/providers'
+
+const show = async (desk: Desk, problem?: string): Promise<void> => {
+  const { ctx, session, proof } = desk
+  const [{ identities }, { hasPassword }] = await Promise.all([
+    ctx.call(identityList, { session }),
+    ctx.call(secondFactorShow, { session }),
+  ])
+  const others = providersOf(ctx.config).filter(({ id }) => !identities.some((one) => one.provider === id))
+  desk.show({
+    title: 'Other logins',
+    ...(problem ? { problem } : {}),
+    body: html`${panel(
+      'Providers that sign you in',
+      identities.length
+        ? html`<ul class="rows">${identities.map(
+            (
+              { provider, name, created_at },
+              i,
+            ) => html`<li><div><b>${name}</b><span class="soft small">Since ${dayOf(created_at)}</span>
+<details><summary>Remove</summary><form method="post" action="${HERE}/remove">${proof}<input type="hidden" name="provider" value="${provider}">${passwordField(desk, `remove-${i}`, hasPassword)}<button class="danger" type="submit">Remove ${name}</button></form></details></div></li>`,
+          )}</ul>`
+        : html`<p class="soft">None yet.</p>`,
+    )}${others.map(({ id, name }, i) =>
+      panel(
+        name,
+        html`<p>Sign in here with your account at ${name}.</p><details><summary>Join ${name} to this account</summary><form method="post" action="${HERE}/join">${proof}<input type="hidden" name="provider" value="${id}">${passwordField(desk, `join-${i}`, hasPassword)}<button type="submit">Continue</button></form></details>`,
+      ),
+    )}`,
+  })
+}
+
+/** What the person may mend is said on the page. */
+const trying = async (desk: Desk, what: () => Promise<void>): Promise<void> => {
+  try {
+    await desk.limit({ viewerId: desk.person.viewer.id })
+    await what()
+  } catch (error) {
+    if (!(error instanceof Failure) || !['unprocessable', 'unavailable'].includes(error.code)) throw error
+    await show(desk, error.message)
+  }
+}
+
+/** Only where there are providers; elsewhere the page does not exist. */
+export const addProviders = (settings: Settings): void => {
+  settings.add('get', HERE, 'providers', (desk) => show(desk))
+  settings.add('post', `${HERE}/join`, 'providers', (desk, form) =>
+    trying(desk, async () => {
+      const provider = fieldOf(form, 'provider', 100)
+      const join = { session: desk.session, password: fieldOf(form, 'password') }
+      const { redirect, step } = await desk.ctx.call(identityBegin, { provider, next: HERE, join })
+      desk.pause(step)
+      const name = providersOf(desk.ctx.config).find(({ id }) => id === provider)?.name ?? provider
+      // A link and no redirect: browsers count where a form leads, and the provider's address is not ours to list.
+      desk.show({
+        title: 'Other logins',
+        body: panel(
+          name,
+          html`<p>Sign in there and come back; that joins the two.</p><p class="row"><a class="button" href="${redirect}" rel="noreferrer">Continue to ${name}</a><a class="button quiet" href="${HERE}">Cancel</a></p>`,
+        ),
+      })
+    }),
+  )
+  settings.add('post', `${HERE}/remove`, 'providers', (desk, form) =>
+    trying(desk, async () => {
+      await desk.ctx.call(identityRemove, {
+        session: desk.session,
+        provider: fieldOf(form, 'provider', 100),
+        password: fieldOf(form, 'password'),
+      })
+      desk.done(HERE, 'That provider signs you in no more.')
+    }),
+  )
+}
