@@ -1,0 +1,109 @@
+/** Collections, moves and tables read large tables along their indexes, however much there is of others. */
+import { openDatabase, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { collectionsHolding, collectionsKeptBy } from '../src/store/collection.js'
+import { deleteItemsBetween, itemsOf } from '../src/store/collection-item.js'
+import { blocksToTake, domainsToTake, followsToTake, listsToTake, mutesToTake } from '../src/store/export.js'
+import { importRowsAfter, importsOf, waitingRows } from '../src/store/import.js'
+import { carryNotes, moversOf, movesOf, refusersOf } from '../src/store/move.js'
+import { severancesOf, severedOf } from '../src/store/severance.js'
+import { type Cast, startAccounts } from './cast.js'
+
+let cast: Cast
+beforeAll(async () => {
+  cast = await startAccounts()
+  const owner = openDatabase({ url: cast.env.DATABASE_URL ?? '', schema: 'accounts', connections: 1 })
+  await owner.run(sql`insert into accounts (id, username, domain, uri, url, created_at)
+    select n, 'name' || n, case when n > 4000 then 'host' || n % 50 || '.example' end, 'https://x/' || n, 'https://x/@' || n, now()
+    from generate_series(1, 12000) n`)
+  await owner.run(sql`insert into follows (id, account_id, target_id, account_local, created_at)
+    select row_number() over (), f, t, f <= 4000, now() from (select f, 1 + (f * 7 + k * 13) % 12000 as t
+      from generate_series(1, 4000) f, generate_series(1, 8) k) pairs where f <> t`)
+  await owner.run(sql`insert into follow_requests (id, account_id, target_id, account_local, created_at)
+    select n, n, 1 + n % 300, false, now() from generate_series(1000, 9000) n`)
+  await owner.run(sql`insert into blocks (id, account_id, target_id, created_at)
+    select n, 1 + n % 400, n, now() from generate_series(1000, 9000) n`)
+  await owner.run(sql`insert into mutes (id, account_id, target_id, notifications, created_at)
+    select n, 1 + n % 400, n, true, now() from generate_series(1000, 9000) n`)
+  await owner.run(sql`insert into notes (account_id, target_id, comment)
+    select 1 + n % 400, n, 'x' from generate_series(1000, 9000) n`)
+  await owner.run(sql`insert into domain_blocks (id, account_id, domain, created_at)
+    select n, 1 + n % 400, 'd' || n, now() from generate_series(1, 9000) n`)
+  await owner.run(sql`insert into lists (id, account_id, title, created_at)
+    select n, 1 + n % 2000, 'list', now() from generate_series(1, 6000) n`)
+  await owner.run(sql`insert into list_members (list_id, member_id, owner_id)
+    select n, m * 100 + n % 50 + 1, 1 + n % 2000 from generate_series(1, 6000) n, generate_series(1, 5) m`)
+  await owner.run(sql`insert into collections (id, account_id, name, created_at, updated_at)
+    select n, 1 + n % 3000, 'c', now(), now() from generate_series(1, 6000) n`)
+  await owner.run(sql`insert into collection_items (id, collection_id, account_id, state, created_at)
+    select row_number() over (), n, m * 100 + n % 90 + 1, 'accepted', now()
+    from generate_series(1, 6000) n, generate_series(1, 8) m`)
+  await owner.run(sql`insert into moves (id, account_id, target_id, followers, created_at)
+    select n, 1 + n % 3000, n, 0, now() from generate_series(1, 6000) n`)
+  await owner.run(sql`insert into imports (id, account_id, kind, overwrite, state, name, total, created_at)
+    select n, 1 + n % 3000, 'follows', false, 'running', '', 9, now() from generate_series(1, 3000) n`)
+  await owner.run(sql`insert into import_rows (import_id, n, cells, key, state)
+    select i, n, '{x}', 'x' || n, case when n % 10 = 0 then 'failed' else 'imported' end
+    from generate_series(1, 3000) i, generate_series(1, 20) n`)
+  await owner.run(sql`insert into severances (id, account_id, kind, target_name, cause, following_count, followers_count, created_at)
+    select n, 1 + n % 3000, 'domain_block', 'x', 'c' || n, 1, 1, now() from generate_series(1, 6000) n`)
+  await owner.run(sql`insert into severed_follows (severance_id, following, address, reblogs, notify)
+    select s, true, 'a' || n, true, false from generate_series(1, 6000) s, generate_series(1, 6) n`)
+  await owner.run(sql`analyze`)
+  await owner.close()
+})
+afterAll(() => cast.stop())
+
+/** Plans of everything a store function asks. */
+const plansOf = async (ask: (db: Tx) => Promise<unknown>): Promise<string> => {
+  const plans: string[] = []
+  const explain = async (query: Sql) => {
+    const rows = await cast.db('accounts').rows<Record<string, string>>(sql`explain ${query}`)
+    plans.push(...rows.map((row) => row['QUERY PLAN'] ?? ''))
+  }
+  const reader: Reader = {
+    rows: async (query) => {
+      await explain(query)
+      return []
+    },
+    row: async (query) => {
+      await explain(query)
+      return null
+    },
+    run: async (query) => {
+      await explain(query)
+      return 0
+    },
+  }
+  await ask({ ...reader, onCommit: () => undefined } as unknown as Tx)
+  return plans.join('\n')
+}
+
+const slice = { limit: 40, offset: 0 }
+const page = { after: '0', limit: 200 }
+const mine = { account: '7', after: '0', limit: 1_000 }
+const here = 'here.example'
+
+test.each<[string, (db: Tx) => Promise<unknown>]>([
+  ['what an account keeps', (db) => collectionsKeptBy(db, '7', false, slice)],
+  ['what an account is in', (db) => collectionsHolding(db, '107', slice)],
+  ['items of a page of collections', (db) => itemsOf(db, ['1', '2', '3'], '9')],
+  ['items between two who block each other', (db) => deleteItemsBetween(db, [{ from: '7', to: '107' }])],
+  ['followers to carry over', (db) => moversOf(db, '7', { id: '8000', domain: 'host1.example' }, page)],
+  ['notes to carry over', (db) => carryNotes(db, '2000', '8000', page)],
+  ['blocks to carry over', (db) => refusersOf(db, 'blocks', '2000', '8000', page)],
+  ['mutes to carry over', (db) => refusersOf(db, 'mutes', '2000', '8000', page)],
+  ['moves of an account', (db) => movesOf(db, '7')],
+  ['follows to take along', (db) => followsToTake(db, here, mine)],
+  ['blocks to take along', (db) => blocksToTake(db, here, mine)],
+  ['mutes to take along', (db) => mutesToTake(db, here, mine, new Date())],
+  ['domains to take along', (db) => domainsToTake(db, mine)],
+  ['lists to take along', (db) => listsToTake(db, here, mine)],
+  ['imports of an account', (db) => importsOf(db, '7')],
+  ['rows to work off', (db) => waitingRows(db, '7', 10)],
+  ['rows that failed', (db) => importRowsAfter(db, '7', 'failed', 0, 1_000)],
+  ['what somebody lost', (db) => severancesOf(db, '7')],
+  ['who was lost', (db) => severedOf(db, '7', true, { after: '', limit: 1_000 })],
+])('%s', async (_name, ask) => {
+  expect(await plansOf(ask)).not.toMatch(/Seq Scan/)
+})
