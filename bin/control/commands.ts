@@ -6,6 +6,7 @@ import {
   tokenCreateByOperator,
 } from '@murmuration/contracts/accounts'
 import { federationCommands } from './federation.js'
+import { joiningCommands } from './joining.js'
 import type { Operator } from './operator.js'
 import { queueCommands } from './queues.js'
 import { recountCommands } from './recount.js'
@@ -97,6 +98,7 @@ const people: Command[] = [
 
 export const COMMANDS: readonly Command[] = [
   ...people,
+  ...joiningCommands,
   ...settingCommands,
   ...federationCommands,
   ...queueCommands,
