@@ -211,6 +211,11 @@ test('a status stands with its thread; its warning hides it from previews', asyn
   expect(textOf(page)).toContain('an answer')
   expect(metaOf(page, 'og:type')).toBe('article')
   expect(metaOf(page, 'og:description')).toContain('Seen by all')
+  const oembed = elements(page.text).find((one) => attribute(one, 'type') === 'application/json+oembed')
+  const described = await house.http(
+    new URL(attribute(oembed as Element, 'href') ?? '').href.slice(house.origin.length),
+  )
+  expect(described.json()).toMatchObject({ type: 'rich', html: expect.stringContaining(`/@alice/${ids.public}/embed`) })
   const answer = await house.http(`/@bob/${ids.reply}`)
   expect(textOf(answer)).toContain('Seen by all')
   const warned = await house.http(`/@alice/${ids.warned}`)
@@ -218,6 +223,21 @@ test('a status stands with its thread; its warning hides it from previews', asyn
   expect(elements(warned.text).some((one) => one.tagName === 'details')).toBe(true)
   const boost = await house.http(`/@bob/${ids.boost}`)
   expect([boost.status, boost.headers.get('location')]).toEqual([302, `${house.origin}/@alice/${ids.public}`])
+})
+
+test('D025 A064 the page that shows one status alone is the only one that may be framed', async () => {
+  const page = await house.http(`/@alice/${ids.public}/embed`)
+  expect(page.status).toBe(200)
+  expect(textOf(page)).toContain('Seen by all')
+  expect(textOf(page)).not.toContain('an answer')
+  expect(page.headers.get('content-security-policy')).toContain('frame-ancestors *')
+  expect(page.headers.get('x-frame-options')).toBeNull()
+  expect(metaOf(page, 'robots')).toContain('noindex')
+  const whole = await house.http(`/@alice/${ids.public}`)
+  expect(whole.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  expect(whole.headers.get('x-frame-options')).toBe('DENY')
+  for (const path of [`/@bob/${ids.public}/embed`, `/@bob/${ids.boost}/embed`, '/@alice/1/embed', '/@alice/x/embed'])
+    expect((await house.http(path)).status).toBe(404)
 })
 
 test('people elsewhere are where they are: their handle leads there, our own handle back here', async () => {

@@ -20,7 +20,7 @@ const edit = (id: string, input: Record<string, unknown>, who = ann) =>
 const history = (id: string) => call(statuses.showHistory, { id }, stage.as(ann))
 
 describe('S-012 editing', () => {
-  test('replaces text, warning and language, and keeps the rest', async () => {
+  test('S-105 replaces text, warning and language, and keeps the rest', async () => {
     const status = await stage.post(ann, { status: 'frist #typo', visibility: 'unlisted', language: 'en' })
     const edited = await edit(status.id, { status: 'first @bob #fixed', spoiler_text: 'cw', language: 'de' })
     expect(edited).toMatchObject({
@@ -38,7 +38,7 @@ describe('S-012 editing', () => {
     expect(await call(statuses.showStatus, { id: status.id }, stage.as(bob))).toMatchObject({ content: edited.content })
     expect(await call(statuses.tagTimeline, { hashtag: 'typo' })).toEqual([])
   })
-  test('S-094 history has one entry before the first edit, then every version', async () => {
+  test('S-013 S-072 S-094 history has one entry before the first edit, then every version, the oldest first', async () => {
     const status = await stage.post(ann, 'one')
     expect(await history(status.id)).toMatchObject([{ content: '<p>one</p>', created_at: status.created_at }])
     await edit(status.id, { status: 'two' })

@@ -247,8 +247,8 @@ describe('pages of strangers', () => {
 
 describe('A021 authors', () => {
   test('are shown when they named the site, and only then', async () => {
-    const ada = stage.world.person('ada')
-    const creator = `<meta name="fediverse:creator" content="@ada@${stage.cluster.env.LOCAL_DOMAIN ?? new URL(stage.cluster.origin).host}">`
+    const ada = stage.world.person('ada', { domain: 'far.example' })
+    const creator = '<meta name="fediverse:creator" content="@ada@far.example">'
     stage.world.credits.clear()
     expect(await preview(publish(() => story(creator)))).toMatchObject({ authors: [] })
     stage.world.credits.add(`${ada.id} ${new URL(site.origin).hostname}`)

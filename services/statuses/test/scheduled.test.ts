@@ -78,6 +78,18 @@ test('F011 are published once when their time comes, with media, app and visibil
   await expect(call(statuses.showScheduled, { id: waiting.id }, stage.as(ann))).rejects.toMatchObject({ status: 404 })
 })
 
+test('carry a poll until their time, which then begins', async () => {
+  const poll = { options: ['a', 'b'], expires_in: 3_600, multiple: true, hide_totals: true }
+  const waiting = await wait({ status: 'which?', poll })
+  expect(waiting).toMatchObject({ params: { poll } })
+  await isDue(waiting.id)
+  const published = async () => (await timeline()).find((one) => one.content === '<p>which?</p>')
+  await expect.poll(published, { timeout: 10_000 }).toMatchObject({
+    poll: { multiple: true, options: [{ title: 'a' }, { title: 'b' }] },
+  })
+  expect(Date.parse((await published())?.poll?.expires_at ?? '') - Date.now()).toBeGreaterThan(3_500_000)
+})
+
 test('whose parent is gone meanwhile are dropped, and their media let go', async () => {
   const parent = await stage.post(ann, 'parent')
   const file = stage.world.file(ann)

@@ -8,7 +8,7 @@ import { firstLink, parseHandle } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { freshUntil, linkKey, type PreviewFacts, retryAt } from '../domain/preview.js'
 import { readPage } from '../outside/page.js'
-import { claimLink, linkOf, settleLink } from '../store/link.js'
+import { claimLink, linkOf, releaseLink, settleLink } from '../store/link.js'
 import { awaitPreview, type Credits, previewId, putPreview, showPreview } from '../store/preview.js'
 import type { StatusRow } from '../store/status.js'
 
@@ -114,7 +114,11 @@ const fetchLink = async (ctx: Context, key: string, failures: number): Promise<s
 const previewAt = async (ctx: Context, key: string): Promise<string | null> => {
   const now = ctx.clock.now()
   const claimed = await claimLink(ctx.db, key, new Date(now), new Date(now + HELD_MS))
-  if (claimed) return fetchLink(ctx, key, claimed.failures)
+  if (claimed)
+    return fetchLink(ctx, key, claimed.failures).catch(async (error) => {
+      await releaseLink(ctx.db, key)
+      throw error
+    })
   const known = await linkOf(ctx.db, key, new Date(now))
   if (known?.held && !known.fresh)
     throw fail('unavailable', 'The page is being read by somebody else', { retryAfter: 2 })

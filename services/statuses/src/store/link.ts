@@ -12,7 +12,7 @@ export interface LinkRow {
 
 /** Takes the right to fetch an address; null when it is fetched by somebody else now, or known well enough. */
 export const claimLink = (db: Reader, url: string, now: Date, until: Date): Promise<{ failures: number } | null> =>
-  db.row(sql`insert into links (url, next_at, held_until) values (${url}, ${now}, ${until})
+  db.row(sql`insert into links (url, next_at, held_until) values (${url}, to_timestamp(0), ${until})
     on conflict (url) do update set held_until = excluded.held_until
       where links.next_at <= ${now} and (links.held_until is null or links.held_until < ${now})
     returning failures`)
@@ -20,6 +20,10 @@ export const claimLink = (db: Reader, url: string, now: Date, until: Date): Prom
 export const linkOf = (db: Reader, url: string, now: Date): Promise<LinkRow | null> =>
   db.row(sql`select preview_id, failures, held_until is not null and held_until >= ${now} as held, next_at > ${now} as fresh
     from links where url = ${url}`)
+
+/** Lets somebody else fetch an address at once, because this process could not finish. */
+export const releaseLink = (db: Reader, url: string): Promise<number> =>
+  db.run(sql`update links set held_until = null where url = ${url}`)
 
 /** Remembers what an address led to; null for nothing. */
 export const settleLink = (

@@ -105,12 +105,13 @@ export const linkTimelineIds = async (
   return newestFirst(rows, page).map((row) => row.id)
 }
 
-/** The page behind an address, by its own address or by one that led there, when it may trend. */
+/** The page behind an address, by its own or by one that led there, when it may trend: an article that says all readers need (S-070). */
 export const trendingPreview = async (db: Reader, url: string, byDefault: boolean): Promise<string | null> =>
   (
     await db.row<{ id: string }>(sql`select id from previews
       where (url = ${url} or id = (select preview_id from links where url = ${url}))
-        and coalesce(trendable, ${byDefault}::boolean) limit 1`)
+        and coalesce(trendable, ${byDefault}::boolean) and type = 0 and article and title <> '' and description <> ''
+        and provider_name <> '' and image_id is not null limit 1`)
   )?.id ?? null
 
 /** Notes that the links of statuses are to be looked at. */

@@ -104,7 +104,7 @@ export class World {
     return person
   }
 
-  file(owner: Person, more: Partial<File> = {}): File {
+  file(owner: Pick<Person, 'id'>, more: Partial<File> = {}): File {
     const id = this.nextId()
     const file: File = {
       id,

@@ -1,0 +1,173 @@
+/** Statuses on the pages of others, timelines of links, and work in the background that threads tell of. */
+import { sql } from '@murmuration/db'
+import { type Answer, type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { raise, type Stage, statuses } from './cast.js'
+import type { Person } from './neighbours/world.js'
+
+let stage: Stage
+let ann: Person
+let far: Person
+let site: WebServer
+const pages = new Map<string, Answer>()
+beforeAll(async () => {
+  stage = await raise({ OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' })
+  const { origin } = stage.cluster
+  ann = stage.world.person('ann', { url: `${origin}/@ann`, uri: `${origin}/ap/users/1` })
+  site = await serve((request: Received) => pages.get(new URL(request.path, 'http://x').pathname) ?? { status: 404 })
+  far = stage.world.person('dan', { domain: 'far.example' })
+})
+afterAll(async () => {
+  await stage.stop()
+  await site.close()
+})
+const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const html = (body: string): Answer => ({ status: 200, headers: { 'content-type': 'text/html' }, body })
+let n = 0
+const remote = async (more: Record<string, unknown> = {}) =>
+  (
+    await call(statuses.putRemoteStatus, {
+      status: {
+        uri: `https://far.example/notes/${++n}`,
+        url: null,
+        author: far.id,
+        html: '<p>far</p>',
+        spoiler_text: '',
+        sensitive: false,
+        language: null,
+        visibility: 'public',
+        published: new Date().toISOString(),
+        edited_at: null,
+        in_reply_to: null,
+        conversation: null,
+        mentions: [],
+        tags: [],
+        emojis: [],
+        attachments: [],
+        poll: null,
+        quote: null,
+        quote_policy: { automatic: [], manual: [] },
+        push: true,
+        ...more,
+      } as never,
+    })
+  ).id
+
+describe('oEmbed', () => {
+  const ask = (url: string, room: Record<string, unknown> = {}) => call(statuses.showOEmbed, { url, ...room })
+  test('describes a public status here, within the room there is', async () => {
+    const { url } = await stage.post(ann, 'hello')
+    const page = url ?? ''
+    expect(await ask(page)).toEqual({
+      type: 'rich',
+      version: '1.0',
+      title: 'New status by ann',
+      author_name: 'ann',
+      author_url: ann.url,
+      provider_name: expect.any(String),
+      provider_url: `${stage.cluster.origin}/`,
+      cache_age: 86_400,
+      html: expect.stringContaining(`<iframe src="${page}/embed"`),
+      width: 400,
+      height: null,
+    })
+    expect(await ask(page, { maxwidth: '300', maxheight: '200' })).toMatchObject({ width: 300, height: 200 })
+    expect(await ask(page, { maxwidth: 'wide' })).toMatchObject({ width: 400 })
+  })
+  test('A064 A045 everything else is the same "not found"', async () => {
+    const refusals = await Promise.all(
+      ['private', 'direct'].map(
+        async (visibility) => (await stage.post(ann, { status: 'psst', visibility })).url ?? '',
+      ),
+    )
+    const { id } = await stage.post(ann, 'boosted')
+    const boost = await call(statuses.addReblog, { id }, stage.as(ann))
+    for (const url of [...refusals, `${ann.url}/${boost.id}`, `${ann.url}/1`, 'https://else.example/@x/1', '', 'x'])
+      await expect(ask(url)).rejects.toMatchObject({ status: 404, message: 'Not Found' })
+  })
+})
+
+describe('embeds', () => {
+  test('of a status here are ours, of one elsewhere those of its server', async () => {
+    const own = await stage.post(ann, 'hello')
+    expect(await call(statuses.showEmbed, { id: own.id })).toMatchObject({
+      html: expect.stringContaining(`${own.url}/embed`),
+    })
+    pages.set('/note', html(`<link rel="alternate" type="application/json+oembed" href="/describe">`))
+    pages.set('/describe', {
+      status: 200,
+      body: JSON.stringify({
+        type: 'rich',
+        html: '<script>x</script><iframe src="https://127.0.0.1/note/embed" width="500"></iframe>',
+      }),
+    })
+    const id = await remote({ url: `${site.origin}/note` })
+    const shown = await call(statuses.showEmbed, { id }, stage.as(ann))
+    expect(shown).toMatchObject({ width: 500, provider_url: `${site.origin}/` })
+    expect(shown.html).toMatch(
+      /^<iframe src="https:\/\/127\.0\.0\.1\/note\/embed" width="500"[^>]* sandbox="[^"]+"><\/iframe>$/,
+    )
+  })
+  test('nothing hidden, and nothing that is not offered', async () => {
+    const secret = await stage.post(ann, { status: 'psst', visibility: 'private' })
+    await expect(call(statuses.showEmbed, { id: secret.id }, stage.as(ann))).rejects.toMatchObject({ status: 404 })
+    const id = await remote({ url: `${site.origin}/nothing` })
+    await expect(call(statuses.showEmbed, { id })).rejects.toMatchObject({ status: 404, message: 'Not Found' })
+  })
+})
+
+describe('timelines of links', () => {
+  const link = (url: string, who: Person | null = null, more: Record<string, unknown> = {}) =>
+    call(statuses.linkTimeline, { url, ...more } as never, who ? stage.as(who) : {})
+  test('S-070 hold public statuses of people who want to be found, once staff lets the link trend', async () => {
+    const story = (type: string) =>
+      html(`<title>Story</title><meta property="og:type" content="${type}"><meta property="og:image" content="/i.png">
+        <meta property="og:description" content="About"><meta property="og:site_name" content="News">`)
+    pages.set('/story', story('article'))
+    pages.set('/shop', story('product'))
+    const url = `${site.origin}/story`
+    const shy = stage.world.person('shy', { discoverable: false })
+    const bob = stage.world.person('bob')
+    const first = await stage.post(ann, url)
+    const reply = await stage.post(bob, { status: `yes ${url}#there`, in_reply_to_id: first.id })
+    await stage.post(shy, url)
+    await stage.post(bob, { status: url, visibility: 'unlisted' })
+    await stage.cluster.settle()
+    await expect(link(url)).rejects.toMatchObject({ status: 404, message: 'Record not found' })
+    await stage.cluster.db('statuses').run(sql`update previews set trendable = true where url = ${url}`)
+    expect((await link(url)).map((one) => one.id)).toEqual([reply.id, first.id])
+    expect((await link(`${url}#x`, bob, { limit: 1 })).map((one) => one.id)).toEqual([reply.id])
+    stage.world.mute(bob, ann)
+    expect((await link(url, bob)).map((one) => one.id)).toEqual([reply.id])
+    expect(await link(url, null, { remote: true })).toEqual([])
+    const shop = `${site.origin}/shop`
+    await stage.post(ann, shop)
+    await stage.cluster.settle()
+    await stage.cluster.db('statuses').run(sql`update previews set trendable = true where url = ${shop}`)
+    await expect(link(shop)).rejects.toMatchObject({ status: 404 })
+    await expect(link('nonsense')).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+describe('work in the background', () => {
+  test('about a thread is told with it until it is done, and asked for by its id', async () => {
+    const status = await remote()
+    const ask = (id: string) => call(statuses.showAsyncRefresh, { id }, stage.as(ann))
+    const header = async () => {
+      const answer = await stage.cluster.ask(statuses.showThread, { id: status }, stage.as(ann))
+      return answer.meta.headers?.['Mastodon-Async-Refresh']
+    }
+    expect(await header()).toBeUndefined()
+    const { id } = await call(statuses.beginThreadRefresh, { status })
+    if (id === null) throw new Error('not begun')
+    expect(await call(statuses.beginThreadRefresh, { status })).toEqual({ id: null })
+    expect(await header()).toBe(`id="${id}", retry=3, result_count=0`)
+    await call(statuses.tellThreadRefresh, { status, id, finished: false, count: 4 })
+    expect(await ask(id)).toEqual({ async_refresh: { id, status: 'running', result_count: 4 } })
+    await call(statuses.tellThreadRefresh, { status, id, finished: true, count: 9 })
+    expect(await header()).toBeUndefined()
+    expect(await ask(id)).toEqual({ async_refresh: { id, status: 'finished', result_count: 9 } })
+    for (const unknown of ['0'.repeat(24), 'x', ''])
+      await expect(ask(unknown)).rejects.toMatchObject({ status: 404, message: 'Not Found' })
+  })
+})
