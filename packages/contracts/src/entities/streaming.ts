@@ -65,7 +65,7 @@ export const StreamError = z
 export type StreamError = z.infer<typeof StreamError>
 
 /** Ids and years come as numbers from some clients. */
-const word = z.union([z.string(), z.number().transform(String)])
+const word = z.union([z.string(), z.number()])
 
 /** What clients send. Other types and further keys are ignored; of a list of streams the first counts. */
 export const StreamCommand = z

@@ -107,7 +107,8 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
       if (!parsed.success) return
       const stream = Array.isArray(parsed.data.stream) ? parsed.data.stream[0] : parsed.data.stream
       if (stream === undefined) return
-      const given = { tag: parsed.data.tag ?? null, list: parsed.data.list ?? null }
+      const word = (value: string | number | undefined) => (value === undefined ? null : String(value))
+      const given = { tag: word(parsed.data.tag), list: word(parsed.data.list) }
       inTurn(() => {
         if (parsed.data.type === 'subscribe') return subscribe(stream, given)
         const channel = channelOf(stream, given, connection.viewerId)
