@@ -62,6 +62,26 @@ const prepareRole = async (
   await client.query(`grant execute on all functions in schema ${schema} to ${role.name}`)
 }
 
+const LOCK_NOT_AVAILABLE = '55P03'
+const TRIES = 30
+const PAUSE_MS = 1_000
+
+/**
+ * A migration that waits for a table makes everybody wait behind it, so it gives up after two seconds, lets them pass, and
+ * tries again (F040).
+ */
+const patiently = async <T>(client: pg.Client, work: () => Promise<T>): Promise<T> => {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || tries === TRIES) throw error
+      await client.query('rollback')
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    }
+  }
+}
+
 /** Runs the shared migrations, then the service's own. Returns the names of what ran. */
 export const migrate = async (options: MigrateOptions): Promise<string[]> => {
   const schema = options.service
@@ -82,19 +102,21 @@ export const migrate = async (options: MigrateOptions): Promise<string[]> => {
       [options.dir, 'migrations'],
     ] as const) {
       if (!existsSync(dir)) continue
-      const done = await runner({
-        dbClient: client,
-        dir,
-        migrationsTable,
-        schema,
-        migrationsSchema: schema,
-        direction: 'up',
-        checkOrder: true,
-        migrationLoaderStrategies: files,
-        noLock: true,
-        log: () => {},
-        logger: { debug() {}, info() {}, warn() {}, error: (message: string) => options.say?.(String(message)) },
-      })
+      const done = await patiently(client, () =>
+        runner({
+          dbClient: client,
+          dir,
+          migrationsTable,
+          schema,
+          migrationsSchema: schema,
+          direction: 'up',
+          checkOrder: true,
+          migrationLoaderStrategies: files,
+          noLock: true,
+          log: () => {},
+          logger: { debug() {}, info() {}, warn() {}, error: (message: string) => options.say?.(String(message)) },
+        }),
+      )
       ran.push(...done.map((migration) => migration.name))
     }
     if (options.role) await prepareRole(client, schema, options.role)

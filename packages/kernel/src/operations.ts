@@ -104,6 +104,15 @@ const handle = async (
   return { bytes, meta: metaOf(answer) }
 }
 
+/** No service of ours sends an envelope that cannot be read (F022). */
+const envelopeOf = (message: Msg): Envelope => {
+  try {
+    return readEnvelope(message.headers)
+  } catch (cause) {
+    throw fail('invalid', 'The request is malformed', { cause })
+  }
+}
+
 /** Registers one operation on the bus. */
 export const serveOperation = (endpoint: Service, door: OperationDoor, options: ServeOptions): void => {
   const { operation } = door
@@ -123,12 +132,12 @@ export const serveOperation = (endpoint: Service, door: OperationDoor, options: 
       const work = (async (): Promise<Answer | null> => {
         let requestId = ''
         try {
-          const envelope = readEnvelope(message.headers)
+          const envelope = envelopeOf(message)
           requestId = envelope.requestId
           if (envelope.remainingMs <= 0) {
             expiredRequests.inc({ service: options.service })
             finish('expired')
-            return refusal(asFailure(undefined), requestId)
+            return refusal(fail('timeout', 'The request took too long, please try again', { retryAfter: 2 }), requestId)
           }
           const answer = await handle(door, options, envelope, message)
           finish('ok')

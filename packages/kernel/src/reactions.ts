@@ -40,7 +40,8 @@ export const REACTION_TIMEOUT_MS = 30_000
  */
 export const LEASE_MS = 15_000
 
-const textOf = (message: JsMsg): string => new TextDecoder().decode(message.data)
+/** PostgreSQL takes no NUL in a text, and what cannot be buried would come again for ever. */
+const textOf = (message: JsMsg): string => new TextDecoder().decode(message.data).replaceAll('\0', '\ufffd')
 /** The outbox id of an event, or the message id of a job. */
 const idOf = (message: JsMsg): string =>
   message.headers?.get('Event-Id') || message.headers?.get('Nats-Msg-Id') || String(message.seq)

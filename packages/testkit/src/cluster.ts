@@ -62,6 +62,8 @@ export interface Cluster {
   /** Resolves when every outbox is empty and every durable and queue idle. */
   settle(timeoutMs?: number): Promise<void>
   queues(): Promise<QueueState[]>
+  /** The operator's own connection, which may ask everything. */
+  operator(): NatsConnection
   /** Starts the services again after `stopHost`, on the same data. */
   restart(): Promise<void>
   stop(): Promise<void>
@@ -210,6 +212,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
       databases.set(service, opened)
       return opened
     },
+    operator: () => operator,
     queues: () =>
       Promise.all(
         owners.map(async ({ manifest: { service } }) => {

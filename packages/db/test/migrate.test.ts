@@ -1,0 +1,69 @@
+/** Migrations on a busy database: run twice at once, and while somebody holds a table. */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { migrate } from '../src/migrate.js'
+
+const name = `t_${randomBytes(6).toString('hex')}`
+const dir = mkdtempSync(join(tmpdir(), 'migrations-'))
+const server = process.env.DATABASE_URL ?? ''
+const ours = new URL(server)
+ours.pathname = `/${name}`
+const adminUrl = ours.toString()
+let admin: pg.Client
+let client: pg.Client
+beforeAll(async () => {
+  admin = new pg.Client({ connectionString: server })
+  await admin.connect()
+  await admin.query(`create database ${name}`)
+  client = new pg.Client({ connectionString: adminUrl })
+  await client.connect()
+  writeFileSync(join(dir, '0001_birds.sql'), '-- expand: birds\ncreate table birds (id bigint primary key);')
+})
+afterAll(async () => {
+  await client.end()
+  await admin.query(`drop database ${name} with (force)`)
+  await admin.end()
+  rmSync(dir, { recursive: true })
+})
+const run = () => migrate({ adminUrl, service: 'marsh', role: null, dir })
+
+test('F083 of two runs at once one does the work and the other finds it done', async () => {
+  const ran = await Promise.all([run(), run(), run()])
+  expect(ran.filter((names) => names.includes('0001_birds'))).toHaveLength(1)
+  expect(ran.filter((names) => names.length === 0)).toHaveLength(2)
+  expect(await run()).toEqual([])
+})
+
+test('F040 a migration gives up its place while a table is held, lets readers pass, and comes again', async () => {
+  writeFileSync(join(dir, '0002_names.sql'), '-- expand: names\nalter table birds add column name text;')
+  await client.query('begin')
+  await client.query('lock table marsh.birds in access share mode')
+  let over = false
+  const ran = run().finally(() => {
+    over = true
+  })
+  const reader = new pg.Client({ connectionString: adminUrl })
+  await reader.connect()
+  const waiting = async () =>
+    (
+      await reader.query(
+        "select 1 from pg_locks l join pg_class c on c.oid = l.relation where c.relname = 'birds' and not l.granted",
+      )
+    ).rowCount
+  const until = async (wanted: number) => {
+    while ((await waiting()) !== wanted) await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  // It queues for the table, gives up, and queues again, for as long as somebody holds it.
+  for (const wanted of [1, 0, 1, 0]) await until(wanted)
+  // In between everybody reads.
+  expect((await reader.query('select count(*)::int as n from marsh.birds')).rows).toEqual([{ n: 0 }])
+  expect(over).toBe(false)
+  await client.query('commit')
+  expect(await ran).toEqual(['0002_names'])
+  await reader.query('select name from marsh.birds')
+  await reader.end()
+})

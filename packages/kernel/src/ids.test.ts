@@ -1,0 +1,31 @@
+/** Ids: always greater than before, whatever the clock does. */
+import { expect, test } from 'vitest'
+import { createIds, idFloor, timeOfId } from './ids.js'
+
+test('F077 I12 ids never step back when the clock jumps an hour forward, back, and stands still', () => {
+  let now = Date.parse('2026-05-01T00:00:00Z')
+  const ids = createIds({ now: () => now })
+  const made: bigint[] = []
+  const make = (count: number) => {
+    for (let n = 0; n < count; n++) made.push(BigInt(ids.next()))
+  }
+  make(100)
+  now += 3_600_000
+  make(100)
+  now -= 7_200_000
+  make(100_000)
+  now += 3_600_000
+  make(100)
+  expect(made.every((id, at) => at === 0 || id > (made[at - 1] as bigint))).toBe(true)
+})
+
+test('F077 a clock that was ahead is believed again once it has caught up', () => {
+  let now = 1_000_000_000_000
+  const ids = createIds({ now: () => now })
+  ids.next()
+  now -= 5_000
+  expect(timeOfId(ids.next())).toBe(1_000_000_000_000)
+  now += 10_000
+  expect(timeOfId(ids.next())).toBe(now)
+  expect(BigInt(ids.at(now)) >= BigInt(idFloor(now))).toBe(true)
+})

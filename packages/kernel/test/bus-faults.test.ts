@@ -1,0 +1,127 @@
+/** Messages that no service of ours would send: too much, too late, garbage, to somebody else's inbox, twice at once. */
+import { createPublisher, type NatsConnection } from '@murmuration/bus'
+import { event, internal, job, operation } from '@murmuration/contracts/kit'
+import { sql } from '@murmuration/db'
+import { type Cluster, startCluster } from '@murmuration/testkit'
+import { headers } from '@nats-io/transport-node'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type App, type BaseContext, doors, once, service } from '../src/index.js'
+
+const say = operation('media.word.say', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ word: z.string() }),
+  output: z.object({ done: z.boolean() }),
+  about: 'Says a word.',
+})
+const said = event('media.word.said', { data: z.object({ word: z.string() }), about: 'A word was said.' })
+const echo = job('media.echo', {
+  data: z.object({ word: z.string() }),
+  about: 'Echoes.',
+  retry: { delays: [0.05], times: 2 },
+})
+
+const { handle, react, work } = doors<BaseContext>()
+const worked: string[] = []
+const heard: string[] = []
+const echoed: string[] = []
+const app: App = {
+  manifest: service('media', {
+    operations: [
+      handle(say, async (_ctx, _viewer, { word }) => {
+        worked.push(word)
+        return { done: true }
+      }),
+    ],
+    reactions: [
+      react(said, 'on-word-said', (ctx, e) =>
+        ctx.db.tx(async (tx) => {
+          await once(tx, e, async () => heard.push(e.word))
+        }),
+      ),
+    ],
+    jobs: [work(echo, async (_ctx, { word }) => void echoed.push(word))],
+    announces: [said],
+    roles: { api: { operations: true, reactions: true, ticks: true, jobs: [echo], scales: 'words', needs: [] } },
+  }),
+  createContext: (base) => base,
+}
+
+let cluster: Cluster
+let nc: NatsConnection
+beforeAll(async () => {
+  cluster = await startCluster({ apps: [app] })
+  const [media] = cluster.host.running
+  if (!media) throw new Error('media does not run')
+  nc = media.ctx.nc
+})
+afterAll(() => cluster.stop())
+
+const asked = async (with_: Record<string, string>, body = '{"word":"asked"}') => {
+  const h = headers()
+  for (const [key, value] of Object.entries(with_)) h.set(key, value)
+  const reply = await cluster.operator().request(say.subject, body, { headers: h, timeout: 5_000 })
+  return reply.json<{ code?: string; done?: boolean }>()
+}
+
+test('F022 a request with 64 KB of headers is refused, does nothing, and the next one is answered', async () => {
+  expect((await asked({ 'Deadline-Ms': '5000', Locale: 'x'.repeat(65_536) })).code).toBe('invalid')
+  expect((await asked({ 'Deadline-Ms': '5000', Caller: 'not JSON' })).code).toBe('invalid')
+  expect(worked).toEqual([])
+  expect(await asked({ 'Deadline-Ms': '5000' })).toEqual({ done: true })
+  expect(worked).toEqual(['asked'])
+})
+
+test('F028 what is asked with no time left is not worked on', async () => {
+  const before = worked.length
+  for (const left of ['0', '-5', 'NaN']) expect((await asked({ 'Deadline-Ms': left })).code).toBe('timeout')
+  expect(worked).toHaveLength(before)
+})
+
+test('F027 garbage is buried at the first attempt; what a newer version adds is no garbage', async () => {
+  const publisher = createPublisher(nc)
+  const send = (subject: string, id: string, data: string | Uint8Array) => publisher.one({ subject, id, data })
+  await send(echo.subject, 'g1', 'not JSON')
+  await send(echo.subject, 'g2', Uint8Array.of(0, 255, 0, 1))
+  await send(echo.subject, 'g3', '{"word":5}')
+  await send(echo.subject, 'g4', '[]')
+  await send(said.subject, '9001', '\u0000{')
+  await send(echo.subject, 'g5', '{"word":"newer","added":{"by":"tomorrow"}}')
+  await cluster.settle()
+  expect(echoed).toEqual(['newer'])
+  const letters = await cluster
+    .db('media')
+    .rows<{ reason: string; tries: number }>(sql`select reason, tries from dead_letters order by id`)
+  expect(letters).toHaveLength(5)
+  expect(new Set(letters.map((one) => one.tries))).toEqual(new Set([1]))
+  expect(new Set(letters.map((one) => one.reason))).toEqual(new Set(['not JSON', 'not what the contract says']))
+})
+
+test('F023 F025 the same event delivered to two workers at once has one effect', async () => {
+  const publisher = createPublisher(nc)
+  await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      publisher.one({
+        subject: said.subject,
+        id: `twice#${n}`,
+        data: '{"word":"twice"}',
+        headers: { 'Event-Id': '777' },
+      }),
+    ),
+  )
+  await cluster.settle()
+  expect(heard).toEqual(['twice'])
+})
+
+test('F029 D076 a service cannot answer into the inbox of another', async () => {
+  const denied = new Promise<string>((resolve) => {
+    const watch = async () => {
+      for await (const status of nc.status())
+        if (status.type === 'error') resolve(String('error' in status ? status.error : ''))
+    }
+    watch()
+  })
+  nc.publish('_INBOX_operator.anything', '{}')
+  expect(await denied).toMatch(/permissions violation/i)
+})
