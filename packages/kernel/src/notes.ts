@@ -38,6 +38,20 @@ export const createNotes = (db: Database): Note => {
   }
 }
 
+/** Of these events those that their reaction had not had before; the note that it had them commits with their effects. */
+export const firstTime = async <E extends Had>(tx: Tx, events: readonly E[]): Promise<E[]> => {
+  const sorted = events.toSorted(byKey)
+  const rows = await tx.rows<{ consumer: string; event_id: string }>(sql`insert into consumed (consumer, event_id)
+    select * from unnest(${sorted.map((one) => one.consumer)}::text[], ${sorted.map((one) => one.eventId)}::bigint[])
+    on conflict do nothing returning consumer, event_id`)
+  tx.onCommit(() => {
+    for (const event of events) noted.add(event)
+  })
+  const fresh = new Set(rows.map((row) => `${row.consumer} ${row.event_id}`))
+  // An event that stands there twice is new once.
+  return events.filter((one) => fresh.delete(`${one.consumer} ${one.eventId}`))
+}
+
 /**
  * Runs `effect` unless this reaction already had this event: the note that it did and the effect commit together.
  * @returns false when it had been done before.

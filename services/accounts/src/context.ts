@@ -1,8 +1,9 @@
 /** What accounts code is given: the kernel's base and what makes and checks secrets. */
 import { availableParallelism } from 'node:os'
 import { type BlobStore, createBlobStore } from '@murmuration/blob'
-import { type BaseContext, blobOptionsOf, derive } from '@murmuration/kernel'
+import { type BaseContext, blobOptionsOf, derive, type Gathering } from '@murmuration/kernel'
 import { createOutbound } from '@murmuration/outbound'
+import { createStatusCounter, type StatusCount } from './changes/counters.js'
 import { type Config, readServiceConfig } from './config.js'
 import type { calls } from './manifest.js'
 import { createIdentityProvider, type IdentityProvider } from './outside/identity-provider.js'
@@ -24,6 +25,7 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   readonly tokens: Tokens
   readonly seal: Seal
   readonly keyPairs: KeyPairs
+  readonly countStatus: Gathering<StatusCount>
   readonly mailProviders: MailProviders
 }
 
@@ -74,6 +76,7 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
     passwords: createPasswords({ atOnce: availableParallelism() }),
     tokens: createTokens(derive(base.common, 'access tokens')),
     seal: createSeal(derive(base.common, 'sealed keys')),
+    countStatus: createStatusCounter(base),
     keyPairs: createKeyPairs({ spare: 2, log: base.log }),
   }
 }

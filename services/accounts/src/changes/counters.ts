@@ -1,6 +1,7 @@
 /** Moves counters with the change they count, and tells readers to forget the cards that show them. */
 import { accountHint } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
+import { firstTime, type Gathering, gather, type Had } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { type CounterMove, type Counters, moveCounters } from '../store/account-stats.js'
 import type { Pair } from '../store/follow.js'
@@ -15,6 +16,33 @@ export const countAndForget = async (
   tx.onCommit(() => ctx.hints.send(accountHint, [...new Set(moves.map((one) => one.id))]))
   return new Map(counters.map((one) => [one.id, one]))
 }
+
+/** A status that came or went, as an event told it. */
+export interface StatusCount {
+  event: Had
+  move: { id: string; statuses: number; statusAt?: Date }
+}
+
+/** Moves of the same account as one. */
+const joined = (counts: readonly StatusCount[]): CounterMove[] =>
+  [...Map.groupBy(counts, (one) => one.move.id)].map(([id, own]) => {
+    const times = own.flatMap((one) => one.move.statusAt ?? []).map(Number)
+    return {
+      id,
+      statuses: own.reduce((sum, one) => sum + one.move.statuses, 0),
+      ...(times.length ? { statusAt: new Date(Math.max(...times)) } : {}),
+    }
+  })
+
+/** Counts statuses, those of a busy moment in one transaction and with one hint; each event once, however often it comes. */
+export const createStatusCounter = (ctx: Pick<Context, 'db' | 'hints'>): Gathering<StatusCount> =>
+  gather({ pauseMs: 20, most: 500 }, async (counts) => {
+    await ctx.db.tx(async (tx) => {
+      const events = counts.map((one) => one.event)
+      const fresh = new Set(await firstTime(tx, events))
+      await countAndForget(ctx, tx, joined(counts.filter((one) => fresh.has(one.event))))
+    })
+  })
 
 /** The moves of follows that began (`by` 1) or ended (`by` -1), one for each account. */
 export const movesOfFollows = (pairs: readonly Pair[], by: 1 | -1): CounterMove[] => {

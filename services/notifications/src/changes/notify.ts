@@ -104,6 +104,8 @@ const tell = async (
  * activity that was undone first is not told, and who is blocked meanwhile is judged anew.
  */
 export const notify = async (ctx: Context, origin: Origin, from: string, news: readonly News[]): Promise<void> => {
+  // Most statuses name nobody, and nobody asked to be told of them.
+  if (news.every((one) => one.recipients.length === 0)) return
   for (let tries = 1; tries <= MOST_TRIES; tries++) {
     const since = await databaseTime(ctx.db)
     const found = await judge(ctx, from, news)

@@ -66,8 +66,12 @@ const checkAllowed = async (
 }
 
 /** Keeps what queries need of the author up to date; writes only when something differs. */
-const rememberAuthor = async (ctx: Context, record: AccountRecord, defaults: PostingDefaults): Promise<void> => {
-  const known = await authorFlag(ctx.db, record.id)
+const rememberAuthor = async (
+  ctx: Context,
+  known: Awaited<ReturnType<typeof authorFlag>>,
+  record: AccountRecord,
+  defaults: PostingDefaults,
+): Promise<void> => {
   if (known === null) await learnAuthors(ctx.db, [record], defaults.show_application)
   else if (known.shows_application !== defaults.show_application)
     await showApplication(ctx.db, record.id, defaults.show_application)
@@ -116,9 +120,10 @@ export const quotePolicy = (
 
 export const compose = async (ctx: Context, author: string, input: ComposeInput, from: Origin): Promise<Composed> => {
   const policy = ctx.policy.settings()
-  const [{ author: record, known }, defaults, parent, quoted, application] = await Promise.all([
+  const [{ author: record, known }, defaults, flag, parent, quoted, application] = await Promise.all([
     authorAndMentioned(ctx, author, input.status ?? input.spoiler_text ?? ''),
     ctx.call(postingDefaults, { id: author }),
+    authorFlag(ctx.db, author),
     input.in_reply_to_id ? parentOf(ctx, author, input.in_reply_to_id) : null,
     input.quoted_status_id ? quotedOf(ctx, author, input.quoted_status_id) : null,
     from.application,
@@ -136,7 +141,7 @@ export const compose = async (ctx: Context, author: string, input: ComposeInput,
   const quote_policy = quotePolicy(input.quote_approval_policy, defaults.quote_policy, draft.visibility)
   const [mentioned] = await Promise.all([
     mentionsOf(ctx, author, draft.text, known),
-    rememberAuthor(ctx, record, defaults),
+    rememberAuthor(ctx, flag, record, defaults),
   ])
   await checkAllowed(ctx, author, mentioned, input.allowed_mentions)
   const quote = quoted && quotingOf(quoted, author, draft.visibility, mentioned)

@@ -43,6 +43,6 @@ export const create = handle(createStatus, async (ctx, viewer, input, request) =
   }
   const { id, replayed } = await createOnce(ctx, viewer.id, composed, { key })
   if (replayed) return replay(ctx, viewer.id, id)
-  await putIntoOwn(ctx, viewer.id, { id, original: null })
-  return showStatus(ctx, viewer.id, id)
+  const [text] = await Promise.all([showStatus(ctx, viewer.id, id), putIntoOwn(ctx, viewer.id, { id, original: null })])
+  return text
 })
