@@ -1,7 +1,12 @@
 /** Signing in with a real OpenID provider: first time, again, with a second factor, and everything that must not work. */
 
 import { createHmac } from 'node:crypto'
-import { accountCreateByOperator, oneTimeCodeBegin, oneTimeCodeConfirm } from '@murmuration/contracts/accounts'
+import {
+  accountCreateByOperator,
+  oneTimeCodeBegin,
+  oneTimeCodeConfirm,
+  sessionSignIn,
+} from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { type Browser, openBrowser, type Visit } from '@murmuration/testkit/browser/forms'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -306,13 +311,15 @@ test('S-176 with OMNIAUTH_ONLY there is no sign-up and no password; one provider
     expect(signUp.status).toBe(403)
     const grant = { ...app, grant_type: 'password', username: 'alice@mail.example', password: PASSWORD }
     expect((await club.http('/oauth/token', { json: grant })).json().error).toBe('unsupported_grant_type')
+    const typed = { email: 'alice@mail.example', password: PASSWORD, ip: null, userAgent: null }
+    await expect(club.call(sessionSignIn, typed)).rejects.toMatchObject({ code: 'forbidden' })
     const by = openBrowser({ follows: (url) => url.origin === origin })
     const landing = await by.get(`${origin}/`)
     expect(landing.html).toContain('href="/auth/auth/openid_connect"')
     expect(landing.html).not.toContain('href="/auth/sign_in"')
     expect((await by.get(`${origin}/settings`)).url.startsWith(only.issuer)).toBe(true)
     const page = await by.get(`${origin}/auth/sign_in?again=1`)
-    expect([page.html.includes('type="password"'), page.text.includes('The Club')]).toEqual([false, true])
+    expect([/type="password"|Forgot|sign_up/.test(page.html), page.text.includes('The Club')]).toEqual([false, true])
     const cookie = by.cookies.header(new URL(origin))
     const settings = await club.http('/auth/identity', { method: 'POST', headers: { cookie } })
     expect(settings.status).toBe(403)

@@ -287,7 +287,7 @@ test('A095 D014 no form of the settings works without our proof', async () => {
   }
 })
 
-test('D010 who lacks a demanded second factor is told on every page, and apps are not authorized', async () => {
+test('D010 who may not authorize an app is sent to the page that says why', async () => {
   const by = await person('mallory')
   await house.db('accounts').run(sql`update users set role_id = 1 where email like 'mallory%'`)
   await house.db('accounts').run(sql`update roles set require_2fa = true where id = 1`)
@@ -300,8 +300,21 @@ test('D010 who lacks a demanded second factor is told on every page, and apps ar
     redirect_uri: 'https://app.example/',
     response_type: 'code',
   })
-  const refused = await by.get(at(`/oauth/authorize?${query}`))
-  expect([refused.status, refused.text.includes('requires two-factor authentication')]).toEqual([403, true])
+  const sent = await by.get(at(`/oauth/authorize?${query}`))
+  expect([sent.url, sent.text.includes('requires two-factor authentication')]).toEqual([
+    at('/settings/second_factor'),
+    true,
+  ])
+  await house.db('accounts').run(sql`update roles set require_2fa = false where id = 1`)
+  for (const [change, path, text] of [
+    [sql`confirmed_at = null`, '/auth/setup', 'Look into your mail'],
+    [sql`confirmed_at = now(), approved = false`, '/auth/setup', 'waits for approval'],
+    [sql`approved = true, disabled = true`, '/settings', 'Your account is disabled'],
+  ] as const) {
+    await house.db('accounts').run(sql`update users set ${change} where email like 'mallory%'`)
+    const page = await by.get(at(`/oauth/authorize?${query}`))
+    expect([page.url, page.text.includes(text)], page.text).toEqual([at(path), true])
+  }
 })
 
 test('every page that the list of addresses names is served', async () => {

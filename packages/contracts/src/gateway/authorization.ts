@@ -17,10 +17,9 @@ export const authorizationPage = browserPage('gateway.authorization.show', {
   session: true,
   answers: {
     200: 'What the application asks for.',
-    303: 'To the application when this was granted before; to sign in when nobody is.',
+    303: 'To the application when this was granted before; to sign in when nobody is; to the page of an account that may not authorize anything now.',
     400: 'The request is wrong.',
     401: 'Application or address are unknown.',
-    403: 'The account may not authorize anything now.',
   },
   about: 'Asks the person whether an application may act for them.',
 })

@@ -9,7 +9,6 @@ import {
 import { formTargetOf, hiddenFields, readRequest } from './authorization-request.js'
 import { type Html, html } from './html.js'
 import { card, sendPage } from './layout.js'
-import { HINDRANCE } from './own-account.js'
 import { redirect } from './redirect.js'
 import { meaningOf } from './scope-words.js'
 import type { Sessions } from './session.js'
@@ -76,6 +75,13 @@ const consent = (
 ${anotherAccount(proof, here)}`,
   )
 
+/** Where people go who may not authorize anything now; others find out in their settings. */
+const HINDERED: Readonly<Record<string, string>> = {
+  unconfirmed: '/auth/setup',
+  unapproved: '/auth/setup',
+  factor: '/settings/second_factor',
+}
+
 export const addAuthorize = (pages: Pages, sessions: Sessions): void => {
   pages.add('get', '/oauth/authorize', async (visit) => {
     const { ctx, req, res } = visit
@@ -85,18 +91,8 @@ export const addAuthorize = (pages: Pages, sessions: Sessions): void => {
     if (outcome.kind === 'refused') return refuse(visit, outcome)
     if (outcome.kind === 'sign-in')
       return redirect(res, `/auth/sign_in?next=${encodeURIComponent(req.originalUrl)}`, 303)
-    if (outcome.kind === 'hindered') {
-      const why = HINDRANCE[outcome.state] ?? 'Your account cannot authorize apps at the moment.'
-      return sendPage(ctx, res, {
-        title: 'Not yet',
-        status: 403,
-        indexed: false,
-        body: card(
-          'Your account cannot do this now',
-          html`<p>${why}</p><p><a href="${outcome.state === 'factor' ? '/settings/second_factor' : '/settings'}">Your settings</a></p>`,
-        ),
-      })
-    }
+    // Their page says what stands in the way.
+    if (outcome.kind === 'hindered') return redirect(res, HINDERED[outcome.state] ?? '/settings', 303)
     const person = await sessions.person(req)
     sendPage(ctx, res, {
       title: `Authorize ${outcome.app.name}`,

@@ -11,12 +11,13 @@ img,video,audio{max-width:100%}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .bar{border-bottom:1px solid var(--line);background:var(--paper)}
 .bar>div{max-width:42rem;margin:0 auto;padding:.7rem 1rem;display:flex;gap:1.1rem;align-items:center;flex-wrap:wrap}
-.bar a{text-decoration:none;color:inherit}.bar nav{margin-left:auto;display:flex;gap:1.1rem}.bar nav a:hover,.bar nav a:focus-visible{text-decoration:underline}
+.bar a{text-decoration:none;color:inherit}.bar nav{margin-left:auto;display:flex;gap:1.1rem}.bar nav a:hover,.bar nav ainput[type=checkbox],input[type=radio]{accent-color:var(--accent)}
+:focus-visible{text-decoration:underline}
 .brand{display:flex;align-items:center;gap:.6rem;font-weight:650;font-size:1.05rem;overflow-wrap:anywhere}
 main{width:100%;max-width:34rem;margin:0 auto;padding:1.5rem 1rem 3rem;flex:1}
 body.wide main{max-width:42rem}
 body.settings .bar>div,body.settings main,body.settings footer.site{max-width:62rem}
-body.settings main{display:grid;grid-template-columns:13rem minmax(0,1fr);gap:2rem;align-items:start}
+body.settings main{display:grid;grid-template-columns:14.5rem minmax(0,1fr);gap:1.75rem;align-items:start}
 body.settings .pages{max-width:42rem}
 .sections ul{list-style:none;margin:0;padding:0;display:flex;flex-direction:column;gap:.15rem}
 .sections a{display:block;padding:.5rem .8rem;border-radius:9px;color:inherit;text-decoration:none}
