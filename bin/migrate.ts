@@ -63,5 +63,5 @@ main().catch((error: Error & { code?: string }) => {
           ? 'PostgreSQL does not answer at DATABASE_URL.'
           : `Migration failed: ${error.message}`
   process.stderr.write(`${text}\n`)
-  process.exitCode = 1
+  process.exitCode = error instanceof ConfigError ? 78 : 1
 })

@@ -7,6 +7,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { startBacking } from './lib/backing.mjs'
 import { bootstrap } from './lib/bootstrap.mjs'
+import { lookElsewhere } from './lib/elsewhere.mjs'
 import { holdFolder } from './lib/hold.mjs'
 import { interruption } from './lib/interruption.mjs'
 import { root } from './lib/machine.mjs'
@@ -61,6 +62,7 @@ async function bringUp({ node, port, hold, signal, onLost, toStop }) {
     )
   }
   const given = process.env
+  await lookElsewhere(given)
   const env = { ...settings(port), ...secretsOf(dataDir, given) }
   const skip = { pg: Boolean(given.DATABASE_URL), nats: Boolean(given.NATS_URL), redis: Boolean(given.REDIS_URL) }
   if (!skip.nats && hasSource('bin/nats-config.ts')) env.NATS_USERS = 'derived'

@@ -10,6 +10,8 @@ import { lastLine, run } from './run.mjs'
 import { refusal, shown } from './say.mjs'
 
 const firstHealthPort = 3100
+/** The code with which a process ends that was given a wrong setting (sysexits.h calls it EX_CONFIG). */
+const wrongSetting = 78
 
 export const hasSource = (file) => existsSync(join(root, file))
 
@@ -26,6 +28,7 @@ export async function migrate({ node, env, logDir, signal }) {
   const file = join(logDir, 'migrate.log')
   mkdirSync(logDir, { recursive: true, mode: 0o700 })
   writeFileSync(file, done.stdout + done.stderr, { mode: 0o600 })
+  if (done.code === wrongSetting) throw refusal(reasonOf(done))
   if (!done.ok) throw refusal(`The migrations failed: ${reasonOf(done)}; all they said is in ${shown(file)}.`)
 }
 
