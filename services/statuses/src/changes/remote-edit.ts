@@ -9,7 +9,7 @@ import { isEditNewer } from '../domain/remote.js'
 import { setEditedAt } from '../store/edit.js'
 import { insertMentions } from '../store/mention.js'
 import { deletePoll, insertPoll, pollsOf, resetPoll, tallyPoll } from '../store/poll.js'
-import { holdForChange, rowOf, type StatusRow, setQuotePolicy } from '../store/status.js'
+import { holdForChange, renewRevision, rowOf, type StatusRow, setQuotePolicy } from '../store/status.js'
 import { applyEdit, type Described, differs, type Version, versionOf } from './edit.js'
 import type { Quoting } from './quote.js'
 import { believed, emojisOf, mediaOf, pollOf, tagsOf } from './remote-parts.js'
@@ -39,6 +39,8 @@ const refresh = async (
       row.id,
       fresh.map((one) => ({ id: one.id, silent: true })),
     )
+    // Who may see it is remembered by revision.
+    if (fresh.length) await renewRevision(tx, row.id)
     if (poll !== null && row.poll_id !== null)
       await tallyPoll(
         tx,

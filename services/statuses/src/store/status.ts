@@ -168,6 +168,10 @@ export const localAmong = async (db: Reader, ids: readonly string[]): Promise<Se
 export const setQuotePolicy = (db: Reader, id: string, policy: number): Promise<number> =>
   db.run(sql`update statuses set quote_policy = ${policy} where id = ${id} and quote_policy <> ${policy}`)
 
+/** What cards and memories hold of a status is out of date, though nobody edited it. */
+export const renewRevision = (tx: Tx, id: string): Promise<number> =>
+  tx.run(sql`update statuses set rev = rev + 1 where id = ${id}`)
+
 /** Whether a status quotes another one; no new version of it. */
 export const setHasQuote = (tx: Tx, id: string, has: boolean): Promise<number> =>
   tx.run(sql`update statuses set has_quote = ${has} where id = ${id}`)
