@@ -33,6 +33,7 @@ const main = async (): Promise<number> => {
       service: { type: 'string' },
       from: { type: 'string' },
       to: { type: 'string' },
+      at: { type: 'string' },
       check: { type: 'boolean' },
       help: { type: 'boolean' },
     },

@@ -5,6 +5,7 @@ import {
   secondFactorRemoveByOperator,
   tokenCreateByOperator,
 } from '@murmuration/contracts/accounts'
+import { announcementCommands } from './announcements.js'
 import { federationCommands } from './federation.js'
 import { joiningCommands } from './joining.js'
 import type { Operator } from './operator.js'
@@ -22,6 +23,7 @@ export interface Flags {
   service?: string | undefined
   from?: string | undefined
   to?: string | undefined
+  at?: string | undefined
   check?: boolean | undefined
 }
 
@@ -100,6 +102,7 @@ export const COMMANDS: readonly Command[] = [
   ...people,
   ...joiningCommands,
   ...settingCommands,
+  ...announcementCommands,
   ...federationCommands,
   ...queueCommands,
   ...recountCommands,

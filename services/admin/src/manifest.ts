@@ -44,6 +44,7 @@ export const manifest = service('admin', {
   calls,
   announces: [domainBlockChanged, reportFiled, strikeCreated],
   hints: [],
+  live: ['everyone'],
   writesPolicy: true,
   roles: {
     api: { operations: true, scales: 'moderators', needs: ['postgres', 'nats'], replicas: { min: 2, max: 4 } },

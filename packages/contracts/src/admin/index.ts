@@ -1,5 +1,6 @@
 /** What admin promises. */
 export * from './account.js'
+export * from './announcement.js'
 export * from './audit-log.js'
 export * from './domain-allow.js'
 export * from './domain-block.js'

@@ -6,6 +6,14 @@ import { show as showAccount } from './account/show.js'
 import { unsensitive as unsensitiveAccount } from './account/unsensitive.js'
 import { unsilence as unsilenceAccount } from './account/unsilence.js'
 import { unsuspend as unsuspendAccount } from './account/unsuspend.js'
+import { create as createAnnouncement } from './announcement/create.js'
+import { dismiss as dismissAnnouncement } from './announcement/dismiss.js'
+import { list as listAnnouncements } from './announcement/list.js'
+import { listAll as listAllAnnouncements } from './announcement/list-all.js'
+import { react as reactToAnnouncement } from './announcement/react.js'
+import { remove as removeAnnouncement } from './announcement/remove.js'
+import { unreact as unreactToAnnouncement } from './announcement/unreact.js'
+import { update as updateAnnouncement } from './announcement/update.js'
 import { list as listAuditLog } from './audit-log/list.js'
 import { create as createDomainAllow } from './domain-allow/create.js'
 import { list as listDomainAllows } from './domain-allow/list.js'
@@ -47,6 +55,14 @@ export const operations: readonly OperationDoor[] = [
   unsensitiveAccount,
   unsilenceAccount,
   unsuspendAccount,
+  createAnnouncement,
+  dismissAnnouncement,
+  listAnnouncements,
+  listAllAnnouncements,
+  reactToAnnouncement,
+  removeAnnouncement,
+  unreactToAnnouncement,
+  updateAnnouncement,
   listAuditLog,
   createDomainAllow,
   listDomainAllows,

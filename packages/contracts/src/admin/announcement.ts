@@ -1,0 +1,109 @@
+/** Announcements to everybody here: read, dismissed, reacted to; written by staff and operators. */
+import { z } from 'zod'
+import { Announcement, Timestamp } from '../entities/index.js'
+import { del, flagOr, get, id, internal, operation, post, put, user } from '../kit/index.js'
+
+export const announcementList = operation('admin.announcement.list', {
+  http: get('/api/v1/announcements'),
+  viewer: user(),
+  input: z.object({
+    /** Those the person has dismissed too, marked as read. */
+    with_dismissed: flagOr(true),
+  }),
+  output: z.array(Announcement),
+  about: 'Announcements that are published now, in the order of their time.',
+})
+
+export const announcementDismiss = operation('admin.announcement.dismiss', {
+  http: post('/api/v1/announcements/:id/dismiss'),
+  viewer: user('write|write:accounts'),
+  input: z.object({ id: id() }),
+  output: z.object({}),
+  errors: ['not_found'],
+  about: 'Marks an announcement as read.',
+})
+
+/** A unicode emoji, or the shortcode of an emoji of this server. */
+const Name = z.string().max(100)
+
+export const announcementReact = operation('admin.announcement.react', {
+  http: put('/api/v1/announcements/:id/reactions/:name'),
+  viewer: user('write|write:favourites'),
+  input: z.object({ id: id(), name: Name }),
+  output: z.object({}),
+  errors: ['not_found', 'unprocessable'],
+  about: 'Reacts to an announcement with an emoji.',
+})
+
+export const announcementUnreact = operation('admin.announcement.unreact', {
+  http: del('/api/v1/announcements/:id/reactions/:name'),
+  viewer: user('write|write:favourites'),
+  input: z.object({ id: id(), name: Name }),
+  output: z.object({}),
+  errors: ['not_found'],
+  about: 'Takes a reaction back.',
+})
+
+/** An announcement as staff keeps it. */
+export const StoredAnnouncement = z.object({
+  id: z.string(),
+  text: z.string(),
+  starts_at: Timestamp.nullable(),
+  ends_at: Timestamp.nullable(),
+  all_day: z.boolean(),
+  scheduled_at: Timestamp.nullable(),
+  /** Null before it is published and after it ended. */
+  published_at: Timestamp.nullable(),
+})
+export type StoredAnnouncement = z.infer<typeof StoredAnnouncement>
+
+const moment = z.iso.datetime({ offset: true }).nullable()
+
+export const announcementCreate = operation('admin.announcement.create', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({
+    text: z.string(),
+    starts_at: moment.default(null),
+    ends_at: moment.default(null),
+    all_day: z.boolean().default(false),
+    /** Published then; at once when absent. */
+    scheduled_at: moment.default(null),
+  }),
+  output: StoredAnnouncement,
+  errors: ['unprocessable'],
+  about: 'Writes an announcement, published now or at a given time.',
+})
+
+export const announcementUpdate = operation('admin.announcement.update', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({
+    id: z.string(),
+    text: z.string().optional(),
+    starts_at: moment.optional(),
+    ends_at: moment.optional(),
+    all_day: z.boolean().optional(),
+    /** False takes it back, true publishes it (again). */
+    published: z.boolean().optional(),
+  }),
+  output: StoredAnnouncement,
+  errors: ['not_found', 'unprocessable'],
+  about: 'Changes an announcement, publishes it or takes it back; absent members stay as they are.',
+})
+
+export const announcementRemove = operation('admin.announcement.remove', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ id: z.string() }),
+  output: z.object({}),
+  errors: ['not_found'],
+  about: 'Removes an announcement with its reactions.',
+})
+
+export const announcementListAll = operation('admin.announcement.list-all', {
+  viewer: internal(),
+  input: z.object({}),
+  output: z.object({ announcements: z.array(StoredAnnouncement) }),
+  about: 'Every announcement as staff keeps it, newest first.',
+})

@@ -1,0 +1,40 @@
+/** Announcements: what one may say, when it stands, and what may be put under it. */
+import { fail, invalidField } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+
+export interface Wording {
+  text: string
+  starts_at: Date | null
+  ends_at: Date | null
+  all_day: boolean
+}
+
+const MOST = 10_000
+
+/** Refuses what cannot be announced; `all_day` means nothing without a beginning and an end (S-063). */
+export const checkWording = ({ text, starts_at, ends_at, all_day }: Wording): void => {
+  if (text.trim() === '') throw invalidField("Text can't be blank")
+  if ([...text].length > MOST) throw invalidField(`Text is too long (maximum is ${MOST} characters)`)
+  if ((starts_at === null) !== (ends_at === null))
+    throw invalidField(`${starts_at ? 'Ends' : 'Starts'} at can't be blank when the other end is given`)
+  if (starts_at && ends_at && ends_at < starts_at) throw invalidField('Ends at must be after it starts')
+  if (all_day && starts_at === null) throw invalidField('All day needs a beginning and an end')
+}
+
+/** One emoji of any kind, the longest sequences included, and nothing else. */
+const EMOJI = /^\p{RGI_Emoji}$/v
+
+/** Emoji without the selector that makes them colourful are the same reaction. */
+export const unicodeEmoji = (name: string): string | null => {
+  if (name.length > 40) return null
+  const coloured = `${name}\u{FE0F}`
+  return EMOJI.test(name) ? name : EMOJI.test(coloured) ? coloured : null
+}
+
+/** Refuses a ninth kind of reaction (S-062). */
+export const checkReactionRoom = (names: readonly string[], name: string): void => {
+  if (!names.includes(name) && names.length >= limits.accounts.announcementReactions)
+    throw invalidField('Limit of different reactions reached')
+}
+
+export const unknownEmoji = () => fail('unprocessable', 'Validation failed: Name is not a recognized emoji')

@@ -1,0 +1,101 @@
+/** Announcements, who dismissed them, and reactions. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+
+export interface AnnouncementRow {
+  id: string
+  text: string
+  starts_at: Date | null
+  ends_at: Date | null
+  all_day: boolean
+  scheduled_at: Date | null
+  published_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+export interface ReactionRow {
+  announcement_id: string
+  name: string
+  url: string | null
+  static_url: string | null
+  count: number
+  me: boolean
+}
+
+/** An emoji as it is put under an announcement; addresses for custom ones. */
+export interface ReactionEmoji {
+  name: string
+  url: string | null
+  static_url: string | null
+}
+
+const columns = sql`id, text, starts_at, ends_at, all_day, scheduled_at, published_at, created_at, updated_at`
+
+/** Published ones in the order of their time, with whether this person dismissed them. */
+export const publishedFor = (db: Reader, accountId: string): Promise<(AnnouncementRow & { read: boolean })[]> =>
+  db.rows(sql`select ${columns}, exists (select 1 from announcement_dismissals d
+      where d.account_id = ${accountId} and d.announcement_id = announcements.id) as read
+    from announcements where published_at is not null
+    order by coalesce(starts_at, scheduled_at, published_at, created_at), id limit 500`)
+
+export const everyAnnouncement = (db: Reader): Promise<AnnouncementRow[]> =>
+  db.rows<AnnouncementRow>(sql`select ${columns} from announcements order by id desc limit 1000`)
+
+/** A published one; null when there is none. */
+export const published = (db: Reader, id: string): Promise<AnnouncementRow | null> =>
+  db.row<AnnouncementRow>(sql`select ${columns} from announcements where id = ${id} and published_at is not null`)
+
+/** One announcement, locked until the transaction ends, so that reactions to it are counted one after the other. */
+export const lockAnnouncement = (tx: Tx, id: string): Promise<AnnouncementRow | null> =>
+  tx.row<AnnouncementRow>(sql`select ${columns} from announcements where id = ${id} for update`)
+
+/** Stores an announcement or replaces it. */
+export const putAnnouncement = (tx: Tx, row: AnnouncementRow): Promise<number> =>
+  tx.run(sql`insert into announcements (${columns})
+    values (${row.id}, ${row.text}, ${row.starts_at}, ${row.ends_at}, ${row.all_day}, ${row.scheduled_at},
+      ${row.published_at}, ${row.created_at}, ${row.updated_at})
+    on conflict (id) do update set text = excluded.text, starts_at = excluded.starts_at, ends_at = excluded.ends_at,
+      all_day = excluded.all_day, scheduled_at = excluded.scheduled_at, published_at = excluded.published_at,
+      updated_at = excluded.updated_at`)
+
+export const removeAnnouncement = (tx: Tx, id: string): Promise<number> =>
+  tx.run(sql`delete from announcements where id = ${id}`)
+
+/** Publishes those whose time has come, and gives them back. */
+export const publishDue = (tx: Tx, at: Date): Promise<AnnouncementRow[]> =>
+  tx.rows<AnnouncementRow>(sql`update announcements set published_at = ${at}, scheduled_at = null, updated_at = ${at}
+    where scheduled_at <= ${at} and published_at is null returning ${columns}`)
+
+/** Takes back those that ended, never earlier (S-080); gives back their ids. */
+export const unpublishEnded = (tx: Tx, at: Date): Promise<{ id: string }[]> =>
+  tx.rows<{ id: string }>(sql`update announcements set published_at = null, updated_at = ${at}
+    where published_at is not null and ends_at <= ${at} returning id`)
+
+export const dismiss = (tx: Tx, id: string, accountId: string): Promise<number> =>
+  tx.run(sql`insert into announcement_dismissals (announcement_id, account_id) values (${id}, ${accountId})
+    on conflict do nothing`)
+
+/** Reactions in the order of their first use; `me` for this person. */
+export const reactionsTo = (db: Reader, ids: readonly string[], accountId: string | null): Promise<ReactionRow[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : db.rows<ReactionRow>(sql`select announcement_id, name, min(url) as url, min(static_url) as static_url,
+          count(*)::int as count, coalesce(bool_or(account_id = ${accountId}::bigint), false) as me
+        from announcement_reactions where announcement_id = any(${ids}::bigint[])
+        group by announcement_id, name order by announcement_id, min(created_at), name`)
+
+/** @returns 0 when the person has put it there before. */
+export const addReaction = (tx: Tx, id: string, accountId: string, emoji: ReactionEmoji, at: Date): Promise<number> =>
+  tx.run(sql`insert into announcement_reactions (announcement_id, name, account_id, url, static_url, created_at)
+    values (${id}, ${emoji.name}, ${accountId}, ${emoji.url}, ${emoji.static_url}, ${at}) on conflict do nothing`)
+
+/** The reaction that was taken back; null when there was none. */
+export const takeReaction = (tx: Tx, id: string, accountId: string, name: string): Promise<ReactionEmoji | null> =>
+  tx.row<ReactionEmoji>(sql`delete from announcement_reactions
+    where announcement_id = ${id} and name = ${name} and account_id = ${accountId} returning name, url, static_url`)
+
+/** Nothing of a person stays; those who look later see the counts without them. */
+export const forgetReader = async (tx: Tx, accountId: string): Promise<void> => {
+  await tx.run(sql`delete from announcement_dismissals where account_id = ${accountId}`)
+  await tx.run(sql`delete from announcement_reactions where account_id = ${accountId}`)
+}

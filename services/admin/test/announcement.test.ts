@@ -1,0 +1,163 @@
+/** Announcements: written, published at their time and taken back, read, dismissed, reacted to, and told to open connections. */
+import {
+  announcementCreate,
+  announcementDismiss,
+  announcementList,
+  announcementReact,
+  announcementRemove,
+  announcementUnreact,
+  announcementUpdate,
+} from '@murmuration/contracts/admin'
+import { Announcement } from '@murmuration/contracts/entities'
+import { type App, type BaseContext, service } from '@murmuration/kernel'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { publishAnnouncements } from '../src/ticks/publish-announcements.js'
+import { as, type House, startHouse, who } from './world.js'
+
+interface Told {
+  e: string
+  id?: string
+  payload?: string
+}
+
+const told: Told[] = []
+/** Hears what open connections would be told, with the rights of streaming. */
+const listener: App = {
+  manifest: service('streaming', {
+    hearsLive: true,
+    database: false,
+    roles: { ws: { scales: 'tests', needs: [] } },
+  }),
+  createContext: (base) => {
+    const { nc } = base as BaseContext
+    nc.subscribe('live.everyone.*', {
+      callback: (_error, message) => {
+        told.push(message.json<Told>())
+      },
+    })
+    return base
+  },
+}
+
+let house: House
+beforeAll(async () => {
+  house = await startHouse({ apps: [listener] })
+})
+afterAll(() => house.cluster.stop())
+
+const alice = () => as(who(house, '101'))
+const bob = () => as(who(house, '102'))
+const announce = (text: string, more: object = {}) =>
+  house.cluster.call(announcementCreate, { text, ...more } as { text: string })
+const listed = async (viewer = alice(), with_dismissed = true) =>
+  (await house.cluster.call(announcementList, { with_dismissed }, viewer)) as Announcement[]
+const of = async (id: string, viewer = alice()) => (await listed(viewer)).find((one) => one.id === id)
+const react = (id: string, name: string, viewer = alice()) =>
+  house.cluster.call(announcementReact, { id, name }, viewer)
+const hearing = async (e: string): Promise<Told> => {
+  await expect.poll(() => told.find((one) => one.e === e)).toBeDefined()
+  return told.find((one) => one.e === e) as Told
+}
+
+describe('what is announced', () => {
+  test('S-022 S-076 a published one is HTML with what it names, and open connections hear of it', async () => {
+    house.world.statuses.set('900', { author: '102', hidden: false, answers: null })
+    const { id } = await announce('Hello @alice, see #Welcome and https://elsewhere.example/x')
+    const shown = await of(id)
+    expect(Announcement.parse(shown)).toMatchObject({ read: false, all_day: false, starts_at: null, reactions: [] })
+    expect(shown?.content).toContain('class="u-url mention"')
+    expect(shown?.mentions.map(({ acct }) => acct)).toEqual(['alice'])
+    expect(shown?.tags.map(({ name }) => name)).toEqual(['welcome'])
+    const heard = Announcement.parse(JSON.parse((await hearing('announcement')).payload ?? ''))
+    expect(heard.id).toBe(id)
+    expect(heard).not.toHaveProperty('read')
+  })
+
+  test('S-063 all day needs a beginning and an end, which come together', async () => {
+    const starts_at = '2026-05-01T00:00:00Z'
+    await expect(announce('x', { all_day: true })).rejects.toThrow(/All day/)
+    await expect(announce('x', { starts_at })).rejects.toThrow(/Ends at/)
+    await expect(announce('x', { starts_at, ends_at: '2026-04-01T00:00:00Z' })).rejects.toThrow(/Ends at/)
+    await expect(announce(' ')).rejects.toThrow("Validation failed: Text can't be blank")
+  })
+
+  test('S-076 S-080 published when its time comes, and taken back when it ended, never earlier', async () => {
+    const now = house.ctx.clock.now()
+    const at = (seconds: number) => new Date(now + seconds * 1_000).toISOString()
+    const times = { scheduled_at: at(600), starts_at: at(700), ends_at: at(1_200) }
+    const { id } = await announce('Maintenance', times)
+    const run = async (seconds: number) => {
+      const clock = {
+        ...house.ctx.clock,
+        now: () => now + seconds * 1_000,
+        date: () => new Date(now + seconds * 1_000),
+      }
+      await publishAnnouncements.run({ ...house.ctx, clock } as never)
+    }
+    await run(599)
+    expect(await of(id)).toBeUndefined()
+    await run(601)
+    expect(await of(id)).toMatchObject({ content: '<p>Maintenance</p>' })
+    await run(1_199)
+    expect(await of(id)).toBeDefined()
+    told.length = 0
+    await run(1_200)
+    expect(await of(id)).toBeUndefined()
+    expect(await hearing('announcement.delete')).toEqual({ e: 'announcement.delete', id })
+  })
+
+  test('staff takes one back and publishes it again', async () => {
+    const { id } = await announce('Changing')
+    await house.cluster.call(announcementUpdate, { id, published: false })
+    expect(await of(id)).toBeUndefined()
+    await house.cluster.call(announcementUpdate, { id, published: true, text: 'Changed' })
+    expect(await of(id)).toMatchObject({ content: '<p>Changed</p>' })
+  })
+})
+
+describe('what people do with it', () => {
+  test('S-064 a dismissed one is read, and left out when asked', async () => {
+    const { id } = await announce('Read me')
+    await house.cluster.call(announcementDismiss, { id }, alice())
+    await house.cluster.call(announcementDismiss, { id }, alice())
+    expect(await of(id)).toMatchObject({ read: true })
+    expect((await listed(alice(), false)).map((one) => one.id)).not.toContain(id)
+    expect(await of(id, bob())).toMatchObject({ read: false })
+    await expect(house.cluster.call(announcementDismiss, { id: '1' }, alice())).rejects.toThrow('Record not found')
+  })
+
+  test('S-062 reactions are counted in the order of first use, once a person, eight kinds at most', async () => {
+    const { id } = await announce('React')
+    for (const name of ['👍', '🎉', '❤', '🔥', '👀', '🚀', '🙏', '👩‍👩‍👧']) await react(id, name)
+    await react(id, '🎉', bob())
+    await expect(react(id, '🎉', bob())).rejects.toThrow('Duplicate record')
+    await expect(react(id, '😀')).rejects.toThrow('Limit of different reactions reached')
+    await expect(react(id, 'nonsense')).rejects.toThrow('Name is not a recognized emoji')
+    await expect(react('1', '🎉')).rejects.toThrow('Record not found')
+    const shown = await of(id, bob())
+    expect(shown?.reactions.map(({ name }) => name)).toEqual(['👍', '🎉', '❤️', '🔥', '👀', '🚀', '🙏', '👩‍👩‍👧'])
+    expect(shown?.reactions[1]).toEqual({ name: '🎉', count: 2, me: true })
+    expect(shown?.reactions[0]).toEqual({ name: '👍', count: 1, me: false })
+  })
+
+  test('S-182 taking a reaction back is told with its count; removing the announcement tells of no reaction', async () => {
+    const { id } = await announce('Gone soon')
+    await react(id, '👍')
+    told.length = 0
+    await house.cluster.call(announcementUnreact, { id, name: '👍' }, alice())
+    expect(JSON.parse((await hearing('announcement.reaction')).payload ?? '')).toEqual({
+      name: '👍',
+      count: 0,
+      announcement_id: id,
+    })
+    const again = house.cluster.call(announcementUnreact, { id, name: '👍' }, alice())
+    await expect(again).rejects.toThrow('Record not found')
+    await react(id, '🎉')
+    await hearing('announcement.reaction')
+    told.length = 0
+    await house.cluster.call(announcementRemove, { id })
+    expect(await hearing('announcement.delete')).toEqual({ e: 'announcement.delete', id })
+    expect(told).toHaveLength(1)
+    expect(await of(id)).toBeUndefined()
+  })
+})
