@@ -1,5 +1,6 @@
 /** What a page costs: queries and requests to other services do not grow with its length. */
 import type { AnyOperation } from '@murmuration/contracts/kit'
+import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
@@ -100,6 +101,36 @@ test('a thread costs the same whatever its length', async () => {
   table.push(`${'thread'.padEnd(12)} ${asked} queries, ${requests} requests`)
   expect(items).toBeGreaterThan(10)
   expect({ asked, requests }).toEqual({ asked: 4, requests: 1 })
+})
+
+test('quotes and previews of links add the same to a page whatever its length', async () => {
+  const pages = Array.from({ length: 12 }, (_, i) => `https://pages.example/${i}`)
+  const db = stage.cluster.db('statuses')
+  const author = stage.world.person('quoter')
+  stage.world.follow(me, author)
+  const first = await stage.post(author, 'quoted')
+  let last = first.id
+  for (const [i, url] of pages.entries()) {
+    await db.run(sql`insert into previews (id, url, type, article, title, description, author_name, author_url, provider_name,
+        provider_url, html, width, height, embed_url, image_description, fetched_at)
+      values (${i + 1}, ${url}, 0, true, 't', 'd', '', '', 'p', '', '', 0, 0, '', '', now())`)
+    const { id } = await stage.post(author, { status: `quote ${i}`, quoted_status_id: i % 2 ? first.id : last })
+    const linked = await stage.post(author, `link ${i}`)
+    await db.run(sql`update statuses set preview_id = ${i + 1} where id = ${linked.id}`)
+    last = id
+  }
+  await stage.cluster.settle()
+  const list = () => ({ id: author.id })
+  await cost(statuses.accountTimeline, { ...list(), limit: 24 })
+  const long = await cost(statuses.accountTimeline, { ...list(), limit: 24 })
+  const short = await cost(statuses.accountTimeline, { ...list(), limit: 4 })
+  table.push(`${'with quotes'.padEnd(12)} ${long.queries} queries, ${long.requests} requests`)
+  expect(long.items).toBe(24)
+  expect(long.queries).toBeLessThanOrEqual(6)
+  expect({ queries: short.queries, requests: short.requests }).toEqual({
+    queries: long.queries,
+    requests: long.requests,
+  })
 })
 
 test('an anonymous page asks nobody', async () => {

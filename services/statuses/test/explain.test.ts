@@ -9,9 +9,13 @@ import { favouritersOf, favouritesOf } from '../src/store/favourite.js'
 import { countFeatured, featuredTagsOf, tagsToFeature, uncountFeatured } from '../src/store/featured-tag.js'
 import { filterSetsOf, filtersOf } from '../src/store/filter.js'
 import { keywordOf } from '../src/store/filter-keyword.js'
+import { claimLink, linkOf } from '../src/store/link.js'
 import { flagsOfMany } from '../src/store/listener.js'
 import { naming } from '../src/store/naming.js'
 import { choicesOf, pollsOf, takeEnded } from '../src/store/poll.js'
+import { linkTimelineIds, previewsOf, takeDuePreviews, trendingPreview } from '../src/store/preview.js'
+import { localQuotersOf, quoteByStamp, quotesOf, quotesPage, quotesTwoDeep } from '../src/store/quote.js'
+import { stampById, stampFor } from '../src/store/quote-stamp.js'
 import { rebloggersOf, reblogOf } from '../src/store/reblog.js'
 import { idByUrl, idsByUri, rowsOf } from '../src/store/status.js'
 import { tagMarksOf, tagsByName } from '../src/store/tag.js'
@@ -65,6 +69,20 @@ beforeAll(async () => {
       select n, true, n % 50 = 0, false, false, true, true from generate_series(1, 1000) as n`)
     await tx.run(
       sql`insert into pins (id, account_id, status_id) select id, author_id, id from statuses where id % 100 = 0`,
+    )
+    await tx.run(sql`insert into quotes (status_id, id, author_id, quoted_id, quoted_author_id, state, stamp_uri)
+      select id, id, author_id, id - 1, 5, 1, 'https://far.example/stamps/' || id from statuses where id % 2 = 0`)
+    await tx.run(sql`insert into quote_stamps (id, quoted_id, quoted_author_id, quoting_uri, quoting_author_id)
+      select id, id, author_id, uri, 5 from statuses where id % 3 = 0`)
+    await tx.run(sql`insert into previews (id, url, type, article, title, description, author_name, author_url, provider_name,
+        provider_url, html, width, height, embed_url, image_description, fetched_at)
+      select n, 'https://far.example/page/' || n, 0, true, 't', 'd', '', '', 'p', '', '', 0, 0, '', '', now()
+      from generate_series(1, 5000) as n`)
+    await tx.run(sql`insert into links (url, preview_id, next_at)
+      select 'https://far.example/page/' || n, n, now() from generate_series(1, 5000) as n`)
+    await tx.run(sql`insert into status_previews select 1 + id % 5000, id from statuses`)
+    await tx.run(
+      sql`insert into preview_waits select n, now() + n * interval '1 second' from generate_series(1, 5000) as n`,
     )
     await tx.run(sql`insert into conversation_mutes select n, n from generate_series(1, 5000) as n`)
     await tx.run(sql`insert into polls (id, status_id, author_id, local, options, votes, multiple, expires_at)
@@ -164,6 +182,19 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ['conversations', (db) => conversationPage(db, '5', page)],
   ['conversations with somebody', (db) => deleteConversationsWith(db as never, '5', '6')],
   ['direct statuses', (db) => directIds(db, '5', page)],
+  ['quotes of a page', (db) => quotesOf(db, many)],
+  ['quotes of a page, two deep', (db) => quotesTwoDeep(db, many)],
+  ['who quotes a status', (db) => quotesPage(db, many[0] ?? '', page)],
+  ['who quotes it here', (db) => localQuotersOf(db, many[0] ?? '', { after: '0', limit: 50 })],
+  ['the quote of an approval', (db) => quoteByStamp(db, 'https://far.example/stamps/5', '5')],
+  ['an approval', (db) => stampById(db, many[0] ?? '')],
+  ['the approval of a quote', (db) => stampFor(db, many[0] ?? '', 'https://far.example/5')],
+  ['previews of a page', (db) => previewsOf(db, ['1', '2'])],
+  ['statuses with a link', (db) => linkTimelineIds(db, '5', { local: true, remote: true, languages: null }, page)],
+  ['a trending page', (db) => trendingPreview(db, 'https://far.example/page/5', true)],
+  ['the claim of a link', (db) => claimLink(db, 'https://far.example/page/5', new Date(), new Date())],
+  ['a link', (db) => linkOf(db, 'https://far.example/page/5', new Date())],
+  ['links that are due', (db) => takeDuePreviews(db as never, new Date(), 10)],
   ['tombstones', (db) => isBuried(db, '5', 'https://gone.example/5')],
 ]
 

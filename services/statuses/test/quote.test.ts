@@ -417,3 +417,28 @@ describe('quotes between other people elsewhere', () => {
     expect((await show(id)).quote).toBeNull()
   })
 })
+
+describe('on open connections', () => {
+  const stream = async (id: string, who: Person, surface: 'user' | 'public') => {
+    const { card, tails, tailOf } = await call(statuses.renderForListeners, { id, listeners: [who.id], surface })
+    const tail = tails[tailOf[who.id] ?? -1]
+    return card === null || tail === undefined ? null : JSON.parse(card + tail)
+  }
+  test.each(['user', 'public'] as const)('a quote is what its reader may see of it: %s', async (surface) => {
+    const eve = stage.world.person(`eve-${surface}`)
+    const reader = stage.world.person(`reader-${surface}`)
+    stage.world.follow(reader, bob)
+    const original = await stage.post(eve, 'mine')
+    const quoting = await quote(bob, original.id)
+    await call(statuses.addFavourite, { id: original.id }, stage.as(reader))
+    const seen = await stream(quoting.id, reader, surface)
+    expect(seen.quote).toMatchObject({ state: 'accepted', quoted_status: { id: original.id } })
+    if (surface === 'user') expect(seen.quote.quoted_status.favourited).toBe(true)
+    stage.world.block(reader, eve)
+    expect((await stream(quoting.id, reader, surface)).quote).toMatchObject({ state: 'blocked_account' })
+    stage.world.blocks.clear()
+    stage.world.block(eve, reader)
+    expect((await stream(quoting.id, reader, surface)).quote).toEqual({ state: 'unauthorized', quoted_status: null })
+    stage.world.blocks.clear()
+  })
+})
