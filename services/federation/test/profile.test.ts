@@ -6,6 +6,7 @@ import { accountResolve, accountShow, credentialsUpdate, credentialsVerify } fro
 import { fetchLinkBack } from '@murmuration/contracts/federation'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { featuredTagAdd, featuredTagListOf, featuredTagRemove } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
 import { createAuthority } from '@murmuration/testkit/outside/certificate-authority'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
@@ -146,6 +147,29 @@ describe('links that lead back', () => {
     expect(fields.map((field) => field.verified_at !== null)).toEqual([true, false])
     expect(fields[0]?.value).toContain('rel="nofollow noopener me"')
   })
+})
+
+test('tabs of a profile, and who may name its owner, travel both ways', async () => {
+  const dave = await world.person('dave')
+  await world.call(credentialsUpdate, { show_media: false, attribution_domains: ['news.example'] }, dave)
+  const answer = await fetch(dave.uri, { headers: { accept: 'application/activity+json' } })
+  expect(await answer.json()).toMatchObject({
+    showFeatured: true,
+    showMedia: false,
+    showRepliesInMedia: true,
+    attributionDomains: ['news.example'],
+  })
+  const tom = await remote.addActor('tom', { showFeatured: false, attributionDomains: ['blog.example'] })
+  const { record } = await world.call(accountResolve, { uri: tom.id })
+  expect(await world.call(accountShow, { id: record?.id ?? '' })).toMatchObject({
+    show_featured: false,
+    show_media: true,
+    show_media_replies: true,
+  })
+  const stored = await world
+    .db('accounts')
+    .row<{ domains: string[] }>(sql`select attribution_domains as domains from accounts where uri = ${tom.id}`)
+  expect(stored?.domains).toEqual(['blog.example'])
 })
 
 describe('featured hashtags', () => {

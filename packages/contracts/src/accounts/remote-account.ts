@@ -29,6 +29,12 @@ export const RemoteActor = z.object({
   discoverable: z.boolean(),
   indexable: z.boolean(),
   memorial: z.boolean(),
+  /** Which tabs of the profile are shown; absent means shown. */
+  show_featured: z.boolean().optional(),
+  show_media: z.boolean().optional(),
+  show_media_replies: z.boolean().optional(),
+  /** Sites that may name the account as author. */
+  attribution_domains: z.array(z.string()).optional(),
   suspended: z.boolean(),
   avatar_url: z.string().nullable(),
   avatar_description: z.string(),
@@ -89,6 +95,9 @@ export const LocalActor = AccountRecord.extend({
   header: z.object({ url: z.string(), type: z.string(), description: z.string() }).nullable(),
   hide_collections: z.boolean(),
   memorial: z.boolean(),
+  show_featured: z.boolean(),
+  show_media: z.boolean(),
+  show_media_replies: z.boolean(),
   also_known_as: z.array(z.string()),
   attribution_domains: z.array(z.string()),
   followers_count: z.int(),

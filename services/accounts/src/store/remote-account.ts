@@ -24,6 +24,10 @@ export interface RemoteProfile {
   indexable: boolean
   hideCollections: boolean | null
   memorial: boolean
+  showFeatured: boolean
+  showMedia: boolean
+  showMediaReplies: boolean
+  attributionDomains: readonly string[]
   alsoKnownAs: readonly string[]
   movedToUri: string | null
   inboxUrl: string
@@ -67,7 +71,8 @@ export const upsertRemote = async (tx: Tx, p: RemoteProfile): Promise<{ id: stri
   const row = await tx.row<{ id: string; fresh: boolean }>(sql`insert into accounts (
       id, username, domain, uri, url, type, display_name, note_html, fields_html, emojis,
       avatar, avatar_description, avatar_remote_url, header, header_description, header_remote_url,
-      locked, discoverable, indexable, hide_collections, memorial, also_known_as, moved_to_uri,
+      locked, discoverable, indexable, hide_collections, memorial, show_featured, show_media,
+      show_media_replies, attribution_domains, also_known_as, moved_to_uri,
       silenced_at, silenced_by, suspended_at, suspended_by,
       inbox_url, shared_inbox_url, outbox_url, followers_url, following_url, featured_url, featured_tags_url,
       remote_followers_count, remote_following_count, remote_statuses_count, fetched_at, created_at)
@@ -76,7 +81,8 @@ export const upsertRemote = async (tx: Tx, p: RemoteProfile): Promise<{ id: stri
       ${JSON.stringify(p.fields)}, ${JSON.stringify(p.emojis)},
       ${p.avatar && JSON.stringify(p.avatar)}, ${p.avatarDescription}, ${p.avatarRemoteUrl},
       ${p.header && JSON.stringify(p.header)}, ${p.headerDescription}, ${p.headerRemoteUrl},
-      ${p.locked}, ${p.discoverable}, ${p.indexable}, ${p.hideCollections}, ${p.memorial}, ${p.alsoKnownAs},
+      ${p.locked}, ${p.discoverable}, ${p.indexable}, ${p.hideCollections}, ${p.memorial}, ${p.showFeatured}, ${p.showMedia},
+      ${p.showMediaReplies}, ${p.attributionDomains}, ${p.alsoKnownAs},
       ${p.movedToUri}, ${silencedAt}, ${p.silencedBy}, ${suspendedAt}, ${suspendedBy},
       ${p.inboxUrl}, ${p.sharedInboxUrl}, ${p.outboxUrl}, ${p.followersUrl}, ${p.followingUrl}, ${p.featuredUrl}, ${p.featuredTagsUrl},
       ${p.followersCount}, ${p.followingCount}, ${p.statusesCount}, ${p.at}, ${p.createdAt})
@@ -90,7 +96,9 @@ export const upsertRemote = async (tx: Tx, p: RemoteProfile): Promise<{ id: stri
       header_remote_url = excluded.header_remote_url,
       locked = excluded.locked, discoverable = excluded.discoverable, indexable = excluded.indexable,
       hide_collections = coalesce(excluded.hide_collections, accounts.hide_collections),
-      memorial = excluded.memorial, also_known_as = excluded.also_known_as,
+      memorial = excluded.memorial, show_featured = excluded.show_featured, show_media = excluded.show_media,
+      show_media_replies = excluded.show_media_replies, attribution_domains = excluded.attribution_domains,
+      also_known_as = excluded.also_known_as,
       moved_to_uri = excluded.moved_to_uri,
       moved_to_id = case when excluded.moved_to_uri is not distinct from accounts.moved_to_uri then accounts.moved_to_id end,
       suspended_at = case when accounts.suspended_at is null then excluded.suspended_at

@@ -38,6 +38,10 @@ export type IncomingActor = {
   readonly discoverable: boolean
   readonly indexable: boolean
   readonly memorial: boolean
+  /** Tabs of the profile; shown unless the owner says no. */
+  readonly showFeatured: boolean
+  readonly showMedia: boolean
+  readonly showRepliesInMedia: boolean
   /** Suspended by its own server: hide it, keep what is stored. */
   readonly suspended: boolean
   readonly published: string | null

@@ -179,6 +179,14 @@ describe('profile', () => {
     const actor = actorOf({ alsoKnownAs, attributionDomains })
     expect([actor.aliases.length, actor.attributionDomains.length]).toEqual([256, 256])
   })
+  test('tabs of a profile are shown unless its owner says no', () => {
+    expect(actorOf({})).toMatchObject({ showFeatured: true, showMedia: true, showRepliesInMedia: true })
+    expect(actorOf({ showFeatured: false, showMedia: 'no', showRepliesInMedia: null })).toMatchObject({
+      showFeatured: false,
+      showMedia: true,
+      showRepliesInMedia: true,
+    })
+  })
   test('flags are real booleans', () => {
     const flags = {
       manuallyApprovesFollowers: 'true',

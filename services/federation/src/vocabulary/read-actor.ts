@@ -99,6 +99,7 @@ export const readActor = (value: unknown, options: { fetched?: boolean } = {}): 
   if (keys.length + keyUris.length === 0) return no('no-key')
 
   const flag = (name: string) => prop(value, name) === true
+  const unlessFalse = (name: string) => prop(value, name) !== false
   const own = (name: string) => ownAddress(prop(value, name), uri)
   const actor: IncomingActor = {
     uri,
@@ -116,6 +117,9 @@ export const readActor = (value: unknown, options: { fetched?: boolean } = {}): 
     discoverable: flag('discoverable'),
     indexable: flag('indexable'),
     memorial: flag('memorial'),
+    showFeatured: unlessFalse('showFeatured'),
+    showMedia: unlessFalse('showMedia'),
+    showRepliesInMedia: unlessFalse('showRepliesInMedia'),
     suspended: flag('suspended'),
     published: timeOf(prop(value, 'published')),
     inbox,

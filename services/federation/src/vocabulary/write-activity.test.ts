@@ -67,7 +67,7 @@ const termsOf = (document: { '@context': readonly unknown[] }) =>
   new Set(document['@context'].flatMap((it) => (typeof it === 'object' ? Object.keys(it as object) : [])))
 /** Terms that are not part of ActivityStreams itself and so must be explained. */
 const extensions =
-  /^(?:sensitive|atomUri|inReplyToAtomUri|conversation|quote.*|_misskey_quote|interactionPolicy|canQuote|automaticApproval|blurhash|focalPoint|votersCount|manuallyApprovesFollowers|discoverable|indexable|memorial|suspended|featured|featuredTags|movedTo|alsoKnownAs|attributionDomains|value)$/
+  /^(?:sensitive|atomUri|inReplyToAtomUri|conversation|quote.*|_misskey_quote|interactionPolicy|canQuote|automaticApproval|blurhash|focalPoint|votersCount|manuallyApprovesFollowers|discoverable|indexable|memorial|suspended|showFeatured|showMedia|showRepliesInMedia|featured|featuredTags|movedTo|alsoKnownAs|attributionDomains|value)$/
 
 describe.each(Object.entries(ours))('%s', (_, activity) => {
   test('O1 O2 O3 O4 O19: id, type, lists, context, size', () => {

@@ -27,6 +27,10 @@ export type ActorSource = {
   discoverable: boolean
   indexable: boolean
   memorial: boolean
+  /** Tabs of the profile. */
+  showFeatured: boolean
+  showMedia: boolean
+  showRepliesInMedia: boolean
   /** A suspended account is shown without anything its owner wrote. */
   suspended: boolean
   displayName: string
@@ -100,6 +104,9 @@ export const writeActor = (source: ActorSource) => {
     discoverable: source.discoverable && !suspended,
     indexable: source.indexable && !suspended,
     memorial: source.memorial && !suspended,
+    showFeatured: source.showFeatured,
+    showMedia: source.showMedia,
+    showRepliesInMedia: source.showRepliesInMedia,
     published: midnight(source.publishedAt),
     ...(source.movedTo ? { movedTo: source.movedTo } : {}),
     ...(source.aliases.length > 0 ? { alsoKnownAs: source.aliases } : {}),
