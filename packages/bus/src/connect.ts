@@ -1,6 +1,6 @@
 /** One service's connection to NATS: its own login, its own inbox, endless reconnection. */
 import { connect, type NatsConnection } from '@nats-io/transport-node'
-import { openMailbox } from './parts.js'
+import { openMailbox, setAway } from './parts.js'
 
 export interface ConnectOptions {
   /** One or more `nats://host:port`, comma separated. */
@@ -36,6 +36,7 @@ export const connectBus = async (options: ConnectOptions): Promise<NatsConnectio
   openMailbox(nc, inboxPrefix(options.service))
   const watch = async () => {
     for await (const status of nc.status()) {
+      if (status.type === 'disconnect' || status.type === 'reconnect') setAway(nc, status.type === 'disconnect')
       const detail = 'server' in status ? String(status.server) : 'error' in status ? String(status.error) : ''
       options.onStatus?.(status.type, detail)
     }

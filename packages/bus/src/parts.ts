@@ -28,6 +28,8 @@ interface Mailbox {
   readonly inbox: string
   readonly waiting: Map<string, Waiting>
   asked: number
+  /** The server is away; what is published now waits for it, and nobody would wait for that. */
+  away: boolean
 }
 const mailboxes = new WeakMap<NatsConnection, Mailbox>()
 
@@ -53,9 +55,25 @@ const deliver = (mailbox: Mailbox, message: Msg): void => {
   question.resolve(question.parts)
 }
 
+/** True while the connection has no server. */
+export const isAway = (nc: NatsConnection): boolean => mailboxes.get(nc)?.away === true
+
+/** The connection lost its server, or found one. An answer that was on its way when it was lost never comes (F016). */
+export const setAway = (nc: NatsConnection, away: boolean): void => {
+  const mailbox = mailboxes.get(nc)
+  if (!mailbox) return
+  mailbox.away = away
+  if (!away) return
+  for (const question of mailbox.waiting.values()) {
+    clearTimeout(question.timer)
+    question.reject(new TimeoutError())
+  }
+  mailbox.waiting.clear()
+}
+
 /** Opens the mailbox of a connection; replies reach `prefix`, which its login may hear. */
 export const openMailbox = (nc: NatsConnection, prefix: string): void => {
-  const mailbox: Mailbox = { inbox: createInbox(prefix), waiting: new Map(), asked: 0 }
+  const mailbox: Mailbox = { inbox: createInbox(prefix), waiting: new Map(), asked: 0, away: false }
   mailboxes.set(nc, mailbox)
   nc.subscribe(`${mailbox.inbox}.*`, {
     callback: (error, message) => {

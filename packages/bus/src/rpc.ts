@@ -2,7 +2,7 @@
 import { fail } from '@murmuration/contracts/kit'
 import { type Service, Svcm } from '@nats-io/services'
 import { type Msg, type MsgHdrs, type NatsConnection, NoRespondersError, TimeoutError } from '@nats-io/transport-node'
-import { askInParts, respondInParts } from './parts.js'
+import { askInParts, isAway, respondInParts } from './parts.js'
 import { type ReplyMeta, readReply, writeReply } from './wire.js'
 
 /** Requests, and answers that do not come in parts, above this many bytes are refused. The server's limit is 1 MiB. */
@@ -75,6 +75,7 @@ export const ask = async (
   options: { headers: MsgHdrs; timeoutMs: number },
 ): Promise<Answer> => {
   if (nc.isClosed() || nc.isDraining()) throw unavailable(new Error('the bus connection is closed'))
+  if (isAway(nc)) throw unavailable(new Error('the bus is away'))
   if (payload.length > MAX_MESSAGE) throw fail('too_large', 'The request is too large')
   try {
     const parts = await askInParts(nc, subject, payload, options)

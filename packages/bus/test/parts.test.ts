@@ -47,3 +47,19 @@ test('F003 nobody there is known at once', async () => {
 test('silence ends when the time is up', async () => {
   await expect(long('silent', '', 50)).rejects.toMatchObject({ code: 'timeout' })
 })
+
+test('F016 while the server is away every question is refused at once, and answered again when it is back', async () => {
+  const lost = long('silent', '', 60_000).catch((error) => error.code)
+  await nats.kill()
+  expect(await lost).toBe('timeout')
+  for (let n = 0; n < 5; n++) await expect(long('long', '5', 60_000)).rejects.toMatchObject({ code: 'unavailable' })
+  await nats.start()
+  await expect
+    .poll(() =>
+      long('long', '5').then(
+        ({ bytes }) => bytes.length,
+        () => 0,
+      ),
+    )
+    .toBe(5)
+})

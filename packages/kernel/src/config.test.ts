@@ -48,7 +48,9 @@ test.each([
 })
 
 test('a store of files that cannot be is refused', () => {
-  expect(() => blobOptionsOf(readConfig(blobSettings, { BLOB_DIR: '/dev/null/files' }))).toThrow(/^BLOB_DIR is no folder/)
+  expect(() => blobOptionsOf(readConfig(blobSettings, { BLOB_DIR: '/dev/null/files' }))).toThrow(
+    /^BLOB_DIR is no folder/,
+  )
   expect(() => readConfig(blobSettings, { S3_ENDPOINT: 'nonsense' })).toThrow(/^S3_ENDPOINT must be an address/)
 })
 
