@@ -54,6 +54,7 @@ test('the audience comes in pages by id, with choices and lists, and without peo
   expect(all.find((one) => one.id === first!.id)).toEqual({
     id: first!.id,
     reblogs: false,
+    aggregate: true,
     notify: true,
     languages: ['en'],
     lists: [{ id: list.id, exclusive: true, replies: 'none' }],
