@@ -21,7 +21,8 @@ export interface Person {
 
 export const startWhole = async (options: Partial<Parameters<typeof startProduct>[0]> = {}): Promise<Product> => {
   const product = await startProduct({ apps: await loadAll(), table: TABLE, ...options })
-  await product.ready()
+  // A machine that is busy with other tests takes its time to load six processes.
+  await product.ready(150_000)
   return product
 }
 

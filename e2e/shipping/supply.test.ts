@@ -1,0 +1,85 @@
+/** What the product is made of: locked dependencies above their floors, and source without the constructs that bite. */
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { sources } from '../../bin/rules/files.js'
+
+interface Locked {
+  version?: string
+  integrity?: string
+  link?: boolean
+  dev?: boolean
+  dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
+}
+const root = new URL('../../', import.meta.url)
+const text = (path: string) => readFile(new URL(path, root), 'utf8')
+const lock = JSON.parse(await text('package-lock.json')) as { packages: Record<string, Locked> }
+const installed = Object.entries(lock.packages).filter(([path, one]) => path.includes('node_modules/') && !one.link)
+const versionsOf = (name: string): string[] =>
+  installed.filter(([path]) => path.endsWith(`node_modules/${name}`)).map(([, one]) => one.version ?? '')
+const numbers = (version: string) => version.split('.').map(Number)
+const isAtLeast = (version: string, floor: string): boolean => {
+  const [a, b] = [numbers(version), numbers(floor)]
+  const at = a.findIndex((n, i) => n !== b[i])
+  return at < 0 || (a[at] ?? 0) > (b[at] ?? 0)
+}
+/** Code that runs in production. */
+const code = sources('packages/*/src/*.ts', 'services/*/src/*.ts').filter(
+  ({ path }) => !path.endsWith('.test.ts') && !path.startsWith('packages/testkit/'),
+)
+const holding = (pattern: RegExp, allowed: RegExp = /^$/): string[] =>
+  code.filter((file) => !allowed.test(file.path) && pattern.test(file.text)).map((file) => file.path)
+
+test('D087 A211 every dependency is locked to its bytes, exact in its version, and installs without scripts', async () => {
+  expect(installed.filter(([, one]) => !one.integrity).map(([path]) => path)).toEqual([])
+  const loose = Object.entries(lock.packages)
+    .filter(([path]) => !path.includes('node_modules/'))
+    .flatMap(([path, { dependencies, devDependencies }]) =>
+      Object.entries({ ...dependencies, ...devDependencies })
+        .filter(([name, version]) => !name.startsWith('@murmuration/') && !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))
+        .map(([name]) => `${path}: ${name}`),
+    )
+  expect(loose).toEqual([])
+  expect(await text('.npmrc')).toContain('ignore-scripts=true')
+  expect(await text('Dockerfile')).toMatch(/npm ci[^\n]*--ignore-scripts/)
+})
+
+test.each([
+  ['undici', '8.12.4'],
+  ['ws', '8.21.1'],
+  ['sharp', '0.35.4'],
+  ['express', '5.3.0'],
+])('D091 A161 A205 %s is %s or newer', (name, floor) => {
+  const versions = versionsOf(name)
+  expect(versions.length).toBeGreaterThan(0)
+  expect(versions.filter((version) => !isAtLeast(version, floor))).toEqual([])
+})
+
+test('A195 A197 A198 A209 what has bitten others is not used', () => {
+  const bad = ['multer', 'multiparty', 'formidable', 'morgan', 'jsonld', 'request', 'axios', 'node-fetch', 'vm2']
+  expect(bad.filter((name) => versionsOf(name).length > 0)).toEqual([])
+})
+
+test('A106 D058 D092 only the guarded client and the stores reach out', () => {
+  const allowed = /^packages\/(?:outbound|blob)\//
+  expect(
+    holding(
+      /(?:await|return|[=(,>])\s*fetch\(|from 'undici'|\b(?:http|https)\.(?:request|get)\(|from 'node:https'/,
+      allowed,
+    ),
+  ).toEqual([])
+})
+
+test('D041 A189 D092 no shell, no code from text, no question for every kind of record, no distinct headers', () => {
+  expect(holding(/\bshell: true|\bexec(?:Sync)?\(\s*[`'"]|[^.\w]eval\(|new Function\(/)).toEqual([])
+  expect(holding(/resolveAny\(|headersDistinct/)).toEqual([])
+  expect(holding(/from 'node:child_process'/, /^services\/media\/src\/outside\//)).toEqual([])
+})
+
+test('A203 A204 of undici only the agent is used', () => {
+  const used = code.flatMap(({ text: all }) =>
+    [...all.matchAll(/import (?:type )?\{([^}]*)\} from 'undici'/g)].map((m) => m[1]),
+  )
+  const names = new Set(used.flatMap((list) => (list ?? '').split(',').map((one) => one.trim())))
+  expect([...names].filter((name) => !['Agent', 'Dispatcher', 'buildConnector'].includes(name))).toEqual([])
+})
