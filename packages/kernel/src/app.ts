@@ -13,7 +13,7 @@ import {
 import { type AnyOperation, internal, operation } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { z } from 'zod'
-import { type CommonConfig, ConfigError } from './config.js'
+import type { CommonConfig } from './config.js'
 import { type BaseContext, type Insides, openBase } from './context.js'
 import type { Health } from './health.js'
 import type { SharedServer } from './http.js'
@@ -23,6 +23,7 @@ import { serveOperation } from './operations.js'
 import { operatorQuestions, queueState } from './operator.js'
 import { LEASE_MS, redo, startQueue, startReaction, type WorkContext } from './reactions.js'
 import { reconcile } from './reconcile.js'
+import { ConfigError } from './settings.js'
 import { startTick, type TickOptions } from './ticks.js'
 
 export interface Listening {

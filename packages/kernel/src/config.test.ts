@@ -3,19 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import {
-  blobOptionsOf,
-  blobSettings,
-  blocks,
-  ConfigError,
-  domains,
-  file,
-  readCommonConfig,
-  readConfig,
-  siteOf,
-} from './config.js'
+import { blobOptionsOf, blobSettings, readCommonConfig, siteOf } from './config.js'
 import { parseFaults } from './faults.js'
 import { startHost } from './host.js'
+import { blocks, ConfigError, domains, file, readConfig } from './settings.js'
 
 const SECRET_KEY_BASE = 'x'.repeat(32)
 const read = (env: Record<string, string>) => readCommonConfig({ SECRET_KEY_BASE, ...env })

@@ -1,5 +1,5 @@
 /** Fault points: named places where a test can kill, throw, sleep or drop the reply (security 2). */
-import { ConfigError } from './config.js'
+import { ConfigError } from './settings.js'
 
 type Action = { kind: 'exit' } | { kind: 'throw' } | { kind: 'sleep'; ms: number } | { kind: 'drop-reply' }
 interface Planned {

@@ -2,12 +2,13 @@
 import { shutdownTelemetry } from '@murmuration/telemetry'
 import { type App, type Running, startApp } from './app.js'
 import { createClock } from './clock.js'
-import { ConfigError, readCommonConfig, siteOf } from './config.js'
+import { readCommonConfig, siteOf } from './config.js'
 import { createFaults } from './faults.js'
 import { startHealth } from './health.js'
 import { openServer, type SharedServer } from './http.js'
 import { createLog } from './log.js'
 import { startProcessMetrics } from './metrics.js'
+import { ConfigError } from './settings.js'
 
 export interface HostedApp {
   app: App

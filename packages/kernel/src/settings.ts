@@ -1,0 +1,162 @@
+/** Settings: kinds of values, read from the environment, checked, frozen, printable without secrets. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+export interface Setting<T> {
+  readonly env: string
+  readonly schema: z.ZodType<T>
+  readonly fallback: string | undefined
+  readonly secret: boolean
+  readonly about: string
+}
+interface More {
+  or?: string | number | boolean
+  about: string
+}
+const setting = <T>(schema: z.ZodType<T>, env: string, more: More, secret = false): Setting<T> => ({
+  env,
+  schema,
+  fallback: more.or === undefined ? undefined : String(more.or),
+  secret,
+  about: more.about,
+})
+
+const TRUE = ['true', '1', 'yes', 'on']
+const FALSE = ['false', '0', 'no', 'off', '']
+
+export const text = (env: string, more: More) => setting(z.string(), env, more)
+export const secret = (env: string, more: More) => setting(z.string(), env, more, true)
+export const int = (env: string, more: More & { min?: number; max?: number }) =>
+  setting(
+    z
+      .string()
+      .regex(/^-?\d+$/, 'must be a whole number')
+      .transform(Number)
+      .pipe(
+        z
+          .number()
+          .min(more.min ?? 0)
+          .max(more.max ?? Number.MAX_SAFE_INTEGER),
+      ) as unknown as z.ZodType<number>,
+    env,
+    more,
+  )
+export const bool = (env: string, more: More) =>
+  setting(
+    z
+      .string()
+      .refine((v) => [...TRUE, ...FALSE].includes(v.toLowerCase()), 'must be true or false')
+      .transform((v) => TRUE.includes(v.toLowerCase())) as unknown as z.ZodType<boolean>,
+    env,
+    more,
+  )
+/** An http(s) or ws(s) address, or nothing. */
+export const address = (env: string, more: More) =>
+  setting(
+    z.string().regex(/^$|^(?:https?|wss?):\/\/[^\s/?#]+/, 'must be an address such as https://social.example'),
+    env,
+    more,
+  )
+const DOMAIN = String.raw`(?:[\p{L}\p{N}_.-]+|\[[\da-f:]+\])(?::\d{1,5})?`
+/** A host name, with a port when it needs one, or nothing. */
+export const domain = (env: string, more: More) =>
+  setting(
+    z.string().regex(new RegExp(`^$|^${DOMAIN}$`, 'u'), 'must be a host name such as social.example, without https://'),
+    env,
+    more,
+  )
+/** Host names, comma separated, or nothing. */
+export const domains = (env: string, more: More) =>
+  setting(
+    z
+      .string()
+      .regex(
+        new RegExp(`^$|^${DOMAIN}(?:\\s*,\\s*${DOMAIN})*$`, 'u'),
+        'must be host names, comma separated, without https://',
+      ),
+    env,
+    more,
+  )
+/** Address blocks, comma separated, or nothing. */
+export const blocks = (env: string, more: More) =>
+  setting(
+    z
+      .string()
+      .regex(/^$|^[\da-f.:]+\/\d+(?:\s*,\s*[\da-f.:]+\/\d+)*$/i, 'must be blocks such as 127.0.0.0/8, comma separated'),
+    env,
+    more,
+  )
+/** A file or folder that is there, or nothing. */
+export const file = (env: string, more: More) =>
+  setting(
+    z.string().refine((path) => path === '' || existsSync(path), 'names something that is not there'),
+    env,
+    more,
+  )
+/** The address of a server, which may hold a password. Several of them, comma separated, where the client allows it. */
+export const serverUrl = (env: string, schemes: readonly string[], more: More) =>
+  setting(
+    z
+      .string()
+      .refine(
+        (text) =>
+          text === '' ||
+          text.split(',').every((one) => URL.canParse(one) && schemes.includes(new URL(one).protocol.slice(0, -1))),
+        `must be an address that begins with ${schemes.map((one) => `${one}://`).join(' or ')}`,
+      ),
+    env,
+    more,
+    true,
+  )
+export const oneOf = <const T extends string>(env: string, values: readonly T[], more: More) =>
+  setting(z.enum(values as unknown as [T, ...T[]]) as unknown as z.ZodType<T>, env, more)
+
+// biome-ignore lint/suspicious/noExplicitAny: settings of every type stand in one table.
+export type Settings = Record<string, Setting<any>>
+export type ConfigOf<S extends Settings> = { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never }
+
+export class ConfigError extends Error {}
+
+/**
+ * The environment with the files of SECRETS_DIR laid under it: each file named like a variable holds its value, as
+ * mounted secrets do. Variables that are set win.
+ */
+export const withSecretFiles = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
+  const dir = env.SECRETS_DIR
+  if (!dir) return env
+  if (!existsSync(dir)) throw new ConfigError(`SECRETS_DIR names a folder that is not there (it is "${dir}").`)
+  const files = readdirSync(dir).filter((file) => /^[A-Z][A-Z0-9_]*$/.test(file))
+  return { ...Object.fromEntries(files.map((file) => [file, readFileSync(join(dir, file), 'utf8').trim()])), ...env }
+}
+
+/** Reads settings; throws one ConfigError that lists each wrong variable on its own line. An empty variable counts as absent. */
+export const readConfig = <S extends Settings>(settings: S, given: NodeJS.ProcessEnv): ConfigOf<S> => {
+  const env = withSecretFiles(given)
+  const problems: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [key, one] of Object.entries(settings)) {
+    const given = env[one.env]?.trim() || one.fallback
+    if (given === undefined) {
+      problems.push(`${one.env} is missing: ${one.about}`)
+      continue
+    }
+    const parsed = one.schema.safeParse(given)
+    if (parsed.success) values[key] = parsed.data
+    else
+      problems.push(
+        `${one.env} ${parsed.error.issues[0]?.message ?? 'is wrong'}${one.secret ? '' : ` (it is "${given}")`}: ${one.about}`,
+      )
+  }
+  if (problems.length) throw new ConfigError(problems.join('\n'))
+  return Object.freeze(values) as ConfigOf<S>
+}
+
+/** The values for a log line: secrets and passwords in URLs hidden. */
+export const printable = (settings: Settings, config: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(settings).map(([key, one]) => [
+      one.env,
+      one.secret && config[key] ? '***' : String(config[key]).replace(/\/\/([^:@/]+):[^@/]+@/, '//$1:***@'),
+    ]),
+  )
