@@ -160,8 +160,9 @@ const storeNew = async (
     quotes: number
   },
 ): Promise<string[] | null> => {
-  await lockUri(tx, status.uri)
-  if (await isBuried(tx, author.id, status.uri)) return null
+  // Sent together, worked off one after the other: the look begins when the lock is held.
+  const [, buried] = await Promise.all([lockUri(tx, status.uri), isBuried(tx, author.id, status.uri)])
+  if (buried) return null
   const conversation =
     parts.reply?.conversation_id ??
     (status.conversation === null ? id : await conversationOf(tx, status.conversation, id))

@@ -6,8 +6,9 @@ import { sendByTags } from '../changes/tag-receivers.js'
 import type { Context } from '../context.js'
 import { visibilityOf } from '../domain/visibility.js'
 import { work } from '../doors.js'
-import { type Fact, factsOf } from '../store/fact.js'
+import type { Fact } from '../store/fact.js'
 import { type Entry, type FeedRules, homeKey, lackedBy, listKey, putInto } from '../store/feed.js'
+import { pageFacts } from '../views/facts.js'
 
 interface Targets {
   /** Accounts whose home feed it goes into. */
@@ -67,7 +68,7 @@ const tellNamed = async (ctx: Context, fact: Fact): Promise<void> => {
 }
 
 export const fanOut = work(contract, async (ctx, { status: id, after, edited, quiet }) => {
-  const facts = await factsOf(ctx.db, null, [id])
+  const facts = await pageFacts(ctx, null, [id])
   const fact = facts.get(id)
   const original = fact?.reblog_of_id ? facts.get(fact.reblog_of_id) : undefined
   if (!fact || (fact.reblog_of_id !== null && !original)) return
