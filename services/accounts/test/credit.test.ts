@@ -1,0 +1,22 @@
+/** Which web sites may name an account as the author of their pages. */
+import { accountModerate, credentialsUpdate, creditAllowed } from '@murmuration/contracts/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Cast, startAccounts } from './cast.js'
+
+let cast: Cast
+beforeAll(async () => {
+  cast = await startAccounts()
+})
+afterAll(() => cast.stop())
+
+test('A021 exactly the hosts that the account names, and none of a suspended one', async () => {
+  const ada = await cast.person('ada')
+  const allowed = async (host: string) => (await cast.call(creditAllowed, { id: ada.id, host })).allowed
+  expect(await allowed('news.example')).toBe(false)
+  await cast.call(credentialsUpdate, { attribution_domains: ['news.example'] } as never, ada)
+  expect(await allowed('news.example')).toBe(true)
+  expect(await allowed('NEWS.example')).toBe(true)
+  for (const host of ['blog.news.example', 'example', 'evilnews.example', '']) expect(await allowed(host)).toBe(false)
+  await cast.call(accountModerate, { id: ada.id, action: 'suspend', stamp: 'test' })
+  expect(await allowed('news.example')).toBe(false)
+})
