@@ -1,0 +1,79 @@
+/** Addresses that people and programs share, and the operator's commands, on the product as it runs. */
+import type { Product } from '@murmuration/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makePerson, type Person, startWhole } from '../product.js'
+
+let product: Product
+let alice: Person
+beforeAll(async () => {
+  product = await startWhole()
+  alice = await makePerson(product, 'alice')
+})
+afterAll(() => product?.stop())
+
+const ACTIVITY = 'application/activity+json'
+const look = async (path: string, accept: string) => {
+  const answer = await fetch(product.origin + path, { headers: { accept }, redirect: 'manual' })
+  const type = answer.headers.get('content-type') ?? ''
+  return { status: answer.status, type, vary: answer.headers.get('vary') ?? '', text: await answer.text() }
+}
+
+test('D030 the address of a page is the document for programs, and the page for people', async () => {
+  const status = await alice.api.v1.statuses.create({ status: 'for people and programs' })
+  const page = `/@alice/${status.id}`
+  for (const accept of [ACTIVITY, 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"']) {
+    const actor = await look('/@alice', accept)
+    expect([actor.status, actor.type]).toEqual([200, `${ACTIVITY}; charset=utf-8`])
+    expect(actor.vary).toMatch(/\bAccept\b/)
+    const person = JSON.parse(actor.text) as { id: string; type: string; preferredUsername: string }
+    expect(person).toMatchObject({ type: 'Person', preferredUsername: 'alice' })
+    const note = await look(page, accept)
+    expect([note.status, note.type]).toEqual([200, `${ACTIVITY}; charset=utf-8`])
+    expect(JSON.parse(note.text)).toMatchObject({ type: 'Note', id: status.uri, attributedTo: person.id })
+  }
+  for (const path of ['/@alice', page]) {
+    const shown = await look(path, 'text/html,application/xhtml+xml')
+    expect([shown.status, shown.type]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(shown.vary).toMatch(/\bAccept\b/)
+  }
+  for (const path of ['/@nobody', '/@alice/1'])
+    expect((await look(path, ACTIVITY)).type).toBe('application/json; charset=utf-8')
+})
+
+test('what is written for followers is no document for everybody', async () => {
+  const hidden = await alice.api.v1.statuses.create({ status: 'for followers', visibility: 'private' })
+  const absent = await look('/@alice/1', ACTIVITY)
+  const shown = await look(`/@alice/${hidden.id}`, ACTIVITY)
+  expect([shown.status, JSON.parse(shown.text).error]).toEqual([absent.status, JSON.parse(absent.text).error])
+})
+
+test('the source code is offered, and only formats are promised that can be read', async () => {
+  const instance = (await (await fetch(`${product.origin}/api/v2/instance`)).json()) as {
+    source_url: string
+    configuration: { media_attachments: { supported_mime_types: string[] } }
+  }
+  expect(instance.source_url).toBe(`${product.origin}/about#source`)
+  expect(await (await fetch(`${product.origin}/about`)).text()).toContain('id="source"')
+  const types = instance.configuration.media_attachments.supported_mime_types
+  expect(types).toContain('image/png')
+  expect(types).not.toContain('image/heic')
+})
+
+test.each([
+  [['foo', 'bar'], 'There is no command "foo bar".'],
+  [['account', 'create'], 'NAME is missing.'],
+  [['account', 'create', 'x'], '--email is missing.'],
+  [['account', 'create', 'alice', '--email', 'a@b.example'], 'has already been taken'],
+  [['token', 'create', 'nobody'], 'There is no account named nobody'],
+  [['setting', 'set', 'registrations', 'maybe'], 'registrations is open, approval or closed.'],
+  [['dlq', 'replay', '99'], 'There is no dead letter 99.'],
+  [['queues', '--service', 'nope'], 'nope has no queues'],
+  [['recount', '--service', 'nope'], 'nope keeps no counters'],
+])('bin/ctl %j ends with a sentence', async (words, sentence) => {
+  await expect(product.ctl(...words)).rejects.toThrow(sentence)
+})
+
+test('I5 bin/ctl recount finds nothing wrong', async () => {
+  await product.settle()
+  expect(await product.ctl('recount', '--check')).toEqual({ differences: [], repaired: false })
+})

@@ -1,0 +1,248 @@
+/** Processes that freeze, stop, stumble and start in any order while people read and write: others take over and nothing is lost. */
+import { randomUUID } from 'node:crypto'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Product } from '@murmuration/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makePerson, type Person, startWhole } from '../product.js'
+
+/** Everything that people wait for stands twice. */
+const TABLE = {
+  edge: ['gateway', 'streaming'],
+  people1: ['accounts', 'admin'],
+  people2: ['accounts', 'media'],
+  posts1: ['statuses'],
+  posts2: ['statuses:api', 'notifications'],
+  world: ['federation'],
+}
+/** A second way into every process: what a signal does there, that no setting of ours would do. */
+const stumble = `data:text/javascript,${encodeURIComponent(`
+  process.on('SIGUSR2', () => { const end = Date.now() + 3000; while (Date.now() < end); })
+  process.on('SIGWINCH', () => setTimeout(() => Promise.reject(new Error('stray')), 1))
+`)}`
+
+let product: Product
+let alice: Person
+beforeAll(async () => {
+  product = await startWhole({
+    table: TABLE,
+    revive: true,
+    env: { NODE_OPTIONS: `--import=${stumble}` },
+    wrap: (command) => ['sh', '-c', 'ulimit -n 512; exec "$@"', 'sh', ...command],
+  })
+  alice = await makePerson(product, 'alice')
+  await product.settle()
+})
+afterAll(() => product?.stop())
+
+const ask = (path: string, init: RequestInit = {}) =>
+  fetch(product.origin + path, {
+    ...init,
+    headers: { authorization: `Bearer ${alice.token}`, 'content-type': 'application/json', ...init.headers },
+  })
+const post = (text: string, key = randomUUID()) =>
+  ask('/api/v1/statuses', {
+    method: 'POST',
+    headers: { 'idempotency-key': key },
+    body: JSON.stringify({ status: text }),
+  })
+const signal = (name: string, what: NodeJS.Signals) => process.kill(product.processes.get(name)?.pid ?? 0, what)
+const health = async (name: string, path: string) =>
+  (await fetch(`http://127.0.0.1:${product.processes.get(name)?.healthPort}${path}`).catch(() => null))?.status
+
+/** People at work until `stop`: reads and writes without a pause between them; gives every status that came back. */
+const atWork = (people = 4) => {
+  let going = true
+  const reads: number[] = []
+  const writes = new Map<string, number>()
+  const ids: string[] = []
+  const one = async (n: number) => {
+    while (going) {
+      reads.push((await ask('/api/v1/accounts/verify_credentials')).status)
+      const text = `at work ${n} ${randomUUID()}`
+      const answer = await post(text)
+      writes.set(text, answer.status)
+      if (answer.status === 200) ids.push(((await answer.json()) as { id: string }).id)
+      await pause(50)
+    }
+  }
+  const all = Promise.all(Array.from({ length: people }, (_, n) => one(n)))
+  return async () => {
+    going = false
+    await all
+    return { reads, writes: [...writes.values()], ids }
+  }
+}
+const refusals = (statuses: readonly number[]): number[] => statuses.filter((one) => one !== 200)
+const allThere = async (ids: readonly string[]) => {
+  for (let at = 0; at < ids.length; at += 20) {
+    const some = ids.slice(at, at + 20)
+    const found = (await (
+      await ask(`/api/v1/statuses?${some.map((id) => `id[]=${id}`).join('&')}`)
+    ).json()) as unknown[]
+    expect(found).toHaveLength(some.length)
+  }
+}
+
+test('F013 a process that is frozen costs those whom chance sends there twice; all others go on', async () => {
+  signal('people2', 'SIGSTOP')
+  const stop = atWork(8)
+  await pause(12_000)
+  const frozen = await stop()
+  // Two tries of two seconds, each of which may meet the frozen one of two; nobody waits for it longer than that.
+  expect(frozen.reads.filter((one) => one !== 504 && one !== 200)).toEqual([])
+  expect(refusals(frozen.reads).length).toBeLessThan(frozen.reads.length / 2)
+  signal('people2', 'SIGCONT')
+  await product.ready()
+  await product.settle()
+  const again = atWork()
+  await pause(2_000)
+  const thawed = await again()
+  expect([refusals(thawed.reads), refusals(thawed.writes)]).toEqual([[], []])
+  await allThere([...frozen.ids, ...thawed.ids])
+})
+
+test('F084 a process whose loop stands still for three seconds is passed over, and lives', async () => {
+  const { pid } = product.processes.get('people1') ?? {}
+  const stop = atWork()
+  await pause(500)
+  signal('people1', 'SIGUSR2')
+  await pause(4_000)
+  const { reads, ids } = await stop()
+  expect(refusals(reads)).toEqual([])
+  await allThere(ids)
+  expect([await health('people1', '/livez'), product.processes.get('people1')?.pid]).toEqual([200, pid])
+  expect(
+    await (await fetch(`http://127.0.0.1:${product.processes.get('people1')?.healthPort}/metrics`)).text(),
+  ).toMatch(/murmuration_.*lag/)
+})
+
+test('F079 each process is replaced in its turn while people work: no request fails', {
+  timeout: 300_000,
+}, async () => {
+  const stop = atWork(2)
+  for (const name of ['people1', 'posts1', 'people2', 'posts2', 'world']) await product.restart(name, {}, 'SIGTERM')
+  const { reads, writes, ids } = await stop()
+  expect([refusals(reads), refusals(writes)]).toEqual([[], []])
+  expect(ids.length).toBeGreaterThan(2)
+  await product.settle(90_000)
+  await allThere(ids)
+})
+
+test('F080 a process told to stop while a handler hangs ends within its grace, and what it had is done elsewhere', {
+  timeout: 180_000,
+}, async () => {
+  await product.restart('posts2', { FAULT_POINTS: 'statuses.beforeReply=sleep:300000@1' })
+  const key = randomUUID()
+  const hanging = Array.from({ length: 6 }, () => ask('/api/v1/timelines/home'))
+  const hung = product.processes.get('posts2')
+  await pause(500)
+  const started = performance.now()
+  await hung?.kill('SIGTERM')
+  // The grace of 25 seconds, and what a busy machine adds.
+  expect(performance.now() - started).toBeLessThan(40_000)
+  // 206 is a home that is still being made.
+  for (const answer of await Promise.all(hanging)) expect([200, 206]).toContain(answer.status)
+  await product.ready()
+  expect((await post('after the grace', key)).status).toBe(200)
+})
+
+test('F087 a rejection that nobody handles ends the process in order, and it comes back', async () => {
+  const old = product.processes.get('world')
+  const stop = atWork(2)
+  signal('world', 'SIGWINCH')
+  while (product.processes.get('world') === old) await pause(20)
+  await product.ready()
+  const { reads, writes, ids } = await stop()
+  expect([refusals(reads), refusals(writes)]).toEqual([[], []])
+  await product.settle(90_000)
+  await allThere(ids)
+})
+
+test('F086 with more connections than file descriptors it refuses some, lives, and recovers', async () => {
+  const { pid } = product.processes.get('edge') ?? {}
+  const sockets = Array.from(
+    { length: 700 },
+    (): Socket => connect(product.port, '127.0.0.1').on('error', () => undefined),
+  )
+  await pause(1_000)
+  for (const socket of sockets) socket.destroy()
+  await expect.poll(async () => (await ask('/api/v1/accounts/verify_credentials').catch(() => null))?.status).toBe(200)
+  expect(product.processes.get('edge')?.pid).toBe(pid)
+})
+
+test('F077 F078 the clocks of processes may differ by half a minute, and one may jump by an hour', async () => {
+  const move = (name: string, ms: number) =>
+    fetch(`http://127.0.0.1:${product.processes.get(name)?.healthPort}/clock?offset_ms=${ms}`)
+  const ids: string[] = []
+  const write = async () => {
+    const answer = await post('by whatever clock')
+    expect(answer.status).toBe(200)
+    ids.push(((await answer.json()) as { id: string }).id)
+  }
+  await move('people1', 30_000)
+  await move('people2', -30_000)
+  await move('world', 30_000)
+  for (let n = 0; n < 4; n++) await write()
+  expect((await ask('/api/v1/timelines/home')).status).toBe(200)
+  await move('posts1', 3_600_000)
+  await move('posts2', 3_600_000)
+  for (let n = 0; n < 4; n++) await write()
+  await move('posts1', -3_600_000)
+  await move('posts2', -3_600_000)
+  for (let n = 0; n < 8; n++) await write()
+  expect(new Set(ids).size).toBe(ids.length)
+  await allThere(ids)
+  for (const name of ['people1', 'people2', 'world', 'posts1', 'posts2']) await move(name, 0)
+  expect((await ask('/api/v1/accounts/verify_credentials')).status).toBe(200)
+})
+
+test('F016 the bus away: refused at once with a time to come back, alive but not ready, and back by itself', {
+  timeout: 180_000,
+}, async () => {
+  await product.nats.kill()
+  try {
+    await expect.poll(async () => (await post('nobody hears')).status, { timeout: 20_000 }).toBe(503)
+    for (const answer of [await post('nobody hears'), await ask('/api/v1/timelines/home')]) {
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([503, 'application/json; charset=utf-8'])
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+    for (const name of Object.keys(TABLE)) expect(await health(name, '/livez')).toBe(200)
+    await expect.poll(() => health('people1', '/readyz'), { timeout: 20_000 }).toBe(503)
+  } finally {
+    await product.nats.start()
+  }
+  await product.ready()
+  await expect.poll(async () => (await post('heard again')).status, { timeout: 30_000 }).toBe(200)
+  await product.settle(90_000)
+})
+
+test('F014 random processes are killed one after the other while people work: what was answered is there', {
+  timeout: 300_000,
+}, async () => {
+  const names = ['people1', 'posts2', 'people2', 'world', 'posts1', 'people1', 'posts1', 'people2', 'posts2']
+  const stop = atWork()
+  for (const name of names) {
+    await product.processes.get(name)?.kill('SIGKILL')
+    await pause(2_000)
+  }
+  const { ids, reads } = await stop()
+  expect(reads.filter((one) => ![200, 503, 504].includes(one))).toEqual([])
+  await product.ready()
+  await product.settle(120_000)
+  await allThere(ids)
+})
+
+test('F082 processes that start before the bus wait for it, and none gives up', { timeout: 180_000 }, async () => {
+  await product.nats.kill()
+  const old = new Map(product.processes)
+  await Promise.all([...old.values()].map((one) => one.kill('SIGKILL')))
+  const isNew = (name: string) => product.processes.get(name) !== old.get(name)
+  while (!Object.keys(TABLE).every(isNew)) await pause(20)
+  await expect.poll(() => health('people1', '/livez'), { timeout: 60_000 }).toBe(200)
+  const starts = [...product.processes.values()].map((one) => one.starts)
+  await product.nats.start()
+  await product.ready(90_000)
+  expect([...product.processes.values()].map((one) => one.starts)).toEqual(starts)
+  expect((await post('all together')).status).toBe(200)
+})
