@@ -12,6 +12,7 @@ import type { Operator } from './operator.js'
 import { queueCommands } from './queues.js'
 import { recountCommands } from './recount.js'
 import { settingCommands } from './settings.js'
+import { termsCommands } from './terms.js'
 
 export interface Flags {
   json?: boolean | undefined
@@ -103,6 +104,7 @@ export const COMMANDS: readonly Command[] = [
   ...joiningCommands,
   ...settingCommands,
   ...announcementCommands,
+  ...termsCommands,
   ...federationCommands,
   ...queueCommands,
   ...recountCommands,

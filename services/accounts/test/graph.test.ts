@@ -2,6 +2,7 @@
 import {
   accountAdminRecords,
   accountCards,
+  accountDomains,
   accountFigures,
   accountFind,
   accountModerate,
@@ -14,6 +15,7 @@ import {
   listCreate,
   listMemberAdd,
   muteCreate,
+  peopleByWeek,
   remoteInboxes,
   rolesOf,
   tokenResolve,
@@ -128,6 +130,19 @@ test('figures count people here and servers known', async () => {
     .db('accounts')
     .run(sql`update users set active_at = now() - interval '31 days' where account_id = ${fans[1]!.id}`)
   expect(await cast.call(accountFigures, {})).toEqual({ users: 4, activeMonth: 3, activeHalfyear: 4, domains: 4 })
+})
+
+test('weeks tell who was here and who joined; servers are listed by name', async () => {
+  const day = 86_400_000
+  const now = Date.now()
+  const monday = now - ((now - 4 * day) % (7 * day))
+  const { weeks } = await cast.call(peopleByWeek, { mondays: [monday, monday - 7 * day] })
+  expect(weeks[0]?.registrations).toBeGreaterThanOrEqual(5)
+  expect(weeks[0]?.logins).toBe(weeks[0]?.registrations)
+  expect(weeks[1]).toEqual({ logins: 0, registrations: 0 })
+  const { domains } = await cast.call(accountDomains, {})
+  expect(domains).toContain('many.example')
+  expect(domains).toHaveLength(4)
 })
 
 test('holders of a permission are staff in good standing', async () => {

@@ -2,7 +2,7 @@
 import { jetstreamManager, openPolicyBucket } from '@murmuration/bus'
 import { type CardCache, createCardCache } from '@murmuration/cards'
 import { accountCards, accountHint } from '@murmuration/contracts/accounts'
-import type { Account } from '@murmuration/contracts/entities'
+import type { Account, InstanceActivity } from '@murmuration/contracts/entities'
 import type { BaseContext } from '@murmuration/kernel'
 import { createPolicyPublication, keepPublished, type PolicyPublication } from './changes/publish-policy.js'
 import { type Config, readServiceConfig } from './config.js'
@@ -10,6 +10,8 @@ import type { calls } from './manifest.js'
 import { type Pictures, readPictures } from './outside/pictures.js'
 import { createFigures, type Figures } from './views/figures.js'
 import { createMarkdown, type Markdown } from './views/markdown.js'
+import { createPeers } from './views/peers.js'
+import { createWeeks } from './views/weeks.js'
 
 type Base = BaseContext<(typeof calls)[number]>
 
@@ -20,6 +22,10 @@ export type Context = Base & {
   readonly figures: Figures
   readonly markdown: Markdown
   readonly pictures: Pictures
+  /** The last twelve weeks in numbers. */
+  readonly weeks: () => Promise<InstanceActivity[]>
+  /** Servers that are known here, sorted. */
+  readonly peers: () => Promise<readonly string[]>
 }
 
 /** The instance document may be this much older than the contact person's profile. */
@@ -44,5 +50,7 @@ export const createContext = async (base: Base): Promise<Context> => {
     figures: createFigures(base),
     markdown: createMarkdown(),
     pictures: await readPictures(),
+    weeks: createWeeks(base),
+    peers: createPeers(base),
   }
 }

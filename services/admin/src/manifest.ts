@@ -2,9 +2,11 @@
 import {
   accountAdminRecords,
   accountCards,
+  accountDomains,
   accountFigures,
   accountModerate,
   accountRecords,
+  peopleByWeek,
 } from '@murmuration/contracts/accounts'
 import {
   domainBlockChanged,
@@ -15,7 +17,13 @@ import {
 } from '@murmuration/contracts/admin'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { attachmentFormats } from '@murmuration/contracts/media'
-import { renderByIds, statusesForReport, statusFigures, statusRecords } from '@murmuration/contracts/statuses'
+import {
+  renderByIds,
+  statusesByWeek,
+  statusesForReport,
+  statusFigures,
+  statusRecords,
+} from '@murmuration/contracts/statuses'
 import { service } from '@murmuration/kernel'
 import { jobs } from './jobs/index.js'
 import { operations } from './operations/index.js'
@@ -26,11 +34,14 @@ import { ticks } from './ticks/index.js'
 export const calls = [
   accountAdminRecords,
   accountCards,
+  accountDomains,
   accountFigures,
   accountModerate,
   accountRecords,
   attachmentFormats,
+  peopleByWeek,
   renderByIds,
+  statusesByWeek,
   statusFigures,
   statusRecords,
   statusesForReport,

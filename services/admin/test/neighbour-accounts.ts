@@ -87,6 +87,12 @@ export const accountsApp = (world: World): App => {
         account: adminAccountOf(one),
       })),
     })),
+    handle(accounts.peopleByWeek, async (_ctx, _viewer, { mondays }) => ({
+      weeks: mondays.map((_, n) => ({ logins: n + 1, registrations: n })),
+    })),
+    handle(accounts.accountDomains, async () => ({
+      domains: ['b.example', 'away.example', 'a.example', 'aa.example', 'sub.blocked.example'],
+    })),
     handle(accounts.accountFigures, async () => ({ users: 6, activeMonth: 4, activeHalfyear: 5, domains: 3 })),
     handle(accounts.accountModerate, async (_ctx, _viewer, { id, domain, action, stamp }) => {
       const single = id !== undefined

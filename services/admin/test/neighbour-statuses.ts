@@ -36,6 +36,7 @@ const recordOf = (world: World, id: string): statuses.StatusRecord[] => {
 
 export const statusesApp = (world: World): App =>
   neighbour('statuses', world, [
+    handle(statuses.statusesByWeek, async (_ctx, _viewer, { mondays }) => ({ counts: mondays.map((_, n) => 10 * n) })),
     handle(statuses.statusFigures, async () => ({ local: 1_234, localReplies: 34, translates: false })),
     handle(statuses.statusesForReport, async (_ctx, _viewer, { author, ids }) => ({
       ids: ids.filter((id) => world.statuses.get(id)?.author === author && !world.statuses.get(id)?.hidden),

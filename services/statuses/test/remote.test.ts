@@ -384,6 +384,11 @@ describe('for other services', () => {
     expect(ids).toEqual([open.id])
   })
   test('figures count local statuses', async () => {
+    const week = 7 * 86_400_000
+    const weekly = await call(statuses.statusesByWeek, { mondays: [Date.now() - week + 60_000, Date.now() - 3 * week] })
+    expect(weekly.counts).toHaveLength(2)
+    expect(weekly.counts[0]).toBeGreaterThan(0)
+    expect(weekly.counts[1]).toBe(0)
     const figures = await call(statuses.statusFigures, {})
     expect(figures.local).toBeGreaterThan(5)
     expect(figures.localReplies).toBeLessThanOrEqual(figures.local)

@@ -122,6 +122,24 @@ export const accountFigures = operation('accounts.account.figures', {
   about: 'Counts of people for NodeInfo and the instance document.',
 })
 
+/** Moments at which weeks begin, in milliseconds. */
+const Mondays = z.array(z.int()).max(60)
+
+export const peopleByWeek = operation('accounts.account.by-week', {
+  viewer: internal(),
+  input: z.object({ mondays: Mondays }),
+  output: z.object({ weeks: z.array(z.object({ logins: z.int(), registrations: z.int() })) }),
+  about: 'How many people were here and joined in the weeks that begin at these moments.',
+})
+
+export const accountDomains = operation('accounts.account.domains', {
+  viewer: internal(),
+  large: true,
+  input: z.object({}),
+  output: z.object({ domains: z.array(z.string()) }),
+  about: 'Servers that people are known of.',
+})
+
 export const accountModerate = operation('accounts.account.moderate', {
   viewer: internal(),
   class: 'write',

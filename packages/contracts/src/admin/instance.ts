@@ -4,9 +4,11 @@ import {
   DomainBlock,
   ExtendedDescription,
   Instance,
+  InstanceActivity,
   Language,
   PrivacyPolicy,
   Rule,
+  TermsOfService,
   V1Instance,
 } from '../entities/index.js'
 import { anyone, get, operation, optional, raw, text } from '../kit/index.js'
@@ -65,6 +67,57 @@ export const privacyPolicy = operation('admin.page.privacy-policy', {
   output: PrivacyPolicy,
   cache: 'instance',
   about: 'The privacy policy, as HTML and as the Markdown it was made from.',
+})
+
+export const instanceActivity = operation('admin.instance.activity', {
+  http: get('/api/v1/instance/activity'),
+  viewer: anyone(),
+  input: nothing,
+  output: z.array(InstanceActivity),
+  errors: ['not_found'],
+  cache: 'instance',
+  about: 'Statuses, people and registrations of the last twelve weeks, newest first, if staff shows them.',
+})
+
+export const peerList = operation('admin.peer.list', {
+  http: get('/api/v1/instance/peers'),
+  viewer: anyone(),
+  input: nothing,
+  output: z.array(z.string()),
+  errors: ['not_found'],
+  cache: 'instance',
+  large: true,
+  about: 'Servers that are known here and not suspended, if staff shows them.',
+})
+
+export const peerSearch = operation('admin.peer.search', {
+  http: get('/api/v1/peers/search'),
+  viewer: anyone(),
+  input: z.object({ q: text(255).optional() }),
+  output: z.array(z.string()).max(10),
+  errors: ['not_found'],
+  cache: 'instance',
+  about: 'Known servers whose name begins with this, ten at most.',
+})
+
+export const termsOfServiceNow = operation('admin.terms-of-service.show', {
+  http: get('/api/v1/instance/terms_of_service'),
+  viewer: anyone(),
+  input: nothing,
+  output: TermsOfService,
+  errors: ['not_found'],
+  cache: 'instance',
+  about: 'The terms of service that hold, or else those that will.',
+})
+
+export const termsOfServiceAt = operation('admin.terms-of-service.show-dated', {
+  http: get('/api/v1/instance/terms_of_service/:date'),
+  viewer: anyone(),
+  input: z.object({ date: z.string().max(10) }),
+  output: TermsOfService,
+  errors: ['not_found'],
+  cache: 'instance',
+  about: 'The terms of service that hold from this day on.',
 })
 
 export const domainBlockListPublic = operation('admin.domain-block.list-public', {

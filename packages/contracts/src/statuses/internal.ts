@@ -227,6 +227,13 @@ export const statusFigures = operation('statuses.status.figures', {
   about: 'Counts of local statuses for NodeInfo and the instance document.',
 })
 
+export const statusesByWeek = operation('statuses.status.by-week', {
+  viewer: internal(),
+  input: z.object({ mondays: z.array(z.int()).max(60) }),
+  output: z.object({ counts: z.array(z.int()) }),
+  about: 'How much was written here in the weeks that begin at these moments, in milliseconds.',
+})
+
 export const statusesForReport = operation('statuses.status.for-report', {
   viewer: internal(),
   input: z.object({ viewer: z.string(), author: z.string(), ids: z.array(z.string()).max(200) }),

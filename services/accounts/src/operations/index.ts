@@ -2,8 +2,10 @@
 import type { OperationDoor } from '@murmuration/kernel'
 import { getActors } from './account/actors.js'
 import { getAdminRecords } from './account/admin-records.js'
+import { byWeek as peopleByWeek } from './account/by-week.js'
 import { createAccountByOperator } from './account/create-by-operator.js'
 import { getCredit } from './account/credit.js'
+import { listDomains } from './account/domains.js'
 import { getFigures } from './account/figures.js'
 import { findAccountIds } from './account/find.js'
 import { createFirstAdmin } from './account/first-admin.js'
@@ -276,6 +278,8 @@ export const operations: readonly OperationDoor[] = [
   showCollection,
   getCredit,
   getFigures,
+  listDomains,
+  peopleByWeek,
   getFollowees,
   getHolders,
   getInboxes,

@@ -27,3 +27,32 @@ export const countDomains = async (db: Reader): Promise<number> =>
       from hop where hop.d is not null)
     select count(d)::int as n from hop`)
   )?.n ?? 0
+
+/** Names of servers that people are known of, in no particular order; jumps like `countDomains`. */
+export const everyDomain = async (db: Reader, most: number): Promise<string[]> =>
+  (
+    await db.rows<{ d: string }>(sql`with recursive hop as (
+      (select reverse(domain) as d from accounts where domain is not null
+        order by reverse(domain) using ~<~ limit 1)
+      union all
+      select (select reverse(a.domain) from accounts a where a.domain is not null and reverse(a.domain) ~>~ hop.d
+        order by reverse(a.domain) using ~<~ limit 1)
+      from hop where hop.d is not null)
+    select reverse(d) as d from hop where d is not null limit ${most}`)
+  ).map((row) => row.d)
+
+export interface WeekOfPeople {
+  logins: number
+  registrations: number
+}
+
+/** People who were here and who joined, for each week that begins at one of these Mondays, in their order. */
+export const weeksOfPeople = (db: Reader, mondays: readonly Date[]): Promise<WeekOfPeople[]> =>
+  db.rows<WeekOfPeople>(sql`select
+      (select count(*)::int from active_weeks w where w.week = (monday at time zone 'UTC')::date) as logins,
+      (select count(*)::int from users u where u.created_at >= monday and u.created_at < monday + interval '7 days')
+        as registrations
+    from unnest(${mondays}::timestamptz[]) with ordinality as weeks(monday, n) order by n`)
+
+export const deleteWeeksBefore = (db: Reader, before: Date): Promise<number> =>
+  db.run(sql`delete from active_weeks where week < ${before}::date`)

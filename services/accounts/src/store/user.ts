@@ -84,16 +84,23 @@ export const insertUser = async (
     createdAt: Date
   },
 ): Promise<void> => {
-  await tx.run(sql`insert into users
-    (id, account_id, email, password_hash, role_id, locale, confirmed_at, approved, active_at, created_at)
-    values (${user.id}, ${user.accountId}, ${user.email}, ${user.passwordHash}, ${user.roleId}, ${user.locale},
-      ${user.confirmedAt}, ${user.approved}, ${user.createdAt}, ${user.createdAt})`)
+  await tx.run(sql`with fresh as (insert into users
+      (id, account_id, email, password_hash, role_id, locale, confirmed_at, approved, active_at, created_at)
+      values (${user.id}, ${user.accountId}, ${user.email}, ${user.passwordHash}, ${user.roleId}, ${user.locale},
+        ${user.confirmedAt}, ${user.approved}, ${user.createdAt}, ${user.createdAt}) returning id)
+    insert into active_weeks (week, user_id) select ${weekOf(user.createdAt)}, id from fresh`)
 }
+
+/** The Monday of a moment, in UTC. */
+const weekOf = (at: Date) => sql`date_trunc('week', ${at}::timestamptz at time zone 'UTC')::date`
 
 /** Notes that somebody was here, at most once a day, with the address when there is one. */
 export const noteActive = async (db: Reader, userId: string, ip: string | null, at: Date): Promise<void> => {
   await db.run(sql`with seen as (
-      update users set active_at = ${at} where id = ${userId} and (active_at is null or active_at < ${at}) returning id)
+      update users set active_at = ${at} where id = ${userId} and (active_at is null or active_at < ${at}) returning id),
+    noted as (
+      insert into active_weeks (week, user_id)
+      select ${weekOf(at)}, id from seen on conflict do nothing)
     insert into sign_ins (user_id, ip, used_at)
     select id, ${ip}::inet, ${at} from seen where ${ip}::inet is not null
     on conflict (user_id, ip) do update set used_at = excluded.used_at`)

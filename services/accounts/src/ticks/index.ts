@@ -3,6 +3,7 @@ import type { TickDoor } from '@murmuration/kernel'
 import { eraseRemovedAccounts } from './erase-removed.js'
 import { expireMutes } from './expire-mutes.js'
 import { forgetImports } from './forget-imports.js'
+import { forgetWeeks } from './forget-weeks.js'
 import { purgeCredentials } from './purge-credentials.js'
 import { purgeJoining } from './purge-joining.js'
 import { purgeKeys } from './purge-keys.js'
@@ -12,6 +13,7 @@ export const ticks: readonly TickDoor[] = [
   eraseRemovedAccounts,
   expireMutes,
   forgetImports,
+  forgetWeeks,
   purgeCredentials,
   purgeJoining,
   purgeKeys,

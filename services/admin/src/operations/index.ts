@@ -26,11 +26,14 @@ import { remove as removeDomainBlock } from './domain-block/remove.js'
 import { show as showDomainBlock } from './domain-block/show.js'
 import { update as updateDomainBlock } from './domain-block/update.js'
 import { showDonationCampaign } from './donation/show.js'
+import { activity as showActivity } from './instance/activity.js'
 import { show as showInstance } from './instance/show.js'
 import { showV1 as showInstanceV1 } from './instance/show-v1.js'
 import { list as listLanguages } from './language/list.js'
 import { extendedDescription } from './page/extended-description.js'
 import { privacyPolicy } from './page/privacy-policy.js'
+import { list as listPeers } from './peer/list.js'
+import { search as searchPeers } from './peer/search.js'
 import { show as showPicture } from './picture/show.js'
 import { assignToSelf as assignReport } from './report/assign-to-self.js'
 import { create as createReport } from './report/create.js'
@@ -46,6 +49,9 @@ import { remove as removeRule } from './rule/remove.js'
 import { update as updateRule } from './rule/update.js'
 import { get as getSettings } from './setting/get.js'
 import { set as setSetting } from './setting/set.js'
+import { publish as publishTerms } from './terms-of-service/publish.js'
+import { show as showTerms } from './terms-of-service/show.js'
+import { showDated as showDatedTerms } from './terms-of-service/show-dated.js'
 
 export const operations: readonly OperationDoor[] = [
   showDonationCampaign,
@@ -74,11 +80,14 @@ export const operations: readonly OperationDoor[] = [
   removeDomainBlock,
   showDomainBlock,
   updateDomainBlock,
+  showActivity,
   showInstance,
   showInstanceV1,
   listLanguages,
   extendedDescription,
   privacyPolicy,
+  listPeers,
+  searchPeers,
   showPicture,
   assignReport,
   createReport,
@@ -94,4 +103,7 @@ export const operations: readonly OperationDoor[] = [
   updateRule,
   getSettings,
   setSetting,
+  publishTerms,
+  showTerms,
+  showDatedTerms,
 ]

@@ -37,6 +37,8 @@ export const configurationOf = (parts: {
   config: Config
   settings: InstanceSettings
   figures: Pick<InstanceFigures, 'mimeTypes' | 'translates'>
+  /** Terms of service are published. */
+  hasTerms: boolean
 }): InstanceConfiguration => {
   const { site, config, settings } = parts
   const { accounts, statuses, media } = limits
@@ -47,7 +49,7 @@ export const configurationOf = (parts: {
       status: settings.status_page_url,
       about: `${site.origin}/about`,
       privacy_policy: `${site.origin}/privacy-policy`,
-      terms_of_service: null,
+      terms_of_service: parts.hasTerms ? `${site.origin}/terms-of-service` : null,
     },
     vapid: { public_key: config.vapidPublicKey },
     accounts: {

@@ -1,10 +1,11 @@
-/** Everything the instance documents are made of, loaded at once: two small queries, the rest from memory as a rule. */
+/** Everything the instance documents are made of, loaded at once: three small queries, the rest from memory as a rule. */
 import type { Account } from '@murmuration/contracts/entities'
 import type { Json } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { settingsOf } from '../domain/setting.js'
 import { rulesInForce } from '../store/rule.js'
 import { settingRows } from '../store/setting.js'
+import { areTerms } from '../store/terms-of-service.js'
 import type { InstanceParts } from './instance.js'
 import { ruleOf } from './rule.js'
 
@@ -20,7 +21,12 @@ const contactCard = async (ctx: Context, id: string | null): Promise<Json<Accoun
 }
 
 export const instanceParts = async (ctx: Context): Promise<InstanceParts> => {
-  const [rows, rules, figures] = await Promise.all([settingRows(ctx.db), rulesInForce(ctx.db), ctx.figures.now()])
+  const [rows, rules, hasTerms, figures] = await Promise.all([
+    settingRows(ctx.db),
+    rulesInForce(ctx.db),
+    areTerms(ctx.db),
+    ctx.figures.now(),
+  ])
   const settings = settingsOf(rows)
   const message = settings.closed_registrations_message
   return {
@@ -31,5 +37,6 @@ export const instanceParts = async (ctx: Context): Promise<InstanceParts> => {
     figures,
     contact: await contactCard(ctx, settings.site_contact_account),
     closedMessage: message === '' ? null : ctx.markdown.html(message),
+    hasTerms,
   }
 }

@@ -25,6 +25,8 @@ export interface InstanceParts {
   contact: Json<Account> | null
   /** HTML of why registrations are closed. */
   closedMessage: string | null
+  /** Terms of service are published. */
+  hasTerms: boolean
 }
 
 const pictureUrl = (site: Site, name: string): string => `${site.origin}/instance/pictures/${name}`

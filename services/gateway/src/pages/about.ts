@@ -1,5 +1,5 @@
 /** What the server says about itself, and its privacy policy; both are written by staff. */
-import { extendedDescription, instanceShow, privacyPolicy } from '@murmuration/contracts/admin'
+import { extendedDescription, instanceShow, privacyPolicy, termsOfServiceNow } from '@murmuration/contracts/admin'
 import type { Instance } from '@murmuration/contracts/entities'
 import { type Html, html, trusted } from './html.js'
 import { card, sendPage } from './layout.js'
@@ -75,7 +75,23 @@ const privacy: Page = async ({ ctx, res }) => {
   })
 }
 
+const terms: Page = async ({ ctx, res }) => {
+  const found = await orNothing(ctx.call(termsOfServiceNow, {}))
+  const since = `${found.effective ? 'In force since' : 'In force from'} ${dayOf(found.effective_date)}`
+  const next = found.succeeded_by ? html`<p class="soft">New terms hold from ${dayOf(found.succeeded_by)}.</p>` : ''
+  sendPage(ctx, res, {
+    title: 'Terms of service',
+    wide: true,
+    cache: CACHE,
+    body: card(
+      'Terms of service',
+      html`<p class="soft">${since}</p>${next}<div class="prose">${written(found.content)}</div>`,
+    ),
+  })
+}
+
 export const addAbout = (pages: Pages): void => {
   pages.add('get', '/about', about)
   pages.add('get', '/privacy-policy', privacy)
+  pages.add('get', '/terms-of-service', terms)
 }

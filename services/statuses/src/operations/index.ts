@@ -70,6 +70,7 @@ import { find as search } from './search/find.js'
 import { create as createStatus } from './status/create.js'
 import { remove as deleteStatus } from './status/delete.js'
 import { edit as editStatus } from './status/edit.js'
+import { byWeek as statusesByWeek } from './status/by-week.js'
 import { figures as statusFigures } from './status/figures.js'
 import { forReport as statusesForReport } from './status/for-report.js'
 import { interactionPolicy as setInteractionPolicy } from './status/interaction-policy.js'
@@ -192,6 +193,7 @@ export const operations: readonly OperationDoor[] = [
   showV1Filter,
   sourceOfStatus,
   statusFigures,
+  statusesByWeek,
   statusOutbox,
   statusRecords,
   statusSources,

@@ -9,3 +9,18 @@ export const localFigures = async (db: Reader): Promise<{ local: number; localRe
     local: 0,
     localReplies: 0,
   }
+
+const WEEK_MS = 7 * 86_400_000
+
+/** The smallest id of a moment: ids carry their time (milliseconds ≪ 16). */
+const idAt = (at: number): string => (BigInt(at) << 16n).toString()
+
+/** Local statuses without boosts that were written in each week that begins at one of these moments, in their order. */
+export const weeksOfStatuses = async (db: Reader, mondays: readonly number[]): Promise<number[]> =>
+  (
+    await db.rows<{ written: number }>(sql`select (select count(*)::int from statuses s
+        where s.deleted_at is null and s.local and s.id >= weeks.first and s.id < weeks.after
+          and s.reblog_of_id is null) as written
+      from unnest(${mondays.map(idAt)}::bigint[], ${mondays.map((at) => idAt(at + WEEK_MS))}::bigint[])
+        with ordinality as weeks(first, after, n) order by n`)
+  ).map((row) => row.written)

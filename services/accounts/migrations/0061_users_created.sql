@@ -1,0 +1,2 @@
+-- expand: registrations by time
+create index concurrently users_created_at on users (created_at);

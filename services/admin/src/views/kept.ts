@@ -1,0 +1,18 @@
+/** An answer that is asked for once and kept for a while, however many wait for it. */
+import type { Context } from '../context.js'
+
+/** What `ask` answered, at most `maxAgeMs` old; a failure is not kept. */
+export const kept = <T>(clock: Pick<Context['clock'], 'now'>, maxAgeMs: number, ask: () => Promise<T>) => {
+  let until = Number.NEGATIVE_INFINITY
+  let last: Promise<T> | undefined
+  return (): Promise<T> => {
+    if (last && clock.now() < until) return last
+    until = clock.now() + maxAgeMs
+    const asked = ask()
+    last = asked
+    asked.catch(() => {
+      if (last === asked) last = undefined
+    })
+    return asked
+  }
+}

@@ -1,0 +1,19 @@
+/** Terms of service as the API shows them. */
+import type { TermsOfService } from '@murmuration/contracts/entities'
+import type { Context } from '../context.js'
+import { successorOf } from '../domain/terms-of-service.js'
+import type { TermsRow } from '../store/terms-of-service.js'
+
+/** Today in UTC. */
+export const today = (ctx: Pick<Context, 'clock'>): string => ctx.clock.date().toISOString().slice(0, 10)
+
+export const termsOf = (
+  ctx: Pick<Context, 'clock' | 'markdown' | 'site'>,
+  row: TermsRow,
+  all: readonly TermsRow[],
+): TermsOfService => ({
+  effective_date: row.day,
+  effective: row.day <= today(ctx),
+  content: ctx.markdown.html(row.text.replaceAll('%{domain}', ctx.site.localDomain)),
+  succeeded_by: successorOf(all, row.day),
+})

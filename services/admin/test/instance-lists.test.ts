@@ -1,0 +1,77 @@
+/** Peers, weekly figures and terms of service: shown when staff wants it, by the names of the API. */
+import {
+  domainBlockCreate,
+  instanceActivity,
+  instanceShow,
+  peerList,
+  peerSearch,
+  settingSet,
+  termsOfServiceAt,
+  termsOfServiceNow,
+  termsOfServicePublish,
+} from '@murmuration/contracts/admin'
+import { InstanceActivity, TermsOfService } from '@murmuration/contracts/entities'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { as, type House, startHouse, who } from './world.js'
+
+let house: House
+beforeAll(async () => {
+  house = await startHouse()
+})
+afterAll(() => house.cluster.stop())
+
+const set = async (name: string, value: string) => {
+  await house.cluster.call(settingSet, { name, value })
+  await expect.poll(() => String(house.ctx.policy.settings()[name as 'peers_api_enabled'])).toBe(value)
+}
+
+test('peers are known servers that are not suspended', async () => {
+  await house.cluster.call(domainBlockCreate, { domain: 'blocked.example', severity: 'suspend' }, as(who(house, '13')))
+  await expect.poll(() => house.ctx.policy.domainRule('sub.blocked.example')?.severity).toBe('suspend')
+  expect(await house.cluster.call(peerList, {})).toEqual(['a.example', 'aa.example', 'away.example', 'b.example'])
+})
+
+test('S-089 peers are found by the beginning of their name, ten at most; nothing is asked, nothing is found', async () => {
+  expect(await house.cluster.call(peerSearch, { q: 'A' })).toEqual(['a.example', 'aa.example', 'away.example'])
+  expect(await house.cluster.call(peerSearch, { q: 'sub' })).toEqual([])
+  expect(await house.cluster.call(peerSearch, {})).toEqual([])
+})
+
+test('A071 S-089 peers are not shown when staff does not want it', async () => {
+  await set('peers_api_enabled', 'false')
+  await expect(house.cluster.call(peerList, {})).rejects.toThrow('Not Found')
+  await expect(house.cluster.call(peerSearch, { q: 'a' })).rejects.toThrow('Not Found')
+  await set('peers_api_enabled', 'true')
+})
+
+test('twelve weeks, the newest first, begin on Mondays; none when staff does not want it', async () => {
+  const weeks = InstanceActivity.array().parse(await house.cluster.call(instanceActivity, {}))
+  expect(weeks).toHaveLength(12)
+  expect(weeks[2]).toMatchObject({ statuses: '20', logins: '3', registrations: '2' })
+  const starts = weeks.map(({ week }) => new Date(Number(week) * 1_000))
+  expect(new Set(starts.map((at) => `${at.getUTCDay()} ${at.getUTCHours()}`))).toEqual(new Set(['1 0']))
+  expect(starts[0]?.getTime()).toBeGreaterThan(house.ctx.clock.now() - 7 * 86_400_000)
+  await set('activity_api_enabled', 'false')
+  await expect(house.cluster.call(instanceActivity, {})).rejects.toThrow('Not Found')
+})
+
+test('terms of service hold from their day on, and name what comes after them', async () => {
+  const day = (days: number) => new Date(house.ctx.clock.now() + days * 86_400_000).toISOString().slice(0, 10)
+  await expect(house.cluster.call(termsOfServiceNow, {})).rejects.toThrow('Record not found')
+  const publish = (text: string, days: number) =>
+    house.cluster.call(termsOfServicePublish, { text, effective_date: day(days) })
+  await expect(publish('# Late', -1)).rejects.toThrow('Validation failed: Effective date is too soon')
+  await publish('# Later at %{domain}', 30)
+  expect(await house.cluster.call(termsOfServiceNow, {})).toMatchObject({ effective: false, effective_date: day(30) })
+  await publish('# Now', 0)
+  const now = TermsOfService.parse(await house.cluster.call(termsOfServiceNow, {}))
+  expect(now).toMatchObject({ effective: true, effective_date: day(0), succeeded_by: day(30) })
+  expect(now.content).toContain('<h1>Now</h1>')
+  await expect(publish('# Changed', 0)).rejects.toThrow('too soon')
+  const later = await house.cluster.call(termsOfServiceAt, { date: day(30) })
+  expect(later).toMatchObject({ effective: false, succeeded_by: null })
+  expect((later as TermsOfService).content).not.toContain('%{domain}')
+  await expect(house.cluster.call(termsOfServiceAt, { date: '2001-01-01' })).rejects.toThrow('Record not found')
+  const { configuration } = await house.cluster.call(instanceShow, {})
+  expect(configuration.urls.terms_of_service).toMatch(/\/terms-of-service$/)
+})
