@@ -82,6 +82,12 @@ export const commonSettings = {
     or: 'info',
     about: 'Least level that is logged.',
   }),
+  socketsPerAddress: int('SOCKETS_PER_ADDRESS', {
+    or: 100,
+    min: 1,
+    about:
+      'Connections that one public address (IPv6: one /64) may hold open at a process; own networks are not counted.',
+  }),
   faultPoints: text('FAULT_POINTS', { or: '', about: 'Faults to inject; test mode only.' }),
   testClockOffsetMs: int('TEST_CLOCK_OFFSET_MS', {
     or: 0,

@@ -31,7 +31,8 @@ export const startHost = async (apps: readonly HostedApp[], env: NodeJS.ProcessE
   const health = await startHealth(common.healthHost, common.healthPort)
   const servers = new Map<number, Promise<SharedServer>>()
   const server = (port: number) => {
-    const known = servers.get(port) ?? openServer(env.BIND || '0.0.0.0', port, siteOf(common).https)
+    const known =
+      servers.get(port) ?? openServer(env.BIND || '0.0.0.0', port, { ...common, https: siteOf(common).https })
     servers.set(port, known)
     return known
   }

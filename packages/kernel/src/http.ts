@@ -1,6 +1,7 @@
 /** HTTP servers of a process: apps that want the same port share one server, each with its own paths. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { createCrowd } from './http-crowd.js'
 import { answerClientError, NOT_FOUND, refuseRequest, refuseSocket, tooManyLines } from './http-refusal.js'
 
 export interface Mount {
@@ -24,7 +25,11 @@ const pathOf = (req: IncomingMessage): string => {
 }
 
 /** Opens a server with the limits of D035 (F072: times are checked each second). Bodies are timed by who reads them. */
-export const openServer = async (host: string, port: number, https: boolean): Promise<SharedServer> => {
+export const openServer = async (
+  host: string,
+  port: number,
+  { https, socketsPerAddress }: { https: boolean; socketsPerAddress: number },
+): Promise<SharedServer> => {
   const mounts: Mount[] = []
   const server: Server = createServer(
     {
@@ -42,6 +47,12 @@ export const openServer = async (host: string, port: number, https: boolean): Pr
     },
   )
   server.maxRequestsPerSocket = 1_000
+  const crowd = createCrowd(socketsPerAddress)
+  server.on('connection', (socket) => {
+    const address = socket.remoteAddress ?? ''
+    if (crowd.enter(address)) socket.once('close', () => crowd.leave(address))
+    else socket.destroy()
+  })
   server.on('clientError', answerClientError(https))
   server.on('upgrade', (req, socket, head) => {
     const refusal = tooManyLines(req)

@@ -6,7 +6,7 @@ import { openServer, type SharedServer } from '../src/http.js'
 
 let server: SharedServer
 beforeAll(async () => {
-  server = await openServer('127.0.0.1', 0, true)
+  server = await openServer('127.0.0.1', 0, { https: true, socketsPerAddress: 100 })
   server.mount({
     matches: (path) => path === '/known',
     request: (_req, res) => void res.end('known'),

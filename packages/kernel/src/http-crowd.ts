@@ -1,0 +1,60 @@
+/** How many connections one address may hold open, so that nobody takes the places of all others (D035). */
+import { BlockList, isIPv6 } from 'node:net'
+
+/** Own networks: proxies in front, neighbours, the machine itself; what they hold open is counted by them. */
+const own = new BlockList()
+for (const [net, bits] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['100.64.0.0', 10],
+] as const)
+  own.addSubnet(net, bits)
+for (const [net, bits] of [
+  ['::1', 128],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const)
+  own.addSubnet(net, bits, 'ipv6')
+
+/** Whoever has an IPv6 address has 2^64 of them: the first half is one household. */
+const householdOf = (address: string): string => {
+  const [head = '', tail = ''] = address.split('::')
+  const left = head.split(':').filter(Boolean)
+  const right = tail.split(':').filter(Boolean)
+  const zeros = address.includes('::') ? Array.from({ length: 8 - left.length - right.length }, () => '0') : []
+  return [...left, ...zeros, ...right].slice(0, 4).join(':')
+}
+
+export interface Crowd {
+  /** False when this address holds too many connections; otherwise one more, until `leave`. */
+  enter(address: string): boolean
+  leave(address: string): void
+}
+
+export const createCrowd = (most: number): Crowd => {
+  const open = new Map<string, number>()
+  const keyOf = (given: string): string | null => {
+    const address = given.replace(/^::ffff:(?=\d+\.)/i, '')
+    if (address === '' || own.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return null
+    return isIPv6(address) ? householdOf(address) : address
+  }
+  return {
+    enter(address) {
+      const key = keyOf(address)
+      if (key === null) return true
+      const now = open.get(key) ?? 0
+      if (now >= most) return false
+      open.set(key, now + 1)
+      return true
+    },
+    leave(address) {
+      const key = keyOf(address)
+      const now = key === null ? 0 : (open.get(key) ?? 0)
+      if (key === null || now === 0) return
+      if (now === 1) open.delete(key)
+      else open.set(key, now - 1)
+    },
+  }
+}
