@@ -137,7 +137,10 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     application_name: options.applicationName ?? `murmuration ${options.schema}`,
     options: `-c search_path=${options.schema} -c statement_timeout=${cap} -c idle_in_transaction_session_timeout=15000 -c timezone=UTC`,
   })
-  pool.on('error', (error) => options.onError?.(error))
+  // A session that the server ends is an event as well, also while somebody works in it; unheard it would end the process.
+  pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)))
+  // The pool tells of idle ones a second time.
+  pool.on('error', () => undefined)
 
   const ask = async (on: pg.Pool | pg.PoolClient, query: Sql): Promise<pg.QueryResult> => {
     const left = options.remainingMs?.()
