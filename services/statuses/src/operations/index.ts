@@ -67,10 +67,10 @@ import { move as moveScheduled } from './scheduled/move.js'
 import { remove as removeScheduled } from './scheduled/remove.js'
 import { show as showScheduled } from './scheduled/show.js'
 import { find as search } from './search/find.js'
+import { byWeek as statusesByWeek } from './status/by-week.js'
 import { create as createStatus } from './status/create.js'
 import { remove as deleteStatus } from './status/delete.js'
 import { edit as editStatus } from './status/edit.js'
-import { byWeek as statusesByWeek } from './status/by-week.js'
 import { figures as statusFigures } from './status/figures.js'
 import { forReport as statusesForReport } from './status/for-report.js'
 import { interactionPolicy as setInteractionPolicy } from './status/interaction-policy.js'
@@ -103,6 +103,12 @@ import { publicly as publicTimeline } from './timeline/public.js'
 import { tag as tagTimeline } from './timeline/tag.js'
 import { languages as translationLanguages } from './translation/languages.js'
 import { make as translateStatus } from './translation/make.js'
+import { approve as approveTrend } from './trend/approve.js'
+import { links as trendLinks } from './trend/links.js'
+import { list as listTrends } from './trend/list.js'
+import { reject as rejectTrend } from './trend/reject.js'
+import { statuses as trendStatuses } from './trend/statuses.js'
+import { tags as trendTags } from './trend/tags.js'
 import { create as createV1Filter } from './v1-filter/create.js'
 import { list as listV1Filters } from './v1-filter/list.js'
 import { remove as removeV1Filter } from './v1-filter/remove.js'
@@ -208,6 +214,12 @@ export const operations: readonly OperationDoor[] = [
   threadStandings,
   translateStatus,
   translationLanguages,
+  approveTrend,
+  listTrends,
+  rejectTrend,
+  trendLinks,
+  trendStatuses,
+  trendTags,
   unfeatureTag,
   unfollowTag,
   unmuteThread,
