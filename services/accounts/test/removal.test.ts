@@ -53,9 +53,7 @@ test('who leaves is gone at once, what hung on them a while later, and the name 
       .state,
   ).toBe('refused')
   const db = world.db('accounts')
-  const told = await db.rows<{ data: string }>(
-    sql`select data from outbox where subject = ${accountRemoved.subject}`,
-  )
+  const told = await db.rows<{ data: string }>(sql`select data from outbox where subject = ${accountRemoved.subject}`)
   expect(told.map((row) => JSON.parse(row.data))).toEqual([expect.objectContaining({ id: leaver.id, local: true })])
   expect((await world.letters('leaver@mail.example')).map((one) => one.kind)).toEqual(['account-removed'])
 
