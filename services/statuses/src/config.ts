@@ -32,6 +32,12 @@ export const settings = {
     max: 8_000,
     about: 'Milliseconds that writing a status may wait for handles of people on other servers.',
   }),
+  trendLinkAccounts: int('TREND_LINK_ACCOUNTS', {
+    or: 15,
+    min: 2,
+    max: 100_000,
+    about: 'Accounts that must share a link on one day before it can trend.',
+  }),
   libreTranslateEndpoint: address('LIBRE_TRANSLATE_ENDPOINT', {
     or: '',
     about: 'Address of a LibreTranslate server that translates statuses.',

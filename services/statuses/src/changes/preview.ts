@@ -4,12 +4,15 @@ import { fail } from '@murmuration/contracts/kit'
 import { putRemoteAttachments } from '@murmuration/contracts/media'
 import { previewLink, statusHint } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
+import { timeOfId } from '@murmuration/kernel'
 import { firstLink, parseHandle } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { freshUntil, linkKey, type PreviewFacts, retryAt } from '../domain/preview.js'
+import { dayOfUse } from '../domain/tag.js'
 import { readPage } from '../outside/page.js'
 import { claimLink, linkOf, releaseLink, settleLink } from '../store/link.js'
 import { awaitPreview, type Credits, previewId, putPreview, showPreview } from '../store/preview.js'
+import { countShare } from '../store/preview-usage.js'
 import type { StatusRow } from '../store/status.js'
 
 /** A fetch takes half a minute at most; then somebody else may try. */
@@ -130,6 +133,10 @@ export const preview = async (ctx: Context, row: StatusRow): Promise<void> => {
   const url = linkIn(ctx, row)
   const id = url === null ? null : await previewAt(ctx, linkKey(url))
   if (id === null && row.preview_id === null) return
-  await ctx.db.tx((tx) => showPreview(tx, row, id !== null && url !== null ? { id, url } : null))
+  await ctx.db.tx(async (tx) => {
+    const fresh = await showPreview(tx, row, id !== null && url !== null ? { id, url } : null)
+    const day = dayOfUse(timeOfId(row.id), ctx.clock.now())
+    if (fresh && day !== null) await countShare(tx, { day, account: row.author_id, status: row.id })
+  })
   ctx.hints.send(statusHint, [row.id])
 }

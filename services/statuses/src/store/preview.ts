@@ -70,7 +70,7 @@ export const putPreview = async (tx: Tx, facts: PreviewFacts, by: Credits, at: D
   return row?.id ?? by.id
 }
 
-/** Shows a preview below a status, or none; false when the status has changed since its link was read. */
+/** Shows a preview below a status, or none; true when that page was not shown before, and the status had not changed since. */
 export const showPreview = async (
   tx: Tx,
   status: { id: string; rev: number },
@@ -80,11 +80,12 @@ export const showPreview = async (
     await tx.run(sql`update statuses set preview_id = ${shown?.id ?? null}, preview_url = ${shown?.url ?? null}
     where id = ${status.id} and rev = ${status.rev} and deleted_at is null`)
   if (held === 0) return false
-  await tx.run(sql`delete from status_previews where status_id = ${status.id}`)
-  if (shown)
-    await tx.run(sql`insert into status_previews (preview_id, status_id) values (${shown.id}, ${status.id})
-      on conflict do nothing`)
-  return true
+  await tx.run(sql`delete from status_previews where status_id = ${status.id}
+    and preview_id is distinct from ${shown?.id ?? null}::bigint`)
+  if (shown === null) return false
+  const added = await tx.run(sql`insert into status_previews (preview_id, status_id) values (${shown.id}, ${status.id})
+    on conflict do nothing`)
+  return added > 0
 }
 
 /** Public statuses that show a preview, by authors who want to be found; no boosts. */

@@ -54,6 +54,13 @@ export const tagsByName = async (db: Reader, names: readonly string[]): Promise<
   return new Map(rows.map((row) => [row.name, row]))
 }
 
+/** Tags by id, in the order of the ids; unknown ones are left out. */
+export const tagsById = async (db: Reader, ids: readonly string[]): Promise<KnownTag[]> =>
+  ids.length === 0
+    ? []
+    : db.rows(sql`select tags.id, name, display from unnest(${ids}::bigint[]) with ordinality as wanted(id, place)
+        join tags on tags.id = wanted.id order by place`)
+
 /** The row of a tag, made when nobody used or followed it yet; the first spelling stays. */
 export const ensureTag = async (tx: Tx, tag: TagName, nextId: () => string): Promise<KnownTag> => {
   const known = (await tagsByName(tx, [tag.name])).get(tag.name)

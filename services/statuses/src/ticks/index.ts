@@ -5,9 +5,11 @@ import { eraseDeleted } from './erase-deleted.js'
 import { forgetOld } from './forget-old.js'
 import { forgetOldPreviews } from './forget-previews.js'
 import { forgetTagDays } from './forget-tag-days.js'
+import { indexOlder } from './index-older.js'
 import { keepMonths } from './keep-months.js'
 import { previewDue } from './preview-due.js'
 import { publishDue } from './publish-due.js'
+import { scoreAllTrends } from './score-trends.js'
 
 export const ticks: readonly TickDoor[] = [
   endPolls,
@@ -15,7 +17,9 @@ export const ticks: readonly TickDoor[] = [
   forgetOld,
   forgetOldPreviews,
   forgetTagDays,
+  indexOlder,
   keepMonths,
   previewDue,
   publishDue,
+  scoreAllTrends,
 ]

@@ -1,0 +1,81 @@
+/** What trends: how much more than usual something is used, and how that fades. */
+
+export const TREND_KINDS = ['tag', 'link', 'status'] as const
+export type TrendKind = (typeof TREND_KINDS)[number]
+
+const HOUR_MS = 3_600_000
+/** How long the highest score of a tag or link is what its score decays from. */
+const TOP_KEPT_MS = 48 * HOUR_MS
+
+interface Fading {
+  halfLifeMs: number
+  /** Scores below this are not shown. */
+  least: number
+}
+const FADING: Record<TrendKind, Fading> = {
+  tag: { halfLifeMs: 4 * HOUR_MS, least: 1 },
+  link: { halfLifeMs: 8 * HOUR_MS, least: 1 },
+  status: { halfLifeMs: HOUR_MS, least: 0.3 },
+}
+
+/** Accounts that must use a tag on a day, and people who must like a status, before it can trend. */
+export const LEAST_TAG_ACCOUNTS = 5
+export const LEAST_STATUS_MARKS = 5
+/** Older statuses have faded, however many liked them. */
+export const STATUS_TRENDS_MS = 48 * HOUR_MS
+
+/** How surprising `observed` is when `expected` is usual; 0 for the usual, and below `least`. */
+export const surprise = (observed: number, expected: number, least: number): number =>
+  observed < least || expected > observed ? 0 : (observed - expected) ** 2 / expected
+
+const faded = (kind: TrendKind, score: number, ageMs: number): number => {
+  const { halfLifeMs, least } = FADING[kind]
+  const left = score * 0.5 ** (Math.max(ageMs, 0) / halfLifeMs)
+  return left < least ? 0 : left
+}
+
+export interface Top {
+  score: number
+  /** Milliseconds since 1970. */
+  at: number
+}
+
+/** Accounts that used something today and yesterday, and its highest score so far. */
+export interface Usage {
+  today: number
+  yesterday: number
+  top: Top | null
+}
+
+/** The score of a tag or link now, and what it decays from; null when there is nothing to remember. */
+export const scoreUsage = (
+  kind: 'tag' | 'link',
+  { today, yesterday, top }: Usage,
+  least: number,
+  now: number,
+): { score: number; top: Top } | null => {
+  const fresh = surprise(today, Math.max(yesterday, 1), least)
+  const held = top !== null && now - top.at < TOP_KEPT_MS ? top : null
+  const best = held !== null && held.score >= fresh ? held : fresh > 0 ? { score: fresh, at: now } : null
+  return best && { score: faded(kind, best.score, now - best.at), top: best }
+}
+
+/** The score of a status by how many liked and boosted it; 0 when it does not trend. */
+export const scoreStatus = (marks: number, createdAt: number, now: number): number =>
+  faded('status', surprise(marks, 1, LEAST_STATUS_MARKS), now - createdAt)
+
+/** Languages that come first: those the viewer chose, else that of the request. */
+export const preferredLanguages = (chosen: readonly string[] | null, locale: string): string[] => {
+  if (chosen !== null && chosen.length > 0) return [...chosen]
+  const base = locale.split(/[-_]/)[0] ?? ''
+  return [...new Set([locale, base])].filter(Boolean)
+}
+
+/** Offsets of the pages beside one, for the links of the answer (facts: pagination 3, group E). */
+export const besides = (
+  page: { limit: number; offset: number },
+  found: number,
+): { next: number | null; prev: number | null } => ({
+  next: page.limit > 0 && found >= page.limit ? page.offset + page.limit : null,
+  prev: page.offset > page.limit ? page.offset - page.limit : null,
+})

@@ -1,0 +1,95 @@
+/** What trends, as rows: scores made anew every few minutes, and what staff decided. */
+import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import { TREND_KINDS, type TrendKind } from '../domain/trend.js'
+
+export interface TrendRow {
+  id: string
+  score: number
+  top_score: number
+  top_at: Date
+  language: string | null
+  author_id: string | null
+  allowed: boolean | null
+}
+
+const numberOf = (kind: TrendKind): number => TREND_KINDS.indexOf(kind)
+
+/** Scores are made anew, and decisions are taken, one at a time: neither overwrites the other with what it read before. */
+export const holdTrends = (tx: Tx): Promise<number> =>
+  tx.run(sql`select pg_advisory_xact_lock(hashtext('statuses trends'))`)
+
+/** Puts these in place of everything of a kind. */
+export const putTrends = async (tx: Tx, kind: TrendKind, rows: readonly TrendRow[]): Promise<void> => {
+  const of = <K extends keyof TrendRow>(key: K) => rows.map((row) => row[key])
+  await tx.run(sql`delete from trends where kind = ${numberOf(kind)} and id <> all(${of('id')}::bigint[])`)
+  await tx.run(sql`insert into trends (kind, id, score, top_score, top_at, language, author_id, allowed)
+    select ${numberOf(kind)}::smallint, * from unnest(${of('id')}::bigint[], ${of('score')}::float8[],
+      ${of('top_score')}::float8[], ${of('top_at')}::timestamptz[], ${of('language')}::text[],
+      ${of('author_id')}::bigint[], ${of('allowed')}::boolean[])
+    on conflict (kind, id) do update set score = excluded.score, top_score = excluded.top_score,
+      top_at = excluded.top_at, language = excluded.language, allowed = excluded.allowed`)
+}
+
+/** A condition: shown to everybody, or to staff that reviews. */
+const shown = (kind: TrendKind, allowed: 'any' | { byDefault: boolean }): Sql =>
+  sql`kind = ${numberOf(kind)} and score > 0 ${
+    allowed === 'any' ? sql`` : sql`and coalesce(allowed, ${allowed.byDefault}::boolean)`
+  }`
+
+export interface TrendPage {
+  allowed: 'any' | { byDefault: boolean }
+  /** Those in these languages come first. */
+  languages: readonly string[]
+  /** Authors whose statuses are left out. */
+  without: readonly string[]
+  limit: number
+  offset: number
+}
+
+/** Ids of what trends, the highest score first. */
+export const trendIds = async (db: Reader, kind: TrendKind, page: TrendPage): Promise<string[]> =>
+  (
+    await db.rows<{ id: string }>(sql`select id from trends where ${shown(kind, page.allowed)}
+      and (author_id is null or author_id <> all(${page.without}::bigint[]))
+      order by coalesce(language = any(${page.languages}::text[]), false) desc, score desc, id desc
+      limit ${page.limit} offset ${page.offset}`)
+  ).map((row) => row.id)
+
+/** Everybody whose statuses trend. */
+export const trendAuthors = async (db: Reader, byDefault: boolean): Promise<string[]> =>
+  (
+    await db.rows<{ author_id: string }>(sql`select distinct author_id from trends
+      where ${shown('status', { byDefault })} and author_id is not null`)
+  ).map((row) => row.author_id)
+
+/** What staff decided about a tag, page or status; null where nobody looked. */
+export interface Review {
+  id: string
+  trendable: boolean | null
+  usable: boolean
+  listable: boolean
+}
+
+const REVIEWED: Record<TrendKind, Sql> = {
+  tag: sql`select id, trendable, usable, listable from tags where`,
+  link: sql`select id, trendable, true as usable, true as listable from previews where`,
+  status: sql`select id, trendable, true as usable, true as listable from statuses where deleted_at is null and`,
+}
+
+export const reviewsOf = async (db: Reader, kind: TrendKind, ids: readonly string[]): Promise<Map<string, Review>> => {
+  if (ids.length === 0) return new Map()
+  const rows = await db.rows<Review>(sql`${REVIEWED[kind]} id = any(${ids}::bigint[])`)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Notes a decision; false when there is no such thing. */
+export const review = async (tx: Tx, kind: TrendKind, id: string, trendable: boolean, at: Date): Promise<boolean> => {
+  const decided: Record<TrendKind, Sql> = {
+    tag: sql`update tags set trendable = ${trendable}, reviewed_at = ${at} where id = ${id}`,
+    link: sql`update previews set trendable = ${trendable} where id = ${id}`,
+    status: sql`update statuses set trendable = ${trendable} where id = ${id} and deleted_at is null`,
+  }
+  if ((await tx.run(decided[kind])) === 0) return false
+  await tx.run(sql`update trends set allowed = ${trendable} where kind = ${numberOf(kind)} and id = ${id}`)
+  return true
+}

@@ -1,0 +1,14 @@
+/** Indexes statuses that are older than the index, the newest first, until there are none. */
+import { indexStatuses } from '../changes/status-search.js'
+import { tick } from '../doors.js'
+import { markOlder, nextOlder } from '../store/status-search.js'
+
+const BATCH = 200
+
+export const indexOlder = tick('statuses.index-older', 10_000, async (ctx) => {
+  const ids = await ctx.db.tx((tx) => nextOlder(tx, BATCH))
+  if (ids === null) return
+  // Those that were edited meanwhile are indexed by the reaction to that.
+  await indexStatuses(ctx, ids)
+  await ctx.db.tx((tx) => markOlder(tx, ids.length < BATCH ? null : (ids.at(-1) ?? null)))
+})

@@ -1,0 +1,196 @@
+/** What trends: counted, scored, reviewed, and told with the viewer’s languages first. */
+
+import type { InstanceSettings } from '@murmuration/contracts/admin'
+import { sql } from '@murmuration/db'
+import type { BaseContext } from '@murmuration/kernel'
+import { type Answer, type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { readServiceConfig } from '../src/config.js'
+import { scoreAllTrends } from '../src/ticks/score-trends.js'
+import { raise, type Stage, statuses } from './cast.js'
+import type { Person } from './neighbours/world.js'
+
+let stage: Stage
+let site: WebServer
+let ctx: Pick<BaseContext, 'policy'>
+let crowd: Person[]
+let ann: Person
+const pages = new Map<string, Answer>()
+beforeAll(async () => {
+  stage = await raise({ OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' })
+  site = await serve((request: Received) => pages.get(new URL(request.path, 'http://x').pathname) ?? { status: 404 })
+  const { ctx: base } = stage.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
+  if (!base) throw new Error('statuses does not run')
+  ctx = { ...base, config: readServiceConfig(base.common, base.env) }
+  crowd = Array.from({ length: 15 }, (_, i) => stage.world.person(`one${i}`))
+  ann = stage.world.person('ann')
+})
+afterAll(async () => {
+  await stage.stop()
+  await site.close()
+})
+
+const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const given = (settings: Partial<InstanceSettings>) => {
+  const real = ctx.policy.settings()
+  return vi.spyOn(ctx.policy, 'settings').mockReturnValue({ ...real, ...settings })
+}
+const score = async () => {
+  await stage.cluster.settle()
+  await scoreAllTrends.run(ctx)
+}
+const approve = (kind: 'tag' | 'link' | 'status', id: string) =>
+  call(statuses.trendApprove, { kind, by: ann.id, id }).then(({ item }) => JSON.parse(item))
+const listed = async (kind: 'tag' | 'link' | 'status') =>
+  (await call(statuses.trendList, { kind, by: ann.id, limit: 40 })).items.map((item) => JSON.parse(item))
+const people = (count: number) => crowd.slice(0, count)
+const like = async (id: string, count: number) => {
+  for (const one of people(count)) await call(statuses.addFavourite, { id }, stage.as(one))
+}
+const tagNames = async (page: Record<string, unknown> = {}, who: Person | null = null, locale = 'en') =>
+  (await call(statuses.trendTags, page as never, who ? stage.as(who) : {}, { locale })).map((tag) => tag.name)
+
+describe('hashtags', () => {
+  beforeAll(async () => {
+    for (const one of people(8)) await stage.post(one, { status: 'so #Bloom', language: 'de' })
+    for (const one of people(6)) await stage.post(one, { status: 'so #Rain', language: 'en' })
+    for (const one of people(5)) await stage.post(one, { status: 'so #Wind', language: 'en' })
+    for (const one of people(4)) await stage.post(one, { status: 'so #Quiet', language: 'en' })
+    await score()
+  })
+  test('S-075 wait until staff looked at them, and S-060 are told to staff with what it decided', async () => {
+    expect(await tagNames()).toEqual([])
+    const waiting = await listed('tag')
+    expect(waiting.map((tag) => tag.name)).toEqual(['Bloom', 'Rain', 'Wind'])
+    expect(waiting[0]).toEqual({
+      id: expect.stringMatching(/^\d+$/),
+      name: 'Bloom',
+      url: `${stage.cluster.origin}/tags/bloom`,
+      history: expect.any(Array),
+      following: false,
+      featuring: false,
+      trendable: false,
+      usable: true,
+      listable: true,
+      requires_review: true,
+    })
+    expect(await approve('tag', waiting[0].id)).toMatchObject({ trendable: true, requires_review: false })
+    expect(await tagNames()).toEqual(['Bloom'])
+    const rejected = await call(statuses.trendReject, { kind: 'tag', by: ann.id, id: waiting[1].id })
+    expect(JSON.parse(rejected.item)).toMatchObject({ trendable: false, requires_review: false })
+    expect(await tagNames()).toEqual(['Bloom'])
+    await score()
+    expect(await tagNames()).toEqual(['Bloom'])
+    await expect(approve('tag', '7')).rejects.toMatchObject({ status: 404, message: 'Record not found' })
+  })
+  test('S-021 tell a week of their life, and nobody asks for a review when everything may trend', async () => {
+    const [tag] = await call(statuses.trendTags, {} as never)
+    expect(tag?.history).toHaveLength(7)
+    expect(tag?.history[0]).toMatchObject({ uses: '8', accounts: '8' })
+    const settings = given({ trendable_by_default: true })
+    expect(await tagNames({}, null, 'fr')).toEqual(['Bloom', 'Wind'])
+    settings.mockRestore()
+  })
+  test('S-163 come in pages by offset, those in the viewer’s languages first', async () => {
+    const settings = given({ trendable_by_default: true })
+    await call(statuses.trendApprove, { kind: 'tag', by: ann.id, id: (await listed('tag'))[1].id })
+    expect(await tagNames({}, null, 'fr')).toEqual(['Bloom', 'Rain', 'Wind'])
+    expect(await tagNames({}, null, 'en-GB')).toEqual(['Rain', 'Wind', 'Bloom'])
+    expect(await tagNames({ limit: 1, offset: 1 }, null, 'en')).toEqual(['Wind'])
+    const chooser = stage.world.person('chooser')
+    chooser.defaults.chosen_languages = ['de']
+    expect(await tagNames({}, chooser, 'en')).toEqual(['Bloom', 'Rain', 'Wind'])
+    const { meta } = await stage.cluster.ask(statuses.trendTags, { limit: 1, offset: 2 } as never)
+    expect(meta).toMatchObject({
+      next: { offset: '3' },
+      prev: { offset: '1' },
+      headers: { Vary: 'Authorization, Origin, Accept-Language' },
+    })
+    settings.mockRestore()
+  })
+  test('are none at all when the setting is off', async () => {
+    const settings = given({ trends: false })
+    expect(await tagNames()).toEqual([])
+    expect(await call(statuses.trendStatuses, {} as never)).toEqual([])
+    settings.mockRestore()
+  })
+  test('do not rise again by themselves', async () => {
+    await stage.cluster.db('statuses').run(sql`update trends set top_at = now() - interval '40 hours' where kind = 0`)
+    await score()
+    expect(await listed('tag')).toEqual([])
+    await stage.cluster.db('statuses').run(sql`update trends set top_at = now() - interval '2 days' where kind = 0`)
+    await score()
+    expect(await listed('tag')).toHaveLength(3)
+  })
+})
+
+describe('links', () => {
+  const article = (type: string): Answer => ({
+    status: 200,
+    headers: { 'content-type': 'text/html' },
+    body: `<html lang="en"><title>Story</title><meta property="og:type" content="${type}"><meta property="og:image"
+      content="/i.png"><meta property="og:description" content="About"><meta property="og:site_name" content="News">`,
+  })
+  test('S-202 S-070 trend when fifteen accounts share an article on one day', async () => {
+    pages.set('/story', article('article'))
+    pages.set('/shop', article('product'))
+    const url = `${site.origin}/story`
+    for (const one of people(13)) await stage.post(one, url)
+    for (const one of people(15)) await stage.post(one, `${site.origin}/shop`)
+    const again = await stage.post(crowd[0] as Person, `once more ${url}`)
+    await stage.cluster.settle()
+    await call(statuses.addReblog, { id: again.id }, stage.as(crowd[13] as Person))
+    await score()
+    expect(await listed('link')).toEqual([])
+    await stage.post(crowd[14] as Person, { status: url, spoiler_text: 'careful' })
+    await stage.post(crowd[14] as Person, { status: url, visibility: 'unlisted' })
+    await score()
+    expect(await listed('link')).toEqual([])
+    await stage.post(crowd[14] as Person, url)
+    await score()
+    const waiting = await listed('link')
+    expect(waiting).toEqual([expect.objectContaining({ url, title: 'Story', type: 'link', requires_review: true })])
+    expect(await call(statuses.trendLinks, {} as never)).toEqual([])
+    await approve('link', waiting[0].id)
+    const [shown] = await call(statuses.trendLinks, {} as never)
+    expect(shown).toMatchObject({ url, title: 'Story', provider_name: 'News' })
+    expect(shown).not.toHaveProperty('id')
+    expect(shown?.history).toHaveLength(7)
+    expect(shown?.history[0]).toMatchObject({ uses: '16', accounts: '15' })
+  })
+})
+
+describe('statuses', () => {
+  const trending = async (who: Person | null = null, page: Record<string, unknown> = {}) =>
+    (await call(statuses.trendStatuses, page as never, who ? stage.as(who) : {})).map((status) => status.id)
+  test('S-021 S-075 are those that many like, that need no warning, and that staff approved', async () => {
+    const [big, small] = [await stage.post(ann, 'big'), await stage.post(crowd[0] as Person, 'small')]
+    const warned = await stage.post(ann, { status: 'x', spoiler_text: 'careful' })
+    const quiet = await stage.post(ann, { status: 'x', visibility: 'unlisted' })
+    const answer = await stage.post(ann, { status: 'x', in_reply_to_id: big.id })
+    const shy = await stage.post(stage.world.person('shy', { discoverable: false }), 'x')
+    for (const one of [warned, quiet, answer, shy, small]) await like(one.id, 5)
+    await like(big.id, 8)
+    const few = await stage.post(ann, 'few')
+    await like(few.id, 4)
+    await score()
+    const waiting = await listed('status')
+    expect(waiting.map((one) => [one.id, one.requires_review])).toEqual([
+      [big.id, true],
+      [small.id, true],
+    ])
+    expect(await trending()).toEqual([])
+    await approve('status', big.id)
+    await approve('status', small.id)
+    expect(await trending()).toEqual([big.id, small.id])
+    expect(await trending(null, { offset: 1 })).toEqual([small.id])
+    const [muting, blocking] = [stage.world.person('muting'), stage.world.person('blocking')]
+    stage.world.mute(muting, ann)
+    stage.world.block(crowd[0] as Person, blocking)
+    expect(await trending(muting, { limit: 1 })).toEqual([small.id])
+    expect(await trending(blocking)).toEqual([big.id])
+    await call(statuses.deleteStatus, { id: big.id } as never, stage.as(ann))
+    await score()
+    expect(await trending()).toEqual([small.id])
+  })
+})
