@@ -34,6 +34,7 @@ const main = async (): Promise<number> => {
       from: { type: 'string' },
       to: { type: 'string' },
       at: { type: 'string' },
+      category: { type: 'string' },
       check: { type: 'boolean' },
       help: { type: 'boolean' },
     },

@@ -6,6 +6,7 @@ import {
   tokenCreateByOperator,
 } from '@murmuration/contracts/accounts'
 import { announcementCommands } from './announcements.js'
+import { emojiCommands } from './emojis.js'
 import { federationCommands } from './federation.js'
 import { joiningCommands } from './joining.js'
 import type { Operator } from './operator.js'
@@ -25,6 +26,7 @@ export interface Flags {
   from?: string | undefined
   to?: string | undefined
   at?: string | undefined
+  category?: string | undefined
   check?: boolean | undefined
 }
 
@@ -104,6 +106,7 @@ export const COMMANDS: readonly Command[] = [
   ...joiningCommands,
   ...settingCommands,
   ...announcementCommands,
+  ...emojiCommands,
   ...termsCommands,
   ...federationCommands,
   ...queueCommands,

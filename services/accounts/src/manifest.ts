@@ -39,7 +39,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { fetchActor, fetchLinkBack } from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
-import { dropPictures, makePicture, proxyUrls } from '@murmuration/contracts/media'
+import { dropPictures, emojiFind, makePicture, proxyUrls } from '@murmuration/contracts/media'
 import { service } from '@murmuration/kernel'
 import { jobs } from './jobs/index.js'
 import { operations } from './operations/index.js'
@@ -49,6 +49,7 @@ import { ticks } from './ticks/index.js'
 /** Operations of lower floors that accounts asks. */
 export const calls = [
   dropPictures,
+  emojiFind,
   fetchActor,
   fetchLinkBack,
   makePicture,

@@ -16,7 +16,7 @@ import {
   strikeCreated,
 } from '@murmuration/contracts/admin'
 import type { AnyOperation } from '@murmuration/contracts/kit'
-import { attachmentFormats } from '@murmuration/contracts/media'
+import { attachmentFormats, emojiFind } from '@murmuration/contracts/media'
 import {
   renderByIds,
   statusesByWeek,
@@ -39,6 +39,7 @@ export const calls = [
   accountModerate,
   accountRecords,
   attachmentFormats,
+  emojiFind,
   peopleByWeek,
   renderByIds,
   statusesByWeek,

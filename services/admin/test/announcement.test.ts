@@ -140,9 +140,28 @@ describe('what people do with it', () => {
     expect(shown?.reactions[0]).toEqual({ name: '👍', count: 1, me: false })
   })
 
+  test('S-062 emoji of this server are reactions too, and stand in the text', async () => {
+    const { id } = await announce('Fly, :flock: and :unknown:')
+    await react(id, 'flock')
+    await expect(react(id, 'unknown')).rejects.toThrow('Name is not a recognized emoji')
+    const shown = Announcement.parse(await of(id))
+    expect(shown.emojis.map(({ shortcode }) => shortcode)).toEqual(['flock'])
+    expect(shown.reactions).toEqual([
+      {
+        name: 'flock',
+        count: 1,
+        me: true,
+        url: 'https://here.example/flock.gif',
+        static_url: 'https://here.example/flock.png',
+      },
+    ])
+  })
+
   test('S-182 taking a reaction back is told with its count; removing the announcement tells of no reaction', async () => {
     const { id } = await announce('Gone soon')
+    told.length = 0
     await react(id, '👍')
+    await hearing('announcement.reaction')
     told.length = 0
     await house.cluster.call(announcementUnreact, { id, name: '👍' }, alice())
     expect(JSON.parse((await hearing('announcement.reaction')).payload ?? '')).toEqual({
@@ -152,6 +171,7 @@ describe('what people do with it', () => {
     })
     const again = house.cluster.call(announcementUnreact, { id, name: '👍' }, alice())
     await expect(again).rejects.toThrow('Record not found')
+    told.length = 0
     await react(id, '🎉')
     await hearing('announcement.reaction')
     told.length = 0

@@ -1,8 +1,19 @@
 /** A media service that can read what the test's world says. */
-import { attachmentFormats } from '@murmuration/contracts/media'
+import { attachmentFormats, emojiFind } from '@murmuration/contracts/media'
 import type { App } from '@murmuration/kernel'
 import { handle, neighbour } from './neighbour.js'
 import type { World } from './world.js'
 
 export const mediaApp = (world: World): App =>
-  neighbour('media', world, [handle(attachmentFormats, async () => ({ mime_types: world.mimeTypes }))])
+  neighbour('media', world, [
+    handle(attachmentFormats, async () => ({ mime_types: world.mimeTypes })),
+    handle(emojiFind, async (_ctx, _viewer, { shortcodes }) => ({
+      emojis: shortcodes
+        .filter((name) => name === 'flock')
+        .map((shortcode) => ({
+          shortcode,
+          url: `https://here.example/${shortcode}.gif`,
+          static_url: `https://here.example/${shortcode}.png`,
+        })),
+    })),
+  ])

@@ -1,5 +1,6 @@
 /** What media code is given: the kernel's base, the store of files, work benches, and the programs that decode. */
 import { createBlobStore } from '@murmuration/blob'
+import { emojiHint } from '@murmuration/contracts/media'
 import { type BaseContext, blobOptionsOf, derive } from '@murmuration/kernel'
 import { type Config, childEnvironment, readServiceConfig } from './config.js'
 import type { calls } from './manifest.js'
@@ -8,6 +9,7 @@ import { createDecoders, type Decoders } from './outside/decoders.js'
 import { createDownloads, type Downloads } from './outside/download.js'
 import { createFfmpeg, type Ffmpeg } from './outside/ffmpeg.js'
 import { copyKey, createFiles, type Files } from './outside/files.js'
+import { createKnownEmojis, type KnownEmojis } from './store/known-emoji.js'
 import type { Addresses } from './views/attachment.js'
 
 export type Context = BaseContext<(typeof calls)[number]> & {
@@ -18,6 +20,8 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   readonly decoders: Decoders
   readonly ffmpeg: Ffmpeg
   readonly downloads: Downloads
+  /** Custom emoji that are not disabled. */
+  readonly emojis: KnownEmojis
 }
 
 const MiB = 1_048_576
@@ -63,7 +67,9 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
     copied: (token) => `${base.site.origin}/system/${copyKey(token)}`,
     secret: derive(base.common, 'media:proxy'),
   }
-  return { ...base, config, files, addresses, benches, decoders, ffmpeg, downloads }
+  const emojis = createKnownEmojis(base)
+  base.hints.hear(emojiHint, emojis.forget)
+  return { ...base, config, files, addresses, benches, decoders, ffmpeg, downloads, emojis }
 }
 
 /** How we call ourselves to others, and how we know ourselves again (A134). */

@@ -1,6 +1,12 @@
 /** The floor plan of media: attachments and pictures: taken in, made safe, kept and served. */
 import type { AnyOperation } from '@murmuration/contracts/kit'
-import { attachmentHint, attachmentProcessed, fetchRemoteJob, processMediaJob } from '@murmuration/contracts/media'
+import {
+  attachmentHint,
+  attachmentProcessed,
+  emojiHint,
+  fetchRemoteJob,
+  processMediaJob,
+} from '@murmuration/contracts/media'
 import { service } from '@murmuration/kernel'
 import { jobs } from './jobs/index.js'
 import { operations } from './operations/index.js'
@@ -17,7 +23,7 @@ export const manifest = service('media', {
   ticks,
   calls,
   announces: [attachmentProcessed],
-  hints: [attachmentHint],
+  hints: [attachmentHint, emojiHint],
   roles: {
     api: {
       operations: true,

@@ -23,6 +23,7 @@ import type { AnyOperation } from '@murmuration/contracts/kit'
 import {
   attachmentCards,
   attachmentRecords,
+  emojiFind,
   proxyUrls,
   putRemoteAttachments,
   releaseAttachments,
@@ -79,6 +80,7 @@ export const calls = [
   audience,
   chosenLanguages,
   creditAllowed,
+  emojiFind,
   feedStandings,
   fetchFeaturedTags,
   fetchObject,

@@ -1,12 +1,12 @@
 /** A person edits their profile: checked, pictures made, texts turned into HTML, then stored as one change. */
 import { notFound } from '@murmuration/contracts/kit'
-import type { StagedFile } from '@murmuration/contracts/media'
-import { cleanText, supportedLanguage } from '@murmuration/text'
+import { emojiFind, type StagedFile } from '@murmuration/contracts/media'
+import { cleanText, shortcodesIn, supportedLanguage } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { refuseIfAny } from '../domain/problem.js'
 import { domainsToStore, fieldsToStore, oneLine, type ProfileInput, profileProblems } from '../domain/profile.js'
 import { dropReplaced, pictureFrom } from '../outside/picture.js'
-import { accountById } from '../store/account.js'
+import { accountById, type StoredEmoji } from '../store/account.js'
 import { profileHtml } from '../views/profile-html.js'
 import { changeProfile } from './profile.js'
 
@@ -25,6 +25,14 @@ export interface ProfileEdit extends ProfileInput {
   source?: (ProfileInput['source'] & { sensitive?: boolean | undefined }) | undefined
 }
 
+const MOST_EMOJIS = 100
+
+/** Custom emoji of this server that these texts name. */
+const emojisOf = async (ctx: Context, texts: readonly string[]): Promise<StoredEmoji[]> => {
+  const shortcodes = [...new Set(texts.flatMap(shortcodesIn))].slice(0, MOST_EMOJIS)
+  return shortcodes.length === 0 ? [] : (await ctx.call(emojiFind, { shortcodes })).emojis
+}
+
 export const editProfile = async (ctx: Context, id: string, input: ProfileEdit): Promise<void> => {
   refuseIfAny(profileProblems(input))
   const before = await accountById(ctx.db, id)
@@ -38,12 +46,22 @@ export const editProfile = async (ctx: Context, id: string, input: ProfileEdit):
   const fields = input.fields_attributes && fieldsToStore(input.fields_attributes, before.fields)
   const texts = note !== undefined || fields !== undefined
   const html = texts ? await profileHtml(ctx, note ?? before.note, fields ?? before.fields) : undefined
+  const displayName = input.display_name === undefined ? undefined : oneLine(input.display_name)
+  const emojis =
+    texts || displayName !== undefined
+      ? await emojisOf(ctx, [
+          displayName ?? before.display_name,
+          note ?? before.note,
+          ...(fields ?? before.fields).flatMap(({ name, value }) => [name, value]),
+        ])
+      : undefined
   const language = input.source?.language
   await changeProfile(
     ctx,
     id,
     {
-      displayName: input.display_name === undefined ? undefined : oneLine(input.display_name),
+      displayName,
+      emojis,
       note,
       fields,
       ...html,

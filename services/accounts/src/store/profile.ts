@@ -1,12 +1,14 @@
 /** What local people change about their own account. */
 import { sql, type Tx } from '@murmuration/db'
-import type { StoredField, StoredPicture } from './account.js'
+import type { StoredEmoji, StoredField, StoredPicture } from './account.js'
 
 /** Undefined stays as it is. */
 export interface ProfileChange {
   displayName?: string | undefined
   note?: string | undefined
   noteHtml?: string | undefined
+  /** Custom emoji that the texts name. */
+  emojis?: readonly StoredEmoji[] | undefined
   fields?: StoredField[] | undefined
   fieldsHtml?: StoredField[] | undefined
   avatar?: StoredPicture | null | undefined
@@ -34,6 +36,7 @@ export const updateProfile = async (tx: Tx, id: string, change: ProfileChange): 
   await tx.run(sql`update accounts set
       display_name = coalesce(${change.displayName ?? null}, display_name),
       note = coalesce(${change.note ?? null}, note),
+      emojis = coalesce(${json(change.emojis)}::jsonb, emojis),
       note_html = coalesce(${change.noteHtml ?? null}, note_html),
       fields = coalesce(${json(change.fields)}::jsonb, fields),
       fields_html = coalesce(${json(change.fieldsHtml)}::jsonb, fields_html),

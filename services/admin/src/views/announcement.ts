@@ -4,8 +4,9 @@ import { accountRecords } from '@murmuration/contracts/accounts'
 import type { StoredAnnouncement } from '@murmuration/contracts/admin'
 import type { Announcement, Reaction, Status } from '@murmuration/contracts/entities'
 import { type Json, jsonArray, toJson } from '@murmuration/contracts/kit'
+import { emojiFind } from '@murmuration/contracts/media'
 import { renderByIds } from '@murmuration/contracts/statuses'
-import { handleKey, hashtagsIn, mentionsIn, renderStatusHtml, urlsIn } from '@murmuration/text'
+import { handleKey, hashtagsIn, mentionsIn, renderStatusHtml, shortcodesIn, urlsIn } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { type AnnouncementRow, type ReactionRow, reactionsTo } from '../store/announcement.js'
 import { slices } from './slices.js'
@@ -56,13 +57,15 @@ export const renderAnnouncements = async (
     ...new Set(rows.flatMap((row) => mentionsIn(row.text).map((mention) => handleKey(mention, localDomain)))),
   ].slice(0, HANDLES)
   const linked = [...new Set(rows.flatMap((row) => statusIdsIn(row.text, origin)))].slice(0, 5 * STATUSES)
-  const [reactions, named, rendered] = await Promise.all([
+  const shortcodes = [...new Set(rows.flatMap((row) => shortcodesIn(row.text)))].slice(0, HANDLES)
+  const [reactions, named, decorated, rendered] = await Promise.all([
     reactionsTo(
       ctx.db,
       rows.map((row) => row.id),
       viewer,
     ),
     keys.length ? ctx.call(accountRecords, { handles: keys }) : { records: [] },
+    shortcodes.length ? ctx.call(emojiFind, { shortcodes }) : { emojis: [] },
     Promise.all(slices(linked, STATUSES).map((ids) => ctx.call(renderByIds, { viewer, ids, place: 'public' }))),
   ])
   const people = new Map(
@@ -88,7 +91,9 @@ export const renderAnnouncements = async (
       ...(viewer === null ? {} : { read: row.read ?? false }),
       mentions: mentioned.flatMap((key) => people.get(key) ?? []),
       tags: hashtagsIn(row.text).map(({ name }) => ({ name, url: tagUrl(name) })),
-      emojis: [],
+      emojis: decorated.emojis
+        .filter((one) => shortcodesIn(row.text).includes(one.shortcode))
+        .map((one) => ({ ...one, visible_in_picker: true, featured: false })),
       reactions: reactions
         .filter((reaction) => reaction.announcement_id === row.id)
         .map((reaction) => reactionOf(reaction, viewer !== null)),

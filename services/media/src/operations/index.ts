@@ -11,6 +11,11 @@ import { take } from './attachment/take.js'
 import { update } from './attachment/update.js'
 import { upload } from './attachment/upload.js'
 import { uploadNow } from './attachment/upload-now.js'
+import { createEmoji } from './emoji/create.js'
+import { findEmojis } from './emoji/find.js'
+import { listEmojis } from './emoji/list.js'
+import { removeEmoji } from './emoji/remove.js'
+import { updateEmoji } from './emoji/update.js'
 import { drop } from './picture/drop.js'
 import { make } from './picture/make.js'
 import { remote } from './picture/remote.js'
@@ -18,18 +23,23 @@ import { show as showProxied } from './proxy/show.js'
 
 export const operations: readonly OperationDoor[] = [
   cards,
+  createEmoji,
   deleteOne,
   drop,
+  findEmojis,
   formats,
+  listEmojis,
   make,
   putRemote,
   records,
   release,
   remote,
+  removeEmoji,
   show,
   showProxied,
   take,
   update,
+  updateEmoji,
   upload,
   uploadNow,
 ]

@@ -2,8 +2,9 @@
 import { type AccountRecord, accountCards, postingDefaults } from '@murmuration/contracts/accounts'
 import type { StatusApplication } from '@murmuration/contracts/entities'
 import { fail, type ResultOf } from '@murmuration/contracts/kit'
+import { emojiFind } from '@murmuration/contracts/media'
 import type { Visibility } from '@murmuration/contracts/statuses'
-import { hashtagsIn, quoteInlinePrefix, renderStatusHtml, rewriteMentions } from '@murmuration/text'
+import { hashtagsIn, quoteInlinePrefix, renderStatusHtml, rewriteMentions, shortcodesIn } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { statusUri, statusUrl, tagUrl } from '../domain/address.js'
 import { type Draft, type DraftInput, settleDraft } from '../domain/draft.js'
@@ -13,6 +14,7 @@ import { isListed, parentMissing, type ReplyFacts, replyTo } from '../domain/rep
 import { levelOf } from '../domain/visibility.js'
 import { authorFlag, learnAuthors, showApplication } from '../store/author-flag.js'
 import { factsOf } from '../store/fact.js'
+import type { Emoji } from '../store/status.js'
 import { standingsOf } from '../views/hydrate.js'
 import { isVisible } from '../views/rules.js'
 import { authorAndMentioned, type Mentioned, mentionsOf } from './mention.js'
@@ -106,6 +108,14 @@ export const writeText = (ctx: Context, typed: string, mentioned: Mentioned, quo
   return { text, html: prefix + html, tags: hashtagsIn(text) }
 }
 
+const MOST_EMOJIS = 100
+
+/** Custom emoji of this server that texts name. Nobody is asked about texts that name none. */
+export const emojisIn = async (ctx: Context, texts: readonly string[]): Promise<Emoji[]> => {
+  const shortcodes = [...new Set(texts.flatMap(shortcodesIn))].slice(0, MOST_EMOJIS)
+  return shortcodes.length === 0 ? [] : (await ctx.call(emojiFind, { shortcodes })).emojis
+}
+
 /** The number of a quote policy as sent, or of the fallback; refused when nobody knows it. */
 export const quotePolicy = (
   given: string | null | undefined,
@@ -139,8 +149,9 @@ export const compose = async (ctx: Context, author: string, input: ComposeInput,
   const draft = { ...settled, visibility: quotedVisibility(quoted, settled.visibility) }
   const poll = input.poll ? settlePoll(input.poll, ctx.clock.now()) : null
   const quote_policy = quotePolicy(input.quote_approval_policy, defaults.quote_policy, draft.visibility)
-  const [mentioned] = await Promise.all([
+  const [mentioned, emojis] = await Promise.all([
     mentionsOf(ctx, author, draft.text, known),
+    emojisIn(ctx, [draft.text, draft.spoiler, ...(poll?.options ?? [])]),
     rememberAuthor(ctx, flag, record, defaults),
   ])
   await checkAllowed(ctx, author, mentioned, input.allowed_mentions)
@@ -162,6 +173,7 @@ export const compose = async (ctx: Context, author: string, input: ComposeInput,
         text,
         html,
         tags,
+        emojis,
         application,
         quote_policy,
         mentioned,
@@ -181,6 +193,7 @@ const wholeOf = (parts: {
   text: string
   html: string
   tags: Whole['tags']
+  emojis: readonly Emoji[]
   application: StatusApplication | null
   quote_policy: number
   mentioned: Mentioned
@@ -212,6 +225,7 @@ const wholeOf = (parts: {
       language: draft.language,
       application: parts.application,
       media_ids: draft.mediaIds,
+      emojis: parts.emojis,
       quote_policy: parts.quote_policy,
       has_quote: parts.quote !== null,
       poll_id: pollId,

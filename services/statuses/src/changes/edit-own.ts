@@ -12,7 +12,7 @@ import { pollsOf } from '../store/poll.js'
 import { quotesOf } from '../store/quote.js'
 import { holdForChange, rowOf, type StatusRow } from '../store/status.js'
 import { noStatus } from '../views/visible.js'
-import { writeText } from './compose.js'
+import { emojisIn, writeText } from './compose.js'
 import { applyEdit, type Described, differs, type Version, versionOf } from './edit.js'
 import { type MediaEdit, releaseMedia, takeMedia } from './media.js'
 import { authorAndMentioned, mentionsOf } from './mention.js'
@@ -40,7 +40,13 @@ const quotedUrlOf = async (ctx: Context, row: StatusRow): Promise<string | null>
 }
 
 /** What the edit says, except for attachments and poll. */
-const textsOf = async (ctx: Context, row: StatusRow, input: EditInput, request: Request) => {
+const textsOf = async (
+  ctx: Context,
+  row: StatusRow,
+  input: EditInput,
+  options: readonly string[],
+  request: Request,
+) => {
   const settings = ctx.policy.settings()
   const { text: typed, spoiler } = settleTexts(input.status, input.spoiler_text, row.has_quote)
   const parts = (input.media_ids?.length ?? 0) + Number(row.has_quote)
@@ -61,7 +67,7 @@ const textsOf = async (ctx: Context, row: StatusRow, input: EditInput, request: 
     spoiler_text: spoiler,
     sensitive: input.sensitive === true || (input.spoiler_text ?? '').trim() !== '',
     language: pickLanguage(input.language, row.language, defaults.language, request.locale),
-    emojis: row.emojis,
+    emojis: await emojisIn(ctx, [text, spoiler, ...options]),
   }
 }
 
@@ -95,7 +101,10 @@ const store = async (
 export const editOwn = async (ctx: Context, row: StatusRow, input: EditInput, request: Request): Promise<boolean> => {
   const poll = input.poll ? settlePoll(input.poll, ctx.clock.now()) : null
   const wanted = settleMedia(input.media_ids)
-  const [texts, before] = await Promise.all([textsOf(ctx, row, input, request), described(ctx, row.media_ids)])
+  const [texts, before] = await Promise.all([
+    textsOf(ctx, row, input, poll?.options ?? [], request),
+    described(ctx, row.media_ids),
+  ])
   const fresh = wanted.filter((id) => !row.media_ids.includes(id))
   try {
     const edits = (input.media ?? []).filter((one) => wanted.includes(one.id))

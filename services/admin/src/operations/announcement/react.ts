@@ -1,15 +1,24 @@
 /** Puts an emoji under an announcement. */
 import { announcementReact } from '@murmuration/contracts/admin'
 import { invalidField, notFound } from '@murmuration/contracts/kit'
+import { emojiFind } from '@murmuration/contracts/media'
 import { tellReaction } from '../../changes/tell-everyone.js'
+import type { Context } from '../../context.js'
 import { checkReactionRoom, unicodeEmoji, unknownEmoji } from '../../domain/announcement.js'
 import { handle } from '../../doors.js'
-import { addReaction, lockAnnouncement, reactionsTo } from '../../store/announcement.js'
+import { addReaction, lockAnnouncement, type ReactionEmoji, reactionsTo } from '../../store/announcement.js'
+
+/** A unicode emoji, or one of this server by its shortcode. */
+const emojiOf = async (ctx: Pick<Context, 'call'>, name: string): Promise<ReactionEmoji | null> => {
+  const unicode = unicodeEmoji(name)
+  if (unicode !== null) return { name: unicode, url: null, static_url: null }
+  const [custom] = (await ctx.call(emojiFind, { shortcodes: [name] })).emojis
+  return custom ? { name, url: custom.url, static_url: custom.static_url } : null
+}
 
 export const react = handle(announcementReact, async (ctx, viewer, { id, name }) => {
-  const unicode = unicodeEmoji(name)
-  if (unicode === null) throw unknownEmoji()
-  const emoji = { name: unicode, url: null, static_url: null }
+  const emoji = await emojiOf(ctx, name)
+  if (emoji === null) throw unknownEmoji()
   await ctx.db.tx(async (tx) => {
     const announcement = await lockAnnouncement(tx, id)
     if (!announcement?.published_at) throw notFound()

@@ -1,0 +1,42 @@
+/** Custom emoji of this server, with the files of their pictures. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+
+export interface EmojiRow {
+  shortcode: string
+  picture_id: string
+  category: string | null
+  visible_in_picker: boolean
+  disabled: boolean
+  key: string
+  still_key: string | null
+}
+
+const MOST = 20_000
+
+const columns = sql`e.shortcode, e.picture_id, e.category, e.visible_in_picker, e.disabled, p.key, p.still_key`
+const joined = sql`custom_emojis e join pictures p on p.id = e.picture_id`
+
+/** Those that are not disabled, by category and name. */
+export const enabledEmojis = (db: Reader): Promise<EmojiRow[]> =>
+  db.rows<EmojiRow>(sql`select ${columns} from ${joined} where not e.disabled
+    order by e.category nulls first, lower(e.shortcode), e.shortcode limit ${MOST}`)
+
+export const lockEmoji = (tx: Tx, shortcode: string): Promise<EmojiRow | null> =>
+  tx.row<EmojiRow>(sql`select ${columns} from ${joined} where e.shortcode = ${shortcode} for update of e`)
+
+/** Stores an emoji or gives an existing one this picture. */
+export const putEmoji = (
+  tx: Tx,
+  it: { shortcode: string; pictureId: string; category: string | null; at: Date },
+): Promise<number> =>
+  tx.run(sql`insert into custom_emojis (shortcode, picture_id, category, created_at, updated_at)
+    values (${it.shortcode}, ${it.pictureId}, ${it.category}, ${it.at}, ${it.at})
+    on conflict (shortcode) do update set picture_id = excluded.picture_id,
+      category = coalesce(excluded.category, custom_emojis.category), disabled = false, updated_at = excluded.updated_at`)
+
+export const changeEmoji = (tx: Tx, row: EmojiRow, at: Date): Promise<number> =>
+  tx.run(sql`update custom_emojis set category = ${row.category}, visible_in_picker = ${row.visible_in_picker},
+    disabled = ${row.disabled}, updated_at = ${at} where shortcode = ${row.shortcode}`)
+
+export const removeEmoji = (tx: Tx, shortcode: string): Promise<number> =>
+  tx.run(sql`delete from custom_emojis where shortcode = ${shortcode}`)

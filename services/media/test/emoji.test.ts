@@ -1,0 +1,56 @@
+/** Custom emoji: added with a still picture beside one that moves, listed, found for texts, replaced, and gone with their files. */
+import { CustomEmoji } from '@murmuration/contracts/entities'
+import { emojiCreate, emojiFind, emojiList, emojiRemove, emojiUpdate } from '@murmuration/contracts/media'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { movingGif, noise } from './pictures.js'
+import { startWorld, type World } from './world.js'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld({ MEDIA_FFMPEG: 'off' })
+})
+afterAll(() => world.stop())
+
+const add = async (shortcode: string, bytes: Buffer, category: string | null = null) =>
+  world.cluster.call(emojiCreate, { shortcode, image: bytes.toString('base64'), category })
+const listed = async () => CustomEmoji.array().parse(await world.cluster.call(emojiList, {}))
+const found = async (...shortcodes: string[]) =>
+  (await world.cluster.call(emojiFind, { shortcodes })).emojis.map((one) => one.shortcode)
+
+test('one that moves has a still picture; both are small, and stand in the list', async () => {
+  const flock = await add('flock', await movingGif(64, 64, 3), 'birds')
+  expect(await sharp(await world.read(flock.url)).metadata()).toMatchObject({ format: 'gif', pages: 3 })
+  expect(await sharp(await world.read(flock.static_url)).metadata()).toMatchObject({ format: 'png' })
+  await add('Egg_1', await noise(120, 60).png().toBuffer())
+  expect((await listed()).map(({ shortcode, category }) => [shortcode, category])).toEqual([
+    ['Egg_1', undefined],
+    ['flock', 'birds'],
+  ])
+  expect(await found('flock', 'Egg_1', 'egg_1', 'other')).toEqual(['Egg_1', 'flock'])
+})
+
+test('one out of use is neither listed nor found; one hidden from pickers is found', async () => {
+  await world.cluster.call(emojiUpdate, { shortcode: 'flock', disabled: true })
+  expect([(await listed()).length, await found('flock')]).toEqual([1, []])
+  await world.cluster.call(emojiUpdate, { shortcode: 'flock', disabled: false, visible_in_picker: false })
+  expect([(await listed()).length, await found('flock')]).toEqual([1, ['flock']])
+})
+
+test('a new picture takes the place of the old one, whose files go; removing takes everything', async () => {
+  const first = await add('nest', await noise(50, 50).png().toBuffer())
+  const second = await add('nest', await noise(60, 60).png().toBuffer())
+  expect(second.url).not.toBe(first.url)
+  await expect(world.read(first.url)).rejects.toThrow('nothing is stored')
+  await world.cluster.call(emojiRemove, { shortcode: 'nest' })
+  expect(await found('nest')).toEqual([])
+  await expect(world.read(second.url)).rejects.toThrow('nothing is stored')
+  await expect(world.cluster.call(emojiRemove, { shortcode: 'nest' })).rejects.toThrow('Record not found')
+})
+
+test('wrong names and what is no picture are refused by the name of the field', async () => {
+  const png = await noise(20, 20).png().toBuffer()
+  await expect(add('a', png)).rejects.toThrow('Shortcode is too short')
+  await expect(add('with space', png)).rejects.toThrow('Shortcode only letters, numbers and underscores')
+  await expect(add('text', Buffer.from('hello'))).rejects.toThrow('Image content type is not supported')
+})
