@@ -8,6 +8,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
+import { keyDomain } from '../domain/table.js'
 import type { ImportRow } from '../store/import.js'
 import { deleteUnnamed, deleteUnnamedDomains, deleteUnnamedMembers, unnamedFollows } from '../store/import-clear.js'
 import { lockAccount } from '../store/lock.js'
@@ -19,7 +20,7 @@ type Changing = Pick<Context, 'announce' | 'hints' | 'ids' | 'clock' | 'site'>
 
 /** `more` asks for another page; `away` waits for the service that keeps these things. */
 export const clearForImport = async (ctx: Changing, tx: Tx, row: ImportRow): Promise<'cleared' | 'more' | 'away'> => {
-  const of = { account: row.account_id, import: row.id, here: ctx.site.localDomain, limit: PAGE }
+  const of = { account: row.account_id, import: row.id, here: keyDomain(ctx.site.localDomain), limit: PAGE }
   await lockAccount(tx, row.account_id)
   if (row.kind === 'bookmarks') {
     await ctx.announce(tx, bookmarksWanted, { id: row.id, account: row.account_id, clear: true, rows: [] })

@@ -91,4 +91,12 @@ test('small cells', () => {
   expect(languagesIn('en, de ,')).toEqual(['en', 'de'])
   expect(languagesIn('')).toBe(undefined)
   expect(addressKey('not an address', here)).toBe('')
+  expect([addressKey('bob', 'Bücher.example'), addressKey('bob@bücher.example', 'Bücher.example')]).toEqual([
+    'bob@xn--bcher-kva.example',
+    'bob@xn--bcher-kva.example',
+  ])
+  expect([addressKey('bob', 'localhost:3000'), addressKey('bob@localhost:3000', 'localhost:3000')]).toEqual([
+    'bob@localhost',
+    'bob@localhost',
+  ])
 })

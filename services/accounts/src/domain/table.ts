@@ -41,11 +41,14 @@ export interface TableRow {
   key: string
 }
 
+/** The name of this server in keys: ASCII, without a port. */
+export const keyDomain = (localDomain: string): string => normaliseDomain(localDomain) ?? localDomain
+
 /** `Bob@Remote.Example` → `bob@remote.example`; people here carry the name of this server. */
 export const addressKey = (address: string, localDomain: string): string => {
   const handle = parseHandle(address.trim())
   if (!handle) return ''
-  return `${handle.username.toLowerCase()}@${handle.domain ?? (normaliseDomain(localDomain) || localDomain)}`
+  return `${handle.username.toLowerCase()}@${handle.domain ?? keyDomain(localDomain)}`
 }
 
 const MOST_TITLE = 256
