@@ -14,17 +14,20 @@ import { flagsOfMany } from '../src/store/listener.js'
 import { naming } from '../src/store/naming.js'
 import { choicesOf, pollsOf, takeEnded } from '../src/store/poll.js'
 import { linkTimelineIds, previewsOf, takeDuePreviews, trendingPreview } from '../src/store/preview.js'
+import { countShare, sharesOf } from '../src/store/preview-usage.js'
 import { localQuotersOf, quoteByStamp, quotesOf, quotesPage, quotesTwoDeep } from '../src/store/quote.js'
 import { stampById, stampFor } from '../src/store/quote-stamp.js'
 import { rebloggersOf, reblogOf } from '../src/store/reblog.js'
 import { idByUrl, idsByUri, rowsOf } from '../src/store/status.js'
-import { tagMarksOf, tagsByName } from '../src/store/tag.js'
+import { tagMarksOf, tagsById, tagsByName } from '../src/store/tag.js'
 import { tagCandidates } from '../src/store/tag-candidate.js'
 import { anyFollows, broughtBy, followersOfTags, tagFollowsOf } from '../src/store/tag-follow.js'
 import { countUses, usesOf } from '../src/store/tag-usage.js'
 import { ancestorsOf, descendantsOf } from '../src/store/thread.js'
 import { accountIds, outboxIds, pinnedIds, publicIds, tagIdsPage } from '../src/store/timeline.js'
 import { isBuried } from '../src/store/tombstone.js'
+import { reviewsOf, trendAuthors, trendIds } from '../src/store/trend.js'
+import { measuredLinks, measuredStatuses, measuredTags } from '../src/store/trend-measure.js'
 import { raise, type Stage } from './cast.js'
 
 let stage: Stage
@@ -60,6 +63,12 @@ beforeAll(async () => {
       select date '2026-01-01' + n / 200, 1 + n % 200, 1, 1 from generate_series(0, 2799) as n`)
     await tx.run(sql`insert into tag_users (day, tag_id, account_id)
       select date '2026-01-01' + n / 2000, 1 + n % 200, n from generate_series(0, 9999) as n`)
+    await tx.run(sql`insert into preview_days (day, preview_id, uses, accounts)
+      select date '2026-01-01' + n / 200, 1 + n % 200, 1, 1 from generate_series(0, 2799) as n`)
+    await tx.run(sql`insert into preview_users (day, preview_id, account_id)
+      select date '2026-01-01' + n / 2000, 1 + n % 200, n from generate_series(0, 9999) as n`)
+    await tx.run(sql`insert into trends (kind, id, score, top_score, top_at, language, author_id, allowed)
+      select n % 3, n, n % 7, 7, now(), 'en', case when n % 3 = 2 then n % 100 end, n % 2 = 0 from generate_series(1, 1500) as n`)
     await tx.run(sql`insert into status_stats (status_id, replies) select id, 1 from statuses where id % 2 = 0`)
     await tx.run(sql`insert into favourites (id, account_id, status_id) select id, 1 + id % 1000, id from statuses`)
     await tx.run(sql`insert into bookmarks (id, account_id, status_id) select id, 1 + id % 1000, id from statuses`)
@@ -127,6 +136,8 @@ const planOf = async (work: (db: Reader) => Promise<unknown>): Promise<string> =
 
 const page = { limit: 20 }
 const none = { onlyMedia: false, excludeReplies: false, excludeReblogs: false, tag: null, followed: false }
+const trendPage = { allowed: { byDefault: false }, languages: ['en'], without: ['5'], limit: 20, offset: 0 }
+const measured = { today: '2026-01-02', yesterday: '2026-01-01', least: 5, most: 500 }
 const all = { local: true, remote: true, onlyMedia: false, languages: null }
 const many = Array.from({ length: 20 }, (_, i) => String((BigInt(Date.now()) << 16n) + BigInt(i)))
 
@@ -192,6 +203,19 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ['previews of a page', (db) => previewsOf(db, ['1', '2'])],
   ['statuses with a link', (db) => linkTimelineIds(db, '5', { local: true, remote: true, languages: null }, page)],
   ['a trending page', (db) => trendingPreview(db, 'https://far.example/page/5', true)],
+  ['what trends', (db) => trendIds(db, 'status', trendPage)],
+  ['everything that might trend', (db) => trendIds(db, 'tag', { ...trendPage, allowed: 'any' })],
+  ['whose statuses trend', (db) => trendAuthors(db, false)],
+  ['what staff decided', (db) => reviewsOf(db, 'status', many)],
+  ['tags by id', (db) => tagsById(db, ['1', '2'])],
+  ['the week of links', (db) => sharesOf(db, ['1', '2'], ['2026-01-01', '2026-01-02'])],
+  ['counting a share', (db) => countShare(db as never, { day: '2026-01-01', account: '5', status: many[0] ?? '' })],
+  ['tags that might trend', (db) => measuredTags(db, measured)],
+  ['links that might trend', (db) => measuredLinks(db, measured)],
+  [
+    'statuses that might trend',
+    (db) => measuredStatuses(db, { since: new Date(), now: new Date(), least: 5, most: 500 }),
+  ],
   ['the claim of a link', (db) => claimLink(db, 'https://far.example/page/5', new Date(), new Date())],
   ['a link', (db) => linkOf(db, 'https://far.example/page/5', new Date())],
   ['links that are due', (db) => takeDuePreviews(db as never, new Date(), 10)],

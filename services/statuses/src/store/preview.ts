@@ -1,6 +1,7 @@
 /** Previews as rows: pages by address, who fetches what, and which status shows which. */
 import { type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { PREVIEW_TYPES, type PreviewFacts, type PreviewType } from '../domain/preview.js'
+import { isArticle } from './preview-usage.js'
 
 export interface PreviewRow {
   id: string
@@ -106,13 +107,13 @@ export const linkTimelineIds = async (
   return newestFirst(rows, page).map((row) => row.id)
 }
 
-/** The page behind an address, by its own or by one that led there, when it may trend: an article that says all readers need (S-070). */
+/** The page behind an address, by its own or by one that led there, when it trends at the moment and may. */
 export const trendingPreview = async (db: Reader, url: string, byDefault: boolean): Promise<string | null> =>
   (
-    await db.row<{ id: string }>(sql`select id from previews
-      where (url = ${url} or id = (select preview_id from links where url = ${url}))
-        and coalesce(trendable, ${byDefault}::boolean) and type = 0 and article and title <> '' and description <> ''
-        and provider_name <> '' and image_id is not null limit 1`)
+    await db.row<{ id: string }>(sql`select p.id from previews p
+      where (p.url = ${url} or p.id = (select preview_id from links where url = ${url})) and ${isArticle}
+        and exists (select 1 from trends t where t.kind = 1 and t.id = p.id and t.score > 0
+          and coalesce(t.allowed, ${byDefault}::boolean)) limit 1`)
   )?.id ?? null
 
 /** Notes that the links of statuses are to be looked at. */
