@@ -9,6 +9,7 @@ import { deletePinsOf } from '../store/pin.js'
 import { deleteQuotesOf } from '../store/quote.js'
 import { deleteReblogs } from '../store/reblog.js'
 import { localAmong, markDeleted, type StatusRow } from '../store/status.js'
+import { dropWords } from '../store/status-search.js'
 import { removeTags } from '../store/tag.js'
 import { countsAsReply } from './status.js'
 
@@ -19,6 +20,7 @@ import { countsAsReply } from './status.js'
 export const removeQuietly = async (ctx: Context, tx: Tx, rows: readonly StatusRow[]): Promise<void> => {
   const ids = rows.map((row) => row.id)
   await markDeleted(tx, ids, ctx.clock.date())
+  await dropWords(tx, ids)
   await removeTags(tx, ids)
   await deletePinsOf(tx, ids)
   const open = rows.filter((row) => row.visibility <= 1)

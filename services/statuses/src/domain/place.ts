@@ -6,6 +6,7 @@ export type Place =
   | 'list'
   | 'public'
   | 'thread'
+  | 'search'
   | 'account'
   | 'notifications'
   | 'report'
@@ -54,6 +55,7 @@ export const isHidden = (place: Place, viewerId: string | null, status: Placed, 
     case 'public':
       return isUnwanted(author)
     case 'thread':
+    case 'search':
       return isUnwanted(author) || (status.authorSilenced && !author?.following)
     case 'account':
       return original !== null && original !== viewerId && isUnwanted(standings.get(original))

@@ -13,6 +13,8 @@ import { onMuteCreated } from './on-mute-created.js'
 import { onMuteRemoved } from './on-mute-removed.js'
 import { onPreferenceChanged } from './on-preference-changed.js'
 import { onStatusCreated } from './on-status-created.js'
+import { onStatusCreatedSearch } from './on-status-created-search.js'
+import { onStatusEdited } from './on-status-edited.js'
 
 export const reactions: readonly ReactionDoor[] = [
   onAccountChanged,
@@ -28,4 +30,6 @@ export const reactions: readonly ReactionDoor[] = [
   onMuteRemoved,
   onPreferenceChanged,
   onStatusCreated,
+  onStatusCreatedSearch,
+  onStatusEdited,
 ]

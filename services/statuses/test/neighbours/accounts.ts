@@ -71,6 +71,15 @@ export const accountsApp = (world: World): App => {
       world.people.set(there.id, there)
       return { record: recordOf(there) }
     }),
+    handle(accounts.accountFind, async (_ctx, _viewer, wish) => {
+      const q = wish.q.replace(/^@/, '').toLowerCase()
+      const followed = (id: string) => id === wish.viewer || world.follows.has(`${wish.viewer}>${id}`)
+      const found = [...world.people.values()]
+        .filter((person) => (wish.exact ? keyOf(person) === q : keyOf(person).startsWith(q)))
+        .filter((person) => !person.suspended && (!wish.following || followed(person.id)))
+        .sort((a, b) => keyOf(a).length - keyOf(b).length)
+      return { ids: found.slice(wish.offset, wish.offset + wish.limit).map((person) => person.id) }
+    }),
     handle(accounts.creditAllowed, async (_ctx, _viewer, { id, host }) => ({
       allowed: world.credits.has(`${id} ${host}`),
     })),

@@ -1,62 +1,58 @@
-/** Search: an address or a handle names one thing, anything else is looked for among accounts and hashtags. */
-import { accountCards, accountFind, accountResolve } from '@murmuration/contracts/accounts'
-import type { Search } from '@murmuration/contracts/entities'
-import { fail, type Json, jsonArray } from '@murmuration/contracts/kit'
+/** Search: an address or a handle names one thing, anything else is looked for among accounts, statuses and hashtags. */
+import { fail, jsonArray } from '@murmuration/contracts/kit'
 import { search } from '@murmuration/contracts/statuses'
-import { normaliseTag } from '@murmuration/text'
-import { resolveStatus } from '../../changes/resolve.js'
+import { searchQuery } from '../../domain/search-query.js'
 import { handle } from '../../doors.js'
-import { tagsLike } from '../../store/tag-search.js'
-import { showStatuses } from '../../views/status.js'
-import { showTags } from '../../views/tag.js'
+import { atAddress, foundAccounts, foundStatuses, foundTags, joined, namedAuthors } from '../../views/search.js'
 
-/** Fewer characters than this, and visitors find exact handles only (S-141, S-200). */
+/** Fewer characters than this, and visitors find exact matches only (S-141, S-200). */
 const SHORT = 5
 
-const joined = (parts: { accounts?: string; statuses?: string; hashtags?: string }): Json<Search> =>
-  `{"accounts":${parts.accounts ?? '[]'},"statuses":${parts.statuses ?? '[]'},"hashtags":${parts.hashtags ?? '[]'},"collections":[]}` as Json<Search>
-
-export const find = handle(search, async (ctx, viewer, input) => {
-  const q = input.q.trim()
-  if (q === '') throw fail('invalid', 'param is missing or the value is empty or invalid: q')
-  if (!viewer && input.resolve)
+const refuseVisitors = (input: { resolve?: boolean | undefined; offset?: number | undefined }): void => {
+  if (input.resolve)
     throw fail(
       'unauthenticated',
       'Search queries that resolve remote resources are not supported without authentication',
     )
-  if (!viewer && input.offset > 0)
+  if (input.offset !== undefined)
     throw fail('unauthenticated', 'Search queries pagination is not supported without authentication')
-  const wants = (type: string) => input.type === undefined || input.type === '' || input.type === type
-  const isAddress = /^https?:\/\/\S+$/.test(q)
-  if (isAddress && input.resolve && viewer) {
-    const id = await resolveStatus(ctx, q)
-    const statuses = id === null ? [] : [...(await showStatuses(ctx, viewer.id, [id], 'single')).values()]
-    if (statuses.length) return joined(wants('statuses') ? { statuses: jsonArray(statuses) } : {})
-    const { record } = await ctx.call(accountResolve, { uri: q }).catch(() => ({ record: null }))
-    const cards = record ? await ctx.call(accountCards, { ids: [record.id] }) : new Map<string, never>()
-    return joined(wants('accounts') ? { accounts: jsonArray([...cards.values()]) } : {})
+}
+
+export const find = handle(search, async (ctx, viewer, input) => {
+  const q = input.q.trim()
+  if (q === '') throw fail('invalid', 'param is missing or the value is empty or invalid: q')
+  if (input.limit < 0 || (input.offset ?? 0) < 0)
+    throw fail('invalid', 'Pagination values for `offset` and `limit` must be positive')
+  if (!viewer) refuseVisitors(input)
+  const viewerId = viewer?.id ?? null
+  const wants = (type: string) => !input.type || input.type === type
+  if (viewerId !== null && input.resolve && /^https?:\/\/\S+$/.test(q)) {
+    const found = await atAddress(ctx, viewerId, q)
+    if (!found) return joined({})
+    if ('status' in found) return joined(wants('statuses') ? { statuses: jsonArray([found.status]) } : {})
+    return joined(wants('accounts') ? { accounts: jsonArray([found.account]) } : {})
   }
-  const from = input.type ? input.offset : 0
-  const [ids, tags] = await Promise.all([
+  const query = searchQuery(q)
+  const authors = await namedAuthors(ctx, viewerId, query.from, input.account_id)
+  const slice = { viewerId, limit: input.limit, offset: input.type ? (input.offset ?? 0) : 0 }
+  const exact = viewerId === null && [...q].length < SHORT
+  const [accounts, statuses, hashtags] = await Promise.all([
     wants('accounts')
-      ? ctx.call(accountFind, {
-          viewer: viewer?.id ?? null,
-          q,
-          limit: input.limit,
-          offset: from,
+      ? foundAccounts(ctx, q, slice, {
+          exact,
           resolve: input.resolve === true,
           following: input.following === true,
-          exact: !viewer && [...q].length < SHORT,
         })
-      : { ids: [] },
-    wants('hashtags') && (viewer || [...q].length >= SHORT)
-      ? tagsLike(ctx.db, normaliseTag(q.replace(/^#/, '')), input.limit, from)
-      : [],
+      : '[]',
+    wants('statuses') && viewerId !== null
+      ? foundStatuses(ctx, query, authors, {
+          ...slice,
+          viewerId,
+          maxId: input.max_id ?? null,
+          minId: input.min_id ?? null,
+        })
+      : '[]',
+    wants('hashtags') ? foundTags(ctx, q, slice, { exact, reviewed: input.exclude_unreviewed === true }) : '[]',
   ])
-  const cards = await ctx.accountCards.many(ids.ids)
-  const hashtags = await showTags(ctx, viewer?.id ?? null, tags)
-  return joined({
-    accounts: jsonArray(ids.ids.flatMap((id) => cards.get(id) ?? [])),
-    hashtags: JSON.stringify(hashtags),
-  })
+  return joined({ accounts, statuses, hashtags })
 })

@@ -1,0 +1,78 @@
+/** Puts what statuses say into the index that search reads; doing it again changes nothing. */
+import type { MediaAttachment } from '@murmuration/contracts/entities'
+import { firstLink, htmlToPlainText } from '@murmuration/text'
+import type { Context } from '../context.js'
+import { markOf } from '../domain/search-query.js'
+import { searchWords } from '../domain/search-words.js'
+import { pollsOf } from '../store/poll.js'
+import { rowsOf, type StatusRow } from '../store/status.js'
+import { type Indexed, putWords } from '../store/status-search.js'
+
+interface Beside {
+  media: readonly MediaAttachment[]
+  options: readonly string[]
+  bot: boolean
+}
+
+const propertiesOf = (row: StatusRow, { media, bot }: Beside): string[] => [
+  ...(row.media_ids.length ? ['media'] : []),
+  ...media.map((one) => (one.type === 'gifv' ? 'video' : one.type)),
+  ...(row.poll_id === null ? [] : ['poll']),
+  ...(firstLink(row.html, () => false) === null ? [] : ['link']),
+  ...(row.has_quote ? ['quote'] : []),
+  ...(row.in_reply_to_account_id === null && row.in_reply_to_uri === null ? [] : ['reply']),
+  ...(row.sensitive ? ['sensitive'] : []),
+  ...(bot ? ['bot'] : []),
+]
+
+const indexed = (row: StatusRow, beside: Beside): Indexed => {
+  const said = [row.spoiler_text, htmlToPlainText(row.html), ...beside.options]
+  const marks = [
+    ...propertiesOf(row, beside).map((one) => markOf('is', one)),
+    ...row.tags.map((tag) => markOf('tag', tag)),
+    ...(row.language === null ? [] : [markOf('lang', row.language)]),
+  ]
+  const described = beside.media.map((one) => one.description ?? '')
+  return {
+    id: row.id,
+    rev: row.rev,
+    words: searchWords([...said, ...described].join('\n')),
+    marks: [...new Set(marks)],
+  }
+}
+
+/** Indexes statuses as they stand now; those that are gone and boosts are passed over. Gives the ids that changed meanwhile. */
+export const indexStatuses = async (ctx: Context, ids: readonly string[]): Promise<string[]> => {
+  const rows = [...(await rowsOf(ctx.db, ids)).values()].filter(
+    (row) => row.deleted_at === null && row.reblog_of_id === null,
+  )
+  const [cards, authors, polls] = await Promise.all([
+    ctx.mediaCards.many(rows.flatMap((row) => row.media_ids)),
+    ctx.accountCards.many([...new Set(rows.map((row) => row.author_id))]),
+    pollsOf(
+      ctx.db,
+      rows.flatMap((row) => row.poll_id ?? []),
+    ),
+  ])
+  const wrote = await Promise.all(
+    rows.map((row) => {
+      const media = row.media_ids.flatMap((id) => {
+        const card = cards.get(id)
+        return card === undefined ? [] : [JSON.parse(card) as MediaAttachment]
+      })
+      const author = authors.get(row.author_id)
+      const bot = author !== undefined && (JSON.parse(author) as { bot: boolean }).bot
+      const options = (row.poll_id === null ? null : polls.get(row.poll_id)?.options) ?? []
+      return putWords(ctx.db, indexed(row, { media, options, bot })).then((count) => (count ? [] : [row.id]))
+    }),
+  )
+  return wrote.flat()
+}
+
+/** One status; fails when it changed meanwhile, so that whoever asked does it again. */
+export const indexStatus = async (ctx: Context, id: string): Promise<void> => {
+  const missed = await indexStatuses(ctx, [id])
+  if (missed.length === 0) return
+  const now = (await rowsOf(ctx.db, [id])).get(id)
+  if (now && now.deleted_at === null) throw new Error('the status changed while it was indexed')
+}

@@ -1,0 +1,148 @@
+/** What a search query says about statuses: words, phrases, properties, authors, days and where to look. Pure, one pass, bounded. */
+import { fail } from '@murmuration/contracts/kit'
+import { normaliseTag, parseHandle } from '@murmuration/text'
+import { searchWords } from './search-words.js'
+
+/** Nothing after these is looked at (A141). */
+const MAX_LENGTH = 1_000
+export const MAX_TERMS = 20
+
+/** An account as a query names it: the viewer, or a handle. */
+export type Named = 'me' | { username: string; domain: string | null }
+
+/** Milliseconds since 1970: at or after `from` and before `to`; or outside of that. */
+export interface Span {
+  from: number
+  to: number
+  not: boolean
+}
+
+export interface SearchQuery {
+  /** Words in the order in which they must stand beside each other; one word alone is a short phrase. */
+  phrases: { words: string; not: boolean }[]
+  /** Marks of the index, as `markOf` writes them. */
+  marks: { mark: string; not: boolean }[]
+  /** Shows a player of another site. */
+  embeds: boolean[]
+  from: { named: Named; not: boolean }[]
+  spans: Span[]
+  scope: 'all' | 'library' | 'public'
+}
+
+const DAY_MS = 86_400_000
+const OPERATOR = /^(from|has|is|language|before|after|during|in):/i
+
+/** Words of one phrase that are looked for: the database walks them as a tree. */
+const MAX_WORDS = 30
+/** Characters of a mark: the database refuses words of more than two thousand bytes. */
+const MAX_MARK = 500
+
+/** A property as it stands among the words of the index; no word can begin so, and it needs no quoting. */
+export const markOf = (kind: 'is' | 'lang' | 'tag', value: string): string =>
+  `=${kind}:${value
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}_·・\u200c-]/gu, '')
+    .slice(0, MAX_MARK)
+    .toWellFormed()}`
+
+const unsupported = () => fail('unprocessable', 'Unprocessable Content')
+
+interface Token {
+  not: boolean
+  /** As typed, without the sign; a phrase without its quotes. */
+  text: string
+  quoted: boolean
+}
+
+/** Signs, then a quoted phrase or everything up to a space; quotes after an operator keep their spaces. */
+const tokensOf = (q: string): Token[] => {
+  const tokens: Token[] = []
+  let at = 0
+  while (at < q.length && tokens.length < MAX_TERMS) {
+    if (/\s/.test(q[at] ?? '')) {
+      at++
+      continue
+    }
+    const not = q[at] === '-'
+    if (not || q[at] === '+') at++
+    const start = at
+    const quoted = q[at] === '"'
+    let inside = quoted
+    if (quoted) at++
+    while (at < q.length && (inside || !/\s/.test(q[at] ?? ''))) {
+      const isQuote = q[at] === '"'
+      at++
+      if (isQuote && quoted) break
+      if (isQuote) inside = !inside
+    }
+    const raw = q.slice(start, at)
+    tokens.push({ not, quoted, text: quoted ? raw.replace(/^"|"$/g, '') : raw })
+  }
+  return tokens
+}
+
+const namedOf = (value: string): Named => {
+  const bare = value.replace(/^@/, '')
+  if (/^(@|$)/.test(bare) || value.includes('"') || bare.split('@').length > 2) throw unsupported()
+  if (bare.toLowerCase() === 'me' && bare === value) return 'me'
+  const handle = parseHandle(bare)
+  if (!handle) throw fail('not_found', 'Not Found')
+  return handle
+}
+
+const dayOf = (value: string): number => {
+  const at = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN
+  // Dates that no calendar has roll over into the next month.
+  if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== value)
+    throw fail('unprocessable', 'Invalid date supplied')
+  return at
+}
+
+const spanOf = (name: string, day: number, not: boolean): Span => {
+  if (name === 'before') return { from: 0, to: day, not }
+  if (name === 'after') return { from: day + DAY_MS, to: Number.POSITIVE_INFINITY, not }
+  return { from: day, to: day + DAY_MS, not }
+}
+
+const scopeOf = (value: string, not: boolean): SearchQuery['scope'] => {
+  if (not || (value !== 'library' && value !== 'public' && value !== 'all')) throw unsupported()
+  return value
+}
+
+const addOperator = (query: SearchQuery, name: string, value: string, not: boolean): void => {
+  const plain = value.replaceAll('"', '').trim().toLowerCase()
+  if (name === 'from') query.from.push({ named: namedOf(value), not })
+  else if (name === 'in') query.scope = scopeOf(plain, not)
+  else if (name === 'language') query.marks.push({ mark: markOf('lang', plain), not })
+  else if (name !== 'has' && name !== 'is') query.spans.push(spanOf(name, dayOf(plain), not))
+  else if (plain === 'embed') query.embeds.push(!not)
+  else query.marks.push({ mark: markOf('is', plain), not })
+}
+
+const addWords = (query: SearchQuery, { text, quoted, not }: Token): void => {
+  const tag = !quoted && /^[#＃]/.test(text) ? normaliseTag(text.slice(1)) : ''
+  const words = searchWords(text).split(' ').slice(0, MAX_WORDS).join(' ')
+  if (tag !== '') query.marks.push({ mark: markOf('tag', tag), not })
+  else if (words !== '') query.phrases.push({ words, not })
+}
+
+/**
+ * Reads a query. Refuses with 422 what no server of this kind supports and bad dates, with 404 a `from:` that can name
+ * nobody. Every term must hold; of `in:` the last one counts.
+ *
+ * @example searchQuery('from:@alice -"good night" has:media')
+ */
+export const searchQuery = (q: string): SearchQuery => {
+  const query: SearchQuery = { phrases: [], marks: [], embeds: [], from: [], spans: [], scope: 'all' }
+  for (const token of tokensOf(q.slice(0, MAX_LENGTH))) {
+    const operator = token.quoted ? null : OPERATOR.exec(token.text)
+    if (operator) addOperator(query, operator[1]?.toLowerCase() ?? '', token.text.slice(operator[0].length), token.not)
+    else addWords(query, token)
+  }
+  return query
+}
+
+/** True when the query asks for something; a query of nothing but punctuation finds nothing. */
+export const asksForStatuses = (query: SearchQuery): boolean =>
+  query.phrases.length + query.marks.length + query.embeds.length + query.from.length + query.spans.length > 0 ||
+  query.scope !== 'all'

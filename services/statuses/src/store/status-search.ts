@@ -1,0 +1,109 @@
+/** The full-text index of statuses: writing rows, and finding ids for somebody, newest first. */
+import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+
+export interface Indexed {
+  id: string
+  /** Revision that was read; another one means that the words are out of date. */
+  rev: number
+  words: string
+  marks: readonly string[]
+}
+
+/** Writes the words of a living status at the revision they were read from; 0 when it is gone or changed meanwhile. */
+export const putWords = (db: Reader, one: Indexed): Promise<number> =>
+  db.run(sql`insert into status_search (status_id, author_id, visibility, words)
+    select held.id, held.author_id, held.visibility,
+      to_tsvector('simple', ${one.words}) || array_to_tsvector(${one.marks}::text[])
+    from (select s.id, s.author_id, s.visibility from statuses s
+      where s.id = ${one.id} and s.rev = ${one.rev} and s.deleted_at is null for share) held
+    on conflict (status_id) do update set words = excluded.words`)
+
+export const dropWords = (tx: Tx, ids: readonly string[]): Promise<number> =>
+  tx.run(sql`delete from status_search where status_id = any(${ids}::bigint[])`)
+
+export interface Wish {
+  viewer: string
+  phrases: readonly { words: string; not: boolean }[]
+  marks: readonly { mark: string; not: boolean }[]
+  embeds: readonly boolean[]
+  authors: readonly { id: string; not: boolean }[]
+  /** Ids at or above `from` and below `to`; or outside of that. */
+  spans: readonly { from: string; to: string; not: boolean }[]
+  scope: 'all' | 'library' | 'public'
+  maxId: string | null
+  minId: string | null
+  limit: number
+  offset: number
+}
+
+const both = (parts: readonly Sql[], join: Sql): Sql =>
+  parts.reduce((whole, part, i) => (i === 0 ? part : sql`${whole} ${join} ${part}`), sql``)
+const unless = (not: boolean, part: Sql): Sql => (not ? sql`(!! ${part})` : part)
+
+/** What the words must be, as one tsquery; values are parameters, marks are quoted by the database. */
+const wordsAsked = (wish: Wish): Sql[] => {
+  const parts = [
+    ...wish.phrases.map((one) => unless(one.not, sql`phraseto_tsquery('simple', ${one.words})`)),
+    ...wish.marks.map((one) => unless(one.not, sql`quote_literal(${one.mark}::text)::tsquery`)),
+  ]
+  return parts.length ? [sql`i.words @@ (${both(parts, sql`&&`)})`] : []
+}
+
+/** Of the viewer: what they wrote, are named in, favourited, boosted, bookmarked or voted in. */
+const library = (viewer: string): Sql => sql`(i.author_id = ${viewer}::bigint
+  or exists (select 1 from mentions m where m.status_id = i.status_id and m.account_id = ${viewer}::bigint)
+  or exists (select 1 from favourites f where f.account_id = ${viewer}::bigint and f.status_id = i.status_id)
+  or exists (select 1 from bookmarks b where b.account_id = ${viewer}::bigint and b.status_id = i.status_id)
+  or exists (select 1 from reblogs r where r.account_id = ${viewer}::bigint and r.status_id = i.status_id)
+  or exists (select 1 from polls p join poll_votes v on v.poll_id = p.id
+    where p.status_id = i.status_id and v.account_id = ${viewer}::bigint))`
+
+/** Of anybody: public, by authors who want to be found. Authors nobody knows anything of are not. */
+const open = sql`(i.visibility = 0 and coalesce((select a.indexable and not a.suspended from author_flags a
+  where a.account_id = i.author_id), false))`
+
+const found = ({ scope, viewer }: Wish): Sql =>
+  scope === 'library' ? library(viewer) : scope === 'public' ? open : sql`(${open} or ${library(viewer)})`
+
+const conditions = (wish: Wish): Sql[] => [
+  ...wordsAsked(wish),
+  ...wish.authors.map((one) =>
+    one.not ? sql`i.author_id <> ${one.id}::bigint` : sql`i.author_id = ${one.id}::bigint`,
+  ),
+  ...wish.spans.map(({ from, to, not }) => {
+    const within = sql`(i.status_id >= ${from}::bigint and i.status_id < ${to}::bigint)`
+    return not ? sql`not ${within}` : within
+  }),
+  ...wish.embeds.map((has) => {
+    const player = sql`exists (select 1 from status_previews sp join previews p on p.id = sp.preview_id
+      where sp.status_id = i.status_id and p.html <> '')`
+    return has ? player : sql`not ${player}`
+  }),
+  ...(wish.maxId === null ? [] : [sql`i.status_id < ${wish.maxId}::bigint`]),
+  ...(wish.minId === null ? [] : [sql`i.status_id > ${wish.minId}::bigint`]),
+  found(wish),
+]
+
+/** Ids newest first. Rare words come out of the index of words, frequent ones by walking back from the newest status. */
+export const findIds = async (db: Reader, wish: Wish): Promise<string[]> => {
+  const rows = await db.rows<{ id: string }>(sql`select i.status_id as id from status_search i
+    where ${both(conditions(wish), sql`and`)} order by i.status_id desc limit ${wish.limit} offset ${wish.offset}`)
+  return rows.map((row) => row.id)
+}
+
+/** The same within a bounded time; what takes longer is refused by the database. */
+export const findIdsInTime = (tx: Tx, wish: Wish, ms: number): Promise<string[]> =>
+  tx.row(sql`select set_config('statement_timeout', ${String(ms)}, true)`).then(() => findIds(tx, wish))
+
+/** The next statuses below the mark of the backlog, newest first; null when nothing is left to do. */
+export const nextOlder = async (tx: Tx, limit: number): Promise<string[] | null> => {
+  const mark = await tx.row<{ below: string }>(sql`select below from search_backlog for update skip locked limit 1`)
+  if (!mark) return null
+  const rows = await tx.rows<{ id: string }>(sql`select id from statuses where id < ${mark.below}::bigint
+    and deleted_at is null and reblog_of_id is null order by id desc limit ${limit}`)
+  return rows.map((row) => row.id)
+}
+
+/** Moves the mark of the backlog down; null takes it away. */
+export const markOlder = (tx: Tx, below: string | null): Promise<number> =>
+  below === null ? tx.run(sql`delete from search_backlog`) : tx.run(sql`update search_backlog set below = ${below}`)

@@ -1,0 +1,107 @@
+/** The parts of a search: accounts, statuses and hashtags, each as JSON texts in their order. */
+import { accountCards, accountFind, accountRecords, accountResolve } from '@murmuration/contracts/accounts'
+import type { Account, Search, Status } from '@murmuration/contracts/entities'
+import { fail, type Json, jsonArray } from '@murmuration/contracts/kit'
+import { handleKey, normaliseTag } from '@murmuration/text'
+import { resolveStatus } from '../changes/resolve.js'
+import type { Context } from '../context.js'
+import { asksForStatuses, type Named, type SearchQuery } from '../domain/search-query.js'
+import { findIdsInTime } from '../store/status-search.js'
+import { tagsLike } from '../store/tag-search.js'
+import { showStatuses } from './status.js'
+import { showTags } from './tag.js'
+
+/** A search for common words among few statuses could read for long; then it is refused. */
+const MOST_MS = 3_000
+const MAX_ID = 9_223_372_036_854_775_807n
+
+/** One kind of result as a page. */
+export interface Slice {
+  viewerId: string | null
+  limit: number
+  offset: number
+}
+
+export const joined = (parts: { accounts?: string; statuses?: string; hashtags?: string }): Json<Search> =>
+  `{"accounts":${parts.accounts ?? '[]'},"statuses":${parts.statuses ?? '[]'},"hashtags":${parts.hashtags ?? '[]'},"collections":[]}` as Json<Search>
+
+/** The one status or account that an address denotes; its server is asked. Null where there is none. */
+export const atAddress = async (
+  ctx: Context,
+  viewerId: string,
+  url: string,
+): Promise<{ status: Json<Status> } | { account: Json<Account> } | null> => {
+  const id = await resolveStatus(ctx, url)
+  const status = id === null ? undefined : (await showStatuses(ctx, viewerId, [id], 'single')).get(id)
+  if (status !== undefined) return { status }
+  const { record } = await ctx.call(accountResolve, { uri: url }).catch(() => ({ record: null }))
+  const account = record ? (await ctx.call(accountCards, { ids: [record.id] })).get(record.id) : undefined
+  return account === undefined ? null : { account }
+}
+
+export const foundAccounts = async (
+  ctx: Context,
+  q: string,
+  { viewerId: viewer, ...slice }: Slice,
+  wish: { exact: boolean; resolve: boolean; following: boolean },
+): Promise<string> => {
+  const { ids } = await ctx.call(accountFind, { viewer, q, ...slice, ...wish })
+  const cards = await ctx.accountCards.many(ids)
+  return jsonArray(ids.flatMap((id) => cards.get(id) ?? []))
+}
+
+export const foundTags = async (
+  ctx: Context,
+  q: string,
+  { viewerId, ...slice }: Slice,
+  wish: { exact: boolean; reviewed: boolean },
+): Promise<string> => {
+  const name = normaliseTag(q.replace(/^[#＃]/, ''))
+  return JSON.stringify(await showTags(ctx, viewerId, await tagsLike(ctx.db, { name, ...slice, ...wish })))
+}
+
+export interface Author {
+  id: string
+  not: boolean
+}
+
+/** Ids of the accounts that a query names; 404 for those nobody here knows. Other servers are not asked. */
+export const namedAuthors = async (
+  ctx: Context,
+  viewerId: string | null,
+  from: SearchQuery['from'],
+  accountId: string | undefined,
+): Promise<Author[]> => {
+  const keyOf = (named: Named) => (named === 'me' ? null : handleKey(named, ctx.site.localDomain))
+  const handles = [...new Set(from.flatMap((one) => keyOf(one.named) ?? []))]
+  const ids = accountId === undefined ? [] : [accountId]
+  if (from.length + ids.length === 0) return []
+  const { records } = handles.length + ids.length ? await ctx.call(accountRecords, { handles, ids }) : { records: [] }
+  const usable = records.filter((one) => one.usable && !one.suspended)
+  const known = new Map(usable.map((one) => [handleKey(one, ctx.site.localDomain), one.id]))
+  const idOf = (named: Named): string => {
+    const id = named === 'me' ? viewerId : known.get(keyOf(named) ?? '')
+    if (!id) throw fail('not_found', 'Not Found')
+    return id
+  }
+  if (ids.some((id) => !usable.some((one) => one.id === id))) throw fail('not_found', 'Record not found')
+  return [...from.map(({ named, not }) => ({ id: idOf(named), not })), ...ids.map((id) => ({ id, not: false }))]
+}
+
+const idAt = (ms: number): string =>
+  ms === Number.POSITIVE_INFINITY ? String(MAX_ID) : ((BigInt(Math.max(ms, 0)) << 16n) & MAX_ID).toString()
+
+/** Statuses for a viewer, newest first. What they may not see, or keep apart from, is left out after it was found. */
+export const foundStatuses = async (
+  ctx: Context,
+  query: SearchQuery,
+  authors: readonly Author[],
+  page: { viewerId: string; limit: number; offset: number; maxId: string | null; minId: string | null },
+): Promise<string> => {
+  if (!asksForStatuses(query) || page.limit === 0) return '[]'
+  const { viewerId, ...rest } = page
+  const spans = query.spans.map(({ from, to, not }) => ({ from: idAt(from), to: idAt(to), not }))
+  const wish = { ...query, ...rest, spans, authors, viewer: viewerId }
+  const ids = await ctx.db.tx((tx) => findIdsInTime(tx, wish, MOST_MS))
+  return jsonArray([...(await showStatuses(ctx, viewerId, ids, 'search')).values()])
+}

@@ -1,0 +1,240 @@
+/** Searching statuses: who finds what, by which operators, and how the index follows what happens to statuses. */
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createContext } from '../src/context.js'
+import { findIds, type Wish } from '../src/store/status-search.js'
+import { indexOlder } from '../src/ticks/index-older.js'
+import { accounts, raise, type Stage, statuses } from './cast.js'
+import type { Person } from './neighbours/world.js'
+
+let stage: Stage
+let me: Person
+/** Does not want to be found. */
+let shy: Person
+let open: Person
+beforeAll(async () => {
+  stage = await raise()
+  me = stage.world.person('seeker')
+  shy = stage.world.person('shy', { indexable: false })
+  open = stage.world.person('open')
+})
+afterAll(() => stage.stop())
+
+const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const found = async (person: Person, q: string, more: object = {}) => {
+  await stage.cluster.settle()
+  const { statuses: list } = await call(statuses.search, { q, type: 'statuses', ...more } as never, stage.as(person))
+  return list.map((one) => one.id)
+}
+const rows = async (id: string): Promise<number> =>
+  (
+    await stage.cluster
+      .db('statuses')
+      .row<{ n: number }>(sql`select count(*)::int as n from status_search where status_id = ${id}`)
+  )?.n ?? 0
+
+describe('who finds what', () => {
+  test('S-020 public statuses of people who want to be found, and nothing else of strangers', async () => {
+    const yes = await stage.post(open, 'lighthouse')
+    await stage.post(open, { status: 'lighthouse', visibility: 'unlisted' })
+    await stage.post(open, { status: 'lighthouse', visibility: 'private' })
+    await stage.post(open, { status: '@shy lighthouse', visibility: 'direct' })
+    await stage.post(shy, 'lighthouse')
+    expect(await found(me, 'lighthouse')).toEqual([yes.id])
+    expect(await found(me, 'lighthouse in:public')).toEqual([yes.id])
+    expect(await found(me, 'lighthouse in:library')).toEqual([])
+  })
+
+  test('S-020 what is their own, names them, or what they favourited, boosted, bookmarked or voted in', async () => {
+    const mine = await stage.post(me, { status: 'harbour', visibility: 'private' })
+    const naming = await stage.post(shy, { status: '@seeker harbour', visibility: 'direct' })
+    const [liked, boosted, kept, other] = await Promise.all(
+      Array.from({ length: 4 }, () => stage.post(shy, { status: 'harbour' })),
+    )
+    const poll = await stage.post(shy, { status: 'harbour', poll: { options: ['north', 'south'], expires_in: 600 } })
+    expect(await found(me, 'harbour')).toEqual([naming.id, mine.id])
+    await call(statuses.addFavourite, { id: liked?.id ?? '' }, stage.as(me))
+    await call(statuses.addReblog, { id: boosted?.id ?? '' }, stage.as(me))
+    await call(statuses.addBookmark, { id: kept?.id ?? '' }, stage.as(me))
+    await call(statuses.vote, { id: poll.poll?.id ?? '', choices: [0] } as never, stage.as(me))
+    const all = await found(me, 'harbour')
+    expect(new Set(all)).toEqual(new Set([mine.id, naming.id, liked?.id, boosted?.id, kept?.id, poll.id]))
+    expect(all).toEqual(all.toSorted((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1)))
+    expect(await found(me, 'harbour in:library')).toEqual(all)
+    expect(await found(me, 'harbour in:public')).toEqual([])
+    expect(all).not.toContain(other?.id)
+    expect(await found(me, 'south')).toEqual([poll.id])
+  })
+
+  test('I6 nothing of people one keeps apart from, of suspended or limited ones, or that one may not see any more', async () => {
+    const { world } = stage
+    const seeker = world.person('seeker2')
+    const people = ['blocked', 'muted', 'blocker', 'suspended', 'limited', 'befriended'].map((name) =>
+      world.person(name),
+    )
+    const [blocked, muted, blocker, suspended, limited, friend] = people as [
+      Person,
+      Person,
+      Person,
+      Person,
+      Person,
+      Person,
+    ]
+    const posts = await Promise.all(people.map((one) => stage.post(one, 'cathedral')))
+    const secret = await stage.post(friend, { status: 'cathedral', visibility: 'private' })
+    world.follow(seeker, friend)
+    await call(statuses.addBookmark, { id: secret.id }, stage.as(seeker))
+    expect(await found(seeker, 'cathedral')).toHaveLength(7)
+    world.block(seeker, blocked)
+    world.mute(seeker, muted)
+    world.block(blocker, seeker)
+    const flags = { local: true, domain: null, sensitized: false, discoverable: true, indexable: true }
+    const change = (one: Person, more: { silenced: boolean; suspended: boolean }) =>
+      stage.happen(accounts.accountChanged, { id: one.id, flags: { ...flags, ...more }, profile: false })
+    await change(suspended, { silenced: false, suspended: true })
+    await change(limited, { silenced: true, suspended: false })
+    expect(await found(seeker, 'cathedral')).toEqual([secret.id, posts[5]?.id])
+    world.unfollow(seeker, friend)
+    expect(await found(seeker, 'cathedral')).toEqual([posts[5]?.id])
+    await stage.happen(accounts.accountChanged, {
+      id: friend.id,
+      flags: { ...flags, indexable: false, silenced: false, suspended: false },
+      profile: false,
+    })
+    expect(await found(seeker, 'cathedral')).toEqual([])
+  })
+})
+
+describe('operators', () => {
+  test('words, phrases, exclusions, accents and languages without spaces', async () => {
+    const one = await stage.post(open, 'The quick brown zebra, naïve!')
+    const two = await stage.post(open, { status: 'brown and quick zebra', spoiler_text: 'Animals' })
+    const three = await stage.post(open, '東京都に行く zebra')
+    expect(await found(me, 'ZEBRA quick')).toEqual([two.id, one.id])
+    expect(await found(me, '"quick brown"')).toEqual([one.id])
+    expect(await found(me, 'zebra -"quick brown"')).toEqual([three.id, two.id])
+    expect(await found(me, 'zebra -quick')).toEqual([three.id])
+    expect(await found(me, 'naive zebra')).toEqual([one.id])
+    expect(await found(me, 'animals zebra')).toEqual([two.id])
+    expect(await found(me, '東京')).toEqual([three.id])
+    expect(await found(me, '…')).toEqual([])
+  })
+
+  test('properties, languages and hashtags', async () => {
+    const { world } = stage
+    const author = world.person('maker')
+    const robot = world.person('robot', { bot: true })
+    const file = (type: 'image' | 'video' | 'audio') =>
+      world.file(author, { type, description: `a ${type} of kelp` }).id
+    const [image, video, audio] = [file('image'), file('video'), file('audio')]
+    const posts = {
+      image: await stage.post(author, { status: 'mosaic', media_ids: [image], sensitive: true }),
+      video: await stage.post(author, { status: 'mosaic', media_ids: [video] }),
+      audio: await stage.post(author, { status: 'mosaic', media_ids: [audio] }),
+      poll: await stage.post(author, { status: 'mosaic', poll: { options: ['a', 'b'], expires_in: 600 } }),
+      link: await stage.post(author, 'mosaic https://page.example/here'),
+      bot: await stage.post(robot, { status: 'mosaic #Tiles', language: 'de' }),
+    }
+    const reply = await stage.post(author, { status: 'mosaic', in_reply_to_id: posts.link.id })
+    for (const kind of ['image', 'video', 'audio', 'poll', 'link'] as const)
+      expect(await found(me, `mosaic has:${kind}`)).toEqual([posts[kind].id])
+    expect(await found(me, 'mosaic has:media')).toEqual([posts.audio.id, posts.video.id, posts.image.id])
+    expect(await found(me, 'mosaic is:sensitive')).toEqual([posts.image.id])
+    expect(await found(me, 'mosaic is:bot')).toEqual([posts.bot.id])
+    expect(await found(me, 'mosaic is:reply')).toEqual([reply.id])
+    expect(await found(me, 'mosaic -is:reply -has:media -has:poll -has:link')).toEqual([posts.bot.id])
+    expect(await found(me, 'mosaic language:DE')).toEqual([posts.bot.id])
+    expect(await found(me, 'mosaic #tiles')).toEqual([posts.bot.id])
+    expect(await found(me, 'mosaic has:embed')).toEqual([])
+    expect(await found(me, 'mosaic has:nonsense')).toEqual([])
+    expect(await found(me, 'kelp has:video')).toEqual([posts.video.id])
+  })
+
+  test('days', async () => {
+    const { id } = await stage.post(open, 'meteor')
+    const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    for (const q of [`during:${at(0)}`, `before:${at(1)}`, `after:${at(-1)}`, `-during:${at(-1)}`, `after:1900-01-01`])
+      expect(await found(me, `meteor ${q}`)).toEqual([id])
+    for (const q of [`during:${at(-1)}`, `before:${at(0)}`, `after:${at(0)}`, `-during:${at(0)}`, 'before:1900-01-01'])
+      expect(await found(me, `meteor ${q}`)).toEqual([])
+  })
+})
+
+describe('the index', () => {
+  test('follows edits and deletions, and knows no boosts', async () => {
+    const { id } = await stage.post(open, 'walnut')
+    const boost = await call(statuses.addReblog, { id }, stage.as(me))
+    expect(await found(me, 'walnut')).toEqual([id])
+    await call(statuses.editStatus, { id, status: 'hazelnut' }, stage.as(open))
+    expect(await found(me, 'walnut')).toEqual([])
+    expect(await found(me, 'hazelnut')).toEqual([id])
+    expect([await rows(id), await rows(boost.id)]).toEqual([1, 0])
+    await call(statuses.deleteStatus, { id }, stage.as(open))
+    expect(await found(me, 'hazelnut')).toEqual([])
+    expect(await rows(id)).toBe(0)
+  })
+
+  test('an account that is gone leaves nothing in it', async () => {
+    const leaver = stage.world.person('leaver')
+    const { id } = await stage.post(leaver, 'farewell')
+    await stage.cluster.settle()
+    expect(await rows(id)).toBe(1)
+    await stage.happen(accounts.accountRemoved, { id: leaver.id, local: true, uri: leaver.uri })
+    expect(await rows(id)).toBe(0)
+  })
+
+  test('takes in what is older than itself, and then rests', async () => {
+    const { id } = await stage.post(open, 'antique')
+    await stage.cluster.settle()
+    const db = stage.cluster.db('statuses')
+    await db.run(sql`delete from status_search`)
+    await db.run(sql`insert into search_backlog (below) values (9223372036854775807)`)
+    expect(await found(me, 'antique')).toEqual([])
+    const { ctx: base } = stage.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
+    const ctx = await createContext(base as never)
+    await indexOlder.run(ctx)
+    expect(await found(me, 'antique')).toEqual([id])
+    expect(await db.rows(sql`select 1 from search_backlog`)).toEqual([])
+    await indexOlder.run(ctx)
+  })
+})
+
+test('A140 a rare word comes out of the index of words, an author’s statuses out of theirs; nothing reads the table', async () => {
+  const db = stage.cluster.db('statuses')
+  await db.run(sql`insert into status_search (status_id, author_id, visibility, words)
+    select n, n % 500, 0, to_tsvector('simple', 'word' || n % 5000 || ' common') from generate_series(1, 20000) as n`)
+  const base: Wish = {
+    viewer: me.id,
+    phrases: [],
+    marks: [],
+    embeds: [],
+    authors: [],
+    spans: [],
+    scope: 'all',
+    maxId: null,
+    minId: null,
+    limit: 20,
+    offset: 0,
+  }
+  const plan = async (wish: Partial<Wish>): Promise<string> => {
+    const lines = await db.tx(async (tx) => {
+      await tx.run(sql`set local enable_seqscan = off`)
+      let text: { 'QUERY PLAN': string }[] = []
+      const rows = async (query: { text: string; values: readonly unknown[] }) => {
+        text = await tx.rows({ text: `explain ${query.text}`, values: query.values })
+        return []
+      }
+      await findIds({ ...tx, rows } as never, { ...base, ...wish })
+      return text
+    })
+    return lines.map((line) => line['QUERY PLAN']).join('\n')
+  }
+  const rare = await plan({ phrases: [{ words: 'word77', not: false }], marks: [{ mark: '=is:media', not: true }] })
+  expect(rare).toMatch(/Bitmap Index Scan on status_search_words/)
+  const author = await plan({ authors: [{ id: '7', not: false }] })
+  expect(author).toMatch(/status_search_author/)
+  for (const one of [rare, author, await plan({ phrases: [{ words: 'common', not: false }], scope: 'library' })]) {
+    expect(one).toMatch(/^Limit/)
+    expect(one).not.toMatch(/Seq Scan/)
+  }
+})

@@ -1,0 +1,195 @@
+/** Search over the bus: what each parameter does, who is refused, and which kinds are found in which order. */
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { app } from '../src/main.js'
+import { raise, type Stage, statuses } from './cast.js'
+import type { Person } from './neighbours/world.js'
+
+let stage: Stage
+let ann: Person
+let bob: Person
+beforeAll(async () => {
+  stage = await raise()
+  ann = stage.world.person('annabel')
+  bob = stage.world.person('bobby')
+})
+afterAll(() => stage.stop())
+
+type Input = Record<string, unknown>
+const ask = (person: Person | null, input: Input | string) =>
+  stage.cluster.call(
+    statuses.search,
+    (typeof input === 'string' ? { q: input } : input) as never,
+    person ? stage.as(person) : {},
+  )
+const ids = (list: readonly { id: string }[]) => list.map((one) => one.id)
+const found = async (person: Person | null, input: Input | string) => ids((await ask(person, input)).statuses)
+const refused = (person: Person | null, input: Input | string) =>
+  ask(person, input).then(
+    () => null,
+    (error: { status: number; message: string }) => [error.status, error.message],
+  )
+
+describe('the answer', () => {
+  test('S-020 S-133 has three kinds; a type leaves the others empty, one that nobody knows leaves all', async () => {
+    const { id } = await stage.post(ann, 'annabel says #annabella')
+    await stage.cluster.settle()
+    const all = await ask(bob, 'annabel')
+    expect(ids(all.accounts)).toEqual([ann.id])
+    expect(ids(all.statuses)).toEqual([id])
+    expect(all.hashtags.map((tag) => tag.name)).toEqual(['annabella'])
+    expect(all.collections).toEqual([])
+    for (const type of ['accounts', 'statuses', 'hashtags'] as const) {
+      const one = await ask(bob, { q: 'annabel', type })
+      const rest = { ...all, accounts: [], statuses: [], hashtags: [] }
+      expect(one).toEqual({ ...rest, [type]: all[type] })
+    }
+    expect(await ask(bob, { q: 'annabel', type: 'people' })).toMatchObject({
+      accounts: [],
+      statuses: [],
+      hashtags: [],
+    })
+  })
+
+  test('S-133 S-134 offset counts only with a type; limits are 20 and 40, negative numbers are refused', async () => {
+    const many = await Promise.all(Array.from({ length: 43 }, (_, i) => stage.post(ann, `crowded ${i}`)))
+    await stage.cluster.settle()
+    const newest = ids(many).sort((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1))
+    expect(await found(ann, 'crowded')).toEqual(newest.slice(0, 20))
+    expect(await found(ann, { q: 'crowded', limit: '999' })).toEqual(newest.slice(0, 40))
+    expect(await found(ann, { q: 'crowded', limit: 3, offset: 2 })).toEqual(newest.slice(0, 3))
+    expect(await found(ann, { q: 'crowded', limit: 3, offset: 2, type: 'statuses' })).toEqual(newest.slice(2, 5))
+    expect(await found(ann, { q: 'crowded', limit: 0, type: 'statuses' })).toEqual([])
+    const text = 'Pagination values for `offset` and `limit` must be positive'
+    expect(await refused(ann, { q: 'crowded', limit: -1 })).toEqual([400, text])
+    expect(await refused(ann, { q: 'crowded', offset: '-1' })).toEqual([400, text])
+    expect(await refused(ann, '  ')).toEqual([400, 'param is missing or the value is empty or invalid: q'])
+    const [max_id, min_id] = [newest[1], newest[4]]
+    expect(await found(ann, { q: 'crowded', max_id, min_id })).toEqual(newest.slice(2, 4))
+    expect(await found(ann, { q: 'crowded', min_id })).toEqual(newest.slice(0, 4))
+  })
+
+  test('S-135 account_id leaves only what that account wrote; an unknown one is not found', async () => {
+    const [mine] = await Promise.all([stage.post(ann, 'shared word'), stage.post(bob, 'shared word')])
+    await stage.cluster.settle()
+    expect(await found(bob, 'shared word')).toHaveLength(2)
+    expect(await found(bob, { q: 'shared word', account_id: ann.id })).toEqual([mine.id])
+    for (const account_id of ['77', 'nobody'])
+      expect(await refused(bob, { q: 'shared word', account_id })).toEqual([404, 'Record not found'])
+  })
+
+  test('S-137 following finds accounts only among those the viewer follows, and the viewer', async () => {
+    const [one, two] = [stage.world.person('folk1'), stage.world.person('folk2')]
+    const me = stage.world.person('folk3')
+    stage.world.follow(me, one)
+    expect(ids((await ask(me, 'folk')).accounts)).toEqual([one.id, two.id, me.id])
+    expect(ids((await ask(me, { q: 'folk', following: 'true' })).accounts)).toEqual([one.id, me.id])
+  })
+
+  test('S-138 S-139 hashtags are whole tags, the very name first; unreviewed ones only when named exactly', async () => {
+    await stage.post(ann, '#Gardens #garden #gardening #gardenhidden')
+    await stage.cluster.settle()
+    const db = stage.cluster.db('statuses')
+    await db.run(sql`update tags set reviewed_at = now() where name = 'gardening'`)
+    await db.run(sql`update tags set listable = false where name = 'gardenhidden'`)
+    const { hashtags } = await ask(bob, { q: '#Garden', type: 'hashtags' })
+    expect(hashtags.map((tag) => tag.name)).toEqual(['garden', 'Gardens', 'gardening'])
+    expect(hashtags[0]).toMatchObject({ following: false, featuring: false, history: expect.any(Array) })
+    expect(hashtags[0]?.history).toHaveLength(7)
+    expect(hashtags[0]?.history[0]).toMatchObject({ uses: '1', accounts: '1' })
+    const reviewed = await ask(bob, { q: 'garden', type: 'hashtags', exclude_unreviewed: '1' })
+    expect(reviewed.hashtags.map((tag) => tag.name)).toEqual(['garden', 'gardening'])
+    const part = await ask(bob, { q: 'garde', type: 'hashtags', exclude_unreviewed: '1' })
+    expect(part.hashtags.map((tag) => tag.name)).toEqual(['gardening'])
+  })
+
+  test('S-142 S-213 there is only the second version', () => {
+    const paths = app.manifest.operations.flatMap(({ operation }) => operation.http.map((route) => route.path))
+    expect(paths.filter((path) => path.endsWith('/search'))).toEqual(['/api/v2/search'])
+  })
+})
+
+describe('without a login', () => {
+  test('S-136 S-191 asking other servers is refused', async () => {
+    const text = 'Search queries that resolve remote resources are not supported without authentication'
+    for (const resolve of [true, '1', 'yes'])
+      expect(await refused(null, { q: 'annabel', resolve })).toEqual([401, text])
+    expect(await refused(null, { q: 'annabel', resolve: 'false' })).toBeNull()
+    expect(await refused(ann, { q: 'annabel', resolve: 'true' })).toBeNull()
+  })
+
+  test('S-140 S-200 paging is refused, even from the beginning', async () => {
+    const text = 'Search queries pagination is not supported without authentication'
+    for (const offset of [0, '0', 20])
+      expect(await refused(null, { q: 'annabel', type: 'accounts', offset })).toEqual([401, text])
+    expect(ids((await ask(null, { q: 'annabel' })).accounts)).toEqual([ann.id])
+  })
+
+  test('S-141 S-200 fewer than five characters find exact matches only', async () => {
+    const short = stage.world.person('anna')
+    await stage.post(ann, '#gard #garde #garden')
+    await stage.cluster.settle()
+    expect(ids((await ask(null, 'anna')).accounts)).toEqual([short.id])
+    expect((await ask(null, 'anna')).hashtags).toEqual([])
+    expect((await ask(null, 'ann')).accounts).toEqual([])
+    expect((await ask(null, 'gard')).hashtags.map((tag) => tag.name)).toEqual(['gard'])
+    expect((await ask(null, 'annab')).accounts).toHaveLength(1)
+    expect((await ask(null, 'garde')).hashtags.length).toBeGreaterThan(1)
+    expect((await ask(ann, 'ann')).accounts.length).toBeGreaterThan(1)
+  })
+
+  test('statuses are found by nobody who is not logged in', async () => {
+    await stage.post(ann, 'visitors overlook this')
+    await stage.cluster.settle()
+    expect(await found(null, 'overlook')).toEqual([])
+    expect(await found(null, { q: 'overlook', type: 'statuses' })).toEqual([])
+  })
+})
+
+describe('from:', () => {
+  test('S-132 names somebody here, elsewhere, or the viewer', async () => {
+    const far = stage.world.person('alice', { domain: 'far.example' })
+    const here = stage.world.person('alice')
+    const one = await stage.post(here, 'pineapple')
+    const mine = await stage.post(bob, 'pineapple')
+    await stage.cluster.settle()
+    const handle = `@alice@${stage.cluster.env.LOCAL_DOMAIN ?? new URL(stage.cluster.origin).host}`
+    for (const who of ['alice', '@alice', '@Alice', handle])
+      expect(await found(bob, `from:${who} pineapple`)).toEqual([one.id])
+    expect(await found(bob, `pineapple from:${far.username}@far.example`)).toEqual([])
+    expect(await found(bob, 'pineapple from:me')).toEqual([mine.id])
+    expect(await found(bob, 'pineapple -from:me')).toEqual([one.id])
+  })
+
+  test('S-192 an unsupported form is 422', async () => {
+    for (const q of ['from:', 'x from:"alice"', 'from:a@b@c'])
+      expect(await refused(bob, q)).toEqual([422, 'Unprocessable Content'])
+    expect(await refused(null, 'from:')).toEqual([422, 'Unprocessable Content'])
+    expect(await refused(bob, 'before:tomorrow')).toEqual([422, 'Invalid date supplied'])
+  })
+
+  test('S-193 somebody unknown is 404', async () => {
+    stage.world.person('gone1', { suspended: true })
+    for (const q of ['from:nobodyhere', 'x from:@alice@nowhere.example', 'from:gone1'])
+      expect(await refused(bob, q)).toEqual([404, 'Not Found'])
+    expect(await refused(null, 'from:me')).toEqual([404, 'Not Found'])
+  })
+})
+
+test('A140 A141 a query may be long or strange, and is answered or refused', async () => {
+  for (const q of [
+    "'); drop table statuses; --",
+    '\\',
+    "'",
+    '!!&|<->',
+    '%_%',
+    '"',
+    '-',
+    'has:',
+    ':*',
+    `${'ﷺ '.repeat(500)}`,
+  ])
+    expect((await ask(ann, q)).accounts).toEqual([])
+  expect(statuses.search.input.safeParse({ q: 'x'.repeat(100_000) }).success).toBe(false)
+  expect(await found(ann, { q: 'crowded', min_id: '-1', max_id: '99999999999999999999' })).toEqual([])
+})
