@@ -18,6 +18,7 @@ import {
   sendMailJob,
   setMarkers,
 } from '@murmuration/contracts/notifications'
+import { trendReviewWanted } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { viewer } from '@murmuration/testkit'
 import type { Mail } from '@murmuration/testkit/outside/mail'
@@ -163,6 +164,14 @@ test('who asked for an archive is told that it can be fetched', async () => {
   await world.tell(archiveReady, { id: '5', account: ALICE, size: 1, expires_at: '2030-01-01T00:00:00.000Z' })
   expect(mails().map((mail) => mail.subject)).toEqual(['Your archive from Murmuration is ready'])
   expect(mails()[0]?.text).toContain('/settings/export')
+})
+
+test('S-185 S-203 staff who decide about trends are asked by mail, once', async () => {
+  world.staff.set('manage_taxonomies', [ALICE])
+  await world.tell(trendReviewWanted, { id: '7', tags: 3, links: 1, statuses: 0 })
+  await world.tell(trendReviewWanted, { id: '7', tags: 3, links: 1, statuses: 0 })
+  expect(mails().map((mail) => mail.subject)).toEqual(['New trends on Murmuration wait for a decision'])
+  expect(mails()[0]?.text).toContain('Hashtags: 3. Links: 1. Statuses: 0.')
 })
 
 const follow = (id: string, from: string) =>

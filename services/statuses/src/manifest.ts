@@ -60,6 +60,7 @@ import {
   takeOutTag,
   translateStatus,
   translationLanguages,
+  trendReviewWanted,
   withdraw,
 } from '@murmuration/contracts/statuses'
 import { service } from '@murmuration/kernel'
@@ -123,6 +124,7 @@ export const manifest = service('statuses', {
     quoteRevoked,
     tagFeatured,
     tagUnfeatured,
+    trendReviewWanted,
   ],
   hints: [statusHint, filterHint],
   live: ['user', 'public', 'tag', 'list'],

@@ -5,14 +5,15 @@ import { sql } from '@murmuration/db'
 import type { BaseContext } from '@murmuration/kernel'
 import { type Answer, type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { readServiceConfig } from '../src/config.js'
+import { type Config, readServiceConfig } from '../src/config.js'
+import { askTrendReview } from '../src/ticks/ask-trend-review.js'
 import { scoreAllTrends } from '../src/ticks/score-trends.js'
 import { raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
 
 let stage: Stage
 let site: WebServer
-let ctx: Pick<BaseContext, 'policy'>
+let ctx: Pick<BaseContext, 'policy'> & { config: Config }
 let crowd: Person[]
 let ann: Person
 const pages = new Map<string, Answer>()
@@ -121,6 +122,35 @@ describe('hashtags', () => {
     await stage.cluster.db('statuses').run(sql`update trends set top_at = now() - interval '2 days' where kind = 0`)
     await score()
     expect(await listed('tag')).toHaveLength(3)
+  })
+})
+
+describe('S-203 S-185 staff is asked every two hours', () => {
+  const asked = async () => {
+    await askTrendReview.run(ctx)
+    const rows = await stage.cluster
+      .db('statuses')
+      .rows<{ data: string }>(
+        sql`select data from outbox where subject = 'evt.statuses.trend.review-wanted' order by id`,
+      )
+    return rows.map((row) => JSON.parse(row.data))
+  }
+  test('about what nobody decided, of each thing once', async () => {
+    expect(askTrendReview.everyMs).toBe(7_200_000)
+    const settings = given({ trendable_by_default: true })
+    expect(await asked()).toEqual([])
+    settings.mockRestore()
+    expect(await asked()).toEqual([expect.objectContaining({ tags: 1, links: 0, statuses: 0 })])
+    await score()
+    expect(await asked()).toHaveLength(1)
+  })
+  test('but not about what stands behind three that were approved', async () => {
+    const db = stage.cluster.db('statuses')
+    await db.run(sql`insert into trends (kind, id, score, top_score, top_at, language, allowed)
+      select 1, n, n, n, now(), case when n = 1 then 'ja' else 'en' end, case when n > 4 then true end
+      from generate_series(1, 7) as n`)
+    expect((await asked()).at(-1)).toMatchObject({ tags: 0, links: 1, statuses: 0 })
+    await db.run(sql`delete from trends where kind = 1`)
   })
 })
 

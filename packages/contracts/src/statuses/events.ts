@@ -121,6 +121,17 @@ export const pollEnded = event('statuses.poll.ended', {
   about: 'The time of a poll is over.',
 })
 
+export const trendReviewWanted = event('statuses.trend.review-wanted', {
+  data: z.object({
+    id: z.string(),
+    /** How many of each kind would trend and were not asked about before. */
+    tags: z.int(),
+    links: z.int(),
+    statuses: z.int(),
+  }),
+  about: 'Staff is asked to decide what may trend.',
+})
+
 const featured = z.object({
   id: z.string(),
   account: z.string(),

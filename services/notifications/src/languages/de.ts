@@ -129,6 +129,13 @@ export const de: MailWords = {
     paragraphs: ['Das Archiv deines Kontos, das du angefordert hast, kann sieben Tage lang heruntergeladen werden.'],
     button: 'Zum Archiv',
   }),
+  trends: ({ site, facts }) => ({
+    subject: `Neue Trends auf ${site} warten auf eine Entscheidung`,
+    paragraphs: [
+      'Darüber wird mehr als sonst gesprochen; als Trend erscheint es, sobald du es erlaubst:',
+      `Hashtags: ${facts.tags}. Links: ${facts.links}. Beiträge: ${facts.statuses}.`,
+    ],
+  }),
   strikes: {
     none: ({ site, handle }) => ({
       subject: `Eine Verwarnung für ${handle}`,

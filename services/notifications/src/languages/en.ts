@@ -121,6 +121,13 @@ export const en: MailWords = {
     paragraphs: ['The archive of your account that you asked for can be downloaded for seven days.'],
     button: 'Go to the archive',
   }),
+  trends: ({ site, facts }) => ({
+    subject: `New trends on ${site} wait for a decision`,
+    paragraphs: [
+      'These are talked of more than usual, and are shown as trends once you allow it:',
+      `Hashtags: ${facts.tags}. Links: ${facts.links}. Statuses: ${facts.statuses}.`,
+    ],
+  }),
   strikes: {
     none: ({ site, handle }) => ({
       subject: `A warning for ${handle}`,

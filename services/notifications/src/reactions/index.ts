@@ -28,6 +28,7 @@ import { onStatusDeleted } from './on-status-deleted.js'
 import { onStatusEdited } from './on-status-edited.js'
 import { onStrikeCreated } from './on-strike-created.js'
 import { onTokenRevoked } from './on-token-revoked.js'
+import { onTrendReviewWanted } from './on-trend-review-wanted.js'
 
 export const reactions: readonly ReactionDoor[] = [
   onAccountChanged,
@@ -58,4 +59,5 @@ export const reactions: readonly ReactionDoor[] = [
   onStatusEdited,
   onStrikeCreated,
   onTokenRevoked,
+  onTrendReviewWanted,
 ]

@@ -3,19 +3,26 @@ import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface MailRow {
   id: string
-  kind: 'letter' | 'strike' | 'archive' | 'news'
+  kind: 'letter' | 'strike' | 'archive' | 'news' | 'trends'
   recipient_id: string
   facts: Record<string, unknown>
   created_at: Date
   sent_at: Date | null
 }
 
-/** Stores a mail; false when there is one about this already. */
-export const insertMail = async (tx: Tx, mail: Omit<MailRow, 'sent_at'> & { source: string }): Promise<boolean> =>
-  (await tx.run(sql`insert into mails (id, source, kind, recipient_id, facts, created_at)
-    values (${mail.id}, ${mail.source}, ${mail.kind}, ${mail.recipient_id}, ${JSON.stringify(mail.facts)}::jsonb,
-      ${mail.created_at})
-    on conflict (source) do nothing`)) > 0
+/** Stores mails; gives the ids of those about something that no mail was about before. */
+export const insertMails = async (
+  tx: Tx,
+  mails: readonly (Omit<MailRow, 'sent_at'> & { source: string })[],
+): Promise<string[]> => {
+  const of = <K extends keyof (typeof mails)[number]>(key: K) => mails.map((mail) => mail[key])
+  const rows = await tx.rows<{ id: string }>(sql`insert into mails (id, source, kind, recipient_id, facts, created_at)
+    select * from unnest(${of('id')}::bigint[], ${of('source')}::text[], ${of('kind')}::text[],
+      ${of('recipient_id')}::bigint[], ${mails.map((mail) => JSON.stringify(mail.facts))}::jsonb[],
+      ${of('created_at')}::timestamptz[])
+    on conflict (source) do nothing returning id`)
+  return rows.map((row) => row.id)
+}
 
 export const mailById = (db: Reader, id: string): Promise<MailRow | null> =>
   db.row(sql`select id, kind, recipient_id, facts, created_at, sent_at from mails where id = ${id}`)

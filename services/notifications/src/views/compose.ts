@@ -81,6 +81,18 @@ const archive = async (ctx: Composing, row: MailRow): Promise<ComposedMail | nul
   })
 }
 
+const trends = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
+  const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
+  const reader = people.find((one) => one.usable)
+  if (!reader) return null
+  const { code, words } = wordsFor(reader.locale)
+  const site = ctx.policy.settings().site_title
+  const counts = row.facts as Record<'tags' | 'links' | 'statuses', number>
+  const facts = { tags: String(counts.tags), links: String(counts.links), statuses: String(counts.statuses) }
+  const { subject, paragraphs } = words.trends({ site, handle: handleOf(ctx, reader.username), facts })
+  return written({ ...reader, to: reader.email }, words, code, { subject, paragraphs })
+}
+
 const nameOf = ({ display_name, username, acct }: Account): string => `${display_name || username} (@${acct})`
 
 const newsItem = (words: MailWords, notification: Notification) => {
@@ -123,6 +135,6 @@ const news = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> 
   }
 }
 
-const WRITERS = { letter, strike, archive, news }
+const WRITERS = { letter, strike, archive, news, trends }
 
 export const composeMail = (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => WRITERS[row.kind](ctx, row)

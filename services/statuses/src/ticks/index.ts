@@ -1,5 +1,6 @@
 /** Every tick of statuses. */
 import type { TickDoor } from '@murmuration/kernel'
+import { askTrendReview } from './ask-trend-review.js'
 import { endPolls } from './end-polls.js'
 import { eraseDeleted } from './erase-deleted.js'
 import { forgetOld } from './forget-old.js'
@@ -12,6 +13,7 @@ import { publishDue } from './publish-due.js'
 import { scoreAllTrends } from './score-trends.js'
 
 export const ticks: readonly TickDoor[] = [
+  askTrendReview,
   endPolls,
   eraseDeleted,
   forgetOld,

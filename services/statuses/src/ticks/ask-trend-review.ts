@@ -1,0 +1,21 @@
+/** Asks staff every two hours to look at what would trend, of each thing once. */
+import { trendReviewWanted } from '@murmuration/contracts/statuses'
+import { tick } from '../doors.js'
+import { holdTrends, takeUnasked } from '../store/trend.js'
+
+export const askTrendReview = tick('statuses.ask-trend-review', 7_200_000, async (ctx) => {
+  const settings = ctx.policy.settings()
+  if (!settings.trends || settings.trendable_by_default) return
+  await ctx.db.tx(async (tx) => {
+    await holdTrends(tx)
+    const asked = await takeUnasked(tx, ctx.clock.date())
+    if (asked.length === 0) return
+    const of = (kind: 'tag' | 'link' | 'status') => asked.filter((one) => one === kind).length
+    await ctx.announce(tx, trendReviewWanted, {
+      id: ctx.ids.next(),
+      tags: of('tag'),
+      links: of('link'),
+      statuses: of('status'),
+    })
+  })
+})
