@@ -29,6 +29,9 @@ export const PollFacts = z.object({
 /** A hashtag as it is compared, and as its author wrote it. */
 export const TagName = z.object({ name: z.string(), display: z.string() })
 
+/** A custom emoji of this server that a text names. */
+export const OwnEmoji = z.object({ shortcode: z.string(), url: z.string(), static_url: z.string() })
+
 /** A custom emoji of another server. */
 export const RemoteEmoji = z.object({ shortcode: z.string(), url: z.string(), updated: z.string().nullable() })
 

@@ -1,5 +1,6 @@
 /** Documents of statuses over HTTP: public ones for everybody, the others only for those who may see them, and never a hint. */
-import { blockCreate } from '@murmuration/contracts/accounts'
+import { blockCreate, credentialsUpdate } from '@murmuration/contracts/accounts'
+import { emojiCreate } from '@murmuration/contracts/media'
 import { addPin, addReblog, createStatus, deleteStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
@@ -10,6 +11,9 @@ import { startWorld, type World } from './world.js'
 const ACTIVITY = 'application/activity+json'
 const BROWSER = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8'
 type Json = Record<string, unknown>
+
+/** One transparent pixel. */
+const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
 let world: World
 let bob: Awaited<ReturnType<World['person']>>
@@ -212,4 +216,13 @@ test('one whom the author blocks does not get it: 404', async () => {
   expect((await remote.fetch(uri, { as: vera })).status).toBe(404)
   expect((await remote.fetch(uri, { as: rita })).status).toBe(200)
   expect((await get(uri)).status).toBe(200)
+})
+
+test('emoji of ours in statuses and profiles are tags with their picture', async () => {
+  const { url } = await world.call(emojiCreate, { shortcode: 'flock', image: DOT })
+  const tag = { id: url, type: 'Emoji', name: ':flock:', icon: { type: 'Image', mediaType: 'image/png', url } }
+  const post = await write('Fly :flock: with :ghost:')
+  expect((await read(post.uri)).tag).toEqual([expect.objectContaining(tag)])
+  await world.call(credentialsUpdate, { display_name: 'Bob :flock:' }, bob)
+  expect((await read(bob.uri)).tag).toEqual([expect.objectContaining(tag)])
 })

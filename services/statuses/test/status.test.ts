@@ -54,6 +54,19 @@ describe('creating', () => {
     expect(await call(statuses.showStatus, { id: status.id }, stage.as(ann))).toEqual(status)
   })
 
+  test('emoji of this server are named, wherever they stand in it', async () => {
+    const { emojis } = await stage.post(ann, { status: 'Fly :flock: with :ghost:', spoiler_text: ':flock:' })
+    expect(emojis).toEqual([
+      {
+        shortcode: 'flock',
+        url: 'https://here.example/f.gif',
+        static_url: 'https://here.example/f.png',
+        visible_in_picker: false,
+        featured: false,
+      },
+    ])
+  })
+
   test('an anonymous visitor sees no flags', async () => {
     const { id } = await stage.post(ann, 'hi')
     const status = await call(statuses.showStatus, { id })

@@ -1,6 +1,6 @@
 /** Accounts of other servers as they come in, local ones as they go out, and the keys of both. */
 import { z } from 'zod'
-import { RemoteEmoji } from '../content.js'
+import { OwnEmoji, RemoteEmoji } from '../content.js'
 import { internal, operation } from '../kit/index.js'
 import { AccountRecord } from './internal.js'
 
@@ -89,6 +89,7 @@ export const signingKey = operation('accounts.key.signing', {
 /** Everything an actor document of a local person is written from. */
 export const LocalActor = AccountRecord.extend({
   note: z.string(),
+  emojis: z.array(OwnEmoji).optional(),
   fields: z.array(z.object({ name: z.string(), value: z.string() })),
   publicPem: z.string(),
   avatar: z.object({ url: z.string(), type: z.string(), description: z.string() }).nullable(),

@@ -1,5 +1,6 @@
 /** Custom emoji of this server: listed for pickers, found for texts, kept by operators. */
 import { z } from 'zod'
+import { OwnEmoji } from '../content.js'
 import { CustomEmoji } from '../entities/index.js'
 import { anyone, get, hint, internal, operation } from '../kit/index.js'
 
@@ -15,12 +16,10 @@ export const emojiList = operation('media.emoji.list', {
 
 const Shortcode = z.string().max(100)
 
-/** An emoji as a text needs it. */
-export const UsableEmoji = z.object({ shortcode: z.string(), url: z.string(), static_url: z.string() })
 export const emojiFind = operation('media.emoji.find', {
   viewer: internal(),
   input: z.object({ shortcodes: z.array(Shortcode).max(200) }),
-  output: z.object({ emojis: z.array(UsableEmoji) }),
+  output: z.object({ emojis: z.array(OwnEmoji) }),
   about: 'Those of these shortcodes that are emoji of this server and not disabled.',
 })
 

@@ -1,6 +1,15 @@
 /** What other services ask statuses: renderings, remote statuses and interactions, and what documents are written from. */
 import { z } from 'zod'
-import { FileFacts, PollFacts, RemoteEmoji, RemoteQuote, RemoteQuotePolicy, TagName, Visibility } from '../content.js'
+import {
+  FileFacts,
+  OwnEmoji,
+  PollFacts,
+  RemoteEmoji,
+  RemoteQuote,
+  RemoteQuotePolicy,
+  TagName,
+  Visibility,
+} from '../content.js'
 import { ApprovalGroup, Status } from '../entities/index.js'
 import { internal, linesOf, operation } from '../kit/index.js'
 
@@ -118,6 +127,7 @@ export const StatusSource = StatusRecord.extend({
   conversation_uri: z.string().nullable(),
   mention_accounts: z.array(z.object({ id: z.string(), silent: z.boolean() })),
   tags: z.array(z.string()),
+  emojis: z.array(OwnEmoji).optional(),
   attachments: z.array(FileFacts),
   poll: PollFacts.extend({ closed: z.boolean(), voters: z.int() }).nullable(),
   replies_count: z.int(),

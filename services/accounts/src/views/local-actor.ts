@@ -15,6 +15,7 @@ export const actorOf = (row: AccountRow, site: Site, publicPem: string): LocalAc
   ...recordOf(row),
   note: row.suspended ? '' : row.note_html,
   fields: row.suspended ? [] : row.fields_html.map(({ name, value }) => ({ name, value })),
+  emojis: row.suspended ? [] : row.emojis,
   publicPem,
   avatar: picture(row, 'avatar', site),
   header: picture(row, 'header', site),

@@ -3,6 +3,7 @@ import { accountRecords, type LocalActor } from '@murmuration/contracts/accounts
 import { featuredTagNames } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { type ActorSource, writeActor } from '../vocabulary/write-actor.js'
+import { emojiSources } from './emoji.js'
 
 /** What of the server goes into every actor document. */
 export interface ActorPlace {
@@ -42,7 +43,7 @@ export const actorSource = (
   fields: actor.fields,
   avatar: picture(actor.avatar),
   header: picture(actor.header),
-  emojis: [],
+  emojis: emojiSources(actor.emojis),
   featuredTags,
   movedTo,
   aliases: actor.also_known_as,

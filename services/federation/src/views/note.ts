@@ -6,6 +6,7 @@ import { publicCollection } from '../vocabulary/uri.js'
 import { type OutgoingActivity, writeAnnounce, writeCreate } from '../vocabulary/write-activity.js'
 import { actorAddresses } from '../vocabulary/write-actor.js'
 import { type NoteSource, writeNote } from '../vocabulary/write-note.js'
+import { emojiSources } from './emoji.js'
 
 /** People of a status by account id: its author, those it mentions, and the author of what it boosts. */
 export type People = ReadonlyMap<string, AccountRecord>
@@ -70,7 +71,7 @@ export const noteSource = (it: StatusSource, people: People, place: NotePlace): 
     ...addressingFor(it.visibility, { followers, mentioned: mentions.map(({ uri }) => uri) }),
     mentions: mentions.filter(({ silent }) => !silent),
     hashtags: it.tags.map((name) => ({ name, url: `${place.origin}/tags/${encodeURIComponent(name)}` })),
-    emojis: [],
+    emojis: emojiSources(it.emojis),
     attachments: it.attachments.map(attachment),
     link: null,
     poll:

@@ -62,6 +62,7 @@ const sourceOf = (
   conversation_uri: row.conversation_uri,
   mention_accounts: row.mentions,
   tags: row.tags,
+  emojis: row.emojis,
   attachments: row.media_ids.flatMap((id) => files.get(id) ?? []),
   poll,
   replies_count: counts?.replies ?? 0,

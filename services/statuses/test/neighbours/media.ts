@@ -30,6 +30,15 @@ export const mediaApp = (world: World): App => {
         ]),
       )
     }),
+    handle(media.emojiFind, async (_ctx, _viewer, { shortcodes }) => ({
+      emojis: shortcodes
+        .filter((one) => one === 'flock')
+        .map((shortcode) => ({
+          shortcode,
+          url: 'https://here.example/f.gif',
+          static_url: 'https://here.example/f.png',
+        })),
+    })),
     handle(media.attachmentRecords, async (_ctx, _viewer, { ids }) => ({ records: files(ids).map(recordOf) })),
     handle(media.takeAttachments, async (ctx, _viewer, { owner, ids, status, edits, from }) => {
       const mine = files(ids).filter((file) => file.owner === owner && [null, status, from].includes(file.status))
