@@ -1,0 +1,157 @@
+/** Connections that are cut or silent under load: PostgreSQL ends every session, and the bus goes silent for one process. */
+import { randomUUID } from 'node:crypto'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { freePort, type Product } from '@murmuration/testkit'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makePerson, type Person, startWhole } from '../product.js'
+
+const TABLE = {
+  edge: ['gateway', 'streaming'],
+  people1: ['accounts', 'admin'],
+  people2: ['accounts', 'media'],
+  posts: ['statuses', 'notifications', 'federation'],
+}
+
+interface Wire {
+  readonly port: number
+  /** True: what is sent waits on the way, as behind a cut cable; nobody is told. */
+  hold(silent: boolean): void
+  close(): void
+}
+
+/** A wire between two ends that can fall silent. */
+const openWire = async (to: number): Promise<Wire> => {
+  const sockets = new Set<Socket>()
+  let silent = false
+  const pass = (from: Socket, other: Socket) => {
+    sockets.add(from)
+    from.on('data', (chunk) => other.write(chunk))
+    from.on('close', () => other.destroy())
+    from.on('error', () => undefined)
+    if (silent) from.pause()
+  }
+  const server: Server = createServer((near) => {
+    const far = connect(to, '127.0.0.1')
+    pass(near, far)
+    pass(far, near)
+  })
+  const port = await freePort()
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()))
+  return {
+    port,
+    hold(wanted) {
+      silent = wanted
+      for (const socket of sockets) {
+        if (silent) socket.pause()
+        else socket.resume()
+      }
+    },
+    close() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+let product: Product
+let alice: Person
+beforeAll(async () => {
+  product = await startWhole({ table: TABLE })
+  alice = await makePerson(product, 'alice')
+  await product.settle()
+})
+afterAll(() => product?.stop())
+
+const ask = (path: string, init: RequestInit = {}) =>
+  fetch(product.origin + path, {
+    ...init,
+    headers: { authorization: `Bearer ${alice.token}`, 'content-type': 'application/json', ...init.headers },
+  })
+const post = (text: string, key = randomUUID()) =>
+  ask('/api/v1/statuses', {
+    method: 'POST',
+    headers: { 'idempotency-key': key },
+    body: JSON.stringify({ status: text }),
+  })
+const ready = async (name: string) =>
+  (await fetch(`http://127.0.0.1:${product.processes.get(name)?.healthPort}/readyz`).catch(() => null))?.status === 200
+
+test('F034 F035 F042 every session of PostgreSQL is ended again and again while people post: what was answered is there, once', {
+  timeout: 180_000,
+}, async () => {
+  const admin = new pg.Client({ connectionString: product.env.DATABASE_URL })
+  await admin.connect()
+  const answered = new Map<string, string>()
+  let going = true
+  const posting = Promise.all(
+    Array.from({ length: 4 }, async (_, who) => {
+      for (let n = 0; going; n++) {
+        const [text, key] = [`through it all ${who} ${n}`, randomUUID()]
+        for (let tries = 0; tries < 40; tries++) {
+          const answer = await post(text, key)
+          const body = (await answer.json()) as { id?: string }
+          if (answer.status === 200) {
+            answered.set(text, body.id ?? '')
+            break
+          }
+          // Refused in JSON, and never with what went wrong inside.
+          expect([500, 503, 504]).toContain(answer.status)
+          expect(JSON.stringify(body)).not.toMatch(/postgres|terminat|pool/i)
+          await pause(100)
+        }
+      }
+    }),
+  )
+  for (let round = 0; round < 5; round++) {
+    await pause(1_000)
+    await admin.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )
+  }
+  await pause(1_000)
+  going = false
+  await posting
+  await admin.end()
+  await product.ready()
+  await product.settle(90_000)
+  expect(answered.size).toBeGreaterThan(4)
+  const seen: { id: string; content: string }[] = []
+  for (let max = ''; ; ) {
+    const page = (await (await ask(`/api/v1/accounts/${alice.id}/statuses?limit=40${max}`)).json()) as typeof seen
+    if (page.length === 0) break
+    seen.push(...page)
+    max = `&max_id=${page.at(-1)?.id}`
+  }
+  for (const [text, id] of answered)
+    expect(seen.filter((one) => one.content === `<p>${text}</p>`).map((one) => one.id)).toEqual([id])
+  expect([...product.processes.values()].map((one) => one.starts)).toEqual([1, 1, 1, 1])
+})
+
+test('F019 the bus goes silent for one process: it says that it is not ready, others do its work, and it comes back', {
+  timeout: 300_000,
+}, async () => {
+  const bus = new URL(product.nats.url)
+  const wire = await openWire(Number(bus.port))
+  bus.port = String(wire.port)
+  await product.restart('people2', { NATS_URL: bus.toString() }, 'SIGTERM')
+  expect((await ask('/api/v1/accounts/verify_credentials')).status).toBe(200)
+  wire.hold(true)
+  // Two pings of twenty seconds at most; its own look at the bus tells sooner.
+  await expect.poll(() => ready('people2'), { timeout: 60_000, interval: 200 }).toBe(false)
+  const works = async () => (await ask('/api/v1/accounts/verify_credentials')).status
+  // The server drops who does not answer its pings; from then on all questions go to the other one.
+  await expect
+    .poll(async () => (await Promise.all(Array.from({ length: 6 }, works))).every((one) => one === 200), {
+      timeout: 120_000,
+      interval: 1_000,
+    })
+    .toBe(true)
+  wire.hold(false)
+  await product.ready(60_000)
+  expect((await post('back together')).status).toBe(200)
+  // From here on without the wire.
+  await product.restart('people2', {}, 'SIGTERM')
+  wire.close()
+})
