@@ -1,0 +1,144 @@
+/** What an OpenAPI description promises that another one does not: operations, parameters, answers and scopes, one line each. */
+
+export interface Schema {
+  $ref?: string
+  type?: string | string[]
+  properties?: Record<string, Schema>
+  items?: Schema
+  /** The keys of a map whose keys are known. */
+  propertyNames?: Schema
+  enum?: unknown[]
+  allOf?: Schema[]
+  oneOf?: Schema[]
+  anyOf?: Schema[]
+}
+interface Parameter {
+  $ref?: string
+  name: string
+  in: string
+}
+interface Body {
+  $ref?: string
+  content?: Record<string, { schema?: Schema }>
+}
+export interface Described {
+  parameters?: Parameter[]
+  requestBody?: Body
+  responses?: Record<string, Body>
+  security?: Record<string, string[]>[]
+}
+export interface Description {
+  paths: Record<string, Record<string, Described>>
+  components?: object
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete']
+/** How deep an answer is followed: an entity, what it holds, and what that holds. */
+const DEPTH = 3
+
+const nameless = (path: string): string => path.replace(/\{\w+\}/g, '{}')
+
+/** Follows `$ref` within one description. */
+const resolver =
+  (description: Description) =>
+  <T extends { $ref?: string }>(value: T): T => {
+    let found = value
+    for (let steps = 0; found?.$ref !== undefined && steps < 20; steps++)
+      found = found.$ref
+        .slice(2)
+        .split('/')
+        .reduce<unknown>((inside, key) => (inside as Record<string, unknown> | undefined)?.[key], description) as T
+    return found
+  }
+type Resolve = ReturnType<typeof resolver>
+
+const parts = (schema: Schema): Schema[] => [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]
+
+/** The properties of an object of this schema, of what a list of it holds, and of every alternative; each with all schemas it may have. */
+const propertiesOf = (schemas: readonly Schema[], resolve: Resolve, depth = 6): Map<string, Schema[]> => {
+  const found = new Map<string, Schema[]>()
+  const add = (name: string, values: Schema[]) => found.set(name, [...(found.get(name) ?? []), ...values])
+  for (const schema of depth === 0 ? [] : schemas.map(resolve)) {
+    const inside = [...parts(schema ?? {}), ...(schema?.items ? [schema.items] : [])]
+    for (const [name, values] of propertiesOf(inside, resolve, depth - 1)) add(name, values)
+    for (const name of (schema?.propertyNames && resolve(schema.propertyNames)?.enum) ?? []) add(String(name), [])
+    for (const [name, value] of Object.entries(schema?.properties ?? {})) add(name, [value])
+  }
+  return found
+}
+
+/** The entity that these schemas stand for, when they name just one. */
+const entityOf = (schemas: readonly Schema[]): string | undefined => {
+  const names = new Set(
+    schemas.flatMap((schema) =>
+      [schema, ...(schema.items ? [schema.items] : []), ...parts(schema)].flatMap((one) =>
+        one.$ref === undefined ? [] : [one.$ref.replace(/^.*\//, '')],
+      ),
+    ),
+  )
+  return names.size === 1 ? [...names][0] : undefined
+}
+
+const contentOf = (body: Body | undefined, resolve: Resolve): Schema | undefined =>
+  body && Object.values(resolve(body)?.content ?? {})[0]?.schema
+
+/** Names of everything that may be sent, without brackets: `poll[options]` counts as `poll`. */
+const inputsOf = (operation: Described, resolve: Resolve): Set<string> =>
+  new Set(
+    [
+      ...(operation.parameters ?? [])
+        .map(resolve)
+        .filter((parameter) => parameter.in === 'query')
+        .map((parameter) => parameter.name),
+      ...propertiesOf([contentOf(operation.requestBody, resolve) ?? {}], resolve).keys(),
+    ].map((name) => name.replace(/\[.*$/, '')),
+  )
+
+const scopesOf = (operation: Described): Set<string> =>
+  new Set((operation.security ?? []).flatMap((one) => Object.values(one).flat()))
+
+const operationsOf = (description: Description): Map<string, Described> =>
+  new Map(
+    Object.entries(description.paths).flatMap(([path, methods]) =>
+      METHODS.filter((method) => methods[method]).map((method): [string, Described] => [
+        `${method.toUpperCase()} ${nameless(path)}`,
+        methods[method] as Described,
+      ]),
+    ),
+  )
+
+const without = (all: Iterable<string>, some: { has(one: string): boolean }): string[] =>
+  [...all].filter((one) => !some.has(one)).toSorted()
+
+/** Every promise of `theirs` that `ours` does not make; what an entity lacks is said once, under its name. */
+export const differences = (ours: Description, theirs: Description): string[] => {
+  const [here, there] = [resolver(ours), resolver(theirs)]
+  const known = operationsOf(ours)
+  const compared = new Set<string>()
+
+  const answers = (where: string, promised: readonly Schema[], found: readonly Schema[], depth = DEPTH): string[] => {
+    const entity = entityOf(promised)
+    if (depth === 0 || (entity !== undefined && compared.has(entity))) return []
+    if (entity !== undefined) compared.add(entity)
+    const label = entity ?? where
+    const [promises, keeps] = [propertiesOf(promised, there), propertiesOf(found, here)]
+    return [
+      ...without(promises.keys(), keeps).map((key) => `${label}: has no ${key}`),
+      ...[...promises].flatMap(([key, schemas]) =>
+        keeps.has(key) ? answers(`${label}.${key}`, schemas, keeps.get(key) ?? [], depth - 1) : [],
+      ),
+    ]
+  }
+  const good = (operation: Described, resolve: Resolve): Schema[] =>
+    ['200', '202'].flatMap((status) => contentOf(operation.responses?.[status], resolve) ?? [])
+
+  return [...operationsOf(theirs)].flatMap(([name, promised]) => {
+    const found = known.get(name)
+    if (!found) return [`${name}: is missing`]
+    return [
+      ...without(inputsOf(promised, there), inputsOf(found, here)).map((key) => `${name}: takes no ${key}`),
+      ...answers(name, good(promised, there), good(found, here)),
+      ...without(scopesOf(promised), scopesOf(found)).map((scope) => `${name}: is not open to ${scope}`),
+    ]
+  })
+}

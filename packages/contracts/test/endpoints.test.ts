@@ -1,0 +1,101 @@
+/** Every endpoint that clients know has an operation here, with the access they expect: the table beside the document we serve. */
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { openApiDocument } from '../src/openapi.js'
+
+interface Endpoint {
+  method: string
+  path: string
+  auth: string
+  scopes: string
+}
+interface Documented {
+  'x-auth': string
+  'x-scopes': string[]
+}
+
+const table: Endpoint[] = readFileSync(new URL('./fixtures/client-endpoints.tsv', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .slice(1)
+  .map((line) => {
+    const [method = '', path = '', auth = '', scopes = ''] = line.split('\t')
+    return { method, path, auth, scopes }
+  })
+
+const nameless = (path: string): string => path.replace(/\{\w+\}/g, '{}')
+
+const documented = (): Map<string, Documented> => {
+  const { paths } = openApiDocument({ origin: 'https://social.example' }) as {
+    paths: Record<string, Record<string, Documented>>
+  }
+  return new Map(
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]): [string, Documented] => [
+        `${method.toUpperCase()} ${nameless(path)}`,
+        operation,
+      ]),
+    ),
+  )
+}
+
+/** What the table calls a caller, in the words of the contracts. */
+const CALLERS: Record<string, readonly string[]> = {
+  public: ['anyone', 'optional'],
+  optional: ['optional', 'anyone'],
+  // Pages know people by their session.
+  user: ['user', 'session'],
+  app: ['app'],
+  // Applications prove themselves by their secret, in the form or by a header.
+  auth: ['optional'],
+}
+
+/** Whom these are for differs from what the table can say. */
+const SPECIAL: Record<string, string> = {
+  // Tokens of applications are told about too.
+  'GET /oauth/token/info': 'app',
+  // Applications prove themselves by their secret, or by a token.
+  'POST /oauth/introspect': 'optional',
+}
+
+/** Not built yet: the list may only shrink. Endpoints for staff are the other part of it. */
+const NOT_BUILT = [
+  'GET /api/v1/annual_reports',
+  'GET /api/v1/annual_reports/{year}',
+  'GET /api/v1/annual_reports/{year}/state',
+  'PATCH /api/web/push_subscriptions/{id}',
+  'PATCH /api/web/settings',
+  'POST /api/v1/annual_reports/{year}/generate',
+  'POST /api/v1/annual_reports/{year}/read',
+  'POST /api/web/push_subscriptions',
+  'PUT /api/web/push_subscriptions/{id}',
+  'PUT /api/web/settings',
+]
+const isStaff = (path: string): boolean => /^\/api\/v[12]\/admin\//.test(path)
+
+/** These take whatever scope a token has, or the session of a page. */
+const UNSCOPED = new Set(['-', 'any', 'session', 'scopes'])
+
+const scopesOf = ({ scopes }: Endpoint): string[] => (UNSCOPED.has(scopes) ? [] : scopes.split('|')).toSorted()
+
+describe('S-001 the table of endpoints', () => {
+  const ours = documented()
+
+  it('holds every endpoint for people that is built', () => {
+    const missing = table.filter(({ method, path }) => !ours.has(`${method} ${nameless(path)}`))
+    console.info(`${table.length - missing.length} of ${table.length} endpoints documented`)
+    const named = missing.filter(({ path }) => !isStaff(path)).map(({ method, path }) => `${method} ${path}`)
+    expect(named.toSorted()).toEqual(NOT_BUILT)
+  })
+
+  it.each(table.filter(({ method, path }) => ours.has(`${method} ${nameless(path)}`)))(
+    '$method $path is for the right callers',
+    (endpoint) => {
+      const found = ours.get(`${endpoint.method} ${nameless(endpoint.path)}`)
+      const name = `${endpoint.method} ${endpoint.path}`
+      expect(SPECIAL[name] ? [SPECIAL[name]] : CALLERS[endpoint.auth]).toContain(found?.['x-auth'])
+      if (found?.['x-auth'] !== 'anyone' && endpoint.scopes !== 'session')
+        expect([...(found?.['x-scopes'] ?? [])].toSorted()).toEqual(scopesOf(endpoint))
+    },
+  )
+})
