@@ -59,7 +59,8 @@ describe('the answer', () => {
     expect(await found(ann, { q: 'crowded', limit: '999' })).toEqual(newest.slice(0, 40))
     expect(await found(ann, { q: 'crowded', limit: 3, offset: 2 })).toEqual(newest.slice(0, 3))
     expect(await found(ann, { q: 'crowded', limit: 3, offset: 2, type: 'statuses' })).toEqual(newest.slice(2, 5))
-    expect(await found(ann, { q: 'crowded', limit: 0, type: 'statuses' })).toEqual([])
+    for (const none of [{ limit: 0 }, { offset: 43 }, { offset: 1e9 }])
+      expect(await found(ann, { q: 'crowded', type: 'statuses', ...none })).toEqual([])
     const text = 'Pagination values for `offset` and `limit` must be positive'
     expect(await refused(ann, { q: 'crowded', limit: -1 })).toEqual([400, text])
     expect(await refused(ann, { q: 'crowded', offset: '-1' })).toEqual([400, text])

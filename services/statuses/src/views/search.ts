@@ -13,6 +13,8 @@ import { showTags } from './tag.js'
 
 /** A search for common words among few statuses could read for long; then it is refused. */
 const MOST_MS = 3_000
+/** Further on nobody reads, and the database would have to pass by everything before. */
+const MOST_OFFSET = 2_000
 const MAX_ID = 9_223_372_036_854_775_807n
 
 /** One kind of result as a page. */
@@ -98,7 +100,7 @@ export const foundStatuses = async (
   authors: readonly Author[],
   page: { viewerId: string; limit: number; offset: number; maxId: string | null; minId: string | null },
 ): Promise<string> => {
-  if (!asksForStatuses(query) || page.limit === 0) return '[]'
+  if (!asksForStatuses(query) || page.limit === 0 || page.offset > MOST_OFFSET) return '[]'
   const { viewerId, ...rest } = page
   const spans = query.spans.map(({ from, to, not }) => ({ from: idAt(from), to: idAt(to), not }))
   const wish = { ...query, ...rest, spans, authors, viewer: viewerId }
