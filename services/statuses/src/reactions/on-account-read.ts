@@ -5,7 +5,5 @@ import { once } from '@murmuration/kernel'
 import { react } from '../doors.js'
 
 export const onAccountRead = react(remoteRead, 'on-account-read', async (ctx, e) => {
-  await ctx.db.tx((tx) =>
-    once(tx, e, () => ctx.queue(tx, syncFeaturedTags, { account: e.id, url: e.featuredTags })),
-  )
+  await ctx.db.tx((tx) => once(tx, e, () => ctx.queue(tx, syncFeaturedTags, { account: e.id, url: e.featuredTags })))
 })
