@@ -2,7 +2,7 @@
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createContext } from '../src/context.js'
-import { findIds, type Wish } from '../src/store/status-search.js'
+import { findIds, putWords, type Wish } from '../src/store/status-search.js'
 import { indexOlder } from '../src/ticks/index-older.js'
 import { accounts, raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
@@ -171,6 +171,22 @@ describe('the index', () => {
     expect([await rows(id), await rows(boost.id)]).toEqual([1, 0])
     await call(statuses.deleteStatus, { id }, stage.as(open))
     expect(await found(me, 'hazelnut')).toEqual([])
+    expect(await rows(id)).toBe(0)
+  })
+
+  test('writing again changes nothing, and neither an old version nor a deleted status comes back', async () => {
+    const { id } = await stage.post(open, 'chestnut')
+    await stage.cluster.settle()
+    const db = stage.cluster.db('statuses')
+    const words = (text: string, rev: number) => putWords(db, { id, rev, words: text, marks: [] })
+    expect(await words('chestnut', 1)).toBe(1)
+    expect(await words('chestnut', 1)).toBe(1)
+    expect(await rows(id)).toBe(1)
+    await call(statuses.editStatus, { id, status: 'peanut' }, stage.as(open))
+    expect(await words('chestnut', 1)).toBe(0)
+    expect(await found(me, 'peanut')).toEqual([id])
+    await call(statuses.deleteStatus, { id }, stage.as(open))
+    for (const rev of [1, 2, 3]) expect(await words('peanut', rev)).toBe(0)
     expect(await rows(id)).toBe(0)
   })
 
