@@ -1,15 +1,15 @@
 /** Runs the product on top of its backing services: migrations first, then every process until all of them are ready. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { sourceArgv } from './bootstrap.mjs'
 import { endingWithParent } from './child.mjs'
 import { root } from './machine.mjs'
-import { freePort } from './ports.mjs'
+import { choosePorts } from './ports.mjs'
 import { superviseProcess } from './product-process.mjs'
 import { lastLine, run } from './run.mjs'
 import { refusal, shown } from './say.mjs'
 
-const firstHealthPort = 3100
 /** The code with which a process ends that was given a wrong setting (sysexits.h calls it EX_CONFIG). */
 const wrongSetting = 78
 
@@ -43,6 +43,24 @@ export async function firstAdmin(node, env, signal) {
 }
 
 /**
+ * The command line of one process. A small young generation is what keeps three idle processes small; traces are
+ * recorded when the OTEL_ variables ask for them, and next to nothing is loaded when they do not.
+ */
+export const productArgv = (node, services) => {
+  const [program, ...rest] = sourceArgv(node, 'bin/serve.ts', ...services)
+  const at = rest.indexOf('tsx') + 1
+  const preload = join(root, 'packages/telemetry/src/preload.ts')
+  return [
+    program,
+    '--max-semi-space-size=4',
+    ...rest.slice(0, at),
+    '--import',
+    pathToFileURL(preload).href,
+    ...rest.slice(at),
+  ]
+}
+
+/**
  * @param {{table: Record<string, string[]>, threads: Record<string, number>, node: string, env: object, logDir: string, hold: object, say: Function,
  *   signal: AbortSignal}} options table: process name → services that run in it;
  *   threads: process name → threads of its pool, unless UV_THREADPOOL_SIZE says
@@ -51,16 +69,15 @@ export async function firstAdmin(node, env, signal) {
  */
 export async function startProduct({ table, threads, node, env, logDir, hold, say, signal }) {
   const names = Object.keys(table)
-  const healthPorts = []
-  for (const at of names.keys()) healthPorts.push(await freePort(healthPorts, firstHealthPort + at))
+  // Kept for each data folder: fixed numbers are taken twice when two servers start at the same moment.
+  const healthPorts = await choosePorts(dirname(logDir), names)
   signal.throwIfAborted()
-  const processes = names.map((name, at) =>
+  const processes = names.map((name) =>
     superviseProcess({
       name,
-      // A small young generation: it is what keeps three idle processes small.
-      argv: [node, '--max-semi-space-size=4', ...sourceArgv(node, 'bin/serve.ts', ...table[name]).slice(1)],
+      argv: productArgv(node, table[name]),
       env: { ...(threads[name] && { UV_THREADPOOL_SIZE: String(threads[name]) }), ...process.env, ...env },
-      healthPort: healthPorts[at],
+      healthPort: healthPorts[name],
       logFile: join(logDir, `${name}.log`),
       hold,
       say,
