@@ -65,11 +65,12 @@ export const trendAuthors = async (db: Reader, byDefault: boolean): Promise<stri
 /** Ranks down to which staff is asked, counted in what it approved; of links and statuses in each language (facts: limits 7). */
 const ASKED_ABOVE = 3
 
-/** Notes that staff is asked about what nobody decided and nobody asked about yet, and what that is, by kind. */
-export const takeUnasked = async (tx: Tx, at: Date): Promise<TrendKind[]> =>
+/** Notes that staff is asked about what nobody decided and nobody asked about yet, and what that is, by kind; nothing when staff was asked since a moment. */
+export const takeUnasked = async (tx: Tx, at: Date, pauseSince: Date): Promise<TrendKind[]> =>
   (
     await tx.rows<{ kind: number }>(sql`update trends set asked_at = ${at}
-      where asked_at is null and allowed is null and score > coalesce((select best.score from trends best
+      where asked_at is null and allowed is null
+        and not exists (select 1 from trends other where other.asked_at > ${pauseSince}) and score > coalesce((select best.score from trends best
         where best.kind = trends.kind and best.score > 0 and best.allowed
           and (best.kind = 0 or best.language is not distinct from trends.language)
         order by best.score desc offset ${ASKED_ABOVE - 1} limit 1), 0)

@@ -3,12 +3,15 @@ import { trendReviewWanted } from '@murmuration/contracts/statuses'
 import { tick } from '../doors.js'
 import { holdTrends, takeUnasked } from '../store/trend.js'
 
-export const askTrendReview = tick('statuses.ask-trend-review', 7_200_000, async (ctx) => {
+const PAUSE_MS = 7_200_000
+
+/** Looked at often, so that a restart does not begin the two hours anew. */
+export const askTrendReview = tick('statuses.ask-trend-review', 60_000, async (ctx) => {
   const settings = ctx.policy.settings()
   if (!settings.trends || settings.trendable_by_default) return
   await ctx.db.tx(async (tx) => {
     await holdTrends(tx)
-    const asked = await takeUnasked(tx, ctx.clock.date())
+    const asked = await takeUnasked(tx, ctx.clock.date(), new Date(ctx.clock.now() - PAUSE_MS))
     if (asked.length === 0) return
     const of = (kind: 'tag' | 'link' | 'status') => asked.filter((one) => one === kind).length
     await ctx.announce(tx, trendReviewWanted, {
