@@ -120,6 +120,7 @@ test.each([
   ['GET', '/oauth/token'],
   ['PUT', '/oauth/token/x'],
   ['GET', '/oauth/revoke'],
+  ['GET', '/oauth/nothing'],
   ['PROPFIND', '/api/v1/timelines/home'],
   ['GET', '/api/v1/../../admin'],
   ['GET', '/api/v1/%2e%2e/%2e%2e/admin'],

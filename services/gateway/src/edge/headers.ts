@@ -21,6 +21,7 @@ export const isDocumentPath = (path: string): boolean =>
   path.startsWith('/actor/')
 
 /** What people may open among the addresses of programs. */
+const PAGES_OF_OAUTH = /^\/oauth\/authorize(d_applications)?(\/|$)/i
 const PAGES_THERE = new Set(['/api/openapi.json', '/.well-known/change-password'])
 
 /** Where only programs ask, so that refusals are JSON whatever the Accept header says. */
@@ -28,10 +29,7 @@ export const isForPrograms = (path: string): boolean => isTheirs(path) && !PAGES
 const isTheirs = (path: string): boolean =>
   path === '/api' ||
   path.startsWith('/api/') ||
-  path.startsWith('/oauth/token') ||
-  path === '/oauth/revoke' ||
-  path === '/oauth/introspect' ||
-  path === '/oauth/userinfo' ||
+  (path.startsWith('/oauth/') && !PAGES_OF_OAUTH.test(path)) ||
   isDocumentPath(path)
 
 /** Paths that any web page may call, without credentials (D028). */
