@@ -67,9 +67,6 @@ export function overrides(actorPosition: number, targetPosition: number | null):
   return targetPosition === null || actorPosition > targetPosition
 }
 
-/** Id of the role that everybody has. */
-export const EVERYONE_ROLE_ID = '-99'
-
 /** The only permissions that the role of everyone may hold. */
 export const EVERYONE_MAY_HOLD = permissionsOf('invite_users', 'invite_bypass_approval')
 
@@ -103,6 +100,3 @@ export const DEFAULT_ROLES = {
   admin: { name: 'Admin', position: 100, permissions: moderator | admin },
   owner: { name: 'Owner', position: 1000, permissions: PERMISSIONS.administrator },
 } as const
-
-/** Collections that a role allows unless it says otherwise. */
-export const DEFAULT_COLLECTION_LIMIT = 10

@@ -25,6 +25,9 @@ export const takeLease = async (db: Database, name: string, ms: number): Promise
   return row?.fence ?? null
 }
 
+/** What runs more often than this would fill a collector while nothing happens. */
+const TRACED_MS = 5_000
+
 export interface TickOptions {
   ctx: unknown
   db: Database | null
@@ -45,7 +48,7 @@ export const startTick = (door: TickDoor, options: TickOptions): (() => Promise<
         return
       await options.faults.reach('lease.tick')
       await within(ownRequest(Math.max(door.everyMs, 30_000)), () =>
-        traced(`tick ${door.name}`, '', () => door.run(options.ctx)),
+        door.everyMs < TRACED_MS ? door.run(options.ctx) : traced(`tick ${door.name}`, '', () => door.run(options.ctx)),
       )
     } catch (error) {
       options.log.warn({ tick: door.name, error }, 'tick failed; it comes again')

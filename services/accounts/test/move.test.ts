@@ -171,7 +171,6 @@ test('people here follow to a home elsewhere with their choices, lists and notes
 
 test('m24 followers of a remote account follow to a home here, a locked one is asked; believed once in seven days', async () => {
   const rita = await cast.remote('rita')
-  const ritaUri = 'https://remote.example/users/rita'
   const [kept, muter, bob] = await Promise.all(['kept', 'muter', 'bob'].map((name) => cast.person(name)))
   if (!kept || !muter || !bob) throw new Error('nobody came')
   const here = await person('here')

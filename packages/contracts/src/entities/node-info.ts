@@ -2,8 +2,6 @@
 import { z } from 'zod'
 import { Url } from './primitive.js'
 
-export const nodeInfoRel = 'http://nodeinfo.diaspora.software/ns/schema/2.0'
-
 const protocols = [
   'activitypub',
   'buddycloud',
