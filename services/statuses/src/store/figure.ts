@@ -1,5 +1,6 @@
 /** How much was written here. */
 import { type Reader, sql } from '@murmuration/db'
+import { idAt } from '../domain/id-time.js'
 
 /** Local statuses that are not direct, without boosts; and those of them that answer something. */
 export const localFigures = async (db: Reader): Promise<{ local: number; localReplies: number }> =>
@@ -11,9 +12,6 @@ export const localFigures = async (db: Reader): Promise<{ local: number; localRe
   }
 
 const WEEK_MS = 7 * 86_400_000
-
-/** The smallest id of a moment: ids carry their time (milliseconds ≪ 16). */
-const idAt = (at: number): string => (BigInt(at) << 16n).toString()
 
 /** Local statuses without boosts that were written in each week that begins at one of these moments, in their order. */
 export const weeksOfStatuses = async (db: Reader, mondays: readonly number[]): Promise<number[]> =>

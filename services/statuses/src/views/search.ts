@@ -5,6 +5,7 @@ import { fail, type Json, jsonArray } from '@murmuration/contracts/kit'
 import { handleKey, normaliseTag } from '@murmuration/text'
 import { resolveStatus } from '../changes/resolve.js'
 import type { Context } from '../context.js'
+import { idAt } from '../domain/id-time.js'
 import { asksForStatuses, type Named, type SearchQuery } from '../domain/search-query.js'
 import { findIdsInTime } from '../store/status-search.js'
 import { tagsLike } from '../store/tag-search.js'
@@ -15,8 +16,6 @@ import { showTags } from './tag.js'
 const MOST_MS = 3_000
 /** Further on nobody reads, and the database would have to pass by everything before. */
 const MOST_OFFSET = 2_000
-const MAX_ID = 9_223_372_036_854_775_807n
-
 /** One kind of result as a page. */
 export interface Slice {
   viewerId: string | null
@@ -89,9 +88,6 @@ export const namedAuthors = async (
   if (ids.some((id) => !usable.some((one) => one.id === id))) throw fail('not_found', 'Record not found')
   return [...from.map(({ named, not }) => ({ id: idOf(named), not })), ...ids.map((id) => ({ id, not: false }))]
 }
-
-const idAt = (ms: number): string =>
-  ms === Number.POSITIVE_INFINITY ? String(MAX_ID) : ((BigInt(Math.max(ms, 0)) << 16n) & MAX_ID).toString()
 
 /** Statuses for a viewer, newest first. What they may not see, or keep apart from, is left out after it was found. */
 export const foundStatuses = async (
