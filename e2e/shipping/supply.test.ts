@@ -15,8 +15,11 @@ const root = new URL('../../', import.meta.url)
 const text = (path: string) => readFile(new URL(path, root), 'utf8')
 const lock = JSON.parse(await text('package-lock.json')) as { packages: Record<string, Locked> }
 const installed = Object.entries(lock.packages).filter(([path, one]) => path.includes('node_modules/') && !one.link)
+/** Versions that the product is made of; what only tests stand on, such as the other server in e2e, is not shipped. */
 const versionsOf = (name: string): string[] =>
-  installed.filter(([path]) => path.endsWith(`node_modules/${name}`)).map(([, one]) => one.version ?? '')
+  installed
+    .filter(([path, one]) => !one.dev && path.endsWith(`node_modules/${name}`))
+    .map(([, one]) => one.version ?? '')
 const numbers = (version: string) => version.split('.').map(Number)
 const isAtLeast = (version: string, floor: string): boolean => {
   const [a, b] = [numbers(version), numbers(floor)]
