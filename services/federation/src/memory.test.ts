@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { createMemory } from './memory.js'
 
-test('19 the least recently used leave first, so that strangers cannot fill it', () => {
+test('hostile 19 the least recently used leave first, so that strangers cannot fill it', () => {
   const memory = createMemory<number>({ most: 3, ttlMs: 1_000, now: () => 0 })
   for (let n = 0; n < 100_000; n++) {
     memory.set(`key ${n}`, n)

@@ -54,7 +54,7 @@ test('an actor document, by number and by name', async () => {
   expect(await read(`${world.origin}/users/bob`)).toEqual(document)
 })
 
-test('S-045 27 the instance actor', async () => {
+test('S-045 O27 the instance actor', async () => {
   const answer = await get(`${world.origin}/actor`)
   expect(answer.headers.get('cache-control')).toBe('max-age=600, public')
   expect(answer.headers.get('vary')).toBe(null)

@@ -99,7 +99,7 @@ describe('actors', () => {
     expect((await object(`${world.origin}/media/1`)).outcome).toBe('local')
   })
 
-  test('50 A001 A014 a document that names another id: only the other id itself can prove it', async () => {
+  test('hostile 50 A001 A014 a document that names another id: only the other id itself can prove it', async () => {
     remote.publish('/alias', rita.document)
     expect((await actor(`${remote.origin}/alias`)).actor?.uri).toBe(rita.id)
     evil.publish('/stolen', rita.document)
@@ -116,7 +116,7 @@ describe('actors', () => {
     expect((await actor(`${remote.origin}/r2`)).actor?.uri).toBe(rita.id)
   })
 
-  test('51 an uploaded file is no document', async () => {
+  test('hostile 51 an uploaded file is no document', async () => {
     const body = JSON.stringify(rita.document)
     for (const type of ['application/json', 'text/plain', 'application/ld+json']) {
       remote.behave({ kind: 'status', status: 200, headers: { 'content-type': type }, body }, { path: `/${type}` })
@@ -124,7 +124,7 @@ describe('actors', () => {
     }
   })
 
-  test('A035 89 a handle that its domain does not confirm', async () => {
+  test('A035 hostile 89 a handle that its domain does not confirm', async () => {
     const vera = await evil.addActor('vera2', { webfinger: `${rita.name}@${hostOf(remote)}` })
     expect((await actor(vera.id)).actor).toMatchObject({ username: 'vera2', domain: hostOf(evil) })
     const mallory = await evil.addActor('mallory')
@@ -141,7 +141,7 @@ describe('actors', () => {
     expect((await actor(`${evil.origin}/users/impostor`)).outcome).toBe('refused')
   })
 
-  test('A030 88 a handle on our domain', async () => {
+  test('A030 hostile 88 a handle on our domain', async () => {
     const vera = await evil.addActor('vera3', { webfinger: `bob@${new URL(world.origin).host}` })
     expect((await actor(vera.id)).actor?.domain).toBe(hostOf(evil))
     const sneaky = await evil.addActor('sneaky', { preferredUsername: `bob@${new URL(world.origin).host}` })
@@ -149,11 +149,11 @@ describe('actors', () => {
   })
 
   test.each([
-    ['A029 54 an inbox elsewhere', { inbox: 'https://victim.example/inbox' }],
+    ['A029 hostile 54 an inbox elsewhere', { inbox: 'https://victim.example/inbox' }],
     ['A029 an inbox that is no address', { inbox: 'javascript:1' }],
     ['no key', { publicKey: undefined }],
-    ['86 letters that look like others', { preferredUsername: 'рita' }],
-    ['47 no context', { '@context': undefined }],
+    ['hostile 86 letters that look like others', { preferredUsername: 'рita' }],
+    ['hostile 47 no context', { '@context': undefined }],
     ['another type', { type: 'Note' }],
     [
       '17 a key that is too weak',
@@ -210,7 +210,7 @@ describe('actors', () => {
     expect((await actor(uri)).outcome).toBe('refused')
   })
 
-  test('101 a body without end', async () => {
+  test('hostile 101 a body without end', async () => {
     const body = JSON.stringify({ ...rita.document, padding: 'x'.repeat(1_048_576) })
     remote.behave(
       { kind: 'status', status: 200, headers: { 'content-type': 'application/activity+json' }, body },
@@ -240,7 +240,7 @@ describe('keys', () => {
       keys: [{ id: rita.keyId }],
     })
   })
-  test('15 16 the owner does not list it, or is on another server', async () => {
+  test('hostile 15 16 the owner does not list it, or is on another server', async () => {
     const mallory = await evil.addActor('mallory2')
     evil.publish('/key', { id: `${evil.origin}/key`, owner: rita.id, publicKeyPem: mallory.publicKey })
     evil.publish('/key2', { id: `${evil.origin}/key2`, owner: mallory.id, publicKeyPem: mallory.publicKey })
@@ -308,7 +308,7 @@ describe('objects', () => {
     expect((await object(note.id)).outcome).toBe('refused')
   })
 
-  test('103 A032 a chain of answers without end stops', async () => {
+  test('hostile 103 A032 a chain of answers without end stops', async () => {
     const endless = await world.server()
     const loop = await endless.addActor('loop')
     const first = endless.addNote(loop, '<p>0</p>')

@@ -52,7 +52,7 @@ describe('accepting', () => {
     expect(await world.outcome(remote, follow(actor), { as: actor, to: path })).toBe('done')
   })
 
-  test('5 F007 the same request once more: 202 and no second effect', async () => {
+  test('hostile 5 F007 the same request once more: 202 and no second effect', async () => {
     const actor = await remote.addActor('twice')
     const activity = follow(actor)
     expect(await world.outcome(remote, activity, { as: actor })).toBe('done')
@@ -97,25 +97,25 @@ describe('refusing', () => {
   /** fetch sets these itself. */
   const sendable = ({ host: _host, ...headers }: Record<string, string>) => headers
 
-  test('1 no signature: 401', () => refused(() => raw('/inbox', {}, JSON.stringify(follow(rita))), 401))
+  test('hostile 1 no signature: 401', () => refused(() => raw('/inbox', {}, JSON.stringify(follow(rita))), 401))
 
   test.each([
-    ['2 nonsense', 'nonsense'],
-    ['2 a parameter twice', 'keyId="a",keyId="b",signature="c"'],
-    ['2 empty headers list', `keyId="https://a.example/k",headers="",signature="YQ=="`],
+    ['hostile 2 nonsense', 'nonsense'],
+    ['hostile 2 a parameter twice', 'keyId="a",keyId="b",signature="c"'],
+    ['hostile 2 empty headers list', `keyId="https://a.example/k",headers="",signature="YQ=="`],
     [
-      '12 keyId that is no address',
+      'hostile 12 keyId that is no address',
       'keyId="acct:rita@remote.example",headers="(request-target) host date digest",signature="YQ=="',
     ],
     [
-      '12 keyId with another scheme',
+      'hostile 12 keyId with another scheme',
       'keyId="javascript:1",headers="(request-target) host date digest",signature="YQ=="',
     ],
   ])('%s: 401', (_name, signature) =>
     refused(() => raw('/inbox', { signature, date: new Date().toUTCString() }, JSON.stringify(follow(rita))), 401),
   )
 
-  test('3 A008 digest missing, wrong, or not covered: 401', async () => {
+  test('hostile 3 A008 digest missing, wrong, or not covered: 401', async () => {
     const body = JSON.stringify(follow(rita))
     const { digest: _digest, ...without } = sendable(signed(body))
     await refused(() => raw('/inbox', without, body), 401)
@@ -130,13 +130,13 @@ describe('refusing', () => {
     await refused(() => raw('/inbox', { ...sendable(uncovered), digest: signed(body).digest ?? '' }, body), 401)
   })
 
-  test('4 A007 a signature for another path or another host: 401', async () => {
+  test('hostile 4 A007 a signature for another path or another host: 401', async () => {
     const body = JSON.stringify(follow(rita))
     await refused(() => raw('/inbox', sendable(signed(body, { url: `${world.origin}/actor/inbox` })), body), 401)
     await refused(() => raw('/inbox', sendable(signed(body, { url: 'https://other.example/inbox' })), body), 401)
   })
 
-  test('6 a Date outside the window: 401', async () => {
+  test('hostile 6 a Date outside the window: 401', async () => {
     const body = JSON.stringify(follow(rita))
     for (const minutes of [-70, 70]) {
       const now = new Date(Date.now() + minutes * 60_000)
@@ -145,14 +145,14 @@ describe('refusing', () => {
     }
   })
 
-  test('8 a malformed Signature-Input or Content-Digest: 400', async () => {
+  test('hostile 8 a malformed Signature-Input or Content-Digest: 400', async () => {
     const body = JSON.stringify(follow(rita))
     const good = sendable(signed(body, { scheme: 'rfc9421' }))
     await refused(() => raw('/inbox', { ...good, 'signature-input': 'sig1=(((' }, body), 400)
     await refused(() => raw('/inbox', { ...good, 'content-digest': 'sha-256=nonsense' }, body), 400)
   })
 
-  test('10 with both kinds of headers the newer one decides', async () => {
+  test('hostile 10 with both kinds of headers the newer one decides', async () => {
     const body = JSON.stringify(follow(rita))
     const newer = sendable(signed(body, { scheme: 'rfc9421' }))
     await refused(
@@ -161,14 +161,14 @@ describe('refusing', () => {
     )
   })
 
-  test('11 a key of our own: 401 and nobody is asked', async () => {
+  test('hostile 11 a key of our own: 401 and nobody is asked', async () => {
     const body = JSON.stringify(follow(rita))
     const asked = remote.requests.all.length
     await refused(() => raw('/inbox', sendable(signed(body, { keyId: `${bob.uri}#main-key` })), body), 401)
     expect(remote.requests.all.length).toBe(asked)
   })
 
-  test('15 A013 a key document that names another key or another owner: 401', async () => {
+  test('hostile 15 A013 a key document that names another key or another owner: 401', async () => {
     const key = { id: `${evil.origin}/k`, owner: rita.id, publicKeyPem: eve.publicKey }
     evil.publish('/k', { '@context': 'https://w3id.org/security/v1', ...key })
     evil.publish('/k2', { '@context': 'https://w3id.org/security/v1', ...key, id: rita.keyId })
@@ -176,7 +176,7 @@ describe('refusing', () => {
       expect((await world.deliver(evil, follow(rita), { as: { ...eve, keyId } })).status).toBe(401)
   })
 
-  test('A001 16 an actor document that claims an id on another server: 401, and that actor is as it was', async () => {
+  test('A001 hostile 16 an actor document that claims an id on another server: 401, and that actor is as it was', async () => {
     await world.outcome(remote, follow(rita), { as: rita })
     const before = await world.account(rita.id)
     evil.publish('/a', {
@@ -190,7 +190,7 @@ describe('refusing', () => {
   })
 
   test.each(['Follow', 'Create', 'Delete', 'Undo', 'Like', 'Announce', 'Block', 'Accept'])(
-    '20 A009 h03 %s in the name of somebody else: 401',
+    'hostile 20 A009 h03 %s in the name of somebody else: 401',
     async (type) => {
       await world.outcome(remote, follow(rita), { as: rita })
       await refused(
@@ -200,7 +200,7 @@ describe('refusing', () => {
     },
   )
 
-  test('26 27 more than a megabyte: 413; an encoded body: 415', async () => {
+  test('hostile 27 28 more than a megabyte: 413; an encoded body: 415', async () => {
     await refused(() => raw('/inbox', {}, 'x'.repeat(1_048_577)), 413)
     await refused(() => raw('/inbox', { 'content-encoding': 'gzip' }, 'x'), 415)
   })
@@ -211,22 +211,22 @@ describe('refusing', () => {
     ['an array', '[]'],
     ['a text', '"text"'],
     ['a number', '7'],
-    ['32 nested too deeply', `{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
-    ['33 too many values', `{"a":[${'1,'.repeat(100_001)}1]}`],
-  ])('31 a body that is %s: 400', (_name, body) => refused(() => world.deliver(remote, body, { as: rita }), 400))
+    ['hostile 32 nested too deeply', `{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
+    ['hostile 33 too many values', `{"a":[${'1,'.repeat(100_001)}1]}`],
+  ])('hostile 31 a body that is %s: 400', (_name, body) => refused(() => world.deliver(remote, body, { as: rita }), 400))
 
-  test('37 a body that is not UTF-8: 400', () =>
+  test('hostile 37 a body that is not UTF-8: 400', () =>
     refused(
       () => fetch(`${world.origin}/inbox`, { method: 'POST', body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]) }),
       400,
     ))
 
   test.each([
-    ['47 without a context', { '@context': undefined }],
-    ['47 with a foreign context only', { '@context': 'https://evil.example/context' }],
-    ['21 A003 with @graph', { '@graph': [] }],
+    ['hostile 47 without a context', { '@context': undefined }],
+    ['hostile 47 with a foreign context only', { '@context': 'https://evil.example/context' }],
+    ['hostile 21 A003 with @graph', { '@graph': [] }],
     ['an unknown type', { type: 'Travel' }],
-    ['40 a list of types', { type: ['Follow', 'Create'] }],
+    ['hostile 40 a list of types', { type: ['Follow', 'Create'] }],
     ['A014 an id that is a list', { id: ['https://a.example/1'] }],
     ['A014 an id that is a number', { id: 7 }],
     ['A014 a data: id', { id: 'data:text/plain,1' }],
@@ -234,12 +234,12 @@ describe('refusing', () => {
     ['A014 two actors', { actor: ['https://a.example/1', 'https://b.example/2'] }],
     ['A014 no object', { object: null }],
     ['an id on another server', { id: 'https://third.example/1' }],
-    ['39 an id of 900 kB', { id: `https://a.example/${'x'.repeat(900_000)}` }],
+    ['hostile 39 an id of 900 kB', { id: `https://a.example/${'x'.repeat(900_000)}` }],
   ])('an activity that is %s: 202 without effect', (_name, change) =>
     refused(() => world.deliver(remote, JSON.stringify({ ...follow(rita), ...change }), { as: rita }), 202),
   )
 
-  test('A006 34 the last of two equal keys counts, for the check and for the work alike', async () => {
+  test('A006 hostile 34 the last of two equal keys counts, for the check and for the work alike', async () => {
     const body = JSON.stringify(follow(rita)).replace(/}$/, `,"actor":"${eve.id}"}`)
     await refused(() => world.deliver(remote, body, { as: rita }), 401)
   })
@@ -249,7 +249,7 @@ describe('refusing', () => {
     await refused(() => world.deliver(remote, follow(rita), { as: rita, to: '/ap/users/1/inbox' }), 404)
   })
 
-  test('14 a key that cannot be read now: 503, and later it can', async () => {
+  test('hostile 14 a key that cannot be read now: 503, and later it can', async () => {
     const slow = await world.server()
     const sam = await slow.addActor('sam')
     slow.behave({ kind: 'status', status: 500 })
@@ -261,7 +261,7 @@ describe('refusing', () => {
       .toBe(202)
   }, 30_000)
 
-  test('4 m14 the goodbye of somebody we never knew: 202, and no key is asked for', async () => {
+  test('m14 the goodbye of somebody we never knew: 202, and no key is asked for', async () => {
     const gone = await remote.addActor('gone')
     const asked = remote.requests.all.length
     await refused(() => world.deliver(remote, makeActivity(gone, 'Delete', gone.id), { as: gone }), 202)
@@ -311,7 +311,7 @@ describe('domains', () => {
     reject_media: false,
     reject_reports: false,
   })
-  test('13 A026 a blocked server: 403 before anything is fetched; open again when the block is lifted', async () => {
+  test('hostile 13 A026 a blocked server: 403 before anything is fetched; open again when the block is lifted', async () => {
     const server = await world.server()
     const actor = await server.addActor('blocked')
     await world.policy({ blocks: [rule('127.0.0.1')] })

@@ -94,7 +94,7 @@ test('browsers are sent to the page', async () => {
   expect((await get(posts.private?.uri ?? '', { accept: BROWSER })).status).toBe(404)
 })
 
-describe('115 A041 A072 who may see what', () => {
+describe('hostile 115 A041 A072 who may see what', () => {
   const seen = { public: [200, 200, 200], unlisted: [200, 200, 200], private: [404, 404, 200], direct: [404, 200, 404] }
   test.each(Object.entries(seen))('%s: anybody, vera, rita', async (visibility, expected) => {
     const { uri } = posts[visibility] as { uri: string }
@@ -138,7 +138,7 @@ describe('115 A041 A072 who may see what', () => {
   })
 })
 
-test('45 116 A045 the outbox holds what is for everybody, newest first, and boosts', async () => {
+test('hostile 116 A045 the outbox holds what is for everybody, newest first, and boosts', async () => {
   const boost = await world.call(addReblog, { id: posts.public?.id ?? '' }, bob)
   const root = await read(`${bob.uri}/outbox`)
   expect(root).toMatchObject({ type: 'OrderedCollection', first: `${bob.uri}/outbox?page=true` })
@@ -157,7 +157,7 @@ test('45 116 A045 the outbox holds what is for everybody, newest first, and boos
   expect((await get(`${bob.uri}/statuses/${boost.id}`)).status).toBe(404)
 })
 
-test('119 pages out of range are empty', async () => {
+test('hostile 119 pages out of range are empty', async () => {
   for (const query of [
     'page=true&max_id=1',
     'page=true&max_id=nonsense',

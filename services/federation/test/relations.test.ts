@@ -81,7 +81,7 @@ describe('follows of people here', () => {
     expect(await fromRita('Follow', `${world.origin}/actor`)).toBe('refused unknown-object')
   })
 
-  test('m19 undone, also when the inner id differs, and by its own actor only (h06, 57)', async () => {
+  test('m19 undone, also when the inner id differs, and by its own actor only (h06, hostile 57)', async () => {
     const follow = makeActivity(rita, 'Follow', bob.uri)
     await world.outcome(remote, follow, { as: rita })
     await met(eve, evil)
@@ -131,7 +131,7 @@ describe('answers to our follows', () => {
     expect(await relation()).toMatchObject({ following: false })
   })
 
-  test('A022 58 59 by somebody else, of nothing we asked, of a follow of somebody else', async () => {
+  test('A022 hostile 58 59 by somebody else, of nothing we asked, of a follow of somebody else', async () => {
     const follow = await ask()
     await met(eve, evil)
     expect(await world.outcome(evil, makeActivity(eve, 'Accept', follow), { as: eve })).toBe(
@@ -161,7 +161,7 @@ describe('blocks', () => {
     expect(await relation()).toMatchObject({ blocked_by: false })
   })
 
-  test('l07 A027 70 a ban from a community is no block', async () => {
+  test('l07 A027 hostile 70 a ban from a community is no block', async () => {
     await fromRita('Follow', bob.uri)
     expect(await fromRita('Block', bob.uri, { target: `${remote.origin}/c/cats` })).toBe('ignored community-ban')
     expect(await relation()).toMatchObject({ followed_by: true, blocked_by: false })
@@ -175,7 +175,7 @@ describe('profiles', () => {
     expect(await world.account(rita.id)).toMatchObject({ display_name: 'Rita the second' })
   })
 
-  test('h04 53 A016 the profile of somebody else', async () => {
+  test('h04 hostile 53 A016 the profile of somebody else', async () => {
     expect(
       await world.outcome(evil, makeActivity(eve, 'Update', { ...rita.document, name: 'taken over' }), { as: eve }),
     ).toBe('refused not-yours')
@@ -193,7 +193,7 @@ describe('profiles', () => {
     expect((await world.deliver(remote, goodbye, { as: rita })).status).toBe(202)
   })
 
-  test('55 56 A017 somebody else is not deleted, not even from the same server', async () => {
+  test('hostile 55 56 A017 somebody else is not deleted, not even from the same server', async () => {
     await met(eve, evil)
     expect(await world.outcome(evil, makeActivity(eve, 'Delete', rita.id), { as: eve })).toBe('refused not-yours')
     expect(await world.outcome(evil, makeActivity(eve2, 'Delete', eve.id), { as: eve2 })).toBe('refused not-yours')
@@ -212,7 +212,7 @@ describe('moves', () => {
     await fromRita('Accept', row?.uri ?? '')
   }
 
-  test('m24 60 61 h08 h09 believed only when the new home names the old one; followers here go along, once', async () => {
+  test('m24 hostile 60 61 h08 h09 believed only when the new home names the old one; followers here go along, once', async () => {
     await follow(ritaId)
     const home = await evil.addActor(`home${counter}`)
     const move = (extra = {}) => fromRita('Move', rita.id, { target: home.id, ...extra })
@@ -273,7 +273,7 @@ describe('reports', () => {
     expect(String(events.at(-1)?.comment).length).toBe(5_000)
   })
 
-  test('65 about strangers, and from a server whose reports are not wanted', async () => {
+  test('hostile 65 about strangers, and from a server whose reports are not wanted', async () => {
     const before = (await told()).length
     expect(await fromRita('Flag', eve.id)).toBe('ignored not-about-us')
     await world.policy({
@@ -295,7 +295,7 @@ describe('the rest', () => {
     )
   })
 
-  test('73 a suspended account: only what takes something back', async () => {
+  test('hostile 73 a suspended account: only what takes something back', async () => {
     await fromRita('Follow', bob.uri)
     await world.db('accounts').run(sql`select 1`)
     const { accountModerate } = await import('@murmuration/contracts/accounts')

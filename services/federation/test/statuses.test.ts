@@ -150,7 +150,7 @@ describe('Create', () => {
     await say(vera, 'Reject', { type: 'Follow', actor: nina.uri, object: vera.id })
   })
 
-  test('I8 5 69 twice, with the same id and with another, with other words: one status, the first words', async () => {
+  test('hostile 69 twice, with the same id and with another, with other words: one status, the first words', async () => {
     const object = note(rita)
     expect(await create(rita, object)).toBe('done')
     expect(await create(rita, { ...object, content: '<p>other</p>' })).toBe('done unchanged')
@@ -199,23 +199,23 @@ describe('Create', () => {
 })
 
 describe('Create, hostile', () => {
-  test('h01 48 A002 an id on another server', async () => {
+  test('h01 hostile 48 A002 an id on another server', async () => {
     const object = note(rita)
     expect(await create(eve, { ...object, attributedTo: eve.id })).toBe('refused object-on-another-origin')
     expect(await recordOf(object.id)).toBe(null)
   })
 
-  test('h02 49 A010 by somebody else', async () => {
+  test('h02 hostile 49 A010 by somebody else', async () => {
     const object = note(eve, { attributedTo: rita.id, to: [PUBLIC, bob.uri] })
     expect(await create(eve, object)).toBe('refused attributed-to-another')
     expect(await recordOf(object.id)).toBe(null)
   })
 
-  test('A034 52 an id of ours', async () => {
+  test('A034 hostile 52 an id of ours', async () => {
     expect(await create(eve, { ...note(eve), id: `${bob.uri}/statuses/77` })).toBe('refused object-is-ours')
   })
 
-  test('105 a bare address on a third server', async () => {
+  test('hostile 105 a bare address on a third server', async () => {
     const asked = remote.requests.all.length
     expect(await create(eve, `${rita.id}/statuses/1` as never)).toBe('refused object-on-another-origin')
     expect(remote.requests.all.length).toBe(asked)
@@ -225,7 +225,7 @@ describe('Create, hostile', () => {
     expect(await create(eve, `bear:?t=x&u=${eve.id}/statuses/1` as never)).toBe('refused bearer')
   })
 
-  test('h12 80 81 82 83 what is not allowed in HTML is gone', async () => {
+  test('h12 hostile 80 81 82 what is not allowed in HTML is gone', async () => {
     const object = note(rita, {
       content:
         '<p onclick="x()">a<script>alert(1)</script><a href="javascript:alert(1)">link</a><iframe src="//x"></iframe></p><p class="mention evil">b</p><svg><style>x</style></svg>',
@@ -236,7 +236,7 @@ describe('Create, hostile', () => {
     expect(html).toContain('link')
   })
 
-  test('h10 35 keys that would touch a prototype', async () => {
+  test('h10 hostile 35 keys that would touch a prototype', async () => {
     const object = note(rita)
     const body = JSON.stringify(makeActivity(rita, 'Create', object)).replace(
       '{',
@@ -272,7 +272,7 @@ describe('Create, hostile', () => {
     )
   })
 
-  test('h16 93 a date in the future does not stand above everything', async () => {
+  test('h16 hostile 93 a date in the future does not stand above everything', async () => {
     const object = note(rita, { published: new Date(Date.now() + 86_400_000).toISOString() })
     await create(rita, object)
     const record = await recordOf(object.id)
@@ -285,7 +285,7 @@ describe('Create, hostile', () => {
     expect(String((await shown(object.id))?.url)).not.toContain(evil.origin)
   })
 
-  test('A038 106 a thousand mentions of strangers: few are looked up', async () => {
+  test('A038 hostile 106 a thousand mentions of strangers: few are looked up', async () => {
     const tag = Array.from({ length: 1_000 }, (_, i) => ({ type: 'Mention', href: `${evil.origin}/users/nobody${i}` }))
     const before = evil.requests.all.length
     expect(await create(rita, note(rita, { tag }))).toBe('done')
@@ -321,14 +321,14 @@ describe('Update and Delete', () => {
     expect(await say(rita, 'Update', old)).toBe('ignored unknown-object')
   })
 
-  test('A070 68 an edit never widens the audience', async () => {
+  test('A070 hostile 68 an edit never widens the audience', async () => {
     const object = note(rita, { to: [rita.followers], cc: [] })
     await create(rita, object)
     await say(rita, 'Update', { ...object, to: [PUBLIC], updated: '2030-01-01T00:00:00Z' })
     expect(await shown(object.id)).toMatchObject({ visibility: 'private' })
   })
 
-  test('53 55 A016 A017 h05 by somebody else', async () => {
+  test('hostile 53 55 A016 A017 h05 by somebody else', async () => {
     const object = note(rita)
     await create(rita, object)
     expect(await say(eve, 'Update', { ...object, content: '<p>taken over</p>', updated: '2030-01-01T00:00:00Z' })).toBe(
@@ -409,7 +409,7 @@ describe('Announce', () => {
     expect(remote.requests.all.slice(asked).filter((it) => it.path.includes('/statuses/'))).toEqual([])
   })
 
-  test('h07 62 a status that is not for everybody: as if it did not exist', async () => {
+  test('h07 hostile 62 a status that is not for everybody: as if it did not exist', async () => {
     for (const visibility of ['private', 'direct']) {
       const { id } = await world.call(createStatus, { status: 'secret', visibility }, bob)
       expect(await say(eve, 'Announce', await uriOf(id), { to: [PUBLIC] })).toBe('ignored unknown-object')
@@ -429,14 +429,14 @@ describe('Announce', () => {
     expect(await say(rita, 'Announce', like, { to: [PUBLIC] })).toBe('refused wrapped-activity')
   })
 
-  test('l01 71 what a group passes on is read from where it lives', async () => {
+  test('l01 hostile 71 what a group passes on is read from where it lives', async () => {
     const object = remote.addNote(vera, '<p>in the group</p>')
     const inner = makeActivity(vera, 'Create', { ...object, content: '<p>forged</p>' })
     expect(await say(rita, 'Announce', inner, { to: [PUBLIC] })).toBe('done')
     expect(await shown(object.id)).toMatchObject({ content: '<p>in the group</p>' })
   })
 
-  test('74 A023 A039 something of a blocked server is not even asked for', async () => {
+  test('hostile 74 A023 A039 something of a blocked server is not even asked for', async () => {
     const blocked = await world.server({ name: 'localhost' })
     const mallory = await blocked.addActor('mallory')
     const object = blocked.addNote(mallory, '<p>from a blocked server</p>')
@@ -475,7 +475,7 @@ describe('Like', () => {
     expect(await likes()).toBe(before)
   })
 
-  test('57 h06 somebody else’s like is not undone', async () => {
+  test('hostile 57 h06 somebody else’s like is not undone', async () => {
     const like = makeActivity(vera, 'Like', post.uri)
     await world.outcome(remote, like, { as: vera })
     const before = await likes()
@@ -485,7 +485,7 @@ describe('Like', () => {
     expect(await likes()).toBe(before)
   })
 
-  test('63 of something unknown or hidden: the same answer, no trace', async () => {
+  test('hostile 63 of something unknown or hidden: the same answer, no trace', async () => {
     const { id } = await world.call(createStatus, { status: 'secret', visibility: 'direct' }, bob)
     for (const uri of [await uriOf(id), `${bob.uri}/statuses/1`])
       expect(await say(eve, 'Like', uri)).toBe('ignored unknown-object')

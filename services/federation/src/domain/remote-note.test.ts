@@ -89,6 +89,6 @@ test('mentions by handle and by profile page', () => {
   expect(mentionHandles(read({ tag }), own)).toEqual(['bob', 'vera@remote.example', 'carol'])
 })
 
-test('86 names are one line without controls or turned directions', () => {
+test('hostile 86 names are one line without controls or turned directions', () => {
   expect(plainName('  a\u202eb\n\tc\u0000d\u2066 ')).toBe('a b c d')
 })
