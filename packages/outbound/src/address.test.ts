@@ -36,7 +36,7 @@ const specialV6: [string, string, string, string | null, string | null][] = [
 ]
 
 test.each([...specialV4, ...specialV6])(
-  'D059 %s is refused from its first to its last address, and no further',
+  'hostile 94 D059 %s is refused from its first to its last address, and no further',
   (_block, first, last, before, after) => {
     expect(isPublicAddress(first)).toBe(false)
     expect(isPublicAddress(last)).toBe(false)
@@ -66,7 +66,7 @@ test.each([
   ['A109 translated IPv4', '::ffff:0:7f00:1'],
   ['A117 zero network', '0.0.0.0'],
   ['broadcast', '255.255.255.255'],
-])('%s (%s) is refused', (_row, address) => {
+])('hostile 95 %s (%s) is refused', (_row, address) => {
   expect(isPublicAddress(address)).toBe(false)
 })
 

@@ -53,7 +53,7 @@ test.each([
   ['single label', 'http://redis/'],
   ['private 172', 'http://172.31.255.255/'],
   ['class E', 'http://240.0.0.1/'],
-])('D058 %s: %s is a forbidden address', (_row, url) => {
+])('hostile 96 D058 %s: %s is a forbidden address', (_row, url) => {
   expect(codeOf(url)).toBe('forbidden_address')
 })
 
@@ -92,7 +92,7 @@ test.each([
   ['label of 64', `https://${'a'.repeat(64)}.example/`],
   ['port out of range', 'https://remote.example:99999/'],
   ['zone id', 'http://[fe80::1%25eth0]/'],
-])('D058 %s: %j is no URL we follow', (_row, url) => {
+])('hostile 99 D058 %s: %j is no URL we follow', (_row, url) => {
   expect(codeOf(url)).toBe('bad_url')
 })
 
@@ -115,7 +115,7 @@ test('D058 http is refused where only https is allowed', () => {
   expect(codeOf('https://remote.example/', production)).toBe('https://remote.example/')
 })
 
-test.each([22, 25, 4222, 5432, 6379, 11211])('D058 port %i belongs to another service', (port) => {
+test.each([22, 25, 4222, 5432, 6379, 11211])('hostile 100 D058 port %i belongs to another service', (port) => {
   expect(codeOf(`https://remote.example:${port}/`, production)).toBe('forbidden_address')
   expect(codeOf(`https://remote.example:${port}/`, withHttp)).toBe('forbidden_address')
 })

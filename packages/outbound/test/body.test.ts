@@ -51,7 +51,7 @@ test('A127 exactly the limit is fine, one byte more is not, announced or not', a
   expect(errors.map((error) => [error.code, error.retryable])).toEqual(Array(2).fill(['too_large', false]))
 })
 
-test('A127 an endless body is cut off at the limit', async () => {
+test('hostile 101 A127 an endless body is cut off at the limit', async () => {
   let sent = 0
   const remote = await world.remote((_request, response) => {
     const more = () => {
@@ -66,7 +66,7 @@ test('A127 an endless body is cut off at the limit', async () => {
 })
 
 test.each(['gzip', 'br', 'deflate'])(
-  'A127 a %s bomb is stopped at the limit',
+  'hostile 102 A127 a %s bomb is stopped at the limit',
   async (encoding) => {
     const zeros = Buffer.alloc(96 * mebibyte)
     const bomb = { gzip: gzipSync, br: brotliCompressSync, deflate: deflateSync }[encoding]!

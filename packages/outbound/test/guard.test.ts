@@ -40,7 +40,7 @@ test.each([
   ['hex', 'http://0x7f.1:PORT/'],
   ['octal', 'http://0177.1:PORT/'],
   ['other loopback', 'http://127.66.0.1:PORT/'],
-])('%s: %s reaches nothing', async (_row, url) => {
+])('hostile 94 95 96 %s: %s reaches nothing', async (_row, url) => {
   const client = world.client()
   await Promise.all(
     canaries.map(async ({ port }) => {
@@ -62,7 +62,7 @@ test.each([
   ['D058 one bad among good', ['127.77.0.1', '10.0.0.9']],
   ['D058 good and a bad one of the other family', ['127.77.0.1', '::1']],
   ['A210 carrier range', ['100.64.0.1']],
-])('%s: a name with the addresses %j is refused before any connection', async (_row, addresses) => {
+])('hostile 97 %s: a name with the addresses %j is refused before any connection', async (_row, addresses) => {
   const remote = await world.remote((_request, response) => response.end('no'))
   world.names.set('trap.example', { addresses, ttl: 0 })
   const client = world.client()
@@ -72,7 +72,7 @@ test.each([
   expect(remote.sockets.opened + hits()).toBe(0)
 })
 
-test('A114 a name that changes its address is judged at each connection, on the address in use', async () => {
+test('hostile 97 A114 a name that changes its address is judged at each connection, on the address in use', async () => {
   const remote = await world.remote((_request, response) => response.setHeader('connection', 'close').end('ok'))
   const canary = await world.canary('127.0.0.1')
   let now = 0

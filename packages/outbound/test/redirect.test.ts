@@ -29,7 +29,7 @@ test.each([
   ['A107 F048 a loop', { '/a': '/b', '/b': '/a' }, 2],
   ['A108 a loop on itself', { '/a': '/a' }, 1],
   ['A107 four hops', { '/a': '/b', '/b': '/c', '/c': '/d', '/d': '/e' }, 4],
-])('%s ends with a redirect error', async (_row, steps, requests) => {
+])('hostile 98 %s ends with a redirect error', async (_row, steps, requests) => {
   const remote = await redirecting(steps)
   const error = await refusal(world.client().request(get(`${remote.origin}/a`, { redirects: 3 })))
   expect(error).toMatchObject({ code: 'redirect', retryable: false })
@@ -69,7 +69,7 @@ test.each([
   ['A105 with user info', 'http://a@127.77.0.1/', 'bad_url'],
   ['A105 with a backslash', '/\\127.0.0.1:PORT/', 'redirect'],
   ['to nonsense', 'http://[', 'redirect'],
-])('%s: a redirect is refused and nothing is reached', async (_row, location, code) => {
+])('hostile 98 %s: a redirect is refused and nothing is reached', async (_row, location, code) => {
   const canary = await world.canary('127.0.0.1')
   world.names.set('inside.example', { addresses: ['127.0.0.1'] })
   const remote = await redirecting({ '/a': location.replace('PORT', String(canary.port)) })
@@ -79,7 +79,7 @@ test.each([
   expect(canary.accepted.count).toBe(0)
 })
 
-test('A107 a redirect from https to http is refused', async () => {
+test('hostile 98 A107 a redirect from https to http is refused', async () => {
   const plain = await redirecting({})
   world.names.set('secure.example', { addresses: ['127.77.0.1'] })
   const remote = await world.secureRemote(

@@ -4,7 +4,7 @@ import { oembedFrame } from './embed.js'
 
 const admits = (host: string) => host === 'video.example'
 
-test('A146 the frame is built anew', () => {
+test('hostile 84 A146 the frame is built anew', () => {
   const html =
     '<script>x()</script><div onload="x()"><iframe width="560" height="315" src="https://video.example/embed/1?a=1&amp;b=2" srcdoc="<script>" ' +
     'onload="x()" style="x" name="y" allow="*"><iframe src="https://video.example/2"></iframe></iframe></div>'

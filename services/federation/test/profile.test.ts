@@ -71,7 +71,7 @@ describe('links that lead back', () => {
     expect(await look('/')).toEqual({ outcome: 'ok', linksBack: false })
   })
 
-  test('the first link may redirect to the profile, one hop', async () => {
+  test('hostile 78 the first link may redirect to the profile, one hop', async () => {
     pages.set('/', html(`<link rel="me" href="${site.origin}/short"><a rel="me" href="${site.origin}/other">`))
     pages.set('/short', { status: 302, headers: { location: bob.record.url } })
     expect(await look('/')).toEqual({ outcome: 'ok', linksBack: true })
@@ -81,7 +81,7 @@ describe('links that lead back', () => {
     expect((await look('/')).linksBack).toBe(false)
   })
 
-  test('what is no page, no longer there, not https or of a blocked server proves nothing', async () => {
+  test('hostile 78 what is no page, no longer there, not https or of a blocked server proves nothing', async () => {
     pages.set('/json', { ...backTo(bob.record.url), headers: { 'content-type': 'application/json' } })
     pages.set('/broken', { status: 500 })
     pages.set('/moved', { status: 302, headers: { location: `${site.origin}/` } })

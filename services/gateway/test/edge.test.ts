@@ -155,7 +155,7 @@ test('D031 TRACE is refused and a method in a header means nothing', async () =>
   expect(answer.status).toBe(200)
 })
 
-test('D032 a foreign host name is refused, and no answer repeats it', async () => {
+test('hostile 30 D032 a foreign host name is refused, and no answer repeats it', async () => {
   const { port } = new URL(house.origin)
   const text = await raw(
     `GET /api/v1/accounts/lookup?acct=alice HTTP/1.1\r\nHost: evil.example:${port}\r\nConnection: close\r\n\r\n`,
@@ -303,7 +303,7 @@ test.each([
   ['two lengths', 'Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello'],
   ['a folded header', 'X-A: b\r\n c\r\nContent-Length: 0\r\n\r\n'],
   ['a line that ends in one character', 'X-A: b\nContent-Length: 0\r\n\r\n'],
-])('A188 %s: refused and closed', async (_name, rest) => {
+])('hostile 29 A188 %s: refused and closed', async (_name, rest) => {
   expect(await raw(`POST /api/v1/statuses HTTP/1.1\r\nHost: localhost\r\n${rest}`)).toMatch(/^HTTP\/1\.1 400/)
 })
 

@@ -94,7 +94,7 @@ const opened = (count: number, first: string): Promise<Socket[]> =>
     ),
   )
 
-test('F072 senders of one byte at a time are cut off in ten seconds, and hold nobody’s place', {
+test('hostile 26 F072 senders of one byte at a time are cut off in ten seconds, and hold nobody’s place', {
   timeout: 40_000,
 }, async () => {
   const slow = [

@@ -60,7 +60,7 @@ test('the first version of uploading answers the same', async () => {
   })
 })
 
-test('A157 A171 names come from nobody and have no neighbours', async () => {
+test('hostile 109 A157 A171 names come from nobody and have no neighbours', async () => {
   const bytes = await noise(10, 10).webp().toBuffer()
   const [one, two] = [attachmentOf(await upload(bytes)), attachmentOf(await upload(bytes))]
   const name = /\/system\/media\/[0-9a-f]{2}\/([0-9a-f]{38})\.webp$/
@@ -70,7 +70,7 @@ test('A157 A171 names come from nobody and have no neighbours', async () => {
   expect(a?.slice(0, 8)).not.toBe(b?.slice(0, 8))
 })
 
-test('A167 a file is what its bytes are: a picture that also is a page becomes only a picture', async () => {
+test('hostile 109 A167 a file is what its bytes are: a picture that also is a page becomes only a picture', async () => {
   const gif = await noise(20, 20).gif().toBuffer()
   const polyglot = Buffer.concat([gif, Buffer.from('<html><script>alert(1)</script>')])
   const attachment = attachmentOf(await upload(polyglot))

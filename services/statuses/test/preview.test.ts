@@ -72,7 +72,7 @@ describe('a link', () => {
       image: expect.stringContaining('http'),
     })
   })
-  test('A138 is fetched once however many statuses share it at the same time, and later not again', async () => {
+  test('hostile 112 A138 is fetched once however many statuses share it at the same time, and later not again', async () => {
     const url = publish()
     const all = await Promise.all(Array.from({ length: 12 }, (_, i) => stage.post(i % 2 ? ann : bob, `${i} ${url}`)))
     for (const { id } of all) expect(await cardOf(id)).toMatchObject({ title: 'A story' })
@@ -126,7 +126,7 @@ describe('a link', () => {
     await call(statuses.editStatus, { id, status: 'none' } as never, stage.as(ann))
     expect(await cardOf(id)).toBeNull()
   })
-  test('of somebody elsewhere is looked at after a while, so that not all servers come at once', async () => {
+  test('hostile 112 of somebody elsewhere is looked at after a while, so that not all servers come at once', async () => {
     const url = publish()
     const far = stage.world.person('dan', { domain: 'far.example' })
     const { id } = await call(statuses.putRemoteStatus, {
@@ -161,7 +161,7 @@ describe('a link', () => {
 })
 
 describe('pages of strangers', () => {
-  test('A146 a player is shown as a frame made anew, from the site itself only', async () => {
+  test('hostile 84 A146 a player is shown as a frame made anew, from the site itself only', async () => {
     const oembed = (frame: string) => {
       const described = publish(() => ({
         status: 200,

@@ -127,7 +127,7 @@ describe.each(Object.entries(speakers))('S-023 %s', (_title, speaker) => {
     })
     expect(await translate(pictured.id, ann, 'de-AT')).toMatchObject({ language: 'de' })
   })
-  test('A148 whatever comes back is cleaned', async () => {
+  test('hostile 85 A148 whatever comes back is cleaned', async () => {
     const { ann, status } = await setting({ status: `dirty ${speaker.name}` })
     const dirty = '<p onclick="evil()">hi<img src=x onerror=evil()><script>evil()</script></p>'
     provider.wrong =

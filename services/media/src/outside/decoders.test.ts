@@ -110,7 +110,7 @@ test('D053 what takes too long is ended', async () => {
   await expect.poll(running).toEqual([])
 })
 
-test('D053 what needs too much memory fails, and the service stays', async () => {
+test('hostile 109 D053 what needs too much memory fails, and the service stays', async () => {
   const { render } = open({ memoryBytes: 20 * 1_048_576 })
   const result = await render(order('large')).catch((error) => error)
   expect(result.status === 500 || result.refused === 'broken').toBe(true)

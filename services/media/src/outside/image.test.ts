@@ -175,7 +175,7 @@ const bomb = (width: number, height: number) => {
   ])
 }
 
-test('D053 a picture of too many pixels is refused by its header, before anything is decoded', async () => {
+test('hostile 109 D053 a picture of too many pixels is refused by its header, before anything is decoded', async () => {
   // All threads: what libvips would do, it would do in threads of its own.
   const started = process.cpuUsage()
   await expect(make(bomb(50_000, 50_000))).rejects.toThrow('too-many-pixels')
