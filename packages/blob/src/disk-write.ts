@@ -11,14 +11,24 @@ import { fromFileSystem } from './errors.js'
 /** Fills a new file below the incoming folder and flushes it to disk; on any failure the file is gone again. */
 export async function writeIncoming(dir: string, chunks: AsyncIterable<Buffer>): Promise<string> {
   const path = join(dir, incomingFolder, randomBytes(16).toString('hex'))
-  const write = () => pipeline(chunks, createWriteStream(path, { flags: 'wx', flush: true, mode: 0o640 }))
   try {
     await mkdir(join(dir, incomingFolder), { recursive: true, mode: 0o750 })
-    await write()
+    await fill(path, chunks)
     return path
   } catch (error) {
     await discard(path)
     throw fromFileSystem(error)
+  }
+}
+
+/** Settles only once the file is closed: an opening still under way would make the file again after it was removed. */
+async function fill(path: string, chunks: AsyncIterable<Buffer>): Promise<void> {
+  const file = createWriteStream(path, { flags: 'wx', flush: true, mode: 0o640 })
+  const closed = new Promise<void>((resolve) => file.once('close', resolve))
+  try {
+    await pipeline(chunks, file)
+  } finally {
+    await closed
   }
 }
 
