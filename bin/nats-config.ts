@@ -1,6 +1,9 @@
-/** Prints the `authorization` block of the NATS server: a login per service with exactly what its manifest needs. */
+/**
+ * Prints the `authorization` block of the NATS server: a login per service with exactly what its manifest needs. With
+ * --check-settings every service's settings are read first, so that a wrong one is told before anything has started.
+ */
 import { authorizationBlock, permissionsOf } from '@murmuration/bus'
-import { busNeedsOf, derive, operatorNeeds } from '@murmuration/kernel'
+import { busNeedsOf, ConfigError, derive, operatorNeeds, readCommonConfig } from '@murmuration/kernel'
 import { loadAll } from './services.js'
 
 const secretKeyBase = process.env.SECRET_KEY_BASE ?? ''
@@ -9,6 +12,15 @@ if (secretKeyBase.length < 32) {
   process.exit(1)
 }
 const apps = await loadAll()
+if (process.argv.includes('--check-settings'))
+  try {
+    const common = readCommonConfig(process.env)
+    for (const app of apps) app.checkSettings?.(process.env, common)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exit(78)
+  }
 const internals = apps.flatMap((app) => app.manifest.operations.map((door) => door.operation.subject))
 const users = [...apps.map((app) => busNeedsOf(app.manifest)), operatorNeeds(internals)].map((needs) => ({
   user: needs.service,

@@ -15,9 +15,10 @@ const wrongSetting = 78
 
 export const hasSource = (file) => existsSync(join(root, file))
 
-/** The authorization block that goes into the bus server's configuration. */
+/** The authorization block that goes into the bus server's configuration; a wrong setting of any service is told first. */
 export async function natsAuthorization(node, env, signal) {
-  const made = await runSource({ node, env, signal }, 'bin/nats-config.ts')
+  const made = await runSource({ node, env, signal }, 'bin/nats-config.ts', '--check-settings')
+  if (made.code === wrongSetting) throw refusal(reasonOf(made))
   if (!made.ok) throw refusal(`The bus permissions could not be made: ${reasonOf(made)}`)
   return made.stdout
 }
