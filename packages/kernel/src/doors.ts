@@ -33,10 +33,14 @@ export interface ReactionDoor extends Door<'reaction'> {
   readonly name: string
   readonly concurrency: number
   readonly run: (ctx: Any, event: Any) => Promise<void>
+  /** Takes events that are there at the same time in one piece. */
+  readonly runAll?: (ctx: Any, events: readonly Any[]) => Promise<void>
 }
 export interface JobDoor extends Door<'job'> {
   readonly job: AnyJob
   readonly run: (ctx: Any, data: Any, meta: JobMeta) => Promise<void>
+  /** Takes jobs that are there at the same time in one piece. */
+  readonly runAll?: (ctx: Any, all: readonly Any[]) => Promise<void>
 }
 export interface TickDoor extends Door<'tick'> {
   readonly name: string
@@ -45,6 +49,9 @@ export interface TickDoor extends Door<'tick'> {
   readonly alone: boolean
   readonly run: (ctx: Any) => Promise<void>
 }
+
+/** Events in the hands of one process that takes them in pieces. */
+const CROWD = 128
 
 export interface JobMeta {
   readonly id: string
@@ -74,10 +81,34 @@ export const doors = <C>() => ({
     concurrency: more.concurrency ?? 16,
     run: run as Any,
   }),
+  /** For events that come in crowds: all that are there at once. When a piece fails, each of its events is tried alone. */
+  reactAll: <E extends AnyEvent>(
+    event: E,
+    name: string,
+    runAll: (ctx: C, events: readonly ReactionEvent<E>[]) => Promise<void>,
+    more: { concurrency?: number } = {},
+  ): ReactionDoor => ({
+    door: 'reaction',
+    event,
+    name,
+    concurrency: more.concurrency ?? CROWD,
+    run: (ctx: C, one: ReactionEvent<E>) => runAll(ctx, [one]),
+    runAll: runAll as Any,
+  }),
   work: <J extends AnyJob>(
     job: J,
     run: (ctx: C, data: z.infer<J['data']>, meta: JobMeta) => Promise<void>,
   ): JobDoor => ({ door: 'job', job, run: run as Any }),
+  /** The same for jobs that come in crowds. */
+  workAll: <J extends AnyJob>(
+    job: J,
+    runAll: (ctx: C, all: readonly z.infer<J['data']>[]) => Promise<void>,
+  ): JobDoor => ({
+    door: 'job',
+    job,
+    run: (ctx: C, data: z.infer<J['data']>) => runAll(ctx, [data]),
+    runAll: runAll as Any,
+  }),
   tick: (name: string, everyMs: number, run: (ctx: C) => Promise<void>, more: { alone?: boolean } = {}): TickDoor => ({
     door: 'tick',
     name,

@@ -1,6 +1,7 @@
 /** What it means to be a service. */
 export * from './access-rules.js'
 export * from './app.js'
+export * from './batches.js'
 export * from './call.js'
 export * from './clock.js'
 export * from './config.js'

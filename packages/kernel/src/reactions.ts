@@ -2,7 +2,8 @@
 import { eventStream, type JsMsg, jobStream, type NatsConnection, startWorker, type Worker } from '@murmuration/bus'
 import { Failure, isRetryable, usualRetry } from '@murmuration/contracts/kit'
 import { type Database, sql } from '@murmuration/db'
-import type { JobDoor, ReactionDoor } from './doors.js'
+import { createBatches } from './batches.js'
+import type { JobDoor, JobMeta, ReactionDoor } from './doors.js'
 import type { Faults } from './faults.js'
 import type { Ids } from './ids.js'
 import type { Log } from './log.js'
@@ -131,8 +132,24 @@ const wasHandled = async (work: WorkContext, consumer: string, message: JsMsg, i
   return (await work.db.row(sql`select 1 from consumed where consumer = ${consumer} and event_id = ${id}`)) !== null
 }
 
+/** Of doors that take crowds, pieces begin this far apart, so that a flood costs few of them. */
+const CROWD_MS = 10
+const MOST_TOGETHER = 100
+
+/** How a door takes one message: by itself, or in a piece with those that are there at the same time. */
+const taker = <T>(ctx: unknown, { runAll }: { runAll?: (ctx: unknown, all: readonly T[]) => Promise<void> }) =>
+  runAll &&
+  createBatches<T, void>(
+    async (all) => {
+      await runAll(ctx, all)
+      return []
+    },
+    { most: MOST_TOGETHER, lanes: 2, pauseMs: CROWD_MS },
+  )
+
 export const startReaction = (work: WorkContext, door: ReactionDoor): Worker => {
   const consumer = durableOf(work.service, door)
+  const take = taker<unknown>(work.ctx, door) ?? ((e: unknown) => door.run(work.ctx, e))
   return start(work, {
     consumer,
     stream: eventStream(door.event.service),
@@ -147,14 +164,16 @@ export const startReaction = (work: WorkContext, door: ReactionDoor): Worker => 
       // The time is in the id, so that nothing else need carry it.
       const at = Number(BigInt(eventId) >> 16n)
       const e = { ...parse(message, door.event.data), eventId, at, consumer }
-      await door.run(work.ctx, e)
+      await take(e)
       await work.note(e)
     },
   })
 }
 
-export const startQueue = (work: WorkContext, door: JobDoor): Worker =>
-  start(work, {
+export const startQueue = (work: WorkContext, door: JobDoor): Worker => {
+  const together = taker<unknown>(work.ctx, door)
+  const take = (data: unknown, meta: JobMeta) => (together ? together(data) : door.run(work.ctx, data, meta))
+  return start(work, {
     consumer: queueOf(door.job),
     stream: jobStream(work.service),
     concurrency: door.job.concurrency,
@@ -164,10 +183,11 @@ export const startQueue = (work: WorkContext, door: JobDoor): Worker =>
     async run(message) {
       const id = idOf(message)
       if (/^\d+$/.test(id) && (await wasHandled(work, queueOf(door.job), message, id))) return
-      await door.run(work.ctx, parse(message, door.job.data), { id, tries: message.info.deliveryCount })
+      await take(parse(message, door.job.data), { id, tries: message.info.deliveryCount })
       if (/^\d+$/.test(id)) await work.note({ consumer: queueOf(door.job), eventId: id })
     },
   })
+}
 
 /** Runs a buried message again, here and now. */
 export const redo = async (

@@ -1,7 +1,6 @@
 /** Keeps activities with the jobs that will work on them, and closes them afterwards; many in one transaction under load. */
 import { processActivity } from '@murmuration/contracts/federation'
-import type { BaseContext } from '@murmuration/kernel'
-import { createBatches } from './batches.js'
+import { type BaseContext, createBatches } from '@murmuration/kernel'
 import { type Closing, closeEntries, type Incoming, keepActivities } from './store/inbox.js'
 
 export interface Intake {

@@ -14,18 +14,22 @@ export interface BatchOptions {
   most: number
   /** Batches under way at once. */
   lanes: number
+  /** Batches begin at least so far apart; the first waits for nobody. */
+  pauseMs?: number
 }
 
 /**
- * `run` gets the items of a batch and gives their results in the same order. When a batch fails, each of its items is tried
- * alone, so that one bad item harms nobody else.
+ * `run` gets the items of a batch and gives their results in the same order. What one turn of the event loop asks for goes
+ * together. When a batch fails, each of its items is tried alone, so that one bad item harms nobody else.
  */
 export const createBatches = <T, R>(
   run: (items: readonly T[]) => Promise<readonly R[]>,
-  { most, lanes }: BatchOptions,
+  { most, lanes, pauseMs = 0 }: BatchOptions,
 ): ((item: T) => Promise<R>) => {
-  const waiting: Waiting<T, R>[] = []
+  let waiting: Waiting<T, R>[] = []
   let busy = 0
+  let planned = false
+  let beganAt = Number.NEGATIVE_INFINITY
 
   const alone = (one: Waiting<T, R>): Promise<void> =>
     one
@@ -47,18 +51,30 @@ export const createBatches = <T, R>(
     }
   }
 
-  const next = (): void => {
-    if (busy >= lanes || waiting.length === 0) return
+  const begin = (): void => {
+    planned = false
+    beganAt = performance.now()
+    const batch = waiting.slice(0, most)
+    waiting = waiting.slice(most)
     busy++
-    together(waiting.splice(0, most)).finally(() => {
+    together(batch).finally(() => {
       busy--
-      next()
+      plan()
     })
+    plan()
+  }
+
+  const plan = (): void => {
+    if (planned || busy >= lanes || waiting.length === 0) return
+    planned = true
+    const left = beganAt + pauseMs - performance.now()
+    if (left > 0) setTimeout(begin, left)
+    else setImmediate(begin)
   }
 
   return (item) =>
     new Promise<R>((done, failed) => {
       waiting.push({ item, done, failed, as: AsyncLocalStorage.snapshot() })
-      next()
+      plan()
     })
 }
