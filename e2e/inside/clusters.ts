@@ -1,4 +1,4 @@
-/** Two clusters behind TLS on public-looking addresses: one.example and two.example. */
+/** Clusters behind TLS on public-looking addresses, as operators run them. */
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { createServer, type Server } from 'node:https'
@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Product } from '@murmuration/testkit'
-import { createAuthority } from '@murmuration/testkit/outside/certificate-authority'
+import { type Authority, createAuthority } from '@murmuration/testkit/outside/certificate-authority'
 import { publicAddress } from '@murmuration/testkit/outside/network'
 import { startWhole, TABLE } from '../product.js'
 
@@ -51,32 +51,62 @@ const startProxy = async (address: string, port: number, tls: { key: string; cer
   return server
 }
 
-/** Starts both, and what stands before them. */
-export const startSites = async (): Promise<{ one: Site; two: Site; certificate: string; stop(): Promise<void> }> => {
+export interface Trust {
+  authority: Authority
+  /** The root certificate, as a file. */
+  file: string
+}
+
+export const startTrust = async (): Promise<Trust> => {
   const authority = createAuthority()
   const file = join(await mkdtemp(join(tmpdir(), 'murmuration-ca-')), 'ca.pem')
   await writeFile(file, authority.certificate)
-  const start = async (domain: string, n: number): Promise<{ site: Site; proxy: Server }> => {
-    const product = await startWhole({
-      table: { edge: TABLE.edge, rest: [...TABLE.core, ...TABLE.work] },
-      redisDatabase: n,
-      env: { LOCAL_DOMAIN: domain, LOCAL_HTTPS: 'true', TRUSTED_PROXIES: '1', EXTRA_CA_FILE: file, BIND: '127.0.0.1' },
-    })
-    const proxy = await startProxy(publicAddress(n), product.port, authority.issue([domain]))
-    return { site: { domain, origin: `https://${domain}`, product }, proxy }
-  }
-  const first = await start('one.example', 1)
-  const second = await start('two.example', 2)
+  return { authority, file }
+}
+
+/** Starts a cluster and what stands before it, at the n-th address of the network. */
+export const startSite = async (
+  domain: string,
+  n: number,
+  { authority, file }: Trust,
+  env: Record<string, string> = {},
+): Promise<Site & { stop(): Promise<void> }> => {
+  const product = await startWhole({
+    table: { edge: TABLE.edge, rest: [...TABLE.core, ...TABLE.work] },
+    redisDatabase: n,
+    env: {
+      LOCAL_DOMAIN: domain,
+      LOCAL_HTTPS: 'true',
+      TRUSTED_PROXIES: '1',
+      EXTRA_CA_FILE: file,
+      BIND: '127.0.0.1',
+      ...env,
+    },
+  })
+  const proxy = await startProxy(publicAddress(n), product.port, authority.issue([domain]))
   return {
-    one: first.site,
-    two: second.site,
-    certificate: authority.certificate,
+    domain,
+    origin: `https://${domain}`,
+    product,
     async stop() {
-      for (const { proxy } of [first, second]) {
-        proxy.closeAllConnections()
-        proxy.close()
-      }
-      await Promise.all([first.site.product.stop(), second.site.product.stop()])
+      proxy.closeAllConnections()
+      proxy.close()
+      await product.stop()
+    },
+  }
+}
+
+/** Starts both. */
+export const startSites = async (): Promise<{ one: Site; two: Site; certificate: string; stop(): Promise<void> }> => {
+  const trust = await startTrust()
+  const one = await startSite('one.example', 1, trust)
+  const two = await startSite('two.example', 2, trust)
+  return {
+    one,
+    two,
+    certificate: trust.authority.certificate,
+    stop: async () => {
+      await Promise.all([one.stop(), two.stop()])
     },
   }
 }

@@ -2,89 +2,13 @@
 import { Agent, setGlobalDispatcher } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Site, startSites } from './clusters.js'
-
-interface Status {
-  id: string
-  uri: string
-  content: string
-  favourites_count: number
-  reblogs_count: number
-  reblog: Status | null
-  account: { acct: string }
-  in_reply_to_id: string | null
-  visibility: string
-}
-interface Account {
-  id: string
-  acct: string
-  username: string
-}
-interface Me {
-  site: Site
-  token: string
-  handle: string
-  get<T>(path: string): Promise<T>
-  post<T>(path: string, body?: unknown): Promise<T>
-  remove<T>(path: string): Promise<T>
-}
+import { type Account, eventually, find, type Me, person, type Status } from './people.js'
 
 let one: Site
 let two: Site
 let stop: () => Promise<void>
 let ann: Me
 let ben: Me
-
-const person = async (site: Site, username: string): Promise<Me> => {
-  await site.product.ctl('account', 'create', username, '--email', `${username}@${site.domain}`, '--confirmed')
-  const { token } = await site.product.ctl('token', 'create', username, '--scopes', 'read write follow push')
-  const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    const answer = await fetch(site.origin + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${String(token)}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const text = await answer.text()
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
-    return JSON.parse(text) as T
-  }
-  return {
-    site,
-    token: String(token),
-    handle: `${username}@${site.domain}`,
-    get: (path) => call('GET', path),
-    post: (path, body) => call('POST', path, body ?? {}),
-    remove: (path) => call('DELETE', path),
-  }
-}
-
-/** Waits until something is so on the other side of a network. */
-const eventually = <T>(look: () => Promise<T>, check: (found: T) => void): Promise<void> =>
-  expect
-    .poll(
-      async () => {
-        const found = await look().catch((error) => error)
-        try {
-          check(found)
-          return 'yes'
-        } catch (error) {
-          return String((error as Error).message).slice(0, 500)
-        }
-      },
-      { timeout: 30_000, interval: 200 },
-    )
-    .toBe('yes')
-
-const find = async (me: Me, handle: string): Promise<Account> => {
-  const { accounts } = await me.get<{ accounts: Account[] }>(
-    `/api/v2/search?type=accounts&resolve=true&q=${encodeURIComponent(handle)}`,
-  )
-  const [found] = accounts
-  if (!found) throw new Error(`${handle} was not found`)
-  return found
-}
 
 beforeAll(async () => {
   const sites = await startSites()
