@@ -1,5 +1,6 @@
 /** Text of people and strangers: parsing, counting, rendering, sanitising, languages, names. Pure, linear, never throws. */
 
+export { wantsJson, wantsPage } from './accept.js'
 export { displayDomain, normaliseDomain } from './domain.js'
 export { type Embed, oembedFrame } from './embed.js'
 export { cleanText, escapeAttribute, escapeHtml, escapeText } from './escape.js'

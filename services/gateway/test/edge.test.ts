@@ -274,7 +274,7 @@ test('a signed request is passed on byte by byte: target, headers, body, also wh
   expect((await house.http('/inbox', { method: 'POST', body: 'x'.repeat(1_048_577) })).status).toBe(413)
 })
 
-test('D030 an address of a page is a document for those who ask for one', async () => {
+test('O31 D030 an address of a page is a document for those who ask for one', async () => {
   const accept = { headers: { accept: 'application/activity+json' } }
   const actor = await house.http('/@alice', accept)
   expect(actor.headers.get('content-type')).toContain('application/activity+json')
@@ -284,6 +284,9 @@ test('D030 an address of a page is a document for those who ask for one', async 
   const browser = await house.http('/@alice', { headers: { accept: 'text/html,application/activity+json;q=0.5' } })
   expect([browser.status, browser.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   expect(browser.headers.get('vary')).toBe('Accept')
+  // Servers look a page up so: the document first, the page if need be.
+  for (const wish of ['application/activity+json, text/html;q=0.1', 'application/ld+json', 'application/json'])
+    expect((await house.http('/@alice', { headers: { accept: wish } })).headers.get('content-type')).toContain('json')
 })
 
 test('F073 huge and numerous headers are refused and the server goes on', async () => {

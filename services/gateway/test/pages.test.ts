@@ -199,6 +199,7 @@ test('a profile names itself for other sites and servers', async () => {
     'application/activity+json',
     uri,
   ])
+  expect(page.headers.get('link')).toBe(`<${uri}>; rel="alternate"; type="application/activity+json"`)
   const me = links.find((one) => attribute(one, 'href') === 'https://alice.example/')
   expect(attribute(me as Element, 'rel')?.split(' ')).toContain('me')
   expect(page.headers.get('cache-control')).toMatch(/^max-age=15, public/)

@@ -1,9 +1,9 @@
 /** What every document of a status begins with: who asks, and a status they may have. */
 import type { LocalActor } from '@murmuration/contracts/accounts'
 import type { StatusRecord } from '@murmuration/contracts/statuses'
+import { wantsPage } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { activePerson, visibleStatus } from '../views/local.js'
-import { wantsPage } from './accept.js'
 import { type Asker, askerOf } from './asker.js'
 import { headerText, type Incoming, readIncoming } from './incoming.js'
 

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type AnyOperation, fail } from '@murmuration/contracts/kit'
 import { describeSpan } from '@murmuration/telemetry'
+import { wantsJson, wantsPage } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { addressOf } from './address.js'
 import type { Exchange } from './exchange.js'
@@ -22,7 +23,7 @@ export interface Dispatch {
 
 /** True for programs that want the document behind a page. */
 const wantsDocument = ({ headers: { accept = '' } }: IncomingMessage): boolean =>
-  /application\/(?:activity|ld)\+json/i.test(accept) && !/text\/html|application\/xhtml/i.test(accept)
+  wantsJson(accept) && !wantsPage(accept)
 
 export const createDispatch = (options: {
   ctx: Context

@@ -4,7 +4,7 @@ import { accountTimeline } from '@murmuration/contracts/statuses'
 import { excerpt, htmlToPlainText, normaliseDomain, parseHandle, webUrl } from '@murmuration/text'
 import { type Html, html } from './html.js'
 import { SHARED, sendPage } from './layout.js'
-import { alternate, openGraph } from './parts/open-graph.js'
+import { alternate, alternateHeader, openGraph } from './parts/open-graph.js'
 import { statusArticle } from './parts/status.js'
 import { countOf, dayOf } from './parts/time.js'
 import { accountByHandle, cursorIn, isOurs, mustBePublic, orNothing, publicOnly } from './public-data.js'
@@ -69,6 +69,7 @@ const show: Page = async (visit) => {
   const title = `${nameOf(account)} (@${account.username}@${localDomain})`
   const shown = publicOnly(recent).filter((status) => !pinned.some((one) => one.id === status.id))
   res.setHeader('Vary', 'Accept')
+  res.setHeader('Link', alternateHeader(account.uri))
   sendPage(ctx, res, {
     title,
     wide: true,

@@ -4,7 +4,7 @@ import { showStatus, showThread } from '@murmuration/contracts/statuses'
 import { excerpt, htmlToPlainText, webUrl } from '@murmuration/text'
 import { html } from './html.js'
 import { SHARED, sendPage } from './layout.js'
-import { alternate, oembedLink, openGraph } from './parts/open-graph.js'
+import { alternate, alternateHeader, oembedLink, openGraph } from './parts/open-graph.js'
 import { statusArticle } from './parts/status.js'
 import { mustBePublic, orNothing, orNull, publicOnly } from './public-data.js'
 import { redirect } from './redirect.js'
@@ -45,6 +45,7 @@ const show: Page = async (visit) => {
   const picture = pictureOf(status)
   const article = (one: Status) => statusArticle(one, { domain: localDomain })
   res.setHeader('Vary', 'Accept')
+  res.setHeader('Link', alternateHeader(status.uri))
   sendPage(ctx, res, {
     title,
     wide: true,

@@ -1,7 +1,7 @@
 /** `GET /ap/users/:id`: the actor document of a person. */
 import { showActor } from '@murmuration/contracts/federation'
+import { wantsPage } from '@murmuration/text'
 import { handle } from '../../doors.js'
-import { wantsPage } from '../../requests/accept.js'
 import { documentAnswer, pageRedirect } from '../../requests/answer.js'
 import { askerOf } from '../../requests/asker.js'
 import { headerText, readIncoming } from '../../requests/incoming.js'

@@ -1,7 +1,7 @@
 /** `GET /.well-known/host-meta`: where WebFinger answers, as XML, or as JSON for those who ask for it. */
 import { showHostMeta } from '@murmuration/contracts/federation'
+import { wantsJson } from '@murmuration/text'
 import { handle } from '../../doors.js'
-import { wantsJson } from '../../requests/accept.js'
 import { KEEP, openAnswer } from '../../requests/answer.js'
 import { headerText, readIncoming } from '../../requests/incoming.js'
 import { writeHostMeta, writeHostMetaJson } from '../../vocabulary/write-webfinger.js'

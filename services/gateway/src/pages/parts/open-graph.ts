@@ -35,6 +35,9 @@ ${rows.map(([name, value]) => (value === undefined ? '' : html`<meta property="$
 export const oembedLink = (origin: string, url: string): Html =>
   html`<link rel="alternate" type="application/json+oembed" href="${origin}/api/oembed?format=json&url=${encodeURIComponent(url)}">`
 
+/** The same for programs that read no HTML: the value of the `Link` header. */
+export const alternateHeader = (uri: string): string => `<${uri}>; rel="alternate"; type="application/activity+json"`
+
 /** The same thing as a document for other servers. */
 export const alternate = (uri: string): Html =>
   html`<link rel="alternate" type="application/activity+json" href="${uri}">`

@@ -1,4 +1,4 @@
-/** What the asker would rather have: a document for programs, or a page for people. */
+/** What an Accept header would rather have: a document for programs, or a page for people. */
 
 const JSON_TYPES = /^application\/(?:activity\+json|ld\+json|json|jrd\+json)$/
 const PAGE_TYPES = /^(?:text\/html|application\/xhtml\+xml)$/
