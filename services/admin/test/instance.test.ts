@@ -32,13 +32,16 @@ beforeEach(() => {
 })
 const set = (name: string, value: unknown) => call(settingSet, { name, value })
 
+/** The document as it is outside December. */
+const outOfSeason = <T extends object>(instance: T): T => ({ ...instance, wrapstodon: null })
+
 test('S-085 the document of a fresh server', async () => {
   const instance = await call(instanceShow, {})
   expect(instance.configuration.accounts.max_featured_tags).toBe(10)
   expect(instance.thumbnail.url).toBe(`${house.cluster.origin}/instance/pictures/banner.png`)
   expect(instance.registrations).toMatchObject({ enabled: false, message: null })
   expect(instance.configuration.vapid.public_key).toBe('BPublicKeyOfThePush')
-  await expectGolden('instance-fresh', instance, house.cluster.origin)
+  await expectGolden('instance-fresh', outOfSeason(instance), house.cluster.origin)
 })
 
 test('S-086 the older document of a fresh server', async () => {
@@ -67,7 +70,7 @@ test('documents of a server that staff has settled into', async () => {
   })
   const second = await call(ruleCreate, { text: 'No spam' })
   const names = { kind: kind.id, second: second.id }
-  await expectGolden('instance-settled', await call(instanceShow, {}), house.cluster.origin, names)
+  await expectGolden('instance-settled', outOfSeason(await call(instanceShow, {})), house.cluster.origin, names)
   await expectGolden('instance-v1-settled', await call(instanceShowV1, {}), house.cluster.origin, names)
 })
 
@@ -189,4 +192,14 @@ test('the banner and every icon that the document names are pictures of that siz
   )
   expect(sizes).toEqual(['1200x630', ...icon.map((one) => one.size)])
   await expect(call(pictureShow, { name: '../package.json' })).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('S-165 the year that may be summed up is named while its campaign runs', async () => {
+  const itIs = (day: string) => house.ctx.clock.moveTo(Date.parse(day) - Date.now())
+  itIs('2027-12-09T23:00:00Z')
+  expect((await call(instanceShow, {})).wrapstodon).toBeNull()
+  itIs('2027-12-10T01:00:00Z')
+  expect((await call(instanceShow, {})).wrapstodon).toBe('2027')
+  await set('wrapstodon', 'false')
+  expect((await call(instanceShow, {})).wrapstodon).toBeNull()
 })

@@ -10,6 +10,7 @@ import {
   creditAllowed,
   feedStandings,
   followees,
+  followersGained,
   importReport,
   listShow,
   postingDefaults,
@@ -18,7 +19,13 @@ import {
   rolesOf,
   viewerFacts,
 } from '@murmuration/contracts/accounts'
-import { fetchFeaturedTags, fetchObject, fetchStamp } from '@murmuration/contracts/federation'
+import {
+  fetchCollection,
+  fetchFeaturedTags,
+  fetchObject,
+  fetchReplies,
+  fetchStamp,
+} from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import {
   attachmentCards,
@@ -30,7 +37,10 @@ import {
   takeAttachments,
 } from '@murmuration/contracts/media'
 import {
+  annualReportMade,
+  bringAuthor,
   bringBookmarks,
+  bringReplies,
   checkQuote,
   eraseAuthor,
   fanOut,
@@ -40,6 +50,7 @@ import {
   fetchParent,
   fileConversation,
   filterHint,
+  makeAnnualReport,
   pollEnded,
   pollVoted,
   previewLink,
@@ -47,6 +58,7 @@ import {
   quoteAccepted,
   quoteRequested,
   quoteRevoked,
+  refreshStatus,
   removeReblogs,
   showEmbed,
   statusCreated,
@@ -83,10 +95,13 @@ export const calls = [
   creditAllowed,
   emojiFind,
   feedStandings,
+  fetchCollection,
   fetchFeaturedTags,
   fetchObject,
+  fetchReplies,
   fetchStamp,
   followees,
+  followersGained,
   importReport,
   listShow,
   postingDefaults,
@@ -125,6 +140,7 @@ export const manifest = service('statuses', {
     tagFeatured,
     tagUnfeatured,
     trendReviewWanted,
+    annualReportMade,
   ],
   hints: [statusHint, filterHint],
   live: ['user', 'public', 'tag', 'list'],
@@ -139,12 +155,16 @@ export const manifest = service('statuses', {
       reactions: true,
       ticks: true,
       jobs: [
+        bringAuthor,
         bringBookmarks,
+        bringReplies,
         checkQuote,
         eraseAuthor,
         fetchParent,
         fileConversation,
+        makeAnnualReport,
         publishScheduled,
+        refreshStatus,
         removeReblogs,
         syncFeaturedTags,
         takeOutTag,

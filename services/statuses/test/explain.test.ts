@@ -1,6 +1,7 @@
 /** Every hot query is served by an index, on tables as large as a small server’s. */
 import { type Reader, type Sql, sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { countYear, topStatuses, topTags, unreadReports, wroteIn } from '../src/store/annual-report.js'
 import { bookmarksOf } from '../src/store/bookmark.js'
 import { candidates } from '../src/store/candidate.js'
 import { conversationPage, deleteConversationsWith, directIds } from '../src/store/conversation.js'
@@ -14,7 +15,7 @@ import { flagsOfMany } from '../src/store/listener.js'
 import { naming } from '../src/store/naming.js'
 import { choicesOf, pollsOf, takeEnded } from '../src/store/poll.js'
 import { linkTimelineIds, previewsOf, takeDuePreviews, trendingPreview } from '../src/store/preview.js'
-import { countShare, sharesOf } from '../src/store/preview-usage.js'
+import { countShares, sharesOf } from '../src/store/preview-usage.js'
 import { localQuotersOf, quoteByStamp, quotesOf, quotesPage, quotesTwoDeep } from '../src/store/quote.js'
 import { stampById, stampFor } from '../src/store/quote-stamp.js'
 import { rebloggersOf, reblogOf } from '../src/store/reblog.js'
@@ -141,6 +142,8 @@ const measured = { today: '2026-01-02', yesterday: '2026-01-01', least: 5, most:
 const all = { local: true, remote: true, onlyMedia: false, languages: null }
 const many = Array.from({ length: 20 }, (_, i) => String((BigInt(Date.now()) << 16n) + BigInt(i)))
 
+const year = { from: '0', to: many[0] ?? '' }
+
 const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ['facts of a page', (db) => factsOf(db, '5', many)],
   ['rows for cards', (db) => rowsOf(db, many)],
@@ -174,7 +177,7 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ['counting back what is featured', (db) => uncountFeatured(db as never, [{ author: '5', tag: 'tag1' }])],
   ['tags to feature', (db) => tagsToFeature(db, '5', 10)],
   ['the week of tags', (db) => usesOf(db, ['1', '2'], ['2026-01-01', '2026-01-02'])],
-  ['counting a use', (db) => countUses(db as never, { day: '2026-01-01', account: '5', names: ['tag1'] })],
+  ['counting a use', (db) => countUses(db as never, [{ day: '2026-01-01', account: '5', names: ['tag1'] }])],
   ['favourites', (db) => favouritesOf(db, '5', page)],
   ['favourited by', (db) => favouritersOf(db, many[0] ?? '', page)],
   ['bookmarks', (db) => bookmarksOf(db, '5', page)],
@@ -187,6 +190,11 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ['polls of a page', (db) => pollsOf(db, ['1', '2'])],
   ['own votes', (db) => choicesOf(db, '5', ['1', '2'])],
   ['ended polls', (db) => takeEnded(db as never, new Date(), 100)],
+  ['whether somebody wrote in a year', (db) => wroteIn(db, '5', year)],
+  ['counts of a year', (db) => countYear(db, '5', year)],
+  ['hashtags of a year', (db) => topTags(db, '5', year)],
+  ['the best statuses of a year', (db) => topStatuses(db, '5', year)],
+  ['unread annual reports', (db) => unreadReports(db, '5')],
   ['filters of a person', (db) => filtersOf(db, '5')],
   ['filters of listeners', (db) => filterSetsOf(db, ['1', '2', '3'])],
   ['a keyword of a filter', (db) => keywordOf(db, '5', '7')],
@@ -209,7 +217,7 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ['what staff decided', (db) => reviewsOf(db, 'status', many)],
   ['tags by id', (db) => tagsById(db, ['1', '2'])],
   ['the week of links', (db) => sharesOf(db, ['1', '2'], ['2026-01-01', '2026-01-02'])],
-  ['counting a share', (db) => countShare(db as never, { day: '2026-01-01', account: '5', status: many[0] ?? '' })],
+  ['counting a share', (db) => countShares(db as never, [{ day: '2026-01-01', account: '5', status: many[0] ?? '' }])],
   ['tags that might trend', (db) => measuredTags(db, measured)],
   ['links that might trend', (db) => measuredLinks(db, measured)],
   [

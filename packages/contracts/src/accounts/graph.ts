@@ -130,6 +130,17 @@ export const followees = operation('accounts.graph.followees', {
   about: 'Everyone a person follows, or the members of one of their lists, for rebuilding a feed.',
 })
 
+export const followersGained = operation('accounts.follower.gained', {
+  viewer: internal(),
+  input: z.object({
+    id: z.string(),
+    /** Moments in milliseconds since 1970; the last one is left out. */ from: z.int(),
+    to: z.int(),
+  }),
+  output: z.object({ count: z.int() }),
+  about: 'How many of an account’s followers began to follow it in a span of time.',
+})
+
 export const remoteInboxes = operation('accounts.graph.inboxes', {
   viewer: internal(),
   input: z.object({ author: z.string(), after: z.string().optional(), limit: z.int().max(5_000).default(1_000) }),

@@ -31,6 +31,8 @@ export const InstanceSettings = z.object({
   /** Most characters of a status. */
   max_characters: z.int().default(500),
   languages: z.array(z.string()).default(['en']),
+  /** Whether people may have their year summed up in December. */
+  wrapstodon: z.boolean().default(true),
 })
 export type InstanceSettings = z.infer<typeof InstanceSettings>
 

@@ -1,4 +1,5 @@
 /** What statuses promises. */
+export * from './annual-report.js'
 export * from './async-refresh.js'
 export * from './bookmark.js'
 export * from './conversation.js'

@@ -72,6 +72,7 @@ import { authorizeFollowRequest } from './follow-request/authorize.js'
 import { listFollowRequests } from './follow-request/list.js'
 import { rejectFollowRequest } from './follow-request/reject.js'
 import { listFollowees } from './followee/list.js'
+import { gained as followersGained } from './follower/gained.js'
 import { listFollowers } from './follower/list.js'
 import { removeFollower } from './follower/remove.js'
 import { listGrants } from './grant/list.js'
@@ -81,8 +82,11 @@ import { getAudience } from './graph/audience.js'
 import { getAuthorFacts } from './graph/author-facts.js'
 import { getFeedStandings } from './graph/feed-standings.js'
 import { getFollowees } from './graph/followees.js'
+import { getFollowerDigests } from './graph/follower-digests.js'
+import { getFollowersAt } from './graph/followers-at.js'
 import { getInboxes } from './graph/inboxes.js'
 import { getRefusals } from './graph/refusals.js'
+import { synchronise } from './graph/synchronise.js'
 import { getUris } from './graph/uris.js'
 import { getViewerFacts } from './graph/viewer-facts.js'
 import { beginIdentity } from './identity/begin.js'
@@ -282,11 +286,14 @@ export const operations: readonly OperationDoor[] = [
   peopleByWeek,
   getFollowees,
   getHolders,
+  getFollowerDigests,
+  getFollowersAt,
   getInboxes,
   getRefusals,
   getPosting,
   getRemoteKey,
   getSigningKeys,
+  synchronise,
   getUris,
   getViewerFacts,
   indexLists,
@@ -303,6 +310,7 @@ export const operations: readonly OperationDoor[] = [
   listFamiliarFollowers,
   listFollowRequests,
   listFollowees,
+  followersGained,
   listFollowers,
   listIdentityProofs,
   listListMembers,

@@ -200,3 +200,10 @@ export const countRequesters = async (db: Reader, id: string, most: number): Pro
     await db.row<{ n: number }>(sql`select count(*)::int as n from (select 1 from follow_requests q
     join accounts a on a.id = q.account_id and a.suspended_at is null where q.target_id = ${id} limit ${most}) waiting`)
   )?.n ?? 0
+
+/** How many follow an account by relations that began between two ids, the last one left out. */
+export const countFollowersBetween = async (db: Reader, target: string, from: string, to: string): Promise<number> =>
+  (
+    await db.row<{ count: number }>(sql`select count(*)::int as count from follows
+      where target_id = ${target} and id >= ${from} and id < ${to}`)
+  )?.count ?? 0

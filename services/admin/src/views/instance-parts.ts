@@ -1,6 +1,7 @@
 /** Everything the instance documents are made of, loaded at once: three small queries, the rest from memory as a rule. */
 import type { Account } from '@murmuration/contracts/entities'
 import type { Json } from '@murmuration/contracts/kit'
+import { campaignYear } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { settingsOf } from '../domain/setting.js'
 import { rulesInForce } from '../store/rule.js'
@@ -28,6 +29,7 @@ export const instanceParts = async (ctx: Context): Promise<InstanceParts> => {
     ctx.figures.now(),
   ])
   const settings = settingsOf(rows)
+  const campaign = campaignYear(settings.wrapstodon, ctx.clock.now())
   const message = settings.closed_registrations_message
   return {
     site: ctx.site,
@@ -37,6 +39,7 @@ export const instanceParts = async (ctx: Context): Promise<InstanceParts> => {
     figures,
     contact: await contactCard(ctx, settings.site_contact_account),
     closedMessage: message === '' ? null : ctx.markdown.html(message),
+    campaign: campaign === null ? null : String(campaign),
     hasTerms,
   }
 }

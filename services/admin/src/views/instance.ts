@@ -25,6 +25,8 @@ export interface InstanceParts {
   contact: Json<Account> | null
   /** HTML of why registrations are closed. */
   closedMessage: string | null
+  /** The year whose reports people may ask for now. */
+  campaign: string | null
   /** Terms of service are published. */
   hasTerms: boolean
 }
@@ -54,7 +56,7 @@ export const instance = (parts: InstanceParts): Json<Instance> => {
       url: null,
     },
     api_versions: { mastodon: limits.instance.apiVersion },
-    wrapstodon: null,
+    wrapstodon: parts.campaign,
     rules: parts.rules,
   }
   const contact = splice(toJson({ email: settings.site_contact_email }), { account: parts.contact ?? 'null' })

@@ -33,5 +33,6 @@ export const sources = {
   strike: (id: string) => `strike:${id}`,
   collection: (id: string) => `collection:${id}`,
   collectionItem: (id: string) => `collection-item:${id}`,
+  annualReport: (id: string) => `annual-report:${id}`,
   severance: (id: string) => `severance:${id}`,
 }

@@ -3,6 +3,7 @@ import type { ReactionDoor } from '@murmuration/kernel'
 import { onAccountChanged } from './on-account-changed.js'
 import { onAccountJoined } from './on-account-joined.js'
 import { onAccountRemoved } from './on-account-removed.js'
+import { onAnnualReportMade } from './on-annual-report-made.js'
 import { onArchiveReady } from './on-archive-ready.js'
 import { onBlockCreated } from './on-block-created.js'
 import { onCollectionChanged } from './on-collection-changed.js'
@@ -34,6 +35,7 @@ export const reactions: readonly ReactionDoor[] = [
   onAccountChanged,
   onAccountJoined,
   onAccountRemoved,
+  onAnnualReportMade,
   onArchiveReady,
   onBlockCreated,
   onCollectionChanged,

@@ -7,7 +7,8 @@ import { followersToTell } from '../changes/followers.js'
 import { type News, sources } from '../changes/news.js'
 import { goOn } from '../changes/next-page.js'
 import { notify } from '../changes/notify.js'
-import { react } from '../doors.js'
+import type { Context } from '../context.js'
+import { reactAll } from '../doors.js'
 
 type Created = ReactionEvent<typeof statusCreated>
 
@@ -36,12 +37,26 @@ const boost = (e: Created): News => ({
 const concernsFollowers = (e: Created): boolean =>
   e.visibility !== 'direct' && (e.inReplyTo === null || e.inReplyToAuthor === e.author)
 
-export const onStatusCreated = react(statusCreated, 'on-status-created', async (ctx, e) => {
+type Page = Awaited<ReturnType<typeof followersToTell>>
+const NOBODY: Page = { ids: [], next: null }
+
+const tellOf = async (ctx: Context, e: Created, followers: (author: string) => Promise<Page>): Promise<void> => {
   if (!e.push) return
   if (e.reblogOf !== null) return notify(ctx, e, e.author, [boost(e)])
-  const page = concernsFollowers(e) ? await followersToTell(ctx, e.author) : { ids: [], next: null }
+  const page = concernsFollowers(e) ? await followers(e.author) : NOBODY
   const status: News = { type: 'status', recipients: page.ids, source: sources.status(e.id), status: e.id, at: e.at }
   await notify(ctx, e, e.author, [mention(e), status])
   const { next } = page
   if (next !== null) await goOn(ctx, e, tellFollowersJob, { status: e.id, author: e.author, after: next, at: e.at })
+}
+
+export const onStatusCreated = reactAll(statusCreated, 'on-status-created', async (ctx, events) => {
+  // Of a flood most come from few authors, whose followers are asked for once.
+  const asked = new Map<string, Promise<Page>>()
+  const followers = (author: string): Promise<Page> => {
+    const page = asked.get(author) ?? followersToTell(ctx, author)
+    asked.set(author, page)
+    return page
+  }
+  await Promise.all(events.map((e) => tellOf(ctx, e, followers)))
 })

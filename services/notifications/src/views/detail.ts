@@ -43,6 +43,11 @@ export interface SeveranceFacts {
   severance: string
 }
 
+/** The year of an annual report. */
+export interface YearFacts {
+  year: number
+}
+
 const showsCollection = (type: NotificationType): boolean =>
   type === 'added_to_collection' || type === 'collection_update'
 

@@ -1,5 +1,5 @@
 /** Groups of notifications for their recipient: accounts and statuses once, groups by id, all joined from texts. */
-import { splice } from '@murmuration/cards'
+import { type Members, splice } from '@murmuration/cards'
 import type {
   Account,
   GroupedNotificationsResults,
@@ -8,6 +8,7 @@ import type {
 } from '@murmuration/contracts/entities'
 import { type Json, jsonArray, toJson } from '@murmuration/contracts/kit'
 import type { GroupFacts, GroupRow } from '../store/group.js'
+import type { YearFacts } from './detail.js'
 import { extrasOf, hydrate, isHidden, isUnwanted, type State, type Tools, wordsOf } from './shown.js'
 
 export interface GroupOptions {
@@ -34,6 +35,10 @@ const aloneOf = (row: GroupRow): GroupFacts => ({
   count: 1,
   senders: [row.from_id],
 })
+
+/** The year of an annual report, which a group names and a notification does not. */
+const yearOf = (row: GroupRow): Members =>
+  row.type === 'annual_report' ? { annual_report: toJson({ year: String((row.detail as YearFacts).year) }) } : {}
 
 /** What may be shown of a group; null when nothing of it may. */
 const shownOf = (state: State, row: GroupRow, facts: GroupFacts): Shown | null => {
@@ -69,6 +74,7 @@ const present = (
   return splice<NotificationGroup>(toJson(members), {
     // A number for clients, so it is written digit by digit.
     most_recent_notification_id: facts.newest_id,
+    ...yearOf(row),
     ...extras,
     ...wordsOf(row, first, options.supported),
   })

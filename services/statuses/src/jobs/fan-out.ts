@@ -1,11 +1,12 @@
 /** Puts a status into the feeds of a page of followers, and on the first page also before everybody who watches live. */
+import type { JobData } from '@murmuration/contracts/kit'
 import { fanOut as contract, type LiveMessage } from '@murmuration/contracts/statuses'
 import { tellEach, tellLists, tellPeople, tellPublic } from '../changes/live.js'
-import { decide, feedStatus, followerPage, ownLists } from '../changes/receivers.js'
+import { decide, feedStatus, followerPage, ownLists, type Page } from '../changes/receivers.js'
 import { sendByTags } from '../changes/tag-receivers.js'
 import type { Context } from '../context.js'
 import { visibilityOf } from '../domain/visibility.js'
-import { work } from '../doors.js'
+import { workAll } from '../doors.js'
 import type { Fact } from '../store/fact.js'
 import { type Entry, type FeedRules, homeKey, lackedBy, listKey, putInto } from '../store/feed.js'
 import { pageFacts } from '../views/facts.js'
@@ -15,6 +16,7 @@ interface Targets {
   homes: readonly string[]
   lists: readonly { owner: string; id: string }[]
 }
+type Job = JobData<typeof contract>
 type Event = Extract<LiveMessage['e'], 'update' | 'status.update'>
 
 /** The author’s own feeds, and public streams: no follower is needed for them. */
@@ -67,13 +69,18 @@ const tellNamed = async (ctx: Context, fact: Fact): Promise<void> => {
   )
 }
 
-export const fanOut = work(contract, async (ctx, { status: id, after, edited, quiet }) => {
-  const facts = await pageFacts(ctx, null, [id])
+interface Crowd {
+  facts: ReadonlyMap<string, Fact>
+  /** Pages of followers, each asked for once. */
+  followers: typeof followerPage
+}
+
+const one = async (ctx: Context, { status: id, after, edited, quiet }: Job, { facts, followers }: Crowd) => {
   const fact = facts.get(id)
   const original = fact?.reblog_of_id ? facts.get(fact.reblog_of_id) : undefined
   if (!fact || (fact.reblog_of_id !== null && !original)) return
   const status = feedStatus(fact, original)
-  const page = await followerPage(ctx, status, after)
+  const page = await followers(ctx, status, after)
   if (page.next !== null)
     await ctx.queues.push(contract, {
       id: `${id}:${quiet ? 'quiet' : (edited ?? 0)}:${page.next}`,
@@ -102,4 +109,26 @@ export const fanOut = work(contract, async (ctx, { status: id, after, edited, qu
   }
   if (after === undefined && edited !== undefined) await tellNamed(ctx, fact)
   await ctx.faults.reach('fanout.batch')
+}
+
+/** Statuses of one author go to the same followers; only direct ones ask about their own people. */
+const askedOnce = (): typeof followerPage => {
+  const asked = new Map<string, Promise<Page>>()
+  return (ctx, status, after) => {
+    if (status.visibility === 'direct') return followerPage(ctx, status, after)
+    const key = `${status.authorId} ${after ?? ''}`
+    const page = asked.get(key) ?? followerPage(ctx, status, after)
+    asked.set(key, page)
+    return page
+  }
+}
+
+export const fanOut = workAll(contract, async (ctx, all) => {
+  const facts = await pageFacts(
+    ctx,
+    null,
+    all.map((job) => job.status),
+  )
+  const followers = askedOnce()
+  await Promise.all(all.map((job) => one(ctx, job, { facts, followers })))
 })

@@ -1,29 +1,37 @@
 /** Every job of statuses. */
 import type { JobDoor } from '@murmuration/kernel'
+import { bringAuthor } from './bring-author.js'
 import { bringBookmarksWork } from './bring-bookmarks.js'
+import { bringReplies } from './bring-replies.js'
 import { checkQuote } from './check-quote.js'
 import { eraseAuthor } from './erase-author.js'
 import { fanOut } from './fan-out.js'
 import { fanOutTags } from './fan-out-tags.js'
 import { fetchParent } from './fetch-parent.js'
 import { fileConversation } from './file-conversation.js'
+import { makeAnnualReport } from './make-annual-report.js'
 import { previewLink } from './preview-link.js'
 import { publishScheduled } from './publish-scheduled.js'
+import { refreshStatus } from './refresh-status.js'
 import { removeReblogs } from './remove-reblogs.js'
 import { syncFeaturedTags } from './sync-featured-tags.js'
 import { takeOutTag } from './take-out-tag.js'
 import { withdraw } from './withdraw.js'
 
 export const jobs: readonly JobDoor[] = [
+  bringAuthor,
   bringBookmarksWork,
+  bringReplies,
   checkQuote,
   eraseAuthor,
   fanOut,
   fanOutTags,
   fetchParent,
   fileConversation,
+  makeAnnualReport,
   previewLink,
   publishScheduled,
+  refreshStatus,
   removeReblogs,
   syncFeaturedTags,
   takeOutTag,

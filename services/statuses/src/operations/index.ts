@@ -1,8 +1,11 @@
 /** Every operation of statuses. */
 import type { OperationDoor } from '@murmuration/kernel'
-import { begin as beginThreadRefresh } from './async-refresh/begin.js'
+import { generate as generateAnnualReport } from './annual-report/generate.js'
+import { list as listAnnualReports } from './annual-report/list.js'
+import { read as readAnnualReport } from './annual-report/read.js'
+import { show as showAnnualReport } from './annual-report/show.js'
+import { state as annualReportState } from './annual-report/state.js'
 import { show as showAsyncRefresh } from './async-refresh/show.js'
-import { tell as tellThreadRefresh } from './async-refresh/tell.js'
 import { add as addBookmark } from './bookmark/add.js'
 import { list as listBookmarks } from './bookmark/list.js'
 import { remove as removeBookmark } from './bookmark/remove.js'
@@ -46,6 +49,7 @@ import { add as addPin } from './pin/add.js'
 import { remove as removePin } from './pin/remove.js'
 import { show as showPoll } from './poll/show.js'
 import { vote } from './poll/vote.js'
+import { voteRemote } from './poll/vote-remote.js'
 import { voters as pollVoters } from './poll/voters.js'
 import { show as showProfile } from './profile/show.js'
 import { update as updateProfile } from './profile/update.js'
@@ -116,6 +120,11 @@ import { show as showV1Filter } from './v1-filter/show.js'
 import { update as updateV1Filter } from './v1-filter/update.js'
 
 export const operations: readonly OperationDoor[] = [
+  annualReportState,
+  generateAnnualReport,
+  listAnnualReports,
+  readAnnualReport,
+  showAnnualReport,
   recount,
   showAsyncRefresh,
   accountTimeline,
@@ -206,8 +215,6 @@ export const operations: readonly OperationDoor[] = [
   statusesForReport,
   suggestFeaturedTags,
   tagTimeline,
-  beginThreadRefresh,
-  tellThreadRefresh,
   showEmbed,
   showOEmbed,
   linkTimeline,
@@ -229,5 +236,6 @@ export const operations: readonly OperationDoor[] = [
   updateProfile,
   updateV1Filter,
   vote,
+  voteRemote,
   withdrawQuote,
 ]

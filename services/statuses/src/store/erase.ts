@@ -1,5 +1,6 @@
 /** Rows that go for good: long deleted statuses, and what accounts did that are gone. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
+import { eraseReportsOf } from './annual-report.js'
 import { eraseConversationsOf } from './conversation.js'
 import { eraseFiltersOf } from './filter.js'
 import { deleteStampsFor } from './quote-stamp.js'
@@ -58,5 +59,6 @@ export const eraseMarksOf = async (tx: Tx, account: string): Promise<void> => {
   await tx.run(sql`delete from featured_tags where account_id = ${account}`)
   await tx.run(sql`delete from conversation_mutes where account_id = ${account}`)
   await eraseConversationsOf(tx, account)
+  await eraseReportsOf(tx, account)
   await eraseFiltersOf(tx, account)
 }

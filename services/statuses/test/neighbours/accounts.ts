@@ -181,6 +181,9 @@ export const accountsApp = (world: World): App => {
         replies: wanted?.replies ?? null,
       }
     }),
+    handle(accounts.followersGained, async (_ctx, _viewer, { id }) => ({
+      count: [...world.follows.keys()].filter((pair) => pair.endsWith(`>${id}`)).length,
+    })),
     handle(accounts.listShow, async (_ctx, viewer, { id }) => {
       const list = world.lists.get(id)
       if (!list || list.owner !== viewer.id) throw notFound()

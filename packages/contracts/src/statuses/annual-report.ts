@@ -1,0 +1,75 @@
+/** Somebody's year in numbers: when there is one to be had, asking for it, and reading it. */
+import { z } from 'zod'
+import { AnnualReportState, AnnualReports } from '../entities/index.js'
+import { event, get, job, operation, post, raw, text, user } from '../kit/index.js'
+
+const reads = user('read|read:accounts')
+const writes = user('write|write:accounts')
+/** What is no year is a year without a report. */
+const one = z.object({ year: text(20) })
+
+const DECEMBER = 11
+const FIRST_DAY = 10
+
+/** The year whose reports can be asked for at a moment in milliseconds: the current one, from the 10th of December to its end; else null. */
+export const campaignYear = (enabled: boolean, now: number): number | null => {
+  const at = new Date(now)
+  return enabled && at.getUTCMonth() === DECEMBER && at.getUTCDate() >= FIRST_DAY ? at.getUTCFullYear() : null
+}
+
+export const listAnnualReports = operation('statuses.annual-report.list', {
+  http: get('/api/v1/annual_reports'),
+  viewer: reads,
+  large: true,
+  input: z.object({}),
+  output: AnnualReports,
+  about: 'Annual reports of the viewer that they have not read, with what these name.',
+})
+
+export const showAnnualReport = operation('statuses.annual-report.show', {
+  http: get('/api/v1/annual_reports/:year'),
+  viewer: reads,
+  large: true,
+  input: one,
+  output: AnnualReports,
+  errors: ['not_found'],
+  about: 'The viewer’s report about one year, with what it names.',
+})
+
+export const annualReportState = operation('statuses.annual-report.state', {
+  http: get('/api/v1/annual_reports/:year/state'),
+  viewer: reads,
+  input: one,
+  output: AnnualReportState,
+  about: 'Whether there is a report about a year, or could be.',
+})
+
+export const generateAnnualReport = operation('statuses.annual-report.generate', {
+  http: post('/api/v1/annual_reports/:year/generate'),
+  viewer: writes,
+  input: one,
+  output: raw('application/json; charset=utf-8'),
+  about: 'Asks for a report; 202 without a body while it is made, and `{}` when there is one or none can be had.',
+})
+
+export const readAnnualReport = operation('statuses.annual-report.read', {
+  http: post('/api/v1/annual_reports/:year/read'),
+  viewer: writes,
+  input: one,
+  output: z.object({}),
+  errors: ['not_found'],
+  about: 'Marks a report as read.',
+})
+
+export const makeAnnualReport = job('statuses.make-annual-report', {
+  data: z.object({ account: z.string(), year: z.int() }),
+  about: 'Sums up what a person wrote in a year.',
+  retry: { delays: [10, 60, 600], times: 8 },
+  timeoutMs: 60_000,
+  concurrency: 2,
+})
+
+export const annualReportMade = event('statuses.annual-report.made', {
+  data: z.object({ id: z.string(), account: z.string(), year: z.int() }),
+  about: 'The report about a person’s year can be read.',
+})

@@ -1,0 +1,30 @@
+/** Notifications of reports about somebody's year. */
+import type { Viewer } from '@murmuration/contracts/kit'
+import { listGroups, listNotifications } from '@murmuration/contracts/notifications'
+import { annualReportMade } from '@murmuration/contracts/statuses'
+import { viewer } from '@murmuration/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWorld, type World } from './world.js'
+
+let world: World
+let alice: Viewer
+beforeAll(async () => {
+  world = await startWorld()
+  world.people.set('1', { id: '1', username: 'alice' })
+  alice = viewer('1')
+})
+afterAll(() => world.stop())
+
+test('S-165 S-071 a person is told once that their year was summed up, and only groups name the year', async () => {
+  await world.tell(annualReportMade, { id: '9', account: '1', year: 2025 })
+  await world.tell(annualReportMade, { id: '9', account: '1', year: 2025 })
+  const [only, ...more] = await world.cluster.call(listNotifications, { supported_types: ['mention'] }, alice)
+  expect(more).toEqual([])
+  expect(only).toMatchObject({ type: 'annual_report', account: { id: '1' } })
+  expect(only).not.toHaveProperty('annual_report')
+  expect(only).not.toHaveProperty('fallback')
+  const { notification_groups } = await world.cluster.call(listGroups, {}, alice)
+  expect(notification_groups).toEqual([
+    expect.objectContaining({ type: 'annual_report', annual_report: { year: '2025' }, sample_account_ids: ['1'] }),
+  ])
+})
