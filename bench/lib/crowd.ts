@@ -1,20 +1,16 @@
 /** Many people at once, written straight into the tables of accounts: making them one by one would be the bench. */
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Person } from './people.js'
+import { within as withTables } from './tables.js'
 
-const within = async <T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
-    await client.query('set search_path = accounts')
+/** The tables of accounts, with statistics afterwards. */
+const within = <T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> =>
+  withTables(databaseUrl, 'accounts', async (client) => {
     const result = await work(client)
     await client.query('analyze accounts; analyze follows; analyze users')
     return result
-  } finally {
-    await client.end()
-  }
-}
+  })
 
 const FRESH_ID = '(extract(epoch from now()) * 1000)::bigint * 65536 + n'
 
@@ -55,7 +51,7 @@ export const addSignedIn = (databaseUrl: string, count: number, prefix: string):
     const digests = tokens.map((token) => createHash('sha256').update(token).digest('hex'))
     const { rowCount } = await client.query(
       `insert into access_tokens (id, application_id, user_id, scopes, hash, nonce, by_operator, created_at, last_used_at)
-       select given.id, app.id, given.id, '{read}', decode(digest, 'hex'), decode(digest, 'hex'), true, now(), now()
+       select given.id, app.id, given.id, '{read,write}', decode(digest, 'hex'), decode(digest, 'hex'), true, now(), now()
        from unnest($1::bigint[], $2::text[]) as given(id, digest), applications app where app.client_id = 'operator'`,
       [ids, digests],
     )
@@ -63,13 +59,13 @@ export const addSignedIn = (databaseUrl: string, count: number, prefix: string):
     return tokens
   })
 
-/** Adds one follower of an author behind each of these inboxes, every one on a server of its own. */
+/** Adds one follower of an author behind each of these inboxes. */
 export const addRemoteFollowers = (databaseUrl: string, author: Person, inboxes: readonly string[]): Promise<void> =>
   within(databaseUrl, async (client) => {
     const { rows } = await client.query<{ id: string; inbox: string }>(
       `insert into accounts (id, username, domain, uri, url, inbox_url, shared_inbox_url, fetched_at, created_at)
-       select ${FRESH_ID}, 'reader', split_part(inbox, '/', 3), replace(inbox, '/inbox', '/users/reader'),
-         replace(inbox, '/inbox', '/@reader'), inbox, inbox, now(), now()
+       select ${FRESH_ID}, 'reader' || n, split_part(inbox, '/', 3), replace(inbox, '/inbox', '/actor'),
+         replace(inbox, '/inbox', '/profile'), inbox, inbox, now(), now()
        from unnest($1::text[]) with ordinality as given(inbox, n) returning id::text, inbox_url as inbox`,
       [inboxes],
     )

@@ -21,6 +21,17 @@ export interface LoadPlan {
 const percentile = (sorted: readonly number[], p: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? 0
 
+/** What came of operations that all began together, from how many milliseconds each of them took. */
+export const loadOf = (latencies: readonly number[]): Load => {
+  const sorted = latencies.toSorted((a, b) => a - b)
+  return {
+    count: sorted.length,
+    ms: sorted.at(-1) ?? 0,
+    p50: percentile(sorted, 0.5),
+    p99: percentile(sorted, 0.99),
+  }
+}
+
 /** Runs it; `one` gets a number that it has not had before in this load. */
 export const load = async (plan: LoadPlan, one: (i: number) => Promise<unknown>): Promise<Load> => {
   const latencies: number[] = []
@@ -36,7 +47,5 @@ export const load = async (plan: LoadPlan, one: (i: number) => Promise<unknown>)
     }
   }
   await Promise.all(Array.from({ length: plan.concurrency }, lane))
-  const ms = performance.now() - started
-  latencies.sort((a, b) => a - b)
-  return { count: latencies.length, ms, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) }
+  return { ...loadOf(latencies), ms: performance.now() - started }
 }

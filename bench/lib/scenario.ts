@@ -7,6 +7,9 @@ import type { People } from './people.js'
 /** Everything but the edge: what one process of services holds when there is only one. */
 export const ROOMS = ['accounts', 'statuses', 'notifications', 'admin', 'federation', 'media'] as const
 
+/** Loopback and plain HTTP are refused in production; the process of federation alone is told that this is a test. */
+export const DELIVERING = { work: { MODE: 'test', OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' } }
+
 export interface ProductPlan {
   /** Process name → its services; as `npm start` lays them out when absent. */
   table?: Record<string, readonly string[]>
@@ -38,11 +41,11 @@ export interface Outcome {
 }
 
 /**
- * `ratio`: the better of rate and CPU ratio must reach the value. `latency`: our median may be so many times the limit's.
- * `memory`: most MiB, told as our rate.
+ * `ratio`: the better of rate and CPU ratio must reach the value. `latency`: our median may be so many times the limit's;
+ * `tail`: the same for the slowest of a hundred. `count`: most operations, told as our rate. `memory`: most MiB, likewise.
  */
 export interface Target {
-  kind: 'ratio' | 'latency' | 'memory'
+  kind: 'ratio' | 'latency' | 'tail' | 'count' | 'memory'
   value: number
 }
 
@@ -66,7 +69,8 @@ export interface Row extends Outcome {
 
 const resultOf = ({ kind }: Target, { ours, limit }: Outcome): number => {
   if (kind === 'latency') return ours.p50 / limit.p50
-  return kind === 'memory' ? ours.rate : Math.max(ours.rate / limit.rate, limit.cpuUs / ours.cpuUs)
+  if (kind === 'tail') return ours.p99 / limit.p99
+  return kind === 'ratio' ? Math.max(ours.rate / limit.rate, limit.cpuUs / ours.cpuUs) : ours.rate
 }
 
 export const judge = ({ name, target }: Scenario, outcome: Outcome): Row => {

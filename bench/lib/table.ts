@@ -4,11 +4,11 @@ import type { Row, Target } from './scenario.js'
 const number = (value: number): string =>
   value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
 
-const UNIT: Record<Target['kind'], string> = { ratio: '', latency: '×', memory: ' MiB' }
+const UNIT: Record<Target['kind'], string> = { ratio: '', latency: '×', tail: '×', count: '', memory: ' MiB' }
 
 const cellsOf = ({ scenario, ours, limit, rateRatio, cpuRatio, result, target, reached }: Row): string[] => {
   const figures =
-    target.kind === 'memory'
+    target.kind === 'memory' || target.kind === 'count'
       ? Array.from({ length: 8 }, () => '–')
       : [ours.rate, limit.rate, ours.cpuUs, limit.cpuUs, ours.p50, limit.p50, rateRatio, cpuRatio].map(number)
   const sign = target.kind === 'ratio' ? '≥' : '≤'

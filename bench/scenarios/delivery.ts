@@ -1,48 +1,49 @@
-/** Delivery of one public status to 200 hosts. */
-import { freePort } from '@murmuration/testkit'
+/** Delivery of one public status to 200 hosts, and to 5,000 inboxes on 500 hosts. */
 import { addRemoteFollowers } from '../lib/crowd.js'
 import { startLimit } from '../lib/limit-process.js'
 import { alternate, figureOf, timed } from '../lib/measure.js'
-import type { Scenario } from '../lib/scenario.js'
+import { startRemoteHosts } from '../lib/remote-hosts.js'
+import { DELIVERING, type Scenario } from '../lib/scenario.js'
 
-const HOSTS = 200
-/** Statuses of one turn, each waited for before the next. */
-const STATUSES = 5
 /** Bytes of the activity of such a status. */
 const BYTES = 1_500
 
-export const delivery: Scenario = {
-  name: 'delivery',
-  about: 'delivery of one public status to 200 hosts',
+interface Size {
+  hosts: number
+  inboxesEach: number
+  /** Statuses of one turn, each waited for before the next. */
+  statuses: number
+}
+
+const deliveryTo = (
+  { hosts, inboxesEach, statuses }: Size,
+  rest: Pick<Scenario, 'name' | 'about' | 'target'>,
+): Scenario => ({
+  ...rest,
   limitIs: 'sign and POST over kept connections, nothing else',
-  target: { kind: 'ratio', value: 0.6 },
   async run({ start }) {
-    // Loopback and plain HTTP are refused in production; the process of federation alone is told that this is a test.
-    const first = { work: { MODE: 'test', OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' } }
-    const { product, people, path, analyze } = await start({ first })
+    const { product, people, path, analyze } = await start({ first: DELIVERING })
     const author = await people.make('sender')
-    const port = await freePort()
-    const addresses = Array.from({ length: HOSTS }, (_, i) => `127.77.${i + 1}.1`)
-    const inboxes = addresses.map((address) => `http://${address}:${port}/inbox`)
-    const servers = await startLimit('fake-inboxes.ts', String(port), ...addresses)
+    const remote = await startRemoteHosts({ hosts, inboxesEach })
+    const { inboxes } = remote
     const bare = await startLimit('sign-post.ts', String(BYTES), ...inboxes)
     await addRemoteFollowers(product.databaseUrl, author, inboxes)
-    const hears = (count: number) => servers.ask(String(count))
     let n = 0
     const reachAll = async (): Promise<void> => {
-      const all = hears(HOSTS)
+      const all = remote.hears(inboxes.length)
       await people.as(author, 'POST', '/api/v1/statuses', { status: `To all hosts, ${n++}, and a few more words.` })
       await all
     }
     const ours = () =>
       figureOf(path(), () =>
-        timed(HOSTS * STATUSES, async () => {
-          for (let i = 0; i < STATUSES; i++) await reachAll()
+        timed(inboxes.length * statuses, async () => {
+          for (let i = 0; i < statuses; i++) await reachAll()
         }),
       )
     const limit = async () => {
-      const all = hears(HOSTS * STATUSES)
-      const figure = await figureOf({ bare: bare.pid }, () => bare.run({ concurrency: 64, count: HOSTS * STATUSES }))
+      const all = remote.hears(inboxes.length * statuses)
+      const count = inboxes.length * statuses
+      const figure = await figureOf({ bare: bare.pid }, () => bare.run({ concurrency: 64, count }))
       await all
       return figure
     }
@@ -52,7 +53,21 @@ export const delivery: Scenario = {
       return await alternate(5, ours, limit)
     } finally {
       await bare.stop()
-      await servers.stop()
+      await remote.stop()
     }
   },
-}
+})
+
+export const delivery = deliveryTo(
+  { hosts: 200, inboxesEach: 1, statuses: 5 },
+  { name: 'delivery', about: 'delivery of one public status to 200 hosts', target: { kind: 'ratio', value: 0.6 } },
+)
+
+export const deliveryLarge = deliveryTo(
+  { hosts: 500, inboxesEach: 10, statuses: 1 },
+  {
+    name: 'delivery-large',
+    about: 'delivery of one public status to 5,000 inboxes on 500 hosts',
+    target: { kind: 'ratio', value: 0.7 },
+  },
+)

@@ -1,0 +1,47 @@
+/** Servers of others for scenarios of delivery: addresses, inboxes, and when what was sent arrived there. */
+import { freePort } from '@murmuration/testkit'
+import { startLimit } from './limit-process.js'
+import { type Load, loadOf } from './load.js'
+
+export interface RemoteHosts {
+  /** Inboxes of the servers that answer, and of those that never do. */
+  readonly inboxes: readonly string[]
+  readonly silent: readonly string[]
+  /** Resolves when so many deliveries came, with the time from the call until each of them. */
+  hears(count: number): Promise<Load>
+  /** How many came since that nobody waited for. */
+  extra(): Promise<number>
+  stop(): Promise<void>
+}
+
+const inboxesOf = (addresses: readonly string[], port: number, each: number): string[] =>
+  each === 1
+    ? addresses.map((address) => `http://${address}:${port}/inbox`)
+    : addresses.flatMap((address) =>
+        Array.from({ length: each }, (_, n) => `http://${address}:${port}/users/reader${n}/inbox`),
+      )
+
+/** Starts them: `hosts` that answer and `silent` that take requests and say nothing, with so many inboxes each. */
+export const startRemoteHosts = async (it: {
+  hosts: number
+  silent?: number
+  inboxesEach?: number
+}): Promise<RemoteHosts> => {
+  const port = await freePort()
+  const { hosts, silent = 0, inboxesEach = 1 } = it
+  const address = (block: number) => (_: unknown, i: number) => `127.${block}.${(i >> 7) + 1}.${(i & 127) + 1}`
+  const up = Array.from({ length: hosts }, address(77))
+  const down = Array.from({ length: silent }, address(78))
+  const process = await startLimit('fake-inboxes.ts', String(port), ...up, ...down.map((one) => `-${one}`))
+  return {
+    inboxes: inboxesOf(up, port, inboxesEach),
+    silent: inboxesOf(down, port, inboxesEach),
+    async hears(count) {
+      const from = performance.timeOrigin + performance.now()
+      const arrivals = (await process.ask(String(count))) as number[]
+      return loadOf(arrivals.map((at) => at - from))
+    },
+    extra: async () => (await process.ask('count')) as number,
+    stop: process.stop,
+  }
+}

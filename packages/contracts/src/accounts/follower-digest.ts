@@ -1,0 +1,52 @@
+/** Followers of an account on one server, and whether two servers agree about them (FEP-8fcf). */
+import { z } from 'zod'
+import { internal, operation } from '../kit/index.js'
+
+/** Scheme, host and port of a server, without a slash at the end. */
+const origin = z.string().max(300)
+
+export const followerDigests = operation('accounts.graph.follower-digests', {
+  viewer: internal(),
+  input: z.object({
+    account: z.string(),
+    /** Only these; all when absent. */
+    origins: z.array(origin).max(5_000).optional(),
+  }),
+  output: z.object({
+    /** False for accounts with so many followers that they are not compared; then there are no digests. */
+    comparable: z.boolean(),
+    /** Origin → 64 hex letters; origins without a follower are left out. */
+    digests: z.record(z.string(), z.string()),
+  }),
+  large: true,
+  about: 'XOR of the SHA-256 of the actor ids of all followers of an account, for each server they live on.',
+})
+
+export const followersAt = operation('accounts.graph.followers-at', {
+  viewer: internal(),
+  input: z.object({ account: z.string(), origin, limit: z.int().min(1).max(5_000).default(5_000) }),
+  output: z.object({ uris: z.array(z.string()) }),
+  large: true,
+  about: 'Actor ids of the followers of an account that live on one server, oldest follow first.',
+})
+
+export const synchroniseFollowers = operation('accounts.graph.synchronise', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({
+    /** The remote account whose followers are compared. */
+    account: z.string(),
+    /** Actor ids of everybody here whom its server counts as follower. */
+    listed: z.array(z.string()).max(5_000),
+  }),
+  output: z.object({
+    /** Follows that ended because the other side knows nothing of them; those beyond a bound end the next time. */
+    ended: z.int(),
+    /** Requests that turn out to be granted. */
+    accepted: z.int(),
+    /** People here who are listed and neither follow nor ask to. */
+    strangers: z.array(z.string()),
+  }),
+  large: true,
+  about: 'Takes over what the server of a remote account says about its followers here.',
+})

@@ -1,0 +1,82 @@
+/** Followers by server: digests that others compute as well, and taking over what another server says (FEP-8fcf). */
+import { createHash } from 'node:crypto'
+import {
+  applyRemote,
+  followCreate,
+  followerDigests,
+  followersAt,
+  relationshipList,
+  synchroniseFollowers,
+} from '@murmuration/contracts/accounts'
+import type { Viewer } from '@murmuration/contracts/kit'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Cast, startAccounts } from './cast.js'
+
+let cast: Cast
+let alice: Viewer
+beforeAll(async () => {
+  cast = await startAccounts()
+  alice = await cast.person('alice')
+})
+afterAll(() => cast.stop())
+
+const uriOf = async (id: string): Promise<string> =>
+  (await cast.db('accounts').row<{ uri: string }>(sql`select uri from accounts where id = ${id}`))?.uri ?? ''
+const apply = (what: 'follow' | 'accept-follow', actor: string, target: string) =>
+  cast.call(applyRemote, { what, actor, target, uri: `https://remote.example/${what}/${target}` })
+
+/** As anybody would compute it. */
+const digestOf = (...uris: string[]): string => {
+  const xor = uris
+    .map((uri) => BigInt(`0x${createHash('sha256').update(uri).digest('hex')}`))
+    .reduce((all, one) => all ^ one, 0n)
+  return xor.toString(16).padStart(64, '0')
+}
+
+test('followers of a person here are digested by the server they live on, and listed there', async () => {
+  const rita = await cast.remote('rita')
+  const olaf = await cast.remote('olaf')
+  for (const id of [rita, olaf]) await apply('follow', id, alice.id)
+  const origin = new URL(await uriOf(rita)).origin
+  const uris = [await uriOf(rita), await uriOf(olaf)]
+  const { comparable, digests } = await cast.call(followerDigests, { account: alice.id })
+  expect([comparable, digests]).toEqual([true, { [origin]: digestOf(...uris) }])
+  expect(await cast.call(followerDigests, { account: alice.id, origins: ['https://x.example'] })).toEqual({
+    comparable: true,
+    digests: {},
+  })
+  expect(await cast.call(followersAt, { account: alice.id, origin })).toEqual({ uris })
+  expect(await cast.call(followersAt, { account: alice.id, origin: `${origin}.evil` })).toEqual({ uris: [] })
+})
+
+test('what another server says about followers here is taken over: unknown ones end, granted ones begin', async () => {
+  const vera = await cast.remote('vera', { locked: true })
+  const [kept, lost, asking, stranger] = await Promise.all(
+    ['kept', 'lost', 'asking', 'stranger'].map((name) => cast.person(name)),
+  )
+  if (!kept || !lost || !asking || !stranger) throw new Error('people are missing')
+  for (const one of [kept, lost, asking]) await cast.call(followCreate, { id: vera }, one)
+  for (const one of [kept, lost]) await apply('accept-follow', vera, one.id)
+  const listed = await Promise.all([kept, asking, stranger].map((one) => uriOf(one.id)))
+  const first = await cast.call(synchroniseFollowers, { account: vera, listed })
+  expect(first).toEqual({ ended: 1, accepted: 1, strangers: [stranger.id] })
+  const following = async (one: Viewer) => (await cast.call(relationshipList, { id: [vera] }, one))[0]?.following
+  expect(await Promise.all([kept, lost, asking, stranger].map(following))).toEqual([true, false, true, false])
+  expect(await cast.call(synchroniseFollowers, { account: vera, listed })).toEqual({
+    ended: 0,
+    accepted: 0,
+    strangers: [stranger.id],
+  })
+  const here = new URL(await uriOf(kept.id)).origin
+  const { digests } = await cast.call(followerDigests, { account: vera, origins: [here] })
+  expect(digests).toEqual({ [here]: digestOf(await uriOf(kept.id), await uriOf(asking.id)) })
+})
+
+test('nobody speaks about followers of a person here', async () => {
+  expect(await cast.call(synchroniseFollowers, { account: alice.id, listed: [] })).toEqual({
+    ended: 0,
+    accepted: 0,
+    strangers: [],
+  })
+})
