@@ -2,7 +2,7 @@
 import { eventStream, type JsMsg, jobStream, type NatsConnection, startWorker, type Worker } from '@murmuration/bus'
 import { Failure, isRetryable, usualRetry } from '@murmuration/contracts/kit'
 import { type Database, sql } from '@murmuration/db'
-import { createBatches } from './batches.js'
+import { type BatchOptions, createBatches } from './batches.js'
 import type { JobDoor, JobMeta, ReactionDoor } from './doors.js'
 import type { Faults } from './faults.js'
 import type { Ids } from './ids.js'
@@ -132,24 +132,26 @@ const wasHandled = async (work: WorkContext, consumer: string, message: JsMsg, i
   return (await work.db.row(sql`select 1 from consumed where consumer = ${consumer} and event_id = ${id}`)) !== null
 }
 
-/** Of doors that take crowds, pieces begin this far apart, so that a flood costs few of them. */
-const CROWD_MS = 10
 const MOST_TOGETHER = 100
+/** Events can wait so long for each other, so that a flood costs few pieces; jobs need not, they are the work itself. */
+const EVENTS = { most: MOST_TOGETHER, lanes: 2, pauseMs: 10 }
+const JOBS = { most: MOST_TOGETHER, lanes: 4 }
 
 /** How a door takes one message: by itself, or in a piece with those that are there at the same time. */
-const taker = <T>(ctx: unknown, { runAll }: { runAll?: (ctx: unknown, all: readonly T[]) => Promise<void> }) =>
+const taker = <T>(
+  ctx: unknown,
+  { runAll }: { runAll?: (ctx: unknown, all: readonly T[]) => Promise<void> },
+  how: BatchOptions,
+) =>
   runAll &&
-  createBatches<T, void>(
-    async (all) => {
-      await runAll(ctx, all)
-      return []
-    },
-    { most: MOST_TOGETHER, lanes: 2, pauseMs: CROWD_MS },
-  )
+  createBatches<T, void>(async (all) => {
+    await runAll(ctx, all)
+    return []
+  }, how)
 
 export const startReaction = (work: WorkContext, door: ReactionDoor): Worker => {
   const consumer = durableOf(work.service, door)
-  const take = taker<unknown>(work.ctx, door) ?? ((e: unknown) => door.run(work.ctx, e))
+  const take = taker<unknown>(work.ctx, door, EVENTS) ?? ((e: unknown) => door.run(work.ctx, e))
   return start(work, {
     consumer,
     stream: eventStream(door.event.service),
@@ -171,7 +173,7 @@ export const startReaction = (work: WorkContext, door: ReactionDoor): Worker => 
 }
 
 export const startQueue = (work: WorkContext, door: JobDoor): Worker => {
-  const together = taker<unknown>(work.ctx, door)
+  const together = taker<unknown>(work.ctx, door, JOBS)
   const take = (data: unknown, meta: JobMeta) => (together ? together(data) : door.run(work.ctx, data, meta))
   return start(work, {
     consumer: queueOf(door.job),

@@ -23,6 +23,9 @@ export const event = <S extends z.ZodType>(name: string, spec: { data: S; about:
   ...spec,
 })
 
+/** What a job is given. */
+export type JobData<J extends AnyJob> = z.infer<J['data']>
+
 /** An event as a reaction receives it. */
 export type Happened<E extends AnyEvent> = z.infer<E['data']> & {
   /** Id of the outbox row: the same on every redelivery and replay. */

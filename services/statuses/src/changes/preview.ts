@@ -12,7 +12,7 @@ import { dayOfUse } from '../domain/tag.js'
 import { readPage } from '../outside/page.js'
 import { claimLink, linkOf, releaseLink, settleLink } from '../store/link.js'
 import { awaitPreview, type Credits, previewId, putPreview, showPreview } from '../store/preview.js'
-import { countShare } from '../store/preview-usage.js'
+import { countShares } from '../store/preview-usage.js'
 import type { StatusRow } from '../store/status.js'
 
 /** A fetch takes half a minute at most; then somebody else may try. */
@@ -136,7 +136,7 @@ export const preview = async (ctx: Context, row: StatusRow): Promise<void> => {
   await ctx.db.tx(async (tx) => {
     const fresh = await showPreview(tx, row, id !== null && url !== null ? { id, url } : null)
     const day = dayOfUse(timeOfId(row.id), ctx.clock.now())
-    if (fresh && day !== null) await countShare(tx, { day, account: row.author_id, status: row.id })
+    if (fresh && day !== null) await countShares(tx, [{ day, account: row.author_id, status: row.id }])
   })
   ctx.hints.send(statusHint, [row.id])
 }

@@ -43,6 +43,7 @@ const indexed = (row: StatusRow, beside: Beside): Indexed => {
 
 /** Indexes statuses as they stand now; those that are gone and boosts are passed over. Gives the ids that changed meanwhile. */
 export const indexStatuses = async (ctx: Context, ids: readonly string[]): Promise<string[]> => {
+  if (ids.length === 0) return []
   const rows = [...(await rowsOf(ctx.db, ids)).values()].filter(
     (row) => row.deleted_at === null && row.reblog_of_id === null,
   )
@@ -54,7 +55,8 @@ export const indexStatuses = async (ctx: Context, ids: readonly string[]): Promi
       rows.flatMap((row) => row.poll_id ?? []),
     ),
   ])
-  const wrote = await Promise.all(
+  const wrote = await putWords(
+    ctx.db,
     rows.map((row) => {
       const media = row.media_ids.flatMap((id) => {
         const card = cards.get(id)
@@ -63,16 +65,15 @@ export const indexStatuses = async (ctx: Context, ids: readonly string[]): Promi
       const author = authors.get(row.author_id)
       const bot = author !== undefined && (JSON.parse(author) as { bot: boolean }).bot
       const options = (row.poll_id === null ? null : polls.get(row.poll_id)?.options) ?? []
-      return putWords(ctx.db, indexed(row, { media, options, bot })).then((count) => (count ? [] : [row.id]))
+      return indexed(row, { media, options, bot })
     }),
   )
-  return wrote.flat()
+  return rows.filter((row) => !wrote.has(row.id)).map((row) => row.id)
 }
 
-/** One status; fails when it changed meanwhile, so that whoever asked does it again. */
-export const indexStatus = async (ctx: Context, id: string): Promise<void> => {
-  const missed = await indexStatuses(ctx, [id])
-  if (missed.length === 0) return
-  const now = (await rowsOf(ctx.db, [id])).get(id)
-  if (now && now.deleted_at === null) throw new Error('the status changed while it was indexed')
+/** Fails when one of them changed meanwhile, so that whoever asked does it again. */
+export const indexSurely = async (ctx: Context, ids: readonly string[]): Promise<void> => {
+  const missed = await indexStatuses(ctx, ids)
+  const now = await rowsOf(ctx.db, missed)
+  if ([...now.values()].some((row) => row.deleted_at === null)) throw new Error('a status changed while it was indexed')
 }

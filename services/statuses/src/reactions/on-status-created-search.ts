@@ -1,8 +1,11 @@
-/** A new status can be found by what it says. */
+/** New statuses can be found by what they say. */
 import { statusCreated } from '@murmuration/contracts/statuses'
-import { indexStatus } from '../changes/status-search.js'
-import { react } from '../doors.js'
+import { indexSurely } from '../changes/status-search.js'
+import { reactAll } from '../doors.js'
 
-export const onStatusCreatedSearch = react(statusCreated, 'on-status-created-search', async (ctx, e) => {
-  if (e.reblogOf === null) await indexStatus(ctx, e.id)
-})
+export const onStatusCreatedSearch = reactAll(statusCreated, 'on-status-created-search', (ctx, events) =>
+  indexSurely(
+    ctx,
+    events.filter((e) => e.reblogOf === null).map((e) => e.id),
+  ),
+)

@@ -1,20 +1,31 @@
 /** A public status counts as a use of its hashtags on its day, and a public boost as a share of the page that the original shows. */
 import { statusCreated } from '@murmuration/contracts/statuses'
-import { once, timeOfId } from '@murmuration/kernel'
+import { firstTime, timeOfId } from '@murmuration/kernel'
 import { dayOfUse } from '../domain/tag.js'
-import { react } from '../doors.js'
-import { countShare } from '../store/preview-usage.js'
+import { reactAll } from '../doors.js'
+import { countShares } from '../store/preview-usage.js'
 import { countUses } from '../store/tag-usage.js'
 
-export const onStatusCreated = react(statusCreated, 'on-status-created', async (ctx, e) => {
-  if (e.visibility !== 'public' || (e.reblogOf === null && e.tags.length === 0)) return
-  const day = dayOfUse(timeOfId(e.id), ctx.clock.now())
-  if (day === null) return
-  await ctx.db.tx((tx) =>
-    once(tx, e, () =>
-      e.reblogOf === null
-        ? countUses(tx, { day, account: e.author, names: e.tags })
-        : countShare(tx, { day, account: e.author, status: e.reblogOf }),
-    ),
+export const onStatusCreated = reactAll(statusCreated, 'on-status-created', async (ctx, events) => {
+  const now = ctx.clock.now()
+  const counting = events.filter(
+    (e) =>
+      e.visibility === 'public' && (e.reblogOf !== null || e.tags.length > 0) && dayOfUse(timeOfId(e.id), now) !== null,
   )
+  if (counting.length === 0) return
+  await ctx.db.tx(async (tx) => {
+    const fresh = (await firstTime(tx, counting)).map((e) => ({
+      ...e,
+      day: dayOfUse(timeOfId(e.id), now) as string,
+      account: e.author,
+    }))
+    await countUses(
+      tx,
+      fresh.filter((e) => e.reblogOf === null).map((e) => ({ ...e, names: e.tags })),
+    )
+    await countShares(
+      tx,
+      fresh.flatMap((e) => (e.reblogOf === null ? [] : [{ ...e, status: e.reblogOf }])),
+    )
+  })
 })

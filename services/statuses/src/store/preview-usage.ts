@@ -6,25 +6,39 @@ import type { UsedDay } from '../domain/tag.js'
 export const isArticle: Sql = sql`p.type = 0 and p.article and p.title <> '' and p.description <> ''
   and p.provider_name <> '' and p.image_id is not null`
 
+/** A status that an account wrote or boosted on a day. */
+export interface Share {
+  day: string
+  account: string
+  status: string
+}
+
 /**
- * Counts one share of the page that a public status shows, by its author or by somebody who boosted it. Limited and
+ * Counts shares of the pages that public statuses show, by their authors or by those who boosted them. Limited and
  * suspended accounts count nothing, nor does what comes with a warning. The caller sees to it that a share counts once.
  */
-export const countShare = (tx: Tx, share: { day: string; account: string; status: string }): Promise<number> =>
-  tx.run(sql`with used as (
-      select p.id from statuses s join previews p on p.id = s.preview_id
-      where s.id = ${share.status} and s.deleted_at is null and s.visibility = 0 and s.spoiler_text = '' and not s.sensitive
-        and ${isArticle} and not exists (select 1 from author_flags a
-          where a.account_id in (s.author_id, ${share.account}::bigint) and (a.silenced or a.suspended))
+export const countShares = async (tx: Tx, shares: readonly Share[]): Promise<void> => {
+  if (shares.length === 0) return
+  await tx.run(sql`with used as (
+      select given.day, p.id, given.account_id
+      from unnest(${shares.map((one) => one.day)}::date[], ${shares.map((one) => one.account)}::bigint[],
+        ${shares.map((one) => one.status)}::bigint[]) as given(day, account_id, status_id)
+      cross join lateral (select s.author_id, s.preview_id from statuses s where s.id = given.status_id
+        and s.deleted_at is null and s.visibility = 0 and s.spoiler_text = '' and not s.sensitive) s
+      join previews p on p.id = s.preview_id
+      where ${isArticle} and not exists (select 1 from author_flags a
+        where a.account_id in (s.author_id, given.account_id) and (a.silenced or a.suspended))
     ), fresh as (
-      insert into preview_users (day, preview_id, account_id) select ${share.day}::date, id, ${share.account}::bigint
-      from used on conflict do nothing returning preview_id
+      insert into preview_users (day, preview_id, account_id) select distinct day, id, account_id from used order by 1, 2, 3
+      on conflict do nothing returning day, preview_id
     )
     insert into preview_days (day, preview_id, uses, accounts)
-      select ${share.day}::date, used.id, 1, (fresh.preview_id is not null)::int
-      from used left join fresh on fresh.preview_id = used.id
-    on conflict (day, preview_id) do update set uses = preview_days.uses + 1,
+      select used.day, used.id, count(*)::int,
+        (select count(*)::int from fresh where fresh.day = used.day and fresh.preview_id = used.id)
+      from used group by used.day, used.id order by used.day, used.id
+    on conflict (day, preview_id) do update set uses = preview_days.uses + excluded.uses,
       accounts = preview_days.accounts + excluded.accounts`)
+}
 
 /** Shares by preview id on these days; days without any are absent. */
 export const sharesOf = async (

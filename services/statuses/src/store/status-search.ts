@@ -9,14 +9,27 @@ export interface Indexed {
   marks: readonly string[]
 }
 
-/** Writes the words of a living status at the revision they were read from; 0 when it is gone or changed meanwhile. */
-export const putWords = (db: Reader, one: Indexed): Promise<number> =>
-  db.run(sql`insert into status_search (status_id, author_id, visibility, words)
-    select held.id, held.author_id, held.visibility,
-      to_tsvector('simple', ${one.words}) || array_to_tsvector(${one.marks}::text[])
-    from (select s.id, s.author_id, s.visibility from statuses s
-      where s.id = ${one.id} and s.rev = ${one.rev} and s.deleted_at is null for share) held
-    on conflict (status_id) do update set words = excluded.words`)
+/**
+ * Writes the words of living statuses at the revisions they were read from. Gives the ids of those that were written; the
+ * others are gone or changed meanwhile.
+ */
+export const putWords = async (db: Reader, all: readonly Indexed[]): Promise<Set<string>> => {
+  if (all.length === 0) return new Set()
+  // Marks are lists of different lengths, which no array of arrays can hold. In order of ids, as all who hold several.
+  const rows = await db.rows<{
+    status_id: string
+  }>(sql`insert into status_search (status_id, author_id, visibility, words)
+    select held.id, held.author_id, held.visibility, to_tsvector('simple', given.words)
+      || array_to_tsvector(array(select jsonb_array_elements_text(given.marks)))
+    from unnest(${all.map((one) => one.id)}::bigint[], ${all.map((one) => one.rev)}::int[],
+      ${all.map((one) => one.words)}::text[], ${all.map((one) => JSON.stringify(one.marks))}::jsonb[])
+      as given(id, rev, words, marks)
+    cross join lateral (select s.id, s.author_id, s.visibility from statuses s
+      where s.id = given.id and s.rev = given.rev and s.deleted_at is null for share) held
+    order by held.id
+    on conflict (status_id) do update set words = excluded.words returning status_id`)
+  return new Set(rows.map((row) => row.status_id))
+}
 
 export const dropWords = (tx: Tx, ids: readonly string[]): Promise<number> =>
   tx.run(sql`delete from status_search where status_id = any(${ids}::bigint[])`)

@@ -2,23 +2,38 @@
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import type { UsedDay } from '../domain/tag.js'
 
+/** A status that an account wrote on a day, with its tags. */
+export interface Use {
+  day: string
+  account: string
+  names: readonly string[]
+}
+
 /**
- * Counts one use of these tags by an account on a day. Limited and suspended authors count nothing. The caller sees to it
- * that a status counts once.
+ * Counts uses of tags. Limited and suspended authors count nothing. The caller sees to it that a status counts once.
  */
-export const countUses = (tx: Tx, use: { day: string; account: string; names: readonly string[] }): Promise<number> =>
-  // Sorted, so that two statuses with the same tags wait for each other instead of locking crosswise.
-  tx.run(sql`with used as (
-      select id from tags where name = any(${use.names}::text[]) and not exists (
-        select 1 from author_flags where account_id = ${use.account} and (silenced or suspended))
+export const countUses = async (tx: Tx, uses: readonly Use[]): Promise<void> => {
+  const each = uses.flatMap(({ day, account, names }) => names.map((name) => ({ day, account, name })))
+  if (each.length === 0) return
+  // Sorted, so that two pieces with the same tags wait for each other instead of locking crosswise.
+  await tx.run(sql`with used as (
+      select given.day, tags.id, given.account_id
+      from unnest(${each.map((one) => one.day)}::date[], ${each.map((one) => one.account)}::bigint[],
+        ${each.map((one) => one.name)}::text[]) as given(day, account_id, name)
+      join tags on tags.name = given.name
+      where not exists (
+        select 1 from author_flags a where a.account_id = given.account_id and (a.silenced or a.suspended))
     ), fresh as (
-      insert into tag_users (day, tag_id, account_id) select ${use.day}::date, id, ${use.account}::bigint from used order by id
-      on conflict do nothing returning tag_id
+      insert into tag_users (day, tag_id, account_id) select distinct day, id, account_id from used order by 1, 2, 3
+      on conflict do nothing returning day, tag_id
     )
     insert into tag_days (day, tag_id, uses, accounts)
-      select ${use.day}::date, used.id, 1, (fresh.tag_id is not null)::int
-      from used left join fresh on fresh.tag_id = used.id order by used.id
-    on conflict (day, tag_id) do update set uses = tag_days.uses + 1, accounts = tag_days.accounts + excluded.accounts`)
+      select used.day, used.id, count(*)::int,
+        (select count(*)::int from fresh where fresh.day = used.day and fresh.tag_id = used.id)
+      from used group by used.day, used.id order by used.day, used.id
+    on conflict (day, tag_id) do update set uses = tag_days.uses + excluded.uses,
+      accounts = tag_days.accounts + excluded.accounts`)
+}
 
 /** Uses by tag id on these days; days without any are absent. */
 export const usesOf = async (
