@@ -1,0 +1,233 @@
+/** What holds for every route there is, asked over HTTP of all services together: access, caching, paging, hostile input. */
+import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
+import type { AnyOperation, Route } from '@murmuration/contracts/kit'
+import { routedOperations } from '@murmuration/contracts/registry'
+import { type Cluster, startCluster } from '@murmuration/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadAll } from '../../bin/services.js'
+
+let cluster: Cluster
+const token = { all: '', push: '', app: '' }
+
+const person = async (username: string, scopes: string): Promise<string> => {
+  await cluster.call(accountCreateByOperator, { username, email: `${username}@mail.example`, confirmed: true })
+  return (await cluster.call(tokenCreateByOperator, { username, scopes })).token
+}
+
+const applicationToken = async (): Promise<string> => {
+  const post = async (path: string, form: Record<string, string>) => {
+    const answer = await fetch(cluster.origin + path, { method: 'POST', body: new URLSearchParams(form) })
+    return (await answer.json()) as Record<string, string>
+  }
+  const redirect = 'urn:ietf:wg:oauth:2.0:oob'
+  const made = await post('/api/v1/apps', { client_name: 'Table', redirect_uris: redirect, scopes: 'read write' })
+  const { client_id, client_secret } = made
+  const given = { client_id: client_id!, client_secret: client_secret!, scope: 'read write' }
+  return (await post('/oauth/token', { ...given, grant_type: 'client_credentials' })).access_token!
+}
+
+beforeAll(async () => {
+  cluster = await startCluster({
+    apps: await loadAll(),
+    env: { RATE_LIMITS: 'off', MEDIA_FFMPEG: 'off', OAUTH_PASSWORD_GRANT: 'true' },
+  })
+  token.all = await person('alice', 'read write follow push profile admin:read admin:write')
+  token.push = await person('pusher', 'push')
+  token.app = await applicationToken()
+}, 120_000)
+afterAll(() => cluster?.stop())
+
+interface Asked {
+  operation: AnyOperation
+  route: Route
+  name: string
+}
+const routes: Asked[] = routedOperations().flatMap((operation) =>
+  operation.http.map((route) => ({ operation, route, name: `${route.method} ${route.path}` })),
+)
+const some = (which: (asked: Asked) => boolean): Asked[] => {
+  const found = routes.filter(which)
+  if (!found.length) throw new Error('no route is of this kind')
+  return found
+}
+
+/** A few routes at a time, so that a whole table takes seconds and overloads nothing. */
+const each = async <T>(asked: readonly Asked[], one: (asked: Asked) => Promise<T>): Promise<Map<string, T>> => {
+  const answers = new Map<string, T>()
+  const left = [...asked]
+  const walk = async (): Promise<void> => {
+    for (let next = left.shift(); next; next = left.shift()) answers.set(next.name, await one(next))
+  }
+  await Promise.all(Array.from({ length: 8 }, walk))
+  return answers
+}
+
+const ask = async (
+  { route }: Asked,
+  { bearer, query = '', ...init }: RequestInit & { bearer?: string; query?: string } = {},
+) => {
+  const path = route.path.replace(/[:*]\w+/g, '1')
+  const answer = await fetch(`${cluster.origin}${path}${query}`, {
+    redirect: 'manual',
+    ...init,
+    method: route.method,
+    headers: { ...(bearer && { authorization: `Bearer ${bearer}` }), ...(init.headers as Record<string, string>) },
+  })
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+const statuses = (answers: Map<string, { status: number }>) =>
+  Object.fromEntries([...answers].map(([name, { status }]) => [name, status]))
+const all = <T>(asked: readonly Asked[], value: T) => Object.fromEntries(asked.map(({ name }) => [name, value]))
+
+describe('A053 A055 every route asks for what its contract says', () => {
+  const isStaff = ({ operation }: Asked) => operation.viewer.permission !== undefined
+  const people = some((asked) => asked.operation.viewer.kind === 'user' && !isStaff(asked))
+  const staff = some(isStaff)
+  const apps = some(({ operation }) => operation.viewer.kind === 'app')
+  const scoped = some(({ operation }) => operation.viewer.scopes.some((scope) => scope !== 'push'))
+
+  test('without a token', async () => {
+    const [named, unnamed] = [true, false].map((has) =>
+      [...people, ...apps].filter(({ operation }) => operation.viewer.scopes.length > 0 === has),
+    )
+    expect(statuses(await each(named!, ask))).toEqual(all(named!, 401))
+    // Where any token will do, a person is missing rather than a token.
+    const answers = Object.values(statuses(await each(unnamed!, ask)))
+    expect(new Set(answers)).toEqual(new Set([401, 422]))
+    expect(statuses(await each(staff, ask))).toEqual(all(staff, 403))
+  })
+
+  test('with a token of an application alone', async () => {
+    const answers = statuses(await each([...people, ...staff], (asked) => ask(asked, { bearer: token.app })))
+    const let_in = Object.entries(answers).filter(([, status]) => ![401, 403, 422].includes(status))
+    expect(let_in).toEqual([])
+  })
+
+  test('with a token that has every scope but the one it takes', async () => {
+    const other = scoped.filter(({ operation }) => !operation.viewer.scopes.includes('push'))
+    const answers = statuses(await each(other, (asked) => ask(asked, { bearer: token.push })))
+    expect(answers).toEqual(all(other, 403))
+  })
+
+  test('staff routes refuse people who are not staff, whatever their token may', async () => {
+    expect(statuses(await each(staff, (asked) => ask(asked, { bearer: token.all })))).toEqual(all(staff, 403))
+  })
+})
+
+test('A068 A073 what somebody is told with a token, nobody else may keep', async () => {
+  const reads = some(
+    ({ operation, route }) =>
+      route.method === 'GET' && operation.cache !== 'instance' && operation.viewer.kind !== 'anyone',
+  )
+  const answers = await each(reads, (asked) => ask(asked, { bearer: token.all }))
+  const kept = [...answers].filter(
+    ([, { headers, status }]) =>
+      status < 300 &&
+      headers.get('content-type')?.startsWith('application/json') &&
+      headers.get('cache-control') !== 'private, no-store',
+  )
+  expect(kept.map(([name, { headers }]) => [name, headers.get('cache-control')])).toEqual([])
+  expect([...answers.values()].filter(({ status }) => status === 200).length).toBeGreaterThan(30)
+})
+
+test('D044 A140 no list gives more than its page, nor falls over strange pages', async () => {
+  const lists = some(({ operation, route }) => route.method === 'GET' && 'limit' in shapeOf(operation))
+  const queries = ['?limit=100000', '?limit=-1', '?limit=1e9&offset=1000000000', '?min_id=-1&limit=0', '?max_id=%00']
+  for (const query of queries) {
+    const answers = await each(lists, (asked) => ask(asked, { bearer: token.all, query }))
+    expect([...answers].filter(([, { status }]) => status >= 500).map(([name]) => `${name}${query}`)).toEqual([])
+  }
+  const caps = lists.map(({ name, operation }) => [name, Number(shapeOf(operation).limit?.safeParse('100000').data)])
+  expect(caps.filter(([, cap]) => !(Number(cap) <= 1_000))).toEqual([])
+})
+
+const shapeOf = (operation: AnyOperation) =>
+  ('shape' in operation.input ? operation.input.shape : {}) as Record<
+    string,
+    { safeParse(value: unknown): { data?: unknown } }
+  >
+
+describe('hostile words in every place', () => {
+  const HOSTILE = {
+    D040: `'"; drop table statuses; --`,
+    D038: 'a\u0000b\u202ec',
+    A150: `"><img src=x onerror=alert(1)>`,
+  }
+  const writes = some(({ route }) => !['GET', 'DELETE'].includes(route.method) && !/^\/oauth|inbox/.test(route.path))
+  const textsOf = (operation: AnyOperation, word: string) => {
+    const names = Object.keys(shapeOf(operation)).filter((name) => !/^(id|acct)$/.test(name))
+    return Object.fromEntries(names.map((name) => [name, word]))
+  }
+
+  test.each(Object.entries(HOSTILE))(
+    '%s written to every route is stored, refused or ignored, never an error of ours',
+    async (_rule, word) => {
+      const answers = await each(writes, (asked) =>
+        ask(asked, {
+          bearer: token.all,
+          body: JSON.stringify(textsOf(asked.operation, word)),
+          headers: { 'content-type': 'application/json' },
+        }),
+      )
+      expect([...answers].filter(([, { status }]) => status >= 500)).toEqual([])
+    },
+  )
+
+  test.each(Object.entries(HOSTILE))('%s asked for on every route', async (_rule, word) => {
+    const reads = some(({ operation, route }) => route.method === 'GET' && Object.keys(shapeOf(operation)).length > 0)
+    const answers = await each(reads, (asked) =>
+      ask(asked, { bearer: token.all, query: `?${new URLSearchParams(textsOf(asked.operation, word))}` }),
+    )
+    expect([...answers].filter(([, { status }]) => status >= 500)).toEqual([])
+  })
+
+  test('D093 keys that name a prototype change nothing', async () => {
+    const body = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"status":"a","title":"b"}'
+    const form = '__proto__[polluted]=1&constructor[prototype][polluted]=1&a[__proto__][polluted]=1'
+    await each(writes, (asked) =>
+      ask(asked, { bearer: token.all, body, headers: { 'content-type': 'application/json' } }),
+    )
+    const answers = await each(writes, (asked) =>
+      ask(asked, { bearer: token.all, body: form, headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
+    )
+    expect([...answers].filter(([, { status }]) => status >= 500)).toEqual([])
+    // All services run in this process.
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+  })
+})
+
+test('D037 what an account may not set for itself is ignored', async () => {
+  const bearer = await person('carol', 'read write')
+  const asked = some(({ name }) => name === 'PATCH /api/v1/accounts/update_credentials')[0]!
+  const wishes = {
+    role: 'Owner',
+    role_id: '3',
+    admin: true,
+    confirmed: false,
+    suspended: true,
+    followers_count: 99,
+    id: '1',
+  }
+  const answer = await ask(asked, {
+    bearer,
+    body: JSON.stringify({ ...wishes, display_name: 'Carol' }),
+    headers: { 'content-type': 'application/json' },
+  })
+  expect([answer.status, JSON.parse(answer.text)]).toEqual([
+    200,
+    expect.objectContaining({
+      display_name: 'Carol',
+      followers_count: 0,
+      role: expect.objectContaining({ id: '-99' }),
+    }),
+  ])
+})
+
+test.each(['/api/v0/instance', '/api/v3/instance', '/api/v1/unknown', '/api/v2/timelines/home', '/api'])(
+  'D050 %s, which no contract names, is not there',
+  async (path) => {
+    const answer = await fetch(cluster.origin + path, { headers: { authorization: `Bearer ${token.all}` } })
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8'])
+    expect(await answer.json()).toHaveProperty('error')
+  },
+)
