@@ -12,6 +12,7 @@ import { hostOf, type Uri } from '../vocabulary/uri.js'
 import { broughtCopy } from './create.js'
 import { storeQuietly } from './note.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
+import { passedOnEdit } from './passed-on-edit.js'
 import { type Handler, type Received, statusOf } from './received.js'
 import { isUndone } from './undone.js'
 
@@ -59,6 +60,7 @@ export const announce: Handler<'Announce'> = async (ctx, received) => {
   if (status.deleted) return ignored('unknown-object')
   const [author] = (await ctx.call(accountRecords, { ids: [status.author] })).records
   if (author === undefined || author.suspended) return ignored('unknown-object')
+  if (activity.inner?.type === 'Update') return passedOnEdit(ctx, received, status, author)
   const fault = reblogFault({
     actor: activity.actor,
     author: author.uri as Uri,

@@ -1,0 +1,327 @@
+/**
+ * How other software describes its actors and answers when it is asked: who is accepted, and how we ask. Numbers are rows of the
+ * interoperability facts, `interop <section>.<row>`, and of the facts about hostile input.
+ */
+import { fetchActor } from '@murmuration/contracts/federation'
+import type { Document, RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import { makeActivity } from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { keyIdOf } from '@murmuration/testkit/outside/signing'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startWorld, type World } from './world.js'
+
+let world: World
+let remote: RemoteServer
+let other: RemoteServer
+let bob: Awaited<ReturnType<World['person']>>
+let counter = 0
+
+beforeAll(async () => {
+  world = await startWorld()
+  bob = await world.person('bob')
+  remote = await world.server()
+  other = await world.server()
+})
+afterAll(() => world.stop())
+beforeEach(() => {
+  for (const server of [remote, other]) {
+    server.heal()
+    server.requests.clear()
+  }
+})
+
+const hostOf = (server: RemoteServer) => new URL(server.origin).host
+const byUri = (uri: string) => world.call(fetchActor, { uri })
+const byHandle = (handle: string) => world.call(fetchActor, { handle })
+
+/** An actor whose addresses are not those of the fake server: its id is at `path`. */
+const actorAt = async (path: string, extra: Document = {}, name = `n${++counter}`): Promise<RemoteActor> => {
+  const actor = await remote.addActor(name)
+  const id = `${remote.origin}${path}`
+  const move = (text: string) => text.replaceAll(actor.id, id)
+  const document = { ...(JSON.parse(move(JSON.stringify(actor.document))) as Document), ...extra }
+  Object.assign(actor, { id, inbox: move(actor.inbox), keyId: move(actor.keyId), document })
+  remote.publish(new URL(id).pathname, document)
+  return actor
+}
+
+type Shape = [name: string, path: string, extra: () => Document, expected: () => object, username?: string]
+
+const accepted: Shape[] = [
+  ['interop 3.6 a number as id', '/ap/users/116262424442', () => ({}), () => ({ type: 'Person' })],
+  [
+    'interop 4.13 a name with a dot inside, of an actor of the system',
+    '/users/7rkrarq81i',
+    () => ({}),
+    () => ({ username: 'instance.actor' }),
+    'instance.actor',
+  ],
+  [
+    'interop 4.3 4.20 what only its own forks know',
+    '/users/9abcdef',
+    () => ({
+      isCat: true,
+      speakAsCat: true,
+      noindex: true,
+      backgroundUrl: { type: 'Image', url: 'https://x.example/b.png' },
+      listenbrainz: 'x',
+      _misskey_summary: 'x',
+      'vcard:bday': '2000-01-01',
+      'vcard:Address': 'x',
+      icon: null,
+    }),
+    () => ({ avatar_url: null }),
+  ],
+  [
+    'interop 5.15 a relay',
+    '/relay',
+    () => ({ type: 'Application', followers: `${remote.origin}/relay/followers`, outbox: undefined }),
+    () => ({ type: 'Application' }),
+  ],
+  [
+    'interop 5.15 an actor that only fetches',
+    '/internal/fetch',
+    () => ({ type: 'Application', invisible: true, endpoints: undefined }),
+    () => ({ type: 'Application', shared_inbox_url: null }),
+  ],
+  [
+    'I17 interop 6.2 no shared inbox',
+    '/users/gus',
+    () => ({ endpoints: undefined }),
+    () => ({ shared_inbox_url: null, inbox_url: `${remote.origin}/users/gus/inbox` }),
+  ],
+  [
+    'I19 no page of its own',
+    '/users/pageless',
+    () => ({ url: undefined }),
+    () => ({ url: `${remote.origin}/users/pageless` }),
+  ],
+  [
+    'interop 7.13 a community: moderators, rules, two slashes, tags nobody knows',
+    '/c/cats',
+    () => ({
+      type: 'Group',
+      attributedTo: `${remote.origin}/c/cats/moderators`,
+      featured: `${remote.origin}/c/cats//featured`,
+      following: undefined,
+      postingRestrictedToMods: false,
+      language: [{ identifier: 'en', name: 'English' }],
+      tag: [{ type: 'CommunityPostTag', id: `${remote.origin}/c/cats/tag/news`, preferredUsername: 'news' }],
+    }),
+    () => ({ type: 'Group', featured_url: `${remote.origin}/c/cats//featured`, following_url: null }),
+  ],
+  ['interop 8.11 a person of PeerTube', '/accounts/vic', () => ({}), () => ({ type: 'Person' })],
+  ['interop 8.11 a channel', '/video-channels/vic_channel', () => ({ type: 'Group' }), () => ({ type: 'Group' })],
+  ['interop 9.7 an id that is a query', '/?author=1', () => ({}), () => ({ uri: `${remote.origin}/?author=1` })],
+  [
+    'interop 9.8 a shared inbox deep below',
+    '/author/wp',
+    () => ({ endpoints: { sharedInbox: `${remote.origin}/wp-json/activitypub/1.0/inbox` } }),
+    () => ({ shared_inbox_url: `${remote.origin}/wp-json/activitypub/1.0/inbox` }),
+  ],
+  [
+    'interop 9.16 a bridge: pages and pictures in lists, an identifier in the id, a name like a domain',
+    '/ap/did:plc:abc123',
+    () => ({
+      url: [`${remote.origin}/r/https://sky.example/profile/sam`, 'https://sky.example/profile/sam'],
+      icon: [{ type: 'Image', url: `${remote.origin}/i.jpg`, name: 'Sam' }],
+    }),
+    () => ({ username: 'sam.sky.example', avatar_url: `${remote.origin}/i.jpg` }),
+    'sam.sky.example',
+  ],
+  ['interop 9.19 an id that looks like a page', '/@hong', () => ({}), () => ({ uri: `${remote.origin}/@hong` })],
+  ['interop 9.5 a key below a slash', '/user/bea', () => ({}), () => ({ type: 'Person' })],
+]
+
+describe('actors', () => {
+  test.each(accepted)('%s', async (_name, path, extra, expected, username) => {
+    const actor = await actorAt(path, extra(), username)
+    expect(await byUri(actor.id)).toMatchObject({ outcome: 'ok', actor: { uri: actor.id, ...expected() } })
+  })
+
+  test('I20 interop 9.20 keys in a list, and one in the newer form', async () => {
+    const actor = await actorAt('/users/keys')
+    Object.assign(actor.document, {
+      publicKey: [{ id: actor.keyId, owner: actor.id, publicKeyPem: actor.publicKey }],
+      assertionMethod: [
+        {
+          id: `${actor.id}#ed25519`,
+          type: 'Multikey',
+          controller: actor.id,
+          publicKeyMultibase: 'z6MkrJVnaZkeFzdQyMZu1cgjg7k1pZZ6pvBQ7XJPt4swbTQ2',
+        },
+      ],
+    })
+    const { actor: found } = await byUri(actor.id)
+    expect(found?.keys.map((it) => it.id)).toEqual([actor.keyId, `${actor.id}#ed25519`])
+  })
+
+  test('interop 9.2 one who moved to a page is read all the same', async () => {
+    const actor = await actorAt('/users/moved', { movedTo: 'https://new.example/@pia' })
+    expect(await byUri(actor.id)).toMatchObject({ outcome: 'ok', actor: { uri: actor.id } })
+  })
+
+  test.each([401, 403, 404, 500])(
+    'I18 interop 4.11 6.8 lists that answer %i: counts are unknown, not zero',
+    async (status) => {
+      const actor = await remote.addActor(`hidden${status}`)
+      remote.behave(
+        { kind: 'status', status },
+        { path: new RegExp(`^/users/hidden${status}/(followers|following|outbox)`) },
+      )
+      expect(await byUri(actor.id)).toMatchObject({
+        outcome: 'ok',
+        actor: { followers_count: null, following_count: null, statuses_count: null },
+      })
+    },
+  )
+
+  test('interop 6.8 a number alone is a list that is not shown', async () => {
+    const actor = await remote.addActor('shy')
+    for (const tail of ['followers', 'following'])
+      remote.publish(`/users/shy/${tail}`, {
+        '@context': 'https://www.w3.org/ns/activitystreams',
+        id: `${actor.id}/${tail}`,
+        type: 'OrderedCollection',
+        totalItems: 7,
+      })
+    expect(await byUri(actor.id)).toMatchObject({ actor: { followers_count: 7, hide_collections: true } })
+  })
+
+  test('interop 5.1 a context of a server’s own is not asked for', async () => {
+    const actor = await actorAt('/users/lain', {
+      '@context': [
+        'https://www.w3.org/ns/activitystreams',
+        `${remote.origin}/schemas/litepub-0.1.jsonld`,
+        { '@language': 'und' },
+      ],
+    })
+    expect((await byUri(actor.id)).outcome).toBe('ok')
+    expect(remote.requests.all.filter((it) => it.path.startsWith('/schemas'))).toEqual([])
+  })
+
+  test('I22 documents with a charset or as ld+json count, without the right type they do not', async () => {
+    const types: [string, string][] = [
+      ['application/activity+json; charset=utf-8', 'ok'],
+      ['application/ld+json; profile="https://www.w3.org/ns/activitystreams"', 'ok'],
+      ['application/ld+json', 'refused'],
+      ['application/json', 'refused'],
+    ]
+    for (const [type, outcome] of types) {
+      const actor = await remote.addActor(`typed${++counter}`)
+      const body = JSON.stringify(actor.document)
+      remote.behave(
+        { kind: 'status', status: 200, headers: { 'content-type': type }, body },
+        { path: `/users/${actor.name}` },
+      )
+      expect([type, (await byUri(actor.id)).outcome]).toEqual([type, outcome])
+    }
+  })
+
+  test('hostile 114 one that answers once and is gone afterwards: what is known stays, and is not asked for over and over', async () => {
+    const actor = await remote.addActor('once')
+    expect(await world.outcome(remote, makeActivity(actor, 'Follow', bob.uri), { as: actor })).toBe('done')
+    remote.behave({ kind: 'status', status: 404 }, { method: 'GET' })
+    remote.requests.clear()
+    for (let i = 0; i < 5; i++)
+      expect(await world.outcome(remote, makeActivity(actor, 'Follow', bob.uri), { as: actor })).toMatch(/^done/)
+    expect(await world.account(actor.id)).toMatchObject({ username: 'once', suspended: false })
+    expect(remote.requests.all.filter((it) => it.method === 'GET').length).toBeLessThanOrEqual(1)
+  })
+
+  test('hostile 92 fifty marks on each letter are kept, bounded', async () => {
+    const name = `Z${'\u0301'.repeat(50)}`.repeat(200)
+    const actor = await actorAt('/users/zalgo', { name, summary: `<p>${name}</p>` })
+    const { outcome, actor: found } = await byUri(actor.id)
+    expect(outcome).toBe('ok')
+    expect(found?.display_name.length).toBeGreaterThan(100)
+    expect(found?.display_name.length).toBeLessThanOrEqual(2_048)
+  })
+})
+
+describe('handles', () => {
+  const finger = (server: RemoteServer, document: Document, more: object = {}) =>
+    server.behave(
+      {
+        kind: 'status',
+        status: 200,
+        headers: { 'content-type': 'application/jrd+json' },
+        body: JSON.stringify(document),
+        ...more,
+      },
+      { path: '/.well-known/webfinger' },
+    )
+  const self = (href: string, type = 'application/activity+json') => ({ rel: 'self', type, href })
+
+  test('interop 7.17 of a person and a community of one name the person is meant', async () => {
+    const person = await actorAt('/u/twin')
+    const group = await actorAt('/c/twin', { type: 'Group', preferredUsername: 'twin' })
+    Object.assign(person.document, { preferredUsername: 'twin' })
+    for (const links of [
+      [self(group.id), self(person.id)],
+      [self(person.id), self(group.id)],
+    ]) {
+      finger(remote, { subject: `acct:twin@${hostOf(remote)}`, links })
+      expect(await byHandle(`TWIN@${hostOf(remote)}`)).toMatchObject({ outcome: 'ok', actor: { uri: person.id } })
+    }
+  })
+
+  test('hostile 90 a handle that leads to another and back ends after one hop', async () => {
+    finger(remote, { subject: `acct:b@${hostOf(other)}`, links: [self(`${remote.origin}/users/b`)] })
+    finger(other, { subject: `acct:a@${hostOf(remote)}`, links: [self(`${remote.origin}/users/a`)] })
+    expect((await byHandle(`a@${hostOf(remote)}`)).outcome).toBe('refused')
+    expect([remote.requests.all.length, other.requests.all.length]).toEqual([1, 1])
+  })
+
+  test.each([
+    ['a megabyte and more', { subject: 'x'.repeat(2_000_000) }],
+    ['no object', []],
+    ['links that are none', { subject: 'acct:x@y.example', links: { rel: 'self' } }],
+  ])('hostile 113 WebFinger that answers %s', async (_what, document) => {
+    finger(remote, document as Document)
+    expect((await byHandle(`big${++counter}@${hostOf(remote)}`)).outcome).toBe('refused')
+  })
+
+  test('hostile 113 host-meta with entities that grow is read as what it says, and no further', async () => {
+    const entities = `<!DOCTYPE x [<!ENTITY a "${'a'.repeat(1_000)}">${'bcdefgh'
+      .split('')
+      .map((name, i) => `<!ENTITY ${name} "${`&${'abcdefg'[i]};`.repeat(100)}">`)
+      .join('')}]>`
+    remote.behave({ kind: 'status', status: 404 }, { path: '/.well-known/webfinger' })
+    remote.behave(
+      {
+        kind: 'status',
+        status: 200,
+        headers: { 'content-type': 'application/xrd+xml' },
+        body: `<?xml version="1.0"?>${entities}<XRD><Link rel="lrdd" template="${remote.origin}/&h;?r={uri}"/></XRD>`,
+      },
+      { path: '/.well-known/host-meta' },
+    )
+    expect((await byHandle(`laughs@${hostOf(remote)}`)).outcome).toMatch(/^(refused|not-found)$/)
+    expect(remote.requests.all.every((it) => it.path.length < 3_000)).toBe(true)
+  })
+})
+
+test('interop 3.9 3.10 6.1 6.15 9.17 whatever is read is asked for with a signature and for the right types; counts of servers are not', async () => {
+  const actor = await remote.addActor('asked')
+  await byUri(actor.id)
+  await byHandle(`asked@${hostOf(remote)}`)
+  const documents = remote.requests.all.filter((it) => !it.path.startsWith('/.well-known/'))
+  expect(documents.length).toBeGreaterThan(3)
+  for (const request of documents) {
+    expect([request.path, keyIdOf(request)]).toEqual([request.path, `${world.origin}/actor#main-key`])
+    expect(request.headers.accept).toContain('application/activity+json')
+    expect(request.headers.accept).toContain('application/ld+json; profile="https://www.w3.org/ns/activitystreams"')
+  }
+  expect(remote.requests.all.filter((it) => it.path.includes('nodeinfo'))).toEqual([])
+})
+
+test('interop 5.12 a server that says it is asked too often is asked later', async () => {
+  const actor = await remote.addActor('patient')
+  const stop = remote.behave({ kind: 'retry-after', after: 1 }, { path: '/users/patient' })
+  expect((await byUri(actor.id)).outcome).toBe('later')
+  const asked = remote.requests.all.length
+  expect((await byUri(actor.id)).outcome).toBe('later')
+  expect(remote.requests.all.length).toBe(asked)
+  stop()
+})

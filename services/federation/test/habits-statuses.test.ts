@@ -1,0 +1,480 @@
+/**
+ * How other software writes statuses and deeds about them: each row of the table is sent by a server of its own and must have
+ * the effect named. Numbers are rows of the interoperability facts, `interop <section>.<row>`.
+ */
+import { addReblog, showStatus, showThread, statusRecords } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { type Document, makeActivity, PUBLIC } from '@murmuration/testkit/outside/remote-actor'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Stage, startStage } from './stage.js'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await startStage()
+}, 60_000)
+afterAll(() => stage.world.stop())
+afterEach(async () => {
+  await stage.world.settle()
+  expect(await stage.world.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
+})
+
+const likes = async () => (await stage.world.call(showStatus, { id: stage.post.id }, stage.bob)).favourites_count
+const isStored = async (uri: string) => (await stage.world.call(statusRecords, { uris: [uri] })).records.length > 0
+
+type Habit = [name: string, fields: () => Document, expected: () => object]
+
+/** Statuses that are kept, and what bob sees of them. */
+const kept: Habit[] = [
+  [
+    'interop 3.4 a conversation that is a tag, and an old address',
+    () => ({ conversation: 'tag:masto.example,2026-05-01:objectId=1:objectType=Conversation', atomUri: 'tag:x' }),
+    () => ({ visibility: 'public' }),
+  ],
+  [
+    'interop 4.1 home is unlisted',
+    () => ({ to: [stage.rita.followers], cc: [PUBLIC] }),
+    () => ({ visibility: 'unlisted' }),
+  ],
+  [
+    'interop 4.1 followers is private',
+    () => ({ to: [stage.rita.followers], cc: [] }),
+    () => ({ visibility: 'private' }),
+  ],
+  [
+    'interop 4.1 specified is direct',
+    () => ({ to: [stage.bob.uri], cc: [], tag: [{ type: 'Mention', href: stage.bob.uri }] }),
+    () => ({ visibility: 'direct' }),
+  ],
+  [
+    'interop 4.2 a poll with an end that is null',
+    () => ({
+      type: 'Question',
+      endTime: null,
+      closed: null,
+      anyOf: [
+        { type: 'Note', name: 'Red', replies: { type: 'Collection', totalItems: 2 } },
+        { type: 'Note', name: 'Blue' },
+      ],
+    }),
+    () => ({
+      poll: {
+        multiple: true,
+        expired: false,
+        expires_at: null,
+        options: [
+          { title: 'Red', votes_count: 2 },
+          { title: 'Blue', votes_count: 0 },
+        ],
+      },
+    }),
+  ],
+  [
+    'interop 4.3 words of Misskey are not needed',
+    () => ({
+      content: '<p>shown</p>',
+      source: { content: '$[x hidden]', mediaType: 'text/x.misskeymarkdown' },
+      _misskey_content: 'hidden',
+      _misskey_summary: 'hidden',
+      _misskey_reaction: 'hidden',
+    }),
+    () => ({ content: '<p>shown</p>', spoiler_text: '' }),
+  ],
+  [
+    'interop 4.5 a mention without a host is whom its address names',
+    () => ({ cc: [stage.bob.uri], tag: [{ type: 'Mention', href: stage.bob.uri, name: '@nobody' }] }),
+    () => ({ mentions: [{ id: stage.bob.id }] }),
+  ],
+  [
+    'interop 4.6 the parent inlined is an address',
+    () => ({ inReplyTo: { id: stage.post.uri, type: 'Note', content: 'forged' } }),
+    () => ({ in_reply_to_id: stage.post.id }),
+  ],
+  [
+    'interop 5.4 actor, context and conversation repeated in the object',
+    () => ({
+      actor: stage.rita.id,
+      context: `${stage.remote.origin}/contexts/9`,
+      conversation: `${stage.remote.origin}/contexts/9`,
+    }),
+    () => ({ visibility: 'public' }),
+  ],
+  [
+    'interop 5.6 a custom emoji without an id',
+    () => ({
+      content: '<p>:blob:</p>',
+      tag: [{ id: null, type: 'Emoji', name: ':blob:', icon: { type: 'Image', url: `${stage.remote.origin}/b.png` } }],
+    }),
+    () => ({ emojis: [{ shortcode: 'blob' }] }),
+  ],
+  [
+    'interop 5.9 a list of people is direct',
+    () => ({ to: [stage.bob.uri], cc: [], listMessage: `${stage.remote.origin}/lists/1` }),
+    () => ({ visibility: 'direct' }),
+  ],
+  [
+    'interop 5.10 the public of one server is not everybody',
+    () => ({ to: [`${stage.remote.origin}/#Public`, stage.rita.followers], cc: [] }),
+    () => ({ visibility: 'private' }),
+  ],
+  [
+    'interop 5.19 a bridged copy says of what',
+    () => ({ proxyOf: [{ type: 'ProxyOf', protocol: 'x' }] }),
+    () => ({ visibility: 'public' }),
+  ],
+  [
+    'interop 6.4 lists of one are the one',
+    () => ({ to: PUBLIC, cc: stage.rita.followers, tag: { type: 'Hashtag', name: '#one' } }),
+    () => ({ visibility: 'public', tags: [{ name: 'one' }] }),
+  ],
+  [
+    'interop 6.10 6.11 an id that sorts, hidden on the web of its server',
+    () => ({ id: `${stage.rita.id}/statuses/01ARZ3NDEKTSV4RRFFQ69G5FAV` }),
+    () => ({ visibility: 'public' }),
+  ],
+  [
+    'interop 6.14 words for a picture in its summary',
+    () => ({
+      attachment: {
+        type: 'Image',
+        mediaType: 'image/png',
+        url: `${stage.remote.origin}/p.png`,
+        name: 'short',
+        summary: 'long',
+      },
+    }),
+    () => ({ media_attachments: [{ description: 'long' }] }),
+  ],
+  [
+    'interop 7.5 7.19 a page of a community is a title with a link',
+    () => ({
+      type: 'Page',
+      name: 'A cat',
+      content: '<p>body</p>',
+      mediaType: 'text/html',
+      source: { content: 'body', mediaType: 'text/markdown' },
+      attachment: [{ type: 'Link', href: 'https://news.example/cat' }],
+      image: { type: 'Image', url: `${stage.remote.origin}/c.png` },
+      audience: `${stage.remote.origin}/c/cats`,
+      commentsEnabled: true,
+    }),
+    () => ({ content: expect.stringContaining('A cat') }),
+  ],
+  [
+    'interop 7.7 a language that is an object, and tags of the community',
+    () => ({
+      language: { identifier: 'de', name: 'Deutsch' },
+      tag: [{ type: 'CommunityPostTag', id: `${stage.remote.origin}/tag/1`, preferredUsername: 'news' }],
+    }),
+    () => ({ language: null, tags: [] }),
+  ],
+  [
+    'interop 7.16 a private message that is a status',
+    () => ({ to: [stage.bob.uri], cc: [], tag: [{ type: 'Mention', href: stage.bob.uri }] }),
+    () => ({ visibility: 'direct' }),
+  ],
+  [
+    'interop 7.18 9.18 an article of a forum, with a short form beside it',
+    () => ({
+      type: 'Article',
+      name: 'Welcome',
+      summary: '<p>short</p>',
+      content: '<h3>Welcome</h3><p>long</p>',
+      preview: { type: 'Note', content: '<p>short</p>', attachment: [] },
+      url: `${stage.remote.origin}/post/1`,
+    }),
+    () => ({ content: expect.stringMatching(/Welcome[\s\S]*short[\s\S]*\/post\/1/) }),
+  ],
+  [
+    'interop 8.2 8.3 8.6 a film: its page among many addresses, Markdown not taken for HTML, and much that is its own',
+    () => ({
+      type: 'Video',
+      name: 'My film',
+      content: 'A **film** <b>',
+      mediaType: 'text/markdown',
+      duration: 'PT65S',
+      uuid: 'd2f2',
+      views: 3,
+      state: 1,
+      waitTranscoding: true,
+      support: null,
+      url: [
+        { type: 'Link', mediaType: 'video/mp4', href: `${stage.remote.origin}/v.mp4`, height: 720 },
+        { type: 'Link', mediaType: 'application/x-bittorrent;x-scheme-handler/magnet', href: 'magnet:?x' },
+        { type: 'Link', mediaType: 'text/html', href: `${stage.remote.origin}/w/1` },
+        { type: 'Link', mediaType: 'application/x-mpegURL', href: `${stage.remote.origin}/m`, tag: [{ type: 'Link' }] },
+      ],
+    }),
+    () => ({ content: expect.stringMatching(/My film[\s\S]*\/w\/1/), url: `${stage.remote.origin}/w/1` }),
+  ],
+  [
+    'interop 8.1 a film by a person and a channel',
+    () => ({
+      type: 'Video',
+      name: 'Two authors',
+      attributedTo: [
+        { type: 'Person', id: stage.rita.id },
+        { type: 'Group', id: `${stage.remote.origin}/video-channels/c` },
+      ],
+    }),
+    () => ({ account: { username: 'rita' } }),
+  ],
+  [
+    'interop 9.1 tags in a map, and rights and places nobody else has',
+    () => ({
+      tag: { 0: { type: 'Hashtag', name: '#sunset' }, type: 'Mention', href: stage.bob.uri },
+      capabilities: { announce: PUBLIC },
+      commentsEnabled: true,
+      location: { type: 'Place', name: 'Lisbon' },
+    }),
+    () => ({ visibility: 'public' }),
+  ],
+  [
+    'interop 9.7 ids with a query, kept byte for byte',
+    () => ({ id: `${stage.remote.origin}/?p=148`, type: 'Article', name: 'By query' }),
+    () => ({ uri: `${stage.remote.origin}/?p=148` }),
+  ],
+  [
+    'I4 interop 9.9 keys with a colon and an instrument',
+    () => ({ 'diaspora:guid': 'x', 'diaspora:comment': '{}', instrument: { type: 'Service', name: 'Friendica' } }),
+    () => ({ visibility: 'public' }),
+  ],
+  [
+    'interop 9.11 9.12 an event has a title and a link, and is by who sends it',
+    () => ({
+      type: 'Event',
+      name: 'Dance',
+      actor: `${stage.remote.origin}/@emil`,
+      startTime: '2026-06-01T19:00:00+00:00',
+      location: { type: 'Place', name: 'Hall' },
+    }),
+    () => ({ content: expect.stringContaining('Dance'), account: { username: 'rita' } }),
+  ],
+  [
+    'interop 9.13 a track has a title and a link',
+    () => ({
+      type: 'Audio',
+      name: 'Track',
+      url: { type: 'Link', mediaType: 'audio/ogg', href: 'https://x.example/a' },
+    }),
+    () => ({ content: expect.stringContaining('Track') }),
+  ],
+  [
+    'interop 9.14 a live announcement is a note',
+    () => ({ content: '<p>We are live</p>' }),
+    () => ({ visibility: 'public' }),
+  ],
+  [
+    'interop 9.15 an article without a summary',
+    () => ({ type: 'Article', name: 'Essay', url: `${stage.remote.origin}/essay` }),
+    () => ({ content: expect.stringContaining('Essay') }),
+  ],
+  [
+    'interop 9.16 an id with a colon, two schemes and an at sign',
+    () => ({ id: `${stage.remote.origin}/convert/ap/at://did:plc:abc/app.bsky.feed.post/1` }),
+    () => ({ uri: `${stage.remote.origin}/convert/ap/at://did:plc:abc/app.bsky.feed.post/1` }),
+  ],
+  [
+    'interop 9.19 times to the nanosecond, and a proof beside the rest',
+    () => ({
+      published: '2026-05-01T10:00:00.123456789Z',
+      proof: { type: 'DataIntegrityProof', cryptosuite: 'eddsa-jcs-2022', proofValue: 'z3' },
+    }),
+    () => ({ created_at: '2026-05-01T10:00:00.123Z' }),
+  ],
+  [
+    'interop 9.21 a mention without a name, and likes that are an address',
+    () => ({ tag: [{ type: 'Mention', href: stage.bob.uri }], likes: `${stage.remote.origin}/likes/1` }),
+    () => ({ mentions: [{ id: stage.bob.id }] }),
+  ],
+]
+
+test.each(kept)('%s', async (_name, fields, expected) => {
+  const object = stage.note(stage.rita, fields())
+  expect(await stage.say(stage.rita, 'Create', object)).toBe('done')
+  expect(await stage.shown(object.id)).toMatchObject(expected())
+})
+
+/** What arrives and leaves nothing behind, whatever it was meant to be. */
+const dropped: [string, () => Document][] = [
+  ['interop 4.21 a bite', () => makeActivity(stage.rita, 'Bite', stage.bob.uri)],
+  [
+    'interop 4.22 a collection of activities',
+    () => ({
+      ...makeActivity(stage.rita, 'OrderedCollection', ''),
+      object: undefined,
+      orderedItems: [makeActivity(stage.rita, 'Create', stage.note(stage.rita))],
+    }),
+  ],
+  [
+    'interop 5.5 7.16 a chat message',
+    () => makeActivity(stage.rita, 'Create', stage.note(stage.rita, { type: 'ChatMessage', to: [stage.bob.uri] })),
+  ],
+  ['interop 8.8 a view', () => makeActivity(stage.rita, 'View', stage.post.uri)],
+  ['interop 8.8 a dislike', () => makeActivity(stage.rita, 'Dislike', stage.post.uri)],
+  ['interop 9.2 a story', () => makeActivity(stage.rita, 'Create', stage.note(stage.rita, { type: 'Story' }))],
+  [
+    'interop 9.2 a story taken in by address',
+    () => makeActivity(stage.rita, 'Add', `bear:?t=x&u=${stage.rita.id}/s/1`),
+  ],
+  ...['Review', 'Rating', 'Quotation', 'Edition', 'Shelf'].map((type): [string, () => Document] => [
+    `interop 9.5 a ${type}`,
+    () => makeActivity(stage.rita, 'Create', stage.note(stage.rita, { type })),
+  ]),
+  [
+    'interop 9.10 something put into a list nobody knows',
+    () => makeActivity(stage.rita, 'Add', stage.note(stage.rita), { target: `${stage.remote.origin}/containers/1` }),
+  ],
+  ...['Join', 'Leave', 'Invite', 'Offer'].map((type): [string, () => Document] => [
+    `interop 9.11 ${type}`,
+    () => makeActivity(stage.rita, type, stage.post.uri),
+  ]),
+  ['interop 9.13 a library', () => makeActivity(stage.rita, 'Create', stage.note(stage.rita, { type: 'Library' }))],
+  [
+    'interop 9.20 a status with an id outside the web',
+    () => makeActivity(stage.rita, 'Create', { ...stage.note(stage.rita), id: 'ap://did:key:z6Mk/objects/1' }),
+  ],
+  [
+    'interop 9.22 9.23 something by software nobody has seen',
+    () => makeActivity(stage.rita, 'Create', stage.note(stage.rita, { type: 'Hologram', payload: { x: 1 } })),
+  ],
+  [
+    'hostile 122 a list for somebody else’s channel',
+    () =>
+      makeActivity(stage.rita, 'Create', {
+        ...stage.note(stage.rita, { type: 'Playlist' }),
+        attributedTo: stage.bob.uri,
+      }),
+  ],
+]
+
+test.each(dropped)('%s: taken, and nothing comes of it', async (_name, activity) => {
+  const sent = activity()
+  const before = await stage.world.db('statuses').row<{ n: number }>(sql`select count(*)::int as n from statuses`)
+  const outcome = await stage.world.outcome(stage.remote, sent as Document & { id: string }, { as: stage.rita })
+  expect(outcome).toMatch(/^(dropped|refused|ignored)/)
+  expect(await stage.world.db('statuses').row(sql`select count(*)::int as n from statuses`)).toEqual(before)
+  expect(await likes()).toBe(0)
+})
+
+describe('likes and reactions', () => {
+  const reactions: [string, string, Document][] = [
+    ['interop 3.3 without an audience', 'Like', { to: undefined, cc: undefined }],
+    ['interop 4.4 with an emoji', 'Like', { content: '🎉', _misskey_reaction: '🎉' }],
+    ['interop 4.21 with an emoji of a third server', 'Like', { content: ':blob@other.example:' }],
+    [
+      'interop 5.3 as a type of its own, its name without colons and its id elsewhere',
+      'EmojiReact',
+      { content: 'blob', tag: [{ id: 'https://third.example/e/1', type: 'Emoji', name: 'blob', icon: { url: 'x' } }] },
+    ],
+    ['interop 7.10 with the community as audience', 'Like', { audience: 'https://lemmy.example/c/cats' }],
+    ['interop 9.20 with a visibility', 'Like', { visibility: 'public', to: [PUBLIC] }],
+  ]
+  test.each(reactions)('%s: a favourite, once, and taken back', async (_name, type, extra) => {
+    const like = makeActivity(stage.vera, type, stage.post.uri, extra)
+    expect(await stage.world.outcome(stage.remote, like, { as: stage.vera })).toBe('done')
+    expect(await stage.say(stage.vera, type, stage.post.uri, extra)).toBe('done unchanged')
+    expect(await likes()).toBe(1)
+    expect(await stage.say(stage.vera, 'Undo', like, { to: undefined, cc: undefined })).toBe('done')
+    expect(await likes()).toBe(0)
+  })
+})
+
+describe('boosts and groups', () => {
+  test('interop 4.1 a boost for the home timeline', async () => {
+    const activity = makeActivity(stage.rita, 'Announce', stage.post.uri, { to: [stage.rita.followers], cc: [PUBLIC] })
+    expect(await stage.world.outcome(stage.remote, activity, { as: stage.rita })).toBe('done')
+    expect((await stage.shown(activity.id))?.visibility).toBe('unlisted')
+  })
+
+  test('interop 7.1 7.2 7.3 8.4 a group passes on a page: as an activity inside, and bare', async () => {
+    for (const wrap of [true, false]) {
+      const page = stage.remote.addNote(stage.vera, '<p>body</p>', { type: 'Page', name: `Cat ${wrap}` })
+      const forged = { ...page, name: 'forged' }
+      const object = wrap ? makeActivity(stage.vera, 'Create', forged) : page.id
+      expect(await stage.say(stage.rita, 'Announce', object, { to: [PUBLIC] })).toBe('done')
+      expect((await stage.shown(page.id))?.content).toContain(`Cat ${wrap}`)
+      expect((await stage.shown(page.id))?.account.username).toBe('vera')
+    }
+  })
+
+  test.each(['Update', 'Delete', 'Undo', 'Like', 'Dislike', 'Add', 'Remove', 'Lock', 'Block', 'Flag'])(
+    'interop 7.4 7.11 7.14 a group passes on %s: no boost, no error, no repetition',
+    async (type) => {
+      const own = stage.note(stage.rita)
+      expect(await stage.say(stage.rita, 'Create', own)).toBe('done')
+      const inner = makeActivity(stage.vera, type, own.id, { summary: 'off topic' })
+      expect(await stage.say(stage.rita, 'Announce', inner, { to: [PUBLIC] })).toMatch(
+        /^(dropped|refused|ignored|done)/,
+      )
+      expect(await isStored(own.id)).toBe(true)
+      expect(await stage.shown(own.id)).toMatchObject({ reblogs_count: 0, favourites_count: 0 })
+    },
+  )
+
+  test('interop 7.4 an edit that a group passes on is read from where the status lives', async () => {
+    const page = stage.remote.addNote(stage.vera, '<p>first</p>', { type: 'Note' })
+    expect(await stage.say(stage.rita, 'Announce', page.id, { to: [PUBLIC] })).toBe('done')
+    const updated = new Date(Date.now() + 60_000).toISOString()
+    const path = new URL(page.id).pathname
+    stage.remote.publish(path, { ...page, content: '<p>second</p>', updated })
+    const forged = makeActivity(stage.vera, 'Update', { ...page, content: '<p>forged</p>', updated })
+    expect(await stage.say(stage.rita, 'Announce', forged, { to: [PUBLIC] })).toBe('done edited')
+    expect(await stage.shown(page.id)).toMatchObject({ content: '<p>second</p>', reblogs_count: 1 })
+  })
+
+  test('interop 7.6 8.5 a comment under a page or a film is an answer', async () => {
+    const page = stage.note(stage.rita, { type: 'Page', name: 'Thread' })
+    expect(await stage.say(stage.rita, 'Create', page)).toBe('done')
+    const comment = stage.note(stage.vera, {
+      inReplyTo: page.id,
+      audience: `${stage.remote.origin}/c/cats`,
+      cc: [stage.rita.id],
+      distinguished: false,
+    })
+    expect(await stage.say(stage.vera, 'Create', comment)).toBe('done')
+    const { id } = (await stage.shown(page.id)) as { id: string }
+    const { descendants } = await stage.world.call(showThread, { id }, stage.bob)
+    expect(descendants.map((it) => it.uri)).toEqual([comment.id])
+  })
+
+  test('interop 9.4 what is boosted here is still one thing when it comes again by another way', async () => {
+    const object = stage.remote.addNote(stage.rita, '<p>many ways</p>')
+    expect(await stage.say(stage.rita, 'Create', object)).toBe('done')
+    const { id } = (await stage.shown(object.id)) as { id: string }
+    await stage.world.call(addReblog, { id }, stage.bob)
+    expect(await stage.say(stage.rita, 'Announce', object.id, { to: [PUBLIC] })).toBe('done')
+    expect(await stage.say(stage.rita, 'Create', object)).toBe('done unchanged')
+    expect(await stage.world.call(statusRecords, { uris: [object.id] })).toMatchObject({ records: [{ id }] })
+  })
+
+  test('I21 by delivery, boost and look-up at once: one status', async () => {
+    const object = stage.remote.addNote(stage.rita, '<p>at once</p>')
+    await Promise.all([
+      stage.world.deliver(stage.remote, makeActivity(stage.rita, 'Create', object), { as: stage.rita }),
+      stage.world.deliver(stage.remote, makeActivity(stage.rita, 'Create', object), { as: stage.rita }),
+      stage.world.deliver(stage.remote, makeActivity(stage.rita, 'Announce', object.id, { to: [PUBLIC] }), {
+        as: stage.rita,
+      }),
+    ])
+    await stage.world.settle()
+    const rows = await stage.world.db('statuses').rows(sql`select id from statuses where uri = ${object.id}`)
+    expect(rows).toHaveLength(1)
+  })
+})
+
+test('interop 7.14 no single activity makes us answer with a 5xx, which would stop its server’s whole queue', async () => {
+  const whole = stage.note(stage.rita)
+  const bad: unknown[] = [
+    makeActivity(stage.rita, 'Create', { ...whole, content: 7, to: 7, tag: 7, attachment: 7, url: 7, replies: 7 }),
+    makeActivity(stage.rita, 'Update', { ...whole, id: '' }),
+    makeActivity(stage.rita, 'Delete', {}),
+    makeActivity(stage.rita, 'Undo', { type: 'Undo', object: { type: 'Undo' } }),
+    makeActivity(stage.rita, 'Announce', ''),
+    makeActivity(stage.rita, 'Accept', 'nonsense'),
+    makeActivity(stage.rita, 'Flag', [] as never),
+    makeActivity(stage.rita, 'Move', stage.rita.id, { target: 'nonsense' }),
+    { ...makeActivity(stage.rita, 'Like', stage.post.uri), id: 7, actor: [7] },
+  ]
+  for (const activity of bad)
+    expect((await stage.world.deliver(stage.remote, activity as Document, { as: stage.rita })).status).toBe(202)
+})
