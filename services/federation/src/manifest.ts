@@ -20,10 +20,12 @@ import {
   archiveReady,
   deliverJob,
   fetchActor,
+  fetchCollection,
   fetchFeaturedTags,
   fetchKey,
   fetchLinkBack,
   fetchObject,
+  fetchReplies,
   fetchStamp,
   flagReceived,
   lookAgainJob,
@@ -39,6 +41,7 @@ import {
   accountTimeline,
   answerQuote,
   applyRemoteInteraction,
+  castRemoteVote,
   featuredTagNames,
   featuredTagPutRemote,
   markUris,
@@ -71,6 +74,7 @@ export const calls = [
   applyRemote,
   applyRemoteInteraction,
   audience,
+  castRemoteVote,
   exportOwner,
   featuredTagNames,
   featuredTagPutRemote,
@@ -104,10 +108,12 @@ export const calls = [
 /** Reading of the outside world, which alone needs the way out and waits for others. */
 const outside: readonly AnyOperation[] = [
   fetchActor,
+  fetchCollection,
   fetchFeaturedTags,
   fetchKey,
   fetchLinkBack,
   fetchObject,
+  fetchReplies,
   fetchStamp,
 ]
 /** What anybody may read here; storms at the inboxes and slow hosts elsewhere do not touch it. */

@@ -1,4 +1,4 @@
-/** Statuses on the pages of others, timelines of links, and work in the background that threads tell of. */
+/** Statuses on the pages of others, and timelines of links. */
 import { sql } from '@murmuration/db'
 import { type Answer, type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -153,28 +153,5 @@ describe('timelines of links', () => {
     await trend(shop, true)
     await expect(link(shop)).rejects.toMatchObject({ status: 404 })
     await expect(link('nonsense')).rejects.toMatchObject({ status: 404 })
-  })
-})
-
-describe('work in the background', () => {
-  test('about a thread is told with it until it is done, and asked for by its id', async () => {
-    const status = await remote()
-    const ask = (id: string) => call(statuses.showAsyncRefresh, { id }, stage.as(ann))
-    const header = async () => {
-      const answer = await stage.cluster.ask(statuses.showThread, { id: status }, stage.as(ann))
-      return answer.meta.headers?.['Mastodon-Async-Refresh']
-    }
-    expect(await header()).toBeUndefined()
-    const { id } = await call(statuses.beginThreadRefresh, { status })
-    if (id === null) throw new Error('not begun')
-    expect(await call(statuses.beginThreadRefresh, { status })).toEqual({ id: null })
-    expect(await header()).toBe(`id="${id}", retry=3, result_count=0`)
-    await call(statuses.tellThreadRefresh, { status, id, finished: false, count: 4 })
-    expect(await ask(id)).toEqual({ async_refresh: { id, status: 'running', result_count: 4 } })
-    await call(statuses.tellThreadRefresh, { status, id, finished: true, count: 9 })
-    expect(await header()).toBeUndefined()
-    expect(await ask(id)).toEqual({ async_refresh: { id, status: 'finished', result_count: 9 } })
-    for (const unknown of ['0'.repeat(24), 'x', ''])
-      await expect(ask(unknown)).rejects.toMatchObject({ status: 404, message: 'Not Found' })
   })
 })

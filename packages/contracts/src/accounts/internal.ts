@@ -58,6 +58,9 @@ export const AccountRecord = z.object({
   inbox_url: z.string().nullable(),
   shared_inbox_url: z.string().nullable(),
   followers_url: z.string().nullable(),
+  /** Where a remote account lists what it published, and what it pinned. */
+  outbox_url: z.string().nullable().optional(),
+  featured_url: z.string().nullable().optional(),
   moved_to_id: z.string().nullable(),
   /** Role of a local person who has one. */
   role: z.object({ position: z.int(), permissions: z.int(), highlighted: z.boolean() }).nullable().optional(),
@@ -108,6 +111,18 @@ export const postingDefaults = operation('accounts.preference.posting', {
   about: 'How a person posts and reads when they do not say otherwise.',
 })
 
+export const accountWriter = operation('accounts.account.writer', {
+  viewer: internal(),
+  input: z.object({
+    id: z.string(),
+    /** Whom the text names: lower-case `name` (local) or `name@domain`. */
+    handles: z.array(z.string()).max(200).optional(),
+  }),
+  output: z.object({ author: AccountRecord, defaults: PostingDefaults, named: z.array(AccountRecord) }),
+  about:
+    'A person of this server who writes, with what they chose for writing, and those known here whom the text names.',
+})
+
 export const chosenLanguages = operation('accounts.preference.languages', {
   viewer: internal(),
   input: z.object({ ids: Ids }),
@@ -138,6 +153,17 @@ export const accountDomains = operation('accounts.account.domains', {
   input: z.object({}),
   output: z.object({ domains: z.array(z.string()) }),
   about: 'Servers that people are known of.',
+})
+
+export const domainTies = operation('accounts.account.domain-ties', {
+  viewer: internal(),
+  class: 'search',
+  input: z.object({ domains: z.array(z.string().max(255)).max(500) }),
+  output: z.object({
+    /** In the order asked; of the domain and everything below it, each count up to 10,000. */
+    ties: z.array(z.object({ accounts: z.int(), following: z.int(), followers: z.int() })),
+  }),
+  about: 'How many accounts of each domain are known, and how many follows join them with people here.',
 })
 
 export const accountModerate = operation('accounts.account.moderate', {

@@ -53,6 +53,9 @@ export const FetchedNote = z.object({
   poll: PollFacts.nullable(),
   quote: RemoteQuote.nullable(),
   quote_policy: RemoteQuotePolicy,
+  /** What its server counts; null or absent when it does not say. */
+  favourites_count: z.int().nullable().optional(),
+  reblogs_count: z.int().nullable().optional(),
 })
 export type FetchedNote = z.infer<typeof FetchedNote>
 
@@ -62,6 +65,52 @@ export const fetchObject = operation('federation.fetch.object', {
   input: z.object({ url: z.string() }),
   output: z.object({ outcome: FetchOutcome, note: FetchedNote.nullable(), actor: RemoteActor.nullable() }),
   about: 'Reads whatever an address denotes: a note or an actor, also through its HTML page.',
+})
+
+export const fetchCollection = operation('federation.fetch.collection', {
+  viewer: internal(),
+  class: 'search',
+  large: true,
+  input: z.object({
+    /** A collection of statuses, or one of its pages. */
+    url: z.string().max(2_048),
+    /** Items in all, and pages that are read for them. */
+    most: z.int().min(1).max(500),
+    pages: z.int().min(1).max(10),
+  }),
+  output: z.object({
+    outcome: FetchOutcome,
+    items: z.array(
+      z.object({
+        uri: z.string(),
+        /** The status, when its own server sent it along and it is for everybody; else its address must be asked. */
+        note: FetchedNote.nullable(),
+      }),
+    ),
+    /** Pages that were read. */
+    pages: z.int(),
+    /** Where it goes on; null at its end. */
+    next: z.string().nullable(),
+  }),
+  about: 'Reads statuses out of a collection, such as an outbox or pins, in the order in which they stand there.',
+})
+
+export const fetchReplies = operation('federation.fetch.replies', {
+  viewer: internal(),
+  class: 'search',
+  large: true,
+  input: z.object({ uri: z.string().max(2_048), most: z.int().min(1).max(500), pages: z.int().min(0).max(10) }),
+  output: z.object({
+    outcome: FetchOutcome,
+    /** The status itself as it is now. */
+    note: FetchedNote.nullable(),
+    /** Addresses of answers to it, as its server lists them. */
+    uris: z.array(z.string()),
+    pages: z.int(),
+    /** Where the list goes on; null at its end. */
+    next: z.string().nullable(),
+  }),
+  about: 'Reads a status and which answers its server knows.',
 })
 
 export const fetchStamp = operation('federation.fetch.stamp', {

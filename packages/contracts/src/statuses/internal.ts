@@ -108,6 +108,27 @@ export const pollVoters = operation('statuses.poll.voters', {
   about: 'People of this server who voted in a poll, a page at a time.',
 })
 
+export const castRemoteVote = operation('statuses.poll.vote-remote', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({
+    /** Uri of the status that asks. */
+    status: z.string(),
+    /** Account id of the voter. */
+    actor: z.string(),
+    /** Titles of options, each with the id of the vote. */
+    votes: z
+      .array(z.object({ option: z.string(), uri: z.string() }))
+      .min(1)
+      .max(500),
+  }),
+  output: z.object({
+    /** `unknown`: no poll of ours that the voter may see. */
+    outcome: z.enum(['done', 'unchanged', 'unknown', 'ended', 'no-option', 'refused']),
+  }),
+  about: 'A remote actor voted in a poll of ours; each choice counts once.',
+})
+
 /** Everything a Note document is written from. Ids and addresses only; federation joins actors. */
 export const StatusSource = StatusRecord.extend({
   html: z.string(),
@@ -129,7 +150,12 @@ export const StatusSource = StatusRecord.extend({
   tags: z.array(z.string()),
   emojis: z.array(OwnEmoji).optional(),
   attachments: z.array(FileFacts),
-  poll: PollFacts.extend({ closed: z.boolean(), voters: z.int() }).nullable(),
+  poll: PollFacts.extend({
+    closed: z.boolean(),
+    voters: z.int(),
+    /** What each option got is told to nobody until the end. */
+    hidden: z.boolean(),
+  }).nullable(),
   replies_count: z.int(),
   reblogs_count: z.int(),
   favourites_count: z.int(),
@@ -179,6 +205,9 @@ export const RemoteStatus = z.object({
   poll: PollFacts.nullable(),
   quote: RemoteQuote.nullable(),
   quote_policy: RemoteQuotePolicy,
+  /** What its server counts; null or absent when it does not say. */
+  favourites_count: z.int().nullable().optional(),
+  reblogs_count: z.int().nullable().optional(),
   /** False when it was fetched rather than delivered: stored, shown, not pushed into feeds. */
   push: z.boolean(),
 })
@@ -190,6 +219,19 @@ export const putRemoteStatus = operation('statuses.status.put-remote', {
   input: z.object({ status: RemoteStatus }),
   output: z.object({ id: z.string(), outcome: z.enum(['created', 'edited', 'unchanged', 'refused']) }),
   about: 'Stores or edits a remote status that federation verified; a repeated call changes nothing.',
+})
+
+export const putRemoteStatuses = operation('statuses.status.put-remote-many', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ statuses: z.array(RemoteStatus).max(100) }),
+  output: z.object({
+    /** In the order of the statuses; null for what failed and must be asked for alone. */
+    stored: z.array(
+      z.object({ id: z.string(), outcome: z.enum(['created', 'edited', 'unchanged', 'refused']) }).nullable(),
+    ),
+  }),
+  about: 'Stores or edits remote statuses that federation verified, many at once; a repeated call changes nothing.',
 })
 
 export const removeRemoteStatus = operation('statuses.status.remove-remote', {

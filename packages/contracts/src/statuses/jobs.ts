@@ -58,6 +58,42 @@ export const fetchParent = job('statuses.fetch-parent', {
   concurrency: 4,
 })
 
+export const bringReplies = job('statuses.bring-replies', {
+  data: z.object({
+    /** A remote status. */
+    status: z.string(),
+    /** Under which id readers ask how far it is. */
+    refresh: z.string(),
+  }),
+  about: 'Brings in what was answered to a remote status, as the servers of the thread list it.',
+  retry: { delays: [15], times: 2 },
+  timeoutMs: 180_000,
+  concurrency: 4,
+})
+
+export const bringAuthor = job('statuses.bring-author', {
+  data: z.object({
+    /** Account id of somebody elsewhere. */
+    account: z.string(),
+    /** Their latest statuses and what they pinned, or only the latter. */
+    what: z.enum(['all', 'pins']),
+    /** Whose new follow it was: they find the statuses in their home feed. */
+    reader: z.string().nullable(),
+  }),
+  about: 'Brings in what a remote account published last and what it pinned.',
+  retry: { delays: [60, 600], times: 3 },
+  timeoutMs: 120_000,
+  concurrency: 4,
+})
+
+export const refreshStatus = job('statuses.refresh-remote', {
+  data: z.object({ status: z.string() }),
+  about: 'Reads a remote status again: the figures of its poll, and how often it was liked and boosted.',
+  retry: { delays: [], times: 1 },
+  timeoutMs: 60_000,
+  concurrency: 4,
+})
+
 export const publishScheduled = job('statuses.publish-scheduled', {
   data: z.object({ id: z.string() }),
   about: 'Publishes a status whose time has come.',

@@ -25,9 +25,24 @@ export const stampOfRule = (rule: DomainRuleFacts): string => `domain ${rule.dom
 
 const DAY = 86_400_000
 
-/** A profile that was not read for a day may be wrong. */
-export const isStale = (fetchedAt: Date | null, now: number): boolean =>
-  fetchedAt === null || now - fetchedAt.getTime() >= DAY
+const HOUR = 3_600_000
+const WEEK = 7 * DAY
+
+/** When a profile was read, and before when it is not read again. */
+export interface Reading {
+  fetched_at: Date | null
+  fetch_after: Date | null
+}
+
+/** A profile that was not read for a day may be wrong; `old` is a week, for those that nobody looks at. */
+export const isStale = ({ fetched_at, fetch_after }: Reading, now: number, old: 'day' | 'week' = 'day'): boolean => {
+  if (fetch_after !== null && now < fetch_after.getTime()) return false
+  return fetched_at === null || now - fetched_at.getTime() >= (old === 'day' ? DAY : WEEK)
+}
+
+/** Milliseconds for which a server is left alone that failed to tell so many times in a row: an hour, doubled up to a week. */
+export const restAfter = (failures: number): number =>
+  Math.min(HOUR * 2 ** Math.min(Math.max(failures, 1) - 1, 10), WEEK)
 
 /** Links that are not proved yet are looked at when they are new, and otherwise twice a day at most. */
 export const linksAreDue = (

@@ -7,5 +7,5 @@ import { accountsByUris } from '../store/account.js'
 
 export const refreshRemote = work(refreshRemoteJob, async (ctx, { uri }) => {
   const [row] = await accountsByUris(ctx.db, [uri])
-  if (row && isStale(row.fetched_at, ctx.clock.now())) await resolveAccount(ctx, { uri, refresh: true })
+  if (row && isStale(row, ctx.clock.now())) await resolveAccount(ctx, { uri, refresh: true })
 })

@@ -3,10 +3,12 @@ import { refreshRemoteJob } from '@murmuration/contracts/accounts'
 import { fetchActor } from '@murmuration/contracts/federation'
 import { Failure } from '@murmuration/contracts/kit'
 import { parseHandle } from '@murmuration/text'
+import { removeRemote } from '../changes/remote-removal.js'
 import type { Context } from '../context.js'
 import { handleKeyOf } from '../domain/handle.js'
-import { isStale } from '../domain/remote-account.js'
+import { isStale, restAfter } from '../domain/remote-account.js'
 import { type AccountRow, accountsByHandles, accountsByUris } from '../store/account.js'
+import { countFailure, restUntil } from '../store/remote-account.js'
 import { storeRemote } from './remote-account.js'
 
 export interface AccountQuestion {
@@ -33,7 +35,16 @@ const mayBeRemote = (ctx: Context, question: AccountQuestion): boolean => {
   return domain !== undefined && domain !== null
 }
 
-/** Reads the account from its server; what was known stays when the server gives no answer. */
+/** What was known stays; its server is left alone for a while, longer each time. */
+const failed = async (ctx: Context, row: AccountRow): Promise<AccountRow> => {
+  await ctx.db.tx(async (tx) => {
+    const failures = await countFailure(tx, row.id)
+    await restUntil(tx, row.id, new Date(ctx.clock.now() + restAfter(failures)))
+  })
+  return row
+}
+
+/** Reads the account from its server. Who is gone there is gone here; when the server gives no answer, what was known stays. */
 const fetched = async (ctx: Context, question: AccountQuestion, row: AccountRow | null): Promise<AccountRow | null> => {
   const handle = question.uri === undefined ? parseHandle(question.handle ?? '') : null
   const { outcome, actor } = await ctx.call(
@@ -41,12 +52,30 @@ const fetched = async (ctx: Context, question: AccountQuestion, row: AccountRow 
     handle ? { handle: `${handle.username}@${handle.domain}` } : { uri: question.uri },
   )
   if (outcome === 'blocked') return null
-  if (outcome !== 'ok' || !actor) return row
+  if (outcome !== 'ok' || !actor) {
+    if (row === null) return null
+    // Only the actor's own address says that it is gone: a handle may be taken from somebody who stays.
+    if (outcome !== 'gone' || question.uri === undefined) return failed(ctx, row)
+    await removeRemote(ctx, row)
+    return null
+  }
   return storeRemote(ctx, actor).catch((error) => {
     // Its server was blocked a moment ago, or it claims to be ours.
     if (error instanceof Failure && error.code === 'forbidden') return null
     throw error
   })
+}
+
+/** Has a remote profile read again that may be wrong by now; what is shown meanwhile is what is known. */
+export const readBehind = (
+  ctx: Pick<Context, 'queues' | 'clock' | 'log'>,
+  row: Pick<AccountRow, 'uri' | 'domain' | 'fetched_at' | 'fetch_after'>,
+  old: 'day' | 'week' = 'day',
+): void => {
+  if (row.domain === null || !isStale(row, ctx.clock.now(), old)) return
+  ctx.queues
+    .push(refreshRemoteJob, { id: row.uri, data: { uri: row.uri } })
+    .catch((error) => ctx.log.warn({ error }, 'a profile was not queued for reading'))
 }
 
 /**
@@ -57,10 +86,7 @@ export const resolveAccount = async (ctx: Context, question: AccountQuestion): P
   const row = await known(ctx, question)
   if (row?.domain === null || !mayBeRemote(ctx, question)) return row
   if (row && !question.refresh) {
-    if (isStale(row.fetched_at, ctx.clock.now()))
-      ctx.queues
-        .push(refreshRemoteJob, { id: row.uri, data: { uri: row.uri } })
-        .catch((error) => ctx.log.warn({ error }, 'a profile was not queued for reading'))
+    readBehind(ctx, row)
     return row
   }
   return fetched(ctx, question, row).catch((error) => {

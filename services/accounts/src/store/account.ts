@@ -1,6 +1,7 @@
 /** Accounts as rows: everything a card, a record or an actor document is made of, loaded in batches. */
 import type { Reader, Tx } from '@murmuration/db'
 import { type Sql, sql } from '@murmuration/db'
+import { type PreferenceRow, preferenceColumns } from './preference.js'
 
 export interface StoredField {
   name: string
@@ -54,7 +55,11 @@ export interface AccountRow {
   inbox_url: string | null
   shared_inbox_url: string | null
   followers_url: string | null
+  outbox_url: string | null
+  featured_url: string | null
   fetched_at: Date | null
+  /** Before this it is not read again, because its server did not answer. */
+  fetch_after: Date | null
   created_at: Date
   /** The higher of what is known here and what the home server says. */
   followers_count: number
@@ -74,7 +79,8 @@ const columns = sql`a.id, a.username, a.domain, a.uri, a.url, a.type, a.display_
   a.memorial, a.attribution_domains, a.also_known_as, a.moved_to_id,
   a.silenced_at is not null as silenced, a.suspended_at is not null as suspended,
   a.sensitized_at is not null as sensitized,
-  a.inbox_url, a.shared_inbox_url, a.followers_url, a.fetched_at, a.created_at,
+  a.inbox_url, a.shared_inbox_url, a.followers_url, a.outbox_url, a.featured_url, a.fetched_at, a.fetch_after,
+  a.created_at,
   greatest(s.followers_count, a.remote_followers_count, 0) as followers_count,
   greatest(s.following_count, a.remote_following_count, 0) as following_count,
   greatest(s.statuses_count, a.remote_statuses_count, 0) as statuses_count,
@@ -88,6 +94,11 @@ const tables = sql`left join account_stats s on s.account_id = a.id
   left join users u on u.account_id = a.id
   left join preferences p on p.account_id = a.id
   left join roles r on r.id = u.role_id and r.highlighted`
+
+/** A person of this server with what they chose, in one query; null for anybody else. */
+export const personWithPreferences = (db: Reader, id: string): Promise<(AccountRow & PreferenceRow) | null> =>
+  db.row(sql`select ${columns}, ${preferenceColumns} from accounts a ${tables}
+    where a.id = ${id} and a.removed_at is null and u.id is not null and p.account_id is not null`)
 
 const select = (source: Sql): Sql => sql`select ${columns} from ${source} ${tables}`
 

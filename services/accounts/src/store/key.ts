@@ -44,8 +44,16 @@ export const deleteKeysOfRemoved = async (db: Reader, before: Date): Promise<voi
 export const remoteKey = (
   db: Reader,
   keyId: string,
-): Promise<{ id: string; pem: string; owner: string; accountId: string } | null> =>
-  db.row(sql`select k.id, k.pem, a.uri as owner, a.id as "accountId"
+): Promise<{
+  id: string
+  pem: string
+  owner: string
+  accountId: string
+  domain: string | null
+  fetched_at: Date | null
+  fetch_after: Date | null
+} | null> =>
+  db.row(sql`select k.id, k.pem, a.uri as owner, a.id as "accountId", a.domain, a.fetched_at, a.fetch_after
     from remote_keys k join accounts a on a.id = k.account_id where k.id = ${keyId}`)
 
 /** Replaces all keys of a remote account. */

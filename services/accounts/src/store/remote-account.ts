@@ -55,7 +55,7 @@ export const freeHandle = async (
 ): Promise<string[]> => {
   const rows = await tx.rows<{
     uri: string
-  }>(sql`update accounts set username = username || '~' || id, fetched_at = null
+  }>(sql`update accounts set username = username || '~' || id, fetched_at = null, fetch_after = null
     where lower(username) = ${holder.username.toLowerCase()} and coalesce(domain, '') = ${holder.domain}
       and uri <> ${holder.uri} returning uri`)
   return rows.map((row) => row.uri)
@@ -114,7 +114,7 @@ export const upsertRemote = async (tx: Tx, p: RemoteProfile): Promise<{ id: stri
       remote_followers_count = coalesce(excluded.remote_followers_count, accounts.remote_followers_count),
       remote_following_count = coalesce(excluded.remote_following_count, accounts.remote_following_count),
       remote_statuses_count = coalesce(excluded.remote_statuses_count, accounts.remote_statuses_count),
-      fetched_at = excluded.fetched_at
+      fetched_at = excluded.fetched_at, fetch_failures = 0, fetch_after = null
     where accounts.domain is not null
     returning id, xmax = 0 as fresh`)
   if (!row) throw new Error('an account of this server cannot be stored as a remote one')
@@ -158,3 +158,13 @@ export const remotePictures = (
 /** Deletes a remote account with everything that hangs on it. */
 export const deleteRemote = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.run(sql`delete from accounts where id = ${id} and domain is not null`)) > 0
+
+/** Notes that a profile could not be read; gives how often in a row. */
+export const countFailure = async (tx: Tx, id: string): Promise<number> =>
+  (
+    await tx.row<{ n: number }>(sql`update accounts set fetch_failures = least(fetch_failures + 1, 1000)
+      where id = ${id} and domain is not null returning fetch_failures as n`)
+  )?.n ?? 0
+
+export const restUntil = (tx: Tx, id: string, until: Date): Promise<number> =>
+  tx.run(sql`update accounts set fetch_after = ${until} where id = ${id}`)

@@ -23,6 +23,8 @@ export const recordOf = (row: AccountRow): AccountRecord => ({
   inbox_url: row.inbox_url,
   shared_inbox_url: row.shared_inbox_url,
   followers_url: row.followers_url,
+  outbox_url: row.outbox_url,
+  featured_url: row.featured_url,
   moved_to_id: row.moved_to_id,
   role: row.role && { position: row.role.position, permissions: row.role.permissions, highlighted: true },
 })

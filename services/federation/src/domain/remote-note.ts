@@ -99,6 +99,8 @@ export const remoteNote = (
     poll: note.poll === null ? null : poll(note.poll, known.now),
     quote: note.quote && { uri: note.quote.uri, stamp: note.quote.authorization, legacy: note.quote.legacy },
     quote_policy: quotePolicy(note.policy.quote, { ...known, following: known.following ?? null }),
+    favourites_count: note.counts.likes,
+    reblogs_count: note.counts.shares,
   }
 }
 

@@ -14,10 +14,12 @@ import { tags as collectionTags } from './collection/tags.js'
 import { explain as deliveryExplain } from './delivery/explain.js'
 import { state as deliveryState } from './delivery/state.js'
 import { actor as fetchActor } from './fetch/actor.js'
+import { collection as fetchCollection } from './fetch/collection.js'
 import { featuredTags as fetchFeaturedTags } from './fetch/featured-tags.js'
 import { key as fetchKey } from './fetch/key.js'
 import { linkBack as fetchLinkBack } from './fetch/link-back.js'
 import { object as fetchObject } from './fetch/object.js'
+import { replies as fetchReplies } from './fetch/replies.js'
 import { stamp as fetchStamp } from './fetch/stamp.js'
 import { receive as inboxReceive } from './inbox/receive.js'
 import { list as nodeinfoList } from './nodeinfo/list.js'
@@ -46,10 +48,12 @@ export const operations: readonly OperationDoor[] = [
   deliveryExplain,
   deliveryState,
   fetchActor,
+  fetchCollection,
   fetchFeaturedTags,
   fetchKey,
   fetchLinkBack,
   fetchObject,
+  fetchReplies,
   fetchStamp,
   inboxReceive,
   nodeinfoList,

@@ -1,5 +1,5 @@
 /** From what a person sent to a whole status ready to be stored: everything that asks other services happens here. */
-import { type AccountRecord, accountCards, postingDefaults } from '@murmuration/contracts/accounts'
+import { type AccountRecord, accountCards, type accountWriter } from '@murmuration/contracts/accounts'
 import type { StatusApplication } from '@murmuration/contracts/entities'
 import { fail, type ResultOf } from '@murmuration/contracts/kit'
 import { emojiFind } from '@murmuration/contracts/media'
@@ -17,12 +17,12 @@ import { factsOf } from '../store/fact.js'
 import type { Emoji } from '../store/status.js'
 import { standingsOf } from '../views/hydrate.js'
 import { isVisible } from '../views/rules.js'
-import { authorAndMentioned, type Mentioned, mentionsOf } from './mention.js'
+import { type Mentioned, mentionsOf, writerOf } from './mention.js'
 import { newPoll } from './poll.js'
 import { quotedOf, quotedReader, quotedVisibility, quotingOf } from './quoted.js'
 import type { Whole } from './status.js'
 
-type PostingDefaults = ResultOf<typeof postingDefaults.output>
+type PostingDefaults = ResultOf<typeof accountWriter.output>['defaults']
 
 export interface ComposeInput extends DraftInput {
   in_reply_to_id?: string | null | undefined
@@ -88,6 +88,8 @@ export interface Origin {
 export interface Composed {
   draft: Draft
   quotePolicy: number
+  /** Whom it mentions. */
+  people: readonly AccountRecord[]
   /** The whole status, once it has an id and its attachments. */
   whole(id: string, createdAt: Date): Whole
 }
@@ -130,15 +132,14 @@ export const quotePolicy = (
 
 export const compose = async (ctx: Context, author: string, input: ComposeInput, from: Origin): Promise<Composed> => {
   const policy = ctx.policy.settings()
-  const [{ author: record, known }, defaults, flag, parent, quoted, application] = await Promise.all([
-    authorAndMentioned(ctx, author, input.status ?? input.spoiler_text ?? ''),
-    ctx.call(postingDefaults, { id: author }),
+  const [{ author: record, defaults, named }, flag, parent, quoted, application] = await Promise.all([
+    writerOf(ctx, author, input.status ?? input.spoiler_text ?? ''),
     authorFlag(ctx.db, author),
     input.in_reply_to_id ? parentOf(ctx, author, input.in_reply_to_id) : null,
     input.quoted_status_id ? quotedOf(ctx, author, input.quoted_status_id) : null,
     from.application,
   ])
-  if (record === null || record.suspended) throw fail('forbidden', 'Your login is currently disabled')
+  if (record.suspended) throw fail('forbidden', 'Your login is currently disabled')
   const settled = settleDraft(input, defaults, {
     maxCharacters: policy.max_characters,
     silenced: record.silenced,
@@ -150,7 +151,7 @@ export const compose = async (ctx: Context, author: string, input: ComposeInput,
   const poll = input.poll ? settlePoll(input.poll, ctx.clock.now()) : null
   const quote_policy = quotePolicy(input.quote_approval_policy, defaults.quote_policy, draft.visibility)
   const [mentioned, emojis] = await Promise.all([
-    mentionsOf(ctx, author, draft.text, known),
+    mentionsOf(ctx, author, draft.text, named),
     emojisIn(ctx, [draft.text, draft.spoiler, ...(poll?.options ?? [])]),
     rememberAuthor(ctx, flag, record, defaults),
   ])
@@ -161,6 +162,7 @@ export const compose = async (ctx: Context, author: string, input: ComposeInput,
   return {
     draft,
     quotePolicy: quote_policy,
+    people: mentioned.people,
     whole: (id, createdAt) =>
       wholeOf({
         id,

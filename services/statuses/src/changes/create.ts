@@ -5,6 +5,7 @@ import type { Context } from '../context.js'
 import { dropPlan, planStatus, statusOfKey, takeKey } from '../store/idempotency.js'
 import { rowOf } from '../store/status.js'
 import type { Composed } from './compose.js'
+import { know } from './known.js'
 import { releaseMedia, takeMedia } from './media.js'
 import { storeStatus } from './status.js'
 
@@ -39,6 +40,7 @@ const store = async (ctx: Context, id: string, composed: Composed, once: Once): 
       if (once.also && !(await once.also(tx))) throw new Replayed()
       await storeStatus(ctx, tx, whole)
     })
+    know(ctx, whole, composed.people)
     return { id, replayed: false }
   } catch (error) {
     if (!(error instanceof Replayed)) throw error

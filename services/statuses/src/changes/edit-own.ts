@@ -1,5 +1,4 @@
 /** A person changes a status of their own: the same rules as for writing it, and a new version when readers see a difference. */
-import { postingDefaults } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { attachmentRecords } from '@murmuration/contracts/media'
 import { statusHint } from '@murmuration/contracts/statuses'
@@ -15,7 +14,7 @@ import { noStatus } from '../views/visible.js'
 import { emojisIn, writeText } from './compose.js'
 import { applyEdit, type Described, differs, type Version, versionOf } from './edit.js'
 import { type MediaEdit, releaseMedia, takeMedia } from './media.js'
-import { authorAndMentioned, mentionsOf } from './mention.js'
+import { mentionsOf, writerOf } from './mention.js'
 import { editPoll } from './poll.js'
 
 export interface EditInput extends DraftInput {
@@ -51,13 +50,12 @@ const textsOf = async (
   const { text: typed, spoiler } = settleTexts(input.status, input.spoiler_text, row.has_quote)
   const parts = (input.media_ids?.length ?? 0) + Number(row.has_quote)
   checkTexts(typed, spoiler, parts, settings.max_characters)
-  const [{ author, known }, defaults, quotedUrl] = await Promise.all([
-    authorAndMentioned(ctx, row.author_id, typed),
-    ctx.call(postingDefaults, { id: row.author_id }),
+  const [{ author, defaults, named }, quotedUrl] = await Promise.all([
+    writerOf(ctx, row.author_id, typed),
     quotedUrlOf(ctx, row),
   ])
-  if (author === null || author.suspended) throw fail('forbidden', 'Your login is currently disabled')
-  const mentioned = await mentionsOf(ctx, row.author_id, typed, known)
+  if (author.suspended) throw fail('forbidden', 'Your login is currently disabled')
+  const mentioned = await mentionsOf(ctx, row.author_id, typed, named)
   const { text, html, tags } = writeText(ctx, typed, mentioned, quotedUrl)
   return {
     text,

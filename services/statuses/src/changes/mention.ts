@@ -1,5 +1,6 @@
 /** Finds out whom a text mentions: one question for all handles known here, and a bounded look outside for the others. */
-import { type AccountRecord, accountRecords, accountResolve } from '@murmuration/contracts/accounts'
+import { type AccountRecord, accountResolve, accountWriter } from '@murmuration/contracts/accounts'
+import type { ResultOf } from '@murmuration/contracts/kit'
 import { handleKey, type MentionTarget, mentionsIn, normaliseDomain } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { standingsOf } from '../views/hydrate.js'
@@ -80,15 +81,6 @@ export const mentionsOf = async (
   }
 }
 
-/** Records of the author and of everybody a text names who is known here, in one request. */
-export const authorAndMentioned = async (
-  ctx: Context,
-  author: string,
-  text: string,
-): Promise<{ author: AccountRecord | null; known: AccountRecord[] }> => {
-  const { records } = await ctx.call(accountRecords, {
-    ids: [author],
-    handles: handlesIn(text, ctx.site.localDomain),
-  })
-  return { author: records.find((record) => record.id === author) ?? null, known: records }
-}
+/** The author with what they chose for writing, and everybody known here whom a text names, in one request. */
+export const writerOf = (ctx: Context, author: string, text: string): Promise<ResultOf<typeof accountWriter.output>> =>
+  ctx.call(accountWriter, { id: author, handles: handlesIn(text, ctx.site.localDomain) })

@@ -12,6 +12,7 @@ import {
   insertPoll,
   insertVotes,
   type NewPoll,
+  type PollRow,
   pollsOf,
   resetPoll,
 } from '../store/poll.js'
@@ -34,42 +35,56 @@ export const newPoll = (
   expires_at: draft.expires_at,
 })
 
-/** One person’s vote, counted in the transaction that stores it; losers of a race are refused (F056). */
-export const castVote = async (
+interface Ballot {
+  voter: { id: string; local: boolean }
+  choices: readonly number[]
+  statusUri: string
+  /** Of each choice its id elsewhere; null for votes from here. */
+  uris: readonly string[] | null
+}
+
+/** Counts what the rules allow and tells of it. The caller holds the poll. */
+export const countVotes = async (
   ctx: Context,
   tx: Tx,
-  pollId: string,
-  voter: { id: string; local: boolean },
-  choices: readonly number[],
-  of: { statusUri: string; uri: string | null },
+  poll: PollRow,
+  { voter, choices, statusUri, uris }: Ballot,
+  first: boolean,
 ): Promise<void> => {
-  const poll = await holdPoll(tx, pollId)
-  if (!poll) throw noStatus()
-  const before = (await choicesOf(tx, voter.id, [pollId])).get(pollId) ?? []
-  checkVote(
-    { authorId: poll.author_id, options: poll.options.length, multiple: poll.multiple, expiresAt: poll.expires_at },
-    voter.id,
-    choices,
-    before,
-    ctx.clock.now(),
-  )
-  await insertVotes(tx, poll, {
-    id: ctx.ids.next(),
-    account: voter.id,
-    choices,
-    first: before.length === 0,
-    uri: of.uri,
-  })
+  await insertVotes(tx, poll, { id: ctx.ids.next(), account: voter.id, choices, first, uris })
   await ctx.announce(tx, pollVoted, {
-    id: pollId,
+    id: poll.id,
     status: poll.status_id,
-    statusUri: of.statusUri,
+    statusUri,
     author: poll.author_id,
     authorLocal: poll.local,
     by: voter.id,
     byLocal: voter.local,
     options: choices.map((choice) => poll.options[choice] ?? ''),
   })
+}
+
+/** The vote of a person here, counted in the transaction that stores it; losers of a race are refused (F056). */
+export const castVote = async (
+  ctx: Context,
+  tx: Tx,
+  pollId: string,
+  voter: string,
+  choices: readonly number[],
+  statusUri: string,
+): Promise<void> => {
+  const poll = await holdPoll(tx, pollId)
+  if (!poll) throw noStatus()
+  const before = (await choicesOf(tx, voter, [pollId])).get(pollId) ?? []
+  checkVote(
+    { authorId: poll.author_id, options: poll.options.length, multiple: poll.multiple, expiresAt: poll.expires_at },
+    voter,
+    choices,
+    before,
+    ctx.clock.now(),
+  )
+  const ballot = { voter: { id: voter, local: true }, choices, statusUri, uris: null }
+  await countVotes(ctx, tx, poll, ballot, before.length === 0)
 }
 
 /**

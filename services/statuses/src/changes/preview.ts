@@ -19,6 +19,9 @@ import type { StatusRow } from '../store/status.js'
 const HELD_MS = 60_000
 const DELAY_MS = 60_000
 
+/** When the link of a status from elsewhere is looked at. */
+export const previewDueAt = (ctx: Pick<Context, 'clock'>): Date => new Date(ctx.clock.now() + Math.random() * DELAY_MS)
+
 /** True for addresses of this server. */
 const isOurs =
   (ctx: Pick<Context, 'site'>) =>
@@ -40,7 +43,7 @@ export const queuePreview = async (
 ): Promise<void> => {
   if (!status.html.includes('<a ')) return
   if (status.local) await ctx.queue(tx, previewLink, { status: status.id })
-  else await awaitPreview(tx, status.id, new Date(ctx.clock.now() + Math.random() * DELAY_MS))
+  else await awaitPreview(tx, status.id, previewDueAt(ctx))
 }
 
 /** The account that a page names as its author, and whether that account says so too. */

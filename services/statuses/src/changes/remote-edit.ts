@@ -12,7 +12,7 @@ import { deletePoll, insertPoll, pollsOf, resetPoll, tallyPoll } from '../store/
 import { holdForChange, renewRevision, rowOf, type StatusRow, setQuotePolicy } from '../store/status.js'
 import { applyEdit, type Described, differs, type Version, versionOf } from './edit.js'
 import type { Quoting } from './quote.js'
-import { believed, emojisOf, mediaOf, pollOf, tagsOf } from './remote-parts.js'
+import { emojisOf, mediaOf, pollOf, tagsOf } from './remote-parts.js'
 import { quotingOf, syncQuote } from './remote-quote.js'
 
 type Outcome = 'edited' | 'unchanged'
@@ -25,9 +25,12 @@ const refresh = async (
   quoting: Quoting | null,
 ): Promise<Outcome> => {
   const fresh = status.mentions.filter((one) => !row.mentions.some((known) => known.id === one.id))
-  const { poll } = status
   const policy = policyBits(status.quote_policy)
-  const isQuiet = fresh.length === 0 && (poll === null || row.poll_id === null)
+  // An older version than ours counts less than ours does.
+  const isStale =
+    row.edited_at !== null && (status.edited_at === null || Date.parse(status.edited_at) < row.edited_at.getTime())
+  const tally = isStale ? undefined : pollOf(row.poll_id ?? '', status, { status: row.id, author: row.author_id })
+  const isQuiet = fresh.length === 0 && (!tally || row.poll_id === null)
   if (isQuiet && !row.has_quote && policy === row.quote_policy) return 'unchanged'
   await ctx.db.tx(async (tx) => {
     if (!(await holdForChange(tx, row.id, row.author_id))) return
@@ -41,13 +44,7 @@ const refresh = async (
     )
     // Who may see it is remembered by revision.
     if (fresh.length) await renewRevision(tx, row.id)
-    if (poll !== null && row.poll_id !== null)
-      await tallyPoll(
-        tx,
-        row.poll_id,
-        poll.options.map((option) => believed(option.votes)),
-        poll.voters === null ? null : believed(poll.voters),
-      )
+    if (tally && row.poll_id !== null) await tallyPoll(tx, row.poll_id, tally)
   })
   return 'unchanged'
 }
@@ -68,7 +65,7 @@ const editPoll = async (
   }
   if (!known) await insertPoll(tx, next)
   else if (JSON.stringify(known.options) === JSON.stringify(next.options) && known.multiple === next.multiple)
-    await tallyPoll(tx, known.id, next.votes, next.voters)
+    await tallyPoll(tx, known.id, next)
   else await resetPoll(tx, known.id, next)
   return { id: next.id, old, options: next.options }
 }

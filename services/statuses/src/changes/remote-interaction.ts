@@ -31,18 +31,22 @@ export interface Interaction {
 }
 
 /** The actor, when they may act; an activity of another server’s origin is not theirs (security rule 2). */
-const actorOf = async (ctx: Context, id: string, uri: string | null): Promise<AccountRecord | null> => {
+export const actorOf = async (
+  ctx: Context,
+  id: string,
+  uris: readonly (string | null)[],
+): Promise<AccountRecord | null> => {
   const { records } = await ctx.call(accountRecords, { ids: [id] })
   const [record] = records
   if (!record || record.domain === null || record.suspended) return null
-  return uri === null || isOfOrigin(uri, record.uri) ? record : null
+  return uris.every((uri) => uri === null || isOfOrigin(uri, record.uri)) ? record : null
 }
 
 const idOf = async (ctx: Context, db: Reader, object: string | null): Promise<string | null> =>
   object === null ? null : ((await idsByUri(db, [object])).get(object) ?? localStatusId(ctx.site.origin, object))
 
 /** The status that is meant (of a boost, the original), when the actor may see it. */
-const meant = async (ctx: Context, actor: string, object: string | null): Promise<Fact | null> => {
+export const meant = async (ctx: Context, actor: string, object: string | null): Promise<Fact | null> => {
   const id = await idOf(ctx, ctx.db, object)
   if (id === null) return null
   const facts = await factsOf(ctx.db, actor, [id])
@@ -67,7 +71,7 @@ const asFavourited = (fact: Fact) => ({ id: fact.id, uri: fact.uri, author: fact
 
 export const remoteFavourite = async (ctx: Context, one: Interaction): Promise<Outcome> => {
   const { actor, object, uri } = one
-  const [who, fact] = await Promise.all([actorOf(ctx, actor, uri), meant(ctx, actor, object)])
+  const [who, fact] = await Promise.all([actorOf(ctx, actor, [uri]), meant(ctx, actor, object)])
   if (!who) return 'refused'
   if (!fact) return 'unknown'
   try {
@@ -87,7 +91,7 @@ export const remoteFavourite = async (ctx: Context, one: Interaction): Promise<O
 }
 
 export const undoRemoteFavourite = async (ctx: Context, { actor, object, uri }: Interaction): Promise<Outcome> => {
-  if (!(await actorOf(ctx, actor, uri))) return 'refused'
+  if (!(await actorOf(ctx, actor, [uri]))) return 'refused'
   const undone = await ctx.db.tx(async (tx) => {
     if (uri !== null) {
       await lockUri(tx, uri)
@@ -103,7 +107,7 @@ export const undoRemoteFavourite = async (ctx: Context, { actor, object, uri }: 
 
 export const remoteReblog = async (ctx: Context, one: Interaction): Promise<Outcome> => {
   const { actor, object, uri } = one
-  const [who, fact] = await Promise.all([actorOf(ctx, actor, uri), meant(ctx, actor, object)])
+  const [who, fact] = await Promise.all([actorOf(ctx, actor, [uri]), meant(ctx, actor, object)])
   if (!who || uri === null) return 'refused'
   if (!fact) return 'unknown'
   const visibility = visibilityOf(fact.visibility)
@@ -134,7 +138,7 @@ export const remoteReblog = async (ctx: Context, one: Interaction): Promise<Outc
 }
 
 export const undoRemoteReblog = async (ctx: Context, { actor, object, uri }: Interaction): Promise<Outcome> => {
-  if (!(await actorOf(ctx, actor, uri))) return 'refused'
+  if (!(await actorOf(ctx, actor, [uri]))) return 'refused'
   const removed = await ctx.db.tx(async (tx) => {
     if (uri !== null) {
       await lockUri(tx, uri)

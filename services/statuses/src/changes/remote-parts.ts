@@ -46,8 +46,7 @@ export const tagsOf = (status: RemoteStatus): TagName[] =>
     .map(([name, display]) => ({ name, display: display.slice(0, 500) }))
 
 /** Counts that a server tells are whole numbers between zero and what fits. */
-export const believed = (n: number): number =>
-  Number.isFinite(n) ? Math.min(Math.max(0, Math.floor(n)), MAX_COUNT) : 0
+const believed = (n: number): number => (Number.isFinite(n) ? Math.min(Math.max(0, Math.floor(n)), MAX_COUNT) : 0)
 
 export const pollOf = (
   id: string,

@@ -6,11 +6,11 @@ import { isDuplicate, type Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { localStatusId } from '../domain/address.js'
 import { policyBits } from '../domain/quote.js'
-import { isOfOrigin, isRecent, publishedAt, timeOrNull } from '../domain/remote.js'
+import { isOfOrigin, isRecent, publishedAt, tellable, timeOrNull } from '../domain/remote.js'
 import { isListed, type ReplyFacts, replyTo } from '../domain/reply.js'
 import { levelOf } from '../domain/visibility.js'
 import { learnAuthors } from '../store/author-flag.js'
-import { addTo } from '../store/count.js'
+import { addTo, tellCounts } from '../store/count.js'
 import { addUrl, idsByUri, openAmong, rowOf, rowsOf, type StatusRow } from '../store/status.js'
 import { adopt, awaitParent, conversationOf, takeAwaiting } from '../store/thread.js'
 import { isBuried, lockUri } from '../store/tombstone.js'
@@ -28,7 +28,7 @@ export interface Stored {
 
 /** People one remote status may name; many more are an attack. */
 const MOST_MENTIONS = 500
-const REFUSED: Stored = { id: '0', outcome: 'refused' }
+export const REFUSED: Stored = { id: '0', outcome: 'refused' }
 
 /** The status that is answered, when it is here; of a boost, the original. */
 const parentOf = async (ctx: Context, uri: string | null): Promise<StatusRow | null> => {
@@ -39,7 +39,7 @@ const parentOf = async (ctx: Context, uri: string | null): Promise<StatusRow | n
 }
 
 /** Replies that came before this status find it now. */
-const adoptWaiting = async (
+export const adoptWaiting = async (
   tx: Tx,
   uri: string,
   parent: { id: string; author_id: string; conversation_id: string },
@@ -51,7 +51,7 @@ const adoptWaiting = async (
   return waiting
 }
 
-const wholeOf = (
+export const wholeOf = (
   status: RemoteStatus,
   author: AccountRecord,
   id: string,
@@ -98,6 +98,11 @@ const wholeOf = (
     },
   }
 }
+
+const toldOf = (status: RemoteStatus) => ({
+  favourites: tellable(status.favourites_count),
+  reblogs: tellable(status.reblogs_count),
+})
 
 const insert = async (
   ctx: Context,
@@ -168,6 +173,7 @@ const storeNew = async (
     (status.conversation === null ? id : await conversationOf(tx, status.conversation, id))
   const whole = wholeOf(status, author, id, { ...parts, conversation })
   await storeStatus(ctx, tx, whole)
+  await tellCounts(tx, id, toldOf(status))
   if (parts.quoting) await storeRemoteQuote(ctx, tx, { ...whole.row, push: whole.push }, parts.quoting, parts.quotes)
   if (status.url !== null && isOfOrigin(status.url, status.uri)) await addUrl(tx, status.url, id)
   if (status.in_reply_to !== null && !parts.reply) {
@@ -176,6 +182,13 @@ const storeNew = async (
   }
   return adoptWaiting(tx, status.uri, { id, author_id: author.id, conversation_id: conversation })
 }
+
+/** True for living people of other servers and what their own server names. */
+export const mayBring = (ctx: Pick<Context, 'site'>, author: AccountRecord, uri: string): boolean =>
+  author.domain !== null &&
+  !author.suspended &&
+  isOfOrigin(uri, author.uri) &&
+  localStatusId(ctx.site.origin, uri) === null
 
 /**
  * Stores or edits; the same call again changes nothing.
@@ -193,11 +206,11 @@ export const putRemoteStatus = async (
     idsByUri(ctx.db, [status.uri]),
   ])
   const author = records[0]
-  if (!author || author.domain === null || author.suspended || !isOfOrigin(status.uri, author.uri)) return REFUSED
-  if (localStatusId(ctx.site.origin, status.uri) !== null) return REFUSED
+  if (!author || !mayBring(ctx, author, status.uri)) return REFUSED
   const there = async (id: string): Promise<Stored> => {
     const row = (await rowsOf(ctx.db, [id])).get(id)
     if (!row || row.deleted_at !== null || row.author_id !== author.id || row.reblog_of_id !== null) return REFUSED
+    await tellCounts(ctx.db, id, toldOf(status))
     return { id, outcome: await editRemote(ctx, status, row, author) }
   }
   const id = known.get(status.uri)

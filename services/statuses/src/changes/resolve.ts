@@ -4,7 +4,7 @@ import { type FetchedNote, fetchObject } from '@murmuration/contracts/federation
 import type { Context } from '../context.js'
 import { localStatusId } from '../domain/address.js'
 import { idByUrl, idsByUri, rowOf } from '../store/status.js'
-import { putRemoteStatus } from './remote.js'
+import { putRemoteStatus, type Stored } from './remote.js'
 import { QUOTE_DEPTH } from './remote-quote.js'
 
 /** Accounts that one fetched status may make us look up. */
@@ -21,8 +21,13 @@ const knownId = async (ctx: Context, address: string): Promise<string | null> =>
 const accountId = async (ctx: Context, uri: string): Promise<string | null> =>
   (await ctx.call(accountResolve, { uri }).catch(() => ({ record: null }))).record?.id ?? null
 
-/** Stores a note that federation read; null when its author is unknown or it is refused. */
-const keep = async (ctx: Context, note: FetchedNote, depth: number, quotes: number): Promise<string | null> => {
+/** Stores a note that federation read, or what is new about it; null when its author is unknown or it is refused. */
+export const keepNote = async (
+  ctx: Context,
+  note: FetchedNote,
+  depth: number,
+  quotes: number,
+): Promise<Stored | null> => {
   const { authorUri, mentionUris, ...rest } = note
   const [author, mentions] = await Promise.all([
     accountId(ctx, authorUri),
@@ -31,7 +36,7 @@ const keep = async (ctx: Context, note: FetchedNote, depth: number, quotes: numb
     ),
   ])
   if (author === null) return null
-  const { id, outcome } = await putRemoteStatus(
+  const stored = await putRemoteStatus(
     ctx,
     {
       ...rest,
@@ -42,7 +47,7 @@ const keep = async (ctx: Context, note: FetchedNote, depth: number, quotes: numb
     depth,
     quotes,
   )
-  return outcome === 'refused' ? null : id
+  return stored.outcome === 'refused' ? null : stored
 }
 
 /** Parents that one look-up may make us fetch afterwards. */
@@ -59,5 +64,5 @@ export const resolveStatus = async (
   if (known !== null || address.startsWith(`${ctx.site.origin}/`)) return known
   const { note } = await ctx.call(fetchObject, { url: address })
   if (!note) return null
-  return (await knownId(ctx, note.uri)) ?? keep(ctx, note, depth, quotes)
+  return (await knownId(ctx, note.uri)) ?? (await keepNote(ctx, note, depth, quotes))?.id ?? null
 }

@@ -30,6 +30,35 @@ export interface Whole {
 /** Counted as a reply of its parent: only what everybody can see (A046). */
 export const countsAsReply = (row: Pick<NewStatus, 'visibility'>): boolean => row.visibility <= 1
 
+/** What everybody is told of a new status. */
+const newsOf = ({ row, mentions, tags, ...whole }: Whole) => ({
+  id: row.id,
+  author: row.author_id,
+  local: row.local,
+  visibility: visibilityOf(row.visibility),
+  reblogOf: row.reblog_of_id ?? null,
+  reblogOfAuthor: row.reblog_of_author_id ?? null,
+  reblogOfLocal: whole.reblogOfLocal ?? false,
+  uri: row.uri,
+  inReplyTo: row.in_reply_to_id ?? null,
+  inReplyToAuthor: row.in_reply_to_author_id ?? null,
+  conversation: row.conversation_id,
+  mentions: mentions.filter((one) => !one.silent).map((one) => one.id),
+  language: row.language ?? null,
+  tags: tags.map((tag) => tag.name),
+  hasMedia: (row.media_ids ?? []).length > 0,
+  push: whole.push,
+})
+
+/** Announces new statuses, and sends their fan-out on its way. */
+export const tellOfNew = async (ctx: Context, tx: Tx, wholes: readonly Whole[]): Promise<void> => {
+  await ctx.announce(tx, statusCreated, ...wholes.map(newsOf))
+  const pushed = wholes.filter((whole) => whole.push)
+  const direct = pushed.filter(({ row }) => visibilityOf(row.visibility) === 'direct')
+  await ctx.queue(tx, fanOut, ...pushed.map(({ row }) => ({ status: row.id })))
+  await ctx.queue(tx, fileConversation, ...direct.map(({ row }) => ({ status: row.id })))
+}
+
 /** Stores, counts, announces, and sends the fan-out on its way. */
 export const storeStatus = async (ctx: Context, tx: Tx, whole: Whole): Promise<void> => {
   const { row, mentions, tags } = whole
@@ -49,26 +78,7 @@ export const storeStatus = async (ctx: Context, tx: Tx, whole: Whole): Promise<v
     await linkReply(tx, row.in_reply_to_id, row.id)
     if (countsAsReply(row)) await addTo(tx, 'replies', row.in_reply_to_id, 1)
   }
-  await ctx.announce(tx, statusCreated, {
-    id: row.id,
-    author: row.author_id,
-    local: row.local,
-    visibility: visibilityOf(row.visibility),
-    reblogOf: row.reblog_of_id ?? null,
-    reblogOfAuthor: row.reblog_of_author_id ?? null,
-    reblogOfLocal: whole.reblogOfLocal ?? false,
-    uri: row.uri,
-    inReplyTo: row.in_reply_to_id ?? null,
-    inReplyToAuthor: row.in_reply_to_author_id ?? null,
-    conversation: row.conversation_id,
-    mentions: mentions.filter((one) => !one.silent).map((one) => one.id),
-    language: row.language ?? null,
-    tags: tags.map((tag) => tag.name),
-    hasMedia: (row.media_ids ?? []).length > 0,
-    push: whole.push,
-  })
+  await tellOfNew(ctx, tx, [whole])
   if (whole.quote) await storeQuote(ctx, tx, { ...row, push: whole.push }, whole.quote)
   if (!row.media_ids?.length && !row.has_quote) await queuePreview(ctx, tx, { ...row, html: row.html ?? '' })
-  if (whole.push) await ctx.queue(tx, fanOut, { status: row.id })
-  if (whole.push && visibilityOf(row.visibility) === 'direct') await ctx.queue(tx, fileConversation, { status: row.id })
 }

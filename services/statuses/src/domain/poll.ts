@@ -82,5 +82,28 @@ export const checkVote = (
     throw invalidField('You have already voted on this poll')
 }
 
+/** Of the options that came from elsewhere, those that count now: each once, and one in all where one may be chosen. */
+export const countable = (
+  poll: { multiple: boolean },
+  wanted: readonly number[],
+  before: readonly number[],
+): number[] => {
+  const fresh = [...new Set(wanted)].filter((choice) => choice >= 0 && !before.includes(choice))
+  if (poll.multiple) return fresh
+  return before.length > 0 ? [] : fresh.slice(0, 1)
+}
+
 export const isExpired = (expiresAt: Date | null, now: number): boolean =>
   expiresAt !== null && expiresAt.getTime() <= now
+
+const FRESH_MS = 60_000
+
+/** Whether a remote poll is asked for again when somebody looks: not within a minute, and once after its end. */
+export const isPollStale = (
+  poll: { local: boolean; expiresAt: Date | null; fetchedAt: Date },
+  now: number,
+): boolean => {
+  const { local, expiresAt, fetchedAt } = poll
+  if (local || now - fetchedAt.getTime() < FRESH_MS) return false
+  return expiresAt === null || fetchedAt.getTime() < expiresAt.getTime()
+}

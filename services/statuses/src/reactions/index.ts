@@ -7,6 +7,7 @@ import { onBlockCreated } from './on-block-created.js'
 import { onBookmarksWanted } from './on-bookmarks-wanted.js'
 import { onDomainBlocked } from './on-domain-blocked.js'
 import { onFollowCreated } from './on-follow-created.js'
+import { onFollowCreatedElsewhere } from './on-follow-created-elsewhere.js'
 import { onFollowRemoved } from './on-follow-removed.js'
 import { onListChanged } from './on-list-changed.js'
 import { onMuteCreated } from './on-mute-created.js'
@@ -24,6 +25,7 @@ export const reactions: readonly ReactionDoor[] = [
   onBookmarksWanted,
   onDomainBlocked,
   onFollowCreated,
+  onFollowCreatedElsewhere,
   onFollowRemoved,
   onListChanged,
   onMuteCreated,

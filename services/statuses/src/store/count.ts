@@ -23,6 +23,22 @@ export const addToMany = async (tx: Tx, counter: Counter, ids: readonly string[]
     from wanted w, held h where c.status_id = w.id and h.status_id = w.id`)
 }
 
+export interface Told {
+  favourites: number | null
+  reblogs: number | null
+}
+
+/** Notes what the server of a remote status counts; only shown, never counted with. Nothing told changes nothing. */
+export const tellCounts = async (db: Reader, id: string, { favourites, reblogs }: Told): Promise<void> => {
+  if (!favourites && !reblogs) return
+  await db.run(sql`insert into status_stats (status_id, told_favourites, told_reblogs)
+    values (${id}, ${favourites}::int, ${reblogs}::int)
+    on conflict (status_id) do update set told_favourites = coalesce(excluded.told_favourites, status_stats.told_favourites),
+      told_reblogs = coalesce(excluded.told_reblogs, status_stats.told_reblogs)
+    where (status_stats.told_favourites, status_stats.told_reblogs) is distinct from
+      (coalesce(excluded.told_favourites, status_stats.told_favourites), coalesce(excluded.told_reblogs, status_stats.told_reblogs))`)
+}
+
 export type Counts = Record<Counter, number>
 
 /** Counters by status; absent where all are zero. */

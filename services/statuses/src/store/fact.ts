@@ -63,9 +63,10 @@ const columns = sql`s.id, s.rev, s.author_id, s.local, s.uri, s.visibility, s.re
   s.in_reply_to_author_id, s.in_reply_to_account_id,
   (s.in_reply_to_account_id is not null or s.in_reply_to_uri is not null) as is_reply, s.listed, s.tags, s.conversation_id, s.media_ids, s.poll_id, s.sensitive, s.language, s.application, s.quote_policy, s.has_quote, s.preview_id, s.preview_url`
 
-/** What stands beside a status and changes without it: the author’s flags, the counters. */
+/** What stands beside a status and changes without it: the author’s flags, the counters; of remote statuses what their servers count, when that is more. */
 const beside = sql`a.suspended, a.silenced, a.sensitized, a.domain, a.shows_application,
-      coalesce(c.replies, 0) as replies, coalesce(c.reblogs, 0) as reblogs, coalesce(c.favourites, 0) as favourites,
+      coalesce(c.replies, 0) as replies, greatest(c.reblogs, c.told_reblogs, 0) as reblogs,
+      greatest(c.favourites, c.told_favourites, 0) as favourites,
       coalesce(c.quotes, 0) as quotes`
 
 const NOBODY = sql`false as favourited, false as reblogged, false as bookmarked, false as muted, false as pinned,

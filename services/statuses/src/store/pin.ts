@@ -18,3 +18,12 @@ export const deletePin = (db: Reader, account: string, status: string): Promise<
 
 export const deletePinsOf = (db: Reader, statuses: readonly string[]): Promise<number> =>
   db.run(sql`delete from pins where status_id = any(${statuses}::bigint[])`)
+
+/** Statuses that an account pinned, the latest pin first. */
+export const pinsOf = async (db: Reader, account: string): Promise<string[]> =>
+  (
+    await db.rows<{ status_id: string }>(sql`select status_id from pins where account_id = ${account} order by id desc`)
+  ).map((row) => row.status_id)
+
+export const unpinAll = (tx: Tx, account: string): Promise<number> =>
+  tx.run(sql`delete from pins where account_id = ${account}`)

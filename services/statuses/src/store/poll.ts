@@ -13,14 +13,16 @@ export interface PollRow {
   multiple: boolean
   hide_totals: boolean
   expires_at: Date | null
+  /** When its server told the figures. */
+  fetched_at: Date
   /** Custom emoji of the status. */
   emojis: Emoji[]
 }
 
-export type NewPoll = Omit<PollRow, 'emojis'>
+export type NewPoll = Omit<PollRow, 'emojis' | 'fetched_at'>
 
 const columns = sql`p.id, p.status_id, p.author_id, p.local, p.options, p.votes, p.voters, p.multiple, p.hide_totals,
-  p.expires_at, (select s.emojis from statuses s where s.id = p.status_id) as emojis`
+  p.expires_at, p.fetched_at, (select s.emojis from statuses s where s.id = p.status_id) as emojis`
 
 export const insertPoll = (tx: Tx, poll: NewPoll): Promise<number> =>
   tx.run(sql`insert into polls (id, status_id, author_id, local, options, votes, voters, multiple, hide_totals, expires_at)
@@ -67,11 +69,18 @@ export const choicesOfMany = async (
 export const insertVotes = async (
   tx: Tx,
   poll: PollRow,
-  vote: { id: string; account: string; choices: readonly number[]; first: boolean; uri: string | null },
+  vote: {
+    id: string
+    account: string
+    choices: readonly number[]
+    first: boolean
+    /** Of each choice its id elsewhere; null for votes from here. */
+    uris: readonly string[] | null
+  },
 ): Promise<void> => {
   await tx.run(sql`insert into poll_votes (id, poll_id, account_id, choice, uri)
-    select ${vote.id}::bigint, ${poll.id}::bigint, ${vote.account}::bigint, choice, ${vote.uri}::text
-    from unnest(${vote.choices}::int[]) as one(choice)`)
+    select ${vote.id}::bigint, ${poll.id}::bigint, ${vote.account}::bigint, choice, uri
+    from unnest(${vote.choices}::int[], ${vote.uris ?? []}::text[]) as one(choice, uri)`)
   const votes = poll.votes.map((n, i) => n + (vote.choices.includes(i) ? 1 : 0))
   await tx.run(sql`update polls set votes = ${votes}, voters = voters + ${vote.first ? 1 : 0} where id = ${poll.id}`)
 }
@@ -95,8 +104,12 @@ export const changePoll = (tx: Tx, id: string, to: Pick<PollRow, 'hide_totals' |
     expires_at = ${to.expires_at} where id = ${id}`)
 
 /** What the remote server counts; never below what was voted here (rule 5 of security: local truth is not lowered). */
-export const tallyPoll = (tx: Tx, id: string, votes: readonly number[], voters: number | null): Promise<number> =>
-  tx.run(sql`update polls p set fetched_at = now(), voters = ${voters}::int, votes = (
+export const tallyPoll = (
+  tx: Tx,
+  id: string,
+  { votes, voters, expires_at }: Pick<PollRow, 'votes' | 'voters' | 'expires_at'>,
+): Promise<number> =>
+  tx.run(sql`update polls p set fetched_at = now(), voters = ${voters}::int, expires_at = ${expires_at}, votes = (
       select array_agg(greatest(said.n, (select count(*)::int from poll_votes v where v.poll_id = p.id and v.choice = said.i - 1))
         order by said.i)
       from unnest(${votes}::int[]) with ordinality as said(n, i))

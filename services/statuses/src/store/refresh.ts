@@ -24,12 +24,17 @@ export const beginRefresh = (redis: Redis, thing: string): Promise<string | null
     return id
   }, null)
 
-/** Says how far it is; finished work is told for an hour, and then the thing may be looked at again. */
-export const tellRefresh = (redis: Redis, thing: string, { id, status, count }: Refresh): Promise<void> =>
+/** Says how far it is; finished work is told for an hour. `rest` is in how many seconds the thing may be looked at again. */
+export const tellRefresh = (
+  redis: Redis,
+  thing: string,
+  { id, status, count }: Refresh,
+  rest: number = FINISHED_S,
+): Promise<void> =>
   redis.soft(async (client) => {
     const seconds = status === 'running' ? RUNNING_S : FINISHED_S
     await client.setEx(keyOf(id), seconds, JSON.stringify({ status, count }))
-    await client.expire(nameOf(thing), seconds)
+    await client.expire(nameOf(thing), status === 'running' ? RUNNING_S : rest)
   }, undefined)
 
 const read = (text: string | null, id: string): Refresh | null =>

@@ -38,6 +38,9 @@ export interface Emoji {
   static_url: string
 }
 
+/** The revision of a status that nobody has changed. */
+export const FIRST_REVISION = 1
+
 /** Stores a status and its uri. Throws a duplicate when the uri is known. */
 export const insertStatus = async (tx: Tx, s: NewStatus): Promise<void> => {
   const media = s.media_ids ?? []

@@ -88,6 +88,12 @@ export const accountsApp = (world: World): App => {
       if (!person) throw notFound()
       return person.defaults
     }),
+    handle(accounts.accountWriter, async (_ctx, _viewer, { id, handles }) => {
+      const person = world.people.get(id)
+      if (!person) throw notFound()
+      const named = [...world.people.values()].filter((one) => handles?.includes(keyOf(one)))
+      return { author: recordOf(person), defaults: person.defaults, named: named.map(recordOf) }
+    }),
     handle(accounts.profileGet, async (_ctx, _viewer, { id }) => profileOf(world, id)),
     handle(accounts.profileChange, async (_ctx, _viewer, { id, display_name, note, avatar }) => {
       const person = world.people.get(id)

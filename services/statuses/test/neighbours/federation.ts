@@ -1,5 +1,11 @@
 /** The reading half of federation, answering from the test's world. */
-import { fetchFeaturedTags, fetchObject, fetchStamp } from '@murmuration/contracts/federation'
+import {
+  fetchCollection,
+  fetchFeaturedTags,
+  fetchObject,
+  fetchReplies,
+  fetchStamp,
+} from '@murmuration/contracts/federation'
 import { type App, type BaseContext, doors, service } from '@murmuration/kernel'
 import type { World } from './world.js'
 
@@ -8,6 +14,23 @@ const { handle } = doors<BaseContext>()
 export const federationApp = (world: World): App => ({
   manifest: service('federation', {
     operations: [
+      handle(fetchCollection, async (_ctx, _viewer, { url }) => {
+        world.asked.push(`collection ${url}`)
+        const items = (world.listed.get(url) ?? []).map((uri) => ({ uri, note: null }))
+        return {
+          outcome: world.listed.has(url) ? ('ok' as const) : ('not-found' as const),
+          items,
+          pages: 1,
+          next: null,
+        }
+      }),
+      handle(fetchReplies, async (_ctx, _viewer, { uri }) => {
+        world.asked.push(`replies ${uri}`)
+        const there = world.outside.get(uri)
+        const note = there && 'authorUri' in there ? there : null
+        const outcome = note === null ? ('not-found' as const) : ('ok' as const)
+        return { outcome, note, uris: world.listed.get(`${uri}/replies`) ?? [], pages: 1, next: null }
+      }),
       handle(fetchFeaturedTags, async (_ctx, _viewer, { url }) => {
         const names = world.featured.get(url)
         return names ? { outcome: 'ok' as const, names } : { outcome: 'not-found' as const, names: [] }

@@ -51,6 +51,8 @@ export class World {
   readonly outside = new Map<string, Person | FetchedNote>()
   /** Hashtags that remote accounts feature, by the address of the list. */
   readonly featured = new Map<string, string[]>()
+  /** Statuses in collections on other servers, by address; answers to a status are below its own. */
+  readonly listed = new Map<string, string[]>()
   /** Approvals of quotes on other servers, by address: `<uri> quotes <uri>`. */
   readonly stamps = new Map<string, string>()
   /** Accounts that let a host name them as authors: `<id> <host>`. */

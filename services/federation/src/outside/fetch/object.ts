@@ -51,7 +51,8 @@ const followersOf = async (place: Place, note: IncomingNote, author: Uri): Promi
   return read?.ok ? read.actor.followers : null
 }
 
-const noteIn = async (place: Place, proved: Document, now: number): Promise<Found | Failed> => {
+/** The status in a proved document. */
+export const noteIn = async (place: Place, proved: Document, now: number): Promise<Found | Failed> => {
   const read = readNote(proved.document, { fetched: true })
   if (!read.ok || read.note.uri !== proved.uri) return failed('refused')
   const author = authorOf(read.note)
@@ -71,20 +72,19 @@ const publishedBy = (document: Loose, uri: Uri): Uri | null => {
   return object !== null && sameOrigin(object, uri) ? object : null
 }
 
-export const objectByUrl = async (place: Place, text: string, now: number): Promise<Found | Failed> => {
+/** The proved document that an address denotes in the end: through its page, or the activity that published it. */
+export const documentByUrl = async (place: Place, text: string): Promise<Document | Failed> => {
   const uri = readUri(text)
   if (uri === null) return failed('refused')
-  let document = await documentAt(place, uri)
+  const document = await documentAt(place, uri)
+  const published = document.ok ? publishedBy(document.document, document.uri) : null
+  if (published === null) return document
+  return readDocument(place.reader, published, { kind: 'object', ownHosts: place.self.ownHosts, exact: true })
+}
+
+export const objectByUrl = async (place: Place, text: string, now: number): Promise<Found | Failed> => {
+  const document = await documentByUrl(place, text)
   if (!document.ok) return document
-  const published = publishedBy(document.document, document.uri)
-  if (published !== null) {
-    document = await readDocument(place.reader, published, {
-      kind: 'object',
-      ownHosts: place.self.ownHosts,
-      exact: true,
-    })
-    if (!document.ok) return document
-  }
   if (!typesOf(document.document).some((it) => actorNames.has(it))) return noteIn(place, document, now)
   const built = await buildActor(place, document, { totals: true })
   return built.ok ? { ok: true, note: null, actor: built.actor } : built

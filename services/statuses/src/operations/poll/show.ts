@@ -1,6 +1,11 @@
 /** A poll as it stands now; whoever may see its status may see it. */
 import { showPoll } from '@murmuration/contracts/statuses'
+import { askForPoll } from '../../changes/ask-again.js'
 import { handle } from '../../doors.js'
-import { showPollOf } from '../../views/poll-page.js'
+import { showPollOf, visiblePoll } from '../../views/poll-page.js'
 
-export const show = handle(showPoll, (ctx, viewer, { id }) => showPollOf(ctx, viewer?.id ?? null, id))
+export const show = handle(showPoll, async (ctx, viewer, { id }) => {
+  // Only people make us ask others.
+  if (viewer !== null) await askForPoll(ctx, (await visiblePoll(ctx, viewer.id, id)).row)
+  return showPollOf(ctx, viewer?.id ?? null, id)
+})

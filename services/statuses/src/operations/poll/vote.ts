@@ -10,8 +10,6 @@ export const vote = handle(contract, async (ctx, viewer, { id, choices }) => {
   const wanted = readChoices(choices)
   const { found } = await visiblePoll(ctx, viewer.id, id)
   if (found.standing?.blocking) throw fail('forbidden', 'This action is not allowed')
-  await ctx.db.tx((tx) =>
-    castVote(ctx, tx, id, { id: viewer.id, local: true }, wanted, { statusUri: found.proper.uri, uri: null }),
-  )
+  await ctx.db.tx((tx) => castVote(ctx, tx, id, viewer.id, wanted, found.proper.uri))
   return showPollOf(ctx, viewer.id, id)
 })

@@ -3,6 +3,7 @@ import { accountRecords } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
 import { accountTimeline } from '@murmuration/contracts/statuses'
 import { normaliseTag } from '@murmuration/text'
+import { askForPins } from '../../changes/ask-again.js'
 import { handle } from '../../doors.js'
 import { tagIds } from '../../store/tag.js'
 import { accountIds, pinnedIds } from '../../store/timeline.js'
@@ -30,6 +31,8 @@ export const account = handle(accountTimeline, async (ctx, viewer, input) => {
   }
   const read = pinned ? pinnedIds : accountIds
   const nothing = author.suspended || standing?.blocked_by === true
+  // What is known is shown at once. Only people make us ask others.
+  if (pinned && viewerId !== null && author.domain !== null && !nothing) await askForPins(ctx, id)
   return timelinePage(ctx, viewerId, {
     output: accountTimeline.output,
     place: 'account',

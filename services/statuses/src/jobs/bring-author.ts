@@ -1,0 +1,67 @@
+/** Brings in what a remote account published last and what it pinned, each from where the account says. */
+import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
+import { fetchCollection } from '@murmuration/contracts/federation'
+import { Failure, fail } from '@murmuration/contracts/kit'
+import { bringAuthor as contract } from '@murmuration/contracts/statuses'
+import { mergeIn } from '../changes/feed.js'
+import { MOST_REMOTE_PINS, setRemotePins } from '../changes/remote-pin.js'
+import { keepNote, resolveStatus } from '../changes/resolve.js'
+import { several } from '../changes/several.js'
+import type { Context } from '../context.js'
+import { isOfOrigin } from '../domain/remote.js'
+import { work } from '../doors.js'
+import { rowsOf, type StatusRow } from '../store/status.js'
+
+/** Statuses of an outbox, and pages that are read for them. */
+const LATEST = 20
+const PAGES = 3
+const AT_ONCE = 4
+/** What the statuses answer is found when somebody reads the thread; what they quote, one step far. */
+const PARENTS = 0
+const QUOTES = 1
+
+type Found = { ids: string[]; outcome: 'ok' | 'later' | 'none' }
+
+/** Statuses of the account in one of its collections, stored here; what others wrote is passed over. */
+const bring = async (
+  ctx: Context,
+  author: AccountRecord,
+  url: string | null | undefined,
+  bounds: { most: number; pages: number },
+): Promise<Found> => {
+  if (!url || !isOfOrigin(url, author.uri)) return { ids: [], outcome: 'none' }
+  const { outcome, items } = await ctx.call(fetchCollection, { url, ...bounds })
+  if (outcome !== 'ok') return { ids: [], outcome: outcome === 'later' ? 'later' : 'none' }
+  const own = items.filter((item) => isOfOrigin(item.uri, author.uri))
+  const ids = await several(own, AT_ONCE, async ({ uri, note }) => {
+    try {
+      if (note === null) return await resolveStatus(ctx, uri, PARENTS, QUOTES)
+      return note.authorUri === author.uri ? ((await keepNote(ctx, note, PARENTS, QUOTES))?.id ?? null) : null
+    } catch (error) {
+      // One that cannot be read now costs the others nothing.
+      if (error instanceof Failure) return null
+      throw error
+    }
+  })
+  const rows = await rowsOf(
+    ctx.db,
+    ids.filter((id) => id !== null),
+  )
+  const isOwn = (row: StatusRow | undefined) => row?.author_id === author.id && row.reblog_of_id === null
+  return { ids: ids.filter((id) => id !== null).filter((id) => isOwn(rows.get(id))), outcome: 'ok' }
+}
+
+export const bringAuthor = work(contract, async (ctx, { account, what, reader }, { tries }) => {
+  const { records } = await ctx.call(accountRecords, { ids: [account] })
+  const [author] = records
+  if (!author || author.domain === null || author.suspended) return
+  const [latest, pins] = await Promise.all([
+    what === 'all' ? bring(ctx, author, author.outbox_url, { most: LATEST, pages: PAGES }) : null,
+    bring(ctx, author, author.featured_url, { most: MOST_REMOTE_PINS, pages: 1 }),
+  ])
+  if (pins.outcome === 'ok') await setRemotePins(ctx, account, [...new Set(pins.ids)])
+  if (reader !== null && latest?.ids.length) await mergeIn(ctx, reader, account)
+  // After the last try it waits for the next one who looks.
+  if ([latest, pins].some((one) => one?.outcome === 'later') && tries < contract.retry.times)
+    throw fail('unavailable', 'The collections of the account cannot be read yet')
+})

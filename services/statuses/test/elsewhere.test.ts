@@ -1,0 +1,249 @@
+/** What is asked of other servers behind an answer: threads, figures of polls, what somebody published and pinned. */
+import type { FetchedNote } from '@murmuration/contracts/federation'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accounts, raise, type Stage, statuses } from './cast.js'
+import type { Person } from './neighbours/world.js'
+
+let stage: Stage
+let ann: Person
+let far: Person
+let n = 0
+beforeAll(async () => {
+  stage = await raise()
+  ann = stage.world.person('ann')
+  far = stage.world.person('dan', { domain: 'far.example' })
+})
+afterAll(() => stage.stop())
+const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+
+/** A status on another server, written ten minutes ago unless told otherwise. */
+const written = (more: Partial<FetchedNote> = {}, by: Person = far): FetchedNote => {
+  const uri = `https://${by.domain}/notes/${++n}`
+  const note: FetchedNote = {
+    uri,
+    url: null,
+    authorUri: by.uri,
+    html: `<p>${n}</p>`,
+    spoiler_text: '',
+    sensitive: false,
+    language: null,
+    visibility: 'public',
+    published: new Date(Date.now() - 600_000 + n).toISOString(),
+    edited_at: null,
+    in_reply_to: null,
+    conversation: null,
+    mentionUris: [],
+    tags: [],
+    emojis: [],
+    attachments: [],
+    poll: null,
+    quote: null,
+    quote_policy: { automatic: [], manual: [] },
+    ...more,
+  }
+  stage.world.outside.set(note.uri, note)
+  return note
+}
+const here = async (note: FetchedNote, by: Person = far): Promise<string> => {
+  const { authorUri: _author, mentionUris: _mentions, ...rest } = note
+  return (await call(statuses.putRemoteStatus, { status: { ...rest, author: by.id, mentions: [], push: true } })).id
+}
+const answers = (to: FetchedNote, ...notes: FetchedNote[]) =>
+  stage.world.listed.set(
+    `${to.uri}/replies`,
+    notes.map((one) => one.uri),
+  )
+const thread = (id: string, as: Person | null = ann) =>
+  stage.cluster.ask(statuses.showThread, { id }, as && stage.as(as))
+const header = (answer: { meta: { headers?: Record<string, string> | undefined } }): string | undefined =>
+  answer.meta.headers?.['Mastodon-Async-Refresh']
+const idIn = (text: string | undefined): string =>
+  /^id="([0-9a-f]{24})", retry=3, result_count=\d+$/.exec(text ?? '')?.[1] ?? ''
+const refresh = (id: string) => call(statuses.showAsyncRefresh, { id }, stage.as(ann))
+const below = async (id: string): Promise<string[]> =>
+  (await call(statuses.showThread, { id }, stage.as(ann))).descendants.map((one) => one.uri)
+
+test('a thread of another server is looked for there, behind the answer, and readers hear how far it is', async () => {
+  const root = written({ published: '2026-01-02T10:00:00Z' })
+  const [one, two] = [written({ in_reply_to: root.uri }), written({ in_reply_to: root.uri })]
+  const deeper = written({ in_reply_to: one.uri })
+  answers(root, one, two)
+  answers(one, deeper, root)
+  const id = await here(root)
+  const asked = header(await thread(id))
+  expect(asked).toMatch(/^id="[0-9a-f]{24}", retry=3, result_count=0$/)
+  await stage.cluster.settle()
+  expect(await refresh(idIn(asked))).toEqual({
+    async_refresh: { id: idIn(asked), status: 'finished', result_count: 3 },
+  })
+  expect((await below(id)).sort()).toEqual([one.uri, two.uri, deeper.uri].sort())
+  // Not again for a while, and told without a header.
+  const before = stage.world.asked.length
+  expect(header(await thread(id))).toBeUndefined()
+  await stage.cluster.settle()
+  expect(stage.world.asked.slice(before)).not.toContain(`replies ${root.uri}`)
+})
+
+test('nobody is asked for visitors, for what is young, for what is not for everybody, or for our own', async () => {
+  const young = await here(written({ published: new Date().toISOString() }))
+  const hidden = await here(written({ visibility: 'private' }))
+  const open = await here(written())
+  const own = await stage.post(ann, 'mine')
+  stage.world.follow(ann, far)
+  expect(header(await thread(young))).toBeUndefined()
+  expect(header(await thread(hidden))).toBeUndefined()
+  expect(header(await thread(own.id))).toBeUndefined()
+  expect(header(await thread(open, null))).toBeUndefined()
+  expect(header(await thread(open))).toBeDefined()
+  stage.world.unfollow(ann, far)
+  for (const unknown of ['0'.repeat(24), 'x', ''])
+    await expect(refresh(unknown)).rejects.toMatchObject({ status: 404, message: 'Not Found' })
+})
+
+test('two readers at once begin one look', async () => {
+  const root = written()
+  const id = await here(root)
+  const [a, b] = await Promise.all([thread(id), thread(id)])
+  await stage.cluster.settle()
+  const ids = [a, b].map((one) => idIn(header(one))).filter(Boolean)
+  expect(new Set(ids).size).toBe(1)
+  expect(stage.world.asked.filter((one) => one === `replies ${root.uri}`)).toHaveLength(1)
+})
+
+test('103 104 a list that names circles, strangers and hidden answers brings in what belongs to the thread', async () => {
+  const root = written()
+  const good = written({ in_reply_to: root.uri })
+  const stranger = written()
+  const hidden = written({ in_reply_to: root.uri, visibility: 'private' })
+  answers(root, root, good, stranger, hidden)
+  answers(good, good, root)
+  stage.world.listed.get(`${root.uri}/replies`)?.push('https://far.example/notes/nothing')
+  const id = await here(root)
+  const asked = header(await thread(id))
+  await stage.cluster.settle()
+  expect(await below(id)).toEqual([good.uri])
+  expect((await refresh(idIn(asked))).async_refresh).toMatchObject({ status: 'finished', result_count: 1 })
+  expect((await call(statuses.statusRecords, { uris: [stranger.uri, hidden.uri] })).records).toEqual([])
+})
+
+test('what the topmost status answers is asked for again', async () => {
+  const first = written()
+  stage.world.outside.delete(first.uri)
+  const reply = written({ in_reply_to: first.uri })
+  const id = await here(reply)
+  await stage.cluster.settle()
+  stage.world.outside.set(first.uri, first)
+  await thread(id)
+  await stage.cluster.settle()
+  const { ancestors } = await call(statuses.showThread, { id }, stage.as(ann))
+  expect(ancestors.map((one) => one.uri)).toEqual([first.uri])
+})
+
+const question = (votes: [number, number], more: Partial<FetchedNote['poll']> = {}): FetchedNote['poll'] => ({
+  multiple: false,
+  options: [
+    { title: 'yes', votes: votes[0] },
+    { title: 'no', votes: votes[1] },
+  ],
+  expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+  voters: votes[0] + votes[1],
+  ...more,
+})
+
+test('the figures of a remote poll are shown at once and read again behind it, once a minute', async () => {
+  const note = written({ poll: question([1, 0]) })
+  const id = await here(note)
+  const { poll } = await call(statuses.showStatus, { id }, stage.as(ann))
+  const show = async (as: Person | null = ann) =>
+    (await call(statuses.showPoll, { id: poll?.id ?? '' }, as && stage.as(as))).votes_count
+  const grows = (votes: [number, number]) => stage.world.outside.set(note.uri, { ...note, poll: question(votes) })
+  const age = () =>
+    stage.cluster
+      .db('statuses')
+      .run(sql`update polls set fetched_at = now() - interval '2 minutes' where id = ${poll?.id}`)
+  grows([5, 4])
+  expect(await show()).toBe(1)
+  await stage.cluster.settle()
+  expect(await show(), 'it was read within the minute').toBe(1)
+  await age()
+  expect(await show(null), 'visitors make nobody ask').toBe(1)
+  await stage.cluster.settle()
+  expect(await show()).toBe(1)
+  await stage.cluster.settle()
+  expect(await show()).toBe(9)
+  // Its end came, and the last figures are known.
+  await stage.cluster
+    .db('statuses')
+    .run(
+      sql`update polls set fetched_at = now() - interval '2 minutes', expires_at = now() - interval '3 minutes' where id = ${poll?.id}`,
+    )
+  await stage.wipeRedis()
+  grows([50, 40])
+  expect(await show()).toBe(9)
+  await stage.cluster.settle()
+  expect(await show()).toBe(9)
+})
+
+test('how often a remote status was liked and boosted is what its server counts, when that is more', async () => {
+  const note = written({ favourites_count: 7, reblogs_count: null })
+  const id = await here(note)
+  const counts = async () => {
+    const { favourites_count, reblogs_count } = await call(statuses.showStatus, { id }, stage.as(ann))
+    return [favourites_count, reblogs_count]
+  }
+  expect(await counts()).toEqual([7, 0])
+  await call(statuses.addFavourite, { id }, stage.as(ann))
+  await here({ ...note, favourites_count: 0, reblogs_count: 3 })
+  expect(await counts()).toEqual([1, 3])
+})
+
+test('the first follow of somebody elsewhere brings what they published last and what they pinned', async () => {
+  const { world } = stage
+  const zoe = world.person('zoe', {
+    domain: 'zoo.example',
+    outbox_url: 'https://zoo.example/users/zoe/outbox',
+    featured_url: 'https://zoo.example/users/zoe/featured',
+  })
+  const notes = [written({}, zoe), written({}, zoe), written({}, zoe)]
+  const foreign = written({}, world.person('yan', { domain: 'zoo.example' }))
+  world.listed.set(
+    zoe.outbox_url ?? '',
+    [...notes, foreign].map((one) => one.uri),
+  )
+  world.listed.set(
+    zoe.featured_url ?? '',
+    [notes[1], notes[0], foreign].map((one) => one?.uri ?? ''),
+  )
+  const follow = async (from: Person) => {
+    world.follow(from, zoe)
+    await stage.happen(accounts.followCreated, {
+      id: world.nextId(),
+      from: from.id,
+      to: zoe.id,
+      fromLocal: true,
+      toLocal: false,
+      uri: null,
+      accepted: true,
+    })
+    await stage.cluster.settle()
+  }
+  await follow(ann)
+  const shown = async (pinned: boolean, as: Person | null = ann) =>
+    (await call(statuses.accountTimeline, { id: zoe.id, pinned }, as && stage.as(as))).map((one) => one.uri)
+  expect((await shown(false)).sort()).toEqual(notes.map((one) => one.uri).sort())
+  expect(await shown(true)).toEqual([notes[1]?.uri, notes[0]?.uri])
+  expect((await stage.home(ann)).map((one) => one.uri)).toContain(notes[2]?.uri)
+  // The next follower costs nobody anything.
+  const before = world.asked.length
+  await follow(world.person('bea'))
+  expect(world.asked.slice(before)).not.toContain(`collection ${zoe.outbox_url}`)
+  // Pins are read again when somebody looks, once a day; an empty list takes them off.
+  world.listed.set(zoe.featured_url ?? '', [])
+  await stage.wipeRedis()
+  expect(await shown(true, null)).toHaveLength(2)
+  await stage.cluster.settle()
+  expect(await shown(true)).toHaveLength(2)
+  await stage.cluster.settle()
+  expect(await shown(true)).toEqual([])
+})
