@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => cast.stop())
 
-test('A021 exactly the hosts that the account names, and none of a suspended one', async () => {
+test('hostile 79 A021 exactly the hosts that the account names, and none of a suspended one', async () => {
   const ada = await cast.person('ada')
   const allowed = async (host: string) => (await cast.call(creditAllowed, { id: ada.id, host })).allowed
   expect(await allowed('news.example')).toBe(false)

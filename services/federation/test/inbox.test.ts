@@ -261,7 +261,7 @@ describe('refusing', () => {
       .toBe(202)
   }, 30_000)
 
-  test('m14 the goodbye of somebody we never knew: 202, and no key is asked for', async () => {
+  test('m14 interop 3.8 the goodbye of somebody we never knew: 202, and no key is asked for', async () => {
     const gone = await remote.addActor('gone')
     const asked = remote.requests.all.length
     await refused(() => world.deliver(remote, makeActivity(gone, 'Delete', gone.id), { as: gone }), 202)
@@ -288,7 +288,7 @@ describe('keys', () => {
     expect(reads()).toBe(before + 1)
   })
 
-  test('g03 a key at an address of its own, listed by its owner', async () => {
+  test('g03 interop 6.3 a key at an address of its own, listed by its owner', async () => {
     const actor = await remote.addActor('gus')
     const keyId = `${actor.id}/main-key`
     const publicKey = { id: keyId, owner: actor.id, publicKeyPem: actor.publicKey }

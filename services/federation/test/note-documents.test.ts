@@ -94,7 +94,7 @@ test('browsers are sent to the page', async () => {
   expect((await get(posts.private?.uri ?? '', { accept: BROWSER })).status).toBe(404)
 })
 
-describe('hostile 115 A041 A072 who may see what', () => {
+describe('hostile 115 interop 4.18 A041 A072 who may see what', () => {
   const seen = { public: [200, 200, 200], unlisted: [200, 200, 200], private: [404, 404, 200], direct: [404, 200, 404] }
   test.each(Object.entries(seen))('%s: anybody, vera, rita', async (visibility, expected) => {
     const { uri } = posts[visibility] as { uri: string }
@@ -119,7 +119,7 @@ describe('hostile 115 A041 A072 who may see what', () => {
     expect(await body(posts.private?.uri ?? '')).toEqual(await body(absent))
   })
 
-  test('A050 what one may see is for nobody else to keep', async () => {
+  test('hostile 117 A050 what one may see is for nobody else to keep', async () => {
     const answer = await remote.fetch(posts.private?.uri ?? '', { as: rita })
     expect(answer.headers['cache-control']).toBe('private, no-store')
     expect(answer.headers.vary).toContain('Signature')

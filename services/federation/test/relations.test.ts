@@ -143,7 +143,7 @@ describe('answers to our follows', () => {
     expect(await relation()).toMatchObject({ requested: true, following: false })
   })
 
-  test('g02 an answer to something that is no follow', async () => {
+  test('g02 interop 6.5 an answer to something that is no follow', async () => {
     expect(await fromRita('Accept', { id: `${bob.uri}/statuses/1`, type: 'Note', attributedTo: bob.uri })).toBe(
       'ignored not-an-answer-to-a-follow',
     )
@@ -151,7 +151,7 @@ describe('answers to our follows', () => {
 })
 
 describe('blocks', () => {
-  test('m23 both follows end, and the block can be lifted', async () => {
+  test('m23 interop 4.9 both follows end, and the block can be lifted', async () => {
     await fromRita('Follow', bob.uri)
     const block = makeActivity(rita, 'Block', bob.uri)
     expect(await world.outcome(remote, block, { as: rita })).toBe('done')
@@ -161,7 +161,7 @@ describe('blocks', () => {
     expect(await relation()).toMatchObject({ blocked_by: false })
   })
 
-  test('l07 A027 hostile 70 a ban from a community is no block', async () => {
+  test('l07 A027 hostile 70 interop 7.12 a ban from a community is no block', async () => {
     await fromRita('Follow', bob.uri)
     expect(await fromRita('Block', bob.uri, { target: `${remote.origin}/c/cats` })).toBe('ignored community-ban')
     expect(await relation()).toMatchObject({ followed_by: true, blocked_by: false })
@@ -212,7 +212,7 @@ describe('moves', () => {
     await fromRita('Accept', row?.uri ?? '')
   }
 
-  test('m24 hostile 60 61 h08 h09 believed only when the new home names the old one; followers here go along, once', async () => {
+  test('m24 hostile 60 61 interop 4.10 6.13 h08 h09 believed only when the new home names the old one; followers here go along, once', async () => {
     await follow(ritaId)
     const home = await evil.addActor(`home${counter}`)
     const move = (extra = {}) => fromRita('Move', rita.id, { target: home.id, ...extra })
@@ -252,7 +252,7 @@ describe('reports', () => {
     return rows.map((it) => JSON.parse(it.data) as Record<string, unknown>)
   }
 
-  test('m25 k06 somebody here is reported: federation.flag.received, once', async () => {
+  test('m25 k06 interop 3.5 somebody here is reported: federation.flag.received, once', async () => {
     const before = (await told()).length
     const flag = makeActivity(rita, 'Flag', bob.uri, {
       object: [bob.uri, `${bob.uri}/statuses/1`],

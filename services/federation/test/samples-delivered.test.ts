@@ -213,7 +213,7 @@ const expected: Record<string, string> = {
   'x01-pixelfed-note': 'done',
 }
 
-test('every delivered sample is in the table', () => {
+test('T1 every delivered sample is in the table', () => {
   expect(sampleNames.filter((it) => !documents.test(it))).toEqual(Object.keys(expected).sort())
 })
 

@@ -21,6 +21,7 @@ export const passedOnEdit = async (
     ctx,
     { activity: { actor: author.uri as Uri, addressing, language }, actor: author, ownerId: null },
     known.uri as Uri,
+    true,
   )
   return read.ok ? storeEdit(ctx, read.brought, known) : read.outcome
 }

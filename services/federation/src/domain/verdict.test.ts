@@ -4,12 +4,12 @@ import { verdictOn } from './verdict.js'
 
 const on = (status: number, headers = {}) => verdictOn({ status, headers }, 0)
 
-test.each([200, 202, 204])('%i is delivered', (status) => {
+test.each([200, 202, 204])('interop 5.11 %i is delivered', (status) => {
   expect(on(status)).toEqual({ kind: 'delivered', status })
 })
 
 test.each([400, 402, 403, 404, 405, 406, 409, 410, 413, 422, 451, 501, 505])(
-  'F047 %i is refused for good',
+  'interop 6.6 6.12 F047 %i is refused for good',
   (status) => {
     expect(on(status)).toMatchObject({ kind: 'refused', status })
   },

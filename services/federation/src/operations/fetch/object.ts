@@ -8,12 +8,13 @@ import { keepMsOf, type Outcome } from '../../outside/fetch/reader.js'
 /** Those who ask a moment later, as for the thread of a status that was just boosted, share what was found. */
 const FOUND_MS = 15_000
 
-export const object = handle(fetchObject, async (ctx, _viewer, { url }) => {
+export const object = handle(fetchObject, async (ctx, _viewer, { url, fresh }) => {
   const work = async () => {
     const found = await objectByUrl(placeOf(ctx), url, ctx.clock.now())
     return found.ok
       ? { outcome: 'ok' as const, note: found.note, actor: found.actor }
       : { outcome: found.outcome as Outcome, note: null, actor: null }
   }
-  return ctx.reader.flight.run(`object ${url}`, work, (it) => (it.outcome === 'ok' ? FOUND_MS : keepMsOf(it.outcome)))
+  const keepMs = (it: { outcome: Outcome }) => (it.outcome === 'ok' ? FOUND_MS : keepMsOf(it.outcome))
+  return ctx.reader.flight.run(`object ${url}`, work, keepMs, fresh)
 })

@@ -10,6 +10,6 @@ test.each([
   ['two.name.co.uk', 'name.co.uk'],
   ['example', 'example'],
   ['127.0.0.1:8080', '127.0.0.1:8080'],
-])('107 %s belongs to %s', (host, domain) => {
+])('hostile 107 %s belongs to %s', (host, domain) => {
   expect(registeredDomain(host)).toBe(domain)
 })

@@ -1,0 +1,484 @@
+/**
+ * Everything that leaves this server, held against the strictest receivers: rules O1 to O31 of the interoperability facts, and
+ * the rows `interop <section>.<row>` that say what others make of what we send.
+ */
+import { blockCreate, credentialsUpdate, followCreate, followRemove } from '@murmuration/contracts/accounts'
+import { emojiCreate } from '@murmuration/contracts/media'
+import {
+  addFavourite,
+  addPin,
+  addReblog,
+  createStatus,
+  deleteStatus,
+  editStatus,
+  removeFavourite,
+  statusRecords,
+} from '@murmuration/contracts/statuses'
+import { type Document, makeActivity, PUBLIC } from '@murmuration/testkit/outside/remote-actor'
+import type { Delivery } from '@murmuration/testkit/outside/remote-server'
+import { verifySigned } from '@murmuration/testkit/outside/signing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Stage, startStage } from './stage.js'
+
+const ACTIVITY = 'application/activity+json'
+const AS = 'https://www.w3.org/ns/activitystreams'
+/** One transparent pixel. */
+const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+
+type Json = Record<string, unknown>
+interface Status {
+  id: string
+  uri: string
+}
+
+let stage: Stage
+let deliveries: Delivery[]
+const posts: Record<string, Status> = {}
+/** Documents as anybody may read them, by address. */
+const documents = new Map<string, Json>()
+let key: string
+
+const get = (url: string) => fetch(url, { headers: { accept: ACTIVITY }, redirect: 'manual' })
+const read = async (url: string): Promise<Json> => (await get(url)).json() as Promise<Json>
+
+/** Everything a person of ours can do that others hear of. */
+const doEverything = async () => {
+  const { world, bob, remote, rita, vera, write, say, note, shown } = stage
+  await world.call(emojiCreate, { shortcode: 'flock', image: DOT })
+  await world.call(
+    credentialsUpdate,
+    {
+      display_name: 'Bob :flock: <b>',
+      note: 'I am <b>bob</b> #birds',
+      fields_attributes: [{ name: 'Site', value: 'in the woods' }],
+      discoverable: true,
+    },
+    bob,
+  )
+  await say(rita, 'Follow', bob.uri)
+  const theirs = note(rita)
+  await say(rita, 'Create', theirs)
+  const foreign = (await shown(theirs.id)) as Status
+  const host = new URL(remote.origin).host
+  const known = { mention: `@rita@${host}` }
+  posts.public = await write({
+    status: `Fly :flock: #birds ${known.mention} https://bob.example/a/very/long/path/that/is/cut/somewhere/in/the/middle`,
+    language: 'en',
+    spoiler_text: 'a <warning>',
+  })
+  posts.unlisted = await write({ status: 'quiet', visibility: 'unlisted' })
+  posts.private = await write({ status: `${known.mention} for followers`, visibility: 'private' })
+  posts.reply = await write({ status: `${known.mention} yes`, in_reply_to_id: foreign.id })
+  posts.direct = await write({ status: `${known.mention} psst`, in_reply_to_id: foreign.id, visibility: 'direct' })
+  posts.poll = await write({ status: 'which?', poll: { options: ['<Red>', 'Blue'], expires_in: 3_600 } })
+  posts.quote = await write({ status: 'look', quoted_status_id: posts.public.id })
+  await world.settle()
+  await world.call(editStatus, { id: posts.unlisted.id, status: 'quieter' } as never, bob)
+  await world.settle()
+  await world.call(editStatus, { id: posts.unlisted.id, status: 'quietest' } as never, bob)
+  await world.call(addReblog, { id: foreign.id }, bob)
+  await world.call(addFavourite, { id: foreign.id }, bob)
+  await world.settle()
+  await world.call(removeFavourite, { id: foreign.id }, bob)
+  await world.call(addPin, { id: posts.public.id }, bob)
+  const gone = await write({ status: 'gone soon' })
+  await world.settle()
+  await world.call(deleteStatus, { id: gone.id }, bob)
+  posts.gone = gone
+  const account = await world.account(vera.id)
+  if (account) await world.call(blockCreate, { id: account.id }, bob)
+  const followed = (await world.account(rita.id))?.id ?? ''
+  await world.settle()
+  await world.call(followRemove, { id: followed }, bob)
+  await world.settle()
+  await world.call(followCreate, { id: followed }, bob)
+  await world.settle()
+}
+
+beforeAll(async () => {
+  stage = await startStage()
+  await stage.say(stage.vera, 'Like', `${stage.world.origin}/x`)
+  await doEverything()
+  deliveries = stage.remote.inbox.all as Delivery[]
+  const { bob } = stage
+  const open = ['public', 'unlisted', 'reply', 'poll', 'quote'].map((name) => posts[name]?.uri ?? '')
+  const tails = ['', '/outbox', '/outbox?page=true', '/followers', '/followers?page=1', '/following']
+  for (const url of [
+    ...tails.map((tail) => `${bob.uri}${tail}`),
+    `${bob.uri}/collections/featured`,
+    `${bob.uri}/collections/tags`,
+    ...open,
+    ...open.map((uri) => `${uri}/activity`),
+    ...open.map((uri) => `${uri}/replies`),
+    ...open.map((uri) => `${uri}/likes`),
+    `${stage.world.origin}/actor`,
+    `${stage.world.origin}/actor/outbox`,
+  ])
+    documents.set(url, await read(url))
+  const actor = documents.get(bob.uri) as { publicKey: { publicKeyPem: string } }
+  key = actor.publicKey.publicKeyPem
+}, 120_000)
+afterAll(() => stage.world.stop())
+
+const activities = () => deliveries.map((one) => one.activity as Json)
+const ofType = (type: string) => activities().filter((it) => it.type === type)
+const all = (): [string, Json][] => [
+  ...documents,
+  ...activities().map((it): [string, Json] => [`delivered ${it.type} ${it.id}`, it]),
+]
+const nodesIn = (value: unknown): Json[] => {
+  if (typeof value !== 'object' || value === null) return []
+  const inside = Object.entries(value).flatMap(([name, it]) => (name === '@context' ? [] : nodesIn(it)))
+  return Array.isArray(value) ? inside : [value as Json, ...inside]
+}
+/** Every node of every document, with where it stands. */
+const nodes = (): [string, Json][] =>
+  all().flatMap(([where, it]) => nodesIn(it).map((node): [string, Json] => [where, node]))
+const notes = () => nodes().filter(([, it]) => (it.type === 'Note' || it.type === 'Question') && it.attributedTo)
+const tagsOf = (type: string) => nodes().filter(([, it]) => it.type === type)
+const list = (value: unknown): Json[] => value as Json[]
+const hostOf = (url: unknown) => new URL(String(url)).host
+
+test('there is something to check of every kind', () => {
+  expect(new Set(activities().map((it) => it.type))).toEqual(
+    new Set(['Accept', 'Announce', 'Block', 'Create', 'Delete', 'Follow', 'Like', 'Undo', 'Update', 'Add']),
+  )
+  expect([...documents.values()].every((it) => it['@context'])).toBe(true)
+  expect(notes().length).toBeGreaterThan(20)
+})
+
+describe('T2 rules for everything we send', () => {
+  test('O1 interop 4.22 every activity has an id of its own on its actor’s host, and one body', () => {
+    const bodies = new Map<string, string>()
+    for (const activity of activities()) {
+      expect(hostOf(activity.id)).toBe(hostOf(activity.actor))
+      const body = JSON.stringify(activity)
+      expect(bodies.get(String(activity.id)) ?? body).toBe(body)
+      bodies.set(String(activity.id), body)
+    }
+  })
+
+  test('O2 every type is one text', () => {
+    for (const [where, node] of nodes())
+      if ('type' in node) expect([where, typeof node.type]).toEqual([where, 'string'])
+  })
+
+  test('O3 interop 5.8 lists are lists, everybody is spelled out, nobody is addressed in secret', () => {
+    for (const [where, node] of nodes()) {
+      for (const name of ['to', 'cc', 'tag', 'attachment', 'alsoKnownAs'])
+        if (name in node) expect([where, name, Array.isArray(node[name])]).toEqual([where, name, true])
+      expect(['bto' in node, 'bcc' in node]).toEqual([false, false])
+    }
+    expect(JSON.stringify(all())).not.toMatch(/"(as:)?Public"/)
+  })
+
+  test('O4 interop 5.2 the standard comes first in the context, and every other term is explained', () => {
+    const standard =
+      /^(@context|id|type|actor|object|target|to|cc|published|updated|name|summary|content|contentMap|url|href|mediaType|icon|image|attachment|tag|attributedTo|inReplyTo|context|replies|likes|shares|first|last|next|prev|partOf|items|orderedItems|totalItems|inbox|outbox|followers|following|preferredUsername|endpoints|sharedInbox|publicKey|owner|publicKeyPem|oneOf|anyOf|endTime|closed|width|height|webfinger|assertionMethod|controller|publicKeyMultibase|result|instrument|proof|signature|[a-z]{2})$/
+    for (const [where, document] of all()) {
+      const context = document['@context'] as unknown[]
+      expect([where, context[0]]).toEqual([where, AS])
+      const terms = new Set(context.flatMap((it) => (typeof it === 'object' ? Object.keys(it as object) : [])))
+      const used = new Set(nodesIn({ ...document, proof: undefined, signature: undefined }).flatMap(Object.keys))
+      expect([where, [...used].filter((it) => !standard.test(it) && !terms.has(it))]).toEqual([where, []])
+    }
+  })
+
+  test('O5 interop 3.1 7.15 what is published comes along whole, by its actor', () => {
+    for (const type of ['Create', 'Update'])
+      for (const activity of ofType(type)) {
+        const object = activity.object as Json
+        expect(object.type).toMatch(/^(Note|Question|Person|Service)$/)
+        if (object.type === 'Note')
+          expect([object.attributedTo, hostOf(object.id)]).toEqual([activity.actor, hostOf(activity.actor)])
+      }
+  })
+
+  test('O6 interop 4.12 4.14 every address of ours is on one host', () => {
+    const host = hostOf(stage.world.origin)
+    const own = [
+      'id',
+      'url',
+      'attributedTo',
+      'inbox',
+      'outbox',
+      'followers',
+      'following',
+      'sharedInbox',
+      'featured',
+      'featuredTags',
+      'owner',
+    ]
+    for (const [where, it] of documents)
+      for (const node of [it, ...nodesIn([it.endpoints, it.publicKey])])
+        for (const name of own)
+          if (typeof node[name] === 'string') expect([where, name, hostOf(node[name])]).toEqual([where, name, host])
+  })
+
+  test('O7 O9 interop 5.14 the name is plain, the key has a fragment and stands where its address leads', async () => {
+    const actor = documents.get(stage.bob.uri) as { preferredUsername: string; publicKey: Record<string, string> }
+    expect(actor.preferredUsername).toMatch(/^[A-Za-z0-9_]+([A-Za-z0-9_.-]+[A-Za-z0-9_]+)?$/)
+    expect(actor.publicKey.id).toBe(`${stage.bob.uri}#main-key`)
+    expect(actor.publicKey.publicKeyPem).toMatch(/^-----BEGIN PUBLIC KEY-----\n[\s\S]+-----END PUBLIC KEY-----\n$/)
+    expect((await read(String(actor.publicKey.id).replace(/#.*/, ''))).publicKey).toEqual(actor.publicKey)
+  })
+
+  test('O8 an id answers itself: 200, no redirect, the same bytes as id', async () => {
+    for (const url of [stage.bob.uri, posts.public?.uri ?? '', `${stage.world.origin}/actor`]) {
+      const answer = await get(url)
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, `${ACTIVITY}; charset=utf-8`])
+      expect(((await answer.json()) as Json).id).toBe(url)
+    }
+  })
+
+  test('O10 times are UTC, in whole seconds, in our days', () => {
+    for (const [where, node] of nodes())
+      for (const name of ['published', 'updated', 'endTime', 'closed'])
+        if (name in node)
+          expect([where, node[name]]).toEqual([where, expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)])
+  })
+
+  test('O11 an answer names a parent that its receiver can read', async () => {
+    const parents = notes().flatMap(([, it]) => (it.inReplyTo === null ? [] : [String(it.inReplyTo)]))
+    expect(parents.length).toBeGreaterThan(0)
+    for (const parent of parents)
+      if (parent.startsWith(stage.world.origin)) expect((await get(parent)).status).toBe(200)
+      else expect(hostOf(parent)).toBe(hostOf(stage.remote.origin))
+  })
+
+  test('O12 O13 interop 4.5 4.19 9.4 everybody addressed is mentioned by full handle and id; a direct one has one audience', () => {
+    for (const [where, it] of notes()) {
+      const people = [...(it.to as string[]), ...(it.cc as string[])].filter(
+        (one) => one !== PUBLIC && !one.endsWith('/followers'),
+      )
+      const mentioned = list(it.tag).filter((one) => one.type === 'Mention')
+      expect([where, mentioned.map((one) => one.href).sort()]).toEqual([where, people.sort()])
+      for (const one of mentioned) expect(one.name).toBe(`@rita@${hostOf(one.href)}`)
+    }
+    const direct = notes().find(([, it]) => it.id === posts.direct?.uri)?.[1]
+    expect([direct?.to, direct?.cc]).toEqual([[stage.rita.id], []])
+  })
+
+  test('O14 O15 hashtags and emoji', () => {
+    expect(tagsOf('Hashtag').length).toBeGreaterThan(0)
+    for (const [, it] of tagsOf('Hashtag'))
+      expect([String(it.name)[0], hostOf(it.href)]).toEqual(['#', hostOf(stage.world.origin)])
+    expect(tagsOf('Emoji').length).toBeGreaterThan(0)
+    for (const [, it] of tagsOf('Emoji'))
+      expect(it).toMatchObject({
+        id: expect.stringContaining('http'),
+        name: ':flock:',
+        updated: expect.any(String),
+        icon: { type: 'Image', mediaType: 'image/png', url: expect.stringContaining('http') },
+      })
+  })
+
+  test('O16 O17 interop 3.15 5.17 a quote under every name, and in words for everybody else', () => {
+    const quote = documents.get(posts.quote?.uri ?? '')
+    const uri = posts.public?.uri
+    expect(quote).toMatchObject({ quote: uri, _misskey_quote: uri, quoteUri: uri, quoteUrl: uri })
+    expect(quote?.content).toMatch(/<p class="quote-inline">RE: <a /)
+    expect(documents.get(posts.public?.uri ?? '')).toMatchObject({
+      interactionPolicy: { canQuote: { automaticApproval: expect.any(Array) } },
+    })
+  })
+
+  test('O18 interop 3.7 8.10 every delivery is signed over what the strictest want, with one digest, the older way first', () => {
+    for (const delivery of deliveries) {
+      expect(delivery.headers['signature-input']).toBe(undefined)
+      expect(String(delivery.headers.digest)).toMatch(/^SHA-256=[^,]+$/)
+      const verdict = verifySigned(delivery, key, stage.remote.origin)
+      expect(verdict.covered).toEqual(expect.arrayContaining(['(request-target)', 'host', 'date', 'digest']))
+      expect(verdict.covered).not.toEqual(expect.arrayContaining(['user-agent']))
+      expect(delivery.headers['content-type']).toBe(ACTIVITY)
+    }
+  })
+
+  test('O19 everything is small', () => {
+    for (const delivery of deliveries) expect(delivery.body.length).toBeLessThan(65_536)
+  })
+
+  test('O20 what is undone comes along as it was', () => {
+    const undone = ofType('Undo').map((it) => it.object as Json)
+    expect(undone.map((it) => it.type).sort()).toEqual(['Follow', 'Like'])
+    for (const inner of undone)
+      expect(activities().find((it) => it.id === inner.id)).toMatchObject({
+        type: inner.type,
+        actor: inner.actor,
+        object: inner.object,
+      })
+  })
+
+  test('O21 an Accept holds the Follow as it came', () => {
+    expect(ofType('Accept')[0]?.object).toMatchObject({
+      type: 'Follow',
+      actor: stage.rita.id,
+      object: stage.bob.uri,
+      id: expect.stringContaining(stage.rita.id),
+    })
+  })
+
+  test('O22 interop 3.13 4.7 an edit is the whole status again, each with a later time, under the same id', () => {
+    const edits = ofType('Update').filter((it) => (it.object as Json).id === posts.unlisted?.uri)
+    const times = edits.map((it) => String((it.object as Json).updated))
+    expect(edits.length).toBe(2)
+    expect([...times].sort()).toEqual(times)
+    for (const { object } of edits)
+      expect(object).toMatchObject({ type: 'Note', content: expect.any(String), published: expect.any(String) })
+    expect(ofType('Delete').map((it) => (it.object as Json).id)).toEqual([posts.gone?.uri])
+  })
+
+  test('O23 interop 4.8 a Delete names a tombstone, to everybody, and nothing is made again under its id', () => {
+    expect(ofType('Delete')).toMatchObject([
+      { to: [PUBLIC], object: { id: posts.gone?.uri, type: 'Tombstone', atomUri: posts.gone?.uri } },
+    ])
+    const end = activities().findIndex((it) => it.type === 'Delete')
+    expect(
+      activities()
+        .slice(end)
+        .filter((it) => it.type === 'Create' && (it.object as Json).id === posts.gone?.uri),
+    ).toEqual([])
+  })
+
+  test('O25 O26 by handle and by id the actor is found, and its page is its own', async () => {
+    const host = hostOf(stage.world.origin)
+    for (const resource of [`acct:bob@${host}`, stage.bob.uri]) {
+      const jrd = await read(`${stage.world.origin}/.well-known/webfinger?resource=${encodeURIComponent(resource)}`)
+      expect(jrd).toMatchObject({ subject: `acct:bob@${host}` })
+      expect(list(jrd.links).find((it) => it.rel === 'self')).toEqual({
+        rel: 'self',
+        type: ACTIVITY,
+        href: stage.bob.uri,
+      })
+    }
+  })
+
+  test('O30 names and warnings are text, biographies and contents HTML of few kinds', () => {
+    for (const [where, node] of nodes()) {
+      if (typeof node.name === 'string' && node.type !== 'Note')
+        expect([where, node.name]).not.toEqual([where, expect.stringMatching(/&lt;|&amp;/)])
+      if (typeof node.content === 'string')
+        expect([
+          where,
+          node.content.replaceAll(
+            /<\/?(p|br|a|span|strong|em|b|i|u|del|s|code|pre|blockquote|ul|ol|li)( [^<>]*)?\/?>/g,
+            '',
+          ),
+        ]).toEqual([where, expect.not.stringMatching(/<[a-z/]/i)])
+    }
+    expect(documents.get(posts.public?.uri ?? '')?.summary).toBe('a <warning>')
+    expect(documents.get(stage.bob.uri)?.name).toBe('Bob :flock: <b>')
+    expect(documents.get(stage.bob.uri)?.summary).toMatch(/^<p>/)
+    expect(list(documents.get(posts.poll?.uri ?? '')?.oneOf).map((it) => it.name)).toEqual(['<Red>', 'Blue'])
+  })
+})
+
+describe('what others make of it', () => {
+  test('interop 3.2 9.6 only those who asked or are named get a status', async () => {
+    const { world, write, remote, bob } = stage
+    const ann = await world.person('ann')
+    const before = remote.inbox.all.length
+    await write({ status: 'to nobody in particular' }, ann)
+    await world.settle()
+    expect(remote.inbox.all.length).toBe(before)
+    expect(bob.id).not.toBe(ann.id)
+  })
+
+  test('interop 3.11 words of ours use only what the plainest reader shows', () => {
+    const html = notes()
+      .map(([, it]) => String(it.content))
+      .join('')
+    expect(new Set([...html.matchAll(/<([a-z0-9]+)/g)].map((it) => it[1]))).toEqual(new Set(['p', 'a', 'span']))
+    expect(html).toMatch(/<span class="h-card" translate="no"><a href="[^"]+" class="u-url mention"/)
+    expect(html).toMatch(/class="mention hashtag" rel="tag"/)
+    expect(html).toMatch(/class="invisible"/)
+  })
+
+  test('interop 3.12 more pictures than others show are not taken', async () => {
+    const media_ids = ['1', '2', '3', '4', '5']
+    await expect(stage.world.call(createStatus, { status: 'x', media_ids } as never, stage.bob)).rejects.toMatchObject({
+      code: expect.any(String),
+    })
+  })
+
+  test('interop 5.13 what others refuse for its length is refused here', async () => {
+    await expect(stage.write({ status: 'x'.repeat(100_001) })).rejects.toMatchObject({ code: 'unprocessable' })
+  })
+
+  test('interop 3.14 numbers only, never who', () => {
+    for (const [url, document] of documents)
+      if (url.endsWith('/likes')) expect(Object.keys(document).sort()).toEqual(['@context', 'id', 'totalItems', 'type'])
+  })
+
+  test('interop 5.7 7.8 an answer keeps the thread of its parent, and says who is spoken to', async () => {
+    const { note, say, rita, shown, write, remote } = stage
+    const context = `${remote.origin}/contexts/77`
+    const parent = note(rita, { context, conversation: context })
+    await say(rita, 'Create', parent)
+    const { id } = (await shown(parent.id)) as Status
+    const answer = await write({ status: `@rita@${hostOf(rita.id)} me too`, in_reply_to_id: id })
+    expect(await read(answer.uri)).toMatchObject({
+      context,
+      conversation: context,
+      inReplyTo: parent.id,
+      to: [PUBLIC],
+      cc: expect.arrayContaining([rita.id]),
+      tag: [{ type: 'Mention', href: rita.id }],
+    })
+  })
+
+  test('interop 6.2 without a shared inbox each follower is told alone, with one once for all', async () => {
+    const { world, remote, bob, write, say } = stage
+    const lone = await Promise.all(['gus', 'gia'].map((name) => remote.addActor(name, { endpoints: {} })))
+    for (const actor of lone) await say(actor, 'Follow', bob.uri)
+    await world.settle()
+    const status = await write({ status: 'for all' })
+    await world.settle()
+    const got = remote.inbox.all.filter((it) => it.activity.id === `${status.uri}/activity`).map((it) => it.path)
+    expect(got.sort()).toEqual(['/inbox', '/users/gia/inbox', '/users/gus/inbox'])
+  })
+
+  test('interop 9.8 an inbox may be anywhere on its host, and be slow', async () => {
+    const { world, remote, bob, write, say } = stage
+    const path = '/wp-json/activitypub/1.0/inbox'
+    const wp = await remote.addActor('wp', { endpoints: { sharedInbox: `${remote.origin}${path}` } })
+    remote.behave({ kind: 'status', status: 202 }, { method: 'POST', path })
+    await say(wp, 'Follow', bob.uri)
+    await write({ status: 'hello blog' })
+    await world.settle()
+    expect(remote.requests.all.filter((it) => it.method === 'POST' && it.path === path).length).toBe(1)
+    remote.heal()
+  })
+
+  test('interop 8.7 9.3 what is for everybody answers everybody, and what is for followers only those we know as such', async () => {
+    expect((await get(posts.public?.uri ?? '')).status).toBe(200)
+    const { remote, rita, vera } = stage
+    expect((await get(posts.private?.uri ?? '')).status).toBe(404)
+    expect((await remote.fetch(posts.private?.uri ?? '', { as: vera })).status).toBe(404)
+    expect((await remote.fetch(posts.private?.uri ?? '', { as: rita })).status).toBe(200)
+  })
+
+  test('O29 interop 4.17 6.7 an inbox answers before anything it must read has answered', async () => {
+    const { world, remote, rita } = stage
+    const path = `/users/rita/statuses/slow`
+    remote.behave({ kind: 'hang' }, { path })
+    const answer = await world.deliver(remote, makeActivity(rita, 'Create', `${remote.origin}${path}`), { as: rita })
+    expect([answer.status, answer.text]).toEqual([202, ''])
+    remote.heal()
+    await world.settle()
+  })
+
+  test('interop 4.16 the shared inbox never says that it is gone', async () => {
+    const { world, remote, rita } = stage
+    for (const activity of [
+      makeActivity(rita, 'Follow', `${world.origin}/users/nobody`),
+      makeActivity(rita, 'Create', stage.note(rita, { to: [`${world.origin}/ap/users/1`], cc: [] })),
+    ] as Document[])
+      expect((await world.deliver(remote, activity, { as: rita })).status).toBe(202)
+  })
+
+  test('every deed of ours is read back as what it was', async () => {
+    const { records } = await stage.world.call(statusRecords, { uris: Object.values(posts).map((it) => it.uri) })
+    expect(records.length).toBe(Object.keys(posts).length)
+  })
+})
