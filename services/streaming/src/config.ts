@@ -19,6 +19,12 @@ export const settings = {
     min: 65_536,
     about: 'Bytes that may wait for one slow reader before it is cut off.',
   }),
+  pingSeconds: int('STREAMING_PING_SECONDS', {
+    or: 30,
+    min: 1,
+    max: 300,
+    about: 'Time between two pings of a connection; one that answered none in between is cut off.',
+  }),
   maxPerAccount: int('STREAMING_MAX_PER_ACCOUNT', {
     or: 50,
     min: 1,

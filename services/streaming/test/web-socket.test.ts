@@ -335,7 +335,7 @@ describe('endings', () => {
     expect(await late.next()).toMatchObject({ event: 'gap' })
   })
 
-  test('a reader that is too slow is cut off instead of filling memory', async () => {
+  test('F070 a reader that is too slow is cut off instead of filling memory', async () => {
     const slow = await connect('1', { stream: 'public' })
     const quick = await connect('2', { stream: 'public' })
     await calm(slow, quick)

@@ -13,7 +13,6 @@ import type { Connection, Transport } from './connection.js'
 import { createFramer } from './frame.js'
 import type { Registry } from './registry.js'
 
-const PING_MS = 30_000
 /** Subscriptions of one socket. */
 const MOST_CHANNELS = 200
 const MOST_COMMAND_BYTES = 8_192
@@ -134,7 +133,7 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
         .catch((error) => ctx.log.warn({ error }, 'a connection could not resume'))
   }
 
-  const stopPings = ctx.clock.every(PING_MS, () => {
+  const stopPings = ctx.clock.every(ctx.config.pingSeconds * 1_000, () => {
     for (const socket of server.clients) {
       if (alive.get(socket) === false) socket.terminate()
       else {

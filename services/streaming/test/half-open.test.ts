@@ -1,0 +1,42 @@
+/** Connections whose other end is gone without a word: cut off after two pings, and their place is free again. */
+import { openStream } from '@murmuration/testkit/ws/streaming-client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { raise, type Stage } from './world.js'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await raise({ STREAMING_PING_SECONDS: '1', STREAMING_MAX_PER_ACCOUNT: '1' })
+})
+afterAll(() => stage.stop())
+
+const connect = () =>
+  openStream(`${stage.origin}/api/v1/streaming`, { token: stage.token('1'), query: { stream: 'user' } })
+
+test('F069 a client that answers no ping is cut off, and the place it held is free', async () => {
+  const gone = await connect()
+  gone.pause()
+  await expect(connect()).rejects.toMatchObject({ status: 503 })
+  await expect
+    .poll(
+      () =>
+        connect().then(
+          async (stream) => {
+            await stream.close()
+            return 'let in'
+          },
+          () => 'refused',
+        ),
+      { timeout: 30_000, interval: 250 },
+    )
+    .toBe('let in')
+  gone.resume()
+  expect((await gone.closed).code).toBe(1006)
+})
+
+test('F069 a client that answers stays, however long nothing is said', async () => {
+  const quiet = await connect()
+  await new Promise((resolve) => setTimeout(resolve, 2_500))
+  stage.tell('statuses', 'live.user.1', { e: 'filters_changed' })
+  expect(await quiet.next('filters_changed')).toMatchObject({ event: 'filters_changed' })
+  await quiet.close()
+})
