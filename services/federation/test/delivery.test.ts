@@ -364,7 +364,14 @@ describe('polls', () => {
 
   test('the numbers of a poll here are told three minutes after a vote, also where the voter is, and at its end', async () => {
     follow(shared)
-    const poll = { multiple: false, options: [{ title: 'tea', votes: 1 }], expires_at: null, closed: false, voters: 1 }
+    const poll = {
+      multiple: false,
+      options: [{ title: 'tea', votes: 1 }],
+      expires_at: null,
+      closed: false,
+      hidden: false,
+      voters: 1,
+    }
     const status = await posted(world, ada, { poll })
     await world.settle()
     const ours = { status: status.id, statusUri: status.uri, author: ada.id, authorLocal: true }
@@ -378,6 +385,44 @@ describe('polls', () => {
     await remote.inbox.reached(3)
     expect(await arrived()).toEqual(['/inbox Create', '/inbox Update', '/inbox Update'])
     expect(remote.inbox.all[1]?.activity.object).toMatchObject({ id: status.uri, type: 'Question', votersCount: 1 })
+  })
+
+  test('what is hidden until the end is told only then', async () => {
+    follow(shared)
+    const poll = { multiple: false, options: [{ title: 'tea', votes: 0 }], expires_at: null, closed: false, voters: 1 }
+    const status = await posted(world, ada, { poll: { ...poll, hidden: true } })
+    await world.settle()
+    expect(remote.inbox.all[0]?.activity.object).toMatchObject({
+      oneOf: [{ name: 'tea', replies: { type: 'Collection' } }],
+    })
+    const told = JSON.stringify(remote.inbox.all[0]?.activity.object)
+    expect(told.slice(told.indexOf('"oneOf"'))).not.toContain('totalItems')
+    await world.announce(
+      pollVoted,
+      voted({
+        status: status.id,
+        statusUri: status.uri,
+        author: ada.id,
+        authorLocal: true,
+        by: olaf.id,
+        byLocal: false,
+      }),
+    )
+    world.moveTo(190_000)
+    const db = world.db('federation')
+    while ((await db.rows(sql`select 1 from poll_changes`)).length) await new Promise((go) => setTimeout(go, 20))
+    await world.settle()
+    world.moveTo(0)
+    expect(await arrived()).toEqual(['/inbox Create'])
+    world.tables.sources.set(status.id, {
+      ...status,
+      poll: { ...poll, options: [{ title: 'tea', votes: 1 }], hidden: false, closed: true },
+    })
+    await world.announce(pollEnded, { id: '1', status: status.id, author: ada.id, local: true })
+    await remote.inbox.reached(2)
+    expect(remote.inbox.all[1]?.activity.object).toMatchObject({
+      oneOf: [{ replies: { type: 'Collection', totalItems: 1 } }],
+    })
   })
 })
 

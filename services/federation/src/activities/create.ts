@@ -11,6 +11,7 @@ import { type Brought, storeNew } from './note.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { type Handler, type Received, statusOf, tryLater } from './received.js'
 import { followThread } from './thread.js'
+import { castVotes, votesIn } from './vote.js'
 
 type Bringing = Pick<Received<'Create'>, 'actor' | 'ownerId'> & {
   activity: Pick<ActivityOf<'Create' | 'Update' | 'Announce'>, 'actor' | 'addressing' | 'language'>
@@ -24,7 +25,7 @@ const no = (outcome: Outcome): ReadCopy => ({ ok: false, outcome })
 export const broughtCopy = (ctx: Context, { activity, actor, ownerId }: Bringing, node: Loose): ReadCopy => {
   const read = readNote(node, { around: activity })
   if (!read.ok) return no(refused(read.reason))
-  // A vote is an answer to a poll and never shown as a status; polls of ours take votes from here on their own.
+  // A vote is an answer to a poll and never shown as a status, whatever it came with.
   if (voteOf(read.note) !== null) return no(ignored('vote'))
   const note = remoteNote(read.note, {
     author: activity.actor,
@@ -41,8 +42,9 @@ export const broughtOrigin = async (
   ctx: Context,
   { activity, actor, ownerId }: Bringing,
   uri: Uri,
+  fresh = false,
 ): Promise<ReadCopy> => {
-  const { outcome, note } = await ctx.call(fetchObject, { url: uri })
+  const { outcome, note } = await ctx.call(fetchObject, { url: uri, fresh })
   if (outcome === 'later') throw tryLater('the object cannot be read yet')
   if (note === null) return no(refused(`object-${outcome === 'ok' ? 'is-no-status' : outcome}`))
   if (note.authorUri !== activity.actor) return no(refused('attributed-to-another'))
@@ -69,6 +71,8 @@ export const create: Handler<'Create'> = async (ctx, received) => {
   const { activity } = received
   // An address with a token in it would make us ask with somebody else's rights.
   if (activity.bearer !== null) return refused('bearer')
+  const votes = votesIn(activity, ctx.self.ownHosts)
+  if (votes !== null) return castVotes(ctx, received, votes)
   const outcomes = await Promise.all(activity.objects.map((object) => createOne(ctx, received, object)))
   return outcomes.find((it) => it.outcome === 'done') ?? (outcomes[0] as Outcome)
 }

@@ -11,6 +11,8 @@ export const tellPoll = work(tellPollJob, async (ctx, { status, seq, at, inboxes
   const { sources, people } = await sourcesOf(ctx, [status])
   const [source] = sources
   if (!source || source.deleted || source.poll === null || people.get(source.author)?.suspended !== false) return
+  // Nothing that others may see has changed before the end.
+  if (source.poll.hidden) return
   const note = noteSource(source, people, ctx.site)
   if (note === null) return
   const activity = writeUpdateOfNote(note, at)

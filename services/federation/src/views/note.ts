@@ -83,6 +83,7 @@ export const noteSource = (it: StatusSource, people: People, place: NotePlace): 
             voters: it.poll.voters,
             endsAt: it.poll.expires_at,
             over: it.poll.closed,
+            hidden: it.poll.hidden,
           },
     quote: it.quote && { uri: it.quote.uri, authorization: it.quote.stamp },
     mayQuote: mayQuote(it, author.uri),

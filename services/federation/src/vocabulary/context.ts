@@ -125,6 +125,22 @@ export const quoteContext = [
   },
 ] as const
 
+/**
+ * All words that we read, for documents that are judged by what they mean as a graph: what others spelt differently reads as
+ * ours afterwards.
+ */
+export const readingContext = [
+  activityStreams,
+  securityV1,
+  {
+    ...terms,
+    Emoji: 'toot:Emoji',
+    EmojiReact: 'http://litepub.social/ns#EmojiReact',
+    votersCount: 'toot:votersCount',
+    approvedBy: asId('gts:approvedBy'),
+  },
+] as const
+
 /** For documents that use nothing but the standard. A list, so that proofs can repeat it. */
 export const plainContext = [activityStreams] as const
 

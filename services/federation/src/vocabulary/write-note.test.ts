@@ -51,6 +51,7 @@ describe('the note', () => {
       voters: 4,
       endsAt: '2026-05-02T10:00:00Z',
       over: false,
+      hidden: false,
     }
     expect(back({ ...note, poll })).toMatchObject({
       kind: 'Question',

@@ -22,6 +22,8 @@ export type PollSource = {
   endsAt: string | null
   /** True once the end has passed. */
   over: boolean
+  /** What each option got is not told. */
+  hidden: boolean
 }
 
 export type QuoteSource = {
@@ -78,7 +80,7 @@ const writePoll = (poll: PollSource) => ({
   [poll.multiple ? 'anyOf' : 'oneOf']: poll.options.map((it) => ({
     type: 'Note',
     name: it.title,
-    replies: { type: 'Collection', totalItems: it.votes },
+    replies: { type: 'Collection', ...(poll.hidden ? {} : { totalItems: it.votes }) },
   })),
   ...(poll.endsAt
     ? { endTime: isoSeconds(poll.endsAt), ...(poll.over ? { closed: isoSeconds(poll.endsAt) } : {}) }

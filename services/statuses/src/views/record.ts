@@ -2,6 +2,7 @@
 import { attachmentRecords } from '@murmuration/contracts/media'
 import type { StatusRecord, StatusSource } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
+import { isExpired } from '../domain/poll.js'
 import { policyGroups } from '../domain/quote.js'
 import { visibilityOf } from '../domain/visibility.js'
 import { type Counts, countsOf } from '../store/count.js'
@@ -96,13 +97,18 @@ const quotedBy = async (ctx: Context, rows: readonly StatusRow[]): Promise<Map<s
   )
 }
 
-const pollOf = (row: PollRow, now: number): NonNullable<StatusSource['poll']> => ({
-  multiple: row.multiple,
-  options: row.options.map((title, i) => ({ title, votes: row.votes[i] ?? 0 })),
-  expires_at: row.expires_at?.toISOString() ?? null,
-  closed: row.expires_at !== null && row.expires_at.getTime() <= now,
-  voters: row.voters ?? 0,
-})
+const pollOf = (row: PollRow, now: number): NonNullable<StatusSource['poll']> => {
+  const closed = isExpired(row.expires_at, now)
+  const hidden = row.hide_totals && !closed
+  return {
+    multiple: row.multiple,
+    options: row.options.map((title, i) => ({ title, votes: hidden ? 0 : (row.votes[i] ?? 0) })),
+    expires_at: row.expires_at?.toISOString() ?? null,
+    closed,
+    voters: row.voters ?? 0,
+    hidden,
+  }
+}
 
 /** Sources of living statuses, in the order of the rows. */
 export const sourcesOf = async (ctx: Context, rows: readonly StatusRow[]): Promise<StatusSource[]> => {

@@ -1,0 +1,188 @@
+/** Replays the vectors of linked-data signatures, and spoils documents and graphs in every way that was ever tried. */
+
+import { afterAll, describe, expect, test } from 'vitest'
+import { type DocumentCase, type VectorFile, type VectorKeys, vectors } from '../../test/vectors.js'
+import { plainContext, readingContext } from '../vocabulary/context.js'
+import { createGraphs, type GraphRefusal } from './graph.js'
+import { keyFromPem, privateKeyFromPem } from './keys.js'
+import { addLinkedDataSignature, type LinkedDataRefusal, verifyLinkedData } from './linked-data.js'
+
+type Case = DocumentCase & { now?: string }
+
+const keys = vectors<VectorKeys>('keys')
+const file = vectors<VectorFile<Case>>('rsasignature2017')
+const graphs = createGraphs(readingContext)
+afterAll(() => graphs.close())
+
+const owned = ({ publicKeyPem, owner }: { publicKeyPem: string; owner: string }) => ({
+  ...keyFromPem(publicKeyPem)!,
+  owner,
+})
+const stored = new Map([
+  [keys.rsa.keyId, owned(keys.rsa)],
+  [keys.otherRsa.keyId, owned(keys.otherRsa)],
+])
+const verify = (document: Record<string, unknown>, now = file.now) =>
+  verifyLinkedData(document, { now: Date.parse(now), graphs, getKey: async (id) => stored.get(id) ?? null })
+
+const reasons: Record<string, LinkedDataRefusal> = {
+  expired: 'expired',
+  'object-changed': 'wrong-signature',
+  'unsigned-extra-property-outside-context': 'wrong-signature',
+  'graph-restructuring': 'reshaped',
+  'reverse-restructuring': 'reshaped',
+  'wrong-creator': 'foreign-key',
+}
+
+const signed = (): Record<string, unknown> => structuredClone((file.cases[0] as Case).document)
+
+describe('vectors of rsasignature2017', () => {
+  test.each(file.cases.map((it) => [it.name, it] as const))('%s', async (name, it) => {
+    const outcome = await verify(it.document, it.now)
+    const reason = reasons[name]
+    expect(outcome).toMatchObject(reason === undefined ? { ok: true, actor: keys.rsa.owner } : { ok: false, reason })
+    expect(it.expect.startsWith('reject')).toBe(reason !== undefined)
+  })
+})
+
+describe('what is believed', () => {
+  test('hostile 22: the document in our words, without what nobody signed', async () => {
+    const it = file.cases.find((one) => one.name === 'unsigned-property-not-in-context') as Case
+    const outcome = await verify(it.document)
+    expect(outcome.ok).toBe(true)
+    const document = JSON.parse(outcome.ok ? outcome.document : '')
+    const strange = Object.keys(it.document).filter((key) => !(key in signed()))
+    expect(strange.length).toBeGreaterThan(0)
+    for (const key of strange) expect(document).not.toHaveProperty(key)
+    expect(document).toMatchObject({ type: 'Delete', actor: keys.rsa.owner, object: { type: 'Tombstone' } })
+  })
+
+  test('hostile 22: words that the sender gave another meaning mean here what they mean everywhere', async () => {
+    const activity = {
+      '@context': [...plainContext, { object: 'https://evil.example/ns#object', target: 'as:object' }],
+      id: `${keys.rsa.owner}#1`,
+      type: 'Delete',
+      actor: keys.rsa.owner,
+      object: `${keys.rsa.owner}/statuses/1`,
+    }
+    const own = await addLinkedDataSignature(activity, {
+      keyId: keys.rsa.keyId,
+      privateKey: privateKeyFromPem(keys.rsa.privateKeyPem),
+      created: '2026-05-01T10:00:00Z',
+      expires: '2026-05-03T10:00:00Z',
+      graphs,
+    })
+    const outcome = await verify(own as Record<string, unknown>)
+    expect(outcome.ok && JSON.parse(outcome.document)).not.toHaveProperty('object')
+  })
+
+  test('f01: a nonce is part of what is signed', async () => {
+    const document = signed()
+    const outcome = await verify({ ...document, signature: { ...(document.signature as object), nonce: 'abc' } })
+    expect(outcome).toEqual({ ok: false, reason: 'wrong-signature' })
+  })
+
+  test('our own signature stands, for two days', async () => {
+    const { signature, ...document } = signed()
+    const own = (await addLinkedDataSignature(document as never, {
+      keyId: keys.rsa.keyId,
+      privateKey: privateKeyFromPem(keys.rsa.privateKeyPem),
+      created: '2026-05-01T10:00:00Z',
+      expires: '2026-05-03T10:00:00Z',
+      graphs,
+    })) as Record<string, unknown>
+    const vector = file.cases.find((one) => one.name === 'valid-created-and-expires') as Case
+    expect(own.signature).toEqual(vector.document.signature)
+    expect(signature).toBeDefined()
+    expect((await verify(own)).ok).toBe(true)
+    expect(await verify(own, '2026-05-03T10:00:01Z')).toEqual({ ok: false, reason: 'expired' })
+  })
+})
+
+describe('spoiled signatures', () => {
+  const spoil = (change: object) => {
+    const document = signed()
+    return { ...document, signature: { ...(document.signature as object), ...change } }
+  }
+  test.each([
+    ['none', { ...signed(), signature: 'x' }, 'no-signature'],
+    ['another kind', spoil({ type: 'RsaSignature2018' }), 'unsupported-type'],
+    ['an option that we cannot write', spoil({ domain: 'x' }), 'malformed-options'],
+    ['an option that ends the line', spoil({ created: '2026-05-01T10:00:00Z" .\n' }), 'malformed-options'],
+    ['a creator that is no address', spoil({ creator: 'https://a> <b' }), 'malformed-options'],
+    ['a creator that is an object', spoil({ creator: { id: keys.rsa.keyId } }), 'malformed-options'],
+    ['no value', spoil({ signatureValue: '' }), 'malformed-options'],
+    ['an end that is no time', spoil({ expires: '2026-99-99T10:00:00Z' }), 'expired'],
+    ['a key nobody has', spoil({ creator: 'https://remote.example/key' }), 'unknown-key'],
+    ['no actor', { ...signed(), actor: 7 }, 'no-actor'],
+    ['a context of the sender', { ...signed(), '@context': ['https://evil.example/ctx'] }, 'unreadable-graph'],
+  ] as const)('%s', async (_name, document, reason) => {
+    expect(await verify(document as Record<string, unknown>)).toEqual({ ok: false, reason })
+  })
+})
+
+describe('hostile 21: the same graph in another shape, and riders on it', () => {
+  const rides = async (change: object) => {
+    const outcome = await verify({ ...signed(), ...change })
+    return outcome.ok ? JSON.parse(outcome.document) : outcome.reason
+  }
+  test('a context that hides the key behind another name', async () => {
+    const { '@context': context, signature, ...rest } = signed()
+    const hidden = [...(context as object[]), { all: '@graph' }]
+    expect(await verify({ '@context': hidden, all: [rest], actor: keys.rsa.owner, signature })).toEqual({
+      ok: false,
+      reason: 'unreadable-graph',
+    })
+  })
+  test('a node whose id is no address is no part of the graph, nor of what is believed', async () => {
+    const rider = { id: 'not an address', type: 'Mention', href: 'https://victim.example/users/bob' }
+    expect(await rides({ tag: rider })).not.toHaveProperty('tag')
+    const two = await rides({ object: [signed().object, { ...rider, content: 'x' }] })
+    expect(two.object).toMatchObject({ type: 'Tombstone' })
+  })
+  test('a type that is no address is not believed', async () => {
+    expect(await rides({ attachment: { id: 'x y', type: 'Unheard' } })).not.toHaveProperty('attachment')
+  })
+})
+
+describe('graphs are read within bounds', () => {
+  const as = 'https://www.w3.org/ns/activitystreams'
+  /** Nodes without names, each knowing all others: telling them apart takes for ever. */
+  const clique = (n: number) => ({
+    '@context': as,
+    type: 'Note',
+    tag: Array.from({ length: n }, (_, i) => ({
+      id: `_:n${i}`,
+      tag: Array.from({ length: n }, (_, k) => ({ id: `_:n${k}` })).filter((_, k) => k !== i),
+    })),
+  })
+  test.each([
+    [
+      'hostile 24: addresses that are not pinned are not fetched',
+      { '@context': 'https://evil.example/50mb', id: 'https://a.example/1' },
+      'unknown-context',
+    ],
+    [
+      'hostile 24: an address inside a context neither',
+      { '@context': [as, { x: { '@id': 'as:x', '@context': 'https://evil.example/' } }], x: { y: 1 } },
+      'no-graph',
+    ],
+    ['large ones', { '@context': as, content: 'x'.repeat(140_000) }, 'too-large'],
+    ['contexts that contradict themselves', { '@context': [as, { a: 'b:c', b: 'a:d' }], a: 'x' }, 'no-graph'],
+    ['nodes that cannot be told apart', clique(12), 'no-graph'],
+  ] as [string, object, GraphRefusal][])('%s', async (_name, document, reason) => {
+    expect(await graphs.read(JSON.stringify(document))).toEqual({ ok: false, reason })
+  })
+
+  test('one that takes too long ends with its thread, and the next is read', async () => {
+    const impatient = createGraphs(readingContext, { slowestMs: 5_000, mostWaiting: 2 })
+    const easy = JSON.stringify({ '@context': as, id: 'https://a.example/1', type: 'Note' })
+    const first = impatient.read(easy)
+    const others = [1, 2, 3].map(() => impatient.read(easy))
+    const all = await Promise.all([first, ...others])
+    expect(all.map((it) => it.ok)).toEqual([true, true, true, false])
+    expect(all[3]).toEqual({ ok: false, reason: 'too-busy' })
+    await impatient.close()
+    expect(await impatient.read(easy)).toEqual({ ok: false, reason: 'too-busy' })
+  })
+})

@@ -1,0 +1,88 @@
+/** Votes of remote people in polls of ours: each choice once, never after the end, never where they may not look. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { raise, type Stage, statuses } from './cast.js'
+import type { Person } from './neighbours/world.js'
+
+let stage: Stage
+let ann: Person
+let far: Person
+beforeAll(async () => {
+  stage = await raise()
+  ann = stage.world.person('ann')
+  far = stage.world.person('dan', { domain: 'far.example' })
+})
+afterAll(() => stage.stop())
+
+let n = 0
+const ask = (more: Record<string, unknown> = {}, poll: Record<string, unknown> = {}) =>
+  stage.post(ann, {
+    status: 'Which?',
+    poll: { options: ['Red', 'Blue', 'Green'], expires_in: 300, ...poll },
+    ...more,
+  })
+const show = (id: string) => stage.cluster.call(statuses.showStatus, { id }, stage.as(ann))
+const vote = async (status: { uri: string }, options: string[], who = far, origin = 'https://far.example') => {
+  const votes = options.map((option) => ({ option, uri: `${origin}/votes/${++n}` }))
+  return (await stage.cluster.call(statuses.castRemoteVote, { status: status.uri, actor: who.id, votes })).outcome
+}
+const figures = async (id: string) => {
+  const { poll } = await show(id)
+  return [poll?.voters_count, poll?.options.map((one) => one.votes_count)]
+}
+
+const moveTo = (offsetMs: number) => {
+  for (const one of stage.cluster.host.running) one.ctx.clock.moveTo(offsetMs)
+}
+
+describe('votes from elsewhere', () => {
+  test('S-010 one choice counts once, whatever comes later', async () => {
+    const status = await ask()
+    expect(await vote(status, ['Blue'])).toBe('done')
+    expect(await vote(status, ['Blue'])).toBe('unchanged')
+    expect(await vote(status, ['Red'])).toBe('unchanged')
+    expect(await figures(status.id)).toEqual([1, [0, 1, 0]])
+  })
+
+  test('of several in a poll of one choice the first counts', async () => {
+    const status = await ask()
+    expect(await vote(status, ['Green', 'Red'])).toBe('done')
+    expect(await figures(status.id)).toEqual([1, [0, 0, 1]])
+  })
+
+  test('several choices count once each, and the voter once', async () => {
+    const status = await ask({}, { multiple: true })
+    expect(await vote(status, ['Red', 'Blue', 'Red'])).toBe('done')
+    expect(await vote(status, ['Blue', 'Green'])).toBe('done')
+    expect(await vote(status, ['Blue'])).toBe('unchanged')
+    expect(await figures(status.id)).toEqual([1, [1, 1, 1]])
+  })
+
+  test('F056 at the same moment they are as they would be one after the other', async () => {
+    const status = await ask({}, { multiple: true })
+    const others = Array.from({ length: 4 }, (_, i) => stage.world.person(`p${i}`, { domain: 'far.example' }))
+    await Promise.all(others.flatMap((who) => [vote(status, ['Red'], who), vote(status, ['Red', 'Blue'], who)]))
+    expect(await figures(status.id)).toEqual([4, [4, 4, 0]])
+  })
+
+  test('an option that is not there, no poll, a poll of others, and a private one are nothing', async () => {
+    const [open, hidden, plain] = [await ask(), await ask({ visibility: 'private' }), await stage.post(ann, 'no poll')]
+    expect(await vote(open, ['Yellow'])).toBe('no-option')
+    expect(await vote(hidden, ['Red'])).toBe('unknown')
+    expect(await vote(plain, ['Red'])).toBe('unknown')
+    expect(await vote({ uri: 'https://far.example/polls/1' }, ['Red'])).toBe('unknown')
+    expect(await vote(open, ['Red'], far, 'https://evil.example')).toBe('refused')
+    expect(await figures(open.id)).toEqual([0, [0, 0, 0]])
+    expect(await figures(hidden.id)).toEqual([0, [0, 0, 0]])
+  })
+
+  test('after the end nothing counts', async () => {
+    const status = await ask()
+    moveTo(301_000)
+    try {
+      expect(await vote(status, ['Red'])).toBe('ended')
+    } finally {
+      moveTo(0)
+    }
+    expect(await figures(status.id)).toEqual([0, [0, 0, 0]])
+  })
+})
