@@ -62,7 +62,10 @@ export type FetchedNote = z.infer<typeof FetchedNote>
 export const fetchObject = operation('federation.fetch.object', {
   viewer: internal(),
   class: 'search',
-  input: z.object({ url: z.string() }),
+  input: z.object({
+    url: z.string(),
+    /** What was read a moment ago does not count. */ fresh: z.boolean().default(false),
+  }),
   output: z.object({ outcome: FetchOutcome, note: FetchedNote.nullable(), actor: RemoteActor.nullable() }),
   about: 'Reads whatever an address denotes: a note or an actor, also through its HTML page.',
 })
