@@ -149,7 +149,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   const redisUrl = new URL(process.env.REDIS_URL ?? 'redis://127.0.0.1:6379')
   // One numbered database for each test worker, so that files side by side do not meet.
   redisUrl.pathname = `/${1 + (Number(process.env.VITEST_POOL_ID ?? 0) % 15)}`
-  const port = await freePort()
+  const port = Number(options.env?.PORT) || (await freePort())
   const env: Record<string, string> = {
     MODE: 'test',
     SECRET_KEY_BASE: secretKeyBase,

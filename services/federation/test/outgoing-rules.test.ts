@@ -14,6 +14,7 @@ import {
   removeFavourite,
   statusRecords,
 } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
 import { type Document, makeActivity, PUBLIC } from '@murmuration/testkit/outside/remote-actor'
 import type { Delivery } from '@murmuration/testkit/outside/remote-server'
 import { verifySigned } from '@murmuration/testkit/outside/signing'
@@ -59,8 +60,11 @@ const doEverything = async () => {
   const theirs = note(rita)
   await say(rita, 'Create', theirs)
   const foreign = (await shown(theirs.id)) as Status
-  const host = new URL(remote.origin).host
-  const known = { mention: `@rita@${host}` }
+  // A handle on loopback has a port, which nobody can type.
+  await world.db('accounts').run(sql`update accounts set domain = 'remote.example' where uri = ${rita.id}`)
+  await world.restart()
+  await world.policy({})
+  const known = { mention: '@rita@remote.example' }
   posts.public = await write({
     status: `Fly :flock: #birds ${known.mention} https://bob.example/a/very/long/path/that/is/cut/somewhere/in/the/middle`,
     language: 'en',
@@ -253,7 +257,7 @@ describe('T2 rules for everything we send', () => {
       )
       const mentioned = list(it.tag).filter((one) => one.type === 'Mention')
       expect([where, mentioned.map((one) => one.href).sort()]).toEqual([where, people.sort()])
-      for (const one of mentioned) expect(one.name).toBe(`@rita@${hostOf(one.href)}`)
+      for (const one of mentioned) expect(one.name).toBe('@rita@remote.example')
     }
     const direct = notes().find(([, it]) => it.id === posts.direct?.uri)?.[1]
     expect([direct?.to, direct?.cc]).toEqual([[stage.rita.id], []])
@@ -402,7 +406,7 @@ describe('what others make of it', () => {
   })
 
   test('interop 5.13 what others refuse for its length is refused here', async () => {
-    await expect(stage.write({ status: 'x'.repeat(100_001) })).rejects.toMatchObject({ code: 'unprocessable' })
+    await expect(stage.write({ status: 'x'.repeat(100_001) })).rejects.toThrow(/too long/)
   })
 
   test('interop 3.14 numbers only, never who', () => {
@@ -413,10 +417,10 @@ describe('what others make of it', () => {
   test('interop 5.7 7.8 an answer keeps the thread of its parent, and says who is spoken to', async () => {
     const { note, say, rita, shown, write, remote } = stage
     const context = `${remote.origin}/contexts/77`
-    const parent = note(rita, { context, conversation: context })
+    const parent = note(rita, { context, conversation: context, cc: [stage.bob.uri] })
     await say(rita, 'Create', parent)
     const { id } = (await shown(parent.id)) as Status
-    const answer = await write({ status: `@rita@${hostOf(rita.id)} me too`, in_reply_to_id: id })
+    const answer = await write({ status: '@rita@remote.example me too', in_reply_to_id: id })
     expect(await read(answer.uri)).toMatchObject({
       context,
       conversation: context,

@@ -148,6 +148,23 @@ export const tagUnfeatured = event('statuses.tag.unfeatured', {
   about: 'A person here took a hashtag off their profile.',
 })
 
+const pin = z.object({
+  /** Of the pin itself: a status that is pinned again has another. */
+  id: z.string(),
+  account: z.string(),
+  status: z.string(),
+  uri: z.string(),
+  visibility: Visibility,
+})
+export const statusPinned = event('statuses.status.pinned', {
+  data: pin,
+  about: 'A person here put a status first on their profile.',
+})
+export const statusUnpinned = event('statuses.status.unpinned', {
+  data: pin,
+  about: 'A person here took a status off the top of their profile.',
+})
+
 /** Ids of statuses whose cards changed. */
 export const statusHint = hint('statuses.status', 'Status cards to forget.')
 

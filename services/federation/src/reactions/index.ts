@@ -19,7 +19,9 @@ import { onReportFiled } from './on-report-filed.js'
 import { onStatusCreated } from './on-status-created.js'
 import { onStatusDeleted } from './on-status-deleted.js'
 import { onStatusEdited } from './on-status-edited.js'
+import { onStatusPinned } from './on-status-pinned.js'
 import { onStatusRefreshed } from './on-status-refreshed.js'
+import { onStatusUnpinned } from './on-status-unpinned.js'
 import { onTagFeatured } from './on-tag-featured.js'
 import { onTagUnfeatured } from './on-tag-unfeatured.js'
 
@@ -43,7 +45,9 @@ export const reactions: readonly ReactionDoor[] = [
   onQuoteRequested,
   onQuoteRevoked,
   onStatusEdited,
+  onStatusPinned,
   onStatusRefreshed,
+  onStatusUnpinned,
   onTagFeatured,
   onTagUnfeatured,
 ]

@@ -22,6 +22,7 @@ export const onStatusCreated = react(statusCreated, 'on-status-created', async (
     uri: activity.id,
     kind: activity.type,
     about: statusThing(source.uri),
+    forFollowers: source.visibility === 'private',
     inboxes: await statusInboxes(ctx, factsOf(source), people),
   })
 })

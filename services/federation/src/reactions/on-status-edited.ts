@@ -24,6 +24,7 @@ export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx
     uri: activity.id,
     kind: activity.type,
     about: statusThing(source.uri),
+    forFollowers: source.visibility === 'private',
     inboxes: await statusInboxes(ctx, factsOf(source), people),
     receivers: 'reached',
   })

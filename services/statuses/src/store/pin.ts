@@ -12,9 +12,13 @@ export const insertPin = (tx: Tx, id: string, account: string, status: string): 
   tx.run(sql`insert into pins (id, account_id, status_id) values (${id}, ${account}, ${status})
     on conflict (account_id, status_id) do nothing`)
 
-/** Removes one; 0 when there was none. */
-export const deletePin = (db: Reader, account: string, status: string): Promise<number> =>
-  db.run(sql`delete from pins where account_id = ${account} and status_id = ${status}`)
+/** Removes one and gives its id; null when there was none. */
+export const deletePin = async (tx: Tx, account: string, status: string): Promise<string | null> =>
+  (
+    await tx.row<{ id: string }>(
+      sql`delete from pins where account_id = ${account} and status_id = ${status} returning id`,
+    )
+  )?.id ?? null
 
 export const deletePinsOf = (db: Reader, statuses: readonly string[]): Promise<number> =>
   db.run(sql`delete from pins where status_id = any(${statuses}::bigint[])`)

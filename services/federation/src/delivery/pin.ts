@@ -1,0 +1,43 @@
+/** Tells followers elsewhere which statuses somebody puts first on their profile. */
+import { localActors } from '@murmuration/contracts/accounts'
+import type { Visibility } from '@murmuration/contracts/entities'
+import type { Context } from '../context.js'
+import { writeAdd, writeRemove } from '../vocabulary/write-activity.js'
+import { actorAddresses } from '../vocabulary/write-actor.js'
+import { followerInboxes } from './audience.js'
+import { publish } from './publish.js'
+
+export interface PinChange {
+  id: string
+  account: string
+  uri: string
+  visibility: Visibility
+  eventId: string
+}
+
+/** Pins that are not for everybody are on no list that others can read, and so nobody is told of them. */
+export const tellPin = async (ctx: Context, what: 'Add' | 'Remove', e: PinChange): Promise<void> => {
+  if (e.visibility !== 'public' && e.visibility !== 'unlisted') return
+  const { actors } = await ctx.call(localActors, { ids: [e.account] })
+  const [person] = actors
+  if (!person || person.domain !== null || person.suspended) return
+  const { featured, followers } = actorAddresses(person.uri)
+  const about = `${person.uri}#pins/${e.id}`
+  const write = what === 'Add' ? writeAdd : writeRemove
+  const activity = write({
+    id: `${about}/${what.toLowerCase()}`,
+    actor: person.uri,
+    featured,
+    followers,
+    object: e.uri,
+  })
+  await publish(ctx, {
+    actorId: person.id,
+    seq: e.eventId,
+    activity,
+    uri: activity.id,
+    kind: what,
+    about,
+    inboxes: await followerInboxes(ctx, person.id),
+  })
+}

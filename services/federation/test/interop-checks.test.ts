@@ -1,0 +1,307 @@
+/** Whole courses of events: first contact where both sides are shut, keys that change, domains that are split, any order twice. */
+import { createHash, sign } from 'node:crypto'
+import { credentialsUpdate, followCreate } from '@murmuration/contracts/accounts'
+import { fetchActor } from '@murmuration/contracts/federation'
+import { createStatus, showStatus, statusRecords } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { freePort } from '@murmuration/testkit'
+import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer, SendOptions } from '@murmuration/testkit/outside/remote-server'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Context } from '../src/context.js'
+import { type Stage, startStage } from './stage.js'
+import { startWorld, type World } from './world.js'
+
+const ACTIVITY = 'application/activity+json'
+const get = (url: string) => fetch(url, { headers: { accept: ACTIVITY }, redirect: 'manual' })
+const read = async (url: string): Promise<Document> => (await get(url)).json() as Promise<Document>
+
+describe('T4 both sides show documents only to who signs', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await startWorld({ AUTHORIZED_FETCH: 'true' })
+  })
+  afterAll(() => world.stop())
+
+  test.each(['cavage', 'rfc9421'] as const)('first contact by %s ends, in both directions', async (scheme) => {
+    const bob = await world.person(`bob${scheme}`)
+    const remote = await world.server()
+    const rita = await remote.addActor('rita')
+    expect((await get(bob.uri)).status).toBe(401)
+    expect((await remote.fetch(bob.uri, { as: rita, scheme })).status).toBe(200)
+    const asked = remote.requests.all.find((it) => it.method === 'GET' && it.path === '/users/rita')
+    if (!asked) throw new Error('the key was not asked for')
+    // They check our question with the key of an actor that everybody may read, so nobody waits for the other.
+    expect(await remote.verify(asked, {})).toMatchObject({ keyId: `${world.origin}/actor#main-key` })
+    expect(await world.outcome(remote, makeActivity(rita, 'Follow', bob.uri), { as: rita, scheme })).toBe('done')
+    await world.settle()
+    expect(remote.inbox.all.map((it) => it.activity.type)).toContain('Accept')
+  })
+})
+
+describe('T6 handles on another domain than the addresses', () => {
+  let world: World
+  let bob: Awaited<ReturnType<World['person']>>
+  let web: string
+  beforeAll(async () => {
+    const port = await freePort()
+    web = `localhost:${port}`
+    world = await startWorld({
+      PORT: String(port),
+      LOCAL_DOMAIN: 'handles.example',
+      WEB_DOMAIN: web,
+      ALTERNATE_DOMAINS: 'old.example',
+    })
+    bob = await world.person('bob')
+  })
+  afterAll(() => world.stop())
+  const finger = (resource: string) =>
+    read(`${world.origin}/.well-known/webfinger?resource=${encodeURIComponent(resource)}`)
+
+  test('ours: whichever name is asked for, the subject is on the domain of handles, the addresses on that of pages', async () => {
+    expect(world.origin).toBe(`http://${web}`)
+    expect(bob.uri.startsWith(`${world.origin}/`)).toBe(true)
+    for (const resource of [
+      'acct:bob@handles.example',
+      `acct:BOB@${web}`,
+      'bob@old.example',
+      bob.uri,
+      `${world.origin}/@bob`,
+    ])
+      expect([resource, await finger(resource)]).toEqual([
+        resource,
+        expect.objectContaining({
+          subject: 'acct:bob@handles.example',
+          aliases: [`${world.origin}/@bob`, bob.uri],
+          links: expect.arrayContaining([{ rel: 'self', type: ACTIVITY, href: bob.uri }]),
+        }),
+      ])
+    expect(await read(bob.uri)).toMatchObject({
+      id: bob.uri,
+      webfinger: 'bob@handles.example',
+      preferredUsername: 'bob',
+    })
+  })
+
+  test('ours: the server itself has the name of the domain of handles', async () => {
+    for (const resource of [
+      'acct:handles.example@handles.example',
+      `acct:${web}@${web}`,
+      world.origin,
+      `${world.origin}/actor`,
+    ])
+      expect(await finger(resource)).toMatchObject({
+        subject: 'acct:handles.example@handles.example',
+        links: expect.arrayContaining([{ rel: 'self', type: ACTIVITY, href: `${world.origin}/actor` }]),
+      })
+    expect(await read(`${world.origin}/actor`)).toMatchObject({ preferredUsername: 'handles.example' })
+    const meta = await (await get(`${world.origin}/.well-known/host-meta`)).text()
+    expect(meta).toContain(`template="${world.origin}/.well-known/webfinger?resource={uri}"`)
+  })
+
+  test('ours: mentions and hashtags carry the right one of both', async () => {
+    const ann = await world.person('ann')
+    const { id } = await world.call(createStatus, { status: '@bob@handles.example @bob #tag' }, ann)
+    const { records } = await world.call(statusRecords, { ids: [id] })
+    expect(await read(records[0]?.uri ?? '')).toMatchObject({
+      id: expect.stringContaining(world.origin),
+      tag: [
+        { type: 'Mention', href: bob.uri, name: '@bob@handles.example' },
+        { type: 'Hashtag', href: expect.stringContaining(`${world.origin}/tags/`) },
+      ],
+    })
+  })
+
+  const jrd = (server: RemoteServer, subject: string, href: string) =>
+    server.behave(
+      {
+        kind: 'status',
+        status: 200,
+        headers: { 'content-type': 'application/jrd+json' },
+        body: JSON.stringify({ subject, links: [{ rel: 'self', type: ACTIVITY, href }] }),
+      },
+      { path: '/.well-known/webfinger' },
+    )
+  const hostOf = (server: RemoteServer) => new URL(server.origin).host
+
+  test('theirs: the handle that both domains name counts, by actor and by either handle', async () => {
+    const [pages, handles] = [await world.server(), await world.server()]
+    const handle = `rita@${hostOf(handles)}`
+    const rita = await pages.addActor('rita', { webfinger: handle })
+    for (const server of [pages, handles]) jrd(server, `acct:${handle}`, rita.id)
+    const expected = { outcome: 'ok', actor: { uri: rita.id, username: 'rita', domain: hostOf(handles) } }
+    expect(await world.call(fetchActor, { uri: rita.id })).toMatchObject(expected)
+    expect(await world.call(fetchActor, { handle: `rita@${hostOf(pages)}` })).toMatchObject(expected)
+    expect(await world.call(fetchActor, { handle })).toMatchObject(expected)
+  })
+
+  test('theirs: a handle that its domain gives to nobody or to another is not believed', async () => {
+    const [pages, handles] = [await world.server(), await world.server()]
+    const rita = await pages.addActor('rita', { webfinger: `rita@${hostOf(handles)}` })
+    jrd(handles, `acct:rita@${hostOf(handles)}`, `${handles.origin}/users/somebody-else`)
+    expect(await world.call(fetchActor, { uri: rita.id })).toMatchObject({ actor: { domain: hostOf(pages) } })
+  })
+})
+
+describe('one world', () => {
+  let stage: Stage
+  beforeAll(async () => {
+    stage = await startStage()
+  }, 60_000)
+  afterAll(() => stage.world.stop())
+
+  test('T5 a key that changes while activities come in loses none of them', async () => {
+    const { world, remote, note, rita } = stage
+    const fresh = await remote.addActor('fresh')
+    const old = { ...rita }
+    const sent: string[] = []
+    const send = async (as: RemoteActor) => {
+      const object = note(rita)
+      sent.push(object.id)
+      const activity = makeActivity(rita, 'Create', object)
+      const deliver = () => world.deliver(remote, activity, { as })
+      // Asked to come again or not yet believed, a sender tries once more.
+      const { status } = await deliver()
+      if (status !== 202) await expect.poll(async () => (await deliver()).status, { timeout: 15_000 }).toBe(202)
+    }
+    for (let i = 0; i < 5; i++) await send(old)
+    Object.assign(rita.document, { publicKey: { id: rita.keyId, owner: rita.id, publicKeyPem: fresh.publicKey } })
+    Object.assign(rita, { privateKey: fresh.privateKey, publicKey: fresh.publicKey })
+    for (let i = 0; i < 5; i++) await send(rita)
+    await world.settle()
+    const { records } = await world.call(statusRecords, { uris: sent })
+    expect(records.length).toBe(sent.length)
+    expect((await world.deliver(remote, makeActivity(rita, 'Like', stage.post.uri), { as: old })).status).toBe(401)
+  })
+
+  /** Numbers that look shuffled and are the same each time. */
+  const shuffled = <T>(items: readonly T[], seed: number): T[] => {
+    let state = seed * 2_654_435_761
+    const next = () => {
+      state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+      return state
+    }
+    return items
+      .map((it) => [next(), it] as const)
+      .sort(([a], [b]) => a - b)
+      .map(([, it]) => it)
+  }
+
+  test.each([1, 2, 3, 4, 5, 6])('T7 everything twice and in any order (%i): the same end', async (seed) => {
+    const { world, remote, rita, vera, bob, note, write, shown } = stage
+    const own = await write({ status: `liked ${seed}` })
+    const kept = note(rita)
+    const ended = note(rita)
+    const updated = new Date(Date.now() + 60_000).toISOString()
+    const edit = { ...kept, content: '<p>edited</p>', updated }
+    const like = makeActivity(rita, 'Like', own.uri)
+    const stays = makeActivity(vera, 'Like', own.uri)
+    const boost = makeActivity(rita, 'Announce', own.uri, { to: [PUBLIC], cc: [rita.followers] })
+    const follow = makeActivity(vera, 'Follow', bob.uri)
+    const course: [RemoteActor, Document][] = [
+      [rita, makeActivity(rita, 'Create', kept)],
+      [rita, makeActivity(rita, 'Update', edit)],
+      [rita, makeActivity(rita, 'Create', ended)],
+      [rita, makeActivity(rita, 'Update', { ...ended, content: '<p>late</p>', updated })],
+      [rita, makeActivity(rita, 'Delete', { id: ended.id, type: 'Tombstone' })],
+      [rita, like],
+      [rita, makeActivity(rita, 'Undo', like)],
+      [vera, stays],
+      [rita, boost],
+      [rita, makeActivity(rita, 'Undo', boost)],
+      [vera, follow],
+      [vera, makeActivity(vera, 'Undo', follow)],
+    ]
+    for (const [as, activity] of shuffled([...course, ...course], seed)) {
+      const how: SendOptions = { as }
+      expect((await world.deliver(remote, activity, how)).status).toBe(202)
+      await world.settle()
+    }
+    expect(await shown(kept.id)).toMatchObject({ content: '<p>edited</p>' })
+    expect(await shown(ended.id)).toBe(null)
+    expect(await world.call(showStatus, { id: own.id }, bob)).toMatchObject({ favourites_count: 1, reblogs_count: 0 })
+    const account = await world.account(vera.id)
+    expect(await world.db('accounts').rows(sql`select 1 from follows where account_id = ${account?.id}`)).toEqual([])
+    expect(await world.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
+  })
+
+  test('hostile 118 a list of followers that its owner hides is a number, and its pages are shut', async () => {
+    const { world, bob } = stage
+    await world.call(credentialsUpdate, { hide_collections: true } as never, bob)
+    for (const which of ['followers', 'following']) {
+      const root = await read(`${bob.uri}/${which}`)
+      expect(Object.keys(root).sort()).toEqual(['@context', 'id', 'totalItems', 'type'])
+      expect((await get(`${bob.uri}/${which}?page=1`)).status).toBe(403)
+    }
+  })
+
+  test('hostile 121 nothing is offered to providers of extra services, and no call of theirs finds anything', async () => {
+    const { world } = stage
+    expect(JSON.stringify(await read(`${world.origin}/nodeinfo/2.0`))).not.toContain('fasp')
+    for (const path of ['/fasp/registration', '/registration', '/data_sharing/v0/event_subscriptions'])
+      expect((await fetch(`${world.origin}${path}`, { method: 'POST', body: '{}' })).status).toBe(404)
+  })
+
+  test('hostile 123 what is for followers is not for somebody whose follow nobody accepted, or was refused', async () => {
+    const { world, remote, note, say } = stage
+    const [nina, sue] = [await world.person('nina'), await remote.addActor('sue', { manuallyApprovesFollowers: true })]
+    await stage.follow(stage.bob, sue)
+    const account = await world.account(sue.id)
+    await world.call(followCreate, { id: account?.id ?? '' }, nina)
+    const sees = async (uri: string) => {
+      const { records } = await world.call(statusRecords, { uris: [uri] })
+      return world.call(showStatus, { id: records[0]?.id ?? '' }, nina).then(
+        () => true,
+        () => false,
+      )
+    }
+    const secret = note(sue, { to: [sue.followers], cc: [] })
+    expect(await say(sue, 'Create', secret)).toBe('done')
+    expect(await sees(secret.id)).toBe(false)
+    await say(sue, 'Reject', { type: 'Follow', actor: nina.uri, object: sue.id })
+    expect(await sees(secret.id)).toBe(false)
+    // Nobody but the one who was asked can make it a follow.
+    expect(await say(stage.vera, 'Accept', { type: 'Follow', actor: nina.uri, object: sue.id })).toMatch(/^refused/)
+    expect(await sees(secret.id)).toBe(false)
+    expect(await stage.shown(secret.id)).toMatchObject({ visibility: 'private' })
+  })
+
+  test('hostile 107 of many new names below one domain a few are met within a minute', async () => {
+    const running = stage.world.host.running.find((it) => it.service === 'federation')
+    const ours = running?.ctx as unknown as Pick<Context, 'reader'> | undefined
+    if (!ours) throw new Error('federation does not run')
+    const { budgets } = ours.reader
+    const met = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => budgets.mayMeet(`a.farm${Date.now()}${i}.example`)),
+    )
+    expect(met.filter(Boolean).length).toBe(30)
+    const farm = `farm${Date.now()}x.example`
+    const few = await Promise.all(Array.from({ length: 30 }, (_, i) => budgets.mayMeet(`a${i}.${farm}`)))
+    expect(few.filter(Boolean).length).toBeLessThanOrEqual(20)
+    expect(few.filter(Boolean).length).toBeGreaterThan(0)
+  })
+
+  test('interop 5.16 a length that is covered by the signature is checked as it was sent', async () => {
+    const { world, remote, rita } = stage
+    const body = JSON.stringify(makeActivity(rita, 'Like', stage.post.uri))
+    const url = new URL(`${world.origin}/inbox`)
+    const headers: Record<string, string> = {
+      date: new Date().toUTCString(),
+      digest: `SHA-256=${createHash('sha256').update(body).digest('base64')}`,
+      'content-type': ACTIVITY,
+      'content-length': String(Buffer.byteLength(body)),
+    }
+    const base = [
+      `(request-target): post ${url.pathname}`,
+      `content-length: ${headers['content-length']}`,
+      `date: ${headers.date}`,
+      `digest: ${headers.digest}`,
+      `host: ${url.host}`,
+    ].join('\n')
+    const signature = sign('sha256', Buffer.from(base), rita.privateKey).toString('base64')
+    const covered = '(request-target) content-length date digest host'
+    headers.signature = `keyId="${rita.keyId}",algorithm="rsa-sha256",headers="${covered}",signature="${signature}"`
+    expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(202)
+    expect(remote.origin).not.toBe(world.origin)
+  })
+})
