@@ -52,6 +52,8 @@ export const actorAddresses = (uri: string) => ({
   outbox: `${uri}/outbox`,
   followers: `${uri}/followers`,
   following: `${uri}/following`,
+  /** The followers on the server of whoever asks. */
+  synchronisation: `${uri}/followers_synchronization`,
   featured: `${uri}/collections/featured`,
   featuredTags: `${uri}/collections/tags`,
   /** The fragment is what old servers expect. */
@@ -90,7 +92,7 @@ const writeProfile = (source: ActorSource) =>
 /** The document of an account. Keep it below 64 kB: some inboxes take no more. */
 export const writeActor = (source: ActorSource) => {
   const { uri, suspended, ed25519 } = source
-  const { mainKey, ...addresses } = actorAddresses(uri)
+  const { mainKey, synchronisation: _asked, ...addresses } = actorAddresses(uri)
   return {
     '@context': ed25519 ? [...actorContext, 'https://www.w3.org/ns/cid/v1'] : actorContext,
     id: uri,
