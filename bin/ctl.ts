@@ -22,6 +22,7 @@ const find = (words: string[]): { command: Command; rest: string[] } | null => {
 const main = async (): Promise<number> => {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
+    allowNegative: true,
     strict: true,
     options: {
       json: { type: 'boolean' },
@@ -36,6 +37,13 @@ const main = async (): Promise<number> => {
       at: { type: 'string' },
       category: { type: 'string' },
       check: { type: 'boolean' },
+      severity: { type: 'string' },
+      'reject-media': { type: 'boolean' },
+      'reject-reports': { type: 'boolean' },
+      comment: { type: 'string' },
+      'private-comment': { type: 'string' },
+      obfuscate: { type: 'boolean' },
+      'dry-run': { type: 'boolean' },
       help: { type: 'boolean' },
     },
   })

@@ -6,6 +6,8 @@ import {
   tokenCreateByOperator,
 } from '@murmuration/contracts/accounts'
 import { announcementCommands } from './announcements.js'
+import { domainAllowCommands } from './domain-allows.js'
+import { domainBlockCommands } from './domain-blocks.js'
 import { emojiCommands } from './emojis.js'
 import { federationCommands } from './federation.js'
 import { joiningCommands } from './joining.js'
@@ -28,6 +30,13 @@ export interface Flags {
   at?: string | undefined
   category?: string | undefined
   check?: boolean | undefined
+  severity?: string | undefined
+  'reject-media'?: boolean | undefined
+  'reject-reports'?: boolean | undefined
+  comment?: string | undefined
+  'private-comment'?: string | undefined
+  obfuscate?: boolean | undefined
+  'dry-run'?: boolean | undefined
 }
 
 export interface Result {
@@ -108,6 +117,8 @@ export const COMMANDS: readonly Command[] = [
   ...announcementCommands,
   ...emojiCommands,
   ...termsCommands,
+  ...domainBlockCommands,
+  ...domainAllowCommands,
   ...federationCommands,
   ...queueCommands,
   ...recountCommands,

@@ -3,6 +3,7 @@ import { openDatabase, type Reader, type Sql, sql, type Tx } from '@murmuration/
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { collectionsHolding, collectionsKeptBy } from '../src/store/collection.js'
 import { deleteItemsBetween, itemsOf } from '../src/store/collection-item.js'
+import { tiesOf } from '../src/store/domain-ties.js'
 import { blocksToTake, domainsToTake, followsToTake, listsToTake, mutesToTake } from '../src/store/export.js'
 import { importRowsAfter, importsOf, waitingRows } from '../src/store/import.js'
 import { carryNotes, moversOf, movesOf, refusersOf } from '../src/store/move.js'
@@ -103,6 +104,7 @@ test.each<[string, (db: Tx) => Promise<unknown>]>([
   ['rows to work off', (db) => waitingRows(db, '7', 10)],
   ['rows that failed', (db) => importRowsAfter(db, '7', 'failed', 0, 1_000)],
   ['what somebody lost', (db) => severancesOf(db, '7')],
+  ['what joins us with domains', (db) => tiesOf(db, ['host1.example', 'example.org'])],
   ['who was lost', (db) => severedOf(db, '7', true, { after: '', limit: 1_000 })],
 ])('%s', async (_name, ask) => {
   expect(await plansOf(ask)).not.toMatch(/Seq Scan/)

@@ -2,6 +2,7 @@
 import {
   accountModerate,
   domainBlockCreate,
+  domainTies,
   followCreate,
   relationshipList,
   sessionSignIn,
@@ -85,6 +86,13 @@ test('staff who suspend a domain cut it for everybody here; a later page counts 
   ]
   await follow(carol.id, one, true)
   await follow(two, carol.id, false)
+  expect(await cast.call(domainTies, { domains: ['nobody.example', 'shut.example', 'sub.shut.example'] })).toEqual({
+    ties: [
+      { accounts: 0, following: 0, followers: 0 },
+      { accounts: 2, following: 1, followers: 1 },
+      { accounts: 1, following: 0, followers: 1 },
+    ],
+  })
   const suspend = () =>
     cast.call(accountModerate, { domain: 'shut.example', action: 'suspend', stamp: 'domain_block 7' })
   await suspend()

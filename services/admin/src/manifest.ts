@@ -6,6 +6,7 @@ import {
   accountFigures,
   accountModerate,
   accountRecords,
+  domainTies,
   peopleByWeek,
 } from '@murmuration/contracts/accounts'
 import {
@@ -39,6 +40,7 @@ export const calls = [
   accountModerate,
   accountRecords,
   attachmentFormats,
+  domainTies,
   emojiFind,
   peopleByWeek,
   renderByIds,

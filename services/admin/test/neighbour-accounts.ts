@@ -93,6 +93,12 @@ export const accountsApp = (world: World): App => {
     handle(accounts.accountDomains, async () => ({
       domains: ['b.example', 'away.example', 'a.example', 'aa.example', 'sub.blocked.example'],
     })),
+    handle(accounts.domainTies, async (_ctx, _viewer, { domains }) => ({
+      ties: domains.map((domain) => {
+        const known = [...world.people.values()].filter(within(domain))
+        return { accounts: known.length, following: known.length, followers: 0 }
+      }),
+    })),
     handle(accounts.accountFigures, async () => ({ users: 6, activeMonth: 4, activeHalfyear: 5, domains: 3 })),
     handle(accounts.accountModerate, async (_ctx, _viewer, { id, domain, action, stamp }) => {
       const single = id !== undefined

@@ -1,4 +1,4 @@
-/** Admin beside the real accounts service: what one asks is what the other understands. */
+/** Admin beside the real accounts and media: what one asks or tells is what the other understands. */
 
 import { app as accounts } from '@murmuration/accounts'
 import { accountCreateByOperator, accountRecords, putRemote, type RemoteActor } from '@murmuration/contracts/accounts'
@@ -14,6 +14,8 @@ import {
 } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { DEFAULT_ROLES } from '@murmuration/contracts/permissions'
+import { sql } from '@murmuration/db'
+import { app as media } from '@murmuration/media'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app } from '../src/main.js'
@@ -59,7 +61,7 @@ const remote = (username: string, domain: string): RemoteActor => ({
 })
 
 beforeAll(async () => {
-  cluster = await startCluster({ apps: [app, accounts] })
+  cluster = await startCluster({ apps: [app, accounts, media], env: { MEDIA_FFMPEG: 'off' } })
   const make = async (username: string, role?: string) =>
     (
       await cluster.call(accountCreateByOperator, {
@@ -92,6 +94,30 @@ test('a block, its change and its end reach the accounts of the domain', async (
   await cluster.settle()
   expect(await standing(eve)).toEqual({ silenced: false, suspended: false })
 })
+
+test.each([
+  ['silence', true],
+  ['suspend', false],
+])(
+  'moderation 1: %s with reject_media %s clears what was copied from there and below, and nothing else',
+  async (severity, reject) => {
+    const db = cluster.db('media')
+    await db.run(sql`delete from pictures`)
+    await db.run(sql`insert into pictures (id, owner, kind, remote_url, domain, key, created_at)
+    select n, n::text, 'avatar', 'https://x/' || n, domain, 'cache/p' || n, now()
+    from unnest(${['remote.example', 'a.remote.example', 'other.example']}::text[]) with ordinality as x(domain, n)`)
+    const left = () => db.rows<{ domain: string }>(sql`select domain from pictures where key is not null order by id`)
+    const { id } = await cluster.call(
+      domainBlockCreate,
+      { domain: 'remote.example', severity, reject_media: reject, reject_reports: true },
+      ada,
+    )
+    await cluster.settle()
+    expect((await left()).map((row) => row.domain)).toEqual(['other.example'])
+    await cluster.call(domainBlockRemove, { id }, ada)
+    await cluster.settle()
+  },
+)
 
 test('what staff suspends by name stays when a block of the domain is lifted', async () => {
   await cluster.call(adminAccountAct, { id: eve, type: 'suspend' }, ada)

@@ -1,7 +1,7 @@
 /** Servers that may talk to this one while it federates with few. */
 import { z } from 'zod'
 import { AdminDomainAllow } from '../entities/index.js'
-import { del, get, id, operation, pageFields, pageOf, post, text, user } from '../kit/index.js'
+import { del, get, id, internal, operation, pageFields, pageOf, post, text, user } from '../kit/index.js'
 import { limits } from '../limits.js'
 
 const { default: usual, max: most } = limits.pages.adminDomains
@@ -47,4 +47,34 @@ export const domainAllowRemove = operation('admin.domain-allow.remove', {
   output: z.object({}),
   errors: ['not_found'],
   about: 'No longer allows a server; under limited federation its accounts are suspended.',
+})
+
+const MOST_ROWS = 500
+
+export const domainAllowFind = operation('admin.domain-allow.find', {
+  viewer: internal(),
+  class: 'admin',
+  input: z.object({ after: z.string().max(255).default('') }),
+  output: z.object({ allows: z.array(AdminDomainAllow), next: z.string().nullable() }),
+  about: 'All allowed servers by domain, for operators; `next` is the `after` of the next page.',
+})
+
+export const domainAllowPlace = operation('admin.domain-allow.place', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ domains: z.array(z.string().max(2_000)).min(1).max(MOST_ROWS) }),
+  output: z.object({
+    results: z.array(z.object({ domain: z.string(), outcome: z.enum(['allowed', 'known', 'invalid']) })),
+  }),
+  errors: ['unprocessable'],
+  about: 'An operator allows servers; those that are allowed already stay as they are.',
+})
+
+export const domainAllowLift = operation('admin.domain-allow.lift', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ domain: z.string().max(2_000) }),
+  output: z.object({}),
+  errors: ['not_found', 'unprocessable'],
+  about: 'An operator no longer allows a server; under limited federation its accounts are suspended.',
 })

@@ -1,7 +1,7 @@
 /** Blocks of other servers, as staff makes, changes and lifts them. */
 import { z } from 'zod'
 import { AdminDomainBlock } from '../entities/index.js'
-import { del, flag, get, id, operation, pageFields, pageOf, post, put, text, user } from '../kit/index.js'
+import { del, flag, get, id, internal, operation, pageFields, pageOf, post, put, text, user } from '../kit/index.js'
 import { limits } from '../limits.js'
 
 const { default: usual, max: most } = limits.pages.adminDomains
@@ -68,4 +68,81 @@ export const domainBlockRemove = operation('admin.domain-block.remove', {
   output: z.object({}),
   errors: ['not_found'],
   about: 'Lifts a block and undoes what it did.',
+})
+
+/** A domain as somebody typed it. */
+const named = z.object({ domain: z.string().max(2_000) })
+/** Rows of one page of a list that is brought in or taken along. */
+const MOST_ROWS = 500
+
+export const domainBlockFind = operation('admin.domain-block.find', {
+  viewer: internal(),
+  class: 'admin',
+  input: z.object({ after: z.string().max(255).default(''), limit: z.int().min(1).max(MOST_ROWS).default(MOST_ROWS) }),
+  output: z.object({ blocks: z.array(AdminDomainBlock), next: z.string().nullable() }),
+  about: 'All blocks by domain, for operators; `next` is the `after` of the next page.',
+})
+
+export const domainBlockPlace = operation('admin.domain-block.place', {
+  viewer: internal(),
+  class: 'write',
+  input: named.extend(measures),
+  output: AdminDomainBlock,
+  errors: ['unprocessable'],
+  about: 'An operator limits or blocks a server; where it has a block of its own, that is changed.',
+})
+
+export const domainBlockLift = operation('admin.domain-block.lift', {
+  viewer: internal(),
+  class: 'write',
+  input: named,
+  output: z.object({}),
+  errors: ['not_found', 'unprocessable'],
+  about: 'An operator lifts the block of a server.',
+})
+
+export const domainBlockExport = operation('admin.domain-block.export', {
+  viewer: internal(),
+  class: 'admin',
+  input: z.object({ after: z.string().max(255).default('') }),
+  output: z.object({
+    /** Values in the order of the columns, as text. */
+    rows: z.array(z.array(z.string())),
+    next: z.string().nullable(),
+  }),
+  about: 'A page of the list of blocks as other servers read it; the first page begins with the names of the columns.',
+})
+
+/** What a decision about a domain would cut, or cut: counts end at 10,000. */
+export const DomainTies = z.object({ accounts: z.int(), following: z.int(), followers: z.int() })
+export type DomainTies = z.infer<typeof DomainTies>
+
+export const ImportedBlock = z.object({
+  /** As in the list, where it is no domain. */
+  domain: z.string(),
+  severity: z.string(),
+  /** blocked: made, or would be made; known: the domain or a parent has a block; invalid: `reason` says why. */
+  outcome: z.enum(['blocked', 'known', 'invalid']),
+  reason: z.string().nullable(),
+  /** Null where nothing would change. */
+  ties: DomainTies.nullable(),
+})
+export type ImportedBlock = z.infer<typeof ImportedBlock>
+
+export const domainBlockImport = operation('admin.domain-block.import', {
+  viewer: internal(),
+  class: 'admin',
+  input: z.object({
+    /** Names of the columns, `#domain` first; null for a list of domains alone. */
+    columns: z.array(z.string().max(100)).max(50).nullable(),
+    rows: z.array(z.array(z.string().max(10_000)).max(50)).max(MOST_ROWS),
+    /** Where the list is from; stands in the private comment. */
+    source: z.string().max(500),
+    /** Only tells what would happen. */
+    dry: z.boolean(),
+  }),
+  output: z.object({ results: z.array(ImportedBlock) }),
+  errors: ['unprocessable'],
+  about:
+    'Blocks what a list names, a page at a time; domains that have a block, or whose parent has one, stay as they are.',
 })

@@ -5,6 +5,7 @@ import { getAdminRecords } from './account/admin-records.js'
 import { byWeek as peopleByWeek } from './account/by-week.js'
 import { createAccountByOperator } from './account/create-by-operator.js'
 import { getCredit } from './account/credit.js'
+import { listTies } from './account/domain-ties.js'
 import { listDomains } from './account/domains.js'
 import { getFigures } from './account/figures.js'
 import { findAccountIds } from './account/find.js'
@@ -21,6 +22,7 @@ import { searchPeople } from './account/search.js'
 import { showAccount } from './account/show.js'
 import { updateCredentials } from './account/update-credentials.js'
 import { verifyCredentials } from './account/verify-credentials.js'
+import { getWriter } from './account/writer.js'
 import { addAlias } from './alias/add.js'
 import { listAliases } from './alias/list.js'
 import { removeAlias } from './alias/remove.js'
@@ -155,6 +157,7 @@ import { showSecondFactor } from './second-factor/show.js'
 import { addSecurityKey } from './security-key/add.js'
 import { beginSecurityKey } from './security-key/begin.js'
 import { removeSecurityKey } from './security-key/remove.js'
+import { alive as sessionAlive } from './session/alive.js'
 import { endSession } from './session/end.js'
 import { showFactors } from './session/factors.js'
 import { finishSignIn } from './session/finish.js'
@@ -177,8 +180,10 @@ import { showMetadata } from './token/metadata.js'
 import { resolveToken } from './token/resolve.js'
 import { endTokenOfClient } from './token/revoke.js'
 import { showUserInfo } from './user/info.js'
+import { changeWebSetting } from './web-setting/change.js'
 
 export const operations: readonly OperationDoor[] = [
+  changeWebSetting,
   beginIdentity,
   claimIdentity,
   finishIdentity,
@@ -225,6 +230,7 @@ export const operations: readonly OperationDoor[] = [
   showFactors,
   showSecondFactor,
   accountRecordsOf,
+  getWriter,
   addCollectionItem,
   addListMembers,
   addAlias,
@@ -283,6 +289,7 @@ export const operations: readonly OperationDoor[] = [
   getCredit,
   getFigures,
   listDomains,
+  listTies,
   peopleByWeek,
   getFollowees,
   getHolders,
@@ -351,6 +358,7 @@ export const operations: readonly OperationDoor[] = [
   showTokenInfo,
   showUserInfo,
   signIn,
+  sessionAlive,
   signOut,
   updateCredentials,
   changeList,

@@ -1,4 +1,4 @@
-/** What follows from every change of a block: the event, the job that settles its accounts, the deed in the log. */
+/** What follows from every change of blocks: the events, the jobs that settle their accounts, the deeds in the log. */
 import { domainBlockChanged, settleDomain } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
@@ -10,28 +10,40 @@ import { record } from './record.js'
 
 const VERBS = { create: 'create_domain_block', update: 'update_domain_block', remove: 'destroy_domain_block' } as const
 
-/** Tells of a block that was made (`before` null), changed, or lifted (`after` null). */
-export const tellOfBlock = async (
+/** A block that was made (`before` null), changed, or lifted (`after` null). */
+export type BlockChange =
+  | { before: DomainBlockRow | null; after: DomainBlockRow }
+  | { before: DomainBlockRow; after: null }
+
+/** Tells of changes; `by` null is an operator. */
+export const tellOfBlocks = async (
   ctx: Context,
   tx: Tx,
-  by: Viewer,
-  change: { before: DomainBlockRow | null; after: DomainBlockRow | null },
+  by: Viewer | null,
+  changes: readonly BlockChange[],
 ): Promise<void> => {
-  const block = change.after ?? change.before
-  if (!block) return
-  const stamp = blockStamp(block)
-  await ctx.announce(tx, domainBlockChanged, {
-    domain: block.domain,
-    severity: change.after?.severity ?? 'none',
-    reject_media: change.after?.reject_media ?? false,
-    stamp,
-  })
-  await ctx.queue(tx, settleDomain, { domain: block.domain, stamp })
-  await record(ctx, tx, by, {
-    action: VERBS[change.before === null ? 'create' : change.after === null ? 'remove' : 'update'],
-    targetId: block.id,
-    target: block.domain,
-    before: change.before && adminBlockOf(change.before),
-    after: change.after && adminBlockOf(change.after),
-  })
+  const told = changes.map((change) => ({ ...change, block: change.after ?? change.before }))
+  await ctx.announce(
+    tx,
+    domainBlockChanged,
+    ...told.map(({ block, after }) => ({
+      domain: block.domain,
+      severity: after?.severity ?? ('none' as const),
+      reject_media: after?.reject_media ?? false,
+      stamp: blockStamp(block),
+    })),
+  )
+  await ctx.queue(tx, settleDomain, ...told.map(({ block }) => ({ domain: block.domain, stamp: blockStamp(block) })))
+  await record(
+    ctx,
+    tx,
+    by,
+    ...told.map(({ before, after, block }) => ({
+      action: VERBS[before === null ? 'create' : after === null ? 'remove' : 'update'],
+      targetId: block.id,
+      target: block.domain,
+      before: before && adminBlockOf(before),
+      after: after && adminBlockOf(after),
+    })),
+  )
 }

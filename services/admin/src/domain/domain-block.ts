@@ -65,8 +65,8 @@ export const conflictOf = <B extends Measures & { domain: string }>(
 
 export const digestOf = (domain: string): string => createHash('sha256').update(domain).digest('hex')
 
-/** The domain with its middle half hidden; dots stay, so that its shape can be recognised. */
+/** The domain with its middle hidden; dots stay, so that its shape can be recognised. */
 export const obfuscated = (domain: string): string => {
   const shown = Math.floor(domain.length / 4)
-  return [...domain].map((char, i) => (char !== '.' && i >= shown && i < domain.length - shown ? '*' : char)).join('')
+  return [...domain].map((char, i) => (char !== '.' && i > shown && i < domain.length - shown ? '*' : char)).join('')
 }

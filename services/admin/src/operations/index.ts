@@ -16,12 +16,20 @@ import { unreact as unreactToAnnouncement } from './announcement/unreact.js'
 import { update as updateAnnouncement } from './announcement/update.js'
 import { list as listAuditLog } from './audit-log/list.js'
 import { create as createDomainAllow } from './domain-allow/create.js'
+import { find as findDomainAllows } from './domain-allow/find.js'
+import { lift as liftDomainAllow } from './domain-allow/lift.js'
 import { list as listDomainAllows } from './domain-allow/list.js'
+import { place as placeDomainAllows } from './domain-allow/place.js'
 import { remove as removeDomainAllow } from './domain-allow/remove.js'
 import { show as showDomainAllow } from './domain-allow/show.js'
 import { create as createDomainBlock } from './domain-block/create.js'
+import { exportPage as exportDomainBlocks } from './domain-block/export.js'
+import { find as findDomainBlocks } from './domain-block/find.js'
+import { importPage as importDomainBlocks } from './domain-block/import.js'
+import { lift as liftDomainBlock } from './domain-block/lift.js'
 import { list as listDomainBlocks } from './domain-block/list.js'
 import { listPublic as listPublicDomainBlocks } from './domain-block/list-public.js'
+import { place as placeDomainBlock } from './domain-block/place.js'
 import { remove as removeDomainBlock } from './domain-block/remove.js'
 import { show as showDomainBlock } from './domain-block/show.js'
 import { update as updateDomainBlock } from './domain-block/update.js'
@@ -80,6 +88,14 @@ export const operations: readonly OperationDoor[] = [
   removeDomainBlock,
   showDomainBlock,
   updateDomainBlock,
+  placeDomainBlock,
+  liftDomainBlock,
+  importDomainBlocks,
+  findDomainBlocks,
+  exportDomainBlocks,
+  placeDomainAllows,
+  liftDomainAllow,
+  findDomainAllows,
   showActivity,
   showInstance,
   showInstanceV1,

@@ -24,8 +24,19 @@ export const allowById = (db: Reader, id: string): Promise<DomainAllowRow | null
 export const allowOf = (db: Reader, domain: string): Promise<DomainAllowRow | null> =>
   db.row<DomainAllowRow>(sql`select ${columns} from domain_allows where domain = ${domain}`)
 
-export const insertAllow = (tx: Tx, row: DomainAllowRow): Promise<number> =>
-  tx.run(sql`insert into domain_allows (${columns}) values (${row.id}, ${row.domain}, ${row.created_at})`)
+/** Those of these domains that are allowed. */
+export const allowsOf = (db: Reader, domains: readonly string[]): Promise<DomainAllowRow[]> =>
+  db.rows<DomainAllowRow>(sql`select ${columns} from domain_allows where domain = any(${domains}::text[])`)
+
+/** Allowed servers in the order of their domains, from the first after this one. */
+export const allowsAfter = (db: Reader, after: string, limit: number): Promise<DomainAllowRow[]> =>
+  db.rows<DomainAllowRow>(
+    sql`select ${columns} from domain_allows where domain > ${after} order by domain limit ${limit}`,
+  )
+
+export const insertAllows = (tx: Tx, rows: readonly DomainAllowRow[]): Promise<number> =>
+  tx.run(sql`insert into domain_allows (${columns}) select * from unnest(${rows.map((row) => row.id)}::bigint[],
+    ${rows.map((row) => row.domain)}::text[], ${rows.map((row) => row.created_at)}::timestamptz[])`)
 
 export const deleteAllow = (tx: Tx, id: string): Promise<number> =>
   tx.run(sql`delete from domain_allows where id = ${id}`)

@@ -18,6 +18,12 @@ const columns = sql`id, domain, severity, reject_media, reject_reports, private_
 export const allBlocks = (db: Reader): Promise<DomainBlockRow[]> =>
   db.rows<DomainBlockRow>(sql`select ${columns} from domain_blocks order by domain`)
 
+/** Blocks in the order of their domains, from the first after this one. */
+export const blocksAfter = (db: Reader, after: string, limit: number): Promise<DomainBlockRow[]> =>
+  db.rows<DomainBlockRow>(
+    sql`select ${columns} from domain_blocks where domain > ${after} order by domain limit ${limit}`,
+  )
+
 /** Blocks that are shown to others, the milder ones first. */
 export const shownBlocks = (db: Reader): Promise<DomainBlockRow[]> =>
   db.rows<DomainBlockRow>(sql`select ${columns} from domain_blocks where severity in ('silence', 'suspend')
@@ -53,9 +59,12 @@ export const countDomains = async (db: Reader): Promise<number> =>
     )
   )?.n ?? 0
 
-export const insertBlock = (tx: Tx, row: DomainBlockRow): Promise<number> =>
-  tx.run(sql`insert into domain_blocks (${columns}) values (${row.id}, ${row.domain}, ${row.severity},
-    ${row.reject_media}, ${row.reject_reports}, ${row.private_comment}, ${row.public_comment}, ${row.obfuscate}, ${row.created_at})`)
+export const insertBlocks = (tx: Tx, rows: readonly DomainBlockRow[]): Promise<number> =>
+  tx.run(sql`insert into domain_blocks (${columns}) select * from unnest(${rows.map((row) => row.id)}::bigint[],
+    ${rows.map((row) => row.domain)}::text[], ${rows.map((row) => row.severity)}::text[],
+    ${rows.map((row) => row.reject_media)}::boolean[], ${rows.map((row) => row.reject_reports)}::boolean[],
+    ${rows.map((row) => row.private_comment)}::text[], ${rows.map((row) => row.public_comment)}::text[],
+    ${rows.map((row) => row.obfuscate)}::boolean[], ${rows.map((row) => row.created_at)}::timestamptz[])`)
 
 export const updateBlock = (tx: Tx, row: DomainBlockRow): Promise<number> =>
   tx.run(sql`update domain_blocks set severity = ${row.severity}, reject_media = ${row.reject_media},

@@ -28,5 +28,10 @@ export const publicBlockOf = (row: DomainBlockRow, withReason: boolean): DomainB
   ...(withReason ? { comment: row.public_comment } : {}),
 })
 
-export const adminAllow = (row: DomainAllowRow): Json<AdminDomainAllow> =>
-  toJson({ id: row.id, domain: row.domain, created_at: row.created_at.toISOString() })
+export const adminAllowOf = (row: DomainAllowRow): AdminDomainAllow => ({
+  id: row.id,
+  domain: row.domain,
+  created_at: row.created_at.toISOString(),
+})
+
+export const adminAllow = (row: DomainAllowRow): Json<AdminDomainAllow> => toJson(adminAllowOf(row))

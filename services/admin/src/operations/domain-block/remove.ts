@@ -1,7 +1,7 @@
 /** Lifts a block. */
 import { domainBlockRemove } from '@murmuration/contracts/admin'
 import { notFound } from '@murmuration/contracts/kit'
-import { tellOfBlock } from '../../changes/domain-block.js'
+import { tellOfBlocks } from '../../changes/domain-block.js'
 import { changePolicy } from '../../changes/publish-policy.js'
 import { handle } from '../../doors.js'
 import { blockById, deleteBlock } from '../../store/domain-block.js'
@@ -11,7 +11,7 @@ export const remove = handle(domainBlockRemove, async (ctx, viewer, { id }) => {
     const before = await blockById(tx, id)
     if (!before) throw notFound()
     await deleteBlock(tx, id)
-    await tellOfBlock(ctx, tx, viewer, { before, after: null })
+    await tellOfBlocks(ctx, tx, viewer, [{ before, after: null }])
   })
   return {}
 })

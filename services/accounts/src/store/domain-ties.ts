@@ -1,0 +1,24 @@
+/** What joins people here with the accounts of domains and of everything below them. */
+import { type Reader, sql } from '@murmuration/db'
+
+/** Counting ends here: whoever asks wants to know whether it is none, some, or very many. */
+const MOST = 10_000
+
+export interface Ties {
+  accounts: number
+  following: number
+  followers: number
+}
+
+/** In the order of the domains. Accounts lie by their reversed domain, where what is below a domain follows it. */
+export const tiesOf = (db: Reader, domains: readonly string[]): Promise<Ties[]> => {
+  const of = sql`a.domain is not null and (reverse(a.domain) = reverse(w.domain)
+      or (reverse(a.domain) ~>=~ (reverse(w.domain) || '.') and reverse(a.domain) ~<~ (reverse(w.domain) || '/')))`
+  return db.rows<Ties>(sql`select
+      (select count(*)::int from (select 1 from accounts a where ${of} limit ${MOST}) few) as accounts,
+      (select count(*)::int from (select 1 from accounts a join follows f on f.target_id = a.id
+        where ${of} and f.account_local limit ${MOST}) few) as following,
+      (select count(*)::int from (select 1 from accounts a join follows f on f.account_id = a.id
+        where ${of} limit ${MOST}) few) as followers
+    from unnest(${domains}::text[]) with ordinality as w(domain, n) order by w.n`)
+}

@@ -1,0 +1,83 @@
+/** Bringing in a list of blocks: what is new is blocked, what has a block stays as it is, and a dry run only tells. */
+import { domainTies } from '@murmuration/contracts/accounts'
+import type { ImportedBlock } from '@murmuration/contracts/admin'
+import { Failure, type Viewer } from '@murmuration/contracts/kit'
+import type { Reader } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { withParents } from '../domain/domain-block.js'
+import { type ListedRow, readRows } from '../domain/domain-list.js'
+import { blocksOf, type DomainBlockRow, insertBlocks } from '../store/domain-block.js'
+import { tellOfBlocks } from './domain-block.js'
+import { mustFit, newBlock } from './place-block.js'
+import { changePolicy } from './publish-policy.js'
+
+interface List {
+  columns: readonly string[] | null
+  rows: readonly (readonly string[])[]
+  /** Where it is from. */
+  source: string
+  dry: boolean
+}
+type Judged = { row: ListedRow; block: DomainBlockRow | null; outcome: ImportedBlock['outcome']; reason: string | null }
+
+/** The block that a row means; refused rows are told, not thrown. */
+const judge = (ctx: Context, row: ListedRow, note: string): Judged => {
+  try {
+    const block = newBlock(ctx, row.domain, { ...row, private_comment: note })
+    return { row, block, outcome: 'blocked', reason: null }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return { row, block: null, outcome: 'invalid', reason: error.message }
+  }
+}
+
+/** Those that stand neither under a block that is there nor under one that comes before them in the list. */
+const withoutKnown = async (db: Reader, judged: readonly Judged[]): Promise<Judged[]> => {
+  const names = judged.flatMap(({ block }) => (block ? withParents(block.domain) : []))
+  const known = new Set((await blocksOf(db, [...new Set(names)])).map((block) => block.domain))
+  return judged.map((one) => {
+    if (one.block === null) return one
+    const { domain } = one.block
+    if (withParents(domain).some((name) => known.has(name))) return { ...one, block: null, outcome: 'known' as const }
+    known.add(domain)
+    return one
+  })
+}
+
+/** Does it, or with `dry` only tells it; each result with what joins us with the domain. `by` null is an operator. */
+export const importBlocks = async (
+  ctx: Context,
+  by: Viewer | null,
+  { columns, rows, source, dry }: List,
+): Promise<ImportedBlock[]> => {
+  const note = `Imported from ${source} on ${ctx.clock.date().toISOString().slice(0, 10)}`
+  const all = readRows(columns, rows).map((row) => judge(ctx, row, note))
+  const planned = await withoutKnown(ctx.db, all)
+  const wanted = planned.flatMap(({ block }) => (block ? [block.domain] : []))
+  // Asked before anything is cut: afterwards there is nothing to count.
+  const { ties } = wanted.length ? await ctx.call(domainTies, { domains: wanted }) : { ties: [] }
+  const tiesOf = new Map(wanted.map((domain, at) => [domain, ties[at] ?? null]))
+  const done =
+    dry || wanted.length === 0
+      ? planned
+      : await changePolicy(ctx, async (tx) => {
+          const left = await withoutKnown(tx, planned)
+          const blocks = left.flatMap(({ block }) => (block ? [block] : []))
+          await mustFit(tx, blocks.length)
+          await insertBlocks(tx, blocks)
+          await tellOfBlocks(
+            ctx,
+            tx,
+            by,
+            blocks.map((after) => ({ before: null, after })),
+          )
+          return left
+        })
+  return done.map(({ row, block, outcome, reason }) => ({
+    domain: block?.domain ?? row.domain,
+    severity: row.severity,
+    outcome,
+    reason,
+    ties: block ? (tiesOf.get(block.domain) ?? null) : null,
+  }))
+}

@@ -1,0 +1,46 @@
+/** Allowing servers and no longer allowing them, as a whole: rows, the jobs that settle their accounts, the deeds in the log. */
+import { settleDomain } from '@murmuration/contracts/admin'
+import type { Viewer } from '@murmuration/contracts/kit'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { allowStamp } from '../domain/domain-standing.js'
+import { allowsOf, type DomainAllowRow, deleteAllow, insertAllows } from '../store/domain-allow.js'
+import { mustFit } from './place-block.js'
+import { record } from './record.js'
+
+const settleAll = (ctx: Context, tx: Tx, rows: readonly DomainAllowRow[]): Promise<void> =>
+  ctx.queue(tx, settleDomain, ...rows.map(({ domain }) => ({ domain, stamp: allowStamp(domain) })))
+
+/**
+ * Allows these domains, as far as they are not; gives all of them as they are now. Runs among the writers of the policy,
+ * who wait for each other, so what it sees is certain. `by` null is an operator.
+ */
+export const placeAllows = async (
+  ctx: Context,
+  tx: Tx,
+  by: Viewer | null,
+  domains: readonly string[],
+): Promise<{ all: DomainAllowRow[]; fresh: DomainAllowRow[] }> => {
+  const known = await allowsOf(tx, domains)
+  const has = new Set(known.map((row) => row.domain))
+  const fresh = [...new Set(domains)]
+    .filter((domain) => !has.has(domain))
+    .map((domain) => ({ id: ctx.ids.next(), domain, created_at: ctx.clock.date() }))
+  if (fresh.length === 0) return { all: known, fresh }
+  await mustFit(tx, fresh.length)
+  await insertAllows(tx, fresh)
+  await settleAll(ctx, tx, fresh)
+  await record(
+    ctx,
+    tx,
+    by,
+    ...fresh.map(({ id, domain }) => ({ action: 'create_domain_allow', targetId: id, target: domain })),
+  )
+  return { all: [...known, ...fresh], fresh }
+}
+
+export const liftAllow = async (ctx: Context, tx: Tx, by: Viewer | null, row: DomainAllowRow): Promise<void> => {
+  await deleteAllow(tx, row.id)
+  await settleAll(ctx, tx, [row])
+  await record(ctx, tx, by, { action: 'destroy_domain_allow', targetId: row.id, target: row.domain })
+}

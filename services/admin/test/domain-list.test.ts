@@ -1,0 +1,171 @@
+/** Lists of blocks and allows as operators bring them in, look at them and take them along. */
+import {
+  auditLogList,
+  domainAllowFind,
+  domainAllowLift,
+  domainAllowPlace,
+  domainBlockExport,
+  domainBlockFind,
+  domainBlockImport,
+  domainBlockLift,
+  domainBlockPlace,
+} from '@murmuration/contracts/admin'
+import { sql } from '@murmuration/db'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type House, startHouse, who } from './world.js'
+
+let house: House
+let call: House['cluster']['call']
+beforeAll(async () => {
+  house = await startHouse()
+  call = house.cluster.call
+})
+afterAll(() => house.cluster.stop())
+afterEach(async () => {
+  for (const { domain } of await blocks()) await call(domainBlockLift, { domain })
+  await house.cluster.settle()
+})
+
+const COLUMNS = ['#domain', '#severity', '#reject_media', '#reject_reports', '#public_comment', '#obfuscate']
+const ROWS = [
+  ['spam.example', 'suspend', 'false', 'false', 'spam', 'false'],
+  ['loud.example', 'silence', 'true', 'false', 'adult media, unmarked', 'true'],
+  ['reports.example', 'noop', 'false', 'true', '', 'false'],
+]
+const blocks = async () => (await call(domainBlockFind, {})).blocks
+const bring = (rows: string[][], more: { columns?: string[] | null; dry?: boolean } = {}) =>
+  call(domainBlockImport, { columns: COLUMNS, rows, source: 'list.csv', dry: false, ...more })
+
+test('moderation 5: the sample list comes in, and goes out without the rule that is nobody else’s business', async () => {
+  const { results } = await bring(ROWS)
+  expect(results.map((one) => [one.domain, one.outcome])).toEqual(ROWS.map(([domain]) => [domain, 'blocked']))
+  expect((await blocks()).find((one) => one.domain === 'loud.example')).toMatchObject({
+    severity: 'silence',
+    reject_media: true,
+    obfuscate: true,
+    public_comment: 'adult media, unmarked',
+    private_comment: expect.stringMatching(/^Imported from list\.csv on \d{4}-\d\d-\d\d$/),
+  })
+  const { rows, next } = await call(domainBlockExport, {})
+  expect(rows).toEqual([COLUMNS, ROWS[1], ROWS[0]])
+  expect(next).toBeNull()
+  const { entries } = await call(auditLogList, { limit: 3 })
+  expect(entries.map((entry) => [entry.actor, entry.action])).toEqual(ROWS.map(() => [null, 'create_domain_block']))
+})
+
+test('moderation 5: a dry run tells what would be cut and changes nothing', async () => {
+  const before = await call(auditLogList, { limit: 1 })
+  const { results } = await bring([['remote.example'], ['none.example']], { columns: null, dry: true })
+  expect(results).toEqual([
+    {
+      domain: 'remote.example',
+      severity: 'suspend',
+      outcome: 'blocked',
+      reason: null,
+      ties: { accounts: 2, following: 2, followers: 0 },
+    },
+    expect.objectContaining({ domain: 'none.example', ties: { accounts: 0, following: 0, followers: 0 } }),
+  ])
+  expect(await blocks()).toEqual([])
+  expect(await call(auditLogList, { limit: 1 })).toEqual(before)
+})
+
+test('moderation 5: known domains stay as they are, parents count, wrong rows are told, and the rest is done', async () => {
+  await call(domainBlockPlace, { domain: 'known.example', severity: 'noop' })
+  const { results } = await bring([
+    ['known.example', 'suspend'],
+    ['below.known.example', 'suspend'],
+    ['no domain', 'suspend'],
+    ['odd.example', 'forbid'],
+    ['new.example', ''],
+    ['NEW.example', 'silence'],
+    ['a.new.example', 'silence'],
+    ['münchen.example', 'silence'],
+    [house.cluster.env.LOCAL_DOMAIN ?? '', 'suspend'],
+  ])
+  expect(results.map((one) => one.outcome)).toEqual([
+    'known',
+    'known',
+    'invalid',
+    'invalid',
+    'blocked',
+    'known',
+    'known',
+    'blocked',
+    'invalid',
+  ])
+  expect(results[2]?.reason).toContain('Domain is not a valid domain name')
+  expect(results[3]?.reason).toContain('Severity is not included in the list')
+  expect((await blocks()).map((one) => [one.domain, one.severity])).toEqual([
+    ['known.example', 'noop'],
+    ['new.example', 'suspend'],
+    ['xn--mnchen-3ya.example', 'silence'],
+  ])
+})
+
+test('moderation 1: what a list suspends is suspended, and lifting frees it', async () => {
+  await bring([['remote.example', 'suspend']])
+  await house.cluster.settle()
+  expect(who(house, '201').suspended).not.toBeNull()
+  expect(who(house, '202').suspended).toBe(who(house, '201').suspended)
+  await call(domainBlockLift, { domain: 'Remote.example' })
+  await house.cluster.settle()
+  expect(who(house, '201').suspended).toBeNull()
+  await expect(call(domainBlockLift, { domain: 'remote.example' })).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('of the same list twice at once each domain is blocked once', async () => {
+  const rows = Array.from({ length: 50 }, (_, n) => [`n${n}.example`, 'silence'])
+  const both = await Promise.all([bring(rows), bring(rows)])
+  const made = both.flatMap(({ results }) => results.filter((one) => one.outcome === 'blocked'))
+  expect(made).toHaveLength(50)
+  expect(await blocks()).toHaveLength(50)
+})
+
+test('moderation 1: an operator blocks, changes what it does, and the log says operator', async () => {
+  const made = await call(domainBlockPlace, { domain: 'remote.example', severity: 'silence', reject_media: true })
+  const changed = await call(domainBlockPlace, { domain: 'REMOTE.example', severity: 'suspend', public_comment: 'no' })
+  expect(changed).toEqual({ ...made, severity: 'suspend', public_comment: 'no' })
+  const { entries } = await call(auditLogList, { limit: 1 })
+  expect(entries[0]).toMatchObject({ actor: null, action: 'update_domain_block', before: made, after: changed })
+  await house.cluster.settle()
+  expect(who(house, '201')).toMatchObject({ silenced: null, suspended: made.created_at })
+})
+
+test('pages of the list are by domain and complete', async () => {
+  await bring(Array.from({ length: 5 }, (_, n) => [`n${n}.example`, 'silence']))
+  const first = await call(domainBlockFind, { limit: 3 })
+  const second = await call(domainBlockFind, { limit: 3, after: first.next ?? '' })
+  expect([...first.blocks, ...second.blocks].map((one) => one.domain)).toEqual(
+    Array.from({ length: 5 }, (_, n) => `n${n}.example`),
+  )
+  expect(second.next).toBeNull()
+})
+
+test('moderation 4: operators allow servers once, and take it back', async () => {
+  const place = (...domains: string[]) => call(domainAllowPlace, { domains })
+  expect((await place('Good.example', 'good.example', 'no domain', 'b.example')).results).toEqual([
+    { domain: 'good.example', outcome: 'allowed' },
+    { domain: 'good.example', outcome: 'known' },
+    { domain: 'no domain', outcome: 'invalid' },
+    { domain: 'b.example', outcome: 'allowed' },
+  ])
+  expect((await call(domainAllowFind, {})).allows.map((one) => one.domain)).toEqual(['b.example', 'good.example'])
+  await expect.poll(() => house.ctx.policy.allows('good.example')).toBe(true)
+  await call(domainAllowLift, { domain: 'GOOD.example' })
+  await expect.poll(() => house.ctx.policy.allows('good.example')).toBe(false)
+  await expect(call(domainAllowLift, { domain: 'good.example' })).rejects.toMatchObject({ code: 'not_found' })
+  const { entries } = await call(auditLogList, { limit: 3 })
+  expect(entries.map((entry) => [entry.action, entry.target])).toEqual([
+    ['destroy_domain_allow', 'good.example'],
+    ['create_domain_allow', 'b.example'],
+    ['create_domain_allow', 'good.example'],
+  ])
+})
+
+test('lists are read by their index', async () => {
+  const plan = await house.cluster
+    .db('admin')
+    .rows<Record<string, string>>(sql`explain select * from domain_blocks where domain > 'm' order by domain limit 500`)
+  expect(JSON.stringify(plan)).toContain('domain')
+})
