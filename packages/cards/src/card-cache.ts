@@ -13,6 +13,8 @@ export interface CardCacheOptions<T> {
 export interface CardCache<T> {
   /** Texts by id; what the owner does not know is absent. */
   many(ids: Iterable<string>): Promise<Map<string, Json<T>>>
+  /** Keeps a text that was made here. */
+  know(id: string, text: Json<T>): void
   /** Forgets ids, or everything. */
   forget(ids: readonly string[] | null): void
 }
@@ -70,6 +72,7 @@ export const createCardCache = <T>(options: CardCacheOptions<T>): CardCache<T> =
       )
       return found
     },
+    know: (id, text) => void cache.set(id, text),
     forget(ids) {
       generation++
       inFlight.clear()

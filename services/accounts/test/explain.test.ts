@@ -2,7 +2,7 @@
 import { openDatabase, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tokenOfGrant, tokenWithPerson } from '../src/store/access-token.js'
-import { accountsByHandles, accountsByIds, accountsByUris } from '../src/store/account.js'
+import { accountsByHandles, accountsByIds, accountsByUris, personWithPreferences } from '../src/store/account.js'
 import { activeFollowers, audiencePage, followeesOf, inboxesOf, listsHolding } from '../src/store/audience.js'
 import { directoryPage } from '../src/store/directory.js'
 import { countDomains } from '../src/store/figure.js'
@@ -113,6 +113,7 @@ const wish = { name: 'ali', domain: null, viewer: '1', following: false, limit: 
 
 const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
   ['accounts by id', (db) => accountsByIds(db, ['1', '2']), 'accounts_pkey'],
+  ['a person who writes', (db) => personWithPreferences(db, '1'), 'accounts_pkey'],
   ['accounts by uri', (db) => accountsByUris(db, ['https://x']), 'accounts_uri'],
   ['accounts by handle', (db) => accountsByHandles(db, [{ username: 'a', domain: 'b' }]), 'accounts_handle'],
   ['a token with its person', (db) => tokenWithPerson(db, Buffer.alloc(32)), 'users_pkey'],

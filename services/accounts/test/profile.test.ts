@@ -5,6 +5,7 @@ import {
   accountModerate,
   accountSearch,
   accountShow,
+  accountWriter,
   avatarRemove,
   credentialsUpdate,
   credentialsVerify,
@@ -147,6 +148,19 @@ test('preferences are resolved', async () => {
   await update(bob, { locked: true })
   expect(await cast.call(postingDefaults, { id: bob.id })).toMatchObject({ visibility: 'private' })
   await update(bob, { locked: false })
+})
+
+test('for writing, one question tells of the writer, their choices and whom they name', async () => {
+  const rita = await cast.remote('named', { domain: 'remote.example' })
+  const { author, defaults, named } = await cast.call(accountWriter, {
+    id: alice.id,
+    handles: ['bob', 'alice', 'named@remote.example', 'nobody', '@@'],
+  })
+  expect(author).toMatchObject({ id: alice.id, username: 'alice', domain: null, suspended: false, usable: true })
+  expect(defaults).toEqual(await cast.call(postingDefaults, { id: alice.id }))
+  expect(named.map((one) => one.id).sort()).toEqual([alice.id, bob.id, rita].sort())
+  for (const id of [rita, '1'])
+    await expect(cast.call(accountWriter, { id })).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('S-120 S-121 S-122 lookup finds by handle, with spaces, in any case, also the unconfirmed', async () => {

@@ -1,6 +1,12 @@
 /** Writing, reading and deleting statuses, on real stores. */
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { know } from '../src/changes/known.js'
+import type { Whole } from '../src/changes/status.js'
+import { factsOf } from '../src/store/fact.js'
+import { insertMentions } from '../src/store/mention.js'
+import { insertStatus, rowsOf } from '../src/store/status.js'
+import { cardText } from '../src/views/card.js'
 import { raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
 
@@ -52,6 +58,62 @@ describe('creating', () => {
       tags: [{ name: 'world' }],
     })
     expect(await call(statuses.showStatus, { id: status.id }, stage.as(ann))).toEqual(status)
+  })
+
+  test('what is known of a stored status is what its rows say', async () => {
+    const db = stage.cluster.db('statuses')
+    const id = String(Date.now() * 65_536)
+    const whole: Whole = {
+      push: true,
+      row: {
+        id,
+        author_id: ann.id,
+        local: true,
+        visibility: 2,
+        uri: `https://x/${id}`,
+        url: `https://x/@ann/${id}`,
+        conversation_id: '7',
+        in_reply_to_id: '6',
+        in_reply_to_author_id: bob.id,
+        in_reply_to_account_id: bob.id,
+        text: 'a',
+        html: '<p>a</p>',
+        spoiler_text: 'b',
+        sensitive: true,
+        language: 'de',
+        application: { name: 'app', website: null },
+        media_ids: ['5'],
+        emojis: [{ shortcode: 'flock', url: 'https://x/f', static_url: 'https://x/s' }],
+        poll_id: '4',
+        quote_policy: 1,
+        listed: false,
+        created_at: new Date('2026-01-02T03:04:05.678Z'),
+      },
+      tags: [{ name: 'tag', display: 'Tag' }],
+      mentions: [
+        { id: bob.id, silent: false },
+        { id: cat.id, silent: true },
+      ],
+    }
+    await db.tx(async (tx) => {
+      await insertStatus(tx, { ...whole.row, tags: ['tag'] })
+      await insertMentions(tx, id, whole.mentions)
+    })
+    const known = new Map<string, unknown>()
+    know(
+      {
+        knownFixed: known as never,
+        statusCards: { know: (name: string, text: string) => known.set(name, text) } as never,
+        site: { origin: 'https://x' } as never,
+      },
+      whole,
+      [bob],
+    )
+    const row = (await rowsOf(db, [id])).get(id)
+    expect((await factsOf(db, null, [id])).get(id)).toMatchObject(known.get(id) as object)
+    const card = row && cardText(row, new Map([[bob.id, bob]]), 'https://x')
+    expect(JSON.parse(String(known.get(`${id}.1`)))).toEqual(JSON.parse(String(card)))
+    await db.run(sql`delete from statuses where id = ${id}`)
   })
 
   test('emoji of this server are named, wherever they stand in it', async () => {

@@ -18,10 +18,13 @@ export interface PreferenceRow {
   chosen_languages: string[] | null
 }
 
+/** Of preferences `p`, with their account `a` and its login `u`. */
+export const preferenceColumns = sql`p.account_id, a.locked, u.locale, p.default_privacy, p.default_sensitive,
+  p.default_language, p.default_quote_policy, p.show_application, p.aggregate_reblogs, p.expand_media,
+  p.expand_spoilers, p.autoplay_gifs, p.chosen_languages`
+
 export const preferencesOf = (db: Reader, accountId: string): Promise<PreferenceRow | null> =>
-  db.row(sql`select p.account_id, a.locked, u.locale, p.default_privacy, p.default_sensitive, p.default_language,
-      p.default_quote_policy, p.show_application, p.aggregate_reblogs, p.expand_media, p.expand_spoilers,
-      p.autoplay_gifs, p.chosen_languages
+  db.row(sql`select ${preferenceColumns}
     from preferences p join accounts a on a.id = p.account_id join users u on u.account_id = p.account_id
     where p.account_id = ${accountId}`)
 

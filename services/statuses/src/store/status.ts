@@ -87,6 +87,7 @@ export interface StatusRow {
   quote_policy: number
   has_quote: boolean
   preview_id: string | null
+  preview_url: string | null
   listed: boolean
   has_media: boolean
   rev: number

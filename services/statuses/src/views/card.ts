@@ -32,12 +32,27 @@ const LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/
 export const emojisOf = (row: Pick<StatusRow, 'emojis'>): Status['emojis'] =>
   row.emojis.map((one) => ({ ...one, visible_in_picker: false, featured: false }))
 
+/** What of a row the card is made from. */
+export type CardRow = Pick<
+  StatusRow,
+  | 'id'
+  | 'created_at'
+  | 'edited_at'
+  | 'in_reply_to_id'
+  | 'in_reply_to_account_id'
+  | 'spoiler_text'
+  | 'visibility'
+  | 'language'
+  | 'uri'
+  | 'url'
+  | 'html'
+  | 'mentions'
+  | 'tags'
+  | 'emojis'
+>
+
 /** Makes the card. `people` holds the accounts that are mentioned; those nobody knows any more are left out. */
-export const cardText = (
-  row: StatusRow,
-  people: ReadonlyMap<string, AccountRecord>,
-  origin: string,
-): Json<CardMembers> =>
+export const cardText = (row: CardRow, people: ReadonlyMap<string, AccountRecord>, origin: string): Json<CardMembers> =>
   toJson<CardMembers>({
     id: row.id,
     created_at: row.created_at.toISOString(),

@@ -1,6 +1,6 @@
 /** Boosts a status; of a boost, the original. Boosting again answers with the boost that is there. */
-import { accountRecords, postingDefaults } from '@murmuration/contracts/accounts'
-import { fail, reply } from '@murmuration/contracts/kit'
+import { accountWriter } from '@murmuration/contracts/accounts'
+import { reply } from '@murmuration/contracts/kit'
 import { addReblog } from '@murmuration/contracts/statuses'
 import { putIntoOwn } from '../../changes/own-feed.js'
 import { reblog } from '../../changes/reblog.js'
@@ -14,13 +14,10 @@ import { showStatus } from '../../views/status.js'
 import { noStatus, visibleStatus } from '../../views/visible.js'
 
 export const add = handle(addReblog, async (ctx, viewer, input) => {
-  const [{ proper, standing }, { records }, defaults] = await Promise.all([
+  const [{ proper, standing }, { author, defaults }] = await Promise.all([
     visibleStatus(ctx, viewer.id, input.id),
-    ctx.call(accountRecords, { ids: [viewer.id] }),
-    ctx.call(postingDefaults, { id: viewer.id }),
+    ctx.call(accountWriter, { id: viewer.id }),
   ])
-  const author = records[0]
-  if (!author) throw fail('forbidden', 'Your login is currently disabled')
   const original = { id: proper.id, author: proper.author_id, local: proper.local }
   const known = await reblogOf(ctx.db, viewer.id, original.id)
   if (known) return reply(await showStatus(ctx, viewer.id, known.reblog_id), { headers: { 'X-Unchanged': '1' } })
