@@ -59,16 +59,26 @@ import {
   severancePage,
   signInList,
   tokenResolve,
+  webSettingChange,
 } from '@murmuration/contracts/accounts'
 import { archiveCreate, archiveList, archiveOpen } from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
-import { mailChoiceChange, mailChoiceShow, mailUnsubscribe } from '@murmuration/contracts/notifications'
+import {
+  changeSessionPush,
+  createSessionPush,
+  mailChoiceChange,
+  mailChoiceShow,
+  mailUnsubscribe,
+} from '@murmuration/contracts/notifications'
 import { routedOperations } from '@murmuration/contracts/registry'
 import { markUris } from '@murmuration/contracts/statuses'
 import { service } from '@murmuration/kernel'
 
 /** Who is behind a token or a session, consent, and whatever has a route. */
 const own = [
+  changeSessionPush,
+  createSessionPush,
+  webSettingChange,
   tokenResolve,
   sessionResolve,
   sessionSignIn,

@@ -9,6 +9,7 @@ import {
   letterOpen,
   refusals,
   rolesOf,
+  sessionAlive,
   severanceCards,
   viewerFacts,
 } from '@murmuration/contracts/accounts'
@@ -45,6 +46,7 @@ export const calls = [
   refusals,
   renderByIds,
   rolesOf,
+  sessionAlive,
   severanceCards,
   threadStandings,
   viewerFacts,

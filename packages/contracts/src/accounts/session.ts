@@ -96,6 +96,13 @@ export const sessionSignOut = operation('accounts.session.sign-out', {
   about: 'Ends a session.',
 })
 
+export const sessionAlive = operation('accounts.session.alive', {
+  viewer: internal(),
+  input: z.object({ ids: z.array(z.string()).max(100) }),
+  output: z.object({ alive: z.array(z.string()) }),
+  about: 'Which of these sessions somebody is still signed in with.',
+})
+
 export const BrowserSession = z.object({
   id: z.string(),
   /** The one that asks. */

@@ -2,3 +2,4 @@
 export * from './authorization.js'
 export * from './authorized-application.js'
 export * from './site.js'
+export * from './web-client.js'

@@ -1,7 +1,21 @@
 /** Web push: the one subscription that a token may have (facts: push 1). */
 import { z } from 'zod'
 import { WebPushSubscription } from '../entities/index.js'
-import { anyone, del, flag, get, operation, post, put, raw, text, textOrNone, user } from '../kit/index.js'
+import {
+  anyone,
+  del,
+  flag,
+  get,
+  id,
+  internal,
+  operation,
+  post,
+  put,
+  raw,
+  text,
+  textOrNone,
+  user,
+} from '../kit/index.js'
 
 const paths = ['/api/v1/push/subscription', '/api/v1/push/subscriptions'] as const
 
@@ -30,29 +44,31 @@ export const showPushSubscription = operation('notifications.push-subscription.s
   about: 'The push subscription of this token.',
 })
 
+const subscription = z
+  .union([
+    z.null(),
+    z.literal(''),
+    z.object({
+      endpoint: textOrNone(10_000).optional(),
+      keys: z
+        .union([
+          z.null(),
+          z.literal(''),
+          z.object({ p256dh: textOrNone(1_000).optional(), auth: textOrNone(1_000).optional() }),
+        ])
+        .optional(),
+      standard: flag().optional(),
+    }),
+  ])
+  .optional()
+
 export const createPushSubscription = operation('notifications.push-subscription.create', {
   http: paths.map((path) => post(path)),
   viewer: user('push'),
   wantsToken: true,
   input: z.object({
     /** What the browser or device gave; the rules are checked where it is stored. */
-    subscription: z
-      .union([
-        z.null(),
-        z.literal(''),
-        z.object({
-          endpoint: textOrNone(10_000).optional(),
-          keys: z
-            .union([
-              z.null(),
-              z.literal(''),
-              z.object({ p256dh: textOrNone(1_000).optional(), auth: textOrNone(1_000).optional() }),
-            ])
-            .optional(),
-          standard: flag().optional(),
-        }),
-      ])
-      .optional(),
+    subscription,
     ...wishes,
     /** Filled in at the edge: push messages name the token they are for. */
     access_token: text(512).optional(),
@@ -85,4 +101,25 @@ export const unsubscribePush = operation('notifications.push-subscription.unsubs
   input: z.object({ token: text(2_000) }),
   output: raw('text/plain; charset=utf-8'),
   about: 'Ends a push subscription by the signed address that every push message carries.',
+})
+
+/** A browser that is signed in, in place of a token. */
+const browser = { account: z.string(), session: z.string(), locale: z.string() }
+
+export const createSessionPush = operation('notifications.push-subscription.create-for-session', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ ...browser, subscription, ...wishes }),
+  output: WebPushSubscription,
+  errors: ['invalid', 'unprocessable', 'unavailable'],
+  about: 'Makes the push subscription of a browser that is signed in.',
+})
+
+export const changeSessionPush = operation('notifications.push-subscription.change-for-session', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ ...browser, id: id(), ...wishes }),
+  output: WebPushSubscription,
+  errors: ['not_found', 'unprocessable'],
+  about: 'Replaces which notifications are pushed to a browser that is signed in.',
 })

@@ -23,6 +23,17 @@ export const personBySession = (
     from sessions s join users u on u.id = s.user_id ${personTables}
     where s.hash = ${digest} and s.used_at >= ${limits.idleSince} and s.created_at >= ${limits.bornSince}`)
 
+/** Of these sessions, those that still count. */
+export const aliveSessions = async (
+  db: Reader,
+  ids: readonly string[],
+  limits: { idleSince: Date; bornSince: Date },
+): Promise<string[]> =>
+  (
+    await db.rows<{ id: string }>(sql`select id from sessions where id = any(${ids}::bigint[])
+      and used_at >= ${limits.idleSince} and created_at >= ${limits.bornSince}`)
+  ).map((row) => row.id)
+
 export const touchSession = async (db: Reader, id: string, at: Date): Promise<void> => {
   await db.run(sql`update sessions set used_at = ${at} where id = ${id}`)
 }

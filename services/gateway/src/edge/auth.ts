@@ -19,7 +19,8 @@ const TEXT: Record<Known['why'], string> = {
   revoked: 'The access token was revoked',
   expired: 'The access token expired',
 }
-const STATE: Record<ResolvedToken['state'], string> = {
+/** Why somebody may not act. */
+export const STATE_TEXT: Record<ResolvedToken['state'], string> = {
   ok: '',
   unconfirmed: 'Your login is missing a confirmed e-mail address',
   unapproved: 'Your login is currently pending approval',
@@ -79,13 +80,13 @@ export const authorize = (operation: AnyOperation, known: Known | null, house: H
     throw fail('unauthenticated', 'This method requires an authenticated user')
   if (kind === 'anyone') return
   if (permission !== undefined && !viewer) throw notAllowed()
-  if (found?.state === 'suspended') throw fail('forbidden', STATE.suspended)
+  if (found?.state === 'suspended') throw fail('forbidden', STATE_TEXT.suspended)
   if (known && !found && (kind !== 'optional' || known.why !== 'unknown')) throw refusedToken(known.why)
   if (!known && (kind === 'app' || (kind === 'user' && scopes.length > 0))) throw refusedToken('unknown')
   if (found && !hasScope(found.scopes, operation))
     throw fail('forbidden', 'This action is outside the authorized scopes')
   if (kind === 'user' && !viewer) throw fail('unprocessable', 'This method requires an authenticated user')
   if (found && viewer && kind !== 'app' && found.state !== 'ok' && !evenIf?.some((one) => one === found.state))
-    throw fail('forbidden', STATE[found.state])
+    throw fail('forbidden', STATE_TEXT[found.state])
   if (permission !== undefined && !can(viewer?.permissions ?? 0, permission as PermissionName)) throw notAllowed()
 }

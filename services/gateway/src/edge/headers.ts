@@ -24,8 +24,12 @@ export const isDocumentPath = (path: string): boolean =>
 const PAGES_OF_OAUTH = /^\/oauth\/authorize(d_applications)?(\/|$)/i
 const PAGES_THERE = new Set(['/api/openapi.json', '/.well-known/change-password'])
 
+/** What web clients of ours ask with a session; there programs find no operation. */
+const WEB_CLIENT = /^\/api\/web\/(settings|push_subscriptions)(\/|$)/
+
 /** Where only programs ask, so that refusals are JSON whatever the Accept header says. */
-export const isForPrograms = (path: string): boolean => isTheirs(path) && !PAGES_THERE.has(path)
+export const isForPrograms = (path: string): boolean =>
+  isTheirs(path) && !PAGES_THERE.has(path) && !WEB_CLIENT.test(path)
 const isTheirs = (path: string): boolean =>
   path === '/api' ||
   path.startsWith('/api/') ||
@@ -34,7 +38,7 @@ const isTheirs = (path: string): boolean =>
 
 /** Paths that any web page may call, without credentials (D028). */
 export const isOpenToPages = (path: string): boolean =>
-  path.startsWith('/api/') ||
+  (path.startsWith('/api/') && !WEB_CLIENT.test(path)) ||
   path === '/oauth/token' ||
   path === '/oauth/revoke' ||
   path === '/oauth/userinfo' ||

@@ -3,6 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fail } from '@murmuration/contracts/kit'
 import { hostOf, nameOf } from '../edge/address.js'
+import { parseBody } from '../edge/body.js'
 import { BODY_MS, MAX_PAGE_FORM } from '../edge/body-size.js'
 import { parseForm } from '../edge/form.js'
 import { readMultipart, type StagedFile, type Staging } from '../edge/multipart.js'
@@ -10,6 +11,8 @@ import { checkBody, hasBody, readBody } from '../edge/read-body.js'
 import { type Cookies, newSecret } from './cookies.js'
 import { type Html, html } from './html.js'
 
+/** What a web client keeps is at most 64 KB. */
+const MAX_WEB_CLIENT = 131_072
 const FIELD = 'authenticity_token'
 
 const refused = () =>
@@ -28,6 +31,8 @@ export interface FormProof {
   field(req: IncomingMessage, res: ServerResponse): Html
   /** Reads a posted form; refuses it when the proof is missing or wrong. Requests without a body bring it as `X-CSRF-Token`. */
   read(req: IncomingMessage): Promise<Record<string, unknown>>
+  /** Reads what a web client sent, as JSON or as a form, with the proof in either or as `X-CSRF-Token`. */
+  readSent(req: IncomingMessage): Promise<Record<string, unknown>>
   /** The same for a form with files, which wait in staging; of a form that is refused nothing stays there. */
   readFiles(req: IncomingMessage, accepts: readonly string[], maxBytes: number): Promise<PostedFiles>
 }
@@ -80,6 +85,13 @@ export const createFormProof = (options: {
       const form = hasBody(req) ? parseForm((await readBody(req, MAX_PAGE_FORM, BODY_MS)).toString('utf8')) : {}
       if (!isProved(req, form[FIELD] ?? req.headers['x-csrf-token'])) throw refused()
       return form
+    },
+    async readSent(req) {
+      const unproved = () => fail('unprocessable', "Can't verify CSRF token authenticity.")
+      if (isForeign(req, options.webDomain, options.trustedProxies)) throw unproved()
+      const given = hasBody(req) ? (await parseBody(req, await readBody(req, MAX_WEB_CLIENT, BODY_MS))).given : {}
+      if (!isProved(req, given[FIELD] ?? req.headers['x-csrf-token'])) throw unproved()
+      return given
     },
     async readFiles(req, accepts, maxBytes) {
       if (isForeign(req, options.webDomain, options.trustedProxies)) throw refused()

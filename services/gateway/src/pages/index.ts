@@ -33,6 +33,7 @@ import { addStatus } from './status.js'
 import { addTag } from './tag.js'
 import { addTagged } from './tagged.js'
 import { type House, nothingHere, pagesOn, refusePage } from './visit.js'
+import { addWebClient } from './web-client.js'
 
 export interface PageServer {
   handle(req: IncomingMessage, res: ServerResponse): void
@@ -77,6 +78,7 @@ export const createPages = async (house: House): Promise<PageServer> => {
   addFiles(pages)
   addReference(pages)
   addSiteFiles(pages)
+  addWebClient(pages, sessions)
   app.use((req, res) => {
     const startedAt = performance.now()
     const requestId = requestIdOf(req)

@@ -22,6 +22,8 @@ export interface Sessions {
   proof(req: Request, res: Response): Html
   /** A posted form of ours. */
   form(req: Request): Promise<Record<string, unknown>>
+  /** What a web client of ours sent, as JSON or as a form. */
+  sent(req: Request): Promise<Record<string, unknown>>
   /** A posted form of ours with files, at most so many bytes in all. */
   upload(req: Request, accepts: readonly string[], maxBytes: number): Promise<PostedFiles>
   /** Leaves a sentence for the page that comes next; at most 300 characters. */
@@ -67,6 +69,7 @@ export const createSessions = (ctx: Context): Sessions => {
     },
     proof: (req, res) => forms.field(req, res),
     form: (req) => forms.read(req),
+    sent: (req) => forms.readSent(req),
     upload: (req, accepts, maxBytes) => forms.readFiles(req, accepts, maxBytes),
     tell: (res, text) => cookies.write(res, 'told', Buffer.from(text.slice(0, 300)).toString('base64url'), 60),
     told(req, res) {

@@ -45,8 +45,8 @@ const TITLES: Readonly<Record<number, string>> = {
 }
 
 /** Programs ask for JSON by name; browsers take anything. */
-export const wantsJson = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
-  /^application\/json\b/.test(headers.accept ?? '')
+export const wantsJson = ({ headers, url }: Pick<IncomingMessage, 'headers' | 'url'>): boolean =>
+  /^application\/json\b/.test(headers.accept ?? '') || url?.startsWith('/api/web/') === true
 
 const refuseJson = (res: ServerResponse, failure: Failure, requestId: string): void => {
   res.statusCode = failure.status
@@ -80,7 +80,7 @@ export const refusePage = (ctx: Context, res: Response, thrown: unknown, request
 
 export interface Pages {
   /** Adds a page; every path is written out, so that limits and figures see the same route as Express. */
-  add(method: 'get' | 'post' | 'delete', path: string, page: Page, of?: RouteClass): void
+  add(method: 'get' | 'post' | 'put' | 'patch' | 'delete', path: string, page: Page, of?: RouteClass): void
   inHand(): number
 }
 

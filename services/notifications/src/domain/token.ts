@@ -2,6 +2,11 @@
 import { fail } from '@murmuration/contracts/kit'
 import type { Request } from '@murmuration/kernel'
 
+/** What stands for the session of a browser where otherwise a token does: ids of tokens are never negative. */
+export const sessionKey = (session: string): string => `-${session}`
+/** The session that a key stands for; null for a token. */
+export const sessionOf = (key: string): string | null => (key.startsWith('-') ? key.slice(1) : null)
+
 /** Throws when the request came without a token; the edge lets none of those through. */
 export const tokenIdOf = (request: Request): string => {
   const id = request.caller?.app?.tokenId

@@ -1,5 +1,5 @@
 /** Sends one notification to one push subscription. */
-import { viewerFacts } from '@murmuration/contracts/accounts'
+import { sessionAlive, viewerFacts } from '@murmuration/contracts/accounts'
 import type { Notification } from '@murmuration/contracts/entities'
 import { fail } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
@@ -7,6 +7,7 @@ import { sendPushJob } from '@murmuration/contracts/notifications'
 import type { Context } from '../context.js'
 import { isPushed } from '../domain/push-policy.js'
 import { signUnsubscribe, unseal } from '../domain/sealed.js'
+import { sessionOf } from '../domain/token.js'
 import { work } from '../doors.js'
 import { type NotificationRow, notificationById } from '../store/notification.js'
 import {
@@ -21,6 +22,12 @@ import { pushMessage } from '../views/push-message.js'
 
 /** Messages given up in a row after which a subscription is taken for dead. */
 const MOST_FAILURES = 10
+
+/** A subscription goes with the session of its browser, however that ended; nothing is sent to it any more. */
+const isSignedIn = async (ctx: Context, { token_id }: PushSubscriptionRow): Promise<boolean> => {
+  const session = sessionOf(token_id)
+  return session === null || (await ctx.call(sessionAlive, { ids: [session] })).alive.length > 0
+}
 
 const mayPush = async (ctx: Context, row: NotificationRow, subscription: PushSubscriptionRow): Promise<boolean> => {
   const { standings } = await ctx.call(viewerFacts, { viewer: row.recipient_id, authors: [row.from_id] })
@@ -40,6 +47,10 @@ export const sendPush = work(sendPushJob, async (ctx, data, meta) => {
     subscriptionById(ctx.db, data.subscription),
   ])
   if (!row || !subscription || subscription.account_id !== row.recipient_id) return
+  if (!(await isSignedIn(ctx, subscription))) {
+    await deleteSubscription(ctx.db, subscription.id)
+    return
+  }
   if (!(await mayPush(ctx, row, subscription))) return
   // Blocked, deleted or out of sight meanwhile: then nothing is rendered, and nothing is sent.
   const text = (await renderNotifications(ctx, row.recipient_id, [row])).get(row.id)

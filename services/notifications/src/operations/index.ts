@@ -21,7 +21,9 @@ import { change as changeFilters } from './policy/change-filters.js'
 import { show as showPolicy } from './policy/show.js'
 import { show as showFilters } from './policy/show-filters.js'
 import { change as changeSubscription } from './push-subscription/change.js'
+import { changeForSession } from './push-subscription/change-for-session.js'
 import { create as createSubscription } from './push-subscription/create.js'
+import { createForSession } from './push-subscription/create-for-session.js'
 import { end as endSubscription } from './push-subscription/delete.js'
 import { show as showSubscription } from './push-subscription/show.js'
 import { unsubscribe } from './push-subscription/unsubscribe.js'
@@ -56,6 +58,8 @@ export const operations: readonly OperationDoor[] = [
   showFilters,
   changeSubscription,
   createSubscription,
+  createForSession,
+  changeForSession,
   endSubscription,
   showSubscription,
   unsubscribe,

@@ -1,0 +1,15 @@
+/** What a web client keeps for a person between visits; only the client knows what it means. */
+import { z } from 'zod'
+import { internal, operation } from '../kit/index.js'
+
+/** Most bytes of it as JSON. */
+export const WEB_SETTING_BYTES = 65_536
+
+export const webSettingChange = operation('accounts.web-setting.change', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ account: z.string(), data: z.record(z.string(), z.unknown()) }),
+  output: z.object({}),
+  errors: ['unprocessable'],
+  about: 'Replaces what a web client remembers of a person.',
+})
