@@ -48,7 +48,8 @@ const streamConfig = (plan: StreamPlan, options: TopologyOptions): Partial<Strea
   ...(plan.kind === 'jobs'
     ? { retention: RetentionPolicy.Workqueue, discard: DiscardPolicy.New, max_age: 0 }
     : plan.kind === 'events'
-      ? { retention: RetentionPolicy.Limits, discard: DiscardPolicy.New, max_age: nanos(72 * HOUR) }
+      ? // What is dropped to make room was worked on long ago; if it was not, it stands in the outbox still and comes again.
+        { retention: RetentionPolicy.Limits, discard: DiscardPolicy.Old, max_age: nanos(72 * HOUR) }
       : {
           retention: RetentionPolicy.Limits,
           discard: DiscardPolicy.Old,
@@ -79,6 +80,7 @@ export const ensureStream = async (
     const same =
       JSON.stringify([...(info.config.subjects ?? [])].sort()) === JSON.stringify([...plan.subjects].sort()) &&
       info.config.max_bytes === options.maxBytes &&
+      info.config.discard === wanted.discard &&
       info.config.num_replicas === options.replicas
     if (!same)
       await jsm.streams.update(plan.name, {
@@ -86,6 +88,7 @@ export const ensureStream = async (
         subjects: plan.subjects,
         max_bytes: options.maxBytes,
         num_replicas: options.replicas,
+        ...(wanted.discard && { discard: wanted.discard }),
       })
     return false
   } catch (error) {

@@ -11,7 +11,6 @@ import {
   type Worker,
 } from '@murmuration/bus'
 import { type AnyOperation, internal, operation } from '@murmuration/contracts/kit'
-import { sql } from '@murmuration/db'
 import { z } from 'zod'
 import type { CommonConfig } from './config.js'
 import { type BaseContext, type Insides, openBase } from './context.js'
@@ -21,6 +20,7 @@ import { answeredIn, durableOf, type Manifest, queueOf, type RolePlan } from './
 import { createNotes } from './notes.js'
 import { serveOperation } from './operations.js'
 import { operatorQuestions, queueState } from './operator.js'
+import { purge } from './purge.js'
 import { LEASE_MS, redo, startQueue, startReaction, type WorkContext } from './reactions.js'
 import { reconcile } from './reconcile.js'
 import { ConfigError } from './settings.js'
@@ -139,19 +139,6 @@ const keepTopology = (manifest: Manifest, insides: Insides, base: BaseContext): 
   }
 }
 
-/** Rows that only the machinery needs, gone after their time, in small steps. */
-const purge = async (base: BaseContext): Promise<void> => {
-  await base.db.run(
-    sql`delete from outbox where id in (select id from outbox where created_at < now() - interval '7 days' and sent_at is not null limit 5000)`,
-  )
-  await base.db.run(
-    sql`delete from consumed where (consumer, event_id) in (select consumer, event_id from consumed where at < now() - interval '8 days' limit 5000)`,
-  )
-  await base.db.run(
-    sql`delete from commands where key in (select key from commands where at < now() - interval '1 day' limit 5000)`,
-  )
-}
-
 const machineryTicks = (
   manifest: Manifest,
   insides: Insides,
@@ -170,7 +157,7 @@ const machineryTicks = (
       reconcile({ service: manifest.service, db: base.db, nc: insides.nc, jsm: insides.jsm, log: base.log }),
     ),
     tick('measure', 15_000, () => queueState({ ...insides, service: manifest.service, db: base.db })),
-    tick('purge', 600_000, () => purge(base)),
+    tick('purge', 60_000, () => purge(base.db)),
   ]
 }
 

@@ -15,6 +15,15 @@ export interface ReconcileOptions {
 }
 
 const PAGE = 1_000
+/** Pages of one run: some hundred events a second, once a minute. */
+const MOST_PAGES = 60
+
+interface Row {
+  id: string
+  subject: string
+  /** Sent so long ago that nobody can only be late with it. */
+  old: boolean
+}
 
 interface Asked {
   durable: string
@@ -38,35 +47,43 @@ const listeners = async (options: ReconcileOptions): Promise<Asked[]> => {
 }
 
 /** Which of these events the reaction has no note of. Nobody answering means: ask again next time. */
-const lacking = async (options: ReconcileOptions, asked: Asked, ids: string[]): Promise<string[]> => {
-  const owner = asked.durable.slice(0, asked.durable.indexOf('_'))
+const lacking = async (options: ReconcileOptions, durable: string, ids: string[]): Promise<string[]> => {
+  const owner = durable.slice(0, durable.indexOf('_'))
   const h = headers()
   h.set('Deadline-Ms', '5000')
-  const reply = await options.nc.request(`rpc.${owner}.ops.lacking`, JSON.stringify({ consumer: asked.durable, ids }), {
+  const reply = await options.nc.request(`rpc.${owner}.ops.lacking`, JSON.stringify({ consumer: durable, ids }), {
     timeout: 5_000,
     headers: h,
   })
   return (JSON.parse(new TextDecoder().decode(reply.data)) as { ids: string[] }).ids
 }
 
-/**
- * Looks at one page of events between five minutes and seven days old that were not looked at before.
- * Returns how many were sent again; they carry a new message id, so that the duplicate window does not drop them.
- */
-export const reconcile = async (options: ReconcileOptions, ageSeconds = 300): Promise<number> => {
-  const rows = await options.db.rows<{ id: string; subject: string }>(sql`select id, subject from outbox
-    where sent_at is not null and reconciled_at is null
+/** One page of events that were not looked at before: those after `from`, at most PAGE. */
+const page = (options: ReconcileOptions, from: string, ageSeconds: number) =>
+  options.db.rows<Row>(sql`select id, subject, created_at < now() - interval '1 hour' as old from outbox
+    where id > ${from} and sent_at is not null and reconciled_at is null
       and created_at < now() - make_interval(secs => ${ageSeconds}) and created_at > now() - interval '7 days'
     order by id limit ${PAGE}`)
-  if (rows.length === 0) return 0
-  const consumers = await listeners(options)
-  const late = new Set(consumers.filter((one) => one.behind).map((one) => one.filter))
+
+/**
+ * Sends again what of a page some reaction lacks, and settles what all of them have. Somebody who is behind may only be
+ * late, for an hour; on a busy server somebody always has something in hand.
+ */
+const settle = async (options: ReconcileOptions, consumers: Asked[], rows: readonly Row[]): Promise<number> => {
   const missing = new Set<string>()
+  const late = new Set<string>()
   await Promise.all(
-    consumers.map(async (consumer) => {
-      if (consumer.behind) return
-      const ids = rows.filter((row) => row.subject === consumer.filter).map((row) => row.id)
-      if (ids.length) for (const id of await lacking(options, consumer, ids)) missing.add(id)
+    consumers.map(async ({ durable, filter, behind }) => {
+      const asked = rows.filter((row) => row.subject === filter)
+      if (asked.length === 0) return
+      const lacked = new Set(
+        await lacking(
+          options,
+          durable,
+          asked.map((row) => row.id),
+        ),
+      )
+      for (const { id, old } of asked) if (lacked.has(id)) (behind && !old ? late : missing).add(id)
     }),
   )
   const again = [...missing]
@@ -76,7 +93,26 @@ export const reconcile = async (options: ReconcileOptions, ageSeconds = 300): Pr
     )
     options.log.warn({ events: again.length }, 'events that a reaction never got are sent again')
   }
-  const settled = rows.filter((row) => !missing.has(row.id) && !late.has(row.subject)).map((row) => row.id)
+  const settled = rows.filter(({ id }) => !missing.has(id) && !late.has(id)).map(({ id }) => id)
   await options.db.run(sql`update outbox set reconciled_at = now() where id = any(${settled}::bigint[])`)
   return again.length
+}
+
+/**
+ * Looks at the events between five minutes and seven days old that were not looked at before, page by page.
+ * Returns how many were sent again; they carry a new message id, so that the duplicate window does not drop them.
+ */
+export const reconcile = async (options: ReconcileOptions, ageSeconds = 300): Promise<number> => {
+  let again = 0
+  let consumers: Asked[] | undefined
+  // One after the other, so that a day that went unlooked at costs no more memory than a minute.
+  for (let [from, pages] = ['0', 0]; pages < MOST_PAGES; pages++) {
+    const rows = await page(options, from, ageSeconds)
+    if (rows.length === 0) break
+    consumers ??= await listeners(options)
+    again += await settle(options, consumers, rows)
+    from = rows.at(-1)?.id ?? from
+    if (rows.length < PAGE) break
+  }
+  return again
 }

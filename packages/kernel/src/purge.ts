@@ -1,0 +1,35 @@
+/** Rows that only the machinery needs, gone after their time, in steps small enough to disturb nobody. */
+import { type Database, type Sql, sql } from '@murmuration/db'
+
+const STEP = 5_000
+/** Steps of one run for each kind of row: what a busy service writes in a minute, many times over. */
+const MOST_STEPS = 60
+
+const OLD: readonly Sql[] = [
+  // The reconciler saw every reaction have it: nothing asks for it again.
+  sql`delete from outbox where id in (select id from outbox
+    where created_at < now() - interval '1 hour' and reconciled_at is not null order by created_at limit ${STEP})`,
+  sql`delete from outbox where id in (select id from outbox
+    where created_at < now() - interval '7 days' and sent_at is not null order by created_at limit ${STEP})`,
+  // A day longer than the outbox may send an event again.
+  sql`delete from consumed where (consumer, event_id) in (select consumer, event_id from consumed
+    where at < now() - interval '8 days' order by at limit ${STEP})`,
+  sql`delete from commands where key in (select key from commands
+    where at < now() - interval '1 day' order by at limit ${STEP})`,
+]
+
+const untilNoneIsLeft = async (db: Database, statement: Sql): Promise<number> => {
+  let gone = 0
+  // Each step is a statement of its own, so that no lock is held for long.
+  for (let [step, last] = [0, STEP]; step < MOST_STEPS && last === STEP; step++) {
+    last = await db.run(statement)
+    gone += last
+  }
+  return gone
+}
+
+/** Returns how many rows went. */
+export const purge = async (db: Database): Promise<number> => {
+  const gone = await Promise.all(OLD.map((statement) => untilNoneIsLeft(db, statement)))
+  return gone.reduce((sum, one) => sum + one, 0)
+}

@@ -1,0 +1,124 @@
+/** A bus that has no room: people go on, nothing announced is lost, and what waited leaves once there is room again. */
+import { event, internal, job, operation } from '@murmuration/contracts/kit'
+import { sql } from '@murmuration/db'
+import { type Cluster, startCluster } from '@murmuration/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type App, type BaseContext, doors, once, service } from '../src/index.js'
+import { purge } from '../src/purge.js'
+import { reconcile } from '../src/reconcile.js'
+
+const tell = operation('media.word.tell', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ words: z.array(z.string()), kind: z.enum(['event', 'job']) }),
+  output: z.object({ done: z.boolean() }),
+  about: 'Says words.',
+})
+const told = event('media.word.told', { data: z.object({ word: z.string(), padding: z.string() }), about: 'A word.' })
+const echo = job('media.echo', {
+  data: z.object({ word: z.string(), padding: z.string() }),
+  about: 'Echoes.',
+  retry: { delays: [0.05], times: 2 },
+})
+
+const { handle, react, work } = doors<BaseContext>()
+const heard: string[] = []
+const echoed = new Set<string>()
+/** Closed while the bus fills up. */
+let gate = Promise.resolve()
+let open = () => {}
+const close = () => {
+  gate = new Promise((resolve) => {
+    open = resolve
+  })
+}
+const padding = 'x'.repeat(4_000)
+
+const app: App = {
+  manifest: service('media', {
+    operations: [
+      handle(tell, (ctx, _viewer, { words, kind }) =>
+        ctx.db.tx(async (tx) => {
+          const data = words.map((word) => ({ word, padding }))
+          if (kind === 'event') await ctx.announce(tx, told, ...data)
+          else await ctx.queue(tx, echo, ...data)
+          return { done: true }
+        }),
+      ),
+    ],
+    reactions: [
+      react(told, 'on-word-told', async (ctx, e) => {
+        await gate
+        await ctx.db.tx((tx) => once(tx, e, async () => heard.push(e.word)))
+      }),
+    ],
+    jobs: [
+      work(echo, async (_ctx, { word }) => {
+        await gate
+        echoed.add(word)
+      }),
+    ],
+    announces: [told],
+    roles: { api: { operations: true, reactions: true, ticks: true, jobs: [echo], scales: 'words', needs: [] } },
+  }),
+  createContext: (base) => base,
+}
+
+let cluster: Cluster
+beforeAll(async () => {
+  // A stream of 1 MB holds about 250 of these words.
+  cluster = await startCluster({ apps: [app], env: { NATS_STREAM_BYTES: '1048576' } })
+})
+afterAll(() => cluster.stop())
+
+const words = (name: string) => Array.from({ length: 600 }, (_, n) => `${name}${n}`)
+const outbox = async (where: 'unsent' | 'all') => {
+  const [row] = await cluster
+    .db('media')
+    .rows<{ unsent: number; all: number }>(
+      sql`select count(*) filter (where sent_at is null)::int as unsent, count(*)::int as all from outbox`,
+    )
+  return row?.[where]
+}
+
+test('F018 jobs for which there is no room stay in the outbox, people are still answered, and all are worked on', async () => {
+  close()
+  expect(await cluster.call(tell, { words: words('job'), kind: 'job' })).toEqual({ done: true })
+  expect(await cluster.call(tell, { words: ['one more'], kind: 'job' })).toEqual({ done: true })
+  await expect.poll(() => outbox('unsent'), { timeout: 20_000 }).toBeGreaterThan(0)
+  open()
+  await expect.poll(() => echoed.size, { timeout: 60_000 }).toBe(601)
+  await expect.poll(() => outbox('unsent'), { timeout: 20_000 }).toBe(0)
+})
+
+test('F018 events go on when their stream is full; those it dropped unheard are found by the reconciler, each heard once', async () => {
+  close()
+  await cluster.call(tell, { words: words('event'), kind: 'event' })
+  await expect.poll(() => outbox('unsent'), { timeout: 20_000 }).toBe(0)
+  open()
+  await cluster.settle()
+  expect(heard.length).toBeLessThan(600)
+  const { ctx } = cluster.host.running[0]!
+  const { nc, db, log } = ctx
+  const { jetstreamManager } = await import('@nats-io/jetstream')
+  const options = { service: 'media', db: db!, nc, jsm: await jetstreamManager(nc, { checkAPI: false }), log }
+  await expect
+    .poll(
+      async () => {
+        await reconcile(options, 0)
+        await cluster.settle()
+        return heard.length
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(600)
+  expect(new Set(heard).size).toBe(600)
+  // Everybody has everything: nothing is sent again, and the rows may go; what nobody looked at stays.
+  expect(await reconcile(options, 0)).toBe(0)
+  const left = sql`insert into outbox (id, subject, data, sent_at) values (1, 'evt.media.word.other', '{}', now())`
+  await cluster.db('media').run(left)
+  await cluster.db('media').run(sql`update outbox set created_at = created_at - interval '2 hours'`)
+  await purge(db!)
+  expect(await outbox('all')).toBe(1)
+}, 120_000)
