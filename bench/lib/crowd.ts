@@ -43,6 +43,10 @@ export const addFollowers = (databaseUrl: string, author: Person, count: number,
     return ids
   })
 
+/** Adds people whom nobody follows; returns their account ids. */
+export const addUnheard = (databaseUrl: string, count: number, prefix: string): Promise<string[]> =>
+  within(databaseUrl, (client) => addPeople(client, count, prefix))
+
 /** Adds people who are signed in through the application of operators, which must be there; returns their tokens. */
 export const addSignedIn = (databaseUrl: string, count: number, prefix: string): Promise<string[]> =>
   within(databaseUrl, async (client) => {
@@ -51,7 +55,7 @@ export const addSignedIn = (databaseUrl: string, count: number, prefix: string):
     const digests = tokens.map((token) => createHash('sha256').update(token).digest('hex'))
     const { rowCount } = await client.query(
       `insert into access_tokens (id, application_id, user_id, scopes, hash, nonce, by_operator, created_at, last_used_at)
-       select given.id, app.id, given.id, '{read,write}', decode(digest, 'hex'), decode(digest, 'hex'), true, now(), now()
+       select given.id, app.id, given.id, '{read}', decode(digest, 'hex'), decode(digest, 'hex'), true, now(), now()
        from unnest($1::bigint[], $2::text[]) as given(id, digest), applications app where app.client_id = 'operator'`,
       [ids, digests],
     )
@@ -66,14 +70,19 @@ export const addRemoteFollowers = (databaseUrl: string, author: Person, inboxes:
       `insert into accounts (id, username, domain, uri, url, inbox_url, shared_inbox_url, fetched_at, created_at)
        select ${FRESH_ID}, 'reader' || n, split_part(inbox, '/', 3), replace(inbox, '/inbox', '/actor'),
          replace(inbox, '/inbox', '/profile'), inbox, inbox, now(), now()
-       from unnest($1::text[]) with ordinality as given(inbox, n) returning id::text, inbox_url as inbox`,
+       from unnest($1::text[]) with ordinality as given(inbox, n)
+       on conflict (uri) do update set fetched_at = now() returning id::text, inbox_url as inbox`,
       [inboxes],
     )
     const ids = rows.map((row) => row.id)
-    await client.query('insert into account_stats (account_id) select id from unnest($1::bigint[]) as id', [ids])
+    await client.query(
+      'insert into account_stats (account_id) select id from unnest($1::bigint[]) as id on conflict do nothing',
+      [ids],
+    )
     await client.query(
       `insert into follows (id, account_id, target_id, account_local, inbox, created_at)
-       select id, id, $3::bigint, false, inbox, now() from unnest($1::bigint[], $2::text[]) as given(id, inbox)`,
+       select ${FRESH_ID}, id, $3::bigint, false, inbox, now()
+       from unnest($1::bigint[], $2::text[]) with ordinality as given(id, inbox, n)`,
       [ids, rows.map((row) => row.inbox), author.id],
     )
   })

@@ -1,5 +1,5 @@
 /** Deletion of accounts that nobody elsewhere ever heard of: nothing leaves the server. */
-import { addRemoteFollowers, addSignedIn } from '../lib/crowd.js'
+import { addRemoteFollowers, addUnheard } from '../lib/crowd.js'
 import { figureOf, timed } from '../lib/measure.js'
 import { startRemoteHosts } from '../lib/remote-hosts.js'
 import { DELIVERING, type Scenario } from '../lib/scenario.js'
@@ -27,14 +27,7 @@ export const farewells: Scenario = {
     await people.as(known, 'POST', '/api/v1/statuses', { status: 'Heard by all hosts.' })
     await arrived
 
-    const tokens = await addSignedIn(product.databaseUrl, ACCOUNTS, 'unheard')
-    const strangers = await Promise.all(
-      tokens.map(async (token) => {
-        const person = { id: '', username: '', token }
-        const { text } = await people.as(person, 'POST', '/api/v1/statuses', { status: 'Heard by nobody.' })
-        return (JSON.parse(text) as { account: { id: string } }).account.id
-      }),
-    )
+    const unheard = await addUnheard(product.databaseUrl, ACCOUNTS, 'unheard')
     const remove = async (id: string) => {
       await people.as(owner, 'POST', `/api/v1/admin/accounts/${id}/action`, { type: 'suspend' })
       await people.as(owner, 'DELETE', `/api/v1/admin/accounts/${id}`)
@@ -52,7 +45,7 @@ export const farewells: Scenario = {
     try {
       const ours = await figureOf(path(), () =>
         timed(ACCOUNTS, async () => {
-          await Promise.all(strangers.map(remove))
+          await Promise.all(unheard.map(remove))
           await goneAre(ACCOUNTS)
         }),
       )

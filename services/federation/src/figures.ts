@@ -17,6 +17,14 @@ export const processed = new metric.Counter({
   registers: [registry],
 })
 
+/** Comparisons of followers that found a difference. */
+export const synchronised = new metric.Counter({
+  name: 'murmuration_federation_synchronised_total',
+  help: 'Differences between the followers another server counts and ours, by what became of them',
+  labelNames: ['outcome'],
+  registers: [registry],
+})
+
 export const fetched = new metric.Counter({
   name: 'murmuration_federation_fetches_total',
   help: 'Documents asked from other servers, by kind and outcome',

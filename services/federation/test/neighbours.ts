@@ -10,6 +10,7 @@ import {
   blockCreated,
   blockRemoved,
   followCreated,
+  followerDigests,
   followRemoved,
   followRequested,
   followRequestRemoved,
@@ -46,6 +47,8 @@ export interface Tables {
   people: Map<string, AccountRecord>
   /** Inboxes of followers elsewhere, by author. */
   inboxes: Map<string, string[]>
+  /** Digests of followers by origin, by author. */
+  digests: Map<string, Record<string, string>>
   keys: Map<string, { keyId: string; privatePem: string; publicPem: string }>
   sources: Map<string, StatusSource>
   /** Actors that were asked for anew. */
@@ -72,6 +75,10 @@ const accountsOf = (tables: Tables, hold: (base: BaseContext) => void): App => (
         const inboxes = all.slice(0, limit)
         return { inboxes, next: all.length > limit ? (inboxes.at(-1) ?? null) : null }
       }),
+      handle(followerDigests, async (_ctx, _viewer, { account }) => ({
+        comparable: tables.digests.has(account),
+        digests: tables.digests.get(account) ?? {},
+      })),
       handle(accountResolve, async (_ctx, _viewer, { uri = '' }) => {
         tables.resolved.push(uri)
         return { record: null }
@@ -166,6 +173,7 @@ export const startNeighbours = async (
   const tables: Tables = {
     people: new Map(),
     inboxes: new Map(),
+    digests: new Map(),
     keys: new Map(),
     sources: new Map(),
     resolved: [],

@@ -2,6 +2,7 @@
 export * from './actor.js'
 export * from './archive.js'
 export * from './delivery.js'
+export * from './followers.js'
 export * from './inbox.js'
 export * from './internal.js'
 export * from './jobs.js'

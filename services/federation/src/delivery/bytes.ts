@@ -8,6 +8,8 @@ export interface Parcel {
   readonly uri: string
   readonly kind: string
   readonly farewell: boolean
+  /** For followers alone. */
+  readonly forFollowers: boolean
   /** The one actor it is for, when it is for one. */
   readonly target: string | null
   readonly body: Buffer
@@ -41,6 +43,7 @@ export const createParcels = (ctx: { db: Database; clock: { now(): number } }): 
           uri: row.uri,
           kind: row.kind,
           farewell: row.farewell,
+          forFollowers: row.for_followers,
           target: row.target_uri,
           body,
           sha256: sha256Base64(body),

@@ -9,6 +9,8 @@ import type { Signer } from './signers.js'
 export interface Item extends Due {
   readonly parcel: Parcel
   readonly signer: Signer
+  /** What is said about followers on that server; null for most. */
+  readonly synchronisation: string | null
 }
 
 export interface Lane {
@@ -21,9 +23,11 @@ export interface Lane {
   mannerAt: Date | null
   deliveredAt: Date | null
   queue: Item[]
-  /** Actors with a delivery on the way or not yet written down: theirs must wait. */
-  readonly busy: Set<string>
-  /** Sent and not yet written down. */
+  /** Actors with deliveries on the way or not yet written down, and of which activity: others of theirs must wait. */
+  readonly busy: Map<string, { readonly activity: string; count: number }>
+  /** On the way. */
+  onTheWay: number
+  /** On the way, or not yet written down. */
   inHand: number
   /** There may be more in the ledger than was read. */
   stale: boolean
@@ -47,7 +51,8 @@ export const laneOf = (row: LaneRow, now: number): Lane => {
     mannerAt: known ? row.manner_at : null,
     deliveredAt: row.delivered_at,
     queue: [],
-    busy: new Set(),
+    busy: new Map(),
+    onTheWay: 0,
     inHand: 0,
     stale: false,
     lost: false,
@@ -62,9 +67,23 @@ export const takeNext = (lane: Lane): Item | undefined => {
   return next
 }
 
+/** Notes that a delivery begins, and that it is over and written down. */
+export const begin = (lane: Lane, { actor, activity }: Item): void => {
+  const busy = lane.busy.get(actor)
+  if (busy) busy.count++
+  else lane.busy.set(actor, { activity, count: 1 })
+  lane.inHand++
+  lane.onTheWay++
+}
+export const end = (lane: Lane, { actor }: Item): void => {
+  const busy = lane.busy.get(actor)
+  if (busy && --busy.count === 0) lane.busy.delete(actor)
+  lane.inHand--
+}
+
 /** Later ones of this actor wait for the one that failed; they are read again when its time comes. */
-export const holdBack = (lane: Lane, actor: string): void => {
-  lane.queue = lane.queue.filter((it) => it.actor !== actor)
+export const holdBack = (lane: Lane, { actor, activity }: Pick<Item, 'actor' | 'activity'>): void => {
+  lane.queue = lane.queue.filter((it) => it.actor !== actor || it.activity === activity)
 }
 
 /** Tells whoever waits that nothing is left to do now. */

@@ -1,10 +1,11 @@
-/** Reads what lanes may send now, with the bytes and the keys that sending takes; four questions for any number of lanes. */
+/** Reads what lanes may send now, with the bytes and the keys that sending takes; a few questions for any number of lanes. */
 import type { Database } from '@murmuration/db'
 import type { Clock, Log } from '@murmuration/kernel'
 import { type Due, dueDeliveries, putOff, recordResults } from '../store/delivery.js'
-import type { Parcels } from './bytes.js'
+import type { Parcel, Parcels } from './bytes.js'
 import type { Lane } from './lane.js'
 import type { Signer, Signers } from './signers.js'
+import type { Synchronisation } from './synchronisation.js'
 
 export interface Loader {
   /** Fills the queues of lanes that have nothing on the way. */
@@ -24,6 +25,7 @@ export const createLoader = (ctx: {
   log: Log
   parcels: Parcels
   signers: Signers
+  synchronisation: Synchronisation
 }): Loader => {
   const { db, clock, log } = ctx
 
@@ -61,13 +63,19 @@ export const createLoader = (ctx: {
           clock.date(),
         )
       if (keyless.length) await putOff(db, keyless, new Date(clock.now() + waitMs))
+      const synchronised = await ctx.synchronisation.many(
+        due.flatMap((it) => (parcels.get(it.activity)?.forFollowers ? [it.actor] : [])),
+      )
+      const headerOf = (it: Due, parcel: Parcel, signer: Signer): string | null =>
+        parcel.forFollowers ? (synchronised.get(it.actor)?.headerFor(it.url, signer.actor) ?? null) : null
       const byLane = new Map(lanes.map((lane) => [lane.id, lane]))
       const counts = new Map<string, number>()
       for (const one of due) {
         const parcel = parcels.get(one.activity)
         const signer = keys.get(one.actor)
         const lane = byLane.get(one.lane)
-        if (parcel && signer) lane?.queue.push({ ...one, parcel, signer })
+        if (parcel && signer)
+          lane?.queue.push({ ...one, parcel, signer, synchronisation: headerOf(one, parcel, signer) })
         const count = (counts.get(one.lane) ?? 0) + 1
         counts.set(one.lane, count)
         if (lane && count >= WINDOW) lane.stale = true

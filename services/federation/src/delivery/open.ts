@@ -10,6 +10,7 @@ import { createLanes, type Lanes } from './lanes.js'
 import { createLedger } from './ledger.js'
 import { createLoader } from './loader.js'
 import { createSigners } from './signers.js'
+import { createSynchronisation } from './synchronisation.js'
 
 type Needs = Pick<
   Context,
@@ -58,6 +59,7 @@ export const openDelivery = (ctx: Needs): Lanes => {
       log,
       parcels: createParcels({ db, clock }),
       signers: createSigners({ call: ctx.call, clock, keys: ctx.self.keys }),
+      synchronisation: createSynchronisation({ call: ctx.call, clock, log }),
     }),
     inFlight: config.deliveriesInFlight,
     timeoutMs: config.deliveryTimeoutMs,

@@ -14,8 +14,10 @@ import {
   sendToAcquainted,
   sendToReached,
 } from '../store/delivery.js'
+import { noteShared } from '../store/shared-inbox.js'
 import { hostOf } from '../vocabulary/uri.js'
 import type { OutgoingActivity } from '../vocabulary/write-activity.js'
+import { bodyOf } from './body.js'
 
 /** Who gets it, besides the inboxes that are named. */
 export type Receivers =
@@ -32,31 +34,40 @@ export interface Outgoing {
   seq: string
   /** Null when nobody needs to hear it: only remembered as the last word about its object. */
   activity: OutgoingActivity | null
+  /** Another server’s very text, which is passed on; `activity` is null then. */
+  text?: string
   uri: string
   kind: string
   /** The thing it is about: the status, the actor, or for what is done to somebody the activity itself. */
   about: string
   /** The one actor it is for, when it is for one. */
   target?: string
+  /** Where the server of that actor takes what is for many. */
+  shared?: string | null
   inboxes?: readonly string[]
   receivers?: Receivers
   /** Things whose receivers get it too. */
   reachedBy?: readonly string[]
   /** The account is gone. */
   farewell?: boolean
+  /** It is for followers alone. */
+  forFollowers?: boolean
   /** What else belongs into the same transaction. */
   also?: (tx: Tx) => Promise<unknown>
 }
 
-export type Publishing = Pick<Context, 'db' | 'clock' | 'ids' | 'queue' | 'policy' | 'config' | 'self'>
+export type Publishing = Pick<
+  Context,
+  'db' | 'clock' | 'ids' | 'queue' | 'policy' | 'config' | 'self' | 'graphs' | 'log' | 'signers'
+>
 
 /** Receivers of one insert, and hosts that one job works. */
 const PAGE = 1_000
 const HOSTS_OF_A_JOB = 500
 
 /** Addresses that may be sent to, sorted, each once. */
-const reachable = (ctx: Publishing, it: Outgoing): { url: string; host: string }[] => {
-  const urls = [...new Set(it.inboxes ?? [])].sort()
+const reachable = (ctx: Publishing, it: Outgoing, named: readonly string[]): { url: string; host: string }[] => {
+  const urls = [...new Set(named)].sort()
   const toBlocked = mayReachBlocked({ kind: it.kind, farewell: it.farewell ?? false })
   return urls.flatMap((url) => {
     const host = hostOf(url)
@@ -79,14 +90,30 @@ const address = async (tx: Tx, it: Outgoing, sending: Sending, urls: readonly st
   return pending
 }
 
+/** Remembers where else the one receiver could be reached, for what goes to many later. */
+const rememberShared = async (
+  ctx: Publishing,
+  it: Outgoing,
+  to: readonly { url: string; host: string }[],
+  url: string,
+): Promise<void> => {
+  const [own] = to
+  const shared = reachable(ctx, it, [url]).filter((one) => one.host === own?.host && one.url !== own.url)
+  if (own === undefined || shared.length === 0) return
+  await ensureInboxes(ctx.db, shared, () => ctx.ids.next())
+  await noteShared(ctx.db, own.url, url)
+}
+
 /**
  * Publishes an activity; harmless when repeated. False when it had been published before, or when the last word about its
  * object was already spoken.
  */
 export const publish = async (ctx: Publishing, it: Outgoing): Promise<boolean> => {
-  const to = it.activity === null ? [] : reachable(ctx, it)
+  const body = await bodyOf(ctx, it)
+  const to = body === null ? [] : reachable(ctx, it, it.inboxes ?? [])
   // Outside the transaction: what is known too early does no harm, and rows that many want are held for a moment only.
   for (const page of pages(to)) await ensureInboxes(ctx.db, page, () => ctx.ids.next())
+  if (it.shared) await rememberShared(ctx, it, to, it.shared)
   return ctx.db.tx(async (tx) => {
     await it.also?.(tx)
     await lockAbout(tx, it.about)
@@ -101,13 +128,14 @@ export const publish = async (ctx: Publishing, it: Outgoing): Promise<boolean> =
       about: it.about,
       target: it.target ?? null,
       farewell: it.farewell ?? false,
-      body: it.activity === null ? null : JSON.stringify(it.activity),
+      forFollowers: it.forFollowers ?? false,
+      body,
       at: now,
     })
     if (!fresh) return false
     const sending: Sending = { activity: id, actorId: it.actorId, seq: it.seq, now, bypass: it.kind === 'Follow' }
     const pending =
-      it.activity === null
+      body === null
         ? 0
         : await address(
             tx,
@@ -129,7 +157,12 @@ export const publish = async (ctx: Publishing, it: Outgoing): Promise<boolean> =
 /** Says something to one person alone: at their own inbox. */
 export const publishTo = (
   ctx: Publishing,
-  person: { uri: string; inbox_url: string | null },
-  it: Omit<Outgoing, 'target' | 'inboxes' | 'receivers'>,
+  person: { uri: string; inbox_url: string | null; shared_inbox_url?: string | null },
+  it: Omit<Outgoing, 'target' | 'shared' | 'inboxes' | 'receivers'>,
 ): Promise<boolean> =>
-  publish(ctx, { ...it, target: person.uri, inboxes: person.inbox_url === null ? [] : [person.inbox_url] })
+  publish(ctx, {
+    ...it,
+    target: person.uri,
+    shared: person.shared_inbox_url ?? null,
+    inboxes: person.inbox_url === null ? [] : [person.inbox_url],
+  })

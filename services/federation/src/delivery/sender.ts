@@ -3,7 +3,7 @@ import type { Clock, Faults, Log } from '@murmuration/kernel'
 import type { Outbound } from '@murmuration/outbound'
 import { cap } from '../domain/lane.js'
 import { deliver, type Posted } from '../outside/deliver.js'
-import { type Item, type Lane, takeNext } from './lane.js'
+import { begin, end, type Item, type Lane, takeNext } from './lane.js'
 import type { Ledger } from './ledger.js'
 import { type SettleContext, settle } from './settle.js'
 import { createSlots, type Kind } from './slots.js'
@@ -45,9 +45,10 @@ export const createSender = (ctx: SenderContext, putAside: (lane: Lane) => void)
     return known
   }
 
-  const post = async ({ parcel, signer, url }: Item, lane: Lane): Promise<Posted | undefined> => {
+  const post = async ({ parcel, signer, synchronisation, url }: Item, lane: Lane): Promise<Posted | undefined> => {
+    const { manner } = lane
     try {
-      const what = { ...parcel, ...signer, url, manner: lane.manner, timeoutMs: ctx.timeoutMs }
+      const what = { ...parcel, ...signer, url, synchronisation, manner, timeoutMs: ctx.timeoutMs }
       const posted = await deliver(ctx.outbound, what, () => clock.now())
       if (faults.planned) await faults.reach('delivery.afterRemoteReply', parcel.uri)
       return posted
@@ -60,18 +61,20 @@ export const createSender = (ctx: SenderContext, putAside: (lane: Lane) => void)
   const send = async (lane: Lane, item: Item, kind: Kind): Promise<void> => {
     const posted = await post(item, lane)
     const written = () => {
-      lane.inHand--
-      lane.busy.delete(item.actor)
+      end(lane, item)
       pump(lane)
     }
+    lane.onTheWay--
     ledger.add(settle(ctx, lane, item, posted, written))
     slots.give(kind)
+    // What does not have to wait until this is written down goes now.
+    pump(lane)
   }
 
   const pump = (lane: Lane): void => {
     if (lane.lost) return
     if (stopping || isPaused(lane)) lane.queue = []
-    while (lane.inHand < cap(lane.health)) {
+    while (lane.onTheWay < cap(lane.health)) {
       const next = takeNext(lane)
       if (next === undefined) break
       const kind = kindOf(lane, next)
@@ -79,8 +82,7 @@ export const createSender = (ctx: SenderContext, putAside: (lane: Lane) => void)
         lane.queue.unshift(next)
         return
       }
-      lane.busy.add(next.actor)
-      lane.inHand++
+      begin(lane, next)
       send(lane, next, kind)
     }
     if (lane.inHand === 0 && lane.queue.length === 0) putAside(lane)

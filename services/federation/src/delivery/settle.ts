@@ -31,7 +31,7 @@ export const settle = (
   const now = ctx.clock.now()
   const plain = { lane: lane.id, activity, inbox, revived: false, abandoned: false, health: null, written }
   if (posted === undefined) {
-    holdBack(lane, item.actor)
+    holdBack(lane, item)
     return { ...plain, result: null, putOffUntil: new Date(now + OURS_AGAIN_MS) }
   }
   const verdict = verdictOn(posted.answer, now)
@@ -42,7 +42,7 @@ export const settle = (
   if (after.revived || after.abandoned) lane.stale = true
   const { fate } = after
   const stuck = isStuck({ attempts: item.attempts + 1, status: verdict.status })
-  if (fate.state === 'pending' && !stuck) holdBack(lane, item.actor)
+  if (fate.state === 'pending' && !stuck) holdBack(lane, item)
   if (after.abandoned && before.unavailableSince === null)
     ctx.log.info({ host: lane.host }, 'a host failed on seven days and counts as unavailable')
   const gone = tell(ctx, item, verdict, after)

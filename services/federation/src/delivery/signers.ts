@@ -6,6 +6,8 @@ import { createMemory } from '../memory.js'
 import type { KeyCache } from '../signatures/key-cache.js'
 
 export interface Signer {
+  /** Actor id. */
+  readonly actor: string
   readonly keyId: string
   readonly privateKey: KeyObject
 }
@@ -30,7 +32,7 @@ export const createSigners = (ctx: {
     const { keys } = await ctx.call(signingKey, { ids: [...ids] })
     return Object.entries(keys).map(([id, it]) => [
       id,
-      { keyId: it.keyId, privateKey: ctx.keys.signing(it.privatePem) },
+      { actor: it.keyId.split('#', 1)[0] as string, keyId: it.keyId, privateKey: ctx.keys.signing(it.privatePem) },
     ])
   }
   return {

@@ -88,13 +88,15 @@ test('after seven days a delivery is given up', () => {
   expect(on(sound, 500, { attempts: 20, madeAt: start - 7 * day }).fate).toEqual({ state: 'gave-up' })
 })
 
-test('the next delivery is the first whose actor has none on the way', () => {
+test('the next delivery is the first whose actor has nothing else on the way', () => {
   const queue = [
-    { id: 1, actor: 'a' },
-    { id: 2, actor: 'a' },
-    { id: 3, actor: 'b' },
+    { id: 1, actor: 'a', activity: '10' },
+    { id: 2, actor: 'a', activity: '20' },
+    { id: 3, actor: 'b', activity: '30' },
   ]
-  expect(pick(queue, new Set())?.id).toBe(1)
-  expect(pick(queue, new Set(['a']))?.id).toBe(3)
-  expect(pick(queue, new Set(['a', 'b']))).toBeUndefined()
+  const busy = (...them: [string, string][]) => new Map(them.map(([actor, activity]) => [actor, { activity }]))
+  expect(pick(queue, busy())?.id).toBe(1)
+  expect(pick(queue, busy(['a', '9']))?.id).toBe(3)
+  expect(pick(queue, busy(['a', '9'], ['b', '9']))).toBeUndefined()
+  expect(pick(queue.slice(1), busy(['a', '20']))?.id).toBe(2)
 })

@@ -93,6 +93,15 @@ const fateAfter = (
   return nextAt === null || lost ? { state: 'gave-up' } : { state: 'pending', nextAt }
 }
 
-/** The first delivery whose actor has none in hand; the queue is in the order in which things happened. */
-export const pick = <T extends { actor: string }>(queue: readonly T[], busy: ReadonlySet<string>): T | undefined =>
-  queue.find((it) => !busy.has(it.actor))
+/**
+ * The first delivery whose actor has nothing else in hand; the queue is in the order in which things happened. One activity
+ * may go to several inboxes of a host side by side.
+ */
+export const pick = <T extends { actor: string; activity: string }>(
+  queue: readonly T[],
+  busy: ReadonlyMap<string, { activity: string }>,
+): T | undefined =>
+  queue.find((it) => {
+    const inHand = busy.get(it.actor)
+    return inHand === undefined || inHand.activity === it.activity
+  })

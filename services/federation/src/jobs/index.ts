@@ -1,11 +1,23 @@
 /** Every job of federation. */
 import type { JobDoor } from '@murmuration/kernel'
+import { consultOrigin } from './consult-origin.js'
 import { deliver } from './deliver.js'
 import { lookAgain } from './look-again.js'
 import { makeArchive } from './make-archive.js'
 import { process } from './process.js'
 import { resolve } from './resolve-thread.js'
+import { synchronise } from './synchronise-followers.js'
 import { tellPoll } from './tell-poll.js'
 import { tellProfile } from './tell-profile.js'
 
-export const jobs: readonly JobDoor[] = [deliver, lookAgain, makeArchive, process, resolve, tellPoll, tellProfile]
+export const jobs: readonly JobDoor[] = [
+  consultOrigin,
+  deliver,
+  lookAgain,
+  makeArchive,
+  process,
+  resolve,
+  synchronise,
+  tellPoll,
+  tellProfile,
+]

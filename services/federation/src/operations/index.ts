@@ -8,6 +8,7 @@ import { listArchives } from './archive/list.js'
 import { openArchive } from './archive/open.js'
 import { featured as collectionFeatured } from './collection/featured.js'
 import { followers as collectionFollowers } from './collection/followers.js'
+import { followersSynchronisation } from './collection/followers-synchronisation.js'
 import { following as collectionFollowing } from './collection/following.js'
 import { outbox as collectionOutbox } from './collection/outbox.js'
 import { tags as collectionTags } from './collection/tags.js'
@@ -16,6 +17,7 @@ import { state as deliveryState } from './delivery/state.js'
 import { actor as fetchActor } from './fetch/actor.js'
 import { collection as fetchCollection } from './fetch/collection.js'
 import { featuredTags as fetchFeaturedTags } from './fetch/featured-tags.js'
+import { followers as fetchFollowers } from './fetch/followers.js'
 import { key as fetchKey } from './fetch/key.js'
 import { linkBack as fetchLinkBack } from './fetch/link-back.js'
 import { object as fetchObject } from './fetch/object.js'
@@ -42,6 +44,7 @@ export const operations: readonly OperationDoor[] = [
   actorShow,
   collectionFeatured,
   collectionFollowers,
+  followersSynchronisation,
   collectionFollowing,
   collectionOutbox,
   collectionTags,
@@ -50,6 +53,7 @@ export const operations: readonly OperationDoor[] = [
   fetchActor,
   fetchCollection,
   fetchFeaturedTags,
+  fetchFollowers,
   fetchKey,
   fetchLinkBack,
   fetchObject,

@@ -12,6 +12,8 @@ export interface Post {
   sha256: string
   keyId: string
   privateKey: KeyObject
+  /** What is said about the author's followers on that server, signed with the rest; null for most. */
+  synchronisation: string | null
   /** What the host understood last. */
   manner: Manner
   timeoutMs: number
@@ -42,7 +44,10 @@ const once = async (outbound: Outbound, post: Post, manner: Manner, now: number)
     const headers = await signRequest({
       method: 'POST',
       url: post.url,
-      headers: { 'content-type': TYPE },
+      headers: {
+        'content-type': TYPE,
+        ...(post.synchronisation === null ? {} : { 'collection-synchronization': post.synchronisation }),
+      },
       body: post.body,
       sha256: post.sha256,
       keyId: post.keyId,

@@ -12,6 +12,8 @@ export interface NewActivity {
   about: string
   target: string | null
   farewell: boolean
+  /** False when absent. */
+  forFollowers?: boolean
   body: string | null
   at: Date
 }
@@ -24,8 +26,9 @@ export const lockAbout = async (tx: Tx, about: string): Promise<void> => {
 /** Stores an activity; false when it is there already, or when the last word about its object was spoken before. */
 export const insertActivity = async (tx: Tx, it: NewActivity): Promise<boolean> => {
   const stored = await tx.run(sql`insert into activities
-      (id, uri, kind, actor_id, seq, object_uri, target_uri, farewell, body, created_at)
-    select ${it.id}, ${it.uri}, ${it.kind}, ${it.actorId}, ${it.seq}, ${it.about}, ${it.target}, ${it.farewell}, ${it.body}, ${it.at}
+      (id, uri, kind, actor_id, seq, object_uri, target_uri, farewell, for_followers, body, created_at)
+    select ${it.id}, ${it.uri}, ${it.kind}, ${it.actorId}, ${it.seq}, ${it.about}, ${it.target}, ${it.farewell},
+      ${it.forFollowers ?? false}, ${it.body}, ${it.at}
     where ${isLastWord(it.kind)} or not exists
       (select 1 from activities where object_uri = ${it.about} and kind in ('Delete', 'Undo'))
     on conflict (uri) do nothing`)
@@ -49,18 +52,25 @@ export interface Bytes {
   uri: string
   kind: string
   farewell: boolean
+  for_followers: boolean
   target_uri: string | null
   body: string | null
 }
 
 /** What is sent, for these activities. */
 export const bytesOf = (db: Reader, ids: readonly string[]): Promise<Bytes[]> =>
-  db.rows(sql`select id, uri, kind, farewell, target_uri, body from activities where id = any(${ids}::bigint[])`)
+  db.rows(
+    sql`select id, uri, kind, farewell, for_followers, target_uri, body from activities where id = any(${ids}::bigint[])`,
+  )
 
-/** Inboxes that this person wrote to in particular since then: askers, those followed, authors of what they favourited. */
+/**
+ * Where those are whom this person wrote to in particular since then: askers, those followed, authors of what they favourited;
+ * the shared inbox of their server where it has one.
+ */
 export const lateTargets = async (db: Reader, actorId: string, since: Date, most: number): Promise<string[]> => {
   const rows = await db.rows<{ url: string }>(sql`select distinct i.url from activities a
-    join deliveries d on d.activity_id = a.id join inboxes i on i.id = d.inbox_id
+    join deliveries d on d.activity_id = a.id join inboxes own on own.id = d.inbox_id
+    join inboxes i on i.id = coalesce(own.shared_id, own.id)
     where a.actor_id = ${actorId} and a.target_uri is not null and a.created_at > ${since} limit ${most}`)
   return rows.map((row) => row.url)
 }

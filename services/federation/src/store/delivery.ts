@@ -75,9 +75,14 @@ export const sendToReached = (tx: Tx, it: Sending, about: string): Promise<numbe
     union select unnest(reached) from activities where object_uri = ${about} and reached is not null`,
   )
 
-/** Puts an activity into the queues of all who ever got something of its actor. */
+/** Puts an activity into the queues of all who ever got something of its actor; each server's shared inbox stands for its people. */
 export const sendToAcquainted = (tx: Tx, it: Sending): Promise<number> =>
-  insertPage(tx, it, sql`select inbox_id from acquaintances where actor_id = ${it.actorId}`)
+  insertPage(
+    tx,
+    it,
+    sql`select coalesce(own.shared_id, own.id) from acquaintances k join inboxes own on own.id = k.inbox_id
+    where k.actor_id = ${it.actorId}`,
+  )
 
 /** Activities about the same thing that still wait at the inboxes of a later one give way to it. */
 export const replaceWaiting = (
@@ -94,9 +99,10 @@ export const replaceWaiting = (
 /** Everything that waits of an actor gives way to the news that the account is gone. */
 export const replaceAllOf = (tx: Tx, it: { activity: string; actorId: string; now: Date }): Promise<number> =>
   tx.run(sql`update deliveries d set state = 4, at = ${it.now}
-    from deliveries later
+    from deliveries later, inboxes own
     where later.activity_id = ${it.activity} and d.lane_id = later.lane_id and d.actor_id = ${it.actorId}
-      and d.state = 0 and d.inbox_id = later.inbox_id and d.activity_id <> ${it.activity}`)
+      and d.state = 0 and d.activity_id <> ${it.activity}
+      and own.id = d.inbox_id and later.inbox_id in (own.id, own.shared_id)`)
 
 export interface Due {
   activity: string

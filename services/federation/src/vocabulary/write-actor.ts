@@ -2,6 +2,7 @@
 
 import { activityStreams, actorContext, securityV1 } from './context.js'
 import { isoSeconds } from './time.js'
+import { publicCollection } from './uri.js'
 import { type EmojiSource, writeEmoji, writeHashtag } from './write-tag.js'
 
 export type ImageSource = { url: string; mediaType: string; description: string | null }
@@ -89,6 +90,12 @@ const writeProfile = (source: ActorSource) =>
         ...(source.header ? { image: writeImage(source.header) } : {}),
       }
 
+/** Who may put the account into a collection of theirs: everybody, followers of a locked one, or nobody but itself. */
+const writePolicy = ({ uri, locked, discoverable, suspended }: ActorSource) => {
+  const open = locked ? actorAddresses(uri).followers : publicCollection
+  return { canFeature: { automaticApproval: [discoverable && !suspended ? open : uri] } }
+}
+
 /** The document of an account. Keep it below 64 kB: some inboxes take no more. */
 export const writeActor = (source: ActorSource) => {
   const { uri, suspended, ed25519 } = source
@@ -109,6 +116,7 @@ export const writeActor = (source: ActorSource) => {
     showFeatured: source.showFeatured,
     showMedia: source.showMedia,
     showRepliesInMedia: source.showRepliesInMedia,
+    interactionPolicy: writePolicy(source),
     published: midnight(source.publishedAt),
     ...(source.movedTo ? { movedTo: source.movedTo } : {}),
     ...(source.aliases.length > 0 ? { alsoKnownAs: source.aliases } : {}),

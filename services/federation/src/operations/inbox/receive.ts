@@ -6,17 +6,20 @@ import { handle } from '../../doors.js'
 import { received } from '../../figures.js'
 import { admit } from '../../requests/admission.js'
 import { readIncoming } from '../../requests/incoming.js'
+import { noteSynchronisation } from '../../requests/synchronisation.js'
 import { hostOf, originOf } from '../../vocabulary/uri.js'
 
 const accepted = (): Reply<string> => reply('', { status: 202, headers: { 'Cache-Control': 'private, no-store' } })
 
 const receiveOne = async (ctx: Context, input: unknown): Promise<Reply<string>> => {
-  const admitted = await admit(ctx, readIncoming(input))
+  const request = readIncoming(input)
+  const admitted = await admit(ctx, request)
   if (!admitted.ok) {
     received.inc({ answer: 'dropped', reason: admitted.reason })
     return accepted()
   }
   await ctx.peers.alive(hostOf(admitted.signer.owner) as string)
+  await noteSynchronisation(ctx, request, admitted.signer)
   const { activity, body, ownerId } = admitted
   const isNew = await ctx.intake.keep({
     id: ctx.ids.next(),

@@ -1,0 +1,41 @@
+/** Whether two servers agree about who follows whom (FEP-8fcf). */
+import { z } from 'zod'
+import { anyone, get, internal, job, operation, raw } from '../kit/index.js'
+import { ACTIVITY_JSON } from './actor.js'
+import { FetchOutcome } from './internal.js'
+import { signed, WITH_HEADERS } from './signed.js'
+
+export const showFollowersSynchronisation = operation('federation.collection.followers-synchronisation', {
+  http: [get('/ap/users/:id/followers_synchronization'), get('/users/:username/followers_synchronization')],
+  viewer: anyone(),
+  rawBody: WITH_HEADERS,
+  input: signed('id', 'username'),
+  output: raw(ACTIVITY_JSON),
+  large: true,
+  errors: ['unauthenticated', 'forbidden', 'not_found', 'gone'],
+  about: 'Who follows a person from the server that asks; only for signed requests, and only that server’s people.',
+})
+
+export const fetchFollowers = operation('federation.fetch.followers', {
+  viewer: internal(),
+  class: 'search',
+  large: true,
+  input: z.object({ url: z.string().max(2_048) }),
+  output: z.object({ outcome: FetchOutcome, uris: z.array(z.string()) }),
+  about: 'Reads which of our people another server counts among the followers of somebody there, all of them or none.',
+})
+
+export const synchroniseFollowersJob = job('federation.synchronise-followers', {
+  data: z.object({
+    /** The remote account. */
+    account: z.string(),
+    /** Where its server lists its followers here. */
+    url: z.string(),
+    /** What it says about that list: 64 hex letters. */
+    digest: z.string(),
+  }),
+  about: 'Compares the followers of a remote account here with what its server says, and mends what differs.',
+  retry: { delays: [30, 300], times: 3 },
+  timeoutMs: 60_000,
+  concurrency: 2,
+})

@@ -1,0 +1,60 @@
+/** What we say beside things for followers: whom of a server's people we count among them (FEP-8fcf). */
+import { followerDigests } from '@murmuration/contracts/accounts'
+import type { Call, Log } from '@murmuration/kernel'
+import { createMemory } from '../memory.js'
+import { emptyDigest, writeCollectionSynchronization } from '../signatures/collection-synchronization.js'
+import { actorAddresses } from '../vocabulary/write-actor.js'
+
+/** Followers of one actor as they stand at this moment. */
+export interface Followers {
+  /** The header for a delivery to this inbox, of an actor with this id. */
+  headerFor(inbox: string, actor: string): string
+}
+
+export interface Synchronisation {
+  /** By account id; those whose followers are not compared are left out. */
+  many(accountIds: readonly string[]): Promise<Map<string, Followers>>
+}
+
+const MOST = 500
+/** For a burst to many hosts; whoever reads the list in the end sees it as it is then. */
+const KEEP_MS = 5_000
+const followersIn = (digests: Readonly<Record<string, string>>): Followers => ({
+  headerFor(inbox, actor) {
+    const { followers, synchronisation } = actorAddresses(actor)
+    const digest = digests[new URL(inbox).origin] ?? emptyDigest
+    return writeCollectionSynchronization({ collectionId: followers, url: synchronisation, digest })
+  },
+})
+
+export const createSynchronisation = (ctx: {
+  call: Call<typeof followerDigests>
+  clock: { now(): number }
+  log: Log
+}): Synchronisation => {
+  const kept = createMemory<Followers | null>({ most: MOST, ttlMs: KEEP_MS, now: () => ctx.clock.now() })
+  const ask = async (account: string): Promise<Followers | null> => {
+    try {
+      const { comparable, digests } = await ctx.call(followerDigests, { account })
+      return comparable ? followersIn(digests) : null
+    } catch (error) {
+      // Nobody needs it to take the delivery; the next one says it.
+      ctx.log.warn({ error }, 'a delivery goes out without the digest of followers')
+      return null
+    }
+  }
+  return {
+    async many(accountIds) {
+      const found = await Promise.all(
+        [...new Set(accountIds)].map(async (id) => {
+          const known = kept.get(id)
+          if (known !== undefined) return [id, known] as const
+          const followers = await ask(id)
+          kept.set(id, followers)
+          return [id, followers] as const
+        }),
+      )
+      return new Map(found.flatMap(([id, followers]) => (followers === null ? [] : [[id, followers] as const])))
+    },
+  }
+}

@@ -1,0 +1,7 @@
+/** Where the server of somebody takes what is for many: known from the people we write to one by one. */
+import { type Reader, sql } from '@murmuration/db'
+
+/** Notes which inbox of their server is for many; both must be known already. */
+export const noteShared = (db: Reader, own: string, shared: string): Promise<number> =>
+  db.run(sql`update inboxes own set shared_id = shared.id from inboxes shared
+    where own.url = ${own} and shared.url = ${shared} and own.shared_id is distinct from shared.id`)
