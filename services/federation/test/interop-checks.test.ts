@@ -8,7 +8,6 @@ import { freePort } from '@murmuration/testkit'
 import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer, SendOptions } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Context } from '../src/context.js'
 import { type Stage, startStage } from './stage.js'
 import { startWorld, type World } from './world.js'
 
@@ -95,7 +94,7 @@ describe('T6 handles on another domain than the addresses', () => {
         links: expect.arrayContaining([{ rel: 'self', type: ACTIVITY, href: `${world.origin}/actor` }]),
       })
     expect(await read(`${world.origin}/actor`)).toMatchObject({ preferredUsername: 'handles.example' })
-    const meta = await (await get(`${world.origin}/.well-known/host-meta`)).text()
+    const meta = await (await fetch(`${world.origin}/.well-known/host-meta`)).text()
     expect(meta).toContain(`template="${world.origin}/.well-known/webfinger?resource={uri}"`)
   })
 
@@ -264,21 +263,6 @@ describe('one world', () => {
     expect(await say(stage.vera, 'Accept', { type: 'Follow', actor: nina.uri, object: sue.id })).toMatch(/^refused/)
     expect(await sees(secret.id)).toBe(false)
     expect(await stage.shown(secret.id)).toMatchObject({ visibility: 'private' })
-  })
-
-  test('hostile 107 of many new names below one domain a few are met within a minute', async () => {
-    const running = stage.world.host.running.find((it) => it.service === 'federation')
-    const ours = running?.ctx as unknown as Pick<Context, 'reader'> | undefined
-    if (!ours) throw new Error('federation does not run')
-    const { budgets } = ours.reader
-    const met = await Promise.all(
-      Array.from({ length: 30 }, (_, i) => budgets.mayMeet(`a.farm${Date.now()}${i}.example`)),
-    )
-    expect(met.filter(Boolean).length).toBe(30)
-    const farm = `farm${Date.now()}x.example`
-    const few = await Promise.all(Array.from({ length: 30 }, (_, i) => budgets.mayMeet(`a${i}.${farm}`)))
-    expect(few.filter(Boolean).length).toBeLessThanOrEqual(20)
-    expect(few.filter(Boolean).length).toBeGreaterThan(0)
   })
 
   test('interop 5.16 a length that is covered by the signature is checked as it was sent', async () => {

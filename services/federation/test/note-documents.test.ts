@@ -187,8 +187,26 @@ test('A046 replies that are for everybody', async () => {
   })
   expect(await read(`${posts.public?.uri}/replies?page=true`)).toMatchObject({
     type: 'CollectionPage',
-    items: [open.uri],
+    items: [{ id: open.uri, type: 'Note' }],
+    next: `${posts.public?.uri}/replies?only_other_accounts=true&page=true`,
   })
+  const ann = await world.person('annika')
+  const { id } = await world.call(createStatus, { status: 'from ann', in_reply_to_id: posts.public?.id ?? '' }, ann)
+  const far = remote.addNote(rita, '<p>from afar</p>', { inReplyTo: posts.public?.uri, cc: [bob.uri] })
+  expect(await world.outcome(remote, makeActivity(rita, 'Create', far), { as: rita })).toBe('done')
+  const others = await read(`${posts.public?.uri}/replies?only_other_accounts=true&page=true`)
+  expect(others.items).toEqual([expect.objectContaining({ id: expect.stringContaining(id), type: 'Note' }), far.id])
+  expect(others).not.toHaveProperty('next')
+  expect(await read(`${posts.public?.uri}/replies?only_other_accounts=true&page=true&min_id=${id}`)).toMatchObject({
+    items: [far.id],
+  })
+  for (let i = 0; i < 5; i++) await write(`more ${i}`, { in_reply_to_id: posts.public?.id })
+  const root = await read(`${posts.public?.uri}/replies`)
+  const first = root.first as { items: string[]; next: string }
+  expect(first.items).toHaveLength(5)
+  expect((await read(first.next)).items).toHaveLength(1)
+  const inside = (await read(posts.public?.uri ?? '')).replies as Json
+  expect(inside).toMatchObject({ first: { items: first.items, next: `${posts.public?.uri}/replies?page=true` } })
 })
 
 test('likes and shares are numbers only', async () => {

@@ -62,8 +62,6 @@ const doEverything = async () => {
   const foreign = (await shown(theirs.id)) as Status
   // A handle on loopback has a port, which nobody can type.
   await world.db('accounts').run(sql`update accounts set domain = 'remote.example' where uri = ${rita.id}`)
-  await world.restart()
-  await world.policy({})
   const known = { mention: '@rita@remote.example' }
   posts.public = await write({
     status: `Fly :flock: #birds ${known.mention} https://bob.example/a/very/long/path/that/is/cut/somewhere/in/the/middle`,

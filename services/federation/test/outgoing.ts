@@ -79,4 +79,5 @@ export const note: NoteSource = {
   quote: null,
   mayQuote: everybody,
   counts: { likes: 1, shares: 2 },
+  ownReplies: [`${ada}/statuses/2`],
 }

@@ -24,7 +24,7 @@ import { tagMarksOf, tagsById, tagsByName } from '../src/store/tag.js'
 import { tagCandidates } from '../src/store/tag-candidate.js'
 import { anyFollows, broughtBy, followersOfTags, tagFollowsOf } from '../src/store/tag-follow.js'
 import { countUses, usesOf } from '../src/store/tag-usage.js'
-import { ancestorsOf, descendantsOf } from '../src/store/thread.js'
+import { ancestorsOf, descendantsOf, openReplies, ownReplies } from '../src/store/thread.js'
 import { accountIds, outboxIds, pinnedIds, publicIds, tagIdsPage } from '../src/store/timeline.js'
 import { isBuried } from '../src/store/tombstone.js'
 import { reviewsOf, trendAuthors, trendIds } from '../src/store/trend.js'
@@ -185,6 +185,8 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ['the own boost', (db) => reblogOf(db, '5', many[0] ?? '')],
   ['ancestors', (db) => ancestorsOf(db, many[0] ?? '', 40)],
   ['descendants', (db) => descendantsOf(db, '5', many[0] ?? '', 60, 20)],
+  ['answers for everybody', (db) => openReplies(db, many[0] ?? '', { author: '5', own: false, after: '7', limit: 60 })],
+  ['the answers of an author', (db) => ownReplies(db, many)],
   ['who is named in a feed', (db) => naming(db, many, '5')],
   ['flags of listeners', (db) => flagsOfMany(db, { id: many[0] ?? '', conversation: '5' }, ['1', '2', '3'])],
   ['polls of a page', (db) => pollsOf(db, ['1', '2'])],

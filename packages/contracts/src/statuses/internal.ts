@@ -141,7 +141,13 @@ export const StatusSource = StatusRecord.extend({
   reblog_of_uri: z.string().nullable(),
   /** What it quotes: a null uri is a status that is gone, the stamp is the approval its author gave. */
   quote: z
-    .object({ uri: z.string().nullable(), author: z.string().nullable(), stamp: z.string().nullable() })
+    .object({
+      uri: z.string().nullable(),
+      author: z.string().nullable(),
+      stamp: z.string().nullable(),
+      /** Its author has not answered yet. */
+      pending: z.boolean().optional(),
+    })
     .nullable(),
   /** Who may quote it without asking. */
   may_quote: z.array(ApprovalGroup),
@@ -159,6 +165,10 @@ export const StatusSource = StatusRecord.extend({
   replies_count: z.int(),
   reblogs_count: z.int(),
   favourites_count: z.int(),
+  /** The page whose preview is shown, as it was written. */
+  link: z.string().nullable().optional(),
+  /** Addresses of the first answers of its own author that everybody may see. */
+  own_replies: z.array(z.string()).optional(),
 })
 export type StatusSource = z.infer<typeof StatusSource>
 export const statusSources = operation('statuses.status.sources', {
@@ -179,6 +189,23 @@ export const outboxPage = operation('statuses.status.outbox', {
   }),
   output: z.object({ ids: z.array(z.string()), total: z.int() }),
   about: 'Ids of an author’s public and unlisted statuses and boosts, newest first, for the outbox.',
+})
+
+export const repliesPage = operation('statuses.status.replies', {
+  viewer: internal(),
+  input: z.object({
+    status: z.string(),
+    /** Account id of its author. */
+    author: z.string(),
+    /** The author's own answers, or those of everybody else. */
+    own: z.boolean(),
+    after: z.string().optional(),
+    limit: z.int().max(60),
+  }),
+  output: z.object({
+    replies: z.array(z.object({ id: z.string(), uri: z.string(), local: z.boolean(), author: z.string() })),
+  }),
+  about: 'Public and unlisted answers to a status, oldest first, for its collection of replies.',
 })
 
 /** A remote status as the vocabulary read and federation verified it; addresses are actor and object ids. */

@@ -8,6 +8,8 @@ export const KEEP = {
   document: 180,
   page: 60,
   stamp: 30,
+  /** A status whose quote waits for an answer. */
+  pending: 5,
   webfinger: 259_200,
   refusal: 180,
   nodeinfo: 1_800,

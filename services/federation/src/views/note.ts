@@ -73,7 +73,7 @@ export const noteSource = (it: StatusSource, people: People, place: NotePlace): 
     hashtags: it.tags.map((name) => ({ name, url: `${place.origin}/tags/${encodeURIComponent(name)}` })),
     emojis: emojiSources(it.emojis),
     attachments: it.attachments.map(attachment),
-    link: null,
+    link: it.link ?? null,
     poll:
       it.poll === null
         ? null
@@ -88,6 +88,7 @@ export const noteSource = (it: StatusSource, people: People, place: NotePlace): 
     quote: it.quote && { uri: it.quote.uri, authorization: it.quote.stamp },
     mayQuote: mayQuote(it, author.uri),
     counts: { likes: it.favourites_count, shares: it.reblogs_count },
+    ownReplies: it.own_replies ?? [],
   }
 }
 

@@ -50,6 +50,7 @@ const terms = {
   gts: 'https://gotosocial.org/ns#',
   interactionPolicy: asId('gts:interactionPolicy'),
   canQuote: asId('gts:canQuote'),
+  canFeature: asId('https://w3id.org/fep/7aa9#canFeature'),
   automaticApproval: asId('gts:automaticApproval'),
   manualApproval: asId('gts:manualApproval'),
   interactingObject: asId('gts:interactingObject'),
@@ -85,6 +86,10 @@ export const actorContext = [
     'schema',
     'PropertyValue',
     'value',
+    'gts',
+    'interactionPolicy',
+    'canFeature',
+    'automaticApproval',
   ),
 ] as const
 

@@ -64,6 +64,8 @@ export type NoteSource = {
   /** Who may quote without asking: the public collection, collections or actors of ours; the author alone means nobody. */
   mayQuote: readonly string[]
   counts: { likes: number; shares: number }
+  /** Addresses of the first answers of the author to it. */
+  ownReplies: readonly string[]
 }
 
 const writeAttachment = (it: AttachmentSource) => ({
@@ -106,11 +108,20 @@ const totals = (uri: string, name: 'likes' | 'shares', totalItems: number) => ({
   totalItems,
 })
 
-const writeReplies = (uri: string) => ({
-  id: `${uri}/replies`,
-  type: 'Collection',
-  first: { type: 'CollectionPage', next: `${uri}/replies?page=true`, partOf: `${uri}/replies`, items: [] },
-})
+/** Answers of the author that stand inside the status; the rest is on pages. */
+export const INLINE_REPLIES = 5
+
+/** What follows the author's own answers that were shown, the last of them with this id: more of them, or those of others. */
+export const repliesAfter = (uri: string, own: { full: boolean; last: string | null }): string =>
+  own.full && own.last !== null ? `${uri}?min_id=${own.last}&page=true` : `${uri}?only_other_accounts=true&page=true`
+
+const writeReplies = (uri: string, items: readonly string[]) => {
+  const id = `${uri}/replies`
+  const isAll = items.length < INLINE_REPLIES
+  // Ids are not among addresses: with more to come, the pages begin anew.
+  const next = isAll ? repliesAfter(id, { full: false, last: null }) : `${id}?page=true`
+  return { id, type: 'Collection', first: { type: 'CollectionPage', next, partOf: id, items: [...items] } }
+}
 
 /** The status without a context, as it stands inside an activity. */
 export const noteNode = (source: NoteSource) => {
@@ -136,7 +147,7 @@ export const noteNode = (source: NoteSource) => {
     attachment: [...source.attachments.map(writeAttachment), ...(link ? [{ type: 'Link', href: link }] : [])],
     tag: [...source.mentions.map(writeMention), ...source.hashtags.map(writeHashtag), ...source.emojis.map(writeEmoji)],
     interactionPolicy: { canQuote: { automaticApproval: [...source.mayQuote] } },
-    replies: writeReplies(uri),
+    replies: writeReplies(uri, source.ownReplies),
     likes: totals(uri, 'likes', source.counts.likes),
     shares: totals(uri, 'shares', source.counts.shares),
     ...(source.quote ? writeQuote(source.quote) : {}),

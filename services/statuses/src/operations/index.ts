@@ -82,8 +82,10 @@ import { list as listStatuses } from './status/list.js'
 import { outbox as statusOutbox } from './status/outbox.js'
 import { ownIds } from './status/own-ids.js'
 import { putRemote as putRemoteStatus } from './status/put-remote.js'
+import { putRemoteMany as putRemoteStatuses } from './status/put-remote-many.js'
 import { records as statusRecords } from './status/records.js'
 import { removeRemote as removeRemoteStatus } from './status/remove-remote.js'
+import { replies as statusReplies } from './status/replies.js'
 import { resolve as resolveStatus } from './status/resolve.js'
 import { show as showStatus } from './status/show.js'
 import { source as sourceOfStatus } from './status/source.js'
@@ -173,6 +175,7 @@ export const operations: readonly OperationDoor[] = [
   publicTimeline,
   putRemoteFeaturedTag,
   putRemoteStatus,
+  putRemoteStatuses,
   readConversation,
   rebloggedBy,
   removeBookmark,
@@ -211,6 +214,7 @@ export const operations: readonly OperationDoor[] = [
   statusesByWeek,
   statusOutbox,
   statusRecords,
+  statusReplies,
   statusSources,
   statusesForReport,
   suggestFeaturedTags,

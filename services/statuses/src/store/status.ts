@@ -41,10 +41,10 @@ export interface Emoji {
 /** The revision of a status that nobody has changed. */
 export const FIRST_REVISION = 1
 
-/** Stores a status and its uri. Throws a duplicate when the uri is known. */
-export const insertStatus = async (tx: Tx, s: NewStatus): Promise<void> => {
+/** Stores a status and its uri. The transaction fails with a duplicate when the uri is known. */
+export const insertStatus = (tx: Tx, s: NewStatus): void => {
   const media = s.media_ids ?? []
-  await tx.run(sql`with named as (insert into post_uris (uri, status_id) values (${s.uri}, ${s.id}))
+  tx.send(sql`with named as (insert into post_uris (uri, status_id) values (${s.uri}, ${s.id}))
     insert into statuses (id, author_id, local, visibility, uri, url, reblog_of_id, reblog_of_author_id,
       in_reply_to_id, in_reply_to_author_id, in_reply_to_account_id, in_reply_to_uri, conversation_id, text, html,
       spoiler_text, sensitive, language, application, media_ids, tags, emojis, poll_id, quote_policy, has_quote, listed, has_media,

@@ -70,6 +70,44 @@ export const descendantsOf = async (
       and ${visibleTo(viewer)}) s
     order by down.path limit ${limit}`)
 
+/** Answers that are looked at for one page, so that a status with a million of them costs no more than another. */
+const MOST_LOOKED_AT = 5_000
+
+export interface OpenReply {
+  id: string
+  uri: string
+  local: boolean
+  author: string
+}
+
+/** Answers that everybody may see, oldest first: of the author of the status, or of all others. */
+export const openReplies = (
+  db: Reader,
+  status: string,
+  page: { author: string; own: boolean; after: string | undefined; limit: number },
+): Promise<OpenReply[]> =>
+  db.rows<OpenReply>(sql`select s.id, s.uri, s.local, s.author_id as author from (
+      select child_id from replies where parent_id = ${status} and child_id > ${page.after ?? '0'}::bigint
+      order by child_id limit ${MOST_LOOKED_AT}) r
+    join statuses s on s.id = r.child_id
+    where s.deleted_at is null and ${visibleTo(null)} and (s.author_id = ${page.author}::bigint) = ${page.own}
+    order by s.id limit ${page.limit}`)
+
+/** Addresses of the first five answers that the author of each status gave to it and everybody may see. */
+export const ownReplies = async (db: Reader, statuses: readonly string[]): Promise<Map<string, string[]>> => {
+  if (statuses.length === 0) return new Map()
+  const rows = await db.rows<{ id: string; uri: string }>(sql`select p.id, s.uri from statuses p
+    cross join lateral (
+      select s.id, s.uri from (select child_id from replies where parent_id = p.id order by child_id limit 200) r
+      join statuses s on s.id = r.child_id
+      where s.author_id = p.author_id and s.deleted_at is null and ${visibleTo(null)}
+      order by s.id limit 5) s
+    where p.id = any(${statuses}::bigint[]) order by s.id`)
+  const found = new Map<string, string[]>()
+  for (const { id, uri } of rows) found.set(id, [...(found.get(id) ?? []), uri])
+  return found
+}
+
 /** The thread another server named by uri; made when it is new. */
 export const conversationOf = async (tx: Tx, uri: string, freshId: string): Promise<string> => {
   const row = await tx.row<{ conversation_id: string }>(sql`insert into conversation_uris (uri, conversation_id)

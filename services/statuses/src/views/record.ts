@@ -9,6 +9,7 @@ import { type Counts, countsOf } from '../store/count.js'
 import { type PollRow, pollsOf } from '../store/poll.js'
 import { quotesOf } from '../store/quote.js'
 import { rowsOf, type StatusRow } from '../store/status.js'
+import { ownReplies } from '../store/thread.js'
 import { inBatches } from './batches.js'
 
 export const recordOf = (row: StatusRow): StatusRecord => ({
@@ -48,6 +49,7 @@ const sourceOf = (
   files: ReadonlyMap<string, Attachment>,
   quoted: StatusSource['quote'],
   poll: StatusSource['poll'],
+  replies: string[],
 ): StatusSource => ({
   ...recordOf(row),
   html: row.html,
@@ -69,6 +71,8 @@ const sourceOf = (
   replies_count: counts?.replies ?? 0,
   reblogs_count: counts?.reblogs ?? 0,
   favourites_count: counts?.favourites ?? 0,
+  link: row.preview_id === null ? null : row.preview_url,
+  own_replies: replies,
 })
 
 /** What statuses quote, as other servers are told; what is gone has no address. */
@@ -91,6 +95,7 @@ const quotedBy = async (ctx: Context, rows: readonly StatusRow[]): Promise<Map<s
           uri: alive?.uri ?? quote.quoted_uri,
           author: quote.quoted_author_id,
           stamp: quote.state === 'accepted' ? quote.stamp_uri : null,
+          pending: quote.state === 'pending',
         },
       ]
     }),
@@ -113,7 +118,7 @@ const pollOf = (row: PollRow, now: number): NonNullable<StatusSource['poll']> =>
 /** Sources of living statuses, in the order of the rows. */
 export const sourcesOf = async (ctx: Context, rows: readonly StatusRow[]): Promise<StatusSource[]> => {
   const living = rows.filter((row) => row.deleted_at === null)
-  const [files, quotes, polls, counts] = await Promise.all([
+  const [files, quotes, polls, counts, replies] = await Promise.all([
     attachmentsOf(
       ctx,
       living.flatMap((row) => row.media_ids),
@@ -127,6 +132,10 @@ export const sourcesOf = async (ctx: Context, rows: readonly StatusRow[]): Promi
       ctx.db,
       living.map((row) => row.id),
     ),
+    ownReplies(
+      ctx.db,
+      living.map((row) => row.id),
+    ),
   ])
   return living.map((row) => {
     const poll = row.poll_id === null ? undefined : polls.get(row.poll_id)
@@ -136,6 +145,7 @@ export const sourcesOf = async (ctx: Context, rows: readonly StatusRow[]): Promi
       files,
       quotes.get(row.id) ?? null,
       poll ? pollOf(poll, ctx.clock.now()) : null,
+      replies.get(row.id) ?? [],
     )
   })
 }

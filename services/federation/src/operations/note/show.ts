@@ -3,7 +3,7 @@ import { showNote } from '@murmuration/contracts/federation'
 import { notFound } from '@murmuration/contracts/kit'
 import { handle } from '../../doors.js'
 import { aboutStatus } from '../../requests/about-status.js'
-import { documentAnswer, pageRedirect } from '../../requests/answer.js'
+import { documentAnswer, KEEP, pageRedirect } from '../../requests/answer.js'
 import { sourcesOf } from '../../views/local.js'
 import { noteDocument } from '../../views/note.js'
 
@@ -16,5 +16,6 @@ export const show = handle(showNote, async (ctx, _viewer, input) => {
   const document =
     source && noteDocument(source, people, { origin: ctx.site.origin, localDomain: ctx.site.localDomain })
   if (!document) throw notFound()
-  return documentAnswer(request, document, { asker, secure: ctx.self.secure })
+  const seconds = source.quote?.pending ? KEEP.pending : KEEP.document
+  return documentAnswer(request, document, { asker, secure: ctx.self.secure, seconds })
 })
