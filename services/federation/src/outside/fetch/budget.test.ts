@@ -1,6 +1,8 @@
 /** Which name somebody registered, near enough for a limit. */
+import type { Redis } from '@murmuration/cache'
 import { expect, test } from 'vitest'
-import { registeredDomain } from './budget.js'
+import { createMemory } from '../../memory.js'
+import { createBudgets, registeredDomain } from './budget.js'
 
 test.each([
   ['a1.evil.example', 'evil.example'],
@@ -12,4 +14,17 @@ test.each([
   ['127.0.0.1:8080', '127.0.0.1:8080'],
 ])('hostile 107 %s belongs to %s', (host, domain) => {
   expect(registeredDomain(host)).toBe(domain)
+})
+
+test('hostile 107 of many new names below one domain ten are met within a minute, of others as many as there are', async () => {
+  let now = 0
+  const redis = { soft: async (_work: unknown, otherwise: unknown) => otherwise } as unknown as Redis
+  const local = createMemory<number>({ most: 1_000, ttlMs: 60_000, now: () => now })
+  const { mayMeet } = createBudgets({ redis, prefix: 'test', now: () => now, local })
+  const meet = async (names: string[]) => (await Promise.all(names.map(mayMeet))).filter(Boolean).length
+  const farm = Array.from({ length: 30 }, (_, i) => `a${i}.farm.example`)
+  expect(await meet(farm)).toBe(10)
+  expect(await meet(Array.from({ length: 30 }, (_, i) => `one${i}.example`))).toBe(30)
+  now += 60_000
+  expect(await meet(farm)).toBe(10)
 })

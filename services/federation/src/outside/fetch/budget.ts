@@ -5,6 +5,8 @@ import type { Memory } from '../../memory.js'
 
 /** Requests to one host within a minute, from the whole cluster. */
 const PER_HOST = 300
+/** Requests to all hosts together within a minute, from the whole cluster: what somebody may make us do to others. */
+const IN_ALL = 30_000
 /** Hosts below one registered domain that are met for the first time within a minute. */
 const NEW_BELOW = 10
 /** Reports from one server within an hour. */
@@ -13,7 +15,7 @@ const REPORTS = 60
 const REFRESH_SECONDS = 300
 
 export interface Budgets {
-  /** False when this host was asked too often this minute. */
+  /** False when this host, or all hosts together, were asked too often this minute. */
   mayAsk(host: string): Promise<boolean>
   /** False when too many new hosts below the same registered domain turned up this minute. */
   mayMeet(host: string): Promise<boolean>
@@ -45,8 +47,11 @@ export const createBudgets = (options: {
   now: () => number
   /** Counts in this process, for when Redis is away. */
   local: Memory<number>
+  /** Requests within a minute, to one host and in all. */
+  perHost?: number
+  inAll?: number
 }): Budgets => {
-  const { redis, prefix, now, local } = options
+  const { redis, prefix, now, local, perHost = PER_HOST, inAll = IN_ALL } = options
   const minute = () => Math.floor(now() / 60_000)
   const digest = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22)
 
@@ -68,7 +73,10 @@ export const createBudgets = (options: {
     return found ?? countHere(key)
   }
   return {
-    mayAsk: async (host) => (await count('host', host)) <= PER_HOST,
+    async mayAsk(host) {
+      // A host that is asked too often uses up nothing of the others.
+      return (await count('host', host)) <= perHost && (await count('all', 'hosts')) <= inAll
+    },
     async mayMeet(host) {
       const key = `${prefix}:new:${digest(registeredDomain(host))}:${minute()}`
       const met = await redis.soft<number | null>(async (client) => {

@@ -2,8 +2,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Redis } from '@murmuration/cache'
 
-/** Longer than any fetch takes. */
-const LOCK_MS = 30_000
+/** A lock is held that long after its holder was heard of last; a process that died blocks nobody for longer. */
+const LOCK_MS = 5_000
+const RENEW_MS = 1_500
+/** Longer than any fetch takes: who waited that long asks for itself. */
+const LONGEST_MS = 22_000
 const POLL_MS = 50
 /** Larger results are not shared between processes; each then fetches on its own. */
 const MOST_SHARED = 65_536
@@ -16,6 +19,7 @@ export interface SingleFlight {
   run<T>(name: string, work: () => Promise<T>, keepMs: (result: T) => number, fresh?: boolean): Promise<T>
 }
 
+const RENEW = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) else return 0 end`
 const RELEASE = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) else return 0 end`
 
 export const createSingleFlight = (redis: Redis, prefix: string): SingleFlight => {
@@ -30,9 +34,9 @@ export const createSingleFlight = (redis: Redis, prefix: string): SingleFlight =
     return text === null ? null : { value: JSON.parse(text) as T }
   }
 
-  /** What the holder of the lock finds; null when it let go without a result, or took too long. */
-  const waitFor = async <T>(keys: { lock: string; result: string }): Promise<{ value: T } | null> => {
-    for (const endsAt = performance.now() + LOCK_MS; performance.now() < endsAt; ) {
+  /** What the holder of the lock finds; null when it let go without a result, or died. */
+  const waitFor = async <T>(keys: { lock: string; result: string }, endsAt: number): Promise<{ value: T } | null> => {
+    while (performance.now() < endsAt) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
       const found = await shared<T>(keys.result)
       if (found !== null) return found
@@ -40,6 +44,29 @@ export const createSingleFlight = (redis: Redis, prefix: string): SingleFlight =
       if (held === 0) return shared<T>(keys.result)
     }
     return null
+  }
+
+  /** Works while the lock is held, and leaves the result to those who wait. */
+  const hold = async <T>(
+    keys: { lock: string; result: string },
+    token: string,
+    work: () => Promise<T>,
+    keepMs: (result: T) => number,
+  ): Promise<T> => {
+    const one = { keys: [keys.lock], arguments: [token, String(LOCK_MS)] }
+    const renewing = setInterval(() => void redis.soft((client) => client.eval(RENEW, one), null), RENEW_MS)
+    try {
+      const result = await work()
+      const text = JSON.stringify(result)
+      if (text.length <= MOST_SHARED) {
+        const px = Math.max(keepMs(result), POLL_MS * 4)
+        await redis.soft((client) => client.set(keys.result, text, { PX: px }) as Promise<unknown>, null)
+      }
+      return result
+    } finally {
+      clearInterval(renewing)
+      await redis.soft((client) => client.eval(RELEASE, one), null)
+    }
   }
 
   const across = async <T>(
@@ -52,26 +79,18 @@ export const createSingleFlight = (redis: Redis, prefix: string): SingleFlight =
     const known = fresh ? null : await shared<T>(keys.result)
     if (known !== null) return known.value
     const token = randomUUID()
-    // Without Redis every process fetches for itself.
-    const mine = await redis.soft<string | null>(
-      (client) => client.set(keys.lock, token, { NX: true, PX: LOCK_MS }) as Promise<string | null>,
-      'OK',
-    )
-    if (mine === null) {
-      const found = await waitFor<T>(keys)
+    // Whoever comes after a holder that died takes its place, one of them.
+    for (const endsAt = performance.now() + LONGEST_MS; performance.now() < endsAt; ) {
+      // Without Redis every process fetches for itself.
+      const mine = await redis.soft<string | null>(
+        (client) => client.set(keys.lock, token, { NX: true, PX: LOCK_MS }) as Promise<string | null>,
+        'OK',
+      )
+      if (mine !== null) return hold(keys, token, work, keepMs)
+      const found = await waitFor<T>(keys, endsAt)
       if (found !== null) return found.value
     }
-    try {
-      const result = await work()
-      const text = JSON.stringify(result)
-      if (text.length <= MOST_SHARED) {
-        const px = Math.max(keepMs(result), POLL_MS * 4)
-        await redis.soft((client) => client.set(keys.result, text, { PX: px }) as Promise<unknown>, null)
-      }
-      return result
-    } finally {
-      await redis.soft((client) => client.eval(RELEASE, { keys: [keys.lock], arguments: [token] }), null)
-    }
+    return work()
   }
 
   return {

@@ -1,0 +1,40 @@
+/** One of several processes that ask the outside at the same time; its orders come as messages, its answers go back so. */
+import { openRedis } from '@murmuration/cache'
+import { createMemory } from '../src/memory.js'
+import { createBudgets } from '../src/outside/fetch/budget.js'
+import { createSingleFlight } from '../src/outside/fetch/single-flight.js'
+
+export interface Order {
+  /** Reads this address in single flight, and keeps the answer for so many milliseconds. */
+  read?: { url: string; keepMs: number }
+  /** Takes budget for requests to a host, so many times; gives how often it was granted. */
+  ask?: { host: string; times: number }
+}
+
+const [, , url = '', prefix = ''] = process.argv
+const redis = await openRedis({ url, name: 'asking', timeoutMs: 2_000 })
+const flight = createSingleFlight(redis, prefix)
+const now = () => Date.now()
+const budgets = createBudgets({
+  redis,
+  prefix,
+  now: () => 0,
+  local: createMemory<number>({ most: 100, ttlMs: 60_000, now }),
+  inAll: 500,
+})
+
+const carryOut = async ({ read, ask }: Order): Promise<unknown> => {
+  if (read)
+    return flight.run(
+      read.url,
+      async () => (await fetch(read.url)).text(),
+      () => read.keepMs,
+    )
+  const answers = await Promise.all(Array.from({ length: ask?.times ?? 0 }, () => budgets.mayAsk(ask?.host ?? '')))
+  return answers.filter(Boolean).length
+}
+
+process.on('message', (order: Order) => {
+  void carryOut(order).then((answer) => process.send?.({ answer }))
+})
+process.send?.('ready')
