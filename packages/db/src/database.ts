@@ -17,6 +17,11 @@ export interface Reader {
 export interface Tx extends Reader {
   readonly transaction: true
   /**
+   * Sends a statement whose result nobody waits for: what follows is sent behind it, and its failure is the failure of
+   * the transaction.
+   */
+  send(query: Sql): void
+  /**
    * Runs a statement whose result nobody waits for at the end of the transaction: it travels with the commit. Its failure
    * is the failure of the transaction. Written when it is sent, so that it may gather what comes meanwhile.
    */
@@ -89,6 +94,9 @@ export const isDuplicate = (error: unknown, constraint?: string): boolean =>
 class Session implements Tx {
   readonly transaction = true
   readonly effects: (() => void)[] = []
+  readonly sent: Promise<unknown>[] = []
+  /** The first failure of what nobody waits for; what fails after it does so because of it. */
+  failure: unknown
   readonly last: (() => Sql)[] = []
   readonly #ask: (query: Sql) => Promise<pg.QueryResult>
   constructor(ask: (query: Sql) => Promise<pg.QueryResult>) {
@@ -103,6 +111,13 @@ class Session implements Tx {
   async run(query: Sql): Promise<number> {
     return (await this.#ask(query)).rowCount ?? 0
   }
+  send(query: Sql): void {
+    this.sent.push(
+      this.#ask(query).catch((error: unknown) => {
+        this.failure ??= error
+      }),
+    )
+  }
   atEnd(write: () => Sql): void {
     this.last.push(write)
   }
@@ -111,15 +126,10 @@ class Session implements Tx {
   }
 }
 
-/** Statements that are sent while `work` runs, up to its first wait, leave in one packet. */
-const together = <T>(client: pg.PoolClient, work: () => T): T => {
-  const { stream } = client.connection
+/** What is sent before anybody waits for an answer leaves in one packet. */
+const together = ({ connection: { stream } }: pg.PoolClient): void => {
   stream.cork()
-  try {
-    return work()
-  } finally {
-    stream.uncork()
-  }
+  process.nextTick(() => stream.uncork())
 }
 
 /** Opens the pool of one service. Connects lazily; close it when the process ends. */
@@ -162,27 +172,30 @@ export const openDatabase = (options: DatabaseOptions): Database => {
       throw translate(error)
     })
     let broken: Error | undefined
+    const query = (one: Sql) => {
+      together(client)
+      return ask(client, one)
+    }
+    const session = new Session(query)
     try {
-      const session = new Session((query) => ask(client, query))
-      // Two waits fewer: `begin` travels with the first statement, and `commit` with those that nobody waits for.
-      const [begun, working] = together(client, () => [ask(client, sql`begin`), work(session)] as const)
-      begun.catch(() => undefined)
-      const result = await working
-      await begun
-      await options.onFaultPoint?.('beforeCommit')
-      const ended = await together(client, () =>
-        Promise.all([...session.last.map((write) => write()), sql`commit`].map((query) => ask(client, query))),
-      )
+      // `begin` travels with the first statement, and `commit` with the last; all of them when nothing is waited for.
+      session.send(sql`begin`)
+      const result = await work(session)
+      if (options.onFaultPoint) await options.onFaultPoint('beforeCommit')
+      for (const write of session.last) session.send(write())
+      const ended = await query(sql`commit`)
+      await Promise.all(session.sent)
+      if (session.failure !== undefined) throw session.failure
       // The server answers the commit of a failed transaction with a rollback, and calls that a success.
-      if (ended.at(-1)?.command !== 'COMMIT') throw new Error('the transaction was not committed')
-      await options.onFaultPoint?.('afterCommit')
+      if (ended.command !== 'COMMIT') throw new Error('the transaction was not committed')
+      if (options.onFaultPoint) await options.onFaultPoint('afterCommit')
       for (const effect of session.effects) effect()
       return result
     } catch (error) {
       await client.query('rollback').catch((lost: Error) => {
         broken = lost
       })
-      throw error
+      throw session.failure ?? error
     } finally {
       client.release(broken)
     }

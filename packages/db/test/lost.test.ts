@@ -1,4 +1,4 @@
-/** Sessions that the server ends while somebody works in them: the work fails, the next one does not, the process lives. */
+/** Work that fails: because the server ends its session, or one of its statements. The next one does not, and the process lives. */
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase, sql } from '../src/index.js'
@@ -51,4 +51,32 @@ test('F034 F035 a session that ends in the middle of a transaction, of a stateme
   expect(await db.row(sql`select 1 as one`)).toEqual({ one: 1 })
   expect(await db.healthy()).toBe(true)
   expect(lost.length).toBeGreaterThan(0)
+})
+
+test('a transaction that waits for nothing is whole, or fails with its first failure', async () => {
+  await db.run(sql`create table if not exists sent (id int primary key)`)
+  const put = (...ids: number[]) =>
+    db.tx(async (tx) => {
+      for (const id of ids) tx.send(sql`insert into sent (id) values (${id})`)
+    })
+  const there = async () => (await db.rows<{ id: number }>(sql`select id from sent order by id`)).map((row) => row.id)
+  await put(1, 2)
+  expect(await there()).toEqual([1, 2])
+  // The transaction of the failed statement goes on answering, to no effect.
+  await expect(put(3, 2, 4)).rejects.toMatchObject({ code: '23505' })
+  const waiting = db.tx(async (tx) => {
+    tx.send(sql`insert into sent (id) values (1)`)
+    await tx.run(sql`insert into sent (id) values (5)`)
+  })
+  await expect(waiting).rejects.toMatchObject({ code: '23505' })
+  const effects: string[] = []
+  await expect(
+    db.tx(async (tx) => {
+      tx.onCommit(() => effects.push('committed'))
+      tx.send(sql`insert into sent (id) values (1)`)
+      tx.atEnd(() => sql`insert into sent (id) values (6)`)
+    }),
+  ).rejects.toMatchObject({ code: '23505' })
+  expect([await there(), effects]).toEqual([[1, 2], []])
+  await db.run(sql`drop table sent`)
 })

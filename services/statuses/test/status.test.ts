@@ -96,8 +96,8 @@ describe('creating', () => {
       ],
     }
     await db.tx(async (tx) => {
-      await insertStatus(tx, { ...whole.row, tags: ['tag'] })
-      await insertMentions(tx, id, whole.mentions)
+      insertStatus(tx, { ...whole.row, tags: ['tag'] })
+      insertMentions(tx, id, whole.mentions)
     })
     const known = new Map<string, unknown>()
     know(

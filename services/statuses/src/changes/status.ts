@@ -63,9 +63,9 @@ export const tellOfNew = async (ctx: Context, tx: Tx, wholes: readonly Whole[]):
 export const storeStatus = async (ctx: Context, tx: Tx, whole: Whole): Promise<void> => {
   const { row, mentions, tags } = whole
   if (row.in_reply_to_id && !(await holdAlive(tx, row.in_reply_to_id))) throw parentMissing()
-  await insertStatus(tx, { ...row, tags: tags.map((tag) => tag.name) })
+  insertStatus(tx, { ...row, tags: tags.map((tag) => tag.name) })
   if (whole.poll) await insertPoll(tx, whole.poll)
-  await insertMentions(tx, row.id, mentions)
+  insertMentions(tx, row.id, mentions)
   await insertTags(tx, row.id, tags, () => ctx.ids.next())
   if (row.visibility <= 1)
     await countFeatured(

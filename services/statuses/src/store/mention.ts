@@ -7,9 +7,9 @@ export interface Mention {
 }
 
 /** Stores mentions in their order. */
-export const insertMentions = async (tx: Tx, status: string, mentions: readonly Mention[]): Promise<void> => {
+export const insertMentions = (tx: Tx, status: string, mentions: readonly Mention[]): void => {
   if (mentions.length === 0) return
-  await tx.run(sql`insert into mentions (status_id, account_id, silent, place)
+  tx.send(sql`insert into mentions (status_id, account_id, silent, place)
     select ${status}::bigint, account_id, silent, (place - 1)::smallint
     from unnest(${mentions.map((one) => one.id)}::bigint[], ${mentions.map((one) => one.silent)}::boolean[])
       with ordinality as given(account_id, silent, place)
