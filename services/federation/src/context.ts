@@ -8,12 +8,16 @@ import { type Acquaintances, createAcquaintances } from './acquaintances.js'
 import { type Config, entriesOf, readServiceConfig } from './config.js'
 import type { Lanes } from './delivery/lanes.js'
 import { openDelivery } from './delivery/open.js'
+import { createSigners, type Signers } from './delivery/signers.js'
+import { createDeposit, type Deposit } from './deposits.js'
 import { createIntake, type Intake } from './intake.js'
 import type { calls } from './manifest.js'
 import { createReader, type Reader } from './outside/fetch/reader.js'
 import { createKnownKeys, type KnownKeys } from './requests/known-keys.js'
 import { createPeers, type Peers } from './requests/peers.js'
 import { createSelf, type Self } from './self.js'
+import { createGraphs, type Graphs } from './signatures/graph.js'
+import { readingContext } from './vocabulary/context.js'
 
 export type Context = BaseContext<(typeof calls)[number]> & {
   readonly config: Config
@@ -31,8 +35,14 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   readonly peers: Peers
   /** Where activities are kept and closed, many at a time. */
   readonly intake: Intake
+  /** Hands remote statuses to their owner. */
+  readonly deposit: Deposit
   /** What is asked about remote people again and again. */
   readonly acquaintances: Acquaintances
+  /** Reads documents as graphs, for signatures inside them. */
+  readonly graphs: Graphs
+  /** Keys of people here. */
+  readonly signers: Signers
   /** Sends what is queued for other servers. */
   readonly lanes: Lanes
 }
@@ -64,7 +74,24 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
   const peers = createPeers(base.db, () => base.clock.now())
   const intake = createIntake(base)
   const acquaintances = createAcquaintances(base)
-  const inner = { ...base, config, redis, blobs, outbound, self, peers, intake, acquaintances }
+  const deposit = createDeposit(base)
+  const signers = createSigners({ call: base.call, clock: base.clock, keys: self.keys })
+  const graphs = createGraphs(readingContext)
+  base.onClose('graphs', () => graphs.close())
+  const inner = {
+    ...base,
+    config,
+    redis,
+    blobs,
+    outbound,
+    self,
+    peers,
+    intake,
+    acquaintances,
+    deposit,
+    graphs,
+    signers,
+  }
   const lanes = openDelivery(inner)
   return { ...inner, lanes, reader: createReader(inner), knownKeys: createKnownKeys(inner) }
 }

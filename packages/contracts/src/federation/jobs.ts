@@ -3,10 +3,15 @@ import { z } from 'zod'
 import { job } from '../kit/index.js'
 
 export const processActivity = job('federation.process', {
-  data: z.object({ id: z.string() }),
-  about: 'Works on an activity that was accepted into an inbox.',
+  data: z.object({
+    /** Activities that came in together. */
+    ids: z.array(z.string()).max(100).default([]),
+    /** A single one, as releases before named it. */
+    id: z.string().optional(),
+  }),
+  about: 'Works on activities that were accepted into inboxes.',
   timeoutMs: 60_000,
-  concurrency: 16,
+  concurrency: 8,
 })
 
 export const resolveThread = job('federation.resolve-thread', {
@@ -16,6 +21,14 @@ export const resolveThread = job('federation.resolve-thread', {
     depth: z.int(),
   }),
   about: 'Reads what a status answers and is not here yet.',
+  retry: { delays: [30, 120, 600], times: 3 },
+  timeoutMs: 60_000,
+  concurrency: 4,
+})
+
+export const consultOriginJob = job('federation.consult-origin', {
+  data: z.object({ uri: z.string() }),
+  about: 'Reads a status from where it lives, because somebody who cannot prove it passed on news of it.',
   retry: { delays: [30, 120, 600], times: 3 },
   timeoutMs: 60_000,
   concurrency: 4,

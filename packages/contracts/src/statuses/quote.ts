@@ -89,7 +89,7 @@ export const withdrawQuote = operation('statuses.quote.withdraw', {
   input: z.object({ /** Account id of the quoted author. */ actor: z.string(), stamp: z.string() }),
   output: z.object({
     outcome: z.enum(['done', 'unknown']),
-    /** Id of the status that quoted, when it is one of this server. */
+    /** Id of the status that quoted. */
     status: z.string().nullable(),
   }),
   about: 'An author elsewhere took an approval back.',

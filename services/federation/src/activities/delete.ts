@@ -1,16 +1,27 @@
 /** Delete: an actor takes back a status of its own, or the approval of a quote, or is gone itself. */
 import { removeRemote } from '@murmuration/contracts/accounts'
-import { removeRemoteStatus, withdrawQuote } from '@murmuration/contracts/statuses'
+import { removeRemoteStatus, statusRecords, withdrawQuote } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { judgeDelete } from '../domain/object-authority.js'
-import { done, ignored, refused } from './outcome.js'
-import { accountOf, type Handler, statusOf } from './received.js'
+import { forwardBefore, forwardWithdrawal } from './forward.js'
+import { done, ignored, type Outcome, refused } from './outcome.js'
+import { accountOf, type Handler, type Received, statusOf } from './received.js'
 
-/** True when this was the approval of a quote that is known here. */
-const withdrew = async (ctx: Context, actor: string, stamp: string): Promise<boolean> =>
-  (await ctx.call(withdrawQuote, { actor, stamp })).outcome === 'done'
+/** The end of an approval of a quote that is known here; null when it is none. */
+const withdrawn = async (
+  ctx: Context,
+  { actor, passed }: Received<'Delete'>,
+  stamp: string,
+): Promise<Outcome | null> => {
+  const { outcome, status } = await ctx.call(withdrawQuote, { actor: actor.id, stamp })
+  if (outcome !== 'done') return null
+  const [quoting] = status === null ? [] : (await ctx.call(statusRecords, { ids: [status] })).records
+  if (quoting) await forwardWithdrawal(ctx, passed, quoting)
+  return done()
+}
 
-export const remove: Handler<'Delete'> = async (ctx, { activity, actor }) => {
+export const remove: Handler<'Delete'> = async (ctx, received) => {
+  const { activity, actor, passed } = received
   const { id } = activity.object
   if (id === null) return refused('object-without-id')
   const isSelf = id === activity.actor
@@ -22,7 +33,9 @@ export const remove: Handler<'Delete'> = async (ctx, { activity, actor }) => {
     const { removed } = await ctx.call(removeRemote, { uri: judged.uri })
     return removed ? done() : ignored('unknown-actor')
   }
-  if (status === null && (await withdrew(ctx, actor.id, judged.uri))) return done()
+  const withdrawal = status === null ? await withdrawn(ctx, received, judged.uri) : null
+  if (withdrawal !== null) return withdrawal
+  await forwardBefore(ctx, passed, actor.id)
   const { outcome } = await ctx.call(removeRemoteStatus, { uri: judged.uri, author: actor.id })
   if (outcome === 'refused') return refused('not-yours')
   // What came before its status is remembered by statuses, so that the status itself does nothing when it comes.

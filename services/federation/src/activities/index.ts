@@ -14,6 +14,7 @@ import { create } from './create.js'
 import { remove } from './delete.js'
 import { flag } from './flag.js'
 import { follow } from './follow.js'
+import { forwardAfter } from './forward.js'
 import { like } from './like.js'
 import { move } from './move.js'
 import { ignored, type Outcome, refused } from './outcome.js'
@@ -57,7 +58,8 @@ const actorOf = (ctx: Context, activity: Activity) =>
 /** Works on one stored activity. Throws what may pass; everything else is an outcome with a name. */
 export const perform = async (ctx: Context, stored: Stored): Promise<Outcome> => {
   const parsed = parseDocument(Buffer.from(stored.body, 'utf8'))
-  const read = parsed.ok ? readActivity(parsed.document) : parsed
+  if (!parsed.ok) return refused(parsed.reason)
+  const read = readActivity(parsed.document)
   if (!read.ok) return refused(read.reason)
   const { activity } = read
   // A block may have come between the inbox and this moment.
@@ -74,6 +76,9 @@ export const perform = async (ctx: Context, stored: Stored): Promise<Outcome> =>
     ownHosts: ctx.self.ownHosts,
   })
   if (!sender.ok) return refused(sender.reason)
-  const received = { activity, actor, ownerId: stored.owner_id } as Received<never>
-  return (handlers[activity.type] as unknown as Handler<never>)(ctx, received)
+  const passed = { activity, document: parsed.document, text: stored.body }
+  const received = { activity, actor, ownerId: stored.owner_id, passed } as Received<never>
+  const outcome = await (handlers[activity.type] as unknown as Handler<never>)(ctx, received)
+  if (outcome.outcome === 'done') await forwardAfter(ctx, passed, actor.id)
+  return outcome
 }

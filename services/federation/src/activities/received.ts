@@ -1,11 +1,12 @@
 /** An activity on its way through the worker, with its actor as an account; and the questions that several types ask. */
 import { type AccountRecord, accountRecords, accountResolve } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
-import { type StatusRecord, statusRecords } from '@murmuration/contracts/statuses'
+import type { StatusRecord } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { isOurs } from '../domain/authority.js'
 import { INSTANCE_ACCOUNT } from '../self.js'
-import type { ActivityOf, ActivityType } from '../vocabulary/activity.js'
+import type { Activity, ActivityOf, ActivityType } from '../vocabulary/activity.js'
+import type { Loose } from '../vocabulary/loose.js'
 import type { Uri } from '../vocabulary/uri.js'
 import type { Outcome } from './outcome.js'
 
@@ -15,6 +16,15 @@ export interface Received<T extends ActivityType> {
   readonly actor: AccountRecord
   /** Account id of the inbox owner, when the activity itself addresses nobody. */
   readonly ownerId: string | null
+  /** What came, for passing it on. */
+  readonly passed: Passed
+}
+
+/** An activity with the very text in which it came. */
+export interface Passed {
+  readonly activity: Activity
+  readonly document: Loose
+  readonly text: string
 }
 
 export type Handler<T extends ActivityType> = (ctx: Context, received: Received<T>) => Promise<Outcome>
@@ -35,10 +45,8 @@ export const localAccount = async (ctx: Context, uri: Uri): Promise<AccountRecor
 export const senderAccount = async (ctx: Context, uri: string): Promise<AccountRecord | null> =>
   (await ctx.acquaintances.account(uri)) ?? (await ctx.call(accountResolve, { uri })).record
 
-export const statusOf = async (ctx: Context, uri: string): Promise<StatusRecord | null> => {
-  const { records } = await ctx.call(statusRecords, { uris: [uri] })
-  return records[0] ?? null
-}
+export const statusOf = (ctx: Pick<Context, 'acquaintances'>, uri: string): Promise<StatusRecord | null> =>
+  ctx.acquaintances.status(uri)
 
 /** For what cannot be decided yet: the job comes back. */
 export const tryLater = (what: string) => fail('unavailable', what, { retryAfter: 2 })

@@ -2,7 +2,7 @@
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { fail, notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
-import { judgeSender } from '../domain/authority.js'
+import { isOurs, judgeSender } from '../domain/authority.js'
 import { admitHost } from '../hosts.js'
 import { isGone } from '../store/gone-actor.js'
 import type { Activity } from '../vocabulary/activity.js'
@@ -10,8 +10,9 @@ import { type Loose, prop } from '../vocabulary/loose.js'
 import { parseDocument } from '../vocabulary/parse-document.js'
 import { readActivity } from '../vocabulary/read-activity.js'
 import { hostOf, type Uri } from '../vocabulary/uri.js'
+import { consultOrigin } from './consult-origin.js'
 import { headerText, type Incoming, isSigned } from './incoming.js'
-import { provedActor } from './proof.js'
+import { voucherOf } from './proof.js'
 import { type Signer, signerOf } from './signer.js'
 
 /** What is not ok is answered 202 and has no effect: it proves nothing, or says nothing we understand. */
@@ -51,9 +52,29 @@ const isNewsOfStranger = async (ctx: Context, activity: Activity): Promise<boole
   return (await ctx.call(accountRecords, { uris: [activity.actor] })).records.length === 0
 }
 
-/** Who vouches for what somebody else sent: its own actor by a proof inside it, or nobody. */
-const vouchedFor = async (ctx: Context, document: Loose, activity: Activity, signer: Signer): Promise<Uri | null> =>
-  activity.actor === signer.owner || prop(document, 'proof') === undefined ? null : provedActor(ctx, document)
+interface Believed {
+  readonly activity: Activity
+  readonly body: string
+  readonly proved: Uri | null
+}
+
+/**
+ * What is believed of what came: of its own sender everything; of what somebody passed on, as much as its actor signed inside
+ * it. A refusal by name when what was signed says nothing that we understand.
+ */
+const believed = async (
+  ctx: Context,
+  { document, activity, signer, request }: { document: Loose; activity: Activity; signer: Signer; request: Incoming },
+): Promise<Believed | string> => {
+  const asItCame = { activity, body: Buffer.from(request.body).toString('utf8'), proved: null }
+  const isOwn = activity.actor === signer.owner
+  const voucher = isOwn || isOurs(activity.actor, ctx.self.ownHosts) ? null : await voucherOf(ctx, document)
+  if (voucher === null) return asItCame
+  if (voucher.document === null) return { ...asItCame, proved: voucher.actor }
+  const parsed = parseDocument(Buffer.from(voucher.document, 'utf8'))
+  const read = parsed.ok ? readActivity(parsed.document) : parsed
+  return read.ok ? { activity: read.activity, body: voucher.document, proved: voucher.actor } : read.reason
+}
 
 const isAddressed = ({ addressing }: Activity): boolean => addressing.to.length + addressing.cc.length > 0
 
@@ -68,15 +89,14 @@ export const admit = async (ctx: Context, request: Incoming): Promise<Admitted> 
   }
   const signer = await signerOf(ctx, request, 'outside')
   if (!read.ok) return drop(read.reason)
-  const { activity } = read
-  const proved = await vouchedFor(ctx, parsed.document, activity, signer)
+  const believing = await believed(ctx, { document: parsed.document, activity: read.activity, signer, request })
+  if (typeof believing === 'string') return drop(believing)
+  const { activity, body, proved } = believing
   const judged = judgeSender(activity, { signer: signer.owner, proved, suspended: false, ownHosts: ctx.self.ownHosts })
-  if (!judged.ok) {
-    // A signature inside that we do not check is a hint that somebody passed this on in good faith, and nothing more.
-    if (judged.reason === 'actor-is-not-signer' && prop(parsed.document, 'signature') === undefined)
-      throw fail('unauthenticated', 'The signature is not by the actor')
-    return drop(judged.reason)
-  }
-  const body = Buffer.from(request.body).toString('utf8')
-  return { ok: true, activity, body, signer, ownerId: isAddressed(activity) ? null : owner }
+  if (judged.ok) return { ok: true, activity, body, signer, ownerId: isAddressed(activity) ? null : owner }
+  if (judged.reason !== 'actor-is-not-signer') return drop(judged.reason)
+  if (await consultOrigin(ctx, activity)) return drop('origin-is-asked')
+  // A signature inside that proves nothing is a hint that somebody passed this on in good faith, and nothing more.
+  if (prop(parsed.document, 'signature') !== undefined) return drop(judged.reason)
+  throw fail('unauthenticated', 'The signature is not by the actor')
 }

@@ -1,19 +1,63 @@
-/** Whether an activity that somebody else passed on carries a proof by its own actor (FEP-8b32). */
+/** Whether an activity that somebody else passed on is vouched for by its own actor: a proof (FEP-8b32) or a signature inside. */
+import { Failure } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { verifyProof } from '../signatures/integrity-proof.js'
-import type { Loose } from '../vocabulary/loose.js'
+import type { VerificationKey } from '../signatures/keys.js'
+import { verifyLinkedData } from '../signatures/linked-data.js'
+import { type Loose, prop } from '../vocabulary/loose.js'
 import type { Uri } from '../vocabulary/uri.js'
 import { findKey } from './signer.js'
 
-/** The actor that proved the document; null without a good proof. */
-export const provedActor = async (ctx: Context, document: Loose): Promise<Uri | null> => {
-  const outcome = await verifyProof(document, {
-    now: ctx.clock.now(),
-    async getKey(method) {
-      const found = await findKey(ctx, method, { fresh: false, reach: 'outside' })
-      const key = found && ctx.self.keys.verification(found.pem)
-      return key ? { ...key, controller: found.owner } : null
-    },
+export interface Voucher {
+  readonly actor: Uri
+  /** What may be believed instead of the text that came, as JSON; null when all of that was signed. */
+  readonly document: string | null
+}
+
+type Key = VerificationKey & { owner: string; controller: string }
+type Try = {
+  voucher: Voucher | null /** Actor of a stored key that did not fit, and may have been replaced. */
+  outdated: string | null
+}
+
+/** A key that cannot be had now leaves the document unproved; its sender is not to blame. */
+const keyOf = async (ctx: Context, id: string, fresh: boolean): Promise<(Key & { stored: boolean }) | null> => {
+  const found = await findKey(ctx, id, { fresh, reach: 'outside' }).catch((error) => {
+    if (error instanceof Failure) return null
+    throw error
   })
-  return outcome.ok ? (outcome.actor as Uri) : null
+  const key = found && ctx.self.keys.verification(found.pem)
+  return key ? { ...key, owner: found.owner, controller: found.owner, stored: found.actor === null } : null
+}
+
+/** True when the actor of the document signed it inside, so that others can be given it. */
+export const isSignedInside = async (ctx: Context, document: Loose): Promise<boolean> => {
+  const getKey = (id: string) => keyOf(ctx, id, false)
+  return (await verifyLinkedData(document, { now: ctx.clock.now(), getKey, graphs: ctx.graphs })).ok
+}
+
+const attempt = async (ctx: Context, document: Loose, fresh: boolean): Promise<Try> => {
+  let used: string | null = null
+  const getKey = async (id: string) => {
+    const key = await keyOf(ctx, id, fresh)
+    used = key?.stored ? key.owner : null
+    return key
+  }
+  const now = ctx.clock.now()
+  if (prop(document, 'proof') !== undefined) {
+    const proof = await verifyProof(document, { now, getKey })
+    if (proof.ok) return { voucher: { actor: proof.actor as Uri, document: null }, outdated: null }
+    if (proof.reason === 'wrong-signature') return { voucher: null, outdated: used }
+  }
+  if (prop(document, 'signature') === undefined) return { voucher: null, outdated: null }
+  const signed = await verifyLinkedData(document, { now, getKey, graphs: ctx.graphs })
+  if (signed.ok) return { voucher: { actor: signed.actor as Uri, document: signed.document }, outdated: null }
+  return { voucher: null, outdated: signed.reason === 'wrong-signature' ? used : null }
+}
+
+/** Who vouches for the document; null without a good proof. A stored key that does not fit is asked for anew, once. */
+export const voucherOf = async (ctx: Context, document: Loose): Promise<Voucher | null> => {
+  const { voucher, outdated } = await attempt(ctx, document, false)
+  if (voucher !== null || outdated === null || !(await ctx.reader.budgets.mayRefresh(outdated))) return voucher
+  return (await attempt(ctx, document, true)).voucher
 }

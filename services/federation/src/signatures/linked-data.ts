@@ -5,6 +5,7 @@ import { isReshaped } from '../vocabulary/parse-document.js'
 import { fromBase64, isSignedBy } from './claim.js'
 import type { Graphs } from './graph.js'
 import type { VerificationKey } from './keys.js'
+import { hostOfUrl } from './request.js'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -91,6 +92,8 @@ export const verifyLinkedData = async (
   const actor = isJson(document.actor) ? document.actor.id : document.actor
   if (typeof actor !== 'string') return no('no-actor')
 
+  // Before anybody is asked for it: a key of another server proves nothing about this one.
+  if (hostOfUrl(creator) !== hostOfUrl(actor)) return no('foreign-key')
   const key = await options.getKey(creator)
   if (key === null) return no('unknown-key')
   if (key.type !== 'rsa') return no('key-mismatch')

@@ -15,5 +15,5 @@ export const withdraw = handle(withdrawQuote, async (ctx, _viewer, { actor, stam
     const held = await holdQuote(tx, status.id)
     if (held?.stamp_uri === stamp) await changeQuote(ctx, tx, held, status, quoted, { state: 'revoked', stamp: null })
   })
-  return { outcome: 'done' as const, status: status.local ? status.id : null }
+  return { outcome: 'done' as const, status: status.id }
 })

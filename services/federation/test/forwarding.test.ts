@@ -1,0 +1,313 @@
+/** What is passed on: activities of third servers that come with a proof or without one, and those that we pass on ourselves. */
+import { createPrivateKey } from 'node:crypto'
+import { followCreate } from '@murmuration/contracts/accounts'
+import { addReblog, createStatus, statusRecords, statusResolve } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import {
+  type Document,
+  makeActivity,
+  makeRsaKeys,
+  PUBLIC,
+  type RemoteActor,
+} from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createGraphs } from '../src/signatures/graph.js'
+import { addProof } from '../src/signatures/integrity-proof.js'
+import { generateEd25519Key, keyFromPem } from '../src/signatures/keys.js'
+import { addLinkedDataSignature, verifyLinkedData } from '../src/signatures/linked-data.js'
+import { readingContext } from '../src/vocabulary/context.js'
+import { startWorld, type World } from './world.js'
+
+let world: World
+let bob: Awaited<ReturnType<World['person']>>
+let home: RemoteServer
+let rita: RemoteActor
+let other: RemoteServer
+let fred: RemoteActor
+const graphs = createGraphs(readingContext)
+
+beforeAll(async () => {
+  world = await startWorld()
+  bob = await world.person('bob')
+  home = await world.server()
+  rita = await home.addActor('rita')
+  other = await world.server()
+  fred = await other.addActor('fred')
+  await world.outcome(other, makeActivity(fred, 'Follow', bob.uri), { as: fred })
+  await world.outcome(home, makeActivity(rita, 'Follow', bob.uri), { as: rita })
+}, 60_000)
+afterAll(async () => {
+  await graphs.close()
+  await world.stop()
+})
+beforeEach(async () => {
+  await world.settle()
+  for (const server of [home, other]) server.inbox.clear()
+})
+afterEach(async () => {
+  await world.settle()
+  expect(await world.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
+})
+
+const context = ['https://www.w3.org/ns/activitystreams', { sensitive: 'as:sensitive' }]
+const signed = async (activity: Document, by = rita): Promise<Document & { id: string }> => {
+  const sealed = await addLinkedDataSignature({ ...activity, '@context': context } as never, {
+    keyId: by.keyId,
+    privateKey: createPrivateKey(by.privateKey),
+    created: new Date().toISOString(),
+    expires: new Date(Date.now() + 86_400_000).toISOString(),
+    graphs,
+  })
+  if (sealed === null) throw new Error('not signed')
+  return sealed as Document & { id: string }
+}
+const write = async (input: Record<string, unknown> = {}) => {
+  const { id } = await world.call(createStatus, { status: 'ours', ...input } as never, bob)
+  return (await world.call(statusRecords, { ids: [id] })).records[0]!
+}
+let notes = 0
+const note = (extra: Document = {}): Document & { id: string } => ({
+  id: `${rita.id}/statuses/f${++notes}`,
+  type: 'Note',
+  attributedTo: rita.id,
+  content: `<p>note ${notes}</p>`,
+  published: new Date().toISOString(),
+  to: [PUBLIC],
+  cc: [rita.followers, bob.uri],
+  tag: [{ type: 'Mention', href: bob.uri, name: '@bob' }],
+  ...extra,
+})
+const create = (object: Document) => makeActivity(rita, 'Create', object)
+const tell = (activity: Document & { id: string }, as = rita, from = home) => world.outcome(from, activity, { as })
+const found = async (uri: string) => (await world.call(statusRecords, { uris: [uri] })).records[0] ?? null
+const words = async (uri: string) => {
+  const row = await world.db('statuses').row<{ html: string }>(sql`select html from statuses where uri = ${uri}`)
+  return row?.html ?? null
+}
+/** Texts that came to the inbox of the other server about something of rita's. */
+const passedOn = async () => {
+  await world.settle()
+  return other.inbox.all.filter((one) => one.activity.actor === rita.id).map((one) => one.body.toString('utf8'))
+}
+
+describe('answers to people here are passed on to their followers elsewhere', () => {
+  test('S-010 m02 byte for byte, signed by whom it answers, and not back to where it came from', async () => {
+    const { uri } = await write()
+    const activity = await signed(create(note({ inReplyTo: uri })))
+    const text = JSON.stringify(activity, null, 1)
+    expect((await world.deliver(home, text, { as: rita })).status).toBe(202)
+    expect(await passedOn()).toEqual([text])
+    expect(home.inbox.all.filter((one) => one.activity.actor === rita.id)).toEqual([])
+    const [delivery] = other.inbox.all.filter((one) => one.activity.actor === rita.id)
+    expect((await other.verify(delivery!, {})).keyId).toContain(bob.uri)
+    // Once more, and it is not told again.
+    await world.deliver(home, text, { as: rita })
+    expect(await passedOn()).toEqual([text])
+  })
+
+  test('what has no signature, a spoiled one, or is for a few, is not', async () => {
+    const { uri } = await write()
+    const plain = create(note({ inReplyTo: uri }))
+    const spoiled = { ...(await signed(create(note({ inReplyTo: uri })))), summary: 'changed' }
+    const few = await signed(create(note({ inReplyTo: uri, to: [rita.followers], cc: [bob.uri] })))
+    for (const activity of [plain, spoiled, few]) expect(await tell(activity)).toBe('done')
+    expect(await passedOn()).toEqual([])
+  })
+
+  test('a status that answers nobody here is not', async () => {
+    expect(await tell(await signed(create(note())))).toBe('done')
+    expect(await passedOn()).toEqual([])
+  })
+
+  test('edits and the end of an answer are', async () => {
+    const { uri } = await write()
+    const object = note({ inReplyTo: uri })
+    const first = await signed(create(object))
+    const edit = await signed(
+      makeActivity(rita, 'Update', {
+        ...object,
+        content: '<p>new</p>',
+        updated: new Date(Date.now() + 1_000).toISOString(),
+      }),
+    )
+    const end = await signed(makeActivity(rita, 'Delete', { id: object.id, type: 'Tombstone' }, { to: [PUBLIC] }))
+    for (const activity of [first, edit, end]) {
+      expect((await tell(activity)).split(' ')[0]).toBe('done')
+      await world.settle()
+    }
+    expect(await passedOn()).toEqual([first, edit, end].map((one) => JSON.stringify(one)))
+    expect((await found(object.id))?.deleted).toBe(true)
+  })
+
+  test('the end of what somebody here boosted is, and nobody else may end it', async () => {
+    const object = note()
+    await tell(create(object))
+    const id = (await found(object.id))?.id ?? ''
+    await world.call(addReblog, { id }, bob)
+    await world.settle()
+    const eve = await other.addActor('eve')
+    const forged = await signed(makeActivity(eve, 'Delete', object.id, { to: [PUBLIC] }), eve)
+    expect(await tell(forged, eve, other)).toBe('refused not-yours')
+    const end = await signed(makeActivity(rita, 'Delete', object.id, { to: [PUBLIC] }))
+    expect(await tell(end)).toBe('done')
+    expect(await passedOn()).toEqual([JSON.stringify(end)])
+  })
+
+  test('m29 the end of an approval of a quote here is', async () => {
+    const quoted = home.addNote(rita, 'words', {
+      interactionPolicy: { canQuote: { automaticApproval: [PUBLIC] } },
+    })
+    const { id: known } = await world.call(statusResolve, { uri: quoted.id, viewer: null })
+    const ours = await write({ status: 'look', quoted_status_id: known })
+    await world.settle()
+    const asked = home.inbox.all.map((one) => one.activity).find((one) => one.type === 'QuoteRequest') as Document
+    const stamp = `${rita.id}/stamps/1`
+    home.publish(new URL(stamp).pathname, {
+      '@context': context,
+      id: stamp,
+      type: 'QuoteAuthorization',
+      attributedTo: rita.id,
+      interactingObject: ours.uri,
+      interactionTarget: quoted.id,
+    })
+    expect(await tell(makeActivity(rita, 'Accept', asked, { result: stamp }))).toBe('done')
+    await world.settle()
+    const end = await signed(makeActivity(rita, 'Delete', { id: stamp, type: 'QuoteAuthorization' }, { to: [PUBLIC] }))
+    expect(await tell(end)).toBe('done')
+    expect(await passedOn()).toEqual([JSON.stringify(end)])
+  })
+})
+
+describe('what others pass on to us', () => {
+  test('f01 y02 is taken when its actor signed it inside, as far as it was signed', async () => {
+    const { uri } = await write()
+    const object = note({ inReplyTo: uri, sensitive: true, votersCount: 7 })
+    const activity = await signed(create(object))
+    expect(await tell(activity, fred, other)).toBe('done')
+    expect(await found(object.id)).toMatchObject({ in_reply_to_author: bob.id })
+    expect(await words(object.id)).toContain(object.content)
+  })
+
+  test('hostile 22 what was added without breaking the signature is not believed', async () => {
+    const { uri } = await write()
+    const object = note({ inReplyTo: uri })
+    const activity = await signed(create(object))
+    const inside = {
+      ...(activity.object as Document),
+      attachment: { id: 'x y', type: 'Document', url: `${home.origin}/evil.png`, mediaType: 'image/png' },
+    }
+    expect(await tell({ ...activity, object: inside }, fred, other)).toBe('done')
+    const row = await world
+      .db('statuses')
+      .row<{ media_ids: string[] }>(sql`select media_ids from statuses where uri = ${object.id}`)
+    expect(row?.media_ids).toEqual([])
+  })
+
+  test('its key may be new since we last asked', async () => {
+    const { uri } = await write()
+    const actor = await home.addActor('renewed')
+    await world.outcome(home, makeActivity(actor, 'Follow', bob.uri), { as: actor })
+    Object.assign(actor, await makeRsaKeys())
+    Object.assign(actor.document.publicKey as Document, { publicKeyPem: actor.publicKey })
+    const object = { ...note({ inReplyTo: uri }), id: `${actor.id}/1`, attributedTo: actor.id, cc: [bob.uri] }
+    expect(await tell(await signed(makeActivity(actor, 'Create', object), actor), fred, other)).toBe('done')
+    expect(await found(object.id)).not.toBeNull()
+  })
+
+  test('a proof by a key that its actor lists counts as well', async () => {
+    const { uri } = await write()
+    const made = await generateEd25519Key()
+    const actor = await home.addActor('proved')
+    const method = `${actor.id}#ed25519-key`
+    Object.assign(actor.document, {
+      '@context': [...context, 'https://w3id.org/security/multikey/v1'],
+      assertionMethod: [
+        { id: method, type: 'Multikey', controller: actor.id, publicKeyMultibase: made.publicKeyMultibase },
+      ],
+    })
+    const object = { ...note({ inReplyTo: uri }), id: `${actor.id}/1`, attributedTo: actor.id, cc: [bob.uri] }
+    const proved = addProof({ ...makeActivity(actor, 'Create', object), '@context': context } as never, {
+      verificationMethod: method,
+      privateKey: createPrivateKey(made.privateKeyPem),
+      created: new Date().toISOString(),
+    }) as Document & { id: string }
+    expect(await tell(proved, fred, other)).toBe('done')
+    expect(await found(object.id)).not.toBeNull()
+    const spoiled = { ...proved, id: `${actor.id}/2`, object: { ...object, id: `${actor.id}/2` } }
+    expect((await tell(spoiled, fred, other)).slice(0, 3)).not.toBe('don')
+  })
+
+  test('without a proof an answer to somebody here is read from where it lives, and its words are those found there', async () => {
+    const { uri } = await write()
+    const real = home.addNote(rita, '<p>what I wrote</p>', { inReplyTo: uri })
+    const forged = makeActivity(rita, 'Create', { ...real, content: '<p>what I never wrote</p>' })
+    expect((await world.deliver(other, forged, { as: fred })).status).toBe(202)
+    await world.settle()
+    expect(await words(real.id)).toContain('what I wrote')
+    const nowhere = note({ inReplyTo: uri })
+    expect((await world.deliver(other, create(nowhere), { as: fred })).status).toBe(202)
+    await world.settle()
+    expect(await found(nowhere.id)).toBeNull()
+  })
+
+  test('hostile 20 h03 without a proof what concerns nobody here is refused, and nothing is asked', async () => {
+    const real = home.addNote(rita, 'none of your business')
+    home.requests.clear()
+    expect((await world.deliver(other, makeActivity(rita, 'Create', real), { as: fred })).status).toBe(401)
+    await world.settle()
+    expect(home.requests.all).toEqual([])
+    expect(await found(real.id)).toBeNull()
+  })
+
+  test('without a proof news of what is known is what its own server says', async () => {
+    const real = home.addNote(rita, '<p>first</p>', { cc: [bob.uri] })
+    await tell(create(real))
+    const path = new URL(real.id).pathname
+    // A lie about its end.
+    const end = makeActivity(rita, 'Delete', real.id)
+    expect((await world.deliver(other, end, { as: fred })).status).toBe(202)
+    await world.settle()
+    expect((await found(real.id))?.deleted).toBe(false)
+    // New words, and other ones than were passed on.
+    const edited = { ...real, content: '<p>second</p>', updated: new Date(Date.now() + 1_000).toISOString() }
+    home.publish(path, edited)
+    const lie = makeActivity(rita, 'Update', { ...edited, content: '<p>a lie</p>' })
+    expect((await world.deliver(other, lie, { as: fred })).status).toBe(202)
+    await world.settle()
+    expect(await words(real.id)).toContain('second')
+    // The truth about its end.
+    home.publish(path, undefined)
+    expect((await world.deliver(other, makeActivity(rita, 'Delete', real.id), { as: fred })).status).toBe(202)
+    await world.settle()
+    expect((await found(real.id))?.deleted).toBe(true)
+  })
+})
+
+describe('what we say can be passed on', () => {
+  test('what is for everybody carries a signature inside, what is for a few does not, an end always does', async () => {
+    const account = await world.account(rita.id)
+    await world.call(followCreate, { id: account?.id ?? '' }, bob)
+    await world.settle()
+    const follows = home.inbox.all.find((one) => one.activity.type === 'Follow')
+    expect(follows?.activity).not.toHaveProperty('signature')
+    const open = await write({ visibility: 'public' })
+    const closed = await write({ visibility: 'private' })
+    await world.settle()
+    const about = (uri: string, type: string) =>
+      other.inbox.all.find((one) => one.activity.type === type && JSON.stringify(one.activity).includes(uri))?.activity
+    expect(about(closed.uri, 'Create')).not.toHaveProperty('signature')
+    const created = about(open.uri, 'Create') as Document
+    const pem = (await (await fetch(bob.uri, { headers: { accept: 'application/activity+json' } })).json()) as {
+      publicKey: { id: string; publicKeyPem: string }
+    }
+    const verified = await verifyLinkedData(created, {
+      now: Date.now(),
+      graphs,
+      getKey: async (id) =>
+        id === pem.publicKey.id ? { ...keyFromPem(pem.publicKey.publicKeyPem)!, owner: bob.uri } : null,
+    })
+    expect(verified).toMatchObject({ ok: true, actor: bob.uri })
+    expect(JSON.parse(verified.ok ? verified.document : '{}').object).toMatchObject({ id: open.uri, type: 'Note' })
+  })
+})
