@@ -1,5 +1,6 @@
 /** Rows that only the machinery needs, gone after their time, in steps small enough to disturb nobody. */
 import { type Database, type Sql, sql } from '@murmuration/db'
+import { inSteps } from './steps.js'
 
 const STEP = 5_000
 /** Steps of one run for each kind of row: what a busy service writes in a minute, many times over. */
@@ -18,18 +19,8 @@ const OLD: readonly Sql[] = [
     where at < now() - interval '1 day' order by at limit ${STEP})`,
 ]
 
-const untilNoneIsLeft = async (db: Database, statement: Sql): Promise<number> => {
-  let gone = 0
-  // Each step is a statement of its own, so that no lock is held for long.
-  for (let [step, last] = [0, STEP]; step < MOST_STEPS && last === STEP; step++) {
-    last = await db.run(statement)
-    gone += last
-  }
-  return gone
-}
-
 /** Returns how many rows went. */
 export const purge = async (db: Database): Promise<number> => {
-  const gone = await Promise.all(OLD.map((statement) => untilNoneIsLeft(db, statement)))
+  const gone = await Promise.all(OLD.map((rows) => inSteps({ size: STEP, steps: MOST_STEPS }, () => db.run(rows))))
   return gone.reduce((sum, one) => sum + one, 0)
 }

@@ -1,10 +1,8 @@
 /** Deletes activities that were worked on long ago, a few thousand at a time. */
+import { inSteps } from '@murmuration/kernel'
 import { tick } from '../doors.js'
 import { forgetActivities } from '../store/inbox.js'
 
-const BATCH = 5_000
-const MOST_BATCHES = 20
-
-export const forget = tick('federation.forget-activities', 600_000, async (ctx) => {
-  for (let batches = 0; batches < MOST_BATCHES; batches++) if ((await forgetActivities(ctx.db, BATCH)) < BATCH) return
+export const forget = tick('federation.forget-activities', 60_000, async (ctx) => {
+  await inSteps({ size: 5_000, steps: 20 }, (most) => forgetActivities(ctx.db, most))
 })

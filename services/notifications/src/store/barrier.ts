@@ -46,6 +46,6 @@ export const raised = async (db: Reader, names: readonly string[]): Promise<Map<
 }
 
 /** Erases what is older than any event that may still be repeated. Returns how many. */
-export const eraseBarriers = (db: Reader): Promise<number> =>
+export const eraseBarriers = (db: Reader, most: number): Promise<number> =>
   db.run(sql`delete from barriers where key in (
-    select key from barriers where at < now() - interval '8 days' limit 5000)`)
+    select key from barriers where at < now() - interval '8 days' limit ${most})`)

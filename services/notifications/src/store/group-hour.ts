@@ -31,6 +31,6 @@ export const groupHours = async (
 }
 
 /** Erases hours that nothing can join any more. Returns how many. */
-export const eraseGroupHours = (db: Reader, hour: number): Promise<number> =>
+export const eraseGroupHours = (db: Reader, hour: number, most: number): Promise<number> =>
   db.run(sql`delete from group_hours where (recipient_id, prefix) in (
-    select recipient_id, prefix from group_hours where hour < ${hour - 2 * SPAN}::int limit 5000)`)
+    select recipient_id, prefix from group_hours where hour < ${hour - 2 * SPAN}::int limit ${most})`)

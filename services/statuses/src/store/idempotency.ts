@@ -44,6 +44,6 @@ export const statusOfKey = async (db: Reader, account: string, key: string): Pro
   )?.status_id ?? null
 
 /** Erases keys after their hour; returns how many. */
-export const forgetKeys = (db: Reader): Promise<number> =>
+export const forgetKeys = (db: Reader, most: number): Promise<number> =>
   db.run(sql`delete from idempotency_keys where (account_id, key) in (
-    select account_id, key from idempotency_keys where at < now() - ${LIFETIME} limit 5000)`)
+    select account_id, key from idempotency_keys where at < now() - ${LIFETIME} limit ${most})`)

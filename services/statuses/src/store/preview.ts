@@ -136,8 +136,9 @@ export const forgetPreviews = async (tx: Tx, before: Date, limit: number): Promi
   return (
     links +
     (await tx.run(sql`delete from previews p where id in (
-      select id from previews where fetched_at < ${before} order by fetched_at limit ${limit})
-      and not exists (select 1 from status_previews s where s.preview_id = p.id)
-      and not exists (select 1 from links l where l.preview_id = p.id)`))
+      select id from previews old where fetched_at < ${before}
+        and not exists (select 1 from status_previews s where s.preview_id = old.id)
+        and not exists (select 1 from links l where l.preview_id = old.id)
+      order by fetched_at limit ${limit})`))
   )
 }

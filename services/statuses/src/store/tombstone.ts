@@ -20,6 +20,6 @@ export const isBuried = async (db: Reader, author: string, uri: string): Promise
   (await db.row(sql`select 1 from tombstones where uri = ${uri} and author_id = ${author}`)) !== null
 
 /** Erases old ones; returns how many. */
-export const forgetTombstones = (db: Reader): Promise<number> =>
+export const forgetTombstones = (db: Reader, most: number): Promise<number> =>
   db.run(sql`delete from tombstones where (uri, author_id) in (
-    select uri, author_id from tombstones where at < now() - interval '30 days' limit 5000)`)
+    select uri, author_id from tombstones where at < now() - interval '30 days' limit ${most})`)

@@ -1,9 +1,12 @@
 /** Forgets idempotency keys after their hour, and tombstones after a month. */
+import { inSteps } from '@murmuration/kernel'
 import { tick } from '../doors.js'
 import { forgetKeys } from '../store/idempotency.js'
 import { forgetTombstones } from '../store/tombstone.js'
 
+const STEPS = { size: 5_000, steps: 50 }
+
 export const forgetOld = tick('statuses.forget-old', 300_000, async (ctx) => {
-  await forgetKeys(ctx.db)
-  await forgetTombstones(ctx.db)
+  await inSteps(STEPS, (most) => forgetKeys(ctx.db, most))
+  await inSteps(STEPS, (most) => forgetTombstones(ctx.db, most))
 })

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { inSteps } from './steps.js'
+
+const pile = (rows: number) => {
+  const steps: number[] = []
+  const step = async (most: number) => {
+    const done = Math.min(rows, most)
+    rows -= done
+    steps.push(done)
+    return done
+  }
+  return { steps, step }
+}
+
+test('goes on until a step finds less than it could do', async () => {
+  const { steps, step } = pile(25)
+  expect(await inSteps({ size: 10, steps: 100 }, step)).toBe(25)
+  expect(steps).toEqual([10, 10, 5])
+})
+
+test('leaves the rest to the next run', async () => {
+  const { steps, step } = pile(1_000)
+  expect(await inSteps({ size: 10, steps: 3 }, step)).toBe(30)
+  expect(steps).toEqual([10, 10, 10])
+})
+
+test('nothing to do costs one look', async () => {
+  const { steps, step } = pile(0)
+  expect(await inSteps({ size: 10, steps: 3 }, step)).toBe(0)
+  expect(steps).toEqual([0])
+})
