@@ -429,6 +429,27 @@ describe('what others make of it', () => {
     })
   })
 
+  test('interop 7.8 7.9 what is said to a community is for those who follow it, and its inbox gets it', async () => {
+    const { world, remote, say, write } = stage
+    const cats = await remote.addActor('cats', { type: 'Group', endpoints: {} })
+    await say(cats, 'Like', `${world.origin}/x`)
+    await world.db('accounts').run(sql`update accounts set domain = 'groups.example' where uri = ${cats.id}`)
+    const post = await write({ status: '@cats@groups.example A title\n\nand words' })
+    await world.settle()
+    expect(await read(post.uri)).toMatchObject({
+      to: [PUBLIC],
+      cc: [`${stage.bob.uri}/followers`, cats.id, cats.followers],
+      tag: [{ type: 'Mention', href: cats.id, name: '@cats@groups.example' }],
+    })
+    expect(remote.inbox.all.filter((it) => it.path === '/users/cats/inbox').map((it) => it.activity.type)).toContain(
+      'Create',
+    )
+    const shy = await write({ status: '@cats@groups.example psst', visibility: 'direct' })
+    await world.settle()
+    const sent = remote.inbox.all.find((it) => it.activity.id === `${shy.uri}/activity`)?.activity
+    expect([sent?.to, sent?.cc]).toEqual([[cats.id], []])
+  })
+
   test('interop 6.2 without a shared inbox each follower is told alone, with one once for all', async () => {
     const { world, remote, bob, write, say } = stage
     const lone = await Promise.all(['gus', 'gia'].map((name) => remote.addActor(name, { endpoints: {} })))

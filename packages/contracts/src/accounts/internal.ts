@@ -47,6 +47,8 @@ export const AccountRecord = z.object({
   display_name: z.string(),
   locked: z.boolean(),
   bot: z.boolean(),
+  /** A community that passes on what it is sent. */
+  group: z.boolean().optional(),
   discoverable: z.boolean(),
   indexable: z.boolean(),
   silenced: z.boolean(),

@@ -13,6 +13,7 @@ export const recordOf = (row: AccountRow): AccountRecord => ({
   display_name: row.display_name,
   locked: row.locked,
   bot: row.type === 'Service' || row.type === 'Application',
+  group: row.type === 'Group',
   discoverable: row.discoverable ?? false,
   indexable: row.indexable,
   silenced: row.silenced,

@@ -27,6 +27,8 @@ export const peopleOf = (sources: readonly StatusSource[]): string[] => [
   ),
 ]
 
+const isOpen = (visibility: StatusSource['visibility']): boolean => visibility === 'public' || visibility === 'unlisted'
+
 const handleOf = (account: AccountRecord, { localDomain }: NotePlace): string =>
   `${account.username}@${account.domain ?? localDomain}`
 
@@ -53,7 +55,10 @@ export const noteSource = (it: StatusSource, people: People, place: NotePlace): 
   if (author === undefined) return null
   const mentions = it.mention_accounts.flatMap(({ id, silent }) => {
     const account = people.get(id)
-    return account === undefined ? [] : [{ uri: account.uri, handle: handleOf(account, place), silent }]
+    if (account === undefined) return []
+    // What is said to a community is for those who follow it, unless it is for fewer than everybody.
+    const members = account.group && isOpen(it.visibility) ? account.followers_url : null
+    return [{ uri: account.uri, handle: handleOf(account, place), silent, members }]
   })
   const followers = actorAddresses(author.uri).followers
   return {
@@ -68,8 +73,11 @@ export const noteSource = (it: StatusSource, people: People, place: NotePlace): 
     editedAt: it.edited_at,
     inReplyTo: it.in_reply_to_uri,
     conversation: it.conversation_uri,
-    ...addressingFor(it.visibility, { followers, mentioned: mentions.map(({ uri }) => uri) }),
-    mentions: mentions.filter(({ silent }) => !silent),
+    ...addressingFor(it.visibility, {
+      followers,
+      mentioned: mentions.flatMap(({ uri, members }) => (members === null ? [uri] : [uri, members])),
+    }),
+    mentions: mentions.filter(({ silent }) => !silent).map(({ uri, handle }) => ({ uri, handle })),
     hashtags: it.tags.map((name) => ({ name, url: `${place.origin}/tags/${encodeURIComponent(name)}` })),
     emojis: emojiSources(it.emojis),
     attachments: it.attachments.map(attachment),
