@@ -15,6 +15,7 @@ import {
   settleAccount,
   settleDomain,
   strikeCreated,
+  termsPublished,
 } from '@murmuration/contracts/admin'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { attachmentFormats, emojiFind } from '@murmuration/contracts/media'
@@ -56,7 +57,7 @@ export const manifest = service('admin', {
   jobs,
   ticks,
   calls,
-  announces: [domainBlockChanged, reportFiled, strikeCreated],
+  announces: [domainBlockChanged, reportFiled, strikeCreated, termsPublished],
   hints: [],
   live: ['everyone'],
   writesPolicy: true,

@@ -3,6 +3,7 @@ import type { AnyOperation } from '@murmuration/contracts/kit'
 import {
   attachmentHint,
   attachmentProcessed,
+  clearDomainJob,
   emojiHint,
   fetchRemoteJob,
   processMediaJob,
@@ -37,7 +38,7 @@ export const manifest = service('media', {
     },
     worker: {
       reactions: true,
-      jobs: [fetchRemoteJob, processMediaJob],
+      jobs: [clearDomainJob, fetchRemoteJob, processMediaJob],
       ticks: true,
       scales: 'minutes of video',
       needs: ['postgres', 'nats', 'blob', 'internet'],

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import {
   attachmentCards,
   attachmentProcessed,
+  clearDomainJob,
   proxyUrls,
   putRemoteAttachments,
   showProxied,
@@ -192,6 +193,34 @@ test('reject_media: nothing is fetched from the domain, for its people, or from 
   const seen = await view((await card(id)).url)
   expect([seen.status, requests.length]).toEqual([302, 1])
   expect(seen.headers.Location).toBe((await card(id)).url)
+})
+
+test('moderation 1 reject_media: copies of the domain and of what is below it go, and come back when they may', async () => {
+  answers['/a.jpg'] = picture
+  const [theirs, below, others] = await Promise.all(
+    ['bad.example', 'sub.bad.example', 'notbad.example'].map((domain) => put('/a.jpg', {}, domain)),
+  )
+  const avatars = (domain: string) =>
+    world.cluster.call(proxyUrls, {
+      items: [{ owner: `77-${domain}`, kind: 'avatar', remote: `${remote.origin}/a.jpg`, domain }],
+    })
+  const avatar = Object.values((await avatars('bad.example')).urls)[0] ?? ''
+  await view(avatar)
+  await world.cluster.settle()
+  const files = await Promise.all([theirs, below, others].map(async (id) => (await card(id ?? '')).url))
+  const face = (await view(avatar)).headers.Location ?? ''
+  for (const file of [...files, face]) expect(await world.blobs.head(world.keyOf(file))).not.toBeNull()
+
+  const clear = (what: 'attachment' | 'picture') => ({ domain: 'bad.example', what, after: '0' })
+  const { queues, ids } = world.context()
+  await queues.push(clearDomainJob, { id: ids.next(), data: clear('attachment') })
+  await queues.push(clearDomainJob, { id: ids.next(), data: clear('picture') })
+  await world.cluster.settle()
+  const there = await Promise.all([...files, face].map((file) => world.blobs.head(world.keyOf(file))))
+  expect(there.map((head) => head !== null)).toEqual([false, false, true, false])
+  const asked = requests.length
+  expect((await view((await card(theirs ?? '')).url)).status).toBe(302)
+  expect(requests).toHaveLength(asked + 1)
 })
 
 test('pictures of people have addresses before they are fetched; many who look cause one request (A138)', async () => {

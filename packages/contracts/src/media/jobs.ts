@@ -10,6 +10,16 @@ export const processMediaJob = job('media.process', {
   concurrency: 1,
 })
 
+export const clearDomainJob = job('media.clear-domain', {
+  data: z.object({
+    domain: z.string(),
+    what: z.enum(['attachment', 'picture']),
+    /** Id after which the next page begins. */
+    after: z.string(),
+  }),
+  about: 'Deletes our copies of what a server and those below it sent, a page at a time.',
+})
+
 export const fetchRemoteJob = job('media.fetch-remote', {
   data: z.object({ what: z.enum(['attachment', 'picture']), id: z.string() }),
   about: 'Copies a file of another server into our cache.',

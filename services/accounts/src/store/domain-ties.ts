@@ -10,15 +10,19 @@ export interface Ties {
   followers: number
 }
 
-/** In the order of the domains. Accounts lie by their reversed domain, where what is below a domain follows it. */
+/**
+ * In the order of the domains. Follows are looked up for one account after the other (`offset 0`), as many as there are; never
+ * all follows of everybody. Accounts lie by their reversed domain, where what is below a domain follows it.
+ */
 export const tiesOf = (db: Reader, domains: readonly string[]): Promise<Ties[]> => {
   const of = sql`a.domain is not null and (reverse(a.domain) = reverse(w.domain)
       or (reverse(a.domain) ~>=~ (reverse(w.domain) || '.') and reverse(a.domain) ~<~ (reverse(w.domain) || '/')))`
   return db.rows<Ties>(sql`select
       (select count(*)::int from (select 1 from accounts a where ${of} limit ${MOST}) few) as accounts,
-      (select count(*)::int from (select 1 from accounts a join follows f on f.target_id = a.id
-        where ${of} and f.account_local limit ${MOST}) few) as following,
-      (select count(*)::int from (select 1 from accounts a join follows f on f.account_id = a.id
-        where ${of} limit ${MOST}) few) as followers
+      (select count(*)::int from (select 1 from accounts a
+        cross join lateral (select 1 from follows f where f.target_id = a.id and f.account_local offset 0) f
+        where ${of} limit ${MOST}) few) as following,
+      (select count(*)::int from (select 1 from accounts a
+        cross join lateral (select 1 from follows f where f.account_id = a.id offset 0) f where ${of} limit ${MOST}) few) as followers
     from unnest(${domains}::text[]) with ordinality as w(domain, n) order by w.n`)
 }

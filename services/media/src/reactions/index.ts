@@ -1,5 +1,6 @@
 /** Every reaction of media. */
 import type { ReactionDoor } from '@murmuration/kernel'
 import { onAccountRemoved } from './on-account-removed.js'
+import { onDomainBlockChanged } from './on-domain-block-changed.js'
 
-export const reactions: readonly ReactionDoor[] = [onAccountRemoved]
+export const reactions: readonly ReactionDoor[] = [onAccountRemoved, onDomainBlockChanged]

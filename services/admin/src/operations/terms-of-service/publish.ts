@@ -1,5 +1,5 @@
 /** Publishes terms of service that hold from a day on. */
-import { termsOfServicePublish } from '@murmuration/contracts/admin'
+import { termsOfServicePublish, termsPublished } from '@murmuration/contracts/admin'
 import { invalidField } from '@murmuration/contracts/kit'
 import { record } from '../../changes/record.js'
 import { handle } from '../../doors.js'
@@ -14,6 +14,7 @@ export const publish = handle(termsOfServicePublish, async (ctx, viewer, { text,
   const row = { day, text, published_at: ctx.clock.date() }
   await ctx.db.tx(async (tx) => {
     await putTerms(tx, row)
+    await ctx.announce(tx, termsPublished, { id: ctx.ids.next(), day })
     await record(ctx, tx, viewer, { action: 'create_terms_of_service', targetId: null, target: day, after: { text } })
   })
   return termsOf(ctx, row, await everyTerms(ctx.db))
