@@ -1,6 +1,10 @@
-/** Facts about remote people that every activity of theirs asks for, remembered for moments: who they are, who follows them. */
+/**
+ * What activities ask for again and again: who somebody is and who follows them, remembered for moments; which statuses
+ * are here, never remembered. What is asked at the same time is one question.
+ */
 import { type AccountRecord, accountHint, accountRecords, audience } from '@murmuration/contracts/accounts'
-import type { BaseContext } from '@murmuration/kernel'
+import { type StatusRecord, statusRecords } from '@murmuration/contracts/statuses'
+import { type BaseContext, createBatches } from '@murmuration/kernel'
 import type { calls } from './manifest.js'
 import { createMemory } from './memory.js'
 
@@ -9,6 +13,8 @@ export interface Acquaintances {
   account(uri: string): Promise<AccountRecord | null>
   /** True when somebody here follows this account. */
   isFollowed(accountId: string): Promise<boolean>
+  /** The status with this uri, also when it is deleted, or null. */
+  status(uri: string): Promise<StatusRecord | null>
 }
 
 const MOST = 20_000
@@ -16,8 +22,21 @@ const MOST = 20_000
 const ACCOUNT_MS = 15_000
 /** Somebody who is followed stays interesting for a while; who is not may be followed any moment. */
 const FOLLOWED_MS = 30_000
+/** Questions of the same moment that go together. */
+const TOGETHER = { most: 100, lanes: 8 }
 /** More than anybody can have been away. */
 const EVER_DAYS = 36_500
+
+/** Asks for many by uri; who is known under another uri than was asked is asked for alone. */
+const byUri = <T extends { uri: string }>(ask: (uris: string[]) => Promise<readonly T[]>) =>
+  createBatches<string, T | null>(async (uris) => {
+    const asked = [...new Set(uris)]
+    const records = await ask(asked)
+    if (asked.length === 1) return uris.map(() => records[0] ?? null)
+    const known = new Map(records.map((record) => [record.uri, record]))
+    if (records.some((record) => !asked.includes(record.uri))) throw new Error('known under another uri')
+    return uris.map((uri) => known.get(uri) ?? null)
+  }, TOGETHER)
 
 export const createAcquaintances = (
   base: Pick<BaseContext<(typeof calls)[number]>, 'call' | 'hints' | 'clock'>,
@@ -25,6 +44,8 @@ export const createAcquaintances = (
   const now = () => base.clock.now()
   const accounts = createMemory<AccountRecord>({ most: MOST, ttlMs: ACCOUNT_MS, now })
   const followed = createMemory<true>({ most: MOST, ttlMs: FOLLOWED_MS, now })
+  const recordOf = byUri(async (uris) => (await base.call(accountRecords, { uris })).records)
+  const statusOf = byUri(async (uris) => (await base.call(statusRecords, { uris })).records)
   let generation = 0
   base.hints.hear(accountHint, (ids) => {
     generation++
@@ -39,11 +60,10 @@ export const createAcquaintances = (
       const known = accounts.get(uri)
       if (known !== undefined) return known
       const asked = generation
-      const { records } = await base.call(accountRecords, { uris: [uri] })
-      const [record] = records
+      const record = await recordOf(uri)
       // An answer that was on its way when something changed may be older than the change.
-      if (record !== undefined && asked === generation) accounts.set(uri, record)
-      return record ?? null
+      if (record !== null && asked === generation) accounts.set(uri, record)
+      return record
     },
     async isFollowed(accountId) {
       if (followed.get(accountId)) return true
@@ -52,5 +72,6 @@ export const createAcquaintances = (
       if (followers.length > 0 && asked === generation) followed.set(accountId, true)
       return followers.length > 0
     },
+    status: statusOf,
   }
 }

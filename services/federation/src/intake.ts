@@ -11,6 +11,15 @@ export interface Intake {
 }
 
 const MOST = 100
+/** Activities of one job. */
+const MOST_OF_JOB = 25
+/** Under load what comes within so long is one transaction; who comes alone does not wait. */
+const PAUSE_MS = 5
+
+const jobsOf = (ids: readonly string[]): { ids: string[] }[] =>
+  Array.from({ length: Math.ceil(ids.length / MOST_OF_JOB) }, (_, i) => ({
+    ids: ids.slice(i * MOST_OF_JOB, (i + 1) * MOST_OF_JOB),
+  }))
 
 export const createIntake = (base: Pick<BaseContext, 'db' | 'queue'>): Intake => ({
   keep: createBatches(
@@ -18,10 +27,14 @@ export const createIntake = (base: Pick<BaseContext, 'db' | 'queue'>): Intake =>
       base.db.tx(async (tx) => {
         const kept = await keepActivities(tx, items)
         const fresh = kept.filter((id) => id !== null)
-        await base.queue(tx, processActivity, ...fresh.map((id) => ({ id })))
+        await base.queue(tx, processActivity, ...jobsOf(fresh))
         return kept.map((id) => id !== null)
       }),
-    { most: MOST, lanes: 2 },
+    { most: MOST, lanes: 2, pauseMs: PAUSE_MS },
   ),
-  close: createBatches((items: readonly Closing[]) => closeEntries(base.db, items), { most: MOST, lanes: 1 }),
+  close: createBatches((items: readonly Closing[]) => closeEntries(base.db, items), {
+    most: MOST,
+    lanes: 1,
+    pauseMs: PAUSE_MS,
+  }),
 })

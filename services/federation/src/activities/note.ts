@@ -1,7 +1,7 @@
 /** Stores a status that an activity brought: people found, audience decided, then it belongs to statuses. */
 import { type AccountRecord, accountRecords, accountResolve } from '@murmuration/contracts/accounts'
 import type { FetchedNote } from '@murmuration/contracts/federation'
-import { putRemoteStatus, type StatusRecord } from '@murmuration/contracts/statuses'
+import type { StatusRecord } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { isOurs } from '../domain/authority.js'
 import { acceptDelivery } from '../domain/inbound-acceptance.js'
@@ -73,8 +73,11 @@ const acceptance = async (ctx: Context, { note, actor }: Brought, mentions: Ment
 
 const put = async (ctx: Context, { note, actor }: Brought, mentions: Mentions, push: boolean): Promise<Outcome> => {
   const { authorUri: _author, mentionUris: _mentions, ...rest } = note
-  const { outcome } = await ctx.call(putRemoteStatus, {
-    status: { ...rest, author: actor.id, mentions: mentions.map(({ id, silent }) => ({ id, silent })), push },
+  const { outcome } = await ctx.deposit({
+    ...rest,
+    author: actor.id,
+    mentions: mentions.map(({ id, silent }) => ({ id, silent })),
+    push,
   })
   return outcome === 'refused' ? refused('statuses-refuses') : done(outcome === 'created' ? null : outcome)
 }

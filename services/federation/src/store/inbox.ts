@@ -65,6 +65,14 @@ export const keepActivities = async (tx: Tx, items: readonly Incoming[]): Promis
   })
 }
 
+/** An activity that is still to be worked on. */
+export type OpenEntry = Pick<InboxEntry, 'id' | 'type' | 'actor' | 'owner_id'> & { body: string }
+
+/** Those of the activities that are still to be worked on. */
+export const inboxEntries = (db: Reader, ids: readonly string[]): Promise<OpenEntry[]> =>
+  db.rows(sql`select id, type, actor, owner_id, body from inbox_activities
+    where id = any(${ids}::bigint[]) and outcome is null and body is not null`)
+
 export const inboxEntry = (db: Reader, id: string): Promise<InboxEntry | null> =>
   db.row(sql`select id, type, actor, owner_id, body, outcome, reason from inbox_activities where id = ${id}`)
 

@@ -1,0 +1,138 @@
+/** Remote statuses that arrive together: stored in one transaction, in any company, and a bad one falls out alone. */
+import { fanOut, putRemoteStatuses, type RemoteStatus, statusCreated } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { raise, type Stage, statuses } from './cast.js'
+import type { Person } from './neighbours/world.js'
+
+let stage: Stage
+let ann: Person
+let far: Person
+let evil: Person
+beforeAll(async () => {
+  stage = await raise()
+  ann = stage.world.person('ann')
+  far = stage.world.person('dan', { domain: 'far.example' })
+  evil = stage.world.person('eve', { domain: 'evil.example' })
+})
+afterAll(() => stage.stop())
+
+const db = () => stage.cluster.db('statuses')
+let n = 0
+const remote = (more: Partial<RemoteStatus> = {}): RemoteStatus => ({
+  uri: `https://far.example/notes/${++n}`,
+  url: `https://far.example/@dan/${n}`,
+  author: far.id,
+  html: `<p>note ${n}</p>`,
+  spoiler_text: '',
+  sensitive: false,
+  language: 'de',
+  visibility: 'public',
+  published: new Date(Date.now() - 60_000).toISOString(),
+  edited_at: null,
+  in_reply_to: null,
+  conversation: null,
+  mentions: [],
+  tags: [],
+  emojis: [],
+  attachments: [],
+  poll: null,
+  quote: null,
+  quote_policy: { automatic: [], manual: [] },
+  push: true,
+  ...more,
+})
+const put = async (...all: RemoteStatus[]) => (await stage.cluster.call(putRemoteStatuses, { statuses: all })).stored
+const show = (id = '') => stage.cluster.call(statuses.showStatus, { id }, stage.as(ann))
+const transactions = async (ids: readonly string[]) => {
+  const row = await db().row<{ n: number }>(
+    sql`select count(distinct xmin::text)::int as n from statuses where id = any(${ids}::bigint[])`,
+  )
+  return row?.n
+}
+
+test('are stored in one transaction, each with all that belongs to it, and told of one by one', async () => {
+  const tags = [{ name: '#Straße', display: 'Straße' }]
+  const attachment = {
+    url: 'https://far.example/a.png',
+    media_type: 'image/png',
+    description: 'a',
+    blurhash: null,
+    width: 1,
+    height: 1,
+    focus: null,
+  }
+  const thread = 'https://far.example/threads/1'
+  const all = [
+    remote({ tags, mentions: [{ id: ann.id, silent: false }], spoiler_text: 'careful' }),
+    remote({
+      tags,
+      conversation: thread,
+      emojis: [{ shortcode: 'blob', url: 'https://far.example/b.png', updated: null }],
+    }),
+    remote({
+      conversation: thread,
+      attachments: [attachment],
+      visibility: 'unlisted',
+      published: '2026-05-01T10:00:00.000Z',
+    }),
+  ]
+  const stored = await put(...all)
+  expect(stored.map((one) => one?.outcome)).toEqual(['created', 'created', 'created'])
+  const ids = stored.map((one) => one?.id ?? '')
+  expect(await transactions(ids)).toBe(1)
+  const [first, second, third] = await Promise.all(ids.map(show))
+  expect(first).toMatchObject({ uri: all[0]?.uri, url: all[0]?.url, content: all[0]?.html, sensitive: true })
+  expect(first?.mentions.map((one) => one.id)).toEqual([ann.id])
+  expect([first?.tags[0]?.name, second?.tags[0]?.name]).toEqual(['straße', 'straße'])
+  expect(second?.emojis[0]?.shortcode).toBe('blob')
+  expect(third).toMatchObject({ created_at: '2026-05-01T10:00:00.000Z', visibility: 'unlisted' })
+  expect(third?.media_attachments).toHaveLength(1)
+  const rows = await db().rows<{ conversation_id: string }>(
+    sql`select distinct conversation_id from statuses where id = any(${ids.slice(1)}::bigint[])`,
+  )
+  expect(rows).toHaveLength(1)
+  const told = await db().rows<{ subject: string; id: string; status: string }>(sql`select subject,
+    data::jsonb->>'id' as id, data::jsonb->>'status' as status from outbox`)
+  const toldOf = (subject: string) => told.filter((one) => one.subject === subject).map((one) => one.id ?? one.status)
+  expect(toldOf(statusCreated.subject).toSorted()).toEqual(ids.toSorted())
+  // What is older than some hours puts itself before nobody.
+  expect(toldOf(fanOut.subject).toSorted()).toEqual(ids.slice(0, 2).toSorted())
+})
+
+test('again they change nothing, and of the same twice one is stored', async () => {
+  const [one, other] = [remote(), remote()]
+  const [first] = await put(one, one)
+  expect(first?.outcome).toBe('created')
+  const again = await put(one, other, other)
+  expect(again.map((it) => it?.outcome).toSorted()).toEqual(['created', 'unchanged', 'unchanged'])
+  expect(again[0]?.id).toBe(first?.id)
+  expect(again[1]?.id).toBe(again[2]?.id)
+})
+
+test('what was taken back before, and what is not theirs to bring, is refused among the others', async () => {
+  const gone = remote()
+  await stage.cluster.call(statuses.removeRemoteStatus, { uri: gone.uri, author: far.id })
+  const forged = remote({ author: evil.id })
+  const stored = await put(remote(), gone, forged, remote())
+  expect(stored.map((one) => one?.outcome)).toEqual(['created', 'refused', 'refused', 'created'])
+})
+
+test('one that cannot be stored harms no other', async () => {
+  const stored = await put(remote(), remote({ html: 'a\0b' }), remote())
+  expect(stored.map((one) => one?.outcome ?? null)).toEqual(['created', null, 'created'])
+})
+
+test('replies that came before one of them find it, and replies and polls among them are stored too', async () => {
+  const parent = remote()
+  const child = remote({ in_reply_to: parent.uri })
+  const [early] = await put(child)
+  const poll = { multiple: false, options: [{ title: 'yes', votes: 1 }], expires_at: null, voters: 1 }
+  const stored = await put(remote(), parent, remote({ in_reply_to: child.uri }), remote({ poll }))
+  expect(stored.map((one) => one?.outcome)).toEqual(['created', 'created', 'created', 'created'])
+  const [late, found, answer, asked] = await Promise.all([early, ...stored.slice(1)].map((one) => show(one?.id)))
+  expect(late?.in_reply_to_id).toBe(found?.id)
+  expect(found?.replies_count).toBe(1)
+  expect(answer?.in_reply_to_id).toBe(early?.id)
+  expect(asked?.poll?.options).toHaveLength(1)
+})
