@@ -1,7 +1,7 @@
 /** Pins: statuses that stand first on their author’s profile. */
 import { z } from 'zod'
 import { Status } from '../entities/index.js'
-import { id, operation, post, user } from '../kit/index.js'
+import { id, internal, operation, post, user } from '../kit/index.js'
 
 const change = (verb: 'pin' | 'unpin', name: 'add' | 'remove', about: string) =>
   operation(`statuses.pin.${name}`, {
@@ -14,3 +14,17 @@ const change = (verb: 'pin' | 'unpin', name: 'add' | 'remove', about: string) =>
   })
 export const addPin = change('pin', 'add', 'Puts a status of one’s own first on one’s profile.')
 export const removePin = change('unpin', 'remove', 'Takes a status off the top of one’s profile.')
+
+export const putRemotePin = operation('statuses.pin.put-remote', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({
+    /** Account id of who pins. */
+    account: z.string(),
+    status: z.string(),
+    /** False takes it off. */
+    pinned: z.boolean(),
+  }),
+  output: z.object({ outcome: z.enum(['done', 'unchanged', 'refused']) }),
+  about: 'A remote account put a status of its own first on its profile, or took it off.',
+})

@@ -1,13 +1,15 @@
-/** Add: a hashtag that somebody puts on their profile. Pinned statuses of remote people are not kept. */
+/** Add: a status or hashtag that somebody puts on their profile. */
 import { featuredTagPutRemote } from '@murmuration/contracts/statuses'
 import { hashtagOf } from '../vocabulary/read-featured-tags.js'
 import { sameOrigin } from '../vocabulary/uri.js'
-import { done, ignored, refused } from './outcome.js'
+import { done, refused } from './outcome.js'
+import { pin } from './pin.js'
 import type { Handler } from './received.js'
 
-export const add: Handler<'Add'> = async (ctx, { activity, actor }) => {
+export const add: Handler<'Add'> = async (ctx, received) => {
+  const { activity, actor } = received
   const name = hashtagOf(activity.object.node)
-  if (name === null) return ignored('pins-are-not-kept')
+  if (name === null) return pin(ctx, received, true)
   // What is on a profile is its owner's word; the list it is put into must be their server's.
   if (!sameOrigin(activity.target, activity.actor)) return refused('not-yours')
   await ctx.call(featuredTagPutRemote, { account: actor.id, add: name, remove: null })

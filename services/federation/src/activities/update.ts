@@ -35,7 +35,9 @@ export const update: Handler<'Update'> = async (ctx, received) => {
   if (judged.uri === activity.actor) return profile(ctx, judged.uri)
   if (known?.deleted) return ignored('deleted-before')
   const read =
-    judged.from === 'copy' ? broughtCopy(ctx, received, judged.node) : await broughtOrigin(ctx, received, judged.uri, true)
+    judged.from === 'copy'
+      ? broughtCopy(ctx, received, judged.node)
+      : await broughtOrigin(ctx, received, judged.uri, true)
   if (!read.ok) return read.outcome
   if (known !== null) return storeEdit(ctx, read.brought, known)
   // An edit may overtake its status; of old statuses that we never had, it is none of our business.

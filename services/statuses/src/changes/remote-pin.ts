@@ -1,6 +1,9 @@
-/** What a remote account pinned, taken over as a whole. */
+/** What a remote account pinned: taken over as a whole, or one by one as it tells. */
 import type { Context } from '../context.js'
-import { countPins, insertPin, pinsOf, unpinAll } from '../store/pin.js'
+import { whyNotPinned } from '../domain/pin.js'
+import { visibilityOf } from '../domain/visibility.js'
+import { countPins, deletePin, insertPin, pinsOf, unpinAll } from '../store/pin.js'
+import { holdAlive, rowOf } from '../store/status.js'
 
 /** Pins of one remote account that are kept; other software allows more than we do. */
 export const MOST_REMOTE_PINS = 20
@@ -21,3 +24,34 @@ export const setRemotePins = (
     for (const status of wanted.toReversed()) await insertPin(tx, ctx.ids.next(), account, status)
     return true
   })
+
+interface RemotePin {
+  /** Account id. */
+  account: string
+  status: string
+  pinned: boolean
+}
+
+/** One status more or less; of the oldest pins as many go as are too many. */
+export const putRemotePin = async (
+  ctx: Pick<Context, 'db' | 'ids'>,
+  { account, status, pinned }: RemotePin,
+): Promise<'done' | 'unchanged' | 'refused'> => {
+  const row = await rowOf(ctx.db, status)
+  if (row === null || row.local) return 'refused'
+  const about = {
+    authorId: row.author_id,
+    isReblog: row.reblog_of_id !== null,
+    visibility: visibilityOf(row.visibility),
+  }
+  if (whyNotPinned(account, about) !== null) return 'refused'
+  return ctx.db.tx(async (tx) => {
+    const there = await countPins(tx, account)
+    if (!pinned) return (await deletePin(tx, account, status)) === null ? 'unchanged' : 'done'
+    if (!(await holdAlive(tx, status))) return 'refused'
+    if ((await insertPin(tx, ctx.ids.next(), account, status)) === 0) return 'unchanged'
+    const oldest = there < MOST_REMOTE_PINS ? undefined : (await pinsOf(tx, account)).at(-1)
+    if (oldest !== undefined) await deletePin(tx, account, oldest)
+    return 'done'
+  })
+}

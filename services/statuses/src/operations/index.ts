@@ -46,6 +46,7 @@ import { uris as takeMarkUris } from './mark/uris.js'
 import { of as showEmbed } from './o-embed/of.js'
 import { show as showOEmbed } from './o-embed/show.js'
 import { add as addPin } from './pin/add.js'
+import { putRemote as putRemotePin } from './pin/put-remote.js'
 import { remove as removePin } from './pin/remove.js'
 import { show as showPoll } from './poll/show.js'
 import { vote } from './poll/vote.js'
@@ -174,6 +175,7 @@ export const operations: readonly OperationDoor[] = [
   pollVoters,
   publicTimeline,
   putRemoteFeaturedTag,
+  putRemotePin,
   putRemoteStatus,
   putRemoteStatuses,
   readConversation,

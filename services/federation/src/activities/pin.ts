@@ -1,0 +1,28 @@
+/** Statuses that somebody elsewhere puts first on their profile, or takes off it: their own, in the list that is theirs. */
+import { putRemotePin, statusResolve } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { judgePin } from '../domain/object-authority.js'
+import { readUri } from '../vocabulary/uri.js'
+import { done, ignored, type Outcome, refused } from './outcome.js'
+import { type Received, statusOf } from './received.js'
+
+export const pin = async (
+  ctx: Context,
+  { activity, actor }: Received<'Add'> | Received<'Remove'>,
+  pinned: boolean,
+): Promise<Outcome> => {
+  const { id: uri } = activity.object
+  const known = uri === null ? null : await statusOf(ctx, uri)
+  if (known !== null && known.author !== actor.id) return refused('not-yours')
+  const judged = judgePin(activity, {
+    featured: readUri(actor.featured_url),
+    owner: known === null ? null : activity.actor,
+  })
+  if (!judged.ok) return refused(judged.reason)
+  if (uri === null || known?.deleted) return ignored('unknown-object')
+  // What is taken off a profile need not be known.
+  const id = known?.id ?? (pinned ? (await ctx.call(statusResolve, { uri, viewer: null })).id : null)
+  if (id === null) return ignored('unknown-object')
+  const { outcome } = await ctx.call(putRemotePin, { account: actor.id, status: id, pinned })
+  return outcome === 'refused' ? refused('not-yours') : done(outcome === 'done' ? null : outcome)
+}
