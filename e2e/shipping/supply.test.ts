@@ -58,9 +58,50 @@ test.each([
   expect(versions.filter((version) => !isAtLeast(version, floor))).toEqual([])
 })
 
-test('A195 A197 A198 A209 what has bitten others is not used', () => {
-  const bad = ['multer', 'multiparty', 'formidable', 'morgan', 'jsonld', 'request', 'axios', 'node-fetch', 'vm2']
+test('A195 A197 A198 what has bitten others is not used', () => {
+  const bad = ['multer', 'multiparty', 'formidable', 'morgan', 'request', 'axios', 'node-fetch', 'vm2']
   expect(bad.filter((name) => versionsOf(name).length > 0)).toEqual([])
+})
+
+test('A209 JSON-LD is read in one place, with vocabularies of our own', () => {
+  const place = 'services/federation/src/signatures/graph-worker.ts'
+  expect(holding(/from 'jsonld'|import\('jsonld'\)/)).toEqual([place])
+  expect(code.find(({ path }) => path === place)?.text).toMatch(/documentLoader/)
+})
+
+/** Packages that the image holds: what the services reach, by the same rule by which Node finds them. */
+const shipped = (): { direct: Set<string>; all: Set<string> } => {
+  const found = (from: string, name: string): string | undefined => {
+    for (let base = from; ; base = base.slice(0, Math.max(0, base.lastIndexOf('/node_modules/')))) {
+      const path = `${base ? `${base}/` : ''}node_modules/${name}`
+      if (lock.packages[path]) return path
+      if (!base) return undefined
+    }
+  }
+  const [direct, all] = [new Set<string>(), new Set<string>()]
+  const left = Object.keys(lock.packages).filter((path) => /^services\/[^/]+$/.test(path))
+  const ours = new Set(left)
+  for (let path = left.pop(); path !== undefined; path = left.pop())
+    for (const name of Object.keys(lock.packages[path]?.dependencies ?? {})) {
+      const at = found(path, name)
+      if (at === undefined) continue
+      const { link, resolved } = lock.packages[at] as Locked & { resolved?: string }
+      const next = link && resolved ? resolved : at
+      if (!link && ours.has(path)) direct.add(name)
+      if (link ? ours.has(next) : all.has(next)) continue
+      if (link) ours.add(next)
+      else all.add(next)
+      left.push(next)
+    }
+  return { direct, all }
+}
+
+test('D090 what the product is made of stays within the bounds that docs/adr/0008 gives reasons for', async () => {
+  const { direct, all } = shipped()
+  const reasons = await text('docs/adr/0008-dependencies.md')
+  expect([...direct].filter((name) => !reasons.includes(`\`${name}\``))).toEqual([])
+  expect(direct.size).toBeLessThanOrEqual(42)
+  expect(all.size).toBeLessThanOrEqual(395)
 })
 
 test('A106 D058 D092 only the guarded client and the stores reach out', () => {
