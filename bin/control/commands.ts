@@ -14,6 +14,7 @@ import { joiningCommands } from './joining.js'
 import type { Operator } from './operator.js'
 import { queueCommands } from './queues.js'
 import { recountCommands } from './recount.js'
+import { relayCommands } from './relays.js'
 import { settingCommands } from './settings.js'
 import { termsCommands } from './terms.js'
 
@@ -120,6 +121,7 @@ export const COMMANDS: readonly Command[] = [
   ...domainBlockCommands,
   ...domainAllowCommands,
   ...federationCommands,
+  ...relayCommands,
   ...queueCommands,
   ...recountCommands,
 ]

@@ -36,6 +36,7 @@ import {
   lookAgainJob,
   makeArchiveJob,
   processActivity,
+  readRelayedJob,
   receiveActivity,
   resolveThread,
   synchroniseFollowersJob,
@@ -159,7 +160,7 @@ export const manifest = service('federation', {
     },
     inbox: {
       operations: [receiveActivity],
-      jobs: [processActivity, consultOriginJob, resolveThread, synchroniseFollowersJob],
+      jobs: [processActivity, consultOriginJob, readRelayedJob, resolveThread, synchroniseFollowersJob],
       scales: 'incoming activities',
       needs: ['postgres', 'nats', 'redis'],
       replicas: { min: 2, max: 40 },

@@ -458,7 +458,7 @@ describe('people', () => {
     await other.inbox.reached(2)
     world.moveTo(0)
     expect(await arrived()).toEqual(['/inbox Update'])
-    expect(await arrived(other)).toEqual(['/users/olaf/inbox Like', '/users/olaf/inbox Update'])
+    expect(await arrived(other)).toEqual(['/users/olaf/inbox Like', '/inbox Update'])
     expect(remote.inbox.all[0]?.activity).toMatchObject({ actor: ada.uri, object: { id: ada.uri, type: 'Person' } })
   })
 

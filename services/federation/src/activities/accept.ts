@@ -2,8 +2,11 @@
 import { answerFollow } from './answer.js'
 import { answerQuestion, quoteAsked } from './quote-answer.js'
 import type { Handler } from './received.js'
+import { relayAnswered } from './relay.js'
 
-export const accept: Handler<'Accept'> = (ctx, received) => {
+export const accept: Handler<'Accept'> = async (ctx, received) => {
+  const relay = await relayAnswered(ctx, received)
+  if (relay !== null) return relay
   const status = quoteAsked(ctx, received.activity)
   return status === null ? answerFollow(ctx, received, 'accept-follow') : answerQuestion(ctx, received, status)
 }

@@ -14,6 +14,7 @@ import { storeQuietly } from './note.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { passedOnEdit } from './passed-on-edit.js'
 import { type Handler, type Received, statusOf } from './received.js'
+import { isRelay, readRelayed } from './relay.js'
 import { isUndone } from './undone.js'
 
 type Reblog = Received<'Announce'>
@@ -49,6 +50,8 @@ export const announce: Handler<'Announce'> = async (ctx, received) => {
   const { activity, actor } = received
   const judged = judgeAnnounce(activity, ctx.self.ownHosts)
   if (!judged.ok) return refused(judged.reason)
+  // What a relay names is read and nobody's boost.
+  if (judged.from !== 'store' && (await isRelay(ctx, activity.actor))) return readRelayed(ctx, judged.uri)
   const visibility = visibilityOf(ctx, received)
   if (visibility === null) return refused('addressed-to-nobody')
   if (await isUndone(ctx, activity)) return ignored('undone-before')

@@ -4,11 +4,14 @@ import { answerFollow } from '../delivery/follow.js'
 import { judgeOurs } from '../domain/object-authority.js'
 import { done, ignored, refused } from './outcome.js'
 import { type Handler, localAccount } from './received.js'
+import { relayFollows } from './relay.js'
 import { isUndone } from './undone.js'
 
 export const follow: Handler<'Follow'> = async (ctx, { activity, actor }) => {
   const judged = judgeOurs(activity.object, ctx.self.ownHosts)
   if (!judged.ok) return ignored(judged.reason)
+  const relay = await relayFollows(ctx, { activity, actor })
+  if (relay !== null) return relay
   const target = await localAccount(ctx, activity.object)
   if (target === null) return refused('unknown-object')
   if (await isUndone(ctx, activity)) return ignored('undone-before')

@@ -2,8 +2,11 @@
 import { answerFollow } from './answer.js'
 import { answerQuestion, quoteAsked } from './quote-answer.js'
 import type { Handler } from './received.js'
+import { relayAnswered } from './relay.js'
 
-export const reject: Handler<'Reject'> = (ctx, received) => {
+export const reject: Handler<'Reject'> = async (ctx, received) => {
+  const relay = await relayAnswered(ctx, received)
+  if (relay !== null) return relay
   const status = quoteAsked(ctx, received.activity)
   return status === null ? answerFollow(ctx, received, 'reject-follow') : answerQuestion(ctx, received, status)
 }

@@ -25,9 +25,7 @@ export interface Lane {
   queue: Item[]
   /** Actors with deliveries on the way or not yet written down, and of which activity: others of theirs must wait. */
   readonly busy: Map<string, { readonly activity: string; count: number }>
-  /** On the way. */
-  onTheWay: number
-  /** On the way, or not yet written down. */
+  /** Sent and not yet written down: what a crash would send twice. */
   inHand: number
   /** There may be more in the ledger than was read. */
   stale: boolean
@@ -52,7 +50,6 @@ export const laneOf = (row: LaneRow, now: number): Lane => {
     deliveredAt: row.delivered_at,
     queue: [],
     busy: new Map(),
-    onTheWay: 0,
     inHand: 0,
     stale: false,
     lost: false,
@@ -73,7 +70,6 @@ export const begin = (lane: Lane, { actor, activity }: Item): void => {
   if (busy) busy.count++
   else lane.busy.set(actor, { activity, count: 1 })
   lane.inHand++
-  lane.onTheWay++
 }
 export const end = (lane: Lane, { actor }: Item): void => {
   const busy = lane.busy.get(actor)

@@ -64,17 +64,14 @@ export const createSender = (ctx: SenderContext, putAside: (lane: Lane) => void)
       end(lane, item)
       pump(lane)
     }
-    lane.onTheWay--
     ledger.add(settle(ctx, lane, item, posted, written))
     slots.give(kind)
-    // What does not have to wait until this is written down goes now.
-    pump(lane)
   }
 
   const pump = (lane: Lane): void => {
     if (lane.lost) return
     if (stopping || isPaused(lane)) lane.queue = []
-    while (lane.onTheWay < cap(lane.health)) {
+    while (lane.inHand < cap(lane.health)) {
       const next = takeNext(lane)
       if (next === undefined) break
       const kind = kindOf(lane, next)

@@ -5,6 +5,7 @@ import { deliver } from './deliver.js'
 import { lookAgain } from './look-again.js'
 import { makeArchive } from './make-archive.js'
 import { process } from './process.js'
+import { readRelayed } from './read-relayed.js'
 import { resolve } from './resolve-thread.js'
 import { synchronise } from './synchronise-followers.js'
 import { tellPoll } from './tell-poll.js'
@@ -16,6 +17,7 @@ export const jobs: readonly JobDoor[] = [
   lookAgain,
   makeArchive,
   process,
+  readRelayed,
   resolve,
   synchronise,
   tellPoll,

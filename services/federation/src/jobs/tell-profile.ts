@@ -3,6 +3,7 @@ import { localActors } from '@murmuration/contracts/accounts'
 import { tellProfileJob } from '@murmuration/contracts/federation'
 import { followerInboxes } from '../delivery/audience.js'
 import { publish } from '../delivery/publish.js'
+import { relayInboxes } from '../delivery/relay.js'
 import { work } from '../doors.js'
 import { lateTargets } from '../store/activity.js'
 import { actorDocument } from '../views/actor.js'
@@ -17,9 +18,10 @@ export const tellProfile = work(tellProfileJob, async (ctx, { account, seq, at }
   if (!person || person.domain !== null) return
   const activity = writeUpdateOfActor(await actorDocument(ctx, person), at)
   const since = new Date(ctx.clock.now() - LATELY_MS)
-  const [followers, targets] = await Promise.all([
+  const [followers, targets, relays] = await Promise.all([
     followerInboxes(ctx, person.id),
     lateTargets(ctx.db, person.id, since, MOST_TARGETS),
+    relayInboxes(ctx),
   ])
   await publish(ctx, {
     actorId: person.id,
@@ -28,6 +30,6 @@ export const tellProfile = work(tellProfileJob, async (ctx, { account, seq, at }
     uri: activity.id,
     kind: 'Update',
     about: person.uri,
-    inboxes: [...followers, ...targets],
+    inboxes: [...followers, ...targets, ...relays],
   })
 })

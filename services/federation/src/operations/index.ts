@@ -32,6 +32,11 @@ import { replies as noteReplies } from './note/replies.js'
 import { shares as noteShares } from './note/shares.js'
 import { show as noteShow } from './note/show.js'
 import { stamp as quoteStamp } from './quote/stamp.js'
+import { add as addRelay } from './relay/add.js'
+import { disable as disableRelay } from './relay/disable.js'
+import { enable as enableRelay } from './relay/enable.js'
+import { list as listRelays } from './relay/list.js'
+import { remove as removeRelay } from './relay/remove.js'
 import { hostMeta as webfingerHostMeta } from './webfinger/host-meta.js'
 import { show as webfingerShow } from './webfinger/show.js'
 
@@ -68,6 +73,11 @@ export const operations: readonly OperationDoor[] = [
   noteShares,
   noteShow,
   quoteStamp,
+  addRelay,
+  disableRelay,
+  enableRelay,
+  listRelays,
+  removeRelay,
   webfingerHostMeta,
   webfingerShow,
 ]

@@ -2,6 +2,7 @@
 import { accountMoved } from '@murmuration/contracts/accounts'
 import { followerInboxes, recordsOf } from '../delivery/audience.js'
 import { publish } from '../delivery/publish.js'
+import { relayInboxes } from '../delivery/relay.js'
 import { react } from '../doors.js'
 import { writeMove } from '../vocabulary/write-activity.js'
 
@@ -23,6 +24,6 @@ export const onAccountMoved = react(accountMoved, 'on-account-moved', async (ctx
     uri: activity.id,
     kind: 'Move',
     about: activity.id,
-    inboxes: await followerInboxes(ctx, e.id),
+    inboxes: [...(await followerInboxes(ctx, e.id)), ...(await relayInboxes(ctx))],
   })
 })

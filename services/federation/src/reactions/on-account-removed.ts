@@ -18,6 +18,7 @@ export const onAccountRemoved = react(accountRemoved, 'on-account-removed', asyn
     kind: 'Delete',
     about: e.uri,
     farewell: true,
+    // Relays that ever got something are among those who know the account.
     inboxes: await followerInboxes(ctx, e.id),
     receivers: 'acquainted',
     also: async (tx) => {

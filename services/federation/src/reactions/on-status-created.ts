@@ -2,6 +2,7 @@
 import { statusCreated } from '@murmuration/contracts/statuses'
 import { statusInboxes } from '../delivery/audience.js'
 import { publish } from '../delivery/publish.js'
+import { announceToRelays, relayInboxes } from '../delivery/relay.js'
 import { factsOf, statusThing } from '../delivery/status.js'
 import { react } from '../doors.js'
 import { sourcesOf } from '../views/local.js'
@@ -23,6 +24,7 @@ export const onStatusCreated = react(statusCreated, 'on-status-created', async (
     kind: activity.type,
     about: statusThing(source.uri),
     forFollowers: source.visibility === 'private',
-    inboxes: await statusInboxes(ctx, factsOf(source), people),
+    inboxes: [...(await statusInboxes(ctx, factsOf(source), people)), ...(await relayInboxes(ctx, source))],
   })
+  await announceToRelays(ctx, source, e.eventId)
 })

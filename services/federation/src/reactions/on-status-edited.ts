@@ -2,6 +2,7 @@
 import { statusEdited } from '@murmuration/contracts/statuses'
 import { statusInboxes } from '../delivery/audience.js'
 import { publish } from '../delivery/publish.js'
+import { relayInboxes } from '../delivery/relay.js'
 import { factsOf, statusThing } from '../delivery/status.js'
 import { react } from '../doors.js'
 import { sourcesOf } from '../views/local.js'
@@ -25,7 +26,7 @@ export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx
     kind: activity.type,
     about: statusThing(source.uri),
     forFollowers: source.visibility === 'private',
-    inboxes: await statusInboxes(ctx, factsOf(source), people),
+    inboxes: [...(await statusInboxes(ctx, factsOf(source), people)), ...(await relayInboxes(ctx, source))],
     receivers: 'reached',
   })
 })

@@ -1,6 +1,7 @@
 /** The gate of the inboxes, in this order: size and shape, blocked servers, signature, and who may speak for whom. */
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { fail, notFound } from '@murmuration/contracts/kit'
+import { takeRelayed } from '../activities/relay.js'
 import type { Context } from '../context.js'
 import { isOurs, judgeSender } from '../domain/authority.js'
 import { admitHost } from '../hosts.js'
@@ -92,6 +93,7 @@ export const admit = async (ctx: Context, request: Incoming): Promise<Admitted> 
   const believing = await believed(ctx, { document: parsed.document, activity: read.activity, signer, request })
   if (typeof believing === 'string') return drop(believing)
   const { activity, body, proved } = believing
+  if (activity.actor !== signer.owner && (await takeRelayed(ctx, activity, signer.owner))) return drop('relayed')
   const judged = judgeSender(activity, { signer: signer.owner, proved, suspended: false, ownHosts: ctx.self.ownHosts })
   if (judged.ok) return { ok: true, activity, body, signer, ownerId: isAddressed(activity) ? null : owner }
   if (judged.reason !== 'actor-is-not-signer') return drop(judged.reason)

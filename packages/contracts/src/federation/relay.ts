@@ -1,0 +1,50 @@
+/** Relays: servers that pass public statuses on between servers that need not know each other. */
+import { z } from 'zod'
+import { internal, job, operation } from '../kit/index.js'
+
+export const Relay = z.object({
+  id: z.string(),
+  /** As staff gave it: an inbox, or the address of an actor. */
+  url: z.string(),
+  /** `inbox` takes our activities as they are, `actor` takes boosts of them. */
+  style: z.enum(['inbox', 'actor']),
+  /** `idle` is not asked, `pending` has not answered yet. */
+  state: z.enum(['idle', 'pending', 'accepted', 'rejected']),
+  created_at: z.string(),
+})
+export type Relay = z.infer<typeof Relay>
+
+const one = z.object({ url: z.string().max(2_048) })
+const change = (verb: string, errors: ('not_found' | 'unprocessable' | 'conflict' | 'unavailable')[], about: string) =>
+  operation(`federation.relay.${verb}`, {
+    viewer: internal(),
+    class: 'admin',
+    input: one,
+    output: Relay,
+    errors,
+    about,
+  })
+
+export const relayList = operation('federation.relay.list', {
+  viewer: internal(),
+  class: 'admin',
+  input: z.object({}),
+  output: z.object({ relays: z.array(Relay) }),
+  about: 'Every relay, oldest first.',
+})
+export const relayAdd = change(
+  'add',
+  ['unprocessable', 'conflict', 'unavailable'],
+  'Adds a relay by its inbox or its actor, and asks it to take part.',
+)
+export const relayEnable = change('enable', ['not_found', 'unavailable'], 'Asks a relay again to take part.')
+export const relayDisable = change('disable', ['not_found'], 'Takes part in a relay no longer, and keeps it for later.')
+export const relayRemove = change('remove', ['not_found'], 'Takes part in a relay no longer, and forgets it.')
+
+export const readRelayedJob = job('federation.read-relayed', {
+  data: z.object({ uri: z.string() }),
+  about: 'Reads a public status that a relay named, from where it lives.',
+  retry: { delays: [60, 600], times: 3 },
+  timeoutMs: 60_000,
+  concurrency: 2,
+})

@@ -1,0 +1,10 @@
+/** Relays: how they are spoken to, and what goes there. */
+import type { Visibility } from './audience.js'
+
+/** A relay that is given by its inbox takes activities as they are; one that is given by its actor takes boosts of statuses. */
+export const styleOf = (url: string): 'inbox' | 'actor' =>
+  /\/inbox\/?$/.test(new URL(url).pathname) ? 'inbox' : 'actor'
+
+/** What a relay may see is what everybody may see, and no boosts. */
+export const isRelayed = (status: { visibility: Visibility; reblog_of: string | null }): boolean =>
+  status.visibility === 'public' && status.reblog_of === null

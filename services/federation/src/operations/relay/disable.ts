@@ -1,0 +1,21 @@
+/** Takes part in a relay no longer. */
+import { relayDisable } from '@murmuration/contracts/federation'
+import { notFound } from '@murmuration/contracts/kit'
+import type { Context } from '../../context.js'
+import { tellLeave } from '../../delivery/relay.js'
+import { handle } from '../../doors.js'
+import { type RelayRow, relayByUrl, updateRelay } from '../../store/relay.js'
+import { relayOf } from '../../views/relay.js'
+
+/** Nothing goes there or is taken from there from now on; then the relay is told. */
+export const leave = async (ctx: Context, relay: RelayRow): Promise<void> => {
+  await updateRelay(ctx.db, relay.id, { state: 'idle', followUri: null })
+  if (relay.follow_uri !== null) await tellLeave(ctx, relay, relay.follow_uri)
+}
+
+export const disable = handle(relayDisable, async (ctx, _viewer, { url }) => {
+  const relay = await relayByUrl(ctx.db, url)
+  if (relay === null) throw notFound()
+  await leave(ctx, relay)
+  return relayOf({ ...relay, state: 'idle' })
+})

@@ -1,0 +1,60 @@
+/** Relays: a handful of rows that staff makes. */
+import { type Reader, sql } from '@murmuration/db'
+
+export type RelayStyle = 'inbox' | 'actor'
+export type RelayState = 'idle' | 'pending' | 'accepted' | 'rejected'
+
+export interface RelayRow {
+  id: string
+  url: string
+  style: RelayStyle
+  inbox_url: string
+  /** Who speaks for it; null until that is known. */
+  actor_uri: string | null
+  state: RelayState
+  /** Id of the Follow that it answers. */
+  follow_uri: string | null
+  created_at: Date
+}
+
+export const allRelays = (db: Reader): Promise<RelayRow[]> => db.rows(sql`select * from relays order by id`)
+
+export const relayByUrl = (db: Reader, url: string): Promise<RelayRow | null> =>
+  db.row(sql`select * from relays where url = ${url}`)
+
+export const relayByFollow = (db: Reader, followUri: string): Promise<RelayRow | null> =>
+  db.row(sql`select * from relays where follow_uri = ${followUri}`)
+
+export const relayByActor = (db: Reader, actorUri: string): Promise<RelayRow | null> =>
+  db.row(sql`select * from relays where actor_uri = ${actorUri}`)
+
+/** Stores a relay; false when it is there already. */
+export const insertRelay = async (
+  db: Reader,
+  it: Pick<RelayRow, 'id' | 'url' | 'style' | 'inbox_url' | 'actor_uri'> & { at: Date },
+): Promise<boolean> =>
+  (await db.run(sql`insert into relays (id, url, style, inbox_url, actor_uri, created_at)
+    values (${it.id}, ${it.url}, ${it.style}, ${it.inbox_url}, ${it.actor_uri}, ${it.at}) on conflict do nothing`)) > 0
+
+export const updateRelay = (
+  db: Reader,
+  id: string,
+  it: { state: RelayState; followUri: string | null },
+): Promise<number> => db.run(sql`update relays set state = ${it.state}, follow_uri = ${it.followUri} where id = ${id}`)
+
+/** Notes the answer to the Follow with this id, once, and who gave it. */
+export const noteAnswer = (
+  db: Reader,
+  it: { followUri: string; state: 'accepted' | 'rejected'; actorUri: string },
+): Promise<number> =>
+  db.run(sql`update relays set state = ${it.state}, actor_uri = coalesce(actor_uri, ${it.actorUri})
+    where follow_uri = ${it.followUri} and state in ('pending', 'accepted')`)
+
+export const deleteRelay = (db: Reader, id: string): Promise<number> => db.run(sql`delete from relays where id = ${id}`)
+
+/** Where relays of a style that take part receive things. */
+export const relayInboxesOf = async (db: Reader, style: RelayStyle): Promise<string[]> => {
+  const rows = await db.rows<{ url: string }>(sql`select inbox_url as url from relays
+    where state = 'accepted' and style = ${style} order by id`)
+  return rows.map((row) => row.url)
+}
