@@ -124,19 +124,68 @@ test('a locked account is asked, and may say no', async () => {
   )
 })
 
-test('a blocked domain is cut off both ways', async () => {
-  await one.product.ctl('account', 'create', 'boss', '--email', 'boss@one.example', '--confirmed', '--role', 'Owner')
-  const { token } = await one.product.ctl('token', 'create', 'boss', '--scopes', 'read write admin:read admin:write')
-  const blocked = await fetch(`${one.origin}/api/v1/admin/domain_blocks`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${String(token)}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ domain: two.domain, severity: 'suspend' }),
-  })
-  expect(blocked.status).toBe(200)
-  await one.product.settle()
+interface Relation {
+  following: boolean
+  followed_by: boolean
+  requested: boolean
+}
+const relation = async (me: Me, id: string): Promise<Relation | undefined> =>
+  (await me.get<Relation[]>(`/api/v1/accounts/relationships?id[]=${id}`))[0]
+
+test('moderation 1: a blocked domain is cut off both ways, on both sides, and people are told', async () => {
+  const [there, here] = [await find(ann, ben.handle), await find(ben, ann.handle)]
+  await eventually(
+    () => relation(ann, there.id),
+    (found) => expect(found).toMatchObject({ following: true, followed_by: true }),
+  )
+  await one.product.ctl('domain-block', 'add', two.domain, '--severity', 'suspend', '--comment', 'spam')
+  await eventually(
+    () => ann.get<{ event: object }[]>('/api/v1/notifications?types[]=severed_relationships'),
+    (found) =>
+      expect(found[0]?.event).toMatchObject({
+        type: 'domain_block',
+        target_name: two.domain,
+        following_count: 1,
+        followers_count: 1,
+      }),
+  )
+  // Undo and Reject still reach the blocked server, so that neither side believes in follows that are gone.
+  await eventually(
+    () => relation(ben, here.id),
+    (found) => expect(found).toMatchObject({ following: false, followed_by: false }),
+  )
   const status = await ben.post<Status>('/api/v1/statuses', { status: `@${ann.handle} can you hear me` })
-  await two.product.settle()
-  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  await eventually(
+    () => two.product.ctl('federation', 'explain', status.uri),
+    (found) => expect(JSON.stringify(found)).toContain('"status":403'),
+  )
   expect((await ann.get<Status[]>('/api/v1/timelines/home')).map((found) => found.uri)).not.toContain(status.uri)
   await expect(find(ann, ben.handle)).rejects.toThrow()
+  expect(await one.product.ctl('domain-block', 'export')).toEqual([
+    ['#domain', '#severity', '#reject_media', '#reject_reports', '#public_comment', '#obfuscate'],
+    [two.domain, 'suspend', 'false', 'false', 'spam', 'false'],
+  ])
+})
+
+test('moderation 1: lifted, they find each other again, follows do not come back; limited, a follow is asked for', async () => {
+  await one.product.ctl('domain-block', 'remove', two.domain)
+  await eventually(
+    () => find(ann, ben.handle),
+    (found) => expect(found.acct).toBe(ben.handle),
+  )
+  const there = await find(ann, ben.handle)
+  expect(await relation(ann, there.id)).toMatchObject({ following: false, followed_by: false })
+  await one.product.ctl('domain-block', 'add', two.domain, '--severity', 'silence')
+  await one.product.settle()
+  const here = await find(ben, ann.handle)
+  await ben.post(`/api/v1/accounts/${here.id}/follow`)
+  await eventually(
+    () => ann.get<Account[]>('/api/v1/follow_requests'),
+    (found) => expect(found.map((each) => each.acct)).toContain(ben.handle),
+  )
+  await ann.post(`/api/v1/follow_requests/${there.id}/authorize`)
+  await eventually(
+    () => relation(ben, here.id),
+    (found) => expect(found).toMatchObject({ following: true, requested: false }),
+  )
 })

@@ -1,7 +1,7 @@
 /** Admin beside the real accounts and media: what one asks or tells is what the other understands. */
 
 import { app as accounts } from '@murmuration/accounts'
-import { accountCreateByOperator, accountRecords, putRemote, type RemoteActor } from '@murmuration/contracts/accounts'
+import { accountCreateByOperator, accountRecords, putRemote } from '@murmuration/contracts/accounts'
 import {
   adminAccountAct,
   adminAccountShow,
@@ -19,46 +19,12 @@ import { app as media } from '@murmuration/media'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app } from '../src/main.js'
+import { remoteActor } from './remote-actor.js'
 
 let cluster: Cluster
 let ada: Viewer
 let bob: string
 let eve: string
-
-const remote = (username: string, domain: string): RemoteActor => ({
-  uri: `https://${domain}/users/${username}`,
-  username,
-  domain,
-  type: 'Person',
-  url: `https://${domain}/@${username}`,
-  display_name: username,
-  note: '',
-  fields: [],
-  inbox_url: `https://${domain}/users/${username}/inbox`,
-  shared_inbox_url: null,
-  outbox_url: null,
-  followers_url: null,
-  following_url: null,
-  featured_url: null,
-  locked: false,
-  discoverable: true,
-  indexable: true,
-  memorial: false,
-  suspended: false,
-  avatar_url: null,
-  avatar_description: '',
-  header_url: null,
-  header_description: '',
-  keys: [],
-  emojis: [],
-  also_known_as: [],
-  moved_to: null,
-  published: null,
-  followers_count: null,
-  following_count: null,
-  statuses_count: null,
-  hide_collections: null,
-})
 
 beforeAll(async () => {
   cluster = await startCluster({ apps: [app, accounts, media], env: { MEDIA_FFMPEG: 'off' } })
@@ -74,7 +40,7 @@ beforeAll(async () => {
   const { permissions, position } = DEFAULT_ROLES.admin
   ada = viewer(await make('ada', 'Admin'), { permissions, position })
   bob = await make('bob')
-  eve = (await cluster.call(putRemote, { actor: remote('eve', 'remote.example') })).record.id
+  eve = (await cluster.call(putRemote, { actor: remoteActor('eve', 'remote.example') })).record.id
 })
 afterAll(() => cluster.stop())
 

@@ -39,6 +39,10 @@ export const settings = {
     min: 512,
     about: 'Most address space of one ffmpeg.',
   }),
+  limitedFederation: bool('LIMITED_FEDERATION_MODE', {
+    or: false,
+    about: 'Only files of allowed servers are copied.',
+  }),
   allowAddresses: blocks('OUTBOUND_ALLOW_ADDRESSES', {
     or: '',
     about:

@@ -175,6 +175,8 @@ export const accountModerate = operation('accounts.account.moderate', {
     id: z.string().optional(),
     /** Every account of this domain and below it, stamped so that undoing the block undoes just this. */
     domain: z.string().optional(),
+    /** Nothing below the domain. */
+    exact: z.boolean().optional(),
     action: z.enum(['suspend', 'unsuspend', 'silence', 'unsilence', 'disable', 'enable', 'sensitive', 'unsensitive']),
     stamp: z.string(),
   }),

@@ -10,6 +10,8 @@ export const acceptRequestsJob = job('accounts.accept-requests', {
 export const moderateDomainJob = job('accounts.moderate-domain', {
   data: z.object({
     domain: z.string(),
+    /** Nothing below the domain. */
+    exact: z.boolean().optional(),
     action: z.enum(['suspend', 'unsuspend', 'silence', 'unsilence']),
     stamp: z.string(),
     /** Work under another order than the last one of its block is out of date. */

@@ -7,6 +7,8 @@ import { DOMAIN_PAGE, moderate } from './moderation.js'
 
 export interface DomainModeration {
   domain: string
+  /** Nothing below the domain. */
+  exact?: boolean | undefined
   action: 'suspend' | 'unsuspend' | 'silence' | 'unsilence'
   stamp: string
 }
@@ -22,8 +24,8 @@ const page = async (
   tx: Tx,
   wanted: DomainModeration & { order?: string | undefined },
 ): Promise<number> => {
-  const { domain, action, stamp } = wanted
-  const changed = await moderate(ctx, tx, { domain }, action, stamp)
+  const { domain, exact, action, stamp } = wanted
+  const changed = await moderate(ctx, tx, { domain, exact }, action, stamp)
   if (changed.length === DOMAIN_PAGE) await ctx.queue(tx, moderateDomainJob, wanted)
   else if (action === 'unsuspend' || action === 'unsilence') await dropOrder(tx, measureOf(wanted))
   return changed.length

@@ -1,14 +1,15 @@
 /** How accounts stand with moderators: one, or all of a domain, a page at a time. */
 import { type Sql, sql, type Tx } from '@murmuration/db'
 
-/** An account, or a domain with everything below it. */
-export type Scope = { id: string } | { domain: string }
+/** An account, or a domain with everything below it, unless it is meant exactly. */
+export type Scope = { id: string } | { domain: string; exact?: boolean | undefined }
 
 export type Standing = 'silenced' | 'suspended'
 
 const within = (scope: Scope): Sql => {
   if ('id' in scope) return sql`id = ${scope.id}`
   const turned = [...scope.domain].reverse().join('')
+  if (scope.exact) return sql`domain is not null and reverse(domain) = ${turned}`
   // The index is on the reversed name, where a domain and what is below it lie together.
   return sql`domain is not null and (reverse(domain) = ${turned} or reverse(domain) like ${`${turned.replace(/[\\%_]/g, '\\$&')}.%`})`
 }

@@ -46,12 +46,13 @@ test('a block made anew does not keep what the one before it did', () => {
   ])
 })
 
-test('allows matter under limited federation only', () => {
+test('moderation 4: under limited federation who is not allowed is suspended, exactly; otherwise nobody is for that', () => {
   const own = { domain, stamp: allowStamp(domain) }
-  expect(stepsOf(own, { blocks: [], allowed: false }, false)).toEqual([])
-  expect(stepsOf(own, { blocks: [], allowed: false }, true)).toEqual([{ ...own, action: 'suspend' }])
+  const exact = { ...own, exact: true }
+  expect(stepsOf(own, { blocks: [], allowed: false }, false)).toEqual([{ ...exact, action: 'unsuspend' }])
+  expect(stepsOf(own, { blocks: [], allowed: false }, true)).toEqual([{ ...exact, action: 'suspend' }])
   expect(stepsOf(own, { blocks: [block(domain, 'silence', 1)], allowed: true }, true)).toEqual([
-    { ...own, action: 'unsuspend' },
+    { ...exact, action: 'unsuspend' },
     { domain, action: 'silence', stamp: stamp(1) },
   ])
 })

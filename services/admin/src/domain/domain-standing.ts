@@ -9,6 +9,8 @@ export interface DomainStanding {
 
 export interface ModerationStep {
   domain: string
+  /** Nothing below the domain: the allow list names servers one by one. */
+  exact?: true
   action: 'suspend' | 'unsuspend' | 'silence' | 'unsilence'
   stamp: string
 }
@@ -30,10 +32,9 @@ export const stepsOf = (
     block.severity === 'noop' ? [] : [{ domain, action: block.severity, stamp: blockStamp(block) }],
   )
   if (stamp === allowStamp(domain)) {
-    if (!limitedFederation) return []
-    return standing.allowed
-      ? [{ domain, action: 'unsuspend', stamp }, ...blocking]
-      : [{ domain, action: 'suspend', stamp }]
+    return limitedFederation && !standing.allowed
+      ? [{ domain, exact: true, action: 'suspend', stamp }]
+      : [{ domain, exact: true, action: 'unsuspend', stamp }, ...blocking]
   }
   const own = standing.blocks.find((block) => block.domain === domain && blockStamp(block) === stamp)
   return [

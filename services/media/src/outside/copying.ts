@@ -14,9 +14,10 @@ import { transcodeAttachment } from './moving.js'
 import { type DrawnAttachment, drawAttachment, drawPicture, type Namer } from './pictures.js'
 
 /** False where moderators said that no media come from; while nobody knows what they said, nothing is fetched. */
-export const mayCopy = (ctx: Pick<Context, 'policy' | 'site'>, domain: string | null, url: URL): boolean => {
+export const mayCopy = (ctx: Pick<Context, 'policy' | 'site' | 'config'>, domain: string | null, url: URL): boolean => {
   if (!ctx.policy.loaded()) return false
   if (remoteAddress(url.href, [ctx.site.localDomain, ctx.site.webDomain]) === null) return false
+  if (ctx.config.limitedFederation && !(domain !== null && ctx.policy.allows(domain))) return false
   const rules = [ctx.policy.domainRule(url.hostname), domain === null ? null : ctx.policy.domainRule(domain)]
   return rules.every((rule) => rule === null || !(rule.reject_media || rule.severity === 'suspend'))
 }

@@ -1,0 +1,24 @@
+/** Servers whose accounts were suspended because they are not allowed. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+
+/** Those of these domains that are neither allowed nor closed yet. */
+export const openDomains = async (db: Reader, domains: readonly string[], most: number): Promise<string[]> =>
+  (
+    await db.rows<{ domain: string }>(sql`select domain from unnest(${domains}::text[]) as known(domain)
+      where not exists (select 1 from domain_allows a where a.domain = known.domain)
+        and not exists (select 1 from closed_domains c where c.domain = known.domain)
+      limit ${most}`)
+  ).map((row) => row.domain)
+
+export const insertClosed = (tx: Tx, domains: readonly string[]): Promise<number> =>
+  tx.run(sql`insert into closed_domains (domain) select unnest(${domains}::text[]) on conflict do nothing`)
+
+/** Forgets up to `most` of them, those that are allowed now or, with `all`, any; gives their names. */
+export const takeClosed = async (tx: Tx, all: boolean, most: number): Promise<string[]> =>
+  (
+    await tx.rows<{ domain: string }>(sql`delete from closed_domains where domain in (
+        select c.domain from closed_domains c
+        where ${all} or exists (select 1 from domain_allows a where a.domain = c.domain)
+        limit ${most} for update skip locked)
+      returning domain`)
+  ).map((row) => row.domain)

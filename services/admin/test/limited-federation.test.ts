@@ -1,0 +1,52 @@
+/** Limited federation beside the real accounts: what is known of servers that are not allowed is shut away, and comes back. */
+import { app as accounts } from '@murmuration/accounts'
+import { accountRecords, putRemote } from '@murmuration/contracts/accounts'
+import { domainAllowLift, domainAllowPlace } from '@murmuration/contracts/admin'
+import { type Cluster, startCluster } from '@murmuration/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { app } from '../src/main.js'
+import { closeDomains } from '../src/ticks/close-domains.js'
+import { remoteActor } from './remote-actor.js'
+
+let cluster: Cluster
+const ids = new Map<string, string>()
+beforeAll(async () => {
+  cluster = await startCluster({ apps: [app, accounts] })
+  for (const domain of ['open.example', 'sub.open.example', 'shut.example', 'sub.shut.example']) {
+    const { record } = await cluster.call(putRemote, { actor: remoteActor('eve', domain) })
+    ids.set(domain, record.id)
+  }
+})
+afterAll(() => cluster.stop())
+
+/** Starts the services again with limited federation on or off, and runs the tick. */
+const limit = async (on: boolean): Promise<void> => {
+  await cluster.host.stop()
+  Object.assign(cluster.env, { LIMITED_FEDERATION_MODE: String(on) })
+  await cluster.restart()
+  await close()
+}
+const close = async (): Promise<void> => {
+  const admin = cluster.host.running.find((one) => one.service === 'admin')
+  await closeDomains.run(admin?.ctx as never)
+  await cluster.settle()
+}
+const suspended = async (): Promise<string[]> => {
+  const { records } = await cluster.call(accountRecords, { ids: [...ids.values()] })
+  return records.flatMap((one) => (one.suspended ? [one.domain ?? ''] : [])).sort()
+}
+
+test('moderation 4: switched on, everything not listed is shut away, by exact name; switched off, nothing is', async () => {
+  await cluster.call(domainAllowPlace, { domains: ['open.example', 'sub.shut.example'] })
+  await cluster.settle()
+  expect(await suspended()).toEqual([])
+  await limit(true)
+  expect(await suspended()).toEqual(['shut.example', 'sub.open.example'])
+  await cluster.call(domainAllowLift, { domain: 'open.example' })
+  await cluster.call(domainAllowPlace, { domains: ['shut.example'] })
+  await cluster.settle()
+  await close()
+  expect(await suspended()).toEqual(['open.example', 'sub.open.example'])
+  await limit(false)
+  expect(await suspended()).toEqual([])
+})
