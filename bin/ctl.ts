@@ -44,6 +44,9 @@ const main = async (): Promise<number> => {
       'private-comment': { type: 'string' },
       obfuscate: { type: 'boolean' },
       'dry-run': { type: 'boolean' },
+      'expires-in': { type: 'string' },
+      'allow-with-approval': { type: 'boolean' },
+      exact: { type: 'boolean' },
       help: { type: 'boolean' },
     },
   })

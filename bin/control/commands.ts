@@ -5,6 +5,7 @@ import {
   secondFactorRemoveByOperator,
   tokenCreateByOperator,
 } from '@murmuration/contracts/accounts'
+import { accessBlockCommands } from './access-blocks.js'
 import { announcementCommands } from './announcements.js'
 import { domainAllowCommands } from './domain-allows.js'
 import { domainBlockCommands } from './domain-blocks.js'
@@ -38,6 +39,9 @@ export interface Flags {
   'private-comment'?: string | undefined
   obfuscate?: boolean | undefined
   'dry-run'?: boolean | undefined
+  'expires-in'?: string | undefined
+  'allow-with-approval'?: boolean | undefined
+  exact?: boolean | undefined
 }
 
 export interface Result {
@@ -120,6 +124,7 @@ export const COMMANDS: readonly Command[] = [
   ...termsCommands,
   ...domainBlockCommands,
   ...domainAllowCommands,
+  ...accessBlockCommands,
   ...federationCommands,
   ...relayCommands,
   ...queueCommands,

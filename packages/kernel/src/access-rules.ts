@@ -29,14 +29,14 @@ export const canonicalEmailHash = (email: string): string => {
 
 const STRICTNESS: readonly IpSeverity[] = ['sign_up_requires_approval', 'sign_up_block', 'no_access']
 
-const blockListOf = (cidr: string): BlockList | null => {
+/** False for what is no range of addresses. */
+const addRange = (list: BlockList, cidr: string): boolean => {
   const [address = '', bits] = cidr.split('/')
   const version = isIP(address)
   const prefix = bits === undefined ? (version === 6 ? 128 : 32) : Number(bits)
-  if (version === 0 || !Number.isInteger(prefix) || prefix < 0 || prefix > (version === 6 ? 128 : 32)) return null
-  const list = new BlockList()
+  if (version === 0 || !Number.isInteger(prefix) || prefix < 0 || prefix > (version === 6 ? 128 : 32)) return false
   list.addSubnet(address, prefix, version === 6 ? 'ipv6' : 'ipv4')
-  return list
+  return true
 }
 
 /** `a.b.c`, `b.c`, `c`. */
@@ -49,14 +49,15 @@ const verdictOf = (rule: { allow_with_approval: boolean } | undefined): Verdict 
   rule === undefined ? null : rule.allow_with_approval ? 'approval' : 'refused'
 
 export const accessRulesOf = (chunks: readonly AccessChunk[]): AccessRules => {
-  const ips = chunks
-    .flatMap((chunk) => chunk.ips)
-    .flatMap((rule) => {
-      const list = blockListOf(rule.ip)
-      return list
-        ? [{ ...rule, list, until: rule.expires_at ? Date.parse(rule.expires_at) : Number.POSITIVE_INFINITY }]
-        : []
-    })
+  // Rules that end at the same moment, or never, are looked through at once: every request asks.
+  const groups = new Map<string, { severity: IpSeverity; until: number; list: BlockList }>()
+  for (const rule of chunks.flatMap((chunk) => chunk.ips)) {
+    const until = rule.expires_at ? Date.parse(rule.expires_at) : Number.POSITIVE_INFINITY
+    const key = `${rule.severity} ${until}`
+    const group = groups.get(key) ?? { severity: rule.severity, until, list: new BlockList() }
+    if (addRange(group.list, rule.ip)) groups.set(key, group)
+  }
+  const ips = [...groups.values()]
   const domains = new Map(
     chunks.flatMap((chunk) => chunk.email_domains.map((rule) => [rule.domain.toLowerCase(), rule])),
   )
@@ -66,6 +67,7 @@ export const accessRulesOf = (chunks: readonly AccessChunk[]): AccessRules => {
     .map((rule) => ({ ...rule, username: rule.username.toLowerCase() }))
   return {
     ip(address, now) {
+      if (ips.length === 0) return null
       const version = isIP(address ?? '')
       if (address === null || version === 0) return null
       const hits = ips.filter((rule) => rule.until > now && rule.list.check(address, version === 6 ? 'ipv6' : 'ipv4'))

@@ -17,7 +17,7 @@ const bucketOf = async (): Promise<PolicyBucket> =>
 const published = async (): Promise<PolicyHead> =>
   PolicyHead.parse(JSON.parse((await (await bucketOf()).read('settings')) ?? 'null'))
 const quiet = { warn: () => undefined } as never
-const clock = { sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)) }
+const clock = { now: Date.now, sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)) }
 
 test('the defaults are published at the start', async () => {
   await expect.poll(() => house.ctx.policy.loaded(), { timeout: 5_000 }).toBe(true)

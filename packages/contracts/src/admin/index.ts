@@ -1,4 +1,5 @@
 /** What admin promises. */
+export * from './access-block.js'
 export * from './account.js'
 export * from './announcement.js'
 export * from './audit-log.js'

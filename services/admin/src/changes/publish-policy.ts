@@ -1,6 +1,6 @@
 /** Publishing the instance policy: PostgreSQL is the truth, the bucket is brought to it, and an older state never covers a newer one. */
 import type { PolicyBucket } from '@murmuration/bus'
-import { PolicyHead } from '@murmuration/contracts/admin'
+import { type AccessChunk, PolicyHead } from '@murmuration/contracts/admin'
 import { fail } from '@murmuration/contracts/kit'
 import type { Database, Tx } from '@murmuration/db'
 import type { BaseContext, Clock, Log } from '@murmuration/kernel'
@@ -8,8 +8,11 @@ import { HEAD, type PolicyState, policyEntries } from '../domain/policy.js'
 import { publishedOf, settingsOf } from '../domain/setting.js'
 import { allAllows } from '../store/domain-allow.js'
 import { allBlocks } from '../store/domain-block.js'
+import { everyEmailDomainBlock } from '../store/email-domain-block.js'
+import { everyIpBlock } from '../store/ip-block.js'
 import { currentRevision, holdRevision, liftRevision, nextRevision } from '../store/policy-revision.js'
 import { settingRows } from '../store/setting.js'
+import { everyUsernameBlock } from '../store/username-block.js'
 
 export interface PolicyPublication {
   /** Resolves when the bucket holds what the database said after this call began. */
@@ -21,14 +24,38 @@ export interface PolicyPublication {
 const TRIES = 20
 const PATIENCE_MS = 2_000
 
-const readState = async (tx: Tx): Promise<PolicyState> => {
+const readAccess = async (tx: Tx, now: Date): Promise<AccessChunk> => ({
+  ips: (await everyIpBlock(tx, now)).map(({ ip, severity, expires_at }) => ({
+    ip,
+    severity,
+    expires_at: expires_at?.toISOString() ?? null,
+  })),
+  email_domains: (await everyEmailDomainBlock(tx)).map(({ domain, allow_with_approval }) => ({
+    domain,
+    allow_with_approval,
+  })),
+  canonical_emails: [],
+  usernames: (await everyUsernameBlock(tx)).map(({ username, exact, allow_with_approval }) => ({
+    username,
+    exact,
+    allow_with_approval,
+  })),
+})
+
+const readState = async (tx: Tx, now: Date): Promise<PolicyState> => {
   const revision = await holdRevision(tx)
-  const [rows, blocks, allows] = [await settingRows(tx), await allBlocks(tx), await allAllows(tx)]
+  const [rows, blocks, allows, access] = [
+    await settingRows(tx),
+    await allBlocks(tx),
+    await allAllows(tx),
+    await readAccess(tx, now),
+  ]
   return {
     revision,
     settings: publishedOf(settingsOf(rows)),
     blocks,
     allows: allows.map((row) => row.domain),
+    access,
   }
 }
 
@@ -41,7 +68,7 @@ export const createPolicyPublication = (options: {
   db: Database
   bucket: PolicyBucket
   log: Log
-  clock: Pick<Clock, 'sleep'>
+  clock: Pick<Clock, 'sleep' | 'now'>
 }): PolicyPublication => {
   const { db, bucket, log, clock } = options
   /** What the bucket holds, as far as this process wrote it last. */
@@ -63,7 +90,7 @@ export const createPolicyPublication = (options: {
       await liftRevision(db, head.rev)
       return false
     }
-    const entries = policyEntries(await db.tx(readState))
+    const entries = policyEntries(await db.tx((tx) => readState(tx, new Date(clock.now()))))
     const same = known.made === at.made && known.sequence === at.sequence ? known.entries : new Map<string, string>()
     let { sequence } = at
     for (const [key, text] of entries) {

@@ -1,5 +1,6 @@
 /** What is published to every service, as the entries of the bucket. */
 import {
+  type AccessChunk,
   DOMAIN_CHUNK_SIZE,
   type DomainChunk,
   type InstanceSettings,
@@ -30,6 +31,24 @@ export interface PolicyState {
   settings: InstanceSettings
   blocks: readonly DomainBlock[]
   allows: readonly string[]
+  access: AccessChunk
+}
+
+/** Rules about who may come in that stand in one entry, of each kind. */
+const ACCESS_AT_ONCE = 2_000
+
+/** The rules in entries that fit into messages of the bus; none for none. */
+const accessChunks = (access: AccessChunk): AccessChunk[] => {
+  const most = Math.max(...Object.values(access).map((list) => list.length))
+  return Array.from({ length: Math.ceil(most / ACCESS_AT_ONCE) }, (_, i) => {
+    const [from, to] = [i * ACCESS_AT_ONCE, (i + 1) * ACCESS_AT_ONCE]
+    return {
+      ips: access.ips.slice(from, to),
+      email_domains: access.email_domains.slice(from, to),
+      canonical_emails: access.canonical_emails.slice(from, to),
+      usernames: access.usernames.slice(from, to),
+    }
+  })
 }
 
 /** Entries by key in the order in which they must be written: all chunks, then the head. */
@@ -45,8 +64,15 @@ export const policyEntries = (state: PolicyState): Map<string, string> => {
       stamp: blockStamp(block),
     })
   for (const domain of state.allows) chunks[chunkOf(domain)]?.allows.push(domain)
-  const head: PolicyHead = { settings: state.settings, chunks: chunks.length, rev: state.revision }
+  const rules = accessChunks(state.access)
+  const head: PolicyHead = {
+    settings: state.settings,
+    chunks: chunks.length,
+    ...(rules.length ? { access: rules.length } : {}),
+    rev: state.revision,
+  }
   const entries = new Map<string, string>(chunks.map((chunk, i) => [`domains.${i}`, JSON.stringify(chunk)] as const))
+  for (const [i, chunk] of rules.entries()) entries.set(`access.${i}`, JSON.stringify(chunk))
   entries.set(HEAD, JSON.stringify(head))
   for (const [key, text] of entries)
     if (Buffer.byteLength(text) > MOST_BYTES) throw fail('too_large', `The policy entry ${key} is too large to publish`)

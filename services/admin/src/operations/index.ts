@@ -34,9 +34,15 @@ import { remove as removeDomainBlock } from './domain-block/remove.js'
 import { show as showDomainBlock } from './domain-block/show.js'
 import { update as updateDomainBlock } from './domain-block/update.js'
 import { showDonationCampaign } from './donation/show.js'
+import { find as findEmailDomainBlock } from './email-domain-block/find.js'
+import { lift as liftEmailDomainBlock } from './email-domain-block/lift.js'
+import { place as placeEmailDomainBlock } from './email-domain-block/place.js'
 import { activity as showActivity } from './instance/activity.js'
 import { show as showInstance } from './instance/show.js'
 import { showV1 as showInstanceV1 } from './instance/show-v1.js'
+import { find as findIpBlock } from './ip-block/find.js'
+import { lift as liftIpBlock } from './ip-block/lift.js'
+import { place as placeIpBlock } from './ip-block/place.js'
 import { list as listLanguages } from './language/list.js'
 import { extendedDescription } from './page/extended-description.js'
 import { privacyPolicy } from './page/privacy-policy.js'
@@ -60,8 +66,20 @@ import { set as setSetting } from './setting/set.js'
 import { publish as publishTerms } from './terms-of-service/publish.js'
 import { show as showTerms } from './terms-of-service/show.js'
 import { showDated as showDatedTerms } from './terms-of-service/show-dated.js'
+import { find as findUsernameBlock } from './username-block/find.js'
+import { lift as liftUsernameBlock } from './username-block/lift.js'
+import { place as placeUsernameBlock } from './username-block/place.js'
 
 export const operations: readonly OperationDoor[] = [
+  placeIpBlock,
+  liftIpBlock,
+  findIpBlock,
+  placeEmailDomainBlock,
+  liftEmailDomainBlock,
+  findEmailDomainBlock,
+  placeUsernameBlock,
+  liftUsernameBlock,
+  findUsernameBlock,
   showDonationCampaign,
   actOnAccount,
   enableAccount,

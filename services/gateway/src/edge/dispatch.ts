@@ -70,6 +70,18 @@ export const createDispatch = (options: {
       })
   }
 
+  /** Who may not come in at all is answered with a word, whatever they asked for (facts: admin 7). */
+  const isShutOut = (req: IncomingMessage): boolean =>
+    ctx.policy.access().ip(addressOf(req, config.trustedProxies), ctx.clock.now()) === 'no_access'
+  const shutOut = (req: IncomingMessage, res: ServerResponse): void => {
+    const startedAt = performance.now()
+    res.statusCode = 403
+    res.setHeader('Content-Type', 'text/plain; charset=utf-8')
+    res.setHeader('Cache-Control', 'private, no-store')
+    res.end(req.method === 'HEAD' ? undefined : 'Forbidden')
+    observe({ method: req.method ?? '', route: 'shut-out', status: 403, startedAt, requestId: requestIdOf(req) })
+  }
+
   const stray = (req: IncomingMessage, res: ServerResponse, path: string, error: unknown): void => {
     const requestId = requestIdOf(req)
     const startedAt = performance.now()
@@ -80,6 +92,7 @@ export const createDispatch = (options: {
   return {
     inHand: () => inHand,
     handle(req, res, pages) {
+      if (isShutOut(req)) return shutOut(req, res)
       const url = req.url ?? '/'
       const mark = url.indexOf('?')
       const path = mark < 0 ? url : url.slice(0, mark)

@@ -1,0 +1,91 @@
+/** S-024: who may not come in, as operators say, and as every service hears of it. */
+import {
+  emailDomainBlockFind,
+  emailDomainBlockLift,
+  emailDomainBlockPlace,
+  ipBlockFind,
+  ipBlockLift,
+  ipBlockPlace,
+  usernameBlockFind,
+  usernameBlockLift,
+  usernameBlockPlace,
+} from '@murmuration/contracts/admin'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { forgetBlocks } from '../src/ticks/forget-blocks.js'
+import { type House, startHouse } from './world.js'
+
+let house: House
+let call: House['cluster']['call']
+beforeAll(async () => {
+  house = await startHouse()
+  call = house.cluster.call
+})
+afterAll(() => house.cluster.stop())
+const rules = () => house.ctx.policy.access()
+const ruleOf = (ip: string) => rules().ip(ip, house.ctx.clock.now())
+
+test('S-024 a range of addresses is blocked once, published, listed, logged and lifted', async () => {
+  const block = await call(ipBlockPlace, { ip: '192.0.2.99/24', severity: 'no_access', comment: 'a flood' })
+  expect(block).toMatchObject({ ip: '192.0.2.0/24', severity: 'no_access', comment: 'a flood', expires_at: null })
+  await expect.poll(() => ruleOf('192.0.2.7')).toBe('no_access')
+  expect(ruleOf('198.51.100.7')).toBeNull()
+  await expect(call(ipBlockPlace, { ip: '192.0.2.0/24', severity: 'sign_up_block' })).rejects.toMatchObject({
+    status: 422,
+    message: 'Validation failed: Ip has already been taken',
+  })
+  const single = await call(ipBlockPlace, { ip: '2001:db8::1', severity: 'sign_up_block', expires_in: 3_600 })
+  expect(single.ip).toBe('2001:db8::1/128')
+  expect((await call(ipBlockFind, {})).blocks.map((one) => one.ip)).toEqual(['192.0.2.0/24', '2001:db8::1/128'])
+  expect(await call(ipBlockLift, { ip: '192.0.2.0/24' })).toEqual({})
+  await expect.poll(() => ruleOf('192.0.2.7')).toBeNull()
+  await expect(call(ipBlockLift, { ip: '192.0.2.0/24' })).rejects.toMatchObject({ status: 404 })
+  const log = await house.cluster.db('admin').rows(sql`select action, target from audit_log
+    where action like '%ip_block' order by id`)
+  expect(log).toEqual([
+    { action: 'create_ip_block', target: '192.0.2.99/24' },
+    { action: 'create_ip_block', target: '2001:db8::1/128' },
+    { action: 'destroy_ip_block', target: '192.0.2.0/24' },
+  ])
+})
+
+test('S-024 a block of addresses ends by itself, is deleted, and may be made again', async () => {
+  await call(ipBlockPlace, { ip: '203.0.113.5', severity: 'no_access', expires_in: 60 })
+  await expect.poll(() => ruleOf('203.0.113.5')).toBe('no_access')
+  house.ctx.clock.moveTo(61_000)
+  expect(ruleOf('203.0.113.5')).toBeNull()
+  await call(ipBlockPlace, { ip: '203.0.113.5', severity: 'sign_up_block', expires_in: 60 })
+  await expect.poll(() => ruleOf('203.0.113.5')).toBe('sign_up_block')
+  house.ctx.clock.moveTo(7_200_000)
+  await forgetBlocks.run(house.ctx as never)
+  expect((await call(ipBlockFind, {})).blocks).toEqual([])
+  house.ctx.clock.moveTo(0)
+})
+
+test('S-024 an e-mail provider is blocked with everything below it, or waits for approval', async () => {
+  const block = await call(emailDomainBlockPlace, { domain: 'Throwaway.Example' })
+  expect(block).toMatchObject({ domain: 'throwaway.example', allow_with_approval: false })
+  await call(emailDomainBlockPlace, { domain: 'odd.example', allow_with_approval: true })
+  await expect.poll(() => rules().emailDomain('odd.example')).toBe('approval')
+  expect([rules().emailDomain('mx.throwaway.example'), rules().emailDomain('mail.example')]).toEqual(['refused', null])
+  await expect(call(emailDomainBlockPlace, { domain: 'odd.example' })).rejects.toMatchObject({
+    message: 'Validation failed: Domain has already been taken',
+  })
+  expect((await call(emailDomainBlockFind, {})).blocks.map((one) => one.domain)).toEqual([
+    'odd.example',
+    'throwaway.example',
+  ])
+  await call(emailDomainBlockLift, { domain: 'throwaway.example' })
+  await expect.poll(() => rules().emailDomain('throwaway.example')).toBeNull()
+})
+
+test('S-024 a user name is reserved, alone or wherever it stands', async () => {
+  await call(usernameBlockPlace, { username: '@Shop', allow_with_approval: true })
+  await call(usernameBlockPlace, { username: 'billing', exact: true })
+  await expect.poll(() => rules().username('billing')).toBe('refused')
+  expect([rules().username('myshop'), rules().username('billings')]).toEqual(['approval', null])
+  const { blocks } = await call(usernameBlockFind, { after: 'billing' })
+  expect(blocks).toEqual([expect.objectContaining({ username: 'shop', exact: false, allow_with_approval: true })])
+  await call(usernameBlockLift, { username: 'shop' })
+  await expect.poll(() => rules().username('myshop')).toBeNull()
+})
