@@ -5,6 +5,7 @@ import {
   audience,
   authorFacts,
   collectionCards,
+  emailPage,
   emailsOf,
   letterOpen,
   refusals,
@@ -22,6 +23,7 @@ import {
   tellBoostersJob,
   tellFollowersJob,
   tellQuotersJob,
+  tellTermsJob,
   tellVotersJob,
 } from '@murmuration/contracts/notifications'
 import { localBoosters, localQuoters, pollVoters, renderByIds, threadStandings } from '@murmuration/contracts/statuses'
@@ -37,6 +39,7 @@ export const calls = [
   accountRecords,
   audience,
   authorFacts,
+  emailPage,
   emailsOf,
   letterOpen,
   collectionCards,
@@ -66,7 +69,7 @@ export const manifest = service('notifications', {
     reactor: {
       reactions: true,
       ticks: true,
-      jobs: [mergeRequestJob, tellBoostersJob, tellFollowersJob, tellQuotersJob, tellVotersJob],
+      jobs: [mergeRequestJob, tellBoostersJob, tellFollowersJob, tellQuotersJob, tellTermsJob, tellVotersJob],
       scales: 'events',
       needs: ['postgres', 'nats'],
       replicas: { min: 2, max: 20 },

@@ -9,7 +9,7 @@ import {
   type Letter,
   letterWritten,
 } from '@murmuration/contracts/accounts'
-import { strikeCreated } from '@murmuration/contracts/admin'
+import { strikeCreated, termsPublished } from '@murmuration/contracts/admin'
 import { archiveReady } from '@murmuration/contracts/federation'
 import {
   mailChoiceChange,
@@ -164,6 +164,18 @@ test('who asked for an archive is told that it can be fetched', async () => {
   await world.tell(archiveReady, { id: '5', account: ALICE, size: 1, expires_at: '2030-01-01T00:00:00.000Z' })
   expect(mails().map((mail) => mail.subject)).toEqual(['Your archive from Murmuration is ready'])
   expect(mails()[0]?.text).toContain('/settings/export')
+})
+
+test('everybody here is told once of new terms of service, each in their language', async () => {
+  const published = { id: '31', day: '2030-02-01' }
+  await world.tell(termsPublished, published)
+  await world.tell(termsPublished, published)
+  const told = mails().map((mail) => [mail.to, mail.subject])
+  expect(told.toSorted()).toEqual([
+    [expect.stringContaining('alice'), 'New terms of service of Murmuration'],
+    [expect.stringContaining('bob'), 'Neue Nutzungsbedingungen von Murmuration'],
+  ])
+  expect(mails()[0]?.text).toContain('/terms-of-service/2030-02-01')
 })
 
 test('S-185 S-203 staff who decide about trends are asked by mail, once', async () => {

@@ -160,6 +160,10 @@ const pageOf = (ids: readonly string[], after: string | undefined, limit: number
 
 const accountDoors = (tables: Tables) => [
   handle(accounts.letterOpen, async (_ctx, _viewer, { id }) => ({ letter: tables.letters.get(id) ?? null })),
+  handle(accounts.emailPage, async (_ctx, _viewer, { after, limit }) => {
+    const { page, next } = pageOf([...tables.addresses.keys()], after, limit)
+    return { ids: page, next }
+  }),
   handle(accounts.emailsOf, async (_ctx, _viewer, { ids }) => ({
     people: ids.flatMap((id) => tables.addresses.get(id) ?? []),
   })),

@@ -1,5 +1,6 @@
 /** What open connections are told: ids only, to those who have the status in a feed, and nobody else. */
 import { type App, type BaseContext, service } from '@murmuration/kernel'
+import { serve } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
@@ -27,15 +28,24 @@ let stage: Stage
 let ann: Person
 let fan: Person
 let away: Person
+let site: Awaited<ReturnType<typeof serve>>
 beforeAll(async () => {
-  stage = await raise({}, [listener])
+  stage = await raise({ OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' }, [listener])
+  site = await serve(() => ({
+    status: 200,
+    headers: { 'content-type': 'text/html; charset=utf-8' },
+    body: '<html><head><title>A story</title></head></html>',
+  }))
   ann = stage.world.person('ann')
   fan = stage.world.person('fan')
   away = stage.world.person('away')
   for (const one of [fan, away]) stage.world.follow(one, ann)
   for (const one of [ann, fan]) await stage.present(one)
 })
-afterAll(() => stage.stop())
+afterAll(async () => {
+  await stage.stop()
+  await site.close()
+})
 beforeEach(() => {
   heard.length = 0
 })
@@ -110,4 +120,15 @@ test('muted authors are not told of, and repeated boosts only once', async () =>
   stage.world.mute(fan, ann)
   const { id } = await stage.post(ann, 'unheard')
   expect(await hearing(id, 'update')).not.toContain(`live.user.${fan.id}`)
+})
+
+test('the preview of a link comes after the status, and whoever looks at it is told', async () => {
+  const { id, card } = await stage.post(ann, `look: ${site.origin}/story`)
+  expect(card).toBeNull()
+  expect(await hearing(id, 'status.update')).toEqual(
+    [`live.user.${ann.id}`, `live.user.${fan.id}`, 'live.public.local'].sort(),
+  )
+  expect((await stage.home(fan)).find((one) => one.id === id)?.card).toMatchObject({ title: 'A story' })
+  const old = await stage.post(ann, 'no link')
+  expect(await hearing(old.id, 'status.update')).toEqual([])
 })

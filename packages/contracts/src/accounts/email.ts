@@ -74,6 +74,13 @@ export const Addressed = z.object({
 })
 export type Addressed = z.infer<typeof Addressed>
 
+export const emailPage = operation('accounts.email.page', {
+  viewer: internal(),
+  input: z.object({ /** Where the page before ended. */ after: z.string().optional(), limit: z.int().max(1_000) }),
+  output: z.object({ ids: z.array(z.string()), next: z.string().nullable() }),
+  about: 'Account ids of people here with a confirmed address, a page at a time.',
+})
+
 export const emailsOf = operation('accounts.email.of', {
   viewer: internal(),
   input: z.object({ ids: z.array(z.string()).max(1_000) }),

@@ -26,6 +26,10 @@ export const reportFiled = event('admin.report.filed', {
   }),
   about: 'A person reported somebody.',
 })
+export const termsPublished = event('admin.terms-of-service.published', {
+  data: z.object({ id: z.string(), /** `2026-01-31`, from which they hold. */ day: z.string() }),
+  about: 'New terms of service were published.',
+})
 export const strikeCreated = event('admin.strike.created', {
   data: z.object({
     id: z.string(),

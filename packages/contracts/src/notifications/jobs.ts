@@ -64,3 +64,15 @@ export const tellVotersJob = job('notifications.tell-voters', {
   }),
   about: 'Tells a page of people who voted that the poll is over.',
 })
+
+export const tellTermsJob = job('notifications.tell-terms', {
+  data: z.object({
+    /** Which publication it is about. */
+    terms: z.string(),
+    /** `2026-01-31`, from which they hold. */
+    day: z.string(),
+    /** Where the page before ended. */
+    after: z.string().optional(),
+  }),
+  about: 'Writes to a page of people about new terms of service.',
+})

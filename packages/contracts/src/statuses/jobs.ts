@@ -10,7 +10,7 @@ export const fanOut = job('statuses.fan-out', {
     status: z.string(),
     /** Follower id after which the page starts. */
     after: z.string().optional(),
-    /** The revision of an edit: open connections are told, feeds stay as they are. */
+    /** The revision of an edit, or the time of what came to be shown with it: open connections are told, feeds stay as they are. */
     edited: z.int().optional(),
     /** A boost that was hidden behind another one: into feeds, without telling open connections. */
     quiet: z.boolean().optional(),

@@ -57,6 +57,7 @@ import { checkEmail } from './email/check.js'
 import { confirmAddress } from './email/confirm.js'
 import { resendForApp } from './email/confirmations.js'
 import { getEmails } from './email/of.js'
+import { pageEmails } from './email/page.js'
 import { resendByAddress } from './email/resend.js'
 import { showEmailState } from './email/state.js'
 import { createEmailSubscription } from './email-subscription/create.js'
@@ -202,6 +203,7 @@ export const operations: readonly OperationDoor[] = [
   resendForApp,
   confirmAddress,
   getEmails,
+  pageEmails,
   resendByAddress,
   showEmailState,
   changeEmail,

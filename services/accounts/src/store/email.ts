@@ -59,3 +59,10 @@ export const replaceEmail = async (tx: Tx, userId: string, email: string): Promi
 export const setApproved = async (tx: Tx, userId: string): Promise<void> => {
   await tx.run(sql`update users set approved = true where id = ${userId}`)
 }
+
+/** Account ids of people with a confirmed address, after an id. */
+export const addressedAfter = async (db: Reader, after: string, limit: number): Promise<string[]> =>
+  (
+    await db.rows<{ id: string }>(sql`select account_id as id from users
+      where account_id > ${after} and confirmed_at is not null and approved order by account_id limit ${limit}`)
+  ).map((row) => row.id)

@@ -1,5 +1,11 @@
 /** What the server says about itself, and its privacy policy; both are written by staff. */
-import { extendedDescription, instanceShow, privacyPolicy, termsOfServiceNow } from '@murmuration/contracts/admin'
+import {
+  extendedDescription,
+  instanceShow,
+  privacyPolicy,
+  termsOfServiceAt,
+  termsOfServiceNow,
+} from '@murmuration/contracts/admin'
 import type { Instance } from '@murmuration/contracts/entities'
 import { type Html, html, trusted } from './html.js'
 import { card, sendPage } from './layout.js'
@@ -75,8 +81,11 @@ const privacy: Page = async ({ ctx, res }) => {
   })
 }
 
-const terms: Page = async ({ ctx, res }) => {
-  const found = await orNothing(ctx.call(termsOfServiceNow, {}))
+const terms: Page = async ({ ctx, req, res }) => {
+  const { date } = req.params as { date?: string }
+  const found = await orNothing(
+    date === undefined ? ctx.call(termsOfServiceNow, {}) : ctx.call(termsOfServiceAt, { date: date.slice(0, 10) }),
+  )
   const since = `${found.effective ? 'In force since' : 'In force from'} ${dayOf(found.effective_date)}`
   const next = found.succeeded_by ? html`<p class="soft">New terms hold from ${dayOf(found.succeeded_by)}.</p>` : ''
   sendPage(ctx, res, {
@@ -94,4 +103,5 @@ export const addAbout = (pages: Pages): void => {
   pages.add('get', '/about', about)
   pages.add('get', '/privacy-policy', privacy)
   pages.add('get', '/terms-of-service', terms)
+  pages.add('get', '/terms-of-service/:date', terms)
 }

@@ -6,6 +6,7 @@ import { sendPush } from './send-push.js'
 import { tellBoosters } from './tell-boosters.js'
 import { tellFollowers } from './tell-followers.js'
 import { tellQuoters } from './tell-quoters.js'
+import { tellTerms } from './tell-terms.js'
 import { tellVoters } from './tell-voters.js'
 
 export const jobs: readonly JobDoor[] = [
@@ -15,5 +16,6 @@ export const jobs: readonly JobDoor[] = [
   tellBoosters,
   tellFollowers,
   tellQuoters,
+  tellTerms,
   tellVoters,
 ]

@@ -129,6 +129,14 @@ export const de: MailWords = {
     paragraphs: ['Das Archiv deines Kontos, das du angefordert hast, kann sieben Tage lang heruntergeladen werden.'],
     button: 'Zum Archiv',
   }),
+  terms: ({ site, facts }) => ({
+    subject: `Neue Nutzungsbedingungen von ${site}`,
+    paragraphs: [
+      `${site} hat neue Nutzungsbedingungen. Sie gelten ab dem ${facts.day}; wer ${site} danach weiter benutzt, stimmt ihnen zu.`,
+      'Du kannst sie jetzt schon lesen. Wenn du nicht einverstanden bist, kannst du vorher in den Einstellungen deine Daten mitnehmen und dein Konto löschen.',
+    ],
+    button: 'Bedingungen lesen',
+  }),
   trends: ({ site, facts }) => ({
     subject: `Neue Trends auf ${site} warten auf eine Entscheidung`,
     paragraphs: [

@@ -121,6 +121,14 @@ export const en: MailWords = {
     paragraphs: ['The archive of your account that you asked for can be downloaded for seven days.'],
     button: 'Go to the archive',
   }),
+  terms: ({ site, facts }) => ({
+    subject: `New terms of service of ${site}`,
+    paragraphs: [
+      `${site} has new terms of service. They hold from ${facts.day} on; whoever goes on using ${site} after that day agrees to them.`,
+      'You can read them now. If you do not agree, you can take your data with you and delete your account in the settings before that day.',
+    ],
+    button: 'Read the terms',
+  }),
   trends: ({ site, facts }) => ({
     subject: `New trends on ${site} wait for a decision`,
     paragraphs: [

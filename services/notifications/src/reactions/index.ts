@@ -28,6 +28,7 @@ import { onStatusCreated } from './on-status-created.js'
 import { onStatusDeleted } from './on-status-deleted.js'
 import { onStatusEdited } from './on-status-edited.js'
 import { onStrikeCreated } from './on-strike-created.js'
+import { onTermsPublished } from './on-terms-published.js'
 import { onTokenRevoked } from './on-token-revoked.js'
 import { onTrendReviewWanted } from './on-trend-review-wanted.js'
 
@@ -60,6 +61,7 @@ export const reactions: readonly ReactionDoor[] = [
   onStatusDeleted,
   onStatusEdited,
   onStrikeCreated,
+  onTermsPublished,
   onTokenRevoked,
   onTrendReviewWanted,
 ]

@@ -93,6 +93,21 @@ const trends = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null
   return written({ ...reader, to: reader.email }, words, code, { subject, paragraphs })
 }
 
+const terms = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
+  const [reader] = (await ctx.call(emailsOf, { ids: [row.recipient_id] })).people
+  if (!reader) return null
+  const { code, words } = wordsFor(reader.locale)
+  const site = ctx.policy.settings().site_title
+  const day = String(row.facts.day)
+  const { subject, paragraphs, button } = words.terms({ site, handle: handleOf(ctx, reader.username), facts: { day } })
+  return written({ ...reader, to: reader.email }, words, code, {
+    subject,
+    paragraphs,
+    button: { label: button ?? subject, href: `${ctx.site.origin}/terms-of-service/${day}` },
+    after: [words.aboutLogin(site)],
+  })
+}
+
 const nameOf = ({ display_name, username, acct }: Account): string => `${display_name || username} (@${acct})`
 
 const newsItem = (words: MailWords, notification: Notification) => {
@@ -135,6 +150,6 @@ const news = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> 
   }
 }
 
-const WRITERS = { letter, strike, archive, news, trends }
+const WRITERS = { letter, strike, archive, news, trends, terms }
 
 export const composeMail = (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => WRITERS[row.kind](ctx, row)

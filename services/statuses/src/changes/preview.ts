@@ -2,7 +2,7 @@
 import { accountResolve, creditAllowed } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { putRemoteAttachments } from '@murmuration/contracts/media'
-import { previewLink, statusHint } from '@murmuration/contracts/statuses'
+import { fanOut, previewLink, statusHint } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import { timeOfId } from '@murmuration/kernel'
 import { firstLink, parseHandle } from '@murmuration/text'
@@ -18,6 +18,8 @@ import type { StatusRow } from '../store/status.js'
 /** A fetch takes half a minute at most; then somebody else may try. */
 const HELD_MS = 60_000
 const DELAY_MS = 60_000
+/** For so long after it was written people may look at a status in an open connection, and are told of its preview. */
+const WATCHED_MS = 900_000
 
 /** When the link of a status from elsewhere is looked at. */
 export const previewDueAt = (ctx: Pick<Context, 'clock'>): Date => new Date(ctx.clock.now() + Math.random() * DELAY_MS)
@@ -140,6 +142,8 @@ export const preview = async (ctx: Context, row: StatusRow): Promise<void> => {
     const fresh = await showPreview(tx, row, id !== null && url !== null ? { id, url } : null)
     const day = dayOfUse(timeOfId(row.id), ctx.clock.now())
     if (fresh && day !== null) await countShares(tx, [{ day, account: row.author_id, status: row.id }])
+    const now = ctx.clock.now()
+    if (fresh && now - timeOfId(row.id) < WATCHED_MS) await ctx.queue(tx, fanOut, { status: row.id, edited: now })
   })
   ctx.hints.send(statusHint, [row.id])
 }
