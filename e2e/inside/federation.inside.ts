@@ -29,7 +29,7 @@ test('every address given out is https and on the public domain', async () => {
   for (const address of [me.url, me.uri, me.avatar]) expect(address).toMatch(/^https:\/\/one\.example\//)
 })
 
-test('a handle resolves, and a follow is accepted', async () => {
+test('T3 a handle resolves, and a follow is accepted', async () => {
   const remote = await find(ann, ben.handle)
   expect(remote.acct).toBe(ben.handle)
   await ann.post(`/api/v1/accounts/${remote.id}/follow`)

@@ -44,7 +44,7 @@ const read = async (url: string): Promise<Json> => (await get(url)).json() as Pr
 
 /** Everything a person of ours can do that others hear of. */
 const doEverything = async () => {
-  const { world, bob, remote, rita, vera, write, say, note, shown } = stage
+  const { world, bob, rita, vera, write, say, note, shown } = stage
   await world.call(emojiCreate, { shortcode: 'flock', image: DOT })
   await world.call(
     credentialsUpdate,

@@ -353,3 +353,35 @@ test('A094 A190 addresses that look like others lead nowhere else, and are not s
     expect(page.text).not.toMatch(/evil|alert\(1\)/)
   }
 })
+
+test('hostile 120 who comes from another server is told what to open; scripts, private addresses and nonsense are refused', async () => {
+  const ask = (uri: string) => house.http(`/authorize_interaction?uri=${encodeURIComponent(uri)}`)
+  for (const [uri, shown] of [
+    ['https://far.example/users/rita/1', 'https://far.example/users/rita/1'],
+    ['acct:rita@far.example', '@rita@far.example'],
+    ['@rita@far.example', '@rita@far.example'],
+  ] as const) {
+    const page = await ask(uri)
+    expect([uri, page.status]).toEqual([uri, 200])
+    expect(textOf(page)).toContain(shown)
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+  }
+  for (const uri of [
+    '',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'http://127.0.0.1/',
+    'http://localhost/',
+    'http://[::1]/',
+    'http://169.254.169.254/latest',
+    'https://user:pass@far.example/',
+    'https://far.example:22/',
+    'x'.repeat(3_000),
+  ])
+    expect([uri, (await ask(uri)).status]).toEqual([uri, 400])
+  expect((await house.http('/authorize_interaction')).status).toBe(400)
+  const shared = await house.http(`/share?text=${encodeURIComponent('look </textarea><script>alert(1)</script>')}`)
+  expect(shared.status).toBe(200)
+  expect(shared.text).not.toContain('<script>')
+  expect((await house.http('/share')).status).toBe(400)
+})

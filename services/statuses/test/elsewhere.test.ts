@@ -111,7 +111,7 @@ test('two readers at once begin one look', async () => {
   expect(stage.world.asked.filter((one) => one === `replies ${root.uri}`)).toHaveLength(1)
 })
 
-test('103 104 a list that names circles, strangers and hidden answers brings in what belongs to the thread', async () => {
+test('hostile 103 104 interop 8.12 a list that names circles, strangers and hidden answers brings in what belongs to the thread', async () => {
   const root = written()
   const good = written({ in_reply_to: root.uri })
   const stranger = written()

@@ -10,6 +10,8 @@ let ann: Person
 let bob: Person
 let site: Awaited<ReturnType<typeof serve>>
 const asked: string[] = []
+/** The same requests whole. */
+const requests: Received[] = []
 const pages = new Map<string, (request: Received) => Answer>()
 const html = (body: string): Answer => ({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body })
 const story = (more = '', title = 'A story') =>
@@ -23,6 +25,7 @@ beforeAll(async () => {
   bob = stage.world.person('bob')
   site = await serve((request) => {
     asked.push(request.path)
+    requests.push(request)
     return pages.get(new URL(request.path, 'http://x').pathname)?.(request) ?? { status: 404 }
   })
 })
@@ -71,6 +74,18 @@ describe('a link', () => {
       html: '',
       image: expect.stringContaining('http'),
     })
+  })
+  test('hostile 111 is asked for by GET alone, without cookies, signatures or a word of who shares it', async () => {
+    requests.length = 0
+    const url = publish(() => ({ ...story(), headers: { 'content-type': 'text/html', 'set-cookie': 'a=b; Path=/' } }))
+    await preview(url)
+    await preview(publish())
+    expect(requests.length).toBeGreaterThan(1)
+    for (const { method, headers } of requests) {
+      expect(method).toBe('GET')
+      for (const name of ['cookie', 'authorization', 'signature', 'signature-input', 'referer', 'from'])
+        expect(headers[name]).toBe(undefined)
+    }
   })
   test('hostile 112 A138 is fetched once however many statuses share it at the same time, and later not again', async () => {
     const url = publish()

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import express from 'express'
 import { requestIdOf } from '../edge/request-id.js'
 import { addAbout } from './about.js'
+import { addArrival } from './arrival.js'
 import { loadAssets } from './assets.js'
 import { addAuthorize } from './authorize.js'
 import { addCollection } from './collection.js'
@@ -54,6 +55,7 @@ export const createPages = async (house: House): Promise<PageServer> => {
   const settings = createSettings(pages, sessions)
   addLanding(pages, sessions)
   addAbout(pages)
+  addArrival(pages)
   addSignIn(pages, sessions)
   addSecondStep(pages, sessions)
   addProviderSignIn(pages, sessions)

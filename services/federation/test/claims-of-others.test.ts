@@ -1,0 +1,191 @@
+/** What other servers say about polls, pins and followers, and what of it counts: their own word about their own things. */
+import { createPrivateKey } from 'node:crypto'
+import { accountTimeline, showStatus } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { type Document, makeActivity, PUBLIC } from '@murmuration/testkit/outside/remote-actor'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  emptyDigest,
+  followersDigest,
+  writeCollectionSynchronization,
+} from '../src/signatures/collection-synchronization.js'
+import { signRequest } from '../src/signatures/sign-request.js'
+import { type Stage, startStage } from './stage.js'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await startStage()
+}, 60_000)
+afterAll(() => stage.world.stop())
+afterEach(async () => {
+  stage.remote.heal()
+  await stage.world.settle()
+  expect(await stage.world.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
+})
+
+describe('votes', () => {
+  let votes = 0
+  const vote = (poll: string, name: string): Document => ({
+    id: `${stage.vera.id}#votes/${++votes}`,
+    type: 'Note',
+    attributedTo: stage.vera.id,
+    name,
+    inReplyTo: poll,
+    to: [stage.bob.uri],
+  })
+  const cast = (poll: string, ...names: string[]) => {
+    const notes = names.map((name) => vote(poll, name))
+    return stage.say(stage.vera, 'Create', (notes.length === 1 ? notes[0] : notes) as Document, { to: [stage.bob.uri] })
+  }
+  const poll = (multiple = false) =>
+    stage.write({ status: 'which?', poll: { options: ['Red', 'Blue'], expires_in: 3_600, multiple } })
+  const counted = async (id: string) => {
+    const { poll: shown } = await stage.world.call(showStatus, { id }, stage.bob)
+    return [...(shown?.options.map((it) => it.votes_count) ?? []), shown?.voters_count]
+  }
+  const statuses = async () => stage.world.db('statuses').row(sql`select count(*)::int as n from statuses`)
+
+  test('hostile 64 a second choice, an option nobody offers, a poll that is over, that is elsewhere, that is none: nothing counts', async () => {
+    const one = await poll()
+    const over = await poll()
+    await stage.world
+      .db('statuses')
+      .run(sql`update polls set expires_at = now() - interval '1 minute' where status_id = ${over.id}`)
+    const before = await statuses()
+    expect(await cast(one.uri, 'Red')).toBe('done')
+    expect(await cast(one.uri, 'Red')).toBe('done unchanged')
+    expect(await cast(one.uri, 'Blue')).not.toBe('done')
+    expect(await cast(one.uri, 'Green')).toMatch(/^(refused|ignored)/)
+    expect(await cast(over.uri, 'Red')).toBe('ignored poll-is-over')
+    expect(await cast(stage.post.uri, 'Red')).toMatch(/^(refused|ignored)/)
+    expect(await cast(`${stage.rita.id}/statuses/999`, 'Red')).toMatch(/^(refused|ignored)/)
+    expect(await counted(one.id)).toEqual([1, 0, 1])
+    expect(await counted(over.id)).toEqual([0, 0, 0])
+    expect(await statuses()).toEqual(before)
+  })
+
+  test('g04 interop 6.9 several choices in one activity are one voter', async () => {
+    const many = await poll(true)
+    expect(await cast(many.uri, 'Red', 'Blue')).toBe('done')
+    expect(await cast(many.uri, 'Red', 'Blue')).toBe('done unchanged')
+    expect(await counted(many.id)).toEqual([1, 1, 1])
+  })
+})
+
+describe('pins', () => {
+  const featured = () => `${stage.rita.id}/collections/featured`
+  const pinned = async () => {
+    const account = await stage.world.account(stage.rita.id)
+    const shown = await stage.world.call(accountTimeline, { id: account?.id ?? '', pinned: true }, stage.bob)
+    return shown.map((it) => it.uri)
+  }
+
+  test('hostile 66 75 interop 5.18 a pin is a status of its owner in the list that is theirs, added and taken off', async () => {
+    const { rita, vera, remote, say, note, world } = stage
+    Object.assign(rita.document, { featured: featured() })
+    expect(await say(rita, 'Update', rita.document)).toMatch(/^done/)
+    const own = note(rita)
+    const others = note(vera, { cc: [stage.bob.uri] })
+    await say(rita, 'Create', own)
+    await say(vera, 'Create', others)
+    const secret = await stage.write({ status: 'not theirs', visibility: 'direct' })
+    for (const id of [others.id, secret.uri, stage.post.uri, `${stage.world.origin}/nothing`])
+      expect([id, await say(rita, 'Add', id, { target: featured() })]).toEqual([
+        id,
+        expect.stringMatching(/^(refused|ignored)/),
+      ])
+    for (const target of [
+      `${vera.id}/collections/featured`,
+      `${rita.id}/anything`,
+      `${world.origin}/users/bob/collections/featured`,
+    ])
+      expect(await say(rita, 'Add', own.id, { target })).toMatch(/^refused/)
+    expect(await pinned()).toEqual([])
+    expect(await say(rita, 'Add', own.id, { target: featured(), id: undefined } as Document)).toMatch(/^done/)
+    expect(await pinned()).toEqual([own.id])
+    expect(await say(vera, 'Remove', own.id, { target: featured() })).toMatch(/^refused/)
+    expect(await say(rita, 'Remove', own.id, { target: featured() })).toBe('done')
+    expect(await pinned()).toEqual([])
+    expect(remote.origin).not.toBe(world.origin)
+  })
+
+  test('hostile 75 a list of pins that names statuses of others, ours and private ones too, shows only its owner’s', async () => {
+    const { remote, world } = stage
+    const sue = await remote.addActor('sue')
+    const list = `${sue.id}/collections/featured`
+    Object.assign(sue.document, { featured: list })
+    const own = remote.addNote(sue, '<p>mine</p>')
+    const secret = await stage.write({ status: 'not theirs', visibility: 'private' })
+    remote.publish(new URL(list).pathname, {
+      '@context': 'https://www.w3.org/ns/activitystreams',
+      id: list,
+      type: 'OrderedCollection',
+      totalItems: 4,
+      orderedItems: [secret.uri, stage.post.uri, remote.addNote(stage.vera, '<p>vera</p>'), own],
+    })
+    await stage.follow(stage.bob, sue)
+    await world.settle()
+    const account = await world.account(sue.id)
+    const shown = () => world.call(accountTimeline, { id: account?.id ?? '', pinned: true }, stage.bob)
+    await expect.poll(async () => (await shown()).map((it) => it.uri), { timeout: 15_000 }).toEqual([own.id])
+  })
+})
+
+describe('followers', () => {
+  const list = () => `${stage.rita.id}/followers_synchronization`
+  const isFollowed = async () => {
+    const account = await stage.world.account(stage.rita.id)
+    const rows = await stage.world
+      .db('accounts')
+      .rows(sql`select 1 from follows where account_id = ${stage.bob.id} and target_id = ${account?.id}`)
+    return rows.length > 0
+  }
+  /** Delivers something with a word about followers beside it, signed with the rest. */
+  const said = async (digest: string, more: { collectionId?: string; url?: string } = {}) => {
+    const { world, rita, remote } = stage
+    const body = Buffer.from(JSON.stringify(makeActivity(rita, 'Like', `${world.origin}/x`, { to: [PUBLIC] })))
+    const header = writeCollectionSynchronization({ collectionId: rita.followers, url: list(), digest, ...more })
+    const url = `${world.origin}/inbox`
+    const { host: _host, ...headers } = await signRequest({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/activity+json', 'collection-synchronization': header },
+      body,
+      keyId: rita.keyId,
+      privateKey: createPrivateKey(rita.privateKey),
+      now: Date.now(),
+      scheme: 'cavage',
+    })
+    remote.requests.clear()
+    expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(202)
+    await world.settle()
+    return remote.requests.all.filter((it) => it.path.includes('followers')).length
+  }
+  const publish = (items: string[]) =>
+    stage.remote.publish(new URL(list()).pathname, {
+      '@context': 'https://www.w3.org/ns/activitystreams',
+      id: list(),
+      type: 'OrderedCollection',
+      orderedItems: items,
+    })
+
+  test('hostile 76 a word about the followers of somebody else, or a list on another server, is not even looked at', async () => {
+    publish([])
+    expect(await said(emptyDigest, { collectionId: stage.vera.followers })).toBe(0)
+    expect(await said(emptyDigest, { url: 'https://elsewhere.example/followers' })).toBe(0)
+    expect(await isFollowed()).toBe(true)
+  })
+
+  test('hostile 77 a list that is not the one whose digest was given ends nothing; the right one does', async () => {
+    expect(await isFollowed()).toBe(true)
+    publish([])
+    expect(await said(followersDigest([`${stage.world.origin}/users/somebody`]))).toBeGreaterThan(0)
+    expect(await isFollowed()).toBe(true)
+    publish([`${stage.remote.origin}/users/vera`])
+    await said(followersDigest([`${stage.remote.origin}/users/vera`]))
+    expect(await isFollowed()).toBe(true)
+    publish([])
+    await said(emptyDigest)
+    expect(await isFollowed()).toBe(false)
+  })
+})

@@ -1,0 +1,109 @@
+/** What FEDERATION.md tells other implementers is what the code does: types, limits, collections, fields, addresses. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { repository } from '@murmuration/testkit'
+import { describe, expect, test } from 'vitest'
+import { mostMentions } from '../src/domain/remote-note.js'
+import { HELD_MS, LONGEST_ASKED_MS } from '../src/domain/retry.js'
+import { verdictOn } from '../src/domain/verdict.js'
+import { activityTypes } from '../src/vocabulary/activity.js'
+import { limits } from '../src/vocabulary/limits.js'
+import { convertedKinds, nativeKinds } from '../src/vocabulary/note.js'
+import { actorAddresses, writeActor } from '../src/vocabulary/write-actor.js'
+import { writeNote } from '../src/vocabulary/write-note.js'
+import { actor, ada, note } from './outgoing.js'
+
+const page = readFileSync(join(repository(), 'FEDERATION.md'), 'utf8')
+/** The rows of the first table below a heading, as cells. */
+const table = (heading: string): string[][] => {
+  const [, below = ''] = page.split(`\n${heading}\n`)
+  const [rows = ''] = /(?:^\|.*\n)+/m.exec(below) ?? []
+  return rows
+    .trim()
+    .split('\n')
+    .slice(2)
+    .map((row) =>
+      row
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+}
+const quoted = (text = ''): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word)
+
+test('it is linked from the first page', () => {
+  expect(readFileSync(join(repository(), 'README.md'), 'utf8')).toContain('(FEDERATION.md)')
+})
+
+describe('activities that come in', () => {
+  const rows = table('### Activities in')
+  test('every type that is understood has a row, and no other', () => {
+    expect(new Set(rows.flatMap(([types]) => quoted(types)))).toEqual(new Set([...activityTypes, 'EmojiReact']))
+  })
+  test('statuses are of these kinds', () => {
+    const create = rows.find(([types]) => types === '`Create`')
+    expect(new Set(quoted(create?.[1]))).toEqual(new Set([...nativeKinds, ...convertedKinds]))
+  })
+})
+
+test('limits', () => {
+  const said = Object.fromEntries(
+    table('### Limits').map(([what = '', limit = '']) => [
+      what,
+      limit.match(/[\d,]{2,}\d|\d+/g)?.map((it) => Number(it.replaceAll(',', ''))),
+    ]),
+  )
+  expect(said).toEqual({
+    document: [limits.documentBytes],
+    'nesting of a document': [limits.depth],
+    'values in a document': [limits.values],
+    '`id`, addresses': [2_048],
+    'entries of `to` and of `cc`': [limits.addresses],
+    'entries of `tag`, and of each kind': [limits.tags, limits.tagsOfKind],
+    'mentions that are looked up': [mostMentions],
+    'media of a status': [limits.attachments],
+    'options of a poll': [limits.pollOptions],
+    'description of a medium': [limits.altText],
+    'comment of a report': [limits.comment],
+    'objects of a report': [limits.objectsOfFlag],
+    'name of an account': [limits.displayName],
+    biography: [limits.bio],
+    'fields of a profile, each name and value': [limits.fields, limits.field],
+    '`alsoKnownAs`, `attributionDomains`': [limits.aliases],
+    'keys of an actor': [limits.keys],
+  })
+})
+
+test('addresses below an actor', () => {
+  const row = table('## Addresses').find(([what]) => what === 'below an actor')
+  const said = new Set(quoted(row?.[1]))
+  const { mainKey, ...addresses } = actorAddresses(ada)
+  for (const address of Object.values(addresses)) expect(said).toContain(address.slice(ada.length))
+  expect(mainKey).toBe(`${ada}#main-key`)
+})
+
+test('every special field of actors and statuses is named', () => {
+  const [, actors = ''] = page.split('\n## Actors\n')
+  for (const field of ['webfinger', 'showFeatured', 'attributionDomains', 'interactionPolicy', 'indexable']) {
+    expect(writeActor(actor)).toHaveProperty(field)
+    expect(actors).toContain(field)
+  }
+  expect(writeNote({ ...note, quote: { uri: note.uri, authorization: note.uri } })).toMatchObject(
+    Object.fromEntries(
+      ['quote', '_misskey_quote', 'quoteUri', 'quoteUrl', 'quoteAuthorization'].map((it) => [it, note.uri]),
+    ),
+  )
+})
+
+test('what each answer to a delivery means', () => {
+  const [, final = ''] = /2xx is success; ([\d, \n]+) are final/.exec(page) ?? []
+  const codes = final
+    .split(/[,\s]+/)
+    .filter(Boolean)
+    .map(Number)
+  expect(codes.length).toBeGreaterThan(5)
+  for (const status of codes) expect([status, verdictOn({ status, headers: {} }, 0).kind]).toEqual([status, 'refused'])
+  expect(verdictOn({ status: 401, headers: {} }, 0)).toMatchObject({ kind: 'later', most: 4 })
+  expect(verdictOn({ status: 307, headers: {} }, 0)).toMatchObject({ kind: 'later', most: 3 })
+  expect([HELD_MS, LONGEST_ASKED_MS]).toEqual([7 * 86_400_000, 6 * 3_600_000])
+})
