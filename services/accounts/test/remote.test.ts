@@ -81,6 +81,49 @@ test('a stale account answers at once and is read again behind the answer', asyn
   expect((await resolve({ uri: vera.uri, refresh: true })).record?.display_name).toBe('Vera the Second')
 })
 
+const ages = (id: string, days: number) =>
+  cast
+    .db('accounts')
+    .run(sql`update accounts set fetched_at = now() - make_interval(days => ${days}::int) where id = ${id}`)
+
+test('who was not looked at for a week and speaks now is read again', async () => {
+  const may = remoteActor('may')
+  outside.set(may.uri, { ...may, display_name: 'May the Second' })
+  const { record } = await cast.call(putRemote, { actor: may })
+  const speaks = async () => {
+    expect((await cast.call(remoteKeys, { keyId: `${may.uri}#main-key` })).key).toMatchObject({ accountId: record.id })
+    await cast.settle()
+    return asked.length
+  }
+  await ages(record.id, 3)
+  expect(await speaks()).toBe(0)
+  await ages(record.id, 8)
+  expect(await speaks()).toBe(1)
+  expect((await resolve({ uri: may.uri })).record?.display_name).toBe('May the Second')
+})
+
+test('only people who are signed in have a profile read again', async () => {
+  const nora = remoteActor('nora')
+  const { record } = await cast.call(putRemote, { actor: nora })
+  await ages(record.id, 2)
+  await cast.call(accountShow, { id: record.id })
+  await cast.settle()
+  expect(asked).toEqual([])
+  await cast.call(accountShow, { id: record.id }, alice)
+  await cast.settle()
+  expect(asked).toEqual([nora.uri])
+})
+
+test('who is gone at home is gone here; a handle alone takes nobody away', async () => {
+  const otto = remoteActor('otto')
+  const { record } = await cast.call(putRemote, { actor: otto })
+  outside.set(otto.uri, 'gone')
+  outside.set('otto@remote.example', 'gone')
+  expect((await cast.call(accountResolve, { handle: 'otto@remote.example', refresh: true })).record?.id).toBe(record.id)
+  expect(await cast.call(accountResolve, { uri: otto.uri, refresh: true })).toEqual({ record: null })
+  expect((await cast.call(accountRecords, { ids: [record.id] })).records).toEqual([])
+})
+
 test('a refresh replaces keys and profile and keeps what moderators decided', async () => {
   const actor = remoteActor('keeper', { followers_count: 10 })
   const { record } = await cast.call(putRemote, { actor })

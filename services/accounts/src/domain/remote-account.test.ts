@@ -1,0 +1,29 @@
+/** When remote profiles are read again. */
+import { expect, test } from 'vitest'
+import { isStale, restAfter, tellable } from './remote-account.js'
+
+const HOUR = 3_600_000
+const now = Date.parse('2026-05-01T12:00:00Z')
+const read = (hoursAgo: number | null, rest: number | null = null) => ({
+  fetched_at: hoursAgo === null ? null : new Date(now - hoursAgo * HOUR),
+  fetch_after: rest === null ? null : new Date(now + rest * HOUR),
+})
+
+test('a day after it was read, a week when nobody looks, and not while its server rests', () => {
+  expect(isStale(read(23), now)).toBe(false)
+  expect(isStale(read(24), now)).toBe(true)
+  expect(isStale(read(24), now, 'week')).toBe(false)
+  expect(isStale(read(7 * 24), now, 'week')).toBe(true)
+  expect(isStale(read(null), now)).toBe(true)
+  expect(isStale(read(null, 1), now)).toBe(false)
+  expect(isStale(read(48, -1), now)).toBe(true)
+})
+
+test('a server that does not answer is left alone for an hour, then for twice as long each time, a week at most', () => {
+  expect([1, 2, 3, 8].map((n) => restAfter(n) / HOUR)).toEqual([1, 2, 4, 128])
+  for (const many of [9, 1_000, Number.MAX_SAFE_INTEGER]) expect(restAfter(many) / HOUR).toBe(168)
+})
+
+test('counts of others are made safe to store', () => {
+  expect([null, -5, 1.7, 1e12].map(tellable)).toEqual([null, 0, 1, 2_147_483_647])
+})

@@ -1,0 +1,314 @@
+/** What is brought in from other servers beside deliveries: collections in every shape, threads, outboxes, pins, people anew. */
+import { accountShow, followCreate } from '@murmuration/contracts/accounts'
+import { fetchCollection, fetchReplies } from '@murmuration/contracts/federation'
+import {
+  accountTimeline,
+  homeTimeline,
+  showAsyncRefresh,
+  showStatus,
+  showThread,
+  statusRecords,
+  statusResolve,
+} from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { type Document, makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startWorld, type World } from './world.js'
+
+let world: World
+let remote: RemoteServer
+let other: RemoteServer
+let bob: Awaited<ReturnType<World['person']>>
+let rita: RemoteActor
+let olga: RemoteActor
+let counter = 0
+
+beforeAll(async () => {
+  world = await startWorld()
+  bob = await world.person('bob')
+  remote = await world.server()
+  other = await world.server()
+}, 60_000)
+afterAll(() => world.stop())
+beforeEach(async () => {
+  remote.heal()
+  other.heal()
+  counter += 1
+  rita = await remote.addActor(`rita${counter}`, {
+    featured: `${remote.origin}/users/rita${counter}/collections/featured`,
+  })
+  olga = await other.addActor(`olga${counter}`)
+})
+
+const AS = 'https://www.w3.org/ns/activitystreams'
+const pathOf = (url: string) => new URL(url).pathname
+const gets = (url: string, server = remote) => server.requests.all.filter((it) => it.path.split('?')[0] === pathOf(url))
+const collect = (url: string, most = 50, pages = 3) => world.call(fetchCollection, { url, most, pages })
+const page = (name: string, document: Document, server = remote): string => {
+  const id = `${server.origin}/lists/${counter}/${name}`
+  server.publish(pathOf(id), { '@context': AS, id, type: 'OrderedCollection', ...document })
+  return id
+}
+const old = () => new Date(Date.now() - 3_600_000 + ++counter).toISOString()
+/** Gives a status a collection of answers on its own server. */
+const answered = (note: Document & { id: string }, items: unknown[], server = remote, more: Document = {}) => {
+  const replies = {
+    id: `${note.id}/replies`,
+    type: 'Collection',
+    first: { type: 'CollectionPage', partOf: `${note.id}/replies`, items, ...more },
+  }
+  server.publish(pathOf(note.id), { ...note, replies })
+  server.publish(pathOf(replies.id), { '@context': AS, ...replies })
+}
+
+describe('collections', () => {
+  test('in every shape that servers give them', async () => {
+    const notes = [remote.addNote(rita, '<p>1</p>'), remote.addNote(rita, '<p>2</p>'), remote.addNote(rita, '<p>3</p>')]
+    const [one, two, three] = notes as [Document & { id: string }, Document & { id: string }, Document & { id: string }]
+    const uris = async (url: string) => (await collect(url)).items.map((it) => it.uri)
+    expect(await uris(page('inline', { orderedItems: [one.id, two, makeActivity(rita, 'Create', three)] }))).toEqual([
+      one.id,
+      two.id,
+      three.id,
+    ])
+    expect(await uris(page('single', { type: 'Collection', items: one.id }))).toEqual([one.id])
+    const last = page('last', { type: 'OrderedCollectionPage', orderedItems: [three.id], next: null })
+    const middle = page('middle', { type: 'OrderedCollectionPage', orderedItems: [two.id], next: last })
+    expect(await uris(page('paged', { first: middle, totalItems: 2 }))).toEqual([two.id, three.id])
+    expect(
+      await uris(page('nested', { first: { type: 'OrderedCollectionPage', orderedItems: [one.id], next: middle } })),
+    ).toEqual([one.id, two.id, three.id])
+    expect(await uris(page('stub', { first: { type: 'OrderedCollectionPage', id: middle } }))).toEqual([
+      two.id,
+      three.id,
+    ])
+    expect(await uris(page('hidden', { totalItems: 9 }))).toEqual([])
+    expect((await collect(`${remote.origin}/lists/nothing`)).outcome).toBe('not-found')
+  })
+
+  test('statuses that came along from their own server are read from there; what needs proof is only named', async () => {
+    const own = remote.addNote(rita, '<p>mine<script>x</script></p>')
+    const hidden = { ...remote.addNote(rita, '<p>hidden</p>'), to: [rita.followers], cc: [] }
+    const theirs = other.addNote(olga, '<p>theirs</p>')
+    const forged = { ...own, id: `${remote.origin}/forged`, attributedTo: olga.id }
+    const url = page('copies', {
+      orderedItems: [own, hidden, theirs, forged, makeActivity(rita, 'Announce', theirs), `${world.origin}/x`],
+    })
+    const { items } = await collect(url)
+    expect(items.map((it) => [it.uri, it.note?.html ?? null])).toEqual([
+      [own.id, '<p>mine</p>'],
+      [hidden.id, null],
+      [theirs.id, null],
+      [forged.id, null],
+    ])
+    expect(items[0]?.note).toMatchObject({ authorUri: rita.id, visibility: 'public' })
+  })
+
+  test('103 pages that lead in circles, to themselves or to other servers end', async () => {
+    const note = remote.addNote(rita, '<p>x</p>')
+    const self = `${remote.origin}/lists/${counter}/self`
+    page('self', { type: 'OrderedCollectionPage', orderedItems: [note.id], next: self })
+    expect(await collect(self)).toMatchObject({ items: [{ uri: note.id }], pages: 1, next: null })
+    const ring = `${remote.origin}/lists/${counter}/ring`
+    page('ring', { first: `${ring}1` })
+    remote.publish(pathOf(`${ring}1`), { id: `${ring}1`, type: 'CollectionPage', items: [note.id], next: `${ring}2` })
+    remote.publish(pathOf(`${ring}2`), { id: `${ring}2`, type: 'CollectionPage', items: [note.id], next: `${ring}1` })
+    expect((await collect(ring, 50, 10)).pages).toBe(3)
+    const before = other.requests.all.length
+    expect(await collect(page('away', { first: `${other.origin}/lists/1` }))).toMatchObject({ items: [], next: null })
+    expect(other.requests.all.length).toBe(before)
+  })
+
+  test('104 a collection of millions costs the pages and items that were allowed', async () => {
+    const base = `${remote.origin}/endless/${counter}`
+    const stop = remote.behave(
+      {
+        kind: 'status',
+        status: 200,
+        headers: { 'content-type': 'application/activity+json' },
+        body: JSON.stringify({
+          '@context': AS,
+          type: 'OrderedCollectionPage',
+          totalItems: 10_000_000,
+          orderedItems: Array.from({ length: 1_000 }, (_, i) => `${base}/notes/${i}`),
+          next: `${base}/next`,
+        }),
+      },
+      { path: /^\/endless\// },
+    )
+    expect((await collect(`${base}/first`, 100, 5)).items).toHaveLength(100)
+    expect((await collect(`${base}/first`, 500, 1)).items).toHaveLength(500)
+    stop()
+    expect(gets(`${base}/next`)).toHaveLength(0)
+  })
+
+  test('A039 a file that says it is a collection, and one behind a redirect to another server, are refused', async () => {
+    const body = JSON.stringify({ type: 'Collection', items: [`${remote.origin}/x`] })
+    remote.behave({ kind: 'status', status: 200, headers: { 'content-type': 'text/plain' }, body }, { path: '/file' })
+    expect((await collect(`${remote.origin}/file`)).outcome).toBe('refused')
+    const there = page('there', { items: [] }, other)
+    remote.behave({ kind: 'redirect', to: there }, { path: '/leads-away' })
+    expect((await collect(`${remote.origin}/leads-away`)).outcome).toBe('refused')
+    expect((await collect(`${world.origin}/users/bob/outbox`)).outcome).toBe('local')
+  })
+})
+
+describe('answers to a status', () => {
+  test('are listed by its server, with the status as it is now', async () => {
+    const note = remote.addNote(rita, '<p>asks</p>', { likes: { type: 'Collection', totalItems: 4 } })
+    const later = `${remote.origin}/replies/${counter}`
+    answered(note, [`${other.origin}/a`], remote, { next: later })
+    remote.publish(pathOf(later), { '@context': AS, id: later, type: 'CollectionPage', items: [`${other.origin}/b`] })
+    expect(await world.call(fetchReplies, { uri: note.id, most: 10, pages: 2 })).toMatchObject({
+      outcome: 'ok',
+      note: { uri: note.id, favourites_count: 4, reblogs_count: null },
+      uris: [`${other.origin}/a`, `${other.origin}/b`],
+      next: null,
+    })
+    expect(await world.call(fetchReplies, { uri: note.id, most: 10, pages: 0 })).toMatchObject({
+      uris: [`${other.origin}/a`],
+      next: later,
+    })
+    expect((await world.call(fetchReplies, { uri: rita.id, most: 10, pages: 1 })).outcome).toBe('refused')
+  })
+
+  test('of several servers are brought in when somebody reads the thread', async () => {
+    const root = remote.addNote(rita, '<p>root</p>', { published: old() })
+    const near = remote.addNote(rita, '<p>near</p>', { published: old(), inReplyTo: root.id })
+    const far = other.addNote(olga, '<p>far</p>', { published: old(), inReplyTo: root.id })
+    const deep = remote.addNote(rita, '<p>deep</p>', { published: old(), inReplyTo: far.id })
+    const stranger = other.addNote(olga, '<p>stranger</p>', { published: old() })
+    answered(root, [near.id, far.id, stranger.id, `${other.origin}/gone`])
+    answered(far, [deep.id, root.id], other)
+    const { id } = await world.call(statusResolve, { uri: root.id, viewer: null })
+    const { meta } = await world.ask(showThread, { id: id ?? '' }, bob)
+    const [, refresh = ''] =
+      /^id="(\w+)", retry=3, result_count=0$/.exec(meta.headers?.['Mastodon-Async-Refresh'] ?? '') ?? []
+    await world.settle()
+    expect(await world.call(showAsyncRefresh, { id: refresh }, bob)).toEqual({
+      async_refresh: { id: refresh, status: 'finished', result_count: 3 },
+    })
+    const { descendants } = await world.call(showThread, { id: id ?? '' }, bob)
+    expect(descendants.map((it) => it.uri).sort()).toEqual([near.id, far.id, deep.id].sort())
+    expect((await world.call(statusRecords, { uris: [stranger.id] })).records).toEqual([])
+  })
+
+  test('a server that does not answer costs its own part alone', async () => {
+    const root = remote.addNote(rita, '<p>root</p>', { published: old() })
+    const near = remote.addNote(rita, '<p>near</p>', { published: old(), inReplyTo: root.id })
+    const dead = other.addNote(olga, '<p>dead</p>', { published: old(), inReplyTo: root.id })
+    other.behave({ kind: 'status', status: 503 })
+    answered(root, [dead.id, near.id])
+    const { id } = await world.call(statusResolve, { uri: root.id, viewer: null })
+    await world.call(showThread, { id: id ?? '' }, bob)
+    await world.settle()
+    const { descendants } = await world.call(showThread, { id: id ?? '' }, bob)
+    expect(descendants.map((it) => it.uri)).toEqual([near.id])
+  })
+})
+
+describe('somebody elsewhere whom a person here follows for the first time', () => {
+  const follow = async (who: RemoteActor) => {
+    await world.outcome(remote, makeActivity(who, 'Follow', bob.uri), { as: who })
+    const account = await world.account(who.id)
+    await world.call(followCreate, { id: account?.id ?? '' }, bob)
+    const row = await world
+      .db('accounts')
+      .row<{ uri: string }>(
+        sql`select uri from follow_requests where account_id = ${bob.id} and target_id = ${account?.id}`,
+      )
+    await world.outcome(remote, makeActivity(who, 'Accept', row?.uri ?? ''), { as: who })
+    await world.settle()
+    return account?.id ?? ''
+  }
+
+  test('is shown with what they published last and what they pinned', async () => {
+    const notes = Array.from({ length: 25 }, (_, i) => remote.addNote(rita, `<p>note ${i}</p>`, { published: old() }))
+    const pinned = [notes[3], notes[20]].map((it) => it?.id ?? '')
+    const theirs = other.addNote(olga, '<p>not mine</p>')
+    remote.publish(pathOf(String(rita.document.featured)), {
+      '@context': AS,
+      id: rita.document.featured,
+      type: 'OrderedCollection',
+      orderedItems: [...pinned, theirs.id],
+    })
+    const id = await follow(rita)
+    const shown = await world.call(accountTimeline, { id, limit: 40 }, bob)
+    expect(shown.map((it) => it.uri)).toEqual([notes[3], ...notes.slice(5)].map((it) => it?.id).reverse())
+    expect((await world.call(accountTimeline, { id, pinned: true }, bob)).map((it) => it.uri)).toEqual(pinned)
+    expect((await world.call(homeTimeline, {}, bob)).map((it) => it.uri)).toContain(notes[24]?.id)
+    expect((await world.call(statusRecords, { uris: [theirs.id] })).records).toEqual([])
+    // The outbox held whole statuses: none was asked for one by one, but the pins.
+    expect(gets(rita.outbox).length).toBeGreaterThan(0)
+    expect(gets(notes[24]?.id ?? '')).toHaveLength(0)
+  })
+
+  test('an outbox on another server, or one that is hidden, brings nothing', async () => {
+    const mine = other.addNote(olga, '<p>olga</p>')
+    rita.document.outbox = olga.outbox
+    remote.behave({ kind: 'status', status: 403 }, { path: pathOf(String(rita.document.featured)) })
+    const id = await follow(rita)
+    expect(await world.call(accountTimeline, { id }, bob)).toEqual([])
+    expect((await world.call(statusRecords, { uris: [mine.id] })).records).toEqual([])
+  })
+})
+
+describe('a profile that is shown', () => {
+  const known = async (who: RemoteActor) => {
+    await world.outcome(remote, makeActivity(who, 'Follow', bob.uri), { as: who })
+    return (await world.account(who.id))?.id ?? ''
+  }
+  const age = (id: string, days: number) =>
+    world
+      .db('accounts')
+      .run(sql`update accounts set fetched_at = now() - make_interval(days => ${days}::int) where id = ${id}`)
+  const name = async (id: string) => (await world.call(accountShow, { id }, bob)).display_name
+
+  test('is answered at once and read again when it is a day old', async () => {
+    const id = await known(rita)
+    Object.assign(rita.document, { name: 'Another' })
+    remote.publish(`${pathOf(rita.id)}/following`, {
+      '@context': AS,
+      id: `${rita.id}/following`,
+      type: 'OrderedCollection',
+      totalItems: 12,
+      first: `${rita.id}/following?page=1`,
+    })
+    expect(await name(id)).toBe(rita.name)
+    await world.settle()
+    expect(await name(id)).toBe(rita.name)
+    await age(id, 2)
+    expect(await name(id)).toBe(rita.name)
+    await world.settle()
+    expect(await name(id)).toBe('Another')
+    expect(await world.call(accountShow, { id }, bob)).toMatchObject({ following_count: 12, followers_count: 0 })
+  })
+
+  test('114 of a server that answers no more stays, and is left alone for a while', async () => {
+    const id = await known(rita)
+    const stop = remote.behave({ kind: 'status', status: 500 }, { path: pathOf(rita.id) })
+    await age(id, 2)
+    const before = gets(rita.id).length
+    expect(await name(id)).toBe(rita.name)
+    await world.settle()
+    expect(gets(rita.id).length).toBeGreaterThan(before)
+    const after = gets(rita.id).length
+    stop()
+    expect(await name(id)).toBe(rita.name)
+    await world.settle()
+    expect(gets(rita.id)).toHaveLength(after)
+  })
+
+  test('of somebody who is gone there is gone here', async () => {
+    const id = await known(rita)
+    const note = remote.addNote(rita, '<p>left behind</p>')
+    const status = await world.call(statusResolve, { uri: note.id, viewer: null })
+    remote.behave({ kind: 'gone' }, { path: pathOf(rita.id) })
+    await age(id, 2)
+    expect(await name(id)).toBe(rita.name)
+    await world.settle()
+    await expect(name(id)).rejects.toMatchObject({ status: 404 })
+    await expect(world.call(showStatus, { id: status.id ?? '' }, bob)).rejects.toMatchObject({ status: 404 })
+  })
+})
