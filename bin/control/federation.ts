@@ -1,5 +1,5 @@
 /** Commands about other servers: what waits for them, and where something went. */
-import { deliveryExplain, deliveryState } from '@murmuration/contracts/federation'
+import { deliveryExplain, deliveryState, inboxRefusals } from '@murmuration/contracts/federation'
 import { type Command, needed } from './commands.js'
 
 const lines = (rows: readonly string[]): string => (rows.length ? rows.join('\n') : 'none')
@@ -21,6 +21,19 @@ export const federationCommands: Command[] = [
         data: state,
         text: `${state.held} deliveries wait, ${state.unavailable} servers are unavailable\n${lines(rows)}`,
       }
+    },
+  },
+  {
+    name: 'federation refusals',
+    usage: 'federation refusals [DAYS]',
+    about: 'what the inboxes did not take and why, the most frequent first; of seven days unless told otherwise',
+    async run(operator, [days]) {
+      const { refusals } = await operator.ask(inboxRefusals, days ? { days: Number(days) } : {})
+      const rows = refusals.map(
+        (one) =>
+          `${String(one.count).padStart(9)} ${one.stage.padEnd(6)} ${one.reason.padEnd(32)} last ${one.last_at}${one.last_host ? ` from ${one.last_host}` : ''}`,
+      )
+      return { data: refusals, text: lines(rows) }
     },
   },
   {

@@ -13,6 +13,7 @@ import { createDeposit, type Deposit } from './deposits.js'
 import { createIntake, type Intake } from './intake.js'
 import type { calls } from './manifest.js'
 import { createReader, type Reader } from './outside/fetch/reader.js'
+import { createRefusals, type Refusals } from './refusals.js'
 import { createKnownKeys, type KnownKeys } from './requests/known-keys.js'
 import { createPeers, type Peers } from './requests/peers.js'
 import { createSelf, type Self } from './self.js'
@@ -41,6 +42,8 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   readonly acquaintances: Acquaintances
   /** Reads documents as graphs, for signatures inside them. */
   readonly graphs: Graphs
+  /** Counts what the inboxes do not take. */
+  readonly refusals: Refusals
   /** Keys of people here. */
   readonly signers: Signers
   /** Sends what is queued for other servers. */
@@ -91,6 +94,7 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
     deposit,
     graphs,
     signers,
+    refusals: createRefusals(base),
   }
   const lanes = openDelivery(inner)
   return { ...inner, lanes, reader: createReader(inner), knownKeys: createKnownKeys(inner) }

@@ -1,4 +1,5 @@
 /** The gate of the inboxes: what is refused, with which answer, and that a refusal leaves nothing behind. */
+import { inboxRefusals } from '@murmuration/contracts/federation'
 import { sql } from '@murmuration/db'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
@@ -213,7 +214,9 @@ describe('refusing', () => {
     ['a number', '7'],
     ['hostile 32 nested too deeply', `{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
     ['hostile 33 too many values', `{"a":[${'1,'.repeat(100_001)}1]}`],
-  ])('hostile 31 a body that is %s: 400', (_name, body) => refused(() => world.deliver(remote, body, { as: rita }), 400))
+  ])('hostile 31 a body that is %s: 400', (_name, body) =>
+    refused(() => world.deliver(remote, body, { as: rita }), 400),
+  )
 
   test('hostile 37 a body that is not UTF-8: 400', () =>
     refused(
@@ -319,5 +322,39 @@ describe('domains', () => {
     expect(server.requests.all).toEqual([])
     await world.policy({})
     expect((await world.deliver(server, follow(actor), { as: actor })).status).toBe(202)
+  })
+})
+
+describe('operators see what is not taken, by name', () => {
+  test('refused at the gate, dropped, and refused by the worker', async () => {
+    const loner = await remote.addActor('loner')
+    const body = JSON.stringify(follow(loner))
+    expect((await raw('/inbox', {}, body)).status).toBe(401)
+    expect((await raw('/inbox', {}, '{')).status).toBe(400)
+    const stale = { as: loner, now: new Date(Date.now() - 86_400_000) }
+    expect((await world.deliver(remote, follow(loner), stale)).status).toBe(401)
+    expect((await world.deliver(remote, makeActivity(loner, 'Travel', bob.uri), { as: loner })).status).toBe(202)
+    expect(await world.outcome(remote, makeActivity(loner, 'Undo', `${evil.origin}/follows/1`), { as: loner })).toBe(
+      'refused object-on-another-origin',
+    )
+    const wanted = [
+      ['gate', 'no-signature'],
+      ['gate', 'not-json'],
+      ['gate', 'expired'],
+      ['gate', 'unsupported-type'],
+      ['worker', 'object-on-another-origin'],
+    ]
+    const seen = async () => {
+      const { refusals } = await world.call(inboxRefusals, { days: 1 })
+      return wanted.map(
+        ([stage, reason]) =>
+          refusals.find((one) => one.stage === stage && one.reason === reason && one.count > 0)?.reason ?? null,
+      )
+    }
+    await expect.poll(seen, { timeout: 20_000 }).toEqual(wanted.map(([, reason]) => reason))
+    const { refusals } = await world.call(inboxRefusals, {})
+    const last = refusals.find((one) => one.reason === 'object-on-another-origin')
+    expect(last?.last_host).toBe(new URL(remote.origin).host)
+    expect(refusals.map((one) => one.count)).toEqual(refusals.map((one) => one.count).sort((a, b) => b - a))
   })
 })

@@ -55,8 +55,7 @@ const isFarewell = (activity: Activity): boolean => activity.type === 'Delete' &
 const actorOf = (ctx: Context, activity: Activity) =>
   isFarewell(activity) ? accountOf(ctx, activity.actor) : senderAccount(ctx, activity.actor)
 
-/** Works on one stored activity. Throws what may pass; everything else is an outcome with a name. */
-export const perform = async (ctx: Context, stored: Stored): Promise<Outcome> => {
+const judgeAndWork = async (ctx: Context, stored: Stored): Promise<Outcome> => {
   const parsed = parseDocument(Buffer.from(stored.body, 'utf8'))
   if (!parsed.ok) return refused(parsed.reason)
   const read = readActivity(parsed.document)
@@ -80,5 +79,13 @@ export const perform = async (ctx: Context, stored: Stored): Promise<Outcome> =>
   const received = { activity, actor, ownerId: stored.owner_id, passed } as Received<never>
   const outcome = await (handlers[activity.type] as unknown as Handler<never>)(ctx, received)
   if (outcome.outcome === 'done') await forwardAfter(ctx, passed, actor.id)
+  return outcome
+}
+
+/** Works on one stored activity. Throws what may pass; everything else is an outcome with a name. */
+export const perform = async (ctx: Context, stored: Stored): Promise<Outcome> => {
+  const outcome = await judgeAndWork(ctx, stored)
+  if (outcome.outcome !== 'done' && outcome.reason !== null)
+    ctx.refusals.note('worker', outcome.reason, hostOf(stored.actor))
   return outcome
 }

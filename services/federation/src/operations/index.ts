@@ -24,6 +24,7 @@ import { object as fetchObject } from './fetch/object.js'
 import { replies as fetchReplies } from './fetch/replies.js'
 import { stamp as fetchStamp } from './fetch/stamp.js'
 import { receive as inboxReceive } from './inbox/receive.js'
+import { refusals as inboxRefusals } from './inbox/refusals.js'
 import { list as nodeinfoList } from './nodeinfo/list.js'
 import { show as nodeinfoShow } from './nodeinfo/show.js'
 import { activity as noteActivity } from './note/activity.js'
@@ -65,6 +66,7 @@ export const operations: readonly OperationDoor[] = [
   fetchReplies,
   fetchStamp,
   inboxReceive,
+  inboxRefusals,
   nodeinfoList,
   nodeinfoShow,
   noteActivity,

@@ -19,9 +19,18 @@ import { type Signer, signerOf } from './signer.js'
 /** What is not ok is answered 202 and has no effect: it proves nothing, or says nothing we understand. */
 export type Admitted =
   | { ok: true; activity: Activity; body: string; ownerId: string | null; signer: Signer }
-  | { ok: false; reason: string }
+  | {
+      ok: false
+      reason: string
+      /** Whom it claimed to speak for. */
+      host: string | null
+    }
 
-const drop = (reason: string): Admitted => ({ ok: false, reason })
+const drop = (reason: string, activity?: Activity): Admitted => ({
+  ok: false,
+  reason,
+  host: activity ? hostOf(activity.actor) : null,
+})
 
 /** The owner of a personal inbox; null for the shared ones. Throws for an inbox that is not there. */
 const inboxOwner = async (ctx: Context, request: Incoming): Promise<string | null> => {
@@ -42,8 +51,8 @@ const parse = (request: Incoming) => {
   const parsed = parseDocument(request.body)
   if (parsed.ok || parsed.reason === 'reshaped') return parsed
   throw parsed.reason === 'too-large'
-    ? fail('too_large', 'The activity is too large')
-    : fail('invalid', `The body is ${parsed.reason}`)
+    ? fail('too_large', 'The activity is too large', { cause: parsed })
+    : fail('invalid', `The body is ${parsed.reason}`, { cause: parsed })
 }
 
 /** Word of accounts that we never knew: nothing to do, and no key worth asking for. */
@@ -86,19 +95,19 @@ export const admit = async (ctx: Context, request: Incoming): Promise<Admitted> 
   const read = readActivity(parsed.document)
   if (read.ok) {
     admitHost(ctx, hostOf(read.activity.actor) as string)
-    if (isSigned(request) && (await isNewsOfStranger(ctx, read.activity))) return drop('stranger')
+    if (isSigned(request) && (await isNewsOfStranger(ctx, read.activity))) return drop('stranger', read.activity)
   }
   const signer = await signerOf(ctx, request, 'outside')
   if (!read.ok) return drop(read.reason)
   const believing = await believed(ctx, { document: parsed.document, activity: read.activity, signer, request })
-  if (typeof believing === 'string') return drop(believing)
+  if (typeof believing === 'string') return drop(believing, read.activity)
   const { activity, body, proved } = believing
   if (activity.actor !== signer.owner && (await takeRelayed(ctx, activity, signer.owner))) return drop('relayed')
   const judged = judgeSender(activity, { signer: signer.owner, proved, suspended: false, ownHosts: ctx.self.ownHosts })
   if (judged.ok) return { ok: true, activity, body, signer, ownerId: isAddressed(activity) ? null : owner }
-  if (judged.reason !== 'actor-is-not-signer') return drop(judged.reason)
-  if (await consultOrigin(ctx, activity)) return drop('origin-is-asked')
+  if (judged.reason !== 'actor-is-not-signer') return drop(judged.reason, activity)
+  if (await consultOrigin(ctx, activity)) return drop('origin-is-asked', activity)
   // A signature inside that proves nothing is a hint that somebody passed this on in good faith, and nothing more.
-  if (prop(parsed.document, 'signature') !== undefined) return drop(judged.reason)
-  throw fail('unauthenticated', 'The signature is not by the actor')
+  if (prop(parsed.document, 'signature') !== undefined) return drop(judged.reason, activity)
+  throw fail('unauthenticated', 'The signature is not by the actor', { cause: judged })
 }

@@ -52,7 +52,9 @@ export const findKey = async (
 }
 
 const refusal = (refused: Refused) =>
-  fail(refused.status === 400 ? 'invalid' : 'unauthenticated', `Request not signed: ${refused.reason}`)
+  fail(refused.status === 400 ? 'invalid' : 'unauthenticated', `Request not signed: ${refused.reason}`, {
+    cause: refused,
+  })
 
 /** Counts a failure of this address and refuses; an address with too many of them is asked to wait. */
 const refuseSender = async (ctx: Context, request: Incoming, refused: Refused): Promise<never> => {

@@ -11,11 +11,19 @@ import { hostOf, originOf } from '../../vocabulary/uri.js'
 
 const accepted = (): Reply<string> => reply('', { status: 202, headers: { 'Cache-Control': 'private, no-store' } })
 
+/** The name of a refusal: what a signature or document lacks, else the kind of the answer. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Failure)) return 'unknown'
+  const named = (error.cause as { reason?: unknown } | undefined)?.reason
+  return typeof named === 'string' ? named : error.code
+}
+
 const receiveOne = async (ctx: Context, input: unknown): Promise<Reply<string>> => {
   const request = readIncoming(input)
   const admitted = await admit(ctx, request)
   if (!admitted.ok) {
     received.inc({ answer: 'dropped', reason: admitted.reason })
+    ctx.refusals.note('gate', admitted.reason, admitted.host)
     return accepted()
   }
   await ctx.peers.alive(hostOf(admitted.signer.owner) as string)
@@ -36,7 +44,9 @@ const receiveOne = async (ctx: Context, input: unknown): Promise<Reply<string>> 
 
 export const receive = handle(receiveActivity, (ctx, _viewer, input) =>
   receiveOne(ctx, input).catch((error) => {
-    received.inc({ answer: 'refused', reason: error instanceof Failure ? error.code : 'unknown' })
+    const reason = reasonOf(error)
+    received.inc({ answer: 'refused', reason })
+    ctx.refusals.note('gate', reason, null)
     throw error
   }),
 )

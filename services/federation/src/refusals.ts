@@ -1,0 +1,40 @@
+/** Counts what the inboxes do not take, by name; gathered in memory for a moment so that a storm costs one row. */
+import type { BaseContext } from '@murmuration/kernel'
+import { addRefusals, type RefusalCount } from './store/refusal.js'
+
+export interface Refusals {
+  /** One more; `host` is whom it spoke for, as far as that is known. */
+  note(stage: RefusalCount['stage'], reason: string, host: string | null): void
+  /** Writes what was gathered. */
+  flush(): Promise<void>
+}
+
+const GATHER_MS = 2_000
+/** Names are few; this bounds a mistake of ours. */
+const MOST = 500
+
+export const createRefusals = (ctx: Pick<BaseContext, 'db' | 'clock' | 'log' | 'onClose'>): Refusals => {
+  let gathered = new Map<string, RefusalCount>()
+  let timer: NodeJS.Timeout | null = null
+  const flush = async (): Promise<void> => {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    const items = [...gathered.values()]
+    gathered = new Map()
+    if (items.length === 0) return
+    // Counts are no business of whoever delivers: what cannot be written now is lost.
+    await addRefusals(ctx.db, items).catch((error: unknown) => ctx.log.warn({ error }, 'refusals were not counted'))
+  }
+  ctx.onClose('refusals', flush)
+  return {
+    note(stage, reason, host) {
+      const at = ctx.clock.date()
+      const key = `${at.toISOString().slice(0, 10)} ${stage} ${reason}`
+      const known = gathered.get(key)
+      if (known) Object.assign(known, { count: known.count + 1, host: host ?? known.host, at })
+      else if (gathered.size < MOST) gathered.set(key, { stage, reason, count: 1, host, at })
+      timer ??= setTimeout(flush, GATHER_MS).unref()
+    },
+    flush,
+  }
+}

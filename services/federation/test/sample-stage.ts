@@ -1,0 +1,196 @@
+/** The world in which the samples arrive: our server, a server for each of their hosts, and everybody they name. */
+import { followCreate, followRemove } from '@murmuration/contracts/accounts'
+import { createStatus, showStatus, statusRecords } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { type Document, makeActivity, makeNote, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { sampleBytes, sampleSigner } from './samples.js'
+import { startWorld, type World } from './world.js'
+
+export interface Stage {
+  readonly world: World
+  readonly bob: Awaited<ReturnType<World['person']>>
+  /** Where an address of the samples is here. */
+  here(uri: string): string
+  actor(uri: string): Promise<RemoteActor>
+  server(host: string): Promise<RemoteServer>
+  /** Lets the address of a document answer with it, or with nothing. */
+  publish(uri: string, document: Document | undefined): Promise<void>
+  /** The document of a sample with addresses of this world, and keys that are keys. */
+  document(name: string): Promise<Document>
+  /** Delivers a sample: what the worker made of it, `dropped`, or the answer when that is no 202. */
+  deliver(name: string): Promise<string>
+  /** bob asks to follow, anew; the id of that is what the samples call f/1. */
+  ask(uri: string): Promise<void>
+  /** The status at an address of the samples, as bob sees it. */
+  status(uri: string): Promise<Seen | null>
+}
+export type Seen = Record<string, unknown> & { id: string; content: string }
+
+const PEM = '-----BEGIN PUBLIC KEY-----\nMIIB...\n-----END PUBLIC KEY-----\n'
+
+/** Whom bob follows when the samples arrive. */
+const followed = [
+  'https://masto.example/users/alice',
+  'https://misskey.example/users/9abc',
+  'https://pleroma.example/users/pete',
+  'https://akkoma.example/users/aki',
+  'https://lemmy.example/c/cats',
+  'https://gts.example/users/gus',
+  'https://pix.example/users/pia',
+  'https://wp.example/?author=1',
+  'https://wp.example/@blog',
+  'https://events.example/@group',
+  'https://tube.example/video-channels/vic_channel',
+  'https://book.example/user/bea',
+  'https://forum.example/uid/1',
+  'https://evil.example/users/mallory',
+]
+
+export const startStage = async (): Promise<Stage> => {
+  const world = await startWorld()
+  const bob = await world.person('bob')
+  const servers = new Map<string, RemoteServer>()
+  const actors = new Map<string, RemoteActor>()
+  /** Addresses in the samples and what they are here, the longest first. */
+  const places: [string, string][] = []
+
+  const here = (text: string): string => places.reduce((done, [from, to]) => done.replaceAll(from, to), text)
+  const place = (from: string, to: string) => {
+    const known = places.findIndex((one) => one[0] === from)
+    if (known >= 0) places.splice(known, 1)
+    places.push([from, to])
+    places.sort((a, b) => b[0].length - a[0].length)
+  }
+
+  const server = async (host: string): Promise<RemoteServer> => {
+    const known = servers.get(host)
+    if (known) return known
+    const made = await world.server()
+    servers.set(host, made)
+    place(`https://${host}`, made.origin)
+    return made
+  }
+
+  /** An actor at the address it has in the samples. */
+  const actor = async (uri: string): Promise<RemoteActor> => {
+    const known = actors.get(uri)
+    if (known) return known
+    const { host, pathname, search } = new URL(uri)
+    const home = await server(host)
+    const made = await home.addActor(`${pathname}${search}`.replace(/^.*[/@=]/, '') || 'root')
+    const id = `${home.origin}${uri.slice(`https://${host}`.length)}`
+    const move = (text: string) => text.replaceAll(made.id, id)
+    const document = JSON.parse(move(JSON.stringify(made.document))) as Document
+    Object.assign(made, {
+      id,
+      inbox: move(made.inbox),
+      outbox: move(made.outbox),
+      followers: move(made.followers),
+      keyId: move(made.keyId),
+      document: Object.assign(document, { featured: `${id}/collections/featured` }),
+    })
+    home.publish(pathname, document)
+    actors.set(uri, made)
+    return made
+  }
+
+  const write = async (input: Record<string, unknown>) => {
+    const { id } = await world.call(createStatus, input as never, bob)
+    return (await world.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
+  }
+
+  const stage: Stage = {
+    world,
+    bob,
+    here,
+    actor,
+    server,
+    async publish(uri, document) {
+      const { host, pathname } = new URL(uri)
+      const home = await server(host)
+      home.publish(pathname, document)
+    },
+    async document(name) {
+      const text = here(Buffer.from(sampleBytes(name)).toString('utf8'))
+      const document = JSON.parse(text) as Document
+      const key = document.publicKey as Document | undefined
+      const owner = [...actors.values()].find((one) => one.id === document.id)
+      if (key?.publicKeyPem === PEM && owner) key.publicKeyPem = owner.publicKey
+      return document
+    },
+    async deliver(name) {
+      const uri = sampleSigner(name)
+      const as = await actor(uri)
+      const body = here(Buffer.from(sampleBytes(name)).toString('utf8'))
+      const last = () =>
+        world
+          .db('federation')
+          .row<{ outcome: string; reason: string | null; at: string }>(
+            sql`select outcome, reason, closed_at::text as at from inbox_activities order by closed_at desc nulls last limit 1`,
+          )
+      const before = await last()
+      const { status } = await world.deliver(await server(new URL(uri).host), body, { as })
+      if (status !== 202) return String(status)
+      await world.settle()
+      const after = await last()
+      return after?.at === before?.at ? 'dropped' : [after?.outcome, after?.reason].filter(Boolean).join(' ')
+    },
+    async ask(uri) {
+      const target = await actor(uri)
+      const home = await server(new URL(uri).host)
+      const id = (await world.account(target.id))?.id ?? ''
+      await world.call(followRemove, { id }, bob)
+      await world.settle()
+      home.inbox.clear()
+      await world.call(followCreate, { id }, bob)
+      await world.settle()
+      const follow = home.inbox.all.find((one) => one.activity.type === 'Follow')
+      place('https://local.example/f/1', String(follow?.activity.id))
+    },
+    async status(uri) {
+      const [record] = (await world.call(statusRecords, { uris: [here(uri)] })).records
+      if (!record || record.deleted) return null
+      const seen = await world.call(showStatus, { id: record.id }, bob).catch(() => null)
+      return seen as Seen | null
+    },
+  }
+
+  for (const uri of followed) {
+    const one = await actor(uri)
+    const home = await server(new URL(uri).host)
+    await world.outcome(home, makeActivity(one, 'Like', `${world.origin}/x`), { as: one })
+    await world.call(followCreate, { id: (await world.account(one.id))?.id ?? '' }, bob)
+    await world.outcome(home, makeActivity(one, 'Accept', { type: 'Follow', actor: bob.uri, object: one.id }), {
+      as: one,
+    })
+  }
+  const [alice, moved, tom] = await Promise.all(
+    ['https://masto.example/users/alice', 'https://new.example/users/alice', 'https://third.example/users/tom'].map(
+      actor,
+    ),
+  )
+  if (!alice || !moved || !tom) throw new Error('nobody is there')
+  Object.assign(moved.document, { alsoKnownAs: [alice.id] })
+  const poll = { options: ['Red', 'Blue'], expires_in: 3_600 }
+  const ours: [string, string][] = [
+    ['users/bob/statuses/99', await write({ status: 'public' })],
+    ['users/bob/statuses/100', await write({ status: 'which?', poll: { ...poll, multiple: true } })],
+    ['users/bob/statuses/101', await write({ status: 'private', visibility: 'private' })],
+    ['users/bob', bob.uri],
+  ]
+  place('https://local.example', world.origin)
+  for (const [path, uri] of ours) place(`https://local.example/${path}`, uri)
+  await Promise.all(
+    ['https://tube.example/accounts/vic', 'https://lemmy.example/u/lea', 'https://lemmy.example/u/mod'].map(actor),
+  )
+  await stage.publish('https://tube.example/videos/watch/1', await stage.document('t01-peertube-video-object'))
+  const announced = await stage.document('l01-announce-create-page')
+  await stage.publish('https://lemmy.example/post/1', (announced.object as Document).object as Document)
+  await stage.publish(
+    'https://third.example/posts/5',
+    makeNote(tom, here('https://third.example/posts/5'), '<p>five</p>'),
+  )
+  await stage.publish('https://third.example/stamps/1', await stage.document('m28-quote-authorization-object'))
+  return stage
+}
