@@ -1,0 +1,100 @@
+/** What each severity of a block does at every door (federation/moderation.md 1). */
+import { followCreate, relationshipList } from '@murmuration/contracts/accounts'
+import { fetchActor, fetchObject } from '@murmuration/contracts/federation'
+import { createStatus } from '@murmuration/contracts/statuses'
+import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startWorld, type World } from './world.js'
+
+let world: World
+let bob: Awaited<ReturnType<World['person']>>
+let server: RemoteServer
+let rita: RemoteActor
+let people = 0
+
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+beforeEach(async () => {
+  bob = await world.person(`bob${++people}`)
+  server = await world.server()
+  rita = await server.addActor('rita')
+})
+afterEach(() => world.policy({}))
+
+const rule = (severity: 'noop' | 'silence' | 'suspend', more: { reject_reports?: boolean } = {}) =>
+  world.policy({
+    blocks: [{ domain: '127.0.0.1', severity, reject_media: false, reject_reports: false, stamp: 'block 1', ...more }],
+  })
+const from = (type: string, object: string) => makeActivity(rita, type, object)
+const follow = () => world.deliver(server, from('Follow', bob.uri), { as: rita })
+
+describe.each(['noop', 'silence'] as const)('moderation 1: %s', (severity) => {
+  test('activities are taken, documents shown, things fetched', async () => {
+    await rule(severity)
+    expect((await follow()).status).toBe(202)
+    expect((await server.fetch(bob.uri, { as: rita })).status).toBe(200)
+    const note = server.addNote(rita, 'Read me')
+    expect(await world.call(fetchObject, { url: note.id })).toMatchObject({ outcome: 'ok' })
+  })
+
+  test('statuses are delivered to followers there', async () => {
+    await follow()
+    await world.settle()
+    await rule(severity)
+    await world.call(createStatus, { status: 'hello' }, bob)
+    await server.inbox.next(({ activity }) => activity.type === 'Create')
+  })
+})
+
+test('moderation 1: whoever comes from a limited server is limited, and a follow from there waits', async () => {
+  await rule('silence')
+  expect(await world.outcome(server, from('Follow', bob.uri), { as: rita })).toBe('done pending')
+  const account = await world.account(rita.id)
+  expect(account).toMatchObject({ silenced: true, suspended: false })
+  const [relation] = await world.call(relationshipList, { id: [account?.id ?? ''] }, bob)
+  expect(relation).toMatchObject({ followed_by: false, requested_by: true })
+})
+
+test('moderation 1: whoever comes from a server that is only marked is as others', async () => {
+  await rule('noop')
+  expect(await world.outcome(server, from('Follow', bob.uri), { as: rita })).toBe('done')
+  expect(await world.account(rita.id)).toMatchObject({ silenced: false })
+})
+
+test('moderation 1: a suspended server: nothing in, no new accounts, nothing signed is answered, nothing is fetched', async () => {
+  await rule('suspend')
+  expect((await follow()).status).toBe(403)
+  expect((await server.fetch(bob.uri, { as: rita })).status).toBe(403)
+  expect((await fetch(bob.uri, { headers: { accept: 'application/activity+json' } })).status).toBe(200)
+  const note = server.addNote(rita, 'Read me')
+  expect(await world.call(fetchObject, { url: note.id })).toMatchObject({ outcome: 'blocked' })
+  expect(await world.call(fetchActor, { uri: rita.id })).toMatchObject({ outcome: 'blocked' })
+  expect(server.requests.all).toEqual([])
+  expect(await world.account(rita.id)).toBeNull()
+})
+
+test('moderation 1: to a suspended server nothing is delivered, and to follow somebody there is refused', async () => {
+  await follow()
+  await world.settle()
+  await server.inbox.next(({ activity }) => activity.type === 'Accept')
+  const account = await world.account(rita.id)
+  await rule('suspend')
+  const arrived = server.inbox.all.length
+  await world.call(createStatus, { status: 'not for them' }, bob)
+  await world.call(followCreate, { id: account?.id ?? '' }, bob).catch(() => undefined)
+  await world.settle()
+  expect(server.inbox.all).toHaveLength(arrived)
+})
+
+test('moderation 1: reports are dropped where they are rejected, whatever the severity', async () => {
+  await rule('silence', { reject_reports: true })
+  const flag = makeActivity(rita, 'Flag', bob.uri, { object: [bob.uri] })
+  expect(await world.outcome(server, flag, { as: rita })).toBe('ignored reports-rejected')
+  await rule('silence')
+  expect(await world.outcome(server, makeActivity(rita, 'Flag', bob.uri, { object: [bob.uri] }), { as: rita })).toBe(
+    'done',
+  )
+})

@@ -1,0 +1,81 @@
+/** Limited federation: who is not listed is handled as a suspended server: nothing in, nothing out, nothing fetched. */
+import { fetchActor, fetchObject } from '@murmuration/contracts/federation'
+import { createStatus } from '@murmuration/contracts/statuses'
+import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWorld, type World } from './world.js'
+
+let world: World
+let bob: Awaited<ReturnType<World['person']>>
+let listed: { server: RemoteServer; actor: RemoteActor }
+let other: { server: RemoteServer; actor: RemoteActor }
+
+const allow = async (...domains: string[]): Promise<void> => {
+  await world.policy({ allows: domains })
+  const policy = world.host.running.find((one) => one.service === 'federation')?.ctx.policy
+  await expect
+    .poll(() => ['127.0.0.1', '127.0.0.2'].map((domain) => policy?.allows(domain)))
+    .toEqual(['127.0.0.1', '127.0.0.2'].map((domain) => domains.includes(domain)))
+}
+const make = async (host: string) => {
+  const server = await world.server({ host })
+  return { server, actor: await server.addActor('rita') }
+}
+const follows = ({ server, actor }: typeof listed) =>
+  world.deliver(server, makeActivity(actor, 'Follow', bob.uri), { as: actor })
+
+beforeAll(async () => {
+  world = await startWorld({ LIMITED_FEDERATION_MODE: 'true' })
+  bob = await world.person('bob')
+  listed = await make('127.0.0.1')
+  other = await make('127.0.0.2')
+  await allow('127.0.0.1')
+})
+afterAll(() => world.stop())
+
+test('moderation 4: what is not listed is refused before anything is fetched, what is listed is taken', async () => {
+  expect((await follows(other)).status).toBe(403)
+  expect(other.server.requests.all).toEqual([])
+  expect((await follows(listed)).status).toBe(202)
+  await world.settle()
+  expect(await world.account(other.actor.id)).toBeNull()
+  expect(await world.account(listed.actor.id)).not.toBeNull()
+})
+
+test('moderation 4: documents are shown to those on the list who sign, and to nobody else', async () => {
+  const unsigned = await fetch(bob.uri, { headers: { accept: 'application/activity+json' } })
+  expect(unsigned.status).toBe(401)
+  expect((await other.server.fetch(bob.uri, { as: other.actor })).status).toBe(403)
+  expect((await listed.server.fetch(bob.uri, { as: listed.actor })).status).toBe(200)
+})
+
+test('moderation 4: nothing is fetched from elsewhere, by address or by handle', async () => {
+  const note = other.server.addNote(other.actor, 'Read me')
+  expect(await world.call(fetchObject, { url: note.id })).toMatchObject({ outcome: 'blocked', note: null })
+  expect(await world.call(fetchActor, { uri: other.actor.id })).toMatchObject({ outcome: 'blocked', actor: null })
+  const handle = `rita@${new URL(other.server.origin).host}`
+  expect(await world.call(fetchActor, { handle })).toMatchObject({ outcome: 'blocked', actor: null })
+  expect(other.server.requests.all).toEqual([])
+  const read = listed.server.addNote(listed.actor, 'Read me')
+  expect(await world.call(fetchObject, { url: read.id })).toMatchObject({ outcome: 'ok' })
+})
+
+test('moderation 4: nothing is sent to a follower whose server left the list', async () => {
+  await allow('127.0.0.1', '127.0.0.2')
+  expect((await follows(other)).status).toBe(202)
+  await world.settle()
+  await other.server.inbox.next(({ activity }) => activity.type === 'Accept')
+  await allow('127.0.0.1')
+  const arrived = other.server.inbox.all.length
+  await world.call(createStatus, { status: 'for those on the list' }, bob)
+  await listed.server.inbox.next(({ activity }) => activity.type === 'Create')
+  await world.settle()
+  expect(other.server.inbox.all).toHaveLength(arrived)
+})
+
+test('moderation 4: WebFinger names no avatar', async () => {
+  const answer = await fetch(`${world.origin}/.well-known/webfinger?resource=${encodeURIComponent(bob.uri)}`)
+  const { links } = (await answer.json()) as { links: { rel: string }[] }
+  expect(links.map((link) => link.rel)).not.toContain('http://webfinger.net/rel/avatar')
+})
