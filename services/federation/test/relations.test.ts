@@ -286,12 +286,12 @@ describe('reports', () => {
 })
 
 describe('the rest', () => {
-  test('m30 m31 named outcomes for what is not kept', async () => {
+  test('m30 a pin goes into the list that its owner’s profile names, and into no other', async () => {
     expect(await fromRita('Add', `${rita.id}/statuses/1`, { target: `${rita.id}/featured` })).toBe(
-      'ignored pins-are-not-kept',
+      'refused foreign-target',
     )
     expect(await fromRita('Remove', `${rita.id}/statuses/1`, { target: `${rita.id}/featured` })).toBe(
-      'ignored pins-are-not-kept',
+      'refused foreign-target',
     )
   })
 
