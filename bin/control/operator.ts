@@ -28,8 +28,10 @@ const runningEnv = (): Record<string, string> => {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {}
 }
 
-export const connectOperator = async (): Promise<Operator> => {
-  const config = readCommonConfig({ ...runningEnv(), ...process.env })
+export const connectOperator = async (
+  env: NodeJS.ProcessEnv = { ...runningEnv(), ...process.env },
+): Promise<Operator> => {
+  const config = readCommonConfig(env)
   const password = busPasswordOf(config, 'operator')
   const nc = await connect({
     servers: config.natsUrl.split(','),

@@ -8,13 +8,15 @@ import {
   ensureInboxes,
   giveUpOld,
   recordResults,
+  replaceAllOf,
   replaceWaiting,
   reviveLanes,
+  type Sending,
   sendTo,
   sendToAcquainted,
   sendToReached,
 } from '../src/store/delivery.js'
-import { activitiesOn, hostStates } from '../src/store/delivery-report.js'
+import { activitiesOn, foldedServersOf, hostStates, serversOf } from '../src/store/delivery-report.js'
 import { foldSettled, forgetActivities } from '../src/store/delivery-upkeep.js'
 import {
   claimLanes,
@@ -26,6 +28,7 @@ import {
   takeDueLanes,
 } from '../src/store/host.js'
 import { noteProfileChange, takeProfileChanges } from '../src/store/profile-change.js'
+import { noteShared } from '../src/store/shared-inbox.js'
 import { type Neighbours, startNeighbours } from './neighbours.js'
 
 let world: Neighbours
@@ -233,6 +236,8 @@ test('what is old folds into the activity, still reaches the same, and goes when
   expect(await db.tx((tx) => foldSettled(tx, before, 10))).toBe(1)
   expect(await states(first)).toEqual([])
   expect((await activitiesOn(db, 'https://a/9', 10))[0]).toMatchObject({ reached: 3 })
+  expect(await serversOf(db, 'https://a/9')).toEqual([])
+  expect(await foldedServersOf(db, 'https://a/9')).toEqual({ hosts: 3, reached: 3 })
   const end = nextId()
   await db.tx(async (tx) => {
     const it = { id: end, uri: 'https://a/9#delete', kind: 'Delete', actorId: '1', seq: end, about: 'https://a/9' }
@@ -256,6 +261,40 @@ test('deliveries to a host that is unavailable are noted as given up, but for on
   expect(await send(3, tomorrow)).toEqual([{ state: 3, n: 1 }])
   await markAlive(db, 'x.example', tomorrow)
   expect(await send(4, tomorrow)).toEqual([{ state: 0, n: 1 }])
+})
+
+test('what ever reached a person reaches them through the shared inbox of their server, once for all of its people', async () => {
+  const at = (path: string, host = 'x.example') => ({ url: `https://${host}/${path}`, host })
+  const urls = [at('inbox'), at('users/a/inbox'), at('users/b/inbox'), at('users/c/inbox', 'y.example')]
+  await ensureInboxes(db, urls, nextId)
+  for (const own of ['a', 'b']) await noteShared(db, `https://x.example/users/${own}/inbox`, 'https://x.example/inbox')
+  const tell = (it: { kind: string; farewell: boolean; about: string }, send: (tx: Tx, sending: Sending) => unknown) =>
+    db.tx(async (tx) => {
+      const id = nextId()
+      const sending = { activity: id, actorId: '7', seq: id, now, bypass: false }
+      const whom = { actorId: '7', seq: id, target: 'https://x.example/users/a', body: '{}', at: now }
+      await insertActivity(tx, { ...it, ...whom, id, uri: `${it.about}#${it.kind}` })
+      await send(tx, sending)
+      return id
+    })
+  await tell({ kind: 'Like', farewell: false, about: 'https://a/like' }, (tx, sending) =>
+    sendTo(
+      tx,
+      sending,
+      urls.slice(1).map((it) => it.url),
+    ),
+  )
+  expect((await lateTargets(db, '7', new Date(now.getTime() - day), 10)).sort()).toEqual([
+    'https://x.example/inbox',
+    'https://y.example/users/c/inbox',
+  ])
+  const end = await tell({ kind: 'Delete', farewell: true, about: 'https://a/actor' }, async (tx, sending) => {
+    expect(await sendToAcquainted(tx, sending)).toBe(2)
+    await replaceAllOf(tx, { activity: sending.activity, actorId: '7', now })
+  })
+  expect(await states(end)).toEqual([{ state: 0, n: 2 }])
+  const left = await db.row<{ n: number }>(sql`select count(*)::int as n from deliveries where state = 0`)
+  expect(left?.n).toBe(2)
 })
 
 test('changes of a profile in a row wait for quiet, at most half a minute', async () => {

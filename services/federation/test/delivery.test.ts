@@ -12,9 +12,12 @@ import {
   followRequestRemoved,
 } from '@murmuration/contracts/accounts'
 import { reportFiled } from '@murmuration/contracts/admin'
-import { deliveryExplain, deliveryState } from '@murmuration/contracts/federation'
+import { deliveryExplain, deliveryOfStatus, deliveryState } from '@murmuration/contracts/federation'
+import type { Viewer } from '@murmuration/contracts/kit'
+import { PERMISSIONS } from '@murmuration/contracts/permissions'
 import { favouriteCreated, favouriteRemoved, pollEnded, pollVoted } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
+import { viewer } from '@murmuration/testkit'
 import { type Delivery, type RemoteServer, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { verifySigned } from '@murmuration/testkit/outside/signing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -496,6 +499,29 @@ describe('people', () => {
     expect(await world.db('federation').rows(sql`select 1 from gone_actors where account_id = ${ada.id}`)).toHaveLength(
       1,
     )
+  })
+})
+
+test('an author sees on how many servers a status arrived, staff also on which', async () => {
+  remote.behave({ kind: 'status', status: 503 })
+  follow(shared, otherShared)
+  const status = await posted(world, ada)
+  await arrived()
+  const ask = (as: Viewer) => world.call(deliveryOfStatus, { id: status.id }, as)
+  const numbers = { servers: 2, delivered: 1, pending: 1, failed: 0 }
+  expect(await ask(viewer(ada.id))).toEqual({ ...numbers, hosts: null })
+  const stranger = await person(world, 'stranger')
+  await expect(ask(viewer(stranger.id))).rejects.toMatchObject({ code: 'not_found' })
+  const { hosts } = await ask(viewer(stranger.id, { permissions: PERMISSIONS.manage_federation }))
+  expect(hosts).toEqual(
+    [
+      { host: new URL(remote.origin).host, state: 'pending', status: 503 },
+      { host: new URL(other.origin).host, state: 'delivered', status: 202 },
+    ].sort((a, b) => (a.host < b.host ? -1 : 1)),
+  )
+  const remoteOne = written(world, rita, { local: false })
+  await expect(world.call(deliveryOfStatus, { id: remoteOne.id }, viewer(rita.id))).rejects.toMatchObject({
+    code: 'not_found',
   })
 })
 

@@ -1,6 +1,6 @@
 /** Sending activities to other servers: the queues that drive it, and what an operator may ask about it. */
 import { z } from 'zod'
-import { internal, job, operation } from '../kit/index.js'
+import { get, id, internal, job, operation, user } from '../kit/index.js'
 
 export const deliverJob = job('federation.deliver', {
   data: z.union([
@@ -40,6 +40,33 @@ export const tellPollJob = job('federation.tell-poll', {
     inboxes: z.array(z.string()),
   }),
   about: 'Sends the numbers of a poll to the servers that know it.',
+})
+
+/** Where a status of one's own arrived. Numbers are of servers. */
+export const StatusDeliveries = z.object({
+  /** That it was, or is to be, sent to; only those that got it once the details are no longer kept. */
+  servers: z.int(),
+  delivered: z.int(),
+  /** Still tried. */
+  pending: z.int(),
+  /** That said no, are gone, or never answered. */
+  failed: z.int(),
+  /** Names of the servers, for staff; null for everybody else. */
+  hosts: z
+    .array(
+      z.object({ host: z.string(), state: z.enum(['pending', 'delivered', 'failed']), status: z.int().nullable() }),
+    )
+    .nullable(),
+})
+export type StatusDeliveries = z.infer<typeof StatusDeliveries>
+
+export const deliveryOfStatus = operation('federation.delivery.of-status', {
+  http: get('/api/v1/statuses/:id/deliveries'),
+  viewer: user('read|read:statuses'),
+  input: z.object({ id: id() }),
+  output: StatusDeliveries,
+  errors: ['not_found'],
+  about: 'On how many other servers a status of one’s own arrived; staff may look at any status.',
 })
 
 const time = z.string().nullable()

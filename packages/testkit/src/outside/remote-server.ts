@@ -20,6 +20,8 @@ export interface SendOptions extends Reach, Pick<RequestOptions, 'withinMs'> {
   as: RemoteActor
   /** `cavage` by default. */
   scheme?: SignatureScheme
+  /** More headers, covered by the signature where it covers them. */
+  headers?: Record<string, string>
   /** Replaces headers after signing, to tamper with them. */
   tamper?: Record<string, string>
   now?: Date
@@ -104,10 +106,11 @@ export const startRemoteServer = async (options: ListenOptions = {}): Promise<Re
   const signed = (
     method: string,
     url: string,
-    { as, scheme = 'cavage', tamper, now, ...how }: SendOptions,
+    { as, scheme = 'cavage', headers: more, tamper, now, ...how }: SendOptions,
     body?: string,
   ) => {
-    const plain: Record<string, string> = body === undefined ? { accept: ACTIVITY } : { 'content-type': ACTIVITY }
+    const type: Record<string, string> = body === undefined ? { accept: ACTIVITY } : { 'content-type': ACTIVITY }
+    const plain = { ...type, ...more }
     const { keyId, privateKey } = as
     const headers = signHeaders({ scheme, method, url, headers: plain, body, keyId, privateKey, now })
     return send(url, { ...how, method, headers: { ...headers, ...tamper }, body })

@@ -11,7 +11,7 @@ export interface ToSign {
   method: string
   /** The absolute address as the receiver knows it. */
   url: string
-  /** Extra headers to send; of these only `content-type` is covered. */
+  /** Extra headers to send; of these `content-type` and `collection-synchronization` are covered. */
   headers?: Record<string, string>
   body?: string | Buffer
   /** Address of the key, usually `<actor>#main-key`. */
@@ -33,7 +33,7 @@ const signCavage = ({ method, url, headers, body, keyId, privateKey, now = new D
   const { host, pathname, search } = new URL(url)
   const sent: Record<string, string> = { ...headers, host, date: now.toUTCString() }
   if (body !== undefined) sent.digest = `SHA-256=${sha256(body)}`
-  const covered = ['(request-target)', 'host', 'date', 'digest', 'content-type'].filter(
+  const covered = ['(request-target)', 'host', 'date', 'digest', 'content-type', 'collection-synchronization'].filter(
     (name) => name === '(request-target)' || sent[name] !== undefined,
   )
   const target = `${method.toLowerCase()} ${pathname}${search}`
@@ -47,6 +47,8 @@ const signRfc9421 = ({ method, url, headers, body, keyId, privateKey, now = new 
   if (body !== undefined) sent['content-digest'] = `sha-256=:${sha256(body)}:`
   const lines = [`"@method": ${method.toUpperCase()}`, `"@target-uri": ${url}`]
   if (body !== undefined) lines.push(`"content-digest": ${sent['content-digest']}`)
+  const field = 'collection-synchronization'
+  if (sent[field] !== undefined) lines.push(`"${field}": ${sent[field]}`)
   const components = lines.map((line) => line.slice(0, line.indexOf(':'))).join(' ')
   const params = `(${components});created=${Math.floor(now.getTime() / 1000)};keyid="${keyId}"`
   const base = [...lines, `"@signature-params": ${params}`].join('\n')

@@ -23,6 +23,9 @@ const LINGER_MS = 50
 const PATIENCE_MS = 1_000
 const STOP_MS = 15_000
 
+/** Failures in a row, and a little for hosts that never took anything. */
+const doubtsOf = ({ health, deliveredAt }: Lane): number => health.failures + (deliveredAt === null ? 0.5 : 0)
+
 export interface LanesContext extends SenderContext {
   db: Database
   rules: HostRules
@@ -136,7 +139,7 @@ export const createLanes = (ctx: LanesContext): Lanes => {
     for (const lane of ready) if (isPaused(lane)) lane.stale = false
     await loader.load(ready.filter((lane) => !isPaused(lane)))
     // Signing takes its time, and hosts that are well should not wait for probes of others.
-    for (const lane of ready.sort((a, b) => a.health.failures - b.health.failures)) pump(lane)
+    for (const lane of ready.sort((a, b) => doubtsOf(a) - doubtsOf(b))) pump(lane)
   }
 
   const take = async (wanted: Wanted): Promise<Lane[]> => {

@@ -71,7 +71,7 @@ export const createSender = (ctx: SenderContext, putAside: (lane: Lane) => void)
   const pump = (lane: Lane): void => {
     if (lane.lost) return
     if (stopping || isPaused(lane)) lane.queue = []
-    while (lane.inHand < cap(lane.health)) {
+    while (lane.inHand < cap(lane.health, lane.deliveredAt !== null)) {
       const next = takeNext(lane)
       if (next === undefined) break
       const kind = kindOf(lane, next)

@@ -24,7 +24,7 @@ test('F044 the first silence pauses the host, and one probe at a time goes there
   const { health, fate } = on(sound, null)
   expect(health).toMatchObject({ failures: 1, pausedUntil: start + 15_000 })
   expect(fate).toEqual({ state: 'pending', nextAt: start + 15_000 })
-  expect([cap(sound), cap(health)]).toEqual([2, 1])
+  expect([cap(sound, true), cap(health, true), cap(sound, false)]).toEqual([2, 1, 1])
 })
 
 test('a host that errs is paused only when it keeps erring', () => {

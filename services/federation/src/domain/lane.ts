@@ -14,7 +14,7 @@ export const sound: Health = { failures: 0, pausedUntil: null, failedDays: [], u
 
 /** Days with failures after which a host counts as unavailable. */
 export const UNAVAILABLE_AFTER_DAYS = 7
-/** Requests to one host at once. A host in trouble gets one: a probe. */
+/** Requests to one host at once. A host in trouble, or one that never took anything, gets one: a probe. */
 export const MOST_IN_HAND = 2
 
 /** Attempts after which a delivery that the host keeps failing on no longer holds back the others of its actor. */
@@ -23,7 +23,8 @@ export const STUCK_AFTER = 5
 export const isStuck = (it: { attempts: number; status: number | null }): boolean =>
   it.attempts >= STUCK_AFTER && it.status !== null
 
-export const cap = (health: Health): number => (health.failures > 0 ? 1 : MOST_IN_HAND)
+export const cap = (health: Health, tookBefore: boolean): number =>
+  health.failures > 0 || !tookBefore ? 1 : MOST_IN_HAND
 
 /** What becomes of a delivery. */
 export type Fate = { state: 'delivered' | 'refused' | 'gave-up' } | { state: 'pending'; nextAt: number }

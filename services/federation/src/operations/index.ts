@@ -13,6 +13,7 @@ import { following as collectionFollowing } from './collection/following.js'
 import { outbox as collectionOutbox } from './collection/outbox.js'
 import { tags as collectionTags } from './collection/tags.js'
 import { explain as deliveryExplain } from './delivery/explain.js'
+import { ofStatus as deliveryOfStatus } from './delivery/of-status.js'
 import { state as deliveryState } from './delivery/state.js'
 import { actor as fetchActor } from './fetch/actor.js'
 import { collection as fetchCollection } from './fetch/collection.js'
@@ -28,6 +29,7 @@ import { refusals as inboxRefusals } from './inbox/refusals.js'
 import { list as nodeinfoList } from './nodeinfo/list.js'
 import { show as nodeinfoShow } from './nodeinfo/show.js'
 import { activity as noteActivity } from './note/activity.js'
+import { context as noteContext, contextItems as noteContextItems } from './note/context.js'
 import { likes as noteLikes } from './note/likes.js'
 import { replies as noteReplies } from './note/replies.js'
 import { shares as noteShares } from './note/shares.js'
@@ -55,6 +57,7 @@ export const operations: readonly OperationDoor[] = [
   collectionOutbox,
   collectionTags,
   deliveryExplain,
+  deliveryOfStatus,
   deliveryState,
   fetchActor,
   fetchCollection,
@@ -70,6 +73,8 @@ export const operations: readonly OperationDoor[] = [
   nodeinfoList,
   nodeinfoShow,
   noteActivity,
+  noteContext,
+  noteContextItems,
   noteLikes,
   noteReplies,
   noteShares,

@@ -64,6 +64,31 @@ export const deliveriesOf = (db: Reader, ids: readonly string[], limit: number):
     from deliveries d join inboxes i on i.id = d.inbox_id join lanes l on l.id = d.lane_id
     where d.activity_id = any(${ids}::bigint[]) order by d.activity_id, d.state, i.url limit ${limit}`)
 
+export interface ServerRow {
+  host: string
+  /** Of several inboxes there the one that fared best decides; pending before failed. */
+  state: 'pending' | 'delivered' | 'failed'
+  status: number | null
+}
+
+/** What became of the first telling of a thing, server by server; none once its rows were folded. */
+export const serversOf = (db: Reader, about: string): Promise<ServerRow[]> =>
+  db.rows(sql`select l.host, case when bool_or(d.state = 1) then 'delivered' when bool_or(d.state = 0) then 'pending'
+      else 'failed' end as state, max(d.status) as status
+    from activities a join deliveries d on d.activity_id = a.id join lanes l on l.id = d.lane_id
+    where a.object_uri = ${about} and a.kind in ('Create', 'Announce') group by l.host order by l.host`)
+
+/** The same once it was folded: how many servers it went to, and how many of them it reached. */
+export const foldedServersOf = async (db: Reader, about: string): Promise<{ hosts: number; reached: number }> =>
+  (await db.row<{ hosts: number; reached: number }>(sql`select coalesce(max(a.hosts), 0) as hosts,
+      (select count(distinct i.lane_id)::int from activities told cross join unnest(told.reached) as inbox(id)
+        join inboxes i on i.id = inbox.id
+        where told.object_uri = ${about} and told.kind in ('Create', 'Announce')) as reached
+    from activities a where a.object_uri = ${about} and a.kind in ('Create', 'Announce') and a.reached is not null`)) ?? {
+    hosts: 0,
+    reached: 0,
+  }
+
 /** How many deliveries of each activity stand how. */
 export const countsOf = (
   db: Reader,

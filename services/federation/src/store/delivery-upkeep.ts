@@ -12,7 +12,9 @@ export const foldSettled = async (tx: Tx, before: Date, most: number): Promise<n
     order by id limit ${most} for update skip locked`)
   const ids = rows.map((row) => row.id)
   if (ids.length === 0) return 0
-  await tx.run(sql`update activities a set reached = coalesce((select array_agg(d.inbox_id) from deliveries d
+  await tx.run(sql`update activities a set
+      hosts = (select count(distinct d.lane_id) from deliveries d where d.activity_id = a.id),
+      reached = coalesce((select array_agg(d.inbox_id) from deliveries d
       where d.activity_id = a.id and (d.state = 1 or (d.attempts > 0 and d.state <> 2))), '{}'),
       -- Nobody is sent it any more, and what it said stands in statuses.
       body = case when a.kind = 'Create' then '' else a.body end

@@ -1,0 +1,170 @@
+/** Followers are the same on both sides (FEP-8fcf): what we say beside private statuses, and what we make of what others say. */
+import { followCreate, relationshipList } from '@murmuration/contracts/accounts'
+import { fetchFollowers } from '@murmuration/contracts/federation'
+import { createStatus } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { request } from '@murmuration/testkit/outside/http-client'
+import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { followersDigest, writeCollectionSynchronization } from '../src/signatures/collection-synchronization.js'
+import { startWorld, type World } from './world.js'
+
+type Person = Awaited<ReturnType<World['person']>>
+
+let world: World
+let remote: RemoteServer
+let other: RemoteServer
+let rita: RemoteActor
+let olaf: RemoteActor
+let ada: Person
+
+beforeAll(async () => {
+  world = await startWorld()
+  remote = await world.server()
+  other = await world.server()
+  rita = await remote.addActor('rita')
+  olaf = await other.addActor('olaf')
+  ada = await world.person('ada')
+  for (const [server, actor] of [
+    [remote, rita],
+    [other, olaf],
+  ] as const)
+    expect(await world.outcome(server, makeActivity(actor, 'Follow', ada.uri), { as: actor })).toBe('done')
+})
+afterAll(() => world.stop())
+
+const following = async (person: Person): Promise<boolean | undefined> => {
+  const { id = '' } = (await world.account(rita.id)) ?? {}
+  return (await world.call(relationshipList, { id: [id] }, person))[0]?.following
+}
+/** Somebody here who follows rita, because she let them. */
+const follower = async (name: string): Promise<Person> => {
+  const person = await world.person(name)
+  const { id = '' } = (await world.account(rita.id)) ?? {}
+  await world.call(followCreate, { id }, person)
+  const follow = await remote.inbox.next((it) => it.activity.type === 'Follow' && it.activity.actor === person.uri)
+  await world.outcome(remote, makeActivity(rita, 'Accept', follow.activity), { as: rita })
+  expect(await following(person)).toBe(true)
+  return person
+}
+const LIST = '/users/rita/followers_synchronization'
+const header = (uris: string[], digest = followersDigest(uris)) =>
+  writeCollectionSynchronization({ collectionId: rita.followers, url: `${remote.origin}${LIST}`, digest })
+/** What rita's server lists, and what it says about that beside a status for followers. */
+const says = async (listed: string[], said = header(listed), tamper: Record<string, string> = {}) => {
+  remote.publish(LIST, {
+    '@context': 'https://www.w3.org/ns/activitystreams',
+    id: `${remote.origin}${LIST}`,
+    type: 'OrderedCollection',
+    orderedItems: listed,
+  })
+  const note = { ...remote.addNote(rita, 'for followers'), to: [rita.followers], cc: [] }
+  const answer = await world.deliver(remote, makeActivity(rita, 'Create', note), {
+    as: rita,
+    headers: { 'collection-synchronization': said },
+    tamper,
+  })
+  await world.settle()
+  return answer.status
+}
+const lists = () => remote.requests.all.filter((it) => it.path === LIST).length
+
+test('a status for followers tells each server which of its people we count, covered by the signature', async () => {
+  for (const visibility of ['private', 'public'] as const)
+    await world.call(createStatus, { status: `a ${visibility} one`, visibility }, ada)
+  const url = `${ada.uri}/followers_synchronization`
+  for (const [server, actor] of [
+    [remote, rita],
+    [other, olaf],
+  ] as const) {
+    const isPublic = (to: unknown) => JSON.stringify(to).includes('#Public')
+    const told = await server.inbox.next((it) => it.activity.type === 'Create' && !isPublic(it.activity))
+    expect(told.headers['collection-synchronization']).toBe(
+      `collectionId="${ada.uri}/followers", url="${url}", digest="${followersDigest([actor.id])}"`,
+    )
+    expect(told.headers.signature).toContain('collection-synchronization')
+    expect(await server.verify(told, { as: actor })).toMatchObject({ keyId: `${ada.uri}#main-key` })
+    const open = await server.inbox.next((it) => it.activity.type === 'Create' && isPublic(it.activity))
+    expect(open.headers['collection-synchronization']).toBeUndefined()
+  }
+})
+
+test('the list behind it is shown to servers that sign, each its own people', async () => {
+  const url = `${ada.uri}/followers_synchronization`
+  expect((await remote.fetch(url, { as: rita })).json()).toMatchObject({
+    id: url,
+    type: 'OrderedCollection',
+    orderedItems: [rita.id],
+  })
+  expect((await other.fetch(url, { as: olaf })).json()).toMatchObject({ orderedItems: [olaf.id] })
+  expect((await request(url, { headers: { accept: 'application/activity+json' } })).status).toBe(401)
+  const stranger = await world.server()
+  const eve = await stranger.addActor('eve')
+  expect((await stranger.fetch(url, { as: eve })).json()).toMatchObject({ orderedItems: [] })
+})
+
+test('what another server does not count any more ends here, once, and nothing is sent about it', async () => {
+  const [kept, lost] = [await follower('kept'), await follower('lost')]
+  expect(await says([kept.uri, lost.uri])).toBe(202)
+  expect([await following(kept), await following(lost), lists()]).toEqual([true, true, 0])
+  expect(await says([kept.uri])).toBe(202)
+  expect([await following(kept), await following(lost), lists()]).toEqual([true, false, 1])
+  await says([kept.uri])
+  expect(lists()).toBe(1)
+  expect(remote.inbox.all.filter((it) => it.activity.type === 'Undo')).toEqual([])
+})
+
+test('a list that is not the one that was spoken of, or holds others, changes nothing', async () => {
+  const safe = await follower('safe')
+  await says([], header([`${world.origin}/ap/users/1`]))
+  expect(await following(safe)).toBe(true)
+  await says([`${other.origin}/users/olaf`])
+  expect(await following(safe)).toBe(true)
+})
+
+test('a header that is not signed, or about somebody else, is not looked at', async () => {
+  const calm = await follower('calm')
+  const before = lists()
+  const unsigned = await world.deliver(remote, makeActivity(rita, 'Like', `${ada.uri}/statuses/1`), {
+    as: rita,
+    tamper: { 'collection-synchronization': header([]) },
+  })
+  const foreign = header([]).replace(rita.followers, olaf.followers)
+  expect([unsigned.status, await says([], foreign)]).toEqual([202, 202])
+  expect([await following(calm), lists()]).toEqual([true, before])
+})
+
+test('people who are counted without following are disowned, once', async () => {
+  const stranger = await world.person('stranger')
+  const { id = '' } = (await world.account(rita.id)) ?? {}
+  const rows = await world.db('accounts').rows<{ uri: string }>(sql`select a.uri from follows f
+    join accounts a on a.id = f.account_id where f.target_id = ${id}`)
+  const listed = [...rows.map((row) => row.uri), stranger.uri]
+  await says(listed)
+  const undo = await remote.inbox.next((it) => it.activity.type === 'Undo')
+  expect(undo.activity).toMatchObject({
+    actor: stranger.uri,
+    object: { type: 'Follow', actor: stranger.uri, object: rita.id },
+  })
+})
+
+test('a list in pages is read to its end, and one without end is not believed', async () => {
+  const page = (name: string, items: string[], next: string | null) =>
+    remote.publish(`/pages/${name}`, {
+      '@context': 'https://www.w3.org/ns/activitystreams',
+      id: `${remote.origin}/pages/${name}`,
+      type: 'OrderedCollectionPage',
+      orderedItems: items,
+      ...(next ? { next: `${remote.origin}/pages/${next}` } : {}),
+    })
+  page('a', [`${world.origin}/ap/users/1`], 'b')
+  page('b', [`${world.origin}/ap/users/2`], null)
+  expect(await world.call(fetchFollowers, { url: `${remote.origin}/pages/a` })).toEqual({
+    outcome: 'ok',
+    uris: [`${world.origin}/ap/users/1`, `${world.origin}/ap/users/2`],
+  })
+  page('c', [], 'd')
+  page('d', [], 'c')
+  expect(await world.call(fetchFollowers, { url: `${remote.origin}/pages/c` })).toMatchObject({ outcome: 'refused' })
+})

@@ -1,0 +1,140 @@
+/** Relays of both kinds: joining and leaving, what goes there, and what they bring. */
+import { relayAdd, relayDisable, relayEnable, relayList, relayRemove } from '@murmuration/contracts/federation'
+import { createStatus, deleteStatus, statusRecords } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWorld, type World } from './world.js'
+
+const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public'
+
+let world: World
+let relay: RemoteServer
+let speaker: RemoteActor
+let home: RemoteServer
+let alice: RemoteActor
+let ada: Awaited<ReturnType<World['person']>>
+let instance: string
+let inbox: string
+
+beforeAll(async () => {
+  world = await startWorld()
+  relay = await world.server()
+  speaker = await relay.addActor('relay', { type: 'Application' })
+  home = await world.server()
+  alice = await home.addActor('alice')
+  ada = await world.person('ada')
+  instance = `${world.origin}/actor`
+  inbox = `${relay.origin}/inbox`
+})
+afterAll(() => world.stop())
+
+const states = async () => (await world.call(relayList, {})).relays.map((one) => `${one.style} ${one.state}`)
+const arrival = (type: string) => relay.inbox.next((it) => it.activity.type === type)
+const says = (type: string, object: Parameters<typeof makeActivity>[2], as = speaker, server = relay) =>
+  world.outcome(server, makeActivity(as, type, object), { as })
+const stored = async (uri: string) => {
+  await world.settle()
+  return (await world.call(statusRecords, { uris: [uri] })).records[0]
+}
+const publish = async (visibility: 'public' | 'unlisted') => {
+  const status = await world.call(createStatus, { status: `a ${visibility} one`, visibility }, ada)
+  if (!('uri' in status)) throw new Error('it was put off')
+  await world.settle()
+  return status
+}
+/** What arrived at the relay, as `type` of everything after a mark. */
+const since = (mark: number) => relay.inbox.all.slice(mark).map((it) => `${it.activity.type} by ${it.activity.actor}`)
+
+test('y01 a relay that is given by its inbox is asked for everything public, and only it can accept', async () => {
+  const added = await world.call(relayAdd, { url: inbox })
+  expect(added).toMatchObject({ url: inbox, style: 'inbox', state: 'pending' })
+  const follow = await arrival('Follow')
+  expect(follow.activity).toMatchObject({ actor: instance, object: PUBLIC, to: [PUBLIC] })
+  expect(follow.headers.signature).toContain(`${instance}#main-key`)
+  expect(await says('Accept', follow.activity, alice, home)).toBe('refused never-asked')
+  expect(await states()).toEqual(['inbox pending'])
+  expect(await says('Accept', { ...follow.activity, id: `${follow.activity.id}1` })).toBe('ignored never-asked')
+  expect(await says('Accept', follow.activity)).toBe('done')
+  expect(await states()).toEqual(['inbox accepted'])
+  await expect(world.call(relayAdd, { url: inbox })).rejects.toMatchObject({ code: 'conflict' })
+})
+
+test('what people publish for everybody goes there as it is, and its end; nothing else does', async () => {
+  const mark = relay.inbox.all.length
+  const status = await publish('public')
+  await publish('unlisted')
+  expect(since(mark)).toEqual([`Create by ${ada.uri}`])
+  await world.call(deleteStatus, { id: status.id }, ada)
+  await world.settle()
+  expect(since(mark)).toEqual([`Create by ${ada.uri}`, `Delete by ${ada.uri}`])
+})
+
+test('y02 what it passes on is read from where it lives, and its own words are never stored', async () => {
+  const note = home.addNote(alice, '<p>the true words</p>')
+  const forged = makeActivity(alice, 'Create', { ...note, content: '<p>other words</p>' })
+  expect(await world.deliver(relay, forged, { as: speaker })).toMatchObject({ status: 202 })
+  expect(await stored(note.id)).toMatchObject({ uri: note.id, visibility: 'public', local: false })
+  const rows = await world.db('statuses').rows<{ html: string }>(sql`select content as html from statuses
+    where uri = ${note.id}`)
+  expect(rows.map((row) => row.html)).toEqual(['<p>the true words</p>'])
+  // Somebody who is no relay brings nothing.
+  const eve = await home.addActor('eve')
+  const unasked = home.addNote(alice, '<p>unasked</p>')
+  await world.deliver(home, makeActivity(alice, 'Create', unasked), { as: eve })
+  expect(await stored(unasked.id)).toBeUndefined()
+})
+
+test('y03 what it names is read and nobody’s boost; only what is for everybody is kept', async () => {
+  const note = home.addNote(alice, '<p>named</p>')
+  expect(await says('Announce', note.id)).toBe('done relayed')
+  expect(await stored(note.id)).toMatchObject({ reblogs_count: 0 })
+  const quiet = home.addNote(alice, '<p>quiet</p>', { to: [alice.followers], cc: [PUBLIC] })
+  expect(await says('Announce', quiet.id)).toBe('done relayed')
+  expect(await stored(quiet.id)).toBeUndefined()
+})
+
+test('leaving is told, and nothing is sent or taken any more; it can be joined again', async () => {
+  expect(await world.call(relayDisable, { url: inbox })).toMatchObject({ state: 'idle' })
+  const undo = await arrival('Undo')
+  expect(undo.activity.object).toMatchObject({ type: 'Follow', actor: instance })
+  const mark = relay.inbox.all.length
+  await publish('public')
+  expect(since(mark)).toEqual([])
+  const note = home.addNote(alice, '<p>too late</p>')
+  expect(await says('Announce', note.id)).toBe('refused nobody-asked')
+  expect(await world.call(relayEnable, { url: inbox })).toMatchObject({ state: 'pending' })
+  const follow = await relay.inbox.next((it) => it.activity.type === 'Follow')
+  expect(await says('Reject', follow.activity)).toBe('done')
+  expect(await states()).toEqual(['inbox rejected'])
+  await world.call(relayRemove, { url: inbox })
+  expect(await states()).toEqual([])
+  await expect(world.call(relayEnable, { url: inbox })).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('y04 a relay that is given by its actor is followed and follows back, and gets boosts', async () => {
+  expect(await says('Follow', instance)).toMatch(/^refused/)
+  expect(await world.call(relayAdd, { url: speaker.id })).toMatchObject({ style: 'actor', state: 'pending' })
+  const follow = await arrival('Follow')
+  expect(follow).toMatchObject({ path: '/users/relay/inbox', activity: { actor: instance, object: speaker.id } })
+  expect(await says('Accept', follow.activity)).toBe('done')
+  expect(await says('Follow', instance)).toBe('done')
+  expect((await arrival('Accept')).activity).toMatchObject({ actor: instance })
+  expect(await states()).toEqual(['actor accepted'])
+  const mark = relay.inbox.all.length
+  const status = await publish('public')
+  await publish('unlisted')
+  expect(since(mark)).toEqual([`Announce by ${instance}`])
+  expect(relay.inbox.all.at(-1)?.activity).toMatchObject({ object: status.uri })
+  const note = home.addNote(alice, '<p>named once more</p>')
+  expect(await says('Announce', note.id)).toBe('done relayed')
+  expect(await stored(note.id)).toMatchObject({ uri: note.id })
+})
+
+test('what is no relay is refused by name', async () => {
+  const refusal = (url: string) => world.call(relayAdd, { url }).catch((error: Error) => error.message)
+  expect(await refusal('ftp://relay.example/inbox')).toMatch(/is not valid/)
+  expect(await refusal(`${world.origin}/inbox`)).toMatch(/is not valid/)
+  expect(await refusal(`${home.origin}/nothing`)).toMatch(/neither an inbox nor an actor/)
+})
