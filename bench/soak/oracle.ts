@@ -33,6 +33,8 @@ export interface Oracle {
   /** Name of ours → names of ours whom they follow. */
   circle: Map<string, Set<string>>
   counts: Map<string, number>
+  /** Entries of home timelines, rows of the ledger and arrivals elsewhere that the last verdict looked at. */
+  compared: { homes: number; ledger: number; arrived: number }
   count(what: string): void
 }
 
@@ -46,6 +48,7 @@ export const createOracle = (names: readonly string[]): Oracle => {
     following: sets(),
     circle: sets(),
     counts,
+    compared: { homes: 0, ledger: 0, arrived: 0 },
     count: (what) => counts.set(what, (counts.get(what) ?? 0) + 1),
   }
 }

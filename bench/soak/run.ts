@@ -86,6 +86,8 @@ for (const until = Date.now() + CALM_MS; Date.now() < until && wrong.length > 0;
 }
 const all = [...problems, ...wrong]
 say([...oracle.counts].map(([what, n]) => `${what} ${n}`).join(', '))
+const { homes, ledger, arrived } = oracle.compared
+say(`compared ${homes} entries of home timelines, ${ledger} rows of the ledger, ${arrived} arrivals elsewhere`)
 for (const one of all.slice(0, 50)) say(`WRONG ${one}`)
 say(all.length === 0 ? 'VERDICT: everything is as the oracle says' : `VERDICT: ${all.length} differences`)
 await world.stop()

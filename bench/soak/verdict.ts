@@ -29,6 +29,7 @@ const homes = async (scene: Scene): Promise<string[]> => {
       max = `&max_id=${page.at(-1)?.id}`
     }
     const unlike = difference(homeOf(scene.oracle, person.name), found)
+    scene.oracle.compared.homes += found.size
     if (unlike) wrong.push(`home of ${person.name} ${unlike}`)
   }
   return wrong
@@ -131,9 +132,11 @@ const ledger = async (scene: Scene): Promise<string[]> => {
     join federation.activities a on a.id = d.activity_id`)
   const waiting = await client.query('select 1 from federation.inbox_activities where outcome is null')
   await client.end()
+  scene.oracle.compared.ledger = rows.length
   const wrong = waiting.rows.length ? [`${waiting.rows.length} activities that came in were never worked on`] : []
   for (const { server } of [...scene.living, scene.sleeping]) {
     const host = new URL(server.origin).host
+    scene.oracle.compared.arrived += server.inbox.all.length
     const mine = rows.filter((row) => row.host === host)
     const unsettled = mine.filter((row) => row.state !== 1 && row.state !== 4)
     if (unsettled.length) wrong.push(`${unsettled.length} deliveries to ${host} are not settled as delivered`)
@@ -149,6 +152,7 @@ const ledger = async (scene: Scene): Promise<string[]> => {
 
 /** Everything that is not as it should be. */
 export const judge = async (scene: Scene): Promise<string[]> => {
+  Object.assign(scene.oracle.compared, { homes: 0, arrived: 0, ledger: 0 })
   const letters = (await scene.product.ctl('dlq', 'list')) as unknown as { service: string; consumer: string }[]
   return [
     ...letters.map((one) => `a dead letter of ${one.service} ${one.consumer}`),
