@@ -66,7 +66,7 @@ const UNSCOPED = new Set(['-', 'any', 'session', 'scopes'])
 
 const scopesOf = ({ scopes }: Endpoint): string[] => (UNSCOPED.has(scopes) ? [] : scopes.split('|')).toSorted()
 
-describe('S-001 the table of endpoints', () => {
+describe('S-001 S-209 the table of endpoints', () => {
   const ours = documented()
 
   it('holds every endpoint for people that is built', () => {

@@ -35,7 +35,7 @@ const set = (name: string, value: unknown) => call(settingSet, { name, value })
 /** The document as it is outside December. */
 const outOfSeason = <T extends object>(instance: T): T => ({ ...instance, wrapstodon: null })
 
-test('S-085 the document of a fresh server', async () => {
+test('S-085 S-212 the document of a fresh server', async () => {
   const instance = await call(instanceShow, {})
   expect(instance.configuration.accounts.max_featured_tags).toBe(10)
   expect(instance.thumbnail.url).toBe(`${house.cluster.origin}/instance/pictures/banner.png`)
@@ -44,7 +44,7 @@ test('S-085 the document of a fresh server', async () => {
   await expectGolden('instance-fresh', outOfSeason(instance), house.cluster.origin)
 })
 
-test('S-086 the older document of a fresh server', async () => {
+test('S-086 S-212 the older document of a fresh server', async () => {
   const instance = await call(instanceShowV1, {})
   expect(instance.configuration.accounts.max_featured_tags).toBe(10)
   expect(instance.stats).toEqual({ user_count: 6, status_count: 1_234, domain_count: 3 })

@@ -279,7 +279,7 @@ describe('deeds', () => {
     )
   })
 
-  test('a request from elsewhere is refused', async () => {
+  test('S-028 a request from elsewhere is refused', async () => {
     await world.announce(followRequestRemoved, { ...theirs(), why: 'rejected' })
     expect(await arrived()).toEqual(['/users/rita/inbox Reject'])
   })
@@ -316,7 +316,7 @@ describe('deeds', () => {
     await world.block()
   })
 
-  test('a report goes out in the name of the server, to the one who is reported and where they answered', async () => {
+  test('S-028 S-025 a report goes out in the name of the server, to the one who is reported and where they answered', async () => {
     const { publicPem, privatePem } = world.tables.keys.get(ada.id) as { publicPem: string; privatePem: string }
     const actor = `${world.ours.site.origin}/actor`
     world.tables.keys.set('-99', { keyId: `${actor}#main-key`, publicPem, privatePem })
@@ -426,6 +426,8 @@ describe('polls', () => {
     expect(remote.inbox.all[1]?.activity.object).toMatchObject({
       oneOf: [{ replies: { type: 'Collection', totalItems: 1 } }],
     })
+    // The voter's server hears of it as well.
+    await other.inbox.reached(1)
   })
 })
 
@@ -465,7 +467,7 @@ describe('people', () => {
     expect(remote.inbox.all[0]?.activity).toMatchObject({ actor: ada.uri, object: { id: ada.uri, type: 'Person' } })
   })
 
-  test('m24 a move is told once to followers, and not at all by who came back before', async () => {
+  test('S-028 m24 a move is told once to followers, and not at all by who came back before', async () => {
     follow(shared, otherShared)
     const targetUri = `${other.origin}/users/olaf`
     const moved = { id: ada.id, local: true, uri: ada.uri, target: olaf.id, targetUri }
@@ -519,6 +521,7 @@ test('an author sees on how many servers a status arrived, staff also on which',
       { host: new URL(other.origin).host, state: 'delivered', status: 202 },
     ].sort((a, b) => (a.host < b.host ? -1 : 1)),
   )
+  await world.db('federation').run(sql`update deliveries set state = 3 where state = 0`)
   const remoteOne = written(world, rita, { local: false })
   await expect(world.call(deliveryOfStatus, { id: remoteOne.id }, viewer(rita.id))).rejects.toMatchObject({
     code: 'not_found',

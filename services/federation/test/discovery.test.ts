@@ -77,7 +77,7 @@ test('host-meta says where WebFinger is, as XML or as JSON', async () => {
   }
 })
 
-test('S-029 S-030 S-031 S-032 S-033 S-034 S-035 S-036 S-037 S-038 S-044 NodeInfo has exactly what its schema allows', async () => {
+test('S-003 S-215 S-029 S-030 S-031 S-032 S-033 S-034 S-035 S-036 S-037 S-038 S-044 NodeInfo has exactly what its schema allows', async () => {
   const answer = await get('/nodeinfo/2.0')
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toContain('profile="http://nodeinfo.diaspora.software/ns/schema/2.0#"')
@@ -93,7 +93,7 @@ test('S-029 S-030 S-031 S-032 S-033 S-034 S-035 S-036 S-037 S-038 S-044 NodeInfo
   })
 })
 
-test('S-045 the discovery document links to NodeInfo 2.0 and to the instance actor', async () => {
+test('S-003 S-045 the discovery document links to NodeInfo 2.0 and to the instance actor', async () => {
   const answer = await get('/.well-known/nodeinfo')
   expect(answer.headers.get('cache-control')).toBe('max-age=259200, public')
   expect(NodeInfoDiscovery.parse(await answer.json()).links).toEqual([

@@ -141,7 +141,7 @@ const tagsOf = (type: string) => nodes().filter(([, it]) => it.type === type)
 const list = (value: unknown): Json[] => value as Json[]
 const hostOf = (url: unknown) => new URL(String(url)).host
 
-test('there is something to check of every kind', () => {
+test('S-028 there is something to check of every kind', () => {
   expect(new Set(activities().map((it) => it.type))).toEqual(
     new Set(['Accept', 'Announce', 'Block', 'Create', 'Delete', 'Follow', 'Like', 'Undo', 'Update', 'Add']),
   )

@@ -64,7 +64,7 @@ describe('policy', () => {
     summary: { pending_requests_count: 0, pending_notifications_count: 0 },
   }
 
-  test('is the usual one until it is changed, field by field', async () => {
+  test('S-164 is the usual one until it is changed, field by field', async () => {
     expect(await world.cluster.call(showPolicy, {}, as)).toEqual(usual)
     const changed = { ...usual, for_bots: 'drop', for_private_mentions: 'accept' }
     expect(await world.cluster.call(changePolicy, { for_bots: 'drop', for_private_mentions: 'accept' }, as)).toEqual(
@@ -106,7 +106,7 @@ describe('policy', () => {
 })
 
 describe('requests', () => {
-  test('hold what was filtered, with the last status and counts', async () => {
+  test('S-164 hold what was filtered, with the last status and counts', async () => {
     await hold()
     await mention(BOB)
     const last = await mention(BOB)
@@ -131,7 +131,7 @@ describe('requests', () => {
     expect(await shown()).toEqual([])
   })
 
-  test('accepting lets the sender through, now and later, and says when it is done', async () => {
+  test('S-164 accepting lets the sender through, now and later, and says when it is done', async () => {
     await hold()
     await mention(BOB)
     await mention(CAROL)
@@ -168,7 +168,7 @@ describe('requests', () => {
     expect(await requests()).toEqual([])
   })
 
-  test('dismissing removes what was held, one or several', async () => {
+  test('S-164 dismissing removes what was held, one or several', async () => {
     await hold()
     await mention(BOB)
     await mention(CAROL)

@@ -69,7 +69,7 @@ test.each([
   expect(nameAt(path, method)).toBe(name)
 })
 
-test('S-110 the older form of filters says that it is old, its keywords do not', () => {
+test('S-110 S-216 the older form of filters says that it is old, its keywords do not', () => {
   const deprecation = (path: string) => {
     const headers = router.find('GET', path)?.served.headers.signedIn ?? []
     return headers[headers.indexOf('Deprecation') + 1]
