@@ -1,5 +1,6 @@
 /** The world in which the samples arrive: our server, a server for each of their hosts, and everybody they name. */
 import { followCreate, followRemove } from '@murmuration/contracts/accounts'
+import { relayAdd } from '@murmuration/contracts/federation'
 import { createStatus, showStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { type Document, makeActivity, makeNote, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
@@ -22,6 +23,10 @@ export interface Stage {
   deliver(name: string): Promise<string>
   /** bob asks to follow, anew; the id of that is what the samples call f/1. */
   ask(uri: string): Promise<void>
+  /** The same, and it is granted. */
+  follow(uri: string): Promise<void>
+  /** Takes part in a relay; the id of the Follow is what the samples call payloads/1. */
+  join(address: string): Promise<void>
   /** The status at an address of the samples, as bob sees it. */
   status(uri: string): Promise<Seen | null>
 }
@@ -46,6 +51,12 @@ const followed = [
   'https://forum.example/uid/1',
   'https://evil.example/users/mallory',
 ]
+
+/** Names that the addresses do not tell. */
+const named: Record<string, string> = {
+  'https://bridge.example/ap/did:plc:abc123': 'sam.sky.example',
+  'https://misskey.example/users/9abc': 'kate',
+}
 
 export const startStage = async (): Promise<Stage> => {
   const world = await startWorld()
@@ -78,7 +89,7 @@ export const startStage = async (): Promise<Stage> => {
     if (known) return known
     const { host, pathname, search } = new URL(uri)
     const home = await server(host)
-    const made = await home.addActor(`${pathname}${search}`.replace(/^.*[/@=]/, '') || 'root')
+    const made = await home.addActor(named[uri] ?? (`${pathname}${search}`.replace(/^.*[/@=]/, '') || 'root'))
     const id = `${home.origin}${uri.slice(`https://${host}`.length)}`
     const move = (text: string) => text.replaceAll(made.id, id)
     const document = JSON.parse(move(JSON.stringify(made.document))) as Document
@@ -98,6 +109,12 @@ export const startStage = async (): Promise<Stage> => {
   const write = async (input: Record<string, unknown>) => {
     const { id } = await world.call(createStatus, input as never, bob)
     return (await world.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
+  }
+
+  const accept = async (uri: string) => {
+    const as = await actor(uri)
+    const follow = { type: 'Follow', actor: bob.uri, object: as.id }
+    await world.outcome(await server(new URL(uri).host), makeActivity(as, 'Accept', follow), { as })
   }
 
   const stage: Stage = {
@@ -148,6 +165,18 @@ export const startStage = async (): Promise<Stage> => {
       const follow = home.inbox.all.find((one) => one.activity.type === 'Follow')
       place('https://local.example/f/1', String(follow?.activity.id))
     },
+    async follow(uri) {
+      await stage.ask(uri)
+      await accept(uri)
+    },
+    async join(address) {
+      await world.call(relayAdd, { url: here(address) })
+      const relay = await server(new URL(address).host)
+      const { activity } = await relay.requests
+        .next((it) => it.method === 'POST')
+        .then((it) => ({ activity: JSON.parse(it.body.toString('utf8')) as Document }))
+      place('https://local.example/payloads/1', String(activity.id))
+    },
     async status(uri) {
       const [record] = (await world.call(statusRecords, { uris: [here(uri)] })).records
       if (!record || record.deleted) return null
@@ -161,9 +190,7 @@ export const startStage = async (): Promise<Stage> => {
     const home = await server(new URL(uri).host)
     await world.outcome(home, makeActivity(one, 'Like', `${world.origin}/x`), { as: one })
     await world.call(followCreate, { id: (await world.account(one.id))?.id ?? '' }, bob)
-    await world.outcome(home, makeActivity(one, 'Accept', { type: 'Follow', actor: bob.uri, object: one.id }), {
-      as: one,
-    })
+    await accept(uri)
   }
   const [alice, moved, tom] = await Promise.all(
     ['https://masto.example/users/alice', 'https://new.example/users/alice', 'https://third.example/users/tom'].map(
@@ -186,7 +213,13 @@ export const startStage = async (): Promise<Stage> => {
   )
   await stage.publish('https://tube.example/videos/watch/1', await stage.document('t01-peertube-video-object'))
   const announced = await stage.document('l01-announce-create-page')
-  await stage.publish('https://lemmy.example/post/1', (announced.object as Document).object as Document)
+  const page = (announced.object as Document).object as Document
+  const context = 'https://www.w3.org/ns/activitystreams'
+  await stage.publish('https://lemmy.example/post/1', { '@context': context, ...page })
+  const passed = await stage.document('y02-relay-forwarded-create-unsigned')
+  const lived = { '@context': context, ...(passed.object as Document) }
+  await stage.publish(`${followed[0]}/statuses/30`, { ...lived, content: '<p>as it lives</p>' })
+  await stage.publish(`${followed[0]}/statuses/31`, { ...lived, id: here(`${followed[0]}/statuses/31`) })
   await stage.publish(
     'https://third.example/posts/5',
     makeNote(tom, here('https://third.example/posts/5'), '<p>five</p>'),

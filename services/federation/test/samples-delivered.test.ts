@@ -3,6 +3,7 @@ import { accountResolve, relationshipList } from '@murmuration/contracts/account
 import { fetchKey, fetchStamp, flagReceived } from '@murmuration/contracts/federation'
 import { accountTimeline } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
+import { type Document, makeActivity } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readActor as readActorDocument } from '../src/vocabulary/read-actor.js'
 import { type Seen, type Stage, startStage } from './sample-stage.js'
@@ -72,25 +73,22 @@ const flag = async (): Promise<{ comment: string; statusUris: string[] }> => {
   const told = JSON.parse(row?.data ?? '{}')
   return told.data ?? told
 }
-/** Publishes the document of a sample at the address of its actor and has it read. */
-const actorRead = async (name: string, uri: string, username: string, like: Record<string, unknown>) => {
+/** Publishes the document of a sample where it belongs and tells of it; what is known of the account afterwards. */
+const actorRead = async (name: string, uri: string, like: Record<string, unknown>) => {
   const actor = await stage.actor(uri)
-  const home = await stage.server(new URL(uri).host)
   const document = await stage.document(name)
-  const webfinger = {
-    subject: `acct:${username}@${new URL(home.origin).host}`,
-    links: [{ rel: 'self', type: 'application/activity+json', href: document.id }],
-  }
-  home.publish('/.well-known/webfinger', webfinger)
   await stage.publish(uri, document)
-  const { record } = await stage.world.call(accountResolve, { uri: actor.id, fresh: true } as never)
-  expect(record).toMatchObject(like)
+  await stage.world.call(accountResolve, { uri: actor.id })
+  const home = await stage.server(new URL(uri).host)
+  const update = makeActivity(actor, 'Update', document)
+  expect(await stage.world.outcome(home, update, { as: actor })).toBe('done')
+  expect(await account(uri)).toMatchObject(like)
 }
 
 /** Fetched, not delivered: `read` is the whole of it. */
 const documents: Record<string, () => Promise<void>> = {
   'b01-bridge-actor': () =>
-    actorRead('b01-bridge-actor', 'https://bridge.example/ap/did:plc:abc123', 'sam.sky.example', {
+    actorRead('b01-bridge-actor', 'https://bridge.example/ap/did:plc:abc123', {
       username: 'sam.sky.example',
     }),
   'g03-gts-key-stub-object': async () => {
@@ -107,10 +105,9 @@ const documents: Record<string, () => Promise<void>> = {
     expect(read).toEqual({ ok: false, reason: 'bad-inbox' })
     expect((await account(MALLORY))?.inbox_url).not.toContain('6379')
   },
-  'k04-person': () =>
-    actorRead('k04-person', 'https://misskey.example/users/9abc', 'kate', { username: 'kate', bot: false }),
+  'k04-person': () => actorRead('k04-person', 'https://misskey.example/users/9abc', { username: 'kate', bot: false }),
   'l05-group-actor': () =>
-    actorRead('l05-group-actor', 'https://lemmy.example/c/cats', 'cats', { username: 'cats', group: true }),
+    actorRead('l05-group-actor', 'https://lemmy.example/c/cats', { username: 'cats', group: true }),
   'm28-quote-authorization-object': async () => {
     const of = {
       stamp: 'https://third.example/stamps/1',
@@ -130,10 +127,7 @@ const documents: Record<string, () => Promise<void>> = {
     ])
       expect(await ask(change)).toBe('refused')
   },
-  'm33-actor-suspended-object': async () => {
-    const read = readActorDocument(await stage.document('m33-actor-suspended-object'), { fetched: true })
-    expect(read).toMatchObject({ ok: true, actor: { suspended: true } })
-  },
+  'm33-actor-suspended-object': () => actorRead('m33-actor-suspended-object', ALICE, { suspended: true }),
   't01-peertube-video-object': shown('https://tube.example/videos/watch/1', {
     content: expect.stringContaining('My film'),
   }),
@@ -168,9 +162,7 @@ const cases: Record<string, Case> = {
   'h11-wrong-json-types': nothing('dropped'),
   'h12-html-attack': done(
     shown(`${MALLORY}/statuses/12`, {}, (it) =>
-      expect(JSON.stringify([it.content, it.spoiler_text])).not.toMatch(
-        /<(script|svg|iframe|form|style|input|img)|on\w+=|javascript:|evil"/,
-      ),
+      expect(it.content).not.toMatch(/<(script|svg|iframe|form|style|input|img)|on\w+=|javascript:|evil"/),
     ),
   ),
   'h14-graph-document': nothing('dropped'),
@@ -195,7 +187,7 @@ const cases: Record<string, Case> = {
     expect((await boosts('https://misskey.example/users/9abc'))[0]).toMatchObject({ visibility: 'unlisted' }),
   ),
   'k06-flag-from-user': done(async () => expect((await flag()).comment).toContain('rude')),
-  'k07-note-inlined-inreplyto': done(answers('https://misskey.example/notes/9r1')),
+  'k07-note-inlined-inreplyto': done(answers('https://misskey.example/notes/9n3')),
   'l01-announce-create-page': done(async () =>
     expect((await boosts('https://lemmy.example/c/cats'))[0]).toMatchObject({
       reblog: { content: expect.stringContaining('A cat'), account: { username: 'lea' } },
@@ -280,10 +272,13 @@ const cases: Record<string, Case> = {
   'm23-block': done(async () =>
     expect(await relation(ALICE)).toMatchObject({ following: false, followed_by: false, blocked_by: true }),
   ),
-  'm24-move': done(async () => {
-    expect((await account(ALICE))?.moved_to_id).toBe((await account('https://new.example/users/alice'))?.id)
-    expect(await relation('https://new.example/users/alice')).toMatchObject({ requested: true })
-  }),
+  'm24-move': done(
+    async () => {
+      expect((await account(ALICE))?.moved_to_id).toBe((await account('https://new.example/users/alice'))?.id)
+      expect(await relation('https://new.example/users/alice')).toMatchObject({ requested: true })
+    },
+    { before: () => stage.follow(ALICE) },
+  ),
   'm25-flag': done(async () =>
     expect(await flag()).toMatchObject({ comment: 'spam', statusUris: [stage.here(PUBLIC_POST)] }),
   ),
@@ -298,7 +293,14 @@ const cases: Record<string, Case> = {
   ),
   'm30-add-pin': done(shown(`${ALICE}/statuses/1`), { again: 'done unchanged' }),
   'm31-add-featured-tag': done(undefined, { again: 'done' }),
-  'm32-update-actor': done(async () => expect(await account(ALICE)).toMatchObject({ display_name: 'Alice' })),
+  'm32-update-actor': done(async () => expect(await account(ALICE)).toMatchObject({ display_name: 'Alice' }), {
+    // Keys and handle count only where its owner lives, so that is what is read.
+    before: async () => {
+      const { object } = (await stage.document('m32-update-actor')) as { object: Document }
+      const { publicKey } = (await stage.actor(ALICE)).document
+      await stage.publish(ALICE, { '@context': 'https://www.w3.org/ns/activitystreams', ...object, publicKey })
+    },
+  }),
   'n01-nodebb-article': done(shown('https://forum.example/post/1', { content: expect.stringContaining('Welcome') })),
   'p01-create-note-loose': done(shown('https://pleroma.example/objects/1', { spoiler_text: '', sensitive: false })),
   'p02-emoji-react': done(counts({ favourites_count: 1 })),
@@ -321,10 +323,13 @@ const cases: Record<string, Case> = {
   'x01-pixelfed-note': done(
     shown('https://pix.example/p/pia/1', { media_attachments: [expect.anything()], tags: [expect.anything()] }),
   ),
-  'y01-relay-accept': nothing('refused never-asked'),
-  'y02-relay-forwarded-create-unsigned': nothing('401', absent(`${ALICE}/statuses/30`)),
-  'y03-relay-announce': nothing('refused nobody-asked', absent(`${ALICE}/statuses/31`)),
-  'y04-litepub-relay-follow': nothing('refused x'),
+  'y01-relay-accept': done(undefined, { before: () => stage.join('https://relay.example/inbox') }),
+  'y02-relay-forwarded-create-unsigned': nothing(
+    'dropped',
+    shown(`${ALICE}/statuses/30`, { content: '<p>as it lives</p>' }),
+  ),
+  'y03-relay-announce': done(shown(`${ALICE}/statuses/31`, { reblogs_count: 0 }), { outcome: 'done relayed' }),
+  'y04-litepub-relay-follow': done(undefined, { before: () => stage.join('https://pleroma.example/relay') }),
 }
 
 test('T1 every sample is in the table', () => {
@@ -333,21 +338,25 @@ test('T1 every sample is in the table', () => {
 })
 
 /** What ends something comes last. */
-const rank = (name: string): number => ['m12', 'm22', 'm23', 'm24', 'm14'].indexOf(name.slice(0, 3))
-const inOrder = Object.keys(cases).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+const last = ['m12-delete-note', 'm22-reject-follow', 'm24-move', 'm23-block']
+const inOrder = [
+  ...Object.keys(cases)
+    .filter((name) => !last.includes(name) && name !== 'm14-delete-actor')
+    .sort(),
+  ...last,
+  ...Object.keys(documents),
+  'm14-delete-actor',
+]
 
 test.each(inOrder)('%s', async (name) => {
-  const it = cases[name] as Case
+  const it = cases[name]
+  if (it === undefined) return documents[name]?.()
   await it.before?.()
   expect(await stage.deliver(name)).toBe(it.outcome)
   await it.then?.()
   // The same once more leaves everything as it is.
   expect(await stage.deliver(name)).toBe(it.again ?? it.outcome)
   await it.then?.()
-})
-
-test.each(Object.keys(documents))('%s', async (name) => {
-  await documents[name]?.()
 })
 
 test('nothing is stuck, nothing is a dead letter', async () => {

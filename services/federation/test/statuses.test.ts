@@ -168,9 +168,9 @@ describe('Create', () => {
     expect(await shown(object.id)).toMatchObject({ content: object.content })
   })
 
-  test('m08 a vote is never a status', async () => {
+  test('m08 a vote is never a status, whether there is a poll or none', async () => {
     const object = note(vera, { content: undefined, name: 'Blue', inReplyTo: post.uri, to: [bob.uri], cc: [] })
-    expect(await create(vera, object)).toBe('ignored vote')
+    expect(await create(vera, object)).toBe('ignored unknown-object')
     expect(await recordOf(object.id)).toBe(null)
   })
 

@@ -1,15 +1,28 @@
 /** QuoteRequest: somebody asks to quote a status of ours; the policy of its author answers at once. */
 import { createHash } from 'node:crypto'
 import { requestQuote } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
 import { recordsOf } from '../delivery/audience.js'
 import { tellDeed } from '../delivery/deed.js'
 import { judgeQuoteRequest } from '../domain/object-authority.js'
+import type { Loose } from '../vocabulary/loose.js'
 import { readNote } from '../vocabulary/read-note.js'
+import type { Uri } from '../vocabulary/uri.js'
 import { writeQuoteAnswer } from '../vocabulary/write-quote.js'
+import { broughtCopy } from './create.js'
+import { storeNew } from './note.js'
 import { done, ignored, refused } from './outcome.js'
-import type { Handler } from './received.js'
+import { type Handler, type Received, statusOf } from './received.js'
 
-export const quoteRequest: Handler<'QuoteRequest'> = async (ctx, { activity, actor }) => {
+/** The status that quotes came along: whoever is quoted may see it at once. */
+const bringIn = async (ctx: Context, received: Received<'QuoteRequest'>, uri: Uri, node: Loose): Promise<void> => {
+  if ((await statusOf(ctx, uri)) !== null) return
+  const read = broughtCopy(ctx, received, node)
+  if (read.ok) await storeNew(ctx, read.brought)
+}
+
+export const quoteRequest: Handler<'QuoteRequest'> = async (ctx, received) => {
+  const { activity, actor } = received
   const judged = judgeQuoteRequest(activity, ctx.self.ownHosts)
   if (!judged.ok) return refused(judged.reason)
   if (judged.from === 'copy') {
@@ -37,5 +50,7 @@ export const quoteRequest: Handler<'QuoteRequest'> = async (ctx, { activity, act
     }),
     their: actor,
   })
-  return done(asked.outcome === 'accepted' ? null : 'rejected')
+  if (asked.outcome !== 'accepted') return done('rejected')
+  if (judged.from === 'copy') await bringIn(ctx, received, judged.uri, judged.node)
+  return done()
 }
