@@ -197,6 +197,8 @@ describe('links that lead back', () => {
     const profile = `${cast.origin}/@quinn`
     linksBack.set('https://quinn.example', profile)
     linksBack.set('https://other.example', `${cast.origin}/@somebody`)
+    // What the tests before this one queued is done.
+    await cast.settle()
     asked.length = 0
     await edit(
       quinn,
