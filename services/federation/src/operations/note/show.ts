@@ -4,6 +4,7 @@ import { notFound } from '@murmuration/contracts/kit'
 import { handle } from '../../doors.js'
 import { aboutStatus } from '../../requests/about-status.js'
 import { documentAnswer, KEEP, pageRedirect } from '../../requests/answer.js'
+import { noteReader } from '../../requests/note-reader.js'
 import { sourcesOf } from '../../views/local.js'
 import { noteDocument } from '../../views/note.js'
 
@@ -16,6 +17,7 @@ export const show = handle(showNote, async (ctx, _viewer, input) => {
   const document =
     source && noteDocument(source, people, { origin: ctx.site.origin, localDomain: ctx.site.localDomain })
   if (!document) throw notFound()
+  await noteReader(ctx, status, asker)
   const seconds = source.quote?.pending ? KEEP.pending : KEEP.document
   return documentAnswer(request, document, { asker, secure: ctx.self.secure, seconds })
 })
