@@ -4,14 +4,24 @@ import { accountRecords, putRemote } from '@murmuration/contracts/accounts'
 import { domainAllowLift, domainAllowPlace } from '@murmuration/contracts/admin'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Context } from '../src/context.js'
 import { app } from '../src/main.js'
 import { closeDomains } from '../src/ticks/close-domains.js'
 import { remoteActor } from './remote-actor.js'
 
 let cluster: Cluster
+/** Of admin as it runs now, for its tick. */
+let ctx: Context
 const ids = new Map<string, string>()
 beforeAll(async () => {
-  cluster = await startCluster({ apps: [app, accounts] })
+  const admin = {
+    ...app,
+    createContext: async (base: Parameters<typeof app.createContext>[0]) => {
+      ctx = (await app.createContext(base)) as Context
+      return ctx
+    },
+  }
+  cluster = await startCluster({ apps: [admin, accounts] })
   for (const domain of ['open.example', 'sub.open.example', 'shut.example', 'sub.shut.example']) {
     const { record } = await cluster.call(putRemote, { actor: remoteActor('eve', domain) })
     ids.set(domain, record.id)
@@ -27,8 +37,7 @@ const limit = async (on: boolean): Promise<void> => {
   await close()
 }
 const close = async (): Promise<void> => {
-  const admin = cluster.host.running.find((one) => one.service === 'admin')
-  await closeDomains.run(admin?.ctx as never)
+  await closeDomains.run(ctx)
   await cluster.settle()
 }
 const suspended = async (): Promise<string[]> => {

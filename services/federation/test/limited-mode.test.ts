@@ -3,7 +3,7 @@ import { fetchActor, fetchObject } from '@murmuration/contracts/federation'
 import { createStatus } from '@murmuration/contracts/statuses'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startWorld, type World } from './world.js'
 
 let world: World
@@ -14,9 +14,9 @@ let other: { server: RemoteServer; actor: RemoteActor }
 const allow = async (...domains: string[]): Promise<void> => {
   await world.policy({ allows: domains })
   const policy = world.host.running.find((one) => one.service === 'federation')?.ctx.policy
-  await expect
-    .poll(() => ['127.0.0.1', '127.0.0.2'].map((domain) => policy?.allows(domain)))
-    .toEqual(['127.0.0.1', '127.0.0.2'].map((domain) => domains.includes(domain)))
+  const isThere = () =>
+    ['127.0.0.1', '127.0.0.2'].every((domain) => policy?.allows(domain) === domains.includes(domain))
+  await vi.waitUntil(isThere, { timeout: 10_000 })
 }
 const make = async (host: string) => {
   const server = await world.server({ host })
