@@ -209,6 +209,31 @@ test('A046 replies that are for everybody', async () => {
   expect(inside).toMatchObject({ first: { items: first.items, next: `${posts.public?.uri}/replies?page=true` } })
 })
 
+test('interop 5.7 a conversation that began here is a collection of what everybody may see, and its answers name it', async () => {
+  const root = await write('the beginning')
+  const context = `${world.origin}/ap/contexts/${root.id}`
+  const answer = await write('an answer', { in_reply_to_id: root.id })
+  await write('a whisper', { in_reply_to_id: root.id, visibility: 'private' })
+  const far = remote.addNote(rita, '<p>from afar</p>', { inReplyTo: answer.uri, context, cc: [bob.uri] })
+  expect(await world.outcome(remote, makeActivity(rita, 'Create', far), { as: rita })).toBe('done')
+  for (const uri of [root.uri, answer.uri]) expect(await read(uri)).toMatchObject({ context, conversation: context })
+  const items = [root.uri, answer.uri, far.id]
+  expect(await read(context)).toMatchObject({
+    id: context,
+    type: 'Collection',
+    attributedTo: bob.uri,
+    first: { type: 'CollectionPage', partOf: context, items },
+  })
+  expect(await read(`${context}/items?min_id=${root.id}`)).toMatchObject({ items: items.slice(1) })
+  // An answer whose parent is not known yet is in the conversation that it names.
+  const lost = remote.addNote(rita, '<p>lost</p>', { inReplyTo: `${rita.id}/statuses/unknown`, context, cc: [bob.uri] })
+  expect(await world.outcome(remote, makeActivity(rita, 'Create', lost), { as: rita })).toBe('done')
+  const { records } = await world.call(statusRecords, { uris: [lost.id, root.uri] })
+  expect(new Set(records.map((it) => it.conversation)).size).toBe(1)
+  for (const path of [posts.private?.id, answer.id, '1', 'x'])
+    expect((await get(`${world.origin}/ap/contexts/${path}`)).status).toBe(404)
+})
+
 test('likes and shares are numbers only', async () => {
   const post = await write('liked')
   await world.outcome(remote, makeActivity(vera, 'Like', post.uri), { as: vera })

@@ -25,6 +25,21 @@ export const showQuoteStamp = operation('federation.quote.stamp', {
   about: 'An approval of a quote, for whoever may see the quoted status.',
 })
 
+const context = (verb: string, tail: string, about: string) =>
+  operation(`federation.note.${verb}`, {
+    http: get(`/ap/contexts/:context${tail}`),
+    viewer: anyone(),
+    rawBody: WITH_HEADERS,
+    input: signed('context'),
+    output: raw(ACTIVITY_JSON),
+    large: true,
+    errors: ['not_found'],
+    about,
+  })
+
+export const showContext = context('context', '', 'A conversation that began here (FEP-f228).')
+export const showContextItems = context('context-items', '/items', 'Public and unlisted statuses of a conversation.')
+
 export const showNote = document('show', '', 'A status as a Note; browsers are sent to its page.')
 export const showNoteActivity = document('activity', '/activity', 'The activity that published a status or boost.')
 export const showReplies = document('replies', '/replies', 'Public answers to a status.')

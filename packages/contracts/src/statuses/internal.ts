@@ -165,6 +165,8 @@ export const StatusSource = StatusRecord.extend({
   replies_count: z.int(),
   reblogs_count: z.int(),
   favourites_count: z.int(),
+  /** The conversation began with a status of this server. */
+  conversation_here: z.boolean().optional(),
   /** The page whose preview is shown, as it was written. */
   link: z.string().nullable().optional(),
   /** Addresses of the first answers of its own author that everybody may see. */
@@ -206,6 +208,22 @@ export const repliesPage = operation('statuses.status.replies', {
     replies: z.array(z.object({ id: z.string(), uri: z.string(), local: z.boolean(), author: z.string() })),
   }),
   about: 'Public and unlisted answers to a status, oldest first, for its collection of replies.',
+})
+
+export const contextPage = operation('statuses.status.context', {
+  viewer: internal(),
+  input: z.object({
+    /** The status with which the conversation began. */
+    root: z.string(),
+    after: z.string().optional(),
+    limit: z.int().max(60),
+  }),
+  output: z.object({
+    /** Account id of who began it; null when it is not for everybody, or did not begin here. */
+    author: z.string().nullable(),
+    statuses: z.array(z.object({ id: z.string(), uri: z.string(), author: z.string() })),
+  }),
+  about: 'What everybody may see of a conversation that began here, oldest first.',
 })
 
 /** A remote status as the vocabulary read and federation verified it; addresses are actor and object ids. */

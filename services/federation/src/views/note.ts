@@ -27,6 +27,10 @@ export const peopleOf = (sources: readonly StatusSource[]): string[] => [
   ),
 ]
 
+/** The collection of a conversation that began here, by the status with which it began. */
+export const contextUri = ({ origin }: Pick<NotePlace, 'origin'>, root: string): string =>
+  `${origin}/ap/contexts/${root}`
+
 const isOpen = (visibility: StatusSource['visibility']): boolean => visibility === 'public' || visibility === 'unlisted'
 
 const handleOf = (account: AccountRecord, { localDomain }: NotePlace): string =>
@@ -72,7 +76,7 @@ export const noteSource = (it: StatusSource, people: People, place: NotePlace): 
     publishedAt: it.created_at,
     editedAt: it.edited_at,
     inReplyTo: it.in_reply_to_uri,
-    conversation: it.conversation_uri,
+    conversation: it.conversation_uri ?? (it.conversation_here ? contextUri(place, it.conversation) : null),
     ...addressingFor(it.visibility, {
       followers,
       mentioned: mentions.flatMap(({ uri, members }) => (members === null ? [uri] : [uri, members])),

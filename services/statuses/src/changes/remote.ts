@@ -4,7 +4,7 @@ import { limits } from '@murmuration/contracts/limits'
 import { fetchParent, type RemoteStatus, statusHint } from '@murmuration/contracts/statuses'
 import { isDuplicate, type Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { localStatusId } from '../domain/address.js'
+import { localContextId, localStatusId } from '../domain/address.js'
 import { policyBits } from '../domain/quote.js'
 import { isOfOrigin, isRecent, publishedAt, tellable, timeOrNull } from '../domain/remote.js'
 import { isListed, type ReplyFacts, replyTo } from '../domain/reply.js'
@@ -29,6 +29,13 @@ export interface Stored {
 /** People one remote status may name; many more are an attack. */
 const MOST_MENTIONS = 500
 export const REFUSED: Stored = { id: '0', outcome: 'refused' }
+
+/** The conversation of ours that a document names by its address. */
+const ownConversation = async (ctx: Context, tx: Tx, uri: string | null): Promise<string | null> => {
+  const root = uri === null ? null : localContextId(ctx.site.origin, uri)
+  const row = root === null ? null : await rowOf(tx, root)
+  return row?.local ? row.conversation_id : null
+}
 
 /** The status that is answered, when it is here; of a boost, the original. */
 const parentOf = async (ctx: Context, uri: string | null): Promise<StatusRow | null> => {
@@ -170,6 +177,7 @@ const storeNew = async (
   if (buried) return null
   const conversation =
     parts.reply?.conversation_id ??
+    (await ownConversation(ctx, tx, status.conversation)) ??
     (status.conversation === null ? id : await conversationOf(tx, status.conversation, id))
   const whole = wholeOf(status, author, id, { ...parts, conversation })
   await storeStatus(ctx, tx, whole)

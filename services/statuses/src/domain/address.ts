@@ -16,6 +16,12 @@ const STAMP = /\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64})\/quote_authorizatio
 export const localStampId = (origin: string, address: string): string | null =>
   address.startsWith(`${origin}/`) ? (STAMP.exec(address.slice(origin.length))?.[1] ?? null) : null
 
+const CONTEXT = /^\/ap\/contexts\/(\d{1,19})$/
+
+/** The status with which a conversation of ours began, by the address of its collection; null when it is none. */
+export const localContextId = (origin: string, address: string): string | null =>
+  address.startsWith(`${origin}/`) ? (CONTEXT.exec(address.slice(origin.length))?.[1] ?? null) : null
+
 /** `https://host/@name/2`. */
 export const statusUrl = (authorUrl: string, id: string): string => `${authorUrl}/${id}`
 

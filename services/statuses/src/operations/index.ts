@@ -73,6 +73,7 @@ import { remove as removeScheduled } from './scheduled/remove.js'
 import { show as showScheduled } from './scheduled/show.js'
 import { find as search } from './search/find.js'
 import { byWeek as statusesByWeek } from './status/by-week.js'
+import { context as statusContext } from './status/context.js'
 import { create as createStatus } from './status/create.js'
 import { remove as deleteStatus } from './status/delete.js'
 import { edit as editStatus } from './status/edit.js'
@@ -216,6 +217,7 @@ export const operations: readonly OperationDoor[] = [
   statusesByWeek,
   statusOutbox,
   statusRecords,
+  statusContext,
   statusReplies,
   statusSources,
   statusesForReport,

@@ -8,7 +8,7 @@ import { visibilityOf } from '../domain/visibility.js'
 import { type Counts, countsOf } from '../store/count.js'
 import { type PollRow, pollsOf } from '../store/poll.js'
 import { quotesOf } from '../store/quote.js'
-import { rowsOf, type StatusRow } from '../store/status.js'
+import { localAmong, rowsOf, type StatusRow } from '../store/status.js'
 import { ownReplies } from '../store/thread.js'
 import { inBatches } from './batches.js'
 
@@ -50,6 +50,7 @@ const sourceOf = (
   quoted: StatusSource['quote'],
   poll: StatusSource['poll'],
   replies: string[],
+  here: ReadonlySet<string>,
 ): StatusSource => ({
   ...recordOf(row),
   html: row.html,
@@ -73,6 +74,7 @@ const sourceOf = (
   favourites_count: counts?.favourites ?? 0,
   link: row.preview_id === null ? null : row.preview_url,
   own_replies: replies,
+  conversation_here: row.conversation_uri === null && here.has(row.conversation_id),
 })
 
 /** What statuses quote, as other servers are told; what is gone has no address. */
@@ -118,7 +120,7 @@ const pollOf = (row: PollRow, now: number): NonNullable<StatusSource['poll']> =>
 /** Sources of living statuses, in the order of the rows. */
 export const sourcesOf = async (ctx: Context, rows: readonly StatusRow[]): Promise<StatusSource[]> => {
   const living = rows.filter((row) => row.deleted_at === null)
-  const [files, quotes, polls, counts, replies] = await Promise.all([
+  const [files, quotes, polls, counts, replies, here] = await Promise.all([
     attachmentsOf(
       ctx,
       living.flatMap((row) => row.media_ids),
@@ -136,6 +138,10 @@ export const sourcesOf = async (ctx: Context, rows: readonly StatusRow[]): Promi
       ctx.db,
       living.map((row) => row.id),
     ),
+    localAmong(
+      ctx.db,
+      living.map((row) => row.conversation_id),
+    ),
   ])
   return living.map((row) => {
     const poll = row.poll_id === null ? undefined : polls.get(row.poll_id)
@@ -146,6 +152,7 @@ export const sourcesOf = async (ctx: Context, rows: readonly StatusRow[]): Promi
       quotes.get(row.id) ?? null,
       poll ? pollOf(poll, ctx.clock.now()) : null,
       replies.get(row.id) ?? [],
+      here,
     )
   })
 }

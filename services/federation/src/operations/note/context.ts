@@ -1,0 +1,61 @@
+/** `GET /ap/contexts/:context`: a conversation that began here, as a collection by who began it (FEP-f228). */
+import { accountRecords } from '@murmuration/contracts/accounts'
+import { showContext, showContextItems } from '@murmuration/contracts/federation'
+import { notFound } from '@murmuration/contracts/kit'
+import { contextPage } from '@murmuration/contracts/statuses'
+import type { Context } from '../../context.js'
+import { handle } from '../../doors.js'
+import { cursor } from '../../requests/about-person.js'
+import { documentAnswer, KEEP } from '../../requests/answer.js'
+import { askerOf } from '../../requests/asker.js'
+import { type Incoming, readIncoming } from '../../requests/incoming.js'
+import { contextUri } from '../../views/note.js'
+import { writePage } from '../../vocabulary/write-collection.js'
+
+const SIZE = 60
+
+/** A page of the conversation without people who are suspended. Throws `not_found` for one that is not for everybody. */
+const pageOf = async (ctx: Context, root: string, after: string | undefined) => {
+  if (!/^\d{1,19}$/.test(root)) throw notFound()
+  const { author, statuses } = await ctx.call(contextPage, { root, limit: SIZE, ...(after ? { after } : {}) })
+  if (author === null) throw notFound()
+  const { records } = await ctx.call(accountRecords, {
+    ids: [...new Set([author, ...statuses.map((it) => it.author)])],
+  })
+  const shown = new Map(records.filter((it) => !it.suspended).map((it) => [it.id, it]))
+  const owner = shown.get(author)
+  if (owner === undefined) throw notFound()
+  const uri = contextUri(ctx.site, root)
+  const last = statuses.length === SIZE ? statuses.at(-1)?.id : undefined
+  const page = writePage({
+    uri: after === undefined ? `${uri}/items` : `${uri}/items?min_id=${after}`,
+    partOf: uri,
+    items: statuses.filter((it) => shown.has(it.author)).map((it) => it.uri),
+    next: last === undefined ? null : `${uri}/items?min_id=${last}`,
+    ordered: false,
+  })
+  return { uri, owner, page }
+}
+
+const asked = async (ctx: Context, input: unknown): Promise<{ request: Incoming; made: Made }> => {
+  const request = readIncoming(input)
+  return { request, made: { asker: await askerOf(ctx, request), secure: ctx.self.secure, seconds: KEEP.page } }
+}
+type Made = Parameters<typeof documentAnswer>[2]
+
+export const context = handle(showContext, async (ctx, _viewer, input) => {
+  const { request, made } = await asked(ctx, input)
+  const { uri, owner, page } = await pageOf(ctx, request.param('context') ?? '', undefined)
+  const { '@context': terms, ...first } = page
+  return documentAnswer(
+    request,
+    { '@context': terms, id: uri, type: 'Collection', attributedTo: owner.uri, first },
+    made,
+  )
+})
+
+export const contextItems = handle(showContextItems, async (ctx, _viewer, input) => {
+  const { request, made } = await asked(ctx, input)
+  const { page } = await pageOf(ctx, request.param('context') ?? '', cursor(request, 'min_id'))
+  return documentAnswer(request, page, made)
+})
