@@ -84,7 +84,7 @@ test('a process that dies while it asks is replaced by one of those who wait', a
   expect(await answers).toEqual(['/dies 2', '/dies 2'])
 })
 
-test('106 requests to one host, and to all hosts, are counted together', async () => {
+test('hostile 106 requests to one host, and to all hosts, are counted together', async () => {
   const [a, b] = processes as [ChildProcess, ChildProcess]
   const both = async (host: string) => {
     const ask = { host, times: 200 }

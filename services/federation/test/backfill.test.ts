@@ -63,7 +63,7 @@ const answered = (note: Document & { id: string }, items: unknown[], server = re
 }
 
 describe('collections', () => {
-  test('in every shape that servers give them', async () => {
+  test('I1 I18 in every shape that servers give them', async () => {
     const notes = [remote.addNote(rita, '<p>1</p>'), remote.addNote(rita, '<p>2</p>'), remote.addNote(rita, '<p>3</p>')]
     const [one, two, three] = notes as [Document & { id: string }, Document & { id: string }, Document & { id: string }]
     const uris = async (url: string) => (await collect(url)).items.map((it) => it.uri)
@@ -105,7 +105,7 @@ describe('collections', () => {
     expect(items[0]?.note).toMatchObject({ authorUri: rita.id, visibility: 'public' })
   })
 
-  test('103 pages that lead in circles, to themselves or to other servers end', async () => {
+  test('hostile 103 pages that lead in circles, to themselves or to other servers end', async () => {
     const note = remote.addNote(rita, '<p>x</p>')
     const self = `${remote.origin}/lists/${counter}/self`
     page('self', { type: 'OrderedCollectionPage', orderedItems: [note.id], next: self })
@@ -120,7 +120,7 @@ describe('collections', () => {
     expect(other.requests.all.length).toBe(before)
   })
 
-  test('104 a collection of millions costs the pages and items that were allowed', async () => {
+  test('hostile 104 a collection of millions costs the pages and items that were allowed', async () => {
     const base = `${remote.origin}/endless/${counter}`
     const stop = remote.behave(
       {
@@ -285,7 +285,7 @@ describe('a profile that is shown', () => {
     expect(await world.call(accountShow, { id }, bob)).toMatchObject({ following_count: 12, followers_count: 0 })
   })
 
-  test('114 of a server that answers no more stays, and is left alone for a while', async () => {
+  test('hostile 114 of a server that answers no more stays, and is left alone for a while', async () => {
     const id = await known(rita)
     const stop = remote.behave({ kind: 'status', status: 500 }, { path: pathOf(rita.id) })
     await age(id, 2)
