@@ -7,23 +7,30 @@ import type { Context } from '../context.js'
 import { followerInboxes, recordsOf } from '../delivery/audience.js'
 import { publish } from '../delivery/publish.js'
 import { statusThing } from '../delivery/status.js'
+import { isOurs, type OwnHosts } from '../domain/authority.js'
 import { isSignedInside } from '../requests/proof.js'
-import { prop } from '../vocabulary/loose.js'
+import { idOf, prop, type Ref } from '../vocabulary/loose.js'
 import { hostOf, isPublic, sameOrigin, type Uri } from '../vocabulary/uri.js'
 import { type Passed, statusOf } from './received.js'
 
 /** People here whose followers get what concerns one status. */
 const MOST_PEOPLE = 40
 
+/** True for a new status that answers one of ours: seen from the text alone, because nearly all answer nobody here. */
+const answersOurs = (object: Ref | undefined, ownHosts: OwnHosts): boolean => {
+  const parent = object?.node ? idOf(prop(object.node, 'inReplyTo')) : null
+  return parent !== null && isOurs(parent, ownHosts)
+}
+
 /** What the activity is about, when it may be passed on at all; else null. */
-const aboutOf = ({ activity, document }: Passed): Uri | null => {
+const aboutOf = ({ activity, document }: Passed, ownHosts: OwnHosts): Uri | null => {
   if (activity.id === null || prop(document, 'signature') === undefined) return null
   const { to, cc } = activity.addressing
   const isOpen = activity.type === 'Delete' || [...to, ...cc].some(isPublic)
   if (!isOpen) return null
   switch (activity.type) {
     case 'Create':
-      return activity.objects.length === 1 ? (activity.objects[0]?.id ?? null) : null
+      return answersOurs(activity.objects[0], ownHosts) ? (activity.objects[0]?.id ?? null) : null
     case 'Update':
     case 'Delete':
       return activity.object.id === activity.actor ? null : activity.object.id
@@ -72,7 +79,7 @@ const passOn = async (ctx: Context, passed: Passed, about: Uri, people: readonly
 
 /** Before an end has its effect: who is concerned is not known afterwards. */
 export const forwardBefore = async (ctx: Context, passed: Passed, actorId: string): Promise<void> => {
-  const about = passed.activity.type === 'Delete' ? aboutOf(passed) : null
+  const about = passed.activity.type === 'Delete' ? aboutOf(passed, ctx.self.ownHosts) : null
   const status = about && sameOrigin(about, passed.activity.actor) ? await statusOf(ctx, about) : null
   if (about === null || status === null || status.deleted || status.author !== actorId) return
   await passOn(ctx, passed, about, await concerned(ctx, status, false))
@@ -81,7 +88,7 @@ export const forwardBefore = async (ctx: Context, passed: Passed, actorId: strin
 /** After a status or its new words were stored. */
 export const forwardAfter = async (ctx: Context, passed: Passed, actorId: string): Promise<void> => {
   const { type } = passed.activity
-  const about = type === 'Create' || type === 'Update' ? aboutOf(passed) : null
+  const about = type === 'Create' || type === 'Update' ? aboutOf(passed, ctx.self.ownHosts) : null
   const status = about && (await statusOf(ctx, about))
   if (!about || !status || status.deleted || status.author !== actorId) return
   await passOn(ctx, passed, about, await concerned(ctx, status, type === 'Create'))
@@ -89,7 +96,7 @@ export const forwardAfter = async (ctx: Context, passed: Passed, actorId: string
 
 /** After the approval of a quote was taken back; `quoting` is the id of the status of ours that quoted. */
 export const forwardWithdrawal = async (ctx: Context, passed: Passed, quoting: StatusRecord): Promise<void> => {
-  const about = aboutOf(passed)
+  const about = aboutOf(passed, ctx.self.ownHosts)
   if (about === null) return
   const people = await concerned(ctx, quoting, false)
   await passOn(ctx, passed, about, quoting.local ? [quoting.author, ...people] : people)
