@@ -44,6 +44,24 @@ test('only those who keep apart are named, each with the reasons', async () => {
   })
 })
 
+test('among many viewers, of people whom few and whom very many keep apart from', async () => {
+  const [loud, ann] = [await cast.person('loud'), await cast.person('annoyed')]
+  const others = Array.from({ length: 60 }, (_, i) => String(1_000_000 + i))
+  const apart = async () =>
+    (await cast.call(feedStandings, { viewers: [...others, ann.id], named: [loud.id], answers: null })).apart
+  await cast.call(muteCreate, { id: loud.id }, ann)
+  const none = { blocking: false, muting: false, blocked_by: false, domain_blocking: false }
+  expect(await apart()).toEqual({ [ann.id]: [{ id: loud.id, ...none, muting: true }] })
+  await cast.call(blockCreate, { id: loud.id }, ann)
+  // Accounts of strangers, written as rows because seven hundred sign-ups would take a minute.
+  await cast.db('accounts').run(sql`with crowd as (
+      insert into accounts (id, username, domain, uri, url, created_at)
+      select n, 'crowd' || n, 'far.example', 'https://far.example/' || n, 'https://far.example/@' || n, now()
+      from generate_series(2000000, 2000700) as n returning id
+    ) insert into blocks (id, account_id, target_id, created_at) select id, id, ${loud.id}::bigint, now() from crowd`)
+  expect(await apart()).toEqual({ [ann.id]: [{ id: loud.id, ...none, blocking: true, muting: true }] })
+})
+
 test('people who read every language are left out', async () => {
   const [ann, bob] = people as [Viewer, Viewer]
   await cast

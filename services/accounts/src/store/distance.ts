@@ -10,33 +10,55 @@ export interface DistanceRow {
   domain_blocking: boolean
 }
 
+/** Rows about the named people that are read whole; of who has more, and for fewer viewers than that, each viewer is looked up. */
+const FEW = 500
+const MANY_VIEWERS = 50
+
 /** Pairs that keep apart, one row each. */
-export const distancesBetween = (
+export const distancesBetween = async (
   db: Reader,
   viewers: readonly string[],
   named: readonly string[],
   at: Date,
-): Promise<DistanceRow[]> =>
-  named.length === 0
-    ? Promise.resolve([])
-    : db.rows(sql`with viewer as materialized (select id from unnest(${viewers}::bigint[]) as one(id))
+): Promise<DistanceRow[]> => {
+  if (named.length === 0) return []
+  const few = viewers.length > MANY_VIEWERS ? FEW : -1
+  const rows =
+    await db.rows<DistanceRow>(sql`with viewer as materialized (select id from unnest(${viewers}::bigint[]) as one(id)),
+    blockers as materialized (
+      select account_id, target_id from blocks where target_id = any(${named}::bigint[]) limit ${few + 1}),
+    muters as materialized (
+      select account_id, target_id from mutes where target_id = any(${named}::bigint[])
+        and (expires_at is null or expires_at > ${at}) limit ${few + 1}),
+    blocked as materialized (
+      select account_id, target_id from blocks where account_id = any(${named}::bigint[]) limit ${few + 1})
     select viewer, id, bool_or(kind = 1) as blocking, bool_or(kind = 2) as muting,
       bool_or(kind = 3) as blocked_by, bool_or(kind = 4) as domain_blocking
     from (
-      select b.account_id as viewer, b.target_id as id, 1 as kind from viewer v join blocks b on b.account_id = v.id
-        where b.target_id = any(${named}::bigint[])
+      select account_id as viewer, target_id as id, 1 as kind from blockers
+      union all
+      select account_id, target_id, 2 from muters
+      union all
+      select target_id, account_id, 3 from blocked
+      union all
+      select b.account_id, b.target_id, 1 from viewer v join blocks b on b.account_id = v.id
+        where b.target_id = any(${named}::bigint[]) and (select count(*) from blockers) > ${few}::int
       union all
       select m.account_id, m.target_id, 2 from viewer v join mutes m on m.account_id = v.id
         where m.target_id = any(${named}::bigint[]) and (m.expires_at is null or m.expires_at > ${at})
+          and (select count(*) from muters) > ${few}::int
       union all
       select b.target_id, b.account_id, 3 from viewer v join blocks b on b.target_id = v.id
-        where b.account_id = any(${named}::bigint[])
+        where b.account_id = any(${named}::bigint[]) and (select count(*) from blocked) > ${few}::int
       union all
       select d.account_id, a.id, 4 from accounts a
         join domain_blocks d on d.domain = a.domain
         join viewer v on v.id = d.account_id
         where a.id = any(${named}::bigint[]) and a.domain is not null
     ) as found group by viewer, id`)
+  const asked = new Set(viewers)
+  return rows.filter((row) => asked.has(row.viewer))
+}
 
 /** Those of the viewers who follow somebody. */
 export const followersAmong = async (db: Reader, viewers: readonly string[], target: string): Promise<string[]> => {

@@ -45,6 +45,8 @@ test('the same event is one frame; an event of a log is made for each', () => {
   const frame = createFramer()
   const event = { stream: ['public'], event: 'update', payload: '{}', seq: null }
   expect(frame({ ...event })).toBe(frame(event))
+  expect(frame({ ...event, stream: ['public'] })).toBe(frame(event))
+  expect(frame({ ...event, stream: ['public:local'] })).not.toBe(frame(event))
   expect(frame({ ...event, payload: '[]' })).not.toBe(frame(event))
   const personal = { ...event, seq: 7 }
   expect(frame(personal)).not.toBe(frame(personal))

@@ -14,6 +14,10 @@ export const textFrame = (text: string): Buffer => {
   return frame
 }
 
+/** Each connection names its stream in words of its own, which are the same words for most. */
+const isSameStream = (one: readonly string[], other: readonly string[]): boolean =>
+  one === other || (one.length === other.length && one.every((word, i) => word === other[i]))
+
 /** The frame of an event; the last one is kept, because the next listener usually gets the same. */
 export const createFramer = () => {
   let last: { event: Outgoing; frame: Buffer } | undefined
@@ -24,7 +28,7 @@ export const createFramer = () => {
       last.event.seq === null &&
       last.event.payload === event.payload &&
       last.event.event === event.event &&
-      last.event.stream === event.stream
+      isSameStream(last.event.stream, event.stream)
     )
       return last.frame
     const text = JSON.stringify({
