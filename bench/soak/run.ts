@@ -26,6 +26,11 @@ const problems: string[] = []
 
 say('starting')
 const world = await startWorld()
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    say('interrupted')
+    world.stop().finally(() => process.exit(130))
+  })
 const scene: Scene = {
   ...world,
   oracle: createOracle(world.people.map((one) => one.name)),
