@@ -40,8 +40,10 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   readonly deposit: Deposit
   /** What is asked about remote people again and again. */
   readonly acquaintances: Acquaintances
-  /** Reads documents as graphs, for signatures inside them. */
+  /** Reads what others sent as graphs, for signatures inside. */
   readonly graphs: Graphs
+  /** The same for what we send, so that nobody else's documents can hold it up. */
+  readonly ownGraphs: Graphs
   /** Counts what the inboxes do not take. */
   readonly refusals: Refusals
   /** Keys of people here. */
@@ -79,8 +81,8 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
   const acquaintances = createAcquaintances(base)
   const deposit = createDeposit(base)
   const signers = createSigners({ call: base.call, clock: base.clock, keys: self.keys })
-  const graphs = createGraphs(readingContext)
-  base.onClose('graphs', () => graphs.close())
+  const [graphs, ownGraphs] = [createGraphs(readingContext), createGraphs(readingContext)]
+  base.onClose('graphs', async () => void (await Promise.all([graphs.close(), ownGraphs.close()])))
   const inner = {
     ...base,
     config,
@@ -93,6 +95,7 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
     acquaintances,
     deposit,
     graphs,
+    ownGraphs,
     signers,
     refusals: createRefusals(base),
   }

@@ -189,6 +189,38 @@ describe('putting', () => {
     expect((await show(id, bob)).visibility).toBe('direct')
   })
 
+  test('m11 new numbers come without an edit, also an earlier end; an older version says nothing', async () => {
+    const poll = {
+      multiple: false,
+      options: [
+        { title: 'tea', votes: 3 },
+        { title: 'coffee', votes: 1 },
+      ],
+      expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+      voters: 4,
+    }
+    const status = remote({ poll })
+    const { id } = await put(status)
+    const counted = (tea: number, expires_at = poll.expires_at) => ({
+      ...poll,
+      expires_at,
+      options: [{ title: 'tea', votes: tea }, ...poll.options.slice(1)],
+    })
+    const ended = new Date(Date.now() - 1_000).toISOString()
+    expect((await put({ ...status, poll: counted(5, ended) })).outcome).toBe('unchanged')
+    expect(await show(id)).toMatchObject({
+      edited_at: null,
+      poll: { expired: true, options: [{ votes_count: 5 }, {}] },
+    })
+    const edited_at = new Date(Date.now() - 30_000).toISOString()
+    expect((await put({ ...status, edited_at, poll: counted(6) })).outcome).toBe('edited')
+    for (const said of [null, new Date(Date.now() - 40_000).toISOString()])
+      expect((await put({ ...status, edited_at: said, poll: counted(9) })).outcome).toBe('unchanged')
+    expect((await show(id)).poll?.options[0]).toMatchObject({ votes_count: 6 })
+    // The same version once more, with new numbers.
+    expect((await put({ ...status, edited_at, poll: counted(7) })).outcome).toBe('unchanged')
+    expect((await show(id)).poll?.options[0]).toMatchObject({ votes_count: 7 })
+  })
   test('polls are kept as their server counts them', async () => {
     const poll = {
       multiple: false,

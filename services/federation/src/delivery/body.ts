@@ -17,7 +17,7 @@ const TWO_DAYS_MS = 172_800_000
 
 /** Null when there is nothing to send. What cannot be signed now goes without: the delivery itself is signed as well. */
 export const bodyOf = async (
-  ctx: Pick<Context, 'clock' | 'graphs' | 'log' | 'self' | 'signers'>,
+  ctx: Pick<Context, 'clock' | 'ownGraphs' | 'log' | 'self' | 'signers'>,
   { actorId, activity, text }: Bodied,
 ): Promise<string | null> => {
   if (activity === null) return text ?? null
@@ -30,7 +30,7 @@ export const bodyOf = async (
     privateKey: signer.privateKey,
     created: isoSeconds(new Date(now).toISOString()),
     expires: isoSeconds(new Date(now + TWO_DAYS_MS).toISOString()),
-    graphs: ctx.graphs,
+    graphs: ctx.ownGraphs,
   })
   if (sealed === null) ctx.log.warn({ activity: activity.id }, 'an activity goes out without a signature inside')
   return JSON.stringify(sealed ?? activity)

@@ -58,7 +58,7 @@ export interface Outgoing {
 
 export type Publishing = Pick<
   Context,
-  'db' | 'clock' | 'ids' | 'queue' | 'policy' | 'config' | 'self' | 'graphs' | 'log' | 'signers'
+  'db' | 'clock' | 'ids' | 'queue' | 'policy' | 'config' | 'self' | 'ownGraphs' | 'log' | 'signers'
 >
 
 /** Receivers of one insert, and hosts that one job works. */
