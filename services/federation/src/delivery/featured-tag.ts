@@ -6,6 +6,7 @@ import { writeAdd, writeRemove } from '../vocabulary/write-activity.js'
 import { actorAddresses } from '../vocabulary/write-actor.js'
 import { followerInboxes } from './audience.js'
 import { publish } from './publish.js'
+import { relayInboxes } from './relay.js'
 
 /** Quiet time after which the changed profile is told, once for many changes in a row. */
 const QUIET_MS = 5_000
@@ -40,7 +41,7 @@ export const tellFeaturedTag = async (ctx: Context, what: 'Add' | 'Remove', e: T
     uri: activity.id,
     kind: what,
     about: `${person.uri}#featured-tags/${e.id}`,
-    inboxes: await followerInboxes(ctx, person.id),
+    inboxes: [...(await followerInboxes(ctx, person.id)), ...(await relayInboxes(ctx))],
   })
   await noteProfileChange(ctx.db, {
     accountId: person.id,

@@ -6,6 +6,7 @@ import { writeAdd, writeRemove } from '../vocabulary/write-activity.js'
 import { actorAddresses } from '../vocabulary/write-actor.js'
 import { followerInboxes } from './audience.js'
 import { publish } from './publish.js'
+import { relayInboxes } from './relay.js'
 
 export interface PinChange {
   id: string
@@ -38,6 +39,6 @@ export const tellPin = async (ctx: Context, what: 'Add' | 'Remove', e: PinChange
     uri: activity.id,
     kind: what,
     about,
-    inboxes: await followerInboxes(ctx, person.id),
+    inboxes: [...(await followerInboxes(ctx, person.id)), ...(await relayInboxes(ctx))],
   })
 }
