@@ -11,6 +11,7 @@ import {
   authorFacts,
   blockCreate,
   followCreate,
+  followedElsewhere,
   followees,
   listCreate,
   listMemberAdd,
@@ -99,6 +100,7 @@ test('remote inboxes are told once each, in pages by address', async () => {
     const actor = await cast.remote(name, more)
     await cast.call(applyRemote, { what: 'follow', actor, target: star.id, uri: null })
   }
+  expect(await cast.call(followedElsewhere, { ids: [fans[1]!.id, star.id, '1'] })).toEqual({ ids: [star.id] })
   const first = await cast.call(remoteInboxes, { author: star.id, limit: 2 })
   expect(first).toEqual({
     inboxes: ['https://alone.example/users/d/inbox', 'https://other.example/inbox'],
@@ -130,6 +132,36 @@ test('figures count people here and servers known', async () => {
     .db('accounts')
     .run(sql`update users set active_at = now() - interval '31 days' where account_id = ${fans[1]!.id}`)
   expect(await cast.call(accountFigures, {})).toEqual({ users: 4, activeMonth: 3, activeHalfyear: 4, domains: 4 })
+})
+
+test('S-039 S-040 S-041 S-201 who is counted: confirmed people who are not suspended, in 30 and in 180 days to the second', async () => {
+  const figures = async () => {
+    const { users, activeMonth, activeHalfyear } = await cast.call(accountFigures, {})
+    return { users, activeMonth, activeHalfyear }
+  }
+  const before = await figures()
+  const person = await cast.person('counted')
+  const seen = (ago: string) =>
+    cast.db('accounts').run(sql`update users set active_at = now() - ${ago}::interval where account_id = ${person.id}`)
+  const plus = (month: number, halfyear: number, users = 1) => ({
+    users: before.users + users,
+    activeMonth: before.activeMonth + month,
+    activeHalfyear: before.activeHalfyear + halfyear,
+  })
+  await seen('29 days 23 hours 59 minutes')
+  expect(await figures()).toEqual(plus(1, 1))
+  await seen('30 days 1 minute')
+  expect(await figures()).toEqual(plus(0, 1))
+  await seen('179 days 23 hours 59 minutes')
+  expect(await figures()).toEqual(plus(0, 1))
+  await seen('180 days 1 minute')
+  expect(await figures()).toEqual(plus(0, 0))
+  await seen('0 days')
+  await cast.db('accounts').run(sql`update users set confirmed_at = null where account_id = ${person.id}`)
+  expect(await figures()).toEqual(plus(0, 0, 0))
+  await cast.db('accounts').run(sql`update users set confirmed_at = now() where account_id = ${person.id}`)
+  await cast.call(accountModerate, { id: person.id, action: 'suspend', stamp: 'staff' })
+  expect(await figures()).toEqual(plus(0, 0, 0))
 })
 
 test('weeks tell who was here and who joined; servers are listed by name', async () => {

@@ -6,6 +6,7 @@ import {
   accountFigures,
   accountModerate,
   accountRecords,
+  collectionCards,
   domainTies,
   peopleByWeek,
 } from '@murmuration/contracts/accounts'
@@ -40,6 +41,7 @@ export const calls = [
   accountFigures,
   accountModerate,
   accountRecords,
+  collectionCards,
   attachmentFormats,
   domainTies,
   emojiFind,

@@ -32,6 +32,22 @@ const recordOf = (one: Person): accounts.AccountRecord => {
   }
 }
 
+const COLLECTION = {
+  uri: 'https://here.example/collections/1',
+  url: null,
+  name: 'Birds',
+  description: '',
+  language: null,
+  local: true,
+  sensitive: false,
+  discoverable: true,
+  tag: null,
+  item_count: 0,
+  items: [],
+  created_at: '2026-01-02T00:00:00.000Z',
+  updated_at: '2026-01-02T00:00:00.000Z',
+}
+
 const within = (domain: string) => (one: Person) =>
   one.domain !== null && (one.domain === domain || one.domain.endsWith(`.${domain}`))
 
@@ -74,6 +90,16 @@ export const accountsApp = (world: World): App => {
     handle(
       accounts.accountCards,
       async (_ctx, _viewer, { ids }) => new Map(known(ids).map((one) => [one.id, toJson(accountOf(one))])),
+    ),
+    handle(
+      accounts.collectionCards,
+      async (_ctx, _viewer, { ids }) =>
+        new Map(
+          ids.flatMap((id) => {
+            const owner = world.collections.get(id)
+            return owner === undefined ? [] : [[id, toJson({ ...COLLECTION, id, account_id: owner })] as const]
+          }),
+        ),
     ),
     handle(accounts.accountRecords, async (_ctx, _viewer, { ids, handles }) => {
       const named = [...world.people.values()].filter((one) => one.domain === null && handles?.includes(one.username))

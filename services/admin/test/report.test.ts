@@ -80,6 +80,14 @@ test('S-126 a report keeps its category, rules and statuses, and is told of as a
   ])
 })
 
+test('S-025 a report names collections of the account, and the answer and the rows hold them', async () => {
+  house.world.collections.set('7', '201').set('8', '102')
+  const made = await report({ account_id: '201', collection_ids: ['7'] })
+  expect(made.collection_ids).toEqual(['7'])
+  const rows = await house.cluster.db('admin').rows(sql`select collection_ids from reports where id = ${made.id}`)
+  expect(rows).toEqual([{ collection_ids: ['7'] }])
+})
+
 test('a plain report needs nothing but the account', async () => {
   expect(await report({ account_id: '102' })).toMatchObject({
     category: 'other',
@@ -97,6 +105,7 @@ test.each([
   ['a status of somebody else', { account_id: '201', status_ids: ['1001', '2001'] }],
   ['A060 a status that cannot be seen', { account_id: '201', status_ids: ['1003'] }],
   ['an unknown status', { account_id: '201', status_ids: ['77'] }],
+  ['a collection of somebody else', { account_id: '201', collection_ids: ['8'] }],
   ['an unknown collection', { account_id: '201', collection_ids: ['5'] }],
 ])('%s is not found', async (_what, input) => {
   await expect(report(input)).rejects.toMatchObject({ code: 'not_found', message: 'Record not found' })

@@ -27,6 +27,8 @@ export interface Person {
 /** What the neighbours hold, and everything they were asked. */
 export interface World {
   people: Map<string, Person>
+  /** Collections and whose they are. */
+  collections: Map<string, string>
   /** Statuses by id: author, who may not see it, and whom it answers. */
   statuses: Map<string, { author: string; hidden: boolean; answers: string | null }>
   asked: { operation: string; input: Record<string, unknown> }[]
@@ -166,6 +168,7 @@ export interface House {
 
 export const startHouse = async (more: { apps?: App[]; env?: Record<string, string> } = {}): Promise<House> => {
   const world: World = {
+    collections: new Map(),
     people: new Map(peopleOfTheHouse().map((one) => [one.id, one])),
     statuses: new Map(),
     asked: [],

@@ -145,6 +145,31 @@ test.each([
   expect(JSON.parse(status[2])).toMatchObject({ error: 'Not Found', code: 'not_found' })
 })
 
+test('S-198 errors.md 1: refusals of every kind are JSON with a text, a code, and the request they belong to', async () => {
+  const token = await house.person('refused', 'read')
+  const cases: [number, string, string, Parameters<House['http']>[1]?][] = [
+    [401, 'unauthenticated', '/api/v1/timelines/home'],
+    [401, 'unauthenticated', '/api/v1/timelines/home', { token: 'nobody' }],
+    [403, 'forbidden', '/api/v1/statuses', { token, json: { status: 'x' } }],
+    [404, 'not_found', '/api/v1/statuses/1'],
+    [404, 'not_found', '/api/v1/nothing'],
+    [
+      422,
+      'unprocessable',
+      '/api/v1/statuses?id[]=1&id[]=2&id[]=3&id[]=4&id[]=5&id[]=6&id[]=7&id[]=8&id[]=9&id[]=10&id[]=11&id[]=12&id[]=13&id[]=14&id[]=15&id[]=16&id[]=17&id[]=18&id[]=19&id[]=20&id[]=21',
+      { token },
+    ],
+    [400, 'invalid', '/api/v2/search', { token }],
+  ]
+  for (const [status, code, path, options] of cases) {
+    const answer = await house.http(path, { ...options, headers: { accept: 'text/html' } })
+    const body = answer.json()
+    expect([answer.status, body.code, typeof body.error], path).toEqual([status, code, 'string'])
+    expect(answer.headers.get('content-type'), path).toBe('application/json; charset=utf-8')
+    expect(body.request_id, path).toBe(answer.headers.get('x-request-id'))
+  }
+})
+
 test('D031 TRACE is refused and a method in a header means nothing', async () => {
   expect(await raw('TRACE /api/v1/instance HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')).toMatch(
     /^HTTP\/1\.1 4\d\d/,

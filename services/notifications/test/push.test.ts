@@ -170,7 +170,7 @@ describe('a message', () => {
       notification_id: Number(row?.id),
       notification_type: 'mention',
       icon: 'https://here.example/pictures/bob.png',
-      title: 'You were mentioned by Bob',
+      title: 'Bob hat dich erwähnt',
       body: 'Hello & welcome',
     })
     expect(service.refused.all).toEqual([])

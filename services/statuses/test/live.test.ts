@@ -123,12 +123,15 @@ test('muted authors are not told of, and repeated boosts only once', async () =>
 })
 
 test('the preview of a link comes after the status, and whoever looks at it is told', async () => {
-  const { id, card } = await stage.post(ann, `look: ${site.origin}/story`)
+  const [writer, reader] = [stage.world.person('writer'), stage.world.person('reader')]
+  stage.world.follow(reader, writer)
+  for (const one of [writer, reader]) await stage.present(one)
+  const { id, card } = await stage.post(writer, `look: ${site.origin}/story`)
   expect(card).toBeNull()
   expect(await hearing(id, 'status.update')).toEqual(
-    [`live.user.${ann.id}`, `live.user.${fan.id}`, 'live.public.local'].sort(),
+    [`live.user.${writer.id}`, `live.user.${reader.id}`, 'live.public.local'].sort(),
   )
-  expect((await stage.home(fan)).find((one) => one.id === id)?.card).toMatchObject({ title: 'A story' })
-  const old = await stage.post(ann, 'no link')
+  expect((await stage.home(reader)).find((one) => one.id === id)?.card).toMatchObject({ title: 'A story' })
+  const old = await stage.post(writer, 'no link')
   expect(await hearing(old.id, 'status.update')).toEqual([])
 })

@@ -30,6 +30,25 @@ const refused = (person: Person | null, input: Input | string) =>
     (error: { status: number; message: string }) => [error.status, error.message],
   )
 
+describe('an address of this server', () => {
+  test('names a collection, by its page and by the id that other servers know', async () => {
+    const origin = stage.cluster.origin
+    const card = {
+      ...{ id: '77', uri: `${origin}/ap/users/1/collections/77`, url: `${origin}/collections/77`, account_id: ann.id },
+      ...{ name: 'Birds', description: '', language: null, local: true, sensitive: false, discoverable: true },
+      ...{ tag: null, item_count: 0, items: [] },
+      ...{ created_at: '2026-01-02T00:00:00.000Z', updated_at: '2026-01-02T00:00:00.000Z' },
+    }
+    stage.world.collections.set('77', card)
+    for (const q of [card.url, card.uri]) {
+      const all = await ask(bob, { q, resolve: true })
+      expect([all.collections, all.accounts, all.statuses, all.hashtags]).toEqual([[card], [], [], []])
+    }
+    expect((await ask(bob, { q: card.url, resolve: true, type: 'accounts' })).collections).toEqual([])
+    expect((await ask(bob, { q: `${origin}/collections/78`, resolve: true })).collections).toEqual([])
+  })
+})
+
 describe('the answer', () => {
   test('S-020 S-133 has three kinds; a type leaves the others empty, one that nobody knows leaves all', async () => {
     const { id } = await stage.post(ann, 'annabel says #annabella')

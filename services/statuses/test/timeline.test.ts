@@ -351,6 +351,28 @@ describe('account statuses', () => {
     expect(ids(await call(statuses.publicTimeline, {}))).not.toContain(id)
   })
 
+  test('S-066 of somebody whose media staff marked as sensitive are sensitive for everybody else', async () => {
+    const marked = stage.world.person('marked')
+    const { id } = await stage.post(marked, 'hi')
+    const sensitive = async (who: Person | null) =>
+      (await call(statuses.showStatus, { id }, who ? stage.as(who) : {})).sensitive
+    expect([await sensitive(null), await sensitive(ann), await sensitive(marked)]).toEqual([false, false, false])
+    marked.sensitized = true
+    const flags = {
+      local: true,
+      silenced: false,
+      suspended: false,
+      sensitized: true,
+      discoverable: true,
+      indexable: true,
+      domain: null,
+    }
+    await stage.happen(accounts.accountChanged, { id: marked.id, flags, profile: false })
+    expect([await sensitive(null), await sensitive(ann), await sensitive(marked)]).toEqual([true, true, false])
+    const listed = await call(statuses.accountTimeline, { id: marked.id }, stage.as(ann))
+    expect(listed.map((one) => one.sensitive)).toEqual([true])
+  })
+
   test('an account that is gone takes everything along', async () => {
     const leaver = stage.world.person('leaver')
     const { id } = await stage.post(leaver, 'bye')

@@ -9,7 +9,15 @@ export const freshReport = (
   ctx: Pick<Context, 'ids' | 'clock'>,
   said: Pick<
     ReportRow,
-    'uri' | 'account_id' | 'target_account_id' | 'status_ids' | 'rule_ids' | 'category' | 'comment' | 'forwarded'
+    | 'uri'
+    | 'account_id'
+    | 'target_account_id'
+    | 'status_ids'
+    | 'rule_ids'
+    | 'collection_ids'
+    | 'category'
+    | 'comment'
+    | 'forwarded'
   >,
 ): ReportRow => {
   const at = ctx.clock.date()

@@ -32,6 +32,7 @@ export const onFlagReceived = react(flagReceived, 'on-flag-received', async (ctx
     target_account_id: target.id,
     status_ids: await statusesOf(ctx, target.id, e.statusUris),
     rule_ids: [],
+    collection_ids: [],
     category: 'other',
     comment: remoteCommentOf(e.comment),
     forwarded: false,

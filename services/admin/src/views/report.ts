@@ -18,7 +18,7 @@ export const showReport = async (ctx: Pick<Context, 'accountCards'>, row: Report
     created_at: row.created_at.toISOString(),
     status_ids: row.status_ids,
     rule_ids: row.rule_ids.length ? row.rule_ids : null,
-    collection_ids: [],
+    collection_ids: row.collection_ids,
   }
   return splice<Report>(toJson(own), { target_account: target })
 }

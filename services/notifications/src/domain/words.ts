@@ -1,7 +1,9 @@
 /** Notifications in words: titles of push messages, and what clients show that do not know a type (facts: push 6). */
 import type { NotificationFallback, NotificationType } from '@murmuration/contracts/entities'
 
-const TITLES: Record<NotificationType, (name: string) => string> = {
+type Titles = Readonly<Record<NotificationType, (name: string) => string>>
+
+const en: Titles = {
   mention: (name) => `You were mentioned by ${name}`,
   status: (name) => `${name} just posted`,
   reblog: (name) => `${name} boosted your post`,
@@ -21,8 +23,34 @@ const TITLES: Record<NotificationType, (name: string) => string> = {
   collection_update: (name) => `${name} changed a collection you are in`,
 }
 
-/** One line that says what happened. `name` is the display name, else the username. */
-export const titleOf = (type: NotificationType, name: string): string => TITLES[type](name)
+const de: Titles = {
+  mention: (name) => `${name} hat dich erwähnt`,
+  status: (name) => `${name} hat gerade etwas veröffentlicht`,
+  reblog: (name) => `${name} hat deinen Beitrag geteilt`,
+  follow: (name) => `${name} folgt dir jetzt`,
+  follow_request: (name) => `${name} möchte dir folgen`,
+  favourite: (name) => `${name} hat deinen Beitrag favorisiert`,
+  poll: (name) => `Eine Umfrage von ${name} ist beendet`,
+  update: (name) => `${name} hat einen Beitrag bearbeitet`,
+  quote: (name) => `${name} hat deinen Beitrag zitiert`,
+  quoted_update: (name) => `${name} hat einen Beitrag bearbeitet, den du zitiert hast`,
+  severed_relationships: () => 'Du hast durch eine Moderationsentscheidung Verbindungen verloren',
+  moderation_warning: () => 'Du hast eine Verwarnung der Moderation erhalten',
+  annual_report: () => 'Dein Jahresrückblick ist fertig',
+  'admin.sign_up': (name) => `${name} hat sich registriert`,
+  'admin.report': (name) => `${name} hat eine Meldung eingereicht`,
+  added_to_collection: (name) => `${name} hat dich in eine Sammlung aufgenommen`,
+  collection_update: (name) => `${name} hat eine Sammlung geändert, in der du bist`,
+}
+
+const LANGUAGES: ReadonlyMap<string, Titles> = new Map([
+  ['en', en],
+  ['de', de],
+])
+
+/** One line that says what happened, in the language of a locale, else in English. `name` is the display name, else the username. */
+export const titleOf = (type: NotificationType, name: string, locale = 'en'): string =>
+  (LANGUAGES.get(locale.toLowerCase().split(/[-_]/)[0] ?? '') ?? en)[type](name)
 
 /** What a client shows that did not list the type among those it supports. */
 export const fallbackOf = (type: NotificationType, name: string): NotificationFallback => ({

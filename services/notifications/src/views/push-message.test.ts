@@ -18,7 +18,7 @@ const notification = (more: object) =>
     ...more,
   }) as unknown as Notification
 
-test('the id stands there digit by digit, the text without tags', () => {
+test('S-190 the id stands there digit by digit, the title in the language of the reader, the text without tags', () => {
   const text = pushMessage(notification({}), 'secret', 'de')
   expect(text).toContain('"notification_id":9007199254740993}')
   expect(PushPayload.parse(JSON.parse(text))).toMatchObject({
@@ -26,7 +26,7 @@ test('the id stands there digit by digit, the text without tags', () => {
     preferred_locale: 'de',
     notification_type: 'mention',
     icon: 'https://here.example/eve.png',
-    title: 'You were mentioned by Eve',
+    title: 'Eve hat dich erwähnt',
     body: 'Hello you <3',
   })
 })

@@ -18,7 +18,7 @@ export const pushMessage = (notification: Notification, token: string, locale: s
     preferred_locale: locale,
     notification_type: type,
     icon: account.avatar_static,
-    title: titleOf(type, account.display_name || account.username),
+    title: titleOf(type, account.display_name || account.username, locale),
     body: excerpt(body, limits.delivery.pushBodyCharacters),
   })
   return `${text.slice(0, -1)},"notification_id":${notification.id}}`

@@ -1,6 +1,12 @@
 /** The parts of a search: accounts, statuses and hashtags, each as JSON texts in their order. */
-import { accountCards, accountFind, accountRecords, accountResolve } from '@murmuration/contracts/accounts'
-import type { Account, Search, Status } from '@murmuration/contracts/entities'
+import {
+  accountCards,
+  accountFind,
+  accountRecords,
+  accountResolve,
+  collectionCards,
+} from '@murmuration/contracts/accounts'
+import type { Account, Collection, Search, Status } from '@murmuration/contracts/entities'
 import { fail, type Json, jsonArray } from '@murmuration/contracts/kit'
 import { handleKey, normaliseTag } from '@murmuration/text'
 import { resolveStatus } from '../changes/resolve.js'
@@ -23,15 +29,32 @@ export interface Slice {
   offset: number
 }
 
-export const joined = (parts: { accounts?: string; statuses?: string; hashtags?: string }): Json<Search> =>
-  `{"accounts":${parts.accounts ?? '[]'},"statuses":${parts.statuses ?? '[]'},"hashtags":${parts.hashtags ?? '[]'},"collections":[]}` as Json<Search>
+interface Parts {
+  accounts?: string
+  statuses?: string
+  hashtags?: string
+  collections?: string
+}
 
-/** The one status or account that an address denotes; its server is asked. Null where there is none. */
+export const joined = (parts: Parts): Json<Search> =>
+  `{"accounts":${parts.accounts ?? '[]'},"statuses":${parts.statuses ?? '[]'},"hashtags":${parts.hashtags ?? '[]'},"collections":${parts.collections ?? '[]'}}` as Json<Search>
+
+/** The collection of ours that an address denotes, by its page or by the id that other servers know; null for none. */
+const collectionAt = async (ctx: Context, viewerId: string, url: string): Promise<Json<Collection> | null> => {
+  const at = URL.parse(url)
+  const id = at?.origin === ctx.site.origin ? /\/collections\/(\d{1,19})$/.exec(at.pathname)?.[1] : undefined
+  if (id === undefined) return null
+  return (await ctx.call(collectionCards, { viewer: viewerId, ids: [id] })).get(id) ?? null
+}
+
+/** The one status, account or collection that an address denotes; its server is asked. Null where there is none. */
 export const atAddress = async (
   ctx: Context,
   viewerId: string,
   url: string,
-): Promise<{ status: Json<Status> } | { account: Json<Account> } | null> => {
+): Promise<{ status: Json<Status> } | { account: Json<Account> } | { collection: Json<Collection> } | null> => {
+  const collection = await collectionAt(ctx, viewerId, url)
+  if (collection !== null) return { collection }
   const id = await resolveStatus(ctx, url)
   const status = id === null ? undefined : (await showStatuses(ctx, viewerId, [id], 'single')).get(id)
   if (status !== undefined) return { status }

@@ -187,6 +187,16 @@ export const accountsApp = (world: World): App => {
         replies: wanted?.replies ?? null,
       }
     }),
+    handle(
+      accounts.collectionCards,
+      async (_ctx, _viewer, { ids }) =>
+        new Map(
+          ids.flatMap((id) => {
+            const card = world.collections.get(id)
+            return card === undefined ? [] : [[id, toJson(card)] as const]
+          }),
+        ),
+    ),
     handle(accounts.followersGained, async (_ctx, _viewer, { id }) => ({
       count: [...world.follows.keys()].filter((pair) => pair.endsWith(`>${id}`)).length,
     })),

@@ -1,6 +1,6 @@
 /** People, relations and files as the services below statuses know them, held in memory and changed by tests. */
 import type { AccountRecord, Standing } from '@murmuration/contracts/accounts'
-import type { Account } from '@murmuration/contracts/entities'
+import type { Account, Collection } from '@murmuration/contracts/entities'
 import type { FetchedNote } from '@murmuration/contracts/federation'
 import type { AttachmentRecord } from '@murmuration/contracts/media'
 import type { Visibility } from '@murmuration/contracts/statuses'
@@ -41,6 +41,8 @@ let last = Date.now()
 /** Everything the neighbours know. One for each cluster. */
 export class World {
   readonly people = new Map<string, Person>()
+  /** Collections that everybody may see. */
+  readonly collections = new Map<string, Collection>()
   readonly follows = new Map<string, Follow>()
   readonly blocks = new Set<string>()
   readonly mutes = new Set<string>()

@@ -1,6 +1,7 @@
 /** Reports an account to the moderators. */
-import { accountRecords } from '@murmuration/contracts/accounts'
+import { accountRecords, collectionCards } from '@murmuration/contracts/accounts'
 import { reportCreate } from '@murmuration/contracts/admin'
+import type { Collection } from '@murmuration/contracts/entities'
 import { notFound, reply, type Viewer } from '@murmuration/contracts/kit'
 import { statusesForReport, statusRecords } from '@murmuration/contracts/statuses'
 import { fileReport, freshReport } from '../../changes/file-report.js'
@@ -26,6 +27,15 @@ const statusesOf = async (ctx: Context, viewer: Viewer, author: string, ids: str
   const found = new Set((await ctx.call(statusesForReport, { viewer: viewer.id, author, ids })).ids)
   if (ids.some((id) => !found.has(id))) throw notFound()
   return ids.toSorted((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1))
+}
+
+/** The reported collections; all of them must be the target's and visible to the viewer. */
+const collectionsOf = async (ctx: Context, viewer: Viewer, owner: string, ids: string[]): Promise<string[]> => {
+  if (ids.length === 0) return []
+  const cards = await ctx.call(collectionCards, { viewer: viewer.id, ids })
+  const owned = [...cards.values()].filter((text) => (JSON.parse(text) as Collection).account_id === owner)
+  if (owned.length !== ids.length) throw notFound()
+  return ids
 }
 
 /** Domains of the people whom these statuses answer. */
@@ -58,11 +68,12 @@ export const create = handle(reportCreate, async (ctx, viewer, input, request) =
   if (again) return reply(await showReport(ctx, again), { headers: { 'X-Unchanged': '1' } })
 
   const target = await targetOf(ctx, input.account_id)
-  // There are no collections on this server, so that none can be meant.
-  if (input.collection_ids.length) throw notFound()
   const comment = commentOf(input.comment)
   const category = await categoryAndRules(ctx, input)
-  const statusIds = await statusesOf(ctx, viewer, target.id, input.status_ids)
+  const [statusIds, collectionIds] = await Promise.all([
+    statusesOf(ctx, viewer, target.id, input.status_ids),
+    collectionsOf(ctx, viewer, target.id, input.collection_ids),
+  ])
   const asked = input.forward_to_domains
   const answered = input.forward && target.domain !== null && asked ? await answeredDomains(ctx, statusIds) : []
   const forward = forwardDomains({ forward: input.forward, asked }, target.domain, answered)
@@ -73,6 +84,7 @@ export const create = handle(reportCreate, async (ctx, viewer, input, request) =
     target_account_id: target.id,
     status_ids: statusIds,
     rule_ids: input.rule_ids,
+    collection_ids: collectionIds,
     category,
     comment,
     forwarded: forward.length > 0,

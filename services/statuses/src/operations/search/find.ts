@@ -29,6 +29,7 @@ export const find = handle(search, async (ctx, viewer, input) => {
   if (viewerId !== null && input.resolve && /^https?:\/\/\S+$/.test(q)) {
     const found = await atAddress(ctx, viewerId, q)
     if (!found) return joined({})
+    if ('collection' in found) return joined(input.type ? {} : { collections: jsonArray([found.collection]) })
     if ('status' in found) return joined(wants('statuses') ? { statuses: jsonArray([found.status]) } : {})
     return joined(wants('accounts') ? { accounts: jsonArray([found.account]) } : {})
   }
