@@ -92,7 +92,7 @@ const passedOn = async () => {
 }
 
 describe('answers to people here are passed on to their followers elsewhere', () => {
-  test('S-010 m02 byte for byte, signed by whom it answers, and not back to where it came from', async () => {
+  test('m02 byte for byte, signed by whom it answers, and not back to where it came from', async () => {
     const { uri } = await write()
     const activity = await signed(create(note({ inReplyTo: uri })))
     const text = JSON.stringify(activity, null, 1)

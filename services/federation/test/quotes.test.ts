@@ -130,7 +130,7 @@ describe('being quoted', () => {
       instrument,
     })
 
-  test('is approved with a stamp that anybody can check, and shown when the status comes', async () => {
+  test('is approved with a stamp that anybody can check, and shown', async () => {
     const ours = await write({ status: 'wise' })
     const theirs = noteBy(rita, { quote: ours.uri })
     expect(await ask(ours.uri, theirs)).toBe('done')
@@ -149,10 +149,12 @@ describe('being quoted', () => {
       interactingObject: theirs.id,
       interactionTarget: ours.uri,
     })
-    expect(await deliver(remote, rita, makeActivity(rita, 'Create', { ...theirs, quoteAuthorization: stamp }))).toBe(
-      'done',
-    )
+    // It came along with the question.
     const id = await idOf(theirs.id)
+    expect(await quoteOf(id)).toMatchObject({ state: 'accepted', quoted_status: { id: ours.id } })
+    expect(await deliver(remote, rita, makeActivity(rita, 'Create', { ...theirs, quoteAuthorization: stamp }))).toBe(
+      'done unchanged',
+    )
     expect(await quoteOf(id)).toMatchObject({ state: 'accepted', quoted_status: { id: ours.id } })
     await world.call(revokeQuote, { id: ours.id, quoting_status_id: id }, bob)
     expect((await arrived('Delete'))[0]).toMatchObject({

@@ -170,8 +170,10 @@ export const startStage = async (): Promise<Stage> => {
       await accept(uri)
     },
     async join(address) {
-      await world.call(relayAdd, { url: here(address) })
       const relay = await server(new URL(address).host)
+      if (!address.endsWith('/inbox')) await actor(address)
+      relay.requests.clear()
+      await world.call(relayAdd, { url: here(address) })
       const { activity } = await relay.requests
         .next((it) => it.method === 'POST')
         .then((it) => ({ activity: JSON.parse(it.body.toString('utf8')) as Document }))

@@ -77,6 +77,7 @@ const flag = async (): Promise<{ comment: string; statusUris: string[] }> => {
 const actorRead = async (name: string, uri: string, like: Record<string, unknown>) => {
   const actor = await stage.actor(uri)
   const document = await stage.document(name)
+  Object.assign(actor, { keyId: (document.publicKey as Document).id })
   await stage.publish(uri, document)
   await stage.world.call(accountResolve, { uri: actor.id })
   const home = await stage.server(new URL(uri).host)

@@ -22,7 +22,8 @@ export interface Graphs {
 /** A status with everything it may hold takes about ten; nobody signs more than that. */
 const LARGEST = 131_072
 const MOST_WAITING = 200
-const SLOWEST_MS = 3_000
+const SLOWEST_MS = 5_000
+const STARTING_MS = 10_000
 
 type Answer = { id: number; hash?: string; compacted?: string | null; refused?: GraphRefusal }
 type Task = { id: number; text: string; wantsCompact: boolean; answer(graph: Graph): void }
@@ -36,6 +37,8 @@ export const createGraphs = (
   { slowestMs = SLOWEST_MS, mostWaiting = MOST_WAITING } = {},
 ): Graphs => {
   let thread: Worker | null = null
+  /** True once the thread answered: before that, starting takes its time, which is not the document’s fault. */
+  let isWarm = false
   let current: { task: Task; timer: NodeJS.Timeout } | null = null
   let queue: Task[] = []
   let lastId = 0
@@ -54,6 +57,7 @@ export const createGraphs = (
   const drop = (reason: GraphRefusal): void => {
     const dropped = thread
     thread = null
+    isWarm = false
     dropped?.removeAllListeners()
     dropped?.on('error', () => {})
     dropped?.terminate()
@@ -67,6 +71,7 @@ export const createGraphs = (
     })
     worker.unref()
     worker.on('message', (answer: Answer) => {
+      isWarm = true
       if (answer.id !== current?.task.id) return
       const { hash, compacted = null, refused = 'no-graph' } = answer
       finish(hash === undefined ? { ok: false, reason: refused } : { ok: true, hash, compacted })
@@ -82,13 +87,10 @@ export const createGraphs = (
     const task = queue.shift()
     if (task === undefined) return
     thread ??= start()
-    // Starting takes its time, which is not the document's fault.
-    const timer = setTimeout(() => drop('too-slow'), lastStarted === thread ? slowestMs : slowestMs + 10_000)
-    lastStarted = thread
+    const timer = setTimeout(() => drop('too-slow'), isWarm ? slowestMs : slowestMs + STARTING_MS)
     current = { task, timer }
     thread.postMessage({ id: task.id, text: task.text, wantsCompact: task.wantsCompact })
   }
-  let lastStarted: Worker | null = null
 
   return {
     read(text, { compact = false } = {}) {

@@ -174,15 +174,26 @@ describe('graphs are read within bounds', () => {
     expect(await graphs.read(JSON.stringify(document))).toEqual({ ok: false, reason })
   })
 
+  const easy = JSON.stringify({ '@context': as, id: 'https://a.example/1', type: 'Note' })
+
   test('one that takes too long ends with its thread, and the next is read', async () => {
-    const impatient = createGraphs(readingContext, { slowestMs: 5_000, mostWaiting: 2 })
-    const easy = JSON.stringify({ '@context': as, id: 'https://a.example/1', type: 'Note' })
-    const first = impatient.read(easy)
-    const others = [1, 2, 3].map(() => impatient.read(easy))
-    const all = await Promise.all([first, ...others])
+    const impatient = createGraphs(readingContext, { slowestMs: 1 })
+    const tag = Array.from({ length: 1_500 }, (_, i) => ({ type: 'Mention', href: `https://a.example/users/${i}` }))
+    expect((await impatient.read(easy)).ok).toBe(true)
+    expect(await impatient.read(JSON.stringify({ '@context': as, type: 'Note', tag }))).toEqual({
+      ok: false,
+      reason: 'too-slow',
+    })
+    expect((await impatient.read(easy)).ok).toBe(true)
+    await impatient.close()
+  })
+
+  test('so many wait, the others are told so, and after the end nobody waits', async () => {
+    const short = createGraphs(readingContext, { mostWaiting: 2 })
+    const all = await Promise.all([1, 2, 3, 4].map(() => short.read(easy)))
     expect(all.map((it) => it.ok)).toEqual([true, true, true, false])
     expect(all[3]).toEqual({ ok: false, reason: 'too-busy' })
-    await impatient.close()
-    expect(await impatient.read(easy)).toEqual({ ok: false, reason: 'too-busy' })
+    await short.close()
+    expect(await short.read(easy)).toEqual({ ok: false, reason: 'too-busy' })
   })
 })
