@@ -99,10 +99,12 @@ export const admit = async (ctx: Context, request: Incoming): Promise<Admitted> 
   }
   const signer = await signerOf(ctx, request, 'outside')
   if (!read.ok) return drop(read.reason)
+  // Read from where it lives in any case, so that nothing in it needs a proof.
+  if (read.activity.actor !== signer.owner && (await takeRelayed(ctx, read.activity, signer.owner)))
+    return drop('relayed')
   const believing = await believed(ctx, { document: parsed.document, activity: read.activity, signer, request })
   if (typeof believing === 'string') return drop(believing, read.activity)
   const { activity, body, proved } = believing
-  if (activity.actor !== signer.owner && (await takeRelayed(ctx, activity, signer.owner))) return drop('relayed')
   const judged = judgeSender(activity, { signer: signer.owner, proved, suspended: false, ownHosts: ctx.self.ownHosts })
   if (judged.ok) return { ok: true, activity, body, signer, ownerId: isAddressed(activity) ? null : owner }
   if (judged.reason !== 'actor-is-not-signer') return drop(judged.reason, activity)

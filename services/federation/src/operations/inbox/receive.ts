@@ -11,6 +11,9 @@ import { hostOf, originOf } from '../../vocabulary/uri.js'
 
 const accepted = (): Reply<string> => reply('', { status: 202, headers: { 'Cache-Control': 'private, no-store' } })
 
+/** Not kept as it came, but read from where it lives. */
+const readElsewhere: ReadonlySet<string> = new Set(['relayed', 'origin-is-asked'])
+
 /** The name of a refusal: what a signature or document lacks, else the kind of the answer. */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Failure)) return 'unknown'
@@ -23,7 +26,7 @@ const receiveOne = async (ctx: Context, input: unknown): Promise<Reply<string>> 
   const admitted = await admit(ctx, request)
   if (!admitted.ok) {
     received.inc({ answer: 'dropped', reason: admitted.reason })
-    ctx.refusals.note('gate', admitted.reason, admitted.host)
+    if (!readElsewhere.has(admitted.reason)) ctx.refusals.note('gate', admitted.reason, admitted.host)
     return accepted()
   }
   await ctx.peers.alive(hostOf(admitted.signer.owner) as string)
