@@ -111,6 +111,18 @@ describe('statuses', () => {
     expect(await arrived(other)).toEqual(['/inbox Create'])
   })
 
+  test('what nobody elsewhere gets is not even written; what quotes somebody there is for them', async () => {
+    const [zoe, bob] = [await person(world, 'zoe'), await person(world, 'bob')]
+    const alone = await posted(world, zoe, { in_reply_to: '1', in_reply_to_author: bob.id, ...named(bob) })
+    const quote = { uri: 'https://x', author: olaf.id, stamp: null, pending: false }
+    const quoting = await posted(world, zoe, { quote })
+    expect([await arrived(), await arrived(other)]).toEqual([[], ['/inbox Create']])
+    const written = await Promise.all(
+      [alone, quoting].map(async (it) => (await world.call(deliveryExplain, { activity: it.uri })).activities.length),
+    )
+    expect(written).toEqual([0, 1])
+  })
+
   test('a status from elsewhere, one by a suspended person, and one that is gone already stay here', async () => {
     follow(shared)
     const remoteOne = written(world, ada, { local: false })
@@ -504,31 +516,7 @@ describe('people', () => {
   })
 })
 
-test('an author sees on how many servers a status arrived, staff also on which', async () => {
-  remote.behave({ kind: 'status', status: 503 })
-  follow(shared, otherShared)
-  const status = await posted(world, ada)
-  await arrived()
-  const ask = (as: Viewer) => world.call(deliveryOfStatus, { id: status.id }, as)
-  const numbers = { servers: 2, delivered: 1, pending: 1, failed: 0 }
-  expect(await ask(viewer(ada.id))).toEqual({ ...numbers, hosts: null })
-  const stranger = await person(world, 'stranger')
-  await expect(ask(viewer(stranger.id))).rejects.toMatchObject({ code: 'not_found' })
-  const { hosts } = await ask(viewer(stranger.id, { permissions: PERMISSIONS.manage_federation }))
-  expect(hosts).toEqual(
-    [
-      { host: new URL(remote.origin).host, state: 'pending', status: 503 },
-      { host: new URL(other.origin).host, state: 'delivered', status: 202 },
-    ].sort((a, b) => (a.host < b.host ? -1 : 1)),
-  )
-  await world.db('federation').run(sql`update deliveries set state = 3 where state = 0`)
-  const remoteOne = written(world, rita, { local: false })
-  await expect(world.call(deliveryOfStatus, { id: remoteOne.id }, viewer(rita.id))).rejects.toMatchObject({
-    code: 'not_found',
-  })
-})
-
-test('an operator sees what waits for whom, and where an activity went', async () => {
+test('an operator sees what waits for whom and where an activity went, an author on how many servers it arrived', async () => {
   remote.behave({ kind: 'status', status: 503 })
   follow(shared, otherShared)
   const status = await posted(world, ada)
@@ -545,4 +533,17 @@ test('an operator sees what waits for whom, and where an activity went', async (
     { inbox: otherShared, state: 'delivered', attempts: 1, status: 202 },
   ])
   expect((await world.call(deliveryExplain, { activity: 'https://nothing.example' })).activities).toEqual([])
+
+  // The author sees the numbers, staff also the servers, and nobody else anything.
+  const ask = (as: Viewer, id = status.id) => world.call(deliveryOfStatus, { id }, as)
+  expect(await ask(viewer(ada.id))).toEqual({ servers: 2, delivered: 1, pending: 1, failed: 0, hosts: null })
+  const stranger = await person(world, 'stranger')
+  await expect(ask(viewer(stranger.id))).rejects.toMatchObject({ code: 'not_found' })
+  const told = await ask(viewer(stranger.id, { permissions: PERMISSIONS.manage_federation }))
+  expect(told.hosts?.toSorted((a, b) => (a.state < b.state ? -1 : 1))).toEqual([
+    { host: new URL(other.origin).host, state: 'delivered', status: 202 },
+    { host, state: 'pending', status: 503 },
+  ])
+  const remoteOne = written(world, rita, { local: false })
+  await expect(ask(viewer(rita.id), remoteOne.id)).rejects.toMatchObject({ code: 'not_found' })
 })

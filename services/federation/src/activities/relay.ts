@@ -2,14 +2,15 @@
 import { createHash } from 'node:crypto'
 import { readRelayedJob } from '@murmuration/contracts/federation'
 import type { Context } from '../context.js'
-import { answerFollow } from '../delivery/follow.js'
+import { tellDeed } from '../delivery/deed.js'
 import { followPrefix } from '../delivery/relay.js'
 import { INSTANCE_ACCOUNT } from '../self.js'
 import { noteAnswer, relayByActor, relayByFollow } from '../store/relay.js'
 import type { Activity } from '../vocabulary/activity.js'
 import { hostOf, isPublic, sameOrigin, type Uri } from '../vocabulary/uri.js'
+import { writeAccept } from '../vocabulary/write-activity.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
-import { accountOf, type Received } from './received.js'
+import type { Received } from './received.js'
 
 /** The answer of a relay to our Follow; null when something else is answered. */
 export const relayAnswered = async (
@@ -41,9 +42,16 @@ export const relayFollows = async (
   if (activity.object !== ctx.self.instanceActor) return null
   const relay = await relayByActor(ctx.db, activity.actor)
   if (relay === null || relay.style !== 'actor' || relay.state === 'idle') return null
-  const our = await accountOf(ctx, ctx.self.instanceActor)
-  if (our === null || our.id !== INSTANCE_ACCOUNT) return null
-  await answerFollow(ctx, 'accept', { uri: activity.id, our, their: actor })
+  const follow = { id: activity.id, actor: activity.actor, object: activity.object }
+  const name = createHash('sha256')
+    .update(activity.id ?? activity.actor)
+    .digest('base64url')
+  await tellDeed(ctx, {
+    actorId: INSTANCE_ACCOUNT,
+    seq: ctx.ids.next(),
+    activity: writeAccept({ id: `${activity.object}#accepts/follows/${name}`, actor: activity.object, follow }),
+    their: actor,
+  })
   return done()
 }
 
