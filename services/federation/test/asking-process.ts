@@ -8,7 +8,7 @@ export interface Order {
   /** Reads this address in single flight, and keeps the answer for so many milliseconds. */
   read?: { url: string; keepMs: number }
   /** Takes budget for requests to a host, so many times; gives how often it was granted. */
-  ask?: { host: string; times: number }
+  ask?: { host: string; times: number; behind?: boolean }
 }
 
 const [, , url = '', prefix = ''] = process.argv
@@ -20,7 +20,7 @@ const budgets = createBudgets({
   prefix,
   now: () => 0,
   local: createMemory<number>({ most: 100, ttlMs: 60_000, now }),
-  inAll: 500,
+  inAll: 600,
 })
 
 const carryOut = async ({ read, ask }: Order): Promise<unknown> => {
@@ -30,7 +30,9 @@ const carryOut = async ({ read, ask }: Order): Promise<unknown> => {
       async () => (await fetch(read.url)).text(),
       () => read.keepMs,
     )
-  const answers = await Promise.all(Array.from({ length: ask?.times ?? 0 }, () => budgets.mayAsk(ask?.host ?? '')))
+  const answers = await Promise.all(
+    Array.from({ length: ask?.times ?? 0 }, () => budgets.mayAsk(ask?.host ?? '', ask?.behind)),
+  )
   return answers.filter(Boolean).length
 }
 

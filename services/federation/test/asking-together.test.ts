@@ -86,12 +86,13 @@ test('a process that dies while it asks is replaced by one of those who wait', a
 
 test('hostile 106 requests to one host, and to all hosts, are counted together', async () => {
   const [a, b] = processes as [ChildProcess, ChildProcess]
-  const both = async (host: string) => {
-    const ask = { host, times: 200 }
+  const both = async (host: string, behind = false) => {
+    const ask = { host, times: 200, behind }
     const granted = (await Promise.all([order(a, { ask }), order(b, { ask })])) as number[]
     return granted.reduce((sum, it) => sum + it, 0)
   }
-  expect(await both('busy.example')).toBe(300)
-  expect(await both('other.example')).toBe(200)
+  expect(await both('busy.example', true), 'a part is kept for those who wait').toBe(200)
+  expect(await both('busy.example')).toBe(100)
+  expect(await both('other.example')).toBe(300)
   expect(await both('third.example')).toBe(0)
 })

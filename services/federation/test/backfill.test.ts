@@ -143,7 +143,7 @@ describe('collections', () => {
     expect(gets(`${base}/next`)).toHaveLength(0)
   })
 
-  test('A039 a file that says it is a collection, and one behind a redirect to another server, are refused', async () => {
+  test('hostile 51 a file that says it is a collection, and one behind a redirect to another server, are refused', async () => {
     const body = JSON.stringify({ type: 'Collection', items: [`${remote.origin}/x`] })
     remote.behave({ kind: 'status', status: 200, headers: { 'content-type': 'text/plain' }, body }, { path: '/file' })
     expect((await collect(`${remote.origin}/file`)).outcome).toBe('refused')
@@ -152,6 +152,22 @@ describe('collections', () => {
     expect((await collect(`${remote.origin}/leads-away`)).outcome).toBe('refused')
     expect((await collect(`${world.origin}/users/bob/outbox`)).outcome).toBe('local')
   })
+})
+
+test('A039 hostile 74 what a collection names on a blocked server is passed over, without asking that server', async () => {
+  const blocked = await world.server({ name: 'localhost' })
+  const bad = await blocked.addActor(`bad${counter}`)
+  const note = blocked.addNote(bad, '<p>bad</p>')
+  const url = page('mixed', { items: [note, note.id, remote.addNote(rita, '<p>good</p>').id] })
+  expect((await collect(url)).items).toHaveLength(2)
+  await world.policy({
+    blocks: [{ domain: 'localhost', severity: 'suspend', reject_media: false, reject_reports: false, stamp: '1' }],
+  })
+  const before = blocked.requests.all.length
+  // Asked for in other words, because what was just found is given to those who ask the same a moment later.
+  expect((await collect(url, 49)).items).toHaveLength(1)
+  expect(blocked.requests.all.length).toBe(before)
+  await world.policy({})
 })
 
 describe('answers to a status', () => {

@@ -2,7 +2,7 @@
 import { fetchCollection } from '@murmuration/contracts/federation'
 import { handle } from '../../doors.js'
 import { walk } from '../../outside/fetch/collection.js'
-import { placeOf } from '../../outside/fetch/place.js'
+import { placeBehind } from '../../outside/fetch/place.js'
 import { failed, keepMsOf, type Outcome } from '../../outside/fetch/reader.js'
 import { readUri } from '../../vocabulary/uri.js'
 
@@ -10,7 +10,7 @@ export const collection = handle(fetchCollection, async (ctx, _viewer, { url, mo
   const uri = readUri(url)
   const work = async () => {
     const found =
-      uri === null ? failed('refused') : await walk(placeOf(ctx), { uri }, uri, { most, pages }, ctx.clock.now())
+      uri === null ? failed('refused') : await walk(placeBehind(ctx), { uri }, uri, { most, pages }, ctx.clock.now())
     return found.ok
       ? { outcome: 'ok' as const, items: found.items, pages: found.pages, next: found.next }
       : { outcome: found.outcome as Outcome, items: [], pages: 1, next: null }

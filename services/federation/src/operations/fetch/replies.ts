@@ -3,12 +3,12 @@ import { fetchReplies } from '@murmuration/contracts/federation'
 import { handle } from '../../doors.js'
 import { repliesOf, walk } from '../../outside/fetch/collection.js'
 import { documentByUrl, noteIn } from '../../outside/fetch/object.js'
-import { placeOf } from '../../outside/fetch/place.js'
+import { placeBehind } from '../../outside/fetch/place.js'
 import { failed, keepMsOf, type Outcome } from '../../outside/fetch/reader.js'
 
 export const replies = handle(fetchReplies, async (ctx, _viewer, { uri, most, pages }) => {
   const work = async () => {
-    const place = placeOf(ctx)
+    const place = placeBehind(ctx)
     const now = ctx.clock.now()
     const document = await documentByUrl(place, uri)
     const found = document.ok ? await noteIn(place, document, now) : document

@@ -5,6 +5,8 @@ import type { Memory } from '../../memory.js'
 
 /** Requests to one host within a minute, from the whole cluster. */
 const PER_HOST = 300
+/** Of these, requests behind answers, such as for threads: what people wait for must not stand behind them. */
+const BEHIND_PER_HOST = 200
 /** Requests to all hosts together within a minute, from the whole cluster: what somebody may make us do to others. */
 const IN_ALL = 30_000
 /** Hosts below one registered domain that are met for the first time within a minute. */
@@ -15,8 +17,8 @@ const REPORTS = 60
 const REFRESH_SECONDS = 300
 
 export interface Budgets {
-  /** False when this host, or all hosts together, were asked too often this minute. */
-  mayAsk(host: string): Promise<boolean>
+  /** False when this host, or all hosts together, were asked too often this minute. `behind` when nobody waits for it. */
+  mayAsk(host: string, behind?: boolean): Promise<boolean>
   /** False when too many new hosts below the same registered domain turned up this minute. */
   mayMeet(host: string): Promise<boolean>
   /** True once within five minutes for each name. */
@@ -73,7 +75,8 @@ export const createBudgets = (options: {
     return found ?? countHere(key)
   }
   return {
-    async mayAsk(host) {
+    async mayAsk(host, behind = false) {
+      if (behind && (await count('behind', host)) > (perHost * BEHIND_PER_HOST) / PER_HOST) return false
       // A host that is asked too often uses up nothing of the others.
       return (await count('host', host)) <= perHost && (await count('all', 'hosts')) <= inAll
     },

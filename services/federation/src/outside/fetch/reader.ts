@@ -37,12 +37,14 @@ export interface ReadOptions {
   accept: string
   maxBytes?: number
   timeoutMs?: number
+  /** True when nobody waits for it: a part of the budget of its host is kept free of such. */
+  behind?: boolean
 }
 
 export interface Reader {
   read(uri: Uri, options: ReadOptions): Promise<Read | Failed>
   /** What keeps us from asking an address now: rules for its host, or budgets, which this counts against; null when nothing does. */
-  hindrance(uri: Uri): Promise<Failed['outcome'] | null>
+  hindrance(uri: Uri, behind?: boolean): Promise<Failed['outcome'] | null>
   /** Whether a redirect to this address may be followed. */
   mayVisit(url: URL): boolean
   readonly flight: SingleFlight
@@ -102,11 +104,11 @@ export const createReader = (
     manners: createMemory<'cavage' | 'cavage-without-query' | 'rfc9421'>({ most: 20_000, ttlMs: DAY_MS, now }),
   }
 
-  const hindrance = async (uri: Uri): Promise<Failed['outcome'] | null> => {
+  const hindrance = async (uri: Uri, behind = false): Promise<Failed['outcome'] | null> => {
     const hindered = obstacle(ctx, ctx.self, uri)
     if (hindered !== null) return hindered
     const host = hostOf(uri) as string
-    if (!(await budgets.mayAsk(host))) return 'later'
+    if (!(await budgets.mayAsk(host, behind))) return 'later'
     return !(await ctx.peers.isKnown(host)) && !(await budgets.mayMeet(host)) ? 'later' : null
   }
   const mayVisit = (url: URL): boolean => {
@@ -115,7 +117,7 @@ export const createReader = (
   }
 
   const ask = async (uri: Uri, options: ReadOptions): Promise<Read | Failed> => {
-    const hindered = await hindrance(uri)
+    const hindered = await hindrance(uri, options.behind)
     if (hindered !== null) return failed(hindered)
     const asked = withoutFragment(uri)
     let response: OutboundResponse
