@@ -3,7 +3,14 @@ import { openDatabase, type Reader, type Sql, sql, type Tx } from '@murmuration/
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tokenOfGrant, tokenWithPerson } from '../src/store/access-token.js'
 import { accountsByHandles, accountsByIds, accountsByUris, personWithPreferences } from '../src/store/account.js'
-import { activeFollowers, audiencePage, followeesOf, inboxesOf, listsHolding } from '../src/store/audience.js'
+import {
+  activeFollowers,
+  audiencePage,
+  followedElsewhere,
+  followeesOf,
+  inboxesOf,
+  listsHolding,
+} from '../src/store/audience.js'
 import { directoryPage } from '../src/store/directory.js'
 import { countDomains } from '../src/store/figure.js'
 import { countRequesters, peopleOf, requestersOf } from '../src/store/follow.js'
@@ -149,6 +156,7 @@ const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
   ],
   ['lists that hold an author', (db) => listsHolding(db, '1', ['2', '3']), 'list_members_'],
   ['followees', (db) => followeesOf(db, '1'), 'follows_'],
+  ['who is followed from elsewhere', (db) => followedElsewhere(db, ['1', '2']), 'follows_inboxes'],
   ['remote inboxes', (db) => inboxesOf(db, '1', { after: '', limit: 100 }), 'follows_inboxes'],
   ['followers', (db) => peopleOf(db, '3', 'followers', page, { viewer: '2', at }), 'follows_to'],
   ['followees as a page', (db) => peopleOf(db, '1', 'following', page, { viewer: null, at }), 'follows_'],

@@ -10,6 +10,7 @@ import {
   blockCreated,
   blockRemoved,
   followCreated,
+  followedElsewhere,
   followerDigests,
   followRemoved,
   followRequested,
@@ -69,6 +70,9 @@ const accountsOf = (tables: Tables, hold: (base: BaseContext) => void): App => (
       })),
       handle(localActors, async (_ctx, _viewer, { ids = [] }) => ({
         actors: [...tables.people.values()].filter((it) => ids.includes(it.id) && it.domain === null).map(actorOf),
+      })),
+      handle(followedElsewhere, async (_ctx, _viewer, { ids }) => ({
+        ids: ids.filter((id) => tables.inboxes.get(id)?.length),
       })),
       handle(remoteInboxes, async (_ctx, _viewer, { author, after = '', limit }) => {
         const all = (tables.inboxes.get(author) ?? []).filter((url) => url > after).sort()
@@ -343,6 +347,7 @@ export const tellCreated = (world: Neighbours, it: StatusSource): Promise<void> 
     inReplyToAuthor: it.in_reply_to_author,
     conversation: it.conversation,
     language: it.language,
+    quotedAuthor: it.quote?.author ?? null,
     push: true,
   })
 export const tellEdited = (world: Neighbours, it: StatusSource): Promise<void> => {

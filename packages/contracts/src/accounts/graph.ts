@@ -148,6 +148,13 @@ export const remoteInboxes = operation('accounts.graph.inboxes', {
   about: 'Distinct inboxes of the remote followers of an author, shared inboxes first, sorted by address.',
 })
 
+export const followedElsewhere = operation('accounts.graph.followed-elsewhere', {
+  viewer: internal(),
+  input: z.object({ ids: Ids }),
+  output: z.object({ ids: z.array(z.string()) }),
+  about: 'Of these accounts, those whom somebody elsewhere follows.',
+})
+
 /** What the graph does when an activity comes in; each is harmless when repeated. */
 export const applyRemote = operation('accounts.graph.apply-remote', {
   viewer: internal(),

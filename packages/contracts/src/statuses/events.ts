@@ -25,6 +25,8 @@ export const statusCreated = event('statuses.status.created', {
     language: z.string().nullable(),
     tags: z.array(z.string()),
     hasMedia: z.boolean(),
+    /** Of what it quotes, null when it quotes nothing; absent in events of older releases. */
+    quotedAuthor: z.string().nullable().optional(),
     /** False for what was fetched rather than delivered: no feeds, no notifications. */
     push: z.boolean(),
   }),

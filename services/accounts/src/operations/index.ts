@@ -84,6 +84,7 @@ import { applyRemoteRelation } from './graph/apply-remote.js'
 import { getAudience } from './graph/audience.js'
 import { getAuthorFacts } from './graph/author-facts.js'
 import { getFeedStandings } from './graph/feed-standings.js'
+import { getFollowedElsewhere } from './graph/followed-elsewhere.js'
 import { getFollowees } from './graph/followees.js'
 import { getFollowerDigests } from './graph/follower-digests.js'
 import { getFollowersAt } from './graph/followers-at.js'
@@ -293,6 +294,7 @@ export const operations: readonly OperationDoor[] = [
   listDomains,
   listTies,
   peopleByWeek,
+  getFollowedElsewhere,
   getFollowees,
   getHolders,
   getFollowerDigests,

@@ -133,6 +133,13 @@ export const inboxesOf = async (
   return rows.map((row) => row.inbox)
 }
 
+/** Of these accounts, those whom somebody elsewhere follows. */
+export const followedElsewhere = async (db: Reader, ids: readonly string[]): Promise<string[]> => {
+  const rows = await db.rows<{ id: string }>(sql`select wanted.id from unnest(${ids}::bigint[]) as wanted(id)
+    where exists (select 1 from follows f where f.target_id = wanted.id and f.inbox is not null)`)
+  return rows.map((row) => row.id)
+}
+
 /** A numbered page of actor ids, newest relation first. */
 export const relationUris = async (
   db: Reader,

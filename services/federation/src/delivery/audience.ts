@@ -1,5 +1,5 @@
 /** The inboxes that something of ours goes to. */
-import { type AccountRecord, accountRecords, remoteInboxes } from '@murmuration/contracts/accounts'
+import { type AccountRecord, accountRecords, followedElsewhere, remoteInboxes } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { reachOf, type StatusFacts } from '../domain/reach.js'
 
@@ -31,6 +31,33 @@ export const recordsOf = async (
   if (ids.length === 0) return new Map()
   const { records } = await ctx.call(accountRecords, { ids: [...new Set(ids)] })
   return new Map(records.map((it) => [it.id, it]))
+}
+
+/** People asked for in one request, and those whom one status names that are looked at. */
+const MOST_ASKED = 1_000
+const MOST_NAMED = 10
+
+/**
+ * Those of the statuses of people here that somebody elsewhere may get: most on most servers have nobody there, which is
+ * known from two questions for all of them. What nobody was asked about may leave.
+ */
+export const mayLeave = async <T>(
+  ctx: Pick<Context, 'call'>,
+  statuses: readonly T[],
+  factsFor: (status: T) => StatusFacts,
+): Promise<T[]> => {
+  if (statuses.length === 0) return []
+  const all = statuses.map((status) => ({ status, author: factsFor(status).author, ...reachOf(factsFor(status)) }))
+  const authors = new Set(all.map((one) => one.author))
+  const named = all.flatMap((one) => [...one.people, ...one.followersOf].slice(0, MOST_NAMED))
+  const known = await recordsOf(ctx, [...new Set(named)].filter((id) => !authors.has(id)).slice(0, MOST_ASKED))
+  const isHere = (id: string) => authors.has(id) || known.get(id)?.domain === null
+  const followed = [...new Set(all.flatMap((one) => one.followersOf))].filter(isHere).slice(0, MOST_ASKED)
+  const { ids } = followed.length ? await ctx.call(followedElsewhere, { ids: followed }) : { ids: [] }
+  const unfollowed = new Set(followed.filter((id) => !ids.includes(id)))
+  return all
+    .filter((one) => !(one.people.every(isHere) && one.followersOf.every((id) => unfollowed.has(id))))
+    .map((one) => one.status)
 }
 
 /** Everybody who gets a status; `people` are the accounts that are known already. */

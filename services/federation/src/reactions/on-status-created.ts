@@ -1,17 +1,41 @@
-/** Sends a new status or boost of ours to everybody elsewhere who may see it. */
+/** Sends new statuses and boosts of ours to everybody elsewhere who may see them. */
 import { statusCreated } from '@murmuration/contracts/statuses'
-import { statusInboxes } from '../delivery/audience.js'
+import type { ReactionEvent } from '@murmuration/kernel'
+import type { Context } from '../context.js'
+import { mayLeave, statusInboxes } from '../delivery/audience.js'
 import { publish } from '../delivery/publish.js'
 import { announceToRelays, relayInboxes } from '../delivery/relay.js'
 import { factsOf, statusThing } from '../delivery/status.js'
-import { react } from '../doors.js'
+import { isRelayed } from '../domain/relay.js'
+import { reactAll } from '../doors.js'
+import { hasRelays } from '../store/relay.js'
 import { sourcesOf } from '../views/local.js'
-import { activityDocument } from '../views/note.js'
+import { activityDocument, type People } from '../views/note.js'
 
-export const onStatusCreated = react(statusCreated, 'on-status-created', async (ctx, e) => {
-  if (!e.local) return
-  const { sources, people } = await sourcesOf(ctx, [e.id])
-  const [source] = sources
+type Created = ReactionEvent<typeof statusCreated>
+type Source = Awaited<ReturnType<typeof sourcesOf>>['sources'][number]
+
+/** Whom a status is for, as its news tell. People who are named silently are those whom it quotes. */
+const toldOf = (e: Created) => ({
+  visibility: e.visibility,
+  author: e.author,
+  mentions: e.quotedAuthor ? [...e.mentions, e.quotedAuthor] : e.mentions,
+  inReplyToAuthor: e.inReplyToAuthor,
+  reblogOfAuthor: e.reblogOfAuthor,
+  quotedAuthor: e.quotedAuthor ?? null,
+})
+
+/** Those that have somewhere to go; of news of an older release nothing is known. */
+const leaving = async (ctx: Context, events: readonly Created[]): Promise<Created[]> => {
+  const relays = await hasRelays(ctx.db)
+  const isSure = (e: Created) =>
+    e.quotedAuthor === undefined || (relays && isRelayed({ visibility: e.visibility, reblog_of: e.reblogOf }))
+  const unsure = events.filter((e) => !isSure(e))
+  const going = new Set(await mayLeave(ctx, unsure, toldOf))
+  return events.filter((e) => isSure(e) || going.has(e))
+}
+
+const send = async (ctx: Context, e: Created, source: Source | undefined, people: People): Promise<void> => {
   // Deleted already: its deletion needs nothing from here.
   if (!source || source.deleted || people.get(source.author)?.suspended !== false) return
   const activity = activityDocument(source, people, ctx.site)
@@ -27,4 +51,25 @@ export const onStatusCreated = react(statusCreated, 'on-status-created', async (
     inboxes: [...(await statusInboxes(ctx, factsOf(source), people)), ...(await relayInboxes(ctx, source))],
   })
   await announceToRelays(ctx, source, e.eventId)
-})
+}
+
+/** Published at the same time, each in a transaction of its own. */
+const AT_ONCE = 32
+
+export const onStatusCreated = reactAll(
+  statusCreated,
+  'on-status-created',
+  async (ctx, all) => {
+    const events = await leaving(
+      ctx,
+      all.filter((e) => e.local),
+    )
+    const { sources, people } = await sourcesOf(
+      ctx,
+      events.map((e) => e.id),
+    )
+    const byId = new Map(sources.map((source) => [source.id, source]))
+    await Promise.all(events.map((e) => send(ctx, e, byId.get(e.id), people)))
+  },
+  { concurrency: AT_ONCE },
+)

@@ -52,6 +52,10 @@ export const noteAnswer = (
 
 export const deleteRelay = (db: Reader, id: string): Promise<number> => db.run(sql`delete from relays where id = ${id}`)
 
+/** True when any relay takes part. */
+export const hasRelays = async (db: Reader): Promise<boolean> =>
+  (await db.row(sql`select 1 from relays where state = 'accepted' limit 1`)) !== null
+
 /** Where relays of a style that take part receive things. */
 export const relayInboxesOf = async (db: Reader, style: RelayStyle): Promise<string[]> => {
   const rows = await db.rows<{ url: string }>(sql`select inbox_url as url from relays

@@ -47,6 +47,7 @@ const newsOf = ({ row, mentions, tags, ...whole }: Whole) => ({
   language: row.language ?? null,
   tags: tags.map((tag) => tag.name),
   hasMedia: (row.media_ids ?? []).length > 0,
+  quotedAuthor: whole.quote?.quoted?.author_id ?? null,
   push: whole.push,
 })
 
