@@ -186,7 +186,7 @@ describe('one world', () => {
       .map(([, it]) => it)
   }
 
-  test.each([1, 2, 3, 4, 5, 6])('T7 everything twice and in any order (%i): the same end', async (seed) => {
+  test.each([1, 2, 3])('T7 everything twice and in any order (%i): the same end', async (seed) => {
     const { world, remote, rita, vera, bob, note, write, shown } = stage
     const own = await write({ status: `liked ${seed}` })
     const kept = note(rita)
