@@ -1,20 +1,23 @@
 /** Who may not come in, as somebody types it: one spelling for each range of addresses, each e-mail provider, each user name. */
-import { isIP } from 'node:net'
 import { invalidField } from '@murmuration/contracts/kit'
 import { normaliseDomain } from '@murmuration/text'
+import { z } from 'zod'
 
 /** Rules of all kinds together; as many as are published. */
 export const MOST_ACCESS_RULES = 40_000
+
+const V4 = z.ipv4()
+const V6 = z.ipv6()
+const RANGE = z.union([z.cidrv4(), z.cidrv6()])
 
 /** A range with its length, as it was typed otherwise; PostgreSQL clears the bits behind the length. */
 export const rangeOf = (given: string): string => {
   const text = given.trim().toLowerCase()
   if (text === '') throw invalidField("Ip can't be blank")
-  const [address = '', bits, ...rest] = text.split('/')
-  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
-  const length = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : -1
-  if (rest.length > 0 || address.includes('%') || length < 0 || length > most) throw invalidField('Ip is invalid')
-  return `${address}/${length}`
+  if (V4.safeParse(text).success) return `${text}/32`
+  if (V6.safeParse(text).success) return `${text}/128`
+  if (!RANGE.safeParse(text).success) throw invalidField('Ip is invalid')
+  return text
 }
 
 export const providerOf = (given: string): string => {
