@@ -308,7 +308,7 @@ test('O31 D030 an address of a page is a document for those who ask for one', as
   expect((await house.http('/@alice/12', accept)).json()).toMatchObject({ username: 'alice', status: '12' })
   const browser = await house.http('/@alice', { headers: { accept: 'text/html,application/activity+json;q=0.5' } })
   expect([browser.status, browser.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-  expect(browser.headers.get('vary')).toBe('Accept')
+  expect(browser.headers.get('vary')).toBe('Accept, Accept-Language')
   // Servers look a page up so: the document first, the page if need be.
   for (const wish of ['application/activity+json, text/html;q=0.1', 'application/ld+json', 'application/json'])
     expect((await house.http('/@alice', { headers: { accept: wish } })).headers.get('content-type')).toContain('json')

@@ -11,7 +11,7 @@ import {
 import { sql } from '@murmuration/db'
 import { app as media } from '@murmuration/media'
 import { app as statuses } from '@murmuration/statuses'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { app as gateway } from '../src/main.js'
 import { federation, type House, startHouse } from './house.js'
 
@@ -28,7 +28,13 @@ beforeAll(async () => {
     json: { grant_type: 'client_credentials', client_id, client_secret, scope: 'read write' },
   })
   app = token.json<{ access_token: string }>().access_token
-  await expect.poll(async () => (await signUp('first', '192.0.2.1')).status, { timeout: 10_000 }).toBe(200)
+  await vi.waitFor(
+    () => {
+      const modes = house.host.running.map(({ ctx }) => ctx.policy.settings().registrations_mode)
+      expect(new Set(modes)).toEqual(new Set(['open']))
+    },
+    { timeout: 10_000 },
+  )
 })
 afterAll(() => house.stop())
 

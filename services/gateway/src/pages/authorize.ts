@@ -8,6 +8,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { formTargetOf, hiddenFields, readRequest } from './authorization-request.js'
 import { type Html, html } from './html.js'
+import { sayOf } from './language.js'
 import { card, sendPage } from './layout.js'
 import { redirect } from './redirect.js'
 import { meaningOf } from './scope-words.js'
@@ -66,7 +67,7 @@ const consent = (
   }: { username: string | null; proof: Html; request: AuthorizationRequest; here: string },
 ): Html =>
   card(
-    `Authorize ${app.name}?`,
+    sayOf('Authorize %s?', app.name),
     html`<p><strong>${app.name}</strong> would like to use your account${username ? html` <strong>@${username}</strong>` : ''}. It will be able to:</p>
 <ul class="scopes">${app.scopes.map((scope) => html`<li>${meaningOf(scope)} <span class="soft">(${scope})</span></li>`)}</ul>
 <p class="soft">Afterwards you are sent to <strong>${app.destination}</strong>. Approve only apps that you opened yourself.</p>
@@ -95,7 +96,7 @@ export const addAuthorize = (pages: Pages, sessions: Sessions): void => {
     if (outcome.kind === 'hindered') return redirect(res, HINDERED[outcome.state] ?? '/settings', 303)
     const person = await sessions.person(req)
     sendPage(ctx, res, {
-      title: `Authorize ${outcome.app.name}`,
+      title: sayOf('Authorize %s', outcome.app.name),
       indexed: false,
       ...(person ? { viewer: { username: person.username } } : {}),
       formTargets: formTargetOf(request.redirect_uri),

@@ -1,5 +1,6 @@
-/** HTML as tagged templates: whatever is put in is escaped, unless it came from this tag itself (D067). */
+/** HTML as tagged templates: whatever is put in is escaped, unless it came from this tag itself (D067); our own words are said in the reader’s language. */
 import { escapeHtml } from '@murmuration/text'
+import { inLanguage } from './language.js'
 
 const brand = Symbol('html')
 
@@ -19,7 +20,7 @@ const written = (value: unknown): string => {
 /** @example html`<p>${name}</p>` */
 export const html = (strings: TemplateStringsArray, ...values: readonly unknown[]): Html => ({
   [brand]: true,
-  text: strings.reduce((text, part, i) => text + part + (i < values.length ? written(values[i]) : ''), ''),
+  text: inLanguage(strings).reduce((text, part, i) => text + part + (i < values.length ? written(values[i]) : ''), ''),
 })
 
 /** HTML that was made safe elsewhere: sanitised by `@murmuration/text`, or written by staff and rendered by admin. */

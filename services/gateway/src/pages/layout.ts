@@ -4,6 +4,7 @@ import type { Context } from '../context.js'
 import { guardHeaders } from '../edge/headers.js'
 import { STYLE_PATH } from './assets.js'
 import { type Html, html } from './html.js'
+import { languageNow, say } from './language.js'
 import { signInPath } from './providers.js'
 
 export interface PageContent {
@@ -79,13 +80,13 @@ ${page.body}
 <footer class="site"><a href="/about">About</a><a href="/privacy-policy">Privacy policy</a><span>Runs on Murmuration</span></footer>`
 
 const document = (page: PageContent, given: Given): Html => html`<!doctype html>
-<html lang="en">
+<html lang="${languageNow()}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="#1f6f75">
-<title>${page.title === given.site ? given.site : `${page.title} · ${given.site}`}</title>
+<title>${page.title === given.site ? given.site : `${say(page.title)} · ${given.site}`}</title>
 ${page.indexed === false ? html`<meta name="robots" content="noindex, noarchive">` : ''}
 <link rel="stylesheet" href="${STYLE_PATH}">
 <link rel="icon" href="/favicon.ico" sizes="48x48">
@@ -121,9 +122,11 @@ export const sendPage = (frame: Frame, res: ServerResponse, page: PageContent): 
     page.cache ?? 'private, no-store',
   ]
   for (let i = 0; i < headers.length; i += 2) res.setHeader(headers[i] as string, headers[i + 1] as string)
+  // What is kept for everybody is kept for each language.
+  if (page.cache) res.appendHeader('Vary', 'Accept-Language')
   res.statusCode = page.status ?? 200
   res.end(res.req.method === 'HEAD' ? undefined : bytes)
 }
 
 /** A page with one card and nothing else. */
-export const card = (heading: string, body: Html): Html => html`<div class="card"><h1>${heading}</h1>${body}</div>`
+export const card = (heading: string, body: Html): Html => html`<div class="card"><h1>${say(heading)}</h1>${body}</div>`

@@ -1,5 +1,7 @@
 /** What scopes mean, in words for people. */
 
+import { say, sayOf } from './language.js'
+
 /** The wide scopes; the narrow ones say it themselves. */
 const MEANING: Readonly<Record<string, string>> = {
   profile: 'see your profile, and nothing else',
@@ -15,5 +17,7 @@ const MEANING: Readonly<Record<string, string>> = {
 export const meaningOf = (scope: string): string => {
   const [verb = '', noun = ''] = scope.replace(/^admin:/, '').split(':')
   const whose = scope.startsWith('admin:') ? 'of the server' : 'of yours'
-  return MEANING[scope] ?? `${verb === 'write' ? 'change' : 'read'} ${noun.replaceAll('_', ' ')} ${whose}`
+  const meaning = MEANING[scope]
+  if (meaning !== undefined) return say(meaning)
+  return sayOf(`${verb === 'write' ? 'change' : 'read'} %s ${whose}`, say(noun.replaceAll('_', ' ')))
 }

@@ -3,6 +3,7 @@ import { sessionFactors, sessionFinish } from '@murmuration/contracts/accounts'
 import { KEY_SCRIPT_PATH } from './assets.js'
 import { targetsBehind } from './authorization-request.js'
 import { html } from './html.js'
+import { say } from './language.js'
 import { card, sendPage } from './layout.js'
 import { keyForm } from './parts/key-form.js'
 import { ownPath, redirect } from './redirect.js'
@@ -39,12 +40,12 @@ const show = async (visit: Visit, sessions: Sessions, next: string, problem?: st
     ...(keyOptions ? { scripts: [KEY_SCRIPT_PATH] } : {}),
     body: card(
       'Is it you?',
-      html`${problem ? html`<p class="flash wrong" role="alert">${problem}</p>` : ''}${
+      html`${problem ? html`<p class="flash wrong" role="alert">${say(problem)}</p>` : ''}${
         keyOptions
-          ? html`<h2>Passkey or security key</h2>${keyForm({ kind: 'get', ask: keyOptions, action: SECOND_STEP, fields, label: 'Use a key' })}<h2>${codes ? 'Or a code' : 'Or a backup code'}</h2>`
+          ? html`<h2>Passkey or security key</h2>${keyForm({ kind: 'get', ask: keyOptions, action: SECOND_STEP, fields, label: say('Use a key') })}<h2>${say(codes ? 'Or a code' : 'Or a backup code')}</h2>`
           : ''
       }<form method="post" action="${SECOND_STEP}">${fields}
-<label for="code">${codes ? 'Code of your authenticator app, or a backup code' : 'Backup code'}</label><input id="code" type="text" name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" maxlength="40" required${keyOptions ? '' : html` autofocus`}>
+<label for="code">${say(codes ? 'Code of your authenticator app, or a backup code' : 'Backup code')}</label><input id="code" type="text" name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" maxlength="40" required${keyOptions ? '' : html` autofocus`}>
 <button type="submit">Sign in</button></form>
 <p class="soft small">Lost everything? Ask the people who run this server.</p>`,
     ),

@@ -2,6 +2,7 @@
 import { sessionSignIn } from '@murmuration/contracts/accounts'
 import { targetsBehind } from './authorization-request.js'
 import { type Html, html } from './html.js'
+import { say } from './language.js'
 import { card, sendPage } from './layout.js'
 import { directProvider, providerPath, providersOf } from './providers.js'
 import { ownPath, redirect } from './redirect.js'
@@ -12,7 +13,8 @@ import type { Pages, Visit } from './visit.js'
 const REFUSED = 'Invalid e-mail address or password.'
 
 /** For people who cannot sign in yet. */
-const WAYS = html`<p class="soft small"><a href="/auth/password/new">Forgot your password?</a> · <a href="/auth/confirmation/new">No message to confirm your address?</a> · <a href="/auth/sign_up">Sign up</a></p>`
+const ways = (): Html =>
+  html`<p class="soft small"><a href="/auth/password/new">Forgot your password?</a> · <a href="/auth/confirmation/new">No message to confirm your address?</a> · <a href="/auth/sign_up">Sign up</a></p>`
 
 const passwordForm = (
   proof: Html,
@@ -23,7 +25,7 @@ ${proof}<input type="hidden" name="next" value="${next}">
 <label for="email">E-mail address</label><input id="email" type="email" name="user[email]" value="${email}" autocomplete="username" maxlength="320" required autofocus>
 <label for="password">Password</label><input id="password" type="password" name="user[password]" autocomplete="current-password" maxlength="200" required>
 <button type="submit">Sign in</button></form>
-${WAYS}`
+${ways()}`
 
 /** One button for each other provider (S-176). */
 const providerButtons = ({ ctx: { config } }: Visit, next: string): Html | '' => {
@@ -33,7 +35,7 @@ const providerButtons = ({ ctx: { config } }: Visit, next: string): Html | '' =>
     (one) =>
       html`<a class="button${config.externalOnly ? '' : ' quiet'}" href="${providerPath(one, next)}">${one.name}</a>`,
   )
-  return html`<p class="soft providers">${config.externalOnly ? 'Sign in with' : 'Or sign in with'}</p><p class="row">${buttons}</p>`
+  return html`<p class="soft providers">${say(config.externalOnly ? 'Sign in with' : 'Or sign in with')}</p><p class="row">${buttons}</p>`
 }
 
 const formPage = (
@@ -44,9 +46,9 @@ const formPage = (
   const { ctx, req, res } = visit
   const told = sessions.told(req, res)
   const alert: Html | '' = problem
-    ? html`<p class="flash wrong" role="alert">${problem}</p>`
+    ? html`<p class="flash wrong" role="alert">${say(problem)}</p>`
     : told
-      ? html`<p class="flash" role="status">${told}</p>`
+      ? html`<p class="flash" role="status">${say(told)}</p>`
       : ''
   sendPage(ctx, res, {
     title: 'Sign in',

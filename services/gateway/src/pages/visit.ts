@@ -13,6 +13,7 @@ import type { Observe } from '../edge/observe.js'
 import { requestIdOf } from '../edge/request-id.js'
 import type { Edge } from '../edge/serve.js'
 import { html } from './html.js'
+import { say } from './language.js'
 import { card, sendPage } from './layout.js'
 
 /** What pages stand on. */
@@ -73,7 +74,7 @@ export const refusePage = (ctx: Context, res: Response, thrown: unknown, request
     indexed: false,
     body: card(
       title,
-      html`<p>${failure.message}</p><p class="soft small">Request ${requestId}</p><p><a href="/">Back to the start</a></p>`,
+      html`<p>${say(failure.message)}</p><p class="soft small">Request ${requestId}</p><p><a href="/">Back to the start</a></p>`,
     ),
   })
 }

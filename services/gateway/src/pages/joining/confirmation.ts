@@ -1,6 +1,7 @@
 /** Confirming an address: the link of the mail, and asking for that mail again. */
 import { emailConfirm, emailResend } from '@murmuration/contracts/accounts'
 import { type Html, html } from '../html.js'
+import { say } from '../language.js'
 import { card, sendPage } from '../layout.js'
 import type { Sessions } from '../session.js'
 import type { Pages, Visit } from '../visit.js'
@@ -12,11 +13,12 @@ const SENT =
 const page = ({ ctx, res }: Visit, title: string, body: Html, status = 200): void =>
   sendPage(ctx, res, { title, status, indexed: false, body: card(title, body) })
 
-const begin = html`<p>Open any app for this network, give it the address of this server, and sign in; or look around here first.</p><p><a class="button" href="/settings">Go on</a></p>`
+const begin = (): Html =>
+  html`<p>Open any app for this network, give it the address of this server, and sign in; or look around here first.</p><p><a class="button" href="/settings">Go on</a></p>`
 
 /** What came of a link. */
 const OUTCOMES = {
-  confirmed: (visit: Visit) => page(visit, 'Your address is confirmed', begin),
+  confirmed: (visit: Visit) => page(visit, 'Your address is confirmed', begin()),
   changed: (visit: Visit) =>
     page(
       visit,
@@ -69,6 +71,6 @@ export const addConfirmation = (pages: Pages, sessions: Sessions): void => {
     const email = userField(form, 'email', 320).trim()
     await visit.limit({ email })
     await visit.ctx.call(emailResend, { email })
-    page(visit, 'Look into your mail', html`<p>${SENT}</p>`)
+    page(visit, 'Look into your mail', html`<p>${say(SENT)}</p>`)
   })
 }

@@ -1,6 +1,7 @@
 /** A forgotten password: asking for the link, and choosing a new one with it. */
 import { passwordForgot, passwordReset } from '@murmuration/contracts/accounts'
 import { type Html, html } from '../html.js'
+import { say } from '../language.js'
 import { card, sendPage } from '../layout.js'
 import { redirect } from '../redirect.js'
 import type { Sessions } from '../session.js'
@@ -46,7 +47,7 @@ export const addPassword = (pages: Pages, sessions: Sessions): void => {
     const email = userField(form, 'email', 320).trim()
     await visit.limit({ email })
     await visit.ctx.call(passwordForgot, { email })
-    page(visit, 'Look into your mail', html`<p>${SENT}</p>`)
+    page(visit, 'Look into your mail', html`<p>${say(SENT)}</p>`)
   })
   pages.add('get', '/auth/password/edit', (visit) => {
     const { reset_password_token: token } = visit.req.query

@@ -1,6 +1,7 @@
 /** What somebody sees who signed up and is not in yet: where the mail went, sending it again, and another address. */
 import { emailChange, emailState, type SessionPerson } from '@murmuration/contracts/accounts'
 import { html } from '../html.js'
+import { say } from '../language.js'
 import { card, sendPage } from '../layout.js'
 import { HINDRANCE } from '../own-account.js'
 import { redirect } from '../redirect.js'
@@ -29,7 +30,7 @@ const show = async (
     viewer: { username: person.username, proof },
     body: card(
       person.state === 'unconfirmed' ? 'Look into your mail' : 'Please wait',
-      html`${told ? html`<p class="flash" role="status">${told}</p>` : ''}${alertOf(problems)}${
+      html`${told ? html`<p class="flash" role="status">${say(told)}</p>` : ''}${alertOf(problems)}${
         person.state === 'unconfirmed' ? waits : html`<p>${HINDRANCE[person.state]}</p>`
       }`,
     ),

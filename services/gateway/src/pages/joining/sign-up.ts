@@ -4,6 +4,7 @@ import { instanceShow } from '@murmuration/contracts/admin'
 import type { Rule } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
 import { type Html, html } from '../html.js'
+import { say, sayOf } from '../language.js'
 import { card, sendPage } from '../layout.js'
 import { orNull } from '../public-data.js'
 import { redirect } from '../redirect.js'
@@ -25,7 +26,7 @@ const closed = ({ ctx, res }: Visit, opening: Opening): void => {
   const { site_title: title } = ctx.policy.settings()
   const words = opening.external_only
     ? html`<p>People of ${title} sign in elsewhere; there is nothing to sign up for here.</p><p><a class="button" href="/auth/sign_in">Sign in</a></p>`
-    : html`<p>${opening.closed_message || `${title} does not take new people at the moment.`}</p>${
+    : html`<p>${opening.closed_message || sayOf('%s does not take new people at the moment.', title)}</p>${
         opening.bad_code ? html`<p>The invitation that you followed was used up, or it ran out.</p>` : ''
       }<p class="soft">There are many other servers where you can sign up, and from each of them you can follow people here.</p>`
   sendPage(ctx, res, { title: 'Sign up', status: 403, indexed: false, body: card('Signing up is closed', words) })
@@ -47,7 +48,7 @@ const rulesPage = ({ ctx, res }: Visit, rules: readonly Rule[], code: string): v
 const reasonField = (opening: Opening, form: Form): Html | '' =>
   opening.reason === 'none'
     ? ''
-    : html`<label for="reason">Why do you want to join?${opening.reason === 'optional' ? ' (optional)' : ''}</label><textarea id="reason" name="user[reason]" rows="3" maxlength="${limits.accounts.signUpReasonCharacters}"${opening.reason === 'required' ? html` required` : ''}>${userField(form, 'reason')}</textarea>
+    : html`<label for="reason">Why do you want to join?${opening.reason === 'optional' ? ` (${say('optional')})` : ''}</label><textarea id="reason" name="user[reason]" rows="3" maxlength="${limits.accounts.signUpReasonCharacters}"${opening.reason === 'required' ? html` required` : ''}>${userField(form, 'reason')}</textarea>
 <p class="soft small">People here look at every request before they let somebody in.</p>`
 
 const ageField = ({ min_age: age }: Opening, form: Form): Html | '' =>
@@ -69,7 +70,7 @@ const formPage = (
     status: problems.length ? 422 : 200,
     indexed: false,
     body: card(
-      `Join ${ctx.policy.settings().site_title}`,
+      sayOf('Join %s', ctx.policy.settings().site_title),
       html`${alertOf(problems)}${inviter ? html`<p><strong>${inviter.display_name || inviter.username}</strong> invites you.</p>` : ''}
 <form method="post" action="/auth">${sessions.proof(req, res)}${guard.fields()}<input type="hidden" name="user[invite_code]" value="${code}">
 <label for="username">User name</label><input id="username" type="text" name="user[username]" value="${userField(form, 'username', 100)}" maxlength="${limits.accounts.usernameCharacters}" pattern="[A-Za-z0-9_]+" autocapitalize="none" autocomplete="nickname" spellcheck="false" required autofocus>
@@ -78,7 +79,7 @@ const formPage = (
 <label for="password">Password</label><input id="password" type="password" name="user[password]" minlength="8" maxlength="128" autocomplete="new-password" required>
 ${ageField(opening, form)}${reasonField(opening, form)}
 <p><label><input type="checkbox" name="user[agreement]" value="1" required> I agree to the <a href="/about#rules">rules</a> and the <a href="/privacy-policy">privacy policy</a></label></p>
-<button type="submit">${opening.mode === 'approved' && !inviter ? 'Ask to join' : 'Sign up'}</button></form>
+<button type="submit">${say(opening.mode === 'approved' && !inviter ? 'Ask to join' : 'Sign up')}</button></form>
 <p class="soft">You have an account already? <a href="/auth/sign_in">Sign in</a></p>`,
     ),
   })

@@ -1,0 +1,45 @@
+/** The language of the page that is being made: pages are written in English, and what a reader's language has words for is said in them. */
+import { currentRequest } from '@murmuration/kernel'
+import { de } from './words/de.js'
+
+/** English words of a page, and what they are in another language. */
+export type Words = Readonly<Record<string, string>>
+
+const LANGUAGES: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([['de', new Map(Object.entries(de))]])
+
+/** Code of the language: what the request asks for by `lang` or `Accept-Language`, if there are words of it, else English. */
+export const languageNow = (): string => {
+  const code = (currentRequest()?.locale ?? '').toLowerCase().split('-')[0] ?? ''
+  return LANGUAGES.has(code) ? code : 'en'
+}
+
+/** A text of ours in the language of the page; a text that is not ours stays as it is. */
+export const say = (text: string): string => LANGUAGES.get(languageNow())?.get(text) ?? text
+
+/** A text of ours with a name in it, where it says `%s`. */
+export const sayOf = (text: string, name: string): string => say(text).replace('%s', () => name)
+
+const SPOKEN = /(^|>)([^<>]+)(?=<|$)|(aria-label=")([^"<>]+)(?=")/g
+
+/** The words between tags, and those that are read aloud, each looked up as a whole; the space around them stays. */
+const inWords = (part: string, words: ReadonlyMap<string, string>): string =>
+  part.replace(SPOKEN, (whole: string, before?: string, text?: string, label?: string, read?: string) => {
+    const spoken = text ?? read ?? ''
+    const trimmed = spoken.trim()
+    const found = trimmed === '' ? undefined : words.get(trimmed.replace(/\s+/g, ' '))
+    return found === undefined ? whole : `${before ?? label ?? ''}${spoken.replace(trimmed, () => found)}`
+  })
+
+const known = new WeakMap<TemplateStringsArray, Map<string, readonly string[]>>()
+
+/** The fixed parts of a template in the language of the page; each is looked up once. What is put in is never touched. */
+export const inLanguage = (strings: TemplateStringsArray): readonly string[] => {
+  const language = languageNow()
+  const words = LANGUAGES.get(language)
+  if (words === undefined) return strings
+  const made = known.get(strings) ?? new Map<string, readonly string[]>()
+  known.set(strings, made)
+  const parts = made.get(language) ?? strings.map((part) => inWords(part, words))
+  made.set(language, parts)
+  return parts
+}
