@@ -292,7 +292,13 @@ describe('quoting somebody elsewhere', () => {
     expect((await show(quoting.id)).quote).toMatchObject({ state: 'accepted', quoted_status: { id } })
     expect(await show(id)).toMatchObject({ quotes_count: 1 })
     const [source] = (await call(statuses.statusSources, { ids: [quoting.id] })).sources
-    expect(source?.quote).toEqual({ uri: status.uri, author: far.id, stamp: 'https://far.example/stamps/1' })
+    expect(source?.quote).toEqual({
+      uri: status.uri,
+      author: far.id,
+      stamp: 'https://far.example/stamps/1',
+      pending: false,
+      pending: false,
+    })
     expect(await call(statuses.withdrawQuote, { actor: cat.id, stamp: 'https://far.example/stamps/1' })).toMatchObject({
       outcome: 'unknown',
     })
