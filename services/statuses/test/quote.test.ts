@@ -297,7 +297,6 @@ describe('quoting somebody elsewhere', () => {
       author: far.id,
       stamp: 'https://far.example/stamps/1',
       pending: false,
-      pending: false,
     })
     expect(await call(statuses.withdrawQuote, { actor: cat.id, stamp: 'https://far.example/stamps/1' })).toMatchObject({
       outcome: 'unknown',
