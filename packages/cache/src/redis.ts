@@ -1,5 +1,5 @@
 /** One Redis endpoint: short time-outs, no queue while it is away, and a breaker so that a sick Redis costs nobody time (F032). */
-import { createClient, type RedisClientType } from 'redis'
+import { createClient, type RedisClientType } from '@redis/client'
 
 // biome-ignore lint/suspicious/noExplicitAny: modules, functions and scripts are not used; their type parameters only get in the way.
 export type RedisClient = RedisClientType<any, any, any, any, any>

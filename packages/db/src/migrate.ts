@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type RunnerOption, runner } from 'node-pg-migrate'
+import type { RunnerOption } from 'node-pg-migrate'
 import pg from 'pg'
 
 export interface MigrateOptions {
@@ -92,6 +92,8 @@ export const migrate = async (options: MigrateOptions): Promise<string[]> => {
   })
   await client.connect()
   const ran: string[] = []
+  // Loaded by those who migrate; whoever only reads and writes lives without it.
+  const { runner } = await import('node-pg-migrate')
   try {
     await client.query('select pg_advisory_lock(hashtext($1))', [`murmuration migrate ${schema}`])
     await client.query(`create schema if not exists ${schema}`)

@@ -6,7 +6,7 @@ import { createOutbound } from '@murmuration/outbound'
 import { createStatusCounter, type StatusCount } from './changes/counters.js'
 import { type Config, readServiceConfig } from './config.js'
 import type { calls } from './manifest.js'
-import { createIdentityProvider, type IdentityProvider } from './outside/identity-provider.js'
+import type { IdentityProvider } from './outside/identity-provider.js'
 import { createMailHosts } from './outside/mail-host.js'
 import { createMailProviders, domainsOf, type MailProviders } from './outside/mail-provider.js'
 import { providersOf } from './provider-settings.js'
@@ -40,9 +40,13 @@ const openMailProviders = ({ policy, common }: BaseContext, config: Config): Mai
 }
 
 /** Each has a client of its own: what one may reach is no business of the others. */
-const openProviders = (base: BaseContext, config: Config): ReadonlyMap<string, IdentityProvider> => {
+const openProviders = async (base: BaseContext, config: Config): Promise<ReadonlyMap<string, IdentityProvider>> => {
   const { mode } = base.common
-  const made = providersOf(config).map((plan) => {
+  const plans = providersOf(config)
+  if (plans.length === 0) return new Map()
+  // Most servers have none, and need not load what speaks with them.
+  const { createIdentityProvider } = await import('./outside/identity-provider.js')
+  const made = plans.map((plan) => {
     const outbound = createOutbound({
       userAgent: `Murmuration/4.6.0 (+${base.site.origin}/)`,
       mode,
@@ -72,7 +76,7 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
     config,
     blobs,
     mailProviders: openMailProviders(base, config),
-    providers: openProviders(base, config),
+    providers: await openProviders(base, config),
     passwords: createPasswords({ atOnce: availableParallelism() }),
     tokens: createTokens(derive(base.common, 'access tokens')),
     seal: createSeal(derive(base.common, 'sealed keys')),

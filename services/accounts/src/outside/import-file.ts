@@ -2,7 +2,6 @@
 import type { ImportKind } from '@murmuration/contracts/accounts'
 import { fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
-import { CsvError, parse } from 'csv-parse'
 import type { Context } from '../context.js'
 import { readTable, type TableRow } from '../domain/table.js'
 
@@ -17,6 +16,7 @@ const rowsOf = async (ctx: Pick<Context, 'blobs'>, key: string): Promise<string[
     blob.body.destroy()
     throw invalidField('File size must be less than 20 MB')
   }
+  const { CsvError, parse } = await import('csv-parse')
   const parser = parse({
     bom: true,
     relax_column_count: true,

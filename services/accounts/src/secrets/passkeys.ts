@@ -1,12 +1,8 @@
 /** Passkeys and security keys (WebAuthn): what browsers ask them, and whether their answers prove what they should. */
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+
+/** Large, and wanted only where somebody uses a key. */
+const library = () => import('@simplewebauthn/server')
 
 /** Who asks: origin and host name must match to the letter (D008). */
 export interface RelyingParty {
@@ -39,6 +35,7 @@ export const askForNewKey = async (
   person: { userId: string; username: string },
   known: readonly KnownKey[],
 ): Promise<{ options: string; challenge: string }> => {
+  const { generateRegistrationOptions } = await library()
   const options = await generateRegistrationOptions({
     rpName: party.name,
     rpID: idOf(party),
@@ -58,6 +55,7 @@ export const askKnownKeys = async (
   party: RelyingParty,
   known: readonly KnownKey[],
 ): Promise<{ options: string; challenge: string }> => {
+  const { generateAuthenticationOptions } = await library()
   const options = await generateAuthenticationOptions({
     rpID: idOf(party),
     timeout: TIMEOUT_MS,
@@ -89,6 +87,7 @@ export interface ProvedKey {
 export const proveNewKey = async (party: RelyingParty, challenge: string, json: string): Promise<ProvedKey | null> => {
   const response = parsed(json)
   if (!response) return null
+  const { verifyRegistrationResponse } = await library()
   // The library throws for every wrong answer, whatever is wrong with it.
   const proof = await verifyRegistrationResponse({
     response: response as RegistrationResponseJSON,
@@ -118,6 +117,7 @@ export const proveKnownKey = async (
   const response = parsed(json)
   const key = known.find((one) => one.credential_id === response?.id)
   if (!response || !key) return null
+  const { verifyAuthenticationResponse } = await library()
   const proof = await verifyAuthenticationResponse({
     response: response as AuthenticationResponseJSON,
     expectedChallenge: challenge,

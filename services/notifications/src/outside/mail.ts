@@ -5,7 +5,6 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { fail } from '@murmuration/contracts/kit'
 import { type Log, NeverAgain } from '@murmuration/kernel'
-import { createTransport } from 'nodemailer'
 import type { Config } from '../config.js'
 import { headerText } from '../domain/mail.js'
 import type { WrittenMail } from '../views/mail.js'
@@ -77,37 +76,44 @@ const asFailure = (error: unknown): Error => {
 const createSmtp = ({ config, localDomain, siteTitle }: Options): MailDoor => {
   const domain = mailDomain(localDomain)
   const from = config.smtpFrom || `notifications@${domain}`
-  const transport = createTransport({
-    host: config.smtpServer,
-    port: config.smtpPort,
-    name: config.smtpDomain || domain,
-    secure: config.smtpTls || config.smtpSsl,
-    ignoreTLS: config.smtpStartTls === 'never',
-    requireTLS: config.smtpStartTls === 'always',
-    tls: {
-      rejectUnauthorized: config.smtpVerify === 'peer',
-      ...(config.smtpCaFile ? { ca: readFileSync(config.smtpCaFile) } : {}),
-      ...(isIP(config.smtpServer) ? {} : { servername: config.smtpServer }),
-    },
-    ...(config.smtpLogin && config.smtpAuth !== 'none'
-      ? {
-          auth: { user: config.smtpLogin, pass: config.smtpPassword },
-          authMethod: config.smtpAuth.toUpperCase().replace('_', '-'),
-        }
-      : {}),
-    pool: true,
-    maxConnections: 4,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 30_000,
-    // Mails are made here from text alone; nothing is ever read from a file or an address.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  // Read now: a wrong file is told at the start and not with the first mail.
+  const ca = config.smtpCaFile ? { ca: readFileSync(config.smtpCaFile) } : {}
+  const open = async () =>
+    // Wanted only where mail goes out.
+    (await import('nodemailer')).createTransport({
+      host: config.smtpServer,
+      port: config.smtpPort,
+      name: config.smtpDomain || domain,
+      secure: config.smtpTls || config.smtpSsl,
+      ignoreTLS: config.smtpStartTls === 'never',
+      requireTLS: config.smtpStartTls === 'always',
+      tls: {
+        rejectUnauthorized: config.smtpVerify === 'peer',
+        ...ca,
+        ...(isIP(config.smtpServer) ? {} : { servername: config.smtpServer }),
+      },
+      ...(config.smtpLogin && config.smtpAuth !== 'none'
+        ? {
+            auth: { user: config.smtpLogin, pass: config.smtpPassword },
+            authMethod: config.smtpAuth.toUpperCase().replace('_', '-'),
+          }
+        : {}),
+      pool: true,
+      maxConnections: 4,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 30_000,
+      // Mails are made here from text alone; nothing is ever read from a file or an address.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+  let opened: ReturnType<typeof open> | undefined
   return {
     async send({ id, to, subject, text, html, at, unsubscribe }) {
       const sender = senderOf(from, siteTitle())
       try {
+        opened ??= open()
+        const transport = await opened
         await transport.sendMail({
           envelope: { from: config.smtpReturnPath || sender.address, to: [to] },
           from: sender,
@@ -130,7 +136,7 @@ const createSmtp = ({ config, localDomain, siteTitle }: Options): MailDoor => {
         throw asFailure(error)
       }
     },
-    close: () => transport.close(),
+    close: () => void opened?.then((transport) => transport.close()),
   }
 }
 

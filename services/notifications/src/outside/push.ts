@@ -1,7 +1,6 @@
 /** Sends push messages: encrypted for one client, signed with our key, through the guarded client (facts: push 4, 5, 7). */
 import { limits } from '@murmuration/contracts/limits'
 import { addressGuard, guardUrl, type Outbound, OutboundError, type OutboundResponse } from '@murmuration/outbound'
-import webPush from 'web-push'
 
 export interface PushTarget {
   endpoint: string
@@ -60,7 +59,9 @@ export const createPushDoor = (options: PushOptions): PushDoor => {
     ports: open ? ('any' as const) : new Set([443]),
   }
 
-  const requestFor = (target: PushTarget, payload: string, unsubscribeUrl: string) => {
+  const requestFor = async (target: PushTarget, payload: string, unsubscribeUrl: string) => {
+    // Wanted only where something is pushed.
+    const { default: webPush } = await import('web-push')
     const contentEncoding = target.standard ? ('aes128gcm' as const) : ('aesgcm' as const)
     const details = webPush.generateRequestDetails(
       { endpoint: target.endpoint, keys: { p256dh: target.p256dh, auth: target.auth } },
@@ -103,7 +104,7 @@ export const createPushDoor = (options: PushOptions): PushDoor => {
       }
     },
     async send(target, payload, unsubscribeUrl) {
-      const { headers, body } = requestFor(target, payload, unsubscribeUrl)
+      const { headers, body } = await requestFor(target, payload, unsubscribeUrl)
       try {
         const response = await options.outbound.request({
           method: 'POST',
