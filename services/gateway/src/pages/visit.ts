@@ -49,6 +49,17 @@ const TITLES: Readonly<Record<number, string>> = {
 export const wantsJson = ({ headers, url }: Pick<IncomingMessage, 'headers' | 'url'>): boolean =>
   /^application\/json\b/.test(headers.accept ?? '') || url?.startsWith('/api/web/') === true
 
+/** What the bus and the words of a page are told about a visit; nobody is behind it but who the pages find out. */
+const requestOf = (req: Request, requestId: string, of: RouteClass, ip: string | null = null) => ({
+  requestId,
+  caller: { viewer: null, app: null, ip, userAgent: req.headers['user-agent'] ?? null },
+  endsAt: performance.now() + BUDGET_MS[of],
+  commandId: null,
+  idempotencyKey: null,
+  locale: localeOf(req, req.query),
+  traceparent: activeTraceparent(),
+})
+
 const refuseJson = (res: ServerResponse, failure: Failure, requestId: string): void => {
   res.statusCode = failure.status
   res.setHeader('Content-Type', 'application/json; charset=utf-8')
@@ -68,15 +79,18 @@ export const refusePage = (ctx: Context, res: Response, thrown: unknown, request
   if (wantsJson(res.req)) return refuseJson(res, failure, requestId)
   if (failure.extras.retryAfter) res.setHeader('Retry-After', String(Math.ceil(failure.extras.retryAfter)))
   const title = TITLES[failure.status] ?? 'That did not work'
-  sendPage(ctx, res, {
-    title,
-    status: failure.status,
-    indexed: false,
-    body: card(
+  // Also what no page was found for is said in the reader’s language.
+  void within(requestOf(res.req, requestId, 'page'), async () =>
+    sendPage(ctx, res, {
       title,
-      html`<p>${say(failure.message)}</p><p class="soft small">Request ${requestId}</p><p><a href="/">Back to the start</a></p>`,
-    ),
-  })
+      status: failure.status,
+      indexed: false,
+      body: card(
+        title,
+        html`<p>${say(failure.message)}</p><p class="soft small">Request ${requestId}</p><p><a href="/">Back to the start</a></p>`,
+      ),
+    }),
+  )
 }
 
 export interface Pages {
@@ -104,15 +118,7 @@ export const pagesOn = (app: Express, { ctx, edge, observe }: House): Pages => {
         await edge.limits.count(buckets, { ip, viewerId: viewerId ?? null, tokenId: null, ...(email ? { email } : {}) })
       },
     }
-    const request = {
-      requestId,
-      caller: { viewer: null, app: null, ip, userAgent: req.headers['user-agent'] ?? null },
-      endsAt: startedAt + BUDGET_MS[of],
-      commandId: null,
-      idempotencyKey: null,
-      locale: localeOf(req, req.query),
-      traceparent: activeTraceparent(),
-    }
+    const request = requestOf(req, requestId, of, ip)
     try {
       edge.bulkheads.admit(of, true)
       const leave = await edge.bulkheads.enter(of)

@@ -1,0 +1,89 @@
+/** Pages in the language of their reader: what is asked for, what is understood, and no word of another language among it. */
+import { app as accounts } from '@murmuration/accounts'
+import { app as admin } from '@murmuration/admin'
+import { settingSet } from '@murmuration/contracts/admin'
+import { app as media } from '@murmuration/media'
+import { app as statuses } from '@murmuration/statuses'
+import { openBrowser } from '@murmuration/testkit/browser/forms'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { app as gateway } from '../src/main.js'
+import { federation, type House, PASSWORD, startHouse } from './house.js'
+
+let house: House
+beforeAll(async () => {
+  house = await startHouse({}, [gateway, accounts, statuses, media, federation, admin])
+  await house.call(settingSet, { name: 'registrations_mode', value: 'open' })
+  await vi.waitFor(async () => expect((await house.http('/auth/sign_up')).status).toBe(200), { timeout: 10_000 })
+})
+afterAll(() => house.stop())
+
+const languageOf = (html: string) => /<html lang="([^"]+)">/.exec(html)?.[1]
+/** Everything that stands between tags, and what is read aloud. */
+const textsOf = (html: string): string[] =>
+  [...html.slice(html.indexOf('<title>')).matchAll(/>([^<>]+)<|aria-label="([^"]+)"/g)]
+    .map((found) => (found[1] ?? found[2] ?? '').trim())
+    .filter((text) => /\p{L}{2}/u.test(text))
+const page = async (path: string, language: string, cookie = '') =>
+  (await house.http(path, { headers: { 'accept-language': language, ...(cookie ? { cookie } : {}) } })).text
+/** What a page says in both languages alike. */
+const alike = async (path: string, cookie = '') => {
+  const [english, german] = await Promise.all([page(path, 'en', cookie), page(path, 'de', cookie)])
+  expect([languageOf(english), languageOf(german)], path).toEqual(['en', 'de'])
+  const said = new Set(textsOf(german))
+  return textsOf(english).filter((text) => said.has(text))
+}
+
+test('a page is in the language that is asked for first, by `lang` before the header, and else in English', async () => {
+  const heading = async (path: string, language = '') => {
+    const text = await page(path, language)
+    return [languageOf(text), /<h1>([^<]+)</.exec(text)?.[1]]
+  }
+  expect(await heading('/auth/sign_in')).toEqual(['en', 'Sign in'])
+  expect(await heading('/auth/sign_in', 'de-AT,en;q=0.5')).toEqual(['de', 'Anmelden'])
+  expect(await heading('/auth/sign_in', 'fr,de;q=0.5')).toEqual(['en', 'Sign in'])
+  expect(await heading('/auth/sign_in?lang=de', 'en')).toEqual(['de', 'Anmelden'])
+  expect(await heading('/auth/sign_in?lang=xx', 'de')).toEqual(['en', 'Sign in'])
+})
+
+test.each([
+  '/auth/sign_in',
+  '/auth/sign_up',
+  '/auth/password/new',
+  '/auth/confirmation/new',
+  '/auth/confirmation',
+  '/no/such',
+])('nothing on %s is left in English for a German reader', async (path) => {
+  const names = ['Murmuration', 'Request', 'name']
+  const left = (await alike(path)).filter((text) => !names.some((one) => text.startsWith(one)))
+  expect(left).toEqual([])
+})
+
+test('an app is approved in one’s language, and its own name stays as it is', async () => {
+  await house.person('alice')
+  const made = await house.http('/api/v1/apps', {
+    json: { client_name: 'Save', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob', scopes: 'read write:lists' },
+  })
+  const { client_id } = made.json<{ client_id: string }>()
+  const browser = openBrowser({ follows: (url) => url.origin === house.origin })
+  await browser.get(`${house.origin}/auth/sign_in`)
+  const form = browser.page().forms.find((one) => one.action.endsWith('/auth/sign_in'))
+  if (!form) throw new Error('no form to sign in')
+  await browser.submit(form, { fields: { 'user[email]': 'alice@mail.example', 'user[password]': PASSWORD } })
+  const query = new URLSearchParams({
+    client_id,
+    redirect_uri: 'urn:ietf:wg:oauth:2.0:oob',
+    response_type: 'code',
+    scope: 'read write:lists',
+  })
+  const cookie = browser.cookies.header(new URL(house.origin)) ?? ''
+  const german = await page(`/oauth/authorize?${query}`, 'de', cookie)
+  expect(german).toContain('<h1>Save autorisieren?</h1>')
+  expect(german).toContain('<strong>Save</strong> möchte dein Konto benutzen:')
+  expect(german).toContain('ändern: Listen <span class="soft">(write:lists)</span>')
+})
+
+test('what is kept for everybody is kept for each language', async () => {
+  const about = await house.http('/about', { headers: { 'accept-language': 'de' } })
+  expect(about.headers.get('vary')).toContain('Accept-Language')
+  expect(about.headers.get('cache-control')).toContain('public')
+})
