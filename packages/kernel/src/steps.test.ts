@@ -1,3 +1,4 @@
+/** Steps go on while they are full, and stop at the bound. */
 import { expect, test } from 'vitest'
 import { inSteps } from './steps.js'
 

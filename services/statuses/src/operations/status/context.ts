@@ -13,7 +13,7 @@ const byAge = (a: string, b: string): number => (BigInt(a) < BigInt(b) ? -1 : 1)
 export const context = handle(contextPage, async (ctx, _viewer, { root, after, limit }) => {
   const first = await rowOf(ctx.db, root)
   const isOpen = first && ['public', 'unlisted'].includes(visibilityOf(first.visibility))
-  const isRoot = first && first.local && first.deleted_at === null && first.conversation_id === first.id
+  const isRoot = first?.local && first.deleted_at === null && first.conversation_id === first.id
   if (!isOpen || !isRoot) return { author: null, statuses: [] }
   const below = await descendantsOf(ctx.db, null, root, MOST, null)
   const ids = [root, ...below.map((it) => it.id)]
