@@ -32,6 +32,8 @@ export interface ClusterOptions {
 export interface AskedWith {
   idempotencyKey?: string
   locale?: string
+  /** To tell what the request does from what goes on beside it. */
+  requestId?: string
 }
 
 type InputOf<Op> = Op extends Operation<infer I, infer _O, infer _K> ? z.input<I> : never
@@ -192,7 +194,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
       askRaw(operation, JSON.stringify(operation.input.parse(input)), {
         remainingMs: 10_000,
         caller: callerOf(as),
-        requestId: randomUUID(),
+        requestId: more.requestId ?? randomUUID(),
         commandId: null,
         idempotencyKey: more.idempotencyKey ?? null,
         locale: more.locale ?? 'en',

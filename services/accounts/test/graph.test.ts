@@ -69,6 +69,12 @@ test('the audience comes in pages by id, with choices and lists, and without peo
   expect(idsOf((await cast.call(audience, { ...facts, author: star.id, activeDays: 30 })).followers)).toContain(
     second!.id,
   )
+  const own = await cast.call(listCreate, { title: 'with me' }, star)
+  await cast.call(listMemberAdd, { id: own.id, account_ids: [star.id] }, star)
+  const compact = { ...facts, author: star.id, compact: true, limit: 1 }
+  const top = await cast.call(audience, compact)
+  expect(top.own).toEqual([own.id])
+  expect(await cast.call(audience, { ...compact, after: top.next ?? '' })).not.toHaveProperty('own')
   const about = await cast.call(audience, { ...facts, author: first!.id, about: [third!.id, star.id, '5'] })
   expect(idsOf(about.followers)).toEqual(sorted([third!, star]))
   expect((await cast.call(followees, { id: first!.id })).followees).toEqual([

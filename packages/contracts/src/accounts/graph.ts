@@ -107,6 +107,8 @@ export const audience = operation('accounts.graph.audience', {
     followers: z.array(Follower),
     /** They see boosts, each status once, and every language, do not mute the author and have them in no list. */
     plain: z.array(z.string()).optional(),
+    /** Of the first compact page: the author’s own lists that hold the author. */
+    own: z.array(z.string()).optional(),
     next: z.string().nullable(),
   }),
   about: 'Local people who follow this author, a page at a time, with all that a feed decision needs.',

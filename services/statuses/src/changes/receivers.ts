@@ -34,6 +34,8 @@ export const namedIn = (status: FeedStatus): string[] =>
 export interface Page {
   plain: readonly string[]
   followers: readonly Follower[]
+  /** Of the first page: the author’s own lists that hold the author. */
+  own: readonly string[]
   next: string | null
 }
 
@@ -130,18 +132,19 @@ export const followerPage = async (
   const { activeDays } = ctx.config
   if (status.visibility !== 'direct') {
     const page = await ctx.call(audience, { author: status.authorId, after, limit: PAGE, activeDays, compact: true })
-    return { plain: page.plain ?? [], followers: page.followers, next: page.next }
+    return { plain: page.plain ?? [], followers: page.followers, own: page.own ?? [], next: page.next }
   }
   const about = status.mentions.filter((id) => id !== status.authorId).slice(0, PAGE)
-  if (about.length === 0) return { plain: [], followers: [], next: null }
+  if (about.length === 0) return { plain: [], followers: [], own: [], next: null }
   const [page, { following }] = await Promise.all([
     ctx.call(audience, { author: status.authorId, about, activeDays }),
     ctx.call(feedStandings, { viewers: about, named: [], answers: status.authorId }),
   ])
-  return { plain: [], followers: page.followers.filter((one) => following.includes(one.id)), next: null }
+  const followers = page.followers.filter((one) => following.includes(one.id))
+  return { plain: [], followers, own: [], next: null }
 }
 
-/** The author’s own lists that hold the author. */
+/** The author’s own lists that hold the author, where no page of followers is asked for. */
 export const ownLists = async (ctx: Context, author: string): Promise<string[]> => {
   const { followers } = await ctx.call(audience, { author, about: [author], activeDays: ctx.config.activeDays })
   return followers.flatMap((one) => (one.id === author ? one.lists.map((list) => list.id) : []))

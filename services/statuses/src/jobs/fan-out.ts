@@ -2,10 +2,9 @@
 import type { JobData } from '@murmuration/contracts/kit'
 import { fanOut as contract, type LiveMessage } from '@murmuration/contracts/statuses'
 import { tellEach, tellLists, tellPeople, tellPublic } from '../changes/live.js'
-import { decide, feedStatus, followerPage, ownLists, type Page } from '../changes/receivers.js'
+import { decide, feedStatus, followerPage, type Page } from '../changes/receivers.js'
 import { sendByTags } from '../changes/tag-receivers.js'
 import type { Context } from '../context.js'
-import { visibilityOf } from '../domain/visibility.js'
 import { workAll } from '../doors.js'
 import type { Fact } from '../store/fact.js'
 import { type Entry, type FeedRules, homeKey, lackedBy, listKey, putInto } from '../store/feed.js'
@@ -19,14 +18,17 @@ interface Targets {
 type Job = JobData<typeof contract>
 type Event = Extract<LiveMessage['e'], 'update' | 'status.update'>
 
-/** The author’s own feeds, and public streams: no follower is needed for them. */
-const firstTargets = async (ctx: Context, fact: Fact, e: Event): Promise<Targets> => {
+/** Public streams: no follower is needed for them. */
+const tellEverybody = (ctx: Context, fact: Fact, e: Event): void => {
   if (fact.visibility === 0 && fact.reblog_of_id === null && fact.silenced === false)
     tellPublic(ctx, fact, { e, id: fact.id, local: fact.local, media: fact.media_ids.length > 0 })
-  if (!fact.local) return { homes: [], lists: [] }
-  const lists = visibilityOf(fact.visibility) === 'direct' ? [] : await ownLists(ctx, fact.author_id)
-  return { homes: [fact.author_id], lists: lists.map((id) => ({ owner: fact.author_id, id })) }
 }
+
+/** The author’s own feeds. */
+const ownTargets = (fact: Fact, page: Page): Targets =>
+  fact.local
+    ? { homes: [fact.author_id], lists: page.own.map((id) => ({ owner: fact.author_id, id })) }
+    : { homes: [], lists: [] }
 
 const keysOf = ({ homes, lists }: Targets): string[] => [
   ...homes.map(homeKey),
@@ -86,18 +88,21 @@ const one = async (ctx: Context, { status: id, after, edited, quiet }: Job, { fa
       id: `${id}:${quiet ? 'quiet' : (edited ?? 0)}:${page.next}`,
       data: { status: id, after: page.next, edited, quiet },
     })
-  if (after === undefined && !quiet) await sendByTags(ctx, fact, edited)
   const e = edited === undefined ? 'update' : 'status.update'
-  const [decided, first] = await Promise.all([
-    decide(ctx, status, page),
-    after === undefined && !quiet ? firstTargets(ctx, fact, e) : { homes: [], lists: [] },
-  ])
+  const isFirst = after === undefined && !quiet
+  const decided = await decide(ctx, status, page)
+  const first = isFirst ? ownTargets(fact, page) : { homes: [], lists: [] }
   const all = { homes: [...first.homes, ...decided.homes], lists: [...first.lists, ...decided.lists] }
   const entry = { id, original: fact.reblog_of_id }
   const told =
     edited === undefined
       ? await fill(ctx, all, entry, decided.wantsEach)
       : without(all, await lackedBy(ctx.redis, keysOf(all), entry))
+  if (isFirst) {
+    await sendByTags(ctx, fact, edited)
+    // Told when the rest is done, so that what is tried again is not told twice.
+    tellEverybody(ctx, fact, e)
+  }
   if (!quiet) {
     // The author’s own feed was filled when they were answered, so it refuses; their connections are told all the same.
     await tellPeople(ctx, [...new Set([...first.homes, ...told.homes])], { e, id })

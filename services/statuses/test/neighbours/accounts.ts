@@ -166,6 +166,9 @@ export const accountsApp = (world: World): App => {
       return {
         plain: page.filter(isPlain).map((one) => one.id),
         followers: page.filter((one) => !isPlain(one)),
+        own: [...world.lists.values()]
+          .filter((list) => compact && list.owner === author && list.members.includes(author))
+          .map((list) => list.id),
         next: unique.length > page.length ? (page.at(-1)?.id ?? null) : null,
       }
     }),

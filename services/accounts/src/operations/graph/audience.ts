@@ -7,17 +7,19 @@ import { activeFollowers, activePeople, audiencePage, type FollowerRow, listsHol
 const DAY = 86_400_000
 
 /** Followers with those of their lists that hold the author. */
-const withLists = async <Row extends FollowerRow>(ctx: Context, author: string, people: readonly Row[]) => {
-  const lists = await listsHolding(
-    ctx.db,
-    author,
-    people.map((one) => one.id),
-  )
+const withLists = async <Row extends FollowerRow>(
+  ctx: Context,
+  author: string,
+  people: readonly Row[],
+  besides: readonly string[] = [],
+) => {
+  const lists = await listsHolding(ctx.db, author, [...people.map((one) => one.id), ...besides])
   const byOwner = Map.groupBy(lists, (list) => list.owner_id)
-  return people.map((one) => ({
+  const followers = people.map((one) => ({
     ...one,
     lists: (byOwner.get(one.id) ?? []).map(({ id, exclusive, replies }) => ({ id, exclusive, replies })),
   }))
+  return { followers, own: (byOwner.get(author) ?? []).map((list) => list.id) }
 }
 
 export const getAudience = handle(audience, async (ctx, _viewer, input) => {
@@ -29,9 +31,12 @@ export const getAudience = handle(audience, async (ctx, _viewer, input) => {
       activeSince,
       now: ctx.clock.date(),
     })
+    const isFirst = input.after === undefined
+    const { followers, own } = await withLists(ctx, input.author, page.others ?? [], isFirst ? [input.author] : [])
     return {
       plain: page.plain?.split(',') ?? [],
-      followers: await withLists(ctx, input.author, page.others ?? []),
+      followers,
+      ...(isFirst ? { own } : {}),
       next: page.size === input.limit ? page.last : null,
     }
   }
@@ -43,8 +48,9 @@ export const getAudience = handle(audience, async (ctx, _viewer, input) => {
         activeSince,
         notify: input.notify,
       })
+  const { followers } = await withLists(ctx, input.author, people)
   return {
-    followers: await withLists(ctx, input.author, people),
+    followers,
     next: !input.about && people.length === input.limit ? (people.at(-1)?.id ?? null) : null,
   }
 })

@@ -30,7 +30,11 @@ export const create = handle(createStatus, async (ctx, viewer, input, request) =
   if (known !== null) return replay(ctx, viewer.id, known)
   const at = input.scheduled_at ? readSchedule(input.scheduled_at, ctx.clock.now()) : null
   const application = applicationOf(ctx, request)
-  const composed = await compose(ctx, viewer.id, input, { locale: request.locale, application })
+  const [composed] = await Promise.all([
+    compose(ctx, viewer.id, input, { locale: request.locale, application }),
+    // The answer shows it, and is then not kept waiting for it.
+    ctx.accountCards.many([viewer.id]),
+  ])
   if (at !== null) {
     const appId = request.caller?.app?.id ?? null
     const kept = await schedule(ctx, viewer.id, input, composed, {
