@@ -42,7 +42,7 @@ export const gather = <T>(
 
   const run = async (): Promise<void> => {
     // What the same turn of the event loop brings goes along.
-    await Promise.resolve()
+    await new Promise((resolve) => setImmediate(resolve))
     while (queue.length) {
       const left = startedAt + pauseMs - performance.now()
       if (left > 0 && hurried === 0) await pause(left)

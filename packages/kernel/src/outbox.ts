@@ -40,7 +40,7 @@ export interface Outbox {
 const MAX_QUEUE = 10_000
 const BATCH = 500
 /** Events of a busy moment leave together; a single one leaves at once. */
-const RELAY_MS = 10
+const RELAY_MS = 50
 /** Rows are marked together too, long before the sweep would look for them. */
 const MARK_MS = 100
 
