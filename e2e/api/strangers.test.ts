@@ -1,0 +1,224 @@
+/** What people must not reach of one another, and what visitors must not see, over HTTP of all services together. */
+import { randomBytes } from 'node:crypto'
+import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
+import { limits } from '@murmuration/contracts/limits'
+import { routedOperations } from '@murmuration/contracts/registry'
+import { startCluster } from '@murmuration/testkit'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadAll } from '../../bin/services.js'
+
+interface Answer {
+  status: number
+  type: string
+  headers: Headers
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: entities of every kind.
+  json: any
+}
+
+const start = async (env: Record<string, string> = {}) => {
+  const cluster = await startCluster({
+    apps: await loadAll(),
+    env: { RATE_LIMITS: 'off', MEDIA_FFMPEG: 'off', ...env },
+  })
+  const password = randomBytes(12).toString('hex')
+  const ask = async (
+    method: string,
+    path: string,
+    { bearer, form, json, accept }: { bearer?: string; form?: FormData; json?: object; accept?: string } = {},
+  ): Promise<Answer> => {
+    const answer = await fetch(cluster.origin + path, {
+      method,
+      redirect: 'manual',
+      ...(form && { body: form }),
+      ...(json && { body: JSON.stringify(json) }),
+      headers: {
+        ...(bearer && { authorization: `Bearer ${bearer}` }),
+        ...(json && { 'content-type': 'application/json' }),
+        ...(accept && { accept }),
+      },
+    })
+    const text = await answer.text()
+    const type = answer.headers.get('content-type') ?? ''
+    return {
+      ...{ status: answer.status, headers: answer.headers, type, text },
+      json: type.includes('json') && text ? JSON.parse(text) : null,
+    }
+  }
+  const person = async (username: string): Promise<string> => {
+    const email = `${username}@mail.example`
+    await cluster.call(accountCreateByOperator, { username, email, confirmed: true, password })
+    return (await cluster.call(tokenCreateByOperator, { username, scopes: 'read write follow push' })).token
+  }
+  return { cluster, ask, person, password }
+}
+type House = Awaited<ReturnType<typeof start>>
+
+describe('an open server', () => {
+  let house: House
+  let [alice, bob, carol] = ['', '', '']
+  beforeAll(async () => {
+    house = await start()
+    ;[alice, bob, carol] = [await house.person('alice'), await house.person('bob'), await house.person('carol')]
+  }, 120_000)
+  afterAll(() => house?.cluster.stop())
+  const post = async (bearer: string, json: object) =>
+    (await house.ask('POST', '/api/v1/statuses', { bearer, json })).json as { id: string; uri: string }
+
+  test('A047 there is no feed that could leak', async () => {
+    await post(alice, { status: 'for followers', visibility: 'private' })
+    for (const path of ['/@alice.rss', '/@alice.atom', '/users/alice.rss', '/tags/cats.rss'])
+      expect((await house.ask('GET', path)).status).toBe(404)
+  })
+
+  test('A049 quoting the boost of a status is quoting the status, with its author’s policy', async () => {
+    const closed = await post(alice, { status: 'quote me not', quote_approval_policy: 'nobody' })
+    const boost = (await house.ask('POST', `/api/v1/statuses/${closed.id}/reblog`, { bearer: bob })).json as {
+      id: string
+    }
+    for (const quoted_status_id of [closed.id, boost.id]) {
+      const refused = await house.ask('POST', '/api/v1/statuses', {
+        bearer: carol,
+        json: { status: 'q', quoted_status_id },
+      })
+      expect([403, 404, 422]).toContain(refused.status)
+    }
+  })
+
+  test('A052 announcements are for people who signed in', async () => {
+    expect([401, 422]).toContain((await house.ask('GET', '/api/v1/announcements')).status)
+  })
+
+  test('A061 a conversation belongs to one account', async () => {
+    await post(alice, { status: '@bob between us', visibility: 'direct' })
+    await house.cluster.settle()
+    const [own] = (await house.ask('GET', '/api/v1/conversations', { bearer: bob })).json as { id: string }[]
+    expect(own).toBeDefined()
+    for (const [method, path] of [
+      ['POST', `/api/v1/conversations/${own?.id}/read`],
+      ['POST', `/api/v1/conversations/${own?.id}/unread`],
+      ['DELETE', `/api/v1/conversations/${own?.id}`],
+    ] as const)
+      expect((await house.ask(method, path, { bearer: carol })).status).toBe(404)
+    expect((await house.ask('GET', '/api/v1/conversations', { bearer: bob })).json).toMatchObject([{ id: own?.id }])
+  })
+
+  test('A062 who stops following a tag stops for nobody else', async () => {
+    for (const bearer of [alice, bob]) await house.ask('POST', '/api/v1/tags/cats/follow', { bearer })
+    await house.ask('POST', '/api/v1/tags/cats/unfollow', { bearer: alice })
+    const followed = async (bearer: string) =>
+      ((await house.ask('GET', '/api/v1/followed_tags', { bearer })).json as { name: string }[]).map(({ name }) => name)
+    expect([await followed(alice), await followed(bob)]).toEqual([[], ['cats']])
+  })
+
+  test('A073 what somebody read of their own is not kept for the next who asks', async () => {
+    const own = await post(alice, { status: 'only followers', visibility: 'private' })
+    const document = new URL(own.uri).pathname
+    const accept = 'application/activity+json'
+    const read = await house.ask('GET', `/api/v1/statuses/${own.id}`, { bearer: alice })
+    expect([read.status, read.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
+    for (const path of [`/api/v1/statuses/${own.id}`, document, `/@alice/${own.id}`])
+      expect((await house.ask('GET', path, { accept })).status).toBe(404)
+  })
+
+  test('A118 A175 paths of files are fixed lists, not what somebody writes', async () => {
+    for (const style of ['x/../../internal', 'original%2f..%2f..', 'small?url=http://10.0.0.9', '..%5c..'])
+      expect([400, 404]).toContain((await house.ask('GET', `/media/${style}`)).status)
+  })
+
+  test('A119 handles at addresses are nobody, and nothing is asked', async () => {
+    for (const q of ['@a@127.0.0.1', '@a@[::1]', '@a@10.0.0.9:80', '@a@localhost', '@a@0x7f.1']) {
+      const query = new URLSearchParams({ q, resolve: 'true', type: 'accounts' })
+      const found = await house.ask('GET', `/api/v2/search?${query}`, { bearer: alice })
+      expect([found.status, found.json?.accounts]).toEqual([200, []])
+    }
+  })
+
+  test('A126 a document that calls itself a picture is refused; files are never documents', async () => {
+    const upload = async (bytes: Uint8Array<ArrayBuffer>, name: string, type: string) => {
+      const form = new FormData()
+      form.append('file', new File([bytes], name, { type }))
+      return house.ask('POST', '/api/v2/media', { bearer: alice, form })
+    }
+    const document = Buffer.from('{"@context":"https://www.w3.org/ns/activitystreams","type":"Person"}')
+    expect((await upload(new Uint8Array(document), 'a.png', 'image/png')).status).toBe(422)
+    const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer()
+    const stored = await upload(new Uint8Array(picture), 'a.json', 'application/activity+json')
+    expect([200, 202]).toContain(stored.status)
+    await house.cluster.settle()
+    const { url } = (await house.ask('GET', `/api/v1/media/${stored.json.id}`, { bearer: alice })).json as {
+      url: string
+    }
+    const file = await house.ask('GET', new URL(url).pathname)
+    expect([file.status, file.type]).toEqual([200, 'image/png'])
+  })
+
+  test('A145 a byte more than a picture may have is refused at the door of every upload', async () => {
+    const profile = '/api/v1/accounts/update_credentials'
+    const doors = [
+      ['POST', '/api/v2/media', 'file', limits.media.videoBytes],
+      ['POST', '/api/v1/media', 'file', limits.media.imageBytes],
+      ['PATCH', profile, 'avatar', limits.accounts.avatarBytes],
+      ['PATCH', profile, 'header', limits.accounts.headerBytes],
+    ] as const
+    for (const [method, path, field, most] of doors) {
+      const form = new FormData()
+      form.append(field, new File([new Uint8Array(most + 1)], 'a.png', { type: 'image/png' }))
+      expect([413, 422], `${method} ${path}`).toContain((await house.ask(method, path, { bearer: alice, form })).status)
+    }
+  }, 60_000)
+})
+
+describe('a server for members only', () => {
+  let house: House
+  let alice = ''
+  beforeAll(async () => {
+    house = await start({ DISALLOW_UNAUTHENTICATED_API_ACCESS: 'true' })
+    alice = await house.person('alice')
+  }, 120_000)
+  afterAll(() => house?.cluster.stop())
+
+  test('A080 a visitor is told of the server and may sign in, and nothing else', async () => {
+    const { id } = (await house.ask('POST', '/api/v1/statuses', { bearer: alice, json: { status: 'inside words' } }))
+      .json
+    const reads = routedOperations().flatMap((operation) =>
+      operation.http
+        .filter(({ method, path }) => method === 'GET' && path.startsWith('/api/'))
+        .map(({ path }) => ({ path, asked: path.replace(/:\w+/g, id) })),
+    )
+    const open: string[] = []
+    const walk = async () => {
+      for (let next = reads.shift(); next; next = reads.shift())
+        if ((await house.ask('GET', next.asked)).status < 400) open.push(next.path)
+    }
+    await Promise.all(Array.from({ length: 8 }, walk))
+    expect(open.sort()).toEqual(OPEN)
+  })
+
+  test('A074 no page, preview or embed shows what only members read', async () => {
+    const { id } = (await house.ask('POST', '/api/v1/statuses', { bearer: alice, json: { status: 'inside words' } }))
+      .json
+    const url = encodeURIComponent(`${house.cluster.origin}/@alice/${id}`)
+    const paths = ['/', '/@alice', `/@alice/${id}`, `/@alice/${id}/embed`, '/tags/cats', `/api/oembed?url=${url}`]
+    for (const path of paths)
+      expect((await house.ask('GET', path, { accept: 'text/html' })).text, path).not.toContain('inside words')
+  })
+})
+
+/** What the instance says of itself, and what an application needs before anybody signed in. */
+const OPEN = [
+  '/api/v1/custom_emojis',
+  '/api/v1/instance',
+  '/api/v1/instance/activity',
+  '/api/v1/instance/extended_description',
+  '/api/v1/instance/languages',
+  '/api/v1/instance/peers',
+  '/api/v1/instance/privacy_policy',
+  '/api/v1/instance/rules',
+  '/api/v1/instance/translation_languages',
+  '/api/v1/peers/search',
+  '/api/v2/instance',
+]

@@ -1,0 +1,85 @@
+/** Streaming dies with a thousand listeners: they come back, nobody hears what is not theirs, and nothing posted meanwhile is missing. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Product } from '@murmuration/testkit'
+import { freePort } from '@murmuration/testkit'
+import { openStream, type StreamingClient } from '@murmuration/testkit/ws/streaming-client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makePerson, type Person, startWhole } from '../product.js'
+
+const TABLE = {
+  web: ['gateway'],
+  live: ['streaming'],
+  core: ['accounts', 'statuses', 'notifications', 'admin'],
+  work: ['federation', 'media'],
+}
+const EACH = 250
+
+let product: Product
+let port = 0
+let alice: Person
+let followers: Person[]
+let stranger: Person
+beforeAll(async () => {
+  port = await freePort()
+  const env = { STREAMING_PORT: String(port), STREAMING_MAX_PER_ACCOUNT: String(EACH) }
+  product = await startWhole({ table: TABLE, revive: true, env })
+  alice = await makePerson(product, 'alice')
+  followers = [await makePerson(product, 'bob'), await makePerson(product, 'carol'), await makePerson(product, 'dave')]
+  stranger = await makePerson(product, 'eve')
+  await Promise.all(followers.map(({ api }) => api.v1.accounts.$select(alice.id).follow()))
+  await product.settle()
+})
+afterAll(() => product?.stop())
+
+const connect = (person: Person) =>
+  openStream(`http://127.0.0.1:${port}/api/v1/streaming`, { token: person.token, query: { stream: 'user' } })
+
+/** As applications do it: again after a while that is never the same. */
+const reconnect = async (person: Person): Promise<StreamingClient> => {
+  for (let tries = 1; ; tries++) {
+    const stream = await connect(person).catch(() => null)
+    if (stream) return stream
+    if (tries === 60) throw new Error('streaming did not come back')
+    await pause(250 + Math.random() * 1_000)
+  }
+}
+const crowd = (open: (person: Person) => Promise<StreamingClient>) =>
+  Promise.all(
+    [...followers, stranger].flatMap((person) =>
+      Array.from({ length: EACH }, async () => ({ person, stream: await open(person) })),
+    ),
+  )
+const post = async (text: string) => (await alice.api.v1.statuses.create({ status: text })).id
+
+test('F009 a thousand listeners come back, each hears its own, and home has what was posted in between', {
+  timeout: 240_000,
+}, async () => {
+  const before = await crowd(reconnect)
+  await product.processes.get('live')?.kill('SIGKILL')
+  await Promise.all(before.map(({ stream }) => stream.closed))
+  const missed: string[] = []
+  for (let n = 0; n < 5; n++) missed.push(await post(`in between ${n}`))
+
+  const after = await crowd(reconnect)
+  await product.settle()
+  await Promise.all(after.map(({ stream }) => stream.settled()))
+  const heard = await post('for all who are back')
+  const own = after.filter(({ person }) => person !== stranger)
+  await Promise.all(
+    own.map(async ({ stream }) => {
+      for (let id = ''; id !== heard; ) id = (await stream.next<{ id: string }>('update', 60_000)).payload.id
+    }),
+  )
+  for (const { person, stream } of after) {
+    const ids = stream.events.all
+      .filter(({ event }) => event === 'update')
+      .map(({ payload }) => (payload as { id: string }).id)
+    expect(ids.filter((id) => id !== heard && !missed.includes(id))).toEqual([])
+    expect(ids.filter((id) => id === heard)).toHaveLength(person === stranger ? 0 : 1)
+  }
+  for (const { api } of followers) {
+    const home = (await api.v1.timelines.home.list({ limit: 40 })).map(({ id }) => id)
+    expect(home.filter((id) => missed.includes(id) || id === heard)).toHaveLength(missed.length + 1)
+  }
+  await Promise.all(after.map(({ stream }) => stream.close()))
+})
