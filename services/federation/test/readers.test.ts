@@ -1,5 +1,5 @@
 /** A deletion goes to those who got the status or read it, and to nobody else. */
-import { createStatus, deleteStatus } from '@murmuration/contracts/statuses'
+import { addPin, createStatus, deleteStatus } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
@@ -28,8 +28,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const write = async () => {
-  const status = await world.call(createStatus, { status: 'read by one', visibility: 'public' }, ada)
+const write = async (in_reply_to_id: string | null = null) => {
+  const words = { status: 'read by one', visibility: 'public' as const, ...(in_reply_to_id ? { in_reply_to_id } : {}) }
+  const status = await world.call(createStatus, words, ada)
   if (!('uri' in status)) throw new Error('it was put off')
   await world.settle()
   return status
@@ -48,4 +49,29 @@ test('a server that read a status hears when it is deleted; one that did not hea
   expect([heard(reader), heard(other)]).toEqual([['Delete'], []])
   expect(reader.inbox.all[0]?.activity).toMatchObject({ object: { id: read.uri, type: 'Tombstone' } })
   expect(await readers()).toBe(0)
+})
+
+test('who read a status inside a list, or as its activity, hears as well', async () => {
+  const root = await write()
+  const answer = await write(root.id)
+  await world.call(addPin, { id: root.id }, ada)
+  const ways = [
+    `${ada.uri}/outbox?page=true`,
+    `${ada.uri}/collections/featured`,
+    `${root.uri}/replies?page=true`,
+    `${answer.uri}/activity`,
+  ]
+  const read: (number | undefined)[] = []
+  for (const way of ways) {
+    await world.db('federation').run(sql`delete from readers`)
+    expect((await reader.fetch(way, { as: rita })).status, way).toBe(200)
+    read.push(await readers())
+  }
+  expect(read).toEqual([expect.any(Number), 1, 1, 1])
+  expect(read[0]).toBeGreaterThanOrEqual(2)
+  const before = heard(reader).length
+  await world.call(deleteStatus, { id: answer.id }, ada)
+  await world.settle()
+  expect(heard(reader).slice(before)).toEqual(['Delete'])
+  expect(heard(other)).toEqual([])
 })

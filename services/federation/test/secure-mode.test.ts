@@ -1,5 +1,6 @@
 /** Authorised fetch: documents only for those who sign, whoever they are; discovery and the instance actor for everybody. */
 import { blockCreate } from '@murmuration/contracts/accounts'
+import { createStatus, statusRecords } from '@murmuration/contracts/statuses'
 import type { RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -58,4 +59,23 @@ test('A050 one whom the person blocks sees empty lists', async () => {
   const account = await world.account(rita.id)
   await world.call(blockCreate, { id: account?.id ?? '' }, bob)
   expect((await remote.fetch(`${bob.uri}/outbox`, { as: rita })).json()).toMatchObject({ totalItems: 0 })
+})
+
+test('A050 what somebody wrote who blocks the asker is not among the answers to others, nor a conversation of theirs', async () => {
+  const eve = await world.person('eve')
+  const write = async (status: string, as: typeof bob, in_reply_to_id?: string) => {
+    const { id } = await world.call(createStatus, { status, ...(in_reply_to_id ? { in_reply_to_id } : {}) }, as)
+    return { id, uri: (await world.call(statusRecords, { ids: [id] })).records[0]?.uri ?? '' }
+  }
+  const vera = await remote.addActor('vera')
+  const root = await write('by eve', eve)
+  await write('an answer by bob', bob, root.id)
+  const own = await write('by bob', bob)
+  const page = `${root.uri}/replies?only_other_accounts=true&page=true`
+  const items = async (as: RemoteActor) =>
+    ((await remote.fetch(page, { as })).json() as { items: unknown[] }).items.length
+  expect([await items(vera), await items(rita)]).toEqual([1, 0])
+  const context = `${world.origin}/ap/contexts/${own.id}`
+  const answers = [await remote.fetch(context, { as: vera }), await remote.fetch(context, { as: rita })]
+  expect(answers.map((it) => it.status)).toEqual([200, 404])
 })

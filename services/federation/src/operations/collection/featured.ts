@@ -4,6 +4,7 @@ import { accountTimeline } from '@murmuration/contracts/statuses'
 import { handle } from '../../doors.js'
 import { aboutPerson } from '../../requests/about-person.js'
 import { documentAnswer } from '../../requests/answer.js'
+import { noteReader } from '../../requests/note-reader.js'
 import { sourcesOf } from '../../views/local.js'
 import { noteDocument } from '../../views/note.js'
 import { noteContext } from '../../vocabulary/context.js'
@@ -23,6 +24,7 @@ export const featured = handle(showFeatured, async (ctx, _viewer, input) => {
     .map((it) => noteDocument(it, people, place))
     .filter((it) => it !== null)
     .map(({ '@context': _context, ...node }) => node)
+  await noteReader(ctx, sources, asker)
   const document = writeWholeCollection({ uri: actorAddresses(person.uri).featured, items, context: noteContext })
   return documentAnswer(request, document, { asker, secure: ctx.self.secure })
 })

@@ -4,6 +4,7 @@ import { outboxPage } from '@murmuration/contracts/statuses'
 import { handle } from '../../doors.js'
 import { aboutPerson, cursor } from '../../requests/about-person.js'
 import { documentAnswer, KEEP } from '../../requests/answer.js'
+import { noteReader } from '../../requests/note-reader.js'
 import { sourcesOf } from '../../views/local.js'
 import { activityDocument } from '../../views/note.js'
 import { noteContext } from '../../vocabulary/context.js'
@@ -35,6 +36,7 @@ export const outbox = handle(showOutbox, async (ctx, _viewer, input) => {
     .map((it) => activityDocument(it, people, place))
     .filter((it) => it !== null)
     .map(({ '@context': _context, ...node }) => node)
+  await noteReader(ctx, sources, asker)
   const [first, last] = [page.ids[0], page.ids.at(-1)]
   const document = writePage({
     uri: `${uri}${request.path.slice(request.path.indexOf('?'))}`,

@@ -4,6 +4,7 @@ import { notFound } from '@murmuration/contracts/kit'
 import { handle } from '../../doors.js'
 import { aboutStatus } from '../../requests/about-status.js'
 import { documentAnswer, pageRedirect } from '../../requests/answer.js'
+import { noteReader } from '../../requests/note-reader.js'
 import { sourcesOf } from '../../views/local.js'
 import { activityDocument } from '../../views/note.js'
 
@@ -15,5 +16,6 @@ export const activity = handle(showNoteActivity, async (ctx, _viewer, input) => 
   const place = { origin: ctx.site.origin, localDomain: ctx.site.localDomain }
   const document = source && activityDocument(source, people, place)
   if (!document) throw notFound()
+  await noteReader(ctx, [source], asker)
   return documentAnswer(request, document, { asker, secure: ctx.self.secure })
 })

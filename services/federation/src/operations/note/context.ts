@@ -7,15 +7,19 @@ import type { Context } from '../../context.js'
 import { handle } from '../../doors.js'
 import { cursor } from '../../requests/about-person.js'
 import { documentAnswer, KEEP } from '../../requests/answer.js'
-import { askerOf } from '../../requests/asker.js'
+import { type Asker, askerOf } from '../../requests/asker.js'
 import { type Incoming, readIncoming } from '../../requests/incoming.js'
+import { isShutOut, standingTo } from '../../views/local.js'
 import { contextUri } from '../../views/note.js'
 import { writePage } from '../../vocabulary/write-collection.js'
 
 const SIZE = 60
 
-/** A page of the conversation without people who are suspended. Throws `not_found` for one that is not for everybody. */
-const pageOf = async (ctx: Context, root: string, after: string | undefined) => {
+/**
+ * A page of the conversation without people who are suspended. Throws `not_found` for one that is not for everybody, and for
+ * those whom its owner shuts out.
+ */
+const pageOf = async (ctx: Context, root: string, after: string | undefined, asker: Asker) => {
   if (!/^\d{1,19}$/.test(root)) throw notFound()
   const { author, statuses } = await ctx.call(contextPage, { root, limit: SIZE, ...(after ? { after } : {}) })
   if (author === null) throw notFound()
@@ -24,7 +28,7 @@ const pageOf = async (ctx: Context, root: string, after: string | undefined) => 
   })
   const shown = new Map(records.filter((it) => !it.suspended).map((it) => [it.id, it]))
   const owner = shown.get(author)
-  if (owner === undefined) throw notFound()
+  if (owner === undefined || isShutOut(await standingTo(ctx, author, asker))) throw notFound()
   const uri = contextUri(ctx.site, root)
   const last = statuses.length === SIZE ? statuses.at(-1)?.id : undefined
   const page = writePage({
@@ -45,7 +49,7 @@ type Made = Parameters<typeof documentAnswer>[2]
 
 export const context = handle(showContext, async (ctx, _viewer, input) => {
   const { request, made } = await asked(ctx, input)
-  const { uri, owner, page } = await pageOf(ctx, request.param('context') ?? '', undefined)
+  const { uri, owner, page } = await pageOf(ctx, request.param('context') ?? '', undefined, made.asker)
   const { '@context': terms, ...first } = page
   return documentAnswer(
     request,
@@ -56,6 +60,6 @@ export const context = handle(showContext, async (ctx, _viewer, input) => {
 
 export const contextItems = handle(showContextItems, async (ctx, _viewer, input) => {
   const { request, made } = await asked(ctx, input)
-  const { page } = await pageOf(ctx, request.param('context') ?? '', cursor(request, 'min_id'))
+  const { page } = await pageOf(ctx, request.param('context') ?? '', cursor(request, 'min_id'), made.asker)
   return documentAnswer(request, page, made)
 })
