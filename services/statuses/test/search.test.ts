@@ -49,6 +49,18 @@ describe('an address of this server', () => {
   })
 })
 
+describe('the page of somebody here', () => {
+  test('S-136 names that person, as does the id that other servers know', async () => {
+    const { origin } = stage.cluster
+    for (const q of [`${origin}/@annabel`, `${origin}/users/annabel`, ann.uri]) {
+      const all = await ask(bob, { q, resolve: true })
+      expect([ids(all.accounts), all.statuses, all.hashtags, all.collections]).toEqual([[ann.id], [], [], []])
+    }
+    expect((await ask(bob, { q: `${origin}/@nobody`, resolve: true })).accounts).toEqual([])
+    expect((await ask(bob, { q: `${origin}/@annabel`, resolve: true, type: 'statuses' })).accounts).toEqual([])
+  })
+})
+
 describe('the answer', () => {
   test('S-020 S-133 has three kinds; a type leaves the others empty, one that nobody knows leaves all', async () => {
     const { id } = await stage.post(ann, 'annabel says #annabella')

@@ -60,6 +60,11 @@ describe('creating', () => {
     expect(await call(statuses.showStatus, { id: status.id }, stage.as(ann))).toEqual(status)
   })
 
+  test.each([[{}], [''], [null]])('an empty poll (%j) is no poll', async (poll) => {
+    const { id } = await stage.post(ann, 'no poll', { poll } as never)
+    expect((await stage.cluster.call(statuses.showStatus, { id }, stage.as(ann))).poll).toBeNull()
+  })
+
   test('what is known of a stored status is what its rows say', async () => {
     const db = stage.cluster.db('statuses')
     const id = String(Date.now() * 65_536)

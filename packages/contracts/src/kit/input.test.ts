@@ -5,6 +5,7 @@ import { flag, flagOr, ids, limit, list, offset, page, text } from './input.js'
 
 test('fields that are left out get their usual value', () => {
   expect(page().parse({})).toEqual({ limit: 20 })
+  expect(page().parse({ max_id: '', since_id: '', min_id: '' })).toEqual({ limit: 20 })
   expect(z.object({ on: flagOr(true), maybe: flag(), from: offset() }).parse({})).toEqual({ on: true, from: 0 })
 })
 

@@ -95,12 +95,15 @@ export interface Page {
   min_id?: string | undefined
 }
 
+/** A cursor; the empty text, as apps send it for the first page, is none. */
+const cursor = () => z.preprocess((value) => (value === '' ? undefined : value), id().optional()).optional()
+
 /** The cursor fields, to spread into an object schema. */
 export const pageFields = (usual = 20, most = usual * 2) => ({
   limit: limit(usual, most),
-  max_id: id().optional(),
-  since_id: id().optional(),
-  min_id: id().optional(),
+  max_id: cursor(),
+  since_id: cursor(),
+  min_id: cursor(),
 })
 
 /** Input of a list that takes nothing but a page. */

@@ -21,17 +21,23 @@ import {
 /** An id that may be left out, also as null or the empty string. */
 export const idOrNone = () => z.union([z.null(), z.literal('').transform(() => null), id()])
 
-/** A poll as clients send it; the rules are checked where it is made, with the texts clients know. */
-const pollInput = z
-  .object({
-    options: list(text(1_000), 100).optional(),
-    expires_in: z.union([z.null(), int()]).optional(),
-    multiple: flag(),
-    hide_totals: flag(),
-  })
-  .partial()
-  .nullable()
-  .optional()
+const isEmpty = (value: unknown): boolean =>
+  value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
+
+/** A poll as clients send it, an empty one for none; the rules are checked where it is made, with the texts clients know. */
+const pollInput = z.preprocess(
+  (value) => (isEmpty(value) ? null : value),
+  z
+    .object({
+      options: list(text(1_000), 100).optional(),
+      expires_in: z.union([z.null(), int()]).optional(),
+      multiple: flag(),
+      hide_totals: flag(),
+    })
+    .partial()
+    .nullable()
+    .optional(),
+)
 
 const contentInput = {
   status: textOrNone().optional(),
@@ -39,7 +45,7 @@ const contentInput = {
   sensitive: flag().optional(),
   language: textOrNone(100).optional(),
   media_ids: list(id(), 100).optional(),
-  poll: pollInput,
+  poll: pollInput.optional(),
   quote_approval_policy: textOrNone(100).optional(),
 }
 

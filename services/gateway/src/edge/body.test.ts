@@ -123,6 +123,27 @@ test('a list of objects may be a map keyed by index', async () => {
   ])
 })
 
+test('a list of objects may have no indexes: a name that comes again begins the next object', async () => {
+  const pairs = [
+    ['fields_attributes[][name]', 'a b'],
+    ['fields_attributes[][value]', 'b'],
+    ['fields_attributes[][name]', 'c'],
+    ['fields_attributes[][value]', 'd&e'],
+  ] as const
+  const data = new FormData()
+  for (const [name, value] of pairs) data.append(name, value)
+  const form = 'fields_attributes[][name]=a+b&fields_attributes[][value]=b&fields_attributes[][name]=c'
+  for (const answer of [
+    await send(new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString(), FORM_TYPE),
+    await send(`${form}&fields_attributes%5B%5D%5Bvalue%5D=d%26e`, FORM_TYPE),
+    await send(data),
+  ])
+    expect(JSON.parse(answer.text).fields_attributes).toEqual([
+      { name: 'a b', value: 'b' },
+      { name: 'c', value: 'd&e' },
+    ])
+})
+
 test('a field that comes twice counts as it came last; a list keeps all', async () => {
   const answer = await send('status=a&status=b&sensitive=true&sensitive=false&media_ids=1&media_ids=2', FORM_TYPE)
   expect(JSON.parse(answer.text)).toEqual({ status: 'b', sensitive: false, media_ids: ['1', '2'] })

@@ -11,11 +11,47 @@ const LIMITS: qs.IParseOptions & { throwOnLimitExceeded: boolean } = {
   throwOnLimitExceeded: true,
 }
 
+/** A name whose list has no indexes, such as `fields[][name]`: the list, and what comes below. */
+const LOOSE = /^([^[\]]+(?:\[[^[\]]+\])*)\[\](\[.+\])$/
+
+const nameOf = (written: string): string => {
+  try {
+    return decodeURIComponent(written.replaceAll('+', ' '))
+  } catch {
+    return written
+  }
+}
+
+/**
+ * Lists of objects that are written without indexes get them: `a[][x]=1&a[][y]=2&a[][x]=3` holds two objects, for a
+ * name that comes again begins the next.
+ */
+const indexed = (text: string): string => {
+  if (!/(?:\[\]|%5b%5d)(?:\[|%5b)/i.test(text)) return text
+  const lists = new Map<string, { at: number; names: Set<string> }>()
+  return text
+    .split('&')
+    .map((pair) => {
+      const end = pair.indexOf('=')
+      const [, list = '', below = ''] = LOOSE.exec(nameOf(end < 0 ? pair : pair.slice(0, end))) ?? []
+      if (list === '') return pair
+      const seen = lists.get(list) ?? { at: 0, names: new Set() }
+      lists.set(list, seen)
+      if (seen.names.has(below) && !below.endsWith('[]')) {
+        seen.at += 1
+        seen.names.clear()
+      }
+      seen.names.add(below)
+      return `${encodeURIComponent(`${list}[${seen.at}]${below}`)}${end < 0 ? '' : pair.slice(end)}`
+    })
+    .join('&')
+}
+
 /** Parses a query or urlencoded body; too many parts are refused. A name that is repeated becomes a list. */
 export const parseForm = (text: string): Record<string, unknown> => {
   if (text === '') return {}
   try {
-    return qs.parse(text, LIMITS) as Record<string, unknown>
+    return qs.parse(indexed(text), LIMITS) as Record<string, unknown>
   } catch (error) {
     throw fail('invalid', 'The request has too many parameters', { cause: error })
   }

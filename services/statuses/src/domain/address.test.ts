@@ -1,6 +1,6 @@
 /** Local addresses are recognised in every form, foreign ones never. */
 import { expect, test } from 'vitest'
-import { localStatusId, reblogUri, statusUri, statusUrl, tagUrl } from './address.js'
+import { localAccountName, localStatusId, reblogUri, statusUri, statusUrl, tagUrl } from './address.js'
 
 const origin = 'https://here.example'
 
@@ -24,4 +24,11 @@ test.each([
 
 test('a tag of any script has a page', () => {
   expect(tagUrl(origin, '日本')).toBe('https://here.example/tags/%E6%97%A5%E6%9C%AC')
+})
+
+test('the page of somebody here is recognised, with or without what follows it', () => {
+  for (const path of ['/@ann', '/@ann/', '/users/ann', '/@ann?x=1#y'])
+    expect(localAccountName(origin, `${origin}${path}`)).toBe('ann')
+  for (const address of ['https://there.example/@ann', `${origin}/@ann/42`, `${origin}/@ann@there.example`, origin])
+    expect(localAccountName(origin, address)).toBeNull()
 })

@@ -41,3 +41,12 @@ export const localStatusId = (origin: string, address: string): string | null =>
   const path = address.slice(origin.length).replace(/[?#].*$/, '')
   return LOCAL_PATH.exec(path)?.[1] ?? null
 }
+
+const LOCAL_PROFILE = /^\/(?:@|users\/)([\w.-]{1,64})\/?$/
+
+/** The name of the local account whose page or old actor id an address is; null when it is none of ours. */
+export const localAccountName = (origin: string, address: string): string | null => {
+  if (!address.startsWith(`${origin}/`)) return null
+  const path = address.slice(origin.length).replace(/[?#].*$/, '')
+  return LOCAL_PROFILE.exec(path)?.[1] ?? null
+}

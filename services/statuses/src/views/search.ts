@@ -11,6 +11,7 @@ import { fail, type Json, jsonArray } from '@murmuration/contracts/kit'
 import { handleKey, normaliseTag } from '@murmuration/text'
 import { resolveStatus } from '../changes/resolve.js'
 import type { Context } from '../context.js'
+import { localAccountName } from '../domain/address.js'
 import { idAt } from '../domain/id-time.js'
 import { asksForStatuses, type Named, type SearchQuery } from '../domain/search-query.js'
 import { findIdsInTime } from '../store/status-search.js'
@@ -58,7 +59,10 @@ export const atAddress = async (
   const id = await resolveStatus(ctx, url)
   const status = id === null ? undefined : (await showStatuses(ctx, viewerId, [id], 'single')).get(id)
   if (status !== undefined) return { status }
-  const { record } = await ctx.call(accountResolve, { uri: url }).catch(() => ({ record: null }))
+  const name = localAccountName(ctx.site.origin, url)
+  const { record } = await ctx
+    .call(accountResolve, name === null ? { uri: url } : { handle: name })
+    .catch(() => ({ record: null }))
   const account = record ? (await ctx.call(accountCards, { ids: [record.id] })).get(record.id) : undefined
   return account === undefined ? null : { account }
 }
