@@ -1,0 +1,56 @@
+/** Counts what one HTTP request costs inside: statements sent to PostgreSQL and requests between services. */
+import { currentRequest } from '@murmuration/kernel'
+import type { Cluster } from '@murmuration/testkit'
+
+export interface Cost {
+  queries: number
+  requests: number
+}
+
+export interface Meter {
+  /** Counts while `work` runs, but only what is done for requests that carry this `X-Request-Id`. */
+  count<T>(requestId: string, work: () => Promise<T>): Promise<{ result: T; cost: Cost }>
+}
+
+/** Puts the meter into every service of a cluster; before it is asked anything that counts. */
+export const meterOf = (cluster: Cluster): Meter => {
+  const costs = new Map<string, Cost>()
+  const add = (requestId: string | undefined, what: keyof Cost): void => {
+    const cost = costs.get(requestId ?? '')
+    if (cost) cost[what]++
+  }
+  for (const { ctx } of cluster.host.running) {
+    const { db, nc } = ctx
+    const counted = <R extends object>(reader: R): R => {
+      for (const verb of ['rows', 'row', 'run', 'send'] as const) {
+        const real = (reader as Record<string, unknown>)[verb]
+        if (typeof real !== 'function') continue
+        Object.assign(reader, {
+          [verb]: (...given: unknown[]) => {
+            // What goes on beside it at the same moment is not its cost.
+            add(currentRequest()?.requestId, 'queries')
+            return real.apply(reader, given)
+          },
+        })
+      }
+      return reader
+    }
+    counted(db)
+    const transact = db.tx.bind(db)
+    db.tx = (work) => transact((tx) => work(counted(tx)))
+    const publish = nc.publish.bind(nc)
+    nc.publish = (subject, payload, options) => {
+      if (subject.startsWith('rpc.')) add(options?.headers?.get('Request-Id'), 'requests')
+      publish(subject, payload, options)
+    }
+  }
+  return {
+    async count(requestId, work) {
+      const cost = { queries: 0, requests: 0 }
+      costs.set(requestId, cost)
+      const result = await work()
+      costs.delete(requestId)
+      return { result, cost }
+    },
+  }
+}
