@@ -1,24 +1,34 @@
 /** Every scenario, in the order of the table. */
 import type { Scenario } from '../lib/scenario.js'
+import { account } from './account.js'
+import { context } from './context.js'
 import { create } from './create.js'
 import { deadHosts } from './dead-hosts.js'
 import { delivery, deliveryLarge } from './delivery.js'
 import { fanOut } from './fan-out.js'
 import { farewells } from './farewells.js'
 import { home } from './home.js'
-import { inbox } from './inbox.js'
+import { inbox, inboxAccept } from './inbox.js'
 import { memory } from './memory.js'
+import { notifications } from './notifications.js'
+import { search } from './search.js'
 import { stream } from './stream.js'
 
 export const SCENARIOS: readonly Scenario[] = [
   home,
+  notifications,
+  account,
+  context,
   create,
   fanOut,
   inbox,
+  inboxAccept,
   delivery,
   deliveryLarge,
   deadHosts,
   farewells,
   stream,
   memory,
+  // The one that writes very much comes last.
+  search,
 ]
