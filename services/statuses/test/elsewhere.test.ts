@@ -2,6 +2,7 @@
 import type { FetchedNote } from '@murmuration/contracts/federation'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { crawlBounds } from '../src/changes/thread-crawl.js'
 import { accounts, raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
 
@@ -125,6 +126,27 @@ test('hostile 103 104 interop 8.12 a list that names circles, strangers and hidd
   expect(await below(id)).toEqual([good.uri])
   expect((await refresh(idIn(asked))).async_refresh).toMatchObject({ status: 'finished', result_count: 1 })
   expect((await call(statuses.statusRecords, { uris: [stranger.uri, hidden.uri] })).records).toEqual([])
+})
+
+test('hostile 106 strangers whom the answers of a thread name are looked up within its bounds, known people are not asked for', async () => {
+  const root = written()
+  const strangers = (i: number) =>
+    Array.from({ length: 20 }, (_, k) => ({ uri: `https://victim${i}.example/users/u${k}`, silent: false }))
+  const replies = Array.from({ length: 24 }, (_, i) =>
+    written({ in_reply_to: root.uri, mentionUris: [{ uri: ann.uri, silent: false }, ...strangers(i)] }),
+  )
+  answers(root, ...replies)
+  const id = await here(root)
+  const before = stage.world.asked.length
+  await thread(id)
+  await stage.cluster.settle()
+  expect(await below(id)).toHaveLength(replies.length)
+  // Each status asks for its author as well.
+  const asked = stage.world.asked.slice(before).filter((one) => one === 'accounts.account.resolve').length
+  expect(asked - replies.length).toBeLessThanOrEqual(crawlBounds.mentioned + 5)
+  expect(crawlBounds.mentioned + crawlBounds.authors).toBeLessThanOrEqual(400)
+  const { descendants } = await call(statuses.showThread, { id }, stage.as(ann))
+  expect(descendants.every((one) => one.mentions.some((named) => named.id === ann.id))).toBe(true)
 })
 
 test('what the topmost status answers is asked for again', async () => {

@@ -1,5 +1,5 @@
 /** A status by address: ours, one that is known, or one that is fetched from its server now. */
-import { accountResolve } from '@murmuration/contracts/accounts'
+import { accountRecords, accountResolve } from '@murmuration/contracts/accounts'
 import { type FetchedNote, fetchObject } from '@murmuration/contracts/federation'
 import type { Context } from '../context.js'
 import { localStatusId } from '../domain/address.js'
@@ -7,8 +7,14 @@ import { idByUrl, idsByUri, rowOf } from '../store/status.js'
 import { putRemoteStatus, type Stored } from './remote.js'
 import { QUOTE_DEPTH } from './remote-quote.js'
 
-/** Accounts that one fetched status may make us look up. */
-const MOST_MENTIONS = 20
+/** People whom one fetched status may name, and those of them never heard of that it may make us look up. */
+const MOST_NAMED = 100
+const MOST_LOOKUPS = 20
+
+/** How many people never heard of may still be looked up, for all statuses of one undertaking. */
+export interface Lookups {
+  left: number
+}
 
 const knownId = async (ctx: Context, address: string): Promise<string | null> => {
   const id =
@@ -21,19 +27,43 @@ const knownId = async (ctx: Context, address: string): Promise<string | null> =>
 const accountId = async (ctx: Context, uri: string): Promise<string | null> =>
   (await ctx.call(accountResolve, { uri }).catch(() => ({ record: null }))).record?.id ?? null
 
+type Mentions = FetchedNote['mentionUris']
+
+/** Those who are named: known ones are one question, of the others as many are looked up as may be. */
+const mentionsOf = async (
+  ctx: Context,
+  named: Mentions,
+  lookups: Lookups,
+): Promise<{ id: string; silent: boolean }[]> => {
+  if (named.length === 0) return []
+  const { records } = await ctx.call(accountRecords, { uris: [...new Set(named.map((one) => one.uri))] })
+  const known = new Map(records.map((record) => [record.uri, record.id]))
+  const strangers = named.filter((one) => !known.has(one.uri)).slice(0, Math.min(MOST_LOOKUPS, lookups.left))
+  lookups.left -= strangers.length
+  await Promise.all(
+    strangers.map(async ({ uri }) => {
+      const id = await accountId(ctx, uri)
+      if (id !== null) known.set(uri, id)
+    }),
+  )
+  return named.flatMap(({ uri, silent }) => {
+    const id = known.get(uri)
+    return id === undefined ? [] : [{ id, silent }]
+  })
+}
+
 /** Stores a note that federation read, or what is new about it; null when its author is unknown or it is refused. */
 export const keepNote = async (
   ctx: Context,
   note: FetchedNote,
   depth: number,
   quotes: number,
+  lookups: Lookups = { left: MOST_LOOKUPS },
 ): Promise<Stored | null> => {
   const { authorUri, mentionUris, ...rest } = note
   const [author, mentions] = await Promise.all([
     accountId(ctx, authorUri),
-    Promise.all(
-      mentionUris.slice(0, MOST_MENTIONS).map(async ({ uri, silent }) => ({ id: await accountId(ctx, uri), silent })),
-    ),
+    mentionsOf(ctx, mentionUris.slice(0, MOST_NAMED), lookups),
   ])
   if (author === null) return null
   const stored = await putRemoteStatus(
@@ -42,7 +72,7 @@ export const keepNote = async (
       ...rest,
       author,
       push: false,
-      mentions: mentions.flatMap((one) => (one.id === null ? [] : [{ id: one.id, silent: one.silent }])),
+      mentions,
     },
     depth,
     quotes,

@@ -2,7 +2,7 @@
 import { type FetchedNote, fetchCollection, fetchReplies } from '@murmuration/contracts/federation'
 import { Failure } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
-import { keepNote } from './resolve.js'
+import { keepNote, type Lookups } from './resolve.js'
 import { several } from './several.js'
 
 /** What one look at a thread may cost. */
@@ -12,7 +12,9 @@ export const crawlBounds = {
   /** Statuses that are looked at, of them on one server, and people who wrote them. */
   statuses: 1_000,
   perHost: 500,
-  authors: 400,
+  authors: 320,
+  /** People never heard of who are looked up because a status names them: four hundred with those who wrote. */
+  mentioned: 80,
   /** Answers that are believed to be answers of one status. */
   perStatus: 500,
   /** Pages of lists, in all. */
@@ -35,6 +37,7 @@ interface Crawl {
   readonly seen: Set<string>
   readonly hosts: Map<string, number>
   readonly authors: Set<string>
+  readonly lookups: Lookups
   readonly endsAt: number
   pages: number
   created: number
@@ -93,7 +96,7 @@ const visit = async (ctx: Context, crawl: Crawl, uri: string): Promise<string[]>
   if (!read?.note) return []
   crawl.pages += read.pages
   if (!belongs(crawl, read.note)) return []
-  const stored = await orNull(keepNote(ctx, read.note, 0, QUOTES))
+  const stored = await orNull(keepNote(ctx, read.note, 0, QUOTES, crawl.lookups))
   if (stored === null) return []
   if (stored.outcome === 'created') crawl.created += 1
   return [...read.uris, ...(await restOf(ctx, crawl, read.next, read.uris.length))]
@@ -115,6 +118,7 @@ export const crawlReplies = async (
     seen: new Set([uri]),
     hosts: new Map(),
     authors: new Set(),
+    lookups: { left: bounds.mentioned },
     endsAt: ctx.clock.now() + bounds.ms,
     pages: 0,
     created: 0,
