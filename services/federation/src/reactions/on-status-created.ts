@@ -53,7 +53,7 @@ const send = async (ctx: Context, e: Created, source: Source | undefined, people
   await announceToRelays(ctx, source, e.eventId)
 }
 
-/** Published at the same time, each in a transaction of its own. */
+/** In hand at the same time; each is published in a transaction of its own. */
 const AT_ONCE = 32
 
 export const onStatusCreated = reactAll(
@@ -69,7 +69,13 @@ export const onStatusCreated = reactAll(
       events.map((e) => e.id),
     )
     const byId = new Map(sources.map((source) => [source.id, source]))
-    await Promise.all(events.map((e) => send(ctx, e, byId.get(e.id), people)))
+    const authors = Map.groupBy(events, (e) => e.author).values()
+    await Promise.all(
+      [...authors].map(async (own) => {
+        // What one author says goes out in its order.
+        for (const e of own) await send(ctx, e, byId.get(e.id), people)
+      }),
+    )
   },
   { concurrency: AT_ONCE },
 )
