@@ -79,7 +79,7 @@ describe.each(OVERLAYS)(`${mark}%s`, (name) => {
   })
 })
 
-test(`${mark}D083 who goes outside never reaches a private range`, () => {
+test(`${mark}D065 D083 who goes outside never reaches a private range`, () => {
   const rules: Rule[] = roles.flatMap((role) => charts.large.look.spec('NetworkPolicy', keyOf(role)).egress)
   const blocks = rules.flatMap((rule) => rule.to ?? []).flatMap((peer) => (peer.ipBlock ? [peer.ipBlock] : []))
   expect(blocks.length).toBeGreaterThan(0)

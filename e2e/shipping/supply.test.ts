@@ -52,14 +52,27 @@ test.each([
   ['ws', '8.21.1'],
   ['sharp', '0.35.4'],
   ['express', '5.3.0'],
-])('D091 A161 A205 %s is %s or newer', (name, floor) => {
+])('D091 A161 A186 A205 A206 A207 %s is %s or newer', (name, floor) => {
   const versions = versionsOf(name)
   expect(versions.length).toBeGreaterThan(0)
   expect(versions.filter((version) => !isAtLeast(version, floor))).toEqual([])
 })
 
-test('A195 A197 A198 what has bitten others is not used', () => {
-  const bad = ['multer', 'multiparty', 'formidable', 'morgan', 'request', 'axios', 'node-fetch', 'vm2']
+test('A183 a secret is never compared by ===, which tells by its time how much of it was right', () => {
+  // The digest of who follows whom is told to everybody it concerns.
+  const digestOfNames = /\/synchronise-followers\.ts$/
+  const secret = String.raw`\b\w*(?:[sS]ecret|[dD]igest|[hH]mac|[nN]once|[pP]assword)\b`
+  const constant = String.raw`(?!null|undefined|'|\d|typeof)`
+  expect(
+    holding(
+      new RegExp(`${secret} [!=]== ${constant}\\w|[\\w.)] [!=]== (?:\\w+\\.)*${secret}(?! ?[:?(])`),
+      digestOfNames,
+    ),
+  ).toEqual([])
+})
+
+test('A195 A197 A198 A199 what has bitten others is not used', () => {
+  const bad = ['multer', 'multiparty', 'formidable', 'morgan', 'on-headers', 'request', 'axios', 'node-fetch', 'vm2']
   expect(bad.filter((name) => versionsOf(name).length > 0)).toEqual([])
 })
 

@@ -35,7 +35,7 @@ const consumerApi = (stream: string, durable: string, filter: string): string[] 
   `$JS.ACK.${stream}.${durable}.>`,
 ]
 const streamApi = (stream: string): string[] =>
-  ['CREATE', 'UPDATE', 'INFO', 'MSG.GET', 'MSG.DELETE'].map((verb) => `$JS.API.STREAM.${verb}.${stream}`)
+  ['CREATE', 'UPDATE', 'INFO', 'MSG.GET'].map((verb) => `$JS.API.STREAM.${verb}.${stream}`)
 
 export const permissionsOf = (needs: BusNeeds): Permissions => {
   const own = [eventStream(needs.service), jobStream(needs.service)]

@@ -32,7 +32,7 @@ test.each([
   ['TEST_CLOCK_OFFSET_MS', '5', 'refuses to start'],
   ['SECRETS_DIR', '/nonexistent', 'a folder that is not there'],
   ['NODE_TLS_REJECT_UNAUTHORIZED', '0', 'is 0'],
-])('D062 D064 %s=%s is refused in one line: %s', (name, value, text) => {
+])('A192 D062 D064 %s=%s is refused in one line: %s', (name, value, text) => {
   const refused = () => read({ [name]: value })
   expect(refused).toThrow(ConfigError)
   expect(refused).toThrow(new RegExp(`^${name} .*${text.replace(/[/]/g, '\\/')}[^\n]*$`))

@@ -1,5 +1,5 @@
 /** Messages that no service of ours would send: too much, too late, garbage, to somebody else's inbox, twice at once. */
-import { createPublisher, type NatsConnection } from '@murmuration/bus'
+import { connectBus, createPublisher, type NatsConnection } from '@murmuration/bus'
 import { event, internal, job, operation } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { type Cluster, startCluster } from '@murmuration/testkit'
@@ -112,6 +112,19 @@ test('F023 F025 the same event delivered to two workers at once has one effect',
   )
   await cluster.settle()
   expect(heard).toEqual(['twice'])
+})
+
+test('A176 without a login the bus lets nobody in', async () => {
+  const refused = connectBus({ url: cluster.nats.url, service: 'stranger', name: 'stranger' } as never)
+  await expect(refused).rejects.toThrow(/authorization violation/i)
+})
+
+test('A177 a service may not empty or remove a stream, not even its own', async () => {
+  const standing = () => cluster.operator().request('$JS.API.STREAM.INFO.EVT_media', '', { timeout: 5_000 })
+  const before = (await standing()).json<{ state: { messages: number } }>().state.messages
+  for (const verb of ['DELETE', 'PURGE', 'MSG.DELETE'])
+    await expect(nc.request(`$JS.API.STREAM.${verb}.EVT_media`, '{"seq":1}', { timeout: 2_000 })).rejects.toThrow()
+  expect((await standing()).json<{ state: { messages: number } }>().state.messages).toBe(before)
 })
 
 test('F029 D076 a service cannot answer into the inbox of another', async () => {

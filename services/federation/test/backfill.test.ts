@@ -105,7 +105,7 @@ describe('collections', () => {
     expect(items[0]?.note).toMatchObject({ authorUri: rita.id, visibility: 'public' })
   })
 
-  test('hostile 103 pages that lead in circles, to themselves or to other servers end', async () => {
+  test('A139 hostile 103 pages that lead in circles, to themselves or to other servers end', async () => {
     const note = remote.addNote(rita, '<p>x</p>')
     const self = `${remote.origin}/lists/${counter}/self`
     page('self', { type: 'OrderedCollectionPage', orderedItems: [note.id], next: self })

@@ -84,7 +84,7 @@ const everyPage = () => [
   '/nothing',
 ]
 
-test('D025 every page has a strict policy, no script, no style of its own, and is whole HTML', async () => {
+test('A151 D025 every page has a strict policy, no script, no style of its own, and is whole HTML', async () => {
   for (const path of everyPage()) {
     const page = await house.http(path)
     const policy = page.headers.get('content-security-policy') ?? ''

@@ -51,7 +51,7 @@ const form = (fields: Record<string, string | Buffer>) => {
   return data
 }
 
-test('a picture goes in by multipart and comes out with long caching, ranges and a shut policy', async () => {
+test('D027 a picture goes in by multipart and comes out with long caching, ranges and a shut policy', async () => {
   const answer = await send(
     'POST',
     '/api/v2/media',
@@ -70,6 +70,7 @@ test('a picture goes in by multipart and comes out with long caching, ranges and
     'content-security-policy': "default-src 'none'; form-action 'none'; sandbox",
     'x-content-type-options': 'nosniff',
     'access-control-allow-origin': '*',
+    'cross-origin-resource-policy': 'cross-origin',
   })
   const part = await fetch(attachment.preview_url ?? '', { headers: { range: 'bytes=0-9' } })
   expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 10])

@@ -118,7 +118,7 @@ test('A174 the other server learns who we are and nothing of who looks', async (
   expect(Object.keys(headers).sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host', 'user-agent'])
 })
 
-test('hostile 110 what is not there or is no picture is shown from where it is, and is not asked for again', async () => {
+test('A168 hostile 110 what is not there or is no picture is shown from where it is, and is not asked for again', async () => {
   answers['/page.jpg'] = {
     status: 200,
     headers: { 'content-type': 'image/jpeg' },

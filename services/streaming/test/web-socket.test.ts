@@ -251,7 +251,7 @@ describe('commands', () => {
     expect(stream.errors.all).toEqual([])
   })
 
-  test('what cannot be opened is refused on the open connection', async () => {
+  test('A054 what cannot be opened is refused on the open connection', async () => {
     const stream = await connect('1', {}, ['read:notifications'])
     const refusals: [string, Record<string, string>, { error: string; status: number }][] = [
       ['nothing', {}, { error: 'Unknown stream type', status: 400 }],

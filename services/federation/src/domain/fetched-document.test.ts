@@ -64,7 +64,7 @@ describe('fetched documents', () => {
     ['text/html', false],
     ['image/png', false],
     ['', false],
-  ])('hostile 51: %j', (type, sound) => {
+  ])('A125 hostile 51: %j', (type, sound) => {
     expect(isDocumentType(type)).toBe(sound)
     expect(judged(here, here, here, type) === 'not-a-document').toBe(!sound)
   })
