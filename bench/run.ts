@@ -1,8 +1,9 @@
-/** `npm run bench [-- NAME …]`: each scenario beside its physical limit in the same run; prints the table and keeps it in bench/results. */
+/** `npm run bench [-- NAME … --scale=0.1]`: each scenario beside its physical limit in the same run; prints the table and keeps it in bench/results. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { startProduct } from '@murmuration/testkit'
 import pg from 'pg'
 import { createClient } from 'redis'
@@ -26,7 +27,9 @@ setTimeout(() => {
   process.exit(1)
 }, LIMIT_MS).unref()
 
-const wanted = process.argv.slice(2)
+const given = parseArgs({ allowPositionals: true, options: { scale: { type: 'string', default: '1' } } })
+const wanted = given.positionals
+const scale = Number(given.values.scale)
 const chosen: readonly Scenario[] = wanted.length ? SCENARIOS.filter((one) => wanted.includes(one.name)) : SCENARIOS
 const unknown = wanted.filter((name) => !SCENARIOS.some((one) => one.name === name))
 if (unknown.length) {
@@ -57,6 +60,7 @@ const runOne = async (scenario: Scenario): Promise<Row> => {
   const closers: (() => Promise<unknown>)[] = []
   const bench: Bench = {
     backing: { pg: backing.postgresql, redis: backing.redis },
+    scale,
     async start({ table = PROCESSES, env = {}, first = {} } = {}) {
       await emptyRedis()
       const common = { MODE: 'production', HEALTH_HOST: '127.0.0.1', LOG_LEVEL: 'warn', NODE_ENV: 'production' }
@@ -102,6 +106,7 @@ const machine = {
   cpus: cpus().length,
   model: cpus()[0]?.model,
   node: process.version,
+  scale,
   load: Number(loadavg()[1]?.toFixed(1)),
   version: JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version,
 }

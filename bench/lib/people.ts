@@ -39,7 +39,8 @@ export const createPeople = (product: Product, connections = 64): People => {
       })
       const text = await answer.body.text()
       if (answer.statusCode < 300) return { status: answer.statusCode, text }
-      if (answer.statusCode !== 503 || tries === MOST_TRIES)
+      const busy = answer.statusCode === 503 || (answer.statusCode === 504 && method === 'GET')
+      if (!busy || tries === MOST_TRIES)
         throw new Error(`${method} ${path}: ${answer.statusCode} ${text.slice(0, 200)}`)
       await new Promise((resolve) => setTimeout(resolve, BUSY_MS))
     }

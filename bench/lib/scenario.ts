@@ -31,6 +31,8 @@ export interface Started {
 export interface Bench {
   /** Processes of the backing servers. */
   backing: { pg: number; redis: number }
+  /** How much of what a scenario usually writes before it measures: 1, or the `--scale` of the command. */
+  scale: number
   /** Starts a product of the scenario's own on empty data; stopped when the scenario is over. */
   start(plan?: ProductPlan): Promise<Started>
 }

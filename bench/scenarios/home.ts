@@ -1,13 +1,8 @@
 /** Signed-in home timeline, 20 statuses, warm, 32 connections. */
-import { freePort, startNats } from '@murmuration/testkit'
-import { Pool } from 'undici'
-import { startLimit } from '../lib/limit-process.js'
-import { load } from '../lib/load.js'
-import { alternate, figureOf } from '../lib/measure.js'
+import { besideBarePage } from '../lib/bare-page.js'
 import type { Person } from '../lib/people.js'
 import { ROOMS, type Scenario } from '../lib/scenario.js'
 
-const CONNECTIONS = 32
 const AUTHORS = ['homea', 'homeb', 'homec', 'homed', 'homee']
 
 export const home: Scenario = {
@@ -32,30 +27,6 @@ export const home: Scenario = {
     if (length !== 20) throw new Error(`the home feed holds ${length} statuses, 20 expected`)
 
     await analyze()
-    const nats = await startNats()
-    const port = await freePort()
-    const responder = await startLimit(
-      'express-nats.ts',
-      'responder',
-      nats.url,
-      '0',
-      String(Buffer.byteLength(page.text)),
-    )
-    const gateway = await startLimit('express-nats.ts', 'gateway', nats.url, String(port))
-    const pool = new Pool(`http://127.0.0.1:${port}`, { connections: CONNECTIONS, pipelining: 1 })
-    const plan = { concurrency: CONNECTIONS, seconds: 3 }
-    const readBare = async () => (await pool.request({ method: 'GET', path: '/api/v1/timelines/home' })).body.text()
-    try {
-      return await alternate(
-        5,
-        () => figureOf(path(), () => load(plan, readHome)),
-        () => figureOf({ express: gateway.pid, responder: responder.pid, nats: nats.pid }, () => load(plan, readBare)),
-      )
-    } finally {
-      await pool.close()
-      await gateway.stop()
-      await responder.stop()
-      await nats.stop()
-    }
+    return besideBarePage({ read: readHome, path, bytes: Buffer.byteLength(page.text) })
   },
 }
