@@ -8,7 +8,7 @@ export const FULL = 12
 /** As many as a short one holds. */
 export const SHORT = 2
 export const TAG = 'crowded'
-/** The page that every public status of the crowd links to. */
+/** The page whose preview every public status of the crowd shows; nobody has to fetch it. */
 export const PAGE = 'https://pages.example/all'
 
 export interface Dweller {
@@ -114,7 +114,7 @@ export const fillHouse = async (cluster: Cluster): Promise<House> => {
   const root = await post(me, '/api/v1/statuses', { status: 'a root', quote_approval_policy: 'public' })
   const stub = await post(me, '/api/v1/statuses', { status: 'a short root' })
   const statuses = await each(crowd, async (one, i) => {
-    const status = `@me @strict said ${i} #${TAG} #${TAG}${i} ${PAGE}`
+    const status = `@me @strict said ${i} #${TAG} #${TAG}${i}`
     const poll = i % 4 === 1 ? { poll: { options: ['a', 'b'], expires_in: 3_600 } } : {}
     const { id } = await post(one, '/api/v1/statuses', { status, ...poll })
     await post(me, `/api/v1/statuses/${id}/favourite`)
@@ -195,7 +195,7 @@ export const fillHouse = async (cluster: Cluster): Promise<House> => {
         select 0, id, 5, 5, now(), 'en', null::bigint, true from tags where name like ${`${TAG}%`}
         union all select 1, id, 5, 5, now(), 'en', null, true from previews where id between 1 and ${FULL}
         union all select 2, id, 5, 5, now(), 'en', author_id, true from statuses where id = any(${statuses}::bigint[])
-        on conflict do nothing`)
+        on conflict (kind, id) do update set score = excluded.score, allowed = excluded.allowed`)
     },
   }
 }
