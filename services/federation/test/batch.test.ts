@@ -1,0 +1,91 @@
+/** Activities of one job: a bad one falls out alone, has tries of its own, and nothing is done twice. */
+import type { RemoteStatus } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Context, createContext } from '../src/context.js'
+import { process as work } from '../src/jobs/process.js'
+import { inboxEntry, keepActivities } from '../src/store/inbox.js'
+import { startWorld, type World } from './world.js'
+
+let world: World
+let bob: Awaited<ReturnType<World['person']>>
+let rita: RemoteActor
+let ctx: Context
+beforeAll(async () => {
+  world = await startWorld()
+  const base = world.host.running.find((one) => one.service === 'federation')?.ctx
+  ctx = await createContext(base as Parameters<typeof createContext>[0])
+  bob = await world.person('bob')
+  rita = await (await world.server()).addActor('rita')
+}, 60_000)
+afterAll(() => world.stop())
+
+const db = () => world.db('federation')
+const uriOf = (name: string) => `${rita.id}/statuses/${name}`
+
+/** Kept as the inbox keeps them, and not yet queued; gives their ids. */
+const keep = async (...names: string[]): Promise<string[]> => {
+  const items = names.map((name) => {
+    const object = {
+      id: uriOf(name),
+      type: 'Note',
+      attributedTo: rita.id,
+      content: `<p>${name}</p>`,
+      to: [PUBLIC, bob.uri],
+    }
+    const tag = [{ type: 'Mention', href: bob.uri, name: '@bob' }]
+    const activity = { ...makeActivity(rita, 'Create', { ...object, tag }), to: [PUBLIC, bob.uri] }
+    const id = `${uriOf(name)}/activity`
+    const body = JSON.stringify({ ...activity, id })
+    return {
+      id: ctx.ids.next(),
+      origin: new URL(rita.id).origin,
+      activityId: id,
+      type: 'Create',
+      actor: rita.id,
+      ownerId: null,
+      body,
+    }
+  })
+  return (await db().tx((tx) => keepActivities(tx, items))).map(String)
+}
+/** A context whose statuses cannot take one of them. */
+const refusing = (name: string): Context => {
+  const deposit = (status: RemoteStatus) =>
+    status.uri === uriOf(name) ? Promise.reject(new Error('poison')) : ctx.deposit(status)
+  return { ...ctx, deposit }
+}
+const outcomes = (ids: readonly string[]) => Promise.all(ids.map(async (id) => (await inboxEntry(db(), id))?.outcome))
+const jobs = () =>
+  db().rows<{ data: string }>(sql`select data from outbox where subject = ${'job.federation.process'} order by id`)
+
+test('a bad one among good ones is queued alone, and the good ones are done', async () => {
+  const ids = await keep('one', 'bad', 'three')
+  await work.run(refusing('bad'), { ids }, { id: '1', tries: 1 })
+  const queued = (await jobs()).map((row) => JSON.parse(row.data).ids)
+  expect(queued).toEqual([[ids[1]]])
+  // What made it bad has passed: alone it is done too.
+  await world.settle()
+  expect(await outcomes(ids)).toEqual(['done', 'done', 'done'])
+})
+
+test('the same job again does nothing, and one that stays bad ends as a dead letter', async () => {
+  const ids = await keep('four', 'worse')
+  const before = (await jobs()).length
+  await expect(work.run(refusing('worse'), { ids: ids.slice(1) }, { id: '2', tries: 99 })).rejects.toThrow('poison')
+  await work.run(ctx, { ids }, { id: '3', tries: 1 })
+  await work.run(refusing('four'), { ids }, { id: '3', tries: 2 })
+  expect(await outcomes(ids)).toEqual(['done', 'done'])
+  expect(await jobs()).toHaveLength(before)
+  const stored = await world
+    .db('statuses')
+    .rows(sql`select 1 from post_uris where uri = any(${['one', 'bad', 'three', 'four', 'worse'].map(uriOf)}::text[])`)
+  expect(stored).toHaveLength(5)
+})
+
+test('jobs of the release before, which name one activity, are worked on', async () => {
+  const [id = ''] = await keep('old')
+  await work.run(ctx, { ids: [], id }, { id: '4', tries: 1 })
+  expect(await outcomes([id])).toEqual(['done'])
+})
