@@ -61,7 +61,7 @@ describe('creating', () => {
   })
 
   test.each([[{}], [''], [null]])('an empty poll (%j) is no poll', async (poll) => {
-    const { id } = await stage.post(ann, 'no poll', { poll } as never)
+    const { id } = await stage.post(ann, { status: 'no poll', poll })
     expect((await stage.cluster.call(statuses.showStatus, { id }, stage.as(ann))).poll).toBeNull()
   })
 

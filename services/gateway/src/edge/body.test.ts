@@ -129,12 +129,12 @@ test('a list of objects may have no indexes: a name that comes again begins the 
     ['fields_attributes[][value]', 'b'],
     ['fields_attributes[][name]', 'c'],
     ['fields_attributes[][value]', 'd&e'],
-  ] as const
+  ] satisfies [string, string][]
   const data = new FormData()
   for (const [name, value] of pairs) data.append(name, value)
   const form = 'fields_attributes[][name]=a+b&fields_attributes[][value]=b&fields_attributes[][name]=c'
   for (const answer of [
-    await send(new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString(), FORM_TYPE),
+    await send(new URLSearchParams(pairs).toString(), FORM_TYPE),
     await send(`${form}&fields_attributes%5B%5D%5Bvalue%5D=d%26e`, FORM_TYPE),
     await send(data),
   ])
