@@ -11,6 +11,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { TAKES_MS } from '../src/changes/evenly.js'
 import { type JoiningWorld, startJoining } from './joining-world.js'
 
 let world: JoiningWorld
@@ -81,27 +82,20 @@ test('A090 the mail is sent five times more in half an hour, by whatever way it 
 test('D005 whether somebody has a login cannot be told from the answer or its time', async () => {
   await world.person('known')
   const { said } = await world.join()
-  const time = async (work: () => Promise<unknown>) => {
-    const start = performance.now()
-    expect(await work()).toEqual({})
-    return performance.now() - start
+  /** Milliseconds until the answer, the shortest of a few: only what is meant to take time is in it. */
+  const shortest = async (email: string, operation: typeof passwordForgot | typeof emailResend, times: number) => {
+    const one = async () => {
+      const start = performance.now()
+      expect(await world.call(operation, { email })).toEqual({})
+      return performance.now() - start
+    }
+    return Math.min(...(await Promise.all(Array.from({ length: times }, one))))
   }
-  const mean = async (emails: readonly string[], operation: typeof passwordForgot | typeof emailResend) => {
-    const times = await Promise.all(emails.map((email) => time(() => world.call(operation, { email }))))
-    return times.reduce((sum, one) => sum + one, 0) / times.length
-  }
-  const known = await mean(
-    Array.from({ length: 4 }, () => 'known@mail.example'),
-    passwordForgot,
-  )
-  const unknown = await mean(
-    Array.from({ length: 4 }, () => 'unknown@mail.example'),
-    passwordForgot,
-  )
-  expect(Math.abs(known - unknown)).toBeLessThan(40)
-  const waiting = await mean([said.email], emailResend)
-  const nobody = await mean(['nobody@mail.example'], emailResend)
-  expect(Math.abs(waiting - nobody)).toBeLessThan(40)
+  // Everybody waits as long as the work takes at its slowest, so that a busy machine cannot make the difference.
+  for (const email of ['known@mail.example', 'unknown@mail.example'])
+    expect(await shortest(email, passwordForgot, 4)).toBeGreaterThanOrEqual(TAKES_MS - 1)
+  for (const email of [said.email, 'nobody@mail.example'])
+    expect(await shortest(email, emailResend, 1)).toBeGreaterThanOrEqual(TAKES_MS - 1)
   expect(await kinds('known@mail.example')).toHaveLength(4)
   expect(await kinds('unknown@mail.example')).toEqual([])
 })
