@@ -111,6 +111,15 @@ test('refusals say what is wrong, in JSON', async () => {
   expect(await ask('')).toEqual([404, 'Not Found'])
 })
 
+test('S-024 an address with no access opens no stream', async () => {
+  const token = stage.token('1')
+  const ask = () => fetch(`${stage.origin}/api/v1/streaming/user`, { headers: { authorization: `Bearer ${token}` } })
+  const refused = await stage.shutOut(ask)
+  expect([refused.status, await refused.json()]).toEqual([403, { error: 'Forbidden' }])
+  const source = await connect('/api/v1/streaming/user')
+  await source.close()
+})
+
 test('its health needs no token, and any site may ask', async () => {
   const health = await fetch(`${stage.origin}/api/v1/streaming/health`)
   expect([health.status, health.headers.get('content-type'), await health.text()]).toEqual([200, 'text/plain', 'OK'])

@@ -291,6 +291,11 @@ describe('commands', () => {
     Object.assign(stage.tokens.get(disabled) ?? {}, { state: 'disabled' })
     await expect(openStream(address, { token: disabled })).rejects.toMatchObject({ status: 401 })
   })
+
+  test('S-024 an address with no access is refused, whatever its token', async () => {
+    const refused = stage.shutOut(() => openStream(`${stage.origin}/`, { token: stage.token('1') }))
+    await expect(refused).rejects.toMatchObject({ status: 403, headers: { 'x-error-message': 'Forbidden' } })
+  })
 })
 
 describe('endings', () => {

@@ -1,10 +1,11 @@
 /** The services that streaming asks, answering from plain tables, and words for what they say to open connections. */
 import * as accounts from '@murmuration/contracts/accounts'
+import { AccessChunk } from '@murmuration/contracts/admin'
 import type { Account, Conversation, Notification, Status } from '@murmuration/contracts/entities'
 import { type Json, toJson } from '@murmuration/contracts/kit'
 import * as notifications from '@murmuration/contracts/notifications'
 import * as statuses from '@murmuration/contracts/statuses'
-import { type App, type BaseContext, doors, service } from '@murmuration/kernel'
+import { type App, accessRulesOf, type BaseContext, doors, type Policy, service } from '@murmuration/kernel'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { openStream } from '@murmuration/testkit/ws/streaming-client'
 import { app as streaming } from '../src/main.js'
@@ -31,6 +32,8 @@ export interface Stage {
   token(person: string, scopes?: string[]): string
   /** Says something to open connections, as a service would. */
   tell(by: 'statuses' | 'notifications' | 'admin', subject: string, message: statuses.LiveMessage): void
+  /** No address of this machine may come in while `work` runs. */
+  shutOut<T>(work: () => Promise<T>): Promise<T>
   /** Accounts says that something about a token changed. */
   hint(token: string): void
   /** Accounts says that tokens are dead. */
@@ -162,6 +165,15 @@ export const raise = async (env: Record<string, string> = {}): Promise<Stage> =>
       const known = stage.tokens.get(token)
       if (known) known.state = 'revoked'
       stage.hint(token)
+    },
+    async shutOut(work) {
+      const policy = stage.cluster.host.running.find((one) => one.service === 'streaming')?.ctx.policy as Policy
+      const before = policy.access
+      const ips = [{ ip: '127.0.0.0/8', severity: 'no_access', expires_at: null }]
+      policy.access = () => accessRulesOf([AccessChunk.parse({ ips })])
+      return work().finally(() => {
+        policy.access = before
+      })
     },
     hint(token) {
       stage.cluster.host.running.find((one) => one.service === 'accounts')?.ctx.hints.send(accounts.tokenHint, [token])

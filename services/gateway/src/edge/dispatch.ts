@@ -1,10 +1,10 @@
 /** The front of a surface: our host or none, preflights, the route of the contracts, and pages for what is left. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type AnyOperation, fail } from '@murmuration/contracts/kit'
+import { addressOf } from '@murmuration/kernel'
 import { describeSpan } from '@murmuration/telemetry'
 import { wantsJson, wantsPage } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { addressOf } from './address.js'
 import type { Exchange } from './exchange.js'
 import { answerPreflight, isForPrograms, isOpenToPages, strayHeaders } from './headers.js'
 import { createHostTest } from './hosts.js'

@@ -1,6 +1,7 @@
 /** Who opens a connection: the token from header, query or sub-protocol, checked with accounts (streaming.md 2). */
 import type { IncomingMessage } from 'node:http'
 import { listOwners, tokenResolve } from '@murmuration/contracts/accounts'
+import { addressOf } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { type Channel, NOT_YOUR_LIST } from '../domain/channel.js'
 
@@ -13,20 +14,26 @@ export interface Opener {
 
 /** A refusal in the texts that clients of this API know. */
 export class StreamRefusal extends Error {
-  readonly status: 400 | 401 | 404 | 500 | 503
+  readonly status: 400 | 401 | 403 | 404 | 500 | 503
   constructor(status: StreamRefusal['status'], text: string) {
     super(text)
     this.status = status
   }
 }
 
-export const tokenOf = (req: IncomingMessage, query: URLSearchParams): string | null => {
+const tokenOf = (req: IncomingMessage, query: URLSearchParams): string | null => {
   const bearer = /^Bearer\s+(\S+)$/i.exec(req.headers.authorization ?? '')
   if (bearer) return bearer[1] ?? null
   return query.get('access_token') || (req.headers['sec-websocket-protocol'] ?? '').split(',')[0]?.trim() || null
 }
 
-export const authenticate = async (ctx: Context, token: string | null): Promise<Opener> => {
+/** Who may not come in at all hears no more than that (facts: admin 7). */
+const isShutOut = (ctx: Context, req: IncomingMessage): boolean =>
+  ctx.policy.access().ip(addressOf(req, ctx.config.trustedProxies), ctx.clock.now()) === 'no_access'
+
+export const authenticate = async (ctx: Context, req: IncomingMessage, query: URLSearchParams): Promise<Opener> => {
+  if (isShutOut(ctx, req)) throw new StreamRefusal(403, 'Forbidden')
+  const token = tokenOf(req, query)
   if (!token) throw new StreamRefusal(401, 'Missing access token')
   if (token.length > 512) throw new StreamRefusal(401, 'Invalid access token')
   const { found } = await ctx.call(tokenResolve, { token, ip: null })

@@ -6,7 +6,7 @@ import type { Context } from '../context.js'
 import { channelOf, isRefusal, isTrue, streamOfPath } from '../domain/channel.js'
 import type { Hub } from '../feed/hub.js'
 import { resume } from '../feed/resume.js'
-import { authenticate, mustOwn, StreamRefusal, tokenOf } from './auth.js'
+import { authenticate, mustOwn, StreamRefusal } from './auth.js'
 import type { Connection, Transport } from './connection.js'
 import type { Registry } from './registry.js'
 
@@ -32,7 +32,7 @@ export const createEventStreams = ({ ctx, hub, registry }: Tools) => {
     name: string,
     query: URLSearchParams,
   ): Promise<void> => {
-    const opener = await authenticate(ctx, tokenOf(req, query))
+    const opener = await authenticate(ctx, req, query)
     const channel = channelOf(name, { tag: query.get('tag'), list: query.get('list') }, opener.viewerId)
     if (isRefusal(channel)) throw new StreamRefusal(channel.status, channel.text)
     if (!scopeAllows([...opener.scopes], [...channel.scopes]))

@@ -8,7 +8,7 @@ import type { Context } from '../context.js'
 import { channelOf, isRefusal } from '../domain/channel.js'
 import type { Hub } from '../feed/hub.js'
 import { resume } from '../feed/resume.js'
-import { authenticate, mustOwn, type Opener, StreamRefusal, tokenOf } from './auth.js'
+import { authenticate, mustOwn, type Opener, StreamRefusal } from './auth.js'
 import type { Connection, Transport } from './connection.js'
 import { createFramer } from './frame.js'
 import type { Registry } from './registry.js'
@@ -149,7 +149,7 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
       const query = new URLSearchParams((req.url ?? '').split('?')[1] ?? '')
       socket.on('error', () => socket.destroy())
       const admit = async () => {
-        const opener = await authenticate(ctx, tokenOf(req, query))
+        const opener = await authenticate(ctx, req, query)
         if (registry.of(opener.viewerId) >= ctx.config.maxPerAccount)
           throw new StreamRefusal(503, 'Too many connections')
         server.handleUpgrade(req, socket, head, (opened) => open(opened, socket, opener, query))
