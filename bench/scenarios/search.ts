@@ -5,7 +5,7 @@ import { addLibrary, wordOf } from '../lib/library.js'
 import { ROOMS, type Scenario } from '../lib/scenario.js'
 
 const STATUSES = 1_000_000
-const AUTHORS = 200
+const AUTHORS = 5_000
 
 export const search: Scenario = {
   name: 'search',
