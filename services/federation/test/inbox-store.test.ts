@@ -88,6 +88,13 @@ test('another inbox owner is another delivery', async () => {
   expect(await keep({ ownerId: '2' })).toBe(id)
 })
 
+test('a status is kept for each inbox owner, also in one batch and before any of them is worked on', async () => {
+  const batch = ['1', '2', '1'].map((ownerId) => incoming({ type: 'Create', ownerId }))
+  const kept = await db().tx((tx) => keepActivities(tx, batch))
+  expect(kept).toEqual([batch[0]?.id, batch[1]?.id, null])
+  expect(await keep({ type: 'Create', ownerId: '2' })).toBe(null)
+})
+
 test('an undoing counts for its own actor only', async () => {
   const key = activityKey('https://a.example', 'https://a.example/1')
   await db().tx((tx) => markUndone(tx, key, 'https://a.example/users/a'))

@@ -150,6 +150,25 @@ describe('Create', () => {
     await say(vera, 'Reject', { type: 'Follow', actor: nina.uri, object: vera.id })
   })
 
+  test('hostile 68 what names nobody is for everybody whose inbox it came to, at the same time and later', async () => {
+    const people = [bob, await world.person('anna'), await world.person('cleo')]
+    const object = note(vera, { to: [], cc: [] })
+    const activity = makeActivity(vera, 'Create', object, { to: [], cc: [] })
+    const bring = (who: (typeof people)[number]) =>
+      world.deliver(remote, activity, { as: vera, to: new URL(`${who.uri}/inbox`).pathname })
+    const sees = async (who: (typeof people)[number]) =>
+      world.call(showStatus, { id: (await recordOf(object.id))?.id ?? '' }, who).then(
+        () => true,
+        () => false,
+      )
+    await Promise.all(people.slice(0, 2).map(bring))
+    await world.settle()
+    expect(await Promise.all(people.map(sees))).toEqual([true, true, false])
+    await bring(people[2] as (typeof people)[number])
+    await world.settle()
+    expect(await Promise.all(people.map(sees))).toEqual([true, true, true])
+  })
+
   test('hostile 69 twice, with the same id and with another, with other words: one status, the first words', async () => {
     const object = note(rita)
     expect(await create(rita, object)).toBe('done')

@@ -1,5 +1,6 @@
 /** Create: a status, when it is somebody's business here; votes in polls come in the same clothes. */
 import { fetchObject } from '@murmuration/contracts/federation'
+import type { StatusRecord } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { judgeCreate } from '../domain/object-authority.js'
 import { mentionHandles, remoteNote } from '../domain/remote-note.js'
@@ -7,7 +8,7 @@ import type { ActivityOf } from '../vocabulary/activity.js'
 import type { Loose, Ref } from '../vocabulary/loose.js'
 import { readNote, voteOf } from '../vocabulary/read-note.js'
 import type { Uri } from '../vocabulary/uri.js'
-import { type Brought, storeNew } from './note.js'
+import { type Brought, storeEdit, storeNew } from './note.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { type Handler, type Received, statusOf, tryLater } from './received.js'
 import { followThread } from './thread.js'
@@ -51,6 +52,22 @@ export const broughtOrigin = async (
   return { ok: true, brought: { note, actor, ownerId, handles: [] } }
 }
 
+/** One more person to whose inbox its author sent it, and who has access by that; what it says stays as it is. */
+const letIn = async (
+  ctx: Context,
+  received: Received<'Create'>,
+  known: StatusRecord,
+  node: Loose,
+): Promise<Outcome> => {
+  const { ownerId } = received
+  const isOpen = known.visibility === 'public' || known.visibility === 'unlisted'
+  if (ownerId === null || isOpen || known.mentions.includes(ownerId)) return done('unchanged')
+  const read = broughtCopy(ctx, received, node)
+  if (!read.ok) return read.outcome
+  const { brought } = read
+  return storeEdit(ctx, { ...brought, note: { ...brought.note, edited_at: null } }, known)
+}
+
 const createOne = async (ctx: Context, received: Received<'Create'>, object: Ref): Promise<Outcome> => {
   const judged = judgeCreate(received.activity, object, ctx.self.ownHosts)
   if (!judged.ok) return refused(judged.reason)
@@ -58,7 +75,7 @@ const createOne = async (ctx: Context, received: Received<'Create'>, object: Ref
   if (known !== null && known.author !== received.actor.id) return refused('not-yours')
   if (known?.deleted) return ignored('deleted-before')
   // The same status once more: new words come in an Update, whatever stands in here.
-  if (known !== null) return done('unchanged')
+  if (known !== null) return judged.from === 'copy' ? letIn(ctx, received, known, judged.node) : done('unchanged')
   const read =
     judged.from === 'copy' ? broughtCopy(ctx, received, judged.node) : await broughtOrigin(ctx, received, judged.uri)
   if (!read.ok) return read.outcome

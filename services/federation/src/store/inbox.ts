@@ -28,8 +28,15 @@ export interface InboxEntry {
 export const activityKey = (origin: string, activityId: string): Buffer =>
   createHash('sha256').update(`${origin}\n${activityId}`).digest()
 
+/** What brings words: when it names nobody, it is for each whose inbox it came to. */
+const bringsWords: ReadonlySet<string> = new Set(['Create', 'Update'])
+
 /** What makes two deliveries the same: the key, or nothing for activities without an id. */
-const keyOf = (it: Incoming): Buffer | null => (it.activityId === null ? null : activityKey(it.origin, it.activityId))
+const keyOf = ({ origin, activityId, type, ownerId }: Incoming): Buffer | null => {
+  if (activityId === null) return null
+  const isForOwner = ownerId !== null && bringsWords.has(type)
+  return activityKey(origin, isForOwner ? `${activityId}\n${ownerId}` : activityId)
+}
 
 /**
  * Keeps activities; gives for each the id under which it waits to be worked on, or null when it is there already. One that
