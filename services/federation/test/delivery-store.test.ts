@@ -56,7 +56,12 @@ let ids = 0
 const nextId = () => String(++ids)
 
 /** An activity that waits for inboxes on hosts of these names. Returns its id and those of the lanes. */
-const waiting = async (about: string, kind: string, hosts: string[], more: { actor?: string; at?: Date } = {}) => {
+const waiting = async (
+  about: string,
+  kind: string,
+  hosts: string[],
+  more: { actor?: string; at?: Date; uri?: string } = {},
+) => {
   const urls = hosts.map((host) => ({ url: `https://${host}/inbox`, host })).sort((a, b) => (a.url < b.url ? -1 : 1))
   await ensureInboxes(db, urls, nextId)
   const id = nextId()
@@ -66,7 +71,7 @@ const waiting = async (about: string, kind: string, hosts: string[], more: { act
   await db.tx(async (tx) => {
     const activity = {
       id,
-      uri: `${about}#${kind}`,
+      uri: more.uri ?? `${about}#${kind}`,
       kind,
       actorId,
       seq,
@@ -249,6 +254,27 @@ test('what is old folds into the activity, still reaches the same, and goes when
   await settle(end, 'delivered')
   expect(await forgetActivities(db, before, 10)).toBe(2)
   expect(await db.rows(sql`select 1 from activities union all select 1 from deliveries`)).toEqual([])
+})
+
+test('an edit that went further than the thing itself is kept for its end, one that did not is let go', async () => {
+  const old = new Date(now.getTime() - 40 * day)
+  const before = new Date(now.getTime() - 30 * day)
+  const told = async (kind: string, uri: string, hosts: string[]) =>
+    settle(await waiting('https://a/11', kind, hosts, { at: old, uri }), 'delivered')
+  await told('Create', 'https://a/11#create', ['x.example', 'y.example'])
+  await told('Update', 'https://a/11#within', ['x.example'])
+  await told('Update', 'https://a/11#further', ['x.example', 'z.example'])
+  expect(await forgetActivities(db, before, 10)).toBe(0)
+  expect(await db.tx((tx) => foldSettled(tx, before, 10))).toBe(3)
+  expect(await forgetActivities(db, before, 10)).toBe(1)
+  const end = nextId()
+  await db.tx(async (tx) => {
+    const it = { id: end, uri: 'https://a/11#delete', kind: 'Delete', actorId: '1', seq: end, about: 'https://a/11' }
+    await insertActivity(tx, { ...it, target: null, farewell: false, body: '{}', at: now })
+    expect(await sendToReached(tx, { activity: end, actorId: '1', seq: end, now, bypass: false }, 'https://a/11')).toBe(
+      3,
+    )
+  })
 })
 
 test('deliveries to a host that is unavailable are noted as given up, but for one probe a day', async () => {

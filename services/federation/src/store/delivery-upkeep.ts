@@ -2,7 +2,11 @@
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 /** What is told and done with: nobody asks whom it reached. */
-const PASSING = ['Update', 'Accept', 'Reject', 'Flag']
+const PASSING = ['Accept', 'Reject', 'Flag']
+
+/** An edit may have reached servers that the thing itself never went to: it is kept until it is known that it did not. */
+const TOLD_NOBODY_ELSE = sql`a.kind = 'Update' and not exists (select 1 from activities c
+  where c.object_uri = a.object_uri and c.kind = 'Create' and (a.reached is null or c.reached is null or not a.reached <@ c.reached))`
 
 /** Folds the rows of old activities into the activity itself: the inboxes that may have got it. Returns how many activities. */
 export const foldSettled = async (tx: Tx, before: Date, most: number): Promise<number> => {
@@ -27,7 +31,7 @@ export const foldSettled = async (tx: Tx, before: Date, most: number): Promise<n
 export const forgetActivities = async (db: Reader, before: Date, most: number): Promise<number> => {
   const row = await db.row<{ n: number }>(sql`with over as (
       select a.id from activities a where a.created_at < ${before}
-        and (a.kind = any(${PASSING}::text[]) or a.kind in ('Delete', 'Undo') or exists
+        and (a.kind = any(${PASSING}::text[]) or a.kind in ('Delete', 'Undo') or (${TOLD_NOBODY_ELSE}) or exists
           (select 1 from activities e where e.object_uri = a.object_uri and e.kind in ('Delete', 'Undo') and e.created_at < ${before}))
         and not exists (select 1 from deliveries d where d.activity_id = a.id and d.state = 0)
       order by a.id limit ${most}),
