@@ -106,6 +106,16 @@ describe('answers to people here are passed on to their followers elsewhere', ()
     expect(await passedOn()).toEqual([text])
   })
 
+  test('hostile 68 what names nobody is for whom its author sent it to, not for whom somebody passes it on to', async () => {
+    const make = () => signed({ ...create({ ...note(), to: [], cc: [], tag: [] }), to: [], cc: [] })
+    const [sent, passed] = [await make(), await make()]
+    const to = new URL(`${bob.uri}/inbox`).pathname
+    await world.outcome(home, sent, { as: rita, to })
+    await world.outcome(other, passed, { as: fred, to })
+    const here = ({ object }: Document) => found((object as Document & { id: string }).id)
+    expect([await here(sent), await here(passed)]).toEqual([expect.anything(), null])
+  })
+
   test('what has no signature, a spoiled one, or is for a few, is not', async () => {
     const { uri } = await write()
     const plain = create(note({ inReplyTo: uri }))

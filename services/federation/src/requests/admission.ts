@@ -106,7 +106,9 @@ export const admit = async (ctx: Context, request: Incoming): Promise<Admitted> 
   if (typeof believing === 'string') return drop(believing, read.activity)
   const { activity, body, proved } = believing
   const judged = judgeSender(activity, { signer: signer.owner, proved, suspended: false, ownHosts: ctx.self.ownHosts })
-  if (judged.ok) return { ok: true, activity, body, signer, ownerId: isAddressed(activity) ? null : owner }
+  // Only its author can mean somebody by sending it to their inbox; who passes it on cannot.
+  const isMeant = !isAddressed(activity) && activity.actor === signer.owner
+  if (judged.ok) return { ok: true, activity, body, signer, ownerId: isMeant ? owner : null }
   if (judged.reason !== 'actor-is-not-signer') return drop(judged.reason, activity)
   if (await consultOrigin(ctx, activity)) return drop('origin-is-asked', activity)
   // A signature inside that proves nothing is a hint that somebody passed this on in good faith, and nothing more.
