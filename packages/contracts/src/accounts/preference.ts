@@ -1,7 +1,7 @@
 /** What people chose for writing and reading. */
 import { z } from 'zod'
-import { Preferences } from '../entities/index.js'
-import { get, operation, user } from '../kit/index.js'
+import { Preferences, QuotePolicy, Visibility } from '../entities/index.js'
+import { get, internal, operation, user } from '../kit/index.js'
 
 export const preferenceShow = operation('accounts.preference.show', {
   http: get('/api/v1/preferences'),
@@ -9,4 +9,46 @@ export const preferenceShow = operation('accounts.preference.show', {
   input: z.object({}),
   output: Preferences,
   about: 'Defaults of the signed-in person.',
+})
+
+const Language = z.string().min(1).max(35)
+
+/** Choices as they were made, before what was never chosen is filled in. */
+export const PreferenceChoices = z.object({
+  /** Language of the person: of their mails, and of new statuses unless `language` says otherwise. */
+  locale: Language,
+  /** Null follows the account: followers only while it is locked, else public. */
+  privacy: Visibility.nullable(),
+  sensitive: z.boolean(),
+  /** Of new statuses; null is `locale`. */
+  language: Language.nullable(),
+  quotePolicy: QuotePolicy,
+  showApplication: z.boolean(),
+  aggregateReblogs: z.boolean(),
+  expandMedia: z.enum(['default', 'show_all', 'hide_all']),
+  expandSpoilers: z.boolean(),
+  autoplayGifs: z.boolean(),
+  /** Languages to read in public timelines; empty is every language. */
+  chosenLanguages: z.array(Language).max(500),
+})
+export type PreferenceChoices = z.infer<typeof PreferenceChoices>
+
+const session = z.string().max(512)
+
+export const preferenceChoices = operation('accounts.preference.choices', {
+  viewer: internal(),
+  input: z.object({ session }),
+  output: PreferenceChoices,
+  errors: ['unauthenticated', 'not_found'],
+  about: 'What the person of a browser session chose for writing and reading.',
+})
+
+/** Absent members stay as they are. */
+export const preferenceChange = operation('accounts.preference.change', {
+  viewer: internal(),
+  class: 'write',
+  input: PreferenceChoices.partial().extend({ session }),
+  output: z.object({}),
+  errors: ['unauthenticated', 'unprocessable'],
+  about: 'The person of a browser session chooses how they write and read; languages are codes that this server knows.',
 })

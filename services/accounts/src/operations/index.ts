@@ -139,6 +139,8 @@ import { resetPassword } from './password/reset.js'
 import { resetPasswordByStaff } from './password/reset-by-staff.js'
 import { removeAvatar } from './picture/remove-avatar.js'
 import { removeHeader } from './picture/remove-header.js'
+import { changePreference } from './preference/change.js'
+import { showChoices } from './preference/choices.js'
 import { getChosenLanguages } from './preference/languages.js'
 import { getPosting } from './preference/posting.js'
 import { showPreferences } from './preference/show.js'
@@ -359,6 +361,8 @@ export const operations: readonly OperationDoor[] = [
   showManyAccounts,
   showMetadata,
   showPreferences,
+  showChoices,
+  changePreference,
   showTokenInfo,
   showUserInfo,
   signIn,

@@ -28,21 +28,46 @@ export const preferencesOf = (db: Reader, accountId: string): Promise<Preference
     from preferences p join accounts a on a.id = p.account_id join users u on u.account_id = p.account_id
     where p.account_id = ${accountId}`)
 
-/** Defaults for new statuses; undefined stays as it is. */
+/** Defaults for new statuses; undefined stays as it is, null is no choice. */
 export interface PostingChange {
-  privacy?: string | undefined
+  privacy?: string | null | undefined
   sensitive?: boolean | undefined
   language?: string | null | undefined
   quotePolicy?: string | undefined
 }
 
 export const updatePosting = async (tx: Tx, accountId: string, change: PostingChange): Promise<void> => {
+  const privacy = change.privacy === undefined ? sql`default_privacy` : sql`${change.privacy}::text`
   const language = change.language === undefined ? sql`default_language` : sql`${change.language}::text`
   await tx.run(sql`update preferences set
-      default_privacy = coalesce(${change.privacy ?? null}, default_privacy),
+      default_privacy = ${privacy},
       default_sensitive = coalesce(${change.sensitive ?? null}, default_sensitive),
       default_quote_policy = coalesce(${change.quotePolicy ?? null}, default_quote_policy),
       default_language = ${language}
+    where account_id = ${accountId}`)
+}
+
+/** How statuses are shown to a person, and whether their app is shown to others; undefined stays as it is. */
+export interface ReadingChange {
+  showApplication?: boolean | undefined
+  aggregateReblogs?: boolean | undefined
+  expandMedia?: string | undefined
+  expandSpoilers?: boolean | undefined
+  autoplayGifs?: boolean | undefined
+  /** Null is every language. */
+  chosenLanguages?: readonly string[] | null | undefined
+}
+
+export const updateReading = async (tx: Tx, accountId: string, change: ReadingChange): Promise<void> => {
+  const { chosenLanguages: chosen } = change
+  const languages = chosen === undefined ? sql`chosen_languages` : sql`${chosen}::text[]`
+  await tx.run(sql`update preferences set
+      show_application = coalesce(${change.showApplication ?? null}, show_application),
+      aggregate_reblogs = coalesce(${change.aggregateReblogs ?? null}, aggregate_reblogs),
+      expand_media = coalesce(${change.expandMedia ?? null}, expand_media),
+      expand_spoilers = coalesce(${change.expandSpoilers ?? null}, expand_spoilers),
+      autoplay_gifs = coalesce(${change.autoplayGifs ?? null}, autoplay_gifs),
+      chosen_languages = ${languages}
     where account_id = ${accountId}`)
 }
 

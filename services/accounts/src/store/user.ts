@@ -61,6 +61,11 @@ export const setPasswordHash = async (tx: Tx, userId: string, hash: string | nul
   await tx.run(sql`update users set password_hash = ${hash} where id = ${userId}`)
 }
 
+/** True when that was another language before. */
+export const setLocale = async (tx: Tx, userId: string, locale: string): Promise<boolean> =>
+  (await tx.row(sql`update users set locale = ${locale}
+    where id = ${userId} and locale <> ${locale} returning id`)) !== null
+
 /** True when somebody here has this name, in any case, or had it. */
 export const isNameTaken = async (db: Reader, username: string): Promise<boolean> =>
   (await db.row(sql`select 1 from accounts

@@ -23,6 +23,7 @@ import { addExports } from './settings/export.js'
 import { addSettingsHome } from './settings/home.js'
 import { addImports } from './settings/import.js'
 import { addMigration } from './settings/migration.js'
+import { addPreferences } from './settings/preference.js'
 import { addProviders } from './settings/providers.js'
 import { addSecondFactor } from './settings/second-factor.js'
 import { addSecurityKeys } from './settings/security-key.js'
@@ -60,6 +61,7 @@ export const createPages = async (house: House): Promise<PageServer> => {
   addSecondStep(pages, sessions)
   addProviderSignIn(pages, sessions)
   addSettingsHome(settings)
+  addPreferences(settings)
   addSecondFactor(settings)
   if (providersOf(ctx.config).length > 0) addProviders(settings)
   addSecurityKeys(settings)

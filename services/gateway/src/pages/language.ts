@@ -1,11 +1,15 @@
 /** The language of the page that is being made: pages are written in English, and what a reader's language has words for is said in them. */
 import { currentRequest } from '@murmuration/kernel'
+import { LANGUAGES as LANGUAGE_NAMES } from '@murmuration/text'
 import { de } from './words/de.js'
+import { deSettings } from './words/de-settings.js'
 
 /** English words of a page, and what they are in another language. */
 export type Words = Readonly<Record<string, string>>
 
-const LANGUAGES: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([['de', new Map(Object.entries(de))]])
+const LANGUAGES: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
+  ['de', new Map(Object.entries({ ...de, ...deSettings }))],
+])
 
 /** Code of the language: what the request asks for by `lang` or `Accept-Language`, if there are words of it, else English. */
 export const languageNow = (): string => {
@@ -15,6 +19,21 @@ export const languageNow = (): string => {
 
 /** A text of ours in the language of the page; a text that is not ours stays as it is. */
 export const say = (text: string): string => LANGUAGES.get(languageNow())?.get(text) ?? text
+
+/** Undefined for a code that `names` does not know, or does not take for one, as it does `zh-YUE`. */
+const nameIn = (names: Intl.DisplayNames, code: string): string | undefined => {
+  try {
+    return names.of(code)
+  } catch {
+    return undefined
+  }
+}
+
+/** What languages are called in the language of the page, by code; in English where there is no word. */
+export const languageNames = (codes: readonly string[]): Map<string, string> => {
+  const names = new Intl.DisplayNames([languageNow()], { type: 'language', fallback: 'none' })
+  return new Map(codes.map((code) => [code, nameIn(names, code) ?? LANGUAGE_NAMES[code] ?? code]))
+}
 
 /** A text of ours with a name in it, where it says `%s`. */
 export const sayOf = (text: string, name: string): string => say(text).replace('%s', () => name)

@@ -31,7 +31,7 @@ body.settings .pages{max-width:42rem}
 p.providers{margin:1.4rem 0 .6rem}
 svg.qr{display:block;width:min(100%,15rem);height:auto;border-radius:10px;border:1px solid var(--line);margin:0 0 1rem}
 code.secret{font-size:1.05rem;letter-spacing:.04em}
-ul.codes{list-style:none;margin:0 0 1.2rem;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(13rem,1fr));gap:.5rem}ul.codes code{display:block;padding:.5rem .7rem;font-size:1.05rem;text-align:center}
+ul.codes label{margin:0;font-weight:400}ul.codes{list-style:none;margin:0 0 1.2rem;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(13rem,1fr));gap:.5rem}ul.codes code{display:block;padding:.5rem .7rem;font-size:1.05rem;text-align:center}
 details form{margin:.3rem 0 .6rem}.card>details:last-child form{margin-bottom:0}form+p{margin-top:1.1rem}ul.rows+p,ul.rows+form{margin-top:1.1rem}#key-form>button{margin-top:0}details>form>label:first-of-type{margin-top:.6rem}
 [hidden]{display:none!important}
 button.danger,.button.danger{background:transparent;color:var(--bad);border-color:var(--bad)}

@@ -4,6 +4,7 @@ import { fail, type RouteClass } from '@murmuration/contracts/kit'
 import type { Config } from '../../config.js'
 import type { PostedFiles } from '../form-proof.js'
 import { type Html, html } from '../html.js'
+import { say } from '../language.js'
 import { type PageContent, sendPage } from '../layout.js'
 import { redirect } from '../redirect.js'
 import type { Sessions } from '../session.js'
@@ -42,7 +43,7 @@ export interface Settings {
 
 /** A part of a settings page with a heading. */
 export const panel = (heading: string, body: Html): Html =>
-  html`<section class="card"><h2>${heading}</h2>${body}</section>`
+  html`<section class="card"><h2>${say(heading)}</h2>${body}</section>`
 
 /** What a form says in a field; empty when there is none. */
 export const fieldOf = (form: Readonly<Record<string, unknown>>, name: string, most = 2_000): string => {
@@ -53,7 +54,7 @@ export const fieldOf = (form: Readonly<Record<string, unknown>>, name: string, m
 const list = (config: Config, current: SectionId): Html =>
   html`<nav class="sections" aria-label="Settings"><ul>${sectionsOf(config).map(
     ({ id, path, label }) =>
-      html`<li><a href="${path}"${id === current ? html` aria-current="page"` : ''}>${label}</a></li>`,
+      html`<li><a href="${path}"${id === current ? html` aria-current="page"` : ''}>${say(label)}</a></li>`,
   )}</ul></nav>`
 
 /** Who has to add a second factor is told so on every page. */
@@ -84,9 +85,9 @@ export const createSettings = (pages: Pages, sessions: Sessions): Settings => {
           indexed: false,
           shape: 'settings',
           viewer: { username: person.username, proof },
-          body: html`${list(ctx.config, section)}<div class="pages"><h1>${title}</h1>${demand(person, section)}${
-            told ? html`<p class="flash" role="status">${told}</p>` : ''
-          }${problem ? html`<p class="flash wrong" role="alert">${problem}</p>` : ''}${body}</div>`,
+          body: html`${list(ctx.config, section)}<div class="pages"><h1>${say(title)}</h1>${demand(person, section)}${
+            told ? html`<p class="flash" role="status">${say(told)}</p>` : ''
+          }${problem ? html`<p class="flash wrong" role="alert">${say(problem)}</p>` : ''}${body}</div>`,
         })
       },
       pause: (step) => sessions.pause(res, step),

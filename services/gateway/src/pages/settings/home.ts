@@ -1,5 +1,6 @@
 /** The first page of the settings: who is signed in, what stands in the way, and what else there is. */
 import { html } from '../html.js'
+import { say } from '../language.js'
 import { HINDRANCE } from '../own-account.js'
 import type { Settings } from './desk.js'
 import { sectionsOf } from './sections.js'
@@ -20,7 +21,7 @@ ${
         .slice(1)
         .map(
           ({ path, label, about }) =>
-            html`<li><div><b><a href="${path}">${label}</a></b><span class="soft">${about}</span></div></li>`,
+            html`<li><div><b><a href="${path}">${say(label)}</a></b><span class="soft">${say(about)}</span></div></li>`,
         )}</ul></section>`,
     })
   })

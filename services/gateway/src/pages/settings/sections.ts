@@ -15,6 +15,12 @@ export interface Section {
 export const SECTIONS = [
   { id: 'home', path: '/settings', label: 'Overview', about: 'Who you are here, and the way to everything else.' },
   {
+    id: 'preferences',
+    path: '/settings/preferences',
+    label: 'Preferences',
+    about: 'Languages, who sees what you write, and how you read.',
+  },
+  {
     id: 'account',
     path: '/auth/edit',
     label: 'E-mail and password',

@@ -1,4 +1,4 @@
-/** Pages in German: the way in, from signing up to approving an app, and the frame around every page. */
+/** Pages in German: the way in, from signing up to approving an app, and the frame around every page; settings stand beside. */
 
 export const de = {
   // the frame

@@ -1,0 +1,152 @@
+/** What people choose for writing and reading: kept as chosen, refused when it is none, followed by all who read it. */
+import {
+  chosenLanguages,
+  type PreferenceChoices,
+  postingDefaults,
+  preferenceChange,
+  preferenceChoices,
+  preferenceShow,
+  preferencesChanged,
+  sessionSignIn,
+  tokenResolve,
+} from '@murmuration/contracts/accounts'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Cast, startAccounts } from './cast.js'
+
+let cast: Cast
+beforeAll(async () => {
+  cast = await startAccounts()
+})
+afterAll(() => cast.stop())
+
+const PASSWORD = 'a long password'
+const person = async (name: string) => {
+  const viewer = await cast.person(name, { password: PASSWORD })
+  const said = { email: `${name}@mail.example`, password: PASSWORD, ip: null, userAgent: null }
+  return { viewer, session: (await cast.call(sessionSignIn, said)).session ?? '' }
+}
+
+test('what was chosen is kept, and what was not said stays as it is', async () => {
+  const { viewer, session } = await person('ann')
+  const before = await cast.call(preferenceChoices, { session })
+  expect(before).toEqual({
+    locale: 'en',
+    privacy: null,
+    sensitive: false,
+    language: null,
+    quotePolicy: 'public',
+    showApplication: true,
+    aggregateReblogs: true,
+    expandMedia: 'default',
+    expandSpoilers: false,
+    autoplayGifs: false,
+    chosenLanguages: [],
+  })
+  const all: PreferenceChoices = {
+    locale: 'de',
+    privacy: 'unlisted',
+    sensitive: true,
+    language: 'fr',
+    quotePolicy: 'followers',
+    showApplication: false,
+    aggregateReblogs: false,
+    expandMedia: 'hide_all',
+    expandSpoilers: true,
+    autoplayGifs: true,
+    chosenLanguages: ['de', 'en'],
+  }
+  await cast.call(preferenceChange, { session, ...all })
+  expect(await cast.call(preferenceChoices, { session })).toEqual(all)
+  await cast.call(preferenceChange, { session, sensitive: false })
+  expect(await cast.call(preferenceChoices, { session })).toEqual({ ...all, sensitive: false })
+  expect(await cast.call(preferenceShow, {}, viewer)).toEqual({
+    'posting:default:visibility': 'unlisted',
+    'posting:default:sensitive': false,
+    'posting:default:language': 'fr',
+    'posting:default:quote_policy': 'followers',
+    'reading:expand:media': 'hide_all',
+    'reading:expand:spoilers': true,
+    'reading:autoplay:gifs': true,
+  })
+  expect(await cast.call(postingDefaults, { id: viewer.id })).toMatchObject({
+    show_application: false,
+    chosen_languages: ['de', 'en'],
+    aggregate_reblogs: false,
+  })
+  await cast.call(preferenceChange, { session, privacy: null, language: null, chosenLanguages: [] })
+  expect(await cast.call(preferenceChoices, { session })).toMatchObject({
+    privacy: null,
+    language: null,
+    chosenLanguages: [],
+  })
+  expect(await cast.call(chosenLanguages, { ids: [viewer.id] })).toEqual({ chosen: {} })
+  expect(await cast.call(preferenceShow, {}, viewer)).toMatchObject({
+    'posting:default:visibility': 'public',
+    'posting:default:language': 'de',
+  })
+})
+
+test('a change is announced once, in the transaction that made it', async () => {
+  const { viewer, session } = await person('bob')
+  await cast.call(preferenceChange, { session, showApplication: false })
+  const told = await cast
+    .db('accounts')
+    .rows(sql`select 1 from outbox where subject = ${preferencesChanged.subject} and data::jsonb->>'id' = ${viewer.id}`)
+  expect(told).toHaveLength(1)
+})
+
+test('languages are kept in the codes this server knows, each once; the choice of others changes nothing', async () => {
+  const { session } = await person('cat')
+  const other = await person('dan')
+  await cast.call(preferenceChange, {
+    session,
+    locale: 'pt-BR',
+    language: 'DE-at',
+    chosenLanguages: ['de-CH', 'de', 'EN'],
+  })
+  expect(await cast.call(preferenceChoices, { session })).toMatchObject({
+    locale: 'pt',
+    language: 'de',
+    chosenLanguages: ['de', 'en'],
+  })
+  expect(await cast.call(preferenceChoices, { session: other.session })).toMatchObject({
+    locale: 'en',
+    chosenLanguages: [],
+  })
+})
+
+test('what is no choice is refused, and nothing of it is kept', async () => {
+  const { session } = await person('eve')
+  const before = await cast.call(preferenceChoices, { session })
+  for (const one of [{ locale: 'tlh' }, { language: 'nonsense' }, { chosenLanguages: ['de', 'nonsense'] }]) {
+    const answer = await cast.ask(preferenceChange, { session, sensitive: true, ...one })
+    expect([one, answer.meta.status]).toEqual([one, 422])
+  }
+  for (const one of [
+    { locale: '' },
+    { chosenLanguages: Array.from({ length: 501 }, () => 'de') },
+    { privacy: 'limited' },
+    { quotePolicy: 'everybody' },
+    { expandMedia: 'sometimes' },
+    { autoplayGifs: 'yes' },
+  ])
+    expect([one, preferenceChange.input.safeParse({ session, ...one }).success]).toEqual([one, false])
+  expect(await cast.call(preferenceChoices, { session })).toEqual(before)
+})
+
+test('without a session nothing is shown or changed', async () => {
+  for (const session of ['', 'nonsense']) {
+    expect((await cast.ask(preferenceChoices, { session })).meta.status).toBe(401)
+    expect((await cast.ask(preferenceChange, { session, sensitive: true })).meta.status).toBe(401)
+  }
+})
+
+test('another language holds for who acts with a token from then on', async () => {
+  const { session } = await person('fay')
+  const token = await cast.token('fay')
+  const spoken = async () => (await cast.call(tokenResolve, { token, ip: null })).found?.viewer?.locale
+  expect(await spoken()).toBe('en')
+  await cast.call(preferenceChange, { session, locale: 'de' })
+  expect(await spoken()).toBe('de')
+})

@@ -1,0 +1,114 @@
+/** How one writes and reads: languages, who sees new posts, and what opens by itself. */
+import {
+  PreferenceChoices as Choices,
+  type PreferenceChoices,
+  preferenceChange,
+  preferenceChoices,
+} from '@murmuration/contracts/accounts'
+import { languages, supportedLanguage } from '@murmuration/text'
+import { type Html, html } from '../html.js'
+import { problemsOf } from '../joining/field.js'
+import { languageNames, languageNow, say } from '../language.js'
+import { type Desk, fieldOf, panel, type Settings } from './desk.js'
+
+const HERE = '/settings/preferences'
+
+type Option = readonly [value: string, label: string]
+
+const PRIVACY: readonly Option[] = [
+  ['', 'Followers only while my account is locked, otherwise everybody'],
+  ['public', 'Everybody'],
+  ['unlisted', 'Everybody, but not in public timelines'],
+  ['private', 'Followers only'],
+  ['direct', 'Only people I mention'],
+]
+const QUOTES: readonly Option[] = [
+  ['public', 'Everybody'],
+  ['followers', 'Followers only'],
+  ['nobody', 'Nobody but me'],
+]
+const MEDIA: readonly Option[] = [
+  ['default', 'Hide media that are marked as sensitive'],
+  ['show_all', 'Show all media'],
+  ['hide_all', 'Hide all media'],
+]
+
+const select = (name: string, label: string, options: readonly Option[], now: string): Html =>
+  html`<label for="${name}">${say(label)}</label><select id="${name}" name="${name}">${options.map(
+    ([value, text]) => html`<option value="${value}"${value === now ? html` selected` : ''}>${say(text)}</option>`,
+  )}</select>`
+
+const tick = (name: string, label: string, on: boolean): Html =>
+  html`<p><label><input type="checkbox" name="${name}" value="1"${on ? html` checked` : ''}> ${say(label)}</label></p>`
+
+/** Every language with its name, in the order of the reader's alphabet. */
+const languageOptions = (): Option[] => {
+  const { compare } = new Intl.Collator(languageNow())
+  return [...languageNames(languages.map(({ code }) => code))].sort(([, a], [, b]) => compare(a, b))
+}
+
+const languageTick = ([code, name]: Option, on: boolean): Html =>
+  html`<li><label><input type="checkbox" name="languages[]" value="${code}"${on ? html` checked` : ''}> ${name}</label></li>`
+
+const formOf = (now: PreferenceChoices, proof: Html): Html => {
+  const all = languageOptions()
+  const read = new Set(now.chosenLanguages)
+  return html`<form method="post" action="${HERE}">${proof}
+${panel('You', select('locale', 'Language of the messages to you', all, supportedLanguage(now.locale) ?? 'en'))}
+${panel(
+  'Writing',
+  html`${select('privacy', 'Who sees a new post', PRIVACY, now.privacy ?? '')}
+${select('quote_policy', 'Who may quote it', QUOTES, now.quotePolicy)}
+${select('language', 'Its language', [['', 'That of the messages to me'], ...all], now.language ?? '')}
+${tick('sensitive', 'Mark my media as sensitive', now.sensitive)}
+${tick('show_application', 'Show with which app I posted', now.showApplication)}
+<p class="soft small">Apps may ask again for each post.</p>`,
+)}${panel(
+  'Reading',
+  html`${select('expand_media', 'Pictures and videos', MEDIA, now.expandMedia)}
+${tick('expand_spoilers', 'Open posts with a content warning at once', now.expandSpoilers)}
+${tick('autoplay_gifs', 'Play animated pictures by themselves', now.autoplayGifs)}
+${tick('aggregate_reblogs', 'Show a post once when several people boost it', now.aggregateReblogs)}`,
+)}${panel(
+  'Languages you read',
+  html`<p>Public timelines show posts in these languages only; without any, posts in all languages. Your home timeline stays as it is.</p>
+<details${read.size ? html` open` : ''}><summary>Choose languages</summary><ul class="codes">${all.map((one) => languageTick(one, read.has(one[0])))}</ul></details>`,
+)}<button type="submit">Save</button></form>`
+}
+
+const show = async ({ ctx, session, proof, show: write }: Desk, problem?: string): Promise<void> => {
+  const now = await ctx.call(preferenceChoices, { session })
+  write({ title: 'Preferences', ...(problem ? { problem } : {}), body: formOf(now, proof) })
+}
+
+/** What a form of ours says; a box that is not ticked is not in it. */
+const choicesIn = (form: Readonly<Record<string, unknown>>) => {
+  const isTicked = (name: string) => fieldOf(form, name) === '1'
+  return Choices.safeParse({
+    locale: fieldOf(form, 'locale'),
+    privacy: fieldOf(form, 'privacy') || null,
+    quotePolicy: fieldOf(form, 'quote_policy'),
+    language: fieldOf(form, 'language') || null,
+    sensitive: isTicked('sensitive'),
+    showApplication: isTicked('show_application'),
+    expandMedia: fieldOf(form, 'expand_media'),
+    expandSpoilers: isTicked('expand_spoilers'),
+    autoplayGifs: isTicked('autoplay_gifs'),
+    aggregateReblogs: isTicked('aggregate_reblogs'),
+    chosenLanguages: form.languages ?? [],
+  })
+}
+
+export const addPreferences = (settings: Settings): void => {
+  settings.add('get', HERE, 'preferences', (desk) => show(desk))
+  settings.add('post', HERE, 'preferences', async (desk, form) => {
+    const { data: choices } = choicesIn(form)
+    if (!choices) return show(desk, 'Choose from what the form offers.')
+    try {
+      await desk.ctx.call(preferenceChange, { session: desk.session, ...choices })
+    } catch (error) {
+      return show(desk, problemsOf(error).join(' '))
+    }
+    desk.done(HERE, 'Saved.')
+  })
+}

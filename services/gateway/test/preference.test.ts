@@ -1,0 +1,167 @@
+/** Choosing how one writes and reads, with a browser that has no JavaScript; apps and timelines follow at once. */
+import { preferenceChange } from '@murmuration/contracts/accounts'
+import { type Browser, openBrowser, type Submission, type Visit } from '@murmuration/testkit/browser/forms'
+import { languages } from '@murmuration/text'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type House, PASSWORD, startHouse } from './house.js'
+
+let house: House
+beforeAll(async () => {
+  house = await startHouse()
+})
+afterAll(() => house.stop())
+
+const HERE = '/settings/preferences'
+const at = (path: string) => `${house.origin}${path}`
+
+const formTo = (page: Visit, path: string) => {
+  const form = page.forms.find((one) => new URL(one.action).pathname === path)
+  if (!form) throw new Error(`no form for ${path} on ${page.title}: ${page.text.slice(0, 300)}`)
+  return form
+}
+/** Somebody who looks at their preferences. */
+const visit = async (name: string, language = 'en'): Promise<{ by: Browser; token: string }> => {
+  const token = await house.person(name)
+  const headers = { 'accept-language': language }
+  const by = openBrowser({ headers, follows: (url) => url.origin === house.origin })
+  const signIn = await by.get(at(HERE))
+  const fields = { 'user[email]': `${name}@mail.example`, 'user[password]': PASSWORD }
+  await by.submit(formTo(signIn, '/auth/sign_in'), { fields })
+  return { by, token }
+}
+const save = (by: Browser, fields: Submission['fields']) =>
+  by.submit(formTo(by.page(), HERE), fields === undefined ? {} : { fields })
+const chosenOn = (page: Visit) =>
+  Object.fromEntries(
+    formTo(page, HERE)
+      .fields.filter((one) => one.type === 'select' || one.checked)
+      .map((one) => [one.name === 'languages[]' ? `reads ${one.value}` : one.name, one.value]),
+  )
+const preferences = async (token: string) => (await house.http('/api/v1/preferences', { token })).json()
+
+const UNTOUCHED = { locale: 'en', privacy: '', quote_policy: 'public', language: '', expand_media: 'default' }
+
+test('what is chosen is shown again, and apps are told', async () => {
+  const { by, token } = await visit('alice')
+  expect([by.page().url, by.page().status, by.page().scripts]).toEqual([at(HERE), 200, 0])
+  expect(chosenOn(by.page())).toEqual({ ...UNTOUCHED, show_application: '1', aggregate_reblogs: '1' })
+  const saved = await save(by, {
+    locale: 'de',
+    privacy: 'unlisted',
+    quote_policy: 'nobody',
+    language: 'fr',
+    expand_media: 'show_all',
+    sensitive: true,
+    show_application: false,
+    expand_spoilers: true,
+    autoplay_gifs: true,
+    aggregate_reblogs: false,
+    'languages[]': ['de', 'ja'],
+  })
+  expect([saved.status, saved.text.includes('Saved.')]).toEqual([200, true])
+  expect(chosenOn(saved)).toEqual({
+    locale: 'de',
+    privacy: 'unlisted',
+    quote_policy: 'nobody',
+    language: 'fr',
+    expand_media: 'show_all',
+    sensitive: '1',
+    expand_spoilers: '1',
+    autoplay_gifs: '1',
+    'reads de': 'de',
+    'reads ja': 'ja',
+  })
+  expect(await preferences(token)).toEqual({
+    'posting:default:visibility': 'unlisted',
+    'posting:default:sensitive': true,
+    'posting:default:language': 'fr',
+    'posting:default:quote_policy': 'nobody',
+    'reading:expand:media': 'show_all',
+    'reading:expand:spoilers': true,
+    'reading:autoplay:gifs': true,
+  })
+  const back = await save(by, { privacy: '', language: '', sensitive: false, 'languages[]': [] })
+  expect(chosenOn(back)).toMatchObject({ privacy: '', language: '' })
+  expect(Object.keys(chosenOn(back)).filter((name) => name.startsWith('reads '))).toEqual([])
+  expect(await preferences(token)).toMatchObject({
+    'posting:default:visibility': 'public',
+    'posting:default:sensitive': false,
+    'posting:default:language': 'de',
+  })
+})
+
+test('S-097 public timelines follow the chosen languages, those of hashtags do not', async () => {
+  const { by, token } = await visit('bob')
+  const author = await house.person('writer')
+  const write = async (language: string) =>
+    (await house.http('/api/v1/statuses', { token: author, json: { status: `${language} #tongues`, language } })).json<{
+      id: string
+    }>().id
+  const [german, french] = [await write('de'), await write('fr')]
+  const idsOf = async (path: string) =>
+    (await house.http(path, { token })).json<{ id: string }[]>().map((one) => one.id)
+  const everything = [french, german]
+  await expect.poll(() => idsOf('/api/v1/timelines/public'), { timeout: 10_000 }).toEqual(everything)
+  await save(by, { 'languages[]': ['de'] })
+  expect(await idsOf('/api/v1/timelines/public')).toEqual([german])
+  await expect.poll(() => idsOf('/api/v1/timelines/tag/tongues'), { timeout: 10_000 }).toEqual(everything)
+  await by.get(at(HERE))
+  await save(by, { 'languages[]': [] })
+  expect(await idsOf('/api/v1/timelines/public')).toEqual(everything)
+})
+
+test('every language of the server can be chosen, each with a name', async () => {
+  const { by } = await visit('carol')
+  const offered = formTo(by.page(), HERE).fields.filter((one) => one.name === 'languages[]')
+  expect(offered.map((one) => one.value).sort()).toEqual(languages.map((one) => one.code).sort())
+  expect(offered.filter((one) => one.label.trim() === '')).toEqual([])
+  const all = await save(by, { 'languages[]': offered.map((one) => one.value) })
+  expect([all.status, all.alerts]).toEqual([200, []])
+})
+
+test('A095 D014 what is no choice changes nothing, and neither does a form that is not ours', async () => {
+  const { by, token } = await visit('dora')
+  const before = await preferences(token)
+  for (const [fields, words] of [
+    [{ expand_media: 'sometimes', sensitive: true }, 'Choose from what the form offers.'],
+    [{ locale: '', sensitive: true }, 'Choose from what the form offers.'],
+    [{ language: 'tlh', sensitive: true }, 'Language is not included in the list.'],
+  ] as const) {
+    await by.get(at(HERE))
+    const refused = await save(by, fields)
+    expect([refused.status, refused.alerts]).toEqual([422, [words]])
+  }
+  const cookie = by.cookies.header(new URL(house.origin)) ?? ''
+  const body = new URLSearchParams({ locale: 'de', quote_policy: 'nobody', expand_media: 'show_all' })
+  expect((await house.http(HERE, { method: 'POST', body, headers: { cookie } })).status).toBe(403)
+  expect((await house.http(HERE, { method: 'POST', body })).status).toBe(403)
+  expect(await preferences(token)).toEqual(before)
+})
+
+test('a bearer token opens no preferences, and nobody changes them from outside', async () => {
+  const token = await house.person('erin')
+  const shown = await house.http(HERE, { token })
+  expect([shown.status, shown.headers.get('location')]).toEqual([303, '/auth/sign_in?next=%2Fsettings%2Fpreferences'])
+  expect(preferenceChange.http).toEqual([])
+})
+
+test('the page is one of the settings, and is in the language of who reads it', async () => {
+  const { by } = await visit('fritz', 'de')
+  const german = by.page()
+  expect([german.title, /<h1>([^<]+)</.exec(german.html)?.[1]]).toEqual([
+    expect.stringContaining('Vorlieben'),
+    'Vorlieben',
+  ])
+  const saved = await save(by, { 'languages[]': ['fr'] })
+  expect(saved.text).toContain('Gespeichert.')
+  const english = await openBrowser({
+    headers: { cookie: by.cookies.header(new URL(house.origin)) ?? '', 'accept-language': 'en' },
+  }).get(at(HERE))
+  expect(english.links.filter((one) => one.href === at(HERE)).map((one) => one.text)).toEqual(['Preferences'])
+  const texts = (page: Visit) =>
+    [...page.html.matchAll(/>([^<>]+)</g)].map(([, text = '']) => text.trim()).filter((text) => /\p{L}{2}/u.test(text))
+  const said = new Set(texts(saved))
+  const names = new Set([...english.html.matchAll(/name="languages\[\]"[^>]*> ([^<]+)</g)].map(([, name]) => name))
+  const alike = [...new Set(texts(english))].filter((text) => said.has(text) && !names.has(text))
+  expect(alike).toEqual(['Murmuration', '@fritz', 'Apps'])
+})
