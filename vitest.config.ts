@@ -38,8 +38,8 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           pool: 'forks',
-          maxWorkers: 1,
-          fileParallelism: false,
+          // Much of it is waiting for processes to be missed, and to come back.
+          maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 180_000,
         },

@@ -102,7 +102,8 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
     ),
   )
   const redisUrl = new URL(process.env.REDIS_URL ?? 'redis://127.0.0.1:6379')
-  redisUrl.pathname = `/${options.redisDatabase ?? 15}`
+  // Files that run beside each other have databases of their own.
+  redisUrl.pathname = `/${options.redisDatabase ?? 1 + (Number(process.env.VITEST_POOL_ID ?? 0) % 15)}`
   const port = Number(options.env?.PORT ?? (await freePort()))
   const dir = join(root, '.data', 'test-product', name)
   mkdirSync(dir, { recursive: true })
