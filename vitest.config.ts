@@ -27,7 +27,7 @@ export default defineConfig({
           name: 'service',
           include: ['packages/*/test/**/*.test.ts', 'services/*/test/**/*.test.ts', 'bin/test/**/*.test.ts'],
           pool: 'forks',
-          maxWorkers: 2,
+          maxWorkers: 3,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
@@ -39,7 +39,7 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts'],
           pool: 'forks',
           // Much of it is waiting for processes to be missed, and to come back.
-          maxWorkers: 2,
+          maxWorkers: 3,
           testTimeout: 120_000,
           hookTimeout: 180_000,
         },

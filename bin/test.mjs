@@ -27,7 +27,7 @@ async function test() {
   // It starts beside the guard rails; a failure is told when the first stage needs it.
   const needsBacking = wanted('service') || wanted('e2e')
   const onLost = (sentence) => stop(refusal(sentence))
-  const backing = needsBacking ? startBacking({ dir: dataDir, fresh: true, signal, onLost }) : null
+  const backing = needsBacking ? startBacking({ dir: dataDir, fresh: true, lasting: false, signal, onLost }) : null
   backing?.catch(() => {})
   try {
     if (wanted('guards')) await guards(node, signal)

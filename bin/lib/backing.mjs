@@ -19,6 +19,7 @@ import { refusal, say as sayAloud, shown } from './say.mjs'
  * @property {(text: string) => void} [say]
  * @property {{pg?: boolean, nats?: boolean, redis?: boolean}} [skip] what runs elsewhere
  * @property {boolean} [fresh] begin with empty data
+ * @property {boolean} [lasting] data that must survive the machine; without, PostgreSQL waits for no disk
  * @property {Awaited<ReturnType<typeof holdFolder>>} [hold] when the caller holds the folder already
  * @property {AbortSignal} [signal] gives the start up; what had started is stopped
  * @property {(sentence: string) => void} [onLost] a server ended although nobody asked it to
@@ -36,6 +37,7 @@ export async function startBacking({
   say = sayAloud,
   skip = {},
   fresh = false,
+  lasting = true,
   hold,
   signal,
   onLost = say,
@@ -63,7 +65,7 @@ export async function startBacking({
     const passwords = passwordsOf(folder)
     const common = { dir: folder, hold: held, say, signal, onStart }
     const [pg, nats, redis] = await allOrReasons([
-      skip.pg ? null : startPostgres({ ...common, port: ports.pg, password: passwords.pg }),
+      skip.pg ? null : startPostgres({ ...common, port: ports.pg, password: passwords.pg, lasting }),
       skip.nats ? null : startNatsConfigured({ ...common, ports, natsConfig }),
       skip.redis ? null : startRedis({ ...common, port: ports.redis, password: passwords.redis }),
     ])

@@ -22,18 +22,24 @@ const settings = {
   log_line_prefix: '%m [%p] %q%u@%d ',
 }
 
+/** For data that is thrown away anyhow: nothing waits for the disk, and only a machine that stops could lose anything. */
+const hasty = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+
 /**
- * @param {{dir: string, port: number, password: string, hold: object, say: Function, signal?: AbortSignal, onStart: Function}} options
+ * @param {{dir: string, port: number, password: string, lasting: boolean, hold: object, say: Function, signal?: AbortSignal, onStart: Function}} options
  * @returns {Promise<{url: string, child: import('./child.mjs').Child}>}
  */
-export async function startPostgres({ dir, port, password, hold, say, signal, onStart }) {
+export async function startPostgres({ dir, port, password, lasting, hold, say, signal, onStart }) {
   const data = join(dir, 'pg')
   const user = ordinaryUser()
   const program = findPostgres(dataMajor(data))
   if (!existsSync(data)) await makeData({ dir, data, program, user, password, signal })
   user.own(data)
   disownStalePid(data)
-  const options = Object.entries({ port, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const options = Object.entries({ port, ...settings, ...(lasting ? {} : hasty) }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
   const child = await startServer({
     name: 'PostgreSQL',
     // SIGINT is PostgreSQL's fast shutdown, SIGQUIT its immediate one, from which it recovers at the next start.
