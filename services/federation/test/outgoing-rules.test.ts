@@ -466,11 +466,12 @@ describe('what others make of it', () => {
     const wp = await remote.addActor('wp', { endpoints: { sharedInbox: `${remote.origin}${path}` } })
     remote.behave({ kind: 'status', status: 202 }, { method: 'POST', path })
     await say(wp, 'Follow', bob.uri)
-    await write({ status: 'hello blog' })
+    const { uri } = await write({ status: 'hello blog' })
     await world.settle()
-    const posts = () => remote.requests.all.filter((it) => it.method === 'POST' && it.path === path).length
+    const isTold = ({ method, path: asked, body }: (typeof remote.requests.all)[number]) =>
+      method === 'POST' && asked === path && body.includes(`"${uri}/activity"`)
     // What waits in the lane of its host is in no queue.
-    await expect.poll(posts, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => remote.requests.all.filter(isTold).length, { timeout: 20_000 }).toBe(1)
     remote.heal()
   })
 
