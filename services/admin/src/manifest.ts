@@ -12,6 +12,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import {
   domainBlockChanged,
+  reportChanged,
   reportFiled,
   settleAccount,
   settleDomain,
@@ -59,7 +60,7 @@ export const manifest = service('admin', {
   jobs,
   ticks,
   calls,
-  announces: [domainBlockChanged, reportFiled, strikeCreated, termsPublished],
+  announces: [domainBlockChanged, reportChanged, reportFiled, strikeCreated, termsPublished],
   hints: [],
   live: ['everyone'],
   writesPolicy: true,

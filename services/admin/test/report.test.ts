@@ -47,12 +47,13 @@ beforeEach(() =>
     k as (delete from idempotency_keys) delete from outbox`),
 )
 
-const filed = async () =>
+const announced = async (what: string) =>
   (
     await house.cluster
       .db('admin')
-      .rows<{ data: string }>(sql`select data from outbox where subject = 'evt.admin.report.filed' order by id`)
+      .rows<{ data: string }>(sql`select data from outbox where subject = ${`evt.admin.report.${what}`} order by id`)
   ).map((row) => JSON.parse(row.data))
+const filed = () => announced('filed')
 const report = (input: object, by = alice) => call(reportCreate, input, by)
 
 test('S-126 a report keeps its category, rules and statuses, and is told of as admin.report.filed', async () => {
@@ -72,8 +73,11 @@ test('S-126 a report keeps its category, rules and statuses, and is told of as a
       reporter: '101',
       target: '201',
       statusIds: ['1002', '1001'],
+      ruleIds: [rules[1], rules[0]],
+      collectionIds: [],
       comment: 'Rude',
       category: 'violation',
+      createdAt: made.created_at,
       forward: [],
       first: true,
     },
@@ -218,6 +222,8 @@ test('taking on, letting go, resolving and reopening, each in the log, each harm
     ['11', 'unassigned_report', id],
     ['11', 'assigned_to_self_report', id],
   ])
+  const settled = { id, category: 'other', ruleIds: [], actionTakenAt: done.action_taken_at }
+  expect(await announced('changed')).toEqual([settled, settled, { ...settled, actionTakenAt: null }])
   for (const operation of [adminReportAssign, adminReportUnassign, adminReportResolve, adminReportReopen])
     await expect(call(operation, { id: '5' }, mona)).rejects.toMatchObject({ code: 'not_found' })
 })
@@ -241,6 +247,10 @@ test('the category and rules of a report can be changed, and are logged before a
     before: { category: 'violation', rule_ids: [rules[0]] },
     after: { category: 'legal', rule_ids: [] },
   })
+  expect(await announced('changed')).toEqual([
+    { id, category: 'violation', ruleIds: [rules[0]], actionTakenAt: null },
+    { id, category: 'legal', ruleIds: [], actionTakenAt: null },
+  ])
 })
 
 test('lists show open reports unless asked otherwise, by who filed them and about whom', async () => {

@@ -48,8 +48,8 @@ test('golden JSON of each type', async () => {
   await world.tell(favouriteCreated, favourited('7', BOB, '100', ALICE))
   await world.tell(statusCreated, boosted('102', BOB, '100', ALICE))
   await world.tell(followCreated, followed('8', BOB, ALICE))
-  const report = { id: '9', reporter: BOB, target: CAROL, statusIds: ['7'], comment: 'spam', category: 'spam' }
-  await world.tell(reportFiled, { ...report, forward: [], first: true })
+  const report = { id: '9', reporter: BOB, target: CAROL, statusIds: ['7'], comment: 'spam', category: 'violation' }
+  await world.tell(reportFiled, { ...report, ruleIds: ['3'], collectionIds: ['5'], forward: [], first: true })
   const strike = {
     id: '10',
     target: ALICE,

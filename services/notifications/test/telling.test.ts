@@ -11,7 +11,7 @@ import {
   followRequestRemoved,
   muteCreated,
 } from '@murmuration/contracts/accounts'
-import { reportFiled, strikeCreated } from '@murmuration/contracts/admin'
+import { reportChanged, reportFiled, strikeCreated } from '@murmuration/contracts/admin'
 import type { Notification } from '@murmuration/contracts/entities'
 import { dismissNotification, listNotifications, unreadCount } from '@murmuration/contracts/notifications'
 import {
@@ -194,23 +194,33 @@ describe('what is told', () => {
     world.staff.set('manage_reports', [ALICE])
     const report = {
       ...{ id: fresh(), reporter: BOB, target: CAROL, statusIds: ['7'], comment: 'spam', category: 'spam' },
+      ruleIds: [] as string[],
+      collectionIds: ['5'],
+      createdAt: '2026-01-02T03:04:05.678Z',
       forward: ['far.example'],
       first: true,
     }
     await world.tell(reportFiled, report, { ...report, id: fresh(), first: false })
-    expect(await listOf(ALICE)).toMatchObject([
-      {
-        type: 'admin.report',
-        account: { username: 'bob' },
-        report: {
-          id: report.id,
-          category: 'spam',
-          comment: 'spam',
-          forwarded: true,
-          target_account: { username: 'carol' },
-        },
-      },
-    ])
+    const shown = async () => {
+      const [one, ...more] = (await listOf(ALICE)) as unknown as { report: Record<string, unknown> }[]
+      expect(more).toEqual([])
+      expect(one).toMatchObject({ type: 'admin.report', account: { username: 'bob' } })
+      const { target_account, ...rest } = one?.report ?? {}
+      expect(target_account).toMatchObject({ username: 'carol' })
+      return rest
+    }
+    const asFiled = {
+      ...{ id: report.id, category: 'spam', comment: 'spam', forwarded: true, created_at: report.createdAt },
+      ...{ action_taken: false, action_taken_at: null, status_ids: ['7'], rule_ids: null, collection_ids: ['5'] },
+    }
+    expect(await shown()).toEqual(asFiled)
+
+    const settled = { action_taken: true, action_taken_at: '2026-01-03T00:00:00.000Z' }
+    const change = { id: report.id, category: 'violation', ruleIds: ['3', '4'], actionTakenAt: settled.action_taken_at }
+    await world.tell(reportChanged, change)
+    expect(await shown()).toEqual({ ...asFiled, ...settled, category: 'violation', rule_ids: ['3', '4'] })
+    await world.tell(reportChanged, { ...change, category: 'spam', ruleIds: [], actionTakenAt: null })
+    expect(await shown()).toEqual(asFiled)
   })
 
   test('a sign-up, to staff who look after people', async () => {

@@ -17,14 +17,28 @@ export const reportFiled = event('admin.report.filed', {
     reporter: z.string(),
     target: z.string(),
     statusIds: z.array(z.string()),
+    ruleIds: z.array(z.string()).default([]),
+    collectionIds: z.array(z.string()).default([]),
     comment: z.string(),
     category: z.string(),
+    /** ISO 8601; when it was told, where it is missing. */
+    createdAt: z.string().optional(),
     /** Domains that should hear of it. */
     forward: z.array(z.string()),
     /** The first open report about this target, so that staff is told once. */
     first: z.boolean(),
   }),
   about: 'A person reported somebody.',
+})
+export const reportChanged = event('admin.report.changed', {
+  data: z.object({
+    id: z.string(),
+    category: z.string(),
+    ruleIds: z.array(z.string()),
+    /** ISO 8601; null while nobody settled it. */
+    actionTakenAt: z.string().nullable(),
+  }),
+  about: 'Staff settled a report, opened it again, or gave it another category or other rules.',
 })
 export const termsPublished = event('admin.terms-of-service.published', {
   data: z.object({ id: z.string(), /** `2026-01-31`, from which they hold. */ day: z.string() }),

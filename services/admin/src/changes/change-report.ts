@@ -6,6 +6,7 @@ import type { Context } from '../context.js'
 import { lockReport, type ReportRow, updateReport } from '../store/report.js'
 import { showAdminReport } from '../views/admin-report.js'
 import { record } from './record.js'
+import { tellReports } from './tell-reports.js'
 
 type Changes = Partial<
   Pick<ReportRow, 'category' | 'rule_ids' | 'assigned_account_id' | 'action_taken_at' | 'action_taken_by_account_id'>
@@ -25,6 +26,8 @@ export const changeReport = async (
     const changes = await change(before, tx)
     const after = { ...before, ...changes, updated_at: ctx.clock.date() }
     await updateReport(tx, after)
+    // Who works on it concerns nobody else.
+    if ('category' in changes || 'action_taken_at' in changes) await tellReports(ctx, tx, [after])
     const kept = Object.fromEntries(Object.keys(changes).map((name) => [name, before[name as keyof Changes]]))
     await record(ctx, tx, by, { action, targetId: id, target: `#${id}`, before: kept, after: changes })
     return after

@@ -41,8 +41,11 @@ export const fileReport = async (ctx: Context, tx: Tx, row: ReportRow, forward: 
     reporter: row.account_id,
     target: row.target_account_id,
     statusIds: row.status_ids,
+    ruleIds: row.rule_ids,
+    collectionIds: row.collection_ids,
     comment: row.comment,
     category: row.category,
+    createdAt: row.created_at.toISOString(),
     forward,
     first: !open,
   })

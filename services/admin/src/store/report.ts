@@ -68,17 +68,13 @@ export const updateReport = (tx: Tx, row: ReportRow): Promise<number> =>
     assigned_account_id = ${row.assigned_account_id}, action_taken_at = ${row.action_taken_at},
     action_taken_by_account_id = ${row.action_taken_by_account_id}, updated_at = ${row.updated_at} where id = ${row.id}`)
 
-/** Marks open reports about a target as done, or just the one that is named; gives back their ids. */
-export const resolveReports = async (
+/** Marks open reports about a target as done, or just the one that is named; gives back those. */
+export const resolveReports = (
   tx: Tx,
   which: { target: string; only: string | null },
   by: string,
   at: Date,
-): Promise<string[]> =>
-  (
-    await tx.rows<{
-      id: string
-    }>(sql`update reports set action_taken_at = ${at}, action_taken_by_account_id = ${by}, updated_at = ${at}
-      where target_account_id = ${which.target} and action_taken_at is null
-        ${which.only === null ? sql`` : sql`and id = ${which.only}::bigint`} returning id`)
-  ).map((row) => row.id)
+): Promise<ReportRow[]> =>
+  tx.rows<ReportRow>(sql`update reports set action_taken_at = ${at}, action_taken_by_account_id = ${by}, updated_at = ${at}
+    where target_account_id = ${which.target} and action_taken_at is null
+      ${which.only === null ? sql`` : sql`and id = ${which.only}::bigint`} returning ${columns}`)

@@ -23,6 +23,7 @@ import { onNotificationCreated } from './on-notification-created.js'
 import { onPollEnded } from './on-poll-ended.js'
 import { onQuoteAccepted } from './on-quote-accepted.js'
 import { onRelationshipsSevered } from './on-relationships-severed.js'
+import { onReportChanged } from './on-report-changed.js'
 import { onReportFiled } from './on-report-filed.js'
 import { onStatusCreated } from './on-status-created.js'
 import { onStatusDeleted } from './on-status-deleted.js'
@@ -56,6 +57,7 @@ export const reactions: readonly ReactionDoor[] = [
   onPollEnded,
   onQuoteAccepted,
   onRelationshipsSevered,
+  onReportChanged,
   onReportFiled,
   onStatusCreated,
   onStatusDeleted,

@@ -13,11 +13,16 @@ export const onReportFiled = react(reportFiled, 'on-report-filed', async (ctx, e
   const detail: ReportFacts = {
     id: e.id,
     target: e.target,
+    action_taken: false,
+    action_taken_at: null,
     category: ReportCategory.catch('other').parse(e.category),
     comment: e.comment,
     status_ids: e.statusIds,
+    rule_ids: e.ruleIds.length > 0 ? e.ruleIds : null,
+    collection_ids: e.collectionIds,
     forwarded: e.forward.length > 0,
-    created_at: new Date(e.at).toISOString(),
+    created_at: e.createdAt ?? new Date(e.at).toISOString(),
+    rev: null,
   }
   await notify(ctx, e, e.reporter, [
     { type: 'admin.report', recipients: accountIds, source: sources.report(e.id), status: null, detail, at: e.at },

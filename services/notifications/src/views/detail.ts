@@ -12,16 +12,28 @@ import type {
 } from '@murmuration/contracts/entities'
 import { type Json, toJson } from '@murmuration/contracts/kit'
 
-/** A report as it was filed; what became of it is for the pages of staff. */
+/** A report as it stands. */
 export interface ReportFacts {
   id: string
   target: string
+  action_taken: boolean
+  action_taken_at: string | null
   category: ReportCategory
   comment: string
   status_ids: string[]
+  /** Null for none. */
+  rule_ids: string[] | null
+  collection_ids: string[]
   forwarded: boolean
   created_at: string
+  /** The event that said so last; null until staff changed something. */
+  rev: string | null
 }
+/** What staff may change of a report. */
+export type ReportStand = Pick<ReportFacts, 'action_taken' | 'action_taken_at' | 'category' | 'rule_ids' | 'rev'>
+
+/** What is kept of a report knows less where it was written by an older release. */
+const OPEN = { action_taken: false, action_taken_at: null, rule_ids: null, collection_ids: [] }
 
 /** A strike as the person it concerns is told of it. */
 export interface WarningFacts {
@@ -90,9 +102,8 @@ export const detailOf = (
   const card = accounts.get(namedIn(type, detail) ?? '')
   if (card === undefined) return null
   if (type === 'admin.report') {
-    const { target: _target, ...facts } = detail as ReportFacts
-    const report = { ...facts, action_taken: false, action_taken_at: null, rule_ids: null, collection_ids: null }
-    return { report: splice<Report>(toJson(report), { target_account: card }) }
+    const { target: _target, rev: _rev, ...facts } = detail as ReportFacts
+    return { report: splice<Report>(toJson({ ...OPEN, ...facts }), { target_account: card }) }
   }
   const { target: _target, ...facts } = detail as WarningFacts
   return {

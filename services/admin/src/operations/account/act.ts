@@ -5,6 +5,7 @@ import { notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import { carryOut, decide } from '../../changes/decide.js'
 import { record } from '../../changes/record.js'
+import { tellReports } from '../../changes/tell-reports.js'
 import type { Context } from '../../context.js'
 import { type Action, actionOf, checkAct, textOf } from '../../domain/account-action.js'
 import { handle } from '../../doors.js'
@@ -65,8 +66,9 @@ const strike = async (ctx: Context, tx: Tx, by: Viewer, target: AdminRecord, dee
 const settleReports = async (ctx: Context, tx: Tx, by: Viewer, target: string, deed: Deed): Promise<void> => {
   if (deed.action === 'none' && deed.report === null) return
   const only = deed.action === 'none' ? (deed.report?.id ?? null) : null
-  const ids = await resolveReports(tx, { target, only }, by.id, ctx.clock.date())
-  await record(ctx, tx, by, ...ids.map((id) => ({ action: 'resolve_report', targetId: id, target: `#${id}` })))
+  const settled = await resolveReports(tx, { target, only }, by.id, ctx.clock.date())
+  await tellReports(ctx, tx, settled)
+  await record(ctx, tx, by, ...settled.map(({ id }) => ({ action: 'resolve_report', targetId: id, target: `#${id}` })))
 }
 
 export const act = handle(adminAccountAct, async (ctx, viewer, input) => {
