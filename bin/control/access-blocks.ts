@@ -1,5 +1,8 @@
-/** Commands about who may not come in: addresses, e-mail providers, user names. */
+/** Commands about who may not come in: addresses, e-mail providers, e-mail addresses, user names. */
 import {
+  canonicalEmailBlockFind,
+  canonicalEmailBlockLift,
+  canonicalEmailBlockPlace,
   emailDomainBlockFind,
   emailDomainBlockLift,
   emailDomainBlockPlace,
@@ -112,6 +115,36 @@ const emails: Command[] = [
   },
 ]
 
+const addresses: Command[] = [
+  {
+    name: 'email-address-block list',
+    usage: 'email-address-block list',
+    about: 'blocked e-mail addresses, by the hash that is kept of each',
+    async run(operator) {
+      const blocks = await everyOf((after) => operator.ask(canonicalEmailBlockFind, { after }))
+      return { data: blocks, text: blocks.map((one) => one.canonical_email_hash).join('\n') || NONE }
+    },
+  },
+  {
+    name: 'email-address-block add',
+    usage: 'email-address-block add ADDRESS|HASH',
+    about: 'nobody signs up with this address, whatever its case, its dots, and what follows a plus',
+    async run(operator, [email]) {
+      const block = await operator.ask(canonicalEmailBlockPlace, { email: needed(email, 'ADDRESS') })
+      return { data: block, text: block.canonical_email_hash }
+    },
+  },
+  {
+    name: 'email-address-block remove',
+    usage: 'email-address-block remove ADDRESS|HASH',
+    about: 'no longer blocks it',
+    async run(operator, [email]) {
+      await operator.ask(canonicalEmailBlockLift, { email: needed(email, 'ADDRESS') })
+      return { data: {}, text: 'Removed.' }
+    },
+  },
+]
+
 const names: Command[] = [
   {
     name: 'username-block list',
@@ -149,4 +182,4 @@ const names: Command[] = [
   },
 ]
 
-export const accessBlockCommands: Command[] = [...ips, ...emails, ...names]
+export const accessBlockCommands: Command[] = [...ips, ...emails, ...addresses, ...names]

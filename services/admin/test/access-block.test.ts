@@ -1,5 +1,8 @@
 /** S-024: who may not come in, as operators say, and as every service hears of it. */
 import {
+  canonicalEmailBlockFind,
+  canonicalEmailBlockLift,
+  canonicalEmailBlockPlace,
   emailDomainBlockFind,
   emailDomainBlockLift,
   emailDomainBlockPlace,
@@ -11,6 +14,7 @@ import {
   usernameBlockPlace,
 } from '@murmuration/contracts/admin'
 import { sql } from '@murmuration/db'
+import { canonicalEmailHash } from '@murmuration/kernel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { forgetBlocks } from '../src/ticks/forget-blocks.js'
 import { type House, startHouse } from './world.js'
@@ -77,6 +81,33 @@ test('S-024 an e-mail provider is blocked with everything below it, or waits for
   ])
   await call(emailDomainBlockLift, { domain: 'throwaway.example' })
   await expect.poll(() => rules().emailDomain('throwaway.example')).toBeNull()
+})
+
+test('S-024 an e-mail address is blocked however it is written, by itself or by its hash, and only the hash is kept', async () => {
+  const block = await call(canonicalEmailBlockPlace, { email: ' E.ve+shop@Mail.Example ' })
+  const hash = canonicalEmailHash('eve@mail.example')
+  expect(block.canonical_email_hash).toBe(hash)
+  await expect.poll(() => rules().emailAddress('EVE+other@mail.example')).toBe(true)
+  expect([rules().emailAddress('eva@mail.example'), rules().emailAddress('eve@sub.mail.example')]).toEqual([
+    false,
+    false,
+  ])
+  for (const email of ['eve@mail.example', hash.toUpperCase()])
+    await expect(call(canonicalEmailBlockPlace, { email })).rejects.toMatchObject({
+      message: 'Validation failed: Email has already been taken',
+    })
+  for (const email of ['', 'eve', '@mail.example', 'eve@', 'eve@mail@example', 'eve@not a host'])
+    await expect(call(canonicalEmailBlockPlace, { email })).rejects.toMatchObject({ status: 422 })
+  expect((await call(canonicalEmailBlockFind, {})).blocks).toEqual([{ id: block.id, canonical_email_hash: hash }])
+  await call(canonicalEmailBlockLift, { email: hash })
+  await expect.poll(() => rules().emailAddress('eve@mail.example')).toBe(false)
+  await expect(call(canonicalEmailBlockLift, { email: 'eve@mail.example' })).rejects.toMatchObject({ status: 404 })
+  const log = await house.cluster.db('admin').rows(sql`select action, target from audit_log
+    where action like '%canonical_email_block' order by id`)
+  expect(log).toEqual([
+    { action: 'create_canonical_email_block', target: hash },
+    { action: 'destroy_canonical_email_block', target: hash },
+  ])
 })
 
 test('S-024 a user name is reserved, alone or wherever it stands', async () => {

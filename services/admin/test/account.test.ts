@@ -64,6 +64,19 @@ test.each([
   },
 )
 
+test('S-024 the address of who is suspended is blocked however it is written, until they are suspended no longer', async () => {
+  const isBlocked = () => house.ctx.policy.access().emailAddress(`B.OB+again@mail.example`)
+  await act('102', { type: 'silence' })
+  expect(isBlocked()).toBe(false)
+  await act('102', { type: 'suspend' })
+  await expect.poll(isBlocked).toBe(true)
+  await act('102', { type: 'suspend' })
+  await call(adminAccountUnsuspend, { id: '102' }, mona)
+  await expect.poll(isBlocked).toBe(false)
+  await act('201', { type: 'suspend' })
+  expect(await house.cluster.db('admin').rows(sql`select 1 from canonical_email_blocks`)).toEqual([])
+})
+
 test('the account as moderators see it', async () => {
   await expectGolden('admin-account', await call(adminAccountShow, { id: '102' }, mona), house.cluster.origin)
   for (const id of ['999', '-99', 'x'])

@@ -1,6 +1,6 @@
-/** Who may not come in, as operators manage it: addresses, e-mail providers, user names. */
+/** Who may not come in, as operators manage it: addresses, e-mail providers, e-mail addresses, user names. */
 import { z } from 'zod'
-import { AdminIpBlock, IpBlockSeverity } from '../entities/index.js'
+import { AdminCanonicalEmailBlock, AdminIpBlock, IpBlockSeverity } from '../entities/index.js'
 import { internal, operation } from '../kit/index.js'
 
 const after = z.object({
@@ -70,6 +70,32 @@ export const emailDomainBlockFind = operation('admin.email-domain-block.find', {
   input: after,
   output: pageWith(EmailDomainRule),
   about: 'All blocked e-mail providers by domain, for operators.',
+})
+
+/** An address, or its hash as a list of blocks shows it. */
+const email = z.object({ email: z.string().max(2_000) })
+export const canonicalEmailBlockPlace = operation('admin.canonical-email-block.place', {
+  viewer: internal(),
+  class: 'write',
+  input: email,
+  output: AdminCanonicalEmailBlock,
+  errors: ['unprocessable'],
+  about: 'An operator blocks an e-mail address however its owner may write it; only its hash is kept.',
+})
+export const canonicalEmailBlockLift = operation('admin.canonical-email-block.lift', {
+  viewer: internal(),
+  class: 'write',
+  input: email,
+  output: z.object({}),
+  errors: ['not_found', 'unprocessable'],
+  about: 'An operator no longer blocks an e-mail address.',
+})
+export const canonicalEmailBlockFind = operation('admin.canonical-email-block.find', {
+  viewer: internal(),
+  class: 'admin',
+  input: after,
+  output: pageWith(AdminCanonicalEmailBlock),
+  about: 'The hashes of all blocked e-mail addresses, for operators.',
 })
 
 export const UsernameRule = z.object({

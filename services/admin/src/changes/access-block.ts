@@ -1,9 +1,15 @@
 /** Making and lifting rules about who may come in: rows and deeds, among the writers of the policy. `by` null is an operator. */
 import { invalidField, notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
+import { canonicalEmailHash } from '@murmuration/kernel'
 import type { Context } from '../context.js'
-import { MOST_ACCESS_RULES, nameOf, providerOf, rangeOf } from '../domain/access-block.js'
+import { addressOf, MOST_ACCESS_RULES, nameOf, providerOf, rangeOf } from '../domain/access-block.js'
 import { countAccessRules } from '../store/access-rule.js'
+import {
+  type CanonicalEmailBlockRow,
+  deleteCanonicalEmailBlock,
+  insertCanonicalEmailBlock,
+} from '../store/canonical-email-block.js'
 import {
   deleteEmailDomainBlock,
   type EmailDomainBlockRow,
@@ -14,8 +20,13 @@ import { deleteUsernameBlock, insertUsernameBlock, type UsernameBlockRow } from 
 import { changePolicy } from './publish-policy.js'
 import { record } from './record.js'
 
-type Kind = 'ip_block' | 'email_domain_block' | 'username_block'
-const WORDS: Record<Kind, string> = { ip_block: 'Ip', email_domain_block: 'Domain', username_block: 'Username' }
+type Kind = 'ip_block' | 'email_domain_block' | 'canonical_email_block' | 'username_block'
+const WORDS: Record<Kind, string> = {
+  ip_block: 'Ip',
+  email_domain_block: 'Domain',
+  canonical_email_block: 'Email',
+  username_block: 'Username',
+}
 
 const place = <Row extends { id: string }>(
   ctx: Context,
@@ -80,6 +91,26 @@ export const placeEmailDomainBlock = (
 export const liftEmailDomainBlock = (ctx: Context, by: Viewer | null, given: string): Promise<void> => {
   const domain = providerOf(given)
   return lift(ctx, by, 'email_domain_block', domain, (tx) => deleteEmailDomainBlock(tx, domain))
+}
+
+const emailHashOf = (given: string): string => {
+  const address = addressOf(given)
+  return 'hash' in address ? address.hash : canonicalEmailHash(address.email)
+}
+export const placeCanonicalEmailBlock = (
+  ctx: Context,
+  by: Viewer | null,
+  given: string,
+): Promise<CanonicalEmailBlockRow> => {
+  const hash = emailHashOf(given)
+  const row = { id: ctx.ids.next(), canonical_email_hash: hash, account_id: null, created_at: ctx.clock.date() }
+  return place(ctx, by, 'canonical_email_block', row.canonical_email_hash, async (tx) =>
+    (await insertCanonicalEmailBlock(tx, row)) ? row : null,
+  )
+}
+export const liftCanonicalEmailBlock = (ctx: Context, by: Viewer | null, given: string): Promise<void> => {
+  const hash = emailHashOf(given)
+  return lift(ctx, by, 'canonical_email_block', hash, (tx) => deleteCanonicalEmailBlock(tx, hash))
 }
 
 export const placeUsernameBlock = (

@@ -9,6 +9,7 @@ import type { Context } from '../context.js'
 import { auditNameOf, checkLift, moderationOf, type State } from '../domain/account-action.js'
 import { putDecision } from '../store/decision.js'
 import { moderatedAccount } from '../views/admin-account.js'
+import { keepOut } from './keep-out.js'
 import { record } from './record.js'
 import { settleAccountNow } from './settle-account.js'
 
@@ -29,6 +30,7 @@ export const decide = async (
   decision: { state: State; wanted: boolean },
 ): Promise<void> => {
   const { state, wanted } = decision
+  if (state === 'suspend') await keepOut(ctx, tx, target, wanted)
   await putDecision(tx, target.id, state, { wanted, stamp: ctx.clock.date().toISOString() })
   await record(ctx, tx, by, {
     action: auditNameOf(state, wanted),

@@ -6,6 +6,7 @@ import type { Database, Tx } from '@murmuration/db'
 import type { BaseContext, Clock, Log } from '@murmuration/kernel'
 import { HEAD, type PolicyState, policyEntries } from '../domain/policy.js'
 import { publishedOf, settingsOf } from '../domain/setting.js'
+import { everyCanonicalEmailBlock } from '../store/canonical-email-block.js'
 import { allAllows } from '../store/domain-allow.js'
 import { allBlocks } from '../store/domain-block.js'
 import { everyEmailDomainBlock } from '../store/email-domain-block.js'
@@ -34,7 +35,7 @@ const readAccess = async (tx: Tx, now: Date): Promise<AccessChunk> => ({
     domain,
     allow_with_approval,
   })),
-  canonical_emails: [],
+  canonical_emails: (await everyCanonicalEmailBlock(tx)).map((row) => row.canonical_email_hash),
   usernames: (await everyUsernameBlock(tx)).map(({ username, exact, allow_with_approval }) => ({
     username,
     exact,

@@ -1,4 +1,4 @@
-/** Who may not come in, as somebody types it: one spelling for each range of addresses, each e-mail provider, each user name. */
+/** Who may not come in, as somebody types it: one spelling for each range of addresses, each e-mail provider, each e-mail address, each user name. */
 import { invalidField } from '@murmuration/contracts/kit'
 import { normaliseDomain } from '@murmuration/text'
 import { z } from 'zod'
@@ -25,6 +25,16 @@ export const providerOf = (given: string): string => {
   const domain = normaliseDomain(given.trim().replace(/^@/, ''))
   if (domain === null) throw invalidField('Domain is not a valid domain name')
   return domain
+}
+
+/** An address, or the hash of one, because a list of blocks shows nothing else. */
+export const addressOf = (given: string): { email: string } | { hash: string } => {
+  const text = given.trim().toLowerCase()
+  if (text === '') throw invalidField("Email can't be blank")
+  if (/^[0-9a-f]{64}$/.test(text)) return { hash: text }
+  const [local, domain, ...more] = text.split('@')
+  if (!local || more.length > 0 || normaliseDomain(domain ?? '') === null) throw invalidField('Email is invalid')
+  return { email: text }
 }
 
 export const nameOf = (given: string): string => {

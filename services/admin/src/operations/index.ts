@@ -15,6 +15,9 @@ import { remove as removeAnnouncement } from './announcement/remove.js'
 import { unreact as unreactToAnnouncement } from './announcement/unreact.js'
 import { update as updateAnnouncement } from './announcement/update.js'
 import { list as listAuditLog } from './audit-log/list.js'
+import { find as findCanonicalEmailBlock } from './canonical-email-block/find.js'
+import { lift as liftCanonicalEmailBlock } from './canonical-email-block/lift.js'
+import { place as placeCanonicalEmailBlock } from './canonical-email-block/place.js'
 import { create as createDomainAllow } from './domain-allow/create.js'
 import { find as findDomainAllows } from './domain-allow/find.js'
 import { lift as liftDomainAllow } from './domain-allow/lift.js'
@@ -74,6 +77,9 @@ export const operations: readonly OperationDoor[] = [
   placeIpBlock,
   liftIpBlock,
   findIpBlock,
+  placeCanonicalEmailBlock,
+  liftCanonicalEmailBlock,
+  findCanonicalEmailBlock,
   placeEmailDomainBlock,
   liftEmailDomainBlock,
   findEmailDomainBlock,
