@@ -1,8 +1,11 @@
 /** Tables over the bus: what people take along, what they bring along, in both ways, and that it may break off anywhere. */
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deflateRawSync, gzipSync } from 'node:zlib'
 import { type BlobStore, createBlobStore } from '@murmuration/blob'
 import {
   blockCreate,
@@ -36,7 +39,7 @@ import {
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Cast, outside, remoteActor, startAccounts } from './cast.js'
+import { asked, type Cast, outside, remoteActor, startAccounts } from './cast.js'
 
 const password = 'correct horse battery'
 let cast: Cast
@@ -113,6 +116,46 @@ test('what people take along stands as other servers read it', async () => {
     followers: 0,
   })
   await expect(cast.call(exportPage, { session: 'nobody', kind: 'follows' })).rejects.toMatchObject({ status: 401 })
+})
+
+test('A122 no address in a table is fetched: people are looked up by their handles and in no other way', async () => {
+  const { viewer, session } = await person('walker')
+  const asks: string[] = []
+  const canary = createServer((request, response) => {
+    asks.push(request.url ?? '')
+    response.end()
+  })
+  await new Promise<void>((resolve) => canary.listen(0, '127.0.0.1', () => resolve()))
+  const trap = `127.0.0.1:${(canary.address() as AddressInfo).port}`
+  const rows = [`http://${trap}/users/x`, `x@${trap}`, `//${trap}/x`, `file:///etc/passwd`, `x@${trap}/../y`]
+  const before = asked.length
+  await bring(session, 'follows', ['Account address', ...rows].join('\n'))
+  await bring(session, 'blocks', rows.join('\n'))
+  await bring(session, 'domain_blocks', rows.join('\n'))
+  await bring(session, 'lists', rows.map((row) => `http://${trap}/title,${row}`).join('\n'))
+  await new Promise((resolve) => canary.close(resolve))
+  expect(asks).toEqual([])
+  expect(asked.slice(before).filter((question) => !/^x@127\.0\.0\.1(:\d+)?$/.test(question))).toEqual([])
+  expect(await followed(viewer)).toEqual([])
+})
+
+test('A170 what was packed is never unpacked: an archive is no table', async () => {
+  const { session } = await person('packer')
+  const zeros = deflateRawSync(Buffer.alloc(50_000_000))
+  const head = Buffer.alloc(30)
+  head.write('PK\u0003\u0004', 'latin1')
+  const bombs = [Buffer.concat([head, zeros]), gzipSync(Buffer.alloc(50_000_000))]
+  const before = process.memoryUsage.rss()
+  for (const bomb of bombs) {
+    const key = `staging/${randomUUID()}`
+    await blobs.put(key, bomb, { contentType: 'application/zip', maxBytes: 30_000_000 })
+    const file = { key, name: 'table.csv', type: 'application/zip', size: bomb.length }
+    await expect(cast.call(importCreate, { session, kind: 'follows', overwrite: false, file })).rejects.toMatchObject({
+      status: 422,
+    })
+  }
+  expect(process.memoryUsage.rss() - before).toBeLessThan(100_000_000)
+  expect(await cast.call(importList, { session })).toEqual({ imports: [] })
 })
 
 test('follows are brought along with their choices, people elsewhere are found, what fails is listed', async () => {

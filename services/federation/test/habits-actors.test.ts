@@ -282,7 +282,7 @@ describe('handles', () => {
     expect((await byHandle(`big${++counter}@${hostOf(remote)}`)).outcome).toBe('refused')
   })
 
-  test('hostile 113 host-meta with entities that grow is read as what it says, and no further', async () => {
+  test('A173 hostile 113 host-meta with entities that grow is read as what it says, and no further', async () => {
     const entities = `<!DOCTYPE x [<!ENTITY a "${'a'.repeat(1_000)}">${'bcdefgh'
       .split('')
       .map((name, i) => `<!ENTITY ${name} "${`&${'abcdefg'[i]};`.repeat(100)}">`)

@@ -234,7 +234,7 @@ describe('one world', () => {
     }
   })
 
-  test('hostile 121 nothing is offered to providers of extra services, and no call of theirs finds anything', async () => {
+  test('A031 hostile 121 nothing is offered to providers of extra services, and no call of theirs finds anything', async () => {
     const { world } = stage
     expect(JSON.stringify(await read(`${world.origin}/nodeinfo/2.0`))).not.toContain('fasp')
     for (const path of ['/fasp/registration', '/registration', '/data_sharing/v0/event_subscriptions'])

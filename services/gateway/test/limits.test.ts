@@ -1,7 +1,9 @@
 /** Rate limits over the whole surface: shared by all gateways, named in headers, counted for refusals too. */
 import { randomInt } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { startHost } from '@murmuration/kernel'
-import { freePort } from '@murmuration/testkit'
+import { freePort, repository } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app as gateway } from '../src/main.js'
 import { type House, http, PASSWORD, startHouse, windowStart } from './house.js'
@@ -70,6 +72,23 @@ test('D033 what a client writes into the header itself changes nothing, and IPv6
   expect(await remaining(`${net6}:2::1`)).toBe('299')
   expect(await remaining(`${net6}:2:ffff::9`)).toBe('298')
   expect(await remaining(`${net6}:3::1`)).toBe('299')
+})
+
+test('A088 unless somebody says that there are proxies, nobody is believed about where a request comes from', async () => {
+  const port = await freePort()
+  const alone = await startHost([{ app: gateway }], { ...house.env, TRUSTED_PROXIES: '', PORT: String(port) })
+  try {
+    const told = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'cf-connecting-ip', 'true-client-ip']
+    const left = async (headers: Record<string, string>) =>
+      Number((await http(`http://localhost:${port}`, lookup, { headers })).headers.get('x-ratelimit-remaining'))
+    const first = await left({})
+    for (const [n, name] of told.entries())
+      expect([name, await left({ [name]: `${net}.9${n}` })]).toEqual([name, first - n - 1])
+  } finally {
+    await alone.stop()
+  }
+  const defaults = await readFile(join(repository(), 'helm/murmuration/values.yaml'), 'utf8')
+  expect(defaults).toMatch(/^ {2}TRUSTED_PROXIES: null$/m)
 })
 
 test('limits.md 6: a signed-in person has buckets of their own, and the tightest is named', async () => {

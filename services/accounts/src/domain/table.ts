@@ -77,9 +77,7 @@ export const readTable = (kind: ImportKind, file: readonly string[][], localDoma
   if (places === null) return null
   const rows = new Map<string, TableRow>()
   for (const row of head ? file.slice(1) : file) {
-    const cells = places.map((place) =>
-      unguarded((row[place] ?? '').replaceAll('\u0000', '').trim().slice(0, MOST_CELL)).trim(),
-    )
+    const cells = places.map((place) => unguarded((row[place] ?? '').trim().slice(0, MOST_CELL)).trim())
     if (cells.every((cell) => cell === '')) continue
     const key = keyOf(kind, cells, localDomain)
     rows.set(key === '' ? `\n${rows.size}` : key, { cells, key })

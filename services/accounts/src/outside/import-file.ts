@@ -1,12 +1,14 @@
 /** Reads the table that somebody uploaded, from staging: bounded in bytes and rows, and gone afterwards. */
 import type { ImportKind } from '@murmuration/contracts/accounts'
-import { fail, invalidField } from '@murmuration/contracts/kit'
+import { Failure, fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import type { Context } from '../context.js'
 import { readTable, type TableRow } from '../domain/table.js'
 
 const MOST_ROW = 16_384
 const { importRows, importBytes } = limits.accounts
+
+const noTable = () => invalidField('File could not be read as a table (CSV)')
 
 /** Rows of the file as they stand there; one more than there may be, to tell. */
 const rowsOf = async (ctx: Pick<Context, 'blobs'>, key: string): Promise<string[][]> => {
@@ -29,9 +31,14 @@ const rowsOf = async (ctx: Pick<Context, 'blobs'>, key: string): Promise<string[
   blob.body.on('error', (error) => parser.destroy(error))
   const rows: string[][] = []
   try {
-    for await (const row of blob.body.pipe(parser)) rows.push(row as string[])
+    for await (const row of blob.body.pipe(parser) as AsyncIterable<string[]>) {
+      // No text holds it; what is packed, a picture or a spreadsheet's own file does.
+      if (row.some((cell) => cell.includes('\u0000'))) throw noTable()
+      rows.push(row)
+    }
   } catch (error) {
-    if (error instanceof CsvError) throw invalidField('File could not be read as a table (CSV)')
+    if (error instanceof CsvError) throw noTable()
+    if (error instanceof Failure) throw error
     throw fail('unavailable', 'There was a temporary problem serving your request, please try again', { cause: error })
   } finally {
     blob.body.destroy()

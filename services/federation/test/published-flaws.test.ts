@@ -1,0 +1,270 @@
+/** Flaws that other servers had and published, tried on ours: nothing of what they allowed happens here. */
+import { createPrivateKey } from 'node:crypto'
+import { accountCreateByOperator, accountRecords, removalBegin, sessionSignIn } from '@murmuration/contracts/accounts'
+import { createStatus, statusRecords } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { registry } from '@murmuration/kernel'
+import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createGraphs } from '../src/signatures/graph.js'
+import { keyFromPem } from '../src/signatures/keys.js'
+import { addLinkedDataSignature, verifyLinkedData } from '../src/signatures/linked-data.js'
+import { readingContext } from '../src/vocabulary/context.js'
+import { type Stage, startStage } from './stage.js'
+
+let stage: Stage
+let evil: RemoteServer
+let eve: RemoteActor
+const graphs = createGraphs(readingContext)
+
+beforeAll(async () => {
+  stage = await startStage()
+  evil = await stage.world.server()
+  eve = await evil.addActor('eve')
+}, 60_000)
+afterAll(async () => {
+  await graphs.close()
+  await stage.world.stop()
+})
+afterEach(async () => {
+  await stage.world.settle()
+  expect(await stage.world.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
+})
+
+const AS = 'https://www.w3.org/ns/activitystreams'
+const recordOf = async (uri: string) =>
+  (await stage.world.call(statusRecords, { uris: [uri] })).records.find((it) => !it.deleted) ?? null
+const rule = (severity: 'noop' | 'silence' | 'suspend') => ({
+  blocks: [{ domain: '127.0.0.1', severity, reject_media: false, reject_reports: false, stamp: severity }],
+})
+
+test('A004 a signed document whose context gives the word actor another meaning speaks for its signer, not for whom it names', async () => {
+  const { world, remote, bob, rita, vera, say } = stage
+  const object = remote.addNote(vera, '<p>hers</p>', {
+    cc: [bob.uri],
+    tag: [{ type: 'Mention', href: bob.uri, name: '@bob' }],
+  })
+  expect(await say(vera, 'Create', object)).toBe('done')
+  const sealed = (await addLinkedDataSignature(
+    {
+      '@context': [AS, { actor: 'https://evil.example/ns#actor', who: { '@id': 'as:actor', '@type': '@id' } }],
+      id: `${rita.id}#delete-of-another`,
+      type: 'Delete',
+      actor: vera.id,
+      who: rita.id,
+      object: object.id,
+      to: [PUBLIC],
+    },
+    {
+      keyId: rita.keyId,
+      privateKey: createPrivateKey(rita.privateKey),
+      created: new Date().toISOString(),
+      expires: new Date(Date.now() + 86_400_000).toISOString(),
+      graphs,
+    },
+  )) as Document & { id: string }
+  // As a graph it is sound: rita says it, and rita signed it.
+  const key = { ...keyFromPem(rita.publicKey)!, owner: rita.id }
+  const asRita = { ...sealed, actor: rita.id }
+  expect(await verifyLinkedData(asRita, { now: Date.now(), graphs, getKey: async () => key })).toMatchObject({
+    ok: false,
+  })
+  for (const as of [eve, rita]) {
+    const from = as === eve ? evil : remote
+    expect(await world.outcome(from, sealed, { as })).not.toMatch(/done/)
+  }
+  expect(await recordOf(object.id)).not.toBeNull()
+})
+
+test('A011 a status that brings its author along as a whole document changes nobody', async () => {
+  const { world, rita, vera, say, note } = stage
+  const before = await world.account(vera.id)
+  const renamed = { ...vera.document, name: 'renamed', summary: 'taken over', inbox: `${evil.origin}/inbox` }
+  const foreign = { ...note(eve), attributedTo: [eve.id, renamed] }
+  await world.outcome(evil, makeActivity(eve, 'Create', foreign), { as: eve })
+  // From the same server, in every place where a whole document may stand.
+  await say(rita, 'Create', { ...note(rita), attributedTo: [rita.id, renamed] })
+  await say(rita, 'Create', note(rita), { actor: { ...rita.document, name: 'renamed' } })
+  await say(rita, 'Create', note(rita, { tag: [{ ...renamed, type: 'Mention', href: vera.id }], inReplyTo: renamed }))
+  await world.settle()
+  expect(await world.account(vera.id)).toEqual(before)
+  expect((await world.account(rita.id))?.display_name).toBe('rita')
+  expect(JSON.stringify(await world.db('accounts').rows(sql`select * from accounts`))).not.toContain('taken over')
+})
+
+test('A028 a report takes along only what its target wrote and its sender could see', async () => {
+  const { world, bob, rita, remote, write } = stage
+  const carol = await world.person('carol')
+  const toRita = await write({ status: 'between rita and me', visibility: 'direct' })
+  const { id: ritaId } = (await world.account(rita.id))!
+  await world
+    .db('statuses')
+    .run(sql`insert into mentions (status_id, account_id, silent) values (${toRita.id}, ${ritaId}, false)`)
+  const uris = {
+    open: (await write({ status: 'open' })).uri,
+    followers: (await write({ status: 'for followers', visibility: 'private' })).uri,
+    direct: (await write({ status: 'between us @carol', visibility: 'direct' })).uri,
+    toRita: toRita.uri,
+    ofCarol: (await write({ status: 'by carol' }, carol)).uri,
+  }
+  const flag = makeActivity(rita, 'Flag', bob.uri, { object: [bob.uri, ...Object.values(uris)] })
+  expect(await world.outcome(remote, flag, { as: rita })).toBe('done')
+  const [event] = await world
+    .db('federation')
+    .rows<{ data: string }>(sql`select data from outbox where subject like '%flag%' order by id desc limit 1`)
+  const { statusUris } = JSON.parse(event?.data ?? '{}') as { statusUris: string[] }
+  expect([...statusUris].sort()).toEqual([uris.open, uris.toRita].sort())
+})
+
+test('A077 what is written to somebody who left reaches nobody', async () => {
+  const { world, rita, remote, note } = stage
+  const { password } = await world.call(accountCreateByOperator, {
+    username: 'leaver',
+    email: 'leaver@mail.example',
+    confirmed: true,
+  })
+  const { records } = await world.call(accountRecords, { handles: ['leaver'] })
+  const uri = records[0]?.uri ?? ''
+  const { session } = await world.call(sessionSignIn, {
+    email: 'leaver@mail.example',
+    password,
+    ip: null,
+    userAgent: null,
+  })
+  await world.call(removalBegin, { session: session ?? '', password })
+  await world.settle()
+  const object = note(rita, { to: [uri], cc: [], tag: [{ type: 'Mention', href: uri, name: '@leaver' }] })
+  await world.outcome(remote, makeActivity(rita, 'Create', object), { as: rita, to: new URL(`${uri}/inbox`).pathname })
+  await world.settle()
+  const record = await recordOf(object.id)
+  expect(record?.mentions ?? []).toEqual([])
+})
+
+/** Everything that may come in as a status, and one that nobody ever heard of. */
+const kinds = ['Note', 'Question', 'Article', 'Page', 'Video', 'Audio', 'Image', 'Event', 'Unheard']
+
+describe('A040 what staff decided about a server holds for everything that it may send', () => {
+  const text = (author: RemoteActor, type: string) =>
+    stage.note(author, {
+      type,
+      name: type,
+      cc: [author.followers, stage.bob.uri],
+      ...(type === 'Question' && { oneOf: ['a', 'b'].map((name) => ({ type: 'Note', name })) }),
+    })
+
+  test('blocked: each is refused at the door, and no address of it is read', async () => {
+    const { world, remote, rita } = stage
+    await world.policy(rule('suspend'))
+    const before = remote.requests.all.length
+    for (const type of kinds) {
+      const object = text(rita, type)
+      expect((await world.deliver(remote, makeActivity(rita, 'Create', object), { as: rita })).status).toBe(403)
+      expect(await recordOf(object.id)).toBeNull()
+    }
+    expect(remote.requests.all.length).toBe(before)
+    await world.policy({})
+  })
+
+  test('limited: what is taken at all is by somebody who is limited', async () => {
+    const { world, remote } = stage
+    await world.policy(rule('silence'))
+    const quiet = await remote.addActor('quiet')
+    await stage.follow(stage.bob, quiet)
+    for (const type of kinds) {
+      const object = text(quiet, type)
+      const outcome = await world.outcome(remote, makeActivity(quiet, 'Create', object), { as: quiet })
+      const row = await world
+        .db('statuses')
+        .row<{ silenced: boolean }>(
+          sql`select f.silenced as silenced from statuses s join author_flags f on f.account_id = s.author_id where s.uri = ${object.id}`,
+        )
+      expect([type, row?.silenced ?? outcome]).toEqual([type, outcome === 'done' ? true : outcome])
+    }
+    await world.policy({})
+  })
+})
+
+test('A075 no decision about a server, and no age of a status, makes its audience wider', async () => {
+  const { world, remote, bob } = stage
+  const late = new Date(Date.now() - 400 * 86_400_000).toISOString()
+  const narrow: [string, Document][] = [
+    ['direct', { to: [bob.uri], cc: [], tag: [{ type: 'Mention', href: bob.uri, name: '@bob' }] }],
+    ['private', { cc: [] }],
+  ]
+  for (const severity of ['noop', 'silence'] as const) {
+    await world.policy(rule(severity))
+    const author = await remote.addActor(`late-${severity}`)
+    await stage.follow(bob, author)
+    for (const [visibility, addressing] of narrow) {
+      const object = stage.note(author, { published: late, to: [author.followers], ...addressing })
+      expect(await world.outcome(remote, makeActivity(author, 'Create', object), { as: author })).toBe('done')
+      expect(await recordOf(object.id)).toMatchObject({ visibility })
+    }
+  }
+  await world.policy({})
+})
+
+test('A135 hosts that somebody invents in mentions leave no row and no account', async () => {
+  const { world, rita, say, note } = stage
+  const count = async () => {
+    const hosts = await world.db('federation').row<{ n: string }>(sql`select count(*) as n from lanes`)
+    const accounts = await world.db('accounts').row<{ n: string }>(sql`select count(*) as n from accounts`)
+    return [hosts?.n, accounts?.n]
+  }
+  const before = await count()
+  const tag = Array.from({ length: 300 }, (_, n) => ({
+    type: 'Mention',
+    href: `https://host-${n}.invalid:${1_000 + n}/users/x`,
+    name: `@x@host-${n}.invalid:${1_000 + n}`,
+  }))
+  expect(await say(rita, 'Create', note(rita, { tag }))).toBe('done')
+  await world.settle()
+  expect(await count()).toEqual(before)
+})
+
+test('A136 of long chains of answers only a bounded part is read, and other work goes on meanwhile', async () => {
+  const { world, rita, vera, say, post } = stage
+  const heads: string[] = []
+  const servers: RemoteServer[] = []
+  for (let chain = 0; chain < 5; chain++) {
+    const server = await world.server()
+    const author = await server.addActor('endless')
+    let parent: string | undefined
+    for (let n = 0; n < 80; n++) parent = server.addNote(author, `<p>${n}</p>`, { inReplyTo: parent }).id
+    heads.push(parent as string)
+    servers.push(server)
+  }
+  const boosts = heads.map((head) => say(rita, 'Announce', head, { to: [PUBLIC] }))
+  expect(await say(vera, 'Like', post.uri)).toBe('done')
+  expect(new Set(await Promise.all(boosts))).toEqual(new Set(['done']))
+  await world.settle()
+  for (const server of servers) {
+    expect(server.requests.all.length).toBeGreaterThan(0)
+    expect(server.requests.all.length).toBeLessThanOrEqual(50)
+  }
+})
+
+test('A144 no figure is counted by what others write', async () => {
+  const { world, rita, say, note, remote } = stage
+  const series = async () =>
+    (await registry.getMetricsAsJSON())
+      .filter(({ name }) => name.startsWith('murmuration_federation') || name.startsWith('murmuration_deliver'))
+      .reduce((sum, { values }) => sum + values.length, 0)
+  const strange = async (n: number) => {
+    const { id } = await world.call(createStatus, { status: `${n}` } as never, stage.bob)
+    const tag = [{ type: `Kind${n}`, name: `#tag${n}` }]
+    await say(rita, 'Create', note(rita, { tag, type: `Kind${n}` }))
+    await say(rita, `Deed${n}`, `${world.origin}/${id}`)
+    await world.deliver(remote, makeActivity({ ...rita, id: `https://host-${n}.invalid/x` }, 'Like', `x${n}`), {
+      as: { ...rita, keyId: `https://host-${n}.invalid/x#main-key` },
+    })
+  }
+  for (let n = 0; n < 3; n++) await strange(n)
+  await world.settle()
+  const before = await series()
+  expect(before).toBeGreaterThan(0)
+  for (let n = 100; n < 130; n++) await strange(n)
+  await world.settle()
+  expect(await series()).toBe(before)
+})
