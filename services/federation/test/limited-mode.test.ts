@@ -1,4 +1,5 @@
 /** Limited federation: who is not listed is handled as a suspended server: nothing in, nothing out, nothing fetched. */
+import { NodeInfo } from '@murmuration/contracts/entities'
 import { fetchActor, fetchObject } from '@murmuration/contracts/federation'
 import { createStatus } from '@murmuration/contracts/statuses'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
@@ -78,4 +79,13 @@ test('moderation 4: WebFinger names no avatar', async () => {
   const answer = await fetch(`${world.origin}/.well-known/webfinger?resource=${encodeURIComponent(bob.uri)}`)
   const { links } = (await answer.json()) as { links: { rel: string }[] }
   expect(links.map((link) => link.rel)).not.toContain('http://webfinger.net/rel/avatar')
+})
+
+test('moderation 4: NodeInfo tells what the server is and nothing about its people', async () => {
+  const info = NodeInfo.parse(await (await fetch(`${world.origin}/nodeinfo/2.0`)).json())
+  expect(info).toMatchObject({ software: { name: 'murmuration' }, usage: { users: {} } })
+  expect([info.usage, info.metadata]).toEqual([
+    { users: {} },
+    { nodeName: 'Murmuration', upstream: { name: 'mastodon' }, source: `${world.origin}/about#source` },
+  ])
 })

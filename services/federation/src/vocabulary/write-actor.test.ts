@@ -144,8 +144,7 @@ describe('NodeInfo 2.0', () => {
     softwareName: 'murmuration',
     softwareVersion: '4.6.0',
     openRegistrations: true,
-    users: { total: 10, activeMonth: 4, activeHalfyear: 8 },
-    localPosts: 100,
+    usage: { users: { total: 10, activeMonth: 4, activeHalfyear: 8 }, localPosts: 100 },
     metadata: { nodeName: 'Ours', upstream: { name: 'mastodon' } },
   }
   const document = writeNodeInfo(source)
@@ -173,14 +172,16 @@ describe('NodeInfo 2.0', () => {
     expect(document.usage).toEqual({ users: { total: 10, activeMonth: 4, activeHalfyear: 8 }, localPosts: 100 })
     const odd = writeNodeInfo({
       ...source,
-      users: { total: 1.9, activeMonth: -1, activeHalfyear: 0 },
-      localComments: 7,
+      usage: { users: { total: 1.9, activeMonth: -1, activeHalfyear: 0 }, localPosts: 100, localComments: 7 },
     })
     expect(odd.usage).toEqual({
       users: { total: 1, activeMonth: 0, activeHalfyear: 0 },
       localPosts: 100,
       localComments: 7,
     })
+  })
+  test('S-037: without counts only the place where they would stand', () => {
+    expect(writeNodeInfo({ ...source, usage: null }).usage).toEqual({ users: {} })
   })
   test('S-045: the links lead to it and to the instance actor', () => {
     expect(nodeInfoType).toContain('profile="http://nodeinfo.diaspora.software/ns/schema/2.0#"')

@@ -5,15 +5,18 @@ export type NodeInfoSource = {
   softwareName: string
   softwareVersion: string
   openRegistrations: boolean
-  users: {
-    /** Confirmed, not suspended. */
-    total: number
-    /** Seen within the last 30 and 180 days. */
-    activeMonth: number
-    activeHalfyear: number
-  }
-  localPosts: number
-  localComments?: number
+  /** Null where counts are nobody else's business. */
+  usage: {
+    users: {
+      /** Confirmed, not suspended. */
+      total: number
+      /** Seen within the last 30 and 180 days. */
+      activeMonth: number
+      activeHalfyear: number
+    }
+    localPosts: number
+    localComments?: number
+  } | null
   /** Free; what our own clients and crawlers look for. */
   metadata: Readonly<Record<string, unknown>>
 }
@@ -25,6 +28,16 @@ export const nodeInfoType = `application/json; profile="${schema}#"; charset=utf
 
 const count = (value: number): number => Math.max(0, Math.trunc(value))
 
+const usageOf = ({ users, localPosts, localComments }: NonNullable<NodeInfoSource['usage']>) => ({
+  users: {
+    total: count(users.total),
+    activeMonth: count(users.activeMonth),
+    activeHalfyear: count(users.activeHalfyear),
+  },
+  localPosts: count(localPosts),
+  ...(localComments === undefined ? {} : { localComments: count(localComments) }),
+})
+
 /** The document at `/nodeinfo/2.0`. */
 export const writeNodeInfo = (it: NodeInfoSource) => {
   if (!/^[a-z0-9-]+$/.test(it.softwareName))
@@ -35,15 +48,7 @@ export const writeNodeInfo = (it: NodeInfoSource) => {
     protocols: ['activitypub'],
     services: { inbound: [], outbound: [] },
     openRegistrations: it.openRegistrations,
-    usage: {
-      users: {
-        total: count(it.users.total),
-        activeMonth: count(it.users.activeMonth),
-        activeHalfyear: count(it.users.activeHalfyear),
-      },
-      localPosts: count(it.localPosts),
-      ...(it.localComments === undefined ? {} : { localComments: count(it.localComments) }),
-    },
+    usage: it.usage === null ? { users: {} } : usageOf(it.usage),
     metadata: it.metadata,
   }
 }

@@ -2,23 +2,33 @@
 import { accountFigures } from '@murmuration/contracts/accounts'
 import { showNodeInfo } from '@murmuration/contracts/federation'
 import { statusFigures } from '@murmuration/contracts/statuses'
+import type { Context } from '../../context.js'
 import { handle } from '../../doors.js'
 import { KEEP, openAnswer } from '../../requests/answer.js'
-import { writeNodeInfo } from '../../vocabulary/write-nodeinfo.js'
+import { type NodeInfoSource, writeNodeInfo } from '../../vocabulary/write-nodeinfo.js'
 
-export const show = handle(showNodeInfo, async (ctx) => {
+const usageOf = async (ctx: Context): Promise<NodeInfoSource['usage']> => {
   const [people, statuses] = await Promise.all([ctx.call(accountFigures, {}), ctx.call(statusFigures, {})])
+  return {
+    users: { total: people.users, activeMonth: people.activeMonth, activeHalfyear: people.activeHalfyear },
+    localPosts: statuses.local,
+    localComments: statuses.localReplies,
+  }
+}
+
+/** A server that keeps to itself says what it is and nothing about its people. */
+export const show = handle(showNodeInfo, async (ctx) => {
+  const limited = ctx.config.limitedFederation
+  const usage = limited ? null : await usageOf(ctx)
   const settings = ctx.policy.settings()
   const document = writeNodeInfo({
     softwareName: 'murmuration',
     softwareVersion: '4.6.0',
     openRegistrations: settings.registrations_mode !== 'none',
-    users: { total: people.users, activeMonth: people.activeMonth, activeHalfyear: people.activeHalfyear },
-    localPosts: statuses.local,
-    localComments: statuses.localReplies,
+    usage,
     metadata: {
       nodeName: settings.site_title,
-      nodeDescription: settings.site_short_description,
+      ...(limited ? {} : { nodeDescription: settings.site_short_description }),
       // Client libraries choose their dialect by the API family, not by the name of the software.
       upstream: { name: 'mastodon' },
       source: ctx.site.source,
