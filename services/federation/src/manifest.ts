@@ -5,6 +5,7 @@ import {
   accountResolve,
   applyRemote,
   audience,
+  authorFacts,
   exportOwner,
   followedElsewhere,
   followerDigests,
@@ -81,6 +82,7 @@ import { ticks } from './ticks/index.js'
 export const calls = [
   accountFigures,
   accountRecords,
+  authorFacts,
   accountResolve,
   accountTimeline,
   answerQuote,

@@ -105,6 +105,16 @@ describe('collections', () => {
     expect(items[0]?.note).toMatchObject({ authorUri: rita.id, visibility: 'public' })
   })
 
+  test('a page that cannot be read now is named as what is left, one that is not there is the end', async () => {
+    const note = remote.addNote(rita, '<p>x</p>')
+    const away = `${remote.origin}/lists/${counter}/away`
+    const url = page('broken', { type: 'OrderedCollectionPage', orderedItems: [note.id], next: away })
+    const stop = remote.behave({ kind: 'status', status: 503 }, { path: pathOf(away) })
+    expect(await collect(url, 50)).toMatchObject({ outcome: 'ok', items: [{ uri: note.id }], next: away })
+    stop()
+    expect(await collect(url, 49)).toMatchObject({ outcome: 'ok', items: [{ uri: note.id }], next: null })
+  })
+
   test('A139 hostile 103 pages that lead in circles, to themselves or to other servers end', async () => {
     const note = remote.addNote(rita, '<p>x</p>')
     const self = `${remote.origin}/lists/${counter}/self`

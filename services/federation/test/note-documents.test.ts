@@ -269,3 +269,68 @@ test('emoji of ours in statuses and profiles are tags with their picture', async
   await world.call(credentialsUpdate, { display_name: 'Bob :flock:' }, bob)
   expect((await read(bob.uri)).tag).toEqual([expect.objectContaining(tag)])
 })
+
+describe('answers to a status, page by page', () => {
+  const answers = async (url: string, as = rita) =>
+    (await remote.fetch(url, { as })).json() as { items: (string | Json)[]; next?: string }
+  const idsIn = (page: { items: (string | Json)[] }) => page.items.map((it) => (typeof it === 'string' ? it : it.id))
+  const answer = async (to: string, as: typeof bob) => {
+    const { id } = await world.call(createStatus, { status: 'an answer', in_reply_to_id: to }, as)
+    return { id, uri: (await world.call(statusRecords, { ids: [id] })).records[0]?.uri ?? '' }
+  }
+  /** Answers of which nothing is left, older than all others. */
+  const addGone = (to: string, count: number) =>
+    world
+      .db('statuses')
+      .run(
+        sql`insert into replies (parent_id, child_id) select ${to}::bigint, n from generate_series(1, ${count}::int) n`,
+      )
+
+  test('A050 leave out those whose author blocks the server of who asks, and so does the conversation', async () => {
+    const server = await world.server({ name: 'localhost' })
+    const lena = await server.addActor('lena')
+    await world.outcome(server, makeActivity(lena, 'Like', `${world.origin}/x`), { as: lena })
+    const root = await write('to be answered')
+    const dora = await world.person('dora')
+    const theirs = await answer(root.id, dora)
+    const page = `${root.uri}/replies?only_other_accounts=true&page=true`
+    const context = `${world.origin}/ap/contexts/${root.id}/items`
+    const seen = async (url: string) => idsIn((await server.fetch(url, { as: lena })).json() as { items: string[] })
+    expect([await seen(page), await seen(context)]).toEqual([[theirs.uri], [root.uri, theirs.uri]])
+    const { domain } = (await world.account(lena.id)) ?? {}
+    await world.db('accounts').run(sql`insert into domain_blocks (id, account_id, domain, created_at)
+      values (1, ${dora.id}, ${domain ?? ''}, now())`)
+    expect([await seen(page), await seen(context)]).toEqual([[], [root.uri]])
+    expect(idsIn(await answers(page))).toEqual([theirs.uri])
+  })
+
+  test('are as many as fit although others between them are not shown', async () => {
+    const root = await write('much answered')
+    const away = await world.person('away')
+    const account = await world.account(rita.id)
+    await world.call(blockCreate, { id: account?.id ?? '' }, away)
+    await Promise.all(Array.from({ length: 61 }, () => answer(root.id, away)))
+    const shown = await answer(root.id, await world.person('here'))
+    const page = await answers(`${root.uri}/replies?only_other_accounts=true&page=true`)
+    expect(idsIn(page)).toEqual([shown.uri])
+    expect(page).not.toHaveProperty('next')
+  })
+
+  test('say that there may be more while not all were looked at', async () => {
+    const root = await write('endlessly answered')
+    const [own, theirs] = [await answer(root.id, bob), await answer(root.id, await world.person('late'))]
+    await addGone(root.id, 16_000)
+    const first = await answers(`${root.uri}/replies?only_other_accounts=true&page=true`)
+    expect(first).toMatchObject({
+      items: [],
+      next: `${root.uri}/replies?min_id=15000&only_other_accounts=true&page=true`,
+    })
+    const last = await answers(first.next ?? '')
+    expect([idsIn(last), last.next]).toEqual([[theirs.uri], undefined])
+    // Inside the status, too, nobody is told that there are none of its author.
+    const inside = (await read(root.uri)).replies as Json
+    expect(inside).toMatchObject({ first: { items: [], next: `${root.uri}/replies?page=true` } })
+    const begin = await answers(`${root.uri}/replies?page=true`)
+    expect(idsIn(await answers(begin.next ?? ''))).toEqual([own.uri])
+  })
+})

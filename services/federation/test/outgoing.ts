@@ -80,4 +80,5 @@ export const note: NoteSource = {
   mayQuote: everybody,
   counts: { likes: 1, shares: 2 },
   ownReplies: [`${ada}/statuses/2`],
+  moreReplies: false,
 }

@@ -171,6 +171,8 @@ export const StatusSource = StatusRecord.extend({
   link: z.string().nullable().optional(),
   /** Addresses of the first answers of its own author that everybody may see. */
   own_replies: z.array(z.string()).optional(),
+  /** There may be more of them. */
+  own_replies_more: z.boolean().optional(),
 })
 export type StatusSource = z.infer<typeof StatusSource>
 export const statusSources = operation('statuses.status.sources', {
@@ -206,6 +208,8 @@ export const repliesPage = operation('statuses.status.replies', {
   }),
   output: z.object({
     replies: z.array(z.object({ id: z.string(), uri: z.string(), local: z.boolean(), author: z.string() })),
+    /** The id after which there may be more; null when this was the last page, however short the others were. */
+    next: z.string().nullable(),
   }),
   about: 'Public and unlisted answers to a status, oldest first, for its collection of replies.',
 })
@@ -222,6 +226,8 @@ export const contextPage = operation('statuses.status.context', {
     /** Account id of who began it; null when it is not for everybody, or did not begin here. */
     author: z.string().nullable(),
     statuses: z.array(z.object({ id: z.string(), uri: z.string(), author: z.string() })),
+    /** The id after which there is more; null when this was the last page. */
+    next: z.string().nullable(),
   }),
   about: 'What everybody may see of a conversation that began here, oldest first.',
 })

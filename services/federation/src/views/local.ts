@@ -2,6 +2,7 @@
 import {
   type AccountRecord,
   accountRecords,
+  authorFacts,
   type LocalActor,
   localActors,
   type Standing,
@@ -53,6 +54,13 @@ export const standingTo = async (ctx: Place, person: string, asker: Asker): Prom
 /** True when the person wants nothing to do with the asker or the asker's server. */
 export const isShutOut = (standing: Standing | null): boolean =>
   standing !== null && (standing.blocking || standing.domain_blocking)
+
+/** Those of these people who want nothing to do with the asker or the asker's server; in doubt all of them. */
+export const shutOutBy = async (ctx: Place, people: readonly string[], asker: Asker): Promise<Set<string>> => {
+  if (asker === null || people.length === 0) return new Set()
+  const { standings } = await ctx.call(authorFacts, { author: asker.accountId, viewers: [...people] })
+  return new Set(people.filter((id) => !standings[id] || isShutOut(standings[id])))
+}
 
 const isOpen = (status: StatusRecord): boolean => status.visibility === 'public' || status.visibility === 'unlisted'
 

@@ -101,6 +101,7 @@ export const noteSource = (it: StatusSource, people: People, place: NotePlace): 
     mayQuote: mayQuote(it, author.uri),
     counts: { likes: it.favourites_count, shares: it.reblogs_count },
     ownReplies: it.own_replies ?? [],
+    moreReplies: it.own_replies_more ?? true,
   }
 }
 

@@ -66,6 +66,8 @@ export type NoteSource = {
   counts: { likes: number; shares: number }
   /** Addresses of the first answers of the author to it. */
   ownReplies: readonly string[]
+  /** There may be more of them. */
+  moreReplies: boolean
 }
 
 const writeAttachment = (it: AttachmentSource) => ({
@@ -111,15 +113,14 @@ const totals = (uri: string, name: 'likes' | 'shares', totalItems: number) => ({
 /** Answers of the author that stand inside the status; the rest is on pages. */
 export const INLINE_REPLIES = 5
 
-/** What follows the author's own answers that were shown, the last of them with this id: more of them, or those of others. */
-export const repliesAfter = (uri: string, own: { full: boolean; last: string | null }): string =>
-  own.full && own.last !== null ? `${uri}?min_id=${own.last}&page=true` : `${uri}?only_other_accounts=true&page=true`
+/** What follows the author's own answers that were shown: more of them after this id, or those of others. */
+export const repliesAfter = (uri: string, own: string | null): string =>
+  own === null ? `${uri}?only_other_accounts=true&page=true` : `${uri}?min_id=${own}&page=true`
 
-const writeReplies = (uri: string, items: readonly string[]) => {
+const writeReplies = (uri: string, items: readonly string[], more: boolean) => {
   const id = `${uri}/replies`
-  const isAll = items.length < INLINE_REPLIES
   // Ids are not among addresses: with more to come, the pages begin anew.
-  const next = isAll ? repliesAfter(id, { full: false, last: null }) : `${id}?page=true`
+  const next = more ? `${id}?page=true` : repliesAfter(id, null)
   return { id, type: 'Collection', first: { type: 'CollectionPage', next, partOf: id, items: [...items] } }
 }
 
@@ -147,7 +148,7 @@ export const noteNode = (source: NoteSource) => {
     attachment: [...source.attachments.map(writeAttachment), ...(link ? [{ type: 'Link', href: link }] : [])],
     tag: [...source.mentions.map(writeMention), ...source.hashtags.map(writeHashtag), ...source.emojis.map(writeEmoji)],
     interactionPolicy: { canQuote: { automaticApproval: [...source.mayQuote] } },
-    replies: writeReplies(uri, source.ownReplies),
+    replies: writeReplies(uri, source.ownReplies, source.moreReplies),
     likes: totals(uri, 'likes', source.counts.likes),
     shares: totals(uri, 'shares', source.counts.shares),
     ...(source.quote ? writeQuote(source.quote) : {}),

@@ -80,35 +80,58 @@ export interface OpenReply {
   author: string
 }
 
-/** Answers that everybody may see, oldest first: of the author of the status, or of all others. */
-export const openReplies = (
+/**
+ * Answers that everybody may see, oldest first: of the author of the status, or of all others. `next` is the id after which
+ * there may be more, null when all were looked at: a page may be short and still not be the last.
+ */
+export const openReplies = async (
   db: Reader,
   status: string,
   page: { author: string; own: boolean; after: string | undefined; limit: number },
-): Promise<OpenReply[]> =>
-  db.rows<OpenReply>(sql`select s.id, s.uri, s.local, s.author_id as author from (
-      select child_id from replies where parent_id = ${status} and child_id > ${page.after ?? '0'}::bigint
-      order by child_id limit ${MOST_LOOKED_AT}) r
-    join statuses s on s.id = r.child_id
-    where s.deleted_at is null and ${visibleTo(null)} and (s.author_id = ${page.author}::bigint) = ${page.own}
-    order by s.id limit ${page.limit}`)
+): Promise<{ replies: OpenReply[]; next: string | null }> => {
+  const rows = await db.rows<{ looked: number; last: string | null } & { [K in keyof OpenReply]: OpenReply[K] | null }>(
+    sql`with looked as materialized (
+        select child_id from replies where parent_id = ${status} and child_id > ${page.after ?? '0'}::bigint
+        order by child_id limit ${MOST_LOOKED_AT}), found as (
+        select s.id, s.uri, s.local, s.author_id as author from looked r
+        join statuses s on s.id = r.child_id
+        where s.deleted_at is null and ${visibleTo(null)} and (s.author_id = ${page.author}::bigint) = ${page.own}
+        order by s.id limit ${page.limit})
+      select looks.n as looked, looks.last, found.* from (select count(*)::int as n, max(child_id) as last from looked) looks
+      left join found on true order by found.id`,
+  )
+  const replies = rows.flatMap(({ id, uri, local, author }) =>
+    id === null || uri === null || local === null || author === null ? [] : [{ id, uri, local, author }],
+  )
+  const [looks] = rows
+  const cut = (looks?.looked ?? 0) >= MOST_LOOKED_AT ? (looks?.last ?? null) : null
+  return { replies, next: replies.length >= page.limit ? (replies.at(-1)?.id ?? null) : cut }
+}
+
+/** Answers among which those of the author are looked for, to show them inside the status. */
+const MOST_INSIDE = 200
+
+export interface OwnReplies {
+  /** Addresses of the first five. */
+  uris: string[]
+  /** There may be more. */
+  more: boolean
+}
 
 /**
- * Addresses of the first five answers that the author of each status gave to it and everybody may see. Planning this takes
- * longer than doing it: a list whose length the planner does not see is planned once.
+ * The first five answers that the author of each status gave to it and everybody may see; statuses without answers are left
+ * out. Planning this takes longer than doing it: a list whose length the planner does not see is planned once.
  */
-export const ownReplies = async (db: Reader, statuses: readonly string[]): Promise<Map<string, string[]>> => {
+export const ownReplies = async (db: Reader, statuses: readonly string[]): Promise<Map<string, OwnReplies>> => {
   if (statuses.length === 0) return new Map()
-  const rows = await db.rows<{ id: string; uri: string }>(sql`select p.id, s.uri from statuses p
-    cross join lateral (
-      select s.id, s.uri from (select child_id from replies where parent_id = p.id order by child_id limit 200) r
-      join statuses s on s.id = r.child_id
-      where s.author_id = p.author_id and s.deleted_at is null and ${visibleTo(null)}
-      order by s.id limit 5) s
-    where p.id = any((select ${statuses}::bigint[])::bigint[]) order by s.id`)
-  const found = new Map<string, string[]>()
-  for (const { id, uri } of rows) found.set(id, [...(found.get(id) ?? []), uri])
-  return found
+  const rows = await db.rows<{ id: string; uris: string[]; looked: number }>(sql`select p.id, own.uris, own.looked
+    from statuses p cross join lateral (
+      with looked as materialized (select child_id from replies where parent_id = p.id order by child_id limit ${MOST_INSIDE})
+      select (select count(*)::int from looked) as looked, coalesce(array_agg(s.uri order by s.id), '{}') as uris
+      from (select s.id, s.uri from looked r join statuses s on s.id = r.child_id
+        where s.author_id = p.author_id and s.deleted_at is null and ${visibleTo(null)} order by s.id limit 5) s) own
+    where p.id = any((select ${statuses}::bigint[])::bigint[]) and own.looked > 0`)
+  return new Map(rows.map(({ id, uris, looked }) => [id, { uris, more: uris.length === 5 || looked === MOST_INSIDE }]))
 }
 
 /** The thread another server named by uri; made when it is new. */

@@ -9,7 +9,7 @@ import { type Counts, countsOf } from '../store/count.js'
 import { type PollRow, pollsOf } from '../store/poll.js'
 import { quotesOf } from '../store/quote.js'
 import { localAmong, rowsOf, type StatusRow } from '../store/status.js'
-import { ownReplies } from '../store/thread.js'
+import { type OwnReplies, ownReplies } from '../store/thread.js'
 import { inBatches } from './batches.js'
 
 export const recordOf = (row: StatusRow): StatusRecord => ({
@@ -49,7 +49,7 @@ const sourceOf = (
   files: ReadonlyMap<string, Attachment>,
   quoted: StatusSource['quote'],
   poll: StatusSource['poll'],
-  replies: string[],
+  replies: OwnReplies | undefined,
   here: ReadonlySet<string>,
 ): StatusSource => ({
   ...recordOf(row),
@@ -73,7 +73,8 @@ const sourceOf = (
   reblogs_count: counts?.reblogs ?? 0,
   favourites_count: counts?.favourites ?? 0,
   link: row.preview_id === null ? null : row.preview_url,
-  own_replies: replies,
+  own_replies: replies?.uris ?? [],
+  own_replies_more: replies?.more ?? false,
   conversation_here: row.conversation_uri === null && here.has(row.conversation_id),
 })
 
@@ -151,7 +152,7 @@ export const sourcesOf = async (ctx: Context, rows: readonly StatusRow[]): Promi
       files,
       quotes.get(row.id) ?? null,
       poll ? pollOf(poll, ctx.clock.now()) : null,
-      replies.get(row.id) ?? [],
+      replies.get(row.id),
       here,
     )
   })

@@ -9,33 +9,34 @@ import { cursor } from '../../requests/about-person.js'
 import { documentAnswer, KEEP } from '../../requests/answer.js'
 import { type Asker, askerOf } from '../../requests/asker.js'
 import { type Incoming, readIncoming } from '../../requests/incoming.js'
-import { isShutOut, standingTo } from '../../views/local.js'
+import { shutOutBy } from '../../views/local.js'
 import { contextUri } from '../../views/note.js'
 import { writePage } from '../../vocabulary/write-collection.js'
 
 const SIZE = 60
 
 /**
- * A page of the conversation without people who are suspended. Throws `not_found` for one that is not for everybody, and for
- * those whom its owner shuts out.
+ * A page of the conversation without people who are suspended or shut the asker out. Throws `not_found` for one that is not
+ * for everybody, and for those whom its owner shuts out.
  */
 const pageOf = async (ctx: Context, root: string, after: string | undefined, asker: Asker) => {
   if (!/^\d{1,19}$/.test(root)) throw notFound()
-  const { author, statuses } = await ctx.call(contextPage, { root, limit: SIZE, ...(after ? { after } : {}) })
+  const { author, statuses, next } = await ctx.call(contextPage, { root, limit: SIZE, ...(after ? { after } : {}) })
   if (author === null) throw notFound()
-  const { records } = await ctx.call(accountRecords, {
-    ids: [...new Set([author, ...statuses.map((it) => it.author)])],
-  })
-  const shown = new Map(records.filter((it) => !it.suspended).map((it) => [it.id, it]))
+  const people = [...new Set([author, ...statuses.map((it) => it.author)])]
+  const [{ records }, away] = await Promise.all([
+    ctx.call(accountRecords, { ids: people }),
+    shutOutBy(ctx, people, asker),
+  ])
+  const shown = new Map(records.filter((it) => !it.suspended && !away.has(it.id)).map((it) => [it.id, it]))
   const owner = shown.get(author)
-  if (owner === undefined || isShutOut(await standingTo(ctx, author, asker))) throw notFound()
+  if (owner === undefined) throw notFound()
   const uri = contextUri(ctx.site, root)
-  const last = statuses.length === SIZE ? statuses.at(-1)?.id : undefined
   const page = writePage({
     uri: after === undefined ? `${uri}/items` : `${uri}/items?min_id=${after}`,
     partOf: uri,
     items: statuses.filter((it) => shown.has(it.author)).map((it) => it.uri),
-    next: last === undefined ? null : `${uri}/items?min_id=${last}`,
+    next: next === null ? null : `${uri}/items?min_id=${next}`,
     ordered: false,
   })
   return { uri, owner, page }

@@ -1,5 +1,5 @@
 /** `GET …/statuses/:status/replies`: what everybody may see among the answers, the author's own first, then those of others. */
-import { accountRecords, viewerFacts } from '@murmuration/contracts/accounts'
+import { accountRecords } from '@murmuration/contracts/accounts'
 import { showReplies } from '@murmuration/contracts/federation'
 import { repliesPage, type StatusRecord } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
@@ -9,13 +9,15 @@ import { aboutStatus } from '../../requests/about-status.js'
 import { documentAnswer, KEEP } from '../../requests/answer.js'
 import type { Asker } from '../../requests/asker.js'
 import { noteReader } from '../../requests/note-reader.js'
-import { sourcesOf } from '../../views/local.js'
+import { shutOutBy, sourcesOf } from '../../views/local.js'
 import { noteDocument } from '../../views/note.js'
 import { noteContext } from '../../vocabulary/context.js'
 import { writePage } from '../../vocabulary/write-collection.js'
 import { INLINE_REPLIES, repliesAfter } from '../../vocabulary/write-note.js'
 
 const SIZE = 60
+/** How often one request looks for answers to fill its page. */
+const TURNS = 3
 
 interface Asked {
   readonly asker: Asker
@@ -24,38 +26,39 @@ interface Asked {
   readonly limit: number
 }
 
-/** Those of the authors who block the asker. */
-const blockersAmong = async (ctx: Context, authors: readonly string[], asker: Asker): Promise<Set<string>> => {
-  if (asker === null || authors.length === 0) return new Set()
-  const { standings } = await ctx.call(viewerFacts, { viewer: asker.accountId, authors: [...authors] })
-  return new Set(authors.filter((id) => standings[id]?.blocked_by !== false))
+interface Answers {
+  readonly replies: readonly Reply[]
+  /** The id after which there may be more; null when there is no more. */
+  readonly next: string | null
 }
+type Reply = { id: string; uri: string; local: boolean; author: string }
 
-/** One page of answers, without those of suspended people and of people who block the asker. `full` says that there may be more. */
-const answersTo = async (ctx: Context, status: StatusRecord, { own, after, limit, asker }: Asked) => {
-  const isOpen = status.visibility === 'public' || status.visibility === 'unlisted'
-  const { replies } = isOpen
-    ? await ctx.call(repliesPage, { status: status.id, author: status.author, own, after, limit })
-    : { replies: [] }
+/** Without what suspended people wrote, and people who shut the asker out. */
+const shownAmong = async (ctx: Context, replies: readonly Reply[], asker: Asker): Promise<Reply[]> => {
   const authors = [...new Set(replies.map((it) => it.author))]
-  const [{ records }, blockers] = await Promise.all([
-    authors.length > 0 ? ctx.call(accountRecords, { ids: authors }) : { records: [] },
-    blockersAmong(ctx, authors, asker),
+  if (authors.length === 0) return []
+  const [{ records }, away] = await Promise.all([
+    ctx.call(accountRecords, { ids: authors }),
+    shutOutBy(ctx, authors, asker),
   ])
   const shown = new Set(records.filter((it) => !it.suspended && (it.usable || it.domain !== null)).map((it) => it.id))
-  return {
-    replies: replies.filter((it) => shown.has(it.author) && !blockers.has(it.author)),
-    full: replies.length === limit,
-    last: replies.at(-1)?.id ?? null,
-  }
+  return replies.filter((it) => shown.has(it.author) && !away.has(it.author))
+}
+
+/** One page of answers. What is left out is made up for by reading on, `turns` times in all; then the page stays short. */
+const answersTo = async (ctx: Context, status: StatusRecord, asked: Asked, turns = TURNS): Promise<Answers> => {
+  const isOpen = status.visibility === 'public' || status.visibility === 'unlisted'
+  if (!isOpen) return { replies: [], next: null }
+  const { own, after, limit, asker } = asked
+  const found = await ctx.call(repliesPage, { status: status.id, author: status.author, own, after, limit })
+  const replies = await shownAmong(ctx, found.replies, asker)
+  if (found.next === null || replies.length === limit || turns === 1) return { replies, next: found.next }
+  const more = await answersTo(ctx, status, { ...asked, after: found.next, limit: limit - replies.length }, turns - 1)
+  return { replies: [...replies, ...more.replies], next: more.next }
 }
 
 /** Answers written here come whole, those of others by address: only their own servers can vouch for them. */
-const itemsOf = async (
-  ctx: Context,
-  replies: Awaited<ReturnType<typeof answersTo>>['replies'],
-  asker: Asker,
-): Promise<unknown[]> => {
+const itemsOf = async (ctx: Context, replies: readonly Reply[], asker: Asker): Promise<unknown[]> => {
   const ours = replies.filter((it) => it.local).map((it) => it.id)
   const { sources, people } = await sourcesOf(ctx, ours)
   await noteReader(ctx, sources, asker)
@@ -79,19 +82,19 @@ export const replies = handle(showReplies, async (ctx, _viewer, input) => {
       uri: `${uri}?page=true`,
       partOf: uri,
       items: found.replies.map((it) => it.uri),
-      next: repliesAfter(uri, found),
+      next: repliesAfter(uri, found.next),
       ordered: false,
     })
     return documentAnswer(request, { '@context': context, id: uri, type: 'Collection', first }, made)
   }
   const own = !request.query.has('only_other_accounts')
   const found = await answersTo(ctx, status, { asker, own, after: cursor(request, 'min_id'), limit: SIZE })
-  const others = found.full ? `${uri}?min_id=${found.last}&only_other_accounts=true&page=true` : null
+  const others = found.next !== null ? `${uri}?min_id=${found.next}&only_other_accounts=true&page=true` : null
   const page = writePage({
     uri: `${uri}${request.path.slice(request.path.indexOf('?'))}`,
     partOf: uri,
     items: await itemsOf(ctx, found.replies, asker),
-    next: own ? repliesAfter(uri, found) : others,
+    next: own ? repliesAfter(uri, found.next) : others,
     ordered: false,
     context: noteContext,
   })

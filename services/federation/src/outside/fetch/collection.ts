@@ -73,7 +73,7 @@ const read = (place: Place, uri: Uri): Promise<{ ok: true; document: Loose } | F
 
 /**
  * Goes through a collection from a place in it. `origin` is any address on the server that it must stay on. A page that
- * cannot be read ends the walk; what was found until then is given.
+ * cannot be read ends the walk; what was found until then is given, and that page is `next` when it may be read later.
  */
 export const walk = async (
   place: Place,
@@ -85,6 +85,7 @@ export const walk = async (
   const items = new Map<Uri, FetchedNote | null>()
   const seen = new Set<Uri>()
   let step: Step | null = from
+  let unread: Uri | null = null
   // One page leads to the next. A page that stands inside another costs nothing, so that turns are bounded as well.
   for (let turns = 0; step !== null && items.size < bounds.most && turns < bounds.pages * 2 + 2; turns++) {
     const here: Step = step
@@ -93,6 +94,7 @@ export const walk = async (
     const found: { ok: true; document: Loose } | Failed =
       'uri' in here ? await read(place, here.uri) : { ok: true as const, document: here.node }
     if (!found.ok && items.size === 0 && turns === 0) return found
+    if (!found.ok && found.outcome === 'later' && 'uri' in here) unread = here.uri
     const page: IncomingCollection | null = found.ok
       ? readCollection(found.document, { origin, most: bounds.most })
       : null
@@ -100,7 +102,7 @@ export const walk = async (
       if (items.size < bounds.most) items.set(item.uri, item.note)
     step = page && stepAfter(page)
   }
-  const next = step !== null && 'uri' in step && !seen.has(step.uri) ? step.uri : null
+  const next = step !== null && 'uri' in step && !seen.has(step.uri) ? step.uri : unread
   return { ok: true, items: [...items].map(([uri, note]) => ({ uri, note })), pages: seen.size, next }
 }
 

@@ -14,12 +14,12 @@ export const context = handle(contextPage, async (ctx, _viewer, { root, after, l
   const first = await rowOf(ctx.db, root)
   const isOpen = first && ['public', 'unlisted'].includes(visibilityOf(first.visibility))
   const isRoot = first?.local && first.deleted_at === null && first.conversation_id === first.id
-  if (!isOpen || !isRoot) return { author: null, statuses: [] }
+  if (!isOpen || !isRoot) return { author: null, statuses: [], next: null }
   const below = await descendantsOf(ctx.db, null, root, MOST, null)
-  const ids = [root, ...below.map((it) => it.id)]
+  const left = [root, ...below.map((it) => it.id)]
     .sort(byAge)
     .filter((id) => after === undefined || BigInt(id) > BigInt(after))
-    .slice(0, limit)
+  const ids = left.slice(0, limit)
   const rows = await rowsOf(ctx.db, ids)
   return {
     author: first.author_id,
@@ -27,5 +27,6 @@ export const context = handle(contextPage, async (ctx, _viewer, { root, after, l
       const row = rows.get(id)
       return row ? [{ id, uri: row.uri, author: row.author_id }] : []
     }),
+    next: left.length > ids.length ? (ids.at(-1) ?? null) : null,
   }
 })

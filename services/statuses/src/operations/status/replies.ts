@@ -3,6 +3,6 @@ import { repliesPage } from '@murmuration/contracts/statuses'
 import { handle } from '../../doors.js'
 import { openReplies } from '../../store/thread.js'
 
-export const replies = handle(repliesPage, async (ctx, _viewer, { status, author, own, after, limit }) => ({
-  replies: await openReplies(ctx.db, status, { author, own, after, limit }),
-}))
+export const replies = handle(repliesPage, (ctx, _viewer, { status, author, own, after, limit }) =>
+  openReplies(ctx.db, status, { author, own, after, limit }),
+)
