@@ -6,6 +6,7 @@ import {
   domainBlockCreate,
   feedStandings,
   followCreate,
+  keepersApart,
   listCreate,
   listMemberAdd,
   muteCreate,
@@ -37,9 +38,18 @@ test('only those who keep apart are named, each with the reasons', async () => {
   expect((await cast.call(feedStandings, { viewers: [dan.id], named: [ann.id], answers: null })).apart).toEqual({
     [dan.id]: [{ id: ann.id, ...none, blocked_by: true }],
   })
+  expect((await cast.call(keepersApart, { named: [dan.id, ann.id] })).apart).toEqual({
+    [ann.id]: [{ id: dan.id, ...none, blocking: true }],
+    [bob.id]: [{ id: dan.id, ...none, muting: true }],
+    [dan.id]: [{ id: ann.id, ...none, blocked_by: true }],
+  })
+  expect((await cast.call(keepersApart, { named: [] })).apart).toEqual({})
   await cast.call(domainBlockCreate, { domain: 'far.example' }, cat)
   await cast.db('accounts').run(sql`update accounts set domain = 'far.example' where id = ${dan.id}`)
   expect((await cast.call(feedStandings, { viewers: [cat.id], named: [dan.id], answers: null })).apart).toEqual({
+    [cat.id]: [{ id: dan.id, ...none, domain_blocking: true }],
+  })
+  expect((await cast.call(keepersApart, { named: [dan.id] })).apart).toMatchObject({
     [cat.id]: [{ id: dan.id, ...none, domain_blocking: true }],
   })
 })
@@ -53,13 +63,16 @@ test('among many viewers, of people whom few and whom very many keep apart from'
   const none = { blocking: false, muting: false, blocked_by: false, domain_blocking: false }
   expect(await apart()).toEqual({ [ann.id]: [{ id: loud.id, ...none, muting: true }] })
   await cast.call(blockCreate, { id: loud.id }, ann)
+  const both = { [ann.id]: [{ id: loud.id, ...none, blocking: true, muting: true }] }
+  expect((await cast.call(keepersApart, { named: [loud.id] })).apart).toEqual(both)
   // Accounts of strangers, written as rows because seven hundred sign-ups would take a minute.
   await cast.db('accounts').run(sql`with crowd as (
       insert into accounts (id, username, domain, uri, url, created_at)
       select n, 'crowd' || n, 'far.example', 'https://far.example/' || n, 'https://far.example/@' || n, now()
       from generate_series(2000000, 2000700) as n returning id
     ) insert into blocks (id, account_id, target_id, created_at) select id, id, ${loud.id}::bigint, now() from crowd`)
-  expect(await apart()).toEqual({ [ann.id]: [{ id: loud.id, ...none, blocking: true, muting: true }] })
+  expect(await apart()).toEqual(both)
+  expect((await cast.call(keepersApart, { named: [loud.id] })).apart).toBeNull()
 })
 
 test('people who read every language are left out', async () => {

@@ -20,6 +20,7 @@ import { createStatusCards } from './views/cards.js'
 import { createKnownFixed, type KnownFixed } from './views/facts.js'
 import { createFilterSets, type FilterSets } from './views/filter-sets.js'
 import { createPreviews, type Previews } from './views/preview.js'
+import { createReadLanguages, type ReadLanguages } from './views/read-languages.js'
 
 type Base = BaseContext<(typeof calls)[number]>
 
@@ -37,6 +38,7 @@ export type Context = Base & {
   readonly feedRules: FeedRules
   /** Compiled filters of people. */
   readonly filterSets: FilterSets
+  readonly readLanguages: ReadLanguages
   readonly previews: Previews
   /** The way out, for pages that statuses link and for translations. */
   readonly web: Web
@@ -90,11 +92,14 @@ export const createContext = async (base: Base): Promise<Context> => {
   const web = openWeb(base, config)
   const filterSets = createFilterSets(base)
   base.hints.hear(filterHint, filterSets.forget)
+  const readLanguages = createReadLanguages(base)
+  base.hints.hear(accountHint, readLanguages.forget)
   return {
     ...base,
     config,
     feedRules: { window: limits.feeds.reblogWindow, length: config.feedLength },
     filterSets,
+    readLanguages,
     previews: createPreviews(base),
     web,
     translator: createTranslator(config, web),

@@ -109,11 +109,10 @@ const neighbours = (stage: Stage): App[] => {
       operations: [
         handle(statuses.renderForListeners, async (_ctx, _viewer, { id, listeners, surface }) => {
           stage.rendered.push(`${surface}:${id}`)
-          const seen = listeners.filter((one) => !stage.hidden.has(`${id}:${one}`))
           return {
             card: JSON.stringify(status(id)).slice(0, -1),
-            tails: seen.map((one) => `,"filtered":[],"muted":${one === '2'}}`),
-            tailOf: Object.fromEntries(seen.map((one, i) => [one, i])),
+            tails: listeners.map((one) => `,"filtered":[],"muted":${one === '2'}}`),
+            tailOf: listeners.map((one, i) => (stage.hidden.has(`${id}:${one}`) ? -1 : i)),
           }
         }),
         handle(statuses.conversationCards, async (_ctx, _viewer, { viewer, ids }) => {

@@ -53,6 +53,16 @@ export const Distance = z.object({
 })
 export type Distance = z.infer<typeof Distance>
 
+export const keepersApart = operation('accounts.graph.keepers-apart', {
+  viewer: internal(),
+  input: z.object({ named: z.array(z.string()).max(200) }),
+  output: z.object({
+    /** Person → those of `named` they keep apart from; null when these people are too many to be told. */
+    apart: z.record(z.string(), z.array(Distance)).nullable(),
+  }),
+  about: 'For streams: everybody who keeps apart from somebody named in a status, unless they are very many.',
+})
+
 export const feedStandings = operation('accounts.graph.feed-standings', {
   viewer: internal(),
   input: z.object({

@@ -35,14 +35,19 @@ export const renderByIds = operation('statuses.render.by-ids', {
 export const renderForListeners = operation('statuses.render.for-listeners', {
   viewer: internal(),
   large: true,
-  input: z.object({ id: z.string(), listeners: Ids, surface: z.enum(['public', 'hashtag', 'user']) }),
+  input: z.object({
+    id: z.string(),
+    /** At most 1,000 when each gets their own stream. */
+    listeners: z.array(z.string()).max(5_000),
+    surface: z.enum(['public', 'hashtag', 'user']),
+  }),
   output: z.object({
     /** Status JSON text as an anonymous visitor sees it, without its closing brace; null when nobody may see it. */
     card: z.string().nullable(),
     /** What may be appended to the card, with the closing brace; listeners whose facts are alike share one. */
     tails: z.array(z.string()),
-    /** Listener id → place in `tails`; absent means hidden from them. */
-    tailOf: z.record(z.string(), z.int()),
+    /** Of each listener, in the order asked: the place in `tails`; -1 when it is hidden from them. */
+    tailOf: z.array(z.int()),
   }),
   about: 'One status rendered once for all the listeners of a streaming node.',
 })

@@ -1,5 +1,5 @@
 /** A local person changes how they write and read, and the language they are written to in. */
-import { preferencesChanged, tokenHint } from '@murmuration/contracts/accounts'
+import { accountHint, preferencesChanged, tokenHint } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { livingTokenIds } from '../store/access-token.js'
 import { type PostingChange, type ReadingChange, updatePosting, updateReading } from '../store/preference.js'
@@ -14,6 +14,8 @@ export const changePreferences = (
     await updatePosting(tx, person.account_id, change)
     await updateReading(tx, person.account_id, change)
     await ctx.announce(tx, preferencesChanged, { id: person.account_id })
+    // Others remember the languages somebody reads.
+    tx.onCommit(() => ctx.hints.send(accountHint, [person.account_id]))
     if (locale === undefined || !(await setLocale(tx, person.user_id, locale))) return
     // Who is behind a token is remembered together with their language.
     const tokens = await livingTokenIds(tx, person.user_id)

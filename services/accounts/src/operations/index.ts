@@ -89,6 +89,7 @@ import { getFollowees } from './graph/followees.js'
 import { getFollowerDigests } from './graph/follower-digests.js'
 import { getFollowersAt } from './graph/followers-at.js'
 import { getInboxes } from './graph/inboxes.js'
+import { getKeepersApart } from './graph/keepers-apart.js'
 import { getRefusals } from './graph/refusals.js'
 import { synchronise } from './graph/synchronise.js'
 import { getUris } from './graph/uris.js'
@@ -281,6 +282,7 @@ export const operations: readonly OperationDoor[] = [
   getCards,
   getChosenLanguages,
   getFeedStandings,
+  getKeepersApart,
   changeCollection,
   createCollection,
   getCollectionCards,

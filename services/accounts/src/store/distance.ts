@@ -60,6 +60,33 @@ export const distancesBetween = async (
   return rows.filter((row) => asked.has(row.viewer))
 }
 
+/** Everybody who keeps apart from one of the named people, one row for each pair; null when more than a few do. */
+export const keepersApartFrom = async (
+  db: Reader,
+  named: readonly string[],
+  at: Date,
+): Promise<DistanceRow[] | null> => {
+  if (named.length === 0) return []
+  const rows = await db.rows<DistanceRow & { found: string }>(sql`with found as materialized (
+      (select account_id as viewer, target_id as id, 1 as kind from blocks
+        where target_id = any(${named}::bigint[]) limit ${FEW + 1})
+      union all
+      (select account_id, target_id, 2 from mutes where target_id = any(${named}::bigint[])
+        and (expires_at is null or expires_at > ${at}) limit ${FEW + 1})
+      union all
+      (select target_id, account_id, 3 from blocks where account_id = any(${named}::bigint[]) limit ${FEW + 1})
+      union all
+      (select d.account_id, a.id, 4 from accounts a join domain_blocks d on d.domain = a.domain
+        where a.id = any(${named}::bigint[]) limit ${FEW + 1})
+    )
+    select viewer, id, bool_or(kind = 1) as blocking, bool_or(kind = 2) as muting,
+      bool_or(kind = 3) as blocked_by, bool_or(kind = 4) as domain_blocking,
+      (select max(n) from (select count(*) as n from found group by kind) as each) as found
+    from found group by viewer, id`)
+  if (Number(rows[0]?.found ?? 0) > FEW) return null
+  return rows.map(({ found: _all, ...row }) => row)
+}
+
 /** Those of the viewers who follow somebody. */
 export const followersAmong = async (db: Reader, viewers: readonly string[], target: string): Promise<string[]> => {
   const rows = await db.rows<{ account_id: string }>(sql`select account_id from follows

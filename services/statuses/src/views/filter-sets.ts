@@ -63,15 +63,16 @@ export const createFilterSets = ({ db }: { db: Reader }): FilterSets => {
       return (await load([account])).get(account)?.verdict ?? null
     },
     async many(accounts) {
-      const known = new Map(
-        accounts.flatMap((account) => {
-          const one = held.get(account)
-          return one ? [[account, one] as const] : []
-        }),
-      )
-      const absent = accounts.filter((account) => !known.has(account))
-      const all = [...known, ...(absent.length ? await load(absent) : [])]
-      return new Map(all.flatMap(([account, { verdict }]) => (verdict ? [[account, verdict] as const] : [])))
+      const verdicts = new Map<string, Verdict>()
+      const absent: string[] = []
+      for (const account of accounts) {
+        const one = held.get(account)
+        if (one === undefined) absent.push(account)
+        else if (one.verdict) verdicts.set(account, one.verdict)
+      }
+      for (const [account, { verdict }] of absent.length ? await load(absent) : [])
+        if (verdict) verdicts.set(account, verdict)
+      return verdicts
     },
     plain(name, card) {
       const known = plains.get(name)

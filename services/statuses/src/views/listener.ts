@@ -1,11 +1,12 @@
 /** One status for many open connections: the shared text once, and for each listener what differs. */
 import { splice } from '@murmuration/cards'
-import { chosenLanguages, type Distance, feedStandings, rolesOf, type Standing } from '@murmuration/contracts/accounts'
+import { type Distance, feedStandings, keepersApart, rolesOf, type Standing } from '@murmuration/contracts/accounts'
 import { type Json, toJson } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import type { Fact } from '../store/fact.js'
 import { flagsOfMany } from '../store/listener.js'
 import { choicesOfMany } from '../store/poll.js'
+import { inBatches } from './batches.js'
 import { compared, type Verdict } from './filtered.js'
 import { hydrate, type State } from './hydrate.js'
 import { personalMembers, quoteText, sharedText } from './present.js'
@@ -15,13 +16,19 @@ export interface Rendering {
   /** JSON without its closing brace; null when none of them may see it. */
   card: string | null
   tails: string[]
-  tailOf: Record<string, number>
+  /** Of each listener, in the order asked. */
+  tailOf: number[]
 }
 
-const NOBODY: Rendering = { card: null, tails: [], tailOf: {} }
+const HIDDEN = -1
+const nobody = (listeners: readonly string[]): Rendering => ({
+  card: null,
+  tails: [],
+  tailOf: listeners.map(() => HIDDEN),
+})
 const open = (text: Json<unknown>): string => text.slice(0, -1)
 /** The members of an object as the end of a longer one. */
-const tailOf = (members: Record<string, string | undefined>): string => `,${splice(toJson({}), members).slice(1)}`
+const ending = (members: Record<string, string | undefined>): string => `,${splice(toJson({}), members).slice(1)}`
 
 /** Endings that are alike are one. */
 const createTails = () => {
@@ -30,7 +37,7 @@ const createTails = () => {
   return {
     tails,
     placeOf(members: Record<string, string | undefined>): number {
-      const text = tailOf(members)
+      const text = ending(members)
       const place = places.get(text) ?? tails.push(text) - 1
       places.set(text, place)
       return place
@@ -87,13 +94,31 @@ const mayListen = async (ctx: Context, fact: Fact, listeners: readonly string[],
     : fact.local
       ? settings.local_topic_feed_access
       : settings.remote_topic_feed_access
-  const [{ chosen }, staff] = await Promise.all([
-    ctx.call(chosenLanguages, { ids: [...listeners] }),
+  const { language } = fact
+  const [texts, staff] = await Promise.all([
+    language === null ? null : ctx.readLanguages.many(listeners),
     access === 'disabled' ? ctx.call(rolesOf, { permission: 'view_feeds' }) : null,
   ])
+  const reads = (text: string | undefined): boolean =>
+    text !== undefined && (text === 'null' || (JSON.parse(text) as string[]).includes(language ?? ''))
   return (listener: string): boolean =>
-    (staff === null || staff.accountIds.includes(listener)) &&
-    (fact.language === null || !chosen[listener] || chosen[listener].includes(fact.language))
+    (staff === null || staff.accountIds.includes(listener)) && (texts === null || reads(texts.get(listener)))
+}
+
+/** Whom of those named listeners keep apart from; asked without the listeners unless very many people do. */
+const distancesFrom = async (
+  ctx: Context,
+  listeners: readonly string[],
+  named: readonly string[],
+): Promise<Record<string, Distance[]>> => {
+  const { apart } = await ctx.call(keepersApart, { named: [...named] })
+  if (apart !== null) return apart
+  return Object.fromEntries(
+    await inBatches(listeners, 1_000, async (viewers) => {
+      const found = await ctx.call(feedStandings, { viewers, named: [...named], answers: null })
+      return new Map(Object.entries(found.apart))
+    }),
+  )
 }
 
 /** For public and tag streams: the anonymous text, for those who are not kept apart from anybody in it. */
@@ -104,11 +129,11 @@ const renderPublic = async (
   listeners: readonly string[],
   isPublic: boolean,
 ): Promise<Rendering> => {
-  if (fact.visibility !== 0 || fact.silenced !== false || !isShown(state, fact.id)) return NOBODY
+  if (fact.visibility !== 0 || fact.silenced !== false || !isShown(state, fact.id)) return nobody(listeners)
   const named = namedIn(fact, undefined)
   const met = [...named, ...quotedAuthors(state, fact, undefined)]
-  const [{ apart }, allowed, verdicts] = await Promise.all([
-    ctx.call(feedStandings, { viewers: [...listeners], named: [...new Set(met)], answers: null }),
+  const [apart, allowed, verdicts] = await Promise.all([
+    distancesFrom(ctx, listeners, [...new Set(met)]),
     mayListen(ctx, fact, listeners, isPublic),
     ctx.filterSets.many(listeners),
   ])
@@ -118,7 +143,6 @@ const renderPublic = async (
         named.includes(one.id) &&
         (one.blocking || one.muting || (one.id === fact.author_id && (one.blocked_by || one.domain_blocking))),
     )
-  const hears = listeners.filter((listener) => wanted(listener) && allowed(listener))
   const judge = compared(state, ctx.filterSets.plain)
   const { tails, placeOf } = createTails()
   const placeFor = (apart: readonly Distance[] | undefined, verdict: Verdict | undefined): number =>
@@ -128,14 +152,15 @@ const renderPublic = async (
     })
   // Most keep apart from nobody in it and have no filters: what they get is written once.
   let usual: number | undefined
-  const tail: Record<string, number> = {}
-  for (const listener of hears) {
+  const tailOf = listeners.map((listener) => {
+    if (!wanted(listener) || !allowed(listener)) return HIDDEN
     const verdict = verdicts.get(listener)
-    if (apart[listener] || verdict) tail[listener] = placeFor(apart[listener], verdict)
-    else tail[listener] = usual ??= placeFor(undefined, undefined)
-  }
+    if (apart[listener] || verdict) return placeFor(apart[listener], verdict)
+    usual ??= placeFor(undefined, undefined)
+    return usual
+  })
   const { quote: _theirs, ...members } = personalMembers(state, fact)
-  return { card: open(splice(sharedText(state, fact), members)), tails, tailOf: tail }
+  return { card: open(splice(sharedText(state, fact), members)), tails, tailOf }
 }
 
 /** For people’s own streams: everything that differs between them, by the rules of the home feed. */
@@ -160,8 +185,7 @@ const renderPersonal = async (
   const follows = new Set(following)
   const judge = compared(state, ctx.filterSets.plain)
   const { tails, placeOf } = createTails()
-  const tail: Record<string, number> = {}
-  for (const listener of listeners) {
+  const tailOf = listeners.map((listener) => {
     const verdict = verdicts.get(listener)
     const mine: State = {
       ...state,
@@ -178,10 +202,9 @@ const renderPersonal = async (
       ),
     }
     const own = mine.facts.get(fact.id)
-    if (!own || !isShown(mine, fact.id)) continue
-    tail[listener] = placeOf(personalMembers(mine, own))
-  }
-  return tails.length ? { card: open(sharedText(state, fact)), tails, tailOf: tail } : NOBODY
+    return own && isShown(mine, fact.id) ? placeOf(personalMembers(mine, own)) : HIDDEN
+  })
+  return tails.length ? { card: open(sharedText(state, fact)), tails, tailOf } : nobody(listeners)
 }
 
 /** Renders one status for the listeners of a streaming node. */
@@ -193,7 +216,8 @@ export const renderFor = async (
 ): Promise<Rendering> => {
   const state = await hydrate(ctx, null, [id], 'single')
   const fact = state.facts.get(id)
-  if (!fact || !state.cards.has(`${fact.id}.${fact.rev}`) || !state.accounts.has(fact.author_id)) return NOBODY
+  if (!fact || !state.cards.has(`${fact.id}.${fact.rev}`) || !state.accounts.has(fact.author_id))
+    return nobody(listeners)
   return surface === 'user'
     ? renderPersonal(ctx, state, fact, listeners)
     : renderPublic(ctx, state, fact, listeners, surface === 'public')

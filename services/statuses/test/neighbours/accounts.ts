@@ -50,6 +50,23 @@ const counted = (world: World, door: OperationDoor): OperationDoor => ({
 export const accountsApp = (world: World): App => {
   const known = (ids: readonly string[] = []): Person[] => ids.flatMap((id) => world.people.get(id) ?? [])
 
+  const apartAmong = (viewers: readonly string[], named: readonly string[]) =>
+    Object.fromEntries(
+      viewers.flatMap((viewer) => {
+        const far = named
+          .map((id) => ({ id, ...world.standing(viewer, id) }))
+          .filter((one) => one.blocking || one.muting || one.blocked_by || one.domain_blocking)
+          .map(({ id, blocking, muting, blocked_by, domain_blocking }) => ({
+            id,
+            blocking,
+            muting,
+            blocked_by,
+            domain_blocking,
+          }))
+        return far.length ? [[viewer, far] as const] : []
+      }),
+    )
+
   const operations = [
     handle(
       accounts.accountCards,
@@ -121,22 +138,11 @@ export const accountsApp = (world: World): App => {
       ),
     })),
     handle(accounts.rolesOf, async () => ({ accountIds: [] })),
+    handle(accounts.keepersApart, async (_ctx, _viewer, { named }) => ({
+      apart: world.manyKeepApart ? null : apartAmong([...world.people.keys()], named),
+    })),
     handle(accounts.feedStandings, async (_ctx, _viewer, { viewers, named, answers }) => ({
-      apart: Object.fromEntries(
-        viewers.flatMap((viewer) => {
-          const far = named
-            .map((id) => ({ id, ...world.standing(viewer, id) }))
-            .filter((one) => one.blocking || one.muting || one.blocked_by || one.domain_blocking)
-            .map(({ id, blocking, muting, blocked_by, domain_blocking }) => ({
-              id,
-              blocking,
-              muting,
-              blocked_by,
-              domain_blocking,
-            }))
-          return far.length ? [[viewer, far] as const] : []
-        }),
-      ),
+      apart: apartAmong(viewers, named),
       following: answers === null ? [] : viewers.filter((viewer) => world.standing(viewer, answers).following),
     })),
     handle(accounts.audience, async (_ctx, _viewer, { author, after, limit = 1_000, about, compact }) => {

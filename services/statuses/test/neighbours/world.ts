@@ -59,6 +59,8 @@ export class World {
   readonly stamps = new Map<string, string>()
   /** Accounts that let a host name them as authors: `<id> <host>`. */
   readonly credits = new Set<string>()
+  /** Accounts answers as if very many people kept apart from whomever is asked about. */
+  manyKeepApart = false
   /** Requests that came in, by operation. */
   readonly asked: string[] = []
 

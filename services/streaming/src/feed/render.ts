@@ -8,7 +8,7 @@ import type { Channel } from '../domain/channel.js'
 export type Texts = ReadonlyMap<string, string>
 
 /** Listeners of one rendering request. */
-const CHUNK = 1_000
+const MOST: Record<Channel['surface'], number> = { public: 5_000, hashtag: 5_000, user: 1_000 }
 /** Statuses that reach several people's logs within this many milliseconds are rendered in one request. */
 const GATHER_MS = 3
 
@@ -32,17 +32,18 @@ export const createRenderer = (ctx: Pick<Context, 'call'>): Renderer => {
     const { card, tails, tailOf } = await ctx.call(renderForListeners, { id, listeners: [...listeners], surface })
     if (card === null) return
     const whole = tails.map((tail) => card + tail)
-    for (const viewer of listeners) {
-      const text = whole[tailOf[viewer] ?? -1]
+    listeners.forEach((viewer, i) => {
+      const text = whole[tailOf[i] ?? -1]
       if (text !== undefined) texts.set(viewer, text)
-    }
+    })
   }
 
   const status: Renderer['status'] = async (id, surface, viewers) => {
     const texts = new Map<string, string>()
     const distinct = [...new Set(viewers)]
-    const parts = Array.from({ length: Math.ceil(distinct.length / CHUNK) }, (_, i) =>
-      distinct.slice(i * CHUNK, (i + 1) * CHUNK),
+    const most = MOST[surface]
+    const parts = Array.from({ length: Math.ceil(distinct.length / most) }, (_, i) =>
+      distinct.slice(i * most, (i + 1) * most),
     )
     await Promise.all(parts.map((one) => part(id, surface, one, texts)))
     return texts

@@ -1,5 +1,6 @@
 /** Who of these viewers keeps apart from somebody named in a status, and who follows whom it answers. */
 import { feedStandings } from '@murmuration/contracts/accounts'
+import { byViewer } from '../../domain/distance.js'
 import { handle } from '../../doors.js'
 import { distancesBetween, followersAmong } from '../../store/distance.js'
 
@@ -8,10 +9,5 @@ export const getFeedStandings = handle(feedStandings, async (ctx, _viewer, { vie
     distancesBetween(ctx.db, viewers, named, ctx.clock.date()),
     answers === null ? [] : followersAmong(ctx.db, viewers, answers),
   ])
-  const apart: Record<string, Omit<(typeof distances)[number], 'viewer'>[]> = {}
-  for (const { viewer, ...distance } of distances) {
-    apart[viewer] ??= []
-    apart[viewer].push(distance)
-  }
-  return { apart, following }
+  return { apart: byViewer(distances), following }
 })

@@ -4,5 +4,5 @@ import { handle } from '../../doors.js'
 import { renderFor } from '../../views/listener.js'
 
 export const forListeners = handle(renderForListeners, (ctx, _viewer, { id, listeners, surface }) =>
-  renderFor(ctx, id, [...new Set(listeners)], surface),
+  renderFor(ctx, id, listeners, surface),
 )
