@@ -78,6 +78,9 @@ const note = (extra: Document = {}): Document & { id: string } => ({
   tag: [{ type: 'Mention', href: bob.uri, name: '@bob' }],
   ...extra,
 })
+const options = (votes: number): Document[] =>
+  ['yes', 'no'].map((name) => ({ type: 'Note', name, replies: { type: 'Collection', totalItems: votes } }))
+const ends = new Date(Date.now() + 86_400_000).toISOString()
 const create = (object: Document) => makeActivity(rita, 'Create', object)
 const tell = (activity: Document & { id: string }, as = rita, from = home) => world.outcome(from, activity, { as })
 const found = async (uri: string) => (await world.call(statusRecords, { uris: [uri] })).records[0] ?? null
@@ -148,6 +151,23 @@ describe('answers to people here are passed on to their followers elsewhere', ()
     }
     expect(await passedOn()).toEqual([first, edit, end].map((one) => JSON.stringify(one)))
     expect((await found(object.id))?.deleted).toBe(true)
+  })
+
+  test('what has no effect is not, whatever it is called', async () => {
+    const { uri } = await write()
+    const object = note({ inReplyTo: uri, type: 'Question', oneOf: options(0), endTime: ends })
+    const again = () => signed(create(object))
+    const changed = (extra: Document) => signed(makeActivity(rita, 'Update', { ...object, ...extra }))
+    const edit = { content: '<p>new</p>', updated: new Date(Date.now() + 1_000).toISOString() }
+    const told = [await again(), await changed(edit), await changed({ ...edit, oneOf: options(3) })]
+    const counted = { ...edit, oneOf: options(3) }
+    const repeated = [await again(), await changed(counted), await changed(counted)]
+    expect(await tell(told[0]!)).toBe('done')
+    expect(await tell(repeated[0]!)).toBe('done unchanged')
+    expect(await tell(told[1]!)).toBe('done edited')
+    expect(await tell(told[2]!)).toBe('done refreshed')
+    for (const activity of repeated.slice(1)) await tell(activity)
+    expect(await passedOn()).toEqual(told.map((one) => JSON.stringify(one)))
   })
 
   test('the end of what somebody here boosted is, and nobody else may end it', async () => {

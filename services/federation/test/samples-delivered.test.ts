@@ -242,7 +242,7 @@ const cases: Record<string, Case> = {
   ),
   'm11-update-poll-tally': done(
     shown(`${ALICE}/statuses/7`, { edited_at: null, poll: { options: [{ votes_count: 5 }, { votes_count: 2 }] } }),
-    { outcome: 'done unchanged' },
+    { outcome: 'done refreshed' },
   ),
   'm12-delete-note': done(absent(`${ALICE}/statuses/1`)),
   'm13-delete-before-create': done(absent(`${ALICE}/statuses/77`), { outcome: 'done unknown-object' }),

@@ -207,13 +207,14 @@ describe('putting', () => {
       options: [{ title: 'tea', votes: tea }, ...poll.options.slice(1)],
     })
     const ended = new Date(Date.now() - 1_000).toISOString()
+    expect((await put({ ...status, poll: counted(5, ended) })).outcome).toBe('refreshed')
     expect((await put({ ...status, poll: counted(5, ended) })).outcome).toBe('unchanged')
     expect(await show(id)).toMatchObject({
       edited_at: null,
       poll: { expired: true, options: [{ votes_count: 5 }, {}] },
     })
     const edited_at = new Date(Date.now() - 30_000).toISOString()
-    expect((await put({ ...status, edited_at, poll: counted(6) })).outcome).toBe('edited')
+    expect((await put({ ...status, edited_at, poll: counted(6) })).outcome).toBe('refreshed')
     for (const said of [null, new Date(Date.now() - 40_000).toISOString()])
       expect((await put({ ...status, edited_at: said, poll: counted(9) })).outcome).toBe('unchanged')
     expect((await show(id)).poll?.options[0]).toMatchObject({ votes_count: 6 })

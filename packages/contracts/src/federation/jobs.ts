@@ -8,6 +8,8 @@ export const processActivity = job('federation.process', {
     ids: z.array(z.string()).max(100).default([]),
     /** A single one, as releases before named it. */
     id: z.string().optional(),
+    /** Work on them was begun before: what changes nothing now may have changed something then. */
+    again: z.boolean().optional(),
   }),
   about: 'Works on activities that were accepted into inboxes.',
   timeoutMs: 60_000,

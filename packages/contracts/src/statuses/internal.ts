@@ -269,11 +269,14 @@ export const RemoteStatus = z.object({
 })
 export type RemoteStatus = z.infer<typeof RemoteStatus>
 
+/** Refreshed: the same words, with other figures, another approval of its quote, or for somebody else as well. */
+const PutOutcome = z.enum(['created', 'edited', 'refreshed', 'unchanged', 'refused'])
+
 export const putRemoteStatus = operation('statuses.status.put-remote', {
   viewer: internal(),
   class: 'write',
   input: z.object({ status: RemoteStatus }),
-  output: z.object({ id: z.string(), outcome: z.enum(['created', 'edited', 'unchanged', 'refused']) }),
+  output: z.object({ id: z.string(), outcome: PutOutcome }),
   about: 'Stores or edits a remote status that federation verified; a repeated call changes nothing.',
 })
 
@@ -283,9 +286,7 @@ export const putRemoteStatuses = operation('statuses.status.put-remote-many', {
   input: z.object({ statuses: z.array(RemoteStatus).max(100) }),
   output: z.object({
     /** In the order of the statuses; null for what failed and must be asked for alone. */
-    stored: z.array(
-      z.object({ id: z.string(), outcome: z.enum(['created', 'edited', 'unchanged', 'refused']) }).nullable(),
-    ),
+    stored: z.array(z.object({ id: z.string(), outcome: PutOutcome }).nullable()),
   }),
   about: 'Stores or edits remote statuses that federation verified, many at once; a repeated call changes nothing.',
 })

@@ -17,7 +17,7 @@ import { follow } from './follow.js'
 import { forwardAfter } from './forward.js'
 import { like } from './like.js'
 import { move } from './move.js'
-import { ignored, type Outcome, refused } from './outcome.js'
+import { hadEffect, ignored, type Outcome, refused } from './outcome.js'
 import { quoteRequest } from './quote-request.js'
 import { accountOf, type Handler, type Received, senderAccount } from './received.js'
 import { reject } from './reject.js'
@@ -55,7 +55,7 @@ const isFarewell = (activity: Activity): boolean => activity.type === 'Delete' &
 const actorOf = (ctx: Context, activity: Activity) =>
   isFarewell(activity) ? accountOf(ctx, activity.actor) : senderAccount(ctx, activity.actor)
 
-const judgeAndWork = async (ctx: Context, stored: Stored): Promise<Outcome> => {
+const judgeAndWork = async (ctx: Context, stored: Stored, again: boolean): Promise<Outcome> => {
   const parsed = parseDocument(Buffer.from(stored.body, 'utf8'))
   if (!parsed.ok) return refused(parsed.reason)
   const read = readActivity(parsed.document)
@@ -78,13 +78,17 @@ const judgeAndWork = async (ctx: Context, stored: Stored): Promise<Outcome> => {
   const passed = { activity, document: parsed.document, text: stored.body }
   const received = { activity, actor, ownerId: stored.owner_id, passed } as Received<never>
   const outcome = await (handlers[activity.type] as unknown as Handler<never>)(ctx, received)
-  if (outcome.outcome === 'done') await forwardAfter(ctx, passed, actor.id)
+  // What repeats the same under another name is nothing for others. Of what was begun before nobody knows what it changed.
+  if (hadEffect(outcome) || (again && outcome.outcome === 'done')) await forwardAfter(ctx, passed, actor.id)
   return outcome
 }
 
-/** Works on one stored activity. Throws what may pass; everything else is an outcome with a name. */
-export const perform = async (ctx: Context, stored: Stored): Promise<Outcome> => {
-  const outcome = await judgeAndWork(ctx, stored)
+/**
+ * Works on one stored activity, `again` when that was begun before. Throws what may pass; everything else is an outcome with
+ * a name.
+ */
+export const perform = async (ctx: Context, stored: Stored, again: boolean): Promise<Outcome> => {
+  const outcome = await judgeAndWork(ctx, stored, again)
   if (outcome.outcome !== 'done' && outcome.reason !== null)
     ctx.refusals.note('worker', outcome.reason, hostOf(stored.actor))
   return outcome

@@ -15,6 +15,9 @@ export const done = (reason: string | null = null, tell?: Outcome['tell']): Outc
   reason,
   ...(tell ? { tell } : {}),
 })
+/** Something is different from before. */
+export const hadEffect = ({ outcome, reason }: Outcome): boolean => outcome === 'done' && reason !== 'unchanged'
+
 /** Fine as it is, and nothing to do here. */
 export const ignored = (reason: string): Outcome => ({ outcome: 'ignored', reason })
 /** Not the sender's to do, or nothing we take. A later, better one is not kept out by it. */

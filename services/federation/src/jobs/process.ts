@@ -19,11 +19,11 @@ const close = async (ctx: Context, entry: OpenEntry, outcome: Outcome): Promise<
   processed.inc({ type: entry.type, outcome: outcome.outcome, reason: outcome.reason ?? '' })
 }
 
-export const process = work(processActivity, async (ctx, { ids, id }, { tries }) => {
+export const process = work(processActivity, async (ctx, { ids, id, again }, { tries }) => {
   const entries = await inboxEntries(ctx.db, id === undefined ? ids : [id])
   const isLast = tries >= processActivity.retry.times
   const one = async (entry: OpenEntry): Promise<void> => {
-    const outcome = await perform(ctx, entry).catch((error) => {
+    const outcome = await perform(ctx, entry, again === true || tries > 1).catch((error) => {
       // Repeating helps against what passes; on the last try the activity is let go, so that it does not stay for ever.
       if (!isLast) throw error
       return gaveUp(error)
@@ -36,5 +36,7 @@ export const process = work(processActivity, async (ctx, { ids, id }, { tries })
   const failed = entries.filter((_, i) => results[i]?.status === 'rejected')
   // Each of them has its own tries from here on, and is buried alone if it must be.
   if (failed.length)
-    await ctx.db.tx((tx) => ctx.queue(tx, processActivity, ...failed.map((entry) => ({ ids: [entry.id] }))))
+    await ctx.db.tx((tx) =>
+      ctx.queue(tx, processActivity, ...failed.map((entry) => ({ ids: [entry.id], again: true }))),
+    )
 })

@@ -15,7 +15,8 @@ import type { Quoting } from './quote.js'
 import { emojisOf, mediaOf, pollOf, tagsOf } from './remote-parts.js'
 import { quotingOf, syncQuote } from './remote-quote.js'
 
-type Outcome = 'edited' | 'unchanged'
+/** Refreshed: the same words with other figures, another approval, or for somebody else as well. */
+type Outcome = 'edited' | 'refreshed' | 'unchanged'
 
 /** The same version seen again: who else it reached, and how its poll stands now. */
 const refresh = async (
@@ -32,10 +33,10 @@ const refresh = async (
   const tally = isStale ? undefined : pollOf(row.poll_id ?? '', status, { status: row.id, author: row.author_id })
   const isQuiet = fresh.length === 0 && (!tally || row.poll_id === null)
   if (isQuiet && !row.has_quote && policy === row.quote_policy) return 'unchanged'
-  await ctx.db.tx(async (tx) => {
-    if (!(await holdForChange(tx, row.id, row.author_id))) return
-    await setQuotePolicy(tx, row.id, policy)
-    await syncQuote(ctx, tx, row, quoting, false)
+  const isNew = await ctx.db.tx(async (tx) => {
+    if (!(await holdForChange(tx, row.id, row.author_id))) return false
+    const otherPolicy = (await setQuotePolicy(tx, row.id, policy)) > 0
+    const otherQuote = await syncQuote(ctx, tx, row, quoting, false)
     // Somebody else this was delivered to: they have access without being named.
     await insertMentions(
       tx,
@@ -44,9 +45,10 @@ const refresh = async (
     )
     // Who may see it is remembered by revision.
     if (fresh.length) await renewRevision(tx, row.id)
-    if (tally && row.poll_id !== null) await tallyPoll(tx, row.poll_id, tally)
+    const otherTally = tally !== undefined && row.poll_id !== null && (await tallyPoll(tx, row.poll_id, tally))
+    return fresh.length > 0 || otherPolicy || otherQuote || otherTally
   })
-  return 'unchanged'
+  return isNew ? 'refreshed' : 'unchanged'
 }
 
 /** The poll after an edit: other options ask another question. Gives its id and options. */
@@ -55,19 +57,20 @@ const editPoll = async (
   tx: Tx,
   status: RemoteStatus,
   row: StatusRow,
-): Promise<{ id: string | null; old: string[] | null; options: string[] | null }> => {
+): Promise<{ id: string | null; old: string[] | null; options: string[] | null; counted: boolean }> => {
   const known = row.poll_id === null ? undefined : (await pollsOf(tx, [row.poll_id])).get(row.poll_id)
   const next = pollOf(known?.id ?? ctx.ids.next(), status, { status: row.id, author: row.author_id })
   const old = known?.options ?? null
   if (!next) {
     if (known) await deletePoll(tx, known.id)
-    return { id: null, old, options: null }
+    return { id: null, old, options: null, counted: known !== undefined }
   }
+  const isSame =
+    known && JSON.stringify(known.options) === JSON.stringify(next.options) && known.multiple === next.multiple
+  const counted = isSame ? await tallyPoll(tx, known.id, next) : true
   if (!known) await insertPoll(tx, next)
-  else if (JSON.stringify(known.options) === JSON.stringify(next.options) && known.multiple === next.multiple)
-    await tallyPoll(tx, known.id, next)
-  else await resetPoll(tx, known.id, next)
-  return { id: next.id, old, options: next.options }
+  else if (!isSame) await resetPoll(tx, known.id, next)
+  return { id: next.id, old, options: next.options, counted }
 }
 
 const described = async (ctx: Context, ids: readonly string[]): Promise<Described[]> => {
@@ -90,13 +93,13 @@ export const editRemote = async (
   const before = await described(ctx, row.media_ids)
   const [emojis, media_ids] = await Promise.all([emojisOf(ctx, status, author), mediaOf(ctx, status, author, row.id)])
   const media = media_ids.map((id, i) => ({ id, description: status.attachments[i]?.description ?? null }))
-  const edited = await ctx.db.tx(async (tx) => {
+  const outcome = await ctx.db.tx(async (tx): Promise<Outcome | null> => {
     const held = await holdForChange(tx, row.id, row.author_id)
     const now = held && (await rowOf(tx, row.id))
     // Another delivery of the same edit, or of a newer one, came first.
-    if (!now || !isEditNewer(said, now.edited_at)) return false
-    await setQuotePolicy(tx, row.id, policyBits(status.quote_policy))
-    await syncQuote(ctx, tx, now, quoting, true)
+    if (!now || !isEditNewer(said, now.edited_at)) return null
+    const otherPolicy = (await setQuotePolicy(tx, row.id, policyBits(status.quote_policy))) > 0
+    const otherQuote = await syncQuote(ctx, tx, now, quoting, true)
     const poll = await editPoll(ctx, tx, status, now)
     const after: Version = {
       text: '',
@@ -113,10 +116,13 @@ export const editRemote = async (
       has_quote: quoting !== null,
     }
     const old = versionOf(now, before, poll.old)
-    if (differs(old, after)) await applyEdit(ctx, tx, now, old, after, editedAt)
-    else await setEditedAt(tx, row.id, editedAt)
-    return true
+    if (differs(old, after)) {
+      await applyEdit(ctx, tx, now, old, after, editedAt)
+      return 'edited'
+    }
+    await setEditedAt(tx, row.id, editedAt)
+    return otherPolicy || otherQuote || poll.counted ? 'refreshed' : 'unchanged'
   })
-  if (edited) ctx.hints.send(statusHint, [row.id])
-  return edited ? 'edited' : 'unchanged'
+  if (outcome !== null) ctx.hints.send(statusHint, [row.id])
+  return outcome ?? 'unchanged'
 }

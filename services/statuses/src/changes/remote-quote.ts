@@ -74,7 +74,7 @@ export const syncQuote = async (
   row: StatusRow,
   quoting: Quoting | null,
   explicit: boolean,
-): Promise<void> => {
+): Promise<boolean> => {
   const known = row.has_quote ? await holdQuote(tx, row.id) : null
   const isSame =
     known !== null &&
@@ -86,20 +86,24 @@ export const syncQuote = async (
     // Our own word stands whatever is claimed; a stamp that was proved needs no second proof.
     const settled = quoting.quoted?.local || known.stamp_uri === quoting.stamp || known.state === 'revoked'
     if (quoting.quoted && quoting.state !== 'pending') {
-      await changeQuote(ctx, tx, known, row, quoting.quoted, { state: quoting.state, stamp: quoting.stamp })
-    } else if (!settled && quoting.quoted) {
-      await changeQuote(ctx, tx, known, row, quoting.quoted, { state: 'pending', stamp: quoting.stamp })
+      return changeQuote(ctx, tx, known, row, quoting.quoted, { state: quoting.state, stamp: quoting.stamp })
+    }
+    if (!settled && quoting.quoted) {
       if (quoting.stamp !== null) await ctx.queue(tx, checkQuote, { status: row.id, depth: QUOTE_DEPTH })
-    } else if (!quoting.quoted && known.stamp_uri !== quoting.stamp) {
+      return changeQuote(ctx, tx, known, row, quoting.quoted, { state: 'pending', stamp: quoting.stamp })
+    }
+    if (!quoting.quoted && known.stamp_uri !== quoting.stamp) {
       await updateQuote(tx, row.id, { ...known, stamp_uri: quoting.stamp }, ctx.clock.date())
       await ctx.queue(tx, checkQuote, { status: row.id, depth: QUOTE_DEPTH })
+      return true
     }
-    return
+    return false
   }
-  if (!explicit) return
+  if (!explicit) return false
   if (known) await addToMany(tx, 'quotes', await deleteQuotesOf(tx, [row.id]), -1)
   if (quoting) await storeRemoteQuote(ctx, tx, { ...row, push: true }, quoting, QUOTE_DEPTH)
   if (row.has_quote !== (quoting !== null)) await setHasQuote(tx, row.id, quoting !== null)
+  return known !== null || quoting !== null
 }
 
 /** The verdict over a claimed approval; throws while its server cannot be asked. */

@@ -23,7 +23,7 @@ import { storeStatus, type Whole } from './status.js'
 
 export interface Stored {
   id: string
-  outcome: 'created' | 'edited' | 'unchanged' | 'refused'
+  outcome: 'created' | 'edited' | 'refreshed' | 'unchanged' | 'refused'
 }
 
 /** People one remote status may name; many more are an attack. */

@@ -103,17 +103,25 @@ export const changePoll = (tx: Tx, id: string, to: Pick<PollRow, 'hide_totals' |
     ended_at = case when expires_at is distinct from ${to.expires_at}::timestamptz then null else ended_at end,
     expires_at = ${to.expires_at} where id = ${id}`)
 
-/** What the remote server counts; never below what was voted here (rule 5 of security: local truth is not lowered). */
-export const tallyPoll = (
+/**
+ * What the remote server counts; never below what was voted here (rule 5 of security: local truth is not lowered). True when
+ * anything of it is new.
+ */
+export const tallyPoll = async (
   tx: Tx,
   id: string,
   { votes, voters, expires_at }: Pick<PollRow, 'votes' | 'voters' | 'expires_at'>,
-): Promise<number> =>
-  tx.run(sql`update polls p set fetched_at = now(), voters = ${voters}::int, expires_at = ${expires_at}, votes = (
+): Promise<boolean> => {
+  const row = await tx.row<{ changed: boolean }>(sql`with old as (
+      select votes, voters, expires_at from polls where id = ${id} for update)
+    update polls p set fetched_at = now(), voters = ${voters}::int, expires_at = ${expires_at}, votes = (
       select array_agg(greatest(said.n, (select count(*)::int from poll_votes v where v.poll_id = p.id and v.choice = said.i - 1))
         order by said.i)
       from unnest(${votes}::int[]) with ordinality as said(n, i))
-    where id = ${id} and cardinality(options) = ${votes.length}::int`)
+    from old where p.id = ${id} and cardinality(p.options) = ${votes.length}::int
+    returning (p.votes, p.voters, p.expires_at) is distinct from (old.votes, old.voters, old.expires_at) as changed`)
+  return row?.changed ?? false
+}
 
 export const deletePoll = async (tx: Tx, id: string): Promise<void> => {
   await tx.run(sql`delete from poll_votes where poll_id = ${id}`)
