@@ -306,11 +306,36 @@ describe('what others pass on to us', () => {
     expect((await world.deliver(other, lie, { as: fred })).status).toBe(202)
     await world.settle()
     expect(await words(real.id)).toContain('second')
-    // The truth about its end.
+    // Once not found proves nothing, however often somebody makes us look.
     home.publish(path, undefined)
-    expect((await world.deliver(other, makeActivity(rita, 'Delete', real.id), { as: fred })).status).toBe(202)
+    for (let n = 0; n < 3; n++) {
+      expect((await world.deliver(other, makeActivity(rita, 'Delete', real.id), { as: fred })).status).toBe(202)
+      await world.settle()
+      expect((await found(real.id))?.deleted).toBe(false)
+    }
+  })
+
+  test.each(['410', 'a tombstone'])(
+    'without a proof an end is believed when its own server answers %s',
+    async (how) => {
+      const real = home.addNote(rita, '<p>going</p>', { cc: [bob.uri] })
+      await tell(create(real))
+      const path = new URL(real.id).pathname
+      if (how === '410') home.behave({ kind: 'gone' }, { path })
+      else home.publish(path, { '@context': context, id: real.id, type: 'Tombstone' })
+      expect((await world.deliver(other, makeActivity(rita, 'Delete', real.id), { as: fred })).status).toBe(202)
+      await world.settle()
+      expect((await found(real.id))?.deleted).toBe(true)
+    },
+  )
+
+  test('many news of the same thing make us ask for it a few times only', async () => {
+    const real = home.addNote(rita, '<p>asked for</p>', { cc: [bob.uri] })
+    await tell(create(real))
+    home.requests.clear()
+    for (let n = 0; n < 12; n++) await world.deliver(other, makeActivity(rita, 'Delete', real.id), { as: fred })
     await world.settle()
-    expect((await found(real.id))?.deleted).toBe(true)
+    expect(home.requests.all.filter((one) => one.path === new URL(real.id).pathname).length).toBeLessThanOrEqual(5)
   })
 })
 

@@ -55,6 +55,10 @@ test('y01 a relay that is given by its inbox is asked for everything public, and
   expect(follow.headers.signature).toContain(`${instance}#main-key`)
   expect(await says('Accept', follow.activity, alice, home)).toBe('refused never-asked')
   expect(await states()).toEqual(['inbox pending'])
+  // Nor anybody else who lives where it lives.
+  const lodger = await relay.addActor('lodger')
+  expect(await says('Accept', follow.activity, lodger)).toBe('refused never-asked')
+  expect(await states()).toEqual(['inbox pending'])
   expect(await says('Accept', { ...follow.activity, id: `${follow.activity.id}1` })).toBe('ignored never-asked')
   expect(await says('Accept', follow.activity)).toBe('done')
   expect(await states()).toEqual(['inbox accepted'])

@@ -1,8 +1,10 @@
 /** What is asked of other servers behind an answer: threads, figures of polls, what somebody published and pinned. */
 import type { FetchedNote } from '@murmuration/contracts/federation'
 import { sql } from '@murmuration/db'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { crawlBounds } from '../src/changes/thread-crawl.js'
+import type { Context } from '../src/context.js'
+import { askAbsent } from '../src/ticks/ask-absent.js'
 import { accounts, raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
 
@@ -268,4 +270,63 @@ test('the first follow of somebody elsewhere brings what they published last and
   expect(await shown(true)).toHaveLength(2)
   await stage.cluster.settle()
   expect(await shown(true)).toEqual([])
+})
+
+describe('what is not found where it lives', () => {
+  const ctx = () => stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+  const isGone = async (id: string) =>
+    (await call(statuses.statusRecords, { ids: [id] })).records.every((one) => one.deleted)
+  const read = async (id: string) => {
+    await ctx().queues.push(statuses.refreshStatus, { id: `${id} ${++n}`, data: { status: id } })
+    await stage.cluster.settle()
+    return isGone(id)
+  }
+  /** Moves the clock and looks again for whatever is due then. */
+  const hoursLater = async (hours: number, id: string) => {
+    ctx().clock.moveTo(hours * 3_600_000)
+    await askAbsent.run(ctx())
+    await stage.cluster.settle()
+    return isGone(id)
+  }
+  afterEach(() => ctx().clock.moveTo(0))
+
+  test('ends when its server says that it is gone, and not when it once does not find it', async () => {
+    const [missing, gone] = [written(), written()]
+    const [one, other] = [await here(missing), await here(gone)]
+    for (const note of [missing, gone]) stage.world.outside.delete(note.uri)
+    stage.world.gone.add(gone.uri)
+    expect(await read(other)).toBe(true)
+    for (let times = 0; times < 4; times++) expect(await read(one)).toBe(false)
+  })
+
+  test('ends when it is not found for a day', async () => {
+    const note = written()
+    const id = await here(note)
+    stage.world.outside.delete(note.uri)
+    expect(await read(id)).toBe(false)
+    expect(await hoursLater(0.5, id)).toBe(false)
+    expect(await hoursLater(1.1, id)).toBe(false)
+    expect(await hoursLater(20, id)).toBe(false)
+    expect(await hoursLater(25, id)).toBe(true)
+  })
+
+  test('found once, and all is forgotten', async () => {
+    const note = written()
+    const id = await here(note)
+    stage.world.outside.delete(note.uri)
+    expect(await read(id)).toBe(false)
+    stage.world.outside.set(note.uri, note)
+    expect(await hoursLater(2, id)).toBe(false)
+    stage.world.outside.delete(note.uri)
+    expect(await hoursLater(30, id)).toBe(false)
+    expect(await stage.cluster.db('statuses').rows(sql`select 1 from absences where status_id = ${id}`)).toEqual([])
+  })
+
+  test('stays when only a few may read it', async () => {
+    const note = written({ visibility: 'private' })
+    const id = await here(note)
+    stage.world.outside.delete(note.uri)
+    stage.world.gone.add(note.uri)
+    expect(await read(id)).toBe(false)
+  })
 })

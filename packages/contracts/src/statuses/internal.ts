@@ -299,6 +299,17 @@ export const removeRemoteStatus = operation('statuses.status.remove-remote', {
   about: 'The author took a remote status back; remembered, so that a late Create does nothing.',
 })
 
+export const heedAnswer = operation('statuses.status.heed-answer', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({
+    uri: z.string(),
+    /** What its server answered when it was asked for it. */ outcome: z.enum(['ok', 'gone', 'not-found']),
+  }),
+  output: z.object({ removed: z.boolean() }),
+  about: 'A remote status is gone when its server says so, or does not find it for a day.',
+})
+
 export const applyRemoteInteraction = operation('statuses.interaction.apply-remote', {
   viewer: internal(),
   class: 'write',

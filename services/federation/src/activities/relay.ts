@@ -4,10 +4,11 @@ import { readRelayedJob } from '@murmuration/contracts/federation'
 import type { Context } from '../context.js'
 import { tellDeed } from '../delivery/deed.js'
 import { followPrefix } from '../delivery/relay.js'
+import { ownsInbox } from '../domain/relay.js'
 import { INSTANCE_ACCOUNT } from '../self.js'
 import { noteAnswer, relayByActor, relayByFollow } from '../store/relay.js'
 import type { Activity } from '../vocabulary/activity.js'
-import { hostOf, isPublic, sameOrigin, type Uri } from '../vocabulary/uri.js'
+import { isPublic, sameOrigin, type Uri } from '../vocabulary/uri.js'
 import { writeAccept } from '../vocabulary/write-activity.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import type { Received } from './received.js'
@@ -15,15 +16,14 @@ import type { Received } from './received.js'
 /** The answer of a relay to our Follow; null when something else is answered. */
 export const relayAnswered = async (
   ctx: Context,
-  { activity }: Pick<Received<'Accept' | 'Reject'>, 'activity'>,
+  { activity, actor }: Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor'>,
 ): Promise<Outcome | null> => {
   const followUri = activity.inner?.id ?? activity.object.id
   if (!followUri?.startsWith(followPrefix(ctx))) return null
   const relay = await relayByFollow(ctx.db, followUri)
   if (relay === null) return ignored('never-asked')
-  // Whoever speaks for it lives where it receives things, and stays the same.
-  const isTheRelay =
-    relay.actor_uri === null ? hostOf(activity.actor) === hostOf(relay.inbox_url) : relay.actor_uri === activity.actor
+  // Whoever speaks for it receives what it receives, and stays the same.
+  const isTheRelay = relay.actor_uri === null ? ownsInbox(actor, relay.inbox_url) : relay.actor_uri === activity.actor
   if (!isTheRelay) return refused('never-asked')
   const state = activity.type === 'Accept' ? 'accepted' : 'rejected'
   const noted = await noteAnswer(ctx.db, { followUri, state, actorUri: activity.actor })

@@ -8,3 +8,12 @@ export const styleOf = (url: string): 'inbox' | 'actor' =>
 /** What a relay may see is what everybody may see, and no boosts. */
 export const isRelayed = (status: { visibility: Visibility; reblog_of: string | null }): boolean =>
   status.visibility === 'public' && status.reblog_of === null
+
+/**
+ * Whether an account answers for a relay that is known by its inbox alone: the owner of that inbox; where many share it, only
+ * an account that is no person.
+ */
+export const ownsInbox = (
+  account: { inbox_url: string | null; shared_inbox_url: string | null; bot: boolean },
+  inbox: string,
+): boolean => account.inbox_url === inbox || (account.bot && account.shared_inbox_url === inbox)

@@ -2,18 +2,11 @@
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { consultOriginJob, fetchObject } from '@murmuration/contracts/federation'
 import { fail } from '@murmuration/contracts/kit'
-import { removeRemoteStatus, type StatusRecord, statusResolve } from '@murmuration/contracts/statuses'
+import { heedAnswer, statusResolve } from '@murmuration/contracts/statuses'
 import { storeEdit } from '../activities/note.js'
 import { statusOf } from '../activities/received.js'
 import { followThread } from '../activities/thread.js'
-import type { Context } from '../context.js'
 import { work } from '../doors.js'
-
-/** What everybody may read and is not there any more is gone; what a few may read may only be hidden from us. */
-const removeGone = async (ctx: Context, known: StatusRecord): Promise<void> => {
-  if (known.visibility === 'public' || known.visibility === 'unlisted')
-    await ctx.call(removeRemoteStatus, { uri: known.uri, author: known.author })
-}
 
 export const consultOrigin = work(consultOriginJob, async (ctx, { uri }, meta) => {
   const { outcome, note } = await ctx.call(fetchObject, { url: uri, fresh: true })
@@ -21,7 +14,9 @@ export const consultOrigin = work(consultOriginJob, async (ctx, { uri }, meta) =
     throw fail('unavailable', 'The status cannot be read yet')
   const known = await statusOf(ctx, uri)
   if (known?.deleted || known?.local) return
-  if (known !== null && (outcome === 'gone' || outcome === 'not-found')) return removeGone(ctx, known)
+  // Anybody can make us ask; what ends a status is its own server's word, or that it lacks it for long.
+  if (known !== null && (outcome === 'ok' || outcome === 'gone' || outcome === 'not-found'))
+    await ctx.call(heedAnswer, { uri: known.uri, outcome })
   if (note === null || note.uri !== uri) return
   if (known === null) {
     await ctx.call(statusResolve, { uri, viewer: null })

@@ -110,7 +110,7 @@ export const admit = async (ctx: Context, request: Incoming): Promise<Admitted> 
   const isMeant = !isAddressed(activity) && activity.actor === signer.owner
   if (judged.ok) return { ok: true, activity, body, signer, ownerId: isMeant ? owner : null }
   if (judged.reason !== 'actor-is-not-signer') return drop(judged.reason, activity)
-  if (await consultOrigin(ctx, activity)) return drop('origin-is-asked', activity)
+  if (await consultOrigin(ctx, activity, signer.owner)) return drop('origin-is-asked', activity)
   // A signature inside that proves nothing is a hint that somebody passed this on in good faith, and nothing more.
   if (prop(parsed.document, 'signature') !== undefined) return drop(judged.reason, activity)
   throw fail('unauthenticated', 'The signature is not by the actor', { cause: judged })

@@ -33,10 +33,13 @@ const worthAsking = async (ctx: Context, activity: Activity): Promise<Uri | null
   return matters && !known?.deleted ? uri : null
 }
 
-/** Queues the reading of what it is about from where that lives; false when it is none of our business. */
-export const consultOrigin = async (ctx: Context, activity: Activity): Promise<boolean> => {
+/**
+ * Queues the reading of what it is about from where that lives; false when it is none of our business, or was asked for too
+ * often. `signer` is who passed it on.
+ */
+export const consultOrigin = async (ctx: Context, activity: Activity, signer: Uri): Promise<boolean> => {
   const uri = await worthAsking(ctx, activity)
-  if (uri === null) return false
+  if (uri === null || !(await ctx.reader.budgets.mayConsult(uri, hostOf(signer) as string))) return false
   // The same news by many ways is one question.
   const id = createHash('sha256').update(`${activity.type} ${activity.id} ${uri}`).digest('base64url')
   await ctx.queues.push(consultOriginJob, { id, data: { uri } })

@@ -2,6 +2,7 @@
 import { type FetchedNote, fetchCollection, fetchReplies } from '@murmuration/contracts/federation'
 import { Failure } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
+import { heedAnswer } from './absence.js'
 import { keepNote, type Lookups } from './resolve.js'
 import { several } from './several.js'
 
@@ -93,6 +94,7 @@ const visit = async (ctx: Context, crawl: Crawl, uri: string): Promise<string[]>
   if (ctx.clock.now() >= crawl.endsAt) return []
   const pages = Math.max(0, Math.min(PAGES_AT_ONCE, crawl.bounds.pages - crawl.pages))
   const read = await orNull(ctx.call(fetchReplies, { uri, most: crawl.bounds.perStatus, pages }))
+  if (read) await heedAnswer(ctx, uri, read.outcome)
   if (!read?.note) return []
   crawl.pages += read.pages
   if (!belongs(crawl, read.note)) return []

@@ -79,6 +79,7 @@ import { remove as deleteStatus } from './status/delete.js'
 import { edit as editStatus } from './status/edit.js'
 import { figures as statusFigures } from './status/figures.js'
 import { forReport as statusesForReport } from './status/for-report.js'
+import { heed as heedAnswer } from './status/heed-answer.js'
 import { interactionPolicy as setInteractionPolicy } from './status/interaction-policy.js'
 import { list as listStatuses } from './status/list.js'
 import { outbox as statusOutbox } from './status/outbox.js'
@@ -190,6 +191,7 @@ export const operations: readonly OperationDoor[] = [
   removeFilterStatus,
   removePin,
   removeReblog,
+  heedAnswer,
   removeRemoteStatus,
   removeScheduled,
   removeV1Filter,

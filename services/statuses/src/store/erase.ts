@@ -1,5 +1,6 @@
 /** Rows that go for good: long deleted statuses, and what accounts did that are gone. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
+import { endAbsences } from './absence.js'
 import { eraseReportsOf } from './annual-report.js'
 import { eraseConversationsOf } from './conversation.js'
 import { eraseFiltersOf } from './filter.js'
@@ -28,6 +29,7 @@ export const eraseStatuses = async (tx: Tx, ids: readonly string[]): Promise<voi
   )
   await tx.run(sql`delete from polls where status_id = any(${ids}::bigint[])`)
   await tx.run(sql`delete from quotes where status_id = any(${ids}::bigint[])`)
+  await endAbsences(tx, ids)
   await deleteStampsFor(tx, ids)
   await tx.run(sql`delete from status_previews where status_id = any(${ids}::bigint[])`)
   await tx.run(sql`delete from preview_waits where status_id = any(${ids}::bigint[])`)

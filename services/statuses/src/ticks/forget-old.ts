@@ -1,6 +1,7 @@
-/** Forgets idempotency keys after their hour, and tombstones after a month. */
+/** Forgets idempotency keys after their hour, tombstones and what was not found elsewhere after a month. */
 import { inSteps } from '@murmuration/kernel'
 import { tick } from '../doors.js'
+import { forgetAbsences } from '../store/absence.js'
 import { forgetKeys } from '../store/idempotency.js'
 import { forgetTombstones } from '../store/tombstone.js'
 
@@ -9,4 +10,5 @@ const STEPS = { size: 5_000, steps: 50 }
 export const forgetOld = tick('statuses.forget-old', 300_000, async (ctx) => {
   await inSteps(STEPS, (most) => forgetKeys(ctx.db, most))
   await inSteps(STEPS, (most) => forgetTombstones(ctx.db, most))
+  await inSteps(STEPS, (most) => forgetAbsences(ctx.db, most))
 })

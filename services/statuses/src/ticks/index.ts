@@ -1,5 +1,6 @@
 /** Every tick of statuses. */
 import type { TickDoor } from '@murmuration/kernel'
+import { askAbsent } from './ask-absent.js'
 import { askTrendReview } from './ask-trend-review.js'
 import { endPolls } from './end-polls.js'
 import { eraseDeleted } from './erase-deleted.js'
@@ -13,6 +14,7 @@ import { publishDue } from './publish-due.js'
 import { scoreAllTrends } from './score-trends.js'
 
 export const ticks: readonly TickDoor[] = [
+  askAbsent,
   askTrendReview,
   endPolls,
   eraseDeleted,

@@ -28,7 +28,8 @@ export const federationApp = (world: World): App => ({
         world.asked.push(`replies ${uri}`)
         const there = world.outside.get(uri)
         const note = there && 'authorUri' in there ? there : null
-        const outcome = note === null ? ('not-found' as const) : ('ok' as const)
+        const outcome =
+          note !== null ? ('ok' as const) : world.gone.has(uri) ? ('gone' as const) : ('not-found' as const)
         return { outcome, note, uris: world.listed.get(`${uri}/replies`) ?? [], pages: 1, next: null }
       }),
       handle(fetchFeaturedTags, async (_ctx, _viewer, { url }) => {
@@ -46,7 +47,7 @@ export const federationApp = (world: World): App => ({
         const there = world.outside.get(url)
         return there && 'authorUri' in there
           ? { outcome: 'ok' as const, note: there, actor: null }
-          : { outcome: 'not-found' as const, note: null, actor: null }
+          : { outcome: world.gone.has(url) ? ('gone' as const) : ('not-found' as const), note: null, actor: null }
       }),
     ],
     roles: { fetch: { operations: true, ticks: true, scales: 'tests', needs: [] } },

@@ -51,6 +51,8 @@ export class World {
   readonly files = new Map<string, File>()
   /** What the outside would answer, by address or handle. */
   readonly outside = new Map<string, Person | FetchedNote>()
+  /** Addresses whose server says that nothing is there any more. */
+  readonly gone = new Set<string>()
   /** Hashtags that remote accounts feature, by the address of the list. */
   readonly featured = new Map<string, string[]>()
   /** Statuses in collections on other servers, by address; answers to a status are below its own. */

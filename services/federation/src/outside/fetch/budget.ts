@@ -13,6 +13,9 @@ const IN_ALL = 30_000
 const NEW_BELOW = 10
 /** Reports from one server within an hour. */
 const REPORTS = 60
+/** Questions about one thing within ten minutes because others passed on news of it, and for one who passes on within one. */
+const NEWS_OF_ONE = 5
+const NEWS_BY_ONE = 60
 /** Refreshes of one key after a failed signature: one within this many seconds. */
 const REFRESH_SECONDS = 300
 
@@ -23,6 +26,8 @@ export interface Budgets {
   mayMeet(host: string): Promise<boolean>
   /** True once within five minutes for each name. */
   mayRefresh(name: string): Promise<boolean>
+  /** False when news of this thing, or news that this server passes on, made us ask too often lately. */
+  mayConsult(uri: string, host: string): Promise<boolean>
   /** False when this server filed too many reports this hour. */
   mayReport(host: string): Promise<boolean>
   /** Counts one failure of an address; gives how many there were this minute. */
@@ -101,6 +106,8 @@ export const createBudgets = (options: {
       )
       return taken === undefined ? countHere(key) === 1 : taken === 'OK'
     },
+    mayConsult: async (uri, host) =>
+      (await count('news-by', host)) <= NEWS_BY_ONE && (await count('news-of', uri, 10)) <= NEWS_OF_ONE,
     mayReport: async (host) => (await count('report', host, 60)) <= REPORTS,
     failure: (ip) => count('failure', ip),
     async failures(ip) {

@@ -76,10 +76,14 @@ const publishedBy = (document: Loose, uri: Uri): Uri | null => {
 export const documentByUrl = async (place: Place, text: string): Promise<Document | Failed> => {
   const uri = readUri(text)
   if (uri === null) return failed('refused')
-  const document = await documentAt(place, uri)
-  const published = document.ok ? publishedBy(document.document, document.uri) : null
-  if (published === null) return document
-  return readDocument(place.reader, published, { kind: 'object', ownHosts: place.self.ownHosts, exact: true })
+  const first = await documentAt(place, uri)
+  const published = first.ok ? publishedBy(first.document, first.uri) : null
+  const document =
+    published === null
+      ? first
+      : await readDocument(place.reader, published, { kind: 'object', ownHosts: place.self.ownHosts, exact: true })
+  // What stands in the place of a status says that it is no more.
+  return document.ok && typesOf(document.document).includes('Tombstone') ? failed('gone') : document
 }
 
 export const objectByUrl = async (place: Place, text: string, now: number): Promise<Found | Failed> => {
