@@ -4,22 +4,36 @@ import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { revokeTokensOf } from '../store/access-token.js'
 import { dropCodesOf } from '../store/authorization-code.js'
-import { deleteOtherSessions } from '../store/session.js'
+import { deleteSessionsOf } from '../store/session.js'
 import { closeStreams } from './stream.js'
 
-/** For every change of a credential, whoever made it (A092, A100). One session may be kept: that of who asks. */
-export const endAccess = async (
-  ctx: Pick<Context, 'announce' | 'clock' | 'hints' | 'nc'>,
+type Ending = Pick<Context, 'announce' | 'clock' | 'hints' | 'nc'>
+type Person = { user_id: string; account_id: string }
+
+/** For every change of a credential, whoever made it (A092, A100), of all these people at once. One session may be kept. */
+export const endAccessOf = async (
+  ctx: Ending,
   tx: Tx,
-  person: { user_id: string; account_id: string },
+  people: readonly Person[],
   keptSession: string | null = null,
 ): Promise<void> => {
-  await deleteOtherSessions(tx, person.user_id, keptSession)
-  await dropCodesOf(tx, person.user_id)
-  const tokenIds = await revokeTokensOf(tx, person.user_id, ctx.clock.date())
-  if (tokenIds.length) await ctx.announce(tx, tokenRevoked, { tokenIds, userId: person.user_id })
+  if (people.length === 0) return
+  const users = people.map((one) => one.user_id)
+  await deleteSessionsOf(tx, users, keptSession)
+  await dropCodesOf(tx, users)
+  const tokens = Map.groupBy(await revokeTokensOf(tx, users, ctx.clock.date()), (token) => token.user_id)
+  const revoked = [...tokens].map(([userId, rows]) => ({ tokenIds: rows.map((row) => row.id), userId }))
+  if (revoked.length) await ctx.announce(tx, tokenRevoked, ...revoked)
   tx.onCommit(() => {
-    if (tokenIds.length) ctx.hints.send(tokenHint, tokenIds)
-    closeStreams(ctx, person.account_id)
+    if (revoked.length)
+      ctx.hints.send(
+        tokenHint,
+        revoked.flatMap((one) => one.tokenIds),
+      )
+    for (const { account_id } of people) closeStreams(ctx, account_id)
   })
 }
+
+/** The same of one person; the session that may be kept is that of who asks. */
+export const endAccess = (ctx: Ending, tx: Tx, person: Person, keptSession: string | null = null): Promise<void> =>
+  endAccessOf(ctx, tx, [person], keptSession)

@@ -17,7 +17,7 @@ import { countLetters } from '../store/letter.js'
 import { dropLinks, takeLink } from '../store/mail-link.js'
 import { noteConfirmationSent, noteConfirmed } from '../store/sign-up.js'
 import { accountsWithPermission } from '../store/user.js'
-import { writeLetter } from './letter.js'
+import { writeLetter, writeToAll } from './letter.js'
 
 type Changing = Pick<Context, 'db' | 'announce' | 'clock' | 'hints' | 'ids' | 'tokens'>
 
@@ -56,9 +56,7 @@ const tellStaff = async (ctx: Changing, tx: Tx, person: EmailRow): Promise<void>
     tx,
     (await accountsWithPermission(tx, PERMISSIONS.manage_users | PERMISSIONS.administrator)).slice(0, MOST_STAFF),
   )
-  const facts = { username: person.username, reason: person.reason ?? '' }
-  // A handful of rows of one transaction, which can only be stored one after the other.
-  for (const one of staff) await writeLetter(ctx, tx, one, 'sign-up-waiting', { facts })
+  await writeToAll(ctx, tx, staff, 'sign-up-waiting', { username: person.username, reason: person.reason ?? '' })
 }
 
 export type Confirmed = 'confirmed' | 'waiting' | 'changed' | 'taken' | 'used'

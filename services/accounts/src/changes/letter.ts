@@ -3,7 +3,7 @@ import { type LetterKind, letterWritten } from '@murmuration/contracts/accounts'
 import { limits } from '@murmuration/contracts/limits'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { insertLetter } from '../store/letter.js'
+import { insertLetters, type LetterRow } from '../store/letter.js'
 import { insertLink, type LinkPurpose } from '../store/mail-link.js'
 
 /** Who a letter is for. */
@@ -24,12 +24,43 @@ const SECONDS: Record<LinkPurpose, number> = {
   reset: limits.accounts.passwordResetSeconds,
 }
 
+type Writing = Pick<Context, 'announce' | 'clock' | 'ids' | 'tokens'>
+
+const post = async (ctx: Pick<Writing, 'announce'>, tx: Tx, letters: readonly LetterRow[]): Promise<void> => {
+  if (letters.length === 0) return
+  await insertLetters(tx, letters)
+  await ctx.announce(tx, letterWritten, ...letters.map(({ id, kind }) => ({ id, kind })))
+}
+
+/** Writes the same letter, of a kind that carries no link, to several people. */
+export const writeToAll = (
+  ctx: Pick<Writing, 'announce' | 'clock' | 'ids'>,
+  tx: Tx,
+  people: readonly Addressee[],
+  kind: Exclude<LetterKind, 'confirmation' | 'change-confirmation' | 'password-reset'>,
+  facts: Readonly<Record<string, string>>,
+): Promise<void> => {
+  const created_at = ctx.clock.date()
+  const letters = people.map(({ user_id, username, email, locale }) => ({
+    id: ctx.ids.next(),
+    kind,
+    user_id,
+    address: email,
+    locale,
+    username,
+    nonce: null,
+    facts: { ...facts },
+    created_at,
+  }))
+  return post(ctx, tx, letters)
+}
+
 /**
  * Writes a letter to a person; notifications sends it after the commit. `to` is another address than that of the login.
  * What the facts of each kind are stands in the contract (`LetterKind`).
  */
 export const writeLetter = async (
-  ctx: Pick<Context, 'announce' | 'clock' | 'ids' | 'tokens'>,
+  ctx: Writing,
   tx: Tx,
   person: Addressee,
   kind: LetterKind,
@@ -47,16 +78,17 @@ export const writeLetter = async (
       email: purpose === 'confirm' ? to : null,
       expiresAt: new Date(at.getTime() + SECONDS[purpose] * 1_000),
     })
-  await insertLetter(tx, {
-    id,
-    kind,
-    user_id: person.user_id,
-    address: to,
-    locale: person.locale,
-    username: person.username,
-    nonce,
-    facts: { ...facts },
-    created_at: at,
-  })
-  await ctx.announce(tx, letterWritten, { id, kind })
+  await post(ctx, tx, [
+    {
+      id,
+      kind,
+      user_id: person.user_id,
+      address: to,
+      locale: person.locale,
+      username: person.username,
+      nonce,
+      facts: { ...facts },
+      created_at: at,
+    },
+  ])
 }

@@ -3,8 +3,9 @@ import { accountHint, accountRemoved, followRemoved, followRequestRemoved } from
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { deleteRelations, type FollowTable, forgetFollowed, relationsOfAccounts } from '../store/follow.js'
+import { lockAccounts } from '../store/lock.js'
 import { eraseRemoved, eraseUnused, markRemoved } from '../store/removal.js'
-import { endAccess } from './access.js'
+import { endAccess, endAccessOf } from './access.js'
 import { countAndForget, movesOfFollows } from './counters.js'
 import { type Addressee, writeLetter } from './letter.js'
 
@@ -31,8 +32,7 @@ export const removeUnused = async (
   tx: Tx,
   people: readonly { user_id: string; account_id: string }[],
 ): Promise<string[]> => {
-  // A handful at a time, in one transaction, which can only end them one after the other.
-  for (const one of people) await endAccess(ctx, tx, one)
+  await endAccessOf(ctx, tx, people)
   const gone = await eraseUnused(
     tx,
     people.map((one) => one.account_id),
@@ -43,33 +43,40 @@ export const removeUnused = async (
   return ids
 }
 
-/** Relations that one transaction ends. */
-const PAGE = 500
-
 /**
- * Ends a page of relations of somebody who left. Other servers hear of the account as a whole, so that only people here
- * are told of each.
+ * Ends a page of relations of people who left. Other servers hear of the accounts as a whole, so that only people here are
+ * told of each.
  */
-const endPage = async (ctx: Ending, tx: Tx, which: FollowTable, id: string): Promise<number> => {
-  const gone = await deleteRelations(tx, which, await relationsOfAccounts(tx, which, [id], PAGE))
+const endPage = async (
+  ctx: Ending,
+  tx: Tx,
+  which: FollowTable,
+  ids: ReadonlySet<string>,
+  most: number,
+): Promise<number> => {
+  const gone = await deleteRelations(tx, which, await relationsOfAccounts(tx, which, [...ids], most))
   const here = gone.filter((one) => one.fromLocal && one.toLocal)
   if (which === 'follows') {
     await countAndForget(ctx, tx, movesOfFollows(gone, -1))
-    await ctx.announce(tx, followRemoved, ...here.map((one) => ({ ...one, byTarget: one.to === id })))
+    await ctx.announce(tx, followRemoved, ...here.map((one) => ({ ...one, byTarget: ids.has(one.to) })))
   } else
     await ctx.announce(
       tx,
       followRequestRemoved,
-      ...here.map((one) => ({ ...one, why: one.to === id ? ('rejected' as const) : ('withdrawn' as const) })),
+      ...here.map((one) => ({ ...one, why: ids.has(one.to) ? ('rejected' as const) : ('withdrawn' as const) })),
     )
   await forgetFollowed(tx, gone)
   return gone.length
 }
 
-/** Erases a part of what hung on an account that left; true when nothing is left. */
-export const eraseSome = async (ctx: Ending, tx: Tx, id: string): Promise<boolean> => {
-  const ended = (await endPage(ctx, tx, 'follows', id)) + (await endPage(ctx, tx, 'follow_requests', id))
-  if (ended > 0) return false
-  await eraseRemoved(tx, id)
-  return true
+/**
+ * Ends relations of accounts that left, at least `most` as long as there are so many, and gives how many; after the last of
+ * them the accounts are erased too.
+ */
+export const eraseSome = async (ctx: Ending, tx: Tx, accounts: readonly string[], most: number): Promise<number> => {
+  const ids = new Set(accounts)
+  await lockAccounts(tx, accounts)
+  const ended = (await endPage(ctx, tx, 'follows', ids, most)) + (await endPage(ctx, tx, 'follow_requests', ids, most))
+  if (ended < most) await eraseRemoved(tx, accounts)
+  return ended
 }

@@ -74,12 +74,13 @@ export const revokeToken = async (tx: Tx, id: string, at: Date): Promise<boolean
   (await tx.run(sql`update access_tokens set revoked_at = ${at} where id = ${id} and revoked_at is null`)) > 0
 
 /** Ends all tokens of a person; gives the ids of those that lived. */
-export const revokeTokensOf = async (tx: Tx, userId: string, at: Date): Promise<string[]> => {
-  const rows = await tx.rows<{ id: string }>(
-    sql`update access_tokens set revoked_at = ${at} where user_id = ${userId} and revoked_at is null returning id`,
-  )
-  return rows.map((row) => row.id)
-}
+export const revokeTokensOf = (
+  tx: Tx,
+  userIds: readonly string[],
+  at: Date,
+): Promise<{ id: string; user_id: string }[]> =>
+  tx.rows(sql`update access_tokens set revoked_at = ${at}
+    where user_id = any(${userIds}::bigint[]) and revoked_at is null returning id, user_id`)
 
 /** Ids of the living tokens of a person. */
 export const livingTokenIds = async (db: Reader, userId: string): Promise<string[]> => {

@@ -36,8 +36,8 @@ export const noteTokenOfCode = async (tx: Tx, hash: Buffer, tokenId: string): Pr
 }
 
 /** Codes of a person that were not exchanged are worth nothing any more. */
-export const dropCodesOf = async (tx: Tx, userId: string): Promise<void> => {
-  await tx.run(sql`delete from authorization_codes where user_id = ${userId} and used_at is null`)
+export const dropCodesOf = async (tx: Tx, userIds: readonly string[]): Promise<void> => {
+  await tx.run(sql`delete from authorization_codes where user_id = any(${userIds}::bigint[]) and used_at is null`)
 }
 
 /** Deletes codes that ran out before this time, at most 1,000. */

@@ -14,11 +14,12 @@ export interface LetterRow {
   created_at: Date
 }
 
-export const insertLetter = async (tx: Tx, letter: LetterRow): Promise<void> => {
-  await tx.run(sql`insert into letters
-    (id, kind, user_id, address, locale, username, nonce, facts, created_at)
-    values (${letter.id}, ${letter.kind}, ${letter.user_id}, ${letter.address}, ${letter.locale}, ${letter.username},
-      ${letter.nonce}, ${JSON.stringify(letter.facts)}::jsonb, ${letter.created_at})`)
+export const insertLetters = async (tx: Tx, letters: readonly LetterRow[]): Promise<void> => {
+  const each = <K extends keyof LetterRow>(name: K): LetterRow[K][] => letters.map((one) => one[name])
+  await tx.run(sql`insert into letters (id, kind, user_id, address, locale, username, nonce, facts, created_at)
+    select * from unnest(${each('id')}::bigint[], ${each('kind')}::text[], ${each('user_id')}::bigint[],
+      ${each('address')}::text[], ${each('locale')}::text[], ${each('username')}::text[], ${each('nonce')}::bytea[],
+      ${letters.map((one) => JSON.stringify(one.facts))}::jsonb[], ${each('created_at')}::timestamptz[])`)
 }
 
 export const letterById = (db: Reader, id: string): Promise<LetterRow | null> =>

@@ -12,8 +12,12 @@ export const lockPair = async (tx: Tx, a: string, b: string): Promise<void> => {
 }
 
 /** For a change that concerns all relations of one account: unlocking, blocking a domain, suspending. */
-export const lockAccount = async (tx: Tx, id: string): Promise<void> => {
-  await tx.run(sql`select pg_advisory_xact_lock(${id}::bigint)`)
+export const lockAccount = (tx: Tx, id: string): Promise<void> => lockAccounts(tx, [id])
+
+/** The same for several accounts, in the order in which everybody takes these locks. */
+export const lockAccounts = async (tx: Tx, ids: readonly string[]): Promise<void> => {
+  await tx.run(sql`select pg_advisory_xact_lock(id) from (
+    select id from unnest(${ids}::bigint[]) as given(id) order by id offset 0) sorted`)
 }
 
 /** For a rule about a number of rows, such as the most lists of a person. */

@@ -17,23 +17,22 @@ export const dueRemovals = async (db: Reader, before: Date, limit: number): Prom
       order by removed_at limit ${limit}`)
   ).map((row) => row.account_id)
 
-/** Keys under which media keeps the pictures of an account. */
-export const pictureKeys = async (db: Reader, accountId: string): Promise<string[]> => {
-  const row = await db.row<{ avatar: string | null; header: string | null }>(
-    sql`select avatar ->> 'key' as avatar, header ->> 'key' as header from accounts where id = ${accountId}`,
-  )
-  return [row?.avatar, row?.header].filter((key) => typeof key === 'string')
-}
+/** Keys under which media keeps the pictures of accounts; those without are left out. */
+export const pictureKeys = (db: Reader, accountIds: readonly string[]): Promise<{ owner: string; keys: string[] }[]> =>
+  db.rows(sql`select id as owner, array_remove(array[avatar ->> 'key', header ->> 'key'], null) as keys from accounts
+    where id = any(${accountIds}::bigint[]) and (avatar ? 'key' or header ? 'key')`)
 
-/** Erases everything that hangs on the account; what is left is the name, the address of the actor, and when it left. */
-export const eraseRemoved = async (tx: Tx, accountId: string): Promise<void> => {
-  const kept = await tx.row<{ username: string; uri: string; url: string; removed_at: Date; created_at: Date }>(
-    sql`delete from accounts where id = ${accountId} and removed_at is not null
-      returning username, uri, url, removed_at, created_at`,
-  )
-  if (!kept) return
+/** Erases everything that hangs on the accounts; what is left is the names, the addresses of the actors, and when they left. */
+export const eraseRemoved = async (tx: Tx, accountIds: readonly string[]): Promise<void> => {
+  type Kept = { id: string; username: string; uri: string; url: string; removed_at: Date; created_at: Date }
+  const kept = await tx.rows<Kept>(sql`delete from accounts
+    where id = any(${accountIds}::bigint[]) and removed_at is not null
+    returning id, username, uri, url, removed_at, created_at`)
+  const each = <K extends keyof Kept>(name: K): Kept[K][] => kept.map((row) => row[name])
   await tx.run(sql`insert into accounts (id, username, uri, url, created_at, removed_at, suspended_at)
-    values (${accountId}, ${kept.username}, ${kept.uri}, ${kept.url}, ${kept.created_at}, ${kept.removed_at}, ${kept.removed_at})`)
+    select id, username, uri, url, created_at, removed_at, removed_at from unnest(${each('id')}::bigint[],
+      ${each('username')}::text[], ${each('uri')}::text[], ${each('url')}::text[], ${each('created_at')}::timestamptz[],
+      ${each('removed_at')}::timestamptz[]) as kept(id, username, uri, url, created_at, removed_at)`)
 }
 
 /** Erases local accounts that nobody ever could use; names and addresses are free again. Gives what they were. */

@@ -68,9 +68,12 @@ export const sessionsOf = (
 export const deleteSessionById = (db: Reader, userId: string, id: string): Promise<number> =>
   db.run(sql`delete from sessions where user_id = ${userId} and id = ${id}`)
 
-/** Ends all sessions of a person but one; null keeps none. */
+/** Ends all sessions of these people but one; null keeps none. */
+export const deleteSessionsOf = (db: Reader, userIds: readonly string[], kept: string | null): Promise<number> =>
+  db.run(sql`delete from sessions where user_id = any(${userIds}::bigint[]) and id is distinct from ${kept}`)
+
 export const deleteOtherSessions = (db: Reader, userId: string, kept: string | null): Promise<number> =>
-  db.run(sql`delete from sessions where user_id = ${userId} and id is distinct from ${kept}`)
+  deleteSessionsOf(db, [userId], kept)
 
 /** Deletes sessions that ran out, at most 1,000. */
 export const deleteOldSessions = (db: Reader, limits: { idleSince: Date; bornSince: Date }): Promise<number> =>

@@ -6,13 +6,13 @@ import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { type NamedTag, namedTag } from '../domain/tag.js'
 import {
-  deleteFeaturedTag,
+  deleteFeaturedTags,
   type FeaturedTagRow,
   featuredTagsOf,
-  insertFeaturedTag,
+  insertFeaturedTags,
   lockFeatured,
 } from '../store/featured-tag.js'
-import { ensureTag } from '../store/tag.js'
+import { ensureTags } from '../store/tag.js'
 
 type Changing = Pick<Context, 'db' | 'ids' | 'announce'>
 
@@ -23,12 +23,14 @@ export const tagOfPath = (name: string): NamedTag => {
   return tag
 }
 
-const insert = async (ctx: Changing, tx: Tx, account: string, tag: NamedTag): Promise<FeaturedTagRow> => {
-  const known = await ensureTag(tx, tag, () => ctx.ids.next())
-  await insertFeaturedTag(tx, { id: ctx.ids.next(), account, tag: known, name: tag.display })
-  const row = (await featuredTagsOf(tx, account)).find((one) => one.tag === tag.name)
-  if (!row) throw new Error('a stored featured tag is gone')
-  return row
+const insert = async (ctx: Changing, tx: Tx, account: string, tags: readonly NamedTag[]): Promise<void> => {
+  if (tags.length === 0) return
+  const known = await ensureTags(tx, tags, () => ctx.ids.next())
+  const all = tags.flatMap(({ name, display }) => {
+    const tag = known.get(name)
+    return tag ? [{ id: ctx.ids.next(), tag, name: display }] : []
+  })
+  await insertFeaturedTags(tx, account, all)
 }
 
 /** Puts a tag on the profile of a person here; the same one again changes nothing. */
@@ -40,7 +42,9 @@ export const featureTag = (ctx: Changing, account: string, tag: NamedTag): Promi
     if (known) return known
     if (there.length >= limits.accounts.featuredTags)
       throw invalidField('You have already featured the maximum number of hashtags')
-    const row = await insert(ctx, tx, account, tag)
+    await insert(ctx, tx, account, [tag])
+    const row = (await featuredTagsOf(tx, account)).find((one) => one.tag === tag.name)
+    if (!row) throw new Error('a stored featured tag is gone')
     await ctx.announce(tx, tagFeatured, { id: row.id, account, tag: row.tag, name: row.name })
     return row
   })
@@ -55,7 +59,7 @@ export const unfeatureTag = (
     await lockFeatured(tx, account)
     const row = (await featuredTagsOf(tx, account)).find(which)
     if (!row) return false
-    await deleteFeaturedTag(tx, row.id)
+    await deleteFeaturedTags(tx, [row.id])
     await ctx.announce(tx, tagUnfeatured, { id: row.id, account, tag: row.tag, name: row.name })
     return true
   })
@@ -73,8 +77,10 @@ export const setRemoteFeatured = (
     const most = [...keep.values()].slice(0, limits.accounts.featuredTags)
     const gone = there.filter((row) => !most.some((tag) => tag.name === row.tag))
     const fresh = most.filter((tag) => !there.some((row) => row.tag === tag.name))
-    // Ten at most, and one after the other, because they are rows of one transaction.
-    for (const row of gone) await deleteFeaturedTag(tx, row.id)
-    for (const tag of fresh) await insert(ctx, tx, account, tag)
+    await deleteFeaturedTags(
+      tx,
+      gone.map((row) => row.id),
+    )
+    await insert(ctx, tx, account, fresh)
     return gone.length + fresh.length > 0
   })

@@ -2,7 +2,7 @@
 import type { Context } from '../context.js'
 import { whyNotPinned } from '../domain/pin.js'
 import { visibilityOf } from '../domain/visibility.js'
-import { countPins, deletePin, insertPin, pinsOf, unpinAll } from '../store/pin.js'
+import { countPins, deletePin, insertPin, insertPins, pinsOf, unpinAll } from '../store/pin.js'
 import { holdAlive, rowOf } from '../store/status.js'
 
 /** Pins of one remote account that are kept; other software allows more than we do. */
@@ -20,8 +20,12 @@ export const setRemotePins = (
     const there = await pinsOf(tx, account)
     if (JSON.stringify(there) === JSON.stringify(wanted)) return false
     await unpinAll(tx, account)
-    // The latest pin is shown first. A handful, one after the other, because they are rows of one transaction.
-    for (const status of wanted.toReversed()) await insertPin(tx, ctx.ids.next(), account, status)
+    // The latest pin is shown first.
+    await insertPins(
+      tx,
+      account,
+      wanted.toReversed().map((status) => ({ id: ctx.ids.next(), status })),
+    )
     return true
   })
 

@@ -32,20 +32,26 @@ export const lockFeatured = async (tx: Tx, account: string): Promise<void> => {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('featured tags of ' || ${account}::text, 0))`)
 }
 
-/** Stores one with its counts; the caller holds the lock and knows that it is not there. */
-export const insertFeaturedTag = (
-  tx: Tx,
-  it: { id: string; account: string; tag: KnownTag; name: string },
-): Promise<number> =>
-  tx.run(sql`insert into featured_tags (id, account_id, tag_id, name, statuses_count, last_status_at)
-    select ${it.id}, ${it.account}, ${it.tag.id}, ${it.name}, count(*)::int, max(s.created_at) from (
-      select tags, created_at from statuses
-      where author_id = ${it.account} and deleted_at is null and visibility <= 1
-      order by id desc limit ${MOST_COUNTED}) s
-    where s.tags @> array[${it.tag.name}]::text[]`)
+export interface NewFeaturedTag {
+  id: string
+  tag: KnownTag
+  name: string
+}
 
-export const deleteFeaturedTag = (tx: Tx, id: string): Promise<number> =>
-  tx.run(sql`delete from featured_tags where id = ${id}`)
+/** Stores them with their counts; the caller holds the lock and knows that they are not there. */
+export const insertFeaturedTags = (tx: Tx, account: string, all: readonly NewFeaturedTag[]): Promise<number> =>
+  tx.run(sql`with latest as materialized (
+      select tags, created_at from statuses
+      where author_id = ${account} and deleted_at is null and visibility <= 1 order by id desc limit ${MOST_COUNTED})
+    insert into featured_tags (id, account_id, tag_id, name, statuses_count, last_status_at)
+    select given.id, ${account}::bigint, given.tag_id, given.name, used.n, used.last
+    from unnest(${all.map((one) => one.id)}::bigint[], ${all.map((one) => one.tag.id)}::bigint[],
+      ${all.map((one) => one.tag.name)}::text[], ${all.map((one) => one.name)}::text[]) as given(id, tag_id, tag, name)
+    cross join lateral (select count(*)::int as n, max(s.created_at) as last from latest s
+      where s.tags @> array[given.tag]) used`)
+
+export const deleteFeaturedTags = (tx: Tx, ids: readonly string[]): Promise<number> =>
+  tx.run(sql`delete from featured_tags where id = any(${ids}::bigint[])`)
 
 export const deleteFeaturedTagsOf = (tx: Tx, account: string): Promise<number> =>
   tx.run(sql`delete from featured_tags where account_id = ${account}`)

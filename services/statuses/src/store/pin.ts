@@ -7,10 +7,16 @@ export const countPins = async (tx: Tx, account: string): Promise<number> => {
   return (await tx.row<{ n: number }>(sql`select count(*)::int as n from pins where account_id = ${account}`))?.n ?? 0
 }
 
+/** Stores pins; gives how many were not there already. */
+export const insertPins = (tx: Tx, account: string, pins: readonly { id: string; status: string }[]): Promise<number> =>
+  tx.run(sql`insert into pins (id, account_id, status_id)
+    select id, ${account}::bigint, status from unnest(${pins.map((one) => one.id)}::bigint[],
+      ${pins.map((one) => one.status)}::bigint[]) as given(id, status)
+    on conflict (account_id, status_id) do nothing`)
+
 /** Stores one; 0 when it is there already. */
 export const insertPin = (tx: Tx, id: string, account: string, status: string): Promise<number> =>
-  tx.run(sql`insert into pins (id, account_id, status_id) values (${id}, ${account}, ${status})
-    on conflict (account_id, status_id) do nothing`)
+  insertPins(tx, account, [{ id, status }])
 
 /** Removes one and gives its id; null when there was none. */
 export const deletePin = async (tx: Tx, account: string, status: string): Promise<string | null> =>

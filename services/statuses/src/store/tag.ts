@@ -19,17 +19,11 @@ export const insertTags = async (
   nextId: () => string,
 ): Promise<void> => {
   if (tags.length === 0) return
-  // Sorted, so that two statuses with the same new tags wait for each other instead of locking crosswise.
-  const sorted = [...tags].sort((a, b) => (a.name < b.name ? -1 : 1))
-  const names = sorted.map((tag) => tag.name)
+  const names = tags.map((tag) => tag.name)
   const fresh = await tx.rows<{ name: string }>(sql`select name from unnest(${names}::text[]) as wanted(name)
     where not exists (select 1 from tags where tags.name = wanted.name)`)
-  const missing = sorted.filter((tag) => fresh.some((one) => one.name === tag.name))
-  if (missing.length)
-    await tx.run(sql`insert into tags (id, name, display)
-      select * from unnest(${missing.map(() => nextId())}::bigint[], ${missing.map((tag) => tag.name)}::text[],
-        ${missing.map((tag) => tag.display)}::text[])
-      on conflict (name) do nothing`)
+  const missing = tags.filter((tag) => fresh.some((one) => one.name === tag.name))
+  if (missing.length) await makeTags(tx, missing, nextId)
   await tx.run(sql`insert into status_tags (tag_id, status_id)
     select id, ${status}::bigint from tags where name = any(${names}::text[]) on conflict do nothing`)
 }
@@ -61,13 +55,35 @@ export const tagsById = async (db: Reader, ids: readonly string[]): Promise<Know
     : db.rows(sql`select tags.id, name, display from unnest(${ids}::bigint[]) with ordinality as wanted(id, place)
         join tags on tags.id = wanted.id order by place`)
 
-/** The row of a tag, made when nobody used or followed it yet; the first spelling stays. */
-export const ensureTag = async (tx: Tx, tag: TagName, nextId: () => string): Promise<KnownTag> => {
-  const known = (await tagsByName(tx, [tag.name])).get(tag.name)
-  if (known) return known
-  await tx.run(sql`insert into tags (id, name, display) values (${nextId()}, ${tag.name}, ${tag.display})
+/**
+ * Makes the rows of tags that have none; the first spelling stays. Sorted, so that two statuses with the same new tags wait
+ * for each other instead of locking crosswise.
+ */
+const makeTags = async (tx: Tx, tags: readonly TagName[], nextId: () => string): Promise<void> => {
+  const sorted = [...tags].sort((a, b) => (a.name < b.name ? -1 : 1))
+  await tx.run(sql`insert into tags (id, name, display)
+    select * from unnest(${sorted.map(() => nextId())}::bigint[], ${sorted.map((tag) => tag.name)}::text[],
+      ${sorted.map((tag) => tag.display)}::text[])
     on conflict (name) do nothing`)
-  const made = (await tagsByName(tx, [tag.name])).get(tag.name)
+}
+
+/** The rows of tags by name, made where nobody used or followed them yet. */
+export const ensureTags = async (
+  tx: Tx,
+  tags: readonly TagName[],
+  nextId: () => string,
+): Promise<Map<string, KnownTag>> => {
+  const names = tags.map((tag) => tag.name)
+  const known = await tagsByName(tx, names)
+  const missing = tags.filter((tag) => !known.has(tag.name))
+  if (missing.length === 0) return known
+  await makeTags(tx, missing, nextId)
+  return tagsByName(tx, names)
+}
+
+/** The row of one tag. */
+export const ensureTag = async (tx: Tx, tag: TagName, nextId: () => string): Promise<KnownTag> => {
+  const made = (await ensureTags(tx, [tag], nextId)).get(tag.name)
   if (!made) throw new Error('a stored tag is gone')
   return made
 }
