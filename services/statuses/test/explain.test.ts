@@ -14,7 +14,14 @@ import { claimLink, linkOf } from '../src/store/link.js'
 import { flagsOfMany } from '../src/store/listener.js'
 import { naming } from '../src/store/naming.js'
 import { choicesOf, pollsOf, takeEnded } from '../src/store/poll.js'
-import { linkTimelineIds, previewsOf, takeDuePreviews, trendingPreview } from '../src/store/preview.js'
+import {
+  forgetLinks,
+  linkTimelineIds,
+  oldPreviews,
+  previewsOf,
+  takeDuePreviews,
+  trendingPreview,
+} from '../src/store/preview.js'
 import { countShares, sharesOf } from '../src/store/preview-usage.js'
 import { localQuotersOf, quoteByStamp, quotesOf, quotesPage, quotesTwoDeep } from '../src/store/quote.js'
 import { stampById, stampFor } from '../src/store/quote-stamp.js'
@@ -211,6 +218,8 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ['an approval', (db) => stampById(db, many[0] ?? '')],
   ['the approval of a quote', (db) => stampFor(db, many[0] ?? '', 'https://far.example/5')],
   ['previews of a page', (db) => previewsOf(db, ['1', '2'])],
+  ['pages read long ago', (db) => oldPreviews(db, { at: '-infinity', id: '0' }, new Date(), 2_000)],
+  ['addresses read long ago', (db) => forgetLinks(db, new Date(), 2_000)],
   ['statuses with a link', (db) => linkTimelineIds(db, '5', { local: true, remote: true, languages: null }, page)],
   ['a trending page', (db) => trendingPreview(db, 'https://far.example/page/5', true)],
   ['what trends', (db) => trendIds(db, 'status', trendPage)],

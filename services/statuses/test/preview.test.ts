@@ -2,6 +2,7 @@
 import { sql } from '@murmuration/db'
 import { type Answer, type Received, serve } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sweepPreviews } from '../src/store/preview.js'
 import { raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
 
@@ -279,6 +280,34 @@ describe('A021 authors', () => {
         ada,
       ),
     ).toMatchObject({ authors: [], missing_attribution: true })
+  })
+})
+
+describe('old pages', () => {
+  const db = () => stage.cluster.db('statuses')
+  const ids = async () =>
+    (await db().rows<{ id: string }>(sql`select id from previews where id < 1000 order by id`)).map((it) => it.id)
+  const sweep = (most: number) => db().tx((tx) => sweepPreviews(tx, new Date('2001-01-01'), most))
+  /** Pages 1 to 8, of which 3, 7 and 8 are shown by nothing; the last one was read lately. */
+  const add = () =>
+    db().tx(async (tx) => {
+      await tx.run(sql`insert into previews (id, url, type, article, title, description, author_name, author_url,
+          provider_name, provider_url, html, width, height, embed_url, image_description, fetched_at)
+        select n, 'https://far.example/old/' || n, 0, true, 't', 'd', '', '', 'p', '', '', 0, 0, '', '',
+          case when n = 8 then now() else '2000-01-01'::timestamptz + n / 3 * interval '1 microsecond' end
+        from generate_series(1, 8) as n`)
+      await tx.run(sql`insert into status_previews (preview_id, status_id)
+        select n, n from unnest('{1,2,4,5,6}'::bigint[]) as n`)
+    })
+
+  test('that nothing shows are forgotten, a bounded number at a look, one look going on where the last one ended', async () => {
+    await add()
+    expect([await sweep(2), await ids()]).toEqual([2, ['1', '2', '3', '4', '5', '6', '7', '8']])
+    expect([await sweep(2), await ids()]).toEqual([2, ['1', '2', '4', '5', '6', '7', '8']])
+    expect([await sweep(2), await ids()]).toEqual([2, ['1', '2', '4', '5', '6', '7', '8']])
+    expect([await sweep(2), await ids()]).toEqual([1, ['1', '2', '4', '5', '6', '8']])
+    await db().run(sql`delete from status_previews where preview_id = 1`)
+    expect([await sweep(10), await ids()]).toEqual([5, ['2', '4', '5', '6', '8']])
   })
 })
 

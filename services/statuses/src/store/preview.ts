@@ -129,16 +129,37 @@ export const takeDuePreviews = async (tx: Tx, now: Date, limit: number): Promise
       returning status_id`)
   ).map((row) => row.status_id)
 
-/** Deletes pages that were read long ago and that nothing shows; and what is remembered of addresses. */
-export const forgetPreviews = async (tx: Tx, before: Date, limit: number): Promise<number> => {
-  const links = await tx.run(sql`delete from links where url in (
+/** Forgets what is remembered of addresses that could be read again long ago. */
+export const forgetLinks = (db: Reader, before: Date, limit: number): Promise<number> =>
+  db.run(sql`delete from links where url in (
     select url from links where next_at < ${before} order by next_at limit ${limit})`)
-  return (
-    links +
-    (await tx.run(sql`delete from previews p where id in (
-      select id from previews old where fetched_at < ${before}
-        and not exists (select 1 from status_previews s where s.preview_id = old.id)
-        and not exists (select 1 from links l where l.preview_id = old.id)
-      order by fetched_at limit ${limit})`))
+
+/** A place among pages in the order in which they were read; times as text, which loses nothing. */
+interface Place {
+  at: string
+  id: string
+}
+
+/** Pages that were read before that time, from a place on. */
+export const oldPreviews = (db: Reader, after: Place, before: Date, limit: number): Promise<Place[]> =>
+  db.rows(sql`select id, fetched_at::text as at from previews
+    where (fetched_at, id) > (${after.at}::timestamptz, ${after.id}::bigint) and fetched_at < ${before}
+    order by previews.fetched_at, id limit ${limit}`)
+
+/**
+ * Looks at so many of the pages that were read long ago and deletes those that nothing shows; the next call goes on from
+ * there, and after the last one from the beginning. Gives how many were looked at; none while another one is at it.
+ */
+export const sweepPreviews = async (tx: Tx, before: Date, limit: number): Promise<number> => {
+  const mark = await tx.row<Place>(
+    sql`select after_at::text as at, after_id as id from preview_sweep for update skip locked limit 1`,
   )
+  if (mark === null) return 0
+  const old = await oldPreviews(tx, mark, before, limit)
+  await tx.run(sql`delete from previews p where id = any(${old.map((one) => one.id)}::bigint[])
+    and not exists (select 1 from status_previews s where s.preview_id = p.id)
+    and not exists (select 1 from links l where l.preview_id = p.id)`)
+  const next = old.length < limit ? { at: '-infinity', id: '0' } : (old.at(-1) as Place)
+  await tx.run(sql`update preview_sweep set after_at = ${next.at}::timestamptz, after_id = ${next.id}`)
+  return old.length
 }
