@@ -16,6 +16,8 @@ async function main() {
   const backing = await startBacking({
     dir: values.dir,
     fresh: values.fresh,
+    // What begins empty is thrown away afterwards, and need not wait for the disk.
+    lasting: !values.fresh,
     signal,
     onLost: (sentence) => stop(refusal(sentence)),
   })
