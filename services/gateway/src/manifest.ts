@@ -73,7 +73,7 @@ import {
   mailUnsubscribe,
 } from '@murmuration/contracts/notifications'
 import { routedOperations } from '@murmuration/contracts/registry'
-import { markUris } from '@murmuration/contracts/statuses'
+import { cleanupChange, cleanupShow, markUris } from '@murmuration/contracts/statuses'
 import { service } from '@murmuration/kernel'
 
 /** Who is behind a token or a session, consent, and whatever has a route. */
@@ -120,6 +120,8 @@ const own = [
   passwordChange,
   passwordForgot,
   passwordReset,
+  cleanupChange,
+  cleanupShow,
   preferenceChange,
   preferenceChoices,
   registrationOpening,

@@ -102,6 +102,15 @@ test('a status may also let go for good', async () => {
   expect(await world.blobs.head(key)).toBeNull()
 })
 
+test('several statuses let go at once', async () => {
+  const [one, two] = [await uploaded(), await uploaded()]
+  await take([one], '651')
+  await take([two], '652')
+  const several = { status: ['651', '652', '653'], ids: [one, two], atOnce: true }
+  expect(await world.cluster.call(releaseAttachments, several)).toEqual({ released: 2 })
+  expect((await world.ask(showAttachment, { id: two })).status).toBe(404)
+})
+
 test('cards and records come by id, in one batch, whoever holds the attachment', async () => {
   const ids = [await uploaded(alice, { description: 'a' }), await uploaded(bob)]
   await take(ids.slice(0, 1), '701')

@@ -1,9 +1,11 @@
 /** Every hot query is served by an index, on tables as large as a small server’s. */
 import { type Reader, type Sql, sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { NO_CLEANUP } from '../src/domain/cleanup.js'
 import { countYear, topStatuses, topTags, unreadReports, wroteIn } from '../src/store/annual-report.js'
 import { bookmarksOf } from '../src/store/bookmark.js'
 import { candidates } from '../src/store/candidate.js'
+import { oldStatuses, takeDueCleanups } from '../src/store/cleanup.js'
 import { conversationPage, deleteConversationsWith, directIds } from '../src/store/conversation.js'
 import { factsOf } from '../src/store/fact.js'
 import { favouritersOf, favouritesOf } from '../src/store/favourite.js'
@@ -238,6 +240,11 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ['the claim of a link', (db) => claimLink(db, 'https://far.example/page/5', new Date(), new Date())],
   ['a link', (db) => linkOf(db, 'https://far.example/page/5', new Date())],
   ['links that are due', (db) => takeDuePreviews(db as never, new Date(), 10)],
+  [
+    'old statuses of a person',
+    (db) => oldStatuses(db, '5', { ...NO_CLEANUP, seen: '7', beganAt: new Date() }, new Date(), 500),
+  ],
+  ['whose old statuses are due', (db) => takeDueCleanups(db as never, new Date(), new Date(), 50)],
   ['tombstones', (db) => isBuried(db, '5', 'https://gone.example/5')],
 ]
 

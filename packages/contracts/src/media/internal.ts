@@ -74,14 +74,14 @@ export const releaseAttachments = operation('media.attachment.release', {
   viewer: internal(),
   class: 'write',
   input: z.object({
-    status: z.string(),
+    status: z.union([z.string(), z.array(z.string()).max(200)]),
     /** All of them when left out. */
-    ids: z.array(z.string()).max(16).optional(),
+    ids: z.array(z.string()).max(800).optional(),
     /** The files go at once; otherwise after 24 hours, so that a redraft may take them again. */
     atOnce: z.boolean().optional(),
   }),
   output: z.object({ released: z.int() }),
-  about: 'A status that reserved attachments was not stored, or let go of them.',
+  about: 'A status that reserved attachments was not stored, or let go of them; or several at once.',
 })
 
 export const putRemoteAttachments = operation('media.attachment.put-remote', {

@@ -2,6 +2,7 @@
 export * from './annual-report.js'
 export * from './async-refresh.js'
 export * from './bookmark.js'
+export * from './cleanup.js'
 export * from './conversation.js'
 export * from './count.js'
 export * from './events.js'

@@ -20,6 +20,13 @@ export const fanOut = job('statuses.fan-out', {
   retry: patient,
 })
 
+export const cleanUp = job('statuses.clean-up', {
+  data: z.object({ account: z.string() }),
+  about: 'Deletes some of what a person wants deleted because it is old.',
+  // Nobody waits for it, and every status that goes is told to other servers.
+  concurrency: 1,
+})
+
 export const withdraw = job('statuses.withdraw', {
   data: z.object({
     status: z.string(),

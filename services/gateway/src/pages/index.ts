@@ -18,6 +18,7 @@ import { addReference } from './reference.js'
 import { addSecondStep } from './second-step.js'
 import { createSessions } from './session.js'
 import { addApplications } from './settings/applications.js'
+import { addCleanup } from './settings/cleanup.js'
 import { createSettings } from './settings/desk.js'
 import { addExports } from './settings/export.js'
 import { addSettingsHome } from './settings/home.js'
@@ -62,6 +63,7 @@ export const createPages = async (house: House): Promise<PageServer> => {
   addProviderSignIn(pages, sessions)
   addSettingsHome(settings)
   addPreferences(settings)
+  addCleanup(settings)
   addSecondFactor(settings)
   if (providersOf(ctx.config).length > 0) addProviders(settings)
   addSecurityKeys(settings)

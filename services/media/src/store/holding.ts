@@ -8,10 +8,10 @@ export const holdAttachments = (tx: Tx, ids: readonly string[], status: string, 
     sql`update attachments set status = ${status}, scheduled = ${scheduled}, loose_since = null where id = any(${ids}::bigint[])`,
   )
 
-/** The status lets go of these, or of all; their ids. */
+/** The statuses let go of these, or of all; their ids. */
 export const releaseAttachments = async (
   tx: Tx,
-  status: string,
+  statuses: readonly string[],
   ids: readonly string[] | null,
   since: Date,
 ): Promise<string[]> => {
@@ -19,7 +19,7 @@ export const releaseAttachments = async (
   const rows = await tx.rows<{
     id: string
   }>(sql`update attachments set status = null, scheduled = false, loose_since = ${since}
-    where status = ${status} ${only} returning id`)
+    where status = any(${statuses}::bigint[]) ${only} returning id`)
   return rows.map((row) => row.id)
 }
 

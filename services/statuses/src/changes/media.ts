@@ -47,14 +47,18 @@ export const takeMedia = async (
  */
 export const releaseMedia = async (
   ctx: Context,
-  status: string,
+  status: string | readonly string[],
   ids: readonly string[],
   atOnce = false,
 ): Promise<void> => {
   if (ids.length === 0) return
   try {
-    await ctx.call(releaseAttachments, { status, ids: [...ids], atOnce })
+    await ctx.call(releaseAttachments, {
+      status: typeof status === 'string' ? status : [...status],
+      ids: [...ids],
+      atOnce,
+    })
   } catch (error) {
-    ctx.log.warn({ error, status }, 'attachments of a status that was not stored are still reserved')
+    ctx.log.warn({ error, status }, 'attachments that a status let go of are still reserved')
   }
 }

@@ -4,6 +4,7 @@ import { bringAuthor } from './bring-author.js'
 import { bringBookmarksWork } from './bring-bookmarks.js'
 import { bringReplies } from './bring-replies.js'
 import { checkQuote } from './check-quote.js'
+import { cleanUp } from './clean-up.js'
 import { eraseAuthor } from './erase-author.js'
 import { fanOut } from './fan-out.js'
 import { fanOutTags } from './fan-out-tags.js'
@@ -23,6 +24,7 @@ export const jobs: readonly JobDoor[] = [
   bringBookmarksWork,
   bringReplies,
   checkQuote,
+  cleanUp,
   eraseAuthor,
   fanOut,
   fanOutTags,

@@ -9,6 +9,8 @@ import { show as showAsyncRefresh } from './async-refresh/show.js'
 import { add as addBookmark } from './bookmark/add.js'
 import { list as listBookmarks } from './bookmark/list.js'
 import { remove as removeBookmark } from './bookmark/remove.js'
+import { change as changeCleanup } from './cleanup/change.js'
+import { show as showCleanup } from './cleanup/show.js'
 import { byIds as conversationsByIds } from './conversation/by-ids.js'
 import { list as listConversations } from './conversation/list.js'
 import { read as readConversation } from './conversation/read.js'
@@ -144,6 +146,8 @@ export const operations: readonly OperationDoor[] = [
   addReblog,
   answerQuote,
   applyRemoteInteraction,
+  changeCleanup,
+  showCleanup,
   conversationsByIds,
   createFilter,
   createStatus,

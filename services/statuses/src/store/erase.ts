@@ -2,6 +2,7 @@
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import { endAbsences } from './absence.js'
 import { eraseReportsOf } from './annual-report.js'
+import { deleteCleanup } from './cleanup.js'
 import { eraseConversationsOf } from './conversation.js'
 import { eraseFiltersOf } from './filter.js'
 import { deleteStampsFor } from './quote-stamp.js'
@@ -54,6 +55,7 @@ export const eraseFavouritesOf = async (tx: Tx, account: string, limit: number):
 
 /** Erases the private marks of an account, and what it would have written yet. Its votes stay, as the results of others. */
 export const eraseMarksOf = async (tx: Tx, account: string): Promise<void> => {
+  await deleteCleanup(tx, account)
   await tx.run(sql`delete from bookmarks where account_id = ${account}`)
   await tx.run(sql`delete from pins where account_id = ${account}`)
   await tx.run(sql`delete from scheduled_statuses where account_id = ${account}`)

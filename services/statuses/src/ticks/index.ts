@@ -2,6 +2,7 @@
 import type { TickDoor } from '@murmuration/kernel'
 import { askAbsent } from './ask-absent.js'
 import { askTrendReview } from './ask-trend-review.js'
+import { cleanUpDue } from './clean-up-due.js'
 import { endPolls } from './end-polls.js'
 import { eraseDeleted } from './erase-deleted.js'
 import { forgetOld } from './forget-old.js'
@@ -16,6 +17,7 @@ import { scoreAllTrends } from './score-trends.js'
 export const ticks: readonly TickDoor[] = [
   askAbsent,
   askTrendReview,
+  cleanUpDue,
   endPolls,
   eraseDeleted,
   forgetOld,

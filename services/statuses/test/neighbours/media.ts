@@ -55,7 +55,9 @@ export const mediaApp = (world: World): App => {
       return { taken: mine.map(recordOf), missing, unprocessed }
     }),
     handle(media.releaseAttachments, async (_ctx, _viewer, { status, ids }) => {
-      const held = [...world.files.values()].filter((file) => file.status === status && (!ids || ids.includes(file.id)))
+      const held = [...world.files.values()].filter(
+        (file) => [status].flat().includes(file.status ?? '') && (!ids || ids.includes(file.id)),
+      )
       for (const file of held) file.status = null
       return { released: held.length }
     }),

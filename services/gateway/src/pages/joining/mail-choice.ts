@@ -8,6 +8,7 @@ import {
 } from '@murmuration/contracts/notifications'
 import { type Html, html } from '../html.js'
 import { card, sendPage } from '../layout.js'
+import { tick } from '../settings/choice.js'
 import { fieldOf, panel, type Settings } from '../settings/desk.js'
 import type { Pages, Visit } from '../visit.js'
 
@@ -20,9 +21,6 @@ const LABELS: Readonly<Record<MailedType, string>> = {
   quote: 'Somebody quotes a post of mine',
   'admin.report': 'A report is filed (for moderators)',
 }
-
-const tick = (name: string, label: string, on: boolean): Html =>
-  html`<p><label><input type="checkbox" name="${name}" value="1"${on ? html` checked` : ''}> ${label}</label></p>`
 
 const formOf = (choice: MailChoice, proof: Html): Html => html`<form method="post" action="/settings/mail">${proof}
 ${MailedType.options.map((type) => tick(type, LABELS[type], choice.types.includes(type)))}

@@ -8,12 +8,11 @@ import {
 import { languages, supportedLanguage } from '@murmuration/text'
 import { type Html, html } from '../html.js'
 import { problemsOf } from '../joining/field.js'
-import { languageNames, languageNow, say } from '../language.js'
+import { languageNames, languageNow } from '../language.js'
+import { type Option, select, tick } from './choice.js'
 import { type Desk, fieldOf, panel, type Settings } from './desk.js'
 
 const HERE = '/settings/preferences'
-
-type Option = readonly [value: string, label: string]
 
 const PRIVACY: readonly Option[] = [
   ['', 'Followers only while my account is locked, otherwise everybody'],
@@ -32,14 +31,6 @@ const MEDIA: readonly Option[] = [
   ['show_all', 'Show all media'],
   ['hide_all', 'Hide all media'],
 ]
-
-const select = (name: string, label: string, options: readonly Option[], now: string): Html =>
-  html`<label for="${name}">${say(label)}</label><select id="${name}" name="${name}">${options.map(
-    ([value, text]) => html`<option value="${value}"${value === now ? html` selected` : ''}>${say(text)}</option>`,
-  )}</select>`
-
-const tick = (name: string, label: string, on: boolean): Html =>
-  html`<p><label><input type="checkbox" name="${name}" value="1"${on ? html` checked` : ''}> ${say(label)}</label></p>`
 
 /** Every language with its name, in the order of the reader's alphabet. */
 const languageOptions = (): Option[] => {

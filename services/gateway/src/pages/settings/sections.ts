@@ -21,6 +21,12 @@ export const SECTIONS = [
     about: 'Languages, who sees what you write, and how you read.',
   },
   {
+    id: 'cleanup',
+    path: '/statuses_cleanup',
+    label: 'Delete old posts',
+    about: 'Which of your posts go by themselves once they are old.',
+  },
+  {
     id: 'account',
     path: '/auth/edit',
     label: 'E-mail and password',

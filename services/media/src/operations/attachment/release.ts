@@ -9,7 +9,7 @@ import { loosenFiles } from '../../store/loose-file.js'
 export const release = handle(releaseAttachments, async (ctx, _viewer, { status, ids, atOnce }) => {
   const now = ctx.clock.date()
   const { released, keys } = await ctx.db.tx(async (tx) => {
-    const freed = await letGo(tx, status, ids ?? null, now)
+    const freed = await letGo(tx, [status].flat(), ids ?? null, now)
     if (!atOnce) return { released: freed, keys: [] }
     const gone = keysOf(await deleteAttachments(tx, freed))
     await loosenFiles(tx, gone, now)

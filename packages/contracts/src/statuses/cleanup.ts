@@ -1,0 +1,40 @@
+/** What people let the server delete of their own once it is old, as the page of their settings shows and changes it. */
+import { z } from 'zod'
+import { internal, operation } from '../kit/index.js'
+
+/** Days: a week to two years. */
+export const CLEANUP_AGES = [7, 14, 30, 61, 91, 182, 365, 730] as const
+
+const threshold = () => z.int().min(1).max(1_000_000).nullable()
+
+export const Cleanup = z.object({
+  enabled: z.boolean(),
+  /** Days after which a status is old. */
+  age: z.literal(CLEANUP_AGES),
+  keepPinned: z.boolean(),
+  keepDirect: z.boolean(),
+  keepPolls: z.boolean(),
+  keepMedia: z.boolean(),
+  /** What the author favourited or bookmarked. */
+  keepOwnFavourites: z.boolean(),
+  keepOwnBookmarks: z.boolean(),
+  /** What others favourited or boosted at least so often; null when that does not count. */
+  leastFavourites: threshold(),
+  leastReblogs: threshold(),
+})
+export type Cleanup = z.infer<typeof Cleanup>
+
+export const cleanupShow = operation('statuses.cleanup.show', {
+  viewer: internal(),
+  input: z.object({ account: z.string() }),
+  output: Cleanup,
+  about: 'What a person lets the server delete of their own once it is old; off for who never said.',
+})
+
+export const cleanupChange = operation('statuses.cleanup.change', {
+  viewer: internal(),
+  class: 'write',
+  input: Cleanup.extend({ account: z.string() }),
+  output: z.object({}),
+  about: 'Changes what a person lets the server delete of their own once it is old.',
+})

@@ -1,0 +1,79 @@
+/** Deleting one's own statuses once they are old: from which age on, and what stays all the same. */
+import { Cleanup, cleanupChange, cleanupShow } from '@murmuration/contracts/statuses'
+import { type Html, html } from '../html.js'
+import { say } from '../language.js'
+import { type Option, select, tick } from './choice.js'
+import { type Desk, fieldOf, panel, type Settings } from './desk.js'
+
+const HERE = '/statuses_cleanup'
+
+const AGES: readonly Option[] = [
+  ['7', '1 week'],
+  ['14', '2 weeks'],
+  ['30', '1 month'],
+  ['61', '2 months'],
+  ['91', '3 months'],
+  ['182', '6 months'],
+  ['365', '1 year'],
+  ['730', '2 years'],
+]
+
+const number = (name: string, label: string, now: number | null): Html =>
+  html`<label for="${name}">${say(label)}</label><input id="${name}" type="number" name="${name}" min="1" max="1000000" value="${now ?? ''}">`
+
+const formOf = (now: Cleanup, proof: Html): Html => html`<form method="post" action="${HERE}">${proof}
+${panel(
+  'What goes',
+  html`<p>Once they are old, your posts and the boosts you made are deleted by themselves, a few at a time. Other servers are asked to delete their copies. What was deleted does not come back.</p>
+${tick('enabled', 'Delete my old posts', now.enabled)}
+${select('age', 'They are old after', AGES, String(now.age))}`,
+)}${panel(
+  'What stays',
+  html`${tick('keep_pinned', 'Posts on top of my profile', now.keepPinned)}
+${tick('keep_direct', 'Private messages', now.keepDirect)}
+${tick('keep_polls', 'Polls', now.keepPolls)}
+${tick('keep_media', 'Posts with pictures, videos or sounds', now.keepMedia)}
+${tick('keep_own_favourites', 'Posts that I favourited myself', now.keepOwnFavourites)}
+${tick('keep_own_bookmarks', 'Posts that I bookmarked', now.keepOwnBookmarks)}`,
+)}${panel(
+  'What others like stays',
+  html`${number('least_favourites', 'Posts with at least so many favourites', now.leastFavourites)}
+${number('least_reblogs', 'Posts with at least so many boosts', now.leastReblogs)}
+<p class="soft small">Leave a field empty to delete posts however often they were favourited or boosted.</p>`,
+)}<button type="submit">Save</button></form>`
+
+const show = async ({ ctx, person, proof, show: write }: Desk, problem?: string): Promise<void> => {
+  const now = await ctx.call(cleanupShow, { account: person.viewer.id })
+  write({ title: 'Delete old posts', ...(problem ? { problem } : {}), body: formOf(now, proof) })
+}
+
+/** What a form of ours says; a box that is not ticked is not in it. */
+const cleanupIn = (form: Readonly<Record<string, unknown>>) => {
+  const isTicked = (name: string) => fieldOf(form, name) === '1'
+  const numberIn = (name: string) => {
+    const text = fieldOf(form, name).trim()
+    return text === '' ? null : /^\d{1,7}$/.test(text) ? Number(text) : text
+  }
+  return Cleanup.safeParse({
+    enabled: isTicked('enabled'),
+    age: numberIn('age'),
+    keepPinned: isTicked('keep_pinned'),
+    keepDirect: isTicked('keep_direct'),
+    keepPolls: isTicked('keep_polls'),
+    keepMedia: isTicked('keep_media'),
+    keepOwnFavourites: isTicked('keep_own_favourites'),
+    keepOwnBookmarks: isTicked('keep_own_bookmarks'),
+    leastFavourites: numberIn('least_favourites'),
+    leastReblogs: numberIn('least_reblogs'),
+  })
+}
+
+export const addCleanup = (settings: Settings): void => {
+  settings.add('get', HERE, 'cleanup', (desk) => show(desk))
+  settings.add('post', HERE, 'cleanup', async (desk, form) => {
+    const { data: wanted } = cleanupIn(form)
+    if (!wanted) return show(desk, 'Choose from what the form offers.')
+    await desk.ctx.call(cleanupChange, { account: desk.person.viewer.id, ...wanted })
+    desk.done(HERE, 'Saved.')
+  })
+}
