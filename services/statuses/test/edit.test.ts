@@ -77,6 +77,15 @@ describe('S-012 editing', () => {
     expect(without.media_attachments).toEqual([])
     expect([one.status, two.status]).toEqual([null, null])
   })
+  test('another focus alone is an edit too, the same one is none', async () => {
+    const one = stage.world.file(ann)
+    const status = await stage.post(ann, { media_ids: [one.id] })
+    const focused = { media_ids: [one.id], media_attributes: [{ id: one.id, focus: '0.25,-0.5' }] }
+    const edited = await edit(status.id, focused)
+    expect(edited.edited_at).not.toBeNull()
+    expect((await edit(status.id, focused)).edited_at).toBe(edited.edited_at)
+    expect(await history(status.id)).toHaveLength(2)
+  })
   test('is for authors alone, and follows the rules of writing', async () => {
     const status = await stage.post(ann, 'mine')
     await expect(edit(status.id, { status: 'x' }, bob)).rejects.toMatchObject({ status: 404 })

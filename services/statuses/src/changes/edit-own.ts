@@ -27,7 +27,7 @@ const described = async (ctx: Context, ids: readonly string[]): Promise<Describe
   if (ids.length === 0) return []
   const { records } = await ctx.call(attachmentRecords, { ids: [...ids] })
   return ids.flatMap((id) =>
-    records.filter((one) => one.id === id).map((one) => ({ id, description: one.description })),
+    records.filter((one) => one.id === id).map(({ description, focus }) => ({ id, description, focus })),
   )
 }
 
@@ -110,7 +110,7 @@ export const editOwn = async (ctx: Context, row: StatusRow, input: EditInput, re
     // The answer shows them as they are described now; other processes hear of it from media.
     if (edits.length) ctx.mediaCards.forget(edits.map((one) => one.id))
     const after = wanted.flatMap((id) =>
-      taken.filter((one) => one.id === id).map(({ description }) => ({ id, description })),
+      taken.filter((one) => one.id === id).map(({ description, focus }) => ({ id, description, focus })),
     )
     const changed = await store(ctx, row, texts, { before, after }, poll)
     if (changed) ctx.hints.send(statusHint, [row.id])

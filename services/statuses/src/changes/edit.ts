@@ -12,6 +12,8 @@ import { insertTags, removeTags, type TagName } from '../store/tag.js'
 export interface Described {
   id: string
   description: string | null
+  /** What readers see in its middle; history does not keep it. */
+  focus?: readonly number[] | null
 }
 
 /** One version: what is replaced, and what history keeps beside it. */
@@ -60,7 +62,7 @@ const editRow = (ctx: Context, status: string, at: Date, v: Version) => ({
   spoiler_text: v.spoiler_text,
   sensitive: v.sensitive,
   emojis: [...v.emojis],
-  media: [...v.media],
+  media: v.media.map(({ id, description }) => ({ id, description })),
   poll_options: v.pollOptions === null ? null : [...v.pollOptions],
   has_quote: v.has_quote,
 })
