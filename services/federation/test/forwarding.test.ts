@@ -51,12 +51,14 @@ afterEach(async () => {
 })
 
 const context = ['https://www.w3.org/ns/activitystreams', { sensitive: 'as:sensitive' }]
-const signed = async (activity: Document, by = rita): Promise<Document & { id: string }> => {
+const DAY_MS = 86_400_000
+/** The same as its author signed it `days` ago, with no end to that. */
+const signed = async (activity: Document, by = rita, days = 0): Promise<Document & { id: string }> => {
   const sealed = await addLinkedDataSignature({ ...activity, '@context': context } as never, {
     keyId: by.keyId,
     privateKey: createPrivateKey(by.privateKey),
-    created: new Date().toISOString(),
-    expires: new Date(Date.now() + 86_400_000).toISOString(),
+    created: new Date(Date.now() - days * DAY_MS).toISOString(),
+    expires: new Date(Date.now() + 365 * DAY_MS).toISOString(),
     graphs,
   })
   if (sealed === null) throw new Error('not signed')
@@ -279,6 +281,42 @@ describe('what others pass on to us', () => {
     expect((await world.deliver(other, create(nowhere), { as: fred })).status).toBe(202)
     await world.settle()
     expect(await found(nowhere.id)).toBeNull()
+  })
+
+  test('hostile 23 A025 what its author took back does not come again, however long ago that was', async () => {
+    const ours = await write()
+    const boosts = async () =>
+      (await world.db('statuses').rows(sql`select 1 from reblogs where status_id = ${ours.id}`)).length
+    const [young, old] = [3, 40].map((days) => ({
+      days,
+      boost: makeActivity(rita, 'Announce', ours.uri, { to: [PUBLIC] }),
+    }))
+    for (const { days, boost } of [young!, old!]) {
+      const activity = await signed(boost, rita, days)
+      expect(await tell(activity)).toBe('done')
+      expect(await boosts()).toBe(1)
+      expect(await tell(makeActivity(rita, 'Undo', boost))).toBe('done')
+      expect(await boosts()).toBe(0)
+      if (days < 30) {
+        expect(await tell(activity, fred, other)).toBe('done')
+        expect(await boosts()).toBe(0)
+      }
+    }
+    // Nobody remembers it any more.
+    await world.db('federation').run(sql`delete from inbox_activities`)
+    await world.db('federation').run(sql`delete from undone_activities`)
+    await world.db('statuses').run(sql`delete from tombstones`)
+    await world.db('statuses').run(sql`delete from post_uris where uri = ${old!.boost.id}`)
+    await tell(await signed(old!.boost, rita, old!.days), fred, other)
+    expect(await boosts()).toBe(0)
+  })
+
+  test('an end that was signed long ago is asked for where the thing lived', async () => {
+    const real = home.addNote(rita, '<p>still there</p>', { cc: [bob.uri] })
+    await tell(create(real))
+    const end = await signed(makeActivity(rita, 'Delete', real.id, { to: [PUBLIC] }), rita, 10)
+    expect(await tell(end, fred, other)).toBe('dropped')
+    expect((await found(real.id))?.deleted).toBe(false)
   })
 
   test('hostile 20 h03 without a proof what concerns nobody here is refused, and nothing is asked', async () => {

@@ -89,7 +89,8 @@ export const startStage = async (): Promise<Stage> => {
     if (known) return known
     const { host, pathname, search } = new URL(uri)
     const home = await server(host)
-    const made = await home.addActor(named[uri] ?? (`${pathname}${search}`.replace(/^.*[/@=]/, '') || 'root'))
+    const name = named[uri] ?? (`${pathname}${search}`.replace(/^.*[/@=]/, '') || 'root')
+    const made = await home.addActor(name, host === 'relay.example' ? { type: 'Application' } : {})
     const id = `${home.origin}${uri.slice(`https://${host}`.length)}`
     const move = (text: string) => text.replaceAll(made.id, id)
     const document = JSON.parse(move(JSON.stringify(made.document))) as Document

@@ -4,7 +4,7 @@ import type { Context } from '../context.js'
 import { verifyProof } from '../signatures/integrity-proof.js'
 import type { VerificationKey } from '../signatures/keys.js'
 import { verifyLinkedData } from '../signatures/linked-data.js'
-import { type Loose, prop } from '../vocabulary/loose.js'
+import { isLoose, type Loose, prop, textOf } from '../vocabulary/loose.js'
 import type { Uri } from '../vocabulary/uri.js'
 import { findKey } from './signer.js'
 
@@ -36,6 +36,18 @@ export const isSignedInside = async (ctx: Context, document: Loose): Promise<boo
   return (await verifyLinkedData(document, { now: ctx.clock.now(), getKey, graphs: ctx.graphs })).ok
 }
 
+/**
+ * Whoever has a document may pass it on for ever, also after its author took back what it says. What came is remembered for
+ * seven days, so that nothing is believed which may be forgotten already.
+ */
+const LIFE_MS = 6 * 86_400_000
+const AHEAD_MS = 3_600_000
+
+const isRecent = (created: unknown, now: number): boolean => {
+  const made = Date.parse(textOf(created, 50) ?? '')
+  return made > now - LIFE_MS && made < now + AHEAD_MS
+}
+
 const attempt = async (ctx: Context, document: Loose, fresh: boolean): Promise<Try> => {
   let used: string | null = null
   const getKey = async (id: string) => {
@@ -46,10 +58,13 @@ const attempt = async (ctx: Context, document: Loose, fresh: boolean): Promise<T
   const now = ctx.clock.now()
   if (prop(document, 'proof') !== undefined) {
     const proof = await verifyProof(document, { now, getKey })
-    if (proof.ok) return { voucher: { actor: proof.actor as Uri, document: null }, outdated: null }
+    if (proof.ok && isRecent(proof.made, now))
+      return { voucher: { actor: proof.actor as Uri, document: null }, outdated: null }
+    if (proof.ok) return { voucher: null, outdated: null }
     if (proof.reason === 'wrong-signature') return { voucher: null, outdated: used }
   }
-  if (prop(document, 'signature') === undefined) return { voucher: null, outdated: null }
+  const signature = prop(document, 'signature')
+  if (!isLoose(signature) || !isRecent(prop(signature, 'created'), now)) return { voucher: null, outdated: null }
   const signed = await verifyLinkedData(document, { now, getKey, graphs: ctx.graphs })
   if (signed.ok) return { voucher: { actor: signed.actor as Uri, document: signed.document }, outdated: null }
   return { voucher: null, outdated: signed.reason === 'wrong-signature' ? used : null }

@@ -26,7 +26,15 @@ export type ProofRefusal =
   | 'foreign-controller'
   | 'wrong-signature'
 
-export type ProofOutcome = { ok: true; actor: string; verificationMethod: string } | { ok: false; reason: ProofRefusal }
+export type ProofOutcome =
+  | {
+      ok: true
+      actor: string
+      verificationMethod: string
+      /** When the proof says that it was made; null when it does not. */
+      made: string | null
+    }
+  | { ok: false; reason: ProofRefusal }
 
 /** A document may carry several proofs; this many are looked at. */
 const mostProofs = 5
@@ -110,7 +118,7 @@ export const verifyProof = async (
   if (key.type !== 'ed25519') return no('key-mismatch')
   if (key.controller !== actor) return no('foreign-controller')
   if (signature?.length !== 64 || !isSignedBy(key, bytes, signature)) return no('wrong-signature')
-  return { ok: true, actor, verificationMethod: method as string }
+  return { ok: true, actor, verificationMethod: method as string, made: textOf(proof.created) }
 }
 
 /**

@@ -121,6 +121,6 @@ export const forgetActivities = async (db: Reader, most: number): Promise<number
   const activities = await db.run(sql`delete from inbox_activities where id in (
     select id from inbox_activities where received_at < now() - interval '7 days' order by received_at limit ${most})`)
   const undone = await db.run(sql`delete from undone_activities where (key, actor) in (
-    select key, actor from undone_activities where at < now() - interval '1 day' order by at limit ${most})`)
+    select key, actor from undone_activities where at < now() - interval '7 days' order by at limit ${most})`)
   return Math.max(activities, undone)
 }

@@ -14,6 +14,7 @@ import type { Peers } from '../../requests/peers.js'
 import type { Self } from '../../self.js'
 import { hostOf, readUri, type Uri, withoutFragment } from '../../vocabulary/uri.js'
 import { type Budgets, createBudgets } from './budget.js'
+import { createManners } from './manners.js'
 import { signedGet } from './signed-get.js'
 import { createSingleFlight, type SingleFlight } from './single-flight.js'
 
@@ -57,7 +58,6 @@ export const documentTypes =
 const MEGABYTE = 1_048_576
 /** Whatever a server does, one document takes no longer. */
 const LONGEST_MS = 20_000
-const DAY_MS = 86_400_000
 
 export const failed = (outcome: Failed['outcome']): Failed => ({ ok: false, outcome })
 
@@ -101,7 +101,7 @@ export const createReader = (
     outbound: ctx.outbound,
     signer: () => ctx.self.signer(),
     now,
-    manners: createMemory<'cavage' | 'cavage-without-query' | 'rfc9421'>({ most: 20_000, ttlMs: DAY_MS, now }),
+    manners: createManners({ redis: ctx.redis, prefix, now }),
   }
 
   const hindrance = async (uri: Uri, behind = false): Promise<Failed['outcome'] | null> => {

@@ -1,18 +1,14 @@
 /** One signed GET: the older signature first, what the server asks for next, and what worked remembered per host. */
 import { type Outbound, OutboundError, type OutboundResponse } from '@murmuration/outbound'
-import type { Memory } from '../../memory.js'
 import type { Signer } from '../../self.js'
 import { signRequest } from '../../signatures/sign-request.js'
-
-/** The ways to sign, in the order in which they are tried. */
-export type Manner = 'cavage' | 'cavage-without-query' | 'rfc9421'
+import type { Manner, Manners } from './manners.js'
 
 export interface SignedGet {
   outbound: Outbound
   signer: () => Promise<Signer>
   now: () => number
-  /** Host to the manner that worked. */
-  manners: Memory<Manner>
+  manners: Manners
 }
 
 export interface GetOptions {
@@ -26,9 +22,10 @@ export interface GetOptions {
 
 const REFUSED_SIGNATURE = new Set([400, 401])
 
-const mannersFor = (url: URL, known: Manner | undefined): Manner[] => {
+/** Leaving out the query only makes a difference where there is one. */
+const mannersFor = (url: URL, known: Manner): Manner[] => {
   const usual: Manner[] = url.search ? ['cavage', 'cavage-without-query', 'rfc9421'] : ['cavage', 'rfc9421']
-  return known === undefined ? usual : [known, ...usual.filter((one) => one !== known)]
+  return usual.includes(known) ? [known, ...usual.filter((one) => one !== known)] : usual
 }
 
 const headersFor = async (it: SignedGet, url: string, accept: string, manner: Manner) => {
@@ -64,14 +61,15 @@ const attempt = async (it: SignedGet, url: string, options: GetOptions, manner: 
 export const signedGet = async (it: SignedGet, url: string, options: GetOptions): Promise<OutboundResponse> => {
   const parsed = new URL(url)
   const endsAt = performance.now() + options.timeoutMs
-  const known = it.manners.get(parsed.host)
+  const known = await it.manners.of(parsed.host)
   let last: OutboundResponse | undefined
   for (const manner of mannersFor(parsed, known)) {
     const left = Math.floor(endsAt - performance.now())
     if (left < 1) break
     last = await attempt(it, url, options, manner, left)
     if (!REFUSED_SIGNATURE.has(last.status)) {
-      if (manner !== 'cavage' && last.status < 300) it.manners.set(parsed.host, manner)
+      // Where there is no query, nothing was learned about one.
+      if (last.status < 300 && mannersFor(parsed, known).includes(known)) await it.manners.note(parsed.host, manner)
       return last
     }
   }

@@ -1,0 +1,85 @@
+/** What form of signature a host wants is learned once, for all processes that ask it. */
+import { createPrivateKey, randomUUID } from 'node:crypto'
+import { openRedis, type Redis } from '@murmuration/cache'
+import { createOutbound, type Outbound } from '@murmuration/outbound'
+import { serve, type WebServer } from '@murmuration/testkit/outside/web-server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createManners } from '../src/outside/fetch/manners.js'
+import { type SignedGet, signedGet } from '../src/outside/fetch/signed-get.js'
+import { generateRsaKey } from '../src/signatures/keys.js'
+
+let site: WebServer
+let redis: Redis
+let outbound: Outbound
+let asked = 0
+/** The kind of signature that the site refuses. */
+let refuses: 'old' | 'new' | null = null
+const prefix = `manners:${randomUUID()}`
+const key = generateRsaKey()
+
+beforeAll(async () => {
+  redis = await openRedis({ url: process.env.REDIS_URL ?? 'redis://127.0.0.1:6379', name: 'manners' })
+  outbound = createOutbound({
+    userAgent: 'test',
+    mode: 'test',
+    allowPrivate: true,
+    allowAddresses: ['127.0.0.0/8'],
+    allowHttp: true,
+    clock: { now: () => Date.now() } as never,
+  })
+  site = await serve(({ headers }) => {
+    asked++
+    const kind = headers['signature-input'] === undefined ? 'old' : 'new'
+    return { status: kind === refuses ? 401 : 200, headers: { 'content-type': 'text/plain' }, body: 'x' }
+  })
+})
+afterAll(async () => {
+  await Promise.all([site.close(), outbound.close(), redis.close()])
+})
+
+/** One process; `later` moves its clock. */
+const startProcess = () => {
+  let later = 0
+  const now = () => Date.now() + later
+  const get: SignedGet = {
+    outbound,
+    now: () => Date.now(),
+    signer: async () => ({
+      keyId: `${site.origin}/actor#key`,
+      publicPem: '',
+      privateKey: createPrivateKey((await key).privateKeyPem),
+    }),
+    manners: createManners({ redis, prefix, now }),
+  }
+  return {
+    wait: (ms: number) => {
+      later += ms
+    },
+    /** Status, and how many requests it took. */
+    async get(path = '/x') {
+      const before = asked
+      const options = { accept: '*/*', maxBytes: 1_000, timeoutMs: 5_000, mayVisit: () => true }
+      const { status } = await signedGet(get, `${site.origin}${path}`, options)
+      return [status, asked - before]
+    },
+  }
+}
+
+test('a host that wants the newer one is asked twice once, by whichever process', async () => {
+  const [one, other] = [startProcess(), startProcess()]
+  refuses = 'old'
+  expect(await one.get()).toEqual([200, 2])
+  expect(await one.get()).toEqual([200, 1])
+  expect(await other.get()).toEqual([200, 1])
+  expect(await startProcess().get('/y?z=1')).toEqual([200, 1])
+})
+
+test('a host that wants the older one again is believed as well', async () => {
+  const [one, other] = [startProcess(), startProcess()]
+  expect(await other.get()).toEqual([200, 1])
+  refuses = 'new'
+  expect(await one.get()).toEqual([200, 2])
+  expect(await one.get()).toEqual([200, 1])
+  other.wait(61_000)
+  expect(await other.get()).toEqual([200, 1])
+})
