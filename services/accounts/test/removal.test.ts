@@ -4,6 +4,8 @@ import {
   accountLookup,
   accountRemoved,
   accountShow,
+  credentialsUpdate,
+  emailConfirm,
   followCreate,
   registrationCreate,
   removalBegin,
@@ -13,6 +15,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { app } from '../src/main.js'
 import { eraseRemovedAccounts } from '../src/ticks/erase-removed.js'
 import { type JoiningWorld, said, startJoining } from './joining-world.js'
 
@@ -82,4 +85,49 @@ test('A077 who leaves is gone at once, what hung on them a while later, and the 
     ])
     expect(new TextDecoder().decode(again.bytes)).not.toContain('"email"')
   }
+})
+
+/** All that this service keeps, as text. */
+const everything = async (): Promise<string> => {
+  const row = await world
+    .db('accounts')
+    .row<{ text: string }>(sql`select schema_to_xml('accounts', true, false, '')::text as text`)
+  return row?.text ?? ''
+}
+const DAY = 86_400_000
+const runTicks = async () => {
+  const running = world.host.running.find((one) => one.service === 'accounts')
+  for (const tick of app.manifest.ticks) await tick.run(running?.ctx)
+}
+
+test('D074 from where people came is known for a year at most, and who left is forgotten within thirty days', async () => {
+  const ip = '203.0.113.77'
+  const stays = await world.join({ username: 'stays', email: 'stays@mail.example' }, ip)
+  const leaves = await world.join({ username: 'leaves', email: 'leaves@mail.example', reason: 'a private reason' }, ip)
+  const browser = { ip, userAgent: 'a telling browser' }
+  for (const { said: words } of [stays, leaves]) {
+    await world.call(emailConfirm, { token: await world.secret(words.email, 'confirmation') })
+    await world.call(tokenResolve, { token: words === stays.said ? stays.token : leaves.token, ip })
+    await world.call(sessionSignIn, { email: words.email, password: 'wrong', ...browser })
+  }
+  const { session } = await world.call(sessionSignIn, { email: 'leaves@mail.example', password: PASSWORD, ...browser })
+  await world.call(credentialsUpdate, { display_name: 'Leah Leaving', note: 'telling words' }, leaves.as)
+  await world.call(removalBegin, { session: session ?? '', password: PASSWORD })
+  await world.settle()
+  expect(await everything()).toContain(ip)
+
+  world.moveTo(29 * DAY)
+  for (let round = 0; round < 3; round++) await runTicks()
+  await world.settle()
+  const month = await everything()
+  for (const telling of ['leaves@mail.example', 'Leah Leaving', 'telling words', 'a private reason'])
+    expect(month).not.toContain(telling)
+
+  world.moveTo(366 * DAY)
+  for (let round = 0; round < 3; round++) await runTicks()
+  world.moveTo(0)
+  const year = await everything()
+  expect(year).not.toContain(ip)
+  expect(year).not.toContain('a telling browser')
+  expect((await world.call(accountShow, { id: stays.id })).username).toBe('stays')
 })

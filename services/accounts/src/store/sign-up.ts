@@ -67,3 +67,8 @@ export const neverConfirmed = async (db: Reader, before: Date, limit: number): P
     await db.rows<{ account_id: string }>(sql`select account_id from sign_ups
       where confirmation_sent_at < ${before} order by confirmation_sent_at limit ${limit}`)
   ).map((row) => row.account_id)
+
+/** Forgets from where people joined whose logins have ids below this one, at most `limit`. */
+export const forgetAddresses = (db: Reader, below: string, limit: number): Promise<number> =>
+  db.run(sql`update sign_ups set ip = null where user_id in
+    (select user_id from sign_ups where ip is not null and user_id < ${below} order by user_id limit ${limit})`)
