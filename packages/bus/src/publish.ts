@@ -1,6 +1,7 @@
 /** Publishing to JetStream with a window of unacknowledged messages instead of one await per message. */
 import { type JetStreamClient, jetstream } from '@nats-io/jetstream'
 import { headers, type NatsConnection } from '@nats-io/transport-node'
+import { WIRE_VERSION } from './wire.js'
 
 export interface Outgoing {
   subject: string
@@ -21,6 +22,7 @@ export const createPublisher = (nc: NatsConnection, window = 256): Publisher => 
   const js: JetStreamClient = jetstream(nc)
   const send = async (message: Outgoing): Promise<void> => {
     const h = headers()
+    h.set('Version', WIRE_VERSION)
     for (const [key, value] of Object.entries(message.headers ?? {})) if (value) h.set(key, value)
     await js.publish(message.subject, message.data, { msgID: message.id, headers: h, timeout: 5_000 })
   }

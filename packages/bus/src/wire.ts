@@ -1,5 +1,5 @@
 /** What travels beside the bytes: who asks, how long is left, which trace it belongs to, and what the reply is. */
-import type { Caller, Reply } from '@murmuration/contracts/kit'
+import { type Caller, CallerHeader, type Reply } from '@murmuration/contracts/kit'
 import { headers, type MsgHdrs } from '@nats-io/transport-node'
 
 /** The envelope of a request. */
@@ -18,11 +18,21 @@ export interface Envelope {
 
 const MAX_HEADER = 8_192
 
+/**
+ * The version of what travels beside the bytes, written on every request, event and job. A reader of this one
+ * understands everything that begins with the same number; 2 would be something else (D078).
+ */
+export const WIRE_VERSION = '1'
+
+/** True when a message is written as we read it. What says nothing was written before versions were. */
+export const isReadable = (version: string): boolean => version === '' || /^1(\.|$)/.test(version)
+
 /** Header text must stay ASCII and on one line; user agents are neither. */
 const safe = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text : encodeURIComponent(text))
 
 export const writeEnvelope = (envelope: Envelope): MsgHdrs => {
   const h = headers()
+  h.set('Version', WIRE_VERSION)
   h.set('Deadline-Ms', String(Math.max(0, Math.floor(envelope.remainingMs))))
   h.set('Request-Id', envelope.requestId)
   if (envelope.caller) {
@@ -43,11 +53,12 @@ export const readEnvelope = (h: MsgHdrs | undefined): Envelope => {
     if (value.length > MAX_HEADER) throw new Error(`header ${key} is too large`)
     return value
   }
+  if (!isReadable(of('Version'))) throw new Error(`version ${of('Version')} is not ours`)
   const caller = of('Caller')
   const remaining = Number(of('Deadline-Ms') || 5_000)
   return {
     remainingMs: Number.isFinite(remaining) ? remaining : 0,
-    caller: caller ? (JSON.parse(caller) as Caller) : null,
+    caller: caller ? CallerHeader.parse(JSON.parse(caller)) : null,
     requestId: of('Request-Id'),
     commandId: of('Command-Id') || null,
     idempotencyKey: of('Idempotency-Key') || null,

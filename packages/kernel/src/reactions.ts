@@ -1,5 +1,13 @@
 /** Running reactions and jobs: one durable each, repeated until done, buried in PostgreSQL after the last try. */
-import { eventStream, type JsMsg, jobStream, type NatsConnection, startWorker, type Worker } from '@murmuration/bus'
+import {
+  eventStream,
+  isReadable,
+  type JsMsg,
+  jobStream,
+  type NatsConnection,
+  startWorker,
+  type Worker,
+} from '@murmuration/bus'
 import { Failure, isRetryable, usualRetry } from '@murmuration/contracts/kit'
 import { type Database, sql } from '@murmuration/db'
 import { type BatchOptions, createBatches } from './batches.js'
@@ -51,6 +59,7 @@ const parse = (
   message: JsMsg,
   schema: { safeParse(v: unknown): { success: boolean; data?: unknown } },
 ): Record<string, unknown> => {
+  if (!isReadable(message.headers?.get('Version') ?? '')) throw new NeverAgain('another version')
   let value: unknown
   try {
     value = JSON.parse(textOf(message))

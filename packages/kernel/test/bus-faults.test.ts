@@ -1,5 +1,12 @@
 /** Messages that no service of ours would send: too much, too late, garbage, to somebody else's inbox, twice at once. */
-import { connectBus, createPublisher, type NatsConnection } from '@murmuration/bus'
+import {
+  connectBus,
+  createPublisher,
+  jetstream,
+  jetstreamManager,
+  type NatsConnection,
+  writeEnvelope,
+} from '@murmuration/bus'
 import { event, internal, job, operation } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { type Cluster, startCluster } from '@murmuration/testkit'
@@ -96,6 +103,60 @@ test('F027 garbage is buried at the first attempt; what a newer version adds is 
   expect(letters).toHaveLength(5)
   expect(new Set(letters.map((one) => one.tries))).toEqual(new Set([1]))
   expect(new Set(letters.map((one) => one.reason))).toEqual(new Set(['not JSON', 'not what the contract says']))
+})
+
+test('D078 a message in another major version is refused and kept, one in a minor version is worked on', async () => {
+  expect((await asked({ 'Deadline-Ms': '5000', Version: '2' })).code).toBe('invalid')
+  expect((await asked({ 'Deadline-Ms': '5000', Version: '10.1' })).code).toBe('invalid')
+  expect(await asked({ 'Deadline-Ms': '5000', Version: '1.7' })).toEqual({ done: true })
+  const js = jetstream(nc)
+  const send = (version: string, word: string) => {
+    const h = headers()
+    h.set('Version', version)
+    return js.publish(echo.subject, JSON.stringify({ word }), { msgID: `version ${word}`, headers: h })
+  }
+  await send('2.0', 'of the future')
+  await send('1.9', 'of tomorrow')
+  await cluster.settle()
+  expect(echoed).toContain('of tomorrow')
+  expect(echoed).not.toContain('of the future')
+  // Kept for the program that understands it.
+  expect(await cluster.db('media').rows(sql`select data from dead_letters where reason = 'another version'`)).toEqual([
+    { data: JSON.stringify({ word: 'of the future' }) },
+  ])
+})
+
+test('D078 whoever asks must say who they are in the one form that there is', async () => {
+  const person = { id: '1', userId: '1', permissions: 0, position: -1, locale: 'en' }
+  const whole = { viewer: person, app: { id: '1', tokenId: '1', scopes: ['read'] }, ip: null, userAgent: null }
+  const as = (caller: unknown) => asked({ 'Deadline-Ms': '5000', Caller: JSON.stringify(caller) })
+  expect(await as(whole)).toEqual({ done: true })
+  for (const wrong of [
+    [],
+    {},
+    { ...whole, viewer: { id: 1 } },
+    { ...whole, viewer: { ...person, permissions: '16' } },
+    { ...whole, app: { id: '1', tokenId: '1', scopes: 'admin' } },
+  ])
+    expect([wrong, (await as(wrong)).code]).toEqual([wrong, 'invalid'])
+})
+
+test('D078 what we send says its version, its id, its time left and where it belongs', async () => {
+  const sent = writeEnvelope({
+    remainingMs: 1_000,
+    caller: null,
+    requestId: 'r',
+    commandId: null,
+    idempotencyKey: null,
+    locale: 'en',
+    traceparent: '',
+  })
+  expect([sent.get('Version'), sent.get('Deadline-Ms'), sent.get('Request-Id')]).toEqual(['1', '1000', 'r'])
+  await createPublisher(nc).one({ subject: echo.subject, id: 'said', data: '{"word":"said"}' })
+  const last = await (await jetstreamManager(nc, { checkAPI: false })).streams.getMessage('JOB_media', {
+    last_by_subj: echo.subject,
+  })
+  expect([last?.header.get('Version'), last?.header.get('Nats-Msg-Id')]).toEqual(['1', 'said'])
 })
 
 test('F023 F025 the same event delivered to two workers at once has one effect', async () => {

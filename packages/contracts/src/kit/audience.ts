@@ -1,4 +1,5 @@
 /** Who may call an operation, and what the handler learns about them. */
+import { z } from 'zod'
 
 /** The signed-in person behind a user token. Ids are decimal strings. */
 export interface Viewer {
@@ -21,6 +22,22 @@ export interface Caller {
   readonly ip: string | null
   readonly userAgent: string | null
 }
+
+/** The header as it is read: whoever sent it, nothing but this is believed of it (D078). */
+export const CallerHeader: z.ZodType<Caller> = z.object({
+  viewer: z
+    .object({
+      id: z.string(),
+      userId: z.string(),
+      permissions: z.number(),
+      position: z.number(),
+      locale: z.string(),
+    })
+    .nullable(),
+  app: z.object({ id: z.string(), tokenId: z.string(), scopes: z.array(z.string()) }).nullable(),
+  ip: z.string().nullable(),
+  userAgent: z.string().nullable(),
+})
 
 export type AudienceKind = 'user' | 'optional' | 'app' | 'anyone' | 'internal'
 
