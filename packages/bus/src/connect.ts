@@ -19,8 +19,11 @@ export const inboxPrefix = (service: string): string => `_INBOX_${service}`
 
 /** Connects, waiting for the server as long as it takes: services start in any order (F082). */
 export const connectBus = async (options: ConnectOptions): Promise<NatsConnection> => {
+  const servers = options.url.split(',').map((one) => one.trim())
   const nc = await connect({
-    servers: options.url.split(',').map((one) => one.trim()),
+    servers,
+    // The client would take the scheme for decoration, and log in at whoever says that there is no TLS.
+    ...(servers.some((one) => one.startsWith('tls:')) ? { tls: {} } : {}),
     name: options.name,
     ...(options.password === null ? {} : { user: options.service, pass: options.password }),
     inboxPrefix: inboxPrefix(options.service),

@@ -50,10 +50,10 @@ const natsBinary = (): string => {
   throw new Error('no nats-server: run the tests through npm test, which brings one, or set NATS_SERVER')
 }
 
-/** Starts a server with JetStream; `authorization` is configuration text with the logins. */
-export const startNats = async (authorization = ''): Promise<TestNats> => {
+/** Starts a server with JetStream; `authorization` is configuration text with the logins. Any free port unless one is given. */
+export const startNats = async (authorization = '', wanted?: number): Promise<TestNats> => {
   const dir = await mkdtemp(join(tmpdir(), 'murmuration-nats-'))
-  const port = await freePort()
+  const port = wanted ?? (await freePort())
   const config = join(dir, 'nats.conf')
   await writeFile(
     config,
