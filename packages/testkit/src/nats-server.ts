@@ -30,7 +30,8 @@ export const freePort = (): Promise<number> =>
     })
   })
 
-const natsBinary = (): string => {
+/** The server that tests run; throws with what to do when there is none. */
+export const natsBinary = (): string => {
   if (process.env.NATS_SERVER) return process.env.NATS_SERVER
   try {
     const file = join(
