@@ -1,6 +1,8 @@
 /** Connections: kept and reused without new lookups, bounded per host, given up in time, closed at the end. */
 
 import { once } from 'node:events'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { get, openWorld, refusal, type World } from './world.js'
 
@@ -187,4 +189,26 @@ test('A127 a stream that breaks off tells its reader', async () => {
   const remote = await world.raw((socket) => socket.once('data', () => socket.end(bytes)))
   const { body } = await world.client().stream(get(`${remote.origin}/`))
   expect((await refusal(body.toArray())).code).toBe('protocol')
+})
+
+test('A135 hosts and ports that somebody invents leave nothing behind in memory', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const client = world.client()
+  for (let n = 0; n < 50; n++) world.names.set(`invented-${n}.example`, { addresses: ['127.77.0.9'], ttl: 600 })
+  const invent = async (from: number, many: number) => {
+    for (let at = from; at < from + many; at += 250)
+      await Promise.all(
+        Array.from({ length: 250 }, (_, n) =>
+          refusal(client.request(get(`http://invented-${n % 50}.example:${10_000 + at + n}/inbox`))),
+        ),
+      )
+    await new Promise((resolve) => setImmediate(resolve))
+    collect()
+    return process.memoryUsage().heapUsed
+  }
+  const before = await invent(0, 2_000)
+  const after = await invent(2_000, 8_000)
+  // Two hundred thousand may cost fifty megabytes.
+  expect((after - before) / 1e6).toBeLessThan(2)
 })

@@ -1,8 +1,10 @@
 /** Replays the vectors of linked-data signatures, and spoils documents and graphs in every way that was ever tried. */
 
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type DocumentCase, type VectorFile, type VectorKeys, vectors } from '../../test/vectors.js'
 import { plainContext, readingContext } from '../vocabulary/context.js'
+import { parseDocument } from '../vocabulary/parse-document.js'
 import { createGraphs, type GraphRefusal } from './graph.js'
 import { keyFromPem, privateKeyFromPem } from './keys.js'
 import { addLinkedDataSignature, type LinkedDataRefusal, verifyLinkedData } from './linked-data.js'
@@ -195,5 +197,71 @@ describe('graphs are read within bounds', () => {
     expect(all[3]).toEqual({ ok: false, reason: 'too-busy' })
     await short.close()
     expect(await short.read(easy)).toEqual({ ok: false, reason: 'too-busy' })
+  })
+})
+
+describe('A129 documents made to cost time', () => {
+  const as = 'https://www.w3.org/ns/activitystreams'
+  const nested = (depth: number): object =>
+    depth === 0 ? { type: 'Note' } : { '@context': { [`k${depth}`]: `as:k${depth}` }, tag: nested(depth - 1) }
+  const rounds = Array.from({ length: 400 }, (_, n) => ({ [`a${n}`]: { '@id': `a${n + 1}:x`, '@type': '@id' } }))
+  const hostile: [string, object][] = [
+    ['contexts in contexts', { '@context': as, ...nested(30) }],
+    ['four hundred contexts that name each other', { '@context': [as, ...rounds], a1: 'x' }],
+    ['a hundred thousand keys', Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`k${n}`, n]))],
+    ['ten thousand lists', { '@context': as, tag: Array.from({ length: 10_000 }, () => [[[]]]) }],
+    [
+      'thirty nameless nodes in a ring, twice',
+      {
+        '@context': as,
+        type: 'Note',
+        tag: Array.from({ length: 60 }, (_, n) => ({
+          id: `_:n${n}`,
+          tag: { id: `_:n${n < 30 ? (n + 1) % 30 : 30 + ((n + 1) % 30)}` },
+        })),
+      },
+    ],
+    [
+      'forty nameless nodes that all know each other',
+      {
+        '@context': as,
+        tag: Array.from({ length: 40 }, (_, n) => ({
+          id: `_:n${n}`,
+          tag: Array.from({ length: 40 }, (_, k) => ({ id: `_:n${k}` })),
+        })),
+      },
+    ],
+  ]
+  test.each(hostile)('%s: the rest goes on, and an end comes', async (_name, document) => {
+    const text = JSON.stringify(document)
+    expect(text.length).toBeLessThan(2_000_000)
+    const read = createGraphs(readingContext)
+    await read.read(JSON.stringify({ '@context': as, id: 'https://a.example/1' }))
+    const delay = monitorEventLoopDelay({ resolution: 5 })
+    delay.enable()
+    const before = process.cpuUsage()
+    const parsed = parseDocument(Buffer.from(text))
+    if (parsed.ok) {
+      const outcome = await verifyLinkedData(
+        {
+          ...parsed.document,
+          actor: keys.rsa.owner,
+          signature: {
+            type: 'RsaSignature2017',
+            creator: keys.rsa.keyId,
+            created: file.now,
+            signatureValue: 'AAAA',
+          },
+        },
+        { now: Date.parse(file.now), graphs: read, getKey: async (id) => stored.get(id) ?? null },
+      )
+      expect(outcome.ok).toBe(false)
+    }
+    const used = process.cpuUsage(before)
+    delay.disable()
+    await read.close()
+    // A busy machine takes longer for the same; what is exponential takes for ever.
+    expect((used.user + used.system) / 1_000).toBeLessThan(3_000)
+    expect(delay.max / 1e6).toBeLessThan(1_000)
   })
 })
