@@ -4,7 +4,12 @@
 #   docker build --target app -t murmuration .
 #   docker build --target media -t murmuration-media .
 #
-# For a release, pin the base by digest: --build-arg NODE_IMAGE=node@sha256:…
+# For a release, pin the base by digest: --build-arg NODE_IMAGE=node@sha256:…, have it say where it comes from, and sign it:
+#
+#   docker buildx build --target app --provenance=mode=max --push -t REGISTRY/murmuration:VERSION .
+#   cosign sign REGISTRY/murmuration@sha256:…
+#
+# What is in it stands in /app/sbom.cdx.json (CycloneDX); `cosign attest --type cyclonedx` takes that file.
 ARG NODE_IMAGE=node:24-bookworm-slim
 
 # Everything is compiled here, with the tools that the image itself does not have.
@@ -21,6 +26,7 @@ RUN --mount=type=cache,target=/root/.npm rm -rf node_modules \
 RUN mkdir -p /app/bin \
     && cp -r package.json LICENSE node_modules packages services /app/ \
     && cp -r bin/dist/. /app/bin/ \
+    && node bin/dist/sbom.js > /app/sbom.cdx.json \
     && rm -rf /app/packages/testkit /app/node_modules/@murmuration/testkit /app/node_modules/.bin \
     && find /app/packages /app/services -name '*.ts' -not -path '*/node_modules/*' -delete \
     && find /app/packages /app/services -name test -type d -not -path '*/node_modules/*' -prune -exec rm -rf {} +

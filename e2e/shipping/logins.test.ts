@@ -160,9 +160,7 @@ describe('in PostgreSQL', () => {
       ),
     )
     const places = rows.map((row) => row.place)
-    expect(places).toEqual(
-      expect.arrayContaining(['accounts.users.password_hash', 'accounts.keys.private_sealed']),
-    )
+    expect(places).toEqual(expect.arrayContaining(['accounts.users.password_hash', 'accounts.keys.private_sealed']))
     expect(places.filter((place) => !place.startsWith('accounts.'))).toEqual([])
   })
 })

@@ -1,19 +1,14 @@
 /** What the product is made of: locked dependencies above their floors, and source without the constructs that bite. */
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { type Lock, shippedOf } from '../../bin/lib/shipped.js'
 import { sources } from '../../bin/rules/files.js'
 
-interface Locked {
-  version?: string
-  integrity?: string
-  link?: boolean
-  dev?: boolean
-  dependencies?: Record<string, string>
-  devDependencies?: Record<string, string>
-}
 const root = new URL('../../', import.meta.url)
 const text = (path: string) => readFile(new URL(path, root), 'utf8')
-const lock = JSON.parse(await text('package-lock.json')) as { packages: Record<string, Locked> }
+const lock = JSON.parse(await text('package-lock.json')) as { packages: Lock }
 const installed = Object.entries(lock.packages).filter(([path, one]) => path.includes('node_modules/') && !one.link)
 /** Versions that the product is made of; what only tests stand on, such as the other server in e2e, is not shipped. */
 const versionsOf = (name: string): string[] =>
@@ -82,35 +77,36 @@ test('A209 JSON-LD is read in one place, with vocabularies of our own', () => {
   expect(code.find(({ path }) => path === place)?.text).toMatch(/documentLoader/)
 })
 
-/** Packages that the image holds: what the services reach, by the same rule by which Node finds them. */
-const shipped = (): { direct: Set<string>; all: Set<string> } => {
-  const found = (from: string, name: string): string | undefined => {
-    for (let base = from; ; base = base.slice(0, Math.max(0, base.lastIndexOf('/node_modules/')))) {
-      const path = `${base ? `${base}/` : ''}node_modules/${name}`
-      if (lock.packages[path]) return path
-      if (!base) return undefined
-    }
+test('D089 the list of what the image is made of holds every package of the lock file that is in it, with its bytes', async () => {
+  const recipe = await text('Dockerfile')
+  expect(recipe).toMatch(/node bin\/dist\/sbom\.js > \/app\/sbom\.cdx\.json/)
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--conditions=source', '--import', 'tsx', 'bin/sbom.ts'],
+    { cwd: root, maxBuffer: 1e8 },
+  )
+  const list = JSON.parse(stdout) as {
+    bomFormat: string
+    components: { name: string; version: string; purl: string; hashes: { alg: string; content: string }[] }[]
   }
-  const [direct, all] = [new Set<string>(), new Set<string>()]
-  const left = Object.keys(lock.packages).filter((path) => /^services\/[^/]+$/.test(path))
-  const ours = new Set(left)
-  for (let path = left.pop(); path !== undefined; path = left.pop())
-    for (const name of Object.keys(lock.packages[path]?.dependencies ?? {})) {
-      const at = found(path, name)
-      if (at === undefined) continue
-      const { link, resolved } = lock.packages[at] as Locked & { resolved?: string }
-      const next = link && resolved ? resolved : at
-      if (!link && ours.has(path)) direct.add(name)
-      if (link ? ours.has(next) : all.has(next)) continue
-      if (link) ours.add(next)
-      else all.add(next)
-      left.push(next)
-    }
-  return { direct, all }
-}
+  expect(list.bomFormat).toBe('CycloneDX')
+  const inImage = [...shippedOf(lock.packages).all].map(
+    (path) => `${path.replace(/^.*node_modules\//, '')}@${lock.packages[path]?.version}`,
+  )
+  const listed = new Set(list.components.map((one) => `${one.name}@${one.version}`))
+  expect(inImage.filter((one) => !listed.has(one))).toEqual([])
+  expect(list.components.filter((one) => !one.hashes[0]?.content)).toEqual([])
+  // Of what only developers use, nothing.
+  expect(
+    ['vitest', '@biomejs/biome', 'masto'].filter((name) => list.components.some((one) => one.name === name)),
+  ).toEqual([])
+  const sharp = list.components.find((one) => one.name === 'sharp')
+  const bytes = Buffer.from(lock.packages['node_modules/sharp']?.integrity?.slice('sha512-'.length) ?? '', 'base64')
+  expect(sharp?.hashes).toEqual([{ alg: 'SHA-512', content: bytes.toString('hex') }])
+})
 
 test('D090 what the product is made of stays within the bounds that docs/adr/0008 gives reasons for', async () => {
-  const { direct, all } = shipped()
+  const { direct, all } = shippedOf(lock.packages)
   const reasons = await text('docs/adr/0008-dependencies.md')
   expect([...direct].filter((name) => !reasons.includes(`\`${name}\``))).toEqual([])
   expect(direct.size).toBeLessThanOrEqual(42)

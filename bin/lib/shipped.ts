@@ -1,0 +1,54 @@
+/** What the image holds, read from the lock file: every package that the services reach, by the rule by which Node finds them. */
+
+export interface Locked {
+  version?: string
+  integrity?: string
+  resolved?: string
+  license?: string
+  link?: boolean
+  dev?: boolean
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
+}
+export type Lock = Readonly<Record<string, Locked>>
+
+export interface Shipped {
+  /** Names of packages that our own ask for. */
+  direct: Set<string>
+  /** Places of all packages in the lock file, without those that come only for some machines. */
+  all: Set<string>
+  /** Places of packages that come only for some machines. */
+  optional: Set<string>
+}
+
+const placeOf = (lock: Lock, from: string, name: string): string | undefined => {
+  for (let base = from; ; base = base.slice(0, Math.max(0, base.lastIndexOf('/node_modules/')))) {
+    const path = `${base ? `${base}/` : ''}node_modules/${name}`
+    if (lock[path]) return path
+    if (!base) return undefined
+  }
+}
+
+export const shippedOf = (lock: Lock): Shipped => {
+  const found: Shipped = { direct: new Set(), all: new Set(), optional: new Set() }
+  const ours = new Set(Object.keys(lock).filter((path) => /^services\/[^/]+$/.test(path)))
+  const left = [...ours].map((path) => ({ path, optional: false }))
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    const { dependencies = {}, optionalDependencies = {} } = lock[one.path] ?? {}
+    for (const name of [...Object.keys(dependencies), ...Object.keys(optionalDependencies)]) {
+      const at = placeOf(lock, one.path, name)
+      if (at === undefined) continue
+      const { link, resolved } = lock[at] as Locked
+      const path = link && resolved ? resolved : at
+      const optional = one.optional || name in optionalDependencies
+      if (!link && ours.has(one.path)) found.direct.add(name)
+      const known = link ? ours : optional ? found.optional : found.all
+      if (known.has(path) || found.all.has(path)) continue
+      known.add(path)
+      if (!optional) found.optional.delete(path)
+      left.push({ path, optional })
+    }
+  }
+  return found
+}
