@@ -1,8 +1,12 @@
 /** Migrations are never edited after they landed, say which step they are, and take no lock that stops writers. */
 import { createHash } from 'node:crypto'
+import { dirname } from 'node:path'
 import { type Problem, read, sources } from './files.js'
 
 export const LEDGER = 'docs/reference/migrations.json'
+
+/** Landed before this rule held for the newest migration of a service too; its table was small. */
+const EXEMPT = new Set(['services/accounts/migrations/0121_domain_blocks_to.sql'])
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)
 
@@ -25,7 +29,7 @@ export const landed = (): Record<string, string> => {
 export const migrationRules = (): Problem[] => {
   const known = landed()
   const files = sources('services/*/migrations/*.sql', 'packages/db/migrations/*.sql')
-  const first = new Set([...new Map(files.map((file) => [file.path.replace(/[^/]+$/, ''), file.path])).values()])
+  const first = new Set([...new Map(files.toReversed().map((file) => [dirname(file.path), file.path])).values()])
   return [
     ...Object.keys(known)
       .filter((path) => !files.some((file) => file.path === path))
@@ -39,6 +43,7 @@ export const migrationRules = (): Problem[] => {
         problems.push(`${file.path} does not say on its first line whether it expands, moves or contracts`)
       if (
         !first.has(file.path) &&
+        !EXEMPT.has(file.path) &&
         /create (unique )?index (?!concurrently)/i.test(file.text) &&
         !/create table/i.test(file.text)
       )

@@ -1,0 +1,54 @@
+/**
+ * `npm run audit`: asks the package registry what is known to be wrong with the packages that the product is made of. Fails
+ * for what is high or critical, unless docs/reference/audit-waivers.json says until when it may stay, and why.
+ */
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { root } from './lib/machine.mjs'
+
+const GRAVE = ['high', 'critical']
+const run = promisify(execFile)
+
+/** What npm says, also when it ends with 1 because it found something. */
+const ask = async () => {
+  const how = { cwd: root, maxBuffer: 1e8, timeout: 120_000 }
+  const { stdout } = await run('npm', ['audit', '--omit=dev', '--json'], how).catch((error) => error)
+  try {
+    return JSON.parse(stdout)
+  } catch {
+    return null
+  }
+}
+
+/** Each advisory once, however many packages it reaches. */
+const advisoriesOf = ({ vulnerabilities }) => {
+  const all = Object.values(vulnerabilities).flatMap(({ via }) => via.filter((one) => typeof one === 'object'))
+  return [...new Map(all.map((one) => [one.url, one])).values()]
+}
+
+const today = new Date().toISOString().slice(0, 10)
+const file = process.env.AUDIT_WAIVERS || join(root, 'docs/reference/audit-waivers.json')
+const waivers = JSON.parse(readFileSync(file, 'utf8'))
+const problems = waivers.flatMap(({ advisory, until, reason }) => {
+  if (!advisory || !/^\d{4}-\d\d-\d\d$/.test(until) || !reason)
+    return [`A waiver needs advisory, until (YYYY-MM-DD) and reason: ${advisory ?? 'one has no name'}.`]
+  return until < today ? [`The waiver of ${advisory} ended on ${until}.`] : []
+})
+const waived = new Set(waivers.map(({ advisory }) => advisory))
+
+const answer = await ask()
+if (answer?.vulnerabilities === undefined) {
+  console.warn(`NOT AUDITED: the package registry answered nothing (${answer?.message ?? 'no answer'}).`)
+} else {
+  const advisories = advisoriesOf(answer)
+  for (const { url, severity, name, title } of advisories) {
+    const isWaived = waived.has(url.split('/').pop())
+    console.log(`${severity}${isWaived ? ' (waived)' : ''}: ${name}: ${title} ${url}`)
+    if (GRAVE.includes(severity) && !isWaived) problems.push(`${name}: ${title} (${url})`)
+  }
+  if (advisories.length === 0) console.log('nothing is known to be wrong with what the product is made of')
+}
+for (const problem of problems) console.error(problem)
+process.exitCode = problems.length ? 1 : 0
