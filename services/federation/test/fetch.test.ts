@@ -1,8 +1,11 @@
 /** Reading the outside world: who and what is believed, what is refused, and how seldom others are asked. */
+import { openRedis } from '@murmuration/cache'
 import { fetchActor, fetchKey, fetchObject } from '@murmuration/contracts/federation'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createMemory } from '../src/memory.js'
+import { createBudgets } from '../src/outside/fetch/budget.js'
 import { startWorld, type World } from './world.js'
 
 let world: World
@@ -28,6 +31,26 @@ const byHandle = (handle: string) => world.call(fetchActor, { handle })
 const object = (url: string) => world.call(fetchObject, { url })
 const hostOf = (server: RemoteServer) => new URL(server.origin).host
 const gets = (path: string, server = remote) => server.requests.all.filter((it) => it.path.split('?')[0] === path)
+
+test('hostile 106 what nobody waits for stands back when a host was asked often, and keeps nobody waiting', async () => {
+  const now = () => Date.now()
+  const redis = await openRedis({ url: world.env.REDIS_URL ?? '', name: 'test' })
+  const local = createMemory<number>({ most: 10, ttlMs: 1_000, now })
+  const budgets = createBudgets({ redis, prefix: `federation:${new URL(world.origin).host}`, now, local })
+  const server = await world.server({ name: 'localhost' })
+  const note = server.addNote(await server.addActor('busy'), '<p>x</p>')
+  await actor(note.attributedTo as string)
+  const behind = () => world.call(fetchObject, { url: note.id, behind: true })
+  // All of this minute and the next, should it end meanwhile.
+  const spend = async () => Promise.all(Array.from({ length: 200 }, () => budgets.mayAsk(hostOf(server), true)))
+  await vi.waitFor(async () => {
+    await spend()
+    expect((await behind()).outcome).toBe('later')
+  })
+  // Those who asked together with it hear the same, those after them are not held up.
+  await vi.waitFor(async () => expect((await object(note.id)).outcome).toBe('ok'), 5_000)
+  await redis.close()
+})
 
 describe('actors', () => {
   test('by address: everything read, cleaned and proved', async () => {

@@ -2,8 +2,9 @@
 import type { FetchedNote } from '@murmuration/contracts/federation'
 import { sql } from '@murmuration/db'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { crawlBounds } from '../src/changes/thread-crawl.js'
+import { crawlBounds, crawlReplies } from '../src/changes/thread-crawl.js'
 import type { Context } from '../src/context.js'
+import { bringAuthor } from '../src/jobs/bring-author.js'
 import { askAbsent } from '../src/ticks/ask-absent.js'
 import { accounts, raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
@@ -272,8 +273,49 @@ test('the first follow of somebody elsewhere brings what they published last and
   expect(await shown(true)).toEqual([])
 })
 
+const ctx = () => stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+
+test('a pin that cannot be read now takes no other one off, and is asked for again until it can', async () => {
+  const { world } = stage
+  const kim = world.person('kim', { domain: 'kim.example', featured_url: 'https://kim.example/users/kim/featured' })
+  const [old, fresh, later] = [written({}, kim), written({}, kim), written({}, kim)]
+  const pin = (...notes: FetchedNote[]) =>
+    world.listed.set(
+      kim.featured_url ?? '',
+      notes.map((one) => one.uri),
+    )
+  const bring = (tries: number) =>
+    bringAuthor.run(ctx(), { account: kim.id, what: 'pins', reader: null }, { id: `pins ${tries}`, tries })
+  const shown = async () =>
+    (await call(statuses.accountTimeline, { id: kim.id, pinned: true }, stage.as(ann))).map((one) => one.uri)
+  pin(old)
+  await bring(1)
+  expect(await shown()).toEqual([old.uri])
+  pin(fresh, later)
+  world.away.add(later.uri)
+  await expect(bring(1)).rejects.toMatchObject({ code: 'unavailable' })
+  expect(await shown()).toEqual([fresh.uri, old.uri])
+  world.away.delete(later.uri)
+  await bring(2)
+  expect(await shown()).toEqual([fresh.uri, later.uri])
+})
+
+test('hostile 106 quotes in the answers of a thread are looked into within its bounds', async () => {
+  const root = written()
+  const quoted = Array.from({ length: 6 }, () => written())
+  const replies = quoted.map((one) =>
+    written({ in_reply_to: root.uri, quote: { uri: one.uri, stamp: null, legacy: false } }),
+  )
+  answers(root, ...replies)
+  await here(root)
+  await crawlReplies(ctx(), root.uri, async () => {}, { ...crawlBounds, quotes: 4 })
+  await stage.cluster.settle()
+  const { records } = await call(statuses.statusRecords, { uris: quoted.map((one) => one.uri) })
+  expect(records).toHaveLength(4)
+  expect(crawlBounds.quotes).toBeLessThanOrEqual(crawlBounds.statuses / 10)
+})
+
 describe('what is not found where it lives', () => {
-  const ctx = () => stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
   const isGone = async (id: string) =>
     (await call(statuses.statusRecords, { ids: [id] })).records.every((one) => one.deleted)
   const read = async (id: string) => {

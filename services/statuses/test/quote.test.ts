@@ -2,6 +2,8 @@
 import type { RemoteStatus } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Context } from '../src/context.js'
+import { checkQuote } from '../src/jobs/check-quote.js'
 import { accounts, raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
 
@@ -396,6 +398,24 @@ describe('quotes between other people elsewhere', () => {
       quote: { uri: quoted, stamp: 'https://far.example/stamps/7', legacy: false },
     })
     expect((await show(id)).quote).toMatchObject({ state: 'accepted', quoted_status: { uri: quoted } })
+  })
+  test('wait for a server that does not answer, and name few people whom nobody heard of', async () => {
+    const [quoted, uri] = ['https://far.example/notes/late', 'https://else.example/notes/late']
+    const ela = stage.world.person('ela', { domain: 'else.example' })
+    const mentionUris = Array.from({ length: 20 }, (_, i) => ({ uri: `https://v.example/users/${i}`, silent: false }))
+    const context = stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+    const check = (status: string, tries: number) => checkQuote.run(context, { status, depth: 2 }, { id: 'x', tries })
+    const { id } = await put({ uri, author: ela.id, quote: { uri: quoted, stamp: null, legacy: false } })
+    stage.world.outside.set(quoted, { ...noteOf(quoted), mentionUris })
+    stage.world.away.add(quoted)
+    await expect(check(id, 1)).rejects.toMatchObject({ code: 'unavailable' })
+    stage.world.away.delete(quoted)
+    const before = stage.world.asked.length
+    await check(id, 2)
+    expect((await call(statuses.statusRecords, { uris: [quoted] })).records).toHaveLength(1)
+    const lookedUp = stage.world.asked.slice(before).filter((one) => one === 'accounts.account.resolve')
+    // One of them is the author.
+    expect(lookedUp).toHaveLength(6)
   })
   test('are refused with a stamp for another quote', async () => {
     const { status: quoted } = await put()

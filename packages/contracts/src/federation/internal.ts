@@ -65,6 +65,7 @@ export const fetchObject = operation('federation.fetch.object', {
   input: z.object({
     url: z.string(),
     /** What was read a moment ago does not count. */ fresh: z.boolean().default(false),
+    /** Nobody waits for it: it stands back behind what people wait for. */ behind: z.boolean().default(false),
   }),
   output: z.object({ outcome: FetchOutcome, note: FetchedNote.nullable(), actor: RemoteActor.nullable() }),
   about: 'Reads whatever an address denotes: a note or an actor, also through its HTML page.',

@@ -9,7 +9,7 @@ import { work } from '../doors.js'
 const DEEPEST = 10
 
 export const resolve = work(resolveThread, async (ctx, { uri, depth }, meta) => {
-  const { outcome, note } = await ctx.call(fetchObject, { url: uri })
+  const { outcome, note } = await ctx.call(fetchObject, { url: uri, behind: true })
   if (outcome === 'later' && meta.tries < resolveThread.retry.times)
     throw fail('unavailable', 'The parent cannot be read yet')
   if (note === null || note.uri !== uri) return

@@ -8,16 +8,20 @@ import { holdAlive, rowOf } from '../store/status.js'
 /** Pins of one remote account that are kept; other software allows more than we do. */
 export const MOST_REMOTE_PINS = 20
 
-/** Makes these the pins of an account, the first one on top. True when anything changed. */
+/**
+ * Makes these the pins of an account, the first one on top. While some could not be read it is not the `whole`: what was
+ * pinned before stays below. True when anything changed.
+ */
 export const setRemotePins = (
   ctx: Pick<Context, 'db' | 'ids'>,
   account: string,
   statuses: readonly string[],
+  whole: boolean,
 ): Promise<boolean> =>
   ctx.db.tx(async (tx) => {
     await countPins(tx, account)
-    const wanted = statuses.slice(0, MOST_REMOTE_PINS)
     const there = await pinsOf(tx, account)
+    const wanted = [...new Set([...statuses, ...(whole ? [] : there)])].slice(0, MOST_REMOTE_PINS)
     if (JSON.stringify(there) === JSON.stringify(wanted)) return false
     await unpinAll(tx, account)
     // The latest pin is shown first.

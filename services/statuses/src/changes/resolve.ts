@@ -83,16 +83,28 @@ export const keepNote = async (
 /** Parents that one look-up may make us fetch afterwards. */
 const DEPTH = 10
 
-/** The id of the status at an address; null when there is none that we may have. */
-export const resolveStatus = async (
+export interface Reach {
+  depth?: number
+  quotes?: number
+  lookups?: Lookups
+  /** Nobody waits for it. */
+  behind?: boolean
+}
+
+/** The status at an address; `later` says that its server could not be asked now. */
+export const reachStatus = async (
   ctx: Context,
   address: string,
-  depth: number = DEPTH,
-  quotes: number = QUOTE_DEPTH,
-): Promise<string | null> => {
+  { depth = DEPTH, quotes = QUOTE_DEPTH, lookups, behind = false }: Reach = {},
+): Promise<{ id: string | null; later: boolean }> => {
   const known = await knownId(ctx, address)
-  if (known !== null || address.startsWith(`${ctx.site.origin}/`)) return known
-  const { note } = await ctx.call(fetchObject, { url: address })
-  if (!note) return null
-  return (await knownId(ctx, note.uri)) ?? (await keepNote(ctx, note, depth, quotes))?.id ?? null
+  if (known !== null || address.startsWith(`${ctx.site.origin}/`)) return { id: known, later: false }
+  const { outcome, note } = await ctx.call(fetchObject, { url: address, behind })
+  if (!note) return { id: null, later: outcome === 'later' }
+  const id = (await knownId(ctx, note.uri)) ?? (await keepNote(ctx, note, depth, quotes, lookups))?.id ?? null
+  return { id, later: false }
 }
+
+/** The id of the status at an address; null when there is none that we may have. */
+export const resolveStatus = async (ctx: Context, address: string, reach: Reach = {}): Promise<string | null> =>
+  (await reachStatus(ctx, address, reach)).id

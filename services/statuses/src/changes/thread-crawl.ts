@@ -16,6 +16,8 @@ export const crawlBounds = {
   authors: 320,
   /** People never heard of who are looked up because a status names them: four hundred with those who wrote. */
   mentioned: 80,
+  /** Quotes in answers that are looked into: each may lead to another server. */
+  quotes: 100,
   /** Answers that are believed to be answers of one status. */
   perStatus: 500,
   /** Pages of lists, in all. */
@@ -29,7 +31,7 @@ const AT_ONCE = 4
 /** Pages that one request may read, so that it is answered in time. */
 const PAGES_AT_ONCE = 3
 /** A status that is quoted in an answer is fetched, and what that one quotes is not. */
-const QUOTES = 1
+const QUOTE_DEPTH = 1
 
 interface Crawl {
   readonly bounds: CrawlBounds
@@ -41,6 +43,7 @@ interface Crawl {
   readonly lookups: Lookups
   readonly endsAt: number
   pages: number
+  quotes: number
   created: number
 }
 
@@ -63,6 +66,13 @@ const belongs = (crawl: Crawl, note: FetchedNote): boolean => {
   if (!crawl.authors.has(note.authorUri) && crawl.authors.size >= crawl.bounds.authors) return false
   crawl.authors.add(note.authorUri)
   return true
+}
+
+/** How deep the quote of this status is looked into. */
+const quoteDepth = (crawl: Crawl, { quote }: FetchedNote): number => {
+  if (quote === null || crawl.quotes >= crawl.bounds.quotes) return 0
+  crawl.quotes += 1
+  return QUOTE_DEPTH
 }
 
 /** A server that does not answer costs its own part of the thread alone. */
@@ -98,7 +108,7 @@ const visit = async (ctx: Context, crawl: Crawl, uri: string): Promise<string[]>
   if (!read?.note) return []
   crawl.pages += read.pages
   if (!belongs(crawl, read.note)) return []
-  const stored = await orNull(keepNote(ctx, read.note, 0, QUOTES, crawl.lookups))
+  const stored = await orNull(keepNote(ctx, read.note, 0, quoteDepth(crawl, read.note), crawl.lookups))
   if (stored === null) return []
   if (stored.outcome === 'created') crawl.created += 1
   return [...read.uris, ...(await restOf(ctx, crawl, read.next, read.uris.length))]
@@ -123,6 +133,7 @@ export const crawlReplies = async (
     lookups: { left: bounds.mentioned },
     endsAt: ctx.clock.now() + bounds.ms,
     pages: 0,
+    quotes: 0,
     created: 0,
   }
   let level = [uri]

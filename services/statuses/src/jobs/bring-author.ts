@@ -1,11 +1,11 @@
 /** Brings in what a remote account published last and what it pinned, each from where the account says. */
 import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
-import { fetchCollection } from '@murmuration/contracts/federation'
-import { Failure, fail } from '@murmuration/contracts/kit'
+import { type FetchedNote, fetchCollection } from '@murmuration/contracts/federation'
+import { Failure, fail, isRetryable } from '@murmuration/contracts/kit'
 import { bringAuthor as contract } from '@murmuration/contracts/statuses'
 import { mergeIn } from '../changes/feed.js'
 import { MOST_REMOTE_PINS, setRemotePins } from '../changes/remote-pin.js'
-import { keepNote, resolveStatus } from '../changes/resolve.js'
+import { keepNote, reachStatus } from '../changes/resolve.js'
 import { several } from '../changes/several.js'
 import type { Context } from '../context.js'
 import { isOfOrigin } from '../domain/remote.js'
@@ -21,8 +21,22 @@ const PARENTS = 0
 const QUOTES = 1
 
 type Found = { ids: string[]; outcome: 'ok' | 'later' | 'none' }
+type Item = { uri: string; note: FetchedNote | null }
 
-/** Statuses of the account in one of its collections, stored here; what others wrote is passed over. */
+/** The id of one of them; `later` when it could not be read or stored now. */
+const bringOne = async (ctx: Context, author: AccountRecord, { uri, note }: Item) => {
+  try {
+    if (note === null) return await reachStatus(ctx, uri, { depth: PARENTS, quotes: QUOTES, behind: true })
+    const stored = note.authorUri === author.uri ? await keepNote(ctx, note, PARENTS, QUOTES) : null
+    return { id: stored?.id ?? null, later: false }
+  } catch (error) {
+    // One that cannot be read now costs the others nothing.
+    if (error instanceof Failure) return { id: null, later: isRetryable(error) }
+    throw error
+  }
+}
+
+/** Statuses of the account in one of its collections, stored here; what others wrote is passed over. With `later` some are missing. */
 const bring = async (
   ctx: Context,
   author: AccountRecord,
@@ -33,22 +47,11 @@ const bring = async (
   const { outcome, items } = await ctx.call(fetchCollection, { url, ...bounds })
   if (outcome !== 'ok') return { ids: [], outcome: outcome === 'later' ? 'later' : 'none' }
   const own = items.filter((item) => isOfOrigin(item.uri, author.uri))
-  const ids = await several(own, AT_ONCE, async ({ uri, note }) => {
-    try {
-      if (note === null) return await resolveStatus(ctx, uri, PARENTS, QUOTES)
-      return note.authorUri === author.uri ? ((await keepNote(ctx, note, PARENTS, QUOTES))?.id ?? null) : null
-    } catch (error) {
-      // One that cannot be read now costs the others nothing.
-      if (error instanceof Failure) return null
-      throw error
-    }
-  })
-  const rows = await rowsOf(
-    ctx.db,
-    ids.filter((id) => id !== null),
-  )
+  const found = await several(own, AT_ONCE, (item) => bringOne(ctx, author, item))
+  const ids = found.map((one) => one.id).filter((id) => id !== null)
+  const rows = await rowsOf(ctx.db, ids)
   const isOwn = (row: StatusRow | undefined) => row?.author_id === author.id && row.reblog_of_id === null
-  return { ids: ids.filter((id) => id !== null).filter((id) => isOwn(rows.get(id))), outcome: 'ok' }
+  return { ids: ids.filter((id) => isOwn(rows.get(id))), outcome: found.some((one) => one.later) ? 'later' : 'ok' }
 }
 
 export const bringAuthor = work(contract, async (ctx, { account, what, reader }, { tries }) => {
@@ -59,7 +62,8 @@ export const bringAuthor = work(contract, async (ctx, { account, what, reader },
     what === 'all' ? bring(ctx, author, author.outbox_url, { most: LATEST, pages: PAGES }) : null,
     bring(ctx, author, author.featured_url, { most: MOST_REMOTE_PINS, pages: 1 }),
   ])
-  if (pins.outcome === 'ok') await setRemotePins(ctx, account, [...new Set(pins.ids)])
+  if (pins.outcome === 'ok' || pins.ids.length)
+    await setRemotePins(ctx, account, [...new Set(pins.ids)], pins.outcome === 'ok')
   if (reader !== null && latest?.ids.length) await mergeIn(ctx, reader, account)
   // After the last try it waits for the next one who looks.
   if ([latest, pins].some((one) => one?.outcome === 'later') && tries < contract.retry.times)

@@ -15,7 +15,7 @@ const NO_PARENTS = 0
 
 /** True when the status is there, may be seen, and is bookmarked now. */
 const bring = async (ctx: Context, account: string, uri: string): Promise<boolean> => {
-  const id = await resolveStatus(ctx, uri, NO_PARENTS)
+  const id = await resolveStatus(ctx, uri, { depth: NO_PARENTS, behind: true })
   const found = id === null ? null : await findStatus(ctx, account, id)
   if (!found?.visible) return false
   const { proper } = found

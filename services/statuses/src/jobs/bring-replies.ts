@@ -17,7 +17,7 @@ const seekParent = async (ctx: Context, row: StatusRow): Promise<number> => {
   const top = (await ancestorsOf(ctx.db, row.id, MOST_ABOVE)).at(-1)
   const first = top === undefined ? row : await rowOf(ctx.db, top)
   if (!first || first.in_reply_to_id !== null || first.in_reply_to_uri === null) return 0
-  return (await resolveStatus(ctx, first.in_reply_to_uri)) === null ? 0 : 1
+  return (await resolveStatus(ctx, first.in_reply_to_uri, { behind: true })) === null ? 0 : 1
 }
 
 export const bringReplies = work(contract, async (ctx, { status, refresh }, { tries }) => {

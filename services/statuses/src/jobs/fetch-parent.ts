@@ -4,5 +4,5 @@ import { resolveStatus } from '../changes/resolve.js'
 import { work } from '../doors.js'
 
 export const fetchParent = work(contract, async (ctx, { uri, depth }) => {
-  await resolveStatus(ctx, uri, depth - 1)
+  await resolveStatus(ctx, uri, { depth: depth - 1, behind: true })
 })

@@ -9,7 +9,7 @@ import { rowOf } from '../store/status.js'
 export const refreshStatus = work(contract, async (ctx, { status }) => {
   const row = await rowOf(ctx.db, status)
   if (!row || row.local || row.deleted_at !== null) return
-  const { outcome, note } = await ctx.call(fetchObject, { url: row.uri })
+  const { outcome, note } = await ctx.call(fetchObject, { url: row.uri, behind: true })
   await heedAnswer(ctx, row.uri, outcome)
   if (note === null || note.uri !== row.uri) return
   await keepNote(ctx, note, 0, 0)

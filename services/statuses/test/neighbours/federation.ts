@@ -44,6 +44,7 @@ export const federationApp = (world: World): App => ({
       }),
       handle(fetchObject, async (_ctx, _viewer, { url }) => {
         world.asked.push('federation.fetch.object')
+        if (world.away.has(url)) return { outcome: 'later' as const, note: null, actor: null }
         const there = world.outside.get(url)
         return there && 'authorUri' in there
           ? { outcome: 'ok' as const, note: there, actor: null }

@@ -53,6 +53,8 @@ export class World {
   readonly outside = new Map<string, Person | FetchedNote>()
   /** Addresses whose server says that nothing is there any more. */
   readonly gone = new Set<string>()
+  /** Addresses that cannot be read now. */
+  readonly away = new Set<string>()
   /** Hashtags that remote accounts feature, by the address of the list. */
   readonly featured = new Map<string, string[]>()
   /** Statuses in collections on other servers, by address; answers to a status are below its own. */

@@ -2,19 +2,23 @@
 import { fetchObject } from '@murmuration/contracts/federation'
 import { handle } from '../../doors.js'
 import { objectByUrl } from '../../outside/fetch/object.js'
-import { placeOf } from '../../outside/fetch/place.js'
+import { placeBehind, placeOf } from '../../outside/fetch/place.js'
 import { keepMsOf, type Outcome } from '../../outside/fetch/reader.js'
 
 /** Those who ask a moment later, as for the thread of a status that was just boosted, share what was found. */
 const FOUND_MS = 15_000
 
-export const object = handle(fetchObject, async (ctx, _viewer, { url, fresh }) => {
+export const object = handle(fetchObject, async (ctx, _viewer, { url, fresh, behind }) => {
   const work = async () => {
-    const found = await objectByUrl(placeOf(ctx), url, ctx.clock.now())
+    const found = await objectByUrl(behind ? placeBehind(ctx) : placeOf(ctx), url, ctx.clock.now())
     return found.ok
       ? { outcome: 'ok' as const, note: found.note, actor: found.actor }
       : { outcome: found.outcome as Outcome, note: null, actor: null }
   }
-  const keepMs = (it: { outcome: Outcome }) => (it.outcome === 'ok' ? FOUND_MS : keepMsOf(it.outcome))
+  const keepMs = ({ outcome }: { outcome: Outcome }) => {
+    if (outcome === 'ok') return FOUND_MS
+    // What had to stand back may be read by those who wait.
+    return behind && outcome === 'later' ? 0 : keepMsOf(outcome)
+  }
   return ctx.reader.flight.run(`object ${url}`, work, keepMs, fresh)
 })
