@@ -4,6 +4,8 @@ import { sql } from '@murmuration/db'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Context } from '../src/context.js'
+import { forgetDeliveries } from '../src/ticks/forget-deliveries.js'
 import { startWorld, type World } from './world.js'
 
 let world: World
@@ -36,6 +38,13 @@ const write = async (in_reply_to_id: string | null = null) => {
   return status
 }
 const heard = (server: RemoteServer) => server.inbox.all.map((it) => it.activity.type)
+const federation = () => world.host.running.find((one) => one.service === 'federation')?.ctx as unknown as Context
+/** Runs the upkeep so many days from now. */
+const daysLater = async (days: number) => {
+  federation().clock.moveTo(days * 86_400_000)
+  await forgetDeliveries.run(federation())
+  federation().clock.moveTo(0)
+}
 const readers = async () =>
   (await world.db('federation').row<{ n: number }>(sql`select count(*)::int as n from readers`))?.n
 
@@ -74,4 +83,55 @@ test('who read a status inside a list, or as its activity, hears as well', async
   await world.settle()
   expect(heard(reader).slice(before)).toEqual(['Delete'])
   expect(heard(other)).toEqual([])
+})
+
+test('what was read long ago is one row, and its reader hears as well', async () => {
+  const read = await write()
+  expect((await reader.fetch(read.uri, { as: rita })).status).toBe(200)
+  await daysLater(31)
+  expect(await readers()).toBe(0)
+  // Read again, and nothing new is noted.
+  expect((await reader.fetch(read.uri, { as: rita })).status).toBe(200)
+  expect(await readers()).toBe(0)
+  const before = heard(reader).length
+  await world.call(deleteStatus, { id: read.id }, ada)
+  await world.settle()
+  expect(heard(reader).slice(before)).toEqual(['Delete'])
+  expect(await world.db('federation').rows(sql`select 1 from old_readers where status_id = ${read.id}`)).toEqual([])
+})
+
+test('hostile 19 one host with ever new inboxes is noted a few times', async () => {
+  const read = await write()
+  for (let n = 0; n < 8; n++) {
+    const as = await other.addActor(`one${n}`, { endpoints: {} })
+    await world.outcome(other, makeActivity(as, 'Like', `${ada.uri}/statuses/1`), { as })
+    expect((await other.fetch(read.uri, { as })).status).toBe(200)
+  }
+  expect(await readers()).toBe(5)
+  await world.call(deleteStatus, { id: read.id }, ada)
+  await world.settle()
+})
+
+test('when very many read it, everybody who knows the author hears', async () => {
+  const read = await write()
+  await world.db('federation').run(sql`insert into readers (status_id, inbox_id, author_id)
+    select ${read.id}::bigint, -n, ${ada.id}::bigint from generate_series(1, 500) as n`)
+  for (let n = 0; n < 2; n++) expect((await reader.fetch(read.uri, { as: rita })).status).toBe(200)
+  expect(await readers()).toBe(501)
+  const before = heard(reader).length
+  await world.call(deleteStatus, { id: read.id }, ada)
+  await world.settle()
+  expect(heard(reader).slice(before)).toEqual(['Delete'])
+})
+
+test('readers of what somebody wrote who left are forgotten', async () => {
+  const [old, young] = [await write(), await write()]
+  await reader.fetch(old.uri, { as: rita })
+  await daysLater(31)
+  await reader.fetch(young.uri, { as: rita })
+  expect(await readers()).toBe(1)
+  await world.db('federation').run(sql`insert into gone_actors (account_id, uri) values (${ada.id}, ${ada.uri})`)
+  await daysLater(0)
+  expect(await readers()).toBe(0)
+  expect(await world.db('federation').rows(sql`select 1 from old_readers`)).toEqual([])
 })

@@ -46,6 +46,8 @@ export interface Outgoing {
   shared?: string | null
   inboxes?: readonly string[]
   receivers?: Receivers
+  /** And all who ever got something of the actor. */
+  alsoAcquainted?: boolean
   /** Things whose receivers get it too. */
   reachedBy?: readonly string[]
   /** The account is gone. */
@@ -86,7 +88,7 @@ const address = async (tx: Tx, it: Outgoing, sending: Sending, urls: readonly st
   for (const page of pages(urls)) pending += await sendTo(tx, sending, page)
   if (it.receivers === 'reached') pending += await sendToReached(tx, sending, it.about)
   for (const about of it.reachedBy ?? []) pending += await sendToReached(tx, sending, about)
-  if (it.receivers === 'acquainted') pending += await sendToAcquainted(tx, sending)
+  if (it.receivers === 'acquainted' || it.alsoAcquainted) pending += await sendToAcquainted(tx, sending)
   return pending
 }
 

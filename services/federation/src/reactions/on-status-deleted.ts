@@ -28,15 +28,16 @@ export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (
   }
   const readers = await readersOf(ctx.db, e.id)
   // What was never told and never read is only remembered, for when its telling comes late.
-  const isKnown = readers.length > 0 || (await wasTold(ctx.db, about))
+  const isKnown = readers.inboxes.length > 0 || readers.everybody || (await wasTold(ctx.db, about))
   const activity = writeDeleteOfNote({ uri: about, actor: author.uri })
   await publish(ctx, {
     ...common,
     activity: isKnown ? activity : null,
     uri: activity.id,
     kind: 'Delete',
-    inboxes: readers,
+    inboxes: readers.inboxes,
     receivers: 'reached',
+    alsoAcquainted: readers.everybody,
     also: (tx) => forgetReaders(tx, e.id),
   })
 })

@@ -1,34 +1,80 @@
 /** Servers that read statuses of ours of their own accord. */
 import { type Reader, sql } from '@murmuration/db'
+import { idFloor } from '@murmuration/kernel'
+
+/** Inboxes that are noted for one status, and those of one host among them. */
+const MOST = 500
+const MOST_OF_HOST = 5
+/** Stands for all servers that know the author: there were more readers than are noted. */
+const EVERYBODY = '0'
+
+const places = (status: ReturnType<typeof sql>) => sql`(select inbox_id from readers where status_id = ${status}
+  union all select unnest(inboxes) from old_readers where status_id = ${status})`
 
 /** Those of the statuses that the server behind this inbox is not known to have read. */
 export const unreadAmong = async (db: Reader, statusIds: readonly string[], inbox: string): Promise<Set<string>> => {
   const rows = await db.rows<{ id: string }>(sql`select one.id from unnest(${statusIds}::bigint[]) as one(id)
-    where not exists (select 1 from readers r join inboxes i on i.id = r.inbox_id
-      where r.status_id = one.id and i.url = ${inbox})`)
+    where not exists (select 1 from ${places(sql`one.id`)} as r join inboxes i on i.id = r.inbox_id where i.url = ${inbox})`)
   return new Set(rows.map((row) => row.id))
 }
 
-/** Notes that it read these, and so knows who wrote them; the inbox must be known. */
+/**
+ * Notes that it read these, and so knows who wrote them; the inbox must be known. Of a host with ever new inboxes a few are
+ * noted; when a status has very many readers, the next ones count as everybody who knows its author.
+ */
 export const insertReader = (
   db: Reader,
   it: { inbox: string; statuses: readonly { id: string; author: string }[] },
 ): Promise<number> =>
   db.run(sql`with one as (
-      select id, author from unnest(${it.statuses.map((one) => one.id)}::bigint[],
-        ${it.statuses.map((one) => one.author)}::bigint[]) as one(id, author)),
-    reader as (insert into readers (status_id, inbox_id)
-      select one.id, i.id from one cross join inboxes i where i.url = ${it.inbox} order by one.id
-      on conflict do nothing returning status_id, inbox_id)
-    insert into acquaintances (actor_id, inbox_id) select distinct one.author, reader.inbox_id
-      from reader join one on one.id = reader.status_id on conflict do nothing`)
+      select one.id, one.author, i.id as inbox, i.lane_id from unnest(${it.statuses.map((one) => one.id)}::bigint[],
+        ${it.statuses.map((one) => one.author)}::bigint[]) as one(id, author) cross join inboxes i where i.url = ${it.inbox}),
+    fits as (select one.*, (select count(*) from ${places(sql`one.id`)} as r) as known from one
+      where (select count(*) from ${places(sql`one.id`)} as r join inboxes i on i.id = r.inbox_id
+        where i.lane_id = one.lane_id) < ${MOST_OF_HOST}),
+    reader as (insert into readers (status_id, inbox_id, author_id)
+      select id, case when known < ${MOST} then inbox else ${EVERYBODY}::bigint end, author from fits order by id
+      on conflict do nothing)
+    insert into acquaintances (actor_id, inbox_id) select distinct author, inbox from fits on conflict do nothing`)
 
-/** Where those are who read a status. */
-export const readersOf = async (db: Reader, statusId: string): Promise<string[]> => {
-  const rows = await db.rows<{ url: string }>(sql`select i.url from readers r join inboxes i on i.id = r.inbox_id
-    where r.status_id = ${statusId} order by i.url`)
-  return rows.map((row) => row.url)
+export interface Readers {
+  /** Where those are who are noted. */
+  inboxes: string[]
+  /** There were more: everybody who knows the author counts as one. */
+  everybody: boolean
 }
 
-export const forgetReaders = (db: Reader, statusId: string): Promise<number> =>
-  db.run(sql`delete from readers where status_id = ${statusId}`)
+/** Who read a status. */
+export const readersOf = async (db: Reader, statusId: string): Promise<Readers> => {
+  const rows = await db.rows<{ inbox_id: string; url: string | null }>(sql`select r.inbox_id, i.url
+    from ${places(sql`${statusId}`)} as r left join inboxes i on i.id = r.inbox_id order by i.url`)
+  return {
+    inboxes: rows.flatMap((row) => row.url ?? []),
+    everybody: rows.some((row) => row.inbox_id === EVERYBODY),
+  }
+}
+
+export const forgetReaders = async (db: Reader, statusId: string): Promise<void> => {
+  await db.run(sql`delete from readers where status_id = ${statusId}`)
+  await db.run(sql`delete from old_readers where status_id = ${statusId}`)
+}
+
+/** Moves readers of statuses from before that moment into one row for each status; returns how many statuses. */
+export const foldReaders = (db: Reader, before: Date, most: number): Promise<number> =>
+  db.run(sql`with due as (
+      select distinct status_id from readers where status_id < ${idFloor(before.getTime())}::bigint order by status_id limit ${most}),
+    moved as (delete from readers where status_id in (select status_id from due) returning status_id, inbox_id, author_id)
+    insert into old_readers (status_id, author_id, inboxes)
+      select status_id, max(author_id), array_agg(inbox_id) from moved group by status_id
+    on conflict (status_id) do update set author_id = coalesce(old_readers.author_id, excluded.author_id),
+      inboxes = (select array_agg(distinct one) from unnest(old_readers.inboxes || excluded.inboxes) as all_of_them(one))`)
+
+/** Deletes what was noted for people who left since that moment, whose statuses end without a word; returns how many rows. */
+export const forgetReadersOfGone = async (db: Reader, since: Date, most: number): Promise<number> => {
+  const gone = sql`select account_id from gone_actors where at > ${since}`
+  const recent = await db.run(sql`delete from readers where (status_id, inbox_id) in (
+    select status_id, inbox_id from readers where author_id in (${gone}) limit ${most})`)
+  const old = await db.run(sql`delete from old_readers where status_id in (
+    select status_id from old_readers where author_id in (${gone}) limit ${most})`)
+  return Math.max(recent, old)
+}

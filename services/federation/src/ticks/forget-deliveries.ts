@@ -1,6 +1,8 @@
 /** Makes the ledger small again: settled activities keep only whom they reached, and what no longer matters is deleted. */
+import { inSteps } from '@murmuration/kernel'
 import { tick } from '../doors.js'
 import { foldSettled, forgetActivities } from '../store/delivery-upkeep.js'
+import { foldReaders, forgetReadersOfGone } from '../store/reader.js'
 
 const KEPT_MS = 30 * 86_400_000
 /** Activities of one step: each may have gone to thousands. */
@@ -12,6 +14,10 @@ export const forgetDeliveries = tick('federation.forget-deliveries', 600_000, as
   for (let step = 0; step < MOST_STEPS; step++) {
     const forgotten = await forgetActivities(ctx.db, before, MOST)
     const folded = await ctx.db.tx((tx) => foldSettled(tx, before, MOST))
-    if (Math.max(forgotten, folded) < MOST) return
+    const moved = await foldReaders(ctx.db, before, MOST)
+    if (Math.max(forgotten, folded, moved) < MOST) break
   }
+  // Twice as long as anybody could have stopped this.
+  const lately = new Date(before.getTime() - KEPT_MS)
+  await inSteps({ size: 5_000, steps: 20 }, (most) => forgetReadersOfGone(ctx.db, lately, most))
 })
