@@ -46,8 +46,11 @@ export const removeReblogs = job('statuses.remove-reblogs', {
 })
 
 export const eraseAuthor = job('statuses.erase-author', {
-  data: z.object({ author: z.string() }),
-  about: 'Deletes what an account that is gone wrote and did, some hundreds of rows at a time.',
+  data: z.object({
+    author: z.string(),
+    /** Only for as long as the account is suspended. */ suspended: z.boolean().optional(),
+  }),
+  about: 'Deletes what an account that is gone, or suspended for long, wrote and did, some hundreds of rows at a time.',
   timeoutMs: 60_000,
   concurrency: 2,
 })

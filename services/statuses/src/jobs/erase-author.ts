@@ -1,7 +1,8 @@
-/** Deletes what an account that is gone wrote and did, a few hundred rows at a time until nothing is left. */
+/** Deletes what an account that is gone, or suspended for long, wrote and did, a few hundred rows at a time until nothing is left. */
 import { eraseAuthor as contract, statusHint } from '@murmuration/contracts/statuses'
 import { removeQuietly } from '../changes/remove.js'
 import { work } from '../doors.js'
+import { authorFlag } from '../store/author-flag.js'
 import { addToMany } from '../store/count.js'
 import { eraseFavouritesOf, eraseMarksOf, someOf } from '../store/erase.js'
 import { deleteFeaturedTagsOf } from '../store/featured-tag.js'
@@ -9,7 +10,9 @@ import { holdAllForChange, rowsOf } from '../store/status.js'
 
 const BATCH = 200
 
-export const eraseAuthor = work(contract, async (ctx, { author }, meta) => {
+export const eraseAuthor = work(contract, async (ctx, { author, suspended }, meta) => {
+  // Lifted meanwhile: what is left stays.
+  if (suspended && !(await authorFlag(ctx.db, author))?.suspended) return
   const ids = await someOf(ctx.db, author, BATCH)
   const favourites = await ctx.db.tx(async (tx) => {
     await deleteFeaturedTagsOf(tx, author)
@@ -21,5 +24,6 @@ export const eraseAuthor = work(contract, async (ctx, { author }, meta) => {
     return counted
   })
   ctx.hints.send(statusHint, ids)
-  if (ids.length || favourites.length) await ctx.queues.push(contract, { id: `${author}:${meta.id}`, data: { author } })
+  if (ids.length || favourites.length)
+    await ctx.queues.push(contract, { id: `${author}:${meta.id}`, data: { author, suspended } })
 })

@@ -5,6 +5,7 @@ import { askTrendReview } from './ask-trend-review.js'
 import { cleanUpDue } from './clean-up-due.js'
 import { endPolls } from './end-polls.js'
 import { eraseDeleted } from './erase-deleted.js'
+import { eraseSuspended } from './erase-suspended.js'
 import { forgetOld } from './forget-old.js'
 import { forgetOldPreviews } from './forget-previews.js'
 import { forgetTagDays } from './forget-tag-days.js'
@@ -20,6 +21,7 @@ export const ticks: readonly TickDoor[] = [
   cleanUpDue,
   endPolls,
   eraseDeleted,
+  eraseSuspended,
   forgetOld,
   forgetOldPreviews,
   forgetTagDays,
