@@ -2,7 +2,8 @@
 ;(() => {
   const form = document.getElementById('key-form')
   if (!form) return
-  const { kind, options } = form.dataset
+  // What may go wrong is said in the language of the page.
+  const { kind, options, unable, known, silent } = form.dataset
   const problem = document.getElementById('key-problem')
   const button = form.querySelector('button')
 
@@ -52,7 +53,7 @@
     if (form.elements.credential.value) return
     event.preventDefault()
     if (!window.PublicKeyCredential) {
-      say('This browser knows no passkeys, or this address is not safe enough for them.')
+      say(unable)
       return
     }
     problem.hidden = true
@@ -62,8 +63,7 @@
         form.elements.credential.value = written(credential)
         form.submit()
       },
-      (error) =>
-        say(error.name === 'InvalidStateError' ? 'This key is known already.' : 'The key did not answer. Try again.'),
+      (error) => say(error.name === 'InvalidStateError' ? known : silent),
     )
   })
   form.hidden = false

@@ -3,15 +3,17 @@ import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import { settingSet } from '@murmuration/contracts/admin'
 import { app as media } from '@murmuration/media'
+import { app as notifications } from '@murmuration/notifications'
 import { app as statuses } from '@murmuration/statuses'
 import { openBrowser } from '@murmuration/testkit/browser/forms'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { app as gateway } from '../src/main.js'
+import { SECTIONS } from '../src/pages/settings/sections.js'
 import { federation, type House, PASSWORD, startHouse } from './house.js'
 
 let house: House
 beforeAll(async () => {
-  house = await startHouse({}, [gateway, accounts, statuses, media, federation, admin])
+  house = await startHouse({}, [gateway, accounts, statuses, media, federation, admin, notifications])
   await house.call(settingSet, { name: 'registrations_mode', value: 'open' })
   await vi.waitFor(async () => expect((await house.http('/auth/sign_up')).status).toBe(200), { timeout: 10_000 })
 })
@@ -52,30 +54,68 @@ test.each([
   '/auth/confirmation/new',
   '/auth/confirmation',
   '/no/such',
+  '/',
+  '/about',
+  '/share?text=7',
+  '/share',
+  '/authorize_interaction?uri=7@far.example',
+  '/authorize_interaction?uri=',
+  '/tags/7a',
 ])('nothing on %s is left in English for a German reader', async (path) => {
-  const names = ['Murmuration', 'Request', 'name']
+  const names = ['Murmuration', 'GNU Affero', '@', '#']
   const left = (await alike(path)).filter((text) => !names.some((one) => text.startsWith(one)))
   expect(left).toEqual([])
 })
 
-test('an app is approved in one’s language, and its own name stays as it is', async () => {
-  await house.person('alice')
-  const made = await house.http('/api/v1/apps', {
-    json: { client_name: 'Save', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob', scopes: 'read write:lists' },
-  })
-  const { client_id } = made.json<{ client_id: string }>()
+/** The cookies of somebody who signed in. */
+const signIn = async (name: string): Promise<string> => {
+  await house.person(name)
   const browser = openBrowser({ follows: (url) => url.origin === house.origin })
   await browser.get(`${house.origin}/auth/sign_in`)
   const form = browser.page().forms.find((one) => one.action.endsWith('/auth/sign_in'))
   if (!form) throw new Error('no form to sign in')
-  await browser.submit(form, { fields: { 'user[email]': 'alice@mail.example', 'user[password]': PASSWORD } })
+  await browser.submit(form, { fields: { 'user[email]': `${name}@mail.example`, 'user[password]': PASSWORD } })
+  return browser.cookies.header(new URL(house.origin)) ?? ''
+}
+
+test('nothing in the settings is left in English for a German reader', async () => {
+  const cookie = await signIn('greta')
+  const paths = ['/severed_relationships', '/settings/aliases', '/settings/imports', ...SECTIONS.map((one) => one.path)]
+  const names = ['Murmuration', '@', 'greta', 'localhost', 'Apps', 'Command line', '(', 'CSV', 'Import']
+  for (const path of paths) {
+    // Languages have names of their own, which may be the same; the page has a test for itself.
+    if (path === '/settings/preferences' || path === '/settings/providers') continue
+    const left = (await alike(path, cookie)).filter((text) => !names.some((one) => text.startsWith(one)))
+    expect([path, left]).toEqual([path, []])
+  }
+})
+
+test('what is wrong with a form is said in one’s language', async () => {
+  const cookie = await signIn('hanna')
+  const browser = openBrowser({
+    headers: { 'accept-language': 'de', cookie },
+    follows: (url) => url.origin === house.origin,
+  })
+  const form = (await browser.get(`${house.origin}/settings/delete`)).forms.find((one) =>
+    one.action.endsWith('/delete'),
+  )
+  if (!form) throw new Error('no form to leave')
+  const refused = await browser.submit(form, { fields: { password: 'wrong' } })
+  expect([refused.status, refused.alerts]).toEqual([422, ['Das Passwort stimmt nicht.']])
+})
+
+test('an app is approved in one’s language, and its own name stays as it is', async () => {
+  const cookie = await signIn('alice')
+  const made = await house.http('/api/v1/apps', {
+    json: { client_name: 'Save', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob', scopes: 'read write:lists' },
+  })
+  const { client_id } = made.json<{ client_id: string }>()
   const query = new URLSearchParams({
     client_id,
     redirect_uri: 'urn:ietf:wg:oauth:2.0:oob',
     response_type: 'code',
     scope: 'read write:lists',
   })
-  const cookie = browser.cookies.header(new URL(house.origin)) ?? ''
   const german = await page(`/oauth/authorize?${query}`, 'de', cookie)
   expect(german).toContain('<h1>Save autorisieren?</h1>')
   expect(german).toContain('<strong>Save</strong> möchte dein Konto benutzen:')

@@ -71,7 +71,7 @@ test('somebody new chooses a name and is in; the next time they are in at once',
   expect(by.cookies.find('murmuration_session')).toBeUndefined()
   expect(formTo(welcome, '/auth/identity').fields.find((field) => field.name === 'username')?.value).toBe('New_Comer')
   const wrong = await send(by, '/auth/identity', { username: 'not a name' })
-  expect([wrong.status, wrong.alerts]).toEqual([422, ['Username must contain only letters, numbers and underscores']])
+  expect([wrong.status, wrong.alerts]).toEqual([422, ['Username must contain only letters, numbers and underscores.']])
   const inside = await send(by, '/auth/identity', { username: 'newcomer' })
   expect([inside.url, inside.text.includes('@newcomer@')]).toEqual([at('/settings'), true])
   const [user] = await house

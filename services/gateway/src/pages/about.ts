@@ -8,6 +8,7 @@ import {
 } from '@murmuration/contracts/admin'
 import type { Instance } from '@murmuration/contracts/entities'
 import { type Html, html, trusted } from './html.js'
+import { sayOf } from './language.js'
 import { card, sendPage } from './layout.js'
 import { openGraph } from './parts/open-graph.js'
 import { personLink } from './parts/status.js'
@@ -35,7 +36,7 @@ const contact = ({ contact: { email, account } }: Instance, domain: string): Htm
 
 /** The offer that the licence asks of everyone who runs this (AGPL 13). */
 const source = (version: string, address: string): Html =>
-  html`<section class="card" id="source"><h2>Source code</h2><p>This server runs Murmuration${version && ` ${version}`}, free software under the <a href="https://www.gnu.org/licenses/agpl-3.0.html">GNU Affero General Public License</a>. ${address ? html`Its source code: <a href="${address}">${address}</a>` : 'Whoever asks the people who run this server is given its source code.'}</p></section>`
+  html`<section class="card" id="source"><h2>Source code</h2><p>This server runs Murmuration${version && ` ${version}`}, free software under the <a href="https://www.gnu.org/licenses/agpl-3.0.html">GNU Affero General Public License</a>. ${address ? html`Its source code: <a href="${address}">${address}</a>` : html`Whoever asks the people who run this server is given its source code.`}</p></section>`
 
 const facts = (instance: Instance): Html =>
   html`<p class="soft">${countOf(instance.usage.users.active_month, 'person', 'people')} active in the last month · Murmuration ${instance.version}</p>`
@@ -47,14 +48,14 @@ const about: Page = async ({ ctx, res }) => {
   ])
   const { site_title: title, site_short_description: short } = ctx.policy.settings()
   const { localDomain, origin } = ctx.site
-  const description = instance?.description || short || `A place on the social web, at ${localDomain}.`
+  const description = instance?.description || short || sayOf('A place on the social web, at %s.', localDomain)
   sendPage(ctx, res, {
-    title: `About ${title}`,
+    title: sayOf('About %s', title),
     wide: true,
     ...(instance ? { cache: CACHE } : {}),
     head: openGraph({
       type: 'website',
-      title: `About ${title}`,
+      title: sayOf('About %s', title),
       description,
       url: `${origin}/about`,
       site: title,
@@ -62,7 +63,7 @@ const about: Page = async ({ ctx, res }) => {
       imageAlt: instance?.thumbnail.description,
       large: instance !== null,
     }),
-    body: html`<section class="card"><h1>About ${title}</h1><p>${description}</p>${instance ? facts(instance) : ''}</section>
+    body: html`<section class="card"><h1>${sayOf('About %s', title)}</h1><p>${description}</p>${instance ? facts(instance) : ''}</section>
 ${long?.content ? html`<section class="card prose">${written(long.content)}</section>` : ''}
 ${instance ? html`${rules(instance)}${contact(instance, localDomain)}` : ''}${source(instance?.version ?? '', ctx.common.sourceUrl)}`,
   })
@@ -86,7 +87,8 @@ const terms: Page = async ({ ctx, req, res }) => {
   const found = await orNothing(
     date === undefined ? ctx.call(termsOfServiceNow, {}) : ctx.call(termsOfServiceAt, { date: date.slice(0, 10) }),
   )
-  const since = `${found.effective ? 'In force since' : 'In force from'} ${dayOf(found.effective_date)}`
+  const day = dayOf(found.effective_date)
+  const since = found.effective ? html`In force since ${day}` : html`In force from ${day}`
   const next = found.succeeded_by ? html`<p class="soft">New terms hold from ${dayOf(found.succeeded_by)}.</p>` : ''
   sendPage(ctx, res, {
     title: 'Terms of service',

@@ -2,6 +2,7 @@
 import { collectionShow } from '@murmuration/contracts/accounts'
 import type { Account } from '@murmuration/contracts/entities'
 import { type Html, html } from './html.js'
+import { sayOf } from './language.js'
 import { SHARED, sendPage } from './layout.js'
 import { openGraph } from './parts/open-graph.js'
 import { countOf } from './parts/time.js'
@@ -21,7 +22,9 @@ const show: Page = async (visit) => {
   const keeper = accounts.find((one) => one.id === collection.account_id)
   const members = new Set(collection.items.flatMap((item) => item.account_id ?? []))
   const shown = accounts.filter((one) => members.has(one.id))
-  const words = collection.description || `${countOf(shown.length, 'account')} picked by @${keeper?.acct ?? ''}`
+  const words =
+    collection.description ||
+    `${countOf(shown.length, 'person', 'people')} ${sayOf('picked by %s', `@${keeper?.acct ?? ''}`)}`
   sendPage(ctx, res, {
     title: collection.name,
     wide: true,
@@ -36,7 +39,7 @@ const show: Page = async (visit) => {
       image: keeper?.avatar ?? `${ctx.site.origin}/icon-512.png`,
     }),
     body: html`<section class="card"><h1>${collection.name}</h1>${collection.description ? html`<p>${collection.description}</p>` : ''}
-<p class="soft small">${keeper ? html`Picked by <a href="${keeper.url}">@${keeper.acct}</a>` : ''}${collection.tag ? html` · <a href="${collection.tag.url}">#${collection.tag.name}</a>` : ''}${collection.sensitive ? ' · may hold sensitive content' : ''}</p></section>
+<p class="soft small">${keeper ? html`Picked by <a href="${keeper.url}">@${keeper.acct}</a>` : ''}${collection.tag ? html` · <a href="${collection.tag.url}">#${collection.tag.name}</a>` : ''}${collection.sensitive ? html` · may hold sensitive content` : ''}</p></section>
 <section class="card">${shown.length ? html`<ul class="rows">${shown.map(personRow)}</ul>` : html`<p class="soft">Nobody is in this collection yet.</p>`}</section>`,
   })
 }

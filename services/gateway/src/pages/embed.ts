@@ -1,6 +1,7 @@
 /** A public status alone, for frames on the pages of others: the only page of ours that may be framed. */
 import { showStatus } from '@murmuration/contracts/statuses'
 import { html } from './html.js'
+import { sayOf } from './language.js'
 import { SHARED, sendPage } from './layout.js'
 import { alternate } from './parts/open-graph.js'
 import { statusArticle } from './parts/status.js'
@@ -18,7 +19,7 @@ const show: Page = async (visit) => {
   const isThere = publicOnly([status]).length > 0 && !account.suspended && isOurs(account) && status.reblog === null
   if (!isThere || account.username.toLowerCase() !== username.toLowerCase()) throw nothingHere()
   sendPage(ctx, res, {
-    title: `Post by ${nameOf(account)}`,
+    title: sayOf('Post by %s', nameOf(account)),
     shape: 'embed',
     cache: SHARED,
     indexed: false,

@@ -2,6 +2,7 @@
 import type { SessionPerson } from '@murmuration/contracts/accounts'
 import { publicTimeline } from '@murmuration/contracts/statuses'
 import { type Html, html } from './html.js'
+import { say, sayOf } from './language.js'
 import { SHARED, sendPage } from './layout.js'
 import { openGraph } from './parts/open-graph.js'
 import { statusArticle } from './parts/status.js'
@@ -21,9 +22,9 @@ const latest = async ({ ctx }: Visit) => {
 
 const invitation = ({ ctx }: Visit): string =>
   ({
-    open: 'Everybody may make an account here.',
-    approved: 'You may ask for an account here; somebody looks at each request.',
-    none: ctx.policy.settings().closed_registrations_message || 'New accounts are not given at the moment.',
+    open: say('Everybody may make an account here.'),
+    approved: say('You may ask for an account here; somebody looks at each request.'),
+    none: ctx.policy.settings().closed_registrations_message || say('New accounts are not given at the moment.'),
   })[ctx.policy.settings().registrations_mode]
 
 const welcome = (visit: Visit, person: SessionPerson | null): Html => {
@@ -32,7 +33,7 @@ const welcome = (visit: Visit, person: SessionPerson | null): Html => {
     ? html`<p>You are signed in as <strong>@${person.username}</strong>.</p><p class="row"><a class="button" href="/settings">Settings</a></p>`
     : html`<p class="row"><a class="button" href="${signInPath(visit.ctx.config)}">Sign in</a>${visit.ctx.policy.settings().registrations_mode === 'none' ? '' : html`<a class="button quiet" href="/auth/sign_up">Sign up</a>`}<a class="button quiet" href="/about">About this server</a></p><p class="soft small">${invitation(visit)}</p>`
   return html`<section class="card hero"><img src="/headers/original/missing.png" alt="" width="1500" height="500">
-<div><h1>${title}</h1><p>${description || `A place on the social web, at ${visit.ctx.site.localDomain}.`}</p>${doors}</div></section>`
+<div><h1>${title}</h1><p>${description || sayOf('A place on the social web, at %s.', visit.ctx.site.localDomain)}</p>${doors}</div></section>`
 }
 
 const landing =
@@ -51,7 +52,7 @@ const landing =
       head: openGraph({
         type: 'website',
         title,
-        description: description || `A place on the social web, at ${localDomain}.`,
+        description: description || sayOf('A place on the social web, at %s.', localDomain),
         url: `${origin}/`,
         site: title,
         image: `${origin}/icon-512.png`,

@@ -2,13 +2,23 @@
 import { currentRequest } from '@murmuration/kernel'
 import { LANGUAGES as LANGUAGE_NAMES } from '@murmuration/text'
 import { de } from './words/de.js'
+import { dePages } from './words/de-pages.js'
+import { deProblems } from './words/de-problems.js'
 import { deSettings } from './words/de-settings.js'
+import { deUpkeep } from './words/de-upkeep.js'
 
 /** English words of a page, and what they are in another language. */
 export type Words = Readonly<Record<string, string>>
 
-const LANGUAGES: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
-  ['de', new Map(Object.entries({ ...de, ...deSettings }))],
+/** Words of pages by language, with what services say is wrong apart: those are looked for in parts and with names in them. */
+export const LANGUAGES: ReadonlyMap<string, { words: ReadonlyMap<string, string>; problems: Words }> = new Map([
+  [
+    'de',
+    {
+      words: new Map(Object.entries({ ...de, ...dePages, ...deSettings, ...deUpkeep, ...deProblems })),
+      problems: deProblems,
+    },
+  ],
 ])
 
 /** Code of the language: what the request asks for by `lang` or `Accept-Language`, if there are words of it, else English. */
@@ -18,7 +28,7 @@ export const languageNow = (): string => {
 }
 
 /** A text of ours in the language of the page; a text that is not ours stays as it is. */
-export const say = (text: string): string => LANGUAGES.get(languageNow())?.get(text) ?? text
+export const say = (text: string): string => LANGUAGES.get(languageNow())?.words.get(text) ?? text
 
 /** Undefined for a code that `names` does not know, or does not take for one, as it does `zh-YUE`. */
 const nameIn = (names: Intl.DisplayNames, code: string): string | undefined => {
@@ -38,7 +48,8 @@ export const languageNames = (codes: readonly string[]): Map<string, string> => 
 /** A text of ours with a name in it, where it says `%s`. */
 export const sayOf = (text: string, name: string): string => say(text).replace('%s', () => name)
 
-const SPOKEN = /(^|>)([^<>]+)(?=<|$)|(aria-label=")([^"<>]+)(?=")/g
+/** What stands between tags, is read aloud, or stands in an empty field. */
+export const SPOKEN = /(^|>)([^<>]+)(?=<|$)|((?:aria-label|placeholder)=")([^"<>]+)(?=")/g
 
 /** The words between tags, and those that are read aloud, each looked up as a whole; the space around them stays. */
 const inWords = (part: string, words: ReadonlyMap<string, string>): string =>
@@ -54,7 +65,7 @@ const known = new WeakMap<TemplateStringsArray, Map<string, readonly string[]>>(
 /** The fixed parts of a template in the language of the page; each is looked up once. What is put in is never touched. */
 export const inLanguage = (strings: TemplateStringsArray): readonly string[] => {
   const language = languageNow()
-  const words = LANGUAGES.get(language)
+  const words = LANGUAGES.get(language)?.words
   if (words === undefined) return strings
   const made = known.get(strings) ?? new Map<string, readonly string[]>()
   known.set(strings, made)

@@ -3,6 +3,7 @@ import { emailChange, emailState, passwordChange } from '@murmuration/contracts/
 import { Failure } from '@murmuration/contracts/kit'
 import { type Html, html } from './html.js'
 import { problemsOf, userField } from './joining/field.js'
+import { say } from './language.js'
 import type { Sessions } from './session.js'
 import { type Desk, panel, type Settings } from './settings/desk.js'
 
@@ -47,7 +48,7 @@ const show = async (desk: Desk, problem?: string): Promise<void> => {
     ...(problem ? { problem } : {}),
     body: html`${panel(
       `@${person.username}@${ctx.site.localDomain}`,
-      html`${why ? html`<p class="bad" role="alert">${why}</p>${person.state === 'unconfirmed' ? html`<p><a href="/auth/setup">Send the message again</a></p>` : ''}` : html`<p>You are signed in.</p>`}
+      html`${why ? html`<p class="bad" role="alert">${say(why)}</p>${person.state === 'unconfirmed' ? html`<p><a href="/auth/setup">Send the message again</a></p>` : ''}` : html`<p>You are signed in.</p>`}
 <form method="post" action="/auth/sign_out">${proof}<div class="row"><button class="quiet" type="submit">Sign out</button></div></form>`,
     )}${emailPanel(proof, state)}${ctx.config.externalOnly ? '' : passwordPanel(proof)}`,
   })

@@ -3,6 +3,7 @@ import type { Account } from '@murmuration/contracts/entities'
 import { accountTimeline } from '@murmuration/contracts/statuses'
 import { excerpt, htmlToPlainText, normaliseDomain, parseHandle, webUrl } from '@murmuration/text'
 import { type Html, html } from './html.js'
+import { say, sayOf } from './language.js'
 import { SHARED, sendPage } from './layout.js'
 import { alternate, alternateHeader, openGraph } from './parts/open-graph.js'
 import { statusArticle } from './parts/status.js'
@@ -78,7 +79,7 @@ const show: Page = async (visit) => {
     head: html`${openGraph({
       type: 'profile',
       title,
-      description: about || `${countOf(account.statuses_count, 'post')} on ${localDomain}`,
+      description: about || `${countOf(account.statuses_count, 'post')} ${sayOf('on %s', localDomain)}`,
       url: account.url,
       site: ctx.policy.settings().site_title,
       image: account.avatar_static,
@@ -86,8 +87,8 @@ const show: Page = async (visit) => {
       more: [['profile:username', `${account.username}@${localDomain}`]],
     })}${alternate(account.uri)}<link rel="me" href="${origin}/@${account.username}">`,
     body: html`${person(account, localDomain)}
-<h2>${cursor ? 'Older posts' : 'Posts'}</h2>
-${publicOnly(pinned).map((status) => statusArticle(status, { domain: localDomain, above: 'Pinned' }))}
+<h2>${cursor ? html`Older posts` : html`Posts`}</h2>
+${publicOnly(pinned).map((status) => statusArticle(status, { domain: localDomain, above: say('Pinned') }))}
 ${shown.map((status) => statusArticle(status, { domain: localDomain }))}
 ${shown.length + pinned.length === 0 ? html`<p class="soft">There is nothing here that everybody may see.</p>` : ''}
 ${older ? html`<p><a class="button quiet" rel="next" href="/@${account.username}?max_id=${older}">Older posts</a></p>` : ''}`,

@@ -9,7 +9,10 @@ import {
 import { Failure } from '@murmuration/contracts/kit'
 import { targetsBehind } from './authorization-request.js'
 import { type Html, html } from './html.js'
+import { problemsOf } from './joining/field.js'
+import { say } from './language.js'
 import { card, sendPage } from './layout.js'
+import { sayProblem } from './problem-words.js'
 import { providersOf, signInPath } from './providers.js'
 import { ownPath, redirect } from './redirect.js'
 import { toSecondStep } from './second-step.js'
@@ -30,7 +33,7 @@ const refused = ({ ctx, res }: Visit, status: number, text: string): void =>
     indexed: false,
     body: card(
       'You are not signed in',
-      html`<p class="flash wrong" role="alert">${text}</p><p class="row"><a class="button" href="${signInPath(ctx.config)}">Try again</a><a class="button quiet" href="/">Back to the start</a></p>`,
+      html`<p class="flash wrong" role="alert">${say(text)}</p><p class="row"><a class="button" href="${signInPath(ctx.config)}">Try again</a><a class="button quiet" href="/">Back to the start</a></p>`,
     ),
   })
 
@@ -54,7 +57,7 @@ const telling =
     } catch (error) {
       if (!(error instanceof Failure) || !['forbidden', 'unavailable'].includes(error.code)) throw error
       if (error.extras.cause) visit.ctx.log.warn({ error: error.extras.cause }, 'a sign-in with a provider failed')
-      refused(visit, error.status, error.message)
+      refused(visit, error.status, sayProblem(error.message))
     }
   }
 
@@ -67,7 +70,7 @@ const showNewcomer = async (
   const step = sessions.stepOf(req)
   const { found } = step === null ? { found: null } : await ctx.call(identityShow, { step })
   if (!found) return refused(visit, 403, OVER)
-  const alert: Html | '' = problem ? html`<p class="flash wrong" role="alert">${problem}</p>` : ''
+  const alert: Html | '' = problem ? html`<p class="flash wrong" role="alert">${say(problem)}</p>` : ''
   const body =
     found.kind === 'link'
       ? html`<p>Somebody here has the address <strong>${found.email}</strong>, which ${found.provider} tells of you. If that is you, prove it once with the password you have here; afterwards ${found.provider} signs you in.</p>${alert}
@@ -103,7 +106,7 @@ const takeNewcomer = async (visit: Visit, sessions: Sessions): Promise<void> => 
     enter(visit, sessions, { kind: 'signed-in', session, next })
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'unprocessable') throw error
-    await showNewcomer(visit, sessions, { problem: error.message.replace(/^Validation failed: /, ''), username })
+    await showNewcomer(visit, sessions, { problem: problemsOf(error).join(' '), username })
   }
 }
 

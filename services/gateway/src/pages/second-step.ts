@@ -42,7 +42,7 @@ const show = async (visit: Visit, sessions: Sessions, next: string, problem?: st
       'Is it you?',
       html`${problem ? html`<p class="flash wrong" role="alert">${say(problem)}</p>` : ''}${
         keyOptions
-          ? html`<h2>Passkey or security key</h2>${keyForm({ kind: 'get', ask: keyOptions, action: SECOND_STEP, fields, label: say('Use a key') })}<h2>${say(codes ? 'Or a code' : 'Or a backup code')}</h2>`
+          ? html`<h2>Passkey or security key</h2>${keyForm({ kind: 'get', ask: keyOptions, action: SECOND_STEP, fields, label: 'Use a key' })}<h2>${say(codes ? 'Or a code' : 'Or a backup code')}</h2>`
           : ''
       }<form method="post" action="${SECOND_STEP}">${fields}
 <label for="code">${say(codes ? 'Code of your authenticator app, or a backup code' : 'Backup code')}</label><input id="code" type="text" name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" maxlength="40" required${keyOptions ? '' : html` autofocus`}>

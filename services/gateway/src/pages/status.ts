@@ -3,6 +3,7 @@ import type { Status } from '@murmuration/contracts/entities'
 import { showStatus, showThread } from '@murmuration/contracts/statuses'
 import { excerpt, htmlToPlainText, webUrl } from '@murmuration/text'
 import { html } from './html.js'
+import { say, sayOf } from './language.js'
 import { SHARED, sendPage } from './layout.js'
 import { alternate, alternateHeader, oembedLink, openGraph } from './parts/open-graph.js'
 import { statusArticle } from './parts/status.js'
@@ -41,7 +42,7 @@ const show: Page = async (visit) => {
   }
   const { localDomain } = ctx.site
   const thread = (await orNull(ctx.call(showThread, { id }))) ?? { ancestors: [], descendants: [] }
-  const title = `${nameOf(account)}: ${excerpt(summaryOf(status), 80) || 'a post'}`
+  const title = `${nameOf(account)}: ${excerpt(summaryOf(status), 80) || say('a post')}`
   const picture = pictureOf(status)
   const article = (one: Status) => statusArticle(one, { domain: localDomain })
   res.setHeader('Vary', 'Accept')
@@ -67,7 +68,7 @@ const show: Page = async (visit) => {
       ],
     })}${alternate(status.uri)}${oembedLink(ctx.site.origin, status.url ?? status.uri)}`,
     body: html`${publicOnly(thread.ancestors).map(article)}
-<h1 class="unseen">Post by ${nameOf(account)}</h1>
+<h1 class="unseen">${sayOf('Post by %s', nameOf(account))}</h1>
 ${statusArticle(status, { domain: localDomain, main: true })}
 ${publicOnly(thread.descendants).map(article)}`,
   })

@@ -2,6 +2,7 @@
 import { tagTimeline } from '@murmuration/contracts/statuses'
 import { isValidTag } from '@murmuration/text'
 import { html } from './html.js'
+import { sayOf } from './language.js'
 import { SHARED, sendPage } from './layout.js'
 import { openGraph } from './parts/open-graph.js'
 import { statusArticle } from './parts/status.js'
@@ -32,7 +33,7 @@ const show: Page = async (visit) => {
     head: openGraph({
       type: 'website',
       title: `#${name}`,
-      description: `Public posts tagged #${name} on ${localDomain}`,
+      description: `${sayOf('Public posts tagged %s', `#${name}`)} ${sayOf('on %s', localDomain)}`,
       url: origin + path,
       site: ctx.policy.settings().site_title,
       image: `${origin}/icon-512.png`,

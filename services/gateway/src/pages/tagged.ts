@@ -2,6 +2,7 @@
 import { accountTimeline } from '@murmuration/contracts/statuses'
 import { isValidTag, parseHandle } from '@murmuration/text'
 import { html } from './html.js'
+import { sayOf } from './language.js'
 import { SHARED, sendPage } from './layout.js'
 import { statusArticle } from './parts/status.js'
 import { accountByHandle, cursorIn, isOurs, mustBePublic, orNothing, publicOnly } from './public-data.js'
@@ -36,7 +37,7 @@ const show: Page = async (visit) => {
   const older = found.length === SIZE ? found.at(-1)?.id : undefined
   const shown = publicOnly(found)
   sendPage(ctx, res, {
-    title: `#${tag} by ${nameOf(account)} (@${account.username}@${localDomain})`,
+    title: `#${tag} ${sayOf('by %s', nameOf(account))} (@${account.username}@${localDomain})`,
     wide: true,
     cache: SHARED,
     indexed: false,

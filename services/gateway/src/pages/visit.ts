@@ -12,8 +12,8 @@ import type { Observe } from '../edge/observe.js'
 import { requestIdOf } from '../edge/request-id.js'
 import type { Edge } from '../edge/serve.js'
 import { html } from './html.js'
-import { say } from './language.js'
 import { card, sendPage } from './layout.js'
+import { sayProblem } from './problem-words.js'
 
 /** What pages stand on. */
 export interface House {
@@ -86,7 +86,7 @@ export const refusePage = (ctx: Context, res: Response, thrown: unknown, request
       indexed: false,
       body: card(
         title,
-        html`<p>${say(failure.message)}</p><p class="soft small">Request ${requestId}</p><p><a href="/">Back to the start</a></p>`,
+        html`<p>${sayProblem(failure.message)}</p><p class="soft small">Request ${requestId}</p><p><a href="/">Back to the start</a></p>`,
       ),
     }),
   )

@@ -2,6 +2,7 @@
 import { Failure } from '@murmuration/contracts/kit'
 import { type Html, html } from '../html.js'
 import { say } from '../language.js'
+import { sayProblem } from '../problem-words.js'
 
 export type Form = Readonly<Record<string, unknown>>
 
@@ -18,7 +19,7 @@ export const problemsOf = (error: unknown): string[] => {
   return error.message
     .replace(/^Validation failed: /, '')
     .split(/, (?=\p{Lu})/u)
-    .map((one) => `${one.replace(/\.$/, '')}.`)
+    .map((one) => sayProblem(`${one.replace(/\.$/, '')}.`))
 }
 
 /** Problems above a form, read out at once. */

@@ -1,7 +1,8 @@
 /** Invitations of one's own: making them, looking at them, ending them. */
 import { type Invite, inviteCreate, inviteExpire, inviteList } from '@murmuration/contracts/accounts'
 import { type Html, html } from '../html.js'
-import { dayOf } from '../parts/time.js'
+import { say } from '../language.js'
+import { countOf, dayOf } from '../parts/time.js'
 import { type Desk, fieldOf, panel, type Settings } from '../settings/desk.js'
 import { problemsOf } from './field.js'
 
@@ -23,11 +24,11 @@ const numberIn = (form: Readonly<Record<string, unknown>>, name: string): number
 }
 
 const rowOf = (invite: Invite, origin: string, proof: Html): Html => {
-  const uses = `${invite.uses} of ${invite.max_uses ?? 'any number of'} uses`
-  const until = invite.expires_at ? `until ${dayOf(invite.expires_at)}` : 'for ever'
-  return html`<li><div><b><code>${origin}/invite/${invite.code}</code></b><span class="soft">${uses}, ${
-    invite.usable ? until : 'over'
-  }${invite.autofollow ? ', follows you' : ''}${invite.comment ? html` · ${invite.comment}` : ''}</span></div>${
+  const most = invite.max_uses === null ? html`any number of uses` : countOf(invite.max_uses, 'use')
+  const until = invite.expires_at ? html`until ${dayOf(invite.expires_at)}` : html`for ever`
+  return html`<li><div><b><code>${origin}/invite/${invite.code}</code></b><span class="soft">${invite.uses} of ${most}, ${
+    invite.usable ? until : html`over`
+  }${invite.autofollow ? html`, follows you` : ''}${invite.comment ? html` · ${invite.comment}` : ''}</span></div>${
     invite.usable
       ? html`<form method="post" action="/invites/${invite.id}">${proof}<button class="danger small" type="submit">End it</button></form>`
       : ''
@@ -44,8 +45,8 @@ const show = async (desk: Desk, problem?: string): Promise<void> => {
       'A new invitation',
       html`<p>Whoever has the link can sign up here, also while signing up is closed for others.</p>
 <form method="post" action="/invites">${proof}
-<label for="uses">How often</label><select id="uses" name="max_uses">${USES.map((one) => html`<option value="${one}">${one || 'no limit'}</option>`)}</select>
-<label for="lasts">How long</label><select id="lasts" name="expires_in">${LIFETIMES.map(([value, label]) => html`<option value="${value}"${value === '86400' ? html` selected` : ''}>${label}</option>`)}</select>
+<label for="uses">How often</label><select id="uses" name="max_uses">${USES.map((one) => html`<option value="${one}">${one || html`no limit`}</option>`)}</select>
+<label for="lasts">How long</label><select id="lasts" name="expires_in">${LIFETIMES.map(([value, label]) => html`<option value="${value}"${value === '86400' ? html` selected` : ''}>${say(label)}</option>`)}</select>
 <label for="comment">Note for yourself (optional)</label><input id="comment" type="text" name="comment" maxlength="420">
 <p><label><input type="checkbox" name="autofollow" value="1"> They follow you from the beginning</label></p>
 <button type="submit">Make a link</button></form>`,

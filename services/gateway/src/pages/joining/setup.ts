@@ -31,7 +31,7 @@ const show = async (
     body: card(
       person.state === 'unconfirmed' ? 'Look into your mail' : 'Please wait',
       html`${told ? html`<p class="flash" role="status">${say(told)}</p>` : ''}${alertOf(problems)}${
-        person.state === 'unconfirmed' ? waits : html`<p>${HINDRANCE[person.state]}</p>`
+        person.state === 'unconfirmed' ? waits : html`<p>${say(HINDRANCE[person.state] ?? '')}</p>`
       }`,
     ),
   })

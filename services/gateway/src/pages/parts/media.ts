@@ -16,9 +16,9 @@ const one = (media: MediaAttachment): Html | null => {
   if (media.type === 'image')
     return html`<a href="${url}"><img src="${preview ?? url}" alt="${text}" title="${text}"${sizeOf(media)} loading="lazy"></a>`
   if (media.type === 'video' || media.type === 'gifv')
-    return html`<video src="${url}" controls preload="none"${media.type === 'gifv' ? html` loop muted` : ''}${preview ? html` poster="${preview}"` : ''} aria-label="${text || 'Video'}"></video>`
+    return html`<video src="${url}" controls preload="none"${media.type === 'gifv' ? html` loop muted` : ''}${preview ? html` poster="${preview}"` : ''} aria-label="${text || html`Video`}"></video>`
   if (media.type === 'audio')
-    return html`<audio src="${url}" controls preload="none" aria-label="${text || 'Sound'}"></audio>`
+    return html`<audio src="${url}" controls preload="none" aria-label="${text || html`Sound`}"></audio>`
   return html`<a href="${url}" rel="nofollow noopener">File on another server</a>`
 }
 

@@ -10,7 +10,7 @@ const HERE = '/oauth/authorized_applications'
 
 const row = ({ proof }: Desk, { id, name, website, scopes, created_at, used_at }: Grant): Html =>
   html`<li><div><b>${website ? html`<a href="${website}" rel="noopener noreferrer nofollow">${name}</a>` : name}</b>
-<span class="soft small">Since ${dayOf(created_at)} · ${used_at ? html`last used ${dayOf(used_at)}` : 'not used lately'}</span>
+<span class="soft small">Since ${dayOf(created_at)} · ${used_at ? html`last used ${dayOf(used_at)}` : html`not used lately`}</span>
 <details><summary>What it may do</summary><ul class="scopes">${[...scopes].sort().map((scope) => html`<li>${meaningOf(scope)} <span class="soft">(${scope})</span></li>`)}</ul></details></div>
 <form method="post" action="${HERE}/${id}">${proof}<input type="hidden" name="_method" value="delete"><button class="danger small" type="submit">Revoke<span class="unseen"> ${name}</span></button></form></li>`
 

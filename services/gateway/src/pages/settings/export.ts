@@ -5,7 +5,9 @@ import { Failure } from '@murmuration/contracts/kit'
 import { markUris } from '@murmuration/contracts/statuses'
 import { sendBlob } from '../blob-answer.js'
 import { type Html, html } from '../html.js'
-import { countOf, dayOf, timeOf } from '../parts/time.js'
+import { say } from '../language.js'
+import { countOf, dayOf, numberOf, timeOf } from '../parts/time.js'
+import { sayProblem } from '../problem-words.js'
 import { orNull } from '../public-data.js'
 import { nothingHere } from '../visit.js'
 import { type Desk, panel, type Settings } from './desk.js'
@@ -22,20 +24,19 @@ const TABLES: readonly [ExportKind, string][] = [
   ['domain_blocks', 'Servers you block'],
 ]
 
-const size = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 const sizeOf = (bytes: number): string =>
-  bytes < 1_048_576 ? `${size.format(bytes / 1_024)} KB` : `${size.format(bytes / 1_048_576)} MB`
+  bytes < 1_048_576 ? `${numberOf(bytes / 1_024)} KB` : `${numberOf(bytes / 1_048_576)} MB`
 
 const tables = (counts: Readonly<Record<ExportKind, number>>): Html =>
   html`<ul class="rows">${TABLES.map(
     ([kind, label]) =>
-      html`<li><div><b>${label}</b><span class="soft small">${countOf(counts[kind], 'row')}</span></div>${tableLink(`/settings/exports/${kind}.csv`)}</li>`,
+      html`<li><div><b>${say(label)}</b><span class="soft small">${countOf(counts[kind], 'row')}</span></div>${tableLink(`/settings/exports/${kind}.csv`)}</li>`,
   )}<li><div><b>Bookmarks</b><span class="soft small">Addresses of posts</span></div>${tableLink('/settings/exports/bookmarks.csv')}</li></ul>`
 
 const archiveRow = (one: Archive): Html => {
   if (one.state === 'ready')
     return html`<li><div><b>Asked for ${timeOf(one.created_at)}</b><span class="soft small">${sizeOf(one.size ?? 0)}${one.expires_at ? html` · kept until ${dayOf(one.expires_at)}` : ''}</span></div><a class="button small" href="${HERE}/archive/${one.id}" download>Download</a></li>`
-  return html`<li><div><b>Asked for ${timeOf(one.created_at)}</b><span class="soft small">${one.state === 'waiting' ? 'Is being made; you can leave this page.' : 'Could not be made. Ask for another one.'}</span></div></li>`
+  return html`<li><div><b>Asked for ${timeOf(one.created_at)}</b><span class="soft small">${one.state === 'waiting' ? html`Is being made; you can leave this page.` : html`Could not be made. Ask for another one.`}</span></div></li>`
 }
 
 const archivesPanel = (desk: Desk, made: { archives: readonly Archive[]; next_at: string | null } | null): Html =>
@@ -66,7 +67,7 @@ const show = async (desk: Desk, problem?: string): Promise<void> => {
       html`<p>Other servers read these files, so that you can take what you have built up along.</p>${tables(counts)}`,
     )}${archivesPanel(desk, made)}${panel(
       'Bring something here',
-      html`<p>Tables of another server can be <a href="/settings/imports">imported</a>. Followers come along when you <a href="/settings/migration">move</a>.</p>
+      html`<p><a href="/settings/imports">Import tables of another server</a>. Followers come along when you <a href="/settings/migration">move</a>.</p>
 <p>Connections that a decision cut are listed under <a href="/severed_relationships">lost connections</a>.</p>`,
     )}`,
   })
@@ -79,7 +80,7 @@ export const addExports = (settings: Settings): void => {
       await desk.ctx.call(archiveCreate, { session: desk.session })
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'unprocessable') throw error
-      return show(desk, error.message)
+      return show(desk, sayProblem(error.message))
     }
     desk.done(HERE, 'Your archive is being made. You will get a message when it is ready.')
   })

@@ -12,7 +12,8 @@ import {
 import { limits } from '@murmuration/contracts/limits'
 import type { PostedFiles } from '../form-proof.js'
 import { type Html, html } from '../html.js'
-import { countOf, timeOf } from '../parts/time.js'
+import { say } from '../language.js'
+import { countOf, numberOf, timeOf } from '../parts/time.js'
 import { nothingHere } from '../visit.js'
 import { attempt } from './attempt.js'
 import { type Desk, fieldOf, panel, type Settings } from './desk.js'
@@ -39,14 +40,14 @@ const stateOf = (one: Import): Html => {
 }
 
 const row = (one: Import): Html =>
-  html`<li><div><b><a href="${HERE}/${one.id}">${LABEL[one.kind]}</a></b><span class="soft small">${timeOf(one.created_at)} · ${one.overwrite ? 'in place of what was there' : 'added to what was there'} · ${stateOf(one)}</span></div></li>`
+  html`<li><div><b><a href="${HERE}/${one.id}">${say(LABEL[one.kind])}</a></b><span class="soft small">${timeOf(one.created_at)} · ${one.overwrite ? html`in place of what was there` : html`added to what was there`} · ${stateOf(one)}</span></div></li>`
 
 const choose = (desk: Desk, kind: ImportKind, overwrite: boolean): Html =>
   html`<form method="post" action="${HERE}" enctype="multipart/form-data">${desk.proof}
 <label for="kind">What the file holds</label><select id="kind" name="kind">${KINDS.map(
-    (one) => html`<option value="${one}"${one === kind ? html` selected` : ''}>${LABEL[one]}</option>`,
+    (one) => html`<option value="${one}"${one === kind ? html` selected` : ''}>${say(LABEL[one])}</option>`,
   )}</select>
-<label for="file">File (CSV, up to 20 MB and ${limits.accounts.importRows.toLocaleString('en')} rows)</label><input id="file" type="file" name="file" accept=".csv,text/csv,text/plain" required>
+<label for="file">File (CSV, up to 20 MB and ${numberOf(limits.accounts.importRows)} rows)</label><input id="file" type="file" name="file" accept=".csv,text/csv,text/plain" required>
 <fieldset><legend>How</legend>
 <label class="choice"><input type="radio" name="mode" value="merge"${overwrite ? '' : html` checked`}> Add to what is here</label>
 <label class="choice"><input type="radio" name="mode" value="overwrite"${overwrite ? html` checked` : ''}> Replace: what is not in the file goes</label></fieldset>
@@ -94,7 +95,7 @@ const sampleOf = (rows: readonly (readonly string[])[]): Html =>
 
 const question = (desk: Desk, one: Import): Html =>
   html`${one.overwrite ? html`<p><strong class="bad">What is not in this file goes.</strong></p>` : ''}
-<form method="post" action="${HERE}/${one.id}/confirm">${desk.proof}<div class="row"><button type="submit">${one.overwrite ? 'Replace' : 'Add'} ${countOf(one.total, 'row')}</button></div></form>
+<form method="post" action="${HERE}/${one.id}/confirm">${desk.proof}<div class="row"><button type="submit">${one.overwrite ? html`Replace` : html`Add`} ${countOf(one.total, 'row')}</button></div></form>
 <form method="post" action="${HERE}/${one.id}/remove">${desk.proof}<button class="quiet" type="submit">Rather not</button></form>`
 
 const progress = (one: Import): Html =>

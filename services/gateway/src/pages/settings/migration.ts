@@ -40,7 +40,7 @@ const past = ({ past: moves }: Residence): Html | '' =>
         'Earlier moves',
         html`<ul class="rows">${moves.map(
           (one) =>
-            html`<li><div><b>@${one.acct}</b><span class="soft small">${dayOf(one.at)} · ${countOf(one.followers, 'follower')} · ${one.done ? 'everybody here was carried over' : 'not everybody was carried over'}</span></div></li>`,
+            html`<li><div><b>@${one.acct}</b><span class="soft small">${dayOf(one.at)} · ${countOf(one.followers, 'follower')} · ${one.done ? html`everybody here was carried over` : html`not everybody was carried over`}</span></div></li>`,
         )}</ul>`,
       )
     : ''

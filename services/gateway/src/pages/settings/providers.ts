@@ -2,7 +2,9 @@
 import { identityBegin, identityList, identityRemove, secondFactorShow } from '@murmuration/contracts/accounts'
 import { Failure } from '@murmuration/contracts/kit'
 import { html } from '../html.js'
+import { sayOf } from '../language.js'
 import { dayOf } from '../parts/time.js'
+import { sayProblem } from '../problem-words.js'
 import { providersOf } from '../providers.js'
 import { type Desk, fieldOf, panel, type Settings } from './desk.js'
 import { passwordField } from './second-factor.js'
@@ -33,7 +35,7 @@ const show = async (desk: Desk, problem?: string): Promise<void> => {
     )}${others.map(({ id, name }, i) =>
       panel(
         name,
-        html`<p>Sign in here with your account at ${name}.</p><details><summary>Join ${name} to this account</summary><form method="post" action="${HERE}/join">${proof}<input type="hidden" name="provider" value="${id}">${passwordField(desk, `join-${i}`, hasPassword)}<button type="submit">Continue</button></form></details>`,
+        html`<p>Sign in here with your account at ${name}.</p><details><summary>${sayOf('Join %s to this account', name)}</summary><form method="post" action="${HERE}/join">${proof}<input type="hidden" name="provider" value="${id}">${passwordField(desk, `join-${i}`, hasPassword)}<button type="submit">Continue</button></form></details>`,
       ),
     )}`,
   })
@@ -46,7 +48,7 @@ const trying = async (desk: Desk, what: () => Promise<void>): Promise<void> => {
     await what()
   } catch (error) {
     if (!(error instanceof Failure) || !['unprocessable', 'unavailable'].includes(error.code)) throw error
-    await show(desk, error.message)
+    await show(desk, sayProblem(error.message))
   }
 }
 

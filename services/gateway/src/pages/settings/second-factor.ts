@@ -9,8 +9,10 @@ import {
 } from '@murmuration/contracts/accounts'
 import { Failure } from '@murmuration/contracts/kit'
 import { type Html, html } from '../html.js'
+import { sayOf } from '../language.js'
 import { qrCode } from '../parts/qr-code.js'
-import { dayOf, timeOf } from '../parts/time.js'
+import { countOf, dayOf, timeOf } from '../parts/time.js'
+import { sayProblem } from '../problem-words.js'
 import { type Desk, fieldOf, panel, type Settings } from './desk.js'
 
 export const HERE = '/settings/second_factor'
@@ -37,7 +39,7 @@ const appPanel = (desk: Desk, { codesSince, hasPassword }: Shown): Html =>
   )
 
 const keyRow = (desk: Desk, { id, name, created_at, used_at }: SecurityKey, hasPassword: boolean): Html =>
-  html`<li><div><b>${name}</b><span class="soft small">Added ${dayOf(created_at)}${used_at ? html`, last used ${timeOf(used_at)}` : ', not used yet'}</span>
+  html`<li><div><b>${name}</b><span class="soft small">Added ${dayOf(created_at)}${used_at ? html`, last used ${timeOf(used_at)}` : html`, not used yet`}</span>
 <details><summary>Remove</summary>${form(desk, `/keys/${id}/remove`, html`${passwordField(desk, `key-${id}`, hasPassword)}<button class="danger" type="submit">Remove this key</button>`)}</details></div></li>`
 
 const keysPanel = (desk: Desk, { keys, hasPassword }: Shown): Html =>
@@ -59,7 +61,7 @@ ${passwordField(desk, 'key-password', hasPassword)}<button type="submit">Continu
 const backupPanel = (desk: Desk, { backupCodes, hasPassword }: Shown): Html =>
   panel(
     'Backup codes',
-    html`<p>${backupCodes === 0 ? html`<strong class="bad">You have no backup codes left.</strong>` : `You have ${backupCodes} backup ${backupCodes === 1 ? 'code' : 'codes'} left.`} Each signs you in once when you have lost your other second factors.</p>
+    html`<p>${backupCodes === 0 ? html`<strong class="bad">You have no backup codes left.</strong>` : sayOf('You have %s left.', countOf(backupCodes, 'backup code'))} Each signs you in once when you have lost your other second factors.</p>
 <details><summary>Make ten new ones</summary>${form(desk, '/backup_codes', html`<p class="soft">The old ones are worth nothing afterwards.</p>${passwordField(desk, 'backup-password', hasPassword)}<button type="submit">Make new backup codes</button>`)}</details>`,
   )
 
@@ -88,7 +90,7 @@ export const trying = async (desk: Desk, what: () => Promise<void>): Promise<voi
     await what()
   } catch (error) {
     if (!(error instanceof Failure) || !['unprocessable', 'conflict'].includes(error.code)) throw error
-    await overview(desk, error.message)
+    await overview(desk, sayProblem(error.message))
   }
 }
 
@@ -133,7 +135,7 @@ export const addSecondFactor = (settings: Settings): void => {
     const confirmed = await desk.ctx
       .call(oneTimeCodeConfirm, { session: desk.session, code: fieldOf(given, 'code', 100) })
       .catch((error) => {
-        if (error instanceof Failure && error.code === 'unprocessable') return error.message
+        if (error instanceof Failure && error.code === 'unprocessable') return sayProblem(error.message)
         throw error
       })
     if (typeof confirmed === 'string') return setUp(desk, confirmed)

@@ -7,8 +7,9 @@ import {
   signInList,
 } from '@murmuration/contracts/accounts'
 import { type Html, html } from '../html.js'
+import { say, sayOf } from '../language.js'
 import { browserName } from '../parts/browser.js'
-import { timeOf } from '../parts/time.js'
+import { numberOf, timeOf } from '../parts/time.js'
 import { type Desk, fieldOf, panel, type Settings } from './desk.js'
 
 const HERE = '/settings/sessions'
@@ -23,12 +24,12 @@ const METHOD: Readonly<Record<SignInAttempt['method'], string>> = {
 
 const sessionRow = ({ proof }: Desk, one: BrowserSession): Html =>
   html`<li><div><b>${browserName(one.userAgent)}${one.current ? html` <span class="badge">this browser</span>` : ''}</b>
-<span class="soft small">${one.ip ?? 'unknown address'} · last seen ${timeOf(one.used_at)} · since ${timeOf(one.created_at)}</span></div>
+<span class="soft small">${one.ip ?? html`unknown address`} · last seen ${timeOf(one.used_at)} · since ${timeOf(one.created_at)}</span></div>
 ${one.current ? '' : html`<form method="post" action="${HERE}/end">${proof}<input type="hidden" name="id" value="${one.id}"><button class="quiet small" type="submit">Sign out<span class="unseen"> ${browserName(one.userAgent)}</span></button></form>`}</li>`
 
 const attemptRow = (one: SignInAttempt): Html =>
-  html`<li><div><b>${one.succeeded ? 'Signed in' : html`<span class="bad">Failed</span>`} with ${METHOD[one.method]}</b>
-<span class="soft small">${timeOf(one.created_at)} · ${one.ip ?? 'unknown address'} · ${browserName(one.userAgent)}</span></div></li>`
+  html`<li><div><b>${one.succeeded ? html`Signed in` : html`<span class="bad">Failed</span>`} with ${say(METHOD[one.method])}</b>
+<span class="soft small">${timeOf(one.created_at)} · ${one.ip ?? html`unknown address`} · ${browserName(one.userAgent)}</span></div></li>`
 
 const show = async (desk: Desk): Promise<void> => {
   const { ctx, session, proof, req } = desk
@@ -62,6 +63,9 @@ export const addSessions = (settings: Settings): void => {
     const id = fieldOf(form, 'id', 30)
     if (id !== 'others' && !/^\d{1,19}$/.test(id)) return desk.done(HERE, 'That session is over already.')
     const { ended } = await desk.ctx.call(sessionEnd, { session: desk.session, id })
-    desk.done(HERE, ended === 1 ? 'One browser was signed out.' : `${ended} browsers were signed out.`)
+    desk.done(
+      HERE,
+      ended === 1 ? 'One browser was signed out.' : sayOf('%s browsers were signed out.', numberOf(ended)),
+    )
   })
 }

@@ -4,6 +4,7 @@ import { stringify } from 'csv-stringify/sync'
 import type { Response } from 'express'
 import { guardHeaders } from '../../edge/headers.js'
 import { html } from '../html.js'
+import { say } from '../language.js'
 import type { Desk } from './desk.js'
 
 /** More pages than anybody has rows for. */
@@ -43,4 +44,4 @@ export const sendTable = async (
 
 /** A link to a table. */
 export const tableLink = (address: string, label = 'CSV') =>
-  html`<a class="button quiet small" href="${address}" download>${label}</a>`
+  html`<a class="button quiet small" href="${address}" download>${say(label)}</a>`

@@ -16,10 +16,7 @@ export const de = {
   'Too many tries': 'Zu viele Versuche',
   'Try again in a moment': 'Versuch es gleich noch einmal',
   'That did not work': 'Das hat nicht geklappt',
-  'There is nothing at this address.': 'Unter dieser Adresse ist nichts.',
   'Back to the start': 'Zurück zum Anfang',
-  'This form is no longer valid, or it came from another site. Go back, load the page again and retry.':
-    'Dieses Formular gilt nicht mehr oder kam von einer anderen Website. Geh zurück, lade die Seite neu und versuch es noch einmal.',
   // signing in
   'E-mail address': 'E-Mail-Adresse',
   Password: 'Passwort',
@@ -49,7 +46,6 @@ export const de = {
   'These are set and kept by the moderators of': 'Sie werden aufgestellt und durchgesetzt von der Moderation von',
   'I agree': 'Ich stimme zu',
   Back: 'Zurück',
-  Join: 'Mitmachen',
   'Ask to join': 'Um Aufnahme bitten',
   'Signing up is closed': 'Die Registrierung ist geschlossen',
   'The invitation that you followed was used up, or it ran out.':
@@ -74,7 +70,6 @@ export const de = {
   'Leave this empty': 'Lass das leer',
   'The form was sent faster than people can read it, or it stood open for too long. Please send it again.':
     'Das Formular wurde schneller gesendet, als man es lesen kann, oder stand zu lange offen. Bitte sende es noch einmal.',
-  'This invite is not valid': 'Diese Einladung gilt nicht',
   // confirming the address
   'Almost there': 'Fast geschafft',
   'Please wait': 'Bitte warte',

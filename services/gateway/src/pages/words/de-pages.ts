@@ -1,0 +1,141 @@
+/** What everybody may see, in German: the first page, profiles, statuses, collections, and what the server says about itself. */
+
+export const dePages = {
+  // counts
+  post: 'Beitrag',
+  posts: 'Beiträge',
+  following: 'folgt',
+  follower: 'Follower',
+  followers: 'Follower',
+  person: 'Person',
+  people: 'Personen',
+  vote: 'Stimme',
+  votes: 'Stimmen',
+  reply: 'Antwort',
+  replies: 'Antworten',
+  boost: 'Mal geteilt',
+  boosts: 'Mal geteilt',
+  favourite: 'Favorit',
+  row: 'Zeile',
+  rows: 'Zeilen',
+  use: 'Verwendung',
+  uses: 'Verwendungen',
+  'backup code': 'Ersatzcode',
+  'backup codes': 'Ersatzcodes',
+  'account you followed': 'Konto, dem du folgtest',
+  'accounts you followed': 'Konten, denen du folgtest',
+  // the server about itself
+  'About %s': 'Über %s',
+  'A place on the social web, at %s.': 'Ein Ort im sozialen Netz: %s.',
+  Rules: 'Regeln',
+  Contact: 'Kontakt',
+  'Source code': 'Quelltext',
+  'This server runs Murmuration': 'Dieser Server läuft mit Murmuration',
+  ', free software under the': ', freier Software unter der',
+  'GNU Affero General Public License': 'GNU Affero General Public License',
+  'Its source code:': 'Der Quelltext:',
+  'Whoever asks the people who run this server is given its source code.':
+    'Wer die Betreiber dieses Servers fragt, bekommt den Quelltext.',
+  'active in the last month · Murmuration': 'im letzten Monat aktiv · Murmuration',
+  'Last changed on': 'Zuletzt geändert am',
+  'In force since': 'In Kraft seit',
+  'In force from': 'In Kraft ab',
+  'New terms hold from': 'Neue Bedingungen gelten ab',
+  'Terms of service': 'Nutzungsbedingungen',
+  // the first page
+  'Everybody may make an account here.': 'Hier kann sich jeder registrieren.',
+  'You may ask for an account here; somebody looks at each request.':
+    'Hier kannst du um ein Konto bitten; jede Anfrage wird angesehen.',
+  'You are signed in as': 'Du bist angemeldet als',
+  'About this server': 'Über diesen Server',
+  'Latest from here': 'Neues von hier',
+  // arriving from other servers
+  'Open this in your app': 'Öffne das in deiner App',
+  'Search for this in the app with which you use this server, and follow or answer from there:':
+    'Such danach in der App, mit der du diesen Server benutzt, und folge oder antworte von dort:',
+  'See it where it is': 'Dort ansehen, wo es ist',
+  'Write this in your app': 'Schreib das in deiner App',
+  'Copy this into a new post in the app with which you use this server:':
+    'Kopiere das in einen neuen Beitrag in der App, mit der du diesen Server benutzt:',
+  'Text to share': 'Text zum Teilen',
+  // profiles
+  verified: 'bestätigt',
+  automated: 'automatisch',
+  'approves followers': 'prüft Follower',
+  'in memory': 'in Erinnerung',
+  since: 'seit',
+  'Moved to': 'Umgezogen zu',
+  'on %s': 'auf %s',
+  Posts: 'Beiträge',
+  'Older posts': 'Ältere Beiträge',
+  Pinned: 'Angeheftet',
+  'There is nothing here that everybody may see.': 'Hier ist nichts, was alle sehen dürfen.',
+  // statuses
+  'Post by %s': 'Beitrag von %s',
+  'a post': 'ein Beitrag',
+  '· closed': '· beendet',
+  '· until': '· bis',
+  'The quoted post': 'Der zitierte Beitrag',
+  'Sensitive media': 'Heikle Medien',
+  edited: 'bearbeitet am',
+  boosted: 'hat geteilt',
+  Video: 'Video',
+  Sound: 'Ton',
+  'File on another server': 'Datei auf einem anderen Server',
+  UTC: 'UTC',
+  // hashtags and collections
+  by: 'von',
+  'by %s': 'von %s',
+  'Public posts tagged %s': 'Öffentliche Beiträge mit %s',
+  'Nobody used this tag in public yet.': 'Diesen Hashtag hat noch niemand öffentlich benutzt.',
+  'Nothing in public under this tag yet.': 'Noch nichts Öffentliches unter diesem Hashtag.',
+  'picked by %s': 'ausgewählt von %s',
+  'Picked by': 'Ausgewählt von',
+  '· may hold sensitive content': '· kann heikle Inhalte enthalten',
+  'Nobody is in this collection yet.': 'In dieser Sammlung ist noch niemand.',
+  // when something is wrong
+  Request: 'Anfrage',
+  // signing in with another provider
+  'Not signed in': 'Nicht angemeldet',
+  'You are not signed in': 'Du bist nicht angemeldet',
+  'Try again': 'Noch einmal versuchen',
+  'Somebody here has the address': 'Jemand hier hat die Adresse',
+  ', which': ', die',
+  'tells of you. If that is you, prove it once with the password you have here; afterwards':
+    'von dir nennt. Wenn du das bist, zeig es einmal mit deinem Passwort von hier; danach meldet',
+  'signs you in.': 'dich an.',
+  'Password of your account here': 'Passwort deines Kontos hier',
+  'Join them': 'Verbinden',
+  'confirmed who you are. Choose the name that others see; it cannot be changed later.':
+    'hat bestätigt, wer du bist. Wähle den Namen, den andere sehen; er lässt sich später nicht ändern.',
+  'Letters, digits and underscores. Your handle ends in @':
+    'Buchstaben, Ziffern und Unterstriche. Dein Profilname endet auf @',
+  ', your e-mail address is': ', deine E-Mail-Adresse ist',
+  'Make my account': 'Mein Konto anlegen',
+  'Is this your account?': 'Ist das dein Konto?',
+  Welcome: 'Willkommen',
+  'From now on this provider signs you in too.': 'Von jetzt an meldet dich auch dieser Anbieter an.',
+  // passkeys
+  'This browser knows no passkeys, or this address is not safe enough for them.':
+    'Dieser Browser kennt keine Passkeys, oder diese Adresse ist dafür nicht sicher genug.',
+  'The key did not answer. Try again.': 'Der Schlüssel hat nicht geantwortet. Versuch es noch einmal.',
+  // signing up
+  'People of': 'Leute von',
+  'sign in elsewhere; there is nothing to sign up for here.':
+    'melden sich anderswo an; hier gibt es nichts zu registrieren.',
+  name: 'Name',
+  '. Follow that link to confirm that the address is yours; it works for two days.':
+    '. Folge dem Link, um zu bestätigen, dass die Adresse dir gehört; er gilt zwei Tage.',
+  'Your e-mail address is not confirmed yet. Follow the link in the message that was sent to you.':
+    'Deine E-Mail-Adresse ist noch nicht bestätigt. Folge dem Link in der Nachricht, die du bekommen hast.',
+  'Your account waits for approval by the people who run this server.':
+    'Dein Konto wartet auf die Freigabe durch die Betreiber dieses Servers.',
+  'Your account is disabled. Ask the people who run this server.':
+    'Dein Konto ist gesperrt. Frag die Betreiber dieses Servers.',
+  'Your account is suspended. Ask the people who run this server.':
+    'Dein Konto ist ausgeschlossen. Frag die Betreiber dieses Servers.',
+  'Your account requires two-factor authentication. Add a second factor in the settings first.':
+    'Dein Konto braucht einen zweiten Faktor. Richte erst einen in den Einstellungen ein.',
+  'Your account was deleted. Farewell.': 'Dein Konto wurde gelöscht. Leb wohl.',
+  'Unknown browser': 'Unbekannter Browser',
+} as const

@@ -1,0 +1,107 @@
+/** What services find wrong, in German: whole sentences, some with a name or number (`%s`), names of fields, and what is wrong with them. */
+
+export const deProblems = {
+  // fields
+  Username: 'Benutzername',
+  Email: 'E-Mail-Adresse',
+  Password: 'Passwort',
+  'Current password': 'Jetziges Passwort',
+  Reason: 'Begründung',
+  'Date of birth': 'Geburtsdatum',
+  Agreement: 'Zustimmung',
+  'Invite code': 'Einladungscode',
+  'Time zone': 'Zeitzone',
+  'Maximum uses': 'Zahl der Verwendungen',
+  'Expires in': 'Dauer',
+  Comment: 'Notiz',
+  Account: 'Konto',
+  'New account': 'Neues Konto',
+  File: 'Datei',
+  Language: 'Sprache',
+  Languages: 'Sprachen',
+  // what is wrong with them
+  "can't be blank": 'darf nicht leer sein',
+  'is invalid': 'ist ungültig',
+  'is reserved': 'ist vergeben',
+  'has already been taken': 'ist schon vergeben',
+  'is not included in the list': 'steht nicht zur Auswahl',
+  'must be accepted': 'ist nötig',
+  'must contain only letters, numbers and underscores': 'darf nur Buchstaben, Ziffern und Unterstriche enthalten',
+  'is too long (maximum is %s characters)': 'ist zu lang (höchstens %s Zeichen)',
+  'is too short (minimum is %s characters)': 'ist zu kurz (mindestens %s Zeichen)',
+  'is one of those that are guessed first': 'gehört zu denen, die zuerst geraten werden',
+  'is below the age limit': 'liegt unter der Altersgrenze',
+  'uses a disallowed e-mail provider': 'ist bei einem Anbieter, der hier nicht erlaubt ist',
+  'does not seem to exist': 'gibt es anscheinend nicht',
+  'could not be found': 'wurde nicht gefunden',
+  'cannot be the current account': 'darf nicht dieses Konto sein',
+  'has moved itself': 'ist selbst umgezogen',
+  'does not name this account as an alias': 'nennt dieses Konto nicht als Alias',
+  'is one too many (%s at most)': 'ist eines zu viel (höchstens %s)',
+  'could not be read as a table (CSV)': 'konnte nicht als Tabelle (CSV) gelesen werden',
+  'size must be less than 20 MB': 'muss kleiner als 20 MB sein',
+  'is a table of another kind': 'ist eine Tabelle anderer Art',
+  'is empty': 'ist leer',
+  'has more than %s rows': 'hat mehr als %s Zeilen',
+  // sentences
+  'You have reached the maximum number of invitations': 'Mehr Einladungen kannst du nicht machen',
+  'You moved recently. You can move again on %s.': 'Du bist gerade erst umgezogen. Du kannst am %s wieder umziehen.',
+  'This account has moved already': 'Dieses Konto ist schon umgezogen',
+  'Too many imports are waiting. Wait until some are done.':
+    'Es warten schon zu viele Importe. Warte, bis einige fertig sind.',
+  'An archive was asked for less than six days ago.': 'Ein Archiv wurde vor weniger als sechs Tagen bestellt.',
+  'The password is not right.': 'Das Passwort stimmt nicht.',
+  'Sign out and in again first: this can be done for 15 minutes after signing in.':
+    'Melde dich erst ab und wieder an: Das geht bis 15 Minuten nach dem Anmelden.',
+  'There is an app already; turn it off first.': 'Es gibt schon eine App; schalte sie erst aus.',
+  'The code is not right. Wait for the next one, and see that the clock of your device is.':
+    'Der Code stimmt nicht. Warte auf den nächsten und sieh nach, ob die Uhr deines Geräts richtig geht.',
+  'No app is being set up; begin again.': 'Es wird gerade keine App eingerichtet; fang noch einmal an.',
+  'The key did not answer as it should; begin again.':
+    'Der Schlüssel hat nicht richtig geantwortet; fang noch einmal an.',
+  'This key is known already.': 'Dieser Schlüssel ist schon bekannt.',
+  'More than %s keys cannot be kept.': 'Mehr als %s Schlüssel gehen nicht.',
+  'Backup codes stand in for a second factor; add one first.':
+    'Ersatzcodes vertreten einen zweiten Faktor; richte erst einen ein.',
+  'This is the only way in that you have. Set a password first.':
+    'Das ist dein einziger Zugang. Leg erst ein Passwort fest.',
+  'New accounts are not given at the moment.': 'Zurzeit werden keine neuen Konten vergeben.',
+  'This sign-in took too long, or it began in another browser. Try again.':
+    'Diese Anmeldung hat zu lange gedauert oder in einem anderen Browser begonnen. Versuch es noch einmal.',
+  'This login of %s opens another account already.': 'Diese Anmeldung bei %s gehört schon zu einem anderen Konto.',
+  'This login of the provider opens another account already.':
+    'Diese Anmeldung beim Anbieter gehört schon zu einem anderen Konto.',
+  '%s did not tell an e-mail address, which an account needs.':
+    '%s hat keine E-Mail-Adresse genannt, und ein Konto braucht eine.',
+  '%s did not confirm who you are.': '%s hat nicht bestätigt, wer du bist.',
+  'Somebody here has this e-mail address already. Sign in the way you did before.':
+    'Jemand hier hat diese E-Mail-Adresse schon. Melde dich an wie bisher.',
+  'Signing in with a password is not possible here.': 'Mit einem Passwort kann man sich hier nicht anmelden.',
+  'Your login is currently disabled': 'Dein Zugang ist zurzeit gesperrt',
+  'Your login is missing a confirmed e-mail address': 'Deinem Zugang fehlt eine bestätigte E-Mail-Adresse',
+  'Your login is currently pending approval': 'Dein Zugang wartet noch auf die Freigabe',
+  'Your account requires two-factor authentication': 'Dein Konto braucht einen zweiten Faktor',
+  // what keeps a page from being shown
+  Forbidden: 'Nicht erlaubt',
+  'Not Found': 'Nicht gefunden',
+  'Record not found': 'Nicht gefunden',
+  'This action is not allowed': 'Das ist nicht erlaubt',
+  'Too many requests': 'Zu viele Anfragen',
+  'This method requires an authenticated user': 'Dafür musst du angemeldet sein',
+  "Can't verify CSRF token authenticity.": 'Dieses Formular kam nicht von uns.',
+  'There was a temporary problem serving your request, please try again':
+    'Es gab ein vorübergehendes Problem. Bitte versuch es noch einmal',
+  'The file cannot be read at the moment.': 'Die Datei kann gerade nicht gelesen werden.',
+  'File size must be less than 99 MB': 'Die Datei muss kleiner als 99 MB sein',
+  'The form could not be read': 'Das Formular konnte nicht gelesen werden',
+  'The fields of the form are too large': 'Die Felder des Formulars sind zu groß',
+  'The form has too many parts': 'Das Formular hat zu viele Teile',
+  'The request broke off': 'Die Anfrage brach ab',
+  'The request took too long to arrive': 'Die Anfrage kam zu langsam an',
+  'This is not the address of a person or a post.': 'Das ist keine Adresse einer Person oder eines Beitrags.',
+  'There is nothing to share.': 'Es gibt nichts zu teilen.',
+  'There is nothing at this address.': 'Unter dieser Adresse ist nichts.',
+  'This form is no longer valid, or it came from another site. Go back, load the page again and retry.':
+    'Dieses Formular gilt nicht mehr oder kam von einer anderen Website. Geh zurück, lade die Seite neu und versuch es noch einmal.',
+  'This invite is not valid': 'Diese Einladung gilt nicht',
+} as const
