@@ -21,6 +21,7 @@ import {
   rolesOf,
   tokenResolve,
   viewerFacts,
+  viewersFacts,
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
@@ -94,6 +95,12 @@ test('standings are the same from either side, and a block holds on the next que
   expect(all.standings[third!.id]).toMatchObject({ following: true, muting: true, muting_notifications: false })
   const back = await cast.call(viewerFacts, { viewer: star.id, authors: [third!.id] })
   expect(back.standings[third!.id]).toMatchObject({ followed_by: true, followed_by_since: expect.stringMatching(/Z$/) })
+  const asked = { [first!.id]: [star.id, third!.id, '9'], [star.id]: [third!.id], '9': [star.id], [third!.id]: [] }
+  const { standings } = await cast.call(viewersFacts, { asked })
+  expect(standings[first!.id]).toEqual(mine.standings)
+  expect(standings[star.id]).toEqual(back.standings)
+  expect(standings[third!.id] ?? {}).toEqual({})
+  expect(standings['9']?.[star.id]).toMatchObject({ following: false, followed_by: false, blocking: false })
 })
 
 test('remote inboxes are told once each, in pages by address', async () => {

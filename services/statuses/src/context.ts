@@ -17,10 +17,11 @@ import type { FeedRules } from './store/feed.js'
 import { inBatches } from './views/batches.js'
 import type { CardMembers } from './views/card.js'
 import { createStatusCards } from './views/cards.js'
-import { createKnownFixed, type KnownFixed } from './views/facts.js'
+import { createFreshFacts, createKnownFixed, type FreshFacts, type KnownFixed } from './views/facts.js'
 import { createFilterSets, type FilterSets } from './views/filter-sets.js'
 import { createPreviews, type Previews } from './views/preview.js'
 import { createReadLanguages, type ReadLanguages } from './views/read-languages.js'
+import { createStandings, type Standings } from './views/standings.js'
 
 type Base = BaseContext<(typeof calls)[number]>
 
@@ -32,6 +33,8 @@ export type Context = Base & {
   readonly cache: Redis
   readonly statusCards: CardCache<CardMembers>
   readonly knownFixed: KnownFixed
+  readonly freshFacts: FreshFacts
+  readonly standings: Standings
   readonly accountCards: CardCache<Account>
   readonly mediaCards: CardCache<MediaAttachment>
   readonly knownApps: CardCache<StatusApplication>
@@ -107,6 +110,8 @@ export const createContext = async (base: Base): Promise<Context> => {
     cache,
     statusCards: createStatusCards({ db: base.db, call: base.call, site: base.site, cache }),
     knownFixed: createKnownFixed(),
+    freshFacts: createFreshFacts(base),
+    standings: createStandings(base),
     accountCards: accounts,
     mediaCards: media,
     knownApps: createKnownApps(base.call),

@@ -21,6 +21,7 @@ import {
   profileGet,
   rolesOf,
   viewerFacts,
+  viewersFacts,
 } from '@murmuration/contracts/accounts'
 import {
   fetchCollection,
@@ -122,6 +123,7 @@ export const calls = [
   rolesOf,
   takeAttachments,
   viewerFacts,
+  viewersFacts,
 ] as const satisfies readonly AnyOperation[]
 
 /** What asks the outside world, and so has its own role: translators, and servers that offer their statuses for other pages. */

@@ -7,7 +7,7 @@ import { bookmarksOf } from '../src/store/bookmark.js'
 import { candidates } from '../src/store/candidate.js'
 import { oldStatuses, takeDueCleanups } from '../src/store/cleanup.js'
 import { conversationPage, deleteConversationsWith, directIds } from '../src/store/conversation.js'
-import { factsOf } from '../src/store/fact.js'
+import { factsOf, freshOf } from '../src/store/fact.js'
 import { favouritersOf, favouritesOf } from '../src/store/favourite.js'
 import { countFeatured, featuredTagsOf, tagsToFeature, uncountFeatured } from '../src/store/featured-tag.js'
 import { filterSetsOf, filtersOf } from '../src/store/filter.js'
@@ -155,6 +155,16 @@ const year = { from: '0', to: many[0] ?? '' }
 
 const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ['facts of a page', (db) => factsOf(db, '5', many)],
+  [
+    'what may have changed of two pages',
+    (db) => {
+      const known = many.map((id) => ({ id, conversation_id: id }))
+      return freshOf(db, [
+        { viewer: '5', known },
+        { viewer: '6', known },
+      ])
+    },
+  ],
   ['rows for cards', (db) => rowsOf(db, many)],
   ['a status by uri', (db) => idsByUri(db, ['https://far.example/7'])],
   ['a status by page address', (db) => idByUrl(db, 'https://far.example/7')],

@@ -27,6 +27,19 @@ export const viewerFacts = operation('accounts.graph.viewer-facts', {
   about: 'How a viewer stands to each of these authors. Never cached: a block holds on the next request.',
 })
 
+export const viewersFacts = operation('accounts.graph.viewers-facts', {
+  viewer: internal(),
+  input: z.object({
+    /** Viewer → authors; a few dozen of each. */
+    asked: z.record(z.string(), z.array(z.string())),
+  }),
+  output: z.object({
+    /** Viewer → author → how they stand. */
+    standings: z.record(z.string(), z.record(z.string(), Standing)),
+  }),
+  about: 'The same for several viewers, whose pages are read at the same moment.',
+})
+
 export const authorFacts = operation('accounts.graph.author-facts', {
   viewer: internal(),
   input: z.object({ author: z.string(), viewers: Ids }),

@@ -94,6 +94,7 @@ import { getRefusals } from './graph/refusals.js'
 import { synchronise } from './graph/synchronise.js'
 import { getUris } from './graph/uris.js'
 import { getViewerFacts } from './graph/viewer-facts.js'
+import { getViewersFacts } from './graph/viewers-facts.js'
 import { beginIdentity } from './identity/begin.js'
 import { claimIdentity } from './identity/claim.js'
 import { finishIdentity } from './identity/finish.js'
@@ -311,6 +312,7 @@ export const operations: readonly OperationDoor[] = [
   synchronise,
   getUris,
   getViewerFacts,
+  getViewersFacts,
   indexLists,
   introspectToken,
   issueToken,

@@ -47,6 +47,7 @@ const columns = sql`other.id,
 
 /** One relation of the pair, and what it carries: whether boosts are shown or notifications muted, and since when. */
 interface Tie {
+  viewer: string
   id: string
   kind: 'known' | 'following' | 'followed_by' | 'requested' | 'blocking' | 'blocked_by' | 'muting' | 'domain_blocking'
   flag: boolean | null
@@ -74,36 +75,58 @@ const standingFrom = (id: string, ties: readonly Tie[]): StandingRow => {
   }
 }
 
+/** Ties of each viewer, by the author. */
+const standingsFrom = (ties: readonly Tie[]): StandingRow[] =>
+  [...Map.groupBy(ties, (tie) => tie.id)].flatMap(([id, own]) =>
+    own.some((tie) => tie.kind === 'known') ? [standingFrom(id, own)] : [],
+  )
+
 /**
- * How one viewer stands to each of these authors; authors that do not exist are left out. Every timeline asks this, so
- * only what is there is read: one look into an index for each kind of relation, not one for each pair.
+ * How viewers stand to authors, each to their own; authors that do not exist are left out. Every timeline asks this, so
+ * only what is there is read: one look into an index for each kind of relation of a pair.
  */
+export const standingsOfViewers = async (
+  db: Reader,
+  asked: Readonly<Record<string, readonly string[]>>,
+  at: Date,
+): Promise<Map<string, StandingRow[]>> => {
+  const pairs = Object.entries(asked).flatMap(([viewer, authors]) => authors.map((author) => [viewer, author] as const))
+  const tie = (kind: Tie['kind'], flag: Sql, since: Sql, from: Sql) =>
+    sql`select pair.viewer, pair.author as id, ${kind}::text as kind, ${flag} as flag, ${since} as since from pair join ${from}`
+  const none = sql`null::boolean`
+  const never = sql`null::timestamptz`
+  const ties = await db.rows<Tie>(sql`with pair as materialized (
+      select * from unnest(${pairs.map(([viewer]) => viewer)}::bigint[], ${pairs.map(([, author]) => author)}::bigint[])
+        as asked(viewer, author)
+    )
+    ${tie('known', none, never, sql`accounts t on t.id = pair.author`)}
+    union all ${tie('following', sql`t.reblogs`, never, sql`follows t on t.account_id = pair.viewer and t.target_id = pair.author`)}
+    union all ${tie('followed_by', none, sql`t.created_at`, sql`follows t on t.account_id = pair.author and t.target_id = pair.viewer`)}
+    union all ${tie('requested', sql`t.reblogs`, never, sql`follow_requests t on t.account_id = pair.viewer and t.target_id = pair.author`)}
+    union all ${tie('blocking', none, never, sql`blocks t on t.account_id = pair.viewer and t.target_id = pair.author`)}
+    union all ${tie('blocked_by', none, never, sql`blocks t on t.account_id = pair.author and t.target_id = pair.viewer`)}
+    union all ${tie(
+      'muting',
+      sql`t.notifications`,
+      never,
+      sql`mutes t on t.account_id = pair.viewer and t.target_id = pair.author and (t.expires_at is null or t.expires_at > ${at})`,
+    )}
+    union all ${tie(
+      'domain_blocking',
+      none,
+      never,
+      sql`accounts a on a.id = pair.author join domain_blocks t on t.account_id = pair.viewer and t.domain = a.domain`,
+    )}`)
+  return new Map([...Map.groupBy(ties, (one) => one.viewer)].map(([viewer, own]) => [viewer, standingsFrom(own)]))
+}
+
+/** The same for one viewer. */
 export const standingsOfViewer = async (
   db: Reader,
   viewer: string,
   authors: readonly string[],
   at: Date,
-): Promise<StandingRow[]> => {
-  const ties = await db.rows<Tie>(sql`
-    select id, 'known' as kind, null::boolean as flag, null::timestamptz as since from accounts
-      where id = any(${authors}::bigint[])
-    union all select target_id, 'following', reblogs, null from follows
-      where account_id = ${viewer} and target_id = any(${authors}::bigint[])
-    union all select account_id, 'followed_by', null, created_at from follows
-      where target_id = ${viewer} and account_id = any(${authors}::bigint[])
-    union all select target_id, 'requested', reblogs, null from follow_requests
-      where account_id = ${viewer} and target_id = any(${authors}::bigint[])
-    union all select target_id, 'blocking', null, null from blocks
-      where account_id = ${viewer} and target_id = any(${authors}::bigint[])
-    union all select account_id, 'blocked_by', null, null from blocks
-      where target_id = ${viewer} and account_id = any(${authors}::bigint[])
-    union all select target_id, 'muting', notifications, null from mutes
-      where account_id = ${viewer} and target_id = any(${authors}::bigint[]) and (expires_at is null or expires_at > ${at})
-    union all select author.id, 'domain_blocking', null, null from domain_blocks d join accounts author
-      on author.domain = d.domain and author.id = any(${authors}::bigint[]) where d.account_id = ${viewer}`)
-  const byId = Map.groupBy(ties, (tie) => tie.id)
-  return [...byId].flatMap(([id, own]) => (own.some((tie) => tie.kind === 'known') ? [standingFrom(id, own)] : []))
-}
+): Promise<StandingRow[]> => (await standingsOfViewers(db, { [viewer]: authors }, at)).get(viewer) ?? []
 
 /** How each of these viewers stands to one author. */
 export const standingsToAuthor = (

@@ -3,7 +3,7 @@ import { type AccountRecord, accountResolve, accountWriter } from '@murmuration/
 import type { ResultOf } from '@murmuration/contracts/kit'
 import { handleKey, type MentionTarget, mentionsIn, normaliseDomain } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { standingsOf } from '../views/hydrate.js'
+import { standingsOf } from '../views/standings.js'
 
 /** Handles looked up here in one text, and among them those that may be asked for outside. */
 const MOST_HANDLES = 200

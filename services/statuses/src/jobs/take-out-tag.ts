@@ -3,7 +3,7 @@ import { takeOutTag as contract } from '@murmuration/contracts/statuses'
 import { work } from '../doors.js'
 import { dropFeeds, homeKey, takeFrom, wholeFeed } from '../store/feed.js'
 import { broughtBy } from '../store/tag-follow.js'
-import { standingsOf } from '../views/hydrate.js'
+import { standingsOf } from '../views/standings.js'
 
 export const takeOutTag = work(contract, async (ctx, { account, tag }) => {
   const key = homeKey(account)

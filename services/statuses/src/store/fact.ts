@@ -28,8 +28,8 @@ export interface Fixed {
   mentions: string[]
 }
 
-/** What may change at any moment, or depends on the viewer. */
-export interface Fresh {
+/** What may change at any moment, the same for everybody. */
+export interface Changing {
   id: string
   rev: number
   quote_policy: number
@@ -48,6 +48,10 @@ export interface Fresh {
   sensitized: boolean | null
   domain: string | null
   shows_application: boolean | null
+}
+
+/** What the viewer did. */
+export interface Marks {
   favourited: boolean
   reblogged: boolean
   bookmarked: boolean
@@ -57,7 +61,7 @@ export interface Fresh {
   filter_rev: string | null
 }
 
-export type Fact = Fixed & Fresh
+export type Fact = Fixed & Changing & Marks
 
 const columns = sql`s.id, s.rev, s.author_id, s.local, s.uri, s.visibility, s.reblog_of_id, s.reblog_of_author_id, s.in_reply_to_id,
   s.in_reply_to_author_id, s.in_reply_to_account_id,
@@ -107,33 +111,54 @@ export const factsOf = async (
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The same for a page whose ids and conversations are known: each kind of mark is looked up once, not once a status. */
-const doneAmong = (viewer: string | null, ids: readonly string[], conversations: readonly string[]) => {
-  if (viewer === null) return NOBODY
-  const among = (table: 'favourites' | 'reblogs' | 'bookmarks' | 'pins') =>
-    sql`e.id = any(array(select status_id from ${name(table)} where account_id = ${viewer}::bigint and status_id = any(${ids}::bigint[])))`
-  return sql`${among('favourites')} as favourited, ${among('reblogs')} as reblogged, ${among('bookmarks')} as bookmarked,
-  e.conversation_id = any(array(select conversation_id from conversation_mutes
-    where account_id = ${viewer}::bigint and conversation_id = any(${conversations}::bigint[]))) as muted,
-  ${among('pins')} as pinned, (select rev from filter_sets where account_id = ${viewer}::bigint) as filter_rev`
+/** One kind of mark, of the pairs of viewers and statuses that are asked about. */
+const marked = (kind: keyof Marks, table: 'favourites' | 'reblogs' | 'bookmarks' | 'pins') => sql`
+  select pair.viewer, pair.id, ${kind}::text as kind from pair
+  join ${name(table)} t on t.account_id = pair.viewer and t.status_id = pair.id`
+
+/** A page of a viewer whose fixed part is known. */
+export interface AskedPage {
+  viewer: string | null
+  known: readonly Pick<Fixed, 'id' | 'conversation_id'>[]
 }
 
-/** Only what may have changed of statuses whose fixed part is known; what was deleted meanwhile is absent. */
-export const freshOf = async (
-  db: Reader,
-  viewer: string | null,
-  known: readonly Pick<Fixed, 'id' | 'conversation_id'>[],
-): Promise<Map<string, Fresh>> => {
-  if (known.length === 0) return new Map()
-  const ids = known.map((one) => one.id)
-  const conversations = known.map((one) => one.conversation_id)
-  const rows =
-    await db.rows<Fresh>(sql`select e.id, e.rev, e.quote_policy, e.has_quote, e.preview_id, e.preview_url, ${beside},
-      ${doneAmong(viewer, ids, conversations)}
+export interface Fresh extends Changing {
+  /** Who of those who ask did what to it; null when nobody did anything. */
+  marks: [viewer: string, kind: keyof Marks][] | null
+  /** Viewer → revision of their filters, the same in every row; null when nobody who asks has any. */
+  filters: Record<string, string> | null
+}
+
+/**
+ * Only what may have changed of statuses whose fixed part is known, for several pages in one query; what was deleted
+ * meanwhile is absent. What viewers did is rare, so only that is told.
+ */
+export const freshOf = async (db: Reader, pages: readonly AskedPage[]): Promise<Fresh[]> => {
+  const ids = [...new Set(pages.flatMap(({ known }) => known.map((one) => one.id)))]
+  if (ids.length === 0) return []
+  const pairs = pages.flatMap(({ viewer, known }) => (viewer === null ? [] : known.map((one) => ({ viewer, ...one }))))
+  const viewers = [...new Set(pairs.map((one) => one.viewer))]
+  const marks = sql`left join (
+      with pair as materialized (
+        select distinct * from unnest(${pairs.map((one) => one.viewer)}::bigint[], ${pairs.map((one) => one.id)}::bigint[],
+          ${pairs.map((one) => one.conversation_id)}::bigint[]) as asked(viewer, id, conversation)
+      )
+      select id, json_agg(json_build_array(viewer::text, kind)) as marks from (
+        ${marked('favourited', 'favourites')} union all ${marked('reblogged', 'reblogs')}
+        union all ${marked('bookmarked', 'bookmarks')} union all ${marked('pinned', 'pins')}
+        union all select pair.viewer, pair.id, 'muted' from pair
+          join conversation_mutes t on t.account_id = pair.viewer and t.conversation_id = pair.conversation
+      ) as done group by id
+    ) d on d.id = e.id`
+  const columns = viewers.length
+    ? sql`d.marks, (select json_object_agg(account_id, rev::text) from filter_sets
+        where account_id = any(${viewers}::bigint[])) as filters`
+    : sql`null as marks, null as filters`
+  return db.rows<Fresh>(sql`select e.id, e.rev, e.quote_policy, e.has_quote, e.preview_id, e.preview_url, ${beside}, ${columns}
     from unnest(${ids}::bigint[]) as wanted(id)
     cross join lateral (select id, rev, author_id, conversation_id, quote_policy, has_quote, preview_id, preview_url from statuses s
       where s.id = wanted.id and s.deleted_at is null) e
     left join author_flags a on a.account_id = e.author_id
-    left join status_stats c on c.status_id = e.id`)
-  return new Map(rows.map((row) => [row.id, row]))
+    left join status_stats c on c.status_id = e.id
+    ${viewers.length ? marks : sql``}`)
 }

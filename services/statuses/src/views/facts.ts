@@ -1,7 +1,12 @@
-/** Facts of a page: what a revision fixes comes from memory, what may have changed is read fresh, each time. */
+/**
+ * Facts of a page: what a revision fixes comes from memory, what may have changed is read fresh, each time. Pages that
+ * are asked for at the same moment are read in one query.
+ */
+import type { Reader } from '@murmuration/db'
+import { createBatches } from '@murmuration/kernel'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.js'
-import { type Fact, type Fixed, factsOf, freshOf } from '../store/fact.js'
+import { type Fact, type Fixed, type Fresh, factsOf, freshOf, type Marks } from '../store/fact.js'
 
 /** Fixed parts by id; the newest revision that was read. */
 export type KnownFixed = LRUCache<string, Fixed>
@@ -32,6 +37,59 @@ const fixedOf = (fact: Fact): Fixed => ({
   mentions: fact.mentions,
 })
 
+interface KnownPage {
+  viewer: string | null
+  known: readonly Fixed[]
+}
+
+/** Facts of those of the page that stand at the revision that is known; all others must be read whole. */
+export type FreshFacts = (page: KnownPage) => Promise<Map<string, Fact>>
+
+const NOTHING: Marks = {
+  favourited: false,
+  reblogged: false,
+  bookmarked: false,
+  muted: false,
+  pinned: false,
+  filter_rev: null,
+}
+
+/** What one viewer did, and has for filters; null when that is nothing. */
+const marksOf = (viewer: string | null, { marks, filters }: Fresh): Partial<Marks> | null => {
+  if (viewer === null || (marks === null && filters === null)) return null
+  const own = marks?.filter(([who]) => who === viewer).map(([, kind]) => [kind, true])
+  const filter_rev = filters?.[viewer]
+  return { ...(own && Object.fromEntries(own)), ...(filter_rev === undefined ? {} : { filter_rev }) }
+}
+
+/** Each page gets its facts; a status to which a viewer did nothing is the same object for everybody. */
+const divide = (pages: readonly KnownPage[], rows: readonly Fresh[]): Map<string, Fact>[] => {
+  const fresh = new Map(rows.map((row) => [row.id, row]))
+  const plain = new Map<Fixed, Fact>()
+  return pages.map(({ viewer, known }) => {
+    const facts = new Map<string, Fact>()
+    for (const fixed of known) {
+      const row = fresh.get(fixed.id)
+      if (row?.rev !== fixed.rev) continue
+      let fact = plain.get(fixed)
+      if (!fact) {
+        const { marks: _marks, filters: _filters, ...changing } = row
+        fact = { ...fixed, ...changing, ...NOTHING }
+        plain.set(fixed, fact)
+      }
+      const marks = marksOf(viewer, row)
+      facts.set(fixed.id, marks ? { ...fact, ...marks } : fact)
+    }
+    return facts
+  })
+}
+
+/** Pages of one query, and queries at once. */
+const TOGETHER = { most: 32, lanes: 4 }
+
+export const createFreshFacts = ({ db }: { db: Reader }): FreshFacts =>
+  createBatches(async (pages) => divide(pages, await freshOf(db, pages)), TOGETHER)
+
 /** The status and what it boosts, as far as all of that is known; else null. */
 const knownWith = (known: KnownFixed, id: string): Fixed[] | null => {
   const fixed = known.get(id)
@@ -41,7 +99,7 @@ const knownWith = (known: KnownFixed, id: string): Fixed[] | null => {
   return original ? [fixed, original] : null
 }
 
-type Needs = Pick<Context, 'db' | 'knownFixed'>
+type Needs = Pick<Context, 'db' | 'knownFixed' | 'freshFacts'>
 
 const readWhole = async (ctx: Needs, viewer: string | null, ids: readonly string[]): Promise<Map<string, Fact>> => {
   const facts = await factsOf(ctx.db, viewer, ids)
@@ -51,7 +109,7 @@ const readWhole = async (ctx: Needs, viewer: string | null, ids: readonly string
 
 /**
  * Facts by id, of these statuses and of the originals that they boost; what is deleted or unknown is absent. One query
- * when all are known, or none; two when some are new here, three when some were edited as well.
+ * when all are known, or none; two when some are new here, three when some were edited or deleted as well.
  */
 export const pageFacts = async (
   ctx: Needs,
@@ -66,15 +124,11 @@ export const pageFacts = async (
     else unknown.push(id)
   }
   const [fresh, facts] = await Promise.all([
-    freshOf(ctx.db, viewer, [...known.values()]),
+    known.size ? ctx.freshFacts({ viewer, known: [...known.values()] }) : new Map<string, Fact>(),
     readWhole(ctx, viewer, unknown),
   ])
-  const edited: string[] = []
-  for (const [id, row] of fresh) {
-    const fixed = known.get(id)
-    if (fixed?.rev === row.rev) facts.set(id, { ...fixed, ...row })
-    else edited.push(id)
-  }
-  for (const [id, fact] of await readWhole(ctx, viewer, edited)) facts.set(id, fact)
+  for (const [id, fact] of fresh) facts.set(id, fact)
+  const others = [...known.keys()].filter((id) => !fresh.has(id))
+  for (const [id, fact] of await readWhole(ctx, viewer, others)) facts.set(id, fact)
   return facts
 }

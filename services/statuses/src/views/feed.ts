@@ -9,7 +9,7 @@ import { visibilityOf } from '../domain/visibility.js'
 import { type Candidate, candidates } from '../store/candidate.js'
 import type { Entry } from '../store/feed.js'
 import { tagCandidates } from '../store/tag-candidate.js'
-import { standingsOf } from './hydrate.js'
+import { standingsOf } from './standings.js'
 
 /** Which feed: home, or one list with its rule for replies. */
 export interface FeedOf {

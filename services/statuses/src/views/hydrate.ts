@@ -1,6 +1,5 @@
 /** Loads everything a page of statuses needs, in two waves: facts first, then all that they imply at the same time. */
 import type { Standing } from '@murmuration/contracts/accounts'
-import { viewerFacts } from '@murmuration/contracts/accounts'
 import type { Account, MediaAttachment } from '@murmuration/contracts/entities'
 import type { Json } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
@@ -9,13 +8,13 @@ import { learnAuthors } from '../store/author-flag.js'
 import type { Fact } from '../store/fact.js'
 import { choicesOf, pollsOf } from '../store/poll.js'
 import { type QuoteRow, quotesTwoDeep } from '../store/quote.js'
-import { inBatches } from './batches.js'
 import type { CardMembers } from './card.js'
 import { cardName, peopleOf } from './cards.js'
 import { pageFacts } from './facts.js'
 import { compared } from './filtered.js'
 import type { SeenPoll } from './poll.js'
 import { previewsFor, type SeenPreview } from './preview.js'
+import { standingsOf } from './standings.js'
 
 /** All that rules and presentation look at. What is absent from a map was not found, and drops the status. */
 export interface State {
@@ -64,20 +63,6 @@ const learnMissing = async (ctx: Context, facts: ReadonlyMap<string, Fact>): Pro
     fact.domain = person.domain
     fact.shows_application = true
   }
-}
-
-/** How the viewer stands to these accounts; never cached, so that a block holds on the next request. */
-export const standingsOf = async (
-  ctx: Context,
-  viewerId: string | null,
-  ids: Iterable<string>,
-): Promise<Map<string, Standing>> => {
-  if (viewerId === null) return new Map()
-  const others = [...new Set(ids)].filter((id) => id !== viewerId)
-  return inBatches(others, 1_000, async (authors) => {
-    const { standings } = await ctx.call(viewerFacts, { viewer: viewerId, authors })
-    return new Map(Object.entries(standings))
-  })
 }
 
 /** Polls by id with what the viewer chose; most pages have none and ask for nothing. */

@@ -3,7 +3,7 @@ import type { Account } from '@murmuration/contracts/entities'
 import { type PageOutput, pageReply, type Reply } from '@murmuration/contracts/kit'
 import { type Cursor, endsOf, newestFirst } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { standingsOf } from './hydrate.js'
+import { standingsOf } from './standings.js'
 
 export const peoplePage = async (
   ctx: Context,

@@ -3,8 +3,8 @@ import type { Standing } from '@murmuration/contracts/accounts'
 import { type Failure, notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { type Fact, factsOf } from '../store/fact.js'
-import { standingsOf } from './hydrate.js'
 import { isVisible } from './rules.js'
+import { standingsOf } from './standings.js'
 
 /** The text that clients know for everything below `/statuses/:id`. */
 export const noStatus = (): Failure => notFound('Not Found')

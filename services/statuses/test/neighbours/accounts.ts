@@ -132,6 +132,14 @@ export const accountsApp = (world: World): App => {
     handle(accounts.viewerFacts, async (_ctx, _viewer, { viewer, authors }) => ({
       standings: Object.fromEntries(known(authors).map(({ id }) => [id, world.standing(viewer, id)])),
     })),
+    handle(accounts.viewersFacts, async (_ctx, _viewer, { asked }) => ({
+      standings: Object.fromEntries(
+        Object.entries(asked).map(([viewer, authors]) => [
+          viewer,
+          Object.fromEntries(known(authors).map(({ id }) => [id, world.standing(viewer, id)])),
+        ]),
+      ),
+    })),
     handle(accounts.chosenLanguages, async (_ctx, _viewer, { ids }) => ({
       chosen: Object.fromEntries(
         known(ids).flatMap(({ id, defaults }) => (defaults.chosen_languages ? [[id, defaults.chosen_languages]] : [])),

@@ -2,8 +2,8 @@
 import { statusesForReport } from '@murmuration/contracts/statuses'
 import { handle } from '../../doors.js'
 import { factsOf } from '../../store/fact.js'
-import { standingsOf } from '../../views/hydrate.js'
 import { isVisible } from '../../views/rules.js'
+import { standingsOf } from '../../views/standings.js'
 
 export const forReport = handle(statusesForReport, async (ctx, _viewer, { viewer, author, ids }) => {
   const [facts, standings] = await Promise.all([factsOf(ctx.db, viewer, ids), standingsOf(ctx, viewer, [author])])

@@ -7,8 +7,8 @@ import { askForPins } from '../../changes/ask-again.js'
 import { handle } from '../../doors.js'
 import { tagIds } from '../../store/tag.js'
 import { accountIds, pinnedIds } from '../../store/timeline.js'
-import { standingsOf } from '../../views/hydrate.js'
 import { timelinePage } from '../../views/pages.js'
+import { standingsOf } from '../../views/standings.js'
 
 export const account = handle(accountTimeline, async (ctx, viewer, input) => {
   const { id, pinned, only_media, exclude_replies, exclude_reblogs, tagged, ...page } = input

@@ -1,0 +1,81 @@
+/** Pages that are read at the same moment share their questions, and nothing else: everybody sees what they would see alone. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { raise, type Stage, statuses } from './cast.js'
+import type { Person } from './neighbours/world.js'
+
+let stage: Stage
+let author: Person
+let people: Person[]
+let ids: string[]
+const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+beforeAll(async () => {
+  stage = await raise()
+  const { world } = stage
+  author = world.person('author')
+  people = ['keen', 'saver', 'muter', 'filterer', 'blocker', 'blocked', 'plain'].map((name) => world.person(name))
+  const other = world.person('other')
+  ids = []
+  for (let i = 0; i < 4; i++) ids.push((await stage.post(i === 3 ? other : author, `number ${i}`)).id)
+  const [keen, saver, muter, filterer, blocker, blocked] = people as [Person, Person, Person, Person, Person, Person]
+  const [first = '', second = '', third = ''] = ids
+  await call(statuses.addFavourite, { id: first }, stage.as(keen))
+  await call(statuses.addReblog, { id: second }, stage.as(keen))
+  await call(statuses.addBookmark, { id: second }, stage.as(saver))
+  await call(statuses.muteThread, { id: third }, stage.as(muter))
+  await call(statuses.addPin, { id: first }, stage.as(author))
+  await call(
+    statuses.createFilter,
+    { title: 'numbers', context: ['public', 'home'], keywords_attributes: [{ keyword: 'number' }] },
+    stage.as(filterer),
+  )
+  world.block(blocker, author)
+  world.block(author, blocked)
+  await stage.cluster.settle()
+})
+afterAll(() => stage.stop())
+
+const page = async (who: Person | null) => {
+  const list = await call(statuses.listStatuses, { id: ids }, who && stage.as(who))
+  return list.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+}
+
+test('marks, filters and blocks are each viewer’s own', async () => {
+  const readers = [author, ...people, null]
+  const alone = []
+  for (const who of readers) alone.push(await page(who))
+  const [own, keen, saver, muter, filterer, blocker, blocked, plain, nobody] = alone
+  expect(own?.[0]?.pinned).toBe(true)
+  expect(keen?.map((one) => [one.favourited, one.reblogged])).toEqual([
+    [true, false],
+    [false, true],
+    [false, false],
+    [false, false],
+  ])
+  expect(saver?.map((one) => one.bookmarked)).toEqual([false, true, false, false])
+  expect(muter?.map((one) => one.muted)).toEqual([false, false, true, false])
+  expect(filterer?.map((one) => one.filtered?.length)).toEqual([1, 1, 1, 1])
+  // Who blocks may look at what they ask for by its id; who is blocked may not.
+  expect([blocker?.length, blocked?.length]).toEqual([4, 1])
+  expect(plain?.some((one) => one.favourited || one.bookmarked || one.muted || one.filtered?.length)).toBe(false)
+  expect(nobody?.[0]).not.toHaveProperty('favourited')
+  for (let round = 0; round < 3; round++) expect(await Promise.all(readers.map(page))).toEqual(alone)
+})
+
+test('what was edited or deleted is so for everybody who reads at that moment', async () => {
+  const { id } = await stage.post(author, 'before')
+  const gone = await stage.post(author, 'gone')
+  const readers = people.slice(0, 4)
+  const both = (who: Person) => call(statuses.listStatuses, { id: [id, gone.id] }, stage.as(who))
+  await Promise.all(readers.map(both))
+  await call(statuses.editStatus, { id, status: 'after' }, stage.as(author))
+  await call(statuses.deleteStatus, { id: gone.id }, stage.as(author))
+  for (const seen of await Promise.all(readers.map(both)))
+    expect(seen.map((one) => one.content)).toEqual(['<p>after</p>'])
+})
+
+test('a request that cannot be answered harms nobody who asks at the same moment', async () => {
+  const [keen] = people as [Person]
+  const odd = call(statuses.listStatuses, { id: ['99999999999999999999999'] }, stage.as(keen)).catch(() => 'refused')
+  const [seen] = await Promise.all([page(keen), odd])
+  expect(seen).toHaveLength(4)
+})
