@@ -199,6 +199,19 @@ describe('answers to a status', () => {
     expect((await world.call(fetchReplies, { uri: rita.id, most: 10, pages: 1 })).outcome).toBe('refused')
   })
 
+  test('hostile 104 that stand in a status that is delivered make nobody ask for them', async () => {
+    const note = remote.addNote(rita, '<p>x</p>', { cc: [bob.uri] })
+    const items = Array.from({ length: 1_000 }, (_, i) => `${other.origin}/victim/${i}`)
+    const first = { type: 'CollectionPage', items, next: `${other.origin}/victim/next` }
+    const before = other.requests.all.length
+    const object = { ...note, replies: { type: 'Collection', id: `${note.id}/replies`, first } }
+    expect(await world.outcome(remote, makeActivity(rita, 'Create', object), { as: rita })).toBe('done')
+    await world.settle()
+    expect((await world.call(statusRecords, { uris: [note.id] })).records).toHaveLength(1)
+    expect(other.requests.all.slice(before).filter((it) => it.path.startsWith('/victim'))).toEqual([])
+    expect(gets(`${note.id}/replies`)).toEqual([])
+  })
+
   test('of several servers are brought in when somebody reads the thread', async () => {
     const root = remote.addNote(rita, '<p>root</p>', { published: old() })
     const near = remote.addNote(rita, '<p>near</p>', { published: old(), inReplyTo: root.id })

@@ -4,7 +4,8 @@ import { isStale, restAfter, tellable } from './remote-account.js'
 
 const HOUR = 3_600_000
 const now = Date.parse('2026-05-01T12:00:00Z')
-const read = (hoursAgo: number | null, rest: number | null = null) => ({
+const read = (hoursAgo: number | null, rest: number | null = null, uri = 'https://far.example/users/ann') => ({
+  uri,
   fetched_at: hoursAgo === null ? null : new Date(now - hoursAgo * HOUR),
   fetch_after: rest === null ? null : new Date(now + rest * HOUR),
 })
@@ -13,10 +14,20 @@ test('a day after it was read, a week when nobody looks, and not while its serve
   expect(isStale(read(23), now)).toBe(false)
   expect(isStale(read(24), now)).toBe(true)
   expect(isStale(read(24), now, 'week')).toBe(false)
-  expect(isStale(read(7 * 24), now, 'week')).toBe(true)
+  expect(isStale(read(7 * 24 - 1), now, 'week')).toBe(false)
+  expect(isStale(read(7 * 24 + 6), now, 'week')).toBe(true)
   expect(isStale(read(null), now)).toBe(true)
   expect(isStale(read(null, 1), now)).toBe(false)
   expect(isStale(read(48, -1), now)).toBe(true)
+})
+
+test('profiles that were read together are read again over six hours, each at its own time', () => {
+  const uris = Array.from({ length: 1_200 }, (_, i) => `https://far.example/users/person${i}`)
+  const stale = (hours: number) => uris.filter((uri) => isStale(read(hours, null, uri), now, 'week')).length
+  const each = [1, 2, 3, 4, 5, 6].map((hour) => stale(7 * 24 + hour) - stale(7 * 24 + hour - 1))
+  expect(each.reduce((sum, one) => sum + one, 0)).toBe(uris.length)
+  expect(Math.max(...each)).toBeLessThan(260)
+  expect(Math.min(...each)).toBeGreaterThan(140)
 })
 
 test('a server that does not answer is left alone for an hour, then for twice as long each time, a week at most', () => {

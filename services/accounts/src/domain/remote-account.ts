@@ -1,4 +1,5 @@
 /** Which remote accounts may be stored, and when they are read again. */
+import { createHash } from 'node:crypto'
 import type { Site } from '@murmuration/kernel'
 import { normaliseDomain } from '@murmuration/text'
 import { linksToProve, type Provable } from './verified-link.js'
@@ -27,17 +28,30 @@ const DAY = 86_400_000
 
 const HOUR = 3_600_000
 const WEEK = 7 * DAY
+const SPREAD = 6 * HOUR
 
 /** When a profile was read, and before when it is not read again. */
 export interface Reading {
+  uri: string
   fetched_at: Date | null
   fetch_after: Date | null
 }
 
-/** A profile that was not read for a day may be wrong; `old` is a week, for those that nobody looks at. */
-export const isStale = ({ fetched_at, fetch_after }: Reading, now: number, old: 'day' | 'week' = 'day'): boolean => {
+/** A share of one that is always the same for an address, and different for most others. */
+const shareOf = (uri: string): number => createHash('sha256').update(uri).digest().readUInt32BE() / 2 ** 32
+
+/**
+ * A profile that was not read for a day may be wrong. `old` is a week, for those that nobody looks at, and up to six
+ * hours more so that profiles that became known together are not all read together.
+ */
+export const isStale = (
+  { uri, fetched_at, fetch_after }: Reading,
+  now: number,
+  old: 'day' | 'week' = 'day',
+): boolean => {
   if (fetch_after !== null && now < fetch_after.getTime()) return false
-  return fetched_at === null || now - fetched_at.getTime() >= (old === 'day' ? DAY : WEEK)
+  const age = old === 'day' ? DAY : WEEK + shareOf(uri) * SPREAD
+  return fetched_at === null || now - fetched_at.getTime() >= age
 }
 
 /** Milliseconds for which a server is left alone that failed to tell so many times in a row: an hour, doubled up to a week. */
