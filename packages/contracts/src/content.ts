@@ -20,7 +20,14 @@ export const FileFacts = z.object({
 
 export const PollFacts = z.object({
   multiple: z.boolean(),
-  options: z.array(z.object({ title: z.string(), votes: z.int() })),
+  options: z.array(
+    z.object({
+      title: z.string(),
+      votes: z.int(),
+      /** As its server wrote the title, when that is not what is shown; votes go by it. */
+      name: z.string().optional(),
+    }),
+  ),
   expires_at: z.string().nullable(),
   /** Null when its server does not say. */
   voters: z.int().nullable(),

@@ -1,6 +1,13 @@
 /** Statuses that come in: stored, read through the API, edited, taken back, boosted and liked; in any order and twice. */
 import { followCreate } from '@murmuration/contracts/accounts'
-import { accountTimeline, createStatus, showStatus, showThread, statusRecords } from '@murmuration/contracts/statuses'
+import {
+  accountTimeline,
+  createStatus,
+  showStatus,
+  showThread,
+  statusRecords,
+  vote,
+} from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
@@ -185,6 +192,23 @@ describe('Create', () => {
     const object = note(rita, { type: 'Question', oneOf: [option('Red', 3), option('Blue', 1)], votersCount: 4 })
     expect(await create(rita, object)).toBe('done')
     expect(await shown(object.id)).toMatchObject({ content: object.content })
+  })
+
+  test('hostile 80 O24 options of a poll are one line of plain text; a vote repeats them as their server wrote them', async () => {
+    const [name, content] = ['Yes,  \u202eplease\u202c', '<p>Tea &amp; <b>milk</b></p>']
+    const options = [name, 'No'].map((it) => ({ type: 'Note', name: it }))
+    const anyOf = [...options, { type: 'Note', content }]
+    const object = note(rita, { type: 'Question', anyOf, endTime: new Date(Date.now() + 600_000).toISOString() })
+    expect(await create(rita, object)).toBe('done')
+    const { poll } = (await shown(object.id)) ?? {}
+    expect(poll?.options.map((it) => it.title)).toEqual(['Yes, please', 'No', 'Tea & milk'])
+    await world.call(vote, { id: poll?.id ?? '', choices: ['0', '1', '2'] }, bob)
+    const votes = async () =>
+      remote.inbox.all.flatMap(({ activity }) => {
+        const it = activity.object as Document | undefined
+        return activity.type === 'Create' && it?.inReplyTo === object.id ? [String(it.name)] : []
+      })
+    await expect.poll(async () => (await votes()).sort()).toEqual([name, 'No', content].sort())
   })
 
   test('m08 a vote is never a status, whether there is a poll or none', async () => {

@@ -113,7 +113,7 @@ export const pollVoted = event('statuses.poll.voted', {
     authorLocal: z.boolean(),
     by: z.string(),
     byLocal: z.boolean(),
-    /** Titles of the options chosen now. */
+    /** Titles of the options chosen now, as the server of the poll wrote them. */
     options: z.array(z.string()),
   }),
   about: 'Somebody voted in a poll.',

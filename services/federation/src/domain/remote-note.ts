@@ -1,7 +1,7 @@
 /** A foreign status in the form in which statuses keeps it: clean HTML, bounded, with its audience decided. */
 import type { ApprovalGroup } from '@murmuration/contracts/entities'
 import type { FetchedNote } from '@murmuration/contracts/federation'
-import { normaliseTag, sanitiseRemoteHtml, supportedLanguage } from '@murmuration/text'
+import { htmlToPlainText, normaliseTag, sanitiseRemoteHtml, supportedLanguage } from '@murmuration/text'
 import type { IncomingAttachment, IncomingNote, IncomingPolicy, IncomingPoll } from '../vocabulary/note.js'
 import { hostOf, publicCollection, readDomain, type Uri } from '../vocabulary/uri.js'
 import { type Audience, audienceOf } from './audience.js'
@@ -21,9 +21,14 @@ const attachment = (it: IncomingAttachment): FetchedNote['attachments'][number] 
   focus: it.focus === null ? null : [it.focus.x, it.focus.y],
 })
 
+const option = ({ title: name, markup, votes }: IncomingPoll['options'][number]) => {
+  const title = plainName(markup ? htmlToPlainText(name) : name)
+  return title === name ? { title, votes } : { title, votes, name }
+}
+
 const poll = (it: IncomingPoll, now: number): NonNullable<FetchedNote['poll']> => ({
   multiple: it.multiple,
-  options: it.options.map(({ title, votes }) => ({ title: plainName(title), votes })),
+  options: it.options.map(option),
   expires_at: it.closed ? (it.endsAt ?? new Date(now).toISOString()) : it.endsAt,
   voters: it.voters,
 })

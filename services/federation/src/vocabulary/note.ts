@@ -41,8 +41,8 @@ export type IncomingAttachment = {
 
 export type IncomingPoll = {
   readonly multiple: boolean
-  /** Titles are plain text. */
-  readonly options: readonly { readonly title: string; readonly votes: number }[]
+  /** Titles are text, or HTML where `markup` says so; a vote repeats them letter by letter. */
+  readonly options: readonly { readonly title: string; readonly markup: boolean; readonly votes: number }[]
   /** Null when not told; it cannot be derived from the votes. */
   readonly voters: number | null
   readonly endsAt: string | null

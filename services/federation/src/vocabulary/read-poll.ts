@@ -6,10 +6,12 @@ import type { IncomingPoll } from './note.js'
 import { naturalText } from './read-text.js'
 import { timeOf } from './time.js'
 
-const readOption = (value: unknown): { title: string; votes: number } | null => {
+/** Names are text, contents are HTML, as with everything else. */
+const readOption = (value: unknown): IncomingPoll['options'][number] | null => {
   if (!isLoose(value)) return null
-  const title = naturalText(value, 'name', limits.pollOption) || naturalText(value, 'content', limits.pollOption)
-  return title ? { title, votes: totalOf(prop(value, 'replies')) ?? 0 } : null
+  const name = naturalText(value, 'name', limits.pollOption)
+  const title = name || naturalText(value, 'content', limits.pollOption)
+  return title ? { title, markup: !name, votes: totalOf(prop(value, 'replies')) ?? 0 } : null
 }
 
 /** The poll, or null for a node that has no options. `closed` is a date on some servers and a flag on others. */

@@ -28,6 +28,7 @@ export const newPoll = (
   author_id: of.author,
   local: of.local,
   options: draft.options,
+  names: null,
   votes: draft.options.map(() => 0),
   voters: 0,
   multiple: draft.multiple,
@@ -60,7 +61,7 @@ export const countVotes = async (
     authorLocal: poll.local,
     by: voter.id,
     byLocal: voter.local,
-    options: choices.map((choice) => poll.options[choice] ?? ''),
+    options: choices.map((choice) => (poll.names ?? poll.options)[choice] ?? ''),
   })
 }
 
@@ -109,6 +110,6 @@ export const editPoll = async (
   }
   const same = old.multiple === draft.multiple && JSON.stringify(old.options) === JSON.stringify(draft.options)
   if (same) await changePoll(tx, old.id, draft)
-  else await resetPoll(tx, old.id, { ...draft, votes: draft.options.map(() => 0), voters: 0 })
+  else await resetPoll(tx, old.id, { ...draft, names: null, votes: draft.options.map(() => 0), voters: 0 })
   return { id: old.id, changed: !same }
 }

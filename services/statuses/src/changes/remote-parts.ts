@@ -61,6 +61,9 @@ export const pollOf = (
     author_id: of.author,
     local: false,
     options: poll.options.map((option) => option.title),
+    names: poll.options.some((option) => option.name)
+      ? poll.options.map((option) => option.name ?? option.title)
+      : null,
     votes: poll.options.map((option) => believed(option.votes)),
     voters: poll.voters === null ? null : believed(poll.voters),
     multiple: poll.multiple,

@@ -8,6 +8,8 @@ export interface PollRow {
   author_id: string
   local: boolean
   options: string[]
+  /** The options as the server of the poll wrote them; null when that is what is shown. */
+  names: string[] | null
   votes: number[]
   voters: number | null
   multiple: boolean
@@ -21,13 +23,13 @@ export interface PollRow {
 
 export type NewPoll = Omit<PollRow, 'emojis' | 'fetched_at'>
 
-const columns = sql`p.id, p.status_id, p.author_id, p.local, p.options, p.votes, p.voters, p.multiple, p.hide_totals,
+const columns = sql`p.id, p.status_id, p.author_id, p.local, p.options, p.names, p.votes, p.voters, p.multiple, p.hide_totals,
   p.expires_at, p.fetched_at, (select s.emojis from statuses s where s.id = p.status_id) as emojis`
 
 export const insertPoll = (tx: Tx, poll: NewPoll): Promise<number> =>
-  tx.run(sql`insert into polls (id, status_id, author_id, local, options, votes, voters, multiple, hide_totals, expires_at)
-    values (${poll.id}, ${poll.status_id}, ${poll.author_id}, ${poll.local}, ${poll.options}, ${poll.votes}, ${poll.voters},
-      ${poll.multiple}, ${poll.hide_totals}, ${poll.expires_at})`)
+  tx.run(sql`insert into polls (id, status_id, author_id, local, options, names, votes, voters, multiple, hide_totals, expires_at)
+    values (${poll.id}, ${poll.status_id}, ${poll.author_id}, ${poll.local}, ${poll.options}, ${poll.names}, ${poll.votes},
+      ${poll.voters}, ${poll.multiple}, ${poll.hide_totals}, ${poll.expires_at})`)
 
 /** Polls by id. */
 export const pollsOf = async (db: Reader, ids: readonly string[]): Promise<Map<string, PollRow>> => {
@@ -89,10 +91,10 @@ export const insertVotes = async (
 export const resetPoll = async (
   tx: Tx,
   id: string,
-  to: Pick<PollRow, 'options' | 'votes' | 'voters' | 'multiple' | 'hide_totals' | 'expires_at'>,
+  to: Pick<PollRow, 'options' | 'names' | 'votes' | 'voters' | 'multiple' | 'hide_totals' | 'expires_at'>,
 ): Promise<void> => {
   await tx.run(sql`delete from poll_votes where poll_id = ${id}`)
-  await tx.run(sql`update polls set options = ${to.options}, votes = ${to.votes}, voters = ${to.voters},
+  await tx.run(sql`update polls set options = ${to.options}, names = ${to.names}, votes = ${to.votes}, voters = ${to.voters},
     multiple = ${to.multiple}, hide_totals = ${to.hide_totals}, expires_at = ${to.expires_at}, ended_at = null
     where id = ${id}`)
 }
