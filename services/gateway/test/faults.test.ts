@@ -206,3 +206,47 @@ test('D023 rule 24: log lines name the route and hold nothing of the request', {
     expect([typeof line.status, typeof line.ms, typeof line.requestId]).toEqual(['number', 'number', 'string'])
   expect(stdout).not.toContain('MARK')
 })
+
+test('D072 whatever breaks inside, the answer says that something broke, which request it was, and nothing else', async () => {
+  const env = house.env as Record<string, string>
+  await house.host.stop()
+  env.FAULT_POINTS = ['accounts', 'statuses', 'media', 'federation'].map((one) => `${one}.beforeReply=throw`).join(',')
+  await house.restart()
+  try {
+    const asked: [path: string, options?: Parameters<House['http']>[1]][] = [
+      [lookup],
+      ['/api/v1/timelines/public'],
+      ['/api/v1/custom_emojis'],
+      ['/api/v1/timelines/home', { token: alice }],
+      ['/api/v1/statuses', { token: alice, json: { status: 'x' } }],
+      ['/api/v1/apps', { json: { client_name: 'A', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob' } }],
+      ['/oauth/token', { json: { grant_type: 'client_credentials', client_id: 'x', client_secret: 'y' } }],
+      ['/nodeinfo/2.0'],
+      ['/.well-known/webfinger?resource=acct:alice@localhost'],
+    ]
+    const answers = await Promise.all(
+      asked.map(async ([path, options]) => ({ path, answer: await house.http(path, options) })),
+    )
+    expect(answers.filter(({ answer }) => answer.status >= 500).length).toBeGreaterThan(6)
+    for (const { path, answer } of answers) {
+      expect([path, answer.text]).toEqual([
+        path,
+        expect.not.stringMatching(
+          /injected|beforeReply|\.ts\b|node_modules|\n\s+at |select |rpc\.|murmuration_|stack/i,
+        ),
+      ])
+      if (answer.status < 500 || !path.startsWith('/api/')) continue
+      expect([path, answer.headers.get('content-type')]).toEqual([path, 'application/json; charset=utf-8'])
+      expect(Object.keys(answer.json()).sort()).toEqual(['code', 'error', 'request_id'])
+      expect(answer.json().request_id).toBe(answer.headers.get('x-request-id'))
+    }
+    const page = await house.http('/@alice', { headers: { accept: 'text/html' } })
+    expect(page.status).toBeGreaterThanOrEqual(500)
+    expect(page.text).not.toMatch(/injected|beforeReply|node_modules|\n\s+at |rpc\./)
+  } finally {
+    await house.host.stop()
+    delete env.FAULT_POINTS
+    await house.restart()
+  }
+  expect((await house.http(lookup)).status).toBe(200)
+})
