@@ -1,0 +1,166 @@
+/** Processes that sleep through their lease, and processes with too little memory: what was answered holds, and nothing is done twice. */
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Product } from '@murmuration/testkit'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makePerson, type Person, startWhole } from '../product.js'
+
+const TABLE = {
+  edge: ['gateway', 'streaming'],
+  people: ['accounts', 'admin', 'notifications'],
+  posts1: ['statuses'],
+  posts2: ['statuses'],
+  world: ['federation', 'media'],
+}
+
+let product: Product
+let alice: Person
+let bob: Person
+let db: pg.Client
+beforeAll(async () => {
+  // Between taking a lease and working there is time to fall asleep.
+  product = await startWhole({
+    table: TABLE,
+    revive: true,
+    first: { posts1: { FAULT_POINTS: 'lease.tick=sleep:1500' } },
+  })
+  alice = await makePerson(product, 'alice')
+  bob = await makePerson(product, 'bob')
+  await bob.api.v1.accounts.$select(alice.id).follow()
+  await product.settle()
+  db = new pg.Client({ connectionString: product.databaseUrl })
+  await db.connect()
+})
+afterAll(async () => {
+  await db?.end()
+  await product?.stop()
+})
+
+const ask = (path: string, init: RequestInit = {}, who = alice) =>
+  fetch(product.origin + path, {
+    ...init,
+    headers: { authorization: `Bearer ${who.token}`, 'content-type': 'application/json', ...init.headers },
+  })
+const post = (body: object, who = alice) =>
+  ask(
+    '/api/v1/statuses',
+    { method: 'POST', headers: { 'idempotency-key': randomUUID() }, body: JSON.stringify(body) },
+    who,
+  )
+const read = async <T>(path: string, who = alice): Promise<T> => (await ask(path, {}, who)).json() as Promise<T>
+const pidOf = (name: string) => product.processes.get(name)?.pid ?? 0
+const lease = async (name: string) =>
+  (
+    await db.query<{ holder: string; fence: string }>('select holder, fence from statuses.leases where name = $1', [
+      name,
+    ])
+  ).rows[0]
+const DUE = 'statuses.publish-due'
+const moveClocks = (offset: number) =>
+  Promise.all(
+    ['posts1', 'posts2'].map((name) =>
+      fetch(`http://127.0.0.1:${product.processes.get(name)?.healthPort}/clock?offset_ms=${offset}`),
+    ),
+  )
+
+test('F012 who holds a lease and sleeps loses it, and does nothing again when it wakes up', {
+  timeout: 240_000,
+}, async () => {
+  const at = new Date(Date.now() + 330_000).toISOString()
+  expect((await post({ status: 'in its time', scheduled_at: at })).status).toBe(200)
+  const poll = (await (await post({ status: 'which?', poll: { options: ['a', 'b'], expires_in: 300 } })).json()) as {
+    poll: { id: string }
+  }
+  const vote = { method: 'POST', body: JSON.stringify({ choices: [0] }) }
+  expect((await ask(`/api/v1/polls/${poll.poll.id}/votes`, vote, bob)).status).toBe(200)
+  // The other one sleeps for a moment, so that this one has every lease.
+  process.kill(pidOf('posts2'), 'SIGSTOP')
+  await db.query('delete from statuses.leases')
+  await expect.poll(() => lease(DUE), { timeout: 30_000 }).toBeDefined()
+  const before = await lease(DUE)
+  process.kill(pidOf('posts2'), 'SIGCONT')
+  await moveClocks(400_000)
+  process.kill(pidOf('posts1'), 'SIGSTOP')
+  try {
+    await expect.poll(async () => (await lease(DUE))?.holder, { timeout: 90_000 }).not.toBe(before?.holder)
+    expect(Number((await lease(DUE))?.fence)).toBeGreaterThan(Number(before?.fence))
+    await expect
+      .poll(async () => (await read<unknown[]>(`/api/v1/accounts/${alice.id}/statuses`)).length, { timeout: 90_000 })
+      .toBe(2)
+  } finally {
+    process.kill(pidOf('posts1'), 'SIGCONT')
+  }
+  const after = await lease(DUE)
+  await product.ready()
+  // Until it has worked on what it took before it slept, and asked again for what it no longer has.
+  const served = async () => {
+    const answer = await fetch(`http://127.0.0.1:${product.processes.get('posts1')?.healthPort}/metrics`)
+    return Number(/^murmuration_process_cpu_seconds_total (\S+)/m.exec(await answer.text())?.[1])
+  }
+  const woken = await served()
+  await expect.poll(served, { timeout: 60_000 }).toBeGreaterThan(woken + 0.2)
+  await product.settle(90_000)
+  const written = await read<{ content: string }[]>(`/api/v1/accounts/${alice.id}/statuses`)
+  expect(written.map((one) => one.content).sort()).toEqual(['<p>in its time</p>', '<p>which?</p>'])
+  const home = await read<{ content: string }[]>('/api/v1/timelines/home', bob)
+  expect(home.filter((one) => one.content === '<p>in its time</p>')).toHaveLength(1)
+  for (const who of [alice, bob])
+    expect(await read<unknown[]>('/api/v1/notifications?types[]=poll', who)).toHaveLength(1)
+  expect((await lease(DUE))?.holder).toBe(after?.holder)
+  await moveClocks(0)
+})
+
+test('F085 with too little memory for what is asked it refuses or ends, and what was answered is there', {
+  timeout: 300_000,
+}, async () => {
+  const small = { NODE_OPTIONS: '--max-old-space-size=128' }
+  await product.restart('posts1', small, 'SIGTERM')
+  await product.restart('posts2', small, 'SIGTERM')
+  const words = 'many words that fill what there is, '.repeat(12)
+  const { id: root } = (await (await post({ status: `root ${words}` })).json()) as { id: string }
+  const ids: string[] = [root]
+  for (let round = 0; round < 20; round++)
+    ids.push(
+      ...(await Promise.all(
+        Array.from({ length: 10 }, async (_, n) => {
+          const answer = await post({ status: `${round} ${n} ${words}`, in_reply_to_id: root })
+          return ((await answer.json()) as { id: string }).id
+        }),
+      )),
+    )
+  let going = true
+  let most = 0
+  const watch = (async () => {
+    while (going) {
+      for (const name of ['posts1', 'posts2']) {
+        const status = await readFile(`/proc/${pidOf(name)}/status`, 'utf8').catch(() => '')
+        most = Math.max(most, Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0))
+      }
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  })()
+  const seen = new Map<number, number>()
+  await Promise.all(
+    Array.from({ length: 1_000 }, async () => {
+      const answer = await ask(`/api/v1/statuses/${root}/context`).catch(() => null)
+      await answer?.arrayBuffer().catch(() => null)
+      if (answer && answer.status !== 200) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+      seen.set(answer?.status ?? 0, (seen.get(answer?.status ?? 0) ?? 0) + 1)
+    }),
+  )
+  going = false
+  await watch
+  // What cannot be done is refused with a time to come back; nothing is left without an answer.
+  expect([...seen.keys()].filter((status) => ![200, 503, 504].includes(status))).toEqual([])
+  expect(seen.get(200)).toBeGreaterThan(0)
+  expect(seen.get(503)).toBeGreaterThan(0)
+  expect(most / 1024).toBeLessThan(600)
+  await product.ready(90_000)
+  await product.settle(120_000)
+  for (let at = 0; at < ids.length; at += 20) {
+    const some = ids.slice(at, at + 20)
+    const query = some.map((id) => `id[]=${id}`).join('&')
+    expect(await read<unknown[]>(`/api/v1/statuses?${query}`)).toHaveLength(some.length)
+  }
+})
