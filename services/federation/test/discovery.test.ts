@@ -1,6 +1,9 @@
 /** WebFinger, host-meta and NodeInfo over HTTP: right answers, right types, right caching. */
+
 import { HostMeta, NodeInfo, NodeInfoDiscovery, WebFinger } from '@murmuration/contracts/entities'
+import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writeHostMeta } from '../src/vocabulary/write-webfinger.js'
 import { startWorld, type World } from './world.js'
 
 let world: World
@@ -62,6 +65,21 @@ test('questions about others find nothing, and no question at all is a mistake',
     expect(await answer.text()).toBe('')
   }
   expect((await get('/.well-known/webfinger')).status).toBe(400)
+})
+
+test('D069 what we write as XML is XML, whatever stands in it', async () => {
+  const read = async (text: string) =>
+    (
+      await world.db('federation').row<{ found: string[] }>(
+        sql`select xpath('/x:XRD/x:Link[@rel="lrdd"]/@template', xmlparse(document ${text}),
+          '{{x,http://docs.oasis-open.org/ns/xri/xrd-1.0}}')::text[] as found`,
+      )
+    )?.found
+  const answer = await fetch(`${world.origin}/.well-known/host-meta`)
+  expect(answer.headers.get('content-type')).toMatch(/^application\/xrd\+xml/)
+  expect(await read(await answer.text())).toEqual([`${world.origin}/.well-known/webfinger?resource={uri}`])
+  // Addresses are settings of the operator's own, and still nothing in one breaks out.
+  expect(await read(writeHostMeta('https://a.example/"><Link rel="lrdd" template="x"/>&\u0026lt;'))).toHaveLength(1)
 })
 
 test('host-meta says where WebFinger is, as XML or as JSON', async () => {
