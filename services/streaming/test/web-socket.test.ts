@@ -1,5 +1,6 @@
 /** Live streams over WebSockets: who may open which, what comes through them, and how they end. */
 import type { LiveMessage } from '@murmuration/contracts/statuses'
+import { registry } from '@murmuration/kernel'
 import { openStream, type StreamingClient } from '@murmuration/testkit/ws/streaming-client'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { raise, type Stage } from './world.js'
@@ -357,5 +358,43 @@ describe('endings', () => {
     expect(await slow.closed).toMatchObject({ code: expect.any(Number) })
     expect((await slow.closed).code === 1013 || (await slow.closed).code === 1006).toBe(true)
     expect(slow.events.all.length).toBeLessThan(batches * each)
+  })
+
+  test('F020 more events than can be rendered: so many wait, the rest is left out and said to be, others notice nothing', async () => {
+    const before = process.memoryUsage().heapUsed
+    const listener = await connect('1', { stream: 'public' })
+    const other = await connect('2', { stream: 'hashtag', tag: 'calm' })
+    await calm(listener, other)
+    stage.renderMs = 200
+    const first = Date.now()
+    for (let n = 0; n < 10_000; n++) stage.tell('statuses', 'live.public.local', { e: 'update', id: String(n) })
+    stage.tell('statuses', `live.tag.${Buffer.from('calm').toString('base64url')}`, { e: 'delete', id: '5' })
+    await other.next('delete', 20_000)
+    await listener.next('gap', 60_000)
+    stage.renderMs = 0
+    // What came is in order, and no more of it than was let wait.
+    const ids = listener.events.all
+      .filter((one) => one.event === 'update')
+      .map((one) => Number((one.payload as { id: string }).id))
+    expect(ids).toEqual([...ids].sort((a, b) => a - b))
+    expect(ids.length).toBeGreaterThan(0)
+    expect(stage.rendered.length).toBeLessThan(10_000)
+    expect(await registry.getSingleMetricAsString('murmuration_streaming_left_out_total')).toMatch(/total [1-9]/)
+    expect((process.memoryUsage().heapUsed - before) / 1e6).toBeLessThan(200)
+    expect(Date.now() - first).toBeLessThan(60_000)
+    // Afterwards it goes on.
+    stage.tell('statuses', 'live.public.local', { e: 'update', id: '777777' })
+    await expect
+      .poll(() => listener.events.all.some((one) => one.text?.includes('777777')), { timeout: 20_000 })
+      .toBe(true)
+  })
+
+  test('F020 a person to whom too much happens at once is cut off, and resumes', async () => {
+    const listener = await connect('1', { stream: 'user' })
+    await calm(listener)
+    stage.renderMs = 3_000
+    for (let n = 0; n < 1_500; n++) user('1', { e: 'update', id: String(n) })
+    expect((await listener.closed).code).toBe(1013)
+    stage.renderMs = 0
   })
 })

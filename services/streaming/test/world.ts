@@ -28,6 +28,8 @@ export interface Stage {
   hidden: Set<string>
   /** Requests for renderings, as `surface:status`. */
   rendered: string[]
+  /** Milliseconds that each rendering takes. */
+  renderMs: number
   /** A token of a person. */
   token(person: string, scopes?: string[]): string
   /** Says something to open connections, as a service would. */
@@ -109,6 +111,7 @@ const neighbours = (stage: Stage): App[] => {
       operations: [
         handle(statuses.renderForListeners, async (_ctx, _viewer, { id, listeners, surface }) => {
           stage.rendered.push(`${surface}:${id}`)
+          if (stage.renderMs > 0) await new Promise((resolve) => setTimeout(resolve, stage.renderMs))
           return {
             card: JSON.stringify(status(id)).slice(0, -1),
             tails: listeners.map((one) => `,"filtered":[],"muted":${one === '2'}}`),
@@ -151,6 +154,7 @@ export const raise = async (env: Record<string, string> = {}): Promise<Stage> =>
     lists: new Map(),
     hidden: new Set(),
     rendered: [],
+    renderMs: 0,
     token(person, scopes = ['read']) {
       const token = `token-${person}-${stage.tokens.size}`
       stage.tokens.set(token, { person, scopes, state: 'ok' })

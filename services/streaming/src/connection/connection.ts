@@ -33,6 +33,8 @@ export interface Connection {
   catchingUp: Outgoing[] | null
   /** The end of the line of personal events, so that each waits for the one before. */
   tail: Promise<void>
+  /** Personal events in that line. */
+  waiting: number
 }
 
 /** Close code for a reader that is too slow: try again later, and resume. */

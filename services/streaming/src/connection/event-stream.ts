@@ -61,6 +61,7 @@ export const createEventStreams = ({ ctx, hub, registry }: Tools) => {
       resumedTo: 0,
       catchingUp: null,
       tail: Promise.resolve(),
+      waiting: 0,
     }
     const stopBeat = ctx.clock.every(BEAT_MS, () => {
       if (res.writableLength > ctx.config.maxBuffered) res.destroy()

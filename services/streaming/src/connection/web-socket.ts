@@ -63,6 +63,7 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
       resumedTo: 0,
       catchingUp: null,
       tail: Promise.resolve(),
+      waiting: 0,
     }
     const tell = (text: string, status: number) => {
       if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ error: text, status }))

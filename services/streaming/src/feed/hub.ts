@@ -2,9 +2,10 @@
 import type { Msg, Subscription } from '@murmuration/bus'
 import { scopeAllows } from '@murmuration/contracts/scopes'
 import { LiveMessage } from '@murmuration/contracts/statuses'
-import { type Connection, deliver } from '../connection/connection.js'
+import { type Connection, deliver, TOO_SLOW } from '../connection/connection.js'
 import type { Context } from '../context.js'
 import type { Channel } from '../domain/channel.js'
+import { leftOut } from './figures.js'
 import { createRenderer, isStatus, plainPayload } from './render.js'
 
 interface Listener {
@@ -18,7 +19,17 @@ interface Heard {
   listeners: Set<Listener>
   /** The end of the line of what is being sent. */
   turn: Promise<void>
+  /** Events in that line. */
+  waiting: number
+  /** Something was left out since the line was last empty. */
+  missed: boolean
 }
+
+/**
+ * Events of one open subject, or of one person, that may wait to be rendered and sent. Of a subject more are left out,
+ * and its listeners are told with `gap` to load the timeline anew; a person is cut off and resumes (F020).
+ */
+const MOST_WAITING = 1_000
 
 export interface Hub {
   subscribe(connection: Connection, channel: Channel): void
@@ -62,12 +73,19 @@ export const createHub = (ctx: Context): Hub => {
     task: Promise<{ payload: string | undefined } | null>,
   ): void => {
     const { connection, channel } = listener
+    if (connection.waiting >= MOST_WAITING) {
+      leftOut.inc()
+      connection.transport.close(TOO_SLOW, 'too much at once, reconnect and resume')
+      return
+    }
+    connection.waiting++
     connection.tail = connection.tail
       .then(async () => {
         const made = await task
         if (made) deliver(connection, { stream: channel.stream, event: message.e, payload: made.payload, seq }, max)
       })
       .catch(trouble)
+      .finally(() => connection.waiting--)
   }
 
   const hearPersonal = (message: LiveMessage, seq: number | null, listeners: readonly Listener[]): void => {
@@ -82,9 +100,14 @@ export const createHub = (ctx: Context): Hub => {
   }
 
   /** Renders at once and sends in turn: a removal must not overtake the status that it removes. */
-  const hearOpen = (message: LiveMessage, { listeners, turn }: Heard): Promise<void> => {
-    const heard = [...listeners].filter((one) => one.channel.accepts(message))
-    if (heard.length === 0) return turn
+  const hearOpen = (message: LiveMessage, entry: Heard): void => {
+    const heard = [...entry.listeners].filter((one) => one.channel.accepts(message))
+    if (heard.length === 0) return
+    if (entry.waiting >= MOST_WAITING) {
+      leftOut.inc()
+      entry.missed = true
+      return
+    }
     const surface = heard[0]?.channel.surface ?? 'public'
     const rendering = isStatus(message)
       ? renderer.status(
@@ -102,7 +125,20 @@ export const createHub = (ctx: Context): Hub => {
           deliver(connection, { stream: channel.stream, event: message.e, payload, seq: null }, max)
       }
     }
-    return turn.then(send).catch(trouble)
+    entry.waiting++
+    entry.turn = entry.turn
+      .then(send)
+      .catch(trouble)
+      .then(() => {
+        if (--entry.waiting === 0 && entry.missed) tellGap(entry)
+      })
+  }
+
+  /** Something was left out: whoever listens should look for themselves. */
+  const tellGap = (entry: Heard): void => {
+    entry.missed = false
+    for (const { connection, channel } of entry.listeners)
+      deliver(connection, { stream: channel.stream, event: 'gap', payload: undefined, seq: null }, max)
   }
 
   const hear = (subject: string) => (error: Error | null, raw: Msg) => {
@@ -112,7 +148,7 @@ export const createHub = (ctx: Context): Hub => {
     if (!parsed.success) return
     if (subject.startsWith('seq.'))
       hearPersonal(parsed.data, Number(raw.headers?.get('Nats-Sequence') || 0) || null, [...entry.listeners])
-    else entry.turn = hearOpen(parsed.data, entry)
+    else hearOpen(parsed.data, entry)
   }
 
   const release = (connection: Connection, channel: Channel): void => {
@@ -136,7 +172,7 @@ export const createHub = (ctx: Context): Hub => {
         let entry = subjects.get(subject)
         if (!entry) {
           const subscription = ctx.nc.subscribe(subject, { callback: hear(subject) })
-          entry = { subscription, listeners: new Set(), turn: Promise.resolve() }
+          entry = { subscription, listeners: new Set(), turn: Promise.resolve(), waiting: 0, missed: false }
           subjects.set(subject, entry)
         }
         entry.listeners.add({ connection, channel })
