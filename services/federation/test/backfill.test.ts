@@ -233,6 +233,24 @@ describe('answers to a status', () => {
     expect((await world.call(statusRecords, { uris: [stranger.id] })).records).toEqual([])
   })
 
+  test('interop 5.7 are also found in the collection of the conversation that the status names, wherever it is', async () => {
+    const context = `${other.origin}/contexts/${counter}`
+    const named = (more: Document) => ({ published: old(), context, ...more })
+    const root = remote.addNote(rita, '<p>root</p>', named({}))
+    const near = other.addNote(olga, '<p>near</p>', named({ inReplyTo: root.id }))
+    const deep = remote.addNote(rita, '<p>deep</p>', named({ inReplyTo: near.id }))
+    const [stranger, own] = [other.addNote(olga, '<p>stranger</p>', named({})), `${world.origin}/ap/contexts/1`]
+    const first = { type: 'CollectionPage', partOf: context, items: [stranger.id, near.id], next: `${context}/2` }
+    other.publish(pathOf(context), { '@context': AS, id: context, type: 'Collection', attributedTo: olga.id, first })
+    other.publish(`${pathOf(context)}/2`, { '@context': AS, type: 'CollectionPage', items: [deep.id, root.id, own] })
+    const { id } = await world.call(statusResolve, { uri: root.id, viewer: null })
+    await world.call(showThread, { id: id ?? '' }, bob)
+    await world.settle()
+    const { descendants } = await world.call(showThread, { id: id ?? '' }, bob)
+    expect(descendants.map((it) => it.uri)).toEqual([near.id, deep.id])
+    expect((await world.call(statusRecords, { uris: [stranger.id] })).records).toEqual([])
+  })
+
   test('a server that does not answer costs its own part alone', async () => {
     const root = remote.addNote(rita, '<p>root</p>', { published: old() })
     const near = remote.addNote(rita, '<p>near</p>', { published: old(), inReplyTo: root.id })

@@ -42,6 +42,8 @@ interface Crawl {
   readonly authors: Set<string>
   readonly lookups: Lookups
   readonly endsAt: number
+  /** The conversation that the status names, where its owner may list all of it (FEP-f228). */
+  context: string | null
   pages: number
   quotes: number
   created: number
@@ -108,10 +110,20 @@ const visit = async (ctx: Context, crawl: Crawl, uri: string): Promise<string[]>
   if (!read?.note) return []
   crawl.pages += read.pages
   if (!belongs(crawl, read.note)) return []
+  if (uri === crawl.root) crawl.context = read.note.conversation
   const stored = await orNull(keepNote(ctx, read.note, 0, quoteDepth(crawl, read.note), crawl.lookups))
   if (stored === null) return []
   if (stored.outcome === 'created') crawl.created += 1
   return [...read.uris, ...(await restOf(ctx, crawl, read.next, read.uris.length))]
+}
+
+/** What the owner of the conversation lists of it; one of ours lists nothing that is not here. */
+const listedInContext = async (ctx: Context, crawl: Crawl): Promise<string[]> => {
+  const { context } = crawl
+  if (context === null || !URL.canParse(context)) return []
+  const { protocol, origin } = new URL(context)
+  if (!/^https?:$/.test(protocol) || origin === ctx.site.origin) return []
+  return restOf(ctx, crawl, context, 0)
 }
 
 /**
@@ -132,6 +144,7 @@ export const crawlReplies = async (
     authors: new Set(),
     lookups: { left: bounds.mentioned },
     endsAt: ctx.clock.now() + bounds.ms,
+    context: null,
     pages: 0,
     quotes: 0,
     created: 0,
@@ -139,8 +152,9 @@ export const crawlReplies = async (
   let level = [uri]
   // Level by level, so that what is answered is here before the answer.
   for (let depth = 0; level.length > 0 && depth <= bounds.depth && ctx.clock.now() < crawl.endsAt; depth++) {
-    const named = await several(level, AT_ONCE, (one) => visit(ctx, crawl, one))
-    level = named.flat().filter((one) => admit(crawl, one))
+    const named = (await several(level, AT_ONCE, (one) => visit(ctx, crawl, one))).flat()
+    if (depth === 0) named.push(...(await listedInContext(ctx, crawl)))
+    level = named.filter((one) => admit(crawl, one))
     if (level.length > 0) await tell(crawl.created)
   }
   return crawl.created
