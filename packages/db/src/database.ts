@@ -145,7 +145,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     // A statement need not wait for the answer to the one before; `attempt` says where that is used.
     pipeline: true,
     application_name: options.applicationName ?? `murmuration ${options.schema}`,
-    options: `-c search_path=${options.schema} -c statement_timeout=${cap} -c idle_in_transaction_session_timeout=15000 -c timezone=UTC`,
+    options: `-c search_path=${options.schema} -c statement_timeout=${cap} -c idle_in_transaction_session_timeout=15000 -c timezone=UTC -c jit=off -c random_page_cost=1.1`,
   })
   // A session that the server ends is an event as well, also while somebody works in it; unheard it would end the process.
   pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)))

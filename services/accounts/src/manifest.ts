@@ -33,6 +33,7 @@ import {
   refreshRemoteJob,
   relationshipsSevered,
   remoteRead,
+  statusCountHint,
   tokenHint,
   tokenRevoked,
   verifyLinksJob,
@@ -94,7 +95,7 @@ export const manifest = service('accounts', {
     remoteRead,
     tokenRevoked,
   ],
-  hints: [accountHint, tokenHint],
+  hints: [accountHint, statusCountHint, tokenHint],
   live: ['user'],
   roles: {
     api: {

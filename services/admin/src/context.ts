@@ -1,7 +1,7 @@
 /** What admin code is given: the kernel's base, account cards, figures, pictures, and the policy it publishes. */
 import { jetstreamManager, openPolicyBucket } from '@murmuration/bus'
 import { type CardCache, createCardCache } from '@murmuration/cards'
-import { accountCards, accountHint } from '@murmuration/contracts/accounts'
+import { accountCards, accountHint, statusCountHint } from '@murmuration/contracts/accounts'
 import type { Account, InstanceActivity } from '@murmuration/contracts/entities'
 import type { BaseContext } from '@murmuration/kernel'
 import { createPolicyPublication, keepPublished, type PolicyPublication } from './changes/publish-policy.js'
@@ -42,6 +42,7 @@ export const createContext = async (base: Base): Promise<Context> => {
     ttlMs: CONTACT_MS,
   })
   base.hints.hear(accountHint, cards.forget)
+  base.hints.hear(statusCountHint, cards.forget)
   return {
     ...base,
     config: readServiceConfig(base.env),

@@ -46,6 +46,10 @@ export const createAcquaintances = (
   const followed = createMemory<true>({ most: MOST, ttlMs: FOLLOWED_MS, now })
   const recordOf = byUri(async (uris) => (await base.call(accountRecords, { uris })).records)
   const statusOf = byUri(async (uris) => (await base.call(statusRecords, { uris })).records)
+  /** Of a flood from one author everybody waits for one answer, unless something changed since it was asked for. */
+  const asking = new Map<string, Promise<boolean>>()
+  const askFollowed = async (author: string): Promise<boolean> =>
+    (await base.call(audience, { author, limit: 1, activeDays: EVER_DAYS })).followers.length > 0
   let generation = 0
   base.hints.hear(accountHint, (ids) => {
     generation++
@@ -68,9 +72,12 @@ export const createAcquaintances = (
     async isFollowed(accountId) {
       if (followed.get(accountId)) return true
       const asked = generation
-      const { followers } = await base.call(audience, { author: accountId, limit: 1, activeDays: EVER_DAYS })
-      if (followers.length > 0 && asked === generation) followed.set(accountId, true)
-      return followers.length > 0
+      const question = `${accountId} ${asked}`
+      const answer = asking.get(question) ?? askFollowed(accountId).finally(() => asking.delete(question))
+      asking.set(question, answer)
+      const isFollowed = await answer
+      if (isFollowed && asked === generation) followed.set(accountId, true)
+      return isFollowed
     },
     status: statusOf,
   }

@@ -12,7 +12,7 @@ export type Deposit = (status: RemoteStatus) => Promise<Stored>
 /** Statuses of one request; longer ones than usual may not fit, and go alone then. */
 const MOST = 50
 /** Under load a batch begins only after so long, so that it is worth its transaction. */
-const PAUSE_MS = 10
+const PAUSE_MS = 25
 
 const concernsNoOther = ({ in_reply_to, quote, poll }: RemoteStatus): boolean =>
   in_reply_to === null && quote === null && poll === null

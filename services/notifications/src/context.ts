@@ -1,6 +1,6 @@
 /** What notifications code is given: the kernel's base, account cards, and the way out to push services. */
 import { type CardCache, createCardCache } from '@murmuration/cards'
-import { accountCards, accountHint } from '@murmuration/contracts/accounts'
+import { accountCards, accountHint, statusCountHint } from '@murmuration/contracts/accounts'
 import type { Account } from '@murmuration/contracts/entities'
 import { type BaseContext, derive } from '@murmuration/kernel'
 import { createOutbound } from '@murmuration/outbound'
@@ -58,6 +58,7 @@ export const createContext = async (base: Base): Promise<Context> => {
   const config = readServiceConfig(base.common, base.env)
   const accounts = createCardCache<Account>({ load: (ids) => base.call(accountCards, { ids }) })
   base.hints.hear(accountHint, accounts.forget)
+  base.hints.hear(statusCountHint, accounts.forget)
   return {
     ...base,
     config,

@@ -2,7 +2,7 @@
 
 import { openRedis, type Redis } from '@murmuration/cache'
 import { type CardCache, createCardCache } from '@murmuration/cards'
-import { accountCards, accountHint } from '@murmuration/contracts/accounts'
+import { accountCards, accountHint, statusCountHint } from '@murmuration/contracts/accounts'
 import type { Account, MediaAttachment, StatusApplication } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
 import { attachmentCards, attachmentHint } from '@murmuration/contracts/media'
@@ -87,6 +87,7 @@ export const createContext = async (base: Base): Promise<Context> => {
     load: (ids) => inBatches(ids, 1_000, (some) => base.call(accountCards, { ids: some })),
   })
   base.hints.hear(accountHint, accounts.forget)
+  base.hints.hear(statusCountHint, accounts.forget)
   const media = createCardCache<MediaAttachment>({
     load: (ids) => inBatches(ids, 400, (some) => base.call(attachmentCards, { ids: some })),
   })

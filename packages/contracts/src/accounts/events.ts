@@ -125,5 +125,10 @@ export const accountMoved = event('accounts.account.moved', {
 
 /** Account cards changed. */
 export const accountHint = hint('accounts.account', 'Account cards to forget.')
+/** Only the number of statuses moved, which happens all the time: who somebody is and who follows them stayed as it was. */
+export const statusCountHint = hint(
+  'accounts.status-count',
+  'Account cards to forget because of their number of statuses.',
+)
 /** Tokens that no longer hold what was cached about them; ids are token ids. */
 export const tokenHint = hint('accounts.token', 'Tokens to forget.')

@@ -1,5 +1,5 @@
 /** Moves counters with the change they count, and tells readers to forget the cards that show them. */
-import { accountHint } from '@murmuration/contracts/accounts'
+import { accountHint, statusCountHint } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import { firstTime, type Gathering, gather, type Had } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -10,10 +10,11 @@ export const countAndForget = async (
   ctx: Pick<Context, 'hints'>,
   tx: Tx,
   moves: readonly CounterMove[],
+  hint: typeof accountHint | typeof statusCountHint = accountHint,
 ): Promise<Map<string, Counters>> => {
   if (moves.length === 0) return new Map()
   const counters = await moveCounters(tx, moves)
-  tx.onCommit(() => ctx.hints.send(accountHint, [...new Set(moves.map((one) => one.id))]))
+  tx.onCommit(() => ctx.hints.send(hint, [...new Set(moves.map((one) => one.id))]))
   return new Map(counters.map((one) => [one.id, one]))
 }
 
@@ -40,7 +41,7 @@ export const createStatusCounter = (ctx: Pick<Context, 'db' | 'hints'>): Gatheri
     await ctx.db.tx(async (tx) => {
       const events = counts.map((one) => one.event)
       const fresh = new Set(await firstTime(tx, events))
-      await countAndForget(ctx, tx, joined(counts.filter((one) => fresh.has(one.event))))
+      await countAndForget(ctx, tx, joined(counts.filter((one) => fresh.has(one.event))), statusCountHint)
     })
   })
 
