@@ -13,7 +13,7 @@ import { policyFor, QUOTE_POLICIES, type QuotePolicy, quoteLevelOf } from '../do
 import { isListed, parentMissing, type ReplyFacts, replyTo } from '../domain/reply.js'
 import { levelOf } from '../domain/visibility.js'
 import { authorFlag, learnAuthors, showApplication } from '../store/author-flag.js'
-import { factsOf } from '../store/fact.js'
+import { type AuthorFacts, factsOf } from '../store/fact.js'
 import type { Emoji } from '../store/status.js'
 import { isVisible } from '../views/rules.js'
 import { standingsOf } from '../views/standings.js'
@@ -90,6 +90,8 @@ export interface Composed {
   quotePolicy: number
   /** Whom it mentions. */
   people: readonly AccountRecord[]
+  /** What the facts of a status say of its author; null when the author was not known here until now. */
+  author: AuthorFacts | null
   /** The whole status, once it has an id and its attachments. */
   whole(id: string, createdAt: Date): Whole
 }
@@ -163,6 +165,14 @@ export const compose = async (ctx: Context, author: string, input: ComposeInput,
     draft,
     quotePolicy: quote_policy,
     people: mentioned.people,
+    author: flag && {
+      suspended: false,
+      silenced: record.silenced,
+      sensitized: record.sensitized,
+      domain: null,
+      shows_application: defaults.show_application,
+      filter_rev: flag.filter_rev,
+    },
     whole: (id, createdAt) =>
       wholeOf({
         id,

@@ -7,12 +7,12 @@ import { rowOf } from '../store/status.js'
 import type { Composed } from './compose.js'
 import { know } from './known.js'
 import { releaseMedia, takeMedia } from './media.js'
-import { storeStatus } from './status.js'
+import { storeStatus, type Whole } from './status.js'
 
 export interface Created {
   id: string
-  /** It had been created before; nothing was stored now. */
-  replayed: boolean
+  /** What was stored; null when it had been created before, and nothing was stored now. */
+  whole: Whole | null
 }
 
 /** How a status is kept from being created twice, and where its attachments come from. */
@@ -41,12 +41,12 @@ const store = async (ctx: Context, id: string, composed: Composed, once: Once): 
       await storeStatus(ctx, tx, whole)
     })
     know(ctx, whole, composed.people)
-    return { id, replayed: false }
+    return { id, whole }
   } catch (error) {
     if (!(error instanceof Replayed)) throw error
     const first = key === null ? id : await statusOfKey(ctx.db, author, key)
     if (first === null) throw fail('conflict', 'Please try again', { retryAfter: 1 })
-    return { id: first, replayed: true }
+    return { id: first, whole: null }
   }
 }
 
@@ -80,11 +80,11 @@ export const createOnce = async (
   if (mediaIds.length === 0) return store(ctx, fresh, composed, once)
   const plan = key === null ? { status_id: fresh, done: false } : await planStatus(ctx.db, author, key, fresh)
   const id = plan.status_id
-  if (plan.done) return { id, replayed: true }
+  if (plan.done) return { id, whole: null }
   try {
     await takeMedia(ctx, author, id, mediaIds, once.from === undefined ? {} : { from: once.from })
     const created = await store(ctx, id, composed, once)
-    if (created.replayed) await releaseSpare(ctx, id, created.id, mediaIds)
+    if (created.whole === null) await releaseSpare(ctx, id, created.id, mediaIds)
     return created
   } catch (error) {
     if (!isUncertain(error)) {

@@ -7,7 +7,8 @@ import { cardText } from '../views/card.js'
 import { cardName } from '../views/cards.js'
 import type { Whole } from './status.js'
 
-const fixedOf = ({ row, mentions, tags }: Whole): Fixed => ({
+/** What the first revision of a status fixes. */
+export const fixedOf = ({ row, mentions, tags }: Whole): Fixed => ({
   id: row.id,
   rev: FIRST_REVISION,
   author_id: row.author_id,

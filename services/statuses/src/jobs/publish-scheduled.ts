@@ -30,7 +30,7 @@ export const publishScheduled = work(contract, async (ctx, { id }) => {
       from: id,
       also: async (tx) => (await deleteScheduled(tx, id)) > 0,
     })
-    if (!created.replayed) await putIntoOwn(ctx, row.account_id, { id: created.id, original: null })
+    if (created.whole !== null) await putIntoOwn(ctx, row.account_id, { id: created.id, original: null })
   } catch (error) {
     if (isRetryable(error)) throw error
     // Its parent is gone, or the author may not write any longer: nobody waits for it.

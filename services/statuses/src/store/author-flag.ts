@@ -38,9 +38,10 @@ export const showApplication = (db: Reader, id: string, shows: boolean): Promise
 export const forgetAuthor = (db: Reader, id: string): Promise<number> =>
   db.run(sql`update author_flags set suspended = true, rev = 9223372036854775807 where account_id = ${id}`)
 
-/** What is kept of one author, or null. */
+/** What is kept of one author, with the revision of their filters, which most people have none of; or null. */
 export const authorFlag = (
   db: Reader,
   id: string,
-): Promise<{ shows_application: boolean; suspended: boolean } | null> =>
-  db.row(sql`select shows_application, suspended from author_flags where account_id = ${id}`)
+): Promise<{ shows_application: boolean; filter_rev: string | null } | null> =>
+  db.row(sql`select shows_application, (select rev from filter_sets where account_id = ${id}) as filter_rev
+    from author_flags where account_id = ${id}`)

@@ -63,6 +63,12 @@ export interface Marks {
 
 export type Fact = Fixed & Changing & Marks
 
+/** Of these the part that is the same for all statuses of an author, as the author sees them. */
+export type AuthorFacts = Pick<
+  Fresh,
+  'suspended' | 'silenced' | 'sensitized' | 'domain' | 'shows_application' | 'filter_rev'
+>
+
 const columns = sql`s.id, s.rev, s.author_id, s.local, s.uri, s.visibility, s.reblog_of_id, s.reblog_of_author_id, s.in_reply_to_id,
   s.in_reply_to_author_id, s.in_reply_to_account_id,
   (s.in_reply_to_account_id is not null or s.in_reply_to_uri is not null) as is_reply, s.listed, s.tags, s.conversation_id, s.media_ids, s.poll_id, s.sensitive, s.language, s.application, s.quote_policy, s.has_quote, s.preview_id, s.preview_url`

@@ -96,14 +96,15 @@ const quotesFor = async (
   return quotes
 }
 
-/** Loads a page for a viewer (null: anonymous). */
+/** Loads a page for a viewer (null: anonymous); facts that the caller has already are not asked for. */
 export const hydrate = async (
   ctx: Context,
   viewerId: string | null,
   ids: readonly string[],
   place: Place,
+  given?: Map<string, Fact>,
 ): Promise<State> => {
-  const facts = await pageFacts(ctx, viewerId, ids)
+  const facts = given ?? (await pageFacts(ctx, viewerId, ids))
   const quotes = await quotesFor(ctx, viewerId, facts)
   await learnMissing(ctx, facts)
   const all = [...facts.values()]

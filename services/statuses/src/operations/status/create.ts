@@ -12,6 +12,7 @@ import { readSchedule } from '../../domain/schedule.js'
 import { handle } from '../../doors.js'
 import { statusOfKey } from '../../store/idempotency.js'
 import { scheduledOf } from '../../store/scheduled.js'
+import { showNew } from '../../views/new-status.js'
 import { scheduledText } from '../../views/scheduled.js'
 import { showStatus } from '../../views/status.js'
 
@@ -45,8 +46,11 @@ export const create = handle(createStatus, async (ctx, viewer, input, request) =
     })
     return typeof kept === 'string' ? replay(ctx, viewer.id, kept) : scheduledText(ctx, kept)
   }
-  const { id, replayed } = await createOnce(ctx, viewer.id, composed, { key })
-  if (replayed) return replay(ctx, viewer.id, id)
-  const [text] = await Promise.all([showStatus(ctx, viewer.id, id), putIntoOwn(ctx, viewer.id, { id, original: null })])
+  const { id, whole } = await createOnce(ctx, viewer.id, composed, { key })
+  if (whole === null) return replay(ctx, viewer.id, id)
+  const [text] = await Promise.all([
+    showNew(ctx, whole, composed.author),
+    putIntoOwn(ctx, viewer.id, { id, original: null }),
+  ])
   return text
 })

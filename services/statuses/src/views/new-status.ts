@@ -1,0 +1,41 @@
+/** The answer to who just wrote a status: what nobody can have done to it yet is not asked for. */
+import type { Status } from '@murmuration/contracts/entities'
+import type { Json } from '@murmuration/contracts/kit'
+import { fixedOf } from '../changes/known.js'
+import type { Whole } from '../changes/status.js'
+import type { Context } from '../context.js'
+import type { AuthorFacts, Fresh } from '../store/fact.js'
+import { FIRST_REVISION } from '../store/status.js'
+import { hydrate } from './hydrate.js'
+import { statusText } from './present.js'
+import { showStatus } from './status.js'
+
+/** A conversation that is as young as its only status is muted by nobody. */
+const beginsConversation = ({ row }: Whole): boolean => row.conversation_id === row.id
+
+const freshOfNew = ({ row }: Whole, author: AuthorFacts): Fresh => ({
+  ...author,
+  id: row.id,
+  rev: FIRST_REVISION,
+  quote_policy: row.quote_policy ?? 0,
+  has_quote: row.has_quote ?? false,
+  preview_id: null,
+  preview_url: null,
+  replies: 0,
+  reblogs: 0,
+  favourites: 0,
+  quotes: 0,
+  favourited: false,
+  reblogged: false,
+  bookmarked: false,
+  muted: false,
+  pinned: false,
+})
+
+/** A status as its author sees it in the moment when it was stored. */
+export const showNew = async (ctx: Context, whole: Whole, author: AuthorFacts | null): Promise<Json<Status>> => {
+  const { id, author_id } = whole.row
+  if (author === null || !beginsConversation(whole)) return showStatus(ctx, author_id, id)
+  const fact = { ...fixedOf(whole), ...freshOfNew(whole, author) }
+  return statusText(await hydrate(ctx, author_id, [id], 'single', new Map([[id, fact]])), id)
+}
