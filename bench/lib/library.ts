@@ -8,6 +8,8 @@ const WORDS_OF_STATUS = 12
 const ASKED = 100
 const FIRST_ASKED = 1_000
 const PIECE = 100_000
+/** What a server holds after its first days; the plans of queries are made for tables like these, not for empty ones. */
+export const USUAL = 20_000
 
 /** The word of a search, another one each time. */
 export const wordOf = (i: number): string => `w${FIRST_ASKED + (i % ASKED)}`

@@ -1,9 +1,13 @@
 /** Creating a status, until it is answered. */
 import { startNats } from '@murmuration/testkit'
+import { addLibrary, USUAL } from '../lib/library.js'
 import { startLimit } from '../lib/limit-process.js'
 import { load } from '../lib/load.js'
 import { alternate, figureOf } from '../lib/measure.js'
 import type { Scenario } from '../lib/scenario.js'
+
+/** Statuses until the code of all processes is compiled. */
+const WARM_UP = 300
 
 export const create: Scenario = {
   name: 'create',
@@ -16,7 +20,9 @@ export const create: Scenario = {
     const nats = await startNats()
     const bare = await startLimit('commit.ts', nats.url, product.databaseUrl)
     const plan = { concurrency: 1, seconds: 2 }
-    for (let i = 0; i < 30; i++) await people.as(author, 'POST', '/api/v1/statuses', { status: `Before all, ${i}` })
+    await addLibrary(product.databaseUrl, [author.id], USUAL)
+    for (let i = 0; i < WARM_UP; i++)
+      await people.as(author, 'POST', '/api/v1/statuses', { status: `Before all, ${i}` })
     await product.settle()
     await analyze()
     let n = 0
