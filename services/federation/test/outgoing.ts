@@ -78,6 +78,7 @@ export const note: NoteSource = {
   poll: null,
   quote: null,
   mayQuote: everybody,
+  approvedBy: null,
   counts: { likes: 1, shares: 2 },
   ownReplies: [`${ada}/statuses/2`],
   moreReplies: false,

@@ -92,7 +92,7 @@ export const quoteRevoked = event('statuses.quote.revoked', {
 })
 export const statusRefreshed = event('statuses.status.refreshed', {
   data: z.object({ id: z.string(), author: z.string(), at: z.string() }),
-  about: 'A local status says the same as before, with another approval of its quote or another policy for quotes.',
+  about: 'A local status says the same as before, with another approval or another policy for quotes.',
 })
 
 export const favouriteCreated = event('statuses.favourite.created', {

@@ -178,6 +178,8 @@ export const StatusSource = StatusRecord.extend({
   own_replies: z.array(z.string()).optional(),
   /** There may be more of them. */
   own_replies_more: z.boolean().optional(),
+  /** The approval that the author of what it answers gave to it, on another server. */
+  approved_by: z.string().nullable().optional(),
 })
 export type StatusSource = z.infer<typeof StatusSource>
 export const statusSources = operation('statuses.status.sources', {
@@ -308,6 +310,21 @@ export const heedAnswer = operation('statuses.status.heed-answer', {
   }),
   output: z.object({ removed: z.boolean() }),
   about: 'A remote status is gone when its server says so, or does not find it for a day.',
+})
+
+export const approveReply = operation('statuses.status.approve-reply', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({
+    /** Account id of who approved. */
+    actor: z.string(),
+    /** The answer, written here. */
+    status: z.string(),
+    /** Address of the approval. */
+    approval: z.string(),
+  }),
+  output: z.object({ outcome: z.enum(['done', 'unchanged', 'refused']) }),
+  about: 'The author of a status elsewhere approved an answer by somebody here.',
 })
 
 export const applyRemoteInteraction = operation('statuses.interaction.apply-remote', {

@@ -1,12 +1,14 @@
-/** Accept: the one who was asked lets somebody here follow, or quote. */
+/** Accept: the one who was asked lets somebody here follow, quote, or answer. */
 import { answerFollow } from './answer.js'
 import { answerQuestion, quoteAsked } from './quote-answer.js'
 import type { Handler } from './received.js'
 import { relayAnswered } from './relay.js'
+import { replyApproved } from './reply-approval.js'
 
 export const accept: Handler<'Accept'> = async (ctx, received) => {
   const relay = await relayAnswered(ctx, received)
   if (relay !== null) return relay
   const status = quoteAsked(ctx, received.activity)
-  return status === null ? answerFollow(ctx, received, 'accept-follow') : answerQuestion(ctx, received, status)
+  if (status !== null) return answerQuestion(ctx, received, status)
+  return (await replyApproved(ctx, received)) ?? answerFollow(ctx, received, 'accept-follow')
 }

@@ -99,6 +99,7 @@ export const noteSource = (it: StatusSource, people: People, place: NotePlace): 
           },
     quote: it.quote && { uri: it.quote.uri, authorization: it.quote.stamp },
     mayQuote: mayQuote(it, author.uri),
+    approvedBy: it.approved_by ?? null,
     counts: { likes: it.favourites_count, shares: it.reblogs_count },
     ownReplies: it.own_replies ?? [],
     moreReplies: it.own_replies_more ?? true,

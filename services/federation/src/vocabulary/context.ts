@@ -53,6 +53,7 @@ const terms = {
   canFeature: asId('https://w3id.org/fep/7aa9#canFeature'),
   automaticApproval: asId('gts:automaticApproval'),
   manualApproval: asId('gts:manualApproval'),
+  approvedBy: asId('gts:approvedBy'),
   interactingObject: asId('gts:interactingObject'),
   interactionTarget: asId('gts:interactionTarget'),
 } as const
@@ -118,6 +119,7 @@ export const noteContext = [
     'canQuote',
     'automaticApproval',
     'manualApproval',
+    'approvedBy',
   ),
 ] as const
 
@@ -142,7 +144,6 @@ export const readingContext = [
     Emoji: 'toot:Emoji',
     EmojiReact: 'http://litepub.social/ns#EmojiReact',
     votersCount: 'toot:votersCount',
-    approvedBy: asId('gts:approvedBy'),
   },
 ] as const
 

@@ -63,6 +63,8 @@ export type NoteSource = {
   quote: QuoteSource | null
   /** Who may quote without asking: the public collection, collections or actors of ours; the author alone means nobody. */
   mayQuote: readonly string[]
+  /** The approval that who is answered gave to it; null for most. */
+  approvedBy: string | null
   counts: { likes: number; shares: number }
   /** Addresses of the first answers of the author to it. */
   ownReplies: readonly string[]
@@ -148,6 +150,7 @@ export const noteNode = (source: NoteSource) => {
     attachment: [...source.attachments.map(writeAttachment), ...(link ? [{ type: 'Link', href: link }] : [])],
     tag: [...source.mentions.map(writeMention), ...source.hashtags.map(writeHashtag), ...source.emojis.map(writeEmoji)],
     interactionPolicy: { canQuote: { automaticApproval: [...source.mayQuote] } },
+    ...(source.approvedBy ? { approvedBy: source.approvedBy } : {}),
     replies: writeReplies(uri, source.ownReplies, source.moreReplies),
     likes: totals(uri, 'likes', source.counts.likes),
     shares: totals(uri, 'shares', source.counts.shares),

@@ -74,6 +74,7 @@ import { move as moveScheduled } from './scheduled/move.js'
 import { remove as removeScheduled } from './scheduled/remove.js'
 import { show as showScheduled } from './scheduled/show.js'
 import { find as search } from './search/find.js'
+import { approve as approveReply } from './status/approve-reply.js'
 import { byWeek as statusesByWeek } from './status/by-week.js'
 import { context as statusContext } from './status/context.js'
 import { create as createStatus } from './status/create.js'
@@ -195,6 +196,7 @@ export const operations: readonly OperationDoor[] = [
   removeFilterStatus,
   removePin,
   removeReblog,
+  approveReply,
   heedAnswer,
   removeRemoteStatus,
   removeScheduled,

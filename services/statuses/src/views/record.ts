@@ -8,6 +8,7 @@ import { visibilityOf } from '../domain/visibility.js'
 import { type Counts, countsOf } from '../store/count.js'
 import { type PollRow, pollsOf } from '../store/poll.js'
 import { quotesOf } from '../store/quote.js'
+import { approvalsOf } from '../store/reply-approval.js'
 import { localAmong, rowsOf, type StatusRow } from '../store/status.js'
 import { type OwnReplies, ownReplies } from '../store/thread.js'
 import { inBatches } from './batches.js'
@@ -121,7 +122,7 @@ const pollOf = (row: PollRow, now: number): NonNullable<StatusSource['poll']> =>
 /** Sources of living statuses, in the order of the rows. */
 export const sourcesOf = async (ctx: Context, rows: readonly StatusRow[]): Promise<StatusSource[]> => {
   const living = rows.filter((row) => row.deleted_at === null)
-  const [files, quotes, polls, counts, replies, here] = await Promise.all([
+  const [files, quotes, polls, counts, replies, here, approvals] = await Promise.all([
     attachmentsOf(
       ctx,
       living.flatMap((row) => row.media_ids),
@@ -143,10 +144,14 @@ export const sourcesOf = async (ctx: Context, rows: readonly StatusRow[]): Promi
       ctx.db,
       living.map((row) => row.conversation_id),
     ),
+    approvalsOf(
+      ctx.db,
+      living.flatMap((row) => (row.local && row.in_reply_to_id !== null ? [row.id] : [])),
+    ),
   ])
   return living.map((row) => {
     const poll = row.poll_id === null ? undefined : polls.get(row.poll_id)
-    return sourceOf(
+    const source = sourceOf(
       row,
       counts.get(row.id),
       files,
@@ -155,5 +160,6 @@ export const sourcesOf = async (ctx: Context, rows: readonly StatusRow[]): Promi
       replies.get(row.id),
       here,
     )
+    return { ...source, approved_by: approvals.get(row.id) ?? null }
   })
 }

@@ -1,0 +1,22 @@
+/** The author of a status elsewhere approved an answer of this server; only who is answered may. */
+import { accountRecords } from '@murmuration/contracts/accounts'
+import { approveReply } from '@murmuration/contracts/statuses'
+import { refreshed } from '../../changes/quote.js'
+import { isOfOrigin } from '../../domain/remote.js'
+import { handle } from '../../doors.js'
+import { putApproval } from '../../store/reply-approval.js'
+import { holdForChange, rowOf } from '../../store/status.js'
+
+export const approve = handle(approveReply, async (ctx, _viewer, { actor, status: id, approval }) => {
+  const [status, { records }] = await Promise.all([rowOf(ctx.db, id), ctx.call(accountRecords, { ids: [actor] })])
+  const [who] = records
+  // An approval lives where its author lives.
+  if (!status?.local || status.in_reply_to_author_id !== actor || !who || !isOfOrigin(approval, who.uri))
+    return { outcome: 'refused' as const }
+  const changed = await ctx.db.tx(async (tx) => {
+    if (!(await holdForChange(tx, id, status.author_id)) || !(await putApproval(tx, id, approval))) return false
+    await refreshed(ctx, tx, status)
+    return true
+  })
+  return { outcome: changed ? ('done' as const) : ('unchanged' as const) }
+})
