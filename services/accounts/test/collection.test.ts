@@ -169,6 +169,7 @@ test('others find what wants to be found, and only the keeper changes it', async
   await expect(cast.call(collectionShow, { id }, alice)).rejects.toMatchObject(refused)
   expect((await cast.call(collectionCards, { viewer: alice.id, ids: [id] })).size).toBe(0)
   expect((await cast.call(collectionCards, { viewer: bob.id, ids: [id, '12'] })).size).toBe(1)
+  expect((await cast.call(collectionCards, { viewer: null, ids: [id, '12'] })).size).toBe(1)
 })
 
 test('who is in a collection finds it, leaves it, and is not put back', async () => {

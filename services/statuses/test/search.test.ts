@@ -40,6 +40,20 @@ describe('an address of this server', () => {
       ...{ created_at: '2026-01-02T00:00:00.000Z', updated_at: '2026-01-02T00:00:00.000Z' },
     }
     stage.world.collections.set('77', card)
+    const linking = await stage.post(ann, `See ${card.url} and ${card.uri} and ${origin}/collections/78`)
+    await stage.post(bob, 'See nothing')
+    await stage.cluster.settle()
+    for (const viewer of [stage.as(bob), undefined]) {
+      stage.world.asked.length = 0
+      const page = await stage.cluster.call(statuses.publicTimeline, { local: true }, viewer)
+      const tagged = page.map((one) => [one.id === linking.id, one.tagged_collections])
+      expect(tagged.filter(([, found]) => (found as unknown[]).length > 0)).toEqual([[true, [card]]])
+      expect(stage.world.asked.filter((name) => name === 'accounts.collection.cards')).toHaveLength(1)
+    }
+    stage.world.collections.delete('77')
+    const shown = await stage.cluster.call(statuses.showStatus, { id: linking.id }, stage.as(bob))
+    expect(shown.tagged_collections).toEqual([])
+    stage.world.collections.set('77', card)
     for (const q of [card.url, card.uri]) {
       const all = await ask(bob, { q, resolve: true })
       expect([all.collections, all.accounts, all.statuses, all.hashtags]).toEqual([[card], [], [], []])

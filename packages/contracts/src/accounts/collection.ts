@@ -159,7 +159,7 @@ export const collectionItemRevoke = operation('accounts.collection-item.revoke',
 export const collectionCards = operation('accounts.collection.cards', {
   viewer: internal(),
   large: true,
-  input: z.object({ viewer: z.string(), ids: z.array(z.string()).max(200) }),
+  input: z.object({ /** Null for anybody. */ viewer: z.string().nullable(), ids: z.array(z.string()).max(200) }),
   output: linesOf(Collection),
   about: 'Collection JSON by id as one person sees it; those that person may not see are left out.',
 })

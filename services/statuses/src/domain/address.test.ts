@@ -1,6 +1,14 @@
 /** Local addresses are recognised in every form, foreign ones never. */
 import { expect, test } from 'vitest'
-import { localAccountName, localStatusId, reblogUri, statusUri, statusUrl, tagUrl } from './address.js'
+import {
+  linkedCollections,
+  localAccountName,
+  localStatusId,
+  reblogUri,
+  statusUri,
+  statusUrl,
+  tagUrl,
+} from './address.js'
 
 const origin = 'https://here.example'
 
@@ -31,4 +39,24 @@ test('the page of somebody here is recognised, with or without what follows it',
     expect(localAccountName(origin, `${origin}${path}`)).toBe('ann')
   for (const address of ['https://there.example/@ann', `${origin}/@ann/42`, `${origin}/@ann@there.example`, origin])
     expect(localAccountName(origin, address)).toBeNull()
+})
+
+test('collections of this server that a text links to, each once, as HTML and as JSON that holds HTML', () => {
+  const link = (url: string) => `<a href="${url}" rel="tag">${url}</a>`
+  const html = `<p>${[
+    `${origin}/collections/7`,
+    `${origin}/ap/users/1/collections/8`,
+    `${origin}/collections/7`,
+    `${origin}/collections/9/edit`,
+    'https://there.example/collections/10',
+    'https://here.example.evil/collections/11',
+    `${origin}/tags/12`,
+  ]
+    .map(link)
+    .join(' ')} ${origin}/collections/13</p>`
+  expect(linkedCollections(origin, html)).toEqual(['7', '8'])
+  expect(linkedCollections(origin, JSON.stringify({ content: html }))).toEqual(['7', '8'])
+  expect(linkedCollections(origin, '<p>no link</p>')).toEqual([])
+  const many = Array.from({ length: 30 }, (_, i) => link(`${origin}/collections/${i + 1}`)).join(' ')
+  expect(linkedCollections(origin, many)).toHaveLength(10)
 })

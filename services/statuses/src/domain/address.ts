@@ -50,3 +50,22 @@ export const localAccountName = (origin: string, address: string): string | null
   const path = address.slice(origin.length).replace(/[?#].*$/, '')
   return LOCAL_PROFILE.exec(path)?.[1] ?? null
 }
+
+/** The collection of this server that an address denotes, by its page or by the id that other servers know; null for none. */
+export const collectionAt = (origin: string, url: string): string | null => {
+  const at = URL.parse(url)
+  return at?.origin === origin ? (/\/collections\/(\d{1,19})$/.exec(at.pathname)?.[1] ?? null) : null
+}
+
+/** More collections of one status are not looked up. */
+const MOST_LINKED = 10
+
+/** Collections of this server that a text links to, in their order; the text may be HTML, or JSON that holds HTML. */
+export const linkedCollections = (origin: string, text: string): string[] => {
+  // Most texts link to none, and every status that is shown is looked at.
+  if (!text.includes('/collections/')) return []
+  const links = [...text.matchAll(/href=\\?"([^"\\]{1,500})/g)].flatMap(
+    ([, url]) => collectionAt(origin, url ?? '') ?? [],
+  )
+  return [...new Set(links)].slice(0, MOST_LINKED)
+}

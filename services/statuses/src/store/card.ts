@@ -4,7 +4,7 @@ import type { Json } from '@murmuration/contracts/kit'
 
 const LIFETIME_S = 6 * 3_600
 /** Changes with the form of a card, so that a new release never reads the old form. */
-const FORM = '2'
+const FORM = '3'
 const keyOf = (name: string): string => `card:status:${FORM}:${name}`
 
 /** Texts by name (`<id>.<rev>`); absent when Redis does not have them or is away. */

@@ -23,7 +23,6 @@ export type CardMembers = Pick<
   | 'mentions'
   | 'tags'
   | 'emojis'
-  | 'tagged_collections'
 >
 
 const LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/
@@ -73,5 +72,4 @@ export const cardText = (row: CardRow, people: ReadonlyMap<string, AccountRecord
       }),
     tags: row.tags.map((name) => ({ name, url: tagUrl(origin, name) })),
     emojis: emojisOf(row),
-    tagged_collections: [],
   })

@@ -1,13 +1,15 @@
 /** Loads everything a page of statuses needs, in two waves: facts first, then all that they imply at the same time. */
-import type { Standing } from '@murmuration/contracts/accounts'
-import type { Account, MediaAttachment } from '@murmuration/contracts/entities'
+import { collectionCards, type Standing } from '@murmuration/contracts/accounts'
+import type { Account, Collection, MediaAttachment } from '@murmuration/contracts/entities'
 import type { Json } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
+import { linkedCollections } from '../domain/address.js'
 import { type Place, type Placed, subjectsOf } from '../domain/place.js'
 import { learnAuthors } from '../store/author-flag.js'
 import type { Fact } from '../store/fact.js'
 import { choicesOf, pollsOf } from '../store/poll.js'
 import { type QuoteRow, quotesTwoDeep } from '../store/quote.js'
+import { inBatches } from './batches.js'
 import type { CardMembers } from './card.js'
 import { cardName, peopleOf } from './cards.js'
 import { pageFacts } from './facts.js'
@@ -29,6 +31,8 @@ export interface State {
   polls: ReadonlyMap<string, SeenPoll>
   /** By the status that quotes; the quoted ones are among the facts, unless they are gone. */
   quotes: ReadonlyMap<string, QuoteRow>
+  /** By status id: collections of this server that its text links to, as the viewer may see them. */
+  collections: ReadonlyMap<string, readonly Json<Collection>[]>
   /** Of links, by preview id. */
   previews: ReadonlyMap<string, SeenPreview>
   /** By status id: `filtered` as JSON text; null when the viewer has no filters. */
@@ -96,6 +100,22 @@ const quotesFor = async (
   return quotes
 }
 
+/** Collections that the texts link to; most pages have none and ask for nothing. */
+const collectionsFor = async (
+  ctx: Context,
+  viewer: string | null,
+  facts: Iterable<Fact>,
+  cards: State['cards'],
+): Promise<State['collections']> => {
+  const linked = [...facts].flatMap((fact) => {
+    const ids = linkedCollections(ctx.site.origin, cards.get(cardName(fact)) ?? '')
+    return ids.length > 0 ? [[fact.id, ids] as const] : []
+  })
+  const all = [...new Set(linked.flatMap(([, ids]) => ids))]
+  const found = await inBatches(all, 200, (ids) => ctx.call(collectionCards, { viewer, ids }))
+  return new Map(linked.map(([id, ids]) => [id, ids.flatMap((one) => found.get(one) ?? [])]))
+}
+
 /** Loads a page for a viewer (null: anonymous); facts that the caller has already are not asked for. */
 export const hydrate = async (
   ctx: Context,
@@ -125,7 +145,9 @@ export const hydrate = async (
     ),
     verdictFor(ctx, viewerId, all[0]),
   ])
+  const collections = await collectionsFor(ctx, viewerId, all, cards)
   const now = ctx.clock.now()
   const filtered = verdict && compared({ facts, cards, media, polls }, ctx.filterSets.plain)(verdict, now)
-  return { viewerId, place, facts, cards, accounts, media, standings, polls, quotes, previews, filtered, now }
+  const parts = { cards, accounts, media, standings, polls, quotes, collections, previews, filtered }
+  return { viewerId, place, facts, ...parts, now }
 }

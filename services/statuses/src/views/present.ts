@@ -25,10 +25,11 @@ const mediaText = (state: State, fact: Fact): string =>
 const applicationText = (state: State, fact: Fact): string | undefined =>
   fact.shows_application !== false || fact.author_id === state.viewerId ? JSON.stringify(fact.application) : undefined
 
-/** What is the same for everybody: author, media, counters. */
+/** What is the same for everybody: author, media, collections, counters. */
 const sharedMembers = (state: State, fact: Fact): Members => ({
   account: certain(state.accounts, fact.author_id),
   media_attachments: mediaText(state, fact),
+  tagged_collections: `[${(state.collections.get(fact.id) ?? []).join(',')}]`,
   replies_count: String(fact.replies),
   reblogs_count: String(fact.reblogs),
   favourites_count: String(fact.favourites),

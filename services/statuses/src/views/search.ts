@@ -11,7 +11,7 @@ import { fail, type Json, jsonArray } from '@murmuration/contracts/kit'
 import { handleKey, normaliseTag } from '@murmuration/text'
 import { resolveStatus } from '../changes/resolve.js'
 import type { Context } from '../context.js'
-import { localAccountName } from '../domain/address.js'
+import { collectionAt, localAccountName } from '../domain/address.js'
 import { idAt } from '../domain/id-time.js'
 import { asksForStatuses, type Named, type SearchQuery } from '../domain/search-query.js'
 import { findIdsInTime } from '../store/status-search.js'
@@ -40,12 +40,9 @@ interface Parts {
 export const joined = (parts: Parts): Json<Search> =>
   `{"accounts":${parts.accounts ?? '[]'},"statuses":${parts.statuses ?? '[]'},"hashtags":${parts.hashtags ?? '[]'},"collections":${parts.collections ?? '[]'}}` as Json<Search>
 
-/** The collection of ours that an address denotes, by its page or by the id that other servers know; null for none. */
-const collectionAt = async (ctx: Context, viewerId: string, url: string): Promise<Json<Collection> | null> => {
-  const at = URL.parse(url)
-  const id = at?.origin === ctx.site.origin ? /\/collections\/(\d{1,19})$/.exec(at.pathname)?.[1] : undefined
-  if (id === undefined) return null
-  return (await ctx.call(collectionCards, { viewer: viewerId, ids: [id] })).get(id) ?? null
+const collectionOf = async (ctx: Context, viewer: string, url: string): Promise<Json<Collection> | null> => {
+  const id = collectionAt(ctx.site.origin, url)
+  return id === null ? null : ((await ctx.call(collectionCards, { viewer, ids: [id] })).get(id) ?? null)
 }
 
 /** The one status, account or collection that an address denotes; its server is asked. Null where there is none. */
@@ -54,7 +51,7 @@ export const atAddress = async (
   viewerId: string,
   url: string,
 ): Promise<{ status: Json<Status> } | { account: Json<Account> } | { collection: Json<Collection> } | null> => {
-  const collection = await collectionAt(ctx, viewerId, url)
+  const collection = await collectionOf(ctx, viewerId, url)
   if (collection !== null) return { collection }
   const id = await resolveStatus(ctx, url)
   const status = id === null ? undefined : (await showStatuses(ctx, viewerId, [id], 'single')).get(id)
