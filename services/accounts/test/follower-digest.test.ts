@@ -10,7 +10,9 @@ import {
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hexOfBits } from '../src/domain/follower-digest.js'
+import { digestsOf, keepDigests, keptDigestsOf } from '../src/store/follower-digest.js'
 import { type Cast, startAccounts } from './cast.js'
 
 let cast: Cast
@@ -23,7 +25,7 @@ afterAll(() => cast.stop())
 
 const uriOf = async (id: string): Promise<string> =>
   (await cast.db('accounts').row<{ uri: string }>(sql`select uri from accounts where id = ${id}`))?.uri ?? ''
-const apply = (what: 'follow' | 'accept-follow', actor: string, target: string) =>
+const apply = (what: 'follow' | 'undo-follow' | 'accept-follow', actor: string, target: string) =>
   cast.call(applyRemote, { what, actor, target, uri: `https://remote.example/${what}/${target}` })
 
 /** As anybody would compute it. */
@@ -78,5 +80,63 @@ test('nobody speaks about followers of a person here', async () => {
     ended: 0,
     accepted: 0,
     strangers: [],
+  })
+})
+
+describe('of an account with very many followers', () => {
+  const db = () => cast.db('accounts')
+  /** As it would be without anything that is kept. */
+  const countedAnew = async (account: string) =>
+    Object.fromEntries((await digestsOf(db(), account, null)).map((row) => [row.origin, hexOfBits(row.bits)]))
+  const kept = async (account: string) => {
+    const { digests } = await cast.call(followerDigests, { account })
+    return { digests, rows: await keptDigestsOf(db(), account, null) }
+  }
+
+  test('digests are counted once and kept from then on', async () => {
+    const star = await cast.person('star')
+    await db().run(sql`with made as (insert into accounts (id, username, domain, uri, url, display_name, created_at)
+        select n, 'fan' || n, 'many.example', 'https://many.example/users/' || n, 'https://many.example/@' || n, '', now()
+        from generate_series(1, 25001) n returning id)
+      insert into follows (id, account_id, target_id, account_local, created_at)
+      select id, id, ${star.id}::bigint, false, now() from made`)
+    expect(await cast.call(followerDigests, { account: star.id })).toEqual({ comparable: false, digests: {} })
+    await cast.settle()
+    const fans = Array.from({ length: 25_001 }, (_, i) => `https://many.example/users/${i + 1}`)
+    const many = digestOf(...fans)
+    expect(await cast.call(followerDigests, { account: star.id })).toEqual({
+      comparable: true,
+      digests: { 'https://many.example': many },
+    })
+    const ruth = await cast.remote('ruth')
+    await apply('follow', ruth, star.id)
+    const uri = await uriOf(ruth)
+    expect((await kept(star.id)).digests).toEqual({
+      'https://many.example': many,
+      [new URL(uri).origin]: digestOf(uri),
+    })
+    expect(await cast.call(followerDigests, { account: star.id, origins: ['https://many.example'] })).toEqual({
+      comparable: true,
+      digests: { 'https://many.example': many },
+    })
+    await apply('undo-follow', ruth, star.id)
+    expect((await kept(star.id)).digests).toEqual({ 'https://many.example': many })
+  })
+
+  test('they hold whoever comes and goes while they begin to be kept', async () => {
+    const star = await cast.person('rising')
+    const people = await Promise.all(Array.from({ length: 24 }, (_, i) => cast.remote(`fan${i}`)))
+    const [stay, go] = [people.slice(0, 12), people.slice(12)]
+    await Promise.all(go.map((id) => apply('follow', id, star.id)))
+    await Promise.all([
+      ...stay.map((id) => apply('follow', id, star.id)),
+      db().tx((tx) => keepDigests(tx, star.id)),
+      ...go.map((id) => apply('undo-follow', id, star.id)),
+    ])
+    const { digests, rows } = await kept(star.id)
+    expect(rows).not.toBeNull()
+    expect(digests).toEqual(await countedAnew(star.id))
+    const uris = await Promise.all(stay.map(uriOf))
+    expect(Object.values(digests)).toEqual([digestOf(...uris)])
   })
 })

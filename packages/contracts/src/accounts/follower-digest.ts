@@ -13,7 +13,7 @@ export const followerDigests = operation('accounts.graph.follower-digests', {
     origins: z.array(origin).max(5_000).optional(),
   }),
   output: z.object({
-    /** False for accounts with so many followers that they are not compared; then there are no digests. */
+    /** False while the digests of an account with very many followers are not kept yet; then there are none. */
     comparable: z.boolean(),
     /** Origin → 64 hex letters; origins without a follower are left out. */
     digests: z.record(z.string(), z.string()),

@@ -7,6 +7,13 @@ export const acceptRequestsJob = job('accounts.accept-requests', {
   about: 'Goes on accepting requests to an account that was unlocked.',
 })
 
+export const keepDigestsJob = job('accounts.keep-digests', {
+  data: z.object({ account: z.string() }),
+  about: 'Begins to keep the digests of the followers of an account that has very many.',
+  timeoutMs: 90_000,
+  concurrency: 1,
+})
+
 export const moderateDomainJob = job('accounts.moderate-domain', {
   data: z.object({
     domain: z.string(),

@@ -15,7 +15,7 @@ import {
   refusersOf,
 } from '../store/move.js'
 import { beginBlocks } from './block.js'
-import { countAndForget, movesOfFollows } from './counters.js'
+import { countFollows } from './counters.js'
 import { endFollows } from './follow.js'
 
 /** People of one transaction. */
@@ -58,7 +58,7 @@ const followers = async (ctx: Changing, tx: Tx, from: AccountRow, to: AccountRow
   }
   const followed = await begin('follow')
   const asked = await begin('ask')
-  await countAndForget(ctx, tx, movesOfFollows(followed, 1))
+  await countFollows(ctx, tx, followed, 1)
   await ctx.announce(tx, followCreated, ...followed.map((one) => ({ ...one, accepted: false })))
   await ctx.announce(tx, followRequested, ...asked)
   await joinLists(

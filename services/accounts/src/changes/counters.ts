@@ -5,6 +5,7 @@ import { firstTime, type Gathering, gather, type Had } from '@murmuration/kernel
 import type { Context } from '../context.js'
 import { type CounterMove, type Counters, moveCounters } from '../store/account-stats.js'
 import type { Pair } from '../store/follow.js'
+import { moveDigests } from '../store/follower-digest.js'
 
 export const countAndForget = async (
   ctx: Pick<Context, 'hints'>,
@@ -45,8 +46,21 @@ export const createStatusCounter = (ctx: Pick<Context, 'db' | 'hints'>): Gatheri
     })
   })
 
+/** Counts follows that began (`by` 1) or ended (`by` -1), and moves the digests of followers with them. Gives the new counters. */
+export const countFollows = async (
+  ctx: Pick<Context, 'hints'>,
+  tx: Tx,
+  pairs: readonly Pair[],
+  by: 1 | -1,
+): Promise<Map<string, Counters>> => {
+  if (pairs.length === 0) return new Map()
+  // Sent together, worked off one after the other.
+  const [counters] = await Promise.all([countAndForget(ctx, tx, movesOfFollows(pairs, by)), moveDigests(tx, pairs, by)])
+  return counters
+}
+
 /** The moves of follows that began (`by` 1) or ended (`by` -1), one for each account. */
-export const movesOfFollows = (pairs: readonly Pair[], by: 1 | -1): CounterMove[] => {
+const movesOfFollows = (pairs: readonly Pair[], by: 1 | -1): CounterMove[] => {
   const moves = new Map<string, { id: string; followers: number; following: number }>()
   const of = (id: string) => {
     const known = moves.get(id) ?? { id, followers: 0, following: 0 }

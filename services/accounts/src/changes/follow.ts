@@ -21,7 +21,7 @@ import {
   promoteRequests,
   type RelationEnd,
 } from '../store/follow.js'
-import { countAndForget, movesOfFollows } from './counters.js'
+import { countFollows } from './counters.js'
 
 /** Requests that one transaction accepts. */
 export const ACCEPT_PAGE = 500
@@ -64,7 +64,7 @@ export const beginFollow = async (
 ): Promise<Map<string, Counters> | null> => {
   const row = rowOf(ctx, from, to, choices, uri)
   if (!(await insertRelation(tx, 'follows', row))) return null
-  const counters = await countAndForget(ctx, tx, movesOfFollows([row], 1))
+  const counters = await countFollows(ctx, tx, [row], 1)
   await ctx.announce(tx, followCreated, { ...told(row, to), accepted: false })
   return counters
 }
@@ -96,7 +96,7 @@ export const endFollows = async (
 ): Promise<RelationEnd[]> => {
   const gone = await deleteRelations(tx, 'follows', pairs)
   if (gone.length === 0) return gone
-  await countAndForget(ctx, tx, movesOfFollows(gone, -1))
+  await countFollows(ctx, tx, gone, -1)
   await ctx.announce(tx, followRemoved, ...gone.map((one) => ({ ...one, byTarget: byTarget(one) })))
   await announceLists(ctx, tx, await forgetFollowed(tx, gone))
   return gone
@@ -125,7 +125,7 @@ export const acceptRequests = async (
 ): Promise<RelationEnd[]> => {
   const accepted = await promoteRequests(tx, target, who)
   if (accepted.length === 0) return accepted
-  await countAndForget(ctx, tx, movesOfFollows(accepted, 1))
+  await countFollows(ctx, tx, accepted, 1)
   await ctx.announce(tx, followRequestRemoved, ...accepted.map((one) => ({ ...one, why: 'accepted' as const })))
   await ctx.announce(tx, followCreated, ...accepted.map((one) => ({ ...one, accepted: true })))
   // Members who were only asked for count from now on.

@@ -6,7 +6,7 @@ import { deleteRelations, type FollowTable, forgetFollowed, relationsOfAccounts 
 import { lockAccounts } from '../store/lock.js'
 import { eraseRemoved, eraseUnused, markRemoved } from '../store/removal.js'
 import { endAccess, endAccessOf } from './access.js'
-import { countAndForget, movesOfFollows } from './counters.js'
+import { countFollows } from './counters.js'
 import { type Addressee, writeLetter } from './letter.js'
 
 type Ending = Pick<Context, 'announce' | 'clock' | 'hints' | 'ids' | 'nc' | 'tokens'>
@@ -57,7 +57,7 @@ const endPage = async (
   const gone = await deleteRelations(tx, which, await relationsOfAccounts(tx, which, [...ids], most))
   const here = gone.filter((one) => one.fromLocal && one.toLocal)
   if (which === 'follows') {
-    await countAndForget(ctx, tx, movesOfFollows(gone, -1))
+    await countFollows(ctx, tx, gone, -1)
     await ctx.announce(tx, followRemoved, ...here.map((one) => ({ ...one, byTarget: ids.has(one.to) })))
   } else
     await ctx.announce(

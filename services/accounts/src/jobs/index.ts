@@ -3,6 +3,7 @@ import type { JobDoor } from '@murmuration/kernel'
 import { acceptRequestsWork } from './accept-requests.js'
 import { carryOverWork } from './carry-over.js'
 import { importWork } from './import.js'
+import { keepDigestsWork } from './keep-digests.js'
 import { moderateDomain } from './moderate-domain.js'
 import { refreshRemote } from './refresh-remote.js'
 import { verifyLinks } from './verify-links.js'
@@ -11,6 +12,7 @@ export const jobs: readonly JobDoor[] = [
   acceptRequestsWork,
   carryOverWork,
   importWork,
+  keepDigestsWork,
   moderateDomain,
   refreshRemote,
   verifyLinks,

@@ -1,19 +1,70 @@
 /** Digests of the followers of an account by the server they live on, and the followers behind one of them. */
-import { type Reader, sql } from '@murmuration/db'
+import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import type { Pair } from './follow.js'
 
 /** What stands before the path of an actor id. */
 const originOf = sql`substring(a.uri from '^https?://[^/?#]+')`
+const digestOf = sql`('x' || encode(sha256(convert_to(a.uri, 'UTF8')), 'hex'))::bit(256)`
 
-/** By origin, with the bits of the digest as text. */
-export const digestsOf = (
+/** Of each server the digest of the followers of an account there, and how many they are, from the follows themselves. */
+const counted = (
+  account: string,
+): Sql => sql`select ${originOf} as origin, bit_xor(${digestOf}) as bits, count(*)::int as followers
+  from follows f join accounts a on a.id = f.account_id where f.target_id = ${account} group by 1`
+
+export interface OriginDigest {
+  origin: string
+  /** The bits of the digest as text. */
+  bits: string
+}
+
+const only = (origins: readonly string[] | null): Sql =>
+  sql`(${origins}::text[] is null or origin = any(${origins}::text[]))`
+
+/** By origin, counted now. */
+export const digestsOf = (db: Reader, account: string, origins: readonly string[] | null): Promise<OriginDigest[]> =>
+  db.rows(sql`select origin, bits::text as bits from (${counted(account)}) now where ${only(origins)}`)
+
+/** By origin, as they are kept; null for an account whose digests are not. */
+export const keptDigestsOf = async (
   db: Reader,
   account: string,
   origins: readonly string[] | null,
-): Promise<{ origin: string; bits: string }[]> =>
-  db.rows(sql`select origin, bit_xor(digest)::text as bits
-    from (select ${originOf} as origin, ('x' || encode(sha256(convert_to(a.uri, 'UTF8')), 'hex'))::bit(256) as digest
-      from follows f join accounts a on a.id = f.account_id where f.target_id = ${account}) follower
-    where ${origins}::text[] is null or origin = any(${origins}::text[]) group by origin`)
+): Promise<OriginDigest[] | null> => {
+  const rows = await db.rows<{
+    [K in keyof OriginDigest]: OriginDigest[K] | null
+  }>(sql`select d.origin, d.bits::text as bits
+    from digested_accounts k left join follower_digests d
+      on d.account_id = k.account_id and d.followers > 0 and ${only(origins)}
+    where k.account_id = ${account}`)
+  if (rows.length === 0) return null
+  return rows.flatMap(({ origin, bits }) => (origin === null || bits === null ? [] : [{ origin, bits }]))
+}
+
+/**
+ * Begins to keep the digests of an account; nothing when they are kept. Holds the counters of the account, which every
+ * change of its followers moves before it moves the digests: nobody is counted twice, or not at all.
+ */
+export const keepDigests = async (tx: Tx, account: string): Promise<void> => {
+  await tx.run(sql`set local statement_timeout = '60s'`)
+  await tx.run(sql`select 1 from account_stats where account_id = ${account} for update`)
+  const begun =
+    await tx.run(sql`insert into digested_accounts (account_id) select id from accounts where id = ${account}
+    on conflict do nothing`)
+  if (begun === 0) return
+  await tx.run(sql`insert into follower_digests (account_id, origin, bits, followers)
+    select ${account}::bigint, origin, bits, followers from (${counted(account)}) now`)
+}
+
+/** Moves the digests that are kept with follows that began (`by` 1) or ended (`by` -1). The counters were moved before. */
+export const moveDigests = (tx: Tx, pairs: readonly Pair[], by: 1 | -1): Promise<number> =>
+  tx.run(sql`insert into follower_digests (account_id, origin, bits, followers)
+    select k.account_id, ${originOf}, bit_xor(${digestOf}), count(*)::int * ${by}::int
+    from unnest(${pairs.map((one) => one.from)}::bigint[], ${pairs.map((one) => one.to)}::bigint[]) as pair(from_id, to_id)
+    join digested_accounts k on k.account_id = pair.to_id join accounts a on a.id = pair.from_id
+    group by 1, 2 order by 1, 2
+    on conflict (account_id, origin) do update set bits = follower_digests.bits # excluded.bits,
+      followers = follower_digests.followers + excluded.followers`)
 
 /** True when the account has no more followers than that. */
 export const hasAtMost = async (db: Reader, account: string, most: number): Promise<boolean> => {
