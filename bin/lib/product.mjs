@@ -44,21 +44,15 @@ export async function firstAdmin(node, env, signal) {
 }
 
 /**
- * The command line of one process. A small young generation is what keeps three idle processes small; traces are
- * recorded when the OTEL_ variables ask for them, and next to nothing is loaded when they do not.
+ * The command line of one process. A small young generation and no source maps of packages keep three idle processes
+ * small; traces are recorded when the OTEL_ variables ask for them, and next to nothing is loaded when they do not.
  */
 export const productArgv = (node, services) => {
   const [program, ...rest] = sourceArgv(node, 'bin/serve.ts', ...services)
   const at = rest.indexOf('tsx') + 1
-  const preload = join(root, 'packages/telemetry/src/preload.ts')
-  return [
-    program,
-    '--max-semi-space-size=4',
-    ...rest.slice(0, at),
-    '--import',
-    pathToFileURL(preload).href,
-    ...rest.slice(at),
-  ]
+  const first = ['bin/lib/own-source-maps.mjs', 'packages/telemetry/src/preload.ts']
+  const imports = first.flatMap((file) => ['--import', pathToFileURL(join(root, file)).href])
+  return [program, '--max-semi-space-size=4', ...rest.slice(0, at), ...imports, ...rest.slice(at)]
 }
 
 /**
