@@ -1,7 +1,7 @@
 /** What it means for a remote status that its server, asked for it, has it, has it no more, or does not find it. */
 import type { Context } from '../context.js'
 import { waitAfter } from '../domain/absence.js'
-import { endAbsences, holdAbsence, putAbsence } from '../store/absence.js'
+import { endAbsenceOf, endAbsences, holdAbsence, putAbsence } from '../store/absence.js'
 import { idsByUri, rowOf, type StatusRow } from '../store/status.js'
 import { endRemote } from './remote-end.js'
 
@@ -23,11 +23,12 @@ const countAbsence = (ctx: Context, status: string): Promise<boolean> =>
 
 /** Takes in what a server answered about a status; true when the status is gone by that. */
 export const heedAnswer = async (ctx: Context, uri: string, outcome: string): Promise<boolean> => {
-  if (outcome !== 'ok' && outcome !== 'gone' && outcome !== 'not-found') return false
+  if (outcome === 'ok') await endAbsenceOf(ctx.db, uri)
+  if (outcome !== 'gone' && outcome !== 'not-found') return false
   const id = (await idsByUri(ctx.db, [uri])).get(uri)
   const row = id === undefined ? null : await rowOf(ctx.db, id)
   if (!row || !mayBeAbsent(row)) return false
   if (outcome === 'not-found' && !(await countAbsence(ctx, row.id))) return false
   await endAbsences(ctx.db, [row.id])
-  return outcome !== 'ok' && (await endRemote(ctx, uri, row.author_id)) === 'removed'
+  return (await endRemote(ctx, uri, row.author_id)) === 'removed'
 }

@@ -18,6 +18,10 @@ export const putAbsence = (tx: Tx, status: string, it: Absence, now: Date): Prom
 export const endAbsences = (db: Reader, statuses: readonly string[]): Promise<number> =>
   db.run(sql`delete from absences where status_id = any(${statuses}::bigint[])`)
 
+/** It is there after all. */
+export const endAbsenceOf = (db: Reader, uri: string): Promise<number> =>
+  db.run(sql`delete from absences where status_id = (select status_id from post_uris where uri = ${uri})`)
+
 /** Those whose time has come, put off by `againMs` for when nobody answers. */
 export const takeDueAbsences = async (
   db: Reader,
