@@ -2,7 +2,7 @@
 import { eraseAuthor as contract, statusHint } from '@murmuration/contracts/statuses'
 import { removeQuietly } from '../changes/remove.js'
 import { work } from '../doors.js'
-import { authorFlag } from '../store/author-flag.js'
+import { isSuspended } from '../store/author-flag.js'
 import { addToMany } from '../store/count.js'
 import { eraseFavouritesOf, eraseMarksOf, someOf } from '../store/erase.js'
 import { deleteFeaturedTagsOf } from '../store/featured-tag.js'
@@ -12,7 +12,7 @@ const BATCH = 200
 
 export const eraseAuthor = work(contract, async (ctx, { author, suspended }, meta) => {
   // Lifted meanwhile: what is left stays.
-  if (suspended && !(await authorFlag(ctx.db, author))?.suspended) return
+  if (suspended && !(await isSuspended(ctx.db, author))) return
   const ids = await someOf(ctx.db, author, BATCH)
   const favourites = await ctx.db.tx(async (tx) => {
     await deleteFeaturedTagsOf(tx, author)

@@ -38,6 +38,10 @@ export const showApplication = (db: Reader, id: string, shows: boolean): Promise
 export const forgetAuthor = (db: Reader, id: string): Promise<number> =>
   db.run(sql`update author_flags set suspended = true, rev = 9223372036854775807 where account_id = ${id}`)
 
+/** True while the author is suspended. */
+export const isSuspended = async (db: Reader, id: string): Promise<boolean> =>
+  (await db.row(sql`select 1 from author_flags where account_id = ${id} and suspended`)) !== null
+
 /** What is kept of one author, with the revision of their filters, which most people have none of; or null. */
 export const authorFlag = (
   db: Reader,

@@ -65,7 +65,7 @@ export type Fact = Fixed & Changing & Marks
 
 /** Of these the part that is the same for all statuses of an author, as the author sees them. */
 export type AuthorFacts = Pick<
-  Fresh,
+  Changing & Marks,
   'suspended' | 'silenced' | 'sensitized' | 'domain' | 'shows_application' | 'filter_rev'
 >
 

@@ -4,7 +4,7 @@ import type { Json } from '@murmuration/contracts/kit'
 import { fixedOf } from '../changes/known.js'
 import type { Whole } from '../changes/status.js'
 import type { Context } from '../context.js'
-import type { AuthorFacts, Fresh } from '../store/fact.js'
+import type { AuthorFacts, Changing, Marks } from '../store/fact.js'
 import { FIRST_REVISION } from '../store/status.js'
 import { hydrate } from './hydrate.js'
 import { statusText } from './present.js'
@@ -13,7 +13,7 @@ import { showStatus } from './status.js'
 /** A conversation that is as young as its only status is muted by nobody. */
 const beginsConversation = ({ row }: Whole): boolean => row.conversation_id === row.id
 
-const freshOfNew = ({ row }: Whole, author: AuthorFacts): Fresh => ({
+const freshOfNew = ({ row }: Whole, author: AuthorFacts): Changing & Marks => ({
   ...author,
   id: row.id,
   rev: FIRST_REVISION,
