@@ -26,6 +26,27 @@ const ensureDatabase = async (url: string): Promise<void> => {
   }
 }
 
+/** Other programs of the operator connect too, and a rollout runs two releases for a while (F036). */
+const OURS = 0.8
+
+/** A sentence when all pools together are more than PostgreSQL takes; null when they fit. */
+const tooManyConnections = async (url: string, wanted: number): Promise<string | null> => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ most: number }>(
+      `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most`,
+    )
+    const most = rows[0]?.most ?? 0
+    if (wanted <= most * OURS) return null
+    return `All processes together may open ${wanted} connections to PostgreSQL, which takes ${most}: set its max_connections to ${Math.ceil(wanted / OURS) + 3} or more, lower DB_POOL or the number of replicas, or put a pooler in between (PREPARED_STATEMENTS=false).`
+  } finally {
+    await client.end()
+  }
+}
+
+const tell = (line: Record<string, unknown>) => process.stdout.write(`${JSON.stringify(line)}\n`)
+
 const main = async (): Promise<void> => {
   const config = readCommonConfig(process.env)
   const probe = new pg.Client({ connectionString: config.databaseUrl })
@@ -48,9 +69,10 @@ const main = async (): Promise<void> => {
     ),
   )
   const ran = results.flat().length
-  process.stdout.write(
-    `${JSON.stringify({ level: 'info', message: ran ? 'migrated' : 'nothing to migrate', migrations: ran })}\n`,
-  )
+  const wanted = config.databaseConnections || OWNERS.length * config.databasePool
+  const warning = await tooManyConnections(config.databaseUrl, wanted)
+  if (warning) tell({ level: 'warn', message: warning })
+  tell({ level: 'info', message: ran ? 'migrated' : 'nothing to migrate', migrations: ran })
 }
 
 main().catch((error: Error & { code?: string }) => {

@@ -66,13 +66,15 @@ async function bringUp({ node, port, hold, signal, onLost, toStop }) {
   const env = { ...settings(port), ...secretsOf(dataDir, given) }
   const skip = { pg: Boolean(given.DATABASE_URL), nats: Boolean(given.NATS_URL), redis: Boolean(given.REDIS_URL) }
   if (!skip.nats && hasSource('bin/nats-config.ts')) env.NATS_USERS = 'derived'
-  const natsConfig = env.NATS_USERS && (() => natsAuthorization(node, env, signal))
+  // A wrong setting of any service is told here, before anything is started.
+  const authorization = await natsAuthorization(node, env, signal)
+  const natsConfig = env.NATS_USERS && (() => authorization)
   const backing = await startBacking({ dir: dataDir, hold, skip, natsConfig, signal, onLost })
   toStop.push(backing.stop)
   Object.assign(env, backing.env)
   writeFileSync(envFile, JSON.stringify(env, null, 2), { mode: 0o600 })
 
-  await migrate({ node, env, logDir, signal })
+  for (const warning of await migrate({ node, env, logDir, signal })) say(warning)
   say('migrations are done')
 
   const product = await startProduct({ table: processes, threads, node, env, logDir, hold, say, signal })

@@ -23,7 +23,10 @@ export async function natsAuthorization(node, env, signal) {
   return made.stdout
 }
 
-/** Brings every service's schema and role up to date; nothing else runs meanwhile. */
+/**
+ * Brings every service's schema and role up to date; nothing else runs meanwhile.
+ * @returns {Promise<string[]>} what the operator should know, a sentence each
+ */
 export async function migrate({ node, env, logDir, signal }) {
   const done = await runSource({ node, env, signal }, 'bin/migrate.ts')
   const file = join(logDir, 'migrate.log')
@@ -31,6 +34,8 @@ export async function migrate({ node, env, logDir, signal }) {
   writeFileSync(file, done.stdout + done.stderr, { mode: 0o600 })
   if (done.code === wrongSetting) throw refusal(reasonOf(done))
   if (!done.ok) throw refusal(`The migrations failed: ${reasonOf(done)}; all they said is in ${shown(file)}.`)
+  const lines = done.stdout.split('\n').filter((line) => line.startsWith('{'))
+  return lines.map((line) => JSON.parse(line)).flatMap(({ level, message }) => (level === 'warn' ? [message] : []))
 }
 
 /**

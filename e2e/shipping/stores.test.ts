@@ -221,3 +221,23 @@ test(`${mark}every role that needs a store is let in by the policies of the stor
   for (const role of roles)
     expect(spec('Deployment', keyOf(role)).template.metadata.labels).toMatchObject(rule.from[0].podSelector.matchLabels)
 })
+
+test.each([
+  ['small', 'postgres.yaml', /max_connections=(\d+)/],
+  ['large', 'postgres-cluster.yaml', /max_connections: "(\d+)"/],
+] as const)(
+  `${mark}F036 all pools of %s together fit into the PostgreSQL that stands beside it`,
+  async (overlay, store, pattern) => {
+    const { pod, of } = await lookUp(overlay)
+    const env = pod('Job', 'migrate').containers[0]!.env!
+    const wanted = Number(env.find((one) => one.name === 'DATABASE_CONNECTIONS')?.value)
+    const needing = new Set(roles.filter((role) => role.needs.includes('postgres')).map(keyOf))
+    const pods = of('HorizontalPodAutoscaler')
+      .filter((object) => needing.has(object.metadata.name.replace('murmuration-', '')))
+      .reduce((sum, object) => sum + Number((object.spec as Loose).maxReplicas), 0)
+    expect(wanted % pods).toBe(0)
+    const most = Number(pattern.exec(await text(`k8s/stores/${store}`))?.[1])
+    expect(wanted).toBeGreaterThanOrEqual(pods)
+    expect(wanted).toBeLessThanOrEqual(0.8 * (most - 3))
+  },
+)

@@ -26,3 +26,14 @@ limits:
 {{- define "murmuration.mebi" -}}
 {{- if hasSuffix "Gi" . }}{{ mul 1024 (trimSuffix "Gi" . | int) }}{{ else }}{{ trimSuffix "Mi" . | int }}{{ end -}}
 {{- end -}}
+
+{{- /* Most connections to PostgreSQL that all pods open together; the migrations compare it with what the server takes. */ -}}
+{{- define "murmuration.connections" -}}
+{{- $pods := 0 -}}
+{{- range (include "murmuration.roles" . | fromJson).roles -}}
+{{- if has "postgres" .needs -}}
+{{- $pods = add $pods (int (ternary .maxReplicas .minReplicas $.Values.autoscaling.enabled)) -}}
+{{- end -}}
+{{- end -}}
+{{- mul $pods (int (.Values.config.DB_POOL | default 8)) -}}
+{{- end -}}

@@ -47,6 +47,11 @@ export const commonSettings = {
     max: 200,
     about: 'Most PostgreSQL connections of one service in one process.',
   }),
+  databaseConnections: int('DATABASE_CONNECTIONS', {
+    or: 0,
+    about:
+      'Most connections that all processes together open, for the migrations to compare with what PostgreSQL takes; 0: each service runs once.',
+  }),
   preparedStatements: bool('PREPARED_STATEMENTS', {
     or: true,
     about: 'Named prepared statements; false behind a transaction pooler.',

@@ -1,0 +1,58 @@
+/** `npm start` with what an operator may get wrong: told in one sentence, before anything was started. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort, repository } from '@murmuration/testkit'
+import { afterAll, expect, test } from 'vitest'
+
+const dir = mkdtempSync(join(tmpdir(), 'start-'))
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+const run = async (program: string[], more: Record<string, string>) => {
+  const { DATABASE_URL: _pg, NATS_URL: _nats, REDIS_URL: _redis, ...env } = process.env
+  const child = spawn(process.execPath, program, { cwd: repository(), env: { ...env, ...more } })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      said += chunk
+    })
+  const [code] = (await once(child, 'close')) as [number]
+  return { code, said }
+}
+
+test.each([
+  ['STREAMING_MAX_BUFFERED', 'lots'],
+  ['DB_POOL', '0'],
+  ['LOCAL_DOMAIN', 'https://social.example'],
+  ['S3_ENABLED', 'perhaps'],
+])('%s=%s stops the start with a sentence that names it, and no server was made', async (name, value) => {
+  const { code, said } = await run(['bin/start.mjs'], {
+    DATA_DIR: dir,
+    PORT: String(await freePort()),
+    [name]: value,
+  })
+  expect([code, said]).toEqual([1, expect.stringContaining(name)])
+  expect(said).not.toMatch(/answers on port|\n\s+at /)
+  expect(['pg', 'nats', 'redis'].filter((one) => existsSync(join(dir, one)))).toEqual([])
+})
+
+test('F036 pools that are more than PostgreSQL takes are told in one line', async () => {
+  const migrate = (more: Record<string, string>) =>
+    run(['--conditions=source', '--import', 'tsx', 'bin/migrate.ts'], {
+      MODE: 'test',
+      SECRET_KEY_BASE: 'a base of more than thirty-two characters',
+      DATABASE_URL: Object.assign(new URL(process.env.DATABASE_URL ?? ''), { pathname: '/pools_test' }).toString(),
+      DATABASE_ROLES: 'shared',
+      ...more,
+    })
+  const fits = await migrate({ DB_POOL: '8' })
+  expect([fits.code, fits.said]).toEqual([0, expect.not.stringContaining('warn')])
+  const many = await migrate({ DATABASE_CONNECTIONS: '5000' })
+  const lines = many.said.split('\n').filter((line) => line.includes('"warn"'))
+  expect([many.code, lines.length]).toEqual([0, 1])
+  expect(JSON.parse(lines[0] ?? '{}').message).toMatch(
+    /^All processes together may open 5000 connections to PostgreSQL, which takes \d+: set its max_connections to 6253 or more/,
+  )
+})
