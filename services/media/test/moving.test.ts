@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   attachmentProcessed,
+  attachmentRecords,
   deleteAttachment,
+  releaseAttachments,
   showAttachment,
   takeAttachments,
   updateAttachment,
@@ -99,6 +101,24 @@ test('a sound has no preview unless its owner gives it one, with colours to stan
   const old = world.keyOf(changed.body.preview_url)
   expect(again.body.preview_url).not.toBe(changed.body.preview_url)
   expect(await world.blobs.head(old)).toBeNull()
+  const thumbnail = await world.stage(cover)
+  const edits = [{ id: bare.id, description: 'In a status', thumbnail }]
+  const inStatus = { owner: alice.id, ids: [bare.id], status: '77' }
+  const held = await world.cluster.call(takeAttachments, { ...inStatus, edits })
+  expect(held.taken[0]).toMatchObject({ description: 'In a status', blurhash: null })
+  expect(held.taken[0]?.preview_url).not.toBe(again.body.preview_url)
+  expect(await world.blobs.head(world.keyOf(again.body.preview_url))).toBeNull()
+  expect(await world.blobs.head(world.keyOf(held.taken[0]?.preview_url ?? ''))).not.toBeNull()
+  const broken = { id: bare.id, description: 'never', thumbnail: await world.stage(Buffer.from('no picture')) }
+  await expect(world.cluster.call(takeAttachments, { ...inStatus, edits: [broken] })).rejects.toMatchObject({
+    status: 422,
+  })
+  const foreign = [{ ...broken, thumbnail: await world.stage(cover) }]
+  const refused = await world.cluster.call(takeAttachments, { ...inStatus, status: '78', edits: foreign })
+  expect(refused).toMatchObject({ taken: [], missing: [bare.id] })
+  const now = await world.cluster.call(attachmentRecords, { ids: [bare.id] })
+  expect(now.records).toEqual(held.taken)
+  await world.cluster.call(releaseAttachments, { status: '77' })
   const wrong = await world.ask(updateAttachment, {
     id: bare.id,
     thumbnail: await world.stage(Buffer.from('no picture at all')),

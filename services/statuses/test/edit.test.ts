@@ -1,4 +1,5 @@
 /** Edits and polls: what readers see before and after, and races of voters. */
+import { randomUUID } from 'node:crypto'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { raise, type Stage, statuses } from './cast.js'
@@ -85,6 +86,23 @@ describe('S-012 editing', () => {
     expect(edited.edited_at).not.toBeNull()
     expect((await edit(status.id, focused)).edited_at).toBe(edited.edited_at)
     expect(await history(status.id)).toHaveLength(2)
+  })
+  test('another cover of a video goes to media, and alone is an edit too', async () => {
+    const one = stage.world.file(ann, { type: 'video' })
+    const status = await stage.post(ann, { media_ids: [one.id] })
+    const key = `staging/${randomUUID()}`
+    const thumbnail = { key, size: 10, type: 'image/png', name: 'cover.png' }
+    const edited = await edit(status.id, { media_ids: [one.id], media_attributes: [{ id: one.id, thumbnail }] })
+    expect([edited.edited_at === null, edited.media_attachments[0]?.preview_url]).toEqual([
+      false,
+      `http://here.example/media/${key}`,
+    ])
+    await expect(
+      edit(status.id, {
+        media_ids: [one.id],
+        media_attributes: [{ id: one.id, thumbnail: { ...thumbnail, key: 'x' } }],
+      }),
+    ).rejects.toThrow()
   })
   test('is for authors alone, and follows the rules of writing', async () => {
     const status = await stage.post(ann, 'mine')

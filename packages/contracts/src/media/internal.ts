@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { FileFacts } from '../content.js'
 import { MediaAttachment } from '../entities/index.js'
 import { event, hint, internal, linesOf, operation } from '../kit/index.js'
+import { StagedFile } from './staged-file.js'
 
 const Ids = z.array(z.string()).max(400)
 
@@ -29,6 +30,7 @@ export const AttachmentRecord = FileFacts.extend({
   id: z.string(),
   type: z.enum(['image', 'gifv', 'video', 'audio', 'unknown']),
   remote_url: z.string().nullable(),
+  preview_url: z.string().nullable(),
 })
 export type AttachmentRecord = z.infer<typeof AttachmentRecord>
 export const attachmentRecords = operation('media.attachment.records', {
@@ -57,6 +59,8 @@ export const takeAttachments = operation('media.attachment.take', {
           id: z.string(),
           description: z.string().nullable().optional(),
           focus: z.tuple([z.number(), z.number()]).optional(),
+          /** Another cover for a video or a sound; pictures are their own. */
+          thumbnail: StagedFile.optional(),
         }),
       )
       .default([]),

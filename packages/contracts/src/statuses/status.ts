@@ -17,6 +17,7 @@ import {
   textOrNone,
   user,
 } from '../kit/index.js'
+import { stagedFileOrNone } from '../media/staged-file.js'
 
 /** An id that may be left out, also as null or the empty string. */
 export const idOrNone = () => z.union([z.null(), z.literal('').transform(() => null), id()])
@@ -93,6 +94,7 @@ export const editStatus = operation('statuses.status.edit', {
   http: put('/api/v1/statuses/:id'),
   viewer: user('write|write:statuses'),
   family: 'statuses',
+  files: ['media_attributes[][thumbnail]'],
   input: z.object({
     id: id(),
     ...contentInput,
@@ -101,6 +103,8 @@ export const editStatus = operation('statuses.status.edit', {
         id: id(),
         description: z.union([z.null(), text(20_000)]).optional(),
         focus: textOrNone(100).optional(),
+        /** Another cover for a video or a sound. */
+        thumbnail: stagedFileOrNone(),
       }),
       100,
     ).optional(),

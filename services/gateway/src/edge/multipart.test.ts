@@ -20,7 +20,7 @@ beforeAll(async () => {
   server = createServer(async (req, res) => {
     open++
     try {
-      const read = await readMultipart({ headers: req.headers, body: req }, ['file', 'avatar'], blobs)
+      const read = await readMultipart({ headers: req.headers, body: req }, ['file', 'avatar', 'items[][cover]'], blobs)
       res.end(JSON.stringify(read))
     } catch (error) {
       res.statusCode = error instanceof Failure ? error.status : 500
@@ -62,6 +62,36 @@ test('a file goes to staging under a name of ours, beside the fields', async () 
   expect(files.avatar.key).toMatch(/^staging\/[\da-f-]{36}$/)
   expect((await blobs.head(files.avatar.key))?.size).toBe(100_000)
   await blobs.delete([files.avatar.key])
+})
+
+test('files in a list stand in the item to which they belong, with indexes and without', async () => {
+  for (const names of [
+    ['items[0][id]', 'items[0][cover]', 'items[1][id]', 'items[1][cover]'],
+    ['items[][id]', 'items[][cover]', 'items[][id]', 'items[][cover]'],
+  ] as const) {
+    const data = new FormData()
+    data.append(names[0], '7')
+    data.append(names[1], picture(70), 'seven.png')
+    data.append(names[2], '8')
+    data.append(names[3], picture(80), 'eight.png')
+    data.append('items[0][other]', picture(10), 'skipped.png')
+    const { fields, files } = JSON.parse((await send(data)).text)
+    const cover = (size: number, name: string) => ({ key: expect.any(String), size, type: 'image/png', name })
+    expect(fields).toEqual({
+      items: [
+        { id: '7', cover: cover(70, 'seven.png') },
+        { id: '8', cover: cover(80, 'eight.png') },
+      ],
+    })
+    const keys = fields.items.map((one: { cover: { key: string } }) => one.cover.key)
+    expect(Object.keys(files).sort()).toEqual([...keys].sort())
+    await blobs.delete(keys)
+  }
+  const flat = new FormData()
+  flat.append('cover', picture(10), 'x.png')
+  flat.append('items[0][cover]', 'staging/no-file')
+  expect(JSON.parse((await send(flat)).text)).toEqual({ fields: { items: [{ cover: 'staging/no-file' }] }, files: {} })
+  expect(await filesLeft()).toEqual([])
 })
 
 test('F074 uploads cut at any byte leave no file and no open request', { timeout: 60_000 }, async () => {

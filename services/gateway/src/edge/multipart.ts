@@ -55,8 +55,19 @@ export const asRefusal = (error: unknown): unknown => {
 /** `user[avatar]` and `avatar` are the same field. */
 const fieldOf = (name: string): string => name.replace(/^.*\[(\w+)\]$/, '$1')
 
+/** The same name for every item of a list, with indexes or without: `media[][cover]`. */
+const inList = (name: string): string => name.replace(/\[\d*\]/g, '[]')
+
+/** Puts files where their keys stand; only this request knows them. */
+const filled = (value: unknown, nested: ReadonlyMap<string, StagedFile>): unknown => {
+  if (typeof value === 'string') return nested.get(value) ?? value
+  if (Array.isArray(value)) return value.map((one) => filled(one, nested))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, filled(one, nested)]))
+}
+
 /**
- * Reads the form; `accepts` are the names of fields that may carry a file, files under other names are skipped. When
+ * Reads the form; files in lists stand in its fields, too. `accepts` are the names of fields that may carry a file, files under other names are skipped. When
  * anything is wrong, or the other side goes away, nothing stays behind in staging.
  */
 export const readMultipart = async (
@@ -67,6 +78,7 @@ export const readMultipart = async (
   const parser = parserFor(headers)
   const pairs: string[] = []
   const files: Record<string, StagedFile> = {}
+  const nested = new Map<string, StagedFile>()
   const storing: Promise<void>[] = []
   const keys: string[] = []
   let fieldBytes = 0
@@ -77,17 +89,18 @@ export const readMultipart = async (
     parser.destroy()
   }
   const store = async (
-    field: string,
+    field: string | null,
+    key: string,
     stream: NodeJS.ReadableStream & { truncated?: boolean },
-    type: string,
-    name: string,
+    { mimeType: type, filename }: busboy.FileInfo,
   ) => {
-    const key = `staging/${randomUUID()}`
     keys.push(key)
     try {
       const { size } = await staging.put(key, stream as never, { contentType: type, maxBytes: MAX_FILE })
       if (stream.truncated) throw invalidField('File size must be less than 99 MB')
-      files[field] = { key, size, type, name }
+      const file = { key, size, type, name: filename ?? '' }
+      files[field ?? key] = file
+      if (field === null) nested.set(key, file)
     } catch (error) {
       stream.resume()
       giveUp(asRefusal(error))
@@ -102,10 +115,15 @@ export const readMultipart = async (
   })
   parser.on('file', (name, stream, info) => {
     const field = fieldOf(name ?? '')
+    const key = `staging/${randomUUID()}`
     // Busboy reports a form that ends in the middle of a file on the file as well.
     stream.on('error', (error) => giveUp(unreadable(error)))
-    if (!accepts.includes(field) || field in files) stream.resume()
-    else storing.push(store(field, stream, info.mimeType, info.filename ?? ''))
+    if (name && name.length <= MAX_NAME && accepts.includes(inList(name)) && name.includes('[')) {
+      // Its place among the fields says to which item it belongs.
+      pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(key)}`)
+      storing.push(store(null, key, stream, info))
+    } else if (!accepts.includes(field) || field in files) stream.resume()
+    else storing.push(store(field, key, stream, info))
   })
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
     parser.on(limit, () => giveUp(fail('invalid', 'The form has too many parts')))
@@ -130,7 +148,8 @@ export const readMultipart = async (
   await Promise.all(storing)
   if (failed === undefined)
     try {
-      return { fields: parseForm(pairs.join('&')), files }
+      const fields = parseForm(pairs.join('&'))
+      return { fields: nested.size === 0 ? fields : (filled(fields, nested) as typeof fields), files }
     } catch (error) {
       failed = error
     }

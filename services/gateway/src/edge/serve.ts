@@ -2,7 +2,14 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Answer } from '@murmuration/bus'
-import { BUDGET_MS, type Caller, type ErrorCode, isRetryable, meaningOf } from '@murmuration/contracts/kit'
+import {
+  BUDGET_MS,
+  type Caller,
+  type ErrorCode,
+  isRetryable,
+  meaningOf,
+  type RouteClass,
+} from '@murmuration/contracts/kit'
 import { bucketsFor, rateLimits } from '@murmuration/contracts/rate-limits'
 import { type AskRaw, activeTraceparent } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -64,6 +71,9 @@ const headerText = (req: IncomingMessage, name: string): string | null => {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
+/** Whoever sends files takes the place and the time of an upload, whatever they are for. */
+const classOf = ({ req, operation }: Exchange): RouteClass => (isUpload(req, operation) ? 'upload' : operation.class)
+
 export const createServe = (edge: Edge) => {
   const { ctx, tokens, limits, bulkheads, house } = edge
 
@@ -79,7 +89,7 @@ export const createServe = (edge: Edge) => {
     exchange.limits = tighter(exchange.limits, family.headers)
     try {
       const answer = await edge.ask(operation, JSON.stringify(input), {
-        remainingMs: BUDGET_MS[operation.class] - (performance.now() - exchange.startedAt),
+        remainingMs: BUDGET_MS[classOf(exchange)] - (performance.now() - exchange.startedAt),
         caller: exchange.caller,
         requestId: exchange.requestId,
         commandId: operation.class === 'read' ? null : randomUUID(),
@@ -144,12 +154,13 @@ export const createServe = (edge: Edge) => {
     const { req, operation } = exchange
     const query = parseQuery(exchange.query)
     const sent = bearerOf(req) ?? tokenIn(query)
-    bulkheads.admit(operation.class, sent === null)
+    const of = classOf(exchange)
+    bulkheads.admit(of, sent === null)
     const streams = isUpload(req, operation)
     // Whole bodies come before a place is taken, so that slow senders hold none (F072).
     const bytes =
       streams || exchange.method === 'GET' || exchange.method === 'HEAD' ? null : await bytesOf(req, operation)
-    const place = bulkheads.enter(operation.class)
+    const place = bulkheads.enter(of)
     const leave = place instanceof Promise ? await place : place
     try {
       const early = await earlyBody(exchange, bytes, sent)

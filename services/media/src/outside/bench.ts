@@ -32,6 +32,13 @@ const alive = (pid: number): boolean => {
   }
 }
 
+/** A folder of its own on a bench, for work that is done beside other work. */
+export const cornerOf = async (dir: string, name: string): Promise<string> => {
+  const path = join(dir, name)
+  await mkdir(path)
+  return path
+}
+
 /** Benches below `parent`; nothing is made before the first use. */
 export const createBenches = (parent: string): Benches => {
   const mine = `${PREFIX}${hostname().replaceAll(/[^\w-]/g, '_')}-`

@@ -108,14 +108,17 @@ export const editAttachments = async (tx: Tx, edits: readonly Edit[]): Promise<v
     where a.id = edit.id`)
 }
 
-/** Gives an attachment another cover. */
-export const setCover = async (
+/** Gives attachments other covers. */
+export const setCovers = async (
   tx: Tx,
-  id: string,
-  cover: Pick<Processed, 'small_key' | 'blurhash' | 'meta' | 'size'>,
+  covers: readonly (Pick<Processed, 'small_key' | 'blurhash' | 'meta' | 'size'> & { id: string })[],
 ): Promise<void> => {
-  await tx.run(sql`update attachments set small_key = ${cover.small_key}, blurhash = ${cover.blurhash}, size = size + ${cover.size},
-    meta = meta || ${JSON.stringify(cover.meta)}::jsonb where id = ${id}`)
+  await tx.run(sql`update attachments a set small_key = cover.small_key, blurhash = cover.blurhash, size = a.size + cover.size,
+      meta = a.meta || cover.meta::jsonb
+    from unnest(${covers.map((one) => one.id)}::bigint[], ${covers.map((one) => one.small_key)}::text[],
+      ${covers.map((one) => one.blurhash)}::text[], ${covers.map((one) => one.size)}::bigint[],
+      ${covers.map((one) => JSON.stringify(one.meta))}::text[]) as cover(id, small_key, blurhash, size, meta)
+    where a.id = cover.id`)
 }
 
 /** The worker is done; the row as it is now, or null when it was deleted or given up meanwhile. */

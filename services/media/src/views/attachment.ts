@@ -59,6 +59,7 @@ export const attachmentRecord = (at: Addresses, row: Attachment): AttachmentReco
     media_type: row.media_type,
     url: addressOf(at, row, 'original') ?? '',
     remote_url: row.remote_url,
+    preview_url: addressOf(at, row, 'preview'),
     description: row.description,
     blurhash: row.blurhash,
     width: size?.width ?? null,

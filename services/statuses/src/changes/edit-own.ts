@@ -1,6 +1,6 @@
 /** A person changes a status of their own: the same rules as for writing it, and a new version when readers see a difference. */
 import { fail } from '@murmuration/contracts/kit'
-import { attachmentRecords } from '@murmuration/contracts/media'
+import { type AttachmentRecord, attachmentRecords } from '@murmuration/contracts/media'
 import { statusHint } from '@murmuration/contracts/statuses'
 import type { Request } from '@murmuration/kernel'
 import { pickLanguage } from '@murmuration/text'
@@ -22,13 +22,18 @@ export interface EditInput extends DraftInput {
   media?: readonly MediaEdit[] | undefined
 }
 
+const seenOf = ({ id, description, focus, preview_url }: AttachmentRecord): Described => ({
+  id,
+  description,
+  focus,
+  preview_url,
+})
+
 /** Attachments as they are described now. */
 const described = async (ctx: Context, ids: readonly string[]): Promise<Described[]> => {
   if (ids.length === 0) return []
   const { records } = await ctx.call(attachmentRecords, { ids: [...ids] })
-  return ids.flatMap((id) =>
-    records.filter((one) => one.id === id).map(({ description, focus }) => ({ id, description, focus })),
-  )
+  return ids.flatMap((id) => records.filter((one) => one.id === id).map(seenOf))
 }
 
 /** The page of what the status quotes, which stays in the text through every edit. */
@@ -109,9 +114,7 @@ export const editOwn = async (ctx: Context, row: StatusRow, input: EditInput, re
     const taken = await takeMedia(ctx, row.author_id, row.id, wanted, { edits })
     // The answer shows them as they are described now; other processes hear of it from media.
     if (edits.length) ctx.mediaCards.forget(edits.map((one) => one.id))
-    const after = wanted.flatMap((id) =>
-      taken.filter((one) => one.id === id).map(({ description, focus }) => ({ id, description, focus })),
-    )
+    const after = wanted.flatMap((id) => taken.filter((one) => one.id === id).map(seenOf))
     const changed = await store(ctx, row, texts, { before, after }, poll)
     if (changed) ctx.hints.send(statusHint, [row.id])
     await releaseMedia(

@@ -12,8 +12,9 @@ import { insertTags, removeTags, type TagName } from '../store/tag.js'
 export interface Described {
   id: string
   description: string | null
-  /** What readers see in its middle; history does not keep it. */
+  /** What readers see in its middle, and of a video before it plays; history does not keep them. */
   focus?: readonly number[] | null
+  preview_url?: string | null
 }
 
 /** One version: what is replaced, and what history keeps beside it. */

@@ -1,6 +1,11 @@
 /** Reserving attachments for a status, with the refusals clients know, and letting go of them when it is not stored. */
 import { fail } from '@murmuration/contracts/kit'
-import { type AttachmentRecord, releaseAttachments, takeAttachments } from '@murmuration/contracts/media'
+import {
+  type AttachmentRecord,
+  releaseAttachments,
+  type StagedFile,
+  takeAttachments,
+} from '@murmuration/contracts/media'
 import type { Context } from '../context.js'
 import { checkMediaMix } from '../domain/draft.js'
 
@@ -8,6 +13,8 @@ export interface MediaEdit {
   id: string
   description?: string | null | undefined
   focus?: [number, number] | undefined
+  /** Another cover for a video or a sound. */
+  thumbnail?: StagedFile | undefined
 }
 
 /** What goes with taking: new descriptions, and whether a scheduled status holds them now or has held them. */

@@ -19,7 +19,7 @@ export const mediaApp = (world: World): App => {
             id: file.id,
             type: file.type,
             url: file.url,
-            preview_url: file.url,
+            preview_url: file.preview_url ?? file.url,
             remote_url: file.remote_url,
             preview_remote_url: null,
             text_url: null,
@@ -50,6 +50,7 @@ export const mediaApp = (world: World): App => {
         const edit = edits?.find((one) => one.id === file.id)
         if (edit?.description !== undefined) file.description = edit.description
         if (edit?.focus) file.focus = edit.focus
+        if (edit?.thumbnail) file.preview_url = `http://here.example/media/${edit.thumbnail.key}`
       }
       ctx.hints.send(media.attachmentHint, ids)
       return { taken: mine.map(recordOf), missing, unprocessed }

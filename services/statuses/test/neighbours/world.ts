@@ -122,6 +122,7 @@ export class World {
       media_type: 'image/png',
       url: `http://here.example/media/${id}.png`,
       remote_url: null,
+      preview_url: null,
       description: null,
       blurhash: null,
       width: 10,

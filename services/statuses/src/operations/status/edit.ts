@@ -16,6 +16,7 @@ export const edit = handle(editStatus, async (ctx, viewer, { id, media_attribute
     id: one.id,
     description: one.description,
     focus: readFocus(one.focus),
+    thumbnail: one.thumbnail ?? undefined,
   }))
   const changed = await editOwn(ctx, row, { ...input, media }, request)
   if (input.quote_approval_policy) {
