@@ -19,7 +19,7 @@ export interface Lanes {
 
 const LEASE_MS = 15_000
 /** How long a lane is kept after its last delivery, so that a burst takes it once. */
-const LINGER_MS = 50
+const LINGER_MS = 250
 const PATIENCE_MS = 1_000
 const STOP_MS = 15_000
 
