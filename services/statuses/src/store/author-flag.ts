@@ -46,6 +46,6 @@ export const isSuspended = async (db: Reader, id: string): Promise<boolean> =>
 export const authorFlag = (
   db: Reader,
   id: string,
-): Promise<{ shows_application: boolean; filter_rev: string | null } | null> =>
-  db.row(sql`select shows_application, (select rev from filter_sets where account_id = ${id}) as filter_rev
+): Promise<{ shows_application: boolean; suspended: boolean; filter_rev: string | null } | null> =>
+  db.row(sql`select shows_application, suspended, (select rev from filter_sets where account_id = ${id}) as filter_rev
     from author_flags where account_id = ${id}`)
