@@ -43,3 +43,14 @@ test('interop 6.5 g02 an approved answer says so, and those who have it hear of 
   await stage.world.settle()
   expect(updates()).toHaveLength(1)
 })
+
+test('interop 6.5 an approval that was taken back is said no more, and only by whom it was given', async () => {
+  const reject = (by: RemoteActor) =>
+    stage.world.outcome(stage.remote, makeActivity(by, 'Reject', answer.uri), { as: by })
+  expect(await reject(stage.vera)).toBe('refused never-asked')
+  expect(await shown()).toBeDefined()
+  expect(await reject(stage.rita)).toBe('done')
+  await stage.world.settle()
+  expect(await shown()).toBeUndefined()
+  expect(updates()).toHaveLength(2)
+})

@@ -91,7 +91,7 @@ export const quoteRevoked = event('statuses.quote.revoked', {
   about: 'The quoted author of this server took back what allowed a quote.',
 })
 export const statusRefreshed = event('statuses.status.refreshed', {
-  data: z.object({ id: z.string(), author: z.string(), at: z.string() }),
+  data: z.object({ id: z.string(), author: z.string() }),
   about: 'A local status says the same as before, with another approval or another policy for quotes.',
 })
 

@@ -320,11 +320,11 @@ export const approveReply = operation('statuses.status.approve-reply', {
     actor: z.string(),
     /** The answer, written here. */
     status: z.string(),
-    /** Address of the approval. */
-    approval: z.string(),
+    /** Address of the approval; null when there is none, or none any more. */
+    approval: z.string().nullable(),
   }),
   output: z.object({ outcome: z.enum(['done', 'unchanged', 'refused']) }),
-  about: 'The author of a status elsewhere approved an answer by somebody here.',
+  about: 'The author of a status elsewhere approved an answer by somebody here, or took that back.',
 })
 
 export const applyRemoteInteraction = operation('statuses.interaction.apply-remote', {

@@ -3,12 +3,12 @@ import { answerFollow } from './answer.js'
 import { answerQuestion, quoteAsked } from './quote-answer.js'
 import type { Handler } from './received.js'
 import { relayAnswered } from './relay.js'
-import { replyApproved } from './reply-approval.js'
+import { replyAnswered } from './reply-approval.js'
 
 export const accept: Handler<'Accept'> = async (ctx, received) => {
   const relay = await relayAnswered(ctx, received)
   if (relay !== null) return relay
   const status = quoteAsked(ctx, received.activity)
   if (status !== null) return answerQuestion(ctx, received, status)
-  return (await replyApproved(ctx, received)) ?? answerFollow(ctx, received, 'accept-follow')
+  return (await replyAnswered(ctx, received)) ?? answerFollow(ctx, received, 'accept-follow')
 }

@@ -3,10 +3,12 @@ import { answerFollow } from './answer.js'
 import { answerQuestion, quoteAsked } from './quote-answer.js'
 import type { Handler } from './received.js'
 import { relayAnswered } from './relay.js'
+import { replyAnswered } from './reply-approval.js'
 
 export const reject: Handler<'Reject'> = async (ctx, received) => {
   const relay = await relayAnswered(ctx, received)
   if (relay !== null) return relay
   const status = quoteAsked(ctx, received.activity)
-  return status === null ? answerFollow(ctx, received, 'reject-follow') : answerQuestion(ctx, received, status)
+  if (status !== null) return answerQuestion(ctx, received, status)
+  return (await replyAnswered(ctx, received)) ?? answerFollow(ctx, received, 'reject-follow')
 }

@@ -1,19 +1,21 @@
-/** Accept of an answer by somebody here: who is answered approved it, which other servers want to see proved. */
+/** Accept and Reject of an answer by somebody here: whether who is answered approves it, which other servers want to see proved. */
 import { approveReply } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { isOurs } from '../domain/authority.js'
 import { done, type Outcome } from './outcome.js'
 import { type Received, statusOf } from './received.js'
 
-/** Null when something else is accepted. */
-export const replyApproved = async (
+/** Null when something else is answered. */
+export const replyAnswered = async (
   ctx: Context,
-  { activity, actor }: Pick<Received<'Accept'>, 'activity' | 'actor'>,
+  { activity, actor }: Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor'>,
 ): Promise<Outcome | null> => {
-  const { object, result } = activity
-  if (object.id === null || result === null || !isOurs(object.id, ctx.self.ownHosts)) return null
+  const { object } = activity
+  const approval = activity.type === 'Accept' ? activity.result : null
+  if (object.id === null || (activity.type === 'Accept' && approval === null) || !isOurs(object.id, ctx.self.ownHosts))
+    return null
   const status = await statusOf(ctx, object.id)
   if (status === null || !status.local || status.deleted) return null
-  const { outcome } = await ctx.call(approveReply, { actor: actor.id, status: status.id, approval: result })
+  const { outcome } = await ctx.call(approveReply, { actor: actor.id, status: status.id, approval })
   return outcome === 'refused' ? null : done(outcome === 'done' ? null : outcome)
 }

@@ -13,7 +13,7 @@ export const onStatusRefreshed = react(statusRefreshed, 'on-status-refreshed', a
   if (!source?.local || source.deleted || people.get(source.author)?.suspended !== false) return
   const note = noteSource(source, people, ctx.site)
   if (note === null) return
-  const activity = writeUpdateOfNote(note, e.at)
+  const activity = writeUpdateOfNote(note, new Date(e.at).toISOString())
   await publish(ctx, {
     actorId: e.author,
     seq: e.eventId,

@@ -90,8 +90,7 @@ export const refreshed = async (
 ): Promise<void> => {
   await ctx.queue(tx, fanOut, { status: status.id, edited: ctx.clock.now() })
   if (!status.local) return
-  const at = ctx.clock.date().toISOString()
-  await ctx.announce(tx, statusRefreshed, { id: status.id, author: status.author_id, at })
+  await ctx.announce(tx, statusRefreshed, { id: status.id, author: status.author_id })
 }
 
 /**

@@ -1,10 +1,13 @@
 /** Approvals that authors elsewhere gave to answers of people here. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
-/** Notes the approval of an answer; false when it was that one already. */
-export const putApproval = async (tx: Tx, status: string, uri: string): Promise<boolean> =>
-  (await tx.run(sql`insert into reply_approvals (status_id, uri) values (${status}, ${uri})
-    on conflict (status_id) do update set uri = excluded.uri where reply_approvals.uri <> excluded.uri`)) > 0
+/** Notes the approval of an answer, or that there is none; false when it stood so already. */
+export const putApproval = async (tx: Tx, status: string, uri: string | null): Promise<boolean> => {
+  if (uri === null) return (await deleteApprovals(tx, [status])) > 0
+  const noted = await tx.run(sql`insert into reply_approvals (status_id, uri) values (${status}, ${uri})
+    on conflict (status_id) do update set uri = excluded.uri where reply_approvals.uri <> excluded.uri`)
+  return noted > 0
+}
 
 /** Addresses of approvals by answer. */
 export const approvalsOf = async (db: Reader, ids: readonly string[]): Promise<Map<string, string>> => {

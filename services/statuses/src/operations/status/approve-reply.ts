@@ -1,4 +1,4 @@
-/** The author of a status elsewhere approved an answer of this server; only who is answered may. */
+/** The author of a status elsewhere approved an answer of this server, or took that back; only who is answered may. */
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { approveReply } from '@murmuration/contracts/statuses'
 import { refreshed } from '../../changes/quote.js'
@@ -11,7 +11,12 @@ export const approve = handle(approveReply, async (ctx, _viewer, { actor, status
   const [status, { records }] = await Promise.all([rowOf(ctx.db, id), ctx.call(accountRecords, { ids: [actor] })])
   const [who] = records
   // An approval lives where its author lives.
-  if (!status?.local || status.in_reply_to_author_id !== actor || !who || !isOfOrigin(approval, who.uri))
+  if (
+    !status?.local ||
+    status.in_reply_to_author_id !== actor ||
+    !who ||
+    (approval !== null && !isOfOrigin(approval, who.uri))
+  )
     return { outcome: 'refused' as const }
   const changed = await ctx.db.tx(async (tx) => {
     if (!(await holdForChange(tx, id, status.author_id)) || !(await putApproval(tx, id, approval))) return false
