@@ -1,0 +1,127 @@
+/** The disk of PostgreSQL is full: writes are refused with a time to come back, reads go on, and with room all is well by itself. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { freePort, type Product, repository } from '@murmuration/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makePerson, type Person, startWhole } from '../product.js'
+
+const usual = process.env.DATABASE_URL
+const dir = mkdtempSync(join(tmpdir(), 'full-disk-'))
+let postgres: ChildProcess
+let lines: AsyncIterator<string>
+let product: Product
+let alice: Person
+
+/** Tells the disk what to be, and gives its answer. */
+const disk = async (word: string): Promise<string> => {
+  postgres.stdin?.write(`${word}\n`)
+  for (let line = await lines.next(); ; line = await lines.next()) {
+    if (line.done) throw new Error('the small disk is gone')
+    if (/^(full|free)/.test(line.value)) return line.value
+  }
+}
+
+beforeAll(async () => {
+  const port = await freePort()
+  postgres = spawn(
+    'unshare',
+    [
+      '--user',
+      '--map-root-user',
+      '--mount',
+      process.execPath,
+      'e2e/failure/small-disk-postgres.mjs',
+      dir,
+      String(port),
+    ],
+    { cwd: repository(), stdio: ['pipe', 'pipe', 'inherit'] },
+  )
+  lines = createInterface({ input: postgres.stdout! })[Symbol.asyncIterator]()
+  const first = await lines.next()
+  process.env.DATABASE_URL = String(first.value)
+  product = await startWhole()
+  alice = await makePerson(product, 'alice')
+  await product.settle()
+})
+afterAll(async () => {
+  await product?.stop()
+  process.env.DATABASE_URL = usual
+  const gone = new Promise((resolve) => postgres.once('exit', resolve))
+  postgres.stdin?.end()
+  await gone
+  rmSync(dir, { recursive: true, force: true })
+})
+
+const ask = (path: string, init: RequestInit = {}) =>
+  fetch(product.origin + path, {
+    ...init,
+    headers: { authorization: `Bearer ${alice.token}`, 'content-type': 'application/json', ...init.headers },
+  })
+const words = 'words that need some room '.repeat(18)
+const post = async (key: string, n: number) => {
+  const status = `${n} ${words}`
+  const answer = await ask('/api/v1/statuses', {
+    method: 'POST',
+    headers: { 'idempotency-key': key },
+    body: JSON.stringify({ status }),
+  })
+  return {
+    status: answer.status,
+    retry: answer.headers.get('retry-after'),
+    body: (await answer.json()) as { id: string },
+  }
+}
+
+test('F041 a full disk refuses writes, not reads; with room again all that was answered is there, and what was not can be', {
+  timeout: 300_000,
+}, async () => {
+  const pids = [...product.processes.values()].map((one) => one.pid)
+  const answered: string[] = []
+  for (let n = 0; n < 20; n++) answered.push((await post(randomUUID(), n)).body.id)
+  await product.settle()
+  expect(await disk('fill')).toMatch(/^full/)
+  const refused: { key: string; n: number }[] = []
+  for (let n = 100; refused.length < 5 && n < 3_000; n++) {
+    const key = randomUUID()
+    const answer = await post(key, n)
+    if (answer.status === 200) answered.push(answer.body.id)
+    else {
+      expect([answer.status, Number(answer.retry) > 0]).toEqual([503, true])
+      expect(JSON.stringify(answer.body)).not.toMatch(/disk|space|extend|postgres/i)
+      refused.push({ key, n })
+    }
+  }
+  expect(refused).toHaveLength(5)
+  expect((await ask('/api/v1/timelines/home')).status).toBeLessThan(300)
+  expect((await ask(`/api/v1/accounts/${alice.id}/statuses`)).status).toBe(200)
+  expect((await ask('/api/v1/accounts/verify_credentials')).status).toBe(200)
+
+  expect(await disk('free')).toBe('free')
+  for (const { key, n } of refused)
+    await expect
+      .poll(
+        async () => {
+          const answer = await post(key, n)
+          if (answer.status === 200) answered.push(answer.body.id)
+          return answer.status
+        },
+        { timeout: 60_000, interval: 500 },
+      )
+      .toBe(200)
+  await product.ready()
+  await product.settle(120_000)
+  const seen: string[] = []
+  for (let max = ''; ; ) {
+    const page = (await (await ask(`/api/v1/accounts/${alice.id}/statuses?limit=40${max}`)).json()) as { id: string }[]
+    if (page.length === 0) break
+    seen.push(...page.map((one) => one.id))
+    max = `&max_id=${page.at(-1)?.id}`
+  }
+  // All that was answered, each once; a refusal may not have stopped its own effect, and then its key gave it back.
+  expect([...seen].sort()).toEqual([...new Set(answered)].sort())
+  expect([...product.processes.values()].map((one) => one.pid)).toEqual(pids)
+})
