@@ -107,7 +107,7 @@ const fetchLink = async (ctx: Context, key: string, failures: number): Promise<s
     // The outside world fails in many ways; each of them is remembered for a while.
     ctx.log.info({ error: (error as { code?: string }).code }, 'a linked page could not be read')
     const nextAt = retryAt(now, failures)
-    await ctx.db.tx((tx) => settleLink(tx, key, { preview: null, failures: Math.min(failures + 1, 100), nextAt }))
+    await settleLink(ctx.db, key, { preview: null, failures: Math.min(failures + 1, 100), nextAt })
     return null
   }
   const credits = facts && (await creditsOf(ctx, facts))

@@ -1,5 +1,5 @@
 /** Addresses that somebody linked: one process of the cluster fetches each of them, and what it found is remembered. */
-import { type Reader, sql, type Tx } from '@murmuration/db'
+import { type Reader, sql } from '@murmuration/db'
 
 export interface LinkRow {
   preview_id: string | null
@@ -27,9 +27,9 @@ export const releaseLink = (db: Reader, url: string): Promise<number> =>
 
 /** Remembers what an address led to; null for nothing. */
 export const settleLink = (
-  tx: Tx,
+  db: Reader,
   url: string,
   found: { preview: string | null; failures: number; nextAt: Date },
 ): Promise<number> =>
-  tx.run(sql`update links set preview_id = ${found.preview}, failures = ${found.failures}, next_at = ${found.nextAt},
+  db.run(sql`update links set preview_id = ${found.preview}, failures = ${found.failures}, next_at = ${found.nextAt},
       held_until = null where url = ${url}`)
