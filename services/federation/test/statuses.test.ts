@@ -211,6 +211,16 @@ describe('Create', () => {
     await expect.poll(async () => (await votes()).sort()).toEqual([name, 'No', content].sort())
   })
 
+  test('hostile 106 a status that is nobody’s business here makes nobody ask for the strangers it names', async () => {
+    const strangers = Array.from({ length: 10 }, (_, i) => `${evil.origin}/users/stranger${i}`)
+    const tag = strangers.map((href) => ({ type: 'Mention', href, name: '@stranger' }))
+    const before = evil.requests.all.length
+    expect(await create(vera, note(vera, { tag, to: [PUBLIC, ...strangers] }))).toMatch(/^refused/)
+    expect(evil.requests.all.slice(before).map((it) => it.path)).toEqual([])
+    expect(await create(rita, note(rita, { tag, to: [PUBLIC, ...strangers] }))).toBe('done')
+    expect(evil.requests.all.length).toBeGreaterThan(before)
+  })
+
   test('m08 a vote is never a status, whether there is a poll or none', async () => {
     const object = note(vera, { content: undefined, name: 'Blue', inReplyTo: post.uri, to: [bob.uri], cc: [] })
     expect(await create(vera, object)).toBe('ignored unknown-object')

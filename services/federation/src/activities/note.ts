@@ -24,16 +24,21 @@ const MOST_LOOKUPS = 10
 
 type Mentions = { id: string; silent: boolean; local: boolean }[]
 
-/** Accounts of those who are mentioned: known ones at once, a few unknown ones from their servers. */
-const mentionsOf = async (ctx: Context, { note, handles, ownerId }: Brought): Promise<Mentions> => {
-  const silent = new Map(note.mentionUris.map((it) => [it.uri, it.silent]))
-  const uris = [...silent.keys()]
-  const { records } =
-    uris.length + handles.length
-      ? await ctx.call(accountRecords, { uris, handles: handles.slice(0, 100) })
-      : { records: [] }
+/** Those who are mentioned and known here; everybody of ours is. */
+const knownMentioned = async (ctx: Context, { note, handles }: Brought): Promise<AccountRecord[]> => {
+  const uris = [...new Set(note.mentionUris.map((it) => it.uri))]
+  if (uris.length + handles.length === 0) return []
+  return (await ctx.call(accountRecords, { uris, handles: handles.slice(0, 100) })).records
+}
+
+/** A few of those who are not known, from their servers. */
+const strangersMentioned = async (
+  ctx: Context,
+  { note }: Brought,
+  records: readonly AccountRecord[],
+): Promise<AccountRecord[]> => {
   const known = new Set(records.map((it) => it.uri))
-  const unknown = uris
+  const unknown = [...new Set(note.mentionUris.map((it) => it.uri))]
     .map(readUri)
     .filter((it) => it !== null)
     .filter(
@@ -43,12 +48,22 @@ const mentionsOf = async (ctx: Context, { note, handles, ownerId }: Brought): Pr
   const found = await Promise.all(
     unknown.map((uri) => ctx.call(accountResolve, { uri }, { timeoutMs: 15_000 }).catch(() => ({ record: null }))),
   )
-  const all = [...records, ...found.map((it) => it.record).filter((it) => it !== null)]
+  return found.map((it) => it.record).filter((it) => it !== null)
+}
+
+const mentionsFrom = ({ note, ownerId }: Brought, records: readonly AccountRecord[]): Mentions => {
+  const silent = new Map(note.mentionUris.map((it) => [it.uri, it.silent]))
   const mentions = new Map(
-    all.map((it) => [it.id, { id: it.id, silent: silent.get(it.uri) ?? false, local: it.domain === null }]),
+    records.map((it) => [it.id, { id: it.id, silent: silent.get(it.uri) ?? false, local: it.domain === null }]),
   )
   if (ownerId !== null && !mentions.has(ownerId)) mentions.set(ownerId, { id: ownerId, silent: true, local: true })
   return [...mentions.values()]
+}
+
+/** Accounts of those who are mentioned: known ones at once, a few unknown ones from their servers. */
+const mentionsOf = async (ctx: Context, brought: Brought, known?: readonly AccountRecord[]): Promise<Mentions> => {
+  const records = known ?? (await knownMentioned(ctx, brought))
+  return mentionsFrom(brought, [...records, ...(await strangersMentioned(ctx, brought, records))])
 }
 
 const answersKnown = async (ctx: Context, uri: string | null): Promise<boolean> => {
@@ -82,11 +97,11 @@ const put = async (ctx: Context, { note, actor }: Brought, mentions: Mentions, p
   return outcome === 'refused' ? refused('statuses-refuses') : done(outcome === 'created' ? null : outcome)
 }
 
-/** A status that was not known before. */
+/** A status that was not known before. Nobody is looked up for one that is nobody's business here. */
 export const storeNew = async (ctx: Context, brought: Brought): Promise<Outcome> => {
-  const mentions = await mentionsOf(ctx, brought)
-  const accepted = await acceptance(ctx, brought, mentions)
-  return accepted.ok ? put(ctx, brought, mentions, true) : refused(accepted.reason)
+  const known = await knownMentioned(ctx, brought)
+  const accepted = await acceptance(ctx, brought, mentionsFrom(brought, known))
+  return accepted.ok ? put(ctx, brought, await mentionsOf(ctx, brought, known), true) : refused(accepted.reason)
 }
 
 /** A status that somebody asked for, such as the author's own that is boosted: stored, not pushed into feeds. */
