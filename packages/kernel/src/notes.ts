@@ -15,7 +15,7 @@ export type Note = (had: Had) => Promise<void>
 const noted = new WeakSet<Had>()
 
 /** Notes of a busy moment are one statement and one commit. */
-const NOTE_MS = 50
+const NOTE_MS = 20
 const MOST = 1_000
 
 const byKey = (a: Had, b: Had): number =>

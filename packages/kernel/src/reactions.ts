@@ -144,7 +144,7 @@ const wasHandled = async (work: WorkContext, consumer: string, message: JsMsg, i
 const MOST_TOGETHER = 100
 /** Events can wait so long for each other, so that a flood costs few pieces; jobs need not, they are the work itself. */
 const EVENTS = { most: MOST_TOGETHER, lanes: 2, pauseMs: 50 }
-const JOBS = { most: MOST_TOGETHER, lanes: 2, pauseMs: 20 }
+const JOBS = { most: MOST_TOGETHER, lanes: 4 }
 
 /** How a door takes one message: by itself, or in a piece with those that are there at the same time. */
 const taker = <T>(
