@@ -109,6 +109,7 @@ test('records carry what a status needs', () => {
     media_type: 'image/jpeg',
     url: 'https://local.example/system/media/aa/bb.jpg',
     remote_url: null,
+    preview_url: 'https://local.example/system/media/cc/dd.jpg',
     description: image.description,
     blurhash: image.blurhash,
     width: 1_200,
