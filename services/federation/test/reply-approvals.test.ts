@@ -54,3 +54,12 @@ test('interop 6.5 an approval that was taken back is said no more, and only by w
   expect(await shown()).toBeUndefined()
   expect(updates()).toHaveLength(2)
 })
+
+test('interop 6.5 ever new approvals of one answer are not told to everybody each time', async () => {
+  const before = updates().length
+  const outcomes: string[] = []
+  for (let n = 0; n < 20; n++) outcomes.push(await accept(stage.rita, `${stage.rita.id}/ever_new/${n}`))
+  await stage.world.settle()
+  expect(outcomes).toContain('refused answered-too-often')
+  expect(updates().length - before).toBeLessThanOrEqual(10)
+})

@@ -2,7 +2,7 @@
 import { approveReply } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { isOurs } from '../domain/authority.js'
-import { done, type Outcome } from './outcome.js'
+import { done, type Outcome, refused } from './outcome.js'
 import { type Received, statusOf } from './received.js'
 
 /** Null when something else is answered. */
@@ -16,6 +16,7 @@ export const replyAnswered = async (
     return null
   const status = await statusOf(ctx, object.id)
   if (status === null || !status.local || status.deleted) return null
+  if (!(await ctx.reader.budgets.mayAnswer(status.id))) return refused('answered-too-often')
   const { outcome } = await ctx.call(approveReply, { actor: actor.id, status: status.id, approval })
   return outcome === 'refused' ? null : done(outcome === 'done' ? null : outcome)
 }

@@ -16,6 +16,8 @@ const REPORTS = 60
 /** Questions about one thing within ten minutes because others passed on news of it, and for one who passes on within one. */
 const NEWS_OF_ONE = 5
 const NEWS_BY_ONE = 60
+/** Answers to one status of ours, a quote or a reply, within an hour: each may go out to all who have it. */
+const ANSWERS = 10
 /** Refreshes of one key after a failed signature: one within this many seconds. */
 const REFRESH_SECONDS = 300
 
@@ -28,6 +30,8 @@ export interface Budgets {
   mayRefresh(name: string): Promise<boolean>
   /** False when news of this thing, or news that this server passes on, made us ask too often lately. */
   mayConsult(uri: string, host: string): Promise<boolean>
+  /** False when it was answered too often this hour whether this status of ours may quote or reply. */
+  mayAnswer(status: string): Promise<boolean>
   /** False when this server filed too many reports this hour. */
   mayReport(host: string): Promise<boolean>
   /** Counts one failure of an address; gives how many there were this minute. */
@@ -108,6 +112,7 @@ export const createBudgets = (options: {
     },
     mayConsult: async (uri, host) =>
       (await count('news-by', host)) <= NEWS_BY_ONE && (await count('news-of', uri, 10)) <= NEWS_OF_ONE,
+    mayAnswer: async (status) => (await count('answer', status, 60)) <= ANSWERS,
     mayReport: async (host) => (await count('report', host, 60)) <= REPORTS,
     failure: (ip) => count('failure', ip),
     async failures(ip) {
