@@ -4,7 +4,7 @@ import { removeQuietly } from '../changes/remove.js'
 import { work } from '../doors.js'
 import { isSuspended } from '../store/author-flag.js'
 import { addToMany } from '../store/count.js'
-import { eraseFavouritesOf, eraseMarksOf, someOf } from '../store/erase.js'
+import { eraseFavouritesOf, eraseMarksOf, freeAddresses, someOf } from '../store/erase.js'
 import { deleteFeaturedTagsOf } from '../store/featured-tag.js'
 import { holdAllForChange, rowsOf } from '../store/status.js'
 
@@ -18,6 +18,8 @@ export const eraseAuthor = work(contract, async (ctx, { author, suspended }, met
     await deleteFeaturedTagsOf(tx, author)
     const rows = await rowsOf(tx, await holdAllForChange(tx, ids))
     if (rows.size) await removeQuietly(ctx, tx, [...rows.values()])
+    // Once the suspension is lifted, it may come again from where it lives.
+    if (suspended) await freeAddresses(tx, [...rows.keys()])
     const counted = await eraseFavouritesOf(tx, author, BATCH)
     await addToMany(tx, 'favourites', counted, -1)
     if (ids.length === 0 && counted.length === 0) await eraseMarksOf(tx, author)

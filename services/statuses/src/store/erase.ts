@@ -15,6 +15,12 @@ export const deletedBefore = async (db: Reader, before: Date, limit: number): Pr
       order by deleted_at limit ${limit}`)
   ).map((row) => row.id)
 
+/** Lets the addresses of deleted statuses be somebody's again, who took nothing back: what is read there later is new. */
+export const freeAddresses = async (tx: Tx, ids: readonly string[]): Promise<void> => {
+  await tx.run(sql`delete from post_uris where status_id = any(${ids}::bigint[])`)
+  await tx.run(sql`delete from post_urls where status_id = any(${ids}::bigint[])`)
+}
+
 /** Erases statuses with everything that hangs on them. */
 export const eraseStatuses = async (tx: Tx, ids: readonly string[]): Promise<void> => {
   await tx.run(sql`delete from mentions where status_id = any(${ids}::bigint[])`)
@@ -36,8 +42,7 @@ export const eraseStatuses = async (tx: Tx, ids: readonly string[]): Promise<voi
   await deleteStampsFor(tx, ids)
   await tx.run(sql`delete from status_previews where status_id = any(${ids}::bigint[])`)
   await tx.run(sql`delete from preview_waits where status_id = any(${ids}::bigint[])`)
-  await tx.run(sql`delete from post_uris where status_id = any(${ids}::bigint[])`)
-  await tx.run(sql`delete from post_urls where status_id = any(${ids}::bigint[])`)
+  await freeAddresses(tx, ids)
   await tx.run(sql`delete from statuses where id = any(${ids}::bigint[])`)
 }
 
