@@ -55,6 +55,7 @@ export const startHost = async (apps: readonly HostedApp[], env: NodeJS.ProcessE
       }),
     ),
   )
+  for (const one of await Promise.all(servers.values())) one.complete()
   health.setReady(true)
   log.info({ services: running.map((one) => one.service), health: health.port }, 'ready')
   let stopping: Promise<void> | undefined

@@ -7,12 +7,21 @@ interface Refusal {
   readonly status: number
   readonly code: string
   readonly text: string
+  /** Seconds after which it may be otherwise. */
+  readonly retryAfter?: number
 }
 
 /** Most header lines of one request; ours and those of usual proxies have forty (F073). */
 const MAX_LINES = 100
 const MALFORMED: Refusal = { status: 400, code: 'invalid', text: 'The request is malformed' }
 const HEADERS: Refusal = { status: 431, code: 'too_large', text: 'The headers of the request are too large' }
+/** While not everything has found its place, an unknown path may be known soon; 404 would be believed for good. */
+export const STARTING: Refusal = {
+  status: 503,
+  code: 'unavailable',
+  text: 'The server is starting, please try again in a moment',
+  retryAfter: 5,
+}
 export const NOT_FOUND: Refusal = { status: 404, code: 'not_found', text: 'Not Found' }
 
 const byParserError = new Map<string, Refusal>([
@@ -35,6 +44,7 @@ const write = (refusal: Refusal, https: boolean): { headers: Record<string, stri
       'X-Content-Type-Options': 'nosniff',
       'Referrer-Policy': 'same-origin',
       ...(https ? { 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains' } : {}),
+      ...(refusal.retryAfter ? { 'Retry-After': String(refusal.retryAfter) } : {}),
       'X-Request-Id': requestId,
       Connection: 'close',
     },

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { createCrowd } from './http-crowd.js'
-import { answerClientError, NOT_FOUND, refuseRequest, refuseSocket, tooManyLines } from './http-refusal.js'
+import { answerClientError, NOT_FOUND, refuseRequest, refuseSocket, STARTING, tooManyLines } from './http-refusal.js'
 
 export interface Mount {
   /** True for the requests that this app answers; the first mount that says so gets it. */
@@ -14,6 +14,8 @@ export interface Mount {
 export interface SharedServer {
   readonly port: number
   mount(mount: Mount): void
+  /** All apps have mounted: from now on what nobody takes is not found. */
+  complete(): void
   /** Stops accepting, lets requests in hand finish for at most `ms`, then cuts. */
   close(ms: number): Promise<void>
 }
@@ -31,6 +33,7 @@ export const openServer = async (
   { https, socketsPerAddress }: { https: boolean; socketsPerAddress: number },
 ): Promise<SharedServer> => {
   const mounts: Mount[] = []
+  let nobodys = STARTING
   const server: Server = createServer(
     {
       connectionsCheckingInterval: 1_000,
@@ -43,7 +46,7 @@ export const openServer = async (
       const refusal = tooManyLines(req)
       const mount = mounts.find((one) => one.request && one.matches(pathOf(req)))
       if (!refusal && mount?.request) mount.request(req, res)
-      else refuseRequest(res, refusal ?? NOT_FOUND, https)
+      else refuseRequest(res, refusal ?? nobodys, https)
     },
   )
   server.maxRequestsPerSocket = 1_000
@@ -58,7 +61,7 @@ export const openServer = async (
     const refusal = tooManyLines(req)
     const mount = mounts.find((one) => one.upgrade && one.matches(pathOf(req)))
     if (!refusal && mount?.upgrade) mount.upgrade(req, socket, head)
-    else refuseSocket(socket, refusal ?? NOT_FOUND, https)
+    else refuseSocket(socket, refusal ?? nobodys, https)
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -68,6 +71,9 @@ export const openServer = async (
   return {
     port: typeof address === 'object' && address ? address.port : port,
     mount: (mount) => mounts.push(mount),
+    complete: () => {
+      nobodys = NOT_FOUND
+    },
     close: (ms) =>
       new Promise((resolve) => {
         const cut = setTimeout(() => server.closeAllConnections(), ms)

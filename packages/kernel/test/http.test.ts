@@ -16,6 +16,7 @@ beforeAll(async () => {
     matches: (path) => path === '/slow',
     request: (_req, res) => void res.write('the beginning of an answer'),
   })
+  server.complete()
 })
 afterAll(() => server.close(0))
 
@@ -93,6 +94,25 @@ test.each([
     connection: 'close',
   })
   expect(answer.headers.get('server') ?? answer.headers.get('x-powered-by')).toBeNull()
+})
+
+test('F082 while apps are starting, nobody is told that what they ask for is not there', async () => {
+  const starting = await openServer('127.0.0.1', 0, { https: true, socketsPerAddress: 100 })
+  try {
+    const ask = (path: string) => fetch(`http://127.0.0.1:${starting.port}${path}`)
+    starting.mount({ matches: (path) => path === '/streaming', request: (_req, res) => void res.end('streaming') })
+    const early = await ask('/inbox')
+    expect([early.status, early.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await early.json()).toMatchObject({ code: 'unavailable', request_id: expect.any(String) })
+    expect(await (await ask('/streaming')).text()).toBe('streaming')
+    starting.mount({ matches: (path) => path === '/inbox', request: (_req, res) => void res.end('inbox') })
+    expect(await (await ask('/inbox')).text()).toBe('inbox')
+    expect((await ask('/other')).status).toBe(503)
+    starting.complete()
+    expect((await ask('/other')).status).toBe(404)
+  } finally {
+    await starting.close(0)
+  }
 })
 
 test('D024 what is broken after a whole answer is told so; in the middle of one the connection goes', async () => {
