@@ -209,6 +209,25 @@ describe('answers to people here are passed on to their followers elsewhere', ()
     expect(await tell(end)).toBe('done')
     expect(await passedOn()).toEqual([JSON.stringify(end)])
   })
+
+  test('a flood of answers by one author is shown here and passed on within bounds', async () => {
+    const eve = await home.addActor('eve')
+    const { uri } = await write()
+    const flood = await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        signed(
+          makeActivity(eve, 'Create', note({ id: `${eve.id}/statuses/${n}`, attributedTo: eve.id, inReplyTo: uri })),
+          eve,
+        ),
+      ),
+    )
+    for (const one of flood) expect(await tell(one, eve)).toBe('done')
+    await world.settle()
+    const passed = other.inbox.all.filter((one) => one.activity.actor === eve.id)
+    // Ten minutes may end meanwhile.
+    expect(passed.length).toBeGreaterThanOrEqual(30)
+    expect(passed.length).toBeLessThan(40)
+  })
 })
 
 describe('what others pass on to us', () => {

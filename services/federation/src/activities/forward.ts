@@ -91,7 +91,11 @@ export const forwardAfter = async (ctx: Context, passed: Passed, actorId: string
   const about = type === 'Create' || type === 'Update' ? aboutOf(passed, ctx.self.ownHosts) : null
   const status = about && (await statusOf(ctx, about))
   if (!about || !status || status.deleted || status.author !== actorId) return
-  await passOn(ctx, passed, about, await concerned(ctx, status, type === 'Create'))
+  const people = await concerned(ctx, status, type === 'Create')
+  const { actor } = passed.activity
+  // One request of theirs would be thousands of ours. Ends are passed on without such bounds: they go where the thing went.
+  if (people.length && (await ctx.reader.budgets.mayPassOn(actor, hostOf(actor) as string)))
+    await passOn(ctx, passed, about, people)
 }
 
 /** After the approval of a quote was taken back; `quoting` is the id of the status of ours that quoted. */

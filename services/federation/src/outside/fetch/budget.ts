@@ -18,6 +18,9 @@ const NEWS_OF_ONE = 5
 const NEWS_BY_ONE = 60
 /** Answers to one status of ours, a quote or a reply, within an hour: each may go out to all who have it. */
 const ANSWERS = 10
+/** Activities of one author, and of one server, within ten minutes that are passed on to all followers of who is answered. */
+const PASSED_OF_ONE = 30
+const PASSED_OF_HOST = 600
 /** Refreshes of one key after a failed signature: one within this many seconds. */
 const REFRESH_SECONDS = 300
 
@@ -32,6 +35,8 @@ export interface Budgets {
   mayConsult(uri: string, host: string): Promise<boolean>
   /** False when it was answered too often this hour whether this status of ours may quote or reply. */
   mayAnswer(status: string): Promise<boolean>
+  /** False when so much of this author, or of this server, was passed on lately that others get no more of it by us. */
+  mayPassOn(author: string, host: string): Promise<boolean>
   /** False when this server filed too many reports this hour. */
   mayReport(host: string): Promise<boolean>
   /** Counts one failure of an address; gives how many there were this minute. */
@@ -113,6 +118,9 @@ export const createBudgets = (options: {
     mayConsult: async (uri, host) =>
       (await count('news-by', host)) <= NEWS_BY_ONE && (await count('news-of', uri, 10)) <= NEWS_OF_ONE,
     mayAnswer: async (status) => (await count('answer', status, 60)) <= ANSWERS,
+    mayPassOn: async (author, host) =>
+      (await count('passed-of', author, 10)) <= PASSED_OF_ONE &&
+      (await count('passed-of-host', host, 10)) <= PASSED_OF_HOST,
     mayReport: async (host) => (await count('report', host, 60)) <= REPORTS,
     failure: (ip) => count('failure', ip),
     async failures(ip) {
