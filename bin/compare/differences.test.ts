@@ -51,4 +51,22 @@ describe('differences', () => {
     })
     expect(differences(ours, theirs)).toEqual(['Status.tags: has no name'])
   })
+
+  it('names types that nobody was promised, through references and alternatives', () => {
+    const theirs = describing({
+      id: text,
+      author: { oneOf: [{ $ref: '#/components/schemas/Status' }, { type: 'null' }] },
+      size: { type: 'number' },
+      free: {},
+      kind: { enum: ['a'] },
+    })
+    const ours = describing({
+      id: { type: ['string', 'null'] },
+      author: { anyOf: [{ $ref: '#/components/schemas/Status' }, { type: 'null' }] },
+      size: { type: 'integer' },
+      free: text,
+      kind: { const: 1 },
+    })
+    expect(differences(ours, theirs)).toEqual(['Status.id: may be null', 'Status.kind: may be integer'])
+  })
 })

@@ -1,9 +1,10 @@
-/** What an OpenAPI description promises that another one does not: operations, parameters, answers and scopes, one line each. */
+/** What an OpenAPI description promises that another one does not: operations, parameters, answers with their types, and scopes, one line each. */
 
 export interface Schema {
   $ref?: string
   type?: string | string[]
   properties?: Record<string, Schema>
+  const?: unknown
   items?: Schema
   /** The keys of a map whose keys are known. */
   propertyNames?: Schema
@@ -52,6 +53,9 @@ const resolver =
   }
 type Resolve = ReturnType<typeof resolver>
 
+const without = (all: Iterable<string>, some: { has(one: string): boolean }): string[] =>
+  [...all].filter((one) => !some.has(one)).toSorted()
+
 const parts = (schema: Schema): Schema[] => [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]
 
 /** The properties of an object of this schema, of what a list of it holds, and of every alternative; each with all schemas it may have. */
@@ -66,6 +70,26 @@ const propertiesOf = (schemas: readonly Schema[], resolve: Resolve, depth = 6): 
   }
   return found
 }
+
+const kindOf = (value: unknown): string =>
+  value === null ? 'null' : Number.isInteger(value) ? 'integer' : typeof value
+
+/** The types that values of these schemas may have; empty when one of them may be anything. */
+const kindsOf = (schemas: readonly Schema[], resolve: Resolve, depth = 6): Set<string> => {
+  const each = schemas.map((given) => {
+    const schema = resolve(given) ?? {}
+    if ('const' in schema) return new Set([kindOf(schema.const)])
+    if (schema.type !== undefined) return new Set([schema.type].flat())
+    if (schema.enum) return new Set(schema.enum.map(kindOf))
+    const inside = schema.oneOf ?? schema.anyOf ?? schema.allOf ?? []
+    return depth === 0 ? new Set<string>() : kindsOf(inside, resolve, depth - 1)
+  })
+  return each.some((one) => one.size === 0) ? new Set() : new Set(each.flatMap((one) => [...one]))
+}
+
+/** What a reader who was promised `promised` may stumble over; every integer is a number. */
+const unpromised = (found: ReadonlySet<string>, promised: ReadonlySet<string>): string[] =>
+  promised.size === 0 ? [] : without(found, promised).filter((kind) => kind !== 'integer' || !promised.has('number'))
 
 /** The entity that these schemas stand for, when they name just one. */
 const entityOf = (schemas: readonly Schema[]): string | undefined => {
@@ -107,9 +131,6 @@ const operationsOf = (description: Description): Map<string, Described> =>
     ),
   )
 
-const without = (all: Iterable<string>, some: { has(one: string): boolean }): string[] =>
-  [...all].filter((one) => !some.has(one)).toSorted()
-
 /** Every promise of `theirs` that `ours` does not make; what an entity lacks is said once, under its name. */
 export const differences = (ours: Description, theirs: Description): string[] => {
   const [here, there] = [resolver(ours), resolver(theirs)]
@@ -124,6 +145,11 @@ export const differences = (ours: Description, theirs: Description): string[] =>
     const [promises, keeps] = [propertiesOf(promised, there), propertiesOf(found, here)]
     return [
       ...without(promises.keys(), keeps).map((key) => `${label}: has no ${key}`),
+      ...[...promises].flatMap(([key, schemas]) =>
+        unpromised(kindsOf(keeps.get(key) ?? [], here), kindsOf(schemas, there)).map(
+          (kind) => `${label}.${key}: may be ${kind}`,
+        ),
+      ),
       ...[...promises].flatMap(([key, schemas]) =>
         keeps.has(key) ? answers(`${label}.${key}`, schemas, keeps.get(key) ?? [], depth - 1) : [],
       ),
