@@ -1,5 +1,7 @@
 /** Pages that are read at the same moment share their questions, and nothing else: everybody sees what they would see alone. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Context } from '../src/context.js'
+import { createFreshFacts, createKnownFixed, pageFacts } from '../src/views/facts.js'
 import { raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
 
@@ -78,4 +80,30 @@ test('a request that cannot be answered harms nobody who asks at the same moment
   const odd = call(statuses.listStatuses, { id: ['99999999999999999999999'] }, stage.as(keen)).catch(() => 'refused')
   const [seen] = await Promise.all([page(keen), odd])
   expect(seen).toHaveLength(4)
+})
+
+test('nobody waits for a long thread that is read at the same moment', async () => {
+  const ctx = stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+  const [keen, saver] = people as [Person, Person]
+  const knownFixed = createKnownFixed()
+  await pageFacts({ db: ctx.db, knownFixed, freshFacts: createFreshFacts(ctx) }, keen.id, ids)
+  const short = ids.flatMap((id) => knownFixed.get(id) ?? [])
+  const [one] = short
+  if (one === undefined) throw new Error('a status that was read is not known')
+  const long = [...short, ...Array.from({ length: 4_000 }, (_, i) => ({ ...one, id: String(i + 1) }))]
+  let queries = 0
+  const rows: Context['db']['rows'] = (query) => {
+    queries++
+    return ctx.db.rows(query)
+  }
+  const read = createFreshFacts({ db: { ...ctx.db, rows } })
+  const pages = [
+    { viewer: keen.id, known: long },
+    { viewer: keen.id, known: short },
+    { viewer: saver.id, known: short },
+  ]
+  const [thread, first, second] = await Promise.all(pages.map(read))
+  expect(queries).toBe(2)
+  expect([...(thread?.values() ?? [])]).toEqual([...(first?.values() ?? [])])
+  expect([...(second?.values() ?? [])].map((fact) => fact.bookmarked)).toEqual([false, true, false, false])
 })

@@ -86,9 +86,18 @@ const divide = (pages: readonly KnownPage[], rows: readonly Fresh[]): Map<string
 
 /** Pages of one query, and queries at once. */
 const TOGETHER = { most: 32, lanes: 4 }
+/** Statuses of a page that is read together with others, boosts and their originals; nobody waits for a long thread. */
+const FEW = 100
 
-export const createFreshFacts = ({ db }: { db: Reader }): FreshFacts =>
-  createBatches(async (pages) => divide(pages, await freshOf(db, pages)), TOGETHER)
+export const createFreshFacts = ({ db }: { db: Reader }): FreshFacts => {
+  const read = async (pages: readonly KnownPage[]) => divide(pages, await freshOf(db, pages))
+  const together = createBatches(read, TOGETHER)
+  return async (page) => {
+    if (page.known.length <= FEW) return together(page)
+    const [facts] = await read([page])
+    return facts ?? new Map()
+  }
+}
 
 /** The status and what it boosts, as far as all of that is known; else null. */
 const knownWith = (known: KnownFixed, id: string): Fixed[] | null => {
