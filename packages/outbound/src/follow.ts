@@ -1,17 +1,19 @@
 /** Walks one request through its redirects; each hop is a new request with the whole guard. */
 
 import type { Hop } from './exchange.js'
+import type { Policy } from './policy.js'
 import type { Received, ReceiveOptions } from './receive.js'
 import { headersForNextHop, isRedirect, redirectTarget } from './redirect.js'
+import { refusalOf } from './refusal.js'
 import { type OutboundRequest, prepareHeaders } from './request.js'
-import { guardUrl, type UrlPolicy } from './url.js'
+import { guardUrl } from './url.js'
 
 /** Does one hop and resolves with what came back. */
 export type Send<Body> = (hop: Hop, options: ReceiveOptions) => Promise<Received<Body>>
 
 /** The answer at the end of the way and the URL that gave it. `defaults` are headers the caller may override. */
 export async function follow<Body>(
-  policy: UrlPolicy,
+  policy: Pick<Policy, 'url' | 'onRefused'>,
   asked: OutboundRequest,
   defaults: Record<string, string>,
   send: Send<Body>,
@@ -20,15 +22,28 @@ export async function follow<Body>(
   const visited = new Set<string>()
   const skip: ReceiveOptions['skip'] = (status, headers) => redirects > 0 && isRedirect(method, status, headers)
 
+  const tell = (error: unknown, url: string | URL): never => {
+    const refusal = refusalOf(error, url)
+    if (refusal) policy.onRefused(refusal)
+    throw error
+  }
+  const guard = (url: string | URL): URL => {
+    try {
+      return guardUrl(url, policy.url)
+    } catch (error) {
+      return tell(error, url)
+    }
+  }
+
   const step = async (url: URL, given: Record<string, string>): Promise<Received<Body> & { url: string }> => {
     visited.add(url.href)
     const hop: Hop = { method, url, headers: prepareHeaders(url, given, defaults), body }
-    const received = await send(hop, { method, maxBytes, skip })
+    const received = await send(hop, { method, maxBytes, skip }).catch((error) => tell(error, url))
     if (!skip(received.status, received.headers)) return { ...received, url: url.href }
     const left = redirects + 1 - visited.size
-    const next = guardUrl(redirectTarget(url, received.headers.location!, visited, left), policy)
+    const next = guard(redirectTarget(url, received.headers.location!, visited, left))
     const added = asked.onRedirect ? await asked.onRedirect(next) : {}
     return step(next, { ...headersForNextHop(given), ...added })
   }
-  return step(guardUrl(asked.url, policy), asked.headers ?? {})
+  return step(guard(asked.url), asked.headers ?? {})
 }

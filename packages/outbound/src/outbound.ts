@@ -32,7 +32,7 @@ const idleMs = 10_000
  * costs no new lookup. Throws a plain Error naming the option when an option is wrong.
  *
  * @example
- * const outbound = createOutbound({ userAgent: 'Murmuration/4.6.0', mode: 'production' })
+ * const outbound = createOutbound({ userAgent: 'Murmuration/4.6.0', mode: 'production', onRefused: tellRefusals(base) })
  * const { status, body } = await outbound.request({
  *   method: 'GET', url, accept: 'application/activity+json', maxBytes: 1_048_576, timeoutMs: 30_000, redirects: 3,
  * })
@@ -94,7 +94,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       const send: Send<Buffer> = (hop, how) =>
         new Promise((resolve, reject) => exchange(agent, hop, deadline, receiveWhole(how, { resolve, reject })))
       try {
-        return await follow(policy.url, asked, defaultsFor(asked, acceptedEncodings), send)
+        return await follow(policy, asked, defaultsFor(asked, acceptedEncodings), send)
       } finally {
         end(deadline)
       }
@@ -106,7 +106,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       const send: Send<Readable> = (hop, how) =>
         new Promise((resolve, reject) => exchange(agent, hop, deadline, receiveStream(how, { resolve, reject }, over)))
       try {
-        return await follow(policy.url, asked, defaultsFor(asked, 'identity'), send)
+        return await follow(policy, asked, defaultsFor(asked, 'identity'), send)
       } catch (error) {
         over()
         throw error

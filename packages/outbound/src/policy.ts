@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 import { addressGuard } from './address.js'
 import type { NameOptions } from './names.js'
+import type { Refusal } from './refusal.js'
 import type { UrlPolicy } from './url.js'
 
 /** How this house may go out. */
@@ -11,6 +12,8 @@ export type OutboundOptions = {
   /** Sent with every request that does not name its own. */
   userAgent: string
   mode: 'production' | 'development' | 'test'
+  /** Hears of every address that the guard refused, at each step of the way; must not throw. Bounding is its business. */
+  onRefused: (refusal: Refusal) => void
   /** Lets the addresses of `allowAddresses` through although they are private; refused in production. */
   allowPrivate?: boolean
   /** Address blocks (CIDR) of a test network. */
@@ -40,6 +43,7 @@ export type OutboundOptions = {
 export type Policy = {
   userAgent: string
   url: UrlPolicy
+  onRefused: (refusal: Refusal) => void
   secureContext: SecureContext
   maxConnectionsPerHost: number
   maxInFlight: number
@@ -68,6 +72,7 @@ export function readPolicy(options: OutboundOptions): Policy {
       allowLocalNames: local || named.length > 0,
       ports: readPorts(options.ports ?? (mode === 'production' ? [80, 443] : 'any')),
     },
+    onRefused: options.onRefused,
     secureContext: createSecureContext({ minVersion: 'TLSv1.2', ca: readAuthorities(options.extraCaFile) }),
     maxConnectionsPerHost: count(options.maxConnectionsPerHost ?? 4, 64, 'maxConnectionsPerHost'),
     maxInFlight: count(options.maxInFlight ?? 512, 10_000, 'maxInFlight'),

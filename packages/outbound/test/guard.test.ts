@@ -107,7 +107,7 @@ test('A128 without a test network even the test network is refused', async () =>
 })
 
 test('D064 production refuses every widening of the guard', () => {
-  const base = { userAgent: 'test/1', mode: 'production' } as const
+  const base = { userAgent: 'test/1', mode: 'production', onRefused: () => {} } as const
   expect(() => createOutbound({ ...base, allowPrivate: true })).toThrow('allowPrivate')
   expect(() => createOutbound({ ...base, allowAddresses: ['127.77.0.0/16'] })).toThrow('allowAddresses')
   expect(() => createOutbound({ ...base, mode: 'test', allowAddresses: ['127.77.0.0/16'] })).toThrow(
@@ -133,8 +133,28 @@ test('D064 what the operator named on purpose is reached, also in production, an
 })
 
 test('D058 production speaks https on ports 80 and 443 only', async () => {
-  const client = createOutbound({ userAgent: 'test/1', mode: 'production' })
+  const client = createOutbound({ userAgent: 'test/1', mode: 'production', onRefused: () => {} })
   expect((await refusal(client.request(get('http://remote.example/')))).code).toBe('bad_url')
   expect((await refusal(client.request(get('https://remote.example:8443/')))).code).toBe('forbidden_address')
   await client.close()
+})
+
+test('D071 whoever asks to hear of it hears of each refusal: host and reason, at whichever step', async () => {
+  const heard: unknown[] = []
+  const client = world.client({ onRefused: (refusal) => heard.push(refusal) })
+  const inside = await world.remote((_request, response) => response.end('no'), '127.0.0.1')
+  const remote = await world.remote((_request, response) =>
+    response.writeHead(302, { location: 'http://10.0.0.9/secret' }).end(),
+  )
+  world.names.set('private.example', { addresses: ['10.0.0.7'], ttl: 0 })
+  await refusal(client.request(get(`${inside.origin}/secret`)))
+  await refusal(client.request(get(`${remote.origin}/`, { redirects: 1 })))
+  await refusal(client.stream(get('http://private.example/secret')))
+  await refusal(client.request(get('http://nowhere.example/')))
+  await refusal(client.request(get('not a URL')))
+  expect(heard).toEqual([
+    { host: '127.0.0.1', reason: 'the address is not public' },
+    { host: '10.0.0.9', reason: 'the address is not public' },
+    { host: 'private.example', reason: 'an address is not public' },
+  ])
 })

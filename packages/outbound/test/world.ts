@@ -45,6 +45,7 @@ export async function openWorld() {
       const client = createOutbound({
         userAgent: 'test/1',
         mode: 'test',
+        onRefused: () => {},
         allowPrivate: true,
         allowAddresses: ['127.77.0.0/16'],
         allowHttp: true,

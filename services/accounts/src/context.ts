@@ -1,7 +1,7 @@
 /** What accounts code is given: the kernel's base and what makes and checks secrets. */
 import { availableParallelism } from 'node:os'
 import { type BlobStore, createBlobStore } from '@murmuration/blob'
-import { type BaseContext, blobOptionsOf, derive, type Gathering } from '@murmuration/kernel'
+import { type BaseContext, blobOptionsOf, derive, type Gathering, tellRefusals } from '@murmuration/kernel'
 import { createOutbound } from '@murmuration/outbound'
 import { createStatusCounter, type StatusCount } from './changes/counters.js'
 import { type Config, readServiceConfig } from './config.js'
@@ -50,6 +50,7 @@ const openProviders = async (base: BaseContext, config: Config): Promise<Readonl
     const outbound = createOutbound({
       userAgent: `Murmuration/4.6.0 (+${base.site.origin}/)`,
       mode,
+      onRefused: tellRefusals(base),
       operatorAddresses: plan.allowAddresses.split(/[\s,]+/).filter(Boolean),
       ports: 'any',
       // A provider of a test has no certificate.

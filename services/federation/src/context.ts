@@ -2,7 +2,7 @@
 
 import { type BlobStore, createBlobStore } from '@murmuration/blob'
 import { openRedis, type Redis } from '@murmuration/cache'
-import { type BaseContext, blobOptionsOf } from '@murmuration/kernel'
+import { type BaseContext, blobOptionsOf, tellRefusals } from '@murmuration/kernel'
 import { createOutbound, type Outbound } from '@murmuration/outbound'
 import { type Acquaintances, createAcquaintances } from './acquaintances.js'
 import { type Config, entriesOf, readServiceConfig } from './config.js'
@@ -67,6 +67,7 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
   const outbound = createOutbound({
     userAgent: `Murmuration/4.6.0 (+${base.site.origin}/)`,
     mode,
+    onRefused: tellRefusals(base),
     allowPrivate: addresses.length > 0,
     allowAddresses: addresses,
     // A test network on loopback has no certificates.

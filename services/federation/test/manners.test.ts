@@ -22,6 +22,7 @@ beforeAll(async () => {
   outbound = createOutbound({
     userAgent: 'test',
     mode: 'test',
+    onRefused: () => {},
     allowPrivate: true,
     allowAddresses: ['127.0.0.0/8'],
     allowHttp: true,

@@ -1,7 +1,7 @@
 /** What media code is given: the kernel's base, the store of files, work benches, and the programs that decode. */
 import { createBlobStore } from '@murmuration/blob'
 import { emojiHint } from '@murmuration/contracts/media'
-import { type BaseContext, blobOptionsOf, derive } from '@murmuration/kernel'
+import { type BaseContext, blobOptionsOf, derive, tellRefusals } from '@murmuration/kernel'
 import { type Config, childEnvironment, readServiceConfig } from './config.js'
 import type { calls } from './manifest.js'
 import { type Benches, createBenches } from './outside/bench.js'
@@ -56,6 +56,7 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
   const downloads = createDownloads({
     userAgent: userAgentOf(base.site.origin),
     mode: base.common.mode,
+    onRefused: tellRefusals(base),
     ...(config.allowAddresses.length && { allowPrivate: true, allowAddresses: [...config.allowAddresses] }),
     ...(config.extraCaFile && { extraCaFile: config.extraCaFile }),
     clock: base.clock,

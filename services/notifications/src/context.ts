@@ -2,7 +2,7 @@
 import { type CardCache, createCardCache } from '@murmuration/cards'
 import { accountCards, accountHint, statusCountHint } from '@murmuration/contracts/accounts'
 import type { Account } from '@murmuration/contracts/entities'
-import { type BaseContext, derive } from '@murmuration/kernel'
+import { type BaseContext, derive, tellRefusals } from '@murmuration/kernel'
 import { createOutbound } from '@murmuration/outbound'
 import { type Config, readServiceConfig } from './config.js'
 import type { calls } from './manifest.js'
@@ -22,9 +22,11 @@ export type Context = Base & {
 
 const openPush = (base: Base, config: Config): PushDoor => {
   const local = config.allowAddresses.length > 0
+  const onRefused = tellRefusals(base)
   const outbound = createOutbound({
     userAgent: `Murmuration/4.6.0 (+${base.site.origin}/)`,
     mode: base.common.mode,
+    onRefused,
     allowPrivate: local,
     allowAddresses: [...config.allowAddresses],
     allowHttp: local,
@@ -34,6 +36,7 @@ const openPush = (base: Base, config: Config): PushDoor => {
   base.onClose('outbound', () => outbound.close())
   return createPushDoor({
     outbound,
+    onRefused,
     publicKey: config.vapidPublicKey,
     privateKey: config.vapidPrivateKey,
     allowAddresses: config.allowAddresses,

@@ -7,7 +7,7 @@ import type { Account, MediaAttachment, StatusApplication } from '@murmuration/c
 import { limits } from '@murmuration/contracts/limits'
 import { attachmentCards, attachmentHint } from '@murmuration/contracts/media'
 import { filterHint } from '@murmuration/contracts/statuses'
-import type { BaseContext } from '@murmuration/kernel'
+import { type BaseContext, tellRefusals } from '@murmuration/kernel'
 import { createKnownApps } from './changes/application.js'
 import { type Config, readServiceConfig } from './config.js'
 import type { calls } from './manifest.js'
@@ -70,6 +70,7 @@ const openWeb = (base: Base, config: Config): Web => {
   const options = {
     userAgent: `Murmuration/4.6.0 (+${base.site.origin}/)`,
     mode: base.common.mode,
+    onRefused: tellRefusals(base),
     ...(local ? { allowPrivate: true, allowAddresses: [...config.allowAddresses] } : {}),
     ...(config.extraCaFile ? { extraCaFile: config.extraCaFile } : {}),
     allowHttp: true,

@@ -1,13 +1,13 @@
 /** Everything by which somebody is signed in ends: sessions, tokens, open streams, and codes that were not yet exchanged. */
-import { tokenHint, tokenRevoked } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { revokeTokensOf } from '../store/access-token.js'
 import { dropCodesOf } from '../store/authorization-code.js'
 import { deleteSessionsOf } from '../store/session.js'
 import { closeStreams } from './stream.js'
+import { tellRevoked } from './token.js'
 
-type Ending = Pick<Context, 'announce' | 'clock' | 'hints' | 'nc'>
+type Ending = Pick<Context, 'announce' | 'clock' | 'hints' | 'log' | 'nc'>
 type Person = { user_id: string; account_id: string }
 
 /** For every change of a credential, whoever made it (A092, A100), of all these people at once. One session may be kept. */
@@ -23,13 +23,8 @@ export const endAccessOf = async (
   await dropCodesOf(tx, users)
   const tokens = Map.groupBy(await revokeTokensOf(tx, users, ctx.clock.date()), (token) => token.user_id)
   const revoked = [...tokens].map(([userId, rows]) => ({ tokenIds: rows.map((row) => row.id), userId }))
-  if (revoked.length) await ctx.announce(tx, tokenRevoked, ...revoked)
+  await tellRevoked(ctx, tx, ...revoked)
   tx.onCommit(() => {
-    if (revoked.length)
-      ctx.hints.send(
-        tokenHint,
-        revoked.flatMap((one) => one.tokenIds),
-      )
     for (const { account_id } of people) closeStreams(ctx, account_id)
   })
 }

@@ -6,7 +6,7 @@ import type { ApplicationRow } from '../store/application.js'
 import { type GivenToken, giveToken } from './token.js'
 
 export const grantToClient = (
-  ctx: Pick<Context, 'db' | 'tokens' | 'ids' | 'clock'>,
+  ctx: Pick<Context, 'db' | 'tokens' | 'ids' | 'clock' | 'log'>,
   app: ApplicationRow,
   scope: string | undefined,
 ): Promise<GivenToken> => {

@@ -9,7 +9,7 @@ import { type CodeRow, codeByDigest, noteTokenOfCode, takeCode } from '../store/
 import { personByUserId } from '../store/user.js'
 import { endToken, type GivenToken, giveToken } from './token.js'
 
-type Granting = Pick<Context, 'db' | 'tokens' | 'ids' | 'clock' | 'announce' | 'hints'>
+type Granting = Pick<Context, 'db' | 'tokens' | 'ids' | 'clock' | 'announce' | 'hints' | 'log'>
 
 /**
  * A code that comes again after it was used was stolen on one side or the other: what it gave is taken back (D016).

@@ -9,7 +9,7 @@ import { factorsOf } from '../views/second-factor.js'
 import { type GivenToken, giveToken } from './token.js'
 
 export const grantForPassword = async (
-  ctx: Pick<Context, 'db' | 'tokens' | 'ids' | 'clock' | 'passwords'>,
+  ctx: Pick<Context, 'db' | 'tokens' | 'ids' | 'clock' | 'passwords' | 'log'>,
   app: ApplicationRow,
   input: { username?: string | undefined; password?: string | undefined; scope?: string | undefined },
 ): Promise<GivenToken> => {

@@ -21,7 +21,7 @@ export const chosenPassword = async (
 }
 
 export const changePassword = async (
-  ctx: Pick<Context, 'announce' | 'clock' | 'hints' | 'ids' | 'nc' | 'tokens'>,
+  ctx: Pick<Context, 'announce' | 'clock' | 'hints' | 'ids' | 'log' | 'nc' | 'tokens'>,
   tx: Tx,
   person: Addressee & { account_id: string },
   hash: string | null,

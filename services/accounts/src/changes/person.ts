@@ -31,7 +31,7 @@ export interface PersonIds {
   userId: string
 }
 
-type Creating = Pick<Context, 'db' | 'ids' | 'clock' | 'site' | 'passwords' | 'announce' | 'tokens'>
+type Creating = Pick<Context, 'db' | 'ids' | 'clock' | 'site' | 'passwords' | 'announce' | 'tokens' | 'log'>
 
 const TAKEN = 'has already been taken'
 export const takenName = () => problem('username', 'ERR_TAKEN', TAKEN)
@@ -72,6 +72,8 @@ const insert = async (ctx: Creating, tx: Tx, person: NewPerson, ids: PersonIds, 
     approved: person.approved,
     createdAt,
   })
+  const { roleId } = person
+  if (roleId !== null) tx.onCommit(() => ctx.log.info({ accountId: id, userId, roleId }, 'a role was given'))
   await insertSignUp(tx, {
     user_id: userId,
     account_id: id,

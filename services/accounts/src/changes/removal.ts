@@ -9,7 +9,7 @@ import { endAccess, endAccessOf } from './access.js'
 import { countFollows } from './counters.js'
 import { type Addressee, writeLetter } from './letter.js'
 
-type Ending = Pick<Context, 'announce' | 'clock' | 'hints' | 'ids' | 'nc' | 'tokens'>
+type Ending = Pick<Context, 'announce' | 'clock' | 'hints' | 'ids' | 'log' | 'nc' | 'tokens'>
 
 /** A person leaves: nobody finds them from now on, and everybody hears of it; the rows follow. */
 export const remove = async (

@@ -15,7 +15,7 @@ import { createPerson, namesNear, type PersonIds, takenEmail, takenName } from '
 
 type SigningUp = Pick<
   Context,
-  'db' | 'ids' | 'clock' | 'site' | 'passwords' | 'announce' | 'tokens' | 'policy' | 'config' | 'mailProviders'
+  'db' | 'ids' | 'clock' | 'site' | 'passwords' | 'announce' | 'tokens' | 'policy' | 'config' | 'mailProviders' | 'log'
 >
 
 const badInvite = () => problem('invite_code', 'ERR_INVALID', 'is invalid')

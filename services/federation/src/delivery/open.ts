@@ -1,6 +1,7 @@
 /** Puts delivery together: keys, bytes, ledger and lanes, and a way out of its own so that it never waits for reading. */
 import { createHash } from 'node:crypto'
 import { lookAgainJob } from '@murmuration/contracts/federation'
+import { tellRefusals } from '@murmuration/kernel'
 import { createOutbound } from '@murmuration/outbound'
 import { entriesOf } from '../config.js'
 import type { Context } from '../context.js'
@@ -36,6 +37,7 @@ export const openDelivery = (ctx: Needs): Lanes => {
   const outbound = createOutbound({
     userAgent: `Murmuration/4.6.0 (+${ctx.site.origin}/)`,
     mode: ctx.common.mode,
+    onRefused: tellRefusals(ctx),
     allowPrivate: addresses.length > 0,
     allowAddresses: addresses,
     allowHttp: addresses.length > 0,

@@ -1,6 +1,6 @@
 /** Push messages on the wire: both encodings really decrypted, and what each answer of a push service means. */
 import { randomBytes } from 'node:crypto'
-import { createOutbound, type Outbound } from '@murmuration/outbound'
+import { createOutbound, type Outbound, type Refusal } from '@murmuration/outbound'
 import { type PushService, startPushService } from '@murmuration/testkit/outside/push-service'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import webPush from 'web-push'
@@ -9,11 +9,13 @@ import { createPushDoor } from './push.js'
 const vapid = webPush.generateVAPIDKeys()
 let service: PushService
 let outbound: Outbound
+const refused: Refusal[] = []
 beforeAll(async () => {
   service = await startPushService()
   outbound = createOutbound({
     userAgent: 'test',
     mode: 'test',
+    onRefused: () => {},
     allowPrivate: true,
     allowAddresses: ['127.0.0.0/8'],
     allowHttp: true,
@@ -25,7 +27,13 @@ afterAll(async () => {
 })
 
 const door = (allowAddresses: string[]) =>
-  createPushDoor({ outbound, ...vapid, allowAddresses, contact: () => 'mailto:admin@here.example' })
+  createPushDoor({
+    outbound,
+    onRefused: (one) => refused.push(one),
+    ...vapid,
+    allowAddresses,
+    contact: () => 'mailto:admin@here.example',
+  })
 const target = (standard: boolean) => {
   const { endpoint, keys } = service.subscribe()
   return { endpoint, ...keys, standard }
@@ -75,6 +83,13 @@ test('a service that is not there may come back', async () => {
   })
 })
 
+test('D071 an address inside that a client names is told with its host, and one that is only wrong is not', () => {
+  refused.length = 0
+  door([]).accepts('https://169.254.169.254/latest/secret')
+  door([]).accepts('https://user@push.example/x')
+  expect(refused).toEqual([{ host: '169.254.169.254', reason: 'the address is not public' }])
+})
+
 describe('A128 addresses', () => {
   test.each([
     'https://169.254.169.254/latest',
@@ -97,9 +112,10 @@ describe('A128 addresses', () => {
 })
 
 test('A210 an address that may not be reached is never asked, and the subscription is over', async () => {
-  const guarded = createOutbound({ userAgent: 'test', mode: 'test' })
+  const guarded = createOutbound({ userAgent: 'test', mode: 'test', onRefused: () => {} })
   const sender = createPushDoor({
     outbound: guarded,
+    onRefused: () => {},
     ...vapid,
     allowAddresses: [],
     contact: () => 'mailto:admin@here.example',

@@ -1,6 +1,14 @@
 /** Sends push messages: encrypted for one client, signed with our key, through the guarded client (facts: push 4, 5, 7). */
 import { limits } from '@murmuration/contracts/limits'
-import { addressGuard, guardUrl, type Outbound, OutboundError, type OutboundResponse } from '@murmuration/outbound'
+import {
+  addressGuard,
+  guardUrl,
+  type Outbound,
+  OutboundError,
+  type OutboundResponse,
+  type Refusal,
+  refusalOf,
+} from '@murmuration/outbound'
 
 export interface PushTarget {
   endpoint: string
@@ -22,6 +30,8 @@ export interface PushDoor {
 
 export interface PushOptions {
   outbound: Pick<Outbound, 'request'>
+  /** Hears of addresses that clients named and nobody may be sent to. */
+  onRefused(refusal: Refusal): void
   publicKey: string
   privateKey: string
   /** `mailto:` or `https:` address of who runs this server. */
@@ -99,7 +109,9 @@ export const createPushDoor = (options: PushOptions): PushDoor => {
       try {
         guardUrl(endpoint, urlPolicy)
         return true
-      } catch {
+      } catch (error) {
+        const refusal = refusalOf(error, endpoint)
+        if (refusal) options.onRefused(refusal)
         return false
       }
     },

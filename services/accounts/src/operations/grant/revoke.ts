@@ -1,6 +1,7 @@
 /** Takes from an application what a person allowed it. */
-import { grantRevoke, tokenHint, tokenRevoked } from '@murmuration/contracts/accounts'
+import { grantRevoke } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
+import { tellRevoked } from '../../changes/token.js'
 import { handle } from '../../doors.js'
 import { dropCodesOfGrant, revokeTokensOfGrant } from '../../store/grant.js'
 import { signedIn } from '../../views/signed-in.js'
@@ -13,8 +14,7 @@ export const revokeGrant = handle(grantRevoke, async (ctx, _viewer, { session, i
     const tokenIds = await revokeTokensOfGrant(tx, grant)
     if (tokenIds.length === 0) throw notFound()
     await dropCodesOfGrant(tx, grant)
-    await ctx.announce(tx, tokenRevoked, { tokenIds, userId: person.user_id })
-    tx.onCommit(() => ctx.hints.send(tokenHint, tokenIds))
+    await tellRevoked(ctx, tx, { tokenIds, userId: person.user_id })
   })
   return {}
 })

@@ -1,0 +1,37 @@
+/** What of refused addresses stands in the log, also when there are very many. */
+import { expect, test } from 'vitest'
+import type { Log } from './log.js'
+import { tellRefusals } from './refusals.js'
+
+const stage = () => {
+  const lines: { host: string; reason: string; untold: number }[] = []
+  const at = { now: 600_000 }
+  const tell = tellRefusals({
+    log: { info: (line: (typeof lines)[number]) => lines.push(line) } as unknown as Log,
+    clock: { now: () => at.now },
+  })
+  return { lines, at, tell: (host: string) => tell({ host, reason: 'the address is not public' }) }
+}
+
+test('D071 a host is told once a minute, and how often it was not told', () => {
+  const { lines, at, tell } = stage()
+  for (let n = 0; n < 3; n++) tell('10.0.0.1')
+  tell('inside.local')
+  at.now += 60_000
+  tell('10.0.0.1')
+  expect(lines.map(({ host, untold }) => [host, untold])).toEqual([
+    ['10.0.0.1', 0],
+    ['inside.local', 2],
+    ['10.0.0.1', 0],
+  ])
+})
+
+test('D071 a flood of hosts is twenty lines a minute, each with a short name', () => {
+  const { lines, at, tell } = stage()
+  for (let n = 0; n < 5_000; n++) tell(`${n}-${'x'.repeat(2_000)}.local`)
+  expect(lines).toHaveLength(20)
+  expect(lines.every(({ host }) => host.length === 100)).toBe(true)
+  at.now += 60_000
+  tell('10.0.0.1')
+  expect(lines[20]).toEqual({ host: '10.0.0.1', reason: 'the address is not public', untold: 4_980 })
+})

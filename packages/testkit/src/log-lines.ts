@@ -1,0 +1,45 @@
+/** What a service really writes to its log, while a process of its own stands in for the services of a test. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { type Cluster, repository } from './cluster.js'
+
+export interface LogLine extends Record<string, unknown> {
+  level: string
+  service: string
+  message: string
+  requestId?: string
+}
+
+/**
+ * Runs one service of the cluster as `bin/serve` does, does the work, and ends it; gives every line it wrote. The services
+ * of the test are stopped for it, and stay so until `restart`.
+ */
+export const logLines = async (cluster: Cluster, service: string, work: () => Promise<unknown>): Promise<LogLine[]> => {
+  await cluster.host.stop()
+  const root = repository()
+  const args = ['--conditions=source', '--import', 'tsx', join(root, 'bin/serve.ts'), service]
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...process.env, ...cluster.env, LOG_LEVEL: 'info', HEALTH_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const gone = once(child, 'close')
+  const lines: LogLine[] = []
+  try {
+    await new Promise<void>((resolve, reject) => {
+      gone.then(() => reject(new Error(`${service} did not start`)))
+      createInterface({ input: child.stdout }).on('line', (text) => {
+        const line = JSON.parse(text) as LogLine
+        lines.push(line)
+        if (line.message === 'ready') resolve()
+      })
+    })
+    await work()
+  } finally {
+    child.kill('SIGTERM')
+    await gone
+  }
+  return lines
+}

@@ -1,0 +1,116 @@
+/** What the log says of sign-ins, tokens and roles: who and which, and nothing that would let a reader in. */
+import {
+  accountCreateByOperator,
+  appCreate,
+  grantRevoke,
+  passwordChange,
+  sessionSignIn,
+  tokenCreateByOperator,
+  tokenIssue,
+  tokenRevoke,
+} from '@murmuration/contracts/accounts'
+import { sql } from '@murmuration/db'
+import { type LogLine, logLines } from '@murmuration/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Cast, startAccounts } from './cast.js'
+
+const password = 'correct horse battery'
+let cast: Cast
+beforeAll(async () => {
+  cast = await startAccounts()
+})
+afterAll(() => cast.stop())
+
+const make = (username: string, role?: string, requestId?: string) =>
+  cast.call(
+    accountCreateByOperator,
+    { username, email: `${username}@mail.example`, password, confirmed: true, ...(role ? { role } : {}) },
+    null,
+    requestId ? { requestId } : {},
+  )
+const signIn = (typed: string, requestId: string) =>
+  cast.call(
+    sessionSignIn,
+    { email: 'alice@mail.example', password: typed, ip: '192.0.2.77', userAgent: 'Agent of Alice' },
+    null,
+    { requestId },
+  )
+/** Those of one request, without what every line has. */
+const of = (lines: readonly LogLine[], requestId: string) =>
+  lines
+    .filter((line) => line.requestId === requestId)
+    .map(({ level, service, time, requestId: _id, traceId, spanId, ...line }) => line)
+
+test('D071 sign-ins, and tokens that are given and revoked, are a line each, without anything secret', async () => {
+  const { id: accountId } = await make('alice')
+  const user = await cast.db('accounts').row<{ id: string }>(sql`select id from users where account_id = ${accountId}`)
+  const userId = user?.id
+  const app = await cast.call(appCreate, {
+    client_name: 'Test',
+    redirect_uris: 'https://client.example/callback',
+    scopes: 'read write',
+  })
+  const client = { client_id: app.client_id, client_secret: app.client_secret }
+  const secrets = [password, 'wrong password', 'alice@mail.example', '192.0.2.77', 'Agent of Alice', app.client_secret]
+
+  const lines = await logLines(cast, 'accounts', async () => {
+    expect(await signIn('wrong password', 'bad')).toMatchObject({ state: 'refused' })
+    const { session } = await signIn(password, 'good')
+    const grant = { ...client, grant_type: 'client_credentials', scope: 'read' }
+    const first = await cast.call(tokenIssue, grant, null, { requestId: 'given' })
+    const again = await cast.call(tokenIssue, grant, null, { requestId: 'again' })
+    expect(again.access_token).toBe(first.access_token)
+    const own = { username: 'alice', scopes: 'read' }
+    const mine = await cast.call(tokenCreateByOperator, own, null, { requestId: 'by operator' })
+    const revoke = { ...client, token: first.access_token }
+    await cast.call(tokenRevoke, revoke, null, { requestId: 'revoked' })
+    await cast.call(tokenRevoke, revoke, null, { requestId: 'revoked before' })
+    const { application_id: id } = (await cast
+      .db('accounts')
+      .row<{ application_id: string }>(sql`select application_id from access_tokens where user_id = ${userId}`)) ?? {
+      application_id: '',
+    }
+    await cast.call(grantRevoke, { session: session ?? '', id }, null, { requestId: 'grant' })
+    const more = await cast.call(tokenCreateByOperator, own, null, { requestId: 'one more' })
+    const changed = { session: session ?? '', current: password, password: 'another horse battery' }
+    await cast.call(passwordChange, changed, null, { requestId: 'password' })
+    secrets.push(first.access_token, mine.token, more.token, session ?? '', changed.password)
+  })
+
+  expect(of(lines, 'bad')).toEqual([{ message: 'a sign-in failed', userId, method: 'password' }])
+  expect(of(lines, 'good')).toEqual([{ message: 'signed in', userId, method: 'password' }])
+  const [given] = of(lines, 'given')
+  expect(of(lines, 'given')).toEqual([
+    { message: 'a token was given', tokenId: given?.tokenId, applicationId: app.id, userId: null, fresh: true },
+  ])
+  expect(of(lines, 'again')).toEqual([{ ...given, fresh: false }])
+  expect(of(lines, 'revoked')).toEqual([
+    { message: 'tokens were revoked', tokenIds: [given?.tokenId], tokens: 1, userId: null },
+  ])
+  expect(of(lines, 'revoked before')).toEqual([])
+  for (const [start, end] of [
+    ['by operator', 'grant'],
+    ['one more', 'password'],
+  ] as const) {
+    const [mine] = of(lines, start)
+    expect(mine).toMatchObject({ message: 'a token was given', userId, fresh: true })
+    expect(of(lines, end)).toEqual([{ message: 'tokens were revoked', tokenIds: [mine?.tokenId], tokens: 1, userId }])
+  }
+  const text = JSON.stringify(lines)
+  expect(secrets.filter((one) => text.includes(one))).toEqual([])
+})
+
+test('D071 a role that somebody is given is a line; without a role there is none', async () => {
+  const made: string[] = []
+  const lines = await logLines(cast, 'accounts', async () => {
+    made.push((await make('mona', 'Moderator', 'with')).id, (await make('paul', undefined, 'without')).id)
+  })
+  const row = await cast
+    .db('accounts')
+    .row<{ id: string; role_id: string }>(sql`select id, role_id from users where account_id = ${made[0]}`)
+  expect(of(lines, 'with')).toEqual([
+    { message: 'a role was given', accountId: made[0], userId: row?.id, roleId: row?.role_id },
+  ])
+  expect(of(lines, 'without')).toEqual([])
+  expect(JSON.stringify(lines)).not.toContain(password)
+})

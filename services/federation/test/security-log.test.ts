@@ -1,0 +1,32 @@
+/** What the log says of addresses that nobody may be sent to. */
+import { fetchLinkBack } from '@murmuration/contracts/federation'
+import { logLines } from '@murmuration/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWorld, type World } from './world.js'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+  await world.policy({})
+})
+afterAll(() => world.stop())
+
+test('D071 a refusal of the guard is a line with host and reason, once a minute, and nothing else of the address', async () => {
+  const look = (url: string, requestId: string) =>
+    world.call(fetchLinkBack, { url, profile: 'https://here.example/@alice' }, null, { requestId })
+  const lines = await logLines(world, 'federation', async () => {
+    // Nothing is asked before the policy is there.
+    await expect
+      .poll(() => look('https://10.1.2.3/PATHMARK?token=QUERYMARK', 'first'), { timeout: 20_000 })
+      .toMatchObject({ outcome: 'refused' })
+    await look('https://10.1.2.3/PATHMARK', 'second')
+    await look('https://remote.example:6379/PATHMARK', 'third')
+  })
+  const refusals = lines.filter((line) => line.message === 'an address was refused')
+  const common = { level: 'info', service: 'federation' }
+  expect(refusals).toMatchObject([
+    { ...common, requestId: 'first', host: '10.1.2.3', reason: 'the address is not public', untold: 0 },
+    { ...common, requestId: 'third', host: 'remote.example', reason: 'port 6379 may not be reached' },
+  ])
+  expect(JSON.stringify(lines)).not.toContain('MARK')
+})
