@@ -75,6 +75,14 @@ test('moderation 1 suspend: hidden at once, there again when it is lifted on the
   expect((await stored({ ids: [id] }))?.deleted).toBe(true)
 })
 
+test('a suspension that was lifted while it was being noted is forgotten at the next look, and shortens no later one', async () => {
+  const account = await stage.world.account(stage.rita.id)
+  await stage.world.db('statuses').run(sql`insert into suspended_authors (author_id, domain, since, due_at)
+    values (${account?.id ?? ''}, '127.0.0.1', now() - interval '2 days', now())`)
+  await daysLater(0.1)
+  expect(await noted()).toEqual([])
+})
+
 test('limits: one suspended person keeps what they wrote for thirty days', async () => {
   const { id } = await write()
   const account = await stage.world.account(stage.rita.id)

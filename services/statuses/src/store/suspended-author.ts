@@ -16,6 +16,11 @@ export const noteSuspended = (db: Reader, it: { now: Date; due: Date; most: numb
       and not exists (select 1 from suspended_authors s where s.author_id = a.account_id)
     limit ${it.most} on conflict do nothing`)
 
+/** Forgets those of them whose suspension was lifted in the moment in which it was noted. */
+export const endLifted = (tx: Tx, now: Date): Promise<number> =>
+  tx.run(sql`delete from suspended_authors s where s.due_at <= ${now} and not exists (
+    select 1 from author_flags a where a.account_id = s.author_id and a.suspended and a.rev <> 9223372036854775807)`)
+
 /** Those whose time has come, held until the transaction ends. */
 export const dueSuspended = (tx: Tx, now: Date, most: number): Promise<SuspendedAuthor[]> =>
   tx.rows(sql`select author_id, domain, since from suspended_authors where due_at <= ${now}

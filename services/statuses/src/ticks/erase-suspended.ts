@@ -4,7 +4,7 @@ import { inSteps } from '@murmuration/kernel'
 import { normaliseDomain } from '@murmuration/text'
 import { BLOCKED_MS, nextLook } from '../domain/suspension.js'
 import { tick } from '../doors.js'
-import { dueSuspended, noteSuspended, putNextLooks } from '../store/suspended-author.js'
+import { dueSuspended, endLifted, noteSuspended, putNextLooks } from '../store/suspended-author.js'
 
 /** Authors whose statuses one run begins to erase: the jobs do it a few at a time. */
 const MOST = 500
@@ -15,6 +15,7 @@ export const eraseSuspended = tick('statuses.erase-suspended', 600_000, async (c
   const due = new Date(now.getTime() + BLOCKED_MS)
   await inSteps({ size: 1_000, steps: 50 }, (most) => noteSuspended(ctx.db, { now, due, most }))
   await ctx.db.tx(async (tx) => {
+    await endLifted(tx, now)
     const looks = (await dueSuspended(tx, now, MOST)).map((one) => {
       const next = nextLook(
         one.since,
