@@ -1,5 +1,5 @@
 /** Mails on a real mail server: letters, warnings, news, refusals, and no mail twice. */
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -288,6 +288,8 @@ test('without a mail server mails are files that people can read', async () => {
   const text = readFileSync(join(dir, names[0] ?? ''), 'utf8')
   expect(text).toMatch(/^To: alice@mail\.example\nSubject: Confirm your address/)
   expect(text).toContain('https://here.example/auth/confirmation?confirmation_token=SECRET')
+  // Whoever else uses this machine cannot read the link.
+  expect([dir, join(dir, names[0] ?? '')].map((path) => statSync(path).mode & 0o077)).toEqual([0, 0])
   await files.stop()
   rmSync(dir, { recursive: true })
 })

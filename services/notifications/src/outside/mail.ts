@@ -48,9 +48,11 @@ const createFiles = ({ config, log }: Options): MailDoor => {
   const folder = resolve(config.mailDir)
   return {
     async send(mail) {
-      await mkdir(folder, { recursive: true })
+      // Links to confirm and to reset stand in them: they are for nobody else on this machine.
+      await mkdir(folder, { recursive: true, mode: 0o700 })
       const name = `${mail.at.toISOString().replace(/[:.]/g, '-')}-${mail.id}.txt`
-      await writeFile(join(folder, name), `To: ${mail.to}\nSubject: ${headerText(mail.subject)}\n\n${mail.text}`)
+      const text = `To: ${mail.to}\nSubject: ${headerText(mail.subject)}\n\n${mail.text}`
+      await writeFile(join(folder, name), text, { mode: 0o600 })
       log.info({ file: join(folder, name) }, 'a mail was written to a file: there is no SMTP_SERVER')
     },
     close: () => {},
