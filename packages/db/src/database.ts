@@ -1,6 +1,7 @@
 /** One service's door to PostgreSQL: pooled reads, transactions that retry, deadlines, and nothing else. */
 import { fail } from '@murmuration/contracts/kit'
 import pg from 'pg'
+import { sessionSettings } from './session.js'
 import { type Sql, sql, statementName } from './sql.js'
 
 /** Something that answers queries: the pool, or a transaction. */
@@ -51,6 +52,8 @@ export interface DatabaseOptions {
   connections?: number
   /** Named prepared statements; off behind a transaction pooler. */
   prepared?: boolean
+  /** The login holds the settings of its sessions; a pooler refuses those that a connection asks for. */
+  settingsOfLogin?: boolean
   /** Upper bound of any statement in milliseconds. */
   statementTimeoutMs?: number
   /** Milliseconds left of the request being served, if any. */
@@ -135,7 +138,7 @@ const together = ({ connection: { stream } }: pg.PoolClient): void => {
 /** Opens the pool of one service. Connects lazily; close it when the process ends. */
 export const openDatabase = (options: DatabaseOptions): Database => {
   const prepared = options.prepared ?? true
-  const cap = options.statementTimeoutMs ?? 10_000
+  const settings = sessionSettings(options.schema, options.statementTimeoutMs)
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.connections ?? 8,
@@ -145,7 +148,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     // A statement need not wait for the answer to the one before; `attempt` says where that is used.
     pipeline: true,
     application_name: options.applicationName ?? `murmuration ${options.schema}`,
-    options: `-c search_path=${options.schema} -c statement_timeout=${cap} -c idle_in_transaction_session_timeout=15000 -c timezone=UTC -c jit=off -c random_page_cost=1.1`,
+    ...(options.settingsOfLogin ? {} : { options: settings.map(([name, value]) => `-c ${name}=${value}`).join(' ') }),
   })
   // A session that the server ends is an event as well, also while somebody works in it; unheard it would end the process.
   pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)))

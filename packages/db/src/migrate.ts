@@ -5,6 +5,7 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { RunnerOption } from 'node-pg-migrate'
 import pg from 'pg'
+import { sessionSettings } from './session.js'
 
 export interface MigrateOptions {
   /** Connection of a role that may create schemas and roles. */
@@ -47,7 +48,7 @@ const files: Strategies = [
   },
 ]
 
-/** Creates the login and lets it use its own schema and nothing else. */
+/** Creates the login with the settings of its sessions, and lets it use its own schema and nothing else. */
 const prepareRole = async (
   client: pg.Client,
   schema: string,
@@ -56,6 +57,11 @@ const prepareRole = async (
   if (!/^[a-z_][a-z0-9_]*$/.test(role.name)) throw new Error(`not a role name: ${role.name}`)
   const known = await client.query('select 1 from pg_roles where rolname = $1', [role.name])
   await client.query(`${known.rowCount ? 'alter' : 'create'} role ${role.name} login password ${quoted(role.password)}`)
+  const { rows } = await client.query<{ name: string }>('select quote_ident(current_database()) as name')
+  const held = sessionSettings(schema).map(
+    ([name, value]) => `alter role ${role.name} in database ${rows[0]?.name} set ${name} = ${quoted(value)}`,
+  )
+  await client.query(held.join('; '))
   await client.query(`grant usage on schema ${schema} to ${role.name}`)
   await client.query(`grant select, insert, update, delete on all tables in schema ${schema} to ${role.name}`)
   await client.query(`grant usage, select on all sequences in schema ${schema} to ${role.name}`)

@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '../src/database.js'
 import { migrate } from '../src/migrate.js'
+import { sessionSettings } from '../src/session.js'
+import { sql } from '../src/sql.js'
 
 const name = `t_${randomBytes(6).toString('hex')}`
 const dir = mkdtempSync(join(tmpdir(), 'migrations-'))
@@ -66,4 +69,29 @@ test('F040 a migration gives up its place while a table is held, lets readers pa
   expect(await ran).toEqual(['0002_names'])
   await reader.query('select name from marsh.birds')
   await reader.end()
+})
+
+test('a login holds the settings of its sessions, so that they need not pass a pooler', async () => {
+  const role = { name: `${name}_heron`, password: randomBytes(12).toString('hex') }
+  await migrate({ adminUrl, service: 'marsh', role, dir })
+  const url = new URL(adminUrl)
+  url.username = role.name
+  url.password = role.password
+  const asked = openDatabase({ url: url.toString(), schema: 'marsh' })
+  const held = openDatabase({ url: url.toString(), schema: 'marsh', prepared: false, settingsOfLogin: true })
+  try {
+    const names = sessionSettings('marsh').map(([setting]) => setting.toLowerCase())
+    const read = sql`select name, setting from pg_settings where lower(name) = any(${names}) order by name`
+    const settings = await held.rows<{ name: string; setting: string }>(read)
+    expect(settings).toEqual(await asked.rows(read))
+    expect(settings).toContainEqual({ name: 'search_path', setting: 'marsh' })
+    // A pooler refuses a connection that asks for settings of its own.
+    const source = sql`select count(*)::int as n from pg_settings where source = 'client' and lower(name) = any(${names})`
+    expect(await held.row(source)).toEqual({ n: 0 })
+    expect(await asked.row(source)).toEqual({ n: names.length })
+  } finally {
+    await Promise.all([asked.close(), held.close()])
+    await client.query(`drop owned by ${role.name}`)
+    await client.query(`drop role ${role.name}`)
+  }
 })

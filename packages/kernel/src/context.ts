@@ -83,6 +83,7 @@ export const openBase = async (
         schema: service,
         connections: common.databasePool,
         prepared: common.preparedStatements,
+        settingsOfLogin: !common.preparedStatements && common.databaseRoles === 'derived',
         remainingMs,
         onFaultPoint: faults.planned ? (point) => faults.reach(`${service}.${point}`) : undefined,
         onError: (error) => log.warn({ error }, 'a database connection was lost'),
