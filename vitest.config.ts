@@ -10,6 +10,8 @@ export default defineConfig({
   test: {
     execArgv: ['--conditions=source'],
     passWithNoTests: true,
+    // What is looked for comes sooner or later; a machine that is busy with others takes longer than a second.
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,
