@@ -8,6 +8,8 @@ export interface Intake {
   keep(incoming: Incoming): Promise<boolean>
   /** Notes what became of it; false when that was noted before. */
   close(closing: Closing): Promise<boolean>
+  /** Resolves when no crowd waits to be answered by this process, or after a second: what was kept can wait, senders cannot. */
+  calm(): Promise<void>
 }
 
 const MOST = 100
@@ -15,14 +17,20 @@ const MOST = 100
 const MOST_OF_JOB = 25
 /** Under load what comes within so long is one transaction; who comes alone does not wait. */
 const PAUSE_MS = 5
+/** So many who wait for their answer at the same time are a crowd. */
+const CROWD = 4
+/** How long work gives way to a crowd, and how often it looks. */
+const GIVE_WAY_MS = 1_000
+const LOOK_MS = 25
 
 const jobsOf = (ids: readonly string[]): { ids: string[] }[] =>
   Array.from({ length: Math.ceil(ids.length / MOST_OF_JOB) }, (_, i) => ({
     ids: ids.slice(i * MOST_OF_JOB, (i + 1) * MOST_OF_JOB),
   }))
 
-export const createIntake = (base: Pick<BaseContext, 'db' | 'queue'>): Intake => ({
-  keep: createBatches(
+export const createIntake = (base: Pick<BaseContext, 'db' | 'queue'>): Intake => {
+  let inHand = 0
+  const keep = createBatches(
     (items: readonly Incoming[]) =>
       base.db.tx(async (tx) => {
         const kept = await keepActivities(tx, items)
@@ -31,10 +39,22 @@ export const createIntake = (base: Pick<BaseContext, 'db' | 'queue'>): Intake =>
         return kept.map((id) => id !== null)
       }),
     { most: MOST, lanes: 2, pauseMs: PAUSE_MS },
-  ),
-  close: createBatches((items: readonly Closing[]) => closeEntries(base.db, items), {
-    most: MOST,
-    lanes: 1,
-    pauseMs: PAUSE_MS,
-  }),
-})
+  )
+  return {
+    keep: (incoming) => {
+      inHand++
+      return keep(incoming).finally(() => {
+        inHand--
+      })
+    },
+    close: createBatches((items: readonly Closing[]) => closeEntries(base.db, items), {
+      most: MOST,
+      lanes: 1,
+      pauseMs: PAUSE_MS,
+    }),
+    async calm() {
+      const end = performance.now() + GIVE_WAY_MS
+      while (inHand >= CROWD && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    },
+  }
+}

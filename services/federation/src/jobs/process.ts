@@ -20,6 +20,7 @@ const close = async (ctx: Context, entry: OpenEntry, outcome: Outcome): Promise<
 }
 
 export const process = work(processActivity, async (ctx, { ids, id, again }, { tries }) => {
+  await ctx.intake.calm()
   const entries = await inboxEntries(ctx.db, id === undefined ? ids : [id])
   const isLast = tries >= processActivity.retry.times
   const one = async (entry: OpenEntry): Promise<void> => {
