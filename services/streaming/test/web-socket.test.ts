@@ -341,6 +341,22 @@ describe('endings', () => {
     expect(await late.next()).toMatchObject({ event: 'gap' })
   })
 
+  test('what cannot be rendered while resuming is a gap that is said, and the connection goes on', async () => {
+    const first = await connect('7', { stream: 'user' })
+    await calm(first)
+    user('7', { e: 'delete', id: '1' })
+    const { id } = await first.next('delete')
+    await first.close()
+    stage.broken.add('66')
+    user('7', { e: 'update', id: '66' })
+    user('7', { e: 'delete', id: '2' })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const again = await connect('7', { stream: 'user', since: id ?? '' })
+    expect(await again.next('gap', 20_000)).toMatchObject({ stream: ['user'] })
+    user('7', { e: 'delete', id: '3' })
+    await expect.poll(() => again.events.all.some((one) => one.text === '3'), { timeout: 20_000 }).toBe(true)
+  })
+
   test('F070 a reader that is too slow is cut off instead of filling memory', async () => {
     const slow = await connect('1', { stream: 'public' })
     const quick = await connect('2', { stream: 'public' })

@@ -2,7 +2,7 @@
 import * as accounts from '@murmuration/contracts/accounts'
 import { AccessChunk } from '@murmuration/contracts/admin'
 import type { Account, Conversation, Notification, Status } from '@murmuration/contracts/entities'
-import { type Json, toJson } from '@murmuration/contracts/kit'
+import { fail, type Json, toJson } from '@murmuration/contracts/kit'
 import * as notifications from '@murmuration/contracts/notifications'
 import * as statuses from '@murmuration/contracts/statuses'
 import { type App, accessRulesOf, type BaseContext, doors, type Policy, service } from '@murmuration/kernel'
@@ -28,6 +28,8 @@ export interface Stage {
   hidden: Set<string>
   /** Requests for renderings, as `surface:status`. */
   rendered: string[]
+  /** Renderings of these statuses fail. */
+  broken: Set<string>
   /** Milliseconds that each rendering takes. */
   renderMs: number
   /** A token of a person. */
@@ -111,6 +113,7 @@ const neighbours = (stage: Stage): App[] => {
       operations: [
         handle(statuses.renderForListeners, async (_ctx, _viewer, { id, listeners, surface }) => {
           stage.rendered.push(`${surface}:${id}`)
+          if (stage.broken.has(id)) throw fail('unavailable', 'Not now')
           if (stage.renderMs > 0) await new Promise((resolve) => setTimeout(resolve, stage.renderMs))
           return {
             card: JSON.stringify(status(id)).slice(0, -1),
@@ -154,6 +157,7 @@ export const raise = async (env: Record<string, string> = {}): Promise<Stage> =>
     lists: new Map(),
     hidden: new Set(),
     rendered: [],
+    broken: new Set(),
     renderMs: 0,
     token(person, scopes = ['read']) {
       const token = `token-${person}-${stage.tokens.size}`

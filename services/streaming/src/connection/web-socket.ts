@@ -128,10 +128,7 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
     const wanted = query.get('stream')
     if (since > 0) connection.catchingUp = []
     if (wanted) inTurn(() => subscribe(wanted, { tag: query.get('tag'), list: query.get('list') }))
-    if (since > 0)
-      commands
-        .then(() => resume(ctx, hub, connection, since))
-        .catch((error) => ctx.log.warn({ error }, 'a connection could not resume'))
+    if (since > 0) commands.then(() => resume(ctx, hub, connection, since))
   }
 
   const stopPings = ctx.clock.every(ctx.config.pingSeconds * 1_000, () => {

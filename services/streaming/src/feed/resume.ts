@@ -40,16 +40,23 @@ const readAfter = async (
   }
 }
 
-/** Sends what was missed after `since`, then what came meanwhile. The connection must already be subscribed and catching up. */
+/**
+ * Sends what was missed after `since`, then what came meanwhile. The connection must already be subscribed and catching up.
+ * What cannot be read or rendered now is a gap as well: whatever comes after it would hide that something is missing.
+ */
 export const resume = async (ctx: Context, hub: Hub, connection: Connection, since: number): Promise<void> => {
   const subject = `live.user.${connection.viewerId}`
+  const tellGap = () => connection.transport.send({ stream: ['user'], event: 'gap', payload: String(since), seq: null })
   try {
     if (await isKept(ctx, subject, since)) {
       await readAfter(ctx, subject, since, async (message, seq) => {
         await hub.replay(connection, message, seq)
         connection.resumedTo = seq
       })
-    } else connection.transport.send({ stream: ['user'], event: 'gap', payload: String(since), seq: null })
+    } else tellGap()
+  } catch (error) {
+    ctx.log.warn({ error }, 'a connection could not resume')
+    tellGap()
   } finally {
     const meanwhile = connection.catchingUp ?? []
     connection.catchingUp = null
