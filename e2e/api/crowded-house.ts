@@ -35,13 +35,13 @@ export interface House {
 }
 
 /** Runs over items a few at a time; the order of the results is that of the items. */
-const each = async <T, R>(items: readonly T[], one: (item: T, i: number) => Promise<R>): Promise<R[]> => {
+const each = async <T, R>(items: readonly T[], one: (item: T, i: number) => Promise<R>, hands = 6): Promise<R[]> => {
   const results: R[] = []
   let next = 0
   const walk = async (): Promise<void> => {
     for (let i = next++; i < items.length; i = next++) results[i] = await one(items[i] as T, i)
   }
-  await Promise.all(Array.from({ length: 6 }, walk))
+  await Promise.all(Array.from({ length: hands }, walk))
   return results
 }
 
@@ -81,10 +81,12 @@ export const fillHouse = async (cluster: Cluster): Promise<House> => {
     return { id, username, token: (await cluster.call(tokenCreateByOperator, { username, scopes })).token }
   }
 
-  const crowd = await each(range(FULL), (i) => arrive(`crowd${i}`))
+  // Each has a password, whose hash takes a whole core for a while.
+  const crowd = await each(range(FULL), (i) => arrive(`crowd${i}`), 2)
   const [me, modest, fresh, strict, locked, grump] = (await each(
     ['me', 'modest', 'fresh', 'strict', 'locked', 'grump'],
     arrive,
+    2,
   )) as [Dweller, Dweller, Dweller, Dweller, Dweller, Dweller]
   const few = crowd.slice(0, SHORT)
 

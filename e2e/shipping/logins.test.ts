@@ -155,7 +155,7 @@ describe('in PostgreSQL', () => {
     const { rows } = await as('', (client) =>
       client.query<{ place: string }>(
         `select distinct table_schema || '.' || table_name || '.' || column_name as place from information_schema.columns
-         where table_schema = any($1) and column_name ~ '(password|private|sealed|secret|otp)' order by 1`,
+         where table_schema = any($1) and column_name ~ '(password|private_(key|sealed)|secret|otp)' order by 1`,
         [owners],
       ),
     )

@@ -45,6 +45,19 @@ test('S-160 PUT and PATCH profile take a picture in a field, show it, and leave 
   await expect.poll(staged).toEqual([])
 })
 
+test('a cover for media that a status does not hold stays nowhere', async () => {
+  const made = await house.http('/api/v1/statuses', { method: 'POST', token: alice, json: { status: 'No media.' } })
+  const { id } = made.json<{ id: string }>()
+  const form = new FormData()
+  form.set('status', 'No media.')
+  form.set('media_attributes[][id]', '1')
+  const bytes = Buffer.from(png.slice(png.indexOf(',') + 1), 'base64')
+  form.set('media_attributes[][thumbnail]', new Blob([bytes], { type: 'image/png' }), 'cover.png')
+  const edited = await house.http(`/api/v1/statuses/${id}`, { method: 'PUT', token: alice, body: form })
+  expect(edited.status).toBe(200)
+  await expect.poll(staged).toEqual([])
+})
+
 test('S-160 the older editor takes it too, in forms as well as in JSON, and gives the default back', async () => {
   const form = new URLSearchParams({
     header: png,

@@ -123,7 +123,9 @@ export const createServe = (edge: Edge) => {
     token: string | null,
     body: Body,
   ): Promise<void> => {
-    const keys = Object.values(body.files).map((file) => file.key)
+    const files = Object.entries(body.files)
+    // Files in lists go by their key. They are used while the request is answered, or by nobody.
+    const passing = files.filter(([name, file]) => name === file.key)
     let refused = true
     try {
       const { code } = (await answerTo(exchange, gather(exchange, query, body, token))).meta
@@ -132,7 +134,8 @@ export const createServe = (edge: Edge) => {
       refused = !isRetryable(error)
       throw error
     } finally {
-      if (refused && keys.length) await ctx.staging.delete(keys).catch(() => undefined)
+      const left = (refused ? files : passing).map(([, file]) => file.key)
+      if (left.length) await ctx.staging.delete(left).catch(() => undefined)
     }
   }
 
