@@ -45,7 +45,8 @@ interface KnownPage {
 /** Facts of those of the page that stand at the revision that is known; all others must be read whole. */
 export type FreshFacts = (page: KnownPage) => Promise<Map<string, Fact>>
 
-const NOTHING: Marks = {
+/** The marks of who did nothing and has no filters. */
+export const NOTHING: Marks = {
   favourited: false,
   reblogged: false,
   bookmarked: false,

@@ -6,6 +6,7 @@ import type { Whole } from '../changes/status.js'
 import type { Context } from '../context.js'
 import type { AuthorFacts, Changing, Marks } from '../store/fact.js'
 import { FIRST_REVISION } from '../store/status.js'
+import { NOTHING } from './facts.js'
 import { hydrate } from './hydrate.js'
 import { statusText } from './present.js'
 import { showStatus } from './status.js'
@@ -14,6 +15,7 @@ import { showStatus } from './status.js'
 const beginsConversation = ({ row }: Whole): boolean => row.conversation_id === row.id
 
 const freshOfNew = ({ row }: Whole, author: AuthorFacts): Changing & Marks => ({
+  ...NOTHING,
   ...author,
   id: row.id,
   rev: FIRST_REVISION,
@@ -25,11 +27,6 @@ const freshOfNew = ({ row }: Whole, author: AuthorFacts): Changing & Marks => ({
   reblogs: 0,
   favourites: 0,
   quotes: 0,
-  favourited: false,
-  reblogged: false,
-  bookmarked: false,
-  muted: false,
-  pinned: false,
 })
 
 /** A status as its author sees it in the moment when it was stored. */
