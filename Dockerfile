@@ -25,7 +25,7 @@ RUN --mount=type=cache,target=/root/.npm rm -rf node_modules \
        $(for service in services/*; do printf -- '--workspace %s ' "$service"; done)
 RUN mkdir -p /app/bin \
     && cp -r package.json LICENSE node_modules packages services /app/ \
-    && cp -r bin/dist/. /app/bin/ \
+    && cp -r bin/dist/. bin/lib/own-source-maps.mjs /app/bin/ \
     && node bin/dist/sbom.js > /app/sbom.cdx.json \
     && rm -rf /app/packages/testkit /app/node_modules/@murmuration/testkit /app/node_modules/.bin \
     && find /app/packages /app/services -name '*.ts' -not -path '*/node_modules/*' -delete \
@@ -42,7 +42,7 @@ COPY --chmod=0755 <<'SH' /usr/local/bin/serve
 #!/bin/sh
 # Starts the compiled command that carries this name; the flags of every process stand here and nowhere else.
 ulimit -c 0
-exec node --enable-source-maps --import /app/packages/telemetry/dist/preload.js "/app/bin/$(basename "$0").js" "$@"
+exec node --import /app/bin/own-source-maps.mjs --import /app/packages/telemetry/dist/preload.js "/app/bin/$(basename "$0").js" "$@"
 SH
 RUN for command in migrate ctl nats-config; do ln -s serve "/usr/local/bin/$command"; done
 WORKDIR /app

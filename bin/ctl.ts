@@ -47,6 +47,9 @@ const main = async (): Promise<number> => {
       'expires-in': { type: 'string' },
       'allow-with-approval': { type: 'boolean' },
       exact: { type: 'boolean' },
+      hint: { type: 'string' },
+      priority: { type: 'string' },
+      before: { type: 'string' },
       help: { type: 'boolean' },
     },
   })

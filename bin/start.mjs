@@ -15,6 +15,7 @@ import { isFree } from './lib/ports.mjs'
 import { firstAdmin, hasSource, migrate, natsAuthorization, startProduct } from './lib/product.mjs'
 import { explain, refusal, say, shown } from './lib/say.mjs'
 import { secretsOf } from './lib/secrets.mjs'
+import { makeWhole } from './lib/whole.mjs'
 
 /** Which services share a process: the edge, the owners of data that people wait for, and the slow outside work. */
 const processes = {
@@ -77,10 +78,13 @@ async function bringUp({ node, port, hold, signal, onLost, toStop }) {
   for (const warning of await migrate({ node, env, logDir, signal })) say(warning)
   say('migrations are done')
 
+  // Only a faster way to what the sources do as well.
+  const command = makeWhole(root, 'bin/ctl.ts').catch((error) => say(`bin/ctl will start slowly: ${error.message}`))
   const product = await startProduct({ table: processes, threads, node, env, logDir, hold, say, signal })
   toStop.push(product.stop)
   await product.ready
   say('every process is ready')
+  await command
   welcome(port, await firstAdmin(node, env, signal))
   return product
 }

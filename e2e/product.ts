@@ -1,4 +1,5 @@
 /** The product as `npm start` runs it, for tests from outside: three processes, people made by the operator's command. */
+import { randomUUID } from 'node:crypto'
 import { type Product, startProduct } from '@murmuration/testkit'
 import { createRestAPIClient, type mastodon } from 'masto'
 import { loadAll } from '../bin/services.js'
@@ -51,3 +52,18 @@ export const makePerson = async (
     api: createRestAPIClient({ url: more.origin ?? product.origin, accessToken: String(token) }),
   }
 }
+
+/** Asks as this person with no library between: every answer comes back as it is. */
+export const askAs = (product: Product, who: Person, path: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(product.origin + path, {
+    ...init,
+    headers: { authorization: `Bearer ${who.token}`, 'content-type': 'application/json', ...init.headers },
+  })
+
+/** Posts as this person; with the same key again it is the same status. */
+export const postAs = (product: Product, who: Person, status: object, key: string = randomUUID()): Promise<Response> =>
+  askAs(product, who, '/api/v1/statuses', {
+    method: 'POST',
+    headers: { 'idempotency-key': key },
+    body: JSON.stringify(status),
+  })

@@ -107,7 +107,8 @@ export const inbox: Scenario = {
 
 export const inboxAccept: Scenario = {
   name: 'inbox-accept',
-  about: 'signed Create to the shared inbox: accepted and stored, while the work on those before goes on beside it',
+  about:
+    'signed Create to the shared inbox: accepted and stored; the work on them gives way to a crowd, and comes after',
   limitIs,
   target: { kind: 'ratio', value: 0.25 },
   run: measure('accepted'),

@@ -1,6 +1,6 @@
 /** The comparison of two descriptions: what is missing is said once, and nothing else is. */
 import { describe, expect, it } from 'vitest'
-import { type Description, differences } from './differences.js'
+import { type Described, type Description, differences, type Schema } from './differences.js'
 
 const describing = (status: object, more: object = {}): Description => ({
   paths: {
@@ -67,6 +67,56 @@ describe('differences', () => {
       free: text,
       kind: { const: 1 },
     })
-    expect(differences(ours, theirs)).toEqual(['Status.id: may be null', 'Status.kind: may be integer'])
+    expect(differences(ours, theirs)).toEqual([
+      'Status.id: may be null',
+      'Status.kind: may be integer',
+      'Status.kind: never says a',
+    ])
+  })
+
+  it('names keys that are not always there, where every alternative promises them', () => {
+    const theirs: Description = describing({
+      id: text,
+      url: text,
+      poll: { properties: { votes: text }, required: ['votes'] },
+    })
+    const status = theirs.components as { schemas: Record<string, Schema> }
+    status.schemas.Status = { ...status.schemas.Status, required: ['id', 'url', 'poll'] }
+    const ours = describing({
+      id: text,
+      url: text,
+      poll: { anyOf: [{ allOf: [{ properties: { votes: text } }, { required: ['votes'] }] }, { type: 'null' }] },
+    })
+    const found = ours.components as { schemas: Record<string, Schema> }
+    found.schemas.Status = { ...found.schemas.Status, required: ['id'] }
+    expect(differences(ours, theirs)).toEqual(['Status: does not always have poll', 'Status: does not always have url'])
+    // Of two answers, only what both have is promised.
+    const either = { oneOf: [{ $ref: '#/components/schemas/Status' }, { properties: { id: text }, required: ['id'] }] }
+    const answering = (schema: Schema): Described => ({ responses: { 200: { content: { any: { schema } } } } })
+    const both = (schema: Schema, of: Description) => ({ ...of, paths: { '/x': { get: answering(schema) } } })
+    expect(differences(both(either, ours), both(either, theirs))).toEqual([])
+  })
+
+  it('names values of closed lists that one side alone knows, in lists too; a list that is open there is no promise', () => {
+    const visibility = (...values: string[]) => ({ enum: [...values, null] })
+    const theirs = describing({
+      visibility: visibility('public', 'direct'),
+      kind: { type: 'string', enum: ['a'] },
+      context: { type: 'array', items: { enum: ['home', 'thread'] } },
+      free: text,
+    })
+    const ours = describing({
+      visibility: { anyOf: [{ const: 'public' }, visibility('limited')] },
+      kind: text,
+      context: { type: 'array', items: { enum: ['home', 'account'] } },
+      free: { enum: ['b'] },
+    })
+    expect(differences(ours, theirs)).toEqual([
+      'Status.visibility: never says direct',
+      'Status.visibility: may say limited',
+      'Status.kind: may say anything',
+      'Status.context: never says thread',
+      'Status.context: may say account',
+    ])
   })
 })

@@ -1,9 +1,10 @@
-/** What an OpenAPI description promises that another one does not: operations, parameters, answers with their types, and scopes, one line each. */
+/** What an OpenAPI description promises that another one does not: operations, parameters, answers with their types, keys that are always there and the values of closed lists, and scopes; one line each. */
 
 export interface Schema {
   $ref?: string
   type?: string | string[]
   properties?: Record<string, Schema>
+  required?: string[]
   const?: unknown
   items?: Schema
   /** The keys of a map whose keys are known. */
@@ -91,6 +92,54 @@ const kindsOf = (schemas: readonly Schema[], resolve: Resolve, depth = 6): Set<s
 const unpromised = (found: ReadonlySet<string>, promised: ReadonlySet<string>): string[] =>
   promised.size === 0 ? [] : without(found, promised).filter((kind) => kind !== 'integer' || !promised.has('number'))
 
+/** What all of these have. */
+const common = (sets: readonly ReadonlySet<string>[]): Set<string> => {
+  const [first = new Set<string>(), ...others] = sets
+  return new Set([...first].filter((one) => others.every((other) => other.has(one))))
+}
+
+/** Keys that every object of each of these schemas has, or every object of a list of them. */
+const alwaysIn = (schemas: readonly Schema[], resolve: Resolve, depth = 6): Set<string> => {
+  const each = schemas.flatMap((given) => {
+    const schema = resolve(given) ?? {}
+    if (depth === 0 || schema.type === 'null') return []
+    const inside = (some: readonly Schema[]) => alwaysIn(some, resolve, depth - 1)
+    const alternatives = schema.oneOf ?? schema.anyOf
+    return new Set([
+      ...(schema.required ?? []),
+      ...(alternatives ? inside(alternatives) : []),
+      ...(schema.items ? inside([schema.items]) : []),
+      ...(schema.allOf ?? []).flatMap((one) => [...inside([one])]),
+    ])
+  })
+  return common(each)
+}
+
+/** The texts of a closed list, its items included; null when there may be others. */
+const textsOf = (schemas: readonly Schema[], resolve: Resolve, depth = 6): Set<string> | null => {
+  const each = schemas.map((given): Set<string> | null => {
+    const schema = resolve(given) ?? {}
+    const texts = (values: readonly unknown[]) => new Set(values.filter((one) => typeof one === 'string'))
+    if ('const' in schema) return texts([schema.const])
+    if (schema.enum) return texts(schema.enum)
+    const types = [schema.type ?? []].flat()
+    const inside = [...(schema.oneOf ?? schema.anyOf ?? schema.allOf ?? []), ...(schema.items ? [schema.items] : [])]
+    if (inside.length > 0) return depth === 0 ? null : textsOf(inside, resolve, depth - 1)
+    return types.length === 0 || types.includes('string') ? null : new Set()
+  })
+  return each.includes(null) ? null : new Set(each.flatMap((one) => [...(one ?? [])]))
+}
+
+/** Values that one closed list knows and the other does not, both ways; a list that is open on our side may say anything. */
+const saidOtherwise = (where: string, promised: Set<string> | null, found: Set<string> | null): string[] => {
+  if (promised === null || promised.size === 0) return []
+  if (found === null) return [`${where}: may say anything`]
+  return [
+    ...without(promised, found).map((value) => `${where}: never says ${value}`),
+    ...without(found, promised).map((value) => `${where}: may say ${value}`),
+  ]
+}
+
 /** The entity that these schemas stand for, when they name just one. */
 const entityOf = (schemas: readonly Schema[]): string | undefined => {
   const names = new Set(
@@ -143,13 +192,19 @@ export const differences = (ours: Description, theirs: Description): string[] =>
     if (entity !== undefined) compared.add(entity)
     const label = entity ?? where
     const [promises, keeps] = [propertiesOf(promised, there), propertiesOf(found, here)]
+    const sometimes = without(alwaysIn(promised, there), alwaysIn(found, here)).filter((key) => keeps.has(key))
     return [
       ...without(promises.keys(), keeps).map((key) => `${label}: has no ${key}`),
+      ...sometimes.map((key) => `${label}: does not always have ${key}`),
       ...[...promises].flatMap(([key, schemas]) =>
         unpromised(kindsOf(keeps.get(key) ?? [], here), kindsOf(schemas, there)).map(
           (kind) => `${label}.${key}: may be ${kind}`,
         ),
       ),
+      ...[...promises].flatMap(([key, schemas]) => {
+        const kept = keeps.get(key) ?? []
+        return kept.length === 0 ? [] : saidOtherwise(`${label}.${key}`, textsOf(schemas, there), textsOf(kept, here))
+      }),
       ...[...promises].flatMap(([key, schemas]) =>
         keeps.has(key) ? answers(`${label}.${key}`, schemas, keeps.get(key) ?? [], depth - 1) : [],
       ),

@@ -7,6 +7,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { accessBlockCommands } from './access-blocks.js'
 import { announcementCommands } from './announcements.js'
+import { auditLogCommands } from './audit-log.js'
 import { domainAllowCommands } from './domain-allows.js'
 import { domainBlockCommands } from './domain-blocks.js'
 import { emojiCommands } from './emojis.js'
@@ -16,6 +17,7 @@ import type { Operator } from './operator.js'
 import { queueCommands } from './queues.js'
 import { recountCommands } from './recount.js'
 import { relayCommands } from './relays.js'
+import { ruleCommands } from './rules.js'
 import { settingCommands } from './settings.js'
 import { termsCommands } from './terms.js'
 
@@ -42,6 +44,9 @@ export interface Flags {
   'expires-in'?: string | undefined
   'allow-with-approval'?: boolean | undefined
   exact?: boolean | undefined
+  hint?: string | undefined
+  priority?: string | undefined
+  before?: string | undefined
 }
 
 export interface Result {
@@ -119,6 +124,8 @@ export const COMMANDS: readonly Command[] = [
   ...people,
   ...joiningCommands,
   ...settingCommands,
+  ...ruleCommands,
+  ...auditLogCommands,
   ...announcementCommands,
   ...emojiCommands,
   ...termsCommands,

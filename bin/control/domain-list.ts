@@ -1,7 +1,7 @@
 /** Lists of domains in files: read a page at a time, whatever program wrote them, and written as other servers read them. */
-import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
+import { readNamed } from './named-file.js'
 
 export interface DomainList {
   /** Names of the columns; null when the file begins with a domain. */
@@ -14,7 +14,7 @@ const MOST = 20_000
 const PAGE = 500
 
 export const readList = (path: string): DomainList => {
-  const rows: string[][] = parse(readFileSync(path === '-' ? 0 : path, 'utf8'), {
+  const rows: string[][] = parse(readNamed(path).toString(), {
     bom: true,
     relax_column_count: true,
     skip_empty_lines: true,

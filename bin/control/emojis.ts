@@ -1,7 +1,7 @@
 /** Commands that keep the custom emoji of the server. */
-import { readFile } from 'node:fs/promises'
 import { emojiCreate, emojiRemove, emojiUpdate } from '@murmuration/contracts/media'
 import { type Command, needed } from './commands.js'
+import { readNamed } from './named-file.js'
 
 export const emojiCommands: Command[] = [
   {
@@ -9,7 +9,7 @@ export const emojiCommands: Command[] = [
     usage: 'emoji add SHORTCODE FILE [--category C]',
     about: 'adds a custom emoji (PNG, GIF, WebP or JPEG up to 256 kB), or gives one another picture',
     async run(operator, [shortcode, file], { category }) {
-      const image = (await readFile(needed(file, 'FILE'))).toString('base64')
+      const image = readNamed(needed(file, 'FILE')).toString('base64')
       const made = await operator.ask(emojiCreate, {
         shortcode: needed(shortcode, 'SHORTCODE'),
         image,

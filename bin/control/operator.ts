@@ -1,7 +1,7 @@
 /** The operator's connection to a running cluster: the bus login made from SECRET_KEY_BASE, and the questions it may ask. */
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inboxPrefix, openMailbox } from '@murmuration/bus'
 import type { AnyOperation, Operation, ResultOf } from '@murmuration/contracts/kit'
@@ -24,13 +24,16 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** What `npm start` told the product, so that a second terminal needs no settings. */
 const runningEnv = (): Record<string, string> => {
-  const file = join(process.env.DATA_DIR || join(root, '.data'), 'env.json')
+  const file = join(resolve(root, process.env.DATA_DIR || '.data'), 'env.json')
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {}
 }
+
+const NOBODY = 'No running server answers: start it with npm start, or set NATS_URL and SECRET_KEY_BASE as it has them.'
 
 export const connectOperator = async (
   env: NodeJS.ProcessEnv = { ...runningEnv(), ...process.env },
 ): Promise<Operator> => {
+  if (!env.SECRET_KEY_BASE && !env.SECRETS_DIR) throw new Error(NOBODY)
   const config = readCommonConfig(env)
   const password = busPasswordOf(config, 'operator')
   const nc = await connect({
@@ -40,9 +43,7 @@ export const connectOperator = async (
     timeout: 2_000,
     noAsyncTraces: true,
   }).catch(() => {
-    throw new Error(
-      'No running server answers: start it with npm start, or set NATS_URL and SECRET_KEY_BASE as it has them.',
-    )
+    throw new Error(NOBODY)
   })
   openMailbox(nc, inboxPrefix('operator'))
   const askRaw = createAskRaw(nc)

@@ -1,7 +1,7 @@
 /** The command that publishes terms of service. */
-import { readFile } from 'node:fs/promises'
 import { termsOfServicePublish } from '@murmuration/contracts/admin'
 import { type Command, needed } from './commands.js'
+import { readNamed } from './named-file.js'
 
 export const termsCommands: Command[] = [
   {
@@ -9,7 +9,7 @@ export const termsCommands: Command[] = [
     usage: 'terms publish FILE --from DATE',
     about: 'publishes terms of service, written in Markdown, that hold from a day on (2026-12-31)',
     async run(operator, [file], { from }) {
-      const text = await readFile(needed(file, 'FILE'), 'utf8')
+      const text = readNamed(needed(file, 'FILE')).toString()
       const made = await operator.ask(termsOfServicePublish, { text, effective_date: needed(from, '--from') })
       return { data: made, text: `Terms of service hold from ${made.effective_date}.` }
     },

@@ -1,5 +1,5 @@
-/** The reference page of events: who announces, who listens, why. */
-import { allEvents } from '@murmuration/contracts/registry'
+/** The reference page of events: who announces, who listens, why; and of what open connections are told. */
+import { allEvents, allLive } from '@murmuration/contracts/registry'
 import type { App } from '@murmuration/kernel'
 
 export const eventsPage = (
@@ -15,6 +15,21 @@ ${allEvents()
       .filter(({ manifest }) => manifest.reactions.some((door) => door.event.name === event.name))
       .map(({ manifest }) => manifest.service)
     return `| \`${event.name}\` | ${event.about} | ${listeners.join(', ') || '–'} |`
+  })
+  .join('\n')}
+
+## For open connections
+
+Lossy: ids for whoever is connected just now. Streaming hears all of them.
+
+| Subject | What | Published by |
+|---|---|---|
+${allLive()
+  .map((live) => {
+    const publishers = apps
+      .filter(({ manifest }) => manifest.live.some((one) => one.surface === live.surface))
+      .map(({ manifest }) => manifest.service)
+    return `| \`live.${live.surface}.*\` | ${live.about} | ${publishers.join(', ') || '–'} |`
   })
   .join('\n')}
 `

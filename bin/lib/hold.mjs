@@ -1,5 +1,5 @@
 /** Holds a data folder for one supervisor at a time, and ends what a killed one left behind. */
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { identityOf, isRunning } from './identity.mjs'
 import { refusal, shown } from './say.mjs'
@@ -11,7 +11,7 @@ import { until } from './until.mjs'
  *   remember: write a child down so that the next start can end it if we are killed; release: when all have ended
  */
 export async function holdFolder(dir) {
-  mkdirSync(dir, { recursive: true, mode: 0o711 })
+  makeFolder(dir)
   const file = join(dir, 'running.json')
   const mine = { ...identityOf(process.pid), children: [] }
   // Each round either claims the file or clears a dead one away; another start may win a round in between.
@@ -34,6 +34,19 @@ export async function holdFolder(dir) {
       renameSync(`${file}.${process.pid}`, file)
     },
     release: () => rmSync(file, { force: true }),
+  }
+}
+
+/** A folder that can be made and written, or one sentence about why not. */
+function makeFolder(dir) {
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o711 })
+    accessSync(dir, constants.W_OK)
+  } catch (error) {
+    throw refusal(
+      `The data folder ${shown(dir)} cannot be written (${error.code}): mend that, or choose another with DATA_DIR=FOLDER npm start.`,
+      error,
+    )
   }
 }
 

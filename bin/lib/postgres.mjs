@@ -20,6 +20,8 @@ const settings = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_line_prefix: '%m [%p] %q%u@%d ',
+  // The detail of an error names the values of the row, such as the e-mail address that somebody has already.
+  log_error_verbosity: 'terse',
 }
 
 /** For data that is thrown away anyhow: nothing waits for the disk, and only a machine that stops could lose anything. */

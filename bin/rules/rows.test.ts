@@ -11,7 +11,7 @@ import { root } from './files.js'
 const without: Record<string, string> = {
   A085: 'no sign-in asks a directory (LDAP)',
   D049: 'the actions of staff over HTTP are in work; their tests come with them',
-  D094: 'core dumps are off in the image; the permission model stops the threads and children that loading sources takes',
+  D094: 'core dumps are off in the image; under the permission model no suite runs, because loading sources takes threads and children, and the built accounts needs an addon, gateway and media write files',
   F043: 'every read goes to the server that writes; there are no replicas to lag',
   F081: 'there is no older release to run beside this one; the first one brings its images along',
 }

@@ -44,11 +44,10 @@ async function supervisor() {
 
 const servers = () => JSON.parse(readFileSync(join(dir, 'running.json'), 'utf8')).children as Identity[]
 
-async function answer(url: string | undefined, sql: string) {
+async function answer(url: string | undefined, sql: string, values: string[] = []) {
   const client = new pg.Client(url)
   await client.connect()
-  const { rows } = await client.query(sql)
-  await client.end()
+  const { rows } = await client.query(sql, values).finally(() => client.end())
   return rows[0]
 }
 
@@ -79,6 +78,18 @@ test('data and addresses survive Ctrl-C and a killed supervisor, and nothing is 
   const [code] = await second.ended
   expect(code).toBe(0)
   expect(theirs.some(isRunning)).toBe(false)
+})
+
+test('what PostgreSQL logs about a refused row names no value of it', async () => {
+  const { child, env, ended } = await supervisor()
+  await answer(env.DATABASE_URL, 'create table person (email text unique)')
+  const twice = 'insert into person select $1 from generate_series(1, 2)'
+  await expect(answer(env.DATABASE_URL, twice, ['alice@private.example'])).rejects.toThrow('person_email_key')
+  child.kill('SIGINT')
+  await ended
+  const log = readFileSync(join(dir, 'log', 'postgresql.log'), 'utf8')
+  expect(log).toContain('person_email_key')
+  expect(log).not.toContain('alice@private.example')
 })
 
 test('a server that ends by itself stops the supervisor with one sentence', async () => {

@@ -1,9 +1,10 @@
 /** `npm start` with what an operator may get wrong: told in one sentence, before anything was started. */
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { freePort, repository } from '@murmuration/testkit'
 import { afterAll, expect, test } from 'vitest'
 
@@ -36,6 +37,23 @@ test.each([
   expect([code, said]).toEqual([1, expect.stringContaining(name)])
   expect(said).not.toMatch(/answers on port|\n\s+at /)
   expect(['pg', 'nats', 'redis'].filter((one) => existsSync(join(dir, one)))).toEqual([])
+})
+
+test('a data folder that cannot be made is told in one sentence', async () => {
+  writeFileSync(join(dir, 'a-file'), '')
+  const folder = join(dir, 'a-file', 'data')
+  const { code, said } = await run(['bin/start.mjs'], { DATA_DIR: folder, PORT: String(await freePort()) })
+  expect([code, said.trim()]).toEqual([
+    1,
+    expect.stringMatching(/^The data folder \S+ cannot be written \(ENOTDIR\): /),
+  ])
+  expect(said).not.toMatch(/\n\s+at /)
+})
+
+test('bin/ctl says so when no server runs', async () => {
+  const { SECRET_KEY_BASE: _one, SECRETS_DIR: _two, ...env } = process.env
+  const told = promisify(execFile)(join(repository(), 'bin/ctl'), ['queues'], { env: { ...env, DATA_DIR: dir } })
+  await expect(told).rejects.toThrow('No running server answers: start it with npm start')
 })
 
 test('F036 pools that are more than PostgreSQL takes are told in one line', async () => {

@@ -1,5 +1,10 @@
 /** Addresses that people and programs share, and the operator's commands, on the product as it runs. */
-import type { Product } from '@murmuration/testkit'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Product, repository } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makePerson, type Person, startWhole } from '../product.js'
 
@@ -69,8 +74,19 @@ test.each([
   [['dlq', 'replay', '99'], 'There is no dead letter 99.'],
   [['queues', '--service', 'nope'], 'nope has no queues'],
   [['recount', '--service', 'nope'], 'nope keeps no counters'],
+  [['terms', 'publish', 'nowhere.md', '--from', '2026-12-31'], 'There is no file nowhere.md.'],
 ])('bin/ctl %j ends with a sentence', async (words, sentence) => {
   await expect(product.ctl(...words)).rejects.toThrow(sentence)
+})
+
+test('a file that bin/ctl is told of is looked for from where the operator stands', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'operator-'))
+  writeFileSync(join(folder, 'list.csv'), '#domain,#severity\nbad.example,suspend\n')
+  const words = ['domain-block', 'import', 'list.csv', '--dry-run']
+  const env = { ...process.env, ...product.env }
+  const told = await promisify(execFile)(join(repository(), 'bin/ctl'), words, { cwd: folder, env })
+  rmSync(folder, { recursive: true })
+  expect(told.stdout).toContain('bad.example')
 })
 
 test('I5 bin/ctl recount finds nothing wrong', async () => {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { freePort, type Product, repository } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makePerson, type Person, startWhole } from '../product.js'
+import { askAs, makePerson, type Person, postAs, startWhole } from '../product.js'
 
 const usual = process.env.DATABASE_URL
 const dir = mkdtempSync(join(tmpdir(), 'full-disk-'))
@@ -56,19 +56,10 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-const ask = (path: string, init: RequestInit = {}) =>
-  fetch(product.origin + path, {
-    ...init,
-    headers: { authorization: `Bearer ${alice.token}`, 'content-type': 'application/json', ...init.headers },
-  })
+const ask = (path: string) => askAs(product, alice, path)
 const words = 'words that need some room '.repeat(18)
 const post = async (key: string, n: number) => {
-  const status = `${n} ${words}`
-  const answer = await ask('/api/v1/statuses', {
-    method: 'POST',
-    headers: { 'idempotency-key': key },
-    body: JSON.stringify({ status }),
-  })
+  const answer = await postAs(product, alice, { status: `${n} ${words}` }, key)
   return {
     status: answer.status,
     retry: answer.headers.get('retry-after'),

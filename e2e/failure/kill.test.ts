@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Product } from '@murmuration/testkit'
 import { createClient } from 'redis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makePerson, type Person, startWhole } from '../product.js'
+import { askAs, makePerson, type Person, postAs, startWhole } from '../product.js'
 
 const TABLE = {
   edge: ['gateway', 'streaming'],
@@ -31,11 +31,7 @@ afterAll(() => product?.stop())
 const post = async (text: string): Promise<string> => {
   const key = randomUUID()
   for (let tries = 0; tries < 40; tries++) {
-    const answer = await fetch(`${product.origin}/api/v1/statuses`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${author.token}`, 'content-type': 'application/json', 'idempotency-key': key },
-      body: JSON.stringify({ status: text }),
-    }).catch(() => null)
+    const answer = await postAs(product, author, { status: text }, key).catch(() => null)
     if (answer?.status === 200) return ((await answer.json()) as { id: string }).id
     if (answer && answer.status < 500) throw new Error(`${answer.status} ${await answer.text()}`)
     await new Promise((resolve) => setTimeout(resolve, 250))
@@ -46,9 +42,7 @@ const post = async (text: string): Promise<string> => {
 const homeOf = async (person: Person): Promise<string[]> => {
   const ids: string[] = []
   for (let max = ''; ; ) {
-    const answer = await fetch(`${product.origin}/api/v1/timelines/home?limit=40${max}`, {
-      headers: { authorization: `Bearer ${person.token}` },
-    })
+    const answer = await askAs(product, person, `/api/v1/timelines/home?limit=40${max}`)
     const page = (await answer.json()) as { id: string }[]
     if (!Array.isArray(page) || page.length === 0) return ids
     ids.push(...page.map((one) => one.id))
@@ -57,9 +51,7 @@ const homeOf = async (person: Person): Promise<string[]> => {
 }
 
 const mentionsOf = async (person: Person): Promise<string[]> => {
-  const answer = await fetch(`${product.origin}/api/v1/notifications?types[]=mention&limit=80`, {
-    headers: { authorization: `Bearer ${person.token}` },
-  })
+  const answer = await askAs(product, person, '/api/v1/notifications?types[]=mention&limit=80')
   return ((await answer.json()) as { status: { id: string } }[]).map((one) => one.status.id)
 }
 

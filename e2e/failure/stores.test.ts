@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { freePort, type Product } from '@murmuration/testkit'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makePerson, type Person, startWhole } from '../product.js'
+import { askAs, makePerson, type Person, postAs, startWhole } from '../product.js'
 
 const TABLE = {
   edge: ['gateway', 'streaming'],
@@ -64,17 +64,8 @@ beforeAll(async () => {
 })
 afterAll(() => product?.stop())
 
-const ask = (path: string, init: RequestInit = {}) =>
-  fetch(product.origin + path, {
-    ...init,
-    headers: { authorization: `Bearer ${alice.token}`, 'content-type': 'application/json', ...init.headers },
-  })
-const post = (text: string, key = randomUUID()) =>
-  ask('/api/v1/statuses', {
-    method: 'POST',
-    headers: { 'idempotency-key': key },
-    body: JSON.stringify({ status: text }),
-  })
+const ask = (path: string, init?: RequestInit) => askAs(product, alice, path, init)
+const post = (text: string, key?: string) => postAs(product, alice, { status: text }, key)
 const ready = async (name: string) =>
   (await fetch(`http://127.0.0.1:${product.processes.get(name)?.healthPort}/readyz`).catch(() => null))?.status === 200
 

@@ -1,5 +1,8 @@
 /** The image recipe and compose.yaml keep the rules of D086 and D087; no container runtime is needed to see it. */
+import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { type Loose, root } from './rendered.js'
@@ -75,10 +78,36 @@ test('D086 history, secrets and data stay out of the build', async () => {
     expect(ignored).toContain(`!${name}/package.json`)
 })
 
+test('the image keeps source maps of our own code only, as npm start does', async () => {
+  expect(stages.get('build')!.join(' ')).toContain('cp -r bin/dist/. bin/lib/own-source-maps.mjs /app/bin/')
+  const start = recipe.match(/^exec node .*$/m)![0]
+  expect(start).not.toContain('--enable-source-maps')
+  const imports = [...start.matchAll(/--import \/app\/(\S+)/g)].map((found) => found[1])
+  expect(imports).toEqual(['bin/own-source-maps.mjs', 'packages/telemetry/dist/preload.js'])
+  const { productArgv } = await import(new URL('bin/lib/product.mjs', root).href)
+  const argv: string[] = productArgv('node', ['gateway'])
+  const here = argv.filter((_, i) => argv[i - 1] === '--import')
+  expect(here.map((one) => one.split('/').at(-1)!.split('.')[0])).toEqual(['tsx', 'own-source-maps', 'preload'])
+})
+
 test('every command of the image is a program in bin', async () => {
   const [, listed] = recipe.match(/for command in ([^;]+);/)!
   const programs = (await readdir(new URL('bin', root))).filter((name) => name.endsWith('.ts'))
   expect(programs).toEqual(expect.arrayContaining(['serve', ...listed!.split(' ')].map((name) => `${name}.ts`)))
+})
+
+test('the build has an order: no package waits for one that waits for it', { timeout: 120_000 }, async () => {
+  const turbo = fileURLToPath(new URL('node_modules/.bin/turbo', root))
+  const asked = promisify(execFile)(turbo, ['run', 'build', '--dry-run=json'], {
+    cwd: fileURLToPath(root),
+    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  const { tasks } = JSON.parse((await asked).stdout) as { tasks: { taskId: string }[] }
+  const services = await readdir(new URL('services', root))
+  expect(tasks.map((one) => one.taskId)).toEqual(
+    expect.arrayContaining(services.map((one) => `@murmuration/${one}#build`)),
+  )
 })
 
 test('the build writes the programs of bin where the recipe takes them', async () => {

@@ -78,6 +78,11 @@ test('every store has a certificate of the authority that the pods trust', () =>
   }
 })
 
+test('no PostgreSQL that is shipped writes the values of a refused row into its log', async () => {
+  for (const path of ['k8s/stores/postgres.yaml', 'k8s/stores/postgres-cluster.yaml', 'compose.yaml'])
+    expect([path, await text(path)]).toEqual([path, expect.stringMatching(/log_error_verbosity(=|: )terse/)])
+})
+
 test('D081 every service has its own Redis login, its own keys and no dangerous command', () => {
   for (const store of ['redis-state', 'redis-cache']) {
     const lines = secrets[store]!['users.acl']!.trim().split('\n')

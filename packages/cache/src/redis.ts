@@ -37,6 +37,8 @@ export const openRedis = async (options: RedisOptions): Promise<Redis> => {
     url: options.url,
     name: options.name,
     disableOfflineQueue: true,
+    // `hard` has a time of its own; the client's would leave a signal and a timer behind with each command for five seconds.
+    commandOptions: { timeout: undefined },
     socket: { connectTimeout: 2_000, reconnectStrategy: (retries: number) => Math.min(50 * 2 ** retries, 2_000) },
   })
   let told = 0

@@ -1,9 +1,6 @@
 /** The parts of statuses and profiles as services hand them to each other: files, polls, hashtags, emoji, quotes. */
 import { z } from 'zod'
-import { ApprovalGroup } from './entities/index.js'
-
-export const Visibility = z.enum(['public', 'unlisted', 'private', 'direct'])
-export type Visibility = z.infer<typeof Visibility>
+import { ApprovalGroup, Visibility } from './entities/index.js'
 
 /** A file of a status, wherever it lies. */
 export const FileFacts = z.object({
@@ -53,3 +50,35 @@ export const RemoteQuote = z.object({
 })
 /** Who may quote a remote status: at once, or after being asked. */
 export const RemoteQuotePolicy = z.object({ automatic: z.array(ApprovalGroup), manual: z.array(ApprovalGroup) })
+/** Who may answer a remote status: `public`, `followers`, `following`, or ids of actors. */
+export const RemoteReplyPolicy = z.object({
+  automatic: z.array(z.string()).max(101),
+  manual: z.array(z.string()).max(101),
+})
+
+/** What a remote status says; only its people are named in two ways: by their addresses when it is read, by ids when it is stored. */
+export const RemoteContent = z.object({
+  uri: z.string(),
+  url: z.string().nullable(),
+  /** Sanitised HTML. */
+  html: z.string(),
+  spoiler_text: z.string(),
+  sensitive: z.boolean(),
+  language: z.string().nullable(),
+  visibility: Visibility,
+  published: z.string(),
+  edited_at: z.string().nullable(),
+  in_reply_to: z.string().nullable(),
+  conversation: z.string().nullable(),
+  tags: z.array(TagName),
+  emojis: z.array(RemoteEmoji),
+  attachments: z.array(FileFacts),
+  poll: PollFacts.nullable(),
+  quote: RemoteQuote.nullable(),
+  quote_policy: RemoteQuotePolicy,
+  /** Null or absent where everybody may answer. */
+  reply_policy: RemoteReplyPolicy.nullable().optional(),
+  /** What its server counts; null or absent when it does not say. */
+  favourites_count: z.int().nullable().optional(),
+  reblogs_count: z.int().nullable().optional(),
+})

@@ -121,6 +121,7 @@ const accounts = {
   followsPerFollower: 1.1,
   lists: 50,
   listTitleCharacters: 256,
+  filters: 1_000,
   filterTitleCharacters: 256,
   filterKeywordCharacters: 512,
   collectionNameCharacters: 40,
@@ -141,6 +142,8 @@ const accounts = {
   suspendedKeptSeconds: 30 * day,
   importBytes: 20 * MiB,
   importRows: 20_000,
+  /** Of filters, which are read whole. */
+  importFilterBytes: 4 * MiB,
   archiveEverySeconds: 6 * day,
   archiveKeptSeconds: 7 * day,
 } as const

@@ -68,7 +68,7 @@ const streams = (manifest: Manifest): StreamPlan[] => [
   ...(manifest.jobs.length
     ? [{ name: jobStream(manifest.service), subjects: [`job.${manifest.service}.>`], kind: 'jobs' as const }]
     : []),
-  ...(manifest.live.includes('user') || manifest.hearsLive
+  ...(manifest.live.some((one) => one.surface === 'user') || manifest.hearsLive
     ? [{ name: LIVE_STREAM, subjects: ['live.user.*'], kind: 'live' as const }]
     : []),
 ]
@@ -193,6 +193,7 @@ export const startApp = async (
     faults: base.faults,
   }
   const tickOptions: TickOptions = {
+    service: manifest.service,
     ctx,
     db: manifest.database ? base.db : null,
     clock: base.clock,

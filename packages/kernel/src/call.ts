@@ -19,10 +19,13 @@ const decoder = new TextDecoder()
 const ATTEMPT_MS = 2_000
 const DEFAULT_MS = 5_000
 
-/** Asks one operation of the manifest's `calls`; anything else is a type error. */
+/**
+ * Asks one operation of the manifest's `calls`; anything else is a type error. Services believe each other: nobody reads the
+ * input by its schema again, so it is given as the schema would leave it, with every default.
+ */
 export type Call<Calls extends AnyOperation> = <Op extends Calls>(
   operation: Op,
-  input: Op extends Operation<infer I, infer _O, infer _K> ? z.input<I> : never,
+  input: Op extends Operation<infer I, infer _O, infer _K> ? z.output<I> : never,
   options?: { timeoutMs?: number },
 ) => Promise<Op extends Operation<infer _I, infer O, infer _K> ? ResultOf<O> : never>
 

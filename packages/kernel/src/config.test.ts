@@ -3,30 +3,56 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { blobOptionsOf, blobSettings, readCommonConfig, siteOf } from './config.js'
+import {
+  allowedAddressesOf,
+  blobOptionsOf,
+  blobSettings,
+  outboundSettings,
+  readCommonConfig,
+  siteOf,
+} from './config.js'
 import { parseFaults } from './faults.js'
 import { startHost } from './host.js'
-import { blocks, ConfigError, domains, file, readConfig } from './settings.js'
+import {
+  address,
+  blocks,
+  bool,
+  ConfigError,
+  domain,
+  domains,
+  file,
+  int,
+  oneOf,
+  readConfig,
+  type Setting,
+  secret,
+  serverUrl,
+  text,
+} from './settings.js'
 
 const SECRET_KEY_BASE = 'x'.repeat(32)
 const read = (env: Record<string, string>) => readCommonConfig({ SECRET_KEY_BASE, ...env })
 
 test.each([
-  ['MODE', 'strict', 'Invalid option'],
+  ['MODE', 'strict', 'must be one of production, development, test \\(it is "strict"\\): '],
   ['LOCAL_DOMAIN', 'https://social.example', 'without https://'],
   ['LOCAL_DOMAIN', 'a b', 'must be a host name'],
   ['WEB_DOMAIN', 'social.example/path', 'must be a host name'],
-  ['LOCAL_HTTPS', 'maybe', 'Invalid option'],
+  ['LOCAL_HTTPS', 'maybe', 'must be one of auto, true, false'],
   ['DATABASE_URL', 'mysql://x', 'postgres://'],
   ['DATABASE_URL', 'nonsense', 'postgres://'],
   ['NATS_URL', 'http://[', 'nats://'],
   ['REDIS_URL', 'localhost:6379', 'redis://'],
-  ['DB_POOL', 'many', 'must be a whole number'],
-  ['DB_POOL', '0', '>=1'],
+  ['DB_POOL', 'many', 'must be a whole number from 1 to 200'],
+  ['DB_POOL', '0', 'must be a whole number from 1 to 200'],
+  ['DB_POOL', '1.5', 'must be a whole number from 1 to 200'],
+  ['SOCKETS_PER_ADDRESS', '0', 'must be a whole number, at least 1'],
+  ['DATABASE_CONNECTIONS', '9'.repeat(30), 'must be a whole number, at least 0'],
+  ['TEST_CLOCK_OFFSET_MS', 'soon', 'must be a whole number \\(it is'],
   ['PREPARED_STATEMENTS', 'maybe', 'must be true or false'],
   ['SECRET_KEY_BASE', 'short', 'at least 32 characters'],
   ['SECRET_KEY_BASE', '', 'is missing'],
-  ['HEALTH_PORT', '99999', '<=65535'],
+  ['HEALTH_PORT', '99999', 'must be a whole number from 0 to 65535'],
   ['SOURCE_BASE_URL', 'nonsense', 'must be an address'],
   ['FAULT_POINTS', 'a.b=exit', 'refuses to start'],
   ['TEST_CLOCK_OFFSET_MS', '5', 'refuses to start'],
@@ -43,6 +69,32 @@ test('a store of files that cannot be is refused', () => {
     /^BLOB_DIR is no folder/,
   )
   expect(() => readConfig(blobSettings, { S3_ENDPOINT: 'nonsense' })).toThrow(/^S3_ENDPOINT must be an address/)
+})
+
+test.each([
+  [text, '', 'X is missing: Said.'],
+  [secret, '', 'X is missing: Said.'],
+  [int, 'a', 'X must be a whole number, at least 0 (it is "a"): Said.'],
+  [bool, 'a', 'X must be true or false (it is "a"): Said.'],
+  [address, 'a', 'X must be an address such as https://social.example (it is "a"): Said.'],
+  [domain, 'a/b', 'X must be a host name such as social.example, without https:// (it is "a/b"): Said.'],
+  [domains, 'a/b', 'X must be host names, comma separated, without https:// (it is "a/b"): Said.'],
+  [blocks, 'a', 'X must be blocks such as 127.0.0.0/8, comma separated (it is "a"): Said.'],
+  [file, '/nonexistent', 'X names something that is not there (it is "/nonexistent"): Said.'],
+  [
+    (env: string, more: { about: string }) => oneOf(env, ['b', 'c'], more),
+    'a',
+    'X must be one of b, c (it is "a"): Said.',
+  ],
+  [
+    (env: string, more: { about: string }) => serverUrl(env, ['nats', 'tls'], more),
+    'a',
+    'X must be an address that begins with nats:// or tls://: Said.',
+  ],
+])('D062 each kind of setting is refused in a sentence of ours: %#', (kind, value, sentence) => {
+  expect(() => readConfig({ x: kind('X', { about: 'Said.' }) as Setting<unknown> }, { X: value })).toThrow(
+    new ConfigError(sentence),
+  )
 })
 
 test('what is secret is never repeated', () => {
@@ -93,4 +145,12 @@ test('settings of services are judged before anything connects', async () => {
   }
   const env = { SECRET_KEY_BASE, ODD: '1', NATS_URL: 'nats://127.0.0.1:1', DATABASE_URL: 'postgres://127.0.0.1:1/x' }
   await expect(startHost([{ app: app as never }], env)).rejects.toThrow('ODD is odd.')
+})
+
+test('private addresses may be reached in test networks, and production does not start with any', () => {
+  const read = (OUTBOUND_ALLOW_ADDRESSES: string) => readConfig(outboundSettings, { OUTBOUND_ALLOW_ADDRESSES })
+  expect(allowedAddressesOf(read('127.0.0.0/8, fd00::/8'), 'test')).toEqual(['127.0.0.0/8', 'fd00::/8'])
+  expect(allowedAddressesOf(read(''), 'production')).toEqual([])
+  expect(() => allowedAddressesOf(read('10.0.0.0/8'), 'production')).toThrow('production reaches public addresses only')
+  expect(() => read('everything')).toThrow(/^OUTBOUND_ALLOW_ADDRESSES must be blocks/)
 })

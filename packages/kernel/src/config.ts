@@ -3,10 +3,12 @@ import { createHmac } from 'node:crypto'
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import {
   address,
+  blocks,
   bool,
   ConfigError,
   type ConfigOf,
   domain,
+  file,
   int,
   oneOf,
   readConfig,
@@ -174,6 +176,33 @@ export const busPasswordOf = (
   config: Pick<CommonConfig, 'secretKeyBase' | 'natsUsers'>,
   service: string,
 ): string | null => (config.natsUsers === 'derived' ? derive(config, `bus:${service}`) : null)
+
+/** What services that reach out are told of the outside. */
+export const outboundSettings = {
+  allowAddresses: blocks('OUTBOUND_ALLOW_ADDRESSES', {
+    or: '',
+    about:
+      'Private address blocks (CIDR, comma separated) that may be reached, for test networks; refused in production.',
+  }),
+  extraCaFile: file('EXTRA_CA_FILE', {
+    or: '',
+    about: 'PEM file of certificate authorities to trust besides the system’s.',
+  }),
+} satisfies Settings
+
+/** The entries of a setting that is comma separated. */
+export const entriesOf = (value: string): string[] =>
+  value
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean)
+
+/** Private blocks that may be reached. Production reaches public addresses only, and does not start with any. */
+export const allowedAddressesOf = (config: { allowAddresses: string }, mode: string): string[] => {
+  if (config.allowAddresses && mode === 'production')
+    throw new ConfigError('OUTBOUND_ALLOW_ADDRESSES is set: production reaches public addresses only.')
+  return entriesOf(config.allowAddresses)
+}
 
 /** Where files are kept; read by the services that hold a blob store. */
 export const blobSettings = {

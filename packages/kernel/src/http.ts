@@ -1,10 +1,13 @@
 /** HTTP servers of a process: apps that want the same port share one server, each with its own paths. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { describeSpan, SERVICE_ATTRIBUTE } from '@murmuration/telemetry'
 import { createCrowd } from './http-crowd.js'
 import { answerClientError, NOT_FOUND, refuseRequest, refuseSocket, STARTING, tooManyLines } from './http-refusal.js'
 
 export interface Mount {
+  /** Whose work it is, for traces. */
+  service: string
   /** True for the requests that this app answers; the first mount that says so gets it. */
   matches(path: string): boolean
   request?(req: IncomingMessage, res: ServerResponse): void
@@ -45,8 +48,10 @@ export const openServer = async (
     (req, res) => {
       const refusal = tooManyLines(req)
       const mount = mounts.find((one) => one.request && one.matches(pathOf(req)))
-      if (!refusal && mount?.request) mount.request(req, res)
-      else refuseRequest(res, refusal ?? nobodys, https)
+      if (!refusal && mount?.request) {
+        describeSpan({ [SERVICE_ATTRIBUTE]: mount.service })
+        mount.request(req, res)
+      } else refuseRequest(res, refusal ?? nobodys, https)
     },
   )
   server.maxRequestsPerSocket = 1_000

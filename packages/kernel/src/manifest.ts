@@ -1,6 +1,6 @@
 /** The floor plan of a service as a value: what it answers, calls, announces, hears, and in which roles it runs. */
 import { type BusNeeds, type Permissions, permissionsOf } from '@murmuration/bus'
-import type { AnyEvent, AnyJob, AnyOperation, Hint } from '@murmuration/contracts/kit'
+import type { AnyEvent, AnyJob, AnyOperation, Hint, Live } from '@murmuration/contracts/kit'
 import type { JobDoor, OperationDoor, ReactionDoor, TickDoor } from './doors.js'
 
 /** What one role of a service does, and how it is run on a cluster. */
@@ -39,7 +39,7 @@ export interface Manifest {
   readonly announces: readonly AnyEvent[]
   readonly hints: readonly Hint[]
   /** Live surfaces it publishes. */
-  readonly live: readonly string[]
+  readonly live: readonly Live[]
   readonly hearsLive: boolean
   readonly writesPolicy: boolean
   /** False for the edge, which owns no data. */
@@ -102,7 +102,7 @@ export const busNeedsOf = (manifest: Manifest): BusNeeds => ({
     subject: one.event.subject,
   })),
   works: manifest.jobs.map((one) => ({ durable: queueOf(one.job), subject: one.job.subject })),
-  live: manifest.live,
+  live: manifest.live.map((one) => one.surface),
   hearsLive: manifest.hearsLive,
   writesPolicy: manifest.writesPolicy,
   operates: false,

@@ -1,5 +1,5 @@
 /** Notes of which message each consumer had: with the effect in one transaction, or afterwards for many at once. */
-import { type Database, sql, type Tx } from '@murmuration/db'
+import { type Database, sql, type Tx, unhurried } from '@murmuration/db'
 import { gather } from './gather.js'
 
 /** A message as a consumer has it. */
@@ -30,7 +30,8 @@ export const createNotes = (db: Database): Note => {
     // In one order everywhere, so that two processes with the same messages cannot wait for each other.
     const rows = all.toSorted(byKey)
     await db.run(sql`insert into consumed (consumer, event_id)
-      select * from unnest(${rows.map((one) => one.consumer)}::text[], ${rows.map((one) => one.eventId)}::bigint[])
+      select had.* from unnest(${rows.map((one) => one.consumer)}::text[], ${rows.map((one) => one.eventId)}::bigint[])
+        as had(consumer, event_id), ${unhurried}
       on conflict do nothing`)
   })
   return async (had) => {

@@ -89,7 +89,7 @@ const handle = async (
   const request: Request = { ...envelope, endsAt: performance.now() + envelope.remainingMs }
   const input = message.data.length ? JSON.parse(decoder.decode(message.data)) : {}
   const result = await within(request, () =>
-    traced(operation.name, envelope.traceparent, () =>
+    traced(options.service, operation.name, envelope.traceparent, () =>
       door.run(options.ctx, envelope.caller?.viewer ?? null, input, request),
     ),
   )

@@ -1,7 +1,7 @@
 /** The outbox: an event is a row in the transaction of the change, and leaves from there once it is committed. */
-import type { Publisher } from '@murmuration/bus'
+import { bundlesOf, type Outgoing, type Parcel, type Publisher, writeBundle } from '@murmuration/bus'
 import type { AnyEvent, AnyJob } from '@murmuration/contracts/kit'
-import { type Database, sql, type Tx } from '@murmuration/db'
+import { type Database, sql, type Tx, unhurried } from '@murmuration/db'
 import type { z } from 'zod'
 import type { Faults } from './faults.js'
 import { gather } from './gather.js'
@@ -44,12 +44,29 @@ const RELAY_MS = 50
 /** Rows are marked together too, long before the sweep would look for them. */
 const MARK_MS = 100
 
-const message = (service: string, row: Row) => ({
-  subject: row.subject,
-  data: row.data,
-  id: row.replays ? `${service}-${row.id}#${row.replays}` : `${service}-${row.id}`,
-  headers: { 'Event-Id': row.id, traceparent: row.trace ?? '' },
-})
+const parcelOf = (row: Row): Parcel & { row: Row } => ({ id: row.id, trace: row.trace ?? '', data: row.data, row })
+
+/** What goes out for some rows, each with the rows it carries: events of one subject together, jobs one by one. */
+const messagesOf = (service: string, rows: readonly Row[]): { message: Outgoing; rows: Row[] }[] =>
+  [...Map.groupBy(rows, (row) => row.subject)].flatMap(([subject, own]) => {
+    const parcels = own.map(parcelOf)
+    const bundles = subject.startsWith('evt.') ? bundlesOf(parcels) : parcels.map((parcel) => [parcel])
+    return bundles.map((bundle) => {
+      const [first, last] = [bundle[0], bundle.at(-1)] as [Parcel, Parcel]
+      const id = bundle.length === 1 ? `${service}-${first.id}` : `${service}-${first.id}-${last.id}-${bundle.length}`
+      return { message: writeBundle(subject, id, bundle), rows: bundle.map((parcel) => parcel.row) }
+    })
+  })
+
+/**
+ * One row by itself. The bus knows a job by its name if it has it; an event may have left together with others just before
+ * their sender died, so it is told to be perhaps not the first.
+ */
+const againOf = (service: string, row: Row) => {
+  const isFirst = !row.replays && row.subject.startsWith('job.')
+  const id = isFirst ? `${service}-${row.id}` : `${service}-${row.id}#${row.replays ?? 0}`
+  return { message: writeBundle(row.subject, id, [parcelOf(row)]), rows: [row] }
+}
 
 /** Events whose process is alive leave within milliseconds from memory; the sweep finds the others by state (rule 17). */
 export const createOutbox = (options: {
@@ -65,12 +82,18 @@ export const createOutbox = (options: {
 
   const stays = (error: unknown) => log.warn({ error }, 'events stay in the outbox until the sweep takes them')
   const mark = gather<string>({ pauseMs: MARK_MS, most: 2 * BATCH }, (sent) =>
-    db.run(sql`update outbox set sent_at = now() where id = any(${sent}::bigint[])`).then(() => undefined, stays),
+    db
+      .run(sql`update outbox set sent_at = now() from ${unhurried} where id = any(${sent}::bigint[])`)
+      .then(() => undefined, stays),
   )
-  const send = async (rows: readonly Row[]): Promise<void> => {
-    const stored = await publisher.publish(rows.map((row) => message(service, row)))
+  /** Gives the rows that the bus has stored. */
+  const publish = async (messages: readonly { message: Outgoing; rows: readonly Row[] }[]): Promise<Row[]> => {
+    const stored = await publisher.publish(messages.map((one) => one.message))
     await faults.reach('relay.afterPubAck')
-    const sent = rows.filter((row) => stored.has(message(service, row).id))
+    return messages.filter((one) => stored.has(one.message.id)).flatMap((one) => one.rows)
+  }
+  const send = async (rows: readonly Row[]): Promise<void> => {
+    const sent = await publish(messagesOf(service, rows))
     relayed.inc({ service, how: 'direct' }, sent.length)
     // Not waited for: what a death leaves unmarked is sent once more, and the bus drops what it has.
     for (const row of sent) mark(row.id)
@@ -119,9 +142,7 @@ export const createOutbox = (options: {
           where sent_at is null and created_at < now() - interval '2 seconds' order by id limit ${BATCH} for update skip locked`)
         if (rows.length === 0) return 0
         // The rows stay locked while they are published, so that two sweepers never send the same ones.
-        const stored = await publisher.publish(rows.map((row) => message(service, row)))
-        await faults.reach('relay.afterPubAck')
-        const sent = rows.filter((row) => stored.has(message(service, row).id)).map((row) => row.id)
+        const sent = (await publish(rows.map((row) => againOf(service, row)))).map((row) => row.id)
         if (sent.length) await tx.run(sql`update outbox set sent_at = now() where id = any(${sent}::bigint[])`)
         relayed.inc({ service, how: 'sweep' }, sent.length)
         return sent.length

@@ -5,10 +5,12 @@ import {
   type JsMsg,
   jobStream,
   type NatsConnection,
+  type Parcel,
+  readBundle,
   startWorker,
   type Worker,
 } from '@murmuration/bus'
-import { Failure, isRetryable, usualRetry } from '@murmuration/contracts/kit'
+import { Failure, isRetryable, isTrouble, usualRetry } from '@murmuration/contracts/kit'
 import { type Database, sql } from '@murmuration/db'
 import { type BatchOptions, createBatches } from './batches.js'
 import type { JobDoor, JobMeta, ReactionDoor } from './doors.js'
@@ -49,20 +51,15 @@ export const REACTION_TIMEOUT_MS = 30_000
  */
 export const LEASE_MS = 15_000
 
-/** PostgreSQL takes no NUL in a text, and what cannot be buried would come again for ever. */
-const textOf = (message: JsMsg): string => new TextDecoder().decode(message.data).replaceAll('\0', '\ufffd')
-/** The outbox id of an event, or the message id of a job. */
-const idOf = (message: JsMsg): string =>
-  message.headers?.get('Event-Id') || message.headers?.get('Nats-Msg-Id') || String(message.seq)
-
 const parse = (
   message: JsMsg,
+  data: string,
   schema: { safeParse(v: unknown): { success: boolean; data?: unknown } },
 ): Record<string, unknown> => {
   if (!isReadable(message.headers?.get('Version') ?? '')) throw new NeverAgain('another version')
   let value: unknown
   try {
-    value = JSON.parse(textOf(message))
+    value = JSON.parse(data)
   } catch (error) {
     throw new NeverAgain('not JSON', error)
   }
@@ -71,7 +68,10 @@ const parse = (
   return parsed.data as Record<string, unknown>
 }
 
-const bury = async (work: WorkContext, consumer: string, message: JsMsg, error: unknown): Promise<void> => {
+/** An event or a job on its way through a consumer, with the message that brought it. */
+type Brought = Parcel & { message: JsMsg }
+
+const bury = async (work: WorkContext, consumer: string, one: Brought, error: unknown): Promise<void> => {
   const reason =
     error instanceof NeverAgain
       ? error.reason
@@ -81,10 +81,10 @@ const bury = async (work: WorkContext, consumer: string, message: JsMsg, error: 
           ? error.name
           : 'unknown'
   await work.db.run(sql`insert into dead_letters (id, consumer, subject, message_id, data, reason, tries)
-    values (${work.ids.next()}, ${consumer}, ${message.subject}, ${idOf(message)}, ${textOf(message)}, ${reason}, ${message.info.deliveryCount})
+    values (${work.ids.next()}, ${consumer}, ${one.message.subject}, ${one.id}, ${one.data}, ${reason}, ${one.message.info.deliveryCount})
     on conflict (consumer, message_id) do update set at = now(), tries = excluded.tries, reason = excluded.reason`)
   deadLetters.inc({ consumer })
-  work.log.error({ consumer, messageId: idOf(message), reason, error }, 'message given up; see dead letters')
+  work.log.error({ consumer, messageId: one.id, reason, error }, 'message given up; see dead letters')
 }
 
 const hopeless = (error: unknown): boolean =>
@@ -98,47 +98,92 @@ interface Plan {
   timeoutMs: number
   delays: readonly number[]
   times: number
-  run(message: JsMsg): Promise<void>
+  run(one: Brought): Promise<void>
 }
 
-const start = (work: WorkContext, plan: Plan): Worker =>
-  startWorker(work.nc, {
+/** Those that a message brought and that could not be worked on; the others are done and noted. */
+class Unfinished extends Error {
+  readonly failed: readonly { one: Brought; error: unknown }[]
+  constructor(failed: Unfinished['failed']) {
+    super('not everything that a message brought could be worked on')
+    this.failed = failed
+  }
+}
+
+const broughtBy = (message: JsMsg): Brought[] => readBundle(message).map((parcel) => ({ ...parcel, message }))
+
+/** What failed of a message: what an error names, or else all that it brought. */
+const failedOf = (message: JsMsg, error: unknown): Unfinished['failed'] =>
+  error instanceof Unfinished ? error.failed : broughtBy(message).map((one) => ({ one, error }))
+
+/** What was sent again may have been handled before, and of a message that came again a part; the first sending cannot have been. */
+const unhandled = async (work: WorkContext, consumer: string, all: readonly Brought[]): Promise<readonly Brought[]> => {
+  const [first] = all
+  const isAgain =
+    first?.message.headers?.get('Nats-Msg-Id').includes('#') ||
+    (all.length > 1 && first !== undefined && first.message.info.deliveryCount > 1)
+  const ids = all.map((one) => one.id).filter((id) => /^\d+$/.test(id))
+  if (!isAgain || ids.length === 0) return all
+  const rows = await work.db.rows<{ event_id: string }>(
+    sql`select event_id from consumed where consumer = ${consumer} and event_id = any(${ids}::bigint[])`,
+  )
+  const had = new Set(rows.map((row) => row.event_id))
+  return all.filter((one) => !had.has(one.id))
+}
+
+/** Works on one of those that a message brought, with a deadline and a trace of its own. */
+const attempt = async (work: WorkContext, plan: Plan, one: Brought): Promise<void> => {
+  const started = performance.now()
+  const finish = (outcome: string) =>
+    messageSeconds.observe({ consumer: plan.consumer, outcome }, (performance.now() - started) / 1000)
+  try {
+    await within(ownRequest(plan.timeoutMs, one.trace), () =>
+      traced(work.service, plan.consumer, one.trace, () => plan.run(one), 'consumer'),
+    )
+    finish('done')
+  } catch (error) {
+    finish('failed')
+    work.log[hopeless(error) || !isTrouble(error) ? 'info' : 'warn'](
+      { consumer: plan.consumer, messageId: one.id, tries: one.message.info.deliveryCount, error },
+      'message failed',
+    )
+    throw error
+  }
+}
+
+const start = (work: WorkContext, plan: Plan): Worker => {
+  const buryAll = (failed: Unfinished['failed']) =>
+    Promise.all(failed.map(({ one, error }) => bury(work, plan.consumer, one, error)))
+  return startWorker(work.nc, {
     stream: plan.stream,
     durable: plan.consumer,
     concurrency: plan.concurrency,
     delays: plan.delays,
     times: plan.times,
     ackWaitMs: LEASE_MS,
-    hopeless,
-    delayOf,
     async work(message) {
-      const started = performance.now()
-      const trace = message.headers?.get('traceparent') ?? ''
-      const finish = (outcome: string) =>
-        messageSeconds.observe({ consumer: plan.consumer, outcome }, (performance.now() - started) / 1000)
-      try {
-        await within(ownRequest(plan.timeoutMs, trace), () =>
-          traced(plan.consumer, trace, () => plan.run(message), 'consumer'),
-        )
-        finish('done')
-      } catch (error) {
-        finish('failed')
-        work.log[hopeless(error) ? 'info' : 'warn'](
-          { consumer: plan.consumer, messageId: idOf(message), tries: message.info.deliveryCount, error },
-          'message failed',
-        )
-        throw error
-      }
+      const left = await unhandled(work, plan.consumer, broughtBy(message))
+      const results = await Promise.allSettled(left.map((one) => attempt(work, plan, one)))
+      const failed = left.flatMap((one, i) => {
+        const result = results[i] as PromiseSettledResult<void>
+        return result.status === 'rejected' ? [{ one, error: result.reason }] : []
+      })
+      if (failed.length === 0) return
+      const dead = failed.filter(({ error }) => hopeless(error))
+      // The message comes again for the sake of the others, and finds this then as it is now.
+      if (dead.length < failed.length) await buryAll(dead)
+      throw new Unfinished(failed)
     },
-    bury: (message, error) => bury(work, plan.consumer, message, error),
+    hopeless: (error) => error instanceof Unfinished && error.failed.every((it) => hopeless(it.error)),
+    delayOf: (error) =>
+      error instanceof Unfinished ? Math.max(0, ...error.failed.map((it) => delayOf(it.error) ?? 0)) : undefined,
+    bury: (message, error) => buryAll(failedOf(message, error)).then(() => undefined),
     onTrouble: (error) => work.log.warn({ consumer: plan.consumer, error }, 'consumer has trouble'),
-    afterEffect: (message) => work.faults.reach('consumer.afterEffect', idOf(message)),
+    async afterEffect(message) {
+      if (!work.faults.planned) return
+      await Promise.all(broughtBy(message).map(({ id }) => work.faults.reach('consumer.afterEffect', id)))
+    },
   })
-
-/** A message sent again may have been handled before; the first sending of one cannot have been. */
-const wasHandled = async (work: WorkContext, consumer: string, message: JsMsg, id: string): Promise<boolean> => {
-  if (!message.headers?.get('Nats-Msg-Id').includes('#')) return false
-  return (await work.db.row(sql`select 1 from consumed where consumer = ${consumer} and event_id = ${id}`)) !== null
 }
 
 const MOST_TOGETHER = 100
@@ -168,13 +213,11 @@ export const startReaction = (work: WorkContext, door: ReactionDoor): Worker => 
     timeoutMs: REACTION_TIMEOUT_MS,
     delays: usualRetry.delays,
     times: usualRetry.times,
-    async run(message) {
-      const eventId = idOf(message)
+    async run({ id: eventId, data, message }) {
       if (!/^\d+$/.test(eventId)) throw new NeverAgain('no event id')
-      if (await wasHandled(work, consumer, message, eventId)) return
       // The time is in the id, so that nothing else need carry it.
       const at = Number(BigInt(eventId) >> 16n)
-      const e = { ...parse(message, door.event.data), eventId, at, consumer }
+      const e = { ...parse(message, data, door.event.data), eventId, at, consumer }
       await take(e)
       await work.note(e)
     },
@@ -191,10 +234,8 @@ export const startQueue = (work: WorkContext, door: JobDoor): Worker => {
     timeoutMs: door.job.timeoutMs,
     delays: door.job.retry.delays,
     times: door.job.retry.times,
-    async run(message) {
-      const id = idOf(message)
-      if (/^\d+$/.test(id) && (await wasHandled(work, queueOf(door.job), message, id))) return
-      await take(parse(message, door.job.data), { id, tries: message.info.deliveryCount })
+    async run({ id, data, message }) {
+      await take(parse(message, data, door.job.data), { id, tries: message.info.deliveryCount })
       if (/^\d+$/.test(id)) await work.note({ consumer: queueOf(door.job), eventId: id })
     },
   })

@@ -27,21 +27,24 @@ const FALSE = ['false', '0', 'no', 'off', '']
 
 export const text = (env: string, more: More) => setting(z.string(), env, more)
 export const secret = (env: string, more: More) => setting(z.string(), env, more, true)
-export const int = (env: string, more: More & { min?: number; max?: number }) =>
-  setting(
+/** Only what somebody chose is said: nobody is told the largest number that a computer holds exactly. */
+const rangeSaid = (min: number, max: number): string => {
+  if (max !== Number.MAX_SAFE_INTEGER) return ` from ${min} to ${max}`
+  return min === Number.MIN_SAFE_INTEGER ? '' : `, at least ${min}`
+}
+export const int = (env: string, more: More & { min?: number; max?: number }) => {
+  const { min = 0, max = Number.MAX_SAFE_INTEGER } = more
+  const sentence = `must be a whole number${rangeSaid(min, max)}`
+  return setting(
     z
       .string()
-      .regex(/^-?\d+$/, 'must be a whole number')
+      .regex(/^-?\d+$/, sentence)
       .transform(Number)
-      .pipe(
-        z
-          .number()
-          .min(more.min ?? 0)
-          .max(more.max ?? Number.MAX_SAFE_INTEGER),
-      ) as unknown as z.ZodType<number>,
+      .pipe(z.number().min(min, sentence).max(max, sentence)) as unknown as z.ZodType<number>,
     env,
     more,
   )
+}
 export const bool = (env: string, more: More) =>
   setting(
     z
@@ -110,7 +113,11 @@ export const serverUrl = (env: string, schemes: readonly string[], more: More) =
     true,
   )
 export const oneOf = <const T extends string>(env: string, values: readonly T[], more: More) =>
-  setting(z.enum(values as unknown as [T, ...T[]]) as unknown as z.ZodType<T>, env, more)
+  setting(
+    z.enum(values as unknown as [T, ...T[]], `must be one of ${values.join(', ')}`) as unknown as z.ZodType<T>,
+    env,
+    more,
+  )
 
 // biome-ignore lint/suspicious/noExplicitAny: settings of every type stand in one table.
 export type Settings = Record<string, Setting<any>>

@@ -29,6 +29,7 @@ export const takeLease = async (db: Database, name: string, ms: number): Promise
 const TRACED_MS = 5_000
 
 export interface TickOptions {
+  service: string
   ctx: unknown
   db: Database | null
   clock: Clock
@@ -48,7 +49,9 @@ export const startTick = (door: TickDoor, options: TickOptions): (() => Promise<
         return
       await options.faults.reach('lease.tick')
       await within(ownRequest(Math.max(door.everyMs, 30_000)), () =>
-        door.everyMs < TRACED_MS ? door.run(options.ctx) : traced(`tick ${door.name}`, '', () => door.run(options.ctx)),
+        door.everyMs < TRACED_MS
+          ? door.run(options.ctx)
+          : traced(options.service, `tick ${door.name}`, '', () => door.run(options.ctx)),
       )
     } catch (error) {
       options.log.warn({ tick: door.name, error }, 'tick failed; it comes again')

@@ -1,8 +1,9 @@
 /** Spans around what the kernel runs, joined across the bus by W3C trace context. */
-import { extractTrace, injectTrace, inSpan, isTelemetryOn } from '@murmuration/telemetry'
+import { extractTrace, injectTrace, inSpan, isTelemetryOn, SERVICE_ATTRIBUTE } from '@murmuration/telemetry'
 
-/** Runs `work` in a span that continues the sender's trace. */
+/** Runs `work` of a service in a span that continues the sender's trace. */
 export const traced = <T>(
+  service: string,
   name: string,
   traceparent: string,
   work: () => Promise<T>,
@@ -10,7 +11,7 @@ export const traced = <T>(
 ): Promise<T> => {
   if (!isTelemetryOn()) return work()
   const parent = extractTrace((header) => (header === 'traceparent' ? traceparent : undefined))
-  return inSpan(name, {}, work, { kind, parent })
+  return inSpan(name, { [SERVICE_ATTRIBUTE]: service }, work, { kind, parent })
 }
 
 /** The W3C `traceparent` of the active span, or what was given. */

@@ -8,11 +8,13 @@ let server: SharedServer
 beforeAll(async () => {
   server = await openServer('127.0.0.1', 0, { https: true, socketsPerAddress: 100 })
   server.mount({
+    service: 'gateway',
     matches: (path) => path === '/known',
     request: (_req, res) => void res.end('known'),
     upgrade: (_req, socket) => void socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n'),
   })
   server.mount({
+    service: 'gateway',
     matches: (path) => path === '/slow',
     request: (_req, res) => void res.write('the beginning of an answer'),
   })
@@ -100,12 +102,20 @@ test('F082 while apps are starting, nobody is told that what they ask for is not
   const starting = await openServer('127.0.0.1', 0, { https: true, socketsPerAddress: 100 })
   try {
     const ask = (path: string) => fetch(`http://127.0.0.1:${starting.port}${path}`)
-    starting.mount({ matches: (path) => path === '/streaming', request: (_req, res) => void res.end('streaming') })
+    starting.mount({
+      service: 'gateway',
+      matches: (path) => path === '/streaming',
+      request: (_req, res) => void res.end('streaming'),
+    })
     const early = await ask('/inbox')
     expect([early.status, early.headers.get('retry-after')]).toEqual([503, '5'])
     expect(await early.json()).toMatchObject({ code: 'unavailable', request_id: expect.any(String) })
     expect(await (await ask('/streaming')).text()).toBe('streaming')
-    starting.mount({ matches: (path) => path === '/inbox', request: (_req, res) => void res.end('inbox') })
+    starting.mount({
+      service: 'gateway',
+      matches: (path) => path === '/inbox',
+      request: (_req, res) => void res.end('inbox'),
+    })
     expect(await (await ask('/inbox')).text()).toBe('inbox')
     expect((await ask('/other')).status).toBe(503)
     starting.complete()

@@ -1,7 +1,7 @@
 /** Puts guard, connections, redirects and budgets together: the client that the rest of the house holds. */
 
 import type { Readable } from 'node:stream'
-import { Agent } from 'undici'
+import type { Agent } from 'undici'
 import { guardedConnector } from './connect.js'
 import { type Deadline, startDeadline } from './deadline.js'
 import { acceptedEncodings } from './decode.js'
@@ -41,16 +41,26 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const policy = readPolicy(options)
   const slots = createSlots(policy.maxInFlight, policy.maxInFlight * 20)
   const names = createNames(policy.now, policy.dns)
-  const agent = new Agent({
-    connect: guardedConnector({ allowed: policy.url.allowed, names, secureContext: policy.secureContext }),
-    connections: policy.maxConnectionsPerHost,
-    maxCachedSessions: 0,
-    allowH2: false,
-    pipelining: 1,
-    maxHeaderSize: 16_384,
-    keepAliveTimeout: idleMs,
-    keepAliveMaxTimeout: idleMs * 3,
-  })
+  const openAgent = async () => {
+    const { Agent } = await import('undici')
+    return new Agent({
+      connect: guardedConnector({ allowed: policy.url.allowed, names, secureContext: policy.secureContext }),
+      connections: policy.maxConnectionsPerHost,
+      maxCachedSessions: 0,
+      allowH2: false,
+      pipelining: 1,
+      maxHeaderSize: 16_384,
+      keepAliveTimeout: idleMs,
+      keepAliveMaxTimeout: idleMs * 3,
+    })
+  }
+  // Most processes hold a client, and few of them ever ask the outside: what speaks HTTP is loaded by the first request.
+  let opened: Promise<Agent> | undefined
+  const agentOf = (): Promise<Agent> => {
+    if (!opened && closing) throw new OutboundError('connect', 'the client is closing')
+    opened ??= openAgent()
+    return opened
+  }
 
   const running = new Set<Deadline>()
   let closing: Promise<void> | undefined
@@ -78,7 +88,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     const timer = setTimeout(() => {
       for (const deadline of running) deadline.expire(new OutboundError('connect', 'the client is closing'))
     }, ms)
-    await agent.close()
+    await (await opened)?.close()
     clearTimeout(timer)
   }
 
@@ -91,8 +101,10 @@ export function createOutbound(options: OutboundOptions): Outbound {
   return {
     async request(asked) {
       const deadline = await begin(asked)
-      const send: Send<Buffer> = (hop, how) =>
-        new Promise((resolve, reject) => exchange(agent, hop, deadline, receiveWhole(how, { resolve, reject })))
+      const send: Send<Buffer> = async (hop, how) => {
+        const agent = await agentOf()
+        return new Promise((resolve, reject) => exchange(agent, hop, deadline, receiveWhole(how, { resolve, reject })))
+      }
       try {
         return await follow(policy, asked, defaultsFor(asked, acceptedEncodings), send)
       } finally {
@@ -103,8 +115,12 @@ export function createOutbound(options: OutboundOptions): Outbound {
     async stream(asked) {
       const deadline = await begin(asked)
       const over = () => end(deadline)
-      const send: Send<Readable> = (hop, how) =>
-        new Promise((resolve, reject) => exchange(agent, hop, deadline, receiveStream(how, { resolve, reject }, over)))
+      const send: Send<Readable> = async (hop, how) => {
+        const agent = await agentOf()
+        return new Promise((resolve, reject) =>
+          exchange(agent, hop, deadline, receiveStream(how, { resolve, reject }, over)),
+        )
+      }
       try {
         return await follow(policy, asked, defaultsFor(asked, 'identity'), send)
       } catch (error) {

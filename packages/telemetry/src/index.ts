@@ -8,4 +8,5 @@ export {
   type SpanOptions,
   type TraceParent,
 } from './propagation.js'
+export { SERVICE_ATTRIBUTE } from './service.js'
 export { isTelemetryOn, shutdownTelemetry } from './state.js'

@@ -8,5 +8,5 @@ import { telemetrySettings } from './settings.js'
 const settings = telemetrySettings(process.env, process.argv)
 if (settings.on) {
   const { startTelemetry } = await import('./start.js')
-  startTelemetry(settings.serviceName)
+  startTelemetry(settings.serviceName, settings.isNameChosen)
 }

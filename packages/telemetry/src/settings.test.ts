@@ -19,10 +19,15 @@ test('the standard switches win over an endpoint', () => {
 })
 
 test('the service name comes from the variable, else from what the process runs', () => {
-  expect(settings({ OTEL_SERVICE_NAME: 'mine' }, '/app/x.js').serviceName).toBe('mine')
+  expect(settings({ OTEL_SERVICE_NAME: 'mine' }, '/app/x.js')).toMatchObject({
+    serviceName: 'mine',
+    isNameChosen: true,
+  })
+  expect(settings({}, '/app/x.js').isNameChosen).toBe(false)
   expect(settings({}, '/app/services/accounts/src/main.ts', 'api').serviceName).toBe('murmuration-accounts')
   expect(settings({}, '/app/services/media/dist/main.js').serviceName).toBe('murmuration-media')
   expect(settings({}, '/app/bin/serve.ts', 'statuses', 'fanout').serviceName).toBe('murmuration-statuses')
+  expect(settings({}, '/app/bin/serve.ts', 'statuses:fanout,api').serviceName).toBe('murmuration-statuses')
   expect(settings({}, '/app/bin/serve.ts', '--help').serviceName).toBe('murmuration-serve')
   expect(settings({}, '/app/bin/start.mjs').serviceName).toBe('murmuration-start')
   expect(settings({}).serviceName).toBe('murmuration-process')

@@ -4,8 +4,10 @@ import { basename, dirname, sep } from 'node:path'
 export interface TelemetrySettings {
   /** True when spans are recorded and exported. */
   on: boolean
-  /** `service.name` of this process's resource. */
+  /** `service.name` of this process's resource, and so of spans that no service of it claims. */
   serviceName: string
+  /** True when OTEL_SERVICE_NAME named it: then every span of the process goes under that name. */
+  isNameChosen: boolean
 }
 
 type Environment = Record<string, string | undefined>
@@ -23,12 +25,13 @@ export const telemetrySettings = (env: Environment, argv: readonly string[]): Te
   return {
     on: !disabled && (Boolean(endpoint) || exporter === 'otlp'),
     serviceName: env.OTEL_SERVICE_NAME || `murmuration-${processName(argv)}`,
+    isNameChosen: Boolean(env.OTEL_SERVICE_NAME),
   }
 }
 
 /**
  * The service a process runs, read from its command line: `…/services/accounts/src/main.ts` → `accounts`,
- * `…/bin/serve.ts accounts api` → `accounts`, `…/bin/start.ts` → `start`.
+ * `…/bin/serve.ts accounts api` → `accounts`, `…/bin/serve.ts statuses:fanout` → `statuses`, `…/bin/start.mjs` → `start`.
  */
 const processName = (argv: readonly string[]): string => {
   const [, script, first] = argv
@@ -37,5 +40,5 @@ const processName = (argv: readonly string[]): string => {
   const service = parts.lastIndexOf('services')
   if (service >= 0 && parts[service + 1]) return parts[service + 1]!
   const name = basename(script).replace(/\.[cm]?[jt]s$/, '')
-  return name === 'serve' && first && /^[a-z][a-z-]*$/.test(first) ? first : name
+  return (name === 'serve' && first && /^[a-z][a-z-]*(?=:|$)/.exec(first)?.[0]) || name
 }

@@ -8,6 +8,7 @@ import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici'
 import { NodeSDK } from '@opentelemetry/sdk-node'
 import { redactingExporter } from './redacting-exporter.js'
 import { samplerFromEnvironment } from './sampler.js'
+import { inheritingService, namingServices } from './service.js'
 import { setStarted } from './state.js'
 
 const probePaths = new Set(['/livez', '/readyz', '/metrics'])
@@ -17,18 +18,20 @@ const probePaths = new Set(['/livez', '/readyz', '/metrics'])
  * opened, so polling relays and idle clients stay silent.
  *
  * @param serviceName `service.name` of the resource
+ * @param isChosen somebody chose that name for everything in this process; else each service has its own
  */
-export const startTelemetry = (serviceName: string): void => {
+export const startTelemetry = (serviceName: string, isChosen: boolean): void => {
   // Baggage would carry what strangers sent into requests to other strangers; only the trace ids travel.
   process.env.OTEL_PROPAGATORS ??= 'tracecontext'
   // The SDK's default also records the command line and the operating system user.
   process.env.OTEL_NODE_RESOURCE_DETECTORS ??= 'env,host,serviceinstance'
   // Retrying keeps the process alive; a collector that is away must not hold up its end longer than shutdownTelemetry.
   process.env.OTEL_EXPORTER_OTLP_TIMEOUT ??= '3000'
+  const collector = new OTLPTraceExporter()
   const sdk = new NodeSDK({
     serviceName,
-    traceExporter: redactingExporter(new OTLPTraceExporter()),
-    sampler: samplerFromEnvironment(process.env),
+    traceExporter: redactingExporter(isChosen ? collector : namingServices(collector)),
+    sampler: inheritingService(samplerFromEnvironment(process.env)),
     metricReaders: [],
     logRecordProcessors: [],
     instrumentations: [

@@ -41,12 +41,12 @@ const runApp = async (env: Record<string, string>) => {
   const { stdout } = await run(process.execPath, [...flags, app], {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
     env: { ...clean, ...stores, CANARY, ...env },
-    timeout: 25_000,
+    timeout: 60_000,
   })
   return JSON.parse(stdout) as { traceId: string; sent: string }
 }
 
-test('one trace, parent below parent, and no secret in any export', { timeout: 30_000 }, async () => {
+test('one trace, parent below parent, and no secret in any export', { timeout: 70_000 }, async () => {
   const { traceId, sent } = await runApp({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint })
   const spans = await collector.trace(['GET /api/v1/timelines/home', 'rpc.statuses.timeline.home', 'pg.query:SELECT'])
   const named = (name: string, kind: ExportedSpan['kind']) =>
@@ -78,19 +78,36 @@ test('one trace, parent below parent, and no secret in any export', { timeout: 3
   ])
   expect(queries[2]).toMatchObject({ status: { code: 2, message: '' } })
   expect(out!.attributes['url.full']).toMatch(/\/inbox\?signature=\*\*\*$/)
-  expect(door!.resource).toMatchObject({ 'service.name': 'murmuration-traced-app' })
+  // Each service of the process under its own name; the far end's door is nobody's.
+  const nameOf = (span?: ExportedSpan) => span?.resource['service.name']
+  expect([door, call, out].map(nameOf)).toEqual(Array(3).fill('murmuration-gateway'))
+  expect([handler, ...queries, ...named('redis-SET', 'client')].map(nameOf)).toEqual(
+    Array(5).fill('murmuration-statuses'),
+  )
+  expect(nameOf(named('GET', 'server')[0])).toBe('murmuration-traced-app')
+  expect(handler!.resource['service.instance.id']).toBe(door!.resource['service.instance.id'])
   expect(collector.bodies.filter((body) => body.includes(CANARY))).toEqual([])
   // The probe and the query outside of any span left no span of their own.
   expect(collector.spans.all.filter((one) => one.traceId !== traceId)).toEqual([])
 })
 
-test('without an endpoint nothing is recorded and no trace leaves', { timeout: 30_000 }, async () => {
+test('a name that the operator chose stands on every span', { timeout: 70_000 }, async () => {
+  const { traceId } = await runApp({
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+    OTEL_SERVICE_NAME: 'murmuration-statuses-api',
+  })
+  const spans = collector.spans.all.filter((one) => one.traceId === traceId)
+  expect(new Set(spans.map((one) => one.resource['service.name']))).toEqual(new Set(['murmuration-statuses-api']))
+  expect(spans.find((one) => one.name === 'pg.query:five')!.attributes['murmuration.service']).toBe('statuses')
+})
+
+test('without an endpoint nothing is recorded and no trace leaves', { timeout: 70_000 }, async () => {
   const before = collector.spans.all.length
   expect(await runApp({})).toEqual({ traceId: 'none', sent: '' })
   expect(collector.spans.all).toHaveLength(before)
 })
 
-test('a collector that is away costs nothing but the spans', { timeout: 30_000 }, async () => {
+test('a collector that is away costs nothing but the spans', { timeout: 70_000 }, async () => {
   const { traceId } = await runApp({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })
   expect(traceId).toMatch(/^[0-9a-f]{32}$/)
 })

@@ -7,6 +7,7 @@ import {
   extractTrace,
   injectTrace,
   inSpan,
+  SERVICE_ATTRIBUTE,
   shutdownTelemetry,
 } from '@murmuration/telemetry'
 import pg from 'pg'
@@ -22,10 +23,8 @@ const handle = (headers: Map<string, string>): Promise<string> =>
   new Promise((resolve) => {
     setImmediate(async () => {
       const parent = extractTrace((name) => headers.get(name))
-      const answer = await inSpan('rpc.statuses.timeline.home', { 'rpc.system': 'nats', 'db.user': secret }, query, {
-        kind: 'server',
-        parent,
-      })
+      const attributes = { 'rpc.system': 'nats', 'db.user': secret, [SERVICE_ATTRIBUTE]: 'statuses' }
+      const answer = await inSpan('rpc.statuses.timeline.home', attributes, query, { kind: 'server', parent })
       resolve(answer)
     })
   })
@@ -50,7 +49,7 @@ const remotePort = (remote.address() as AddressInfo).port
 
 const server = createServer((incoming, response) => {
   if (incoming.url === '/livez') return void response.end()
-  describeSpan({ 'http.route': '/api/v1/timelines/home' }, 'GET /api/v1/timelines/home')
+  describeSpan({ 'http.route': '/api/v1/timelines/home', [SERVICE_ATTRIBUTE]: 'gateway' }, 'GET /api/v1/timelines/home')
   const headers = new Map<string, string>()
   const call = inSpan(
     'call',

@@ -2,7 +2,6 @@
 import {
   acceptRequestsJob,
   accountChanged,
-  accountCreated,
   accountHint,
   accountJoined,
   accountMoved,
@@ -16,7 +15,7 @@ import {
   collectionItemRemoved,
   collectionRemoved,
   domainBlocked,
-  domainUnblocked,
+  filtersWanted,
   followCreated,
   followRemoved,
   followRequested,
@@ -34,6 +33,7 @@ import {
   refreshRemoteJob,
   relationshipsSevered,
   remoteRead,
+  renewFollowsJob,
   statusCountHint,
   tokenHint,
   tokenRevoked,
@@ -42,6 +42,7 @@ import {
 import { fetchActor, fetchLinkBack } from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { dropPictures, emojiFind, makePicture, proxyUrls } from '@murmuration/contracts/media'
+import { liveUser } from '@murmuration/contracts/statuses'
 import { service } from '@murmuration/kernel'
 import { jobs } from './jobs/index.js'
 import { operations } from './operations/index.js'
@@ -70,7 +71,6 @@ export const manifest = service('accounts', {
   calls,
   announces: [
     accountChanged,
-    accountCreated,
     accountMoved,
     accountJoined,
     accountRemoved,
@@ -82,7 +82,7 @@ export const manifest = service('accounts', {
     collectionItemRemoved,
     collectionRemoved,
     domainBlocked,
-    domainUnblocked,
+    filtersWanted,
     followCreated,
     followRemoved,
     followRequestRemoved,
@@ -97,7 +97,7 @@ export const manifest = service('accounts', {
     tokenRevoked,
   ],
   hints: [accountHint, statusCountHint, tokenHint],
-  live: ['user'],
+  live: [liveUser],
   roles: {
     api: {
       operations: answered,
@@ -121,6 +121,7 @@ export const manifest = service('accounts', {
         keepDigestsJob,
         moderateDomainJob,
         refreshRemoteJob,
+        renewFollowsJob,
         verifyLinksJob,
       ],
       scales: 'follow events',

@@ -1,12 +1,15 @@
 /** Collections, moves and tables read large tables along their indexes, however much there is of others. */
-import { openDatabase, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import { openDatabase, sql, type Tx } from '@murmuration/db'
+import { plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { collectionsHolding, collectionsKeptBy } from '../src/store/collection.js'
 import { deleteItemsBetween, itemsOf } from '../src/store/collection-item.js'
 import { tiesOf } from '../src/store/domain-ties.js'
 import { blocksToTake, domainsToTake, followsToTake, listsToTake, mutesToTake } from '../src/store/export.js'
+import { localRelationsTo } from '../src/store/follow.js'
 import { importRowsAfter, importsOf, waitingRows } from '../src/store/import.js'
 import { carryNotes, moversOf, movesOf, refusersOf } from '../src/store/move.js'
+import { deedByUri } from '../src/store/remote-deed.js'
 import { severancesOf, severedOf } from '../src/store/severance.js'
 import { type Cast, startAccounts } from './cast.js'
 
@@ -55,37 +58,15 @@ beforeAll(async () => {
 })
 afterAll(() => cast.stop())
 
-/** Plans of everything a store function asks. */
-const plansOf = async (ask: (db: Tx) => Promise<unknown>): Promise<string> => {
-  const plans: string[] = []
-  const explain = async (query: Sql) => {
-    const rows = await cast.db('accounts').rows<Record<string, string>>(sql`explain ${query}`)
-    plans.push(...rows.map((row) => row['QUERY PLAN'] ?? ''))
-  }
-  const reader: Reader = {
-    rows: async (query) => {
-      await explain(query)
-      return []
-    },
-    row: async (query) => {
-      await explain(query)
-      return null
-    },
-    run: async (query) => {
-      await explain(query)
-      return 0
-    },
-  }
-  await ask({ ...reader, onCommit: () => undefined } as unknown as Tx)
-  return plans.join('\n')
-}
-
 const slice = { limit: 40, offset: 0 }
 const page = { after: '0', limit: 200 }
 const mine = { account: '7', after: '0', limit: 1_000 }
 const here = 'here.example'
 
 test.each<[string, (db: Tx) => Promise<unknown>]>([
+  ['follows to say anew', (db) => localRelationsTo(db, 'follows', '7', { after: '0', limit: 100 })],
+  ['requests to say anew', (db) => localRelationsTo(db, 'follow_requests', '7', { after: '0', limit: 100 })],
+  ['what an activity did', (db) => deedByUri(db, '7', 'https://x/follows/1')],
   ['what an account keeps', (db) => collectionsKeptBy(db, '7', false, slice)],
   ['what an account is in', (db) => collectionsHolding(db, '107', slice)],
   ['items of a page of collections', (db) => itemsOf(db, ['1', '2', '3'], '9')],
@@ -107,5 +88,5 @@ test.each<[string, (db: Tx) => Promise<unknown>]>([
   ['what joins us with domains', (db) => tiesOf(db, ['host1.example', 'example.org'])],
   ['who was lost', (db) => severedOf(db, '7', true, { after: '', limit: 1_000 })],
 ])('%s', async (_name, ask) => {
-  expect(await plansOf(ask)).not.toMatch(/Seq Scan/)
+  expect(await plansOf(cast.db('accounts'), ask)).not.toMatch(/Seq Scan/)
 })

@@ -1,5 +1,6 @@
 /** Hot queries are served by indexes: explained on tables large enough for the planner to care. */
-import { openDatabase, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import { openDatabase, type Reader, sql, type Tx } from '@murmuration/db'
+import { plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tokenOfGrant, tokenWithPerson } from '../src/store/access-token.js'
 import { accountsByHandles, accountsByIds, accountsByUris, personWithPreferences } from '../src/store/account.js'
@@ -14,6 +15,7 @@ import {
 import { directoryPage } from '../src/store/directory.js'
 import { countDomains } from '../src/store/figure.js'
 import { countRequesters, peopleOf, requestersOf } from '../src/store/follow.js'
+import { followerUrisAt } from '../src/store/follower-digest.js'
 import { grantsOf } from '../src/store/grant.js'
 import { userOfIdentity } from '../src/store/identity.js'
 import { remoteKey } from '../src/store/key.js'
@@ -36,6 +38,7 @@ beforeAll(async () => {
     select n, 'name' || n, case when n > 4000 then 'host' || n % 50 || '.example' end, 'https://x/' || n, 'https://x/@' || n,
       'Name ' || n, now() from generate_series(1, 20000) n`)
   await owner.run(sql`update accounts set discoverable = id % 20 = 0`)
+  await owner.run(sql`update accounts set uri = 'https://small.example/' || id where id between 6001 and 6010`)
   await owner.run(sql`insert into account_stats (account_id, last_status_at)
     select id, now() - make_interval(secs => id % 1000) from accounts`)
   await owner.run(
@@ -88,30 +91,6 @@ afterAll(() => cast.stop())
 /** Tables that never have more than a few rows, or have none in this test. */
 const SMALL = ['roles', 'notes', 'endorsements', 'domain_blocks', 'recommended_accounts', 'suggestion_dismissals']
 
-/** Plans of everything a store function asks. */
-const plansOf = async (ask: (db: Reader) => Promise<unknown>): Promise<string> => {
-  const plans: string[] = []
-  const explain = async (query: Sql) => {
-    const rows = await cast.db('accounts').rows<Record<string, string>>(sql`explain ${query}`)
-    plans.push(...rows.map((row) => row['QUERY PLAN'] ?? ''))
-  }
-  await ask({
-    rows: async (query) => {
-      await explain(query)
-      return []
-    },
-    row: async (query) => {
-      await explain(query)
-      return null
-    },
-    run: async (query) => {
-      await explain(query)
-      return 0
-    },
-  })
-  return plans.join('\n')
-}
-
 const at = new Date()
 const page = { limit: 40, max_id: '9000000000' }
 const limits = { idleSince: at, bornSince: at }
@@ -158,6 +137,11 @@ const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
   ['followees', (db) => followeesOf(db, '1'), 'follows_'],
   ['who is followed from elsewhere', (db) => followedElsewhere(db, ['1', '2']), 'follows_inboxes'],
   ['remote inboxes', (db) => inboxesOf(db, '1', { after: '', limit: 100 }), 'follows_inboxes'],
+  [
+    'followers on a small server',
+    (db) => followerUrisAt(db, '1', { origin: 'https://small.example', after: '0', limit: 5_001 }),
+    'accounts_origin',
+  ],
   ['followers', (db) => peopleOf(db, '3', 'followers', page, { viewer: '2', at }), 'follows_to'],
   ['followees as a page', (db) => peopleOf(db, '1', 'following', page, { viewer: null, at }), 'follows_'],
   ['requests', (db) => requestersOf(db, '1', page), 'follow_requests_to'],
@@ -174,14 +158,14 @@ const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
 ]
 
 test.each(hot)('%s', async (_name, ask, index) => {
-  const plan = await plansOf(ask)
+  const plan = await plansOf(cast.db('accounts'), ask)
   expect(plan).toContain(index)
   const scans = [...plan.matchAll(/Seq Scan on (\w+)/g)].map((match) => match[1] ?? '')
   expect(scans.filter((table) => !SMALL.includes(table))).toEqual([])
 })
 
 test('the directory of people here sorts those few who want to be found', async () => {
-  const plan = await plansOf((db) => directoryPage(db, { ...listed, local: true }))
+  const plan = await plansOf(cast.db('accounts'), (db) => directoryPage(db, { ...listed, local: true }))
   expect(plan).toContain('accounts_directory_local')
   expect(plan).not.toMatch(/Seq Scan on (accounts|account_stats)/)
 })

@@ -36,6 +36,9 @@ const digestOf = (...uris: string[]): string => {
   return xor.toString(16).padStart(64, '0')
 }
 
+const first = { after: '0', limit: 5_000 }
+const whole = { after: null, upTo: null }
+
 test('followers of a person here are digested by the server they live on, and listed there', async () => {
   const rita = await cast.remote('rita')
   const olaf = await cast.remote('olaf')
@@ -48,8 +51,11 @@ test('followers of a person here are digested by the server they live on, and li
     comparable: true,
     digests: {},
   })
-  expect(await cast.call(followersAt, { account: alice.id, origin })).toEqual({ uris })
-  expect(await cast.call(followersAt, { account: alice.id, origin: `${origin}.evil` })).toEqual({ uris: [] })
+  expect(await cast.call(followersAt, { account: alice.id, origin, ...first })).toEqual({ uris, next: null })
+  expect(await cast.call(followersAt, { account: alice.id, origin: `${origin}.evil`, ...first })).toEqual({
+    uris: [],
+    next: null,
+  })
 })
 
 test('what another server says about followers here is taken over: unknown ones end, granted ones begin', async () => {
@@ -61,11 +67,11 @@ test('what another server says about followers here is taken over: unknown ones 
   for (const one of [kept, lost, asking]) await cast.call(followCreate, { id: vera }, one)
   for (const one of [kept, lost]) await apply('accept-follow', vera, one.id)
   const listed = await Promise.all([kept, asking, stranger].map((one) => uriOf(one.id)))
-  const first = await cast.call(synchroniseFollowers, { account: vera, listed })
-  expect(first).toEqual({ ended: 1, accepted: 1, strangers: [stranger.id] })
+  const taken = await cast.call(synchroniseFollowers, { account: vera, listed, part: whole })
+  expect(taken).toEqual({ ended: 1, accepted: 1, strangers: [stranger.id] })
   const following = async (one: Viewer) => (await cast.call(relationshipList, { id: [vera] }, one))[0]?.following
   expect(await Promise.all([kept, lost, asking, stranger].map(following))).toEqual([true, false, true, false])
-  expect(await cast.call(synchroniseFollowers, { account: vera, listed })).toEqual({
+  expect(await cast.call(synchroniseFollowers, { account: vera, listed, part: whole })).toEqual({
     ended: 0,
     accepted: 0,
     strangers: [stranger.id],
@@ -75,8 +81,41 @@ test('what another server says about followers here is taken over: unknown ones 
   expect(digests).toEqual({ [here]: digestOf(await uriOf(kept.id), await uriOf(asking.id)) })
 })
 
+test('lists of very many come in pages, and are taken over in parts that say nothing of each other', async () => {
+  const wide = await cast.remote('wide')
+  const people = await Promise.all(['one', 'two', 'three', 'four'].map((name) => cast.person(`part${name}`)))
+  for (const one of people) {
+    await cast.call(followCreate, { id: wide }, one)
+    await apply('accept-follow', wide, one.id)
+  }
+  const uris = (await Promise.all(people.map((one) => uriOf(one.id)))).sort()
+  const [a = '', b = '', c = '', d = ''] = uris
+  const here = new URL(a).origin
+  const pages: string[][] = []
+  for (let after: string | null = '0'; after !== null; ) {
+    const page: { uris: string[]; next: string | null } = await cast.call(followersAt, {
+      account: wide,
+      origin: here,
+      after,
+      limit: 2,
+    })
+    pages.push(page.uris)
+    after = page.next
+  }
+  expect([pages.map((page) => page.length), pages.flat().sort()]).toEqual([[2, 2], uris])
+  const part = (listed: string[], after: string | null, upTo: string | null) =>
+    cast.call(synchroniseFollowers, { account: wide, listed, part: { after, upTo } })
+  // Of four, the other server does not know the second.
+  expect((await part([a], null, a)).ended).toBe(0)
+  expect((await part([c], a, c)).ended).toBe(1)
+  expect((await part([d], c, null)).ended).toBe(0)
+  const { digests } = await cast.call(followerDigests, { account: wide, origins: [here] })
+  expect(digests).toEqual({ [here]: digestOf(a, c, d) })
+  expect(b).not.toBe('')
+})
+
 test('nobody speaks about followers of a person here', async () => {
-  expect(await cast.call(synchroniseFollowers, { account: alice.id, listed: [] })).toEqual({
+  expect(await cast.call(synchroniseFollowers, { account: alice.id, listed: [], part: whole })).toEqual({
     ended: 0,
     accepted: 0,
     strangers: [],

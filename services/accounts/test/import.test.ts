@@ -16,6 +16,7 @@ import {
   type ExportKind,
   exportFigures,
   exportPage,
+  filtersWanted,
   followCreate,
   followeeList,
   type Import,
@@ -23,6 +24,7 @@ import {
   importConfirm,
   importCreate,
   importFailures,
+  importFilters,
   importList,
   importRemove,
   importReport,
@@ -280,6 +282,45 @@ test('bookmarks go to who keeps them, page by page, and its report ends the impo
     processed: 13,
     imported: 11,
   })
+})
+
+test('A058 filters are for who keeps them to fetch, in the name of their owner alone, and only while they are worked off', async () => {
+  const { session, viewer } = await person('filippa')
+  const other = await person('filippo')
+  const filters = Array.from({ length: 101 }, (_, i) => ({ title: `f${i}`, statuses: ['https://far.example/1'] }))
+  const { id, total } = await upload(session, 'filters', JSON.stringify({ custom_filters: filters }), true)
+  expect(total).toBe(101)
+  const read = (account: string, after = 0) => cast.call(importFilters, { id, account, after })
+  const nothing = { rows: [], next: null }
+  expect(await read(viewer.id)).toEqual(nothing)
+  await cast.call(importConfirm, { session, id })
+  await cast.settle()
+  const wanted = await cast
+    .db('accounts')
+    .rows<{ data: string }>(sql`select data from outbox where subject = ${filtersWanted.subject}`)
+  expect(wanted.map((row) => JSON.parse(row.data))).toEqual([{ id, account: viewer.id, overwrite: true }])
+  expect(await read(other.viewer.id)).toEqual(nothing)
+  const [first, last] = [await read(viewer.id), await read(viewer.id, 100)]
+  expect([first.rows.length, first.next, last]).toEqual([
+    100,
+    100,
+    { rows: [{ n: 101, document: JSON.stringify(filters[100]) }], next: null },
+  ])
+  const tell = (from: number, to: number) =>
+    cast.call(importReport, {
+      id,
+      cleared: false,
+      rows: Array.from({ length: to - from + 1 }, (_, i) =>
+        from + i === 7 ? { n: 7, imported: false, problem: 'Title is odd' } : { n: from + i, imported: true },
+      ),
+    })
+  await Promise.all([tell(1, 100), tell(101, 101), tell(1, 100)])
+  expect(await cast.call(importShow, { session, id })).toMatchObject({
+    import: { state: 'finished', processed: 101, imported: 100 },
+    problems: [{ n: 7, name: 'f6', problem: 'Title is odd' }],
+  })
+  expect((await cast.call(importFailures, { session, id })).rows).toEqual([[JSON.stringify(filters[6])]])
+  expect(await read(viewer.id)).toEqual(nothing)
 })
 
 test('what is no table, or not one’s own', async () => {

@@ -1,11 +1,12 @@
 /** What is asked while people join is served by indexes, on tables large enough for the planner to care. */
-import { openDatabase, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import { openDatabase, sql, type Tx } from '@murmuration/db'
+import { plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emailByAddress, emailOfUser } from '../src/store/email.js'
 import { inviteByCode, invitesOf } from '../src/store/invite.js'
 import { countLetters, letterById } from '../src/store/letter.js'
 import { linkHolder, takeLink } from '../src/store/mail-link.js'
-import { dueRemovals } from '../src/store/removal.js'
+import { dueRemovals, dueSuspended } from '../src/store/removal.js'
 import { neverConfirmed, waitingPeople } from '../src/store/sign-up.js'
 import { isEmailTaken, isNameTaken } from '../src/store/user.js'
 import { type Cast, startAccounts } from './cast.js'
@@ -16,6 +17,7 @@ beforeAll(async () => {
   const owner = openDatabase({ url: cast.env.DATABASE_URL ?? '', schema: 'accounts', connections: 1 })
   await owner.run(sql`insert into accounts (id, username, uri, url, created_at)
     select n, 'name' || n, 'https://x/' || n, 'https://x/@' || n, now() from generate_series(1, 6000) n`)
+  await owner.run(sql`update accounts set suspended_at = now() - make_interval(secs => id) where id % 50 = 0`)
   await owner.run(sql`insert into users (id, account_id, email, confirmed_at, created_at)
     select n, n, 'mail' || n || '@x', now(), now() from generate_series(1, 6000) n`)
   await owner.run(sql`insert into sign_ups (user_id, account_id, confirmation_sent_at, waiting)
@@ -33,30 +35,6 @@ beforeAll(async () => {
 })
 afterAll(() => cast.stop())
 
-const plansOf = async (ask: (db: Tx) => Promise<unknown>): Promise<string> => {
-  const plans: string[] = []
-  const explain = async (query: Sql) => {
-    const rows = await cast.db('accounts').rows<Record<string, string>>(sql`explain ${query}`)
-    plans.push(...rows.map((row) => row['QUERY PLAN'] ?? ''))
-  }
-  const reader: Reader = {
-    rows: async (query) => {
-      await explain(query)
-      return []
-    },
-    row: async (query) => {
-      await explain(query)
-      return null
-    },
-    run: async (query) => {
-      await explain(query)
-      return 0
-    },
-  }
-  await ask(reader as Tx)
-  return plans.join('\n')
-}
-
 const at = new Date()
 const long = new Date(at.getTime() - 3_000_000)
 const hash = Buffer.alloc(16)
@@ -73,11 +51,12 @@ const hot: [string, (db: Tx) => Promise<unknown>, string][] = [
   ['invitations of a person', (db) => invitesOf(db, '1'), 'invites_of'],
   ['people who wait', (db) => waitingPeople(db, '0', 20), 'sign_ups_waiting'],
   ['people who never confirmed', (db) => neverConfirmed(db, at, 50), 'sign_ups_unconfirmed'],
+  ['people who were suspended long ago', (db) => dueSuspended(db, long, 20), 'accounts_suspended_here'],
   ['people who left', (db) => dueRemovals(db, long, 20), 'removals_removed_at'],
 ]
 
 test.each(hot)('%s', async (_name, ask, index) => {
-  const plan = await plansOf(ask)
+  const plan = await plansOf(cast.db('accounts'), ask)
   expect(plan).toContain(index)
   expect(plan).not.toContain('Seq Scan')
 })

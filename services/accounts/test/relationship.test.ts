@@ -144,7 +144,6 @@ test('A101 a domain block ends every relation with the domain, in one spelling, 
   expect(await cast.call(applyRemote, again)).toEqual({ outcome: 'refused' })
   await cast.call(domainBlockRemove, { domain: 'BÖSE.example' }, alice)
   expect(await cast.call(domainBlockList, {}, alice)).toEqual([])
-  expect(await announced('accounts.domain-block.removed')).toEqual([{ id: alice!.id, domain: 'xn--bse-sna.example' }])
   for (const domain of ['', 'not a domain', 'a/b'])
     await expect(cast.call(domainBlockCreate, { domain }, alice)).rejects.toMatchObject({ status: 422 })
 })

@@ -9,6 +9,7 @@ import {
   blockCreate,
   credentialsUpdate,
   followCreate,
+  followRequested,
   followRequestList,
   localActors,
   putRemote,
@@ -220,6 +221,38 @@ test('our follow of a remote account becomes one when it accepts, and ends when 
   expect(await apply('accept-follow', host)).toEqual({ outcome: 'unchanged' })
   expect(await apply('reject-follow', host)).toEqual({ outcome: 'done' })
   expect(await relation(host)).toMatchObject({ following: false, requested: false })
+})
+
+test('signatures 6 actors 3 who has all other keys than before is followed anew, and stays followed; unless that was announced', async () => {
+  const host = await cast.remote('rebuilt')
+  await cast.call(followCreate, { id: host }, alice)
+  await apply('accept-follow', host)
+  const said = async () => {
+    await cast.settle()
+    const rows = await cast
+      .db('accounts')
+      .rows<{ data: string }>(sql`select data from outbox where subject = ${followRequested.subject} order by id`)
+    return rows.map((it) => JSON.parse(it.data) as { to: string; uri: string }).filter((it) => it.to === host)
+  }
+  const put = (pem: string, announced = false) =>
+    cast.call(putRemote, {
+      actor: remoteActor('rebuilt', { keys: [{ id: 'https://remote.example/users/rebuilt#main-key', pem }] }),
+      announced,
+    })
+  expect(await said()).toHaveLength(1)
+  await put('of a new server')
+  const [first, again, ...more] = await said()
+  expect(more).toEqual([])
+  expect(again?.uri).not.toBe(first?.uri)
+  expect(await relation(host)).toMatchObject({ following: true, requested: false })
+  await put('of a new server')
+  await put('announced', true)
+  expect(await said()).toHaveLength(2)
+  // The answer to it changes nothing, a refusal ends it.
+  expect(await apply('accept-follow', host)).toEqual({ outcome: 'unchanged' })
+  expect(await apply('reject-follow', host)).toEqual({ outcome: 'done' })
+  await put('once more')
+  expect(await said()).toHaveLength(2)
 })
 
 test('A022 an answer that names a follow by its id alone must name ours', async () => {

@@ -2,6 +2,7 @@
 import {
   accountCards,
   accountLookup,
+  accountModerate,
   accountRemoved,
   accountShow,
   credentialsUpdate,
@@ -17,6 +18,7 @@ import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app } from '../src/main.js'
 import { eraseRemovedAccounts } from '../src/ticks/erase-removed.js'
+import { removeSuspended } from '../src/ticks/remove-suspended.js'
 import { type JoiningWorld, said, startJoining } from './joining-world.js'
 
 let world: JoiningWorld
@@ -130,4 +132,48 @@ test('D074 from where people came is known for a year at most, and who left is f
   expect(year).not.toContain(ip)
   expect(year).not.toContain('a telling browser')
   expect((await world.call(accountShow, { id: stays.id })).username).toBe('stays')
+})
+
+test('moderation: who is suspended for thirty days is gone for good, with the name; who was let free before that stays', async () => {
+  const [kept, freed, again] = [
+    await world.person('keptout'),
+    await world.person('freed'),
+    await world.person('suspendedagain'),
+  ]
+  const moderate = (id: string, action: 'suspend' | 'unsuspend') =>
+    world.call(accountModerate, { id, action, stamp: `${action} ${id}` })
+  const ctx = world.host.running.find((one) => one.service === 'accounts')?.ctx
+  const db = world.db('accounts')
+  const gone = async (): Promise<string[]> => {
+    await removeSuspended.run(ctx)
+    const rows = await db.rows<{ id: string }>(sql`select id from accounts where removed_at is not null
+      and id = any(${[kept.id, freed.id, again.id]}::bigint[])`)
+    return rows.map((row) => row.id)
+  }
+  for (const { id } of [kept, freed, again]) await moderate(id, 'suspend')
+  world.moveTo(29 * DAY)
+  expect(await gone()).toEqual([])
+  await moderate(freed.id, 'unsuspend')
+  // The month begins anew with each suspension.
+  await moderate(again.id, 'unsuspend')
+  await moderate(again.id, 'suspend')
+  world.moveTo(31 * DAY)
+  expect(await gone()).toEqual([kept.id])
+  expect(await gone()).toEqual([kept.id])
+  const told = await db.rows<{ data: string }>(sql`select data from outbox where subject = ${accountRemoved.subject}`)
+  expect(told.map((row) => JSON.parse(row.data)).filter((one) => one.id === kept.id)).toEqual([
+    expect.objectContaining({ id: kept.id, local: true }),
+  ])
+  // Too late: what is gone does not come back half.
+  expect(await moderate(kept.id, 'unsuspend')).toEqual({ changed: 0 })
+  // The Delete is signed while servers are told.
+  expect((await world.call(signingKey, { ids: [kept.id] })).keys[kept.id]?.privatePem).toContain('PRIVATE KEY')
+  world.moveTo(32 * DAY)
+  await eraseRemovedAccounts.run(ctx)
+  world.moveTo(0)
+  expect(await db.rows(sql`select email from users where account_id = ${kept.id}`)).toEqual([])
+  expect((await world.call(accountShow, { id: freed.id })).suspended).toBeUndefined()
+  expect((await world.call(accountShow, { id: again.id })).suspended).toBe(true)
+  const taken = await world.ask(registrationCreate, said({ username: 'KeptOut' }), world.app())
+  expect(new TextDecoder().decode(taken.bytes)).toContain('ERR_TAKEN')
 })

@@ -1,9 +1,26 @@
-/** What the log says of sign-ins, tokens and roles: who and which, and nothing that would let a reader in. */
+/** What the log says of sign-ins, credentials, tokens and roles: who and which, and nothing that would let a reader in. */
 import {
   accountCreateByOperator,
   appCreate,
+  backupCodeRenew,
+  emailChange,
+  emailConfirm,
   grantRevoke,
+  type Letter,
+  letterOpen,
+  oneTimeCodeBegin,
+  oneTimeCodeConfirm,
   passwordChange,
+  passwordForgot,
+  passwordReset,
+  passwordResetByStaff,
+  secondFactorRemove,
+  secondFactorRemoveByOperator,
+  secondFactorShow,
+  securityKeyAdd,
+  securityKeyBegin,
+  securityKeyRemove,
+  sessionFinish,
   sessionSignIn,
   tokenCreateByOperator,
   tokenIssue,
@@ -11,6 +28,8 @@ import {
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { type LogLine, logLines } from '@murmuration/testkit'
+import { createAuthenticator } from '@murmuration/testkit/browser/authenticator'
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Cast, startAccounts } from './cast.js'
 
@@ -88,13 +107,16 @@ test('D071 sign-ins, and tokens that are given and revoked, are a line each, wit
     { message: 'tokens were revoked', tokenIds: [given?.tokenId], tokens: 1, userId: null },
   ])
   expect(of(lines, 'revoked before')).toEqual([])
-  for (const [start, end] of [
-    ['by operator', 'grant'],
-    ['one more', 'password'],
+  for (const [start, end, more] of [
+    ['by operator', 'grant', []],
+    ['one more', 'password', [{ message: 'a password was changed', userId, by: 'self' }]],
   ] as const) {
     const [mine] = of(lines, start)
     expect(mine).toMatchObject({ message: 'a token was given', userId, fresh: true })
-    expect(of(lines, end)).toEqual([{ message: 'tokens were revoked', tokenIds: [mine?.tokenId], tokens: 1, userId }])
+    expect(of(lines, end)).toEqual([
+      ...more,
+      { message: 'tokens were revoked', tokenIds: [mine?.tokenId], tokens: 1, userId },
+    ])
   }
   const text = JSON.stringify(lines)
   expect(secrets.filter((one) => text.includes(one))).toEqual([])
@@ -113,4 +135,78 @@ test('D071 a role that somebody is given is a line; without a role there is none
   ])
   expect(of(lines, 'without')).toEqual([])
   expect(JSON.stringify(lines)).not.toContain(password)
+})
+
+test('D071 second factors, backup codes, passwords and addresses that change are a line each, without anything secret', async () => {
+  const db = cast.db('accounts')
+  const email = 'carla@mail.example'
+  let userId: string | undefined
+  const secrets: string[] = [email, 'new@mail.example']
+  /** The secret in the link of the newest letter of this kind. */
+  const linkOf = async (kind: Letter['kind']) => {
+    const rows = await db.rows<{ id: string }>(sql`select id from letters where user_id = ${userId} order by id desc`)
+    const opened = await Promise.all(rows.map(({ id }) => cast.call(letterOpen, { id })))
+    const { letter } = opened.find((one) => one.letter?.kind === kind) ?? {}
+    const secret = new URL(letter?.link ?? '').searchParams.values().next().value ?? ''
+    secrets.push(secret)
+    return secret
+  }
+  const lines = await logLines(cast, 'accounts', async () => {
+    const first = async (typed: string) => {
+      const from = { ip: null, userAgent: null }
+      const { proof, session } = await cast.call(sessionSignIn, { email, password: typed, ...from })
+      secrets.push(typed)
+      return { proof: proof ?? '', session: session ?? '' }
+    }
+    const as = (requestId: string) => [null, { requestId }] as const
+    const { id } = await make('carla')
+    userId = (await db.row<{ id: string }>(sql`select id from users where account_id = ${id}`))?.id
+    const { session } = await first(password)
+    const { secret } = await cast.call(oneTimeCodeBegin, { session, password }, ...as('begun'))
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+    const { backupCodes } = await cast.call(oneTimeCodeConfirm, { session, code }, ...as('app added'))
+    const { proof } = await first(password)
+    const answer = { proof, code: backupCodes?.[0] ?? '', credential: null, ip: null, userAgent: null }
+    await cast.call(sessionFinish, answer, ...as('backup code used'))
+    const renewed = await cast.call(backupCodeRenew, { session, password }, ...as('renewed'))
+    secrets.push(secret, ...(backupCodes ?? []), ...renewed.backupCodes)
+    const { options, step } = await cast.call(securityKeyBegin, { session, password })
+    const credential = createAuthenticator().create(options, cast.origin)
+    await cast.call(securityKeyAdd, { session, step, name: 'Blue key', credential }, ...as('key added'))
+    const [key] = (await cast.call(secondFactorShow, { session })).keys
+    await cast.call(securityKeyRemove, { session, password, id: key?.id ?? '' }, ...as('key removed'))
+    await cast.call(secondFactorRemove, { session, password }, ...as('all removed'))
+    await cast.call(secondFactorRemove, { session, password }, ...as('nothing to remove'))
+    await cast.call(secondFactorRemoveByOperator, { username: 'carla' }, ...as('nothing for an operator'))
+
+    await cast.call(emailChange, { session, email: 'new@mail.example', password }, ...as('asked'))
+    await cast.call(emailConfirm, { token: await linkOf('change-confirmation') }, ...as('address changed'))
+    await cast.call(passwordForgot, { email: 'new@mail.example' }, ...as('forgot'))
+    const reset = { token: await linkOf('password-reset'), password: 'third horse battery' }
+    await cast.call(passwordReset, reset, ...as('reset'))
+    const told = await cast.call(passwordResetByStaff, { username: 'carla', tell: true }, ...as('by staff'))
+    secrets.push(reset.password, told.password ?? '', 'Blue key')
+  })
+  const line = (message: string, more: object = {}) => ({ message, userId, ...more })
+  const made = line('backup codes were made')
+  const expected: Record<string, object[]> = {
+    begun: [],
+    'app added': [line('a second factor was added', { kind: 'app' }), made],
+    'backup code used': [line('signed in', { method: 'backup-code' })],
+    renewed: [made],
+    'key added': [line('a second factor was added', { kind: 'key' })],
+    'key removed': [line('a second factor was removed', { kind: 'key', by: 'self' })],
+    'all removed': [line('a second factor was removed', { kind: 'all', by: 'self' })],
+    'nothing to remove': [],
+    'nothing for an operator': [],
+    asked: [],
+    'address changed': [line('an e-mail address was changed')],
+    forgot: [],
+    reset: [line('a password was changed', { by: 'link' })],
+    'by staff': [line('a password was changed', { by: 'staff' })],
+  }
+  const said = Object.fromEntries(Object.keys(expected).map((requestId) => [requestId, of(lines, requestId)]))
+  expect(said).toEqual(expected)
+  const text = JSON.stringify(lines)
+  expect(secrets.filter((one) => one === '' || text.includes(one))).toEqual([])
 })

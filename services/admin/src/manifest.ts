@@ -1,4 +1,5 @@
 /** The floor plan of admin: what staff decides: settings, rules, reports, blocks, and the log of it. */
+
 import {
   accountAdminRecords,
   accountCards,
@@ -11,6 +12,7 @@ import {
   peopleByWeek,
 } from '@murmuration/contracts/accounts'
 import {
+  domainAllowLifted,
   domainBlockChanged,
   reportChanged,
   reportFiled,
@@ -28,6 +30,7 @@ import {
   statusFigures,
   statusRecords,
 } from '@murmuration/contracts/statuses'
+import { liveEveryone } from '@murmuration/contracts/streaming'
 import { service } from '@murmuration/kernel'
 import { jobs } from './jobs/index.js'
 import { operations } from './operations/index.js'
@@ -60,9 +63,9 @@ export const manifest = service('admin', {
   jobs,
   ticks,
   calls,
-  announces: [domainBlockChanged, reportChanged, reportFiled, strikeCreated, termsPublished],
+  announces: [domainAllowLifted, domainBlockChanged, reportChanged, reportFiled, strikeCreated, termsPublished],
   hints: [],
-  live: ['everyone'],
+  live: [liveEveryone],
   writesPolicy: true,
   roles: {
     api: { operations: true, scales: 'moderators', needs: ['postgres', 'nats'], replicas: { min: 2, max: 4 } },

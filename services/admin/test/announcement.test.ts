@@ -9,7 +9,7 @@ import {
   announcementUpdate,
 } from '@murmuration/contracts/admin'
 import { Announcement } from '@murmuration/contracts/entities'
-import { type App, type BaseContext, service } from '@murmuration/kernel'
+import { liveListener } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publishAnnouncements } from '../src/ticks/publish-announcements.js'
 import { as, type House, startHouse, who } from './world.js'
@@ -22,22 +22,7 @@ interface Told {
 
 const told: Told[] = []
 /** Hears what open connections would be told, with the rights of streaming. */
-const listener: App = {
-  manifest: service('streaming', {
-    hearsLive: true,
-    database: false,
-    roles: { ws: { scales: 'tests', needs: [] } },
-  }),
-  createContext: (base) => {
-    const { nc } = base as BaseContext
-    nc.subscribe('live.everyone.*', {
-      callback: (_error, message) => {
-        told.push(message.json<Told>())
-      },
-    })
-    return base
-  },
-}
+const listener = liveListener<Told>('live.everyone.*', (message) => told.push(message))
 
 let house: House
 beforeAll(async () => {
@@ -130,7 +115,7 @@ describe('what people do with it', () => {
     const { id } = await announce('React')
     for (const name of ['👍', '🎉', '❤', '🔥', '👀', '🚀', '🙏', '👩‍👩‍👧']) await react(id, name)
     await react(id, '🎉', bob())
-    await expect(react(id, '🎉', bob())).rejects.toThrow('Duplicate record')
+    await expect(react(id, '🎉', bob())).rejects.toMatchObject({ status: 422, message: 'Duplicate record' })
     await expect(react(id, '😀')).rejects.toThrow('Limit of different reactions reached')
     await expect(react(id, 'nonsense')).rejects.toThrow('Name is not a recognized emoji')
     await expect(react('1', '🎉')).rejects.toThrow('Record not found')

@@ -2,12 +2,14 @@
 import {
   auditLogList,
   domainAllowCreate,
+  domainAllowLifted,
   domainAllowList,
   domainAllowRemove,
   domainAllowShow,
   instanceShow,
 } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
+import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectGolden } from './golden.js'
 import { as, type House, startHouse, who } from './world.js'
@@ -57,6 +59,10 @@ test('S-149 S-156 no longer allowing a server suspends its accounts, allowing it
   await house.cluster.settle()
   expect(who(house, '201').suspended).toBe('domain-allow:remote.example')
   expect(house.ctx.policy.allows('remote.example')).toBe(false)
+  const told = await house.cluster
+    .db('admin')
+    .rows<{ data: string }>(sql`select data from outbox where subject = ${domainAllowLifted.subject}`)
+  expect(told.map((row) => JSON.parse(row.data).domain)).toEqual(['remote.example'])
   const { entries } = await call(auditLogList, { limit: 1 })
   expect(entries[0]).toMatchObject({ actor: '12', action: 'destroy_domain_allow', target: 'remote.example' })
   await allow('remote.example')

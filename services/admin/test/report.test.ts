@@ -314,6 +314,14 @@ test('a report of another server becomes one here, once, with the statuses that 
   expect(await filed()).toMatchObject([{ reporter: '203', forward: [], first: true }])
 })
 
+test('moderation 7 a report of another server about an answer to somebody here is one, whoever wrote it', async () => {
+  await call(flagTell, { flag: flag({ target: '201', statusUris: ['https://here.example/statuses/1002'] }) })
+  await house.cluster.settle()
+  expect(await call(adminReportList, {}, mona)).toMatchObject([
+    { account: { id: '203' }, target_account: { id: '201' }, statuses: [{ id: '1002' }] },
+  ])
+})
+
 test('reports of servers whose reports are rejected, of suspended ones, and about strangers are dropped', async () => {
   const ada = as(who(house, '12'))
   await call(domainBlockCreate, { domain: 'deaf.example', severity: 'noop', reject_reports: true }, ada)

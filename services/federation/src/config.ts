@@ -1,13 +1,12 @@
 /** What operators may set for federation. */
 import {
+  allowedAddressesOf,
   blobSettings,
-  blocks,
   bool,
-  ConfigError,
   type ConfigOf,
   domains,
-  file,
   int,
+  outboundSettings,
   readConfig,
   type Settings,
 } from '@murmuration/kernel'
@@ -26,15 +25,7 @@ export const settings = {
     or: '',
     about: 'Other domains whose handles mean people here, comma separated.',
   }),
-  allowAddresses: blocks('OUTBOUND_ALLOW_ADDRESSES', {
-    or: '',
-    about:
-      'Private address blocks (CIDR, comma separated) that may be reached, for test networks; refused in production.',
-  }),
-  extraCaFile: file('EXTRA_CA_FILE', {
-    or: '',
-    about: 'PEM file of certificate authorities to trust besides the system’s.',
-  }),
+  ...outboundSettings,
   deliveriesInFlight: int('DELIVERIES_IN_FLIGHT', {
     or: 1_024,
     min: 4,
@@ -49,18 +40,9 @@ export const settings = {
   }),
 } satisfies Settings
 
-export type Config = ConfigOf<typeof settings>
-
-/** The comma separated entries of a setting. */
-export const entriesOf = (value: string): string[] =>
-  value
-    .split(',')
-    .map((one) => one.trim())
-    .filter(Boolean)
+export type Config = Omit<ConfigOf<typeof settings>, 'allowAddresses'> & { readonly allowAddresses: readonly string[] }
 
 export const readServiceConfig = (mode: string, env: NodeJS.ProcessEnv): Config => {
   const config = readConfig(settings, env)
-  if (mode === 'production' && config.allowAddresses)
-    throw new ConfigError('OUTBOUND_ALLOW_ADDRESSES is set: production never reaches private addresses.')
-  return config
+  return { ...config, allowAddresses: allowedAddressesOf(config, mode) }
 }

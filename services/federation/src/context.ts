@@ -5,7 +5,7 @@ import { openRedis, type Redis } from '@murmuration/cache'
 import { type BaseContext, blobOptionsOf, tellRefusals } from '@murmuration/kernel'
 import { createOutbound, type Outbound } from '@murmuration/outbound'
 import { type Acquaintances, createAcquaintances } from './acquaintances.js'
-import { type Config, entriesOf, readServiceConfig } from './config.js'
+import { type Config, readServiceConfig } from './config.js'
 import type { Lanes } from './delivery/lanes.js'
 import { openDelivery } from './delivery/open.js'
 import { createSigners, type Signers } from './delivery/signers.js'
@@ -63,15 +63,15 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
   base.onClose('redis', () => redis.close())
   const blobs = createBlobStore(blobOptionsOf(config))
   base.onClose('blobs', () => blobs.close())
-  const addresses = entriesOf(config.allowAddresses)
+  const { allowAddresses } = config
   const outbound = createOutbound({
     userAgent: `Murmuration/4.6.0 (+${base.site.origin}/)`,
     mode,
     onRefused: tellRefusals(base),
-    allowPrivate: addresses.length > 0,
-    allowAddresses: addresses,
+    allowPrivate: allowAddresses.length > 0,
+    allowAddresses: [...allowAddresses],
     // A test network on loopback has no certificates.
-    allowHttp: addresses.length > 0,
+    allowHttp: allowAddresses.length > 0,
     ...(config.extraCaFile ? { extraCaFile: config.extraCaFile } : {}),
     clock: base.clock,
   })

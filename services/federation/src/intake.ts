@@ -8,6 +8,8 @@ export interface Intake {
   keep(incoming: Incoming): Promise<boolean>
   /** Notes what became of it; false when that was noted before. */
   close(closing: Closing): Promise<boolean>
+  /** Somebody waits here for an answer until this is settled. */
+  answering<T>(work: Promise<T>): Promise<T>
   /** Resolves when no crowd waits to be answered by this process, or after a second: what was kept can wait, senders cannot. */
   calm(): Promise<void>
 }
@@ -19,6 +21,8 @@ const MOST_OF_JOB = 25
 const PAUSE_MS = 5
 /** So many who wait for their answer at the same time are a crowd. */
 const CROWD = 4
+/** A crowd has gone when so long none was seen: between two answers it always looks as if it had. */
+const CALM_MS = 100
 /** How long work gives way to a crowd, and how often it looks. */
 const GIVE_WAY_MS = 1_000
 const LOOK_MS = 25
@@ -29,7 +33,8 @@ const jobsOf = (ids: readonly string[]): { ids: string[] }[] =>
   }))
 
 export const createIntake = (base: Pick<BaseContext, 'db' | 'queue'>): Intake => {
-  let inHand = 0
+  let waiting = 0
+  let crowdAt = Number.NEGATIVE_INFINITY
   const keep = createBatches(
     (items: readonly Incoming[]) =>
       base.db.tx(async (tx) => {
@@ -40,11 +45,18 @@ export const createIntake = (base: Pick<BaseContext, 'db' | 'queue'>): Intake =>
       }),
     { most: MOST, lanes: 2, pauseMs: PAUSE_MS },
   )
+  const look = (): number => {
+    const now = performance.now()
+    if (waiting >= CROWD) crowdAt = now
+    return now
+  }
   return {
-    keep: (incoming) => {
-      inHand++
-      return keep(incoming).finally(() => {
-        inHand--
+    keep,
+    answering(work) {
+      waiting++
+      look()
+      return work.finally(() => {
+        waiting--
       })
     },
     close: createBatches((items: readonly Closing[]) => closeEntries(base.db, items), {
@@ -54,7 +66,8 @@ export const createIntake = (base: Pick<BaseContext, 'db' | 'queue'>): Intake =>
     }),
     async calm() {
       const end = performance.now() + GIVE_WAY_MS
-      while (inHand >= CROWD && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+      for (let now = look(); now < end && now - crowdAt < CALM_MS; now = look())
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
     },
   }
 }

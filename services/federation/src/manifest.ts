@@ -14,6 +14,7 @@ import {
   moveIn,
   putRemote,
   relationPage,
+  remoteDeed,
   remoteInboxes,
   remoteKeys,
   removeRemote,
@@ -40,7 +41,6 @@ import {
   processActivity,
   readRelayedJob,
   receiveActivity,
-  resolveThread,
   synchroniseFollowersJob,
   tellPollJob,
   tellProfileJob,
@@ -72,7 +72,7 @@ import {
   statusRecords,
   statusResolve,
   statusSources,
-  withdrawQuote,
+  withdrawApproval,
 } from '@murmuration/contracts/statuses'
 import { service } from '@murmuration/kernel'
 import { jobs } from './jobs/index.js'
@@ -117,6 +117,7 @@ export const calls = [
   putRemoteStatus,
   putRemoteStatuses,
   relationPage,
+  remoteDeed,
   remoteInboxes,
   remoteKeys,
   removeRemote,
@@ -131,7 +132,7 @@ export const calls = [
   statusSources,
   synchroniseFollowers,
   viewerFacts,
-  withdrawQuote,
+  withdrawApproval,
 ] as const satisfies readonly AnyOperation[]
 
 /** Reading of the outside world, which alone needs the way out and waits for others. */
@@ -170,7 +171,7 @@ export const manifest = service('federation', {
     },
     inbox: {
       operations: [receiveActivity],
-      jobs: [processActivity, consultOriginJob, readRelayedJob, resolveThread, synchroniseFollowersJob],
+      jobs: [processActivity, consultOriginJob, readRelayedJob, synchroniseFollowersJob],
       scales: 'incoming activities',
       needs: ['postgres', 'nats', 'redis'],
       replicas: { min: 2, max: 40 },

@@ -1,8 +1,8 @@
 /** What this server is called in the network, and the key with which it speaks for itself. */
 import type { KeyObject } from 'node:crypto'
 import { signingKey } from '@murmuration/contracts/accounts'
-import type { BaseContext, Site } from '@murmuration/kernel'
-import { type Config, entriesOf } from './config.js'
+import { type BaseContext, entriesOf, type Site } from '@murmuration/kernel'
+import type { Config } from './config.js'
 import type { OwnHosts } from './domain/authority.js'
 import type { calls } from './manifest.js'
 import { type KeyCache, keyCache } from './signatures/key-cache.js'

@@ -1,5 +1,6 @@
 /** The tables of delivery: lanes are held by one process, work is never let go unseen, old rows fold, and indexes serve it all. */
-import { type Database, openDatabase, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import { type Database, openDatabase, type Reader, sql, type Tx } from '@murmuration/db'
+import { plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sound } from '../src/domain/lane.js'
 import { bytesOf, insertActivity, isFarewellSaid, lateTargets, wasTold } from '../src/store/activity.js'
@@ -176,7 +177,7 @@ test('shares of an activity have each host once', async () => {
 test('lanes of a dead process come back when its time is over', async () => {
   await waiting('https://a/3', 'Create', ['x.example'])
   const lanes = await lanesOf()
-  await claimLanes(db, { lanes }, { ...one, leaseMs: 50 })
+  await claimLanes(db, { lanes }, { ...one, leaseMs: 1_000 })
   expect(await takeDueLanes(db, { now, againMs: 1_000, most: 10 })).toEqual([])
   await expect.poll(() => takeDueLanes(db, { now, againMs: 1_000, most: 10 })).toEqual(lanes)
   expect((await claimLanes(db, { lanes }, two))[0]?.mine).toBe(true)
@@ -346,21 +347,6 @@ test('indexes serve what is asked often', async () => {
     select a, i, i, a % 50, a, case when a > 4990 then 0 else 1 end, now() from generate_series(4900, 5000) a, generate_series(1, 1000) i`)
   await owner.run(sql`insert into acquaintances select a, i from generate_series(1, 50) a, generate_series(1, 1000) i`)
   await owner.run(sql`analyze`)
-  const plansOf = async (ask: (db: Reader) => Promise<unknown>): Promise<string> => {
-    const plans: string[] = []
-    const explain = async (query: Sql) => {
-      const rows = await db.rows<Record<string, string>>(sql`explain ${query}`)
-      plans.push(...rows.map((row) => row['QUERY PLAN'] ?? ''))
-    }
-    const answer =
-      <T>(value: T) =>
-      async (query: Sql): Promise<T> => {
-        await explain(query)
-        return value
-      }
-    await ask({ rows: answer([]), row: answer(null), run: answer(0) })
-    return plans.join('\n')
-  }
   const lanes = ['1', '2', '3']
   const sending = { activity: '1', actorId: '1', seq: '1', now, bypass: false }
   const result = { activity: '5000', inbox: '1', fate: { state: 'delivered' as const }, status: 202, gone: true }
@@ -387,7 +373,7 @@ test('indexes serve what is asked often', async () => {
     (it) => hostStates(it, { limit: 10, host: 'h7' }),
   ]
   for (const ask of asked)
-    expect(await plansOf(ask), String(ask)).not.toMatch(
+    expect(await plansOf(db, ask), String(ask)).not.toMatch(
       /Seq Scan on (lanes|inboxes|activities|deliveries|acquaintances)/,
     )
 })

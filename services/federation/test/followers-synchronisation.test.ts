@@ -123,6 +123,36 @@ test('a list that is not the one that was spoken of, or holds others, changes no
   expect(await following(safe)).toBe(true)
 })
 
+test('a list that names others is not read on', async () => {
+  const piece = (name: string, items: string[], next: string | null) => {
+    const id = `${remote.origin}${LIST}${name}`
+    remote.publish(`${LIST}${name}`, {
+      '@context': 'https://www.w3.org/ns/activitystreams',
+      id,
+      type: 'OrderedCollectionPage',
+      orderedItems: items,
+      ...(next ? { next: `${remote.origin}${LIST}${next}` } : {}),
+    })
+    return id
+  }
+  const seen = (name: string) => remote.requests.all.filter((it) => it.path === `${LIST}${name}`).length
+  const people = (origin: string) => Array.from({ length: 5_000 }, (_, n) => `${origin}/users/none${n}`)
+  piece('/end', [], null)
+  const unsaid = 'f'.repeat(64)
+  const hostile = {
+    others: people(other.origin),
+    long: [...people(world.origin), `${world.origin}/${'x'.repeat(300)}`],
+    ours: people(world.origin),
+  }
+  for (const [name, items] of Object.entries(hostile)) {
+    const url = piece(`/${name}`, items, '/end')
+    await says([], writeCollectionSynchronization({ collectionId: rita.followers, url, digest: unsaid }))
+    expect(seen(`/${name}`)).toBe(1)
+    // A piece of five thousand is the end of what is read at once; only the one that could be true is read on.
+    expect(seen('/end')).toBe(name === 'ours' ? 1 : 0)
+  }
+})
+
 test('a header that is not signed, or about somebody else, is not looked at', async () => {
   const calm = await follower('calm')
   const before = lists()
@@ -163,8 +193,54 @@ test('a list in pages is read to its end, and one without end is not believed', 
   expect(await world.call(fetchFollowers, { url: `${remote.origin}/pages/a` })).toEqual({
     outcome: 'ok',
     uris: [`${world.origin}/ap/users/1`, `${world.origin}/ap/users/2`],
+    next: null,
   })
   page('c', [], 'd')
   page('d', [], 'c')
   expect(await world.call(fetchFollowers, { url: `${remote.origin}/pages/c` })).toMatchObject({ outcome: 'refused' })
+})
+
+test('more people than one document holds are listed in pages, and read and compared in parts', async () => {
+  const many = 6_000
+  await world.db('accounts').run(sql`with made as (
+      insert into accounts (id, username, domain, uri, url, created_at)
+      select n, 'fan' || n, ${new URL(remote.origin).hostname}, ${`${remote.origin}/users/fan`} || n, ${remote.origin}, now()
+      from generate_series(1, ${many}::int) n returning id)
+    insert into follows (id, account_id, target_id, account_local, created_at)
+    select id, id, ${ada.id}::bigint, false, now() from made`)
+  const url = `${ada.uri}/followers_synchronization`
+  const read = async (at: string) => (await remote.fetch(at, { as: rita })).json() as Record<string, unknown>
+  const root = await read(url)
+  expect(root).toMatchObject({ id: url, type: 'OrderedCollection', first: expect.any(String) })
+  expect(root.orderedItems).toBeUndefined()
+  const listed: unknown[] = []
+  for (let at: unknown = root.first; typeof at === 'string'; ) {
+    const page = await read(at)
+    expect(page).toMatchObject({ id: at, type: 'OrderedCollectionPage', partOf: url })
+    listed.push(...(page.orderedItems as unknown[]))
+    at = page.next
+  }
+  expect(listed).toHaveLength(many + 1)
+  expect(new Set(listed).size).toBe(many + 1)
+})
+
+test('a list of more than five thousand mends what differs', async () => {
+  const [kept, lost] = [await follower('keptofmany'), await follower('lostofmany')]
+  const { id = '' } = (await world.account(rita.id)) ?? {}
+  const others = Array.from({ length: 6_000 }, (_, n) => `${world.origin}/users/here${n}`)
+  await world.db('accounts').run(sql`with made as (
+      insert into accounts (id, username, uri, url, created_at)
+      select 1000000 + n, 'here' || n, ${`${world.origin}/users/here`} || n, ${world.origin}, now()
+      from generate_series(0, 5999) n returning id)
+    insert into follows (id, account_id, target_id, account_local, created_at)
+    select id, id, ${id}::bigint, true, now() from made`)
+  const rows = await world.db('accounts').rows<{ uri: string }>(sql`select a.uri from follows f
+    join accounts a on a.id = f.account_id where f.target_id = ${id} and f.account_local`)
+  const listed = rows.map((row) => row.uri).filter((uri) => uri !== lost.uri)
+  expect(listed.length).toBeGreaterThan(others.length)
+  await says(listed)
+  expect([await following(kept), await following(lost)]).toEqual([true, false])
+  const left = await world.db('accounts').row<{ n: number }>(sql`select count(*)::int as n from follows
+    where target_id = ${id} and account_local`)
+  expect(left?.n).toBe(listed.length)
 })

@@ -19,7 +19,10 @@ const keepSome = (count: number): Promise<boolean[]> =>
     Array.from({ length: count }, () => {
       const uri = `https://remote.example/${randomUUID()}`
       const activity = { type: 'Like', actor: 'https://remote.example/users/rita', ownerId: null, body: '{}' }
-      return ctx.intake.keep({ id: ctx.ids.next(), origin: 'https://remote.example', activityId: uri, ...activity })
+      const id = ctx.ids.next()
+      return ctx.intake.answering(
+        ctx.intake.keep({ id, origin: 'https://remote.example', activityId: uri, ...activity }),
+      )
     }),
   )
 

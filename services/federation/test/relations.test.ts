@@ -2,7 +2,7 @@
 import { blockCreate, credentialsUpdate, followCreate, relationshipList } from '@murmuration/contracts/accounts'
 import { flagReceived } from '@murmuration/contracts/federation'
 import { sql } from '@murmuration/db'
-import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import { makeActivity, makeRsaKeys, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startWorld, type World } from './world.js'
@@ -99,6 +99,43 @@ describe('follows of people here', () => {
   })
 })
 
+describe('I6 undone by its id alone', () => {
+  const tell = (activity: ReturnType<typeof makeActivity>) => world.outcome(remote, activity, { as: rita })
+
+  test('a follow, and a wish to follow', async () => {
+    const follow = makeActivity(rita, 'Follow', bob.uri)
+    await tell(follow)
+    expect(await fromRita('Undo', `${rita.id}/another`)).toBe('done unchanged')
+    expect(await relation()).toMatchObject({ followed_by: true })
+    expect(await fromRita('Undo', follow.id)).toBe('done')
+    expect(await relation()).toMatchObject({ followed_by: false })
+    await world.call(credentialsUpdate, { locked: true }, bob)
+    const asked = makeActivity(rita, 'Follow', bob.uri)
+    await tell(asked)
+    expect(await fromRita('Undo', asked.id)).toBe('done')
+    expect(await relation()).toMatchObject({ requested_by: false })
+  })
+
+  test('a block', async () => {
+    const block = makeActivity(rita, 'Block', bob.uri)
+    await tell(block)
+    expect(await relation()).toMatchObject({ blocked_by: true })
+    expect(await fromRita('Undo', block.id)).toBe('done')
+    expect(await relation()).toMatchObject({ blocked_by: false })
+  })
+
+  test('a follow that comes afterwards; and nobody undoes what another did', async () => {
+    const late = makeActivity(rita, 'Follow', bob.uri)
+    await fromRita('Undo', late.id)
+    expect(await tell(late)).toBe('ignored undone-before')
+    const follow = makeActivity(rita, 'Follow', bob.uri)
+    await tell(follow)
+    const vera = await remote.addActor(`vera${counter}`)
+    expect(await world.outcome(remote, makeActivity(vera, 'Undo', follow.id), { as: vera })).toBe('done unchanged')
+    expect(await relation()).toMatchObject({ followed_by: true })
+  })
+})
+
 describe('answers to our follows', () => {
   const ask = async () => {
     await world.call(followCreate, { id: ritaId }, bob)
@@ -129,6 +166,36 @@ describe('answers to our follows', () => {
     await fromRita('Accept', again)
     expect(await fromRita('Reject', again)).toBe('done')
     expect(await relation()).toMatchObject({ following: false })
+  })
+
+  test('activities 2 an Accept that is undone ends the follow, with the follow inside or by its id; by its own actor only', async () => {
+    const first = await ask()
+    await fromRita('Accept', first)
+    const accept = makeActivity(rita, 'Accept', first)
+    const forged = makeActivity(eve, 'Undo', { ...accept, id: `${eve.id}/1`, actor: eve.id })
+    expect(await world.outcome(evil, forged, { as: eve })).toBe('refused not-the-one-asked')
+    expect(await relation()).toMatchObject({ following: true })
+    expect(await fromRita('Undo', accept)).toBe('done')
+    expect(await relation()).toMatchObject({ following: false })
+    const again = await ask()
+    await fromRita('Accept', again)
+    expect(await fromRita('Undo', makeActivity(rita, 'Accept', again.id))).toBe('done')
+    expect(await relation()).toMatchObject({ following: false })
+  })
+
+  test('signatures 6 who signs with another key than ever, which nobody announced, is asked once more', async () => {
+    const first = await ask()
+    await fromRita('Accept', first)
+    Object.assign(rita, await makeRsaKeys())
+    Object.assign(rita.document.publicKey as object, { publicKeyPem: rita.publicKey })
+    await fromRita('Like', `${world.origin}/x`)
+    const { activity } = await remote.inbox.next(
+      (it) => it.activity.type === 'Follow' && it.activity.object === rita.id && it.activity.id !== first.id,
+    )
+    expect(activity.actor).toBe(bob.uri)
+    expect(await relation()).toMatchObject({ following: true })
+    expect(await fromRita('Accept', String(activity.id))).toBe('done unchanged')
+    expect(await relation()).toMatchObject({ following: true })
   })
 
   test('A022 hostile 58 59 by somebody else, of nothing we asked, of a follow of somebody else', async () => {

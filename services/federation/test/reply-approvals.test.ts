@@ -6,6 +6,7 @@ import { type Stage, startStage } from './stage.js'
 
 let stage: Stage
 let answer: { id: string; uri: string }
+let answered: string | undefined
 const ACTIVITY = 'application/activity+json'
 
 beforeAll(async () => {
@@ -13,15 +14,17 @@ beforeAll(async () => {
   const object = stage.note(stage.rita)
   await stage.say(stage.rita, 'Create', object)
   const [known] = (await stage.world.call(statusRecords, { uris: [object.id] })).records
-  answer = await stage.write({ status: 'an answer', in_reply_to_id: known?.id })
+  answered = known?.id
+  answer = await stage.write({ status: 'an answer', in_reply_to_id: answered })
   await stage.world.settle()
 })
 afterAll(() => stage.world.stop())
 
 const accept = (by: RemoteActor, result: string) =>
   stage.world.outcome(stage.remote, makeActivity(by, 'Accept', answer.uri, { result }), { as: by })
-const shown = async () =>
-  ((await (await fetch(answer.uri, { headers: { accept: ACTIVITY } })).json()) as { approvedBy?: string }).approvedBy
+const approvalOf = async (uri: string) =>
+  ((await (await fetch(uri, { headers: { accept: ACTIVITY } })).json()) as { approvedBy?: string }).approvedBy
+const shown = () => approvalOf(answer.uri)
 const updates = () =>
   stage.remote.inbox.all.map((it) => it.activity).filter((it) => it.type === 'Update') as unknown as {
     object: { id: string; approvedBy?: string }
@@ -53,6 +56,65 @@ test('interop 6.5 an approval that was taken back is said no more, and only by w
   await stage.world.settle()
   expect(await shown()).toBeUndefined()
   expect(updates()).toHaveLength(2)
+})
+
+test('activities 2 the end of an approval at its own address counts from whom gave it, and for no other approval', async () => {
+  const [approval, older] = [`${stage.rita.id}/reply_approvals/2`, `${stage.rita.id}/reply_approvals/1`]
+  const forget = (by: RemoteActor, object: Parameters<typeof makeActivity>[2]) =>
+    stage.world.outcome(stage.remote, makeActivity(by, 'Delete', object), { as: by })
+  expect(await accept(stage.rita, approval)).toBe('done')
+  await stage.world.settle()
+  const before = updates().length
+  expect(await forget(stage.vera, approval)).not.toBe('done')
+  expect(await forget(stage.rita, older)).toBe('done unknown-object')
+  expect(await shown()).toBe(approval)
+  expect(await forget(stage.rita, { id: approval, type: 'ReplyAuthorization' })).toBe('done')
+  await stage.world.settle()
+  expect(await shown()).toBeUndefined()
+  expect(updates()).toHaveLength(before + 1)
+  expect(updates().at(-1)?.object.approvedBy).toBeUndefined()
+  // Nothing of it is left to be taken back once more.
+  expect(await forget(stage.rita, approval)).toBe('done unknown-object')
+})
+
+test('interop 6.5 the end of an approval that overtakes the approval holds, and so does one that is followed by it again', async () => {
+  const late = await stage.write({ status: 'a late answer', in_reply_to_id: answered })
+  await stage.world.settle()
+  const approval = `${stage.rita.id}/reply_approvals/late`
+  const accepts = (result: string) =>
+    stage.world.outcome(stage.remote, makeActivity(stage.rita, 'Accept', late.uri, { result }), { as: stage.rita })
+  const ends = (id: string) =>
+    stage.world.outcome(stage.remote, makeActivity(stage.rita, 'Delete', { id, type: 'ReplyAuthorization' }), {
+      as: stage.rita,
+    })
+  expect(await ends(approval)).toBe('done unknown-object')
+  expect(await accepts(approval)).toBe('done unchanged')
+  expect(await approvalOf(late.uri)).toBeUndefined()
+  // Another approval is another word.
+  const next = `${stage.rita.id}/reply_approvals/next`
+  expect(await accepts(next)).toBe('done')
+  expect(await approvalOf(late.uri)).toBe(next)
+  expect(await ends(next)).toBe('done')
+  expect(await accepts(next)).toBe('done unchanged')
+  expect(await approvalOf(late.uri)).toBeUndefined()
+})
+
+test('interop 6.5 an Accept without a result, as older servers send it, is the approval itself; the Create may be named', async () => {
+  const another = await stage.write({ status: 'another answer', in_reply_to_id: answered })
+  await stage.world.settle()
+  const shown = () => approvalOf(another.uri)
+  const accepts = (by: RemoteActor, object: string, id: string) =>
+    stage.world.outcome(stage.remote, makeActivity(by, 'Accept', object, { id }), { as: by })
+  const id = `${stage.rita.id}/accepts/1`
+  expect(await accepts(stage.vera, another.uri, `${stage.vera.id}/accepts/1`)).toBe('refused never-asked')
+  expect(await accepts(stage.rita, another.uri, id)).toBe('done')
+  expect(await shown()).toBe(id)
+  const create = `${another.uri}/activity`
+  const reject = makeActivity(stage.rita, 'Reject', create)
+  expect(await stage.world.outcome(stage.remote, reject, { as: stage.rita })).toBe('done')
+  expect(await shown()).toBeUndefined()
+  expect(await accepts(stage.rita, create, `${stage.rita.id}/accepts/2`)).toBe('done')
+  expect(await shown()).toBe(`${stage.rita.id}/accepts/2`)
 })
 
 test('interop 6.5 ever new approvals of one answer are not told to everybody each time', async () => {

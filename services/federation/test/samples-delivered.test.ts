@@ -118,15 +118,16 @@ const documents: Record<string, () => Promise<void>> = {
     }
     const ask = async (change: Partial<typeof of>) => {
       const asked = Object.fromEntries(Object.entries({ ...of, ...change }).map(([key, uri]) => [key, stage.here(uri)]))
-      return (await stage.world.call(fetchStamp, asked as typeof of)).outcome
+      return stage.world.call(fetchStamp, asked as typeof of)
     }
-    expect(await ask({})).toBe('ok')
+    expect(await ask({})).toEqual({ outcome: 'ok', unfit: false })
     for (const change of [
       { status: `${ALICE}/statuses/28` },
       { quoted: 'https://third.example/posts/6' },
       { quotedAuthor: ALICE },
     ])
-      expect(await ask(change)).toBe('refused')
+      expect(await ask(change)).toEqual({ outcome: 'refused', unfit: true })
+    expect(await ask({ stamp: 'https://third.example/stamps/none' })).toEqual({ outcome: 'not-found', unfit: false })
   },
   'm33-actor-suspended-object': () => actorRead('m33-actor-suspended-object', ALICE, { suspended: true }),
   't01-peertube-video-object': shown('https://tube.example/videos/watch/1', {

@@ -338,6 +338,23 @@ describe('Create, hostile', () => {
     expect(String((await shown(object.id))?.url)).not.toContain(evil.origin)
   })
 
+  test('interop 4.5 a mention that gives the page of the profile is found by its handle', async () => {
+    const zoe = await remote.addActor('zoe')
+    await say(zoe, 'Follow', bob.uri)
+    // The address of a server in tests is no domain that a handle may name.
+    await world.db('accounts').run(sql`update accounts set domain = 'zoe.example' where uri = ${zoe.id}`)
+    const mentions = async (href: string) => {
+      const tag = [{ type: 'Mention', href, name: '@Zoe@zoe.example' }]
+      const object = note(vera, { tag, cc: [vera.followers, bob.uri] })
+      expect(await create(vera, object)).toBe('done')
+      return ((await shown(object.id)) as { mentions: { username: string }[] }).mentions.map((it) => it.username)
+    }
+    expect(await mentions('https://zoe.example/@zoe')).toEqual(['zoe'])
+    // Nobody is named by a handle of another server than that of the page, nor beside an address that is known.
+    expect(await mentions('https://elsewhere.example/@zoe')).toEqual([])
+    expect(await mentions(vera.id)).toEqual(['vera'])
+  })
+
   test('A038 hostile 106 a thousand mentions of strangers: few are looked up', async () => {
     const tag = Array.from({ length: 1_000 }, (_, i) => ({ type: 'Mention', href: `${evil.origin}/users/nobody${i}` }))
     const before = evil.requests.all.length
@@ -364,6 +381,16 @@ describe('Update and Delete', () => {
     expect(await shown(object.id)).toMatchObject({ content: '<p>new</p>', edited_at: expect.any(String) })
     expect(await edit('<p>older</p>', '2020-01-01T00:00:00Z')).toBe('done unchanged')
     expect(await shown(object.id)).toMatchObject({ content: '<p>new</p>' })
+  })
+
+  test('hostile 93 a status that was edited in the future when it came can be edited afterwards', async () => {
+    const object = note(rita, { updated: '9999-12-31T23:59:59Z' })
+    await create(rita, object)
+    const at = (await shown(object.id))?.edited_at ?? ''
+    expect(Date.parse(at)).toBeLessThanOrEqual(Date.now())
+    const updated = new Date(Date.now() + 1_000).toISOString()
+    expect(await say(rita, 'Update', { ...object, content: '<p>later</p>', updated })).toBe('done edited')
+    expect(await shown(object.id)).toMatchObject({ content: '<p>later</p>' })
   })
 
   test('an edit that overtakes its status stands for it, unless the status is old', async () => {

@@ -4,6 +4,7 @@ import { showStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { app as statuses } from '@murmuration/statuses'
 import { makeActivity } from '@murmuration/testkit/outside/remote-actor'
+import { normaliseDomain } from '@murmuration/text'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Stage, startStage } from './stage.js'
 
@@ -25,12 +26,13 @@ const block = async (action: 'suspend' | 'unsuspend') => {
   await world.settle()
 }
 /** Runs the upkeep so many days from now. */
-const daysLater = async (days: number) => {
+const daysLater = async (days: number, limited = false) => {
   const { world } = stage
   const ctx = world.host.running.find((one) => one.service === 'statuses')?.ctx
   const tick = statuses.manifest.ticks.find((one) => one.name === 'statuses.erase-suspended')
   ctx?.clock.moveTo(days * 86_400_000)
-  await tick?.run(ctx)
+  const config = { ...(ctx as unknown as { config: object }).config, limitedFederation: limited }
+  await tick?.run({ ...ctx, config })
   ctx?.clock.moveTo(0)
   await world.settle()
 }
@@ -81,6 +83,88 @@ test('a suspension that was lifted while it was being noted is forgotten at the 
     values (${account?.id ?? ''}, '127.0.0.1', now() - interval '2 days', now())`)
   await daysLater(0.1)
   expect(await noted()).toEqual([])
+})
+
+test('moderation 4: what is hidden because its server is not listed is kept, however long', async () => {
+  const { uri, id } = await write()
+  const account = await stage.world.account(stage.rita.id)
+  const moderate = (action: 'suspend' | 'unsuspend') =>
+    stage.world.call(accountModerate, { id: account?.id ?? '', action, stamp: 'domain-allow:127.0.0.1' })
+  await moderate('suspend')
+  await stage.world.settle()
+  for (const days of [0, 2, 31, 400]) await daysLater(days, true)
+  expect(await stage.shown(uri)).toBeNull()
+  expect((await stored({ ids: [id] }))?.deleted).toBe(false)
+  await moderate('unsuspend')
+  await stage.world.settle()
+  expect(await stage.shown(uri)).not.toBeNull()
+})
+
+test('moderation 4: of a server that was taken off the list it is erased after a day, unless the server is back on it by then', async () => {
+  const { uri, id } = await write()
+  const { world } = stage
+  const account = await world.account(stage.rita.id)
+  const moderate = (action: 'suspend' | 'unsuspend') =>
+    world.call(accountModerate, { id: account?.id ?? '', action, stamp: 'domain-allow:127.0.0.1' })
+  const named = account?.domain ?? ''
+  const domain = normaliseDomain(named) ?? named
+  const isErased = async () => (await stored({ ids: [id] }))?.deleted
+  const takenOff = () => world.db('statuses').rows(sql`select 1 from delisted_domains`)
+  const takeOff = async () => {
+    const ctx = world.host.running.find((one) => one.service === 'statuses')?.ctx
+    const reaction = statuses.manifest.reactions.find((one) => one.name === 'on-domain-allow-lifted')
+    await reaction?.run(ctx, { at: Date.now(), domain })
+    await moderate('suspend')
+    await world.settle()
+    await daysLater(0, true)
+    expect(await stage.shown(uri)).toBeNull()
+  }
+  await takeOff()
+  await daysLater(0.9, true)
+  await moderate('unsuspend')
+  await world.settle()
+  await world.policy({ allows: [domain] })
+  await daysLater(2, true)
+  expect(await stage.shown(uri)).not.toBeNull()
+  expect(await takenOff()).toEqual([])
+
+  await world.policy({})
+  await takeOff()
+  expect(await isErased()).toBe(false)
+  await daysLater(1.1, true)
+  expect(await isErased()).toBe(true)
+  await moderate('unsuspend')
+  await world.settle()
+  // Without that mode there is no list.
+  await daysLater(2)
+  expect(await takenOff()).toEqual([])
+})
+
+test('moderation 4: when that mode ends, nothing is erased before thirty more days, so that staff’s lifting comes in time', async () => {
+  const { uri, id } = await write()
+  const account = await stage.world.account(stage.rita.id)
+  const moderate = (action: 'suspend' | 'unsuspend') =>
+    stage.world.call(accountModerate, { id: account?.id ?? '', action, stamp: 'domain-allow:127.0.0.1' })
+  const isErased = async () => (await stored({ ids: [id] }))?.deleted
+  await moderate('suspend')
+  await stage.world.settle()
+  for (const days of [0, 2, 31, 40]) await daysLater(days, true)
+  await daysLater(41.5)
+  expect(await isErased()).toBe(false)
+  await moderate('unsuspend')
+  await stage.world.settle()
+  expect(await stage.shown(uri)).not.toBeNull()
+
+  // Who stays suspended is erased in the end.
+  await moderate('suspend')
+  await stage.world.settle()
+  for (const days of [0, 40]) await daysLater(days, true)
+  await daysLater(69)
+  expect(await isErased()).toBe(false)
+  await daysLater(71)
+  expect(await isErased()).toBe(true)
+  await moderate('unsuspend')
+  await stage.world.settle()
 })
 
 test('limits: one suspended person keeps what they wrote for thirty days', async () => {

@@ -1,8 +1,9 @@
-/** What gateway code is given: the kernel's base, the limits store and the staging area. */
+/** What gateway code is given: the kernel's base with calls that are read first, the limits store and the staging area. */
 import { type BlobStore, createBlobStore } from '@murmuration/blob'
 import { openRedis, type Redis } from '@murmuration/cache'
 import { type BaseContext, blobOptionsOf } from '@murmuration/kernel'
 import { type Config, readServiceConfig } from './config.js'
+import { parseInput } from './edge/input.js'
 import type { Staging } from './edge/multipart.js'
 import type { calls } from './manifest.js'
 
@@ -25,5 +26,8 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
   base.onClose('redis', () => redis.close())
   const blobs = createBlobStore(blobOptionsOf(config))
   base.onClose('blobs', () => blobs.close())
-  return { ...base, config, redis, blobs, staging: blobs }
+  // What pages ask with comes from addresses and forms; no service reads it again.
+  const call: Context['call'] = (operation, input, options) =>
+    base.call(operation, parseInput(operation, input) as typeof input, options)
+  return { ...base, call, config, redis, blobs, staging: blobs }
 }

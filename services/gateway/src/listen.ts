@@ -10,6 +10,7 @@ import { createObserve } from './edge/observe.js'
 import { routeTable } from './edge/route-table.js'
 import type { Edge } from './edge/serve.js'
 import { createTokens } from './edge/tokens.js'
+import { manifest } from './manifest.js'
 import { createPages } from './pages/index.js'
 import { createStreamingSignpost } from './streaming-signpost.js'
 import { isFederationPath, isStreamingPath } from './surface.js'
@@ -37,6 +38,7 @@ export const listen = async (
   if (ctx.common.mode === 'test') tools.health.page('/routes', async () => routeTable(operations))
   const server = await tools.server(config.port)
   server.mount({
+    service: manifest.service,
     // Streaming in the same process answers for itself.
     matches: (path) =>
       isStreamingPath(path) ? signpost !== null && !federation : isFederationPath(path) === federation,

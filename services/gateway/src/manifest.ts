@@ -73,7 +73,7 @@ import {
   mailUnsubscribe,
 } from '@murmuration/contracts/notifications'
 import { routedOperations } from '@murmuration/contracts/registry'
-import { cleanupChange, cleanupShow, markUris } from '@murmuration/contracts/statuses'
+import { cleanupChange, cleanupShow, countFilters, markUris, takeFilters } from '@murmuration/contracts/statuses'
 import { service } from '@murmuration/kernel'
 
 /** Who is behind a token or a session, consent, and whatever has a route. */
@@ -150,7 +150,9 @@ const own = [
   archiveCreate,
   archiveList,
   archiveOpen,
+  countFilters,
   markUris,
+  takeFilters,
 ] as const
 export const calls = [...own, ...routedOperations()] as readonly ((typeof own)[number] | AnyOperation)[]
 

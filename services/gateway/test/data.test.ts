@@ -8,7 +8,14 @@ import {
   domainBlockCreate,
   followCreate,
 } from '@murmuration/contracts/accounts'
-import { addBookmark, createStatus, listBookmarks } from '@murmuration/contracts/statuses'
+import {
+  addBookmark,
+  addFilterStatus,
+  createFilter,
+  createStatus,
+  listBookmarks,
+  listFilters,
+} from '@murmuration/contracts/statuses'
 import { openDatabase, sql } from '@murmuration/db'
 import { app as media } from '@murmuration/media'
 import { app as statuses } from '@murmuration/statuses'
@@ -125,6 +132,94 @@ test('bookmarks come along through the service that keeps them, in place of the 
   expect(await marked()).toEqual([fresh.id, old.id])
   expect(await begin('overwrite')).toContain('done: 1 of 3 rows imported, 2 failed')
   expect(await marked()).toEqual([fresh.id])
+})
+
+test('filters are taken along as JSON and give a fresh account equal ones; what is wrong with one is said with its field', async () => {
+  const { browser: old, viewer: flo } = await person('flo')
+  await house.person('spoiler')
+  const theirs = await house.call(createStatus, { status: 'The end' }, viewer(await idOf('spoiler')))
+  const { id } = await house.call(
+    createFilter,
+    {
+      title: '<Spoilers>',
+      context: ['home', 'thread'],
+      filter_action: 'blur',
+      expires_in: 86_400,
+      keywords_attributes: [{ keyword: 'finale' }, { keyword: '#ep 9', whole_word: false }],
+    },
+    flo,
+  )
+  await house.call(addFilterStatus, { filter_id: id, status_id: theirs.id }, flo)
+  await house.call(createFilter, { title: 'Empty', context: ['account'], filter_action: 'hide' }, flo)
+  expect((await old.get(at('/settings/export'))).text).toContain('2 filters')
+  const file = await old.get(at('/settings/exports/custom_filters.json'))
+  expect(file.headers['content-type']).toBe('application/json; charset=utf-8')
+  expect(file.headers['content-disposition']).toBe('attachment; filename="custom_filters.json"')
+  const [first, second, ...others] = await house.call(listFilters, {}, flo)
+  expect(JSON.parse(file.html)).toEqual({
+    custom_filters: [
+      {
+        title: '<Spoilers>',
+        expires_at: first?.expires_at,
+        context: ['home', 'thread'],
+        action: 'blur',
+        keywords_attributes: [
+          { keyword: 'finale', whole_word: true },
+          { keyword: '#ep 9', whole_word: false },
+        ],
+        statuses: ['uri' in theirs ? theirs.uri : ''],
+      },
+      { title: 'Empty', expires_at: null, context: ['account'], action: 'hide', keywords_attributes: [], statuses: [] },
+    ],
+  })
+  expect([second?.title, others]).toEqual(['Empty', []])
+
+  const { browser, viewer: fay } = await person('fay')
+  const begin = async (text: string, mode = 'merge') => {
+    const look = await bring(browser, 'filters', text, mode)
+    const begun = await browser.submit(form(browser, `${new URL(look.url).pathname}/confirm`))
+    expect(begun.text).toContain('The import has begun.')
+    await house.settle(30_000)
+    return { look, done: await browser.get(look.url) }
+  }
+  const { look, done } = await begin(file.html)
+  expect(look.html).toContain('<td>&lt;Spoilers&gt;</td><td>home, thread</td><td>blur</td>')
+  expect(done.text).toContain('done: 2 of 2 rows imported')
+  expect(done.text).not.toContain('What is wrong with them')
+  const alike = async (who: typeof fay) =>
+    (await house.call(listFilters, {}, who)).map((one) => ({
+      ...one,
+      id: '',
+      keywords: one.keywords.map((each) => ({ ...each, id: '' })),
+      statuses: one.statuses.map((each) => each.status_id),
+    }))
+  expect(await alike(fay)).toEqual(await alike(flo))
+  expect((await browser.get(at('/settings/exports/custom_filters.json'))).html).toBe(file.html)
+
+  const wrong = { title: 'Kitchen', context: ['kitchen'], keywords_attributes: [] }
+  const { done: partly } = await begin(
+    JSON.stringify({ custom_filters: [wrong, { ...wrong, title: 'Good', context: ['home'] }] }),
+    'overwrite',
+  )
+  expect(partly.text).toContain('done: 1 of 2 rows imported, 1 failed')
+  expect(partly.text).toMatch(/1\s+Kitchen\s+Context None or invalid context supplied/)
+  expect((await house.call(listFilters, {}, fay)).map((one) => one.title)).toEqual(['Good'])
+  expect(JSON.parse((await browser.get(`${partly.url}/failures.json`)).html)).toEqual({ custom_filters: [wrong] })
+  expect((await browser.get(`${partly.url}?lang=de`)).text).toContain('Orte fehlen oder sind unbekannt')
+  expect((await old.get(`${partly.url}/failures.json`)).status).toBe(404)
+
+  const refused = async (text: string) => {
+    const page = await bring(browser, 'filters', text)
+    return [page.status, page.text.match(/File [^.]*/)?.[0]]
+  }
+  expect(await refused('#domain')).toEqual([422, expect.stringContaining('File could not be read as filters (JSON)')])
+  const many = (count: number) => JSON.stringify({ custom_filters: Array.from({ length: count }, () => wrong) })
+  expect(await refused(many(0))).toEqual([422, expect.stringContaining('File is empty')])
+  expect(await refused(many(1_001))).toEqual([422, expect.stringContaining('File has more than 1000 rows')])
+  expect(await refused('x'.repeat(5 * 1_048_576))).toEqual([
+    422,
+    expect.stringContaining('File size must be less than 4 MB'),
+  ])
 })
 
 test('what is wrong with a file is said on the page, and nothing of it stays', async () => {

@@ -81,7 +81,7 @@ const signIn = async (name: string): Promise<string> => {
 test('nothing in the settings is left in English for a German reader', async () => {
   const cookie = await signIn('greta')
   const paths = ['/severed_relationships', '/settings/aliases', '/settings/imports', ...SECTIONS.map((one) => one.path)]
-  const names = ['Murmuration', '@', 'greta', 'localhost', 'Apps', 'Command line', '(', 'CSV', 'Import']
+  const names = ['Murmuration', '@', 'greta', 'localhost', 'Apps', 'Command line', '(', 'CSV', 'JSON', 'Import']
   for (const path of paths) {
     // Languages have names of their own, which may be the same; the page has a test for itself.
     if (path === '/settings/preferences' || path === '/settings/providers') continue

@@ -360,6 +360,7 @@ test('hostile 120 who comes from another server is told what to open; scripts, p
     ['https://far.example/users/rita/1', 'https://far.example/users/rita/1'],
     ['acct:rita@far.example', '@rita@far.example'],
     ['@rita@far.example', '@rita@far.example'],
+    [`${house.origin}/@alice/1`, `${house.origin}/@alice/1`],
   ] as const) {
     const page = await ask(uri)
     expect([uri, page.status]).toEqual([uri, 200])

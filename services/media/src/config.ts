@@ -1,15 +1,15 @@
 /** What operators may set for media. */
 import { tmpdir } from 'node:os'
 import {
+  allowedAddressesOf,
   blobSettings,
-  blocks,
   bool,
   type CommonConfig,
-  ConfigError,
   type ConfigOf,
   file,
   int,
   oneOf,
+  outboundSettings,
   readConfig,
   type Settings,
   text,
@@ -43,26 +43,15 @@ export const settings = {
     or: false,
     about: 'Only files of allowed servers are copied.',
   }),
-  allowAddresses: blocks('OUTBOUND_ALLOW_ADDRESSES', {
-    or: '',
-    about:
-      'Private address blocks (CIDR, comma separated) that may be reached, for test networks; refused in production.',
-  }),
-  extraCaFile: file('EXTRA_CA_FILE', {
-    or: '',
-    about: 'PEM file of certificate authorities to trust besides the system’s.',
-  }),
+  ...outboundSettings,
 } satisfies Settings
 
 export type Config = Omit<ConfigOf<typeof settings>, 'allowAddresses'> & { readonly allowAddresses: readonly string[] }
 
 /** Reads the settings and the rules between them; throws a ConfigError that names the variable. */
 export const readServiceConfig = (common: Pick<CommonConfig, 'mode'>, env: NodeJS.ProcessEnv): Config => {
-  const { allowAddresses, ...config } = readConfig(settings, env)
-  if (allowAddresses && common.mode === 'production')
-    throw new ConfigError('OUTBOUND_ALLOW_ADDRESSES is set: production reaches public addresses only.')
-  const blocks = allowAddresses.split(',').map((one) => one.trim())
-  return Object.freeze({ ...config, allowAddresses: blocks.filter(Boolean) })
+  const config = readConfig(settings, env)
+  return Object.freeze({ ...config, allowAddresses: allowedAddressesOf(config, common.mode) })
 }
 
 /** All that a child process may know of our environment: where programs are. */

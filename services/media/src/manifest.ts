@@ -2,7 +2,6 @@
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import {
   attachmentHint,
-  attachmentProcessed,
   clearDomainJob,
   emojiHint,
   fetchRemoteJob,
@@ -23,7 +22,6 @@ export const manifest = service('media', {
   jobs,
   ticks,
   calls,
-  announces: [attachmentProcessed],
   hints: [attachmentHint, emojiHint],
   roles: {
     api: {

@@ -1,9 +1,10 @@
 /** What operators may set for notifications. */
 import {
-  blocks,
+  allowedAddressesOf,
   type CommonConfig,
   ConfigError,
   type ConfigOf,
+  outboundSettings,
   readConfig,
   type Settings,
   secret,
@@ -18,10 +19,7 @@ export const settings = {
     about: 'Public half of the key that signs push messages: a P-256 point in base64url. Without it nothing is pushed.',
   }),
   vapidPrivateKey: secret('VAPID_PRIVATE_KEY', { or: '', about: 'Private half of VAPID_PUBLIC_KEY, in base64url.' }),
-  allowAddresses: blocks('OUTBOUND_ALLOW_ADDRESSES', {
-    or: '',
-    about: 'Address blocks of a test network that may be reached although they are private, comma separated.',
-  }),
+  allowAddresses: outboundSettings.allowAddresses,
 } satisfies Settings
 
 export type Config = Omit<ConfigOf<typeof settings>, 'allowAddresses'> & { readonly allowAddresses: readonly string[] }
@@ -30,20 +28,12 @@ const bytes = (key: string): number => Buffer.from(key, 'base64url').length
 
 /** Reads the settings and the rules between them; throws a ConfigError that names the variable. */
 export const readServiceConfig = (common: Pick<CommonConfig, 'mode'>, env: NodeJS.ProcessEnv): Config => {
-  const { allowAddresses, ...config } = readConfig(settings, env)
+  const config = readConfig(settings, env)
   if ((config.vapidPublicKey === '') !== (config.vapidPrivateKey === ''))
     throw new ConfigError('VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY belong together: set both or none.')
   if (config.vapidPublicKey && bytes(config.vapidPublicKey) !== 65)
     throw new ConfigError('VAPID_PUBLIC_KEY is not an uncompressed P-256 point of 65 bytes in base64url.')
   if (config.vapidPrivateKey && bytes(config.vapidPrivateKey) !== 32)
     throw new ConfigError('VAPID_PRIVATE_KEY is not a P-256 key of 32 bytes in base64url.')
-  if (allowAddresses && common.mode === 'production')
-    throw new ConfigError('OUTBOUND_ALLOW_ADDRESSES is set: production reaches public addresses only.')
-  return Object.freeze({
-    ...config,
-    allowAddresses: allowAddresses
-      .split(',')
-      .map((one) => one.trim())
-      .filter(Boolean),
-  })
+  return Object.freeze({ ...config, allowAddresses: allowedAddressesOf(config, common.mode) })
 }

@@ -26,7 +26,15 @@ import {
   tellTermsJob,
   tellVotersJob,
 } from '@murmuration/contracts/notifications'
-import { localBoosters, localQuoters, pollVoters, renderByIds, threadStandings } from '@murmuration/contracts/statuses'
+import {
+  liveUser,
+  localBoosters,
+  localQuoters,
+  peopleListening,
+  pollVoters,
+  renderByIds,
+  threadStandings,
+} from '@murmuration/contracts/statuses'
 import { service } from '@murmuration/kernel'
 import { jobs } from './jobs/index.js'
 import { operations } from './operations/index.js'
@@ -45,6 +53,7 @@ export const calls = [
   collectionCards,
   localBoosters,
   localQuoters,
+  peopleListening,
   pollVoters,
   refusals,
   renderByIds,
@@ -63,7 +72,7 @@ export const manifest = service('notifications', {
   calls,
   announces: [notificationCreated],
   hints: [],
-  live: ['user'],
+  live: [liveUser],
   roles: {
     api: { operations: true, scales: 'reads', needs: ['postgres', 'nats'], replicas: { min: 2, max: 20 } },
     reactor: {

@@ -258,6 +258,42 @@ test('who wants one mail a day waits for it', async () => {
   expect(mails()).toHaveLength(1)
 })
 
+test('who has a live stream open is not written to, then or when the mail is due, unless they want it always', async () => {
+  await world.cluster.call(mailChoiceChange, { account: ALICE, types: ['follow'], always: false, daily: false })
+  world.people.set('108', { id: '108', username: 'hugh' })
+  const told = async (id: string, then: boolean, due: boolean) => {
+    if (then) world.listening.add(ALICE)
+    await follow(id, '108')
+    if (due) world.listening.add(ALICE)
+    else world.listening.clear()
+    await later()
+    world.listening.clear()
+    return mails().length
+  }
+  expect(await told('51', true, false)).toBe(0)
+  expect(await told('52', false, true)).toBe(0)
+  expect(await told('53', false, false)).toBe(1)
+  await world.cluster.call(mailChoiceChange, { account: ALICE, types: ['follow'], always: true, daily: false })
+  expect(await told('54', true, true)).toBe(2)
+  expect(await told('55', false, false)).toBe(3)
+})
+
+test('what came a moment before a mail is left for the next one', async () => {
+  await world.cluster.call(mailChoiceChange, { account: ALICE, types: ['follow'], always: false, daily: false })
+  for (const [id, username] of [
+    ['109', 'ida'],
+    ['110', 'jack'],
+  ] as const)
+    world.people.set(id, { id, username })
+  await follow('61', '109')
+  await db().run(sql`update mail_news set due_at = now() - interval '1 second' where recipient_id = ${ALICE}`)
+  await follow('62', '110')
+  await later(0)
+  expect(mails().map((mail) => mail.subject)).toEqual([expect.stringContaining('ida')])
+  await later()
+  expect(mails().map((mail) => mail.subject)).toEqual([expect.stringContaining('ida'), expect.stringContaining('jack')])
+})
+
 test('nothing is written to somebody who left', async () => {
   world.people.set('107', { id: '107', username: 'gail' })
   await world.cluster.call(mailChoiceChange, { account: ALICE, types: ['follow'], always: false, daily: false })

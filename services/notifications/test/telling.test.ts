@@ -68,6 +68,7 @@ beforeEach(async () => {
     'policies',
     'sender_flags',
     'barriers',
+    'stands',
   ])
     await db.run({ text: `delete from ${table}`, values: [] })
 })
@@ -221,6 +222,49 @@ describe('what is told', () => {
     expect(await shown()).toEqual({ ...asFiled, ...settled, category: 'violation', rule_ids: ['3', '4'] })
     await world.tell(reportChanged, { ...change, category: 'spam', ruleIds: [], actionTakenAt: null })
     expect(await shown()).toEqual(asFiled)
+  })
+
+  test('a report that was settled before anybody was told of it is told as settled, whichever change came first', async () => {
+    world.staff.set('manage_reports', [ALICE])
+    const report = {
+      ...{ id: fresh(), reporter: BOB, target: CAROL, statusIds: [], comment: '', category: 'spam' },
+      ...{ ruleIds: [], collectionIds: [], forward: [], first: true },
+    }
+    const change = { id: report.id, category: 'violation', ruleIds: ['3'], actionTakenAt: '2026-01-03T00:00:00.000Z' }
+    await world.tell(reportChanged, { ...change, category: 'other', actionTakenAt: null }, change)
+    await world.tell(reportFiled, report)
+    const shown = async () => ((await listOf(ALICE)) as unknown as { report: Record<string, unknown> }[])[0]?.report
+    const settled = {
+      category: 'violation',
+      rule_ids: ['3'],
+      action_taken: true,
+      action_taken_at: change.actionTakenAt,
+    }
+    expect(await shown()).toMatchObject(settled)
+    await world.tell(reportFiled, report)
+    expect(await shown()).toMatchObject(settled)
+    await world.tell(reportChanged, { ...change, actionTakenAt: null })
+    expect(await shown()).toMatchObject({ ...settled, action_taken: false, action_taken_at: null })
+  })
+
+  test('a report and what became of it, both at once', async () => {
+    world.staff.set('manage_reports', [ALICE])
+    const reports = Array.from({ length: 8 }, () => ({
+      ...{ id: fresh(), reporter: BOB, target: CAROL, statusIds: [], comment: '', category: 'spam' },
+      ...{ ruleIds: [], collectionIds: [], forward: [], first: true },
+    }))
+    const at = '2026-01-03T00:00:00.000Z'
+    await Promise.all([
+      world.tell(reportFiled, ...reports),
+      world.tell(
+        reportChanged,
+        ...reports.map(({ id }) => ({ id, category: 'legal', ruleIds: [], actionTakenAt: at })),
+      ),
+    ])
+    const shown = (await listOf(ALICE)) as unknown as { report: Record<string, unknown> }[]
+    expect(shown.map((one) => [one.report.category, one.report.action_taken_at])).toEqual(
+      reports.map(() => ['legal', at]),
+    )
   })
 
   test('a sign-up, to staff who look after people', async () => {

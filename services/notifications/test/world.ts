@@ -6,7 +6,7 @@ import * as federation from '@murmuration/contracts/federation'
 import { type AnyEvent, type AnyOperation, type Event, type Json, toJson } from '@murmuration/contracts/kit'
 import * as statuses from '@murmuration/contracts/statuses'
 import { type App, type BaseContext, doors, service } from '@murmuration/kernel'
-import { type Cluster, startCluster } from '@murmuration/testkit'
+import { type Cluster, liveListener, startCluster } from '@murmuration/testkit'
 import type { z } from 'zod'
 import { app as notifications } from '../src/main.js'
 
@@ -143,6 +143,8 @@ const createTables = () => ({
   letters: new Map<string, accounts.Letter>(),
   /** Account → where and how to write to them. */
   addresses: new Map<string, accounts.Addressed>(),
+  /** People with a live stream. */
+  listening: new Set<string>(),
   /** Called before the standings to an author are read. */
   beforeStandings: async () => {},
 })
@@ -213,6 +215,9 @@ const statusDoors = (tables: Tables) => [
     muted: (tables.muted.get(status) ?? []).filter((id) => viewers.includes(id)),
     wrote: (tables.wrote.get(status) ?? []).filter((id) => viewers.includes(id)),
   })),
+  handle(statuses.peopleListening, async (_ctx, _viewer, { accounts: ids }) => ({
+    listening: ids.filter((id) => tables.listening.has(id)),
+  })),
   handle(statuses.localBoosters, async (_ctx, _viewer, { status, after, limit = 1_000 }) => {
     const { page, next } = pageOf(tables.boosters.get(status) ?? [], after, limit)
     return { accounts: page, next }
@@ -252,21 +257,9 @@ export interface World extends Tables {
 export const startWorld = async (env: Record<string, string> = {}, more: readonly App[] = []): Promise<World> => {
   const tables = createTables()
   const live: World['live'] = []
-  const listener: App = {
-    manifest: service('streaming', {
-      database: false,
-      hearsLive: true,
-      roles: { ws: { scales: 'tests', needs: [] } },
-    }),
-    createContext: (base) => {
-      base.nc.subscribe('live.user.*', {
-        callback: (_error, message) => {
-          live.push({ account: message.subject.slice('live.user.'.length), message: JSON.parse(message.string()) })
-        },
-      })
-      return base
-    },
-  }
+  const listener = liveListener('live.user.*', (message, subject) =>
+    live.push({ account: subject.replace('live.user.', ''), message }),
+  )
   const cluster = await startCluster({
     apps: [
       floor('accounts', accounts, accountDoors(tables)),

@@ -2,15 +2,18 @@
 import { limits } from '@murmuration/contracts/limits'
 import {
   address,
+  allowedAddressesOf,
+  blocks,
+  bool,
   type CommonConfig,
-  ConfigError,
   type ConfigOf,
+  entriesOf,
   int,
   oneOf,
+  outboundSettings,
   readConfig,
   type Settings,
   secret,
-  text,
 } from '@murmuration/kernel'
 
 export const settings = {
@@ -32,6 +35,10 @@ export const settings = {
     max: 8_000,
     about: 'Milliseconds that writing a status may wait for handles of people on other servers.',
   }),
+  limitedFederation: bool('LIMITED_FEDERATION_MODE', {
+    or: false,
+    about: 'What people of servers that were never on the allow list wrote is kept while it is hidden.',
+  }),
   trendLinkAccounts: int('TREND_LINK_ACCOUNTS', {
     or: 15,
     min: 2,
@@ -46,26 +53,12 @@ export const settings = {
   deeplKey: secret('DEEPL_API_KEY', { or: '', about: 'Key for DeepL, which then translates statuses.' }),
   deeplPlan: oneOf('DEEPL_PLAN', ['free', 'pro'], { or: 'free', about: 'Which interface of DeepL the key is for.' }),
   deeplEndpoint: address('DEEPL_ENDPOINT', { or: '', about: 'Another address of DeepL’s interface, for tests.' }),
-  translationAddresses: text('TRANSLATION_ALLOW_ADDRESSES', {
+  translationAddresses: blocks('TRANSLATION_ALLOW_ADDRESSES', {
     or: '',
     about: 'Private address blocks (CIDR, comma separated) in which the LibreTranslate server stands.',
   }),
-  allowAddresses: text('OUTBOUND_ALLOW_ADDRESSES', {
-    or: '',
-    about:
-      'Private address blocks (CIDR, comma separated) that may be reached, for test networks; refused in production.',
-  }),
-  extraCaFile: text('EXTRA_CA_FILE', {
-    or: '',
-    about: 'PEM file of certificate authorities to trust besides the system’s.',
-  }),
+  ...outboundSettings,
 } satisfies Settings
-
-const blocksOf = (value: string): string[] =>
-  value
-    .split(',')
-    .map((one) => one.trim())
-    .filter(Boolean)
 
 export type Config = Omit<ConfigOf<typeof settings>, 'allowAddresses' | 'translationAddresses'> & {
   readonly allowAddresses: readonly string[]
@@ -74,12 +67,10 @@ export type Config = Omit<ConfigOf<typeof settings>, 'allowAddresses' | 'transla
 
 /** Reads the settings and the rules between them; throws a ConfigError that names the variable. */
 export const readServiceConfig = (common: Pick<CommonConfig, 'mode'>, env: NodeJS.ProcessEnv): Config => {
-  const { allowAddresses, translationAddresses, ...config } = readConfig(settings, env)
-  if (allowAddresses && common.mode === 'production')
-    throw new ConfigError('OUTBOUND_ALLOW_ADDRESSES is set: production reaches public addresses only.')
+  const config = readConfig(settings, env)
   return Object.freeze({
     ...config,
-    allowAddresses: blocksOf(allowAddresses),
-    translationAddresses: blocksOf(translationAddresses),
+    allowAddresses: allowedAddressesOf(config, common.mode),
+    translationAddresses: entriesOf(config.translationAddresses),
   })
 }

@@ -4,6 +4,7 @@ import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
+import { remoteStatus } from './remote-status.js'
 
 let stage: Stage
 let ann: Person
@@ -18,30 +19,7 @@ beforeAll(async () => {
 afterAll(() => stage.stop())
 
 const db = () => stage.cluster.db('statuses')
-let n = 0
-const remote = (more: Partial<RemoteStatus> = {}): RemoteStatus => ({
-  uri: `https://far.example/notes/${++n}`,
-  url: `https://far.example/@dan/${n}`,
-  author: far.id,
-  html: `<p>note ${n}</p>`,
-  spoiler_text: '',
-  sensitive: false,
-  language: 'de',
-  visibility: 'public',
-  published: new Date(Date.now() - 60_000).toISOString(),
-  edited_at: null,
-  in_reply_to: null,
-  conversation: null,
-  mentions: [],
-  tags: [],
-  emojis: [],
-  attachments: [],
-  poll: null,
-  quote: null,
-  quote_policy: { automatic: [], manual: [] },
-  push: true,
-  ...more,
-})
+const remote = (more: Partial<RemoteStatus> = {}) => remoteStatus(far, { language: 'de', ...more })
 const put = async (...all: RemoteStatus[]) => (await stage.cluster.call(putRemoteStatuses, { statuses: all })).stored
 const show = (id = '') => stage.cluster.call(statuses.showStatus, { id }, stage.as(ann))
 const transactions = async (ids: readonly string[]) => {

@@ -23,7 +23,7 @@ export interface Stage {
   home(person: Person, page?: Record<string, unknown>): Promise<Status[]>
   wipeRedis(): Promise<void>
   /** Somebody has an open connection, as the streaming nodes note it. */
-  present(person: Person): Promise<void>
+  present(person: Person, ago?: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -65,8 +65,8 @@ export const raise = async (env: Record<string, string> = {}, more: readonly App
     wipeRedis: async () => {
       await redis.flushDb()
     },
-    present: async (person) => {
-      await redis.zAdd('live:present', { score: Date.now(), value: person.id })
+    present: async (person, ago = 0) => {
+      await redis.zAdd('live:present', { score: Date.now() - ago, value: person.id })
     },
     async stop() {
       await cluster.settle().catch(() => undefined)

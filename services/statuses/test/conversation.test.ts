@@ -1,5 +1,5 @@
 /** Direct conversations: built from direct statuses, whatever happens twice or in another order. */
-import { type App, type BaseContext, service } from '@murmuration/kernel'
+import { liveListener } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { fileIntoConversations } from '../src/changes/conversation.js'
 import type { Context } from '../src/context.js'
@@ -7,19 +7,9 @@ import { accounts, raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
 
 const heard: string[] = []
-const listener: App = {
-  manifest: service('streaming', { hearsLive: true, database: false, roles: { ws: { scales: 'tests', needs: [] } } }),
-  createContext: (base) => {
-    const { nc } = base as BaseContext
-    nc.subscribe('live.user.*', {
-      callback: (_error, message) => {
-        const { e, id } = message.json<{ e: string; id?: string }>()
-        if (e === 'conversation') heard.push(`${message.subject.slice(10)} ${id}`)
-      },
-    })
-    return base
-  },
-}
+const listener = liveListener<{ e: string; id?: string }>('live.user.*', ({ e, id }, subject) => {
+  if (e === 'conversation') heard.push(`${subject.replace('live.user.', '')} ${id}`)
+})
 
 let stage: Stage
 let ann: Person

@@ -1,5 +1,6 @@
 /** What is asked of other servers behind an answer: threads, figures of polls, what somebody published and pinned. */
-import type { FetchedNote } from '@murmuration/contracts/federation'
+import { accountResolve } from '@murmuration/contracts/accounts'
+import { type FetchedNote, fetchReplies } from '@murmuration/contracts/federation'
 import { sql } from '@murmuration/db'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { crawlBounds, crawlReplies } from '../src/changes/thread-crawl.js'
@@ -8,6 +9,7 @@ import { bringAuthor } from '../src/jobs/bring-author.js'
 import { askAbsent } from '../src/ticks/ask-absent.js'
 import { accounts, raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
+import { fetchedNote } from './remote-status.js'
 
 let stage: Stage
 let ann: Person
@@ -23,29 +25,11 @@ const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['c
 
 /** A status on another server, written ten minutes ago unless told otherwise. */
 const written = (more: Partial<FetchedNote> = {}, by: Person = far): FetchedNote => {
-  const uri = `https://${by.domain}/notes/${++n}`
-  const note: FetchedNote = {
-    uri,
-    url: null,
-    authorUri: by.uri,
+  const note = fetchedNote(by, `https://${by.domain}/notes/${++n}`, {
     html: `<p>${n}</p>`,
-    spoiler_text: '',
-    sensitive: false,
-    language: null,
-    visibility: 'public',
     published: new Date(Date.now() - 600_000 + n).toISOString(),
-    edited_at: null,
-    in_reply_to: null,
-    conversation: null,
-    mentionUris: [],
-    tags: [],
-    emojis: [],
-    attachments: [],
-    poll: null,
-    quote: null,
-    quote_policy: { automatic: [], manual: [] },
     ...more,
-  }
+  })
   stage.world.outside.set(note.uri, note)
   return note
 }
@@ -129,6 +113,37 @@ test('hostile 103 104 interop 8.12 a list that names circles, strangers and hidd
   expect(await below(id)).toEqual([good.uri])
   expect((await refresh(idIn(asked))).async_refresh).toMatchObject({ status: 'finished', result_count: 1 })
   expect((await call(statuses.statusRecords, { uris: [stranger.uri, hidden.uri] })).records).toEqual([])
+})
+
+test('hostile 103 what a list names beside the thread is not kept, nor what answers that, in whatever order it stands there', async () => {
+  const root = written()
+  const near = written({ in_reply_to: root.uri })
+  const deep = written({ in_reply_to: near.uri })
+  const deepest = written({ in_reply_to: deep.uri })
+  const elsewhere = written()
+  const below1 = written({ in_reply_to: elsewhere.uri })
+  const below2 = written({ in_reply_to: below1.uri })
+  answers(root, deepest, below2, below1, deep, elsewhere, near)
+  answers(elsewhere, below1)
+  const id = await here(root)
+  await thread(id)
+  await stage.cluster.settle()
+  expect((await below(id)).toSorted()).toEqual([near, deep, deepest].map((one) => one.uri).toSorted())
+  const strangers = [elsewhere, below1, below2].map((one) => one.uri)
+  expect((await call(statuses.statusRecords, { uris: strangers })).records).toEqual([])
+})
+
+test('what answers a known answer is found while the server of that one is silent', async () => {
+  const root = written()
+  const id = await here(root)
+  const known = written({ in_reply_to: root.uri })
+  await here(known)
+  const child = written({ in_reply_to: known.uri })
+  stage.world.outside.delete(known.uri)
+  answers(root, known, child)
+  await thread(id)
+  await stage.cluster.settle()
+  expect((await below(id)).toSorted()).toEqual([known.uri, child.uri].toSorted())
 })
 
 test('hostile 106 strangers whom the answers of a thread name are looked up within its bounds, known people are not asked for', async () => {
@@ -312,7 +327,76 @@ test('hostile 106 quotes in the answers of a thread are looked into within its b
   await stage.cluster.settle()
   const { records } = await call(statuses.statusRecords, { uris: quoted.map((one) => one.uri) })
   expect(records).toHaveLength(4)
+  // The others are found when somebody opens the status that quotes them.
+  const [open = ''] = replies
+    .filter((_one, i) => !records.some((record) => record.uri === quoted[i]?.uri))
+    .map((one) => one.uri)
+  const [late] = (await call(statuses.statusRecords, { uris: [open] })).records
+  await call(statuses.showThread, { id: late?.id ?? '' }, stage.as(ann))
+  await stage.cluster.settle()
+  expect((await call(statuses.statusRecords, { uris: quoted.map((one) => one.uri) })).records).toHaveLength(5)
   expect(crawlBounds.quotes).toBeLessThanOrEqual(crawlBounds.statuses / 10)
+})
+
+/** What our answer inside a thread of another server is called there. */
+const oursBelow = async (root: FetchedNote): Promise<string> => {
+  const id = await here(root)
+  return (await stage.post(ann, { status: 'ours, in between', in_reply_to_id: id })).uri
+}
+
+test('what answers our own answer is found, which no list names', async () => {
+  const root = written()
+  const ours = await oursBelow(root)
+  const child = written({ in_reply_to: ours })
+  const deeper = written({ in_reply_to: child.uri })
+  answers(root, deeper, child)
+  await crawlReplies(ctx(), root.uri, async () => {})
+  const { records } = await call(statuses.statusRecords, { uris: [child.uri, deeper.uri] })
+  expect(records).toHaveLength(2)
+})
+
+test('hostile 106 little is held of what answers nothing that was found yet', async () => {
+  const root = written()
+  const ours = await oursBelow(root)
+  // Until a level is read nobody knows that what these answer is here.
+  const replies = Array.from({ length: 8 }, () => written({ in_reply_to: ours }))
+  const many = Array.from({ length: 500 }, (_, i) => `https://far.example/long/${i}/${'a'.repeat(1_900)}`)
+  for (const one of replies) stage.world.listed.set(`${one.uri}/replies`, many)
+  answers(root, ...replies)
+  const found = async () => {
+    await crawlReplies(ctx(), root.uri, async () => {}, { ...crawlBounds, depth: 1, statuses: 20 })
+    return (await call(statuses.statusRecords, { uris: replies.map((one) => one.uri) })).records.length
+  }
+  expect(await found()).toBe(Math.floor(crawlBounds.waiting / 1_000_000))
+  expect(crawlBounds.waiting).toBeLessThanOrEqual(8_000_000)
+  for (const one of replies) stage.world.listed.delete(`${one.uri}/replies`)
+  expect(await found()).toBe(replies.length)
+})
+
+test('hostile 106 nothing more of a thread is asked for or kept when its time is over', async () => {
+  const root = written()
+  const people = (i: number) => stage.world.person(`slow${i}`, { domain: 'far.example' })
+  const replies = Array.from({ length: 40 }, (_, i) => written({ in_reply_to: root.uri }, people(i)))
+  answers(root, ...replies)
+  await here(root)
+  const real = ctx()
+  const bound = 60_000
+  let passed = 0
+  let late = 0
+  const slow: Context = Object.assign(Object.create(real), {
+    clock: { ...real.clock, now: () => real.clock.now() + passed },
+    call: (async (operation, ...given) => {
+      const isOutside = operation === accountResolve || operation.name === fetchReplies.name
+      if (isOutside && passed >= bound) late += 1
+      // Who is asked answers after ten seconds.
+      if (operation === accountResolve) passed += 10_000
+      return real.call(operation, ...given)
+    }) as Context['call'],
+  })
+  const created = await crawlReplies(slow, root.uri, async () => {}, { ...crawlBounds, ms: bound })
+  expect(created).toBeGreaterThan(0)
+  expect(created).toBeLessThanOrEqual(bound / 10_000)
+  expect(late).toBe(0)
 })
 
 describe('what is not found where it lives', () => {

@@ -1,9 +1,12 @@
 /** Statuses on the pages of others, and timelines of links. */
+
+import type { RemoteStatus } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { type Answer, type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
+import { remoteStatus } from './remote-status.js'
 
 let stage: Stage
 let ann: Person
@@ -23,35 +26,8 @@ afterAll(async () => {
 })
 const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
 const html = (body: string): Answer => ({ status: 200, headers: { 'content-type': 'text/html' }, body })
-let n = 0
-const remote = async (more: Record<string, unknown> = {}) =>
-  (
-    await call(statuses.putRemoteStatus, {
-      status: {
-        uri: `https://far.example/notes/${++n}`,
-        url: null,
-        author: far.id,
-        html: '<p>far</p>',
-        spoiler_text: '',
-        sensitive: false,
-        language: null,
-        visibility: 'public',
-        published: new Date().toISOString(),
-        edited_at: null,
-        in_reply_to: null,
-        conversation: null,
-        mentions: [],
-        tags: [],
-        emojis: [],
-        attachments: [],
-        poll: null,
-        quote: null,
-        quote_policy: { automatic: [], manual: [] },
-        push: true,
-        ...more,
-      } as never,
-    })
-  ).id
+const remote = async (more: Partial<RemoteStatus> = {}) =>
+  (await call(statuses.putRemoteStatus, { status: remoteStatus(far, { url: null, html: '<p>far</p>', ...more }) })).id
 
 describe('oEmbed', () => {
   const ask = (url: string, room: Record<string, unknown> = {}) => call(statuses.showOEmbed, { url, ...room })
@@ -72,6 +48,9 @@ describe('oEmbed', () => {
       height: null,
     })
     expect(await ask(page, { maxwidth: '300', maxheight: '200' })).toMatchObject({ width: 300, height: 200 })
+    const wide = await ask(page, { maxwidth: '700' })
+    expect([wide.width, wide.html]).toEqual([700, expect.stringContaining('width="700"')])
+    expect(await ask(page, { maxwidth: '99999999' })).toMatchObject({ width: 10_000 })
     expect(await ask(page, { maxwidth: 'wide' })).toMatchObject({ width: 400 })
   })
   test('A064 A045 everything else is the same "not found"', async () => {

@@ -28,6 +28,7 @@ import { countShares, sharesOf } from '../src/store/preview-usage.js'
 import { localQuotersOf, quoteByStamp, quotesOf, quotesPage, quotesTwoDeep } from '../src/store/quote.js'
 import { stampById, stampFor } from '../src/store/quote-stamp.js'
 import { rebloggersOf, reblogOf } from '../src/store/reblog.js'
+import { replyByApproval } from '../src/store/reply-approval.js'
 import { idByUrl, idsByUri, rowsOf } from '../src/store/status.js'
 import { tagMarksOf, tagsById, tagsByName } from '../src/store/tag.js'
 import { tagCandidates } from '../src/store/tag-candidate.js'
@@ -91,6 +92,8 @@ beforeAll(async () => {
     )
     await tx.run(sql`insert into quotes (status_id, id, author_id, quoted_id, quoted_author_id, state, stamp_uri)
       select id, id, author_id, id - 1, 5, 1, 'https://far.example/stamps/' || id from statuses where id % 2 = 0`)
+    await tx.run(sql`insert into reply_approvals (status_id, uri)
+      select id, 'https://far.example/approvals/' || id from statuses where id % 2 = 0`)
     await tx.run(sql`insert into quote_stamps (id, quoted_id, quoted_author_id, quoting_uri, quoting_author_id)
       select id, id, author_id, uri, 5 from statuses where id % 3 = 0`)
     await tx.run(sql`insert into previews (id, url, type, article, title, description, author_name, author_url, provider_name,
@@ -227,6 +230,7 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ['who quotes a status', (db) => quotesPage(db, many[0] ?? '', page)],
   ['who quotes it here', (db) => localQuotersOf(db, many[0] ?? '', { after: '0', limit: 50 })],
   ['the quote of an approval', (db) => quoteByStamp(db, 'https://far.example/stamps/5', '5')],
+  ['the answer of an approval', (db) => replyByApproval(db, 'https://far.example/approvals/5')],
   ['an approval', (db) => stampById(db, many[0] ?? '')],
   ['the approval of a quote', (db) => stampFor(db, many[0] ?? '', 'https://far.example/5')],
   ['previews of a page', (db) => previewsOf(db, ['1', '2'])],

@@ -1,24 +1,14 @@
 /** Filters: keeping them in both forms, and what they say on every status a person is shown. */
-import { type App, type BaseContext, service } from '@murmuration/kernel'
+import { liveListener } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
 
 const told: string[] = []
 /** A streaming node that only counts whose filters are said to have changed. */
-const listener: App = {
-  manifest: service('streaming', { hearsLive: true, database: false, roles: { ws: { scales: 'tests', needs: [] } } }),
-  createContext: (base) => {
-    const { nc } = base as BaseContext
-    nc.subscribe('live.user.*', {
-      callback: (_error, message) => {
-        const data = message.json<Record<string, unknown>>()
-        if (data.e === 'filters_changed') told.push(`${message.subject.slice(10)} ${JSON.stringify(data)}`)
-      },
-    })
-    return base
-  },
-}
+const listener = liveListener<{ e: string }>('live.user.*', (message, subject) => {
+  if (message.e === 'filters_changed') told.push(`${subject.replace('live.user.', '')} ${JSON.stringify(message)}`)
+})
 
 let stage: Stage
 let ann: Person

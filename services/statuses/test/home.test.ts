@@ -1,24 +1,15 @@
 /** The home feed beyond its pages: while it is being made, who wants each boost, and what edits are told to whom. */
-import { type App, type BaseContext, service } from '@murmuration/kernel'
+
+import { liveListener } from '@murmuration/testkit'
 import { createClient } from 'redis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { accounts, raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
 
 const heard: string[] = []
-const listener: App = {
-  manifest: service('streaming', { hearsLive: true, database: false, roles: { ws: { scales: 'tests', needs: [] } } }),
-  createContext: (base) => {
-    const { nc } = base as BaseContext
-    nc.subscribe('live.>', {
-      callback: (_error, message) => {
-        const { e, id, to } = message.json<{ e: string; id?: string; to?: string }>()
-        if (e === 'status.update') heard.push([message.subject.slice(5), id, ...(to ? [to] : [])].join(' '))
-      },
-    })
-    return base
-  },
-}
+const listener = liveListener<{ e: string; id?: string; to?: string }>('live.>', ({ e, id, to }, subject) => {
+  if (e === 'status.update') heard.push([subject.replace('live.', ''), id, ...(to ? [to] : [])].join(' '))
+})
 
 let stage: Stage
 let redis: ReturnType<typeof createClient>

@@ -1,5 +1,6 @@
 /** What open connections are told: ids only, to those who have the status in a feed, and nobody else. */
-import { type App, type BaseContext, service } from '@murmuration/kernel'
+
+import { liveListener } from '@murmuration/testkit'
 import { serve } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { raise, type Stage, statuses } from './cast.js'
@@ -7,22 +8,9 @@ import type { Person } from './neighbours/world.js'
 
 const heard: { subject: string; e: string; id: string }[] = []
 /** A streaming node that only writes down what it hears. */
-const listener: App = {
-  manifest: service('streaming', {
-    hearsLive: true,
-    database: false,
-    roles: { ws: { scales: 'tests', needs: [] } },
-  }),
-  createContext: (base) => {
-    const { nc } = base as BaseContext
-    nc.subscribe('live.>', {
-      callback: (_error, message) => {
-        heard.push({ subject: message.subject, ...message.json<{ e: string; id: string }>() })
-      },
-    })
-    return base
-  },
-}
+const listener = liveListener<{ e: string; id: string }>('live.>', (message, subject) => {
+  heard.push({ subject, ...message })
+})
 
 let stage: Stage
 let ann: Person
@@ -60,6 +48,18 @@ const hearing = async (id: string, e: string): Promise<string[]> => {
     .map((one) => one.subject)
     .sort()
 }
+
+test('only who had a connection a few minutes ago is listening', async () => {
+  const [now, earlier, never] = ['now', 'earlier', 'never'].map((name) => stage.world.person(name)) as [
+    Person,
+    Person,
+    Person,
+  ]
+  await stage.present(now, 17 * 60_000)
+  await stage.present(earlier, 19 * 60_000)
+  const accounts = [now.id, earlier.id, never.id]
+  expect(await stage.cluster.call(statuses.peopleListening, { accounts })).toEqual({ listening: [now.id] })
+})
 
 test('a public status reaches its author, present followers, its tags and the public', async () => {
   const { id } = await stage.post(ann, 'hello #Welt')

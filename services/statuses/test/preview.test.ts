@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sweepPreviews } from '../src/store/preview.js'
 import { raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
+import { remoteStatus } from './remote-status.js'
 
 let stage: Stage
 let ann: Person
@@ -145,30 +146,8 @@ describe('a link', () => {
   test('hostile 112 of somebody elsewhere is looked at after a while, so that not all servers come at once', async () => {
     const url = publish()
     const far = stage.world.person('dan', { domain: 'far.example' })
-    const { id } = await call(statuses.putRemoteStatus, {
-      status: {
-        uri: 'https://far.example/notes/1',
-        url: null,
-        author: far.id,
-        html: `<p><a href="${url}">x</a></p>`,
-        spoiler_text: '',
-        sensitive: false,
-        language: null,
-        visibility: 'public',
-        published: new Date().toISOString(),
-        edited_at: null,
-        in_reply_to: null,
-        conversation: null,
-        mentions: [],
-        tags: [],
-        emojis: [],
-        attachments: [],
-        poll: null,
-        quote: null,
-        quote_policy: { automatic: [], manual: [] },
-        push: true,
-      },
-    })
+    const html = `<p><a href="${url}">x</a></p>`
+    const { id } = await call(statuses.putRemoteStatus, { status: remoteStatus(far, { html }) })
     const db = stage.cluster.db('statuses')
     expect(await db.row(sql`select 1 as waits from preview_waits where status_id = ${id}`)).toEqual({ waits: 1 })
     await db.run(sql`update preview_waits set due_at = now()`)

@@ -6,6 +6,7 @@ import type { Context } from '../src/context.js'
 import { checkQuote } from '../src/jobs/check-quote.js'
 import { accounts, raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
+import { remoteStatus } from './remote-status.js'
 
 let stage: Stage
 let ann: Person
@@ -37,30 +38,8 @@ const events = (name: string, status: string) =>
     )
     .then((rows) => rows.map((row) => JSON.parse(row.data)))
 
-let n = 0
-const remote = (more: Partial<RemoteStatus> = {}): RemoteStatus => ({
-  uri: `https://far.example/notes/${++n}`,
-  url: `https://far.example/@dan/${n}`,
-  author: far.id,
-  html: `<p>note ${n}</p>`,
-  spoiler_text: '',
-  sensitive: false,
-  language: null,
-  visibility: 'public',
-  published: new Date(Date.now() - 60_000).toISOString(),
-  edited_at: null,
-  in_reply_to: null,
-  conversation: null,
-  mentions: [],
-  tags: [],
-  emojis: [],
-  attachments: [],
-  poll: null,
-  quote: null,
-  quote_policy: { automatic: ['public'], manual: [] },
-  push: true,
-  ...more,
-})
+const remote = (more: Partial<RemoteStatus> = {}) =>
+  remoteStatus(far, { quote_policy: { automatic: ['public'], manual: [] }, ...more })
 const put = async (more: Partial<RemoteStatus> = {}) => {
   const status = remote(more)
   const { id } = await call(statuses.putRemoteStatus, { status })
@@ -300,14 +279,36 @@ describe('quoting somebody elsewhere', () => {
       stamp: 'https://far.example/stamps/1',
       pending: false,
     })
-    expect(await call(statuses.withdrawQuote, { actor: cat.id, stamp: 'https://far.example/stamps/1' })).toMatchObject({
+    expect(
+      await call(statuses.withdrawApproval, { actor: cat.id, approval: 'https://far.example/stamps/1' }),
+    ).toMatchObject({
       outcome: 'unknown',
     })
-    expect(await call(statuses.withdrawQuote, { actor: far.id, stamp: 'https://far.example/stamps/1' })).toEqual({
+    expect(await call(statuses.withdrawApproval, { actor: far.id, approval: 'https://far.example/stamps/1' })).toEqual({
       outcome: 'done',
-      status: quoting.id,
+      quoting: quoting.id,
     })
     expect((await show(quoting.id)).quote).toEqual({ state: 'revoked', quoted_status: null })
+  })
+  test('interop 6.5 an approval whose end comes first, or that comes again after it, shows nothing', async () => {
+    const { id } = await put()
+    const quoting = await quote(bob, id)
+    const [early, next] = ['https://far.example/stamps/early', 'https://far.example/stamps/next']
+    const answer = (stamp: string) => call(statuses.answerQuote, { actor: far.id, status: quoting.id, stamp })
+    const state = async () => (await show(quoting.id)).quote?.state
+    expect((await call(statuses.removeRemoteStatus, { uri: early, author: far.id })).outcome).toBe('unknown')
+    expect(await answer(early)).toEqual({ outcome: 'unchanged' })
+    expect(await state()).toBe('pending')
+    expect(await answer(next)).toEqual({ outcome: 'done' })
+    expect(await state()).toBe('accepted')
+    await call(statuses.withdrawApproval, { actor: far.id, approval: next })
+    expect(await answer(next)).toEqual({ outcome: 'unchanged' })
+    expect(await state()).toBe('revoked')
+    // Nobody else's word about the address counts.
+    const last = 'https://far.example/stamps/last'
+    await call(statuses.withdrawApproval, { actor: cat.id, approval: last })
+    expect(await answer(last)).toEqual({ outcome: 'done' })
+    expect(await state()).toBe('accepted')
   })
   test('a refusal is shown as one', async () => {
     const { id } = await put()
@@ -417,6 +418,31 @@ describe('quotes between other people elsewhere', () => {
     // One of them is the author.
     expect(lookedUp).toHaveLength(6)
   })
+  test('stay pending when the server of the quoted status or of the approval stays away or refuses, and are settled once it answers', async () => {
+    const [quoted, stamp] = ['https://far.example/notes/away', 'https://far.example/stamps/away']
+    const uri = 'https://else.example/notes/away'
+    const ena = stage.world.person('ena', { domain: 'else.example' })
+    const context = stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+    const check = (tries: number) => checkQuote.run(context, { status: id, depth: 2 }, { id: 'x', tries })
+    const state = async () => (await show(id)).quote?.state
+    const { id } = await put({ uri, author: ena.id, quote: { uri: quoted, stamp, legacy: false } })
+    stage.world.outside.set(quoted, noteOf(quoted))
+    const last = 5
+    for (const address of [quoted, stamp]) {
+      stage.world.away.add(address)
+      await expect(check(last - 1)).rejects.toMatchObject({ code: 'unavailable' })
+      await check(last)
+      expect(await state()).toBe('pending')
+      stage.world.away.delete(address)
+    }
+    stage.world.shut.add(stamp)
+    await check(1)
+    expect(await state()).toBe('pending')
+    stage.world.shut.delete(stamp)
+    stage.world.stamps.set(stamp, `${uri} quotes ${quoted}`)
+    await check(1)
+    expect(await state()).toBe('accepted')
+  })
   test('are refused with a stamp for another quote', async () => {
     const { status: quoted } = await put()
     const eli = stage.world.person('eva', { domain: 'else.example' })
@@ -426,6 +452,82 @@ describe('quotes between other people elsewhere', () => {
       quote: { uri: quoted.uri, stamp: 'https://far.example/stamps/7', legacy: false },
     })
     expect((await show(id)).quote).toEqual({ state: 'rejected', quoted_status: null })
+  })
+  test('objects 9 an approval that was proved days ago is read again once somebody opens the status; a refusal that passes costs nothing, its end hides the quote', async () => {
+    const [quoted, uri, stamp] = [
+      'https://far.example/notes/old',
+      'https://else.example/notes/old',
+      'https://far.example/stamps/old',
+    ]
+    const elo = stage.world.person('elo', { domain: 'else.example' })
+    const context = stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+    stage.world.outside.set(quoted, noteOf(quoted))
+    stage.world.stamps.set(stamp, `${uri} quotes ${quoted}`)
+    const { id } = await put({ uri, author: elo.id, quote: { uri: quoted, stamp, legacy: false } })
+    const state = async () => (await show(id)).quote?.state
+    expect(await state()).toBe('accepted')
+    const asked = async (look: () => Promise<unknown>) => {
+      const before = stage.world.asked.length
+      await look()
+      await stage.cluster.settle()
+      return stage.world.asked.slice(before).filter((one) => one === 'federation.fetch.stamp').length
+    }
+    const later = (days: number) => async () => {
+      context.clock.moveTo(days * 86_400_000)
+      await checkQuote.run(context, { status: id, depth: 2 }, { id: 'x', tries: 1 })
+      context.clock.moveTo(0)
+    }
+    expect(await asked(() => call(statuses.showThread, { id }, stage.as(ann)))).toBe(0)
+    expect(await asked(later(4))).toBe(1)
+    expect(await asked(later(5))).toBe(0)
+    expect(await state()).toBe('accepted')
+    stage.world.shut.add(stamp)
+    expect(await asked(later(8))).toBe(1)
+    expect(await state()).toBe('accepted')
+    stage.world.shut.delete(stamp)
+    stage.world.stamps.delete(stamp)
+    expect(await asked(later(8.5))).toBe(1)
+    expect(await state()).toBe('accepted')
+    stage.world.stamps.set(stamp, `${uri} quotes ${quoted}`)
+    expect(await asked(later(9))).toBe(1)
+    expect(await asked(later(10))).toBe(0)
+    expect(await state()).toBe('accepted')
+    stage.world.stamps.delete(stamp)
+    stage.world.gone.add(stamp)
+    expect(await asked(later(13))).toBe(1)
+    expect(await state()).toBe('rejected')
+  })
+  test('objects 9 an approval that is not found on three days in a row hides the quote; one that is back begins anew', async () => {
+    const name = 'absent'
+    const [quoted, uri, stamp] = [`notes/${name}`, `notes/${name}`, `stamps/${name}`].map(
+      (path, i) => `https://${i === 1 ? 'else' : 'far'}.example/${path}`,
+    ) as [string, string, string]
+    const ela = stage.world.person('ela', { domain: 'else.example' })
+    const context = stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+    stage.world.outside.set(quoted, noteOf(quoted))
+    const given = () => stage.world.stamps.set(stamp, `${uri} quotes ${quoted}`)
+    given()
+    const { id } = await put({ uri, author: ela.id, quote: { uri: quoted, stamp, legacy: false } })
+    const stateOn = async (...days: number[]) => {
+      for (const day of days) {
+        context.clock.moveTo(day * 86_400_000)
+        await checkQuote.run(context, { status: id, depth: 2 }, { id: 'x', tries: 1 })
+        context.clock.moveTo(0)
+      }
+      return (await show(id)).quote?.state
+    }
+    stage.world.stamps.delete(stamp)
+    // Of one day the first counts.
+    expect(await stateOn(4, 4.1, 4.2, 5, 5.5)).toBe('accepted')
+    given()
+    expect(await stateOn(6)).toBe('accepted')
+    stage.world.stamps.delete(stamp)
+    expect(await stateOn(10, 11)).toBe('accepted')
+    // A refusal in between says nothing.
+    stage.world.shut.add(stamp)
+    expect(await stateOn(12)).toBe('accepted')
+    stage.world.shut.delete(stamp)
+    expect(await stateOn(13)).toBe('rejected')
   })
   test('of oneself need none, come with an update, and go with an edit', async () => {
     const { status: quoted } = await put()

@@ -3,8 +3,11 @@ import type { FetchedNote } from '@murmuration/contracts/federation'
 import type { RemoteStatus } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Context } from '../src/context.js'
+import { fetchParent } from '../src/jobs/fetch-parent.js'
 import { raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
+import { remoteStatus } from './remote-status.js'
 
 let stage: Stage
 let ann: Person
@@ -19,30 +22,7 @@ beforeAll(async () => {
 afterAll(() => stage.stop())
 
 const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
-let n = 0
-const remote = (more: Partial<RemoteStatus> = {}): RemoteStatus => ({
-  uri: `https://far.example/notes/${++n}`,
-  url: `https://far.example/@dan/${n}`,
-  author: far.id,
-  html: `<p>note ${n}</p>`,
-  spoiler_text: '',
-  sensitive: false,
-  language: 'de',
-  visibility: 'public',
-  published: new Date(Date.now() - 60_000).toISOString(),
-  edited_at: null,
-  in_reply_to: null,
-  conversation: null,
-  mentions: [],
-  tags: [],
-  emojis: [],
-  attachments: [],
-  poll: null,
-  quote: null,
-  quote_policy: { automatic: [], manual: [] },
-  push: true,
-  ...more,
-})
+const remote = (more: Partial<RemoteStatus> = {}) => remoteStatus(far, { language: 'de', ...more })
 const put = (status: RemoteStatus) => call(statuses.putRemoteStatus, { status })
 const show = (id: string, who: Person | null = ann) => call(statuses.showStatus, { id }, who && stage.as(who))
 const interact = (input: Record<string, unknown>) => call(statuses.applyRemoteInteraction, input as never)
@@ -166,6 +146,35 @@ describe('putting', () => {
     const parent = (await show(id)).in_reply_to_id
     expect(parent).not.toBeNull()
     expect((await show(parent ?? '')).uri).toBe(note.uri)
+  })
+
+  test('a parent whose server does not answer now is asked for again, a bounded number of times', async () => {
+    const context = stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+    const uri = 'https://far.example/notes/silent-parent'
+    const fetch = (tries: number) => fetchParent.run(context, { uri, depth: 2 }, { id: 'x', tries })
+    stage.world.away.add(uri)
+    await expect(fetch(1)).rejects.toMatchObject({ code: 'unavailable' })
+    await fetch(4)
+    stage.world.away.delete(uri)
+    await fetch(2)
+    expect(await stage.cluster.db('statuses').rows(sql`select 1 from post_uris where uri = ${uri}`)).toEqual([])
+  })
+
+  test('many answers to one silent parent ask for it twice in ten minutes', async () => {
+    const uri = 'https://far.example/notes/answered-by-many'
+    const asked = () => stage.world.asked.filter((one) => one === 'federation.fetch.object').length
+    const answer = () => put(remote({ in_reply_to: uri }))
+    await stage.cluster.settle()
+    const before = asked()
+    const first = await answer()
+    await stage.cluster.settle()
+    expect(asked() - before).toBe(1)
+    await Promise.all(Array.from({ length: 12 }, answer))
+    await expect.poll(() => asked() - before, { timeout: 10_000 }).toBeGreaterThanOrEqual(2)
+    await stage.cluster.settle()
+    expect(asked() - before).toBe(2)
+    const parent = await put(remote({ uri }))
+    expect((await show(first.id)).in_reply_to_id).toBe(parent.id)
   })
 
   test('old statuses and fetched ones are shown but put into no feed', async () => {

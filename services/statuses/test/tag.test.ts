@@ -1,30 +1,18 @@
 /** Hashtags: one by name with its use, following them into the home feed, and featuring them on profiles. */
 import { sql } from '@murmuration/db'
-import { type App, type BaseContext, service } from '@murmuration/kernel'
+import { liveListener } from '@murmuration/testkit'
 import { createClient } from 'redis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { forgetTagDays } from '../src/ticks/forget-tag-days.js'
 import { accounts, raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
+import { remoteStatus } from './remote-status.js'
 
 const heard: { subject: string; e: string; id: string }[] = []
 /** A streaming node that only writes down what it hears. */
-const listener: App = {
-  manifest: service('streaming', {
-    hearsLive: true,
-    database: false,
-    roles: { ws: { scales: 'tests', needs: [] } },
-  }),
-  createContext: (base) => {
-    const { nc } = base as BaseContext
-    nc.subscribe('live.user.*', {
-      callback: (_error, message) => {
-        heard.push({ subject: message.subject, ...message.json<{ e: string; id: string }>() })
-      },
-    })
-    return base
-  },
-}
+const listener = liveListener<{ e: string; id: string }>('live.user.*', (message, subject) => {
+  heard.push({ subject, ...message })
+})
 
 let stage: Stage
 let ann: Person
@@ -141,28 +129,11 @@ describe('following', () => {
     const mine = await stage.post(me, 'mine #rain')
     await stage.post(world.person('limited3', { silenced: true }), 'limited #rain')
     const remote = await call(statuses.putRemoteStatus, {
-      status: {
-        uri: 'https://far.example/s/1',
-        url: null,
-        author: far.id,
+      status: remoteStatus(far, {
         html: '<p>#rain</p>',
-        spoiler_text: '',
-        sensitive: false,
-        language: null,
-        visibility: 'public',
-        published: new Date().toISOString(),
-        edited_at: null,
-        in_reply_to: null,
-        conversation: null,
-        mentions: [],
         tags: [{ name: 'rain', display: 'rain' }],
-        emojis: [],
-        attachments: [],
-        poll: null,
-        quote: null,
-        quote_policy: { automatic: [], manual: [] },
-        push: true,
-      } as never,
+        published: new Date().toISOString(),
+      }),
     })
     const expected = [remote.id, mine.id, reply.id, one.id]
     expect(new Set(ids(await stage.home(me)))).toEqual(new Set(expected))

@@ -5,6 +5,7 @@ import { createRegistry } from './connection/registry.js'
 import { createWebSockets } from './connection/web-socket.js'
 import type { Context } from './context.js'
 import { createHub } from './feed/hub.js'
+import { manifest } from './manifest.js'
 
 const GOODBYE_MS = 5_000
 
@@ -29,11 +30,13 @@ export const listen = async (
     ctx.clock.every(5_000, () => (gauge as InstanceType<typeof metric.Gauge>).set(registry.count())),
   )
   const server = await tools.server(ctx.config.port || ctx.config.webPort)
+  const { service } = manifest
   server.mount({
+    service,
     matches: (path) => path.startsWith('/api/v1/streaming'),
     request: streams.request,
     upgrade: sockets.upgrade,
   })
-  server.mount({ matches: () => true, upgrade: sockets.upgrade })
+  server.mount({ service, matches: () => true, upgrade: sockets.upgrade })
   return { stop: (ms) => registry.closeAll(registry.count() ? Math.min(ms, GOODBYE_MS) : 0) }
 }

@@ -3,6 +3,7 @@ import type { LiveMessage } from '@murmuration/contracts/statuses'
 import { registry } from '@murmuration/kernel'
 import { openStream, type StreamingClient } from '@murmuration/testkit/ws/streaming-client'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { GAP_EVERY_MS } from '../src/feed/gap.js'
 import { raise, type Stage } from './world.js'
 
 let stage: Stage
@@ -14,6 +15,7 @@ afterAll(() => stage.stop())
 afterEach(async () => {
   await Promise.all(open.splice(0).map((one) => one.close()))
   stage.hidden.clear()
+  stage.broken.clear()
   stage.rendered.length = 0
 })
 
@@ -403,6 +405,53 @@ describe('endings', () => {
     await expect
       .poll(() => listener.events.all.some((one) => one.text?.includes('777777')), { timeout: 20_000 })
       .toBe(true)
+  })
+
+  test('F020 while more keeps happening than can be rendered, each gap is said in time, and few of them', async () => {
+    const listener = await connect('1', { stream: 'public' })
+    await calm(listener)
+    stage.renderMs = 300
+    const gaps = () => listener.events.all.filter((one) => one.event === 'gap').length
+    const first = performance.now()
+    let told = 0
+    while (gaps() < 3 && performance.now() - first < 60_000) {
+      for (let n = 0; n < 400; n++) stage.tell('statuses', 'live.public.local', { e: 'update', id: String(++told) })
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    stage.renderMs = 0
+    expect(gaps()).toBeGreaterThanOrEqual(3)
+    expect(performance.now() - first).toBeGreaterThan(2 * GAP_EVERY_MS - 100)
+    // Between two of them everything came, in its order.
+    const ids = listener.events.all
+      .filter((one) => one.event === 'update')
+      .map((one) => Number((one.payload as { id: string }).id))
+    expect(ids).toEqual([...ids].sort((a, b) => a - b))
+    expect(ids.length).toBeLessThan(told)
+    const whole = ids.filter((id, i) => i === 0 || id !== (ids[i - 1] ?? 0) + 1)
+    expect(whole.length).toBeLessThan(ids.length / 100)
+  })
+
+  test('F020 what cannot be rendered is said to be missing: at once, then together, to listeners and to a person', async () => {
+    const open = await connect('1', { stream: 'public' })
+    const own = await connect('1', { stream: 'user' })
+    await calm(open, own)
+    const gaps = (stream: StreamingClient) => stream.events.all.filter((one) => one.event === 'gap').length
+    stage.broken.add('67')
+    const first = performance.now()
+    for (let n = 0; n < 50; n++) {
+      stage.tell('statuses', 'live.public.local', { e: 'update', id: '67' })
+      user('1', { e: 'update', id: '67' })
+      await calm(open, own)
+      if (Math.min(gaps(open), gaps(own)) > 1) break
+    }
+    const most = Math.ceil((performance.now() - first) / GAP_EVERY_MS) + 1
+    for (const stream of [open, own]) {
+      expect(gaps(stream)).toBeGreaterThan(1)
+      expect(gaps(stream)).toBeLessThanOrEqual(most)
+      stage.tell('statuses', 'live.public.local', { e: 'delete', id: '5' })
+      user('1', { e: 'delete', id: '5' })
+      await expect.poll(() => stream.events.all.some((one) => one.event === 'delete'), { timeout: 20_000 }).toBe(true)
+    }
   })
 
   test('F020 a person to whom too much happens at once is cut off, and resumes', async () => {

@@ -1,10 +1,12 @@
 /** The services that streaming asks, answering from plain tables, and words for what they say to open connections. */
+
 import * as accounts from '@murmuration/contracts/accounts'
 import { AccessChunk } from '@murmuration/contracts/admin'
 import type { Account, Conversation, Notification, Status } from '@murmuration/contracts/entities'
 import { fail, type Json, toJson } from '@murmuration/contracts/kit'
 import * as notifications from '@murmuration/contracts/notifications'
 import * as statuses from '@murmuration/contracts/statuses'
+import { liveEveryone } from '@murmuration/contracts/streaming'
 import { type App, accessRulesOf, type BaseContext, doors, type Policy, service } from '@murmuration/kernel'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { openStream } from '@murmuration/testkit/ws/streaming-client'
@@ -109,7 +111,7 @@ const neighbours = (stage: Stage): App[] => {
       ],
     }),
     plain('statuses', {
-      live: ['user', 'public', 'tag', 'list'],
+      live: [statuses.liveUser, statuses.livePublic, statuses.liveTag, statuses.liveList],
       operations: [
         handle(statuses.renderForListeners, async (_ctx, _viewer, { id, listeners, surface }) => {
           stage.rendered.push(`${surface}:${id}`)
@@ -129,7 +131,7 @@ const neighbours = (stage: Stage): App[] => {
       ],
     }),
     plain('notifications', {
-      live: ['user'],
+      live: [statuses.liveUser],
       operations: [
         handle(notifications.notificationCards, async (_ctx, _viewer, { ids }) => {
           const text = (id: string): Json<Notification> =>
@@ -144,7 +146,7 @@ const neighbours = (stage: Stage): App[] => {
         }),
       ],
     }),
-    plain('admin', { live: ['everyone'] }),
+    plain('admin', { live: [liveEveryone] }),
   ]
 }
 

@@ -14,10 +14,6 @@ const pair = z.object({
   uri: z.string().nullable(),
 })
 
-export const accountCreated = event('accounts.account.created', {
-  data: z.object({ id, local: z.boolean() }),
-  about: 'An account exists: a person signed up, or a remote one was met.',
-})
 export const accountJoined = event('accounts.account.joined', {
   data: z.object({ id, /** Staff let them in, after they had waited. */ approved: z.boolean() }),
   about: 'A person of this server confirmed their address and was let in: from now on they may act and be seen.',
@@ -55,7 +51,8 @@ export const followRemoved = event('accounts.follow.removed', {
 })
 export const followRequested = event('accounts.follow-request.created', {
   data: pair,
-  about: 'Somebody asks to follow; also every follow of a remote account until its server answers.',
+  about:
+    'Somebody asks to follow; also every follow of a remote account until its server answers, and when it is said anew.',
 })
 export const followRequestRemoved = event('accounts.follow-request.removed', {
   data: pair.extend({ why: z.enum(['accepted', 'rejected', 'withdrawn']) }),
@@ -74,10 +71,6 @@ export const muteRemoved = event('accounts.mute.removed', { data: pair, about: '
 export const domainBlocked = event('accounts.domain-block.created', {
   data: z.object({ id, domain: z.string() }),
   about: 'A person blocks a whole domain.',
-})
-export const domainUnblocked = event('accounts.domain-block.removed', {
-  data: z.object({ id, domain: z.string() }),
-  about: 'A person lifted a domain block.',
 })
 export const tokenRevoked = event('accounts.token.revoked', {
   data: z.object({ tokenIds: z.array(z.string()), userId: z.string().nullable() }),

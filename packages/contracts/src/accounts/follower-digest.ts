@@ -24,8 +24,18 @@ export const followerDigests = operation('accounts.graph.follower-digests', {
 
 export const followersAt = operation('accounts.graph.followers-at', {
   viewer: internal(),
-  input: z.object({ account: z.string(), origin, limit: z.int().min(1).max(5_000).default(5_000) }),
-  output: z.object({ uris: z.array(z.string()) }),
+  input: z.object({
+    account: z.string(),
+    origin,
+    /** Where the page before ended; "0" is the beginning. */
+    after: z.string(),
+    limit: z.int().min(1).max(5_000),
+  }),
+  output: z.object({
+    uris: z.array(z.string()),
+    /** Where the next page begins; null after the last. */
+    next: z.string().nullable(),
+  }),
   large: true,
   about: 'Actor ids of the followers of an account that live on one server, oldest follow first.',
 })
@@ -36,8 +46,10 @@ export const synchroniseFollowers = operation('accounts.graph.synchronise', {
   input: z.object({
     /** The remote account whose followers are compared. */
     account: z.string(),
-    /** Actor ids of everybody here whom its server counts as follower. */
+    /** Actor ids of everybody here whom its server counts as follower; of a long list those of one part. */
     listed: z.array(z.string()).max(5_000),
+    /** The part, in the order of bytes: behind the one id, up to the other; null is before the first and after the last. */
+    part: z.object({ after: z.string().nullable(), upTo: z.string().nullable() }),
   }),
   output: z.object({
     /** Follows that ended because the other side knows nothing of them; those beyond a bound end the next time. */

@@ -1,6 +1,6 @@
 /** Applications that may act for a person: what they see of them in the browser. */
 import { z } from 'zod'
-import { internal, operation } from '../kit/index.js'
+import { id, internal, operation } from '../kit/index.js'
 
 const session = z.string().max(512)
 
@@ -27,7 +27,7 @@ export const grantList = operation('accounts.grant.list', {
 export const grantRevoke = operation('accounts.grant.revoke', {
   viewer: internal(),
   class: 'write',
-  input: z.object({ session, id: z.string().max(30) }),
+  input: z.object({ session, id: id() }),
   output: z.object({}),
   errors: ['unauthenticated', 'not_found'],
   about: 'Ends every token that an application has of a person; its streams close and its push subscriptions go.',

@@ -116,7 +116,8 @@ export const audience = operation('accounts.graph.audience', {
     author: z.string(),
     /** Follower id after which the page starts. */
     after: z.string().optional(),
-    limit: z.int().max(1_000).default(1_000),
+    /** How many make a page, at most 1,000 and that many by default; `about` is one page. */
+    limit: z.int().max(1_000).optional(),
     /** Only people who signed in within this many days. */
     activeDays: z.int(),
     /** Only followers who asked to be told of each status. */
@@ -197,6 +198,20 @@ export const applyRemote = operation('accounts.graph.apply-remote', {
   }),
   output: z.object({ outcome: z.enum(['done', 'pending', 'refused', 'unchanged']) }),
   about: 'A relation changed because a remote actor said so.',
+})
+
+export const remoteDeed = operation('accounts.graph.deed', {
+  viewer: internal(),
+  input: z.object({
+    /** Account id of the actor who did it. */
+    actor: z.string(),
+    /** Activity id with which it was done. */
+    uri: z.string(),
+  }),
+  output: z.object({
+    deed: z.object({ what: z.enum(['follow', 'block']), /** Account id. */ target: z.string() }).nullable(),
+  }),
+  about: 'Whom a remote actor follows, asks to follow or blocks by this activity.',
 })
 
 export const relationPage = operation('accounts.graph.uris', {

@@ -1,14 +1,13 @@
-/** What a person brings along: tables that other servers wrote, looked at before anything happens, then worked off behind it. */
+/** What a person brings along: tables and filters that other servers wrote, looked at before anything happens, then worked off behind it. */
 import { z } from 'zod'
-import { internal, operation } from '../kit/index.js'
+import { id, internal, operation } from '../kit/index.js'
 import { event } from '../kit/message.js'
 import { StagedFile } from '../media/staged-file.js'
 import { TablePage } from './export.js'
 
 const session = z.string().max(512)
-const id = z.string().regex(/^\d{1,19}$/)
 
-export const ImportKind = z.enum(['follows', 'blocks', 'mutes', 'domain_blocks', 'lists', 'bookmarks'])
+export const ImportKind = z.enum(['follows', 'blocks', 'mutes', 'domain_blocks', 'lists', 'bookmarks', 'filters'])
 export type ImportKind = z.infer<typeof ImportKind>
 
 export const Import = z.object({
@@ -44,11 +43,13 @@ export const importCreate = operation('accounts.import.create', {
 
 export const importShow = operation('accounts.import.show', {
   viewer: internal(),
-  input: z.object({ session, id }),
+  input: z.object({ session, id: id() }),
   output: z.object({
     import: Import,
     /** Its first rows. */
     sample: z.array(z.array(z.string())),
+    /** What is wrong with rows of which more can be said than that they failed: the first of them. */
+    problems: z.array(z.object({ n: z.int(), name: z.string(), problem: z.string() })),
   }),
   errors: ['unauthenticated', 'forbidden', 'not_found'],
   about: 'One import with its first rows.',
@@ -65,7 +66,7 @@ export const importList = operation('accounts.import.list', {
 export const importConfirm = operation('accounts.import.confirm', {
   viewer: internal(),
   class: 'write',
-  input: z.object({ session, id }),
+  input: z.object({ session, id: id() }),
   output: Import,
   errors: ['unauthenticated', 'forbidden', 'not_found'],
   about: 'Begins to work an import off.',
@@ -74,7 +75,7 @@ export const importConfirm = operation('accounts.import.confirm', {
 export const importRemove = operation('accounts.import.remove', {
   viewer: internal(),
   class: 'write',
-  input: z.object({ session, id }),
+  input: z.object({ session, id: id() }),
   output: z.object({ removed: z.boolean() }),
   errors: ['unauthenticated', 'forbidden'],
   about: 'Forgets an import that was not confirmed.',
@@ -82,21 +83,50 @@ export const importRemove = operation('accounts.import.remove', {
 
 export const importFailures = operation('accounts.import.failures', {
   viewer: internal(),
-  input: z.object({ session, id, after: id.optional() }),
+  large: true,
+  input: z.object({ session, id: id(), after: id().optional() }),
   output: TablePage,
   errors: ['unauthenticated', 'forbidden', 'not_found'],
   about: 'Rows of an import that did not work, in the form of the file.',
 })
 
-/** Statuses brings bookmarks along, because it keeps them. */
+/** Filters of an import, for statuses, which keeps them. */
+export const importFilters = operation('accounts.import.filters', {
+  viewer: internal(),
+  large: true,
+  input: z.object({
+    id: id(),
+    /** Whose import it must be. */
+    account: z.string(),
+    /** Number of the last row that is known. */
+    after: z.int(),
+  }),
+  output: z.object({
+    /** Each filter as it stands in the file, as JSON. */
+    rows: z.array(z.object({ n: z.int(), document: z.string() })),
+    next: z.int().nullable(),
+  }),
+  about: 'A page of the filters of an import that is being worked off.',
+})
+
+/** Statuses brings bookmarks and filters along, because it keeps them. */
 export const importReport = operation('accounts.import.report', {
   viewer: internal(),
   class: 'write',
   input: z.object({
-    id,
+    id: id(),
     /** What was there before is gone, when that was asked for. */
     cleared: z.boolean(),
-    rows: z.array(z.object({ n: z.int(), imported: z.boolean() })).max(100),
+    rows: z
+      .array(
+        z.object({
+          n: z.int(),
+          imported: z.boolean(),
+          /** What is wrong with it, in words of a validation. */
+          problem: z.string().max(500).optional(),
+        }),
+      )
+      .max(100),
   }),
   output: z.object({}),
   about: 'What became of rows that another service worked off.',
@@ -111,4 +141,15 @@ export const bookmarksWanted = event('accounts.import.bookmarks-wanted', {
     rows: z.array(z.object({ n: z.int(), uri: z.string() })),
   }),
   about: 'A person brings bookmarks along; the answer is `accounts.import.report`.',
+})
+
+export const filtersWanted = event('accounts.import.filters-wanted', {
+  data: z.object({
+    id: z.string(),
+    account: z.string(),
+    /** Filters that are not in the file go. */
+    overwrite: z.boolean(),
+  }),
+  about:
+    'A person brings filters along, which are asked for by `accounts.import.filters`; the answer is `accounts.import.report`.',
 })

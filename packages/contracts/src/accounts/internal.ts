@@ -1,7 +1,6 @@
 /** What other services ask accounts: tokens, cards, records, preferences, standing and figures. */
 import { z } from 'zod'
-import { Visibility } from '../content.js'
-import { Account } from '../entities/index.js'
+import { Account, Visibility } from '../entities/index.js'
 import { internal, linesOf, operation } from '../kit/index.js'
 
 const Ids = z.array(z.string()).max(1_000)

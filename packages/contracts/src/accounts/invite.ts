@@ -1,6 +1,6 @@
 /** Invitations: links by which people let others in. */
 import { z } from 'zod'
-import { internal, operation } from '../kit/index.js'
+import { id, internal, operation } from '../kit/index.js'
 
 export const Invite = z.object({
   id: z.string(),
@@ -46,7 +46,7 @@ export const inviteCreate = operation('accounts.invite.create', {
 export const inviteExpire = operation('accounts.invite.expire', {
   viewer: internal(),
   class: 'write',
-  input: z.object({ session, id: z.string() }),
+  input: z.object({ session, id: id() }),
   output: z.object({ invite: Invite }),
   errors: ['unauthenticated', 'not_found'],
   about: 'Ends an invitation of one’s own.',

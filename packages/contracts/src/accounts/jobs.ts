@@ -27,6 +27,18 @@ export const moderateDomainJob = job('accounts.moderate-domain', {
   about: 'Goes on changing how the accounts of a domain stand, for as long as that is what staff wants.',
 })
 
+export const renewFollowsJob = job('accounts.renew-follows', {
+  data: z.object({
+    /** Account id of whom people here follow. */
+    account: z.string(),
+    which: z.enum(['follows', 'follow_requests']),
+    /** Id of the follow after which the next page begins. */
+    after: z.string(),
+  }),
+  about: 'Says anew that people here follow an account whose server began again, a page at a time.',
+  concurrency: 1,
+})
+
 export const refreshRemoteJob = job('accounts.refresh-remote', {
   data: z.object({ uri: z.string() }),
   about: 'Reads a remote profile again that was not read for a day.',

@@ -55,7 +55,11 @@ export type RemoteActor = z.infer<typeof RemoteActor>
 export const putRemote = operation('accounts.account.put-remote', {
   viewer: internal(),
   class: 'write',
-  input: z.object({ actor: RemoteActor }),
+  input: z.object({
+    actor: RemoteActor,
+    /** It was announced by an activity that was signed with a key known before. */
+    announced: z.boolean().optional(),
+  }),
   output: z.object({ record: AccountRecord }),
   about: 'Stores or refreshes a remote account that federation verified.',
 })

@@ -1,6 +1,6 @@
 /** Second factors of a login: codes of an app, backup codes, passkeys and security keys. For the pages of the edge. */
 import { z } from 'zod'
-import { internal, operation } from '../kit/index.js'
+import { id, internal, operation } from '../kit/index.js'
 
 const session = z.string().max(512)
 /** The person's own, typed again; nobody who has none is asked for it. */
@@ -92,7 +92,7 @@ export const securityKeyAdd = operation('accounts.security-key.add', {
 export const securityKeyRemove = operation('accounts.security-key.remove', {
   viewer: internal(),
   class: 'login',
-  input: z.object({ session, password, id: z.string().max(30) }),
+  input: z.object({ session, password, id: id() }),
   output: z.object({}),
   errors: ['unauthenticated', 'unprocessable', 'not_found'],
   about: 'Takes away a passkey or security key.',

@@ -1,6 +1,6 @@
 /** Signed-in browsers, for the pages that the edge serves. */
 import { z } from 'zod'
-import { internal, operation } from '../kit/index.js'
+import { id, internal, operation } from '../kit/index.js'
 import { ResolvedToken } from './internal.js'
 
 export const sessionSignIn = operation('accounts.session.sign-in', {
@@ -128,7 +128,7 @@ export const sessionEnd = operation('accounts.session.end', {
   input: z.object({
     session: z.string().max(512),
     /** One of the person's sessions, or every one but that which asks. */
-    id: z.union([z.literal('others'), z.string().regex(/^\d{1,19}$/)]),
+    id: z.union([z.literal('others'), id()]),
   }),
   output: z.object({ ended: z.int() }),
   errors: ['unauthenticated'],

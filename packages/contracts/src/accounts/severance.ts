@@ -1,11 +1,10 @@
 /** Follows that a decision cut: blocking a domain, by staff or for oneself, and suspending an account. */
 import { z } from 'zod'
 import { RelationshipSeveranceEvent } from '../entities/index.js'
-import { event, internal, linesOf, operation } from '../kit/index.js'
+import { event, id, internal, linesOf, operation } from '../kit/index.js'
 import { TablePage } from './export.js'
 
 const session = z.string().max(512)
-const id = z.string().regex(/^\d{1,19}$/)
 
 export const relationshipsSevered = event('accounts.relationship.severed', {
   data: z.object({ id: z.string(), account: z.string() }),
@@ -31,7 +30,7 @@ export const severancePage = operation('accounts.severance.page', {
   viewer: internal(),
   input: z.object({
     session,
-    id,
+    id: id(),
     which: z.enum(['following', 'followers']),
     after: z.string().max(2_400).optional(),
   }),

@@ -46,7 +46,8 @@ export const domainAllowRemove = operation('admin.domain-allow.remove', {
   input: z.object({ id: id() }),
   output: z.object({}),
   errors: ['not_found'],
-  about: 'No longer allows a server; under limited federation its accounts are suspended.',
+  about:
+    'No longer allows a server; under limited federation its accounts are suspended, and what they wrote is erased after a day.',
 })
 
 const MOST_ROWS = 500
@@ -76,5 +77,6 @@ export const domainAllowLift = operation('admin.domain-allow.lift', {
   input: z.object({ domain: z.string().max(2_000) }),
   output: z.object({}),
   errors: ['not_found', 'unprocessable'],
-  about: 'An operator no longer allows a server; under limited federation its accounts are suspended.',
+  about:
+    'An operator no longer allows a server; under limited federation its accounts are suspended, and what they wrote is erased after a day.',
 })

@@ -11,6 +11,10 @@ export const domainBlockChanged = event('admin.domain-block.changed', {
   }),
   about: 'A domain block was made, changed or lifted (`none`).',
 })
+export const domainAllowLifted = event('admin.domain-allow.lifted', {
+  data: z.object({ domain: z.string() }),
+  about: 'Under limited federation staff took a server off the list of those that are allowed.',
+})
 export const reportFiled = event('admin.report.filed', {
   data: z.object({
     id: z.string(),

@@ -23,7 +23,7 @@ export const StreamName = z
   .meta({ id: 'StreamName', description: 'A live stream.' })
 export type StreamName = z.infer<typeof StreamName>
 
-/** `gap` says that a resumed connection missed events; clients then read the timelines again. */
+/** `gap` says that a connection missed events, while it was away or because too much happened; clients then read the timelines again. */
 export const StreamEvent = z
   .enum([
     'update',

@@ -1,10 +1,9 @@
 /** Everything of a person in one file: asked for, made by a worker, fetched, and gone after a week. */
 import { z } from 'zod'
-import { event, internal, job, operation } from '../kit/index.js'
+import { event, id, internal, job, operation } from '../kit/index.js'
 
 /** Value of the session cookie: whoever is signed in with it is meant. */
 const session = z.string().max(512)
-const id = z.string().regex(/^\d{1,19}$/)
 
 export const Archive = z.object({
   id: z.string(),
@@ -40,7 +39,7 @@ export const archiveCreate = operation('federation.archive.create', {
 
 export const archiveOpen = operation('federation.archive.open', {
   viewer: internal(),
-  input: z.object({ session, id }),
+  input: z.object({ session, id: id() }),
   output: z.object({ key: z.string(), name: z.string(), size: z.int() }),
   errors: ['unauthenticated', 'forbidden', 'not_found'],
   about: 'Where the file of an archive lies, for the edge to send it to its owner.',

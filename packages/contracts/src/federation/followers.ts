@@ -21,8 +21,14 @@ export const fetchFollowers = operation('federation.fetch.followers', {
   class: 'search',
   large: true,
   input: z.object({ url: z.string().max(2_048) }),
-  output: z.object({ outcome: FetchOutcome, uris: z.array(z.string()) }),
-  about: 'Reads which of our people another server counts among the followers of somebody there, all of them or none.',
+  output: z.object({
+    outcome: FetchOutcome,
+    uris: z.array(z.string()),
+    /** Where the list goes on; null at its end. */
+    next: z.string().nullable(),
+  }),
+  about:
+    'Reads which of our people another server counts among the followers of somebody there, a piece of the list at a time.',
 })
 
 export const synchroniseFollowersJob = job('federation.synchronise-followers', {
@@ -36,6 +42,6 @@ export const synchroniseFollowersJob = job('federation.synchronise-followers', {
   }),
   about: 'Compares the followers of a remote account here with what its server says, and mends what differs.',
   retry: { delays: [30, 300], times: 3 },
-  timeoutMs: 60_000,
+  timeoutMs: 180_000,
   concurrency: 2,
 })

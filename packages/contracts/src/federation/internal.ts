@@ -1,7 +1,7 @@
 /** What other services ask federation's `fetch` role, and what federation tells. */
 import { z } from 'zod'
 import { RemoteActor } from '../accounts/remote-account.js'
-import { FileFacts, PollFacts, RemoteEmoji, RemoteQuote, RemoteQuotePolicy, TagName, Visibility } from '../content.js'
+import { RemoteContent } from '../content.js'
 import { event, internal, operation } from '../kit/index.js'
 
 /** Named outcomes of reaching out; `later` may succeed when tried again. */
@@ -22,7 +22,7 @@ export const fetchKey = operation('federation.fetch.key', {
   input: z.object({
     keyId: z.string(),
     /** Ask again although the key was asked for a moment ago. */
-    fresh: z.boolean().default(false),
+    fresh: z.boolean().optional(),
   }),
   output: z.object({
     outcome: FetchOutcome,
@@ -33,29 +33,17 @@ export const fetchKey = operation('federation.fetch.key', {
 })
 
 /** A remote Note with actor and object addresses still to be resolved by the asker. */
-export const FetchedNote = z.object({
-  uri: z.string(),
-  url: z.string().nullable(),
+export const FetchedNote = RemoteContent.extend({
   authorUri: z.string(),
-  html: z.string(),
-  spoiler_text: z.string(),
-  sensitive: z.boolean(),
-  language: z.string().nullable(),
-  visibility: Visibility,
-  published: z.string(),
-  edited_at: z.string().nullable(),
-  in_reply_to: z.string().nullable(),
-  conversation: z.string().nullable(),
-  mentionUris: z.array(z.object({ uri: z.string(), silent: z.boolean() })),
-  tags: z.array(TagName),
-  emojis: z.array(RemoteEmoji),
-  attachments: z.array(FileFacts),
-  poll: PollFacts.nullable(),
-  quote: RemoteQuote.nullable(),
-  quote_policy: RemoteQuotePolicy,
-  /** What its server counts; null or absent when it does not say. */
-  favourites_count: z.int().nullable().optional(),
-  reblogs_count: z.int().nullable().optional(),
+  mentionUris: z.array(
+    z.object({
+      /** The actor id, or with some servers the page of the profile. */
+      uri: z.string(),
+      silent: z.boolean(),
+      /** Lower-case `name@domain` on another server, as the mention spells it. */
+      handle: z.string().optional(),
+    }),
+  ),
 })
 export type FetchedNote = z.infer<typeof FetchedNote>
 
@@ -64,8 +52,10 @@ export const fetchObject = operation('federation.fetch.object', {
   class: 'search',
   input: z.object({
     url: z.string(),
-    /** What was read a moment ago does not count. */ fresh: z.boolean().default(false),
-    /** Nobody waits for it: it stands back behind what people wait for. */ behind: z.boolean().default(false),
+    /** What was read a moment ago does not count. */ fresh: z.boolean().optional(),
+    /** Nobody waits for it: it stands back behind what people wait for. */ behind: z.boolean().optional(),
+    /** Account id of the person here in whose name it is read, for what is not for everybody; else the server asks. */
+    as: z.string().optional(),
   }),
   output: z.object({ outcome: FetchOutcome, note: FetchedNote.nullable(), actor: RemoteActor.nullable() }),
   about: 'Reads whatever an address denotes: a note or an actor, also through its HTML page.',
@@ -128,7 +118,11 @@ export const fetchStamp = operation('federation.fetch.stamp', {
     quoted: z.string(),
     quotedAuthor: z.string(),
   }),
-  output: z.object({ outcome: FetchOutcome }),
+  output: z.object({
+    outcome: FetchOutcome,
+    /** A sound approval was read, and it is for something else; any other refusal may pass. */
+    unfit: z.boolean(),
+  }),
   about: 'Whether an approval, read from its own address, was given by the quoted author for just this quote.',
 })
 

@@ -16,18 +16,6 @@ export const processActivity = job('federation.process', {
   concurrency: 8,
 })
 
-export const resolveThread = job('federation.resolve-thread', {
-  data: z.object({
-    uri: z.string(),
-    /** Steps that led here. */
-    depth: z.int(),
-  }),
-  about: 'Reads what a status answers and is not here yet.',
-  retry: { delays: [30, 120, 600], times: 3 },
-  timeoutMs: 60_000,
-  concurrency: 4,
-})
-
 export const consultOriginJob = job('federation.consult-origin', {
   data: z.object({ uri: z.string() }),
   about: 'Reads a status from where it lives, because somebody who cannot prove it passed on news of it.',

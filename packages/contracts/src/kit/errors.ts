@@ -31,6 +31,8 @@ export interface FailureExtras {
   cause?: unknown
   /** Seconds after which trying again makes sense; becomes `Retry-After`. */
   retryAfter?: number
+  /** Another server does not answer now: worth another try, and no warning, as it is no trouble of ours. */
+  elsewhere?: true
   /** Extra members of the public body, such as `details` or `existing_domain_block`; safe to show. */
   body?: Record<string, unknown>
   /** Another HTTP status than the code's own, where clients expect one. */
@@ -60,6 +62,10 @@ export class Failure extends Error {
  */
 export const fail = (code: ErrorCode, text: string, extras?: FailureExtras): Failure => new Failure(code, text, extras)
 
+/** Another server does not answer now; what asked it is tried again, and the log does not warn of it. */
+export const notYet = (text: string, extras?: Omit<FailureExtras, 'elsewhere'>): Failure =>
+  fail('unavailable', text, { ...extras, elsewhere: true })
+
 /** The one answer for what is absent and for what the viewer may not see. */
 export const notFound = (text = 'Record not found'): Failure => fail('not_found', text)
 
@@ -72,6 +78,10 @@ export const asFailure = (thrown: unknown): Failure =>
   thrown instanceof Failure
     ? thrown
     : fail('unknown', 'There was a temporary problem serving your request, please try again', { cause: thrown })
+
+/** True when a failed try is trouble here: it should have worked, and it was not another server that did not answer. */
+export const isTrouble = (thrown: unknown): boolean =>
+  isRetryable(thrown) && !(thrown instanceof Failure && thrown.extras.elsewhere === true)
 
 /** True when the same call may succeed later without change. */
 export const isRetryable = (thrown: unknown): boolean => !(thrown instanceof Failure) || table[thrown.code].retry

@@ -98,12 +98,6 @@ export const hint = (name: string, about: string): Hint => ({
 export interface Live {
   readonly kind: 'live'
   readonly surface: string
-  /** Services that may publish it. */
-  readonly by: readonly string[]
   readonly about: string
 }
-export const live = (surface: string, spec: { by: readonly string[]; about: string }): Live => ({
-  kind: 'live',
-  surface,
-  ...spec,
-})
+export const live = (surface: string, about: string): Live => ({ kind: 'live', surface, about })

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { FileFacts } from '../content.js'
 import { MediaAttachment } from '../entities/index.js'
-import { event, hint, internal, linesOf, operation } from '../kit/index.js'
+import { hint, internal, linesOf, operation } from '../kit/index.js'
 import { StagedFile } from './staged-file.js'
 
 const Ids = z.array(z.string()).max(400)
@@ -154,8 +154,4 @@ export const dropPictures = operation('media.picture.drop', {
   about: 'Pictures made for this owner that nothing shows any more.',
 })
 
-export const attachmentProcessed = event('media.attachment.processed', {
-  data: z.object({ id: z.string(), owner: z.string(), status: z.string().nullable(), ok: z.boolean() }),
-  about: 'The worker is done with an attachment.',
-})
 export const attachmentHint = hint('media.attachment', 'Attachments whose JSON changed.')

@@ -1,7 +1,7 @@
 /** What happened to statuses. */
 import { z } from 'zod'
+import { Visibility } from '../entities/index.js'
 import { event, hint, live } from '../kit/index.js'
-import { Visibility } from './internal.js'
 
 const base = z.object({
   id: z.string(),
@@ -90,6 +90,15 @@ export const quoteRevoked = event('statuses.quote.revoked', {
   data: quote.extend({ /** The approval that holds no longer. */ stamp: z.string().nullable() }),
   about: 'The quoted author of this server took back what allowed a quote.',
 })
+export const replyRequested = event('statuses.reply.requested', {
+  data: z.object({
+    id: z.string(),
+    author: z.string(),
+    /** Account id of who is answered. */
+    answered: z.string(),
+  }),
+  about: 'A status of this server answers one of another server and waits for its author’s approval.',
+})
 export const statusRefreshed = event('statuses.status.refreshed', {
   data: z.object({ id: z.string(), author: z.string() }),
   about: 'A local status says the same as before, with another approval or another policy for quotes.',
@@ -174,16 +183,13 @@ export const statusHint = hint('statuses.status', 'Status cards to forget.')
 export const filterHint = hint('statuses.filter', 'People whose compiled filters are to be forgotten.')
 
 /** `live.user.<account id>`: something for one person’s open connections; kept for a day so that they can resume. */
-export const liveUser = live('user', {
-  by: ['statuses', 'notifications', 'accounts', 'admin'],
-  about: 'Events for one person’s connections.',
-})
+export const liveUser = live('user', 'Events for one person’s connections.')
 /** `live.public.<local|remote>`: public statuses. */
-export const livePublic = live('public', { by: ['statuses'], about: 'New, edited and deleted public statuses.' })
+export const livePublic = live('public', 'New, edited and deleted public statuses.')
 /** `live.tag.<base64url of the name>`: public statuses with a tag. */
-export const liveTag = live('tag', { by: ['statuses'], about: 'New, edited and deleted public statuses with a tag.' })
+export const liveTag = live('tag', 'New, edited and deleted public statuses with a tag.')
 /** `live.list.<list id>`: statuses put into a list feed. */
-export const liveList = live('list', { by: ['statuses'], about: 'Statuses put into or taken from a list feed.' })
+export const liveList = live('list', 'Statuses put into or taken from a list feed.')
 
 /** What a live message says. `e` is the streaming event, `id` what it is about. */
 export const LiveMessage = z.object({

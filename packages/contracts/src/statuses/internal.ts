@@ -1,19 +1,8 @@
 /** What other services ask statuses: renderings, remote statuses and interactions, and what documents are written from. */
 import { z } from 'zod'
-import {
-  FileFacts,
-  OwnEmoji,
-  PollFacts,
-  RemoteEmoji,
-  RemoteQuote,
-  RemoteQuotePolicy,
-  TagName,
-  Visibility,
-} from '../content.js'
-import { ApprovalGroup, Status } from '../entities/index.js'
+import { FileFacts, OwnEmoji, PollFacts, RemoteContent } from '../content.js'
+import { ApprovalGroup, Status, Visibility } from '../entities/index.js'
 import { internal, linesOf, operation } from '../kit/index.js'
-
-export { RemoteQuote, RemoteQuotePolicy, Visibility } from '../content.js'
 
 const Ids = z.array(z.string()).max(1_000)
 
@@ -87,6 +76,13 @@ export const threadStandings = operation('statuses.thread.standings', {
     wrote: z.array(z.string()),
   }),
   about: 'How each of these viewers stands to the thread of a status that the sender wrote, boosted or favourited.',
+})
+
+export const peopleListening = operation('statuses.live.listening', {
+  viewer: internal(),
+  input: z.object({ accounts: Ids }),
+  output: z.object({ listening: z.array(z.string()) }),
+  about: 'Those of the accounts who have a live stream open now, or had one a few minutes ago.',
 })
 
 export const localBoosters = operation('statuses.reblog.local-people', {
@@ -178,6 +174,8 @@ export const StatusSource = StatusRecord.extend({
   own_replies: z.array(z.string()).optional(),
   /** There may be more of them. */
   own_replies_more: z.boolean().optional(),
+  /** Of an answer that waits for approval: for whom it is then. Until then it is for whom it answers alone. */
+  held: z.object({ visibility: Visibility }).nullable().optional(),
   /** The approval that the author of what it answers gave to it, on another server. */
   approved_by: z.string().nullable().optional(),
 })
@@ -240,32 +238,11 @@ export const contextPage = operation('statuses.status.context', {
 })
 
 /** A remote status as the vocabulary read and federation verified it; addresses are actor and object ids. */
-export const RemoteStatus = z.object({
-  uri: z.string(),
-  url: z.string().nullable(),
+export const RemoteStatus = RemoteContent.extend({
   /** Account id of the author. */
   author: z.string(),
-  /** Sanitised HTML. */
-  html: z.string(),
-  spoiler_text: z.string(),
-  sensitive: z.boolean(),
-  language: z.string().nullable(),
-  visibility: Visibility,
-  published: z.string(),
-  edited_at: z.string().nullable(),
-  in_reply_to: z.string().nullable(),
-  conversation: z.string().nullable(),
   /** Account ids; silent ones have access without being shown. */
   mentions: z.array(z.object({ id: z.string(), silent: z.boolean() })),
-  tags: z.array(TagName),
-  emojis: z.array(RemoteEmoji),
-  attachments: z.array(FileFacts),
-  poll: PollFacts.nullable(),
-  quote: RemoteQuote.nullable(),
-  quote_policy: RemoteQuotePolicy,
-  /** What its server counts; null or absent when it does not say. */
-  favourites_count: z.int().nullable().optional(),
-  reblogs_count: z.int().nullable().optional(),
   /** False when it was fetched rather than delivered: stored, shown, not pushed into feeds. */
   push: z.boolean(),
 })
@@ -348,7 +325,12 @@ export const applyRemoteInteraction = operation('statuses.interaction.apply-remo
 export const statusResolve = operation('statuses.status.resolve', {
   viewer: internal(),
   class: 'search',
-  input: z.object({ uri: z.string(), viewer: z.string().nullable() }),
+  input: z.object({
+    uri: z.string(),
+    viewer: z.string().nullable(),
+    /** Account id of the person in whose name it is read, for what is not for everybody. */
+    as: z.string().optional(),
+  }),
   output: z.object({ id: z.string().nullable() }),
   about: 'A status by uri or page address, fetched when it is unknown.',
 })

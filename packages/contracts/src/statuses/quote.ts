@@ -83,16 +83,21 @@ export const answerQuote = operation('statuses.quote.answer', {
   about: 'The author of a status elsewhere answered a quote of this server.',
 })
 
-export const withdrawQuote = operation('statuses.quote.withdraw', {
+export const withdrawApproval = operation('statuses.approval.withdraw', {
   viewer: internal(),
   class: 'write',
-  input: z.object({ /** Account id of the quoted author. */ actor: z.string(), stamp: z.string() }),
+  input: z.object({
+    /** Account id of the quoted or answered author. */
+    actor: z.string(),
+    /** Address of the approval. */
+    approval: z.string(),
+  }),
   output: z.object({
     outcome: z.enum(['done', 'unknown']),
-    /** Id of the status that quoted. */
-    status: z.string().nullable(),
+    /** Id of the status that quoted; null for an answer. */
+    quoting: z.string().nullable(),
   }),
-  about: 'An author elsewhere took an approval back.',
+  about: 'An author elsewhere took the approval of a quote or of an answer back.',
 })
 
 export const showStamp = operation('statuses.quote.stamp', {

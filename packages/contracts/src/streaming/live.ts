@@ -2,7 +2,4 @@
 import { live } from '../kit/index.js'
 
 /** `live.everyone.announcement`: announcements appear, get reactions, and go. Messages are ready payloads, or an id. */
-export const liveEveryone = live('everyone', {
-  by: ['admin'],
-  about: 'Announcements, for the connections of everybody who is signed in.',
-})
+export const liveEveryone = live('everyone', 'Announcements, for the connections of everybody who is signed in.')

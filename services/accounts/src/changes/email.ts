@@ -18,8 +18,9 @@ import { dropLinks, takeLink } from '../store/mail-link.js'
 import { noteConfirmationSent, noteConfirmed } from '../store/sign-up.js'
 import { accountsWithPermission } from '../store/user.js'
 import { writeLetter, writeToAll } from './letter.js'
+import { tellCredential } from './security-log.js'
 
-type Changing = Pick<Context, 'db' | 'announce' | 'clock' | 'hints' | 'ids' | 'tokens'>
+type Changing = Pick<Context, 'db' | 'announce' | 'clock' | 'hints' | 'ids' | 'log' | 'tokens'>
 
 /** The first mail and five more in half an hour, by whatever way they are asked for (A090). */
 const MOST_MAILS = 6
@@ -72,7 +73,10 @@ const confirm = async (ctx: Changing, tx: Tx, hash: Buffer): Promise<Confirmed> 
   await confirmEmail(tx, person.user_id, link.email, at)
   // What was sent to the old address opens nothing any more.
   await dropLinks(tx, person.user_id, isFirst ? ['confirm'] : ['confirm', 'reset'])
-  if (person.confirmed) return 'changed'
+  if (person.confirmed) {
+    tellCredential(ctx, tx, person.user_id, { message: 'an e-mail address was changed' })
+    return 'changed'
+  }
   await noteConfirmed(tx, person.user_id)
   if (!person.approved) {
     await tellStaff(ctx, tx, person)
@@ -97,6 +101,7 @@ export const confirmByLink = async (ctx: Changing, token: string): Promise<Confi
 export const askForEmail = async (ctx: Changing, tx: Tx, person: EmailRow, email: string): Promise<void> => {
   await dropLinks(tx, person.user_id, ['confirm'])
   await (person.confirmed ? setUnconfirmedEmail : replaceEmail)(tx, person.user_id, email)
+  if (!person.confirmed) tellCredential(ctx, tx, person.user_id, { message: 'an e-mail address was changed' })
   const changed = person.confirmed ? { ...person, unconfirmed_email: email } : { ...person, email }
   await sendConfirmation(ctx, tx, changed)
   if (person.confirmed) await writeLetter(ctx, tx, person, 'email-changed', { facts: { email } })

@@ -1,11 +1,5 @@
 /** An import that overwrites: what the file does not name goes first, a page at a time, in one transaction with its events. */
-import {
-  blockRemoved,
-  bookmarksWanted,
-  domainUnblocked,
-  listChanged,
-  muteRemoved,
-} from '@murmuration/contracts/accounts'
+import { blockRemoved, bookmarksWanted, listChanged, muteRemoved } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { keyDomain } from '../domain/table.js'
@@ -21,6 +15,8 @@ type Changing = Pick<Context, 'announce' | 'hints' | 'ids' | 'clock' | 'site'>
 /** `more` asks for another page; `away` waits for the service that keeps these things. */
 export const clearForImport = async (ctx: Changing, tx: Tx, row: ImportRow): Promise<'cleared' | 'more' | 'away'> => {
   const of = { account: row.account_id, import: row.id, here: keyDomain(ctx.site.localDomain), limit: PAGE }
+  // Statuses lets go of filters in the same change in which it keeps the new ones.
+  if (row.kind === 'filters') return 'cleared'
   await lockAccount(tx, row.account_id)
   if (row.kind === 'bookmarks') {
     await ctx.announce(tx, bookmarksWanted, { id: row.id, account: row.account_id, clear: true, rows: [] })
@@ -33,7 +29,6 @@ export const clearForImport = async (ctx: Changing, tx: Tx, row: ImportRow): Pro
   }
   if (row.kind === 'domain_blocks') {
     const domains = await deleteUnnamedDomains(tx, of)
-    await ctx.announce(tx, domainUnblocked, ...domains.map((domain) => ({ id: row.account_id, domain })))
     return domains.length === PAGE ? 'more' : 'cleared'
   }
   if (row.kind === 'follows') {

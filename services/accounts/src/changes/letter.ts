@@ -38,7 +38,7 @@ export const writeToAll = (
   tx: Tx,
   people: readonly Addressee[],
   kind: Exclude<LetterKind, 'confirmation' | 'change-confirmation' | 'password-reset'>,
-  facts: Readonly<Record<string, string>>,
+  facts: Readonly<Record<string, string>> = {},
 ): Promise<void> => {
   const created_at = ctx.clock.date()
   const letters = people.map(({ user_id, username, email, locale }) => ({

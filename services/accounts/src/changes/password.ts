@@ -9,6 +9,7 @@ import { setPasswordHash } from '../store/user.js'
 import { endAccess } from './access.js'
 import { type Addressee, writeLetter } from './letter.js'
 import { namesNear } from './person.js'
+import { tellCredential } from './security-log.js'
 
 /** The digest of a password that somebody chose; throws when it may not be one. */
 export const chosenPassword = async (
@@ -25,9 +26,11 @@ export const changePassword = async (
   tx: Tx,
   person: Addressee & { account_id: string },
   hash: string | null,
+  by: 'self' | 'link' | 'staff',
   keptSession: string | null = null,
 ): Promise<void> => {
   await setPasswordHash(tx, person.user_id, hash)
+  tellCredential(ctx, tx, person.user_id, { message: 'a password was changed', by })
   await dropLinks(tx, person.user_id, ['reset'])
   await endAccess(ctx, tx, person, keptSession)
   if (hash !== null) await writeLetter(ctx, tx, person, 'password-changed')

@@ -1,29 +1,28 @@
-/** An account ends for good: by its person, because staff said no, or because nobody ever confirmed it. */
+/** An account ends for good: by its person, because staff said no or suspended it long ago, or because nobody ever confirmed it. */
 import { accountHint, accountRemoved, followRemoved, followRequestRemoved } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { deleteRelations, type FollowTable, forgetFollowed, relationsOfAccounts } from '../store/follow.js'
 import { lockAccounts } from '../store/lock.js'
 import { eraseRemoved, eraseUnused, markRemoved } from '../store/removal.js'
-import { endAccess, endAccessOf } from './access.js'
+import { endAccessOf } from './access.js'
 import { countFollows } from './counters.js'
-import { type Addressee, writeLetter } from './letter.js'
+import { type Addressee, writeToAll } from './letter.js'
 
 type Ending = Pick<Context, 'announce' | 'clock' | 'hints' | 'ids' | 'log' | 'nc' | 'tokens'>
 
-/** A person leaves: nobody finds them from now on, and everybody hears of it; the rows follow. */
+/** People leave: nobody finds them from now on, and everybody hears of it; the rows follow. */
 export const remove = async (
   ctx: Ending,
   tx: Tx,
-  person: Addressee & { account_id: string },
-  uri: string,
+  people: readonly (Addressee & { account_id: string; uri: string })[],
 ): Promise<void> => {
-  const id = person.account_id
-  await writeLetter(ctx, tx, person, 'account-removed')
-  await endAccess(ctx, tx, person)
-  await markRemoved(tx, id, ctx.clock.date())
-  await ctx.announce(tx, accountRemoved, { id, local: true, uri })
-  tx.onCommit(() => ctx.hints.send(accountHint, [id]))
+  const ids = people.map((one) => one.account_id)
+  await writeToAll(ctx, tx, people, 'account-removed')
+  await endAccessOf(ctx, tx, people)
+  await markRemoved(tx, ids, ctx.clock.date())
+  await ctx.announce(tx, accountRemoved, ...people.map((one) => ({ id: one.account_id, local: true, uri: one.uri })))
+  tx.onCommit(() => ctx.hints.send(accountHint, ids))
 }
 
 /** Accounts that were never used are gone with their names; false for those that are in use. */

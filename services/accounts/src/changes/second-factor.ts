@@ -9,6 +9,7 @@ import { deleteOneTimeCode, takeStep } from '../store/one-time-code.js'
 import { deleteSecurityKeys, noteKeyUse } from '../store/security-key.js'
 import { codePlace, type Factors, factorsOf, relyingParty } from '../views/second-factor.js'
 import { backupDigest } from './backup-codes.js'
+import { tellCredential } from './security-log.js'
 
 /** A code of the app or a backup code, taken once; null when it is neither. */
 export const takeCode = async (
@@ -39,9 +40,15 @@ export const takeKey = async (
 }
 
 /** Takes all second factors away; true when there were any. */
-export const removeFactors = async (tx: Tx, userId: string): Promise<boolean> => {
+export const removeFactors = async (
+  ctx: Pick<Context, 'log'>,
+  tx: Tx,
+  userId: string,
+  by: 'self' | 'operator',
+): Promise<boolean> => {
   const gone = (await deleteOneTimeCode(tx, userId)) + (await deleteSecurityKeys(tx, userId))
   await replaceBackupCodes(tx, userId, [])
+  if (gone > 0) tellCredential(ctx, tx, userId, { message: 'a second factor was removed', kind: 'all', by })
   return gone > 0
 }
 

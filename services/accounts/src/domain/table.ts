@@ -2,8 +2,11 @@
 import type { ImportKind } from '@murmuration/contracts/accounts'
 import { normaliseDomain, parseHandle } from '@murmuration/text'
 
+/** Kinds that are tables; filters are not. */
+export type TableKind = Exclude<ImportKind, 'filters'>
+
 /** Columns in the order in which rows are kept, by the names that other servers write (moderation.md 5). */
-export const COLUMNS: Record<ImportKind, readonly [string, ...string[]]> = {
+export const COLUMNS: Record<TableKind, readonly [string, ...string[]]> = {
   follows: ['Account address', 'Show boosts', 'Notify on new posts', 'Languages'],
   blocks: ['Account address'],
   mutes: ['Account address', 'Hide notifications'],
@@ -13,8 +16,8 @@ export const COLUMNS: Record<ImportKind, readonly [string, ...string[]]> = {
 }
 
 /** Tables that other servers write with the names of their columns; the others begin with their first row. */
-const NAMED: ReadonlySet<ImportKind> = new Set(['follows', 'mutes'])
-export const headOf = (kind: ImportKind): string[][] => (NAMED.has(kind) ? [[...COLUMNS[kind]]] : [])
+const NAMED: ReadonlySet<TableKind> = new Set(['follows', 'mutes'])
+export const headOf = (kind: TableKind): string[][] => (NAMED.has(kind) ? [[...COLUMNS[kind]]] : [])
 
 /** Spreadsheets run what begins so; an apostrophe makes it plain text (D070). */
 const FORMULA = /^[=+\-@\t\r]/
@@ -28,7 +31,7 @@ const FIRST = new Set(Object.values(COLUMNS).map(([first]) => first.toLowerCase(
 const isHead = (row: readonly string[]): boolean => FIRST.has(names(row)[0] ?? '')
 
 /** Where each of our columns stands in the file; null when the file is a table of another kind. */
-const placesOf = (kind: ImportKind, head: readonly string[]): number[] | null => {
+const placesOf = (kind: TableKind, head: readonly string[]): number[] | null => {
   const given = names(head)
   const places = COLUMNS[kind].map((column) => given.indexOf(column.toLowerCase()))
   const needed = kind === 'lists' ? places : places.slice(0, 1)
@@ -56,7 +59,7 @@ const MOST_TITLE = 256
 /** Lists by name and member, parted by what stands in neither. */
 export const listKey = (title: string, address: string): string => `${title}\n${address}`
 
-const keyOf = (kind: ImportKind, cells: readonly string[], localDomain: string): string => {
+const keyOf = (kind: TableKind, cells: readonly string[], localDomain: string): string => {
   const [first = '', second = ''] = cells
   if (kind === 'domain_blocks') return normaliseDomain(first.replace(/^@/, '')) ?? ''
   if (kind === 'bookmarks')
@@ -70,7 +73,7 @@ const keyOf = (kind: ImportKind, cells: readonly string[], localDomain: string):
 const MOST_CELL = 2_048
 
 /** The rows of a file, each once. Null when it is a table of another kind. */
-export const readTable = (kind: ImportKind, file: readonly string[][], localDomain: string): TableRow[] | null => {
+export const readTable = (kind: TableKind, file: readonly string[][], localDomain: string): TableRow[] | null => {
   const [first] = file
   const head = first !== undefined && isHead(first) ? first : null
   const places = head ? placesOf(kind, head) : COLUMNS[kind].map((_, i) => i)

@@ -1,5 +1,5 @@
 /** Works off an import, a page of rows at a time: what overwriting takes away first, then each row; safe to repeat at any point. */
-import { bookmarksWanted, importJob } from '@murmuration/contracts/accounts'
+import { bookmarksWanted, filtersWanted, importJob } from '@murmuration/contracts/accounts'
 import { clearForImport } from '../changes/import-clear.js'
 import type { Context } from '../context.js'
 import { work } from '../doors.js'
@@ -9,6 +9,7 @@ import {
   type ImportRow,
   importById,
   markCleared,
+  sendAllAway,
   sendAway,
   settleRows,
   waitingRows,
@@ -53,6 +54,13 @@ const handOver = (ctx: Context, row: ImportRow): Promise<void> =>
     else if ((await finishImport(tx, row.id)) === 'waiting') await ctx.queue(tx, importJob, { id: row.id })
   })
 
+/** Filters are kept by statuses, which asks for all of them, and says what became of them when it has kept all. */
+const handFiltersOver = ({ announce, db }: Context, { id, account_id: account, overwrite }: ImportRow): Promise<void> =>
+  db.tx(async (tx) => {
+    await lockName(tx, `import ${id}`)
+    if (await sendAllAway(tx, id)) await announce(tx, filtersWanted, { id, account, overwrite })
+  })
+
 const workOff = async (ctx: Context, row: ImportRow): Promise<void> => {
   const rows = await waitingRows(ctx.db, row.id, PAGE)
   const outcomes = await Promise.all(rows.map((one) => bringRow(ctx, row, one)))
@@ -66,7 +74,8 @@ const workOff = async (ctx: Context, row: ImportRow): Promise<void> => {
 export const importWork = work(importJob, async (ctx, { id }) => {
   const row = await importById(ctx.db, id)
   if (row?.state !== 'running') return
-  if (row.overwrite && !row.cleared) await clear(ctx, row)
+  if (row.kind === 'filters') await handFiltersOver(ctx, row)
+  else if (row.overwrite && !row.cleared) await clear(ctx, row)
   else if (row.kind === 'bookmarks') await handOver(ctx, row)
   else await workOff(ctx, row)
   await ctx.faults.reach('import.page')

@@ -6,6 +6,7 @@ import { importWork } from './import.js'
 import { keepDigestsWork } from './keep-digests.js'
 import { moderateDomain } from './moderate-domain.js'
 import { refreshRemote } from './refresh-remote.js'
+import { renewFollowsWork } from './renew-follows.js'
 import { verifyLinks } from './verify-links.js'
 
 export const jobs: readonly JobDoor[] = [
@@ -15,5 +16,6 @@ export const jobs: readonly JobDoor[] = [
   keepDigestsWork,
   moderateDomain,
   refreshRemote,
+  renewFollowsWork,
   verifyLinks,
 ]

@@ -1,7 +1,7 @@
 /** Looks whether the pages that profile fields link to link back to the profile, and marks those that do. */
 import { verifyLinksJob } from '@murmuration/contracts/accounts'
 import { fetchLinkBack } from '@murmuration/contracts/federation'
-import { fail } from '@murmuration/contracts/kit'
+import { notYet } from '@murmuration/contracts/kit'
 import { markProved } from '../changes/verified-link.js'
 import { linksToProve } from '../domain/verified-link.js'
 import { work } from '../doors.js'
@@ -17,5 +17,5 @@ export const verifyLinks = work(verifyLinksJob, async (ctx, { account }, { tries
   if (proved.length) await markProved(ctx, account, proved)
   // Pages of people are often away; after the last try nobody waits for them.
   if (tries < verifyLinksJob.retry.times && looked.some((one) => one.outcome === 'later'))
-    throw fail('unavailable', 'A page cannot be read yet')
+    throw notYet('A page cannot be read yet')
 })

@@ -83,6 +83,7 @@ import { revokeGrant } from './grant/revoke.js'
 import { applyRemoteRelation } from './graph/apply-remote.js'
 import { getAudience } from './graph/audience.js'
 import { getAuthorFacts } from './graph/author-facts.js'
+import { getDeed } from './graph/deed.js'
 import { getFeedStandings } from './graph/feed-standings.js'
 import { getFollowedElsewhere } from './graph/followed-elsewhere.js'
 import { getFollowees } from './graph/followees.js'
@@ -105,6 +106,7 @@ import { showIdentity } from './identity/show.js'
 import { beginImport } from './import/confirm.js'
 import { createImport } from './import/create.js'
 import { getImportFailures } from './import/failures.js'
+import { getImportFilters } from './import/filters.js'
 import { listImports } from './import/list.js'
 import { removeImport } from './import/remove.js'
 import { reportImport } from './import/report.js'
@@ -257,6 +259,7 @@ export const operations: readonly OperationDoor[] = [
   getExportOwner,
   getExportPage,
   getImportFailures,
+  getImportFilters,
   listImports,
   removeImport,
   reportImport,
@@ -282,6 +285,7 @@ export const operations: readonly OperationDoor[] = [
   getAuthorFacts,
   getCards,
   getChosenLanguages,
+  getDeed,
   getFeedStandings,
   getKeepersApart,
   changeCollection,

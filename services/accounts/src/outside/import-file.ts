@@ -1,23 +1,33 @@
-/** Reads the table that somebody uploaded, from staging: bounded in bytes and rows, and gone afterwards. */
+/** Reads the table, or the filters, that somebody uploaded, from staging: bounded in bytes and rows, and gone afterwards. */
+import { text } from 'node:stream/consumers'
 import type { ImportKind } from '@murmuration/contracts/accounts'
 import { Failure, fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import type { Context } from '../context.js'
-import { readTable, type TableRow } from '../domain/table.js'
+import { readFilters } from '../domain/filter-file.js'
+import { readTable, type TableKind, type TableRow } from '../domain/table.js'
 
 const MOST_ROW = 16_384
-const { importRows, importBytes } = limits.accounts
+const { importRows, importBytes, importFilterBytes, filters } = limits.accounts
 
 const noTable = () => invalidField('File could not be read as a table (CSV)')
 
-/** Rows of the file as they stand there; one more than there may be, to tell. */
-const rowsOf = async (ctx: Pick<Context, 'blobs'>, key: string): Promise<string[][]> => {
+type Tools = Pick<Context, 'blobs'>
+
+const open = async (ctx: Tools, key: string, most: number) => {
   const blob = await ctx.blobs.get(key)
   if (!blob) throw invalidField("File can't be blank")
-  if (blob.size > importBytes) {
-    blob.body.destroy()
-    throw invalidField('File size must be less than 20 MB')
-  }
+  if (blob.size <= most) return blob
+  blob.body.destroy()
+  throw invalidField(`File size must be less than ${most / 1_048_576} MB`)
+}
+
+const unreadable = (cause: unknown) =>
+  fail('unavailable', 'There was a temporary problem serving your request, please try again', { cause })
+
+/** Rows of the file as they stand there; one more than there may be, to tell. */
+const rowsOf = async (ctx: Tools, key: string): Promise<string[][]> => {
+  const blob = await open(ctx, key, importBytes)
   const { CsvError, parse } = await import('csv-parse')
   const parser = parse({
     bom: true,
@@ -39,10 +49,26 @@ const rowsOf = async (ctx: Pick<Context, 'blobs'>, key: string): Promise<string[
   } catch (error) {
     if (error instanceof CsvError) throw noTable()
     if (error instanceof Failure) throw error
-    throw fail('unavailable', 'There was a temporary problem serving your request, please try again', { cause: error })
+    throw unreadable(error)
   } finally {
     blob.body.destroy()
   }
+  return rows
+}
+
+const tableOf = async (ctx: Tools & Pick<Context, 'site'>, kind: TableKind, key: string): Promise<TableRow[]> => {
+  const rows = readTable(kind, await rowsOf(ctx, key), ctx.site.localDomain)
+  if (rows === null) throw invalidField('File is a table of another kind')
+  return rows
+}
+
+const filtersOf = async (ctx: Tools, key: string): Promise<TableRow[]> => {
+  const { body } = await open(ctx, key, importFilterBytes)
+  const file = await text(body).catch((error: unknown) => {
+    throw unreadable(error)
+  })
+  const rows = readFilters(file.replace(/^\ufeff/, ''))
+  if (rows === null) throw invalidField('File could not be read as filters (JSON)')
   return rows
 }
 
@@ -53,10 +79,10 @@ export const readImport = async (
   key: string,
 ): Promise<TableRow[]> => {
   try {
-    const rows = readTable(kind, await rowsOf(ctx, key), ctx.site.localDomain)
-    if (rows === null) throw invalidField('File is a table of another kind')
+    const rows = kind === 'filters' ? await filtersOf(ctx, key) : await tableOf(ctx, kind, key)
+    const most = kind === 'filters' ? filters : importRows
     if (rows.length === 0) throw invalidField('File is empty')
-    if (rows.length > importRows) throw invalidField(`File has more than ${importRows} rows`)
+    if (rows.length > most) throw invalidField(`File has more than ${most} rows`)
     return rows
   } finally {
     ctx.blobs.delete([key]).catch((error) => ctx.log.warn({ error }, 'an uploaded table was not deleted'))

@@ -71,7 +71,7 @@ const bring = async (ctx: Context, { account_id: viewer, kind }: ImportRow, { ce
     await ctx.db.tx((tx) => blockDomainAs(ctx, tx, viewer, key))
     return 'imported'
   }
-  if (kind === 'bookmarks') return 'failed'
+  if (kind === 'bookmarks' || kind === 'filters') return 'failed'
   const target = await resolveAccount(ctx, { handle: kind === 'lists' ? (key.split('\n')[1] ?? '') : key })
   if (!target?.usable) return 'failed'
   return (await steps[kind](ctx, viewer, target, cells)) === false ? 'failed' : 'imported'

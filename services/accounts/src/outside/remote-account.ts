@@ -1,19 +1,20 @@
 /** Storing what federation verified about a remote account: pictures first, then one transaction with the event. */
 import {
   accountChanged,
-  accountCreated,
   accountHint,
   type RemoteActor,
   refreshRemoteJob,
   remoteRead,
+  renewFollowsJob,
   verifyLinksJob,
 } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
+import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { linksAreDue, refusalOfActor, stampOfRule, tellable } from '../domain/remote-account.js'
 import { keepProofs } from '../domain/verified-link.js'
 import { type AccountRow, accountById, accountsByUris } from '../store/account.js'
-import { putRemoteKeys } from '../store/key.js'
+import { hasOtherKeys, putRemoteKeys } from '../store/key.js'
 import { lockName } from '../store/lock.js'
 import {
   freeHandle,
@@ -88,8 +89,21 @@ const kept = (pictures: RemotePictures, actor: RemoteActor, known: Awaited<Retur
   header: pictures.header ?? (known?.header_remote_url === actor.header_url ? (known?.header ?? null) : null),
 })
 
-/** Stores or refreshes a remote account; throws `forbidden` when it claims to be ours or its server is blocked. */
-export const storeRemote = async (ctx: Storing, actor: RemoteActor): Promise<AccountRow> => {
+/** Queues that our follows of it are said anew. */
+const renewFollows = (ctx: Pick<Storing, 'queue'>, tx: Tx, account: string): Promise<unknown> =>
+  ctx.queue(
+    tx,
+    renewFollowsJob,
+    { account, which: 'follows', after: '0' },
+    { account, which: 'follow_requests', after: '0' },
+  )
+
+/**
+ * Stores or refreshes a remote account. Whose keys are all others than before, without having `announced` it with one of them,
+ * lives on a server that began again and knows nothing of our follows. Throws `forbidden` when it claims to be ours or its
+ * server is blocked.
+ */
+export const storeRemote = async (ctx: Storing, actor: RemoteActor, announced = false): Promise<AccountRow> => {
   const rule = ctx.policy.domainRule(actor.domain) ?? ctx.policy.domainRule(new URL(actor.uri).host)
   if (refusalOfActor(actor, ctx.site, rule)) throw fail('forbidden', 'This action is not allowed')
   const known = await remotePictures(ctx.db, actor.uri)
@@ -107,14 +121,15 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor): Promise<Acc
       tx,
       profileOf(actor, { id, pictures, silencedBy, at: ctx.clock.date(), before }),
     )
+    const beganAgain = !announced && (await hasOtherKeys(tx, stored, actor.keys))
     await putRemoteKeys(tx, stored, actor.keys)
+    if (beganAgain) await renewFollows(ctx, tx, stored)
     await joinMoves(tx, stored, actor.uri)
     const inbox = actor.shared_inbox_url ?? actor.inbox_url
     if (before && (before.shared_inbox_url ?? before.inbox_url) !== inbox) await moveInbox(tx, stored, inbox)
     const row = await accountById(tx, stored)
     if (!row) throw new Error('a stored account is gone')
-    if (fresh) await ctx.announce(tx, accountCreated, { id: stored, local: false })
-    else if (before && JSON.stringify(flagsOf(before)) !== JSON.stringify(flagsOf(row)))
+    if (!fresh && before && JSON.stringify(flagsOf(before)) !== JSON.stringify(flagsOf(row)))
       await ctx.announce(tx, accountChanged, { id: stored, flags: flagsOf(row), profile: false })
     await ctx.queue(tx, refreshRemoteJob, ...displaced.map((uri) => ({ uri })))
     if (actor.featured_tags_url)

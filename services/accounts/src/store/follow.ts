@@ -62,6 +62,27 @@ export const updateChoices = async (
     where account_id = ${pair.from} and target_id = ${pair.to}`)
 }
 
+/** Follows of an account by people here, a page by id, with the actor ids of who follows. */
+export const localRelationsTo = (
+  db: Reader,
+  which: FollowTable,
+  target: string,
+  page: { after: string; limit: number },
+): Promise<{ id: string; actor: string }[]> =>
+  db.rows(sql`select f.id, a.uri as actor from ${table(which)} f join accounts a on a.id = f.account_id
+    where f.target_id = ${target} and f.account_local and f.id > ${page.after} order by f.id limit ${page.limit}`)
+
+/** Gives relations other activity ids, and what they are then. */
+export const renameRelations = (
+  tx: Tx,
+  which: FollowTable,
+  list: readonly { id: string; uri: string }[],
+): Promise<RelationEnd[]> =>
+  tx.rows(sql`with gone as (update ${table(which)} f set uri = given.uri
+      from unnest(${list.map((one) => one.id)}::bigint[], ${list.map((one) => one.uri)}::text[]) as given(id, uri)
+      where f.id = given.id returning f.*)
+    select ${end} from gone join accounts target on target.id = gone.target_id order by gone.id`)
+
 /** Keeps the newest activity id of a relation, for the answer to it. */
 export const updateUri = async (tx: Tx, which: FollowTable, pair: Pair, uri: string): Promise<void> => {
   await tx.run(sql`update ${table(which)} set uri = ${uri} where account_id = ${pair.from} and target_id = ${pair.to}`)

@@ -2,7 +2,7 @@
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import type { Pair } from './follow.js'
 
-/** What stands before the path of an actor id. */
+/** What stands before the path of an actor id, as the index `accounts_origin` has it. */
 const originOf = sql`substring(a.uri from '^https?://[^/?#]+')`
 const digestOf = sql`('x' || encode(sha256(convert_to(a.uri, 'UTF8')), 'hex'))::bit(256)`
 
@@ -73,26 +73,30 @@ export const hasAtMost = async (db: Reader, account: string, most: number): Prom
   return (row?.n ?? 0) <= most
 }
 
-/** Actor ids of followers on one server, by age of the follow. */
-export const followerUrisAt = async (
+/**
+ * Actor ids of followers on one server, by age of the follow, with the ids of the follows. Of a server with few accounts these
+ * are looked up; one with many fills a page soon, whoever is followed.
+ */
+export const followerUrisAt = (
   db: Reader,
   account: string,
-  it: { origin: string; limit: number },
-): Promise<string[]> => {
-  const rows = await db.rows<{ uri: string }>(sql`select a.uri from follows f join accounts a on a.id = f.account_id
-    where f.target_id = ${account} and ${originOf} = ${it.origin} order by f.id limit ${it.limit}`)
-  return rows.map((row) => row.uri)
-}
+  it: { origin: string; after: string; limit: number },
+): Promise<{ id: string; uri: string }[]> =>
+  db.rows(sql`select f.id, a.uri from follows f join accounts a on a.id = f.account_id
+    where f.target_id = ${account} and f.id > ${it.after} and ${originOf} = ${it.origin} order by f.id limit ${it.limit}`)
 
-/** Local followers that are not among these actor ids; at most `limit`. */
+/** Local followers in one part of the order of ids that are not among these actor ids. */
 export const unlistedFollowers = async (
   db: Reader,
   account: string,
-  listed: readonly string[],
-  limit: number,
+  it: { listed: readonly string[]; after: string | null; upTo: string | null; limit: number },
 ): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(sql`select a.id from follows f join accounts a on a.id = f.account_id
-    where f.target_id = ${account} and f.account_local and a.uri <> all(${listed}::text[]) order by f.id limit ${limit}`)
+    where f.target_id = ${account} and f.account_local
+      and (${it.after}::text is null or a.uri collate "C" > ${it.after}::text)
+      and (${it.upTo}::text is null or a.uri collate "C" <= ${it.upTo}::text)
+      and not exists (select 1 from unnest(${it.listed}::text[]) as listed(uri) where listed.uri = a.uri)
+    order by f.id limit ${it.limit}`)
   return rows.map((row) => row.id)
 }
 

@@ -79,6 +79,15 @@ export const importRowsAfter = (
     where import_id = ${id} and n > ${after} ${which === 'failed' ? sql`and state = 'failed'` : sql``}
     order by n limit ${limit}`)
 
+/** The first rows of which it is known what is wrong with them. */
+export const problemRows = (
+  db: Reader,
+  id: string,
+  limit: number,
+): Promise<{ n: number; cells: string[]; problem: string }[]> =>
+  db.rows(sql`select n, cells, problem from import_rows
+    where import_id = ${id} and problem is not null order by n limit ${limit}`)
+
 export const confirmImport = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.run(sql`update imports set state = 'running' where id = ${id} and state = 'unconfirmed'`)) > 0
 
@@ -89,6 +98,10 @@ export const deleteUnconfirmed = async (db: Reader, account: string, id: string)
 export const markCleared = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.run(sql`update imports set cleared = true where id = ${id} and not cleared`)) > 0
 
+/** Everything that waits is worked off by another service now, which asks for it. */
+export const sendAllAway = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.run(sql`update import_rows set state = 'away' where import_id = ${id} and state = 'waiting'`)) > 0
+
 /** Rows that another service works off now. */
 export const sendAway = async (tx: Tx, id: string, rows: readonly number[]): Promise<void> => {
   await tx.run(sql`update import_rows set state = 'away'
@@ -98,15 +111,17 @@ export const sendAway = async (tx: Tx, id: string, rows: readonly number[]): Pro
 export interface RowOutcome {
   n: number
   outcome: 'imported' | 'failed' | 'again'
+  problem?: string | undefined
 }
 
 /** Notes what became of rows, each once, and says whether any are left. */
 export const settleRows = async (tx: Tx, id: string, outcomes: readonly RowOutcome[]): Promise<void> => {
   await tx.run(sql`with given as (
-      select * from unnest(${outcomes.map((one) => one.n)}::int[], ${outcomes.map((one) => one.outcome)}::text[]) as g(n, outcome)),
+      select * from unnest(${outcomes.map((one) => one.n)}::int[], ${outcomes.map((one) => one.outcome)}::text[],
+        ${outcomes.map((one) => one.problem ?? null)}::text[]) as g(n, outcome, problem)),
     again as (update import_rows r set tries = tries + 1 from given
       where r.import_id = ${id} and r.n = given.n and given.outcome = 'again' and r.state = 'waiting'),
-    settled as (update import_rows r set state = given.outcome from given
+    settled as (update import_rows r set state = given.outcome, problem = given.problem from given
       where r.import_id = ${id} and r.n = given.n and given.outcome <> 'again' and r.state in ('waiting', 'away')
       returning given.outcome)
     update imports set processed = processed + (select count(*) from settled),

@@ -28,9 +28,6 @@ export const invitesOf = (db: Reader, accountId: string): Promise<InviteRow[]> =
 export const inviteByCode = (db: Reader, code: string): Promise<InviteRow | null> =>
   db.row(sql`select ${columns} from invites i where i.code = ${code}`)
 
-export const inviteById = (db: Reader, id: string): Promise<InviteRow | null> =>
-  db.row(sql`select ${columns} from invites i where i.id = ${id}`)
-
 export const countInvites = async (db: Reader, accountId: string): Promise<number> =>
   (await db.row<{ count: number }>(sql`select count(*)::int as count from invites where account_id = ${accountId}`))
     ?.count ?? 0

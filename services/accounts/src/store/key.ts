@@ -56,6 +56,19 @@ export const remoteKey = (
   db.row(sql`select k.id, k.pem, a.uri as owner, a.id as "accountId", a.domain, a.fetched_at, a.fetch_after
     from remote_keys k join accounts a on a.id = k.account_id where k.id = ${keyId}`)
 
+/** True when a remote account had keys and none of these is one of them. */
+export const hasOtherKeys = async (
+  db: Reader,
+  accountId: string,
+  keys: readonly { pem: string }[],
+): Promise<boolean> => {
+  const row = await db.row<{
+    other: boolean | null
+  }>(sql`select not bool_or(pem = any(${keys.map((key) => key.pem)}::text[])) as other
+    from remote_keys where account_id = ${accountId}`)
+  return row?.other === true
+}
+
 /** Replaces all keys of a remote account. */
 export const putRemoteKeys = async (
   tx: Tx,

@@ -36,7 +36,7 @@ export const impose = async (
   )
 }
 
-/** Lifts it again. For a domain only what carries one of the stamps. */
+/** Lifts it again, unless the account is gone for good. For a domain only what carries one of the stamps. */
 export const lift = async (
   tx: Tx,
   standing: Standing,
@@ -47,7 +47,7 @@ export const lift = async (
   const stamped = 'id' in scope ? sql`` : sql`and ${by} = any(${options.stamps}::text[])`
   return idsOf(
     await tx.rows(sql`update accounts set ${at} = null, ${by} = null
-      where id in (select id from accounts where ${within(scope)} and ${at} is not null ${stamped}
+      where id in (select id from accounts where ${within(scope)} and removed_at is null and ${at} is not null ${stamped}
         order by id limit ${options.limit})
       returning id`),
   )

@@ -1,14 +1,34 @@
 /** People who left: marked at once, erased a while later, and logins that never began. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
-/** Ends a login and hides the account: from now on nobody finds it, and its name stays taken. */
-export const markRemoved = async (tx: Tx, accountId: string, at: Date): Promise<void> => {
-  await tx.run(
-    sql`update accounts set removed_at = ${at}, suspended_at = coalesce(suspended_at, ${at}) where id = ${accountId}`,
-  )
-  await tx.run(sql`insert into removals (account_id, removed_at) values (${accountId}, ${at}) on conflict do nothing`)
-  await tx.run(sql`delete from users where account_id = ${accountId}`)
+/** Ends logins and hides the accounts: from now on nobody finds them, and their names stay taken. */
+export const markRemoved = async (tx: Tx, accountIds: readonly string[], at: Date): Promise<void> => {
+  await tx.run(sql`update accounts set removed_at = ${at}, suspended_at = coalesce(suspended_at, ${at})
+    where id = any(${accountIds}::bigint[])`)
+  await tx.run(sql`insert into removals (account_id, removed_at)
+    select id, ${at} from unnest(${accountIds}::bigint[]) as gone(id) on conflict do nothing`)
+  await tx.run(sql`delete from users where account_id = any(${accountIds}::bigint[])`)
 }
+
+/** People here who were suspended before this time, the longest first. */
+export const dueSuspended = async (db: Reader, before: Date, limit: number): Promise<string[]> =>
+  (
+    await db.rows<{ id: string }>(sql`select a.id from accounts a
+      where a.domain is null and a.removed_at is null and a.suspended_at < ${before}
+        and exists (select 1 from users u where u.account_id = a.id)
+      order by a.suspended_at limit ${limit}`)
+  ).map((row) => row.id)
+
+/** Those of them who still are. */
+export const stillSuspended = (
+  tx: Tx,
+  accountIds: readonly string[],
+  before: Date,
+): Promise<{ account_id: string; user_id: string; username: string; email: string; locale: string; uri: string }[]> =>
+  tx.rows(sql`select a.id as account_id, u.id as user_id, a.username, u.email, u.locale, a.uri
+    from accounts a join users u on u.account_id = a.id
+    where a.id = any(${accountIds}::bigint[]) and a.domain is null and a.removed_at is null
+      and a.suspended_at < ${before} order by a.id`)
 
 /** Accounts that left before this time and are not erased yet, the oldest first. */
 export const dueRemovals = async (db: Reader, before: Date, limit: number): Promise<string[]> =>

@@ -20,11 +20,8 @@ export const insertSignUp = async (tx: Tx, row: SignUpRow): Promise<void> => {
       ${row.application_id}, ${row.invite_id}, ${row.confirmation_sent_at}, ${row.waiting})`)
 }
 
-const columns = sql`s.user_id, s.account_id, host(s.ip) as ip, s.reason, s.time_zone, s.application_id, s.invite_id,
+const _columns = sql`s.user_id, s.account_id, host(s.ip) as ip, s.reason, s.time_zone, s.application_id, s.invite_id,
   s.confirmation_sent_at, s.waiting`
-
-export const signUpOf = (db: Reader, userId: string): Promise<SignUpRow | null> =>
-  db.row(sql`select ${columns} from sign_ups s where s.user_id = ${userId}`)
 
 /** Notes that a confirmation mail was written again. */
 export const noteConfirmationSent = async (tx: Tx, userId: string, at: Date): Promise<void> => {

@@ -8,6 +8,7 @@ import { purgeCredentials } from './purge-credentials.js'
 import { purgeJoining } from './purge-joining.js'
 import { purgeKeys } from './purge-keys.js'
 import { recommendAccounts } from './recommend-accounts.js'
+import { removeSuspended } from './remove-suspended.js'
 
 export const ticks: readonly TickDoor[] = [
   eraseRemovedAccounts,
@@ -18,4 +19,5 @@ export const ticks: readonly TickDoor[] = [
   purgeJoining,
   purgeKeys,
   recommendAccounts,
+  removeSuspended,
 ]

@@ -1,5 +1,5 @@
 /** Allowing servers and no longer allowing them, as a whole: rows, the jobs that settle their accounts, the deeds in the log. */
-import { settleDomain } from '@murmuration/contracts/admin'
+import { domainAllowLifted, settleDomain } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -41,6 +41,7 @@ export const placeAllows = async (
 
 export const liftAllow = async (ctx: Context, tx: Tx, by: Viewer | null, row: DomainAllowRow): Promise<void> => {
   await deleteAllow(tx, row.id)
+  if (ctx.config.limitedFederation) await ctx.announce(tx, domainAllowLifted, { domain: row.domain })
   await settleAll(ctx, tx, [row])
   await record(ctx, tx, by, { action: 'destroy_domain_allow', targetId: row.id, target: row.domain })
 }

@@ -1,7 +1,10 @@
-/** Another server reports somebody here: a report like any other, unless its reports are not wanted. */
+/**
+ * Another server reports somebody here, or an answer to somebody here: a report like any other, unless its reports are not
+ * wanted.
+ */
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { flagReceived } from '@murmuration/contracts/federation'
-import { statusRecords } from '@murmuration/contracts/statuses'
+import { type StatusRecord, statusRecords } from '@murmuration/contracts/statuses'
 import { once } from '@murmuration/kernel'
 import { fileReport, freshReport } from '../changes/file-report.js'
 import type { Context } from '../context.js'
@@ -12,11 +15,19 @@ import { strictestOf } from '../store/domain-block.js'
 
 const MOST_STATUSES = 200
 
-/** Ids of those statuses that the target wrote; others are left out. */
-const statusesOf = async (ctx: Context, author: string, uris: string[]): Promise<string[]> => {
+/** Those statuses that the target wrote; others are left out. */
+const statusesOf = async (ctx: Context, author: string, uris: string[]): Promise<StatusRecord[]> => {
   if (uris.length === 0) return []
   const { records } = await ctx.call(statusRecords, { uris: [...new Set(uris)].slice(0, MOST_STATUSES) })
-  return records.filter((one) => one.author === author).map((one) => one.id)
+  return records.filter((one) => one.author === author)
+}
+
+/** Whom somebody elsewhere answered: their words are our business when that is somebody here. */
+const answersUs = async (ctx: Context, statuses: readonly StatusRecord[]): Promise<boolean> => {
+  const ids = [...new Set(statuses.flatMap((one) => one.in_reply_to_author ?? []))]
+  if (ids.length === 0) return false
+  const { records } = await ctx.call(accountRecords, { ids })
+  return records.some((one) => one.domain === null)
 }
 
 export const onFlagReceived = react(flagReceived, 'on-flag-received', async (ctx, e) => {
@@ -25,12 +36,14 @@ export const onFlagReceived = react(flagReceived, 'on-flag-received', async (ctx
   const { records } = await ctx.call(accountRecords, { ids: [e.actor, e.target] })
   const actor = records.find((one) => one.id === e.actor)
   const target = records.find((one) => one.id === e.target)
-  if (!actor || actor.suspended || !target || target.domain !== null) return
+  if (!actor || actor.suspended || !target) return
+  const statuses = await statusesOf(ctx, target.id, e.statusUris)
+  if (target.domain !== null && !(await answersUs(ctx, statuses))) return
   const row = freshReport(ctx, {
     uri: e.uri,
     account_id: actor.id,
     target_account_id: target.id,
-    status_ids: await statusesOf(ctx, target.id, e.statusUris),
+    status_ids: statuses.map((one) => one.id),
     rule_ids: [],
     collection_ids: [],
     category: 'other',

@@ -8,12 +8,12 @@ import { isOurs } from '../domain/authority.js'
 import { judgeAnnounce, type Taken } from '../domain/object-authority.js'
 import { reblogFault } from '../domain/reblog.js'
 import { hostStanding } from '../hosts.js'
-import { hostOf, type Uri } from '../vocabulary/uri.js'
+import { hostOf, sameOrigin, type Uri } from '../vocabulary/uri.js'
 import { broughtCopy } from './create.js'
 import { storeQuietly } from './note.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { passedOnEdit } from './passed-on-edit.js'
-import { type Handler, type Received, statusOf } from './received.js'
+import { followerHere, type Handler, type Received, statusOf } from './received.js'
 import { isRelay, readRelayed } from './relay.js'
 import { isUndone } from './undone.js'
 
@@ -30,7 +30,9 @@ const reblogged = async (ctx: Context, received: Reblog, taken: Taken): Promise<
     const stored = await storeQuietly(ctx, read.brought)
     if (stored.outcome !== 'done') return stored
   } else {
-    const { id } = await ctx.call(statusResolve, { uri: taken.uri, viewer: null })
+    // Their own may be for followers, and is then shown to one.
+    const as = sameOrigin(taken.uri, received.activity.actor) ? await followerHere(ctx, received.actor.id) : null
+    const { id } = await ctx.call(statusResolve, { uri: taken.uri, viewer: null, ...(as === null ? {} : { as }) })
     if (id === null) return ignored('unknown-object')
   }
   return (await statusOf(ctx, taken.uri)) ?? ignored('unknown-object')

@@ -1,22 +1,27 @@
 /** Create: a status, when it is somebody's business here; votes in polls come in the same clothes. */
+import { accountRecords } from '@murmuration/contracts/accounts'
 import { fetchObject } from '@murmuration/contracts/federation'
 import type { StatusRecord } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
+import { isOurs } from '../domain/authority.js'
 import { judgeCreate } from '../domain/object-authority.js'
 import { mentionHandles, remoteNote } from '../domain/remote-note.js'
+import { INSTANCE_ACCOUNT } from '../self.js'
 import type { ActivityOf } from '../vocabulary/activity.js'
 import type { Loose, Ref } from '../vocabulary/loose.js'
 import { readNote, voteOf } from '../vocabulary/read-note.js'
-import type { Uri } from '../vocabulary/uri.js'
+import { isPublic, type Uri } from '../vocabulary/uri.js'
 import { type Brought, storeEdit, storeNew } from './note.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
-import { type Handler, type Received, statusOf, tryLater } from './received.js'
-import { followThread } from './thread.js'
+import { followerHere, type Handler, type Received, statusOf, tryLater } from './received.js'
 import { castVotes, votesIn } from './vote.js'
 
 type Bringing = Pick<Received<'Create'>, 'actor' | 'ownerId'> & {
   activity: Pick<ActivityOf<'Create' | 'Update' | 'Announce'>, 'actor' | 'addressing' | 'language'>
 }
+
+/** Of those who are addressed, so many are looked for among people here. */
+const MOST_ADDRESSED = 100
 
 export type ReadCopy = { ok: true; brought: Brought } | { ok: false; outcome: Outcome }
 
@@ -38,14 +43,21 @@ export const broughtCopy = (ctx: Context, { activity, actor, ownerId }: Bringing
   return { ok: true, brought: { note, actor, ownerId, handles } }
 }
 
+/** In whose name it is read when not everybody may: somebody here to whom it came, else somebody who follows its author. */
+const readerOf = async (ctx: Context, { activity, actor, ownerId }: Bringing): Promise<string | null> => {
+  const addressed = [...activity.addressing.to, ...activity.addressing.cc]
+  if (addressed.some(isPublic)) return null
+  const ours = addressed.filter((uri) => isOurs(uri, ctx.self.ownHosts)).slice(0, MOST_ADDRESSED)
+  const { records } = ours.length ? await ctx.call(accountRecords, { uris: ours }) : { records: [] }
+  const person = records.find((it) => it.domain === null && it.usable && it.id !== INSTANCE_ACCOUNT)
+  return person?.id ?? ownerId ?? followerHere(ctx, actor.id)
+}
+
 /** The status at its own address, for activities that name it only. */
-export const broughtOrigin = async (
-  ctx: Context,
-  { activity, actor, ownerId }: Bringing,
-  uri: Uri,
-  fresh = false,
-): Promise<ReadCopy> => {
-  const { outcome, note } = await ctx.call(fetchObject, { url: uri, fresh })
+export const broughtOrigin = async (ctx: Context, bringing: Bringing, uri: Uri, fresh = false): Promise<ReadCopy> => {
+  const { activity, actor, ownerId } = bringing
+  const as = await readerOf(ctx, bringing)
+  const { outcome, note } = await ctx.call(fetchObject, { url: uri, fresh, ...(as === null ? {} : { as }) })
   if (outcome === 'later') throw tryLater('the object cannot be read yet')
   if (note === null) return no(refused(`object-${outcome === 'ok' ? 'is-no-status' : outcome}`))
   if (note.authorUri !== activity.actor) return no(refused('attributed-to-another'))
@@ -79,9 +91,7 @@ const createOne = async (ctx: Context, received: Received<'Create'>, object: Ref
   const read =
     judged.from === 'copy' ? broughtCopy(ctx, received, judged.node) : await broughtOrigin(ctx, received, judged.uri)
   if (!read.ok) return read.outcome
-  const outcome = await storeNew(ctx, read.brought)
-  if (outcome.outcome === 'done') await followThread(ctx, read.brought.note)
-  return outcome
+  return storeNew(ctx, read.brought)
 }
 
 export const create: Handler<'Create'> = async (ctx, received) => {

@@ -1,22 +1,23 @@
-/** Delete: an actor takes back a status of its own, or the approval of a quote, or is gone itself. */
+/** Delete: an actor takes back a status of its own, or the approval of a quote or an answer, or is gone itself. */
 import { removeRemote } from '@murmuration/contracts/accounts'
-import { removeRemoteStatus, statusRecords, withdrawQuote } from '@murmuration/contracts/statuses'
+import { removeRemoteStatus, statusRecords, withdrawApproval } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { judgeDelete } from '../domain/object-authority.js'
 import { forwardBefore, forwardWithdrawal } from './forward.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { accountOf, type Handler, type Received, statusOf } from './received.js'
 
-/** The end of an approval of a quote that is known here; null when it is none. */
+/** The end of an approval that is known here; null when it is none. */
 const withdrawn = async (
   ctx: Context,
   { actor, passed }: Received<'Delete'>,
-  stamp: string,
+  approval: string,
 ): Promise<Outcome | null> => {
-  const { outcome, status } = await ctx.call(withdrawQuote, { actor: actor.id, stamp })
+  const { outcome, quoting } = await ctx.call(withdrawApproval, { actor: actor.id, approval })
   if (outcome !== 'done') return null
-  const [quoting] = status === null ? [] : (await ctx.call(statusRecords, { ids: [status] })).records
-  if (quoting) await forwardWithdrawal(ctx, passed, quoting)
+  // That an answer is approved no more goes out as an Update of ours.
+  const [status] = quoting === null ? [] : (await ctx.call(statusRecords, { ids: [quoting] })).records
+  if (status) await forwardWithdrawal(ctx, passed, status)
   return done()
 }
 

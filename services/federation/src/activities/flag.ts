@@ -1,43 +1,77 @@
-/** Flag: another server reports somebody here; staff hears of it, nobody is answered. */
-import { accountRecords } from '@murmuration/contracts/accounts'
+/** Flag: another server reports somebody here, or an answer to somebody here; staff hears of it, nobody is answered. */
+import { type AccountRecord, accountRecords, followerDigests } from '@murmuration/contracts/accounts'
 import { flagReceived } from '@murmuration/contracts/federation'
 import { type StatusRecord, statusRecords } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
+import { recordsOf } from '../delivery/audience.js'
 import { judgeFlag } from '../domain/object-authority.js'
 import { hostRule } from '../hosts.js'
 import { INSTANCE_ACCOUNT } from '../self.js'
-import { hostOf } from '../vocabulary/uri.js'
+import { hostOf, originOf } from '../vocabulary/uri.js'
 import { done, ignored, refused } from './outcome.js'
-import type { Handler, Received } from './received.js'
+import type { Handler } from './received.js'
 
-/** Accounts and statuses that a report may be about. */
-const found = async (ctx: Context, uris: readonly string[]) => {
+/** People whom the reported statuses mention or answer that are looked at. */
+const MOST_NAMED = 1_000
+
+interface Reported {
+  readonly accounts: readonly AccountRecord[]
+  readonly statuses: readonly StatusRecord[]
+  /** Those whom the statuses answer, and whom they mention where not everybody sees them. */
+  readonly named: ReadonlyMap<string, AccountRecord>
+}
+
+const isOpen = ({ visibility }: StatusRecord): boolean => visibility === 'public' || visibility === 'unlisted'
+
+/** Accounts and statuses that a report is about, with those whom they concern. */
+const found = async (ctx: Context, uris: readonly string[]): Promise<Reported> => {
   const [{ records: accounts }, { records: statuses }] = await Promise.all([
     ctx.call(accountRecords, { uris: [...uris] }),
     ctx.call(statusRecords, { uris: [...uris] }),
   ])
   const authors = [...new Set(statuses.map((it) => it.author))]
-  const { records: writers } = authors.length ? await ctx.call(accountRecords, { ids: authors }) : { records: [] }
-  return { accounts: [...accounts, ...writers], statuses }
+  const answered = statuses.flatMap((it) => it.in_reply_to_author ?? [])
+  const mentioned = statuses.filter((it) => !isOpen(it)).flatMap((it) => it.mentions)
+  const all = await recordsOf(ctx, [...authors, ...answered, ...mentioned].slice(0, MOST_NAMED))
+  return { accounts: [...accounts, ...authors.flatMap((id) => all.get(id) ?? [])], statuses, named: all }
 }
 
-/** What the reporter's side could see at all. */
-const mayReport = (status: StatusRecord, target: string, { actor }: Received<'Flag'>): boolean =>
-  status.author === target &&
-  (status.visibility === 'public' || status.visibility === 'unlisted' || status.mentions.includes(actor.id))
+/** Who is reported: somebody here, else somebody elsewhere who answered somebody here. */
+const targetOf = ({ accounts, statuses, named }: Reported): AccountRecord | undefined => {
+  const answersUs = (it: StatusRecord) =>
+    it.in_reply_to_author !== null && named.get(it.in_reply_to_author)?.domain === null
+  return (
+    accounts.find((it) => it.domain === null && it.id !== INSTANCE_ACCOUNT) ??
+    accounts.find((it) => it.domain !== null && statuses.some((one) => one.author === it.id && answersUs(one)))
+  )
+}
 
-export const flag: Handler<'Flag'> = async (ctx, received) => {
-  const { activity, actor } = received
+/** What the side of the reporter could see at all: what is for everybody, names somebody there, or is for followers there. */
+const mayReport = async (ctx: Context, it: Reported, target: AccountRecord, reporter: string): Promise<string[]> => {
+  const origin = originOf(reporter) as string
+  const theirs = it.statuses.filter((one) => one.author === target.id)
+  const isForFollowers = target.domain === null && theirs.some((one) => one.visibility === 'private')
+  const { digests } = isForFollowers
+    ? await ctx.call(followerDigests, { account: target.id, origins: [origin] })
+    : { digests: {} }
+  const seesFollowersOnly = Object.hasOwn(digests, origin)
+  const isThere = (id: string) => originOf(it.named.get(id)?.uri ?? '') === origin
+  return theirs
+    .filter((one) => isOpen(one) || (one.visibility === 'private' && seesFollowersOnly) || one.mentions.some(isThere))
+    .map((one) => one.uri)
+}
+
+export const flag: Handler<'Flag'> = async (ctx, { activity, actor }) => {
   const domain = hostOf(activity.actor) as string
   const rule = hostRule(ctx, domain)
   if (rule?.reject_reports) return ignored('reports-rejected')
-  const judged = judgeFlag(activity, { concernsUs: false, ownHosts: ctx.self.ownHosts })
-  if (!judged.ok) return ignored(judged.reason)
   if (!(await ctx.reader.budgets.mayReport(domain))) return refused('too-many-reports')
-  const { accounts, statuses } = await found(ctx, activity.objects)
-  const target = accounts.find((it) => it.domain === null && it.id !== INSTANCE_ACCOUNT)
+  const reported = await found(ctx, activity.objects)
+  const target = targetOf(reported)
+  const judged = judgeFlag(activity, { concernsUs: target !== undefined, ownHosts: ctx.self.ownHosts })
+  if (!judged.ok) return ignored(judged.reason)
   if (target === undefined) return ignored('not-about-us')
-  const statusUris = statuses.filter((it) => mayReport(it, target.id, received)).map((it) => it.uri)
+  const statusUris = await mayReport(ctx, reported, target, activity.actor)
   return done(null, (tx) =>
     ctx.announce(tx, flagReceived, {
       uri: activity.id ?? actor.uri,

@@ -42,7 +42,7 @@ export const move: Handler<'Move'> = async (ctx, { activity, actor: sender }) =>
   }
   // The profile shows where its owner went, as its own document says.
   const old = await readActor(ctx, activity.actor)
-  if (old !== null) await ctx.call(putRemote, { actor: old })
+  if (old !== null) await ctx.call(putRemote, { actor: old, announced: true })
   const target = here ?? (home && (await ctx.call(putRemote, { actor: home })).record)
   return target ? carry(ctx, sender.id, target.id) : refused('no-target')
 }

@@ -24,11 +24,22 @@ const MOST_LOOKUPS = 10
 
 type Mentions = { id: string; silent: boolean; local: boolean }[]
 
+const handleOf = ({ username, domain }: AccountRecord): string =>
+  (domain === null ? username : `${username}@${domain}`).toLowerCase()
+
 /** Those who are mentioned and known here; everybody of ours is. */
 const knownMentioned = async (ctx: Context, { note, handles }: Brought): Promise<AccountRecord[]> => {
   const uris = [...new Set(note.mentionUris.map((it) => it.uri))]
   if (uris.length + handles.length === 0) return []
-  return (await ctx.call(accountRecords, { uris, handles: handles.slice(0, 100) })).records
+  const given = handles.slice(0, 100)
+  const spelled = note.mentionUris.flatMap((it) => it.handle ?? []).slice(0, 100)
+  const { records } = await ctx.call(accountRecords, { uris, handles: [...given, ...spelled] })
+  // A handle counts where nobody has the address that stands beside it.
+  const found = new Set(records.map((it) => it.uri))
+  const needed = new Set(note.mentionUris.flatMap((it) => (found.has(it.uri) ? [] : (it.handle ?? []))))
+  const wanted = new Set([...given, ...needed])
+  const asked = new Set(uris)
+  return records.filter((it) => asked.has(it.uri) || wanted.has(handleOf(it)))
 }
 
 /** A few of those who are not known, from their servers. */
@@ -37,18 +48,23 @@ const strangersMentioned = async (
   { note }: Brought,
   records: readonly AccountRecord[],
 ): Promise<AccountRecord[]> => {
-  const known = new Set(records.map((it) => it.uri))
-  const unknown = [...new Set(note.mentionUris.map((it) => it.uri))]
-    .map(readUri)
-    .filter((it) => it !== null)
-    .filter(
-      (it) => !known.has(it) && !isOurs(it, ctx.self.ownHosts) && hostStanding(ctx, hostOf(it) as string) === 'open',
-    )
+  const known = new Set(records.flatMap((it) => [it.uri, handleOf(it)]))
+  const unknown = [...new Map(note.mentionUris.map((it) => [it.uri, it.handle])).entries()]
+    .flatMap(([text, handle]) => {
+      const uri = readUri(text)
+      return uri === null || known.has(uri) || (handle !== undefined && known.has(handle)) ? [] : [{ uri, handle }]
+    })
+    .filter(({ uri }) => !isOurs(uri, ctx.self.ownHosts) && hostStanding(ctx, hostOf(uri) as string) === 'open')
     .slice(0, MOST_LOOKUPS)
+  const resolve = (who: { uri: string } | { handle: string }) =>
+    ctx.call(accountResolve, who, { timeoutMs: 15_000 }).then(
+      ({ record }) => record,
+      () => null,
+    )
   const found = await Promise.all(
-    unknown.map((uri) => ctx.call(accountResolve, { uri }, { timeoutMs: 15_000 }).catch(() => ({ record: null }))),
+    unknown.map(async ({ uri, handle }) => (await resolve({ uri })) ?? (handle ? resolve({ handle }) : null)),
   )
-  return found.map((it) => it.record).filter((it) => it !== null)
+  return found.filter((it) => it !== null)
 }
 
 const mentionsFrom = ({ note, ownerId }: Brought, records: readonly AccountRecord[]): Mentions => {

@@ -1,5 +1,5 @@
 /** An activity on its way through the worker, with its actor as an account; and the questions that several types ask. */
-import { type AccountRecord, accountRecords, accountResolve } from '@murmuration/contracts/accounts'
+import { type AccountRecord, accountRecords, accountResolve, audience } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import type { StatusRecord } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
@@ -44,6 +44,13 @@ export const localAccount = async (ctx: Context, uri: Uri): Promise<AccountRecor
 /** The account of who sends something, asked for outside when it is not known here; null when there is none. */
 export const senderAccount = async (ctx: Context, uri: string): Promise<AccountRecord | null> =>
   (await ctx.acquaintances.account(uri)) ?? (await ctx.call(accountResolve, { uri })).record
+
+/** More than anybody can have been away. */
+const EVER_DAYS = 36_500
+
+/** Account id of somebody here who follows this account; null when nobody does. */
+export const followerHere = async (ctx: Context, accountId: string): Promise<string | null> =>
+  (await ctx.call(audience, { author: accountId, limit: 1, activeDays: EVER_DAYS })).followers[0]?.id ?? null
 
 export const statusOf = (ctx: Pick<Context, 'acquaintances'>, uri: string): Promise<StatusRecord | null> =>
   ctx.acquaintances.status(uri)

@@ -5,16 +5,20 @@ import { isOurs } from '../domain/authority.js'
 import { done, type Outcome, refused } from './outcome.js'
 import { type Received, statusOf } from './received.js'
 
+/** What is approved may be named by the status, or by the Create that brought it. */
+const statusIn = (uri: string): string => uri.replace(/(?:\/activity|#asking)$/, '')
+
 /** Null when something else is answered. */
 export const replyAnswered = async (
   ctx: Context,
   { activity, actor }: Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor'>,
 ): Promise<Outcome | null> => {
   const { object } = activity
-  const approval = activity.type === 'Accept' ? activity.result : null
+  // From before approvals had addresses of their own, the Accept itself is the approval.
+  const approval = activity.type === 'Accept' ? (activity.result ?? activity.id) : null
   if (object.id === null || (activity.type === 'Accept' && approval === null) || !isOurs(object.id, ctx.self.ownHosts))
     return null
-  const status = await statusOf(ctx, object.id)
+  const status = await statusOf(ctx, statusIn(object.id))
   if (status === null || !status.local || status.deleted) return null
   if (!(await ctx.reader.budgets.mayAnswer(status.id))) return refused('answered-too-often')
   const { outcome } = await ctx.call(approveReply, { actor: actor.id, status: status.id, approval })

@@ -1,9 +1,14 @@
-/** Undo: an actor takes back a follow, a like, a boost or a block of its own, found by what it was or by its id alone. */
-import { applyRemote } from '@murmuration/contracts/accounts'
+/**
+ * Undo: an actor takes back a follow, a like, a boost, a block, or the permission to follow it, of its own; deeds are found by
+ * what they were or by their id alone.
+ */
+import { applyRemote, remoteDeed } from '@murmuration/contracts/accounts'
 import { applyRemoteInteraction } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { judgeUndo } from '../domain/object-authority.js'
 import type { InnerActivity } from '../vocabulary/activity.js'
+import { innerOf } from '../vocabulary/read-activity.js'
+import { answerFollow } from './answer.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { type Handler, localAccount, type Received } from './received.js'
 import { noteUndone } from './undone.js'
@@ -47,7 +52,22 @@ const byId = async (ctx: Context, undoing: Undoing): Promise<Outcome> => {
   if (id === null) return ignored('unknown-object')
   const favourite = await interaction(ctx, undoing, 'undo-favourite', { object: null, id })
   if (favourite.outcome === 'done' && favourite.reason === null) return favourite
-  return interaction(ctx, undoing, 'undo-reblog', { object: null, id })
+  const reblog = await interaction(ctx, undoing, 'undo-reblog', { object: null, id })
+  if (reblog.outcome === 'done' && reblog.reason === null) return reblog
+  const { actor } = undoing
+  const { deed } = await ctx.call(remoteDeed, { actor: actor.id, uri: id })
+  if (deed === null) return reblog
+  const what = deed.what === 'follow' ? 'undo-follow' : 'undo-block'
+  const { outcome } = await ctx.call(applyRemote, { what, actor: actor.id, target: deed.target, uri: id })
+  return outcome === 'refused' ? refused('target-refuses') : done(outcome === 'done' ? null : outcome)
+}
+
+/** That somebody here may follow is taken back: the same as if it had been refused. */
+const permission = async (ctx: Context, { activity, actor }: Undoing, { object }: InnerActivity): Promise<Outcome> => {
+  if (object === null) return ignored('unknown-object')
+  const { id, addressing, published, language } = activity
+  const answer = { id, actor: activity.actor, addressing, published, language, type: 'Reject', result: null } as const
+  return answerFollow(ctx, { activity: { ...answer, object, inner: innerOf(object) }, actor }, 'reject-follow')
 }
 
 export const undo: Handler<'Undo'> = async (ctx, undoing) => {
@@ -66,6 +86,8 @@ export const undo: Handler<'Undo'> = async (ctx, undoing) => {
       return interaction(ctx, undoing, 'undo-favourite', it)
     case 'Announce':
       return interaction(ctx, undoing, 'undo-reblog', it)
+    case 'Accept':
+      return permission(ctx, undoing, inner)
     default:
       return ignored('nothing-to-undo')
   }

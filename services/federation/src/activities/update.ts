@@ -16,7 +16,7 @@ const profile = async (ctx: Context, uri: string): Promise<Outcome> => {
   if (outcome === 'later') throw tryLater('the profile cannot be read yet')
   if (actor === null) return refused(`profile-${outcome}`)
   if (actor.uri !== uri) return refused('not-yours')
-  await ctx.call(putRemote, { actor })
+  await ctx.call(putRemote, { actor, announced: true })
   return done()
 }
 

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import { lookAgainJob } from '@murmuration/contracts/federation'
 import { tellRefusals } from '@murmuration/kernel'
 import { createOutbound } from '@murmuration/outbound'
-import { entriesOf } from '../config.js'
 import type { Context } from '../context.js'
 import { MOST_IN_HAND } from '../domain/lane.js'
 import { createParcels } from './bytes.js'
@@ -33,14 +32,14 @@ const lookAgain =
 
 export const openDelivery = (ctx: Needs): Lanes => {
   const { config, clock, db, log } = ctx
-  const addresses = entriesOf(config.allowAddresses)
+  const { allowAddresses } = config
   const outbound = createOutbound({
     userAgent: `Murmuration/4.6.0 (+${ctx.site.origin}/)`,
     mode: ctx.common.mode,
     onRefused: tellRefusals(ctx),
-    allowPrivate: addresses.length > 0,
-    allowAddresses: addresses,
-    allowHttp: addresses.length > 0,
+    allowPrivate: allowAddresses.length > 0,
+    allowAddresses: [...allowAddresses],
+    allowHttp: allowAddresses.length > 0,
     ...(config.extraCaFile ? { extraCaFile: config.extraCaFile } : {}),
     maxConnectionsPerHost: MOST_IN_HAND,
     maxInFlight: config.deliveriesInFlight,

@@ -1,6 +1,7 @@
 /** What sending a status, its edits and its end have in common. */
 import type { StatusSource } from '@murmuration/contracts/statuses'
 import type { StatusFacts } from '../domain/reach.js'
+import type { OutgoingActivity } from '../vocabulary/write-activity.js'
 
 /** The address of a status or boost without what makes an activity of it: what all activities about it share. */
 export const statusThing = (uri: string): string => uri.replace(/\/activity$/, '')
@@ -8,8 +9,22 @@ export const statusThing = (uri: string): string => uri.replace(/\/activity$/, '
 export const factsOf = (source: StatusSource): StatusFacts => ({
   visibility: source.visibility,
   author: source.author,
-  mentions: source.mention_accounts.map(({ id }) => id),
+  mentions: source.held ? source.mentions : source.mention_accounts.map(({ id }) => id),
   inReplyToAuthor: source.in_reply_to_author,
   reblogOfAuthor: source.reblog_of_author,
   quotedAuthor: source.quote?.author ?? null,
+})
+
+/** An activity about a status of ours, in its place among the activities of the author. */
+export const aboutStatus = (
+  e: { author: string; eventId: string },
+  source: StatusSource,
+  activity: OutgoingActivity,
+) => ({
+  actorId: e.author,
+  seq: e.eventId,
+  activity,
+  uri: activity.id,
+  kind: activity.type,
+  about: statusThing(source.uri),
 })

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest'
 import type { ActivityOf } from '../vocabulary/activity.js'
 import type { Uri } from '../vocabulary/uri.js'
 import type { TrustedUri } from './authority.js'
-import { isDocumentType, judgeFetched, judgeKey, mayFetch, sourceFault } from './fetched-document.js'
+import { isDocumentType, judgeFetched, judgeKey, sourceFault } from './fetched-document.js'
 import { moveCooldown, moveFault } from './move.js'
-import { needsStamp, stampFault } from './quote-stamp.js'
+import { stampFault } from './quote-stamp.js'
 
 const uri = (text: string) => text as Uri
 const proved = (text: string) => text as TrustedUri
@@ -67,11 +67,6 @@ describe('fetched documents', () => {
   ])('A125 hostile 51: %j', (type, sound) => {
     expect(isDocumentType(type)).toBe(sound)
     expect(judged(here, here, here, type) === 'not-a-document').toBe(!sound)
-  })
-  test('A034: we never ask ourselves', () => {
-    expect(mayFetch(uri('https://files.local.example/x'), ownHosts)).toBe(false)
-    expect(mayFetch(uri('https://LOCAL.example/x'), ownHosts)).toBe(false)
-    expect(mayFetch(uri(here), ownHosts)).toBe(true)
   })
   test('a key document needs no id of its own, but the right origin and type', () => {
     const answer = { asked: uri(`${here}/main-key`), final: uri(`${here}/main-key`), contentType }
@@ -146,9 +141,6 @@ describe('quote stamps', () => {
     ],
   ])('%s', (_, it, about, fault) => {
     expect(stampFault(it, about)).toBe(fault)
-  })
-  test('who quotes their own words needs none', () => {
-    expect([needsStamp(tom, tom), needsStamp(uri(here), tom)]).toEqual([false, true])
   })
 })
 

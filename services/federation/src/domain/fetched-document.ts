@@ -23,9 +23,6 @@ export const isDocumentType = (contentType: string): boolean => {
   return name === linkedData && (value ?? '').split(/\s+/).includes(profile)
 }
 
-/** Addresses of our own are answered from the store and never asked over the network. */
-export const mayFetch = (uri: Uri, ownHosts: OwnHosts): boolean => !isOurs(uri, ownHosts)
-
 export type FetchedAnswer = { asked: Uri; final: Uri; contentType: string }
 
 /**

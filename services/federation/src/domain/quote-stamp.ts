@@ -17,6 +17,3 @@ export const stampFault = (
   if (stamp.interactingObject !== quote.status) return 'another-quote'
   return stamp.interactionTarget === quote.quoted ? null : 'another-status'
 }
-
-/** A person who quotes their own status needs no stamp. */
-export const needsStamp = (author: Uri, quotedAuthor: Uri): boolean => author !== quotedAuthor

@@ -73,13 +73,47 @@ const quotePolicy = (
   return { automatic: groups(policy?.automatic ?? []), manual: groups(policy?.manual ?? []) }
 }
 
+/** Who may answer, with the groups by name; null where everybody may. */
+const replyPolicy = (
+  policy: IncomingPolicy | null,
+  known: { followers: Uri | null; following: Uri | null },
+): FetchedNote['reply_policy'] => {
+  const nameOf = (uri: Uri): string => {
+    if (uri === publicCollection) return 'public'
+    if (uri === known.followers) return 'followers'
+    return uri === known.following ? 'following' : uri
+  }
+  const automatic = [...new Set((policy?.automatic ?? []).map(nameOf))]
+  const manual = [...new Set((policy?.manual ?? []).map(nameOf))]
+  // Nothing said is no policy; and where everybody may, only those whom it names ask first.
+  const isOpen = automatic.includes('public') && !manual.some((name) => name.includes(':'))
+  return isOpen || automatic.length + manual.length === 0 ? null : { automatic, manual }
+}
+
+/** `name` and domain of a full handle; null for what is none. */
+const readHandle = (name: string | null): { user: string; domain: string } | null => {
+  const [user = '', host] = (name ?? '').replace(/^@/, '').toLowerCase().split('@')
+  const domain = readDomain(host)
+  return domain === null || user === '' ? null : { user, domain }
+}
+
+/** The handle of a mention, for servers that give the page of the profile instead of the actor. Nobody is spelled into another server than the page’s. */
+const spelled = (name: string | null, href: Uri): { handle?: string } => {
+  const handle = readHandle(name)
+  return handle !== null && handle.domain === hostOf(href) ? { handle: `${handle.user}@${handle.domain}` } : {}
+}
+
 /** The status, without those who are named by a handle only: the caller finds them. */
 export const remoteNote = (
   note: IncomingNote,
   known: { author: Uri; followers: Uri | null; following?: Uri | null; ownHosts: OwnHosts; now: number },
 ): FetchedNote => {
   const { visibility, silent } = audienceFor(note, known)
-  const mentioned = note.mentions.flatMap((it) => (it.href === null ? [] : [it.href])).slice(0, mostMentions)
+  const mentioned = note.mentions
+    .flatMap(({ href, name }) =>
+      href === null ? [] : [{ uri: href as string, silent: false, ...spelled(name, href) }],
+    )
+    .slice(0, mostMentions)
   return {
     uri: note.uri,
     url: hostOf(note.url) === hostOf(note.uri) ? note.url : null,
@@ -94,16 +128,14 @@ export const remoteNote = (
     edited_at: note.updated,
     in_reply_to: note.inReplyTo,
     conversation: note.conversation,
-    mentionUris: [
-      ...mentioned.map((uri) => ({ uri: uri as string, silent: false })),
-      ...silent.slice(0, mostMentions).map((uri) => ({ uri: uri as string, silent: true })),
-    ],
+    mentionUris: [...mentioned, ...silent.slice(0, mostMentions).map((uri) => ({ uri: uri as string, silent: true }))],
     tags: tags(note),
     emojis: note.emojis.map(({ shortcode, url, updated }) => ({ shortcode, url, updated })),
     attachments: note.attachments.map(attachment),
     poll: note.poll === null ? null : poll(note.poll, known.now),
     quote: note.quote && { uri: note.quote.uri, stamp: note.quote.authorization, legacy: note.quote.legacy },
     quote_policy: quotePolicy(note.policy.quote, { ...known, following: known.following ?? null }),
+    reply_policy: replyPolicy(note.policy.reply, { ...known, following: known.following ?? null }),
     favourites_count: note.counts.likes,
     reblogs_count: note.counts.shares,
   }
@@ -124,8 +156,7 @@ export const mentionHandles = (
       const page = isOurs(href, own.hosts) ? profilePath.exec(new URL(href).pathname)?.[1] : undefined
       return page === undefined ? [] : [page.toLowerCase()]
     }
-    const [user = '', host] = (name ?? '').replace(/^@/, '').toLowerCase().split('@')
-    const domain = readDomain(host)
-    if (domain === null || user === '') return []
-    return [own.domains.has(domain) ? user : `${user}@${domain}`]
+    const handle = readHandle(name)
+    if (handle === null) return []
+    return [own.domains.has(handle.domain) ? handle.user : `${handle.user}@${handle.domain}`]
   })

@@ -1,17 +1,15 @@
 /** Reads a status from where it lives, because somebody passed on news of it; what is found there holds. */
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { consultOriginJob, fetchObject } from '@murmuration/contracts/federation'
-import { fail } from '@murmuration/contracts/kit'
+import { notYet } from '@murmuration/contracts/kit'
 import { heedAnswer, statusResolve } from '@murmuration/contracts/statuses'
 import { storeEdit } from '../activities/note.js'
 import { statusOf } from '../activities/received.js'
-import { followThread } from '../activities/thread.js'
 import { work } from '../doors.js'
 
 export const consultOrigin = work(consultOriginJob, async (ctx, { uri }, meta) => {
   const { outcome, note } = await ctx.call(fetchObject, { url: uri, fresh: true })
-  if (outcome === 'later' && meta.tries < consultOriginJob.retry.times)
-    throw fail('unavailable', 'The status cannot be read yet')
+  if (outcome === 'later' && meta.tries < consultOriginJob.retry.times) throw notYet('The status cannot be read yet')
   const known = await statusOf(ctx, uri)
   if (known?.deleted || known?.local) return
   // Anybody can make us ask; what ends a status is its own server's word, or that it lacks it for long.
@@ -20,7 +18,7 @@ export const consultOrigin = work(consultOriginJob, async (ctx, { uri }, meta) =
   if (note === null || note.uri !== uri) return
   if (known === null) {
     await ctx.call(statusResolve, { uri, viewer: null })
-    return followThread(ctx, note)
+    return
   }
   const [actor] = (await ctx.call(accountRecords, { ids: [known.author] })).records
   if (actor?.uri === note.authorUri) await storeEdit(ctx, { note, actor, ownerId: null, handles: [] }, known)

@@ -6,7 +6,6 @@ import { lookAgain } from './look-again.js'
 import { makeArchive } from './make-archive.js'
 import { process } from './process.js'
 import { readRelayed } from './read-relayed.js'
-import { resolve } from './resolve-thread.js'
 import { synchronise } from './synchronise-followers.js'
 import { tellPoll } from './tell-poll.js'
 import { tellProfile } from './tell-profile.js'
@@ -18,7 +17,6 @@ export const jobs: readonly JobDoor[] = [
   makeArchive,
   process,
   readRelayed,
-  resolve,
   synchronise,
   tellPoll,
   tellProfile,

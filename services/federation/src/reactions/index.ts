@@ -15,6 +15,7 @@ import { onPollEnded } from './on-poll-ended.js'
 import { onPollVoted } from './on-poll-voted.js'
 import { onQuoteRequested } from './on-quote-requested.js'
 import { onQuoteRevoked } from './on-quote-revoked.js'
+import { onReplyRequested } from './on-reply-requested.js'
 import { onReportFiled } from './on-report-filed.js'
 import { onStatusCreated } from './on-status-created.js'
 import { onStatusDeleted } from './on-status-deleted.js'
@@ -39,6 +40,7 @@ export const reactions: readonly ReactionDoor[] = [
   onFollowRequestRemoved,
   onPollEnded,
   onPollVoted,
+  onReplyRequested,
   onReportFiled,
   onStatusCreated,
   onStatusDeleted,

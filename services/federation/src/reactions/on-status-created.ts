@@ -5,7 +5,7 @@ import type { Context } from '../context.js'
 import { mayLeave, statusInboxes } from '../delivery/audience.js'
 import { publish } from '../delivery/publish.js'
 import { announceToRelays, relayInboxes } from '../delivery/relay.js'
-import { factsOf, statusThing } from '../delivery/status.js'
+import { aboutStatus, factsOf } from '../delivery/status.js'
 import { isRelayed } from '../domain/relay.js'
 import { reactAll } from '../doors.js'
 import { hasRelays } from '../store/relay.js'
@@ -41,12 +41,7 @@ const send = async (ctx: Context, e: Created, source: Source | undefined, people
   const activity = activityDocument(source, people, ctx.site)
   if (activity === null) return
   await publish(ctx, {
-    actorId: e.author,
-    seq: e.eventId,
-    activity,
-    uri: activity.id,
-    kind: activity.type,
-    about: statusThing(source.uri),
+    ...aboutStatus(e, source, activity),
     forFollowers: source.visibility === 'private',
     inboxes: [...(await statusInboxes(ctx, factsOf(source), people)), ...(await relayInboxes(ctx, source))],
   })

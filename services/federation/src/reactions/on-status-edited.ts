@@ -3,7 +3,7 @@ import { statusEdited } from '@murmuration/contracts/statuses'
 import { statusInboxes } from '../delivery/audience.js'
 import { publish } from '../delivery/publish.js'
 import { relayInboxes } from '../delivery/relay.js'
-import { factsOf, statusThing } from '../delivery/status.js'
+import { aboutStatus, factsOf } from '../delivery/status.js'
 import { react } from '../doors.js'
 import { sourcesOf } from '../views/local.js'
 import { noteSource } from '../views/note.js'
@@ -19,12 +19,7 @@ export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx
   // Of two edits close together the later one is told, once.
   const activity = writeUpdateOfNote(note, source.edited_at ?? e.editedAt)
   await publish(ctx, {
-    actorId: e.author,
-    seq: e.eventId,
-    activity,
-    uri: activity.id,
-    kind: activity.type,
-    about: statusThing(source.uri),
+    ...aboutStatus(e, source, activity),
     forFollowers: source.visibility === 'private',
     inboxes: [...(await statusInboxes(ctx, factsOf(source), people)), ...(await relayInboxes(ctx, source))],
     receivers: 'reached',

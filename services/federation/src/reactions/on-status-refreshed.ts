@@ -1,7 +1,7 @@
 /** Sends a status of ours again that says the same with another approval or policy, to all who got it. */
 import { statusRefreshed } from '@murmuration/contracts/statuses'
 import { publish } from '../delivery/publish.js'
-import { statusThing } from '../delivery/status.js'
+import { aboutStatus } from '../delivery/status.js'
 import { react } from '../doors.js'
 import { sourcesOf } from '../views/local.js'
 import { noteSource } from '../views/note.js'
@@ -15,12 +15,7 @@ export const onStatusRefreshed = react(statusRefreshed, 'on-status-refreshed', a
   if (note === null) return
   const activity = writeUpdateOfNote(note, new Date(e.at).toISOString())
   await publish(ctx, {
-    actorId: e.author,
-    seq: e.eventId,
-    activity,
-    uri: activity.id,
-    kind: activity.type,
-    about: statusThing(source.uri),
+    ...aboutStatus(e, source, activity),
     receivers: 'reached',
   })
 })

@@ -1,5 +1,6 @@
 /** Asks a thread of its own what a document says as a graph, within bounds of size, number and time. */
 import { Worker } from 'node:worker_threads'
+import { createMemory } from '../memory.js'
 
 export type GraphRefusal = 'too-large' | 'too-busy' | 'too-slow' | 'unknown-context' | 'no-graph'
 
@@ -15,7 +16,14 @@ export type Graph =
 
 export interface Graphs {
   /** The graph of a document given as JSON text. */
-  read(text: string, options?: { compact?: boolean }): Promise<Graph>
+  read(
+    text: string,
+    options?: {
+      compact?: boolean
+      /** Whose document it is: documents of others that took long leave less for more of them. */
+      of?: string | null
+    },
+  ): Promise<Graph>
   close(): Promise<void>
 }
 
@@ -23,10 +31,15 @@ export interface Graphs {
 const LARGEST = 131_072
 const MOST_WAITING = 200
 const SLOWEST_MS = 5_000
+/** What takes that long was made to; after so many of somebody within ten minutes no more of theirs is read. */
+const SLOW_MS = 1_000
+const MOST_SLOW = 5
+const REMEMBER_MS = 600_000
+const MOST_REMEMBERED = 1_000
 const STARTING_MS = 10_000
 
 type Answer = { id: number; hash?: string; compacted?: string | null; refused?: GraphRefusal }
-type Task = { id: number; text: string; wantsCompact: boolean; answer(graph: Graph): void }
+type Task = { id: number; text: string; wantsCompact: boolean; of: string | null; answer(graph: Graph): void }
 
 const file = new URL(import.meta.url.endsWith('.ts') ? './graph-worker.ts' : './graph-worker.js', import.meta.url)
 const folder = new URL('../../contexts/', import.meta.url).href
@@ -34,34 +47,40 @@ const folder = new URL('../../contexts/', import.meta.url).href
 /** `context` is what documents are compacted with. The thread starts with the first question. */
 export const createGraphs = (
   context: readonly unknown[],
-  { slowestMs = SLOWEST_MS, mostWaiting = MOST_WAITING } = {},
+  { slowestMs = SLOWEST_MS, mostWaiting = MOST_WAITING, slowMs = SLOW_MS } = {},
 ): Graphs => {
   let thread: Worker | null = null
   /** True once the thread answered: before that, starting takes its time, which is not the document’s fault. */
   let isWarm = false
-  let current: { task: Task; timer: NodeJS.Timeout } | null = null
+  /** How often documents of somebody took long lately. */
+  const slow = createMemory<number>({ most: MOST_REMEMBERED, ttlMs: REMEMBER_MS, now: () => performance.now() })
+  let current: { task: Task; timer: NodeJS.Timeout; since: number } | null = null
   let queue: Task[] = []
   let lastId = 0
   let closed = false
 
-  const finish = (graph: Graph): void => {
+  const isTooMuch = (of: string | null): boolean => of !== null && (slow.get(of) ?? 0) >= MOST_SLOW
+
+  const finish = (graph: Graph, wasWarm = isWarm): void => {
     if (current === null) return
     clearTimeout(current.timer)
-    const { task } = current
+    const { task, since } = current
     current = null
+    const took = performance.now() - since - (wasWarm ? 0 : STARTING_MS)
+    if (task.of !== null && took >= slowMs) slow.set(task.of, (slow.get(task.of) ?? 0) + 1)
     task.answer(graph)
     next()
   }
 
   /** Whatever it was doing, it does no longer. */
   const drop = (reason: GraphRefusal): void => {
-    const dropped = thread
+    const [dropped, wasWarm] = [thread, isWarm]
     thread = null
     isWarm = false
     dropped?.removeAllListeners()
     dropped?.on('error', () => {})
     dropped?.terminate()
-    finish({ ok: false, reason })
+    finish({ ok: false, reason }, wasWarm)
   }
 
   const start = (): Worker => {
@@ -71,10 +90,11 @@ export const createGraphs = (
     })
     worker.unref()
     worker.on('message', (answer: Answer) => {
+      const wasWarm = isWarm
       isWarm = true
       if (answer.id !== current?.task.id) return
       const { hash, compacted = null, refused = 'no-graph' } = answer
-      finish(hash === undefined ? { ok: false, reason: refused } : { ok: true, hash, compacted })
+      finish(hash === undefined ? { ok: false, reason: refused } : { ok: true, hash, compacted }, wasWarm)
     })
     // Out of memory, for one thing.
     worker.on('error', () => worker === thread && drop('no-graph'))
@@ -84,20 +104,24 @@ export const createGraphs = (
 
   const next = (): void => {
     if (current !== null) return
+    const refused = queue.filter((it) => isTooMuch(it.of))
+    if (refused.length) queue = queue.filter((it) => !isTooMuch(it.of))
+    for (const it of refused) it.answer({ ok: false, reason: 'too-busy' })
     const task = queue.shift()
     if (task === undefined) return
     thread ??= start()
     const timer = setTimeout(() => drop('too-slow'), isWarm ? slowestMs : slowestMs + STARTING_MS)
-    current = { task, timer }
+    current = { task, timer, since: performance.now() }
     thread.postMessage({ id: task.id, text: task.text, wantsCompact: task.wantsCompact })
   }
 
   return {
-    read(text, { compact = false } = {}) {
+    read(text, { compact = false, of = null } = {}) {
       if (text.length > LARGEST) return Promise.resolve({ ok: false, reason: 'too-large' })
-      if (closed || queue.length >= mostWaiting) return Promise.resolve({ ok: false, reason: 'too-busy' })
+      if (closed || isTooMuch(of) || queue.length >= mostWaiting)
+        return Promise.resolve({ ok: false, reason: 'too-busy' })
       return new Promise((answer) => {
-        queue.push({ id: ++lastId, text, wantsCompact: compact, answer })
+        queue.push({ id: ++lastId, text, wantsCompact: compact, of, answer })
         next()
       })
     },

@@ -190,6 +190,17 @@ describe('graphs are read within bounds', () => {
     await impatient.close()
   })
 
+  test('hostile 24 whose documents take long again and again gets no more of them read, and others are not held up', async () => {
+    const graphs = createGraphs(readingContext, { slowMs: 0 })
+    expect((await graphs.read(easy)).ok).toBe(true)
+    const of = 'evil.example'
+    const all = await Promise.all(Array.from({ length: 12 }, () => graphs.read(easy, { of })))
+    expect(all.filter((it) => it.ok)).toHaveLength(5)
+    expect(await graphs.read(easy, { of })).toEqual({ ok: false, reason: 'too-busy' })
+    expect((await graphs.read(easy, { of: 'good.example' })).ok).toBe(true)
+    await graphs.close()
+  })
+
   test('so many wait, the others are told so, and after the end nobody waits', async () => {
     const short = createGraphs(readingContext, { mostWaiting: 2 })
     const all = await Promise.all([1, 2, 3, 4].map(() => short.read(easy)))

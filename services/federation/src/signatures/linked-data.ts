@@ -1,5 +1,6 @@
 /** Linked-data signatures (RsaSignature2017): a signature inside the document over what it says as a graph. */
 import { createHash, type KeyObject, sign } from 'node:crypto'
+import { registeredDomain } from '../domain/registered-domain.js'
 import { securityV1 } from '../vocabulary/context.js'
 import { isReshaped } from '../vocabulary/parse-document.js'
 import { fromBase64, isSignedBy } from './claim.js'
@@ -99,7 +100,10 @@ export const verifyLinkedData = async (
   if (key.type !== 'rsa') return no('key-mismatch')
   if (key.owner !== actor) return no('foreign-key')
   // A proof by another rule may have been added afterwards, and signs itself.
-  const graph = await options.graphs.read(JSON.stringify(without(document, 'signature')), { compact: true })
+  const graph = await options.graphs.read(JSON.stringify(without(document, 'signature')), {
+    compact: true,
+    of: registeredDomain(hostOfUrl(creator) as string),
+  })
   if (!graph.ok || graph.compacted === null) return no('unreadable-graph')
   const text = Buffer.from(`${hash}${graph.hash}`, 'ascii')
   return isSignedBy(key, text, bytes) ? { ok: true, actor, document: graph.compacted } : no('wrong-signature')

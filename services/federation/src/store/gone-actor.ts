@@ -6,6 +6,3 @@ export const noteGone = (tx: Tx, it: { accountId: string; uri: string }): Promis
 
 export const isGone = async (db: Reader, accountId: string): Promise<boolean> =>
   (await db.row(sql`select 1 from gone_actors where account_id = ${accountId}`)) !== null
-
-export const isGoneUri = async (db: Reader, uri: string): Promise<boolean> =>
-  (await db.row(sql`select 1 from gone_actors where uri = ${uri}`)) !== null

@@ -57,11 +57,13 @@ const mayQuote = (it: StatusSource, author: string): readonly string[] => {
 export const noteSource = (it: StatusSource, people: People, place: NotePlace): NoteSource | null => {
   const author = people.get(it.author)
   if (author === undefined) return null
+  // To whom it is addressed, though for now it is sent to one of them only.
+  const visibility = it.held?.visibility ?? it.visibility
   const mentions = it.mention_accounts.flatMap(({ id, silent }) => {
     const account = people.get(id)
     if (account === undefined) return []
     // What is said to a community is for those who follow it, unless it is for fewer than everybody.
-    const members = account.group && isOpen(it.visibility) ? account.followers_url : null
+    const members = account.group && isOpen(visibility) ? account.followers_url : null
     return [{ uri: account.uri, handle: handleOf(account, place), silent, members }]
   })
   const followers = actorAddresses(author.uri).followers
@@ -77,7 +79,7 @@ export const noteSource = (it: StatusSource, people: People, place: NotePlace): 
     editedAt: it.edited_at,
     inReplyTo: it.in_reply_to_uri,
     conversation: it.conversation_uri ?? (it.conversation_here ? contextUri(place, it.conversation) : null),
-    ...addressingFor(it.visibility, {
+    ...addressingFor(visibility, {
       followers,
       mentioned: mentions.flatMap(({ uri, members }) => (members === null ? [uri] : [uri, members])),
     }),

@@ -1,7 +1,6 @@
 /** What a foreign status is, once it was read: every field checked for shape, none of them proved to be true. */
 
 import type { Addressing } from './addresses.js'
-import type { Ref } from './loose.js'
 import type { Uri } from './uri.js'
 
 /** Types that become a status as they are, and types that are shown as a title with a link. */
@@ -102,8 +101,6 @@ export type IncomingNote = {
   readonly approvedBy: Uri | null
   /** Groups a thread for display; an address or a tag URI. Never a key. */
   readonly conversation: string | null
-  /** The author's collection of replies. */
-  readonly replies: Ref | null
   /** As claimed, for display; null when not told. */
   readonly counts: { readonly likes: number | null; readonly shares: number | null; readonly replies: number | null }
 }

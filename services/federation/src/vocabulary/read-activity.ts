@@ -27,7 +27,7 @@ type Fields = Activity extends infer A
   : never
 
 /** The document of an inner activity; `null` when only an id was sent. */
-const innerOf = (ref: Ref): InnerActivity | null => {
+export const innerOf = (ref: Ref): InnerActivity | null => {
   if (ref.node === null) return null
   const type = textOf(prop(ref.node, 'type'), 100)
   if (type === null) return null

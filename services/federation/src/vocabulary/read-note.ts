@@ -3,7 +3,7 @@
 import { type Addressing, readAddressing } from './addresses.js'
 import { isActivityStreams, languageOfContext } from './context.js'
 import { limits } from './limits.js'
-import { hrefOf, idOf, idsOf, isLoose, type Loose, listOf, prop, refOf, textOf, totalOf, typeIn } from './loose.js'
+import { hrefOf, idOf, idsOf, isLoose, type Loose, listOf, prop, textOf, totalOf, typeIn } from './loose.js'
 import { convertedKinds, type IncomingNote, type NoteKind, type NoteRefusal, nativeKinds } from './note.js'
 import { isReshaped } from './parse-document.js'
 import { readAttachments } from './read-attachment.js'
@@ -118,7 +118,6 @@ export const readNote = (value: unknown, options: ReadNoteOptions = {}): ReadNot
     policy: readPolicy(value),
     approvedBy: idOf(prop(value, 'approvedBy')),
     conversation: conversationOf(value),
-    replies: refOf(prop(value, 'replies')),
     counts: {
       likes: totalOf(prop(value, 'likes')),
       shares: totalOf(prop(value, 'shares')),

@@ -31,6 +31,9 @@ export const writeCreate = (note: NoteSource): OutgoingActivity =>
     object: noteNode(note),
   })
 
+/** An answer as the author of what it answers sees it first; for everybody it is another activity. */
+export const writeAsking = (note: NoteSource): OutgoingActivity => ({ ...writeCreate(note), id: `${note.uri}#asking` })
+
 /** An edit, or new numbers of a poll; `at` (ISO 8601) makes the id unique. */
 export const writeUpdateOfNote = (note: NoteSource, at: string): OutgoingActivity =>
   document(noteContext, {

@@ -5,7 +5,7 @@ import { plainContext } from './context.js'
 /** A root that leads to pages. `ordered` is false only for replies, likes, shares and hashtags. */
 export const writeCollection = (it: {
   uri: string
-  totalItems: number
+  totalItems?: number
   first: string
   last?: string
   ordered?: boolean
@@ -13,7 +13,7 @@ export const writeCollection = (it: {
   '@context': plainContext,
   id: it.uri,
   type: it.ordered === false ? 'Collection' : 'OrderedCollection',
-  totalItems: it.totalItems,
+  ...(it.totalItems === undefined ? {} : { totalItems: it.totalItems }),
   first: it.first,
   ...(it.last ? { last: it.last } : {}),
 })

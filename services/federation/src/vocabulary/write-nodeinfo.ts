@@ -23,9 +23,6 @@ export type NodeInfoSource = {
 
 const schema = 'http://nodeinfo.diaspora.software/ns/schema/2.0'
 
-/** The content types of the document and of the links to it. */
-export const nodeInfoType = `application/json; profile="${schema}#"; charset=utf-8`
-
 const count = (value: number): number => Math.max(0, Math.trunc(value))
 
 const usageOf = ({ users, localPosts, localComments }: NonNullable<NodeInfoSource['usage']>) => ({

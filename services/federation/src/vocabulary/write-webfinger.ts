@@ -16,10 +16,6 @@ export type WebFingerSource = {
   avatar: { url: string; mediaType: string } | null
 }
 
-/** The content types of the two documents. */
-export const webFingerType = 'application/jrd+json; charset=utf-8'
-export const hostMetaType = 'application/xrd+xml; charset=utf-8'
-
 const selfLink = (uri: string) => ({ rel: 'self', type: 'application/activity+json', href: uri })
 
 /** The document of an account: every server compares its subject with the handle, and the self link with the actor's id. */

@@ -31,7 +31,7 @@ const valueAt = (given: unknown, path: readonly PropertyKey[]): unknown =>
   )
 
 /** Checks and converts; unknown fields are ignored, wrong ones are named. */
-export const parseInput = (operation: AnyOperation, given: Record<string, unknown>): unknown => {
+export const parseInput = (operation: AnyOperation, given: unknown): unknown => {
   const parsed = operation.input.safeParse(given)
   if (parsed.success) return parsed.data
   const issues = parsed.error.issues as Issue[]

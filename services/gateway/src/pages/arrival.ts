@@ -23,9 +23,13 @@ interface Meant {
   readonly link: string | null
 }
 
-const meantBy = (given: unknown, localDomain: string): Meant | null => {
+type Site = Parameters<Page>[0]['ctx']['site']
+
+const meantBy = (given: unknown, { localDomain, origin }: Site): Meant | null => {
   if (typeof given !== 'string' || given.length > 2_048) return null
   const text = given.trim()
+  // What is here is here, also on a machine whose address nobody else can reach.
+  if (text.startsWith(`${origin}/`) && URL.canParse(text)) return { text, link: text }
   if (/^https?:\/\//i.test(text)) {
     try {
       const { href } = guardUrl(text, ADDRESSES)
@@ -44,7 +48,7 @@ const told = (visit: Parameters<Page>[0], title: string, body: Html): void =>
   sendPage(visit.ctx, visit.res, { title, indexed: false, body: card(title, body) })
 
 const interaction: Page = (visit) => {
-  const meant = meantBy(visit.req.query.uri, visit.ctx.site.localDomain)
+  const meant = meantBy(visit.req.query.uri, visit.ctx.site)
   if (meant === null) throw fail('invalid', 'This is not the address of a person or a post.')
   told(
     visit,

@@ -21,6 +21,17 @@ const refused = () =>
     'This form is no longer valid, or it came from another site. Go back, load the page again and retry.',
   )
 
+/** PostgreSQL keeps no NUL in a text, and no browser sends one. */
+const holdsNul = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value.includes('\0')
+    : typeof value === 'object' && value !== null && Object.entries(value).flat().some(holdsNul)
+
+const whole = <Form extends Record<string, unknown>>(form: Form): Form => {
+  if (holdsNul(form)) throw fail('unprocessable', 'What was sent contains a null character')
+  return form
+}
+
 export interface PostedFiles {
   readonly form: Record<string, unknown>
   readonly files: Readonly<Record<string, StagedFile>>
@@ -84,21 +95,21 @@ export const createFormProof = (options: {
       if (isForeign(req, options.webDomain, options.trustedProxies)) throw refused()
       const form = hasBody(req) ? parseForm((await readBody(req, MAX_PAGE_FORM, BODY_MS)).toString('utf8')) : {}
       if (!isProved(req, form[FIELD] ?? req.headers['x-csrf-token'])) throw refused()
-      return form
+      return whole(form)
     },
     async readSent(req) {
       const unproved = () => fail('unprocessable', "Can't verify CSRF token authenticity.")
       if (isForeign(req, options.webDomain, options.trustedProxies)) throw unproved()
       const given = hasBody(req) ? (await parseBody(req, await readBody(req, MAX_WEB_CLIENT, BODY_MS))).given : {}
       if (!isProved(req, given[FIELD] ?? req.headers['x-csrf-token'])) throw unproved()
-      return given
+      return whole(given)
     },
     async readFiles(req, accepts, maxBytes) {
       if (isForeign(req, options.webDomain, options.trustedProxies)) throw refused()
       if (!/^multipart\/form-data/i.test(req.headers['content-type'] ?? '')) throw refused()
       checkBody(req, maxBytes)
       const { fields, files } = await readMultipart({ headers: req.headers, body: req }, accepts, options.staging)
-      if (isProved(req, fields[FIELD])) return { form: fields, files }
+      if (isProved(req, fields[FIELD]) && !holdsNul(fields)) return { form: fields, files }
       await options.staging.delete(Object.values(files).map((file) => file.key)).catch(() => undefined)
       throw refused()
     },

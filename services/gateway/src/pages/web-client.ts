@@ -1,10 +1,8 @@
 /** What a web client asks with the session of its browser: JSON in, JSON out, never a page (facts: push 1, errors 2). */
 import { type SessionPerson, webSettingChange } from '@murmuration/contracts/accounts'
-import type { AnyOperation } from '@murmuration/contracts/kit'
 import { fail } from '@murmuration/contracts/kit'
 import { changeSessionPush, createSessionPush } from '@murmuration/contracts/notifications'
 import { STATE_TEXT } from '../edge/auth.js'
-import { parseInput } from '../edge/input.js'
 import type { Sessions } from './session.js'
 import type { Pages, Visit } from './visit.js'
 
@@ -16,21 +14,20 @@ type Ask = (visit: Visit, person: SessionPerson, given: Given) => Promise<unknow
 
 const missing = (name: string) => fail('invalid', `param is missing or the value is empty or invalid: ${name}`)
 
-/** What was sent, as the operation reads it. */
-const inputOf = (operation: AnyOperation, visit: Visit, person: SessionPerson, given: Given) =>
-  parseInput(operation, {
+/** What was sent, for whom; the operation's own schema reads it. */
+const inputOf = (visit: Visit, person: SessionPerson, given: Given) =>
+  ({
     ...given,
     id: visit.req.params.id,
     account: person.viewer.id,
     session: person.sessionId,
     locale: person.viewer.locale,
-  })
+  }) as never
 
-const subscribe: Ask = (visit, person, given) =>
-  visit.ctx.call(createSessionPush, inputOf(createSessionPush, visit, person, given) as never)
+const subscribe: Ask = (visit, person, given) => visit.ctx.call(createSessionPush, inputOf(visit, person, given))
 
 const changeSubscription: Ask = (visit, person, given) =>
-  visit.ctx.call(changeSessionPush, inputOf(changeSessionPush, visit, person, given) as never)
+  visit.ctx.call(changeSessionPush, inputOf(visit, person, given))
 
 const changeSettings: Ask = (visit, person, { data }) => {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) throw missing('data')

@@ -1,7 +1,6 @@
-/** Copying a file of another server: one at a time, kept and told; the worker asks for it, and whoever looks first. */
+/** Copying a file of another server: one at a time, and kept; the worker asks for it, and whoever looks first. */
 import { isRetryable } from '@murmuration/contracts/kit'
-import { attachmentHint, attachmentProcessed } from '@murmuration/contracts/media'
-import type { Tx } from '@murmuration/db'
+import { attachmentHint } from '@murmuration/contracts/media'
 import type { Context } from '../context.js'
 import { drawRemoteAttachment, drawRemotePicture, mayCopy } from '../outside/copying.js'
 import type { Attachment } from '../store/attachment.js'
@@ -53,27 +52,18 @@ const copyOnce = async (
   }
 }
 
-const tellProcessed = async (ctx: Context, tx: Tx, row: Attachment | null, ok: boolean): Promise<void> => {
-  if (row) await ctx.announce(tx, attachmentProcessed, { id: row.id, owner: row.owner, status: row.status, ok })
-}
-
 const attachment = (ctx: Context, row: Attachment): Subject<Attachment> => ({
   row,
   async copy(dir) {
     const { files, facts } = await drawRemoteAttachment(ctx, row, dir)
     const keys = files.map((file) => file.key)
     await keepFiles(ctx, files, async (tx, size) => {
-      const done = await cacheAttachment(tx, row.id, { ...facts, size })
-      if (done === null) await loosenFiles(tx, keys, ctx.clock.date())
-      await tellProcessed(ctx, tx, done, true)
+      if (!(await cacheAttachment(tx, row.id, { ...facts, size }))) await loosenFiles(tx, keys, ctx.clock.date())
     })
     ctx.hints.send(attachmentHint, [row.id])
   },
   async letGo(failedAt, forGood) {
-    await ctx.db.tx(async (tx) => {
-      const left = await unclaimAttachment(tx, row.id, failedAt, forGood)
-      if (failedAt) await tellProcessed(ctx, tx, left, false)
-    })
+    await unclaimAttachment(ctx.db, row.id, failedAt, forGood)
     if (forGood) ctx.hints.send(attachmentHint, [row.id])
   },
 })

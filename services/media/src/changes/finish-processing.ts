@@ -1,5 +1,5 @@
 /** The end of processing: what was made is stored, or the attachment has failed for good. */
-import { attachmentHint, attachmentProcessed } from '@murmuration/contracts/media'
+import { attachmentHint } from '@murmuration/contracts/media'
 import type { Context } from '../context.js'
 import type { DrawnAttachment } from '../outside/pictures.js'
 import { type Attachment, failProcessing, finishProcessing, keysOf } from '../store/attachment.js'
@@ -15,8 +15,6 @@ export const finish = async (ctx: Context, row: Attachment, { files, facts }: Dr
     // Deleted or given up meanwhile: nobody holds what was made.
     const loose = done === null ? made : staged
     await loosenFiles(tx, loose, ctx.clock.date())
-    if (done)
-      await ctx.announce(tx, attachmentProcessed, { id: row.id, owner: row.owner, status: done.status, ok: true })
     return loose
   })
   await dropFiles(ctx, gone)
@@ -29,8 +27,6 @@ export const giveUp = async (ctx: Context, ids: readonly string[]): Promise<void
     const rows = await failProcessing(tx, ids)
     const loose = keysOf(rows)
     await loosenFiles(tx, loose, ctx.clock.date())
-    const events = rows.map(({ id, owner, status }) => ({ id, owner, status, ok: false }))
-    await ctx.announce(tx, attachmentProcessed, ...events)
     return loose
   })
   await dropFiles(ctx, keys)

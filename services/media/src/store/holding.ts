@@ -37,11 +37,3 @@ export const deleteUnattached = (tx: Tx, before: Date, most: number): Promise<At
 /** Deletes attachments; the rows that are gone. */
 export const deleteAttachments = (tx: Tx, ids: readonly string[]): Promise<Attachment[]> =>
   tx.rows(sql`delete from attachments where id = any(${ids}::bigint[]) returning ${columns}`)
-
-/** Ids of what a status holds, in its order. */
-export const heldBy = async (db: Reader, status: string): Promise<string[]> => {
-  const rows = await db.rows<{ id: string }>(
-    sql`select id from attachments where status = ${status} order by position, id`,
-  )
-  return rows.map((row) => row.id)
-}

@@ -54,12 +54,7 @@ export const cacheAttachment = (tx: Tx, id: string, done: Processed): Promise<At
     where id = ${id} returning ${columns}`)
 
 /** Lets others try; when no try will do better, the file is shown from where it is. */
-export const unclaimAttachment = (
-  tx: Tx,
-  id: string,
-  failedAt: Date | null,
-  forGood: boolean,
-): Promise<Attachment | null> =>
-  tx.row(sql`update attachments set claimed_until = null, failed_at = coalesce(${failedAt}, failed_at),
+export const unclaimAttachment = (db: Reader, id: string, failedAt: Date | null, forGood: boolean): Promise<number> =>
+  db.run(sql`update attachments set claimed_until = null, failed_at = coalesce(${failedAt}, failed_at),
       state = case when ${forGood} and state = 'remote' then 'uncached' else state end
-    where id = ${id} returning ${columns}`)
+    where id = ${id}`)

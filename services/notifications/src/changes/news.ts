@@ -17,6 +17,8 @@ export interface News {
   readonly replaces?: boolean
   /** Facts to show besides the account and the status. */
   readonly detail?: unknown
+  /** They may have changed before anybody was told. */
+  readonly changes?: boolean
   /** When it happened, in milliseconds since 1970. */
   readonly at: number
 }

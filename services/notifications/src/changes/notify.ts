@@ -10,6 +10,7 @@ import { databaseTime, keys, raised, share } from '../store/barrier.js'
 import { groupHours } from '../store/group-hour.js'
 import { insertNotifications } from '../store/notification.js'
 import { noteRequests } from '../store/request.js'
+import { showStand } from '../store/stand.js'
 import { removeReplaced } from '../store/undone.js'
 import { type Judged, judge } from './judge.js'
 import { type News, sources } from './news.js'
@@ -61,6 +62,7 @@ const store = async (ctx: Context, tx: Tx, from: string, domain: string | null, 
     { ...news, from, fromDomain: domain, detail: news.detail ?? null, at },
     told.map((each) => ({ ...each, groupKey: groupKey(each.recipient) })),
   )
+  if (news.changes) await showStand(tx, news.source)
   const held = made.filter((row) => row.filtered).map((row) => row.recipient_id)
   if (asksForDecision(news.type))
     await noteRequests(

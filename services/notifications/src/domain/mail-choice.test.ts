@@ -11,12 +11,12 @@ test.each([
   ['favourite', { types: ['favourite'] }, false, 120_000],
   ['follow', { types: ['favourite'] }, false, null],
   ['poll', {}, false, null],
-] as const)('a %s with %j, pushed %j, waits %j ms', (type, more, pushed, delay) =>
+] as const)('a %s with %j, seen %j, waits %j ms', (type, more, seen, delay) =>
   expect(
     mailDelay(
       { ...usualMailChoice, ...more, types: [...('types' in more ? more.types : usualMailChoice.types)] },
       type,
-      pushed,
+      seen,
     ),
   ).toBe(delay),
 )

@@ -8,12 +8,13 @@ export const usualMailChoice: MailChoice = {
   daily: false,
 }
 
-const SOON_MS = 120_000
+/** The time that people have to see it first. */
+export const SOON_MS = 120_000
 const DAY_MS = 86_400_000
 
-/** Milliseconds to wait before writing; null when nobody is written to. `pushed`: a device is told. */
-export const mailDelay = (choice: MailChoice, type: string, pushed: boolean): number | null => {
+/** Milliseconds to wait before writing; null when nobody is written to. `seen`: a device is told. */
+export const mailDelay = (choice: MailChoice, type: string, seen: boolean): number | null => {
   const mailed = MailedType.safeParse(type)
-  if (!mailed.success || !choice.types.includes(mailed.data) || (pushed && !choice.always)) return null
+  if (!mailed.success || !choice.types.includes(mailed.data) || (seen && !choice.always)) return null
   return choice.daily ? DAY_MS : SOON_MS
 }

@@ -1,7 +1,7 @@
 /** Sends one notification to one push subscription. */
 import { sessionAlive, viewerFacts } from '@murmuration/contracts/accounts'
 import type { Notification } from '@murmuration/contracts/entities'
-import { fail } from '@murmuration/contracts/kit'
+import { notYet } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { sendPushJob } from '@murmuration/contracts/notifications'
 import type { Context } from '../context.js'
@@ -66,7 +66,7 @@ export const sendPush = work(sendPushJob, async (ctx, data, meta) => {
   else if (outcome.kind === 'gone') await deleteSubscription(ctx.db, subscription.id)
   else if (meta.tries > limits.delivery.pushTries) await noteFailure(ctx.db, subscription.id, MOST_FAILURES)
   else
-    throw fail('unavailable', 'The push service did not take the message', {
+    throw notYet('The push service did not take the message', {
       ...(outcome.seconds === null ? {} : { retryAfter: outcome.seconds }),
     })
 })

@@ -7,6 +7,7 @@ import { react } from '../doors.js'
 import { insertNews } from '../store/mail.js'
 import { mailChoiceOf } from '../store/mail-choice.js'
 import { subscriptionsWanting } from '../store/push-subscription.js'
+import { seesItLive } from '../views/listening.js'
 
 export const onNotificationCreated = react(notificationCreated, 'on-notification-created', async (ctx, e) => {
   if (e.filtered) return
@@ -14,8 +15,10 @@ export const onNotificationCreated = react(notificationCreated, 'on-notification
     ctx.push.publicKey ? subscriptionsWanting(ctx.db, e.recipient, NotificationType.parse(e.type)) : [],
     mailChoiceOf(ctx.db, e.recipient),
   ])
-  const delay = mailDelay(choice, e.type, subscriptions.length > 0)
-  if (subscriptions.length === 0 && delay === null) return
+  const pushed = subscriptions.length > 0
+  const wanted = mailDelay(choice, e.type, pushed)
+  const delay = wanted !== null && (await seesItLive(ctx, choice, e.recipient)) ? null : wanted
+  if (!pushed && delay === null) return
   await ctx.db.tx((tx) =>
     once(tx, e, async () => {
       await ctx.queue(tx, sendPushJob, ...subscriptions.map((subscription) => ({ subscription, notification: e.id })))

@@ -25,6 +25,14 @@ export const onReportFiled = react(reportFiled, 'on-report-filed', async (ctx, e
     rev: null,
   }
   await notify(ctx, e, e.reporter, [
-    { type: 'admin.report', recipients: accountIds, source: sources.report(e.id), status: null, detail, at: e.at },
+    {
+      type: 'admin.report',
+      recipients: accountIds,
+      source: sources.report(e.id),
+      status: null,
+      detail,
+      changes: true,
+      at: e.at,
+    },
   ])
 })

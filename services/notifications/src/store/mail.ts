@@ -49,13 +49,18 @@ export interface DueNews {
   ids: string[]
 }
 
-/** Takes everything that waits for people of whom something is due; at most `limit` people, 20 notifications each in a mail. */
-export const takeDueNews = (tx: Tx, now: Date, limit: number): Promise<DueNews[]> =>
+/**
+ * Takes what waits for people of whom something is due, but not what came after `fresh`: they may see it yet. At most
+ * `limit` people, 20 notifications each in a mail.
+ */
+export const takeDueNews = (tx: Tx, now: Date, fresh: Date, limit: number): Promise<DueNews[]> =>
   tx.rows(sql`with due as (
       select distinct recipient_id from mail_news where due_at <= ${now} limit ${limit}),
     taken as (
       delete from mail_news where notification_id in (
-        select notification_id from mail_news where recipient_id in (select recipient_id from due) for update skip locked)
+        select notification_id from mail_news n where recipient_id in (select recipient_id from due) and (due_at <= ${now}
+          or not exists (select 1 from notifications o where o.id = n.notification_id and o.created_at > ${fresh}))
+        for update skip locked)
       returning notification_id, recipient_id)
     select recipient_id, (array_agg(notification_id::text order by notification_id desc))[1:20] as ids
     from taken group by recipient_id order by recipient_id`)

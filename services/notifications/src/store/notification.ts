@@ -93,8 +93,3 @@ export const notificationsByIds = (db: Reader, recipient: string, ids: readonly 
 /** One row, unless its sender is suspended. */
 export const notificationById = (db: Reader, id: string): Promise<NotificationRow | null> =>
   db.row(sql`select ${columns} from notifications n where n.id = ${id} and ${senderNotSuspended}`)
-
-/** Changes members of what is shown besides an account and a status, unless a later event (`rev`) did so already. */
-export const changeDetail = (db: Reader, source: string, changed: { rev: string | null }): Promise<number> =>
-  db.run(sql`update notifications set detail = detail || ${JSON.stringify(changed)}::jsonb
-    where source = ${source} and coalesce((detail ->> 'rev')::bigint, 0) < ${changed.rev ?? '0'}::bigint`)

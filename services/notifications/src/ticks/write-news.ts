@@ -1,5 +1,6 @@
 /** Gathers notifications that waited long enough into one mail for each person. */
 import { queueMails } from '../changes/mail.js'
+import { SOON_MS } from '../domain/mail-choice.js'
 import { tick } from '../doors.js'
 import { deleteOldMails, takeDueNews } from '../store/mail.js'
 
@@ -9,7 +10,7 @@ const KEPT_MS = 14 * 86_400_000
 export const writeNews = tick('notifications.write-news', 15_000, async (ctx) => {
   const now = ctx.clock.date()
   await ctx.db.tx(async (tx) => {
-    const due = await takeDueNews(tx, now, MOST_PEOPLE)
+    const due = await takeDueNews(tx, now, new Date(now.getTime() - SOON_MS), MOST_PEOPLE)
     const mails = due.map(({ recipient_id, ids }) => ({
       kind: 'news' as const,
       source: `news:${recipient_id}:${ids[0]}`,

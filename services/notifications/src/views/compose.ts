@@ -9,7 +9,9 @@ import { signUnsubscribe } from '../domain/sealed.js'
 import { wordsFor } from '../languages/index.js'
 import type { MailWords, StrikeAction } from '../languages/words.js'
 import type { MailRow } from '../store/mail.js'
+import { mailChoiceOf } from '../store/mail-choice.js'
 import { notificationsByIds, readUpTo } from '../store/mail-news.js'
+import { seesItLive } from './listening.js'
 import { type WrittenMail, writtenMail } from './mail.js'
 import { renderNotifications } from './notification.js'
 
@@ -128,6 +130,8 @@ const news = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> 
   const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
   const reader = people.find((one) => one.usable)
   if (!reader) return null
+  const choice = await mailChoiceOf(ctx.db, row.recipient_id)
+  if (!choice.daily && (await seesItLive(ctx, choice, row.recipient_id))) return null
   const read = await readUpTo(ctx.db, row.recipient_id)
   // What was read, undone, or may not be seen any more is not written about.
   const rows = await notificationsByIds(ctx.db, row.recipient_id, row.facts.notifications as string[], read)

@@ -32,8 +32,8 @@ interface Arrival {
 type Parts = Arrival & Pick<Whole['row'], 'emojis' | 'media_ids'>
 
 /** True for what concerns no other status and has no numbers of its own. */
-const isPlain = ({ in_reply_to, quote, poll, favourites_count, reblogs_count }: RemoteStatus): boolean =>
-  in_reply_to === null && quote === null && poll === null && !favourites_count && !reblogs_count
+const isPlain = ({ in_reply_to, quote, poll, reply_policy, favourites_count, reblogs_count }: RemoteStatus): boolean =>
+  in_reply_to === null && quote === null && poll === null && !reply_policy && !favourites_count && !reblogs_count
 
 /** Those of the statuses that can be stored together, by uri: plain, new here, and brought by whom they belong to. */
 const arrivalsAmong = async (ctx: Context, statuses: readonly RemoteStatus[]): Promise<Map<string, Arrival>> => {

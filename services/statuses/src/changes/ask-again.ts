@@ -1,9 +1,11 @@
 /** What is known of other servers is shown at once; what may be out of date is asked for behind the answer. */
-import { bringAuthor, refreshStatus } from '@murmuration/contracts/statuses'
+import { bringAuthor, checkQuote, refreshStatus } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { isPollStale } from '../domain/poll.js'
 import { mayAsk, notAsked } from '../store/asked.js'
+import type { Fact } from '../store/fact.js'
 import type { PollRow } from '../store/poll.js'
+import { QUOTE_DEPTH } from './remote-quote.js'
 
 const MINUTE_S = 60
 const DAY_S = 86_400
@@ -34,6 +36,17 @@ export const askForPins = (ctx: Context, account: string): Promise<void> =>
       data: { account, what: 'pins', reader: null },
     }),
   ).catch((error) => ctx.log.warn({ error }, 'pins were not queued for reading'))
+
+/** What a remote status quotes, once a day at most, when somebody opens it: what is not here yet, and approvals of days ago. */
+export const askForQuote = async (ctx: Context, status: Pick<Fact, 'id' | 'local' | 'has_quote'>): Promise<void> => {
+  if (status.local || !status.has_quote) return
+  await first(ctx, `quote:${status.id}`, DAY_S, () =>
+    ctx.queues.push(checkQuote, {
+      id: `${status.id} ${ctx.ids.next()}`,
+      data: { status: status.id, depth: QUOTE_DEPTH },
+    }),
+  ).catch((error) => ctx.log.warn({ error }, 'a quote was not queued for reading'))
+}
 
 /** The figures of a remote poll, once a minute at most, when somebody looks at it. */
 export const askForPoll = async (ctx: Context, poll: PollRow): Promise<void> => {

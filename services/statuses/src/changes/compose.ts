@@ -1,22 +1,20 @@
 /** From what a person sent to a whole status ready to be stored: everything that asks other services happens here. */
 import { type AccountRecord, accountCards, type accountWriter } from '@murmuration/contracts/accounts'
-import type { StatusApplication } from '@murmuration/contracts/entities'
+import type { StatusApplication, Visibility } from '@murmuration/contracts/entities'
 import { fail, type ResultOf } from '@murmuration/contracts/kit'
 import { emojiFind } from '@murmuration/contracts/media'
-import type { Visibility } from '@murmuration/contracts/statuses'
 import { hashtagsIn, quoteInlinePrefix, renderStatusHtml, rewriteMentions, shortcodesIn } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { statusUri, statusUrl, tagUrl } from '../domain/address.js'
 import { type Draft, type DraftInput, settleDraft } from '../domain/draft.js'
 import { type PollDraft, type PollInput, settlePoll } from '../domain/poll.js'
 import { policyFor, QUOTE_POLICIES, type QuotePolicy, quoteLevelOf } from '../domain/quote.js'
-import { isListed, parentMissing, type ReplyFacts, replyTo } from '../domain/reply.js'
-import { levelOf } from '../domain/visibility.js'
+import { isListed, type ReplyFacts, replyTo } from '../domain/reply.js'
+import { HELD, levelOf } from '../domain/visibility.js'
 import { authorFlag, learnAuthors, showApplication } from '../store/author-flag.js'
-import { type AuthorFacts, factsOf } from '../store/fact.js'
+import type { AuthorFacts } from '../store/fact.js'
 import type { Emoji } from '../store/status.js'
-import { isVisible } from '../views/rules.js'
-import { standingsOf } from '../views/standings.js'
+import { answeredOf, waitingOf } from './answered.js'
 import { type Mentioned, mentionsOf, writerOf } from './mention.js'
 import { newPoll } from './poll.js'
 import { quotedOf, quotedReader, quotedVisibility, quotingOf } from './quoted.js'
@@ -30,23 +28,6 @@ export interface ComposeInput extends DraftInput {
   poll?: PollInput | null | undefined
   quote_approval_policy?: string | null | undefined
   allowed_mentions?: readonly string[] | undefined
-}
-
-/** The status that is answered, seen with the author’s eyes: of a boost, the original. */
-const parentOf = async (ctx: Context, author: string, id: string): Promise<Parameters<typeof replyTo>[0]> => {
-  const facts = await factsOf(ctx.db, author, [id])
-  const given = facts.get(id)
-  const parent = given?.reblog_of_id ? facts.get(given.reblog_of_id) : given
-  if (!given || !parent) throw parentMissing()
-  const standings = await standingsOf(ctx, author, [given.author_id, parent.author_id])
-  const eyes = { viewerId: author, standings }
-  if (!isVisible(eyes, given) || !isVisible(eyes, parent)) throw parentMissing()
-  return {
-    id: parent.id,
-    authorId: parent.author_id,
-    inReplyToAccountId: parent.in_reply_to_account_id,
-    conversationId: parent.conversation_id,
-  }
 }
 
 /** Refuses when the text mentions anybody beyond those whom the writer expects. */
@@ -137,7 +118,7 @@ export const compose = async (ctx: Context, author: string, input: ComposeInput,
   const [{ author: record, defaults, named }, flag, parent, quoted, application] = await Promise.all([
     writerOf(ctx, author, input.status ?? input.spoiler_text ?? ''),
     authorFlag(ctx.db, author),
-    input.in_reply_to_id ? parentOf(ctx, author, input.in_reply_to_id) : null,
+    input.in_reply_to_id ? answeredOf(ctx, author, input.in_reply_to_id) : null,
     input.quoted_status_id ? quotedOf(ctx, author, input.quoted_status_id) : null,
     from.application,
   ])
@@ -160,6 +141,7 @@ export const compose = async (ctx: Context, author: string, input: ComposeInput,
   await checkAllowed(ctx, author, mentioned, input.allowed_mentions)
   const quote = quoted && quotingOf(quoted, author, draft.visibility, mentioned)
   const reply = parent === null ? null : replyTo(parent, author)
+  const waiting = waitingOf(parent, record.uri, { quotes: quoted !== null })
   const { text, html, tags } = writeText(ctx, draft.text, mentioned, quoted && (quoted.url ?? quoted.uri))
   return {
     draft,
@@ -190,6 +172,7 @@ export const compose = async (ctx: Context, author: string, input: ComposeInput,
         quote_policy,
         mentioned,
         quote,
+        waiting,
       }),
   }
 }
@@ -210,11 +193,13 @@ const wholeOf = (parts: {
   quote_policy: number
   mentioned: Mentioned
   quote: Whole['quote'] | null
+  waiting: ReturnType<typeof waitingOf>
 }): Whole => {
   const { id, draft, record, reply, poll, pollId } = parts
   return {
     push: true,
     ...(parts.quote ? { quote: parts.quote } : {}),
+    ...(parts.waiting ? { held: { ...parts.waiting, visibility: levelOf(draft.visibility) } } : {}),
     ...(poll && pollId ? { poll: newPoll(pollId, poll, { status: id, author: record.id, local: true }) } : {}),
     tags: parts.tags,
     mentions: [
@@ -225,7 +210,7 @@ const wholeOf = (parts: {
       id,
       author_id: record.id,
       local: true,
-      visibility: levelOf(draft.visibility),
+      visibility: parts.waiting ? HELD : levelOf(draft.visibility),
       uri: statusUri(record.uri, id),
       url: statusUrl(record.url, id),
       conversation_id: id,

@@ -99,7 +99,8 @@ export const applyEdit = async (
   await insertTags(tx, row.id, after.tags, () => ctx.ids.next())
   if (row.visibility <= 1) await recount(tx, row, after.tags)
   const shown = (mentions: readonly Mention[]) => mentions.filter((one) => !one.silent).map((one) => one.id)
-  const mentions = shown(after.mentions)
+  // What waits for approval names nobody yet.
+  const mentions = row.held ? [] : shown(after.mentions)
   await ctx.announce(tx, statusEdited, {
     id: row.id,
     author: row.author_id,

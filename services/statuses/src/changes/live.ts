@@ -3,6 +3,8 @@ import type { LiveMessage } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { presentAmong } from '../store/feed.js'
 
+const DAY_MS = 86_400_000
+
 type Needs = Pick<Context, 'nc' | 'redis' | 'clock'>
 
 const publish = (ctx: Needs, subject: string, message: LiveMessage): void => {
@@ -11,14 +13,14 @@ const publish = (ctx: Needs, subject: string, message: LiveMessage): void => {
 
 /** People who have an open connection, or had one within a day and may resume it. */
 export const tellPeople = async (ctx: Needs, accounts: readonly string[], message: LiveMessage): Promise<void> => {
-  for (const account of await presentAmong(ctx.redis, accounts, ctx.clock.now()))
+  for (const account of await presentAmong(ctx.redis, accounts, ctx.clock.now() - DAY_MS))
     publish(ctx, `live.user.${account}`, message)
 }
 
 /** The same, each person something else. */
 export const tellEach = async (ctx: Needs, messages: readonly (readonly [string, LiveMessage])[]): Promise<void> => {
   const accounts = messages.map(([account]) => account)
-  const present = new Set(await presentAmong(ctx.redis, accounts, ctx.clock.now()))
+  const present = new Set(await presentAmong(ctx.redis, accounts, ctx.clock.now() - DAY_MS))
   for (const [account, message] of messages) if (present.has(account)) publish(ctx, `live.user.${account}`, message)
 }
 

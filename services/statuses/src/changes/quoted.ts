@@ -1,6 +1,7 @@
 /** The status that somebody wants to quote: it must be there, seen by them, and its author must allow it. */
+
+import type { Visibility } from '@murmuration/contracts/entities'
 import { invalidField } from '@murmuration/contracts/kit'
-import type { Visibility } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { quoteApproval, quotedMissing } from '../domain/quote.js'
 import { levelOf, visibilityOf } from '../domain/visibility.js'

@@ -1,5 +1,5 @@
 /** Boosts: a status of its own that names the original, once for each account, in the caller’s transaction. */
-import type { Visibility } from '@murmuration/contracts/statuses'
+import type { Visibility } from '@murmuration/contracts/entities'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { levelOf } from '../domain/visibility.js'

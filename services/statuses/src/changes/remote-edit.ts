@@ -1,4 +1,5 @@
 /** Edits of remote statuses: a newer version replaces the older one; without a newer time only tallies and access change. */
+import { isDeepStrictEqual } from 'node:util'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 import { attachmentRecords } from '@murmuration/contracts/media'
 import { type RemoteStatus, statusHint } from '@murmuration/contracts/statuses'
@@ -9,6 +10,7 @@ import { isEditNewer } from '../domain/remote.js'
 import { setEditedAt } from '../store/edit.js'
 import { insertMentions } from '../store/mention.js'
 import { deletePoll, insertPoll, pollsOf, resetPoll, tallyPoll } from '../store/poll.js'
+import { putReplyPolicy, replyPolicyOf } from '../store/reply-policy.js'
 import { holdForChange, renewRevision, rowOf, type StatusRow, setQuotePolicy } from '../store/status.js'
 import { applyEdit, type Described, differs, type Version, versionOf } from './edit.js'
 import type { Quoting } from './quote.js'
@@ -17,6 +19,12 @@ import { quotingOf, syncQuote } from './remote-quote.js'
 
 /** Refreshed: the same words with other figures, another approval, or for somebody else as well. */
 type Outcome = 'edited' | 'refreshed' | 'unchanged'
+
+/** Who may quote and who may answer; false when both stood so already. */
+const putPolicies = async (tx: Tx, status: RemoteStatus, id: string): Promise<boolean> => {
+  const quoting = await setQuotePolicy(tx, id, policyBits(status.quote_policy))
+  return (await putReplyPolicy(tx, id, status.reply_policy ?? null)) || quoting > 0
+}
 
 /** The same version seen again: who else it reached, and how its poll stands now. */
 const refresh = async (
@@ -31,11 +39,18 @@ const refresh = async (
   const isStale =
     row.edited_at !== null && (status.edited_at === null || Date.parse(status.edited_at) < row.edited_at.getTime())
   const tally = isStale ? undefined : pollOf(row.poll_id ?? '', status, { status: row.id, author: row.author_id })
+  const answers = status.reply_policy ?? null
   const isQuiet = fresh.length === 0 && (!tally || row.poll_id === null)
-  if (isQuiet && !row.has_quote && policy === row.quote_policy) return 'unchanged'
+  if (
+    isQuiet &&
+    !row.has_quote &&
+    policy === row.quote_policy &&
+    isDeepStrictEqual(answers, await replyPolicyOf(ctx.db, row.id))
+  )
+    return 'unchanged'
   const isNew = await ctx.db.tx(async (tx) => {
     if (!(await holdForChange(tx, row.id, row.author_id))) return false
-    const otherPolicy = (await setQuotePolicy(tx, row.id, policy)) > 0
+    const otherPolicy = await putPolicies(tx, status, row.id)
     const otherQuote = await syncQuote(ctx, tx, row, quoting, false)
     // Somebody else this was delivered to: they have access without being named.
     await insertMentions(
@@ -98,7 +113,7 @@ export const editRemote = async (
     const now = held && (await rowOf(tx, row.id))
     // Another delivery of the same edit, or of a newer one, came first.
     if (!now || !isEditNewer(said, now.edited_at)) return null
-    const otherPolicy = (await setQuotePolicy(tx, row.id, policyBits(status.quote_policy))) > 0
+    const otherPolicy = await putPolicies(tx, status, row.id)
     const otherQuote = await syncQuote(ctx, tx, now, quoting, true)
     const poll = await editPoll(ctx, tx, status, now)
     const after: Version = {

@@ -1,7 +1,8 @@
 /** Likes and boosts of remote people, and their undoing; repeated or out of order they end in the same state. */
 import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
+import type { Visibility } from '@murmuration/contracts/entities'
 import type { ResultOf } from '@murmuration/contracts/kit'
-import { type applyRemoteInteraction, statusHint, type Visibility } from '@murmuration/contracts/statuses'
+import { type applyRemoteInteraction, statusHint } from '@murmuration/contracts/statuses'
 import { isDuplicate, type Reader, type Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { localStatusId } from '../domain/address.js'
@@ -13,7 +14,7 @@ import { type Fact, factsOf } from '../store/fact.js'
 import { favouriteByUri } from '../store/favourite.js'
 import { reblogOf } from '../store/reblog.js'
 import { holdAlive, holdForChange, idsByUri, rowOf } from '../store/status.js'
-import { bury, isBuried, lockUri } from '../store/tombstone.js'
+import { bury, isTakenBack, lockUri } from '../store/tombstone.js'
 import { isVisible } from '../views/rules.js'
 import { standingsOf } from '../views/standings.js'
 import { favourite, unfavourite } from './favourite.js'
@@ -60,10 +61,7 @@ export const meant = async (ctx: Context, actor: string, object: string | null):
 /** One activity after the other: an Undo that overtakes what it undoes is remembered, and that does nothing later. */
 const unlessUndone = async <T>(ctx: Context, { actor, uri }: Interaction, otherwise: T, work: (tx: Tx) => Promise<T>) =>
   ctx.db.tx(async (tx) => {
-    if (uri !== null) {
-      await lockUri(tx, uri)
-      if (await isBuried(tx, actor, uri)) return otherwise
-    }
+    if (uri !== null && (await isTakenBack(tx, actor, uri))) return otherwise
     return work(tx)
   })
 

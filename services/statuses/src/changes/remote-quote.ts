@@ -1,14 +1,14 @@
 /** What remote statuses quote: found here if it is known, believed only with an approval, looked up later otherwise. */
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { fetchStamp } from '@murmuration/contracts/federation'
-import { fail } from '@murmuration/contracts/kit'
 import { checkQuote, type RemoteStatus } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { localStampId, localStatusId, stampUri } from '../domain/address.js'
 import type { StoredState } from '../domain/quote.js'
+import { isOfOrigin } from '../domain/remote.js'
 import { addToMany } from '../store/count.js'
-import { deleteQuotesOf, holdQuote, quotesOf, updateQuote } from '../store/quote.js'
+import { countMiss, deleteQuotesOf, holdQuote, quoteProvedBefore, quotesOf, updateQuote } from '../store/quote.js'
 import { stampById, stampFor } from '../store/quote-stamp.js'
 import { idsByUri, rowOf, type StatusRow, setHasQuote } from '../store/status.js'
 import { changeQuote, type End, type Quoting, storeQuote } from './quote.js'
@@ -106,41 +106,88 @@ export const syncQuote = async (
   return known !== null || quoting !== null
 }
 
-/** The verdict over a claimed approval; throws while its server cannot be asked. */
-const proved = async (ctx: Context, stamp: string, status: StatusRow, quoted: StatusRow): Promise<boolean> => {
+/**
+ * The verdict over a claimed approval; `later` and `unsure` say nothing about it, and only `later` is worth asking again soon.
+ * One that is `absent` may be back tomorrow.
+ */
+const verdictOf = async (
+  ctx: Context,
+  stamp: string,
+  status: StatusRow,
+  quoted: StatusRow,
+): Promise<'good' | 'bad' | 'absent' | 'later' | 'unsure'> => {
   if (quoted.local) {
     const id = localStampId(ctx.site.origin, stamp)
     const given = id === null ? null : await stampById(ctx.db, id)
-    return given !== null && !given.revoked && given.quoted_id === quoted.id && given.quoting_uri === status.uri
+    const fits = given !== null && !given.revoked && given.quoted_id === quoted.id && given.quoting_uri === status.uri
+    return fits ? 'good' : 'bad'
   }
   const { records } = await ctx.call(accountRecords, { ids: [quoted.author_id] })
   const [author] = records
-  if (!author) return false
-  const { outcome } = await ctx.call(fetchStamp, {
+  // An approval lives where its author lives.
+  if (!author || !isOfOrigin(stamp, author.uri)) return 'bad'
+  const { outcome, unfit } = await ctx.call(fetchStamp, {
     stamp,
     status: status.uri,
     quoted: quoted.uri,
     quotedAuthor: author.uri,
   })
-  if (outcome === 'later') throw fail('unavailable', 'The approval of a quote cannot be read yet')
-  return outcome === 'ok'
+  if (outcome === 'ok') return 'good'
+  if (unfit || outcome === 'gone') return 'bad'
+  if (outcome === 'not-found') return 'absent'
+  return outcome === 'later' ? 'later' : 'unsure'
 }
 
-/** Settles a pending quote of a remote status whose quoted status is here now. */
-export const settleQuote = async (ctx: Context, status: StatusRow, quoted: StatusRow): Promise<void> => {
+/** How a pending quote stands by a verdict. */
+const stateBy = { good: 'accepted', bad: 'rejected', absent: 'pending', unsure: 'pending' } as const
+
+/** Settles a pending quote of a remote status whose quoted status is here now; `later` while its approval cannot be read. */
+export const settleQuote = async (ctx: Context, status: StatusRow, quoted: StatusRow): Promise<'done' | 'later'> => {
   const known = (await quotesOf(ctx.db, [status.id])).get(status.id)
-  if (known?.state !== 'pending' || quoted.reblog_of_id !== null) return
+  if (known?.state !== 'pending' || quoted.reblog_of_id !== null) return 'done'
   const isOwn = quoted.author_id === status.author_id
   const stamp = known.stamp_uri
-  const next =
-    isOwn || stamp === null
-      ? { state: isOwn ? ('accepted' as const) : ('pending' as const), stamp }
-      : (await proved(ctx, stamp, status, quoted))
-        ? { state: 'accepted' as const, stamp }
-        : { state: 'rejected' as const, stamp: null }
+  const verdict = isOwn ? 'good' : stamp === null ? 'unsure' : await verdictOf(ctx, stamp, status, quoted)
+  if (verdict === 'later') return 'later'
+  const next = { state: stateBy[verdict], stamp: verdict === 'bad' ? null : stamp }
   await ctx.db.tx(async (tx) => {
     const row = await holdQuote(tx, status.id)
     // Another approval was named meanwhile: it has a job of its own.
     if (row?.state === 'pending' && row.stamp_uri === stamp) await changeQuote(ctx, tx, row, status, quoted, next)
+  })
+  return 'done'
+}
+
+/** An approval that was proved so long ago is read again when somebody opens the status (objects 9). */
+const DAY_MS = 86_400_000
+const PROVED_FOR_MS = 3 * DAY_MS
+
+/** An approval that is not found so often in a row, each time on another day, is gone. */
+const MOST_MISSED = 3
+/** Somewhat less than the day after which somebody who opens the status has it looked for again. */
+const MISSED_FOR_MS = DAY_MS - 3_600_000
+
+/**
+ * Reads the approval of a shown quote again when it was proved days ago; one that is gone, for something else, or not found
+ * for days hides the quote.
+ */
+export const proveAgain = async (ctx: Context, status: StatusRow): Promise<void> => {
+  const known = await quoteProvedBefore(ctx.db, status.id, new Date(ctx.clock.now() - PROVED_FOR_MS))
+  const quoted = known === null ? null : await rowOf(ctx.db, known.quoted_id)
+  if (known === null || quoted === null || quoted.local) return
+  const verdict = await verdictOf(ctx, known.stamp_uri, status, quoted)
+  // A refusal may pass: the next one who opens the status looks again.
+  if (verdict === 'later' || verdict === 'unsure') return
+  await ctx.db.tx(async (tx) => {
+    const row = await holdQuote(tx, status.id)
+    if (row?.state !== 'accepted' || row.stamp_uri !== known.stamp_uri) return
+    const now = ctx.clock.date()
+    if (verdict === 'good') {
+      await updateQuote(tx, status.id, row, now)
+      return
+    }
+    const since = new Date(now.getTime() - MISSED_FOR_MS)
+    const stays = verdict === 'absent' && (await countMiss(tx, status.id, now, since)) < MOST_MISSED
+    if (!stays) await changeQuote(ctx, tx, row, status, quoted, { state: 'rejected', stamp: null })
   })
 }

@@ -1,4 +1,5 @@
 /** Remote statuses: stored once whatever order things arrive in, edited only by a newer edit, refused when taken back before. */
+import { createHash } from 'node:crypto'
 import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
 import { limits } from '@murmuration/contracts/limits'
 import { fetchParent, type RemoteStatus, statusHint } from '@murmuration/contracts/statuses'
@@ -6,11 +7,12 @@ import { isDuplicate, type Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { localContextId, localStatusId } from '../domain/address.js'
 import { policyBits } from '../domain/quote.js'
-import { isOfOrigin, isRecent, publishedAt, tellable, timeOrNull } from '../domain/remote.js'
+import { editedAtOrNull, isOfOrigin, isRecent, publishedAt, tellable } from '../domain/remote.js'
 import { isListed, type ReplyFacts, replyTo } from '../domain/reply.js'
 import { levelOf } from '../domain/visibility.js'
 import { learnAuthors } from '../store/author-flag.js'
 import { addTo, tellCounts } from '../store/count.js'
+import { putReplyPolicy } from '../store/reply-policy.js'
 import { addUrl, idsByUri, openAmong, rowOf, rowsOf, type StatusRow } from '../store/status.js'
 import { adopt, awaitParent, conversationOf, takeAwaiting } from '../store/thread.js'
 import { isBuried, lockUri } from '../store/tombstone.js'
@@ -101,7 +103,7 @@ export const wholeOf = (
         inReplyToAccountId: parts.reply?.in_reply_to_account_id ?? null,
       }),
       created_at: parts.createdAt,
-      edited_at: timeOrNull(status.edited_at),
+      edited_at: editedAtOrNull(status.edited_at, parts.now),
     },
   }
 }
@@ -159,6 +161,28 @@ const asParent = (row: StatusRow) => ({
   conversationId: row.conversation_id,
 })
 
+/**
+ * Has a parent read that is not here. The first answer that waits for it surely does; of all others one in ten minutes, so
+ * that a thousand answers to a silent server ask it no more often than a few, and it is found when it is back.
+ */
+const seekParent = async (
+  ctx: Context,
+  tx: Tx,
+  parent: { uri: string; depth: number },
+  child: string,
+): Promise<void> => {
+  const isFirst = await awaitParent(tx, parent.uri, child)
+  if (parent.depth <= 0) return
+  if (isFirst) return ctx.queue(tx, fetchParent, parent)
+  // By a digest: addresses are long.
+  const id = createHash('sha256').update(parent.uri).digest('base64url')
+  tx.onCommit(() => {
+    ctx.queues
+      .push(fetchParent, { id, data: parent })
+      .catch((error: unknown) => ctx.log.warn({ error }, 'a parent is not asked for again'))
+  })
+}
+
 /** Stores it with all that waits for it; null when it was taken back before. */
 const storeNew = async (
   ctx: Context,
@@ -181,12 +205,12 @@ const storeNew = async (
     (status.conversation === null ? id : await conversationOf(tx, status.conversation, id))
   const whole = wholeOf(status, author, id, { ...parts, conversation })
   await storeStatus(ctx, tx, whole)
+  if (status.reply_policy) await putReplyPolicy(tx, id, status.reply_policy)
   await tellCounts(tx, id, toldOf(status))
   if (parts.quoting) await storeRemoteQuote(ctx, tx, { ...whole.row, push: whole.push }, parts.quoting, parts.quotes)
   if (status.url !== null && isOfOrigin(status.url, status.uri)) await addUrl(tx, status.url, id)
   if (status.in_reply_to !== null && !parts.reply) {
-    await awaitParent(tx, status.in_reply_to, id)
-    if (parts.depth > 0) await ctx.queue(tx, fetchParent, { uri: status.in_reply_to, depth: parts.depth })
+    await seekParent(ctx, tx, { uri: status.in_reply_to, depth: parts.depth }, id)
   }
   return adoptWaiting(tx, status.uri, { id, author_id: author.id, conversation_id: conversation })
 }

@@ -57,7 +57,8 @@ export const removeStatus = async (ctx: Context, tx: Tx, ...rows: readonly Statu
       id: row.id,
       author: row.author_id,
       local: row.local,
-      visibility: visibilityOf(row.visibility),
+      // Of an answer that nobody heard of nothing was counted.
+      visibility: visibilityOf(row.held?.told ? row.held.visibility : row.visibility),
       reblogOf: row.reblog_of_id,
       reblogOfAuthor: row.reblog_of_author_id,
       reblogOfLocal: locals.has(row.reblog_of_id ?? ''),

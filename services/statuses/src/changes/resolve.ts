@@ -89,18 +89,23 @@ export interface Reach {
   lookups?: Lookups
   /** Nobody waits for it. */
   behind?: boolean
+  /** Only what this actor wrote is kept. */
+  by?: string
+  /** Account id of the person in whose name it is read. */
+  as?: string | undefined
 }
 
 /** The status at an address; `later` says that its server could not be asked now. */
 export const reachStatus = async (
   ctx: Context,
   address: string,
-  { depth = DEPTH, quotes = QUOTE_DEPTH, lookups, behind = false }: Reach = {},
+  { depth = DEPTH, quotes = QUOTE_DEPTH, lookups, behind = false, by, as }: Reach = {},
 ): Promise<{ id: string | null; later: boolean }> => {
   const known = await knownId(ctx, address)
   if (known !== null || address.startsWith(`${ctx.site.origin}/`)) return { id: known, later: false }
-  const { outcome, note } = await ctx.call(fetchObject, { url: address, behind })
+  const { outcome, note } = await ctx.call(fetchObject, { url: address, behind, ...(as === undefined ? {} : { as }) })
   if (!note) return { id: null, later: outcome === 'later' }
+  if (by !== undefined && note.authorUri !== by) return { id: null, later: false }
   const id = (await knownId(ctx, note.uri)) ?? (await keepNote(ctx, note, depth, quotes, lookups))?.id ?? null
   return { id, later: false }
 }

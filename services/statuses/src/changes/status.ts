@@ -11,6 +11,7 @@ import { insertPoll, type NewPoll } from '../store/poll.js'
 import { holdAlive, insertStatus, type NewStatus } from '../store/status.js'
 import { insertTags, type TagName } from '../store/tag.js'
 import { linkReply } from '../store/thread.js'
+import { holdBack } from './held-reply.js'
 import { queuePreview } from './preview.js'
 import { type Quoting, storeQuote } from './quote.js'
 
@@ -19,6 +20,8 @@ export interface Whole {
   mentions: readonly Mention[]
   tags: readonly TagName[]
   poll?: NewPoll
+  /** It waits for approval: for whom it is then, and whether the author of what it answers is asked. */
+  held?: { visibility: number; asks: boolean }
   /** What a local status quotes. */
   quote?: Quoting
   /** Of a boost: whether the original is local. */
@@ -79,7 +82,8 @@ export const storeStatus = async (ctx: Context, tx: Tx, whole: Whole): Promise<v
     await linkReply(tx, row.in_reply_to_id, row.id)
     if (countsAsReply(row)) await addTo(tx, 'replies', row.in_reply_to_id, 1)
   }
-  await tellOfNew(ctx, tx, [whole])
+  if (whole.held) await holdBack(ctx, tx, { row, held: whole.held })
+  else await tellOfNew(ctx, tx, [whole])
   if (whole.quote) await storeQuote(ctx, tx, { ...row, push: whole.push }, whole.quote)
   if (!row.media_ids?.length && !row.has_quote) await queuePreview(ctx, tx, { ...row, html: row.html ?? '' })
 }

@@ -1,7 +1,8 @@
 /** What somebody wants to write, checked and settled: the rules of posting that need no look into any store. */
+
+import type { Visibility } from '@murmuration/contracts/entities'
 import { fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
-import type { Visibility } from '@murmuration/contracts/statuses'
 import { pickLanguage, statusLength } from '@murmuration/text'
 import { VISIBILITIES } from './visibility.js'
 

@@ -4,7 +4,7 @@ import { invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 
 /** What one person may keep; generous, and it bounds what comparing a status costs. */
-export const FILTER_BOUNDS = { filters: 1_000, entries: 5_000, characters: 50_000 } as const
+export const FILTER_BOUNDS = { filters: limits.accounts.filters, entries: 5_000, characters: 50_000 } as const
 
 /** A hundred years; later ends are no times that clients can read. */
 const LONGEST_S = 3_155_760_000

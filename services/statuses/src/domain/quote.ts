@@ -1,7 +1,6 @@
 /** Quotes: who may quote a status by the author’s policy, and in which state a quote is shown to a viewer. */
-import type { ApprovalGroup, QuoteApproval, QuoteState } from '@murmuration/contracts/entities'
+import type { ApprovalGroup, QuoteApproval, QuoteState, Visibility } from '@murmuration/contracts/entities'
 import { fail } from '@murmuration/contracts/kit'
-import type { Visibility } from '@murmuration/contracts/statuses'
 
 export const QUOTE_POLICIES = ['nobody', 'followers', 'public'] as const
 export type QuotePolicy = (typeof QUOTE_POLICIES)[number]

@@ -1,6 +1,7 @@
 /** Rules of boosting. */
+
+import type { Visibility } from '@murmuration/contracts/entities'
 import { fail, invalidField } from '@murmuration/contracts/kit'
-import type { Visibility } from '@murmuration/contracts/statuses'
 import { readVisibility } from './draft.js'
 
 /** May this person boost this status? Not visible is answered before; direct statuses, and private ones of others, never. */

@@ -20,6 +20,12 @@ export const timeOrNull = (said: string | null): Date | null => {
 export const isRecent = (createdAt: Date, now: number): boolean =>
   now - createdAt.getTime() <= limits.statuses.realTimeSeconds * 1_000
 
+/** When a status counts as edited last: what it says, never in the future, where no later edit would be newer. */
+export const editedAtOrNull = (said: string | null, now: number): Date | null => {
+  const at = timeOrNull(said)
+  return at === null ? null : new Date(Math.min(at.getTime(), now))
+}
+
 /** True when an edit is newer than what is stored; an older or repeated one changes nothing. */
 export const isEditNewer = (edited: string, stored: Date | null): boolean => {
   const at = Date.parse(edited)

@@ -7,9 +7,21 @@ export const BLOCKED_MS = DAY_MS
 /** One person may come back for longer (limits). */
 export const KEPT_MS = 30 * DAY_MS
 
-/** When it is erased, or looked at again because the whole server may be blocked by then. */
-export const nextLook = (since: Date, domainBlocked: boolean, now: Date): 'erase' | Date => {
-  const end = new Date(since.getTime() + (domainBlocked ? BLOCKED_MS : KEPT_MS))
-  if (end <= now) return 'erase'
-  return new Date(Math.min(end.getTime(), now.getTime() + DAY_MS))
+export interface Look {
+  /** From when the days count. */
+  since: Date
+  /** When it is looked at next; null when it is erased now. */
+  at: Date | null
+}
+
+/**
+ * When it is erased, or looked at again because the whole server may be blocked by then.
+ * @param since when it was suspended, or last seen to be kept
+ */
+export const nextLook = (since: Date, domain: 'open' | 'blocked' | 'unlisted', now: Date): Look => {
+  // What is merely not on the list of limited federation is kept: that mode may be over one day, and the days count from then.
+  if (domain === 'unlisted') return { since: now, at: new Date(now.getTime() + DAY_MS) }
+  const end = new Date(since.getTime() + (domain === 'blocked' ? BLOCKED_MS : KEPT_MS))
+  if (end <= now) return { since, at: null }
+  return { since, at: new Date(Math.min(end.getTime(), now.getTime() + DAY_MS)) }
 }

@@ -1,7 +1,7 @@
 /** The table of cases: who sees what. */
 import type { Standing } from '@murmuration/contracts/accounts'
 import { describe, expect, test } from 'vitest'
-import { levelOf, maySee, narrower, VISIBILITIES, visibilityOf } from './visibility.js'
+import { HELD, levelOf, maySee, narrower, VISIBILITIES, visibilityOf } from './visibility.js'
 
 const stranger: Standing = {
   following: false,
@@ -55,10 +55,12 @@ describe('A041 visibility', () => {
       const expected = letters.split(' ')[i] !== '-'
       test(`${who} ${expected ? 'sees' : 'does not see'} ${visibility}`, () => {
         const { id, standing, mentioned } = viewers[who as keyof typeof viewers]
-        const status = { authorId: '1', visibility, authorSuspended: false, mentionsViewer: mentioned }
+        const status = { authorId: '1', visibility, held: false, authorSuspended: false, mentionsViewer: mentioned }
         expect(maySee(id, status, standing)).toBe(expected)
         expect(maySee(id, { ...status, authorSuspended: true }, standing)).toBe(false)
         expect(maySee(id, { ...status, authorSuspended: null }, standing)).toBe(false)
+        // What waits for approval is its author’s alone, whatever else is said of it.
+        expect(maySee(id, { ...status, held: true }, standing)).toBe(who === 'author')
       })
     })
 })
@@ -66,6 +68,8 @@ describe('A041 visibility', () => {
 test('stored numbers and names belong together, and an unknown number is the narrowest', () => {
   expect(VISIBILITIES.map(levelOf).map(visibilityOf)).toEqual(VISIBILITIES)
   expect(visibilityOf(9)).toBe('direct')
+  expect(VISIBILITIES.map(levelOf)).not.toContain(HELD)
+  expect(visibilityOf(HELD)).toBe('direct')
   expect(narrower('public', 'private')).toBe('private')
   expect(narrower('direct', 'unlisted')).toBe('direct')
 })

@@ -1,7 +1,7 @@
 /** Brings in what a remote account published last and what it pinned, each from where the account says. */
 import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
 import { type FetchedNote, fetchCollection } from '@murmuration/contracts/federation'
-import { Failure, fail, isRetryable } from '@murmuration/contracts/kit'
+import { Failure, isRetryable, notYet } from '@murmuration/contracts/kit'
 import { bringAuthor as contract } from '@murmuration/contracts/statuses'
 import { mergeIn } from '../changes/feed.js'
 import { MOST_REMOTE_PINS, setRemotePins } from '../changes/remote-pin.js'
@@ -26,7 +26,8 @@ type Item = { uri: string; note: FetchedNote | null }
 /** The id of one of them; `later` when it could not be read or stored now. */
 const bringOne = async (ctx: Context, author: AccountRecord, { uri, note }: Item) => {
   try {
-    if (note === null) return await reachStatus(ctx, uri, { depth: PARENTS, quotes: QUOTES, behind: true })
+    if (note === null)
+      return await reachStatus(ctx, uri, { depth: PARENTS, quotes: QUOTES, behind: true, by: author.uri })
     const stored = note.authorUri === author.uri ? await keepNote(ctx, note, PARENTS, QUOTES) : null
     return { id: stored?.id ?? null, later: false }
   } catch (error) {
@@ -67,5 +68,5 @@ export const bringAuthor = work(contract, async (ctx, { account, what, reader },
   if (reader !== null && latest?.ids.length) await mergeIn(ctx, reader, account)
   // After the last try it waits for the next one who looks.
   if ([latest, pins].some((one) => one?.outcome === 'later') && tries < contract.retry.times)
-    throw fail('unavailable', 'The collections of the account cannot be read yet')
+    throw notYet('The collections of the account cannot be read yet')
 })

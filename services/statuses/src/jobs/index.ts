@@ -2,6 +2,7 @@
 import type { JobDoor } from '@murmuration/kernel'
 import { bringAuthor } from './bring-author.js'
 import { bringBookmarksWork } from './bring-bookmarks.js'
+import { bringFiltersWork } from './bring-filters.js'
 import { bringReplies } from './bring-replies.js'
 import { checkQuote } from './check-quote.js'
 import { cleanUp } from './clean-up.js'
@@ -22,6 +23,7 @@ import { withdraw } from './withdraw.js'
 export const jobs: readonly JobDoor[] = [
   bringAuthor,
   bringBookmarksWork,
+  bringFiltersWork,
   bringReplies,
   checkQuote,
   cleanUp,

@@ -5,6 +5,7 @@ import { list as listAnnualReports } from './annual-report/list.js'
 import { read as readAnnualReport } from './annual-report/read.js'
 import { show as showAnnualReport } from './annual-report/show.js'
 import { state as annualReportState } from './annual-report/state.js'
+import { withdraw as withdrawApproval } from './approval/withdraw.js'
 import { show as showAsyncRefresh } from './async-refresh/show.js'
 import { add as addBookmark } from './bookmark/add.js'
 import { list as listBookmarks } from './bookmark/list.js'
@@ -28,10 +29,12 @@ import { names as featuredTagNames } from './featured-tag/names.js'
 import { putRemote as putRemoteFeaturedTag } from './featured-tag/put-remote.js'
 import { remove as removeFeaturedTag } from './featured-tag/remove.js'
 import { suggest as suggestFeaturedTags } from './featured-tag/suggest.js'
+import { count as countFilters } from './filter/count.js'
 import { create as createFilter } from './filter/create.js'
 import { list as listFilters } from './filter/list.js'
 import { remove as removeFilter } from './filter/remove.js'
 import { show as showFilter } from './filter/show.js'
+import { take as takeFilters } from './filter/take.js'
 import { update as updateFilter } from './filter/update.js'
 import { add as addFilterKeyword } from './filter-keyword/add.js'
 import { list as listFilterKeywords } from './filter-keyword/list.js'
@@ -44,6 +47,7 @@ import { remove as removeFilterStatus } from './filter-status/remove.js'
 import { show as showFilterStatus } from './filter-status/show.js'
 import { show as showHistory } from './history/show.js'
 import { applyRemote as applyRemoteInteraction } from './interaction/apply-remote.js'
+import { listening as peopleListening } from './live/listening.js'
 import { uris as takeMarkUris } from './mark/uris.js'
 import { of as showEmbed } from './o-embed/of.js'
 import { show as showOEmbed } from './o-embed/show.js'
@@ -62,7 +66,6 @@ import { localPeople as localQuoters } from './quote/local-people.js'
 import { request as requestQuote } from './quote/request.js'
 import { revoke as revokeQuote } from './quote/revoke.js'
 import { stamp as showStamp } from './quote/stamp.js'
-import { withdraw as withdrawQuote } from './quote/withdraw.js'
 import { add as addReblog } from './reblog/add.js'
 import { localPeople as localBoosters } from './reblog/local-people.js'
 import { people as rebloggedBy } from './reblog/people.js'
@@ -150,6 +153,7 @@ export const operations: readonly OperationDoor[] = [
   changeCleanup,
   showCleanup,
   conversationsByIds,
+  countFilters,
   createFilter,
   createStatus,
   createV1Filter,
@@ -234,6 +238,7 @@ export const operations: readonly OperationDoor[] = [
   showEmbed,
   showOEmbed,
   linkTimeline,
+  peopleListening,
   threadStandings,
   translateStatus,
   translationLanguages,
@@ -247,11 +252,12 @@ export const operations: readonly OperationDoor[] = [
   unfollowTag,
   unmuteThread,
   unreadConversation,
+  takeFilters,
   updateFilter,
   updateFilterKeyword,
   updateProfile,
   updateV1Filter,
   vote,
   voteRemote,
-  withdrawQuote,
+  withdrawApproval,
 ]

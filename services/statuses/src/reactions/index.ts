@@ -5,7 +5,9 @@ import { onAccountRead } from './on-account-read.js'
 import { onAccountRemoved } from './on-account-removed.js'
 import { onBlockCreated } from './on-block-created.js'
 import { onBookmarksWanted } from './on-bookmarks-wanted.js'
+import { onDomainAllowLifted } from './on-domain-allow-lifted.js'
 import { onDomainBlocked } from './on-domain-blocked.js'
+import { onFiltersWanted } from './on-filters-wanted.js'
 import { onFollowCreated } from './on-follow-created.js'
 import { onFollowCreatedElsewhere } from './on-follow-created-elsewhere.js'
 import { onFollowRemoved } from './on-follow-removed.js'
@@ -23,7 +25,9 @@ export const reactions: readonly ReactionDoor[] = [
   onAccountRemoved,
   onBlockCreated,
   onBookmarksWanted,
+  onDomainAllowLifted,
   onDomainBlocked,
+  onFiltersWanted,
   onFollowCreated,
   onFollowCreatedElsewhere,
   onFollowRemoved,

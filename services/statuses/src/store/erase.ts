@@ -5,8 +5,10 @@ import { eraseReportsOf } from './annual-report.js'
 import { deleteCleanup } from './cleanup.js'
 import { eraseConversationsOf } from './conversation.js'
 import { eraseFiltersOf } from './filter.js'
+import { deleteHeld } from './held-reply.js'
 import { deleteStampsFor } from './quote-stamp.js'
 import { deleteApprovals } from './reply-approval.js'
+import { deleteReplyPolicies } from './reply-policy.js'
 
 /** Statuses that were deleted before a moment, the oldest first. */
 export const deletedBefore = async (db: Reader, before: Date, limit: number): Promise<string[]> =>
@@ -39,6 +41,8 @@ export const eraseStatuses = async (tx: Tx, ids: readonly string[]): Promise<voi
   await tx.run(sql`delete from quotes where status_id = any(${ids}::bigint[])`)
   await endAbsences(tx, ids)
   await deleteApprovals(tx, ids)
+  await deleteHeld(tx, ids)
+  await deleteReplyPolicies(tx, ids)
   await deleteStampsFor(tx, ids)
   await tx.run(sql`delete from status_previews where status_id = any(${ids}::bigint[])`)
   await tx.run(sql`delete from preview_waits where status_id = any(${ids}::bigint[])`)

@@ -23,10 +23,6 @@ export const featuredTagsOf = (db: Reader, account: string): Promise<FeaturedTag
   db.rows(sql`select ${columns} from featured_tags f join tags t on t.id = f.tag_id
     where f.account_id = ${account} order by f.statuses_count desc, f.id`)
 
-export const featuredTagById = (db: Reader, account: string, id: string): Promise<FeaturedTagRow | null> =>
-  db.row(sql`select ${columns} from featured_tags f join tags t on t.id = f.tag_id
-    where f.account_id = ${account} and f.id = ${id}`)
-
 /** Lets changes to what one account features follow one another, so that the limit holds. */
 export const lockFeatured = async (tx: Tx, account: string): Promise<void> => {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('featured tags of ' || ${account}::text, 0))`)

@@ -235,9 +235,9 @@ export const dropFeeds = async (redis: Redis, keys: readonly string[]): Promise<
 /** When people were last seen with an open connection, kept by the streaming nodes. */
 const PRESENT = 'live:present'
 
-/** Those of the accounts who have an open connection, or had one within a day; nobody when Redis is away. */
-export const presentAmong = async (redis: Redis, accounts: readonly string[], now: number): Promise<string[]> => {
+/** Those of the accounts who have an open connection, or had one since then (ms); nobody when Redis is away. */
+export const presentAmong = async (redis: Redis, accounts: readonly string[], since: number): Promise<string[]> => {
   if (accounts.length === 0) return []
   const scores = await redis.soft((client) => client.zmScore(PRESENT, [...accounts]), [])
-  return accounts.filter((_, i) => Number(scores[i] ?? 0) > now - 86_400_000)
+  return accounts.filter((_, i) => Number(scores[i] ?? 0) > since)
 }

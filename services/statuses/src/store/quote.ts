@@ -46,6 +46,15 @@ export const quotesTwoDeep = async (db: Reader, statuses: readonly string[]): Pr
   return new Map(rows.map((row) => [row.status_id, read(row)]))
 }
 
+/** The quote of a status that is shown because of an approval that was last proved before this time; else null. */
+export const quoteProvedBefore = (
+  db: Reader,
+  status: string,
+  before: Date,
+): Promise<{ quoted_id: string; stamp_uri: string } | null> =>
+  db.row(sql`select quoted_id, stamp_uri from quotes where status_id = ${status} and state = 1
+    and quoted_id is not null and stamp_uri is not null and (checked_at is null or checked_at < ${before})`)
+
 /** Holds a quote for change. */
 export const holdQuote = async (tx: Tx, status: string): Promise<QuoteRow | null> => {
   const row = await tx.row<Stored>(sql`select ${columns} from quotes q where q.status_id = ${status} for update`)
@@ -60,8 +69,16 @@ export const updateQuote = (
   at: Date,
 ): Promise<number> =>
   tx.run(sql`update quotes set quoted_id = ${q.quoted_id}, quoted_author_id = ${q.quoted_author_id},
-      quoted_uri = ${q.quoted_uri}, state = ${levelOf(q.state)}, stamp_uri = ${q.stamp_uri}, checked_at = ${at}
+      quoted_uri = ${q.quoted_uri}, state = ${levelOf(q.state)}, stamp_uri = ${q.stamp_uri}, checked_at = ${at},
+      missed = 0, missed_at = null
     where status_id = ${status}`)
+
+/** Counts that an approval was not found, unless that was counted since; gives how often it was missed in a row. */
+export const countMiss = async (tx: Tx, status: string, at: Date, since: Date): Promise<number> => {
+  await tx.run(sql`update quotes set missed = missed + 1, missed_at = ${at}
+    where status_id = ${status} and (missed_at is null or missed_at < ${since})`)
+  return (await tx.row<{ missed: number }>(sql`select missed from quotes where status_id = ${status}`))?.missed ?? 0
+}
 
 /** Removes the quotes of statuses that go; gives the quoted ones that counted them. */
 export const deleteQuotesOf = async (tx: Tx, statuses: readonly string[]): Promise<string[]> =>
@@ -74,7 +91,7 @@ export const deleteQuotesOf = async (tx: Tx, statuses: readonly string[]): Promi
 /** The quote that an approval of this address stands for. */
 export const quoteByStamp = async (db: Reader, stamp: string, quotedAuthor: string): Promise<QuoteRow | null> => {
   const row = await db.row<Stored>(sql`select ${columns} from quotes q
-    where q.stamp_uri = ${stamp} and q.quoted_author_id = ${quotedAuthor} limit 1`)
+    where q.stamp_uri = ${stamp} and q.quoted_author_id = ${quotedAuthor} order by q.state = 1 desc limit 1`)
   return row && read(row)
 }
 

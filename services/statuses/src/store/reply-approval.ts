@@ -18,5 +18,14 @@ export const approvalsOf = async (db: Reader, ids: readonly string[]): Promise<M
   return new Map(rows.map((row) => [row.status_id, row.uri]))
 }
 
+/** The answer that an approval is for; an author gives each of them one of its own. */
+export const replyByApproval = async (db: Reader, uri: string): Promise<string | null> =>
+  (await db.row<{ status_id: string }>(sql`select status_id from reply_approvals where uri = ${uri} limit 1`))
+    ?.status_id ?? null
+
+/** False when the answer has another approval by now. */
+export const deleteApproval = async (tx: Tx, status: string, uri: string): Promise<boolean> =>
+  (await tx.run(sql`delete from reply_approvals where status_id = ${status} and uri = ${uri}`)) > 0
+
 export const deleteApprovals = (tx: Tx, ids: readonly string[]): Promise<number> =>
   tx.run(sql`delete from reply_approvals where status_id = any(${ids}::bigint[])`)

@@ -27,7 +27,7 @@ export const putWords = async (db: Reader, all: readonly Indexed[]): Promise<Set
     cross join lateral (select s.id, s.author_id, s.visibility from statuses s
       where s.id = given.id and s.rev = given.rev and s.deleted_at is null for share) held
     order by held.id
-    on conflict (status_id) do update set words = excluded.words returning status_id`)
+    on conflict (status_id) do update set words = excluded.words, visibility = excluded.visibility returning status_id`)
   return new Set(rows.map((row) => row.status_id))
 }
 

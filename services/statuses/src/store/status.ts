@@ -1,5 +1,6 @@
 /** Statuses as rows: writing, marking as deleted, and reading what cards and records are made from. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
+import { HELD } from '../domain/visibility.js'
 
 export interface NewStatus {
   id: string
@@ -94,11 +95,15 @@ export interface StatusRow {
   created_at: Date
   edited_at: Date | null
   deleted_at: Date | null
+  /** Of an answer that waits for approval: for whom it is then, and whether it was let go before. */
+  held: { visibility: number; told: boolean } | null
   /** In the order of the text. */
   mentions: { id: string; silent: boolean }[]
 }
 
-const wholeRow = sql`s.*, (select uri from post_uris where status_id = s.reblog_of_id limit 1) as reblog_of_uri,
+const wholeRow = sql`s.*,
+  (select json_build_object('visibility', visibility, 'told', told) from held_replies
+    where s.visibility = ${HELD} and status_id = s.id) as held, (select uri from post_uris where status_id = s.reblog_of_id limit 1) as reblog_of_uri,
   coalesce(s.in_reply_to_uri, (select uri from post_uris where status_id = s.in_reply_to_id limit 1)) as in_reply_to_uri,
   (select uri from conversation_uris where conversation_id = s.conversation_id) as conversation_uri,
   coalesce((select json_agg(json_build_object('id', account_id::text, 'silent', silent) order by place)

@@ -26,10 +26,14 @@ export const dueSuspended = (tx: Tx, now: Date, most: number): Promise<Suspended
   tx.rows(sql`select author_id, domain, since from suspended_authors where due_at <= ${now}
     order by due_at limit ${most} for update skip locked`)
 
-/** When each is looked at next; null for those whose statuses are being erased. */
-export const putNextLooks = (tx: Tx, looks: readonly { author: string; at: Date | null }[]): Promise<number> =>
-  tx.run(sql`update suspended_authors s set due_at = n.at
-    from unnest(${looks.map((one) => one.author)}::bigint[], ${looks.map((one) => one.at)}::timestamptz[]) as n(id, at)
+/** From when the days of each count, and when it is looked at next; null for those whose statuses are being erased. */
+export const putNextLooks = (
+  tx: Tx,
+  looks: readonly { author: string; since: Date; at: Date | null }[],
+): Promise<number> =>
+  tx.run(sql`update suspended_authors s set due_at = n.at, since = n.since
+    from unnest(${looks.map((one) => one.author)}::bigint[], ${looks.map((one) => one.since)}::timestamptz[],
+      ${looks.map((one) => one.at)}::timestamptz[]) as n(id, since, at)
     where s.author_id = n.id`)
 
 /** Forgets the suspension of an author who is not suspended any more, or who is gone. */

@@ -5,8 +5,6 @@ import type { KnownTag } from './tag.js'
 export interface TagWish {
   /** Normalised. */
   name: string
-  /** Nothing but the tag of this name. */
-  exact: boolean
   /** Only what staff looked at, and the tag of this name. */
   reviewed: boolean
   limit: number
@@ -14,11 +12,10 @@ export interface TagWish {
 }
 
 /** Shortest first, so the tag of the very name comes first; an empty name finds nothing, nor do tags that staff hides. */
-export const tagsLike = async (db: Reader, { name, exact, reviewed, limit, offset }: TagWish): Promise<KnownTag[]> => {
+export const tagsLike = async (db: Reader, { name, reviewed, limit, offset }: TagWish): Promise<KnownTag[]> => {
   if (name === '') return []
   const pattern = `${name.replace(/[\\%_]/g, '\\$&')}%`
-  return db.rows(sql`select id, name, display from tags where listable
-      and ${exact ? sql`name = ${name}` : sql`name like ${pattern}`}
+  return db.rows(sql`select id, name, display from tags where listable and name like ${pattern}
       ${reviewed ? sql`and (reviewed_at is not null or name = ${name})` : sql``}
     order by length(name), name limit ${limit} offset ${offset}`)
 }

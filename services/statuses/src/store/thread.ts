@@ -5,9 +5,13 @@ import { visibleTo } from './visible.js'
 export const linkReply = (tx: Tx, parent: string, child: string): Promise<number> =>
   tx.run(sql`insert into replies (parent_id, child_id) values (${parent}, ${child}) on conflict do nothing`)
 
-/** Remembers that a reply waits for a parent with this uri. */
-export const awaitParent = (tx: Tx, uri: string, child: string): Promise<number> =>
-  tx.run(sql`insert into awaited_parents (uri, child_id) values (${uri}, ${child}) on conflict do nothing`)
+/** Remembers that a reply waits for a parent with this uri; true when it is the first that does. */
+export const awaitParent = async (tx: Tx, uri: string, child: string): Promise<boolean> => {
+  const row = await tx.row<{ first: boolean }>(sql`with put as (
+      insert into awaited_parents (uri, child_id) values (${uri}, ${child}) on conflict do nothing)
+    select not exists (select 1 from awaited_parents where uri = ${uri}) as first`)
+  return row?.first ?? true
+}
 
 /** Replies that waited for this uri; they are waited for no longer. At most 200. */
 export const takeAwaiting = async (tx: Tx, uri: string): Promise<string[]> =>

@@ -16,6 +16,12 @@ export const bury = async (tx: Tx, author: string, uris: readonly string[]): Pro
       from unnest(${uris}::text[]) as one(uri) on conflict do nothing`)
 }
 
+/** Whether its author took back what an address stands for; until the transaction ends nobody else does. */
+export const isTakenBack = async (tx: Tx, author: string, uri: string): Promise<boolean> => {
+  await lockUri(tx, uri)
+  return isBuried(tx, author, uri)
+}
+
 export const isBuried = async (db: Reader, author: string, uri: string): Promise<boolean> =>
   (await db.row(sql`select 1 from tombstones where uri = ${uri} and author_id = ${author}`)) !== null
 

@@ -2,6 +2,7 @@
 import type { Account, OEmbed } from '@murmuration/contracts/entities'
 import { escapeHtml } from '@murmuration/text'
 
+/** When no width is asked for. */
 const WIDTH = 400
 const MOST = 10_000
 const DAY_S = 86_400
@@ -27,7 +28,7 @@ export const oembedOf = (
   site: { origin: string; webDomain: string },
   room: Room,
 ): OEmbed => {
-  const width = Math.min(WIDTH, sideOf(room.maxwidth) ?? WIDTH)
+  const width = sideOf(room.maxwidth) ?? WIDTH
   const height = sideOf(room.maxheight)
   const name = author.display_name || author.username
   const tall = height === null ? '' : ` height="${height}"`

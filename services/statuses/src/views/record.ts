@@ -25,7 +25,8 @@ export const recordOf = (row: StatusRow): StatusRecord => ({
   in_reply_to: row.in_reply_to_id,
   in_reply_to_author: row.in_reply_to_author_id,
   conversation: row.conversation_id,
-  mentions: row.mentions.map((one) => one.id),
+  // While an answer waits for approval, it is for whom it answers alone.
+  mentions: row.held ? [row.in_reply_to_author_id ?? row.author_id] : row.mentions.map((one) => one.id),
   created_at: row.created_at.toISOString(),
   deleted: row.deleted_at !== null,
 })
@@ -54,6 +55,7 @@ const sourceOf = (
   here: ReadonlySet<string>,
 ): StatusSource => ({
   ...recordOf(row),
+  held: row.held && { visibility: visibilityOf(row.held.visibility) },
   html: row.html,
   text: row.text,
   spoiler_text: row.spoiler_text,

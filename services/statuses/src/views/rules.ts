@@ -1,6 +1,6 @@
 /** Which of the loaded statuses the viewer gets to see at this place. Pure; whatever is not loaded is not shown. */
 import { isHidden } from '../domain/place.js'
-import { maySee, visibilityOf } from '../domain/visibility.js'
+import { HELD, maySee, visibilityOf } from '../domain/visibility.js'
 import type { Fact } from '../store/fact.js'
 import { cardName } from './cards.js'
 import { placed, type State } from './hydrate.js'
@@ -18,6 +18,7 @@ export const isVisible = (state: Pick<State, 'viewerId' | 'standings'>, fact: Fa
     {
       authorId: fact.author_id,
       visibility: visibilityOf(fact.visibility),
+      held: fact.visibility === HELD,
       authorSuspended: fact.suspended,
       mentionsViewer: state.viewerId !== null && fact.mentions.includes(state.viewerId),
     },

@@ -79,7 +79,7 @@ export const foundTags = async (
   ctx: Context,
   q: string,
   { viewerId, ...slice }: Slice,
-  wish: { exact: boolean; reviewed: boolean },
+  wish: { reviewed: boolean },
 ): Promise<string> => {
   const name = normaliseTag(q.replace(/^[#＃]/, ''))
   return JSON.stringify(await showTags(ctx, viewerId, await tagsLike(ctx.db, { name, ...slice, ...wish })))

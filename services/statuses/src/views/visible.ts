@@ -40,3 +40,21 @@ export const visibleStatus = async (ctx: Context, viewerId: string | null, id: s
   if (!found?.visible) throw noStatus()
   return found
 }
+
+/** Those of the statuses that exist and that the viewer may see. */
+export const visibleAmong = async (ctx: Context, viewerId: string, ids: readonly string[]): Promise<Set<string>> => {
+  const facts = await factsOf(ctx.db, viewerId, ids)
+  const standings = await standingsOf(
+    ctx,
+    viewerId,
+    [...facts.values()].map((fact) => fact.author_id),
+  )
+  const eyes = { viewerId, standings }
+  const isSeen = (fact: Fact | undefined) => fact !== undefined && isVisible(eyes, fact)
+  return new Set(
+    ids.filter((id) => {
+      const fact = facts.get(id)
+      return isSeen(fact) && (!fact?.reblog_of_id || isSeen(facts.get(fact.reblog_of_id)))
+    }),
+  )
+}

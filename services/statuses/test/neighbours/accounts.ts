@@ -217,6 +217,15 @@ export const accountsApp = (world: World): App => {
     handle(accounts.followersGained, async (_ctx, _viewer, { id }) => ({
       count: [...world.follows.keys()].filter((pair) => pair.endsWith(`>${id}`)).length,
     })),
+    handle(accounts.importFilters, async (_ctx, _viewer, { id, after }) => {
+      const page = (world.filterFiles.get(id) ?? []).slice(after, after + 2)
+      const rows = page.map((document, i) => ({ n: after + i + 1, document }))
+      return { rows, next: rows.length === 2 ? after + 2 : null }
+    }),
+    handle(accounts.importReport, async (_ctx, _viewer, { id, rows }) => {
+      world.reported.set(id, [...(world.reported.get(id) ?? []), ...rows])
+      return {}
+    }),
     handle(accounts.listShow, async (_ctx, viewer, { id }) => {
       const list = world.lists.get(id)
       if (!list || list.owner !== viewer.id) throw notFound()
@@ -236,6 +245,7 @@ export const accountsApp = (world: World): App => {
         accounts.muteCreated,
         accounts.muteRemoved,
         accounts.domainBlocked,
+        accounts.filtersWanted,
         accounts.preferencesChanged,
         accounts.listChanged,
       ],

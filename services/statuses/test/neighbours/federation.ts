@@ -38,9 +38,13 @@ export const federationApp = (world: World): App => ({
       }),
       handle(fetchStamp, async (_ctx, _viewer, { stamp, status, quoted }) => {
         world.asked.push('federation.fetch.stamp')
-        return {
-          outcome: world.stamps.get(stamp) === `${status} quotes ${quoted}` ? ('ok' as const) : ('refused' as const),
-        }
+        if (world.away.has(stamp)) return { outcome: 'later' as const, unfit: false }
+        if (world.shut.has(stamp)) return { outcome: 'refused' as const, unfit: false }
+        const there = world.stamps.get(stamp)
+        if (there === undefined)
+          return { outcome: world.gone.has(stamp) ? ('gone' as const) : ('not-found' as const), unfit: false }
+        const unfit = there !== `${status} quotes ${quoted}`
+        return { outcome: unfit ? ('refused' as const) : ('ok' as const), unfit }
       }),
       handle(fetchObject, async (_ctx, _viewer, { url }) => {
         world.asked.push('federation.fetch.object')

@@ -81,7 +81,6 @@ export const mediaApp = (world: World): App => {
   return {
     manifest: service('media', {
       operations,
-      announces: [media.attachmentProcessed],
       hints: [media.attachmentHint],
       roles: { api: { operations: true, ticks: true, scales: 'tests', needs: [] } },
     }),

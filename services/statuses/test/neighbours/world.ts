@@ -1,9 +1,8 @@
 /** People, relations and files as the services below statuses know them, held in memory and changed by tests. */
 import type { AccountRecord, Standing } from '@murmuration/contracts/accounts'
-import type { Account, Collection } from '@murmuration/contracts/entities'
+import type { Account, Collection, Visibility } from '@murmuration/contracts/entities'
 import type { FetchedNote } from '@murmuration/contracts/federation'
 import type { AttachmentRecord } from '@murmuration/contracts/media'
-import type { Visibility } from '@murmuration/contracts/statuses'
 
 export interface Person extends AccountRecord {
   defaults: {
@@ -55,6 +54,8 @@ export class World {
   readonly gone = new Set<string>()
   /** Addresses that cannot be read now. */
   readonly away = new Set<string>()
+  /** Addresses that are refused to us. */
+  readonly shut = new Set<string>()
   /** Hashtags that remote accounts feature, by the address of the list. */
   readonly featured = new Map<string, string[]>()
   /** Statuses in collections on other servers, by address; answers to a status are below its own. */
@@ -63,6 +64,9 @@ export class World {
   readonly stamps = new Map<string, string>()
   /** Accounts that let a host name them as authors: `<id> <host>`. */
   readonly credits = new Set<string>()
+  /** Filters of imports as JSON, by import, and what was reported of them. */
+  readonly filterFiles = new Map<string, string[]>()
+  readonly reported = new Map<string, { n: number; imported: boolean; problem?: string | undefined }[]>()
   /** Accounts answers as if very many people kept apart from whomever is asked about. */
   manyKeepApart = false
   /** Requests that came in, by operation. */

@@ -1,5 +1,7 @@
 /** One open connection, WebSocket or SSE alike: who it is for, what it wants, and how much may wait for it. */
 import type { Channel } from '../domain/channel.js'
+import { createGap, type Gap } from '../feed/gap.js'
+import type { Opener } from './auth.js'
 
 /** Writes to the wire; the two transports differ only here. */
 export interface Transport {
@@ -35,6 +37,27 @@ export interface Connection {
   tail: Promise<void>
   /** Personal events in that line. */
   waiting: number
+  /** What of them could not be streamed. */
+  readonly gap: Gap
+}
+
+export const newConnection = (id: number, opener: Opener, transport: Transport): Connection => {
+  const channels = new Map<string, Channel>()
+  const tellGap = () => {
+    for (const { surface, stream } of channels.values())
+      if (surface === 'user') transport.send({ stream, event: 'gap', payload: undefined, seq: null })
+  }
+  return {
+    id,
+    ...opener,
+    channels,
+    transport,
+    resumedTo: 0,
+    catchingUp: null,
+    tail: Promise.resolve(),
+    waiting: 0,
+    gap: createGap(tellGap),
+  }
 }
 
 /** Close code for a reader that is too slow: try again later, and resume. */

@@ -7,7 +7,7 @@ import { channelOf, isRefusal, isTrue, streamOfPath } from '../domain/channel.js
 import type { Hub } from '../feed/hub.js'
 import { resume } from '../feed/resume.js'
 import { authenticate, mustOwn, StreamRefusal } from './auth.js'
-import type { Connection, Transport } from './connection.js'
+import { newConnection, type Transport } from './connection.js'
 import type { Registry } from './registry.js'
 
 const BEAT_MS = 15_000
@@ -53,16 +53,7 @@ export const createEventStreams = ({ ctx, hub, registry }: Tools) => {
       buffered: () => res.writableLength,
       close: () => res.destroy(),
     }
-    const connection: Connection = {
-      id: next++,
-      ...opener,
-      channels: new Map(),
-      transport,
-      resumedTo: 0,
-      catchingUp: null,
-      tail: Promise.resolve(),
-      waiting: 0,
-    }
+    const connection = newConnection(next++, opener, transport)
     const stopBeat = ctx.clock.every(BEAT_MS, () => {
       if (res.writableLength > ctx.config.maxBuffered) res.destroy()
       else res.write(':thump\n\n')

@@ -9,7 +9,7 @@ import { channelOf, isRefusal } from '../domain/channel.js'
 import type { Hub } from '../feed/hub.js'
 import { resume } from '../feed/resume.js'
 import { authenticate, mustOwn, type Opener, StreamRefusal } from './auth.js'
-import type { Connection, Transport } from './connection.js'
+import { newConnection, type Transport } from './connection.js'
 import { createFramer } from './frame.js'
 import type { Registry } from './registry.js'
 
@@ -55,16 +55,7 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
         setTimeout(() => socket.terminate(), 5_000).unref()
       },
     }
-    const connection: Connection = {
-      id: next++,
-      ...opener,
-      channels: new Map(),
-      transport,
-      resumedTo: 0,
-      catchingUp: null,
-      tail: Promise.resolve(),
-      waiting: 0,
-    }
+    const connection = newConnection(next++, opener, transport)
     const tell = (text: string, status: number) => {
       if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ error: text, status }))
     }

@@ -6,6 +6,7 @@ import { type Connection, deliver, TOO_SLOW } from '../connection/connection.js'
 import type { Context } from '../context.js'
 import type { Channel } from '../domain/channel.js'
 import { leftOut } from './figures.js'
+import { createGap, type Gap } from './gap.js'
 import { createRenderer, isStatus, plainPayload } from './render.js'
 
 interface Listener {
@@ -21,8 +22,9 @@ interface Heard {
   turn: Promise<void>
   /** Events in that line. */
   waiting: number
-  /** Something was left out since the line was last empty. */
-  missed: boolean
+  /** Too much came: nothing more is taken until the line is empty, so that it is empty soon and the gap is one. */
+  full: boolean
+  gap: Gap
 }
 
 /**
@@ -84,7 +86,10 @@ export const createHub = (ctx: Context): Hub => {
         const made = await task
         if (made) deliver(connection, { stream: channel.stream, event: message.e, payload: made.payload, seq }, max)
       })
-      .catch(trouble)
+      .catch((error) => {
+        trouble(error)
+        connection.gap.owe()
+      })
       .finally(() => connection.waiting--)
   }
 
@@ -103,9 +108,9 @@ export const createHub = (ctx: Context): Hub => {
   const hearOpen = (message: LiveMessage, entry: Heard): void => {
     const heard = [...entry.listeners].filter((one) => one.channel.accepts(message))
     if (heard.length === 0) return
-    if (entry.waiting >= MOST_WAITING) {
+    if (entry.waiting >= MOST_WAITING) entry.full = true
+    if (entry.full) {
       leftOut.inc()
-      entry.missed = true
       return
     }
     const surface = heard[0]?.channel.surface ?? 'public'
@@ -128,16 +133,21 @@ export const createHub = (ctx: Context): Hub => {
     entry.waiting++
     entry.turn = entry.turn
       .then(send)
-      .catch(trouble)
+      .catch((error) => {
+        trouble(error)
+        // Said with the rest when the line is empty.
+        if (!entry.full) entry.gap.owe()
+      })
       .then(() => {
-        if (--entry.waiting === 0 && entry.missed) tellGap(entry)
+        if (--entry.waiting > 0 || !entry.full) return
+        entry.full = false
+        entry.gap.owe()
       })
   }
 
   /** Something was left out: whoever listens should look for themselves. */
-  const tellGap = (entry: Heard): void => {
-    entry.missed = false
-    for (const { connection, channel } of entry.listeners)
+  const tellGap = (listeners: Iterable<Listener>): void => {
+    for (const { connection, channel } of listeners)
       deliver(connection, { stream: channel.stream, event: 'gap', payload: undefined, seq: null }, max)
   }
 
@@ -159,6 +169,7 @@ export const createHub = (ctx: Context): Hub => {
         if (listener.connection === connection && listener.channel === channel) entry.listeners.delete(listener)
       if (entry.listeners.size === 0) {
         entry.subscription.unsubscribe()
+        entry.gap.drop()
         subjects.delete(subject)
       }
     }
@@ -172,7 +183,9 @@ export const createHub = (ctx: Context): Hub => {
         let entry = subjects.get(subject)
         if (!entry) {
           const subscription = ctx.nc.subscribe(subject, { callback: hear(subject) })
-          entry = { subscription, listeners: new Set(), turn: Promise.resolve(), waiting: 0, missed: false }
+          const listeners = new Set<Listener>()
+          const gap = createGap(() => tellGap(listeners))
+          entry = { subscription, listeners, turn: Promise.resolve(), waiting: 0, full: false, gap }
           subjects.set(subject, entry)
         }
         entry.listeners.add({ connection, channel })
@@ -187,6 +200,7 @@ export const createHub = (ctx: Context): Hub => {
     leave(connection) {
       for (const channel of connection.channels.values()) release(connection, channel)
       connection.channels.clear()
+      connection.gap.drop()
     },
     async replay(connection, message, seq) {
       const made = await personal(message, connection.viewerId)

@@ -4,6 +4,6 @@ import { handle } from '../../doors.js'
 import { storeRemote } from '../../outside/remote-account.js'
 import { recordOf } from '../../views/account-record.js'
 
-export const putRemoteAccount = handle(putRemote, async (ctx, _viewer, { actor }) => ({
-  record: recordOf(await storeRemote(ctx, actor)),
+export const putRemoteAccount = handle(putRemote, async (ctx, _viewer, { actor, announced }) => ({
+  record: recordOf(await storeRemote(ctx, actor, announced)),
 }))

@@ -1,14 +1,10 @@
 /** Lifts a domain block of the viewer. */
-import { domainBlockRemove, domainUnblocked } from '@murmuration/contracts/accounts'
+import { domainBlockRemove } from '@murmuration/contracts/accounts'
 import { domainNameOf } from '../../domain/domain-name.js'
 import { handle } from '../../doors.js'
 import { deleteDomainBlock } from '../../store/domain-block.js'
 
 export const removeDomainBlock = handle(domainBlockRemove, async (ctx, viewer, input) => {
-  const domain = domainNameOf(input.domain)
-  await ctx.db.tx(async (tx) => {
-    if (await deleteDomainBlock(tx, viewer.id, domain))
-      await ctx.announce(tx, domainUnblocked, { id: viewer.id, domain })
-  })
+  await ctx.db.tx((tx) => deleteDomainBlock(tx, viewer.id, domainNameOf(input.domain)))
   return {}
 })

@@ -8,7 +8,6 @@ import { signedIn } from '../../views/signed-in.js'
 
 export const revokeGrant = handle(grantRevoke, async (ctx, _viewer, { session, id }) => {
   const person = await signedIn(ctx, session)
-  if (!/^\d{1,19}$/.test(id)) throw notFound()
   const grant = { userId: person.user_id, applicationId: id, at: ctx.clock.date() }
   await ctx.db.tx(async (tx) => {
     const tokenIds = await revokeTokensOfGrant(tx, grant)

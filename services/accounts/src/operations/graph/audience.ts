@@ -5,6 +5,7 @@ import { handle } from '../../doors.js'
 import { activeFollowers, activePeople, audiencePage, type FollowerRow, listsHolding } from '../../store/audience.js'
 
 const DAY = 86_400_000
+const PAGE = 1_000
 
 /** Followers with those of their lists that hold the author. */
 const withLists = async <Row extends FollowerRow>(
@@ -23,11 +24,12 @@ const withLists = async <Row extends FollowerRow>(
 }
 
 export const getAudience = handle(audience, async (ctx, _viewer, input) => {
+  const { limit = PAGE } = input
   const activeSince = new Date(ctx.clock.now() - input.activeDays * DAY)
   if (input.compact && !input.about && !input.notify) {
     const page = await audiencePage(ctx.db, input.author, {
       after: input.after ?? '0',
-      limit: input.limit,
+      limit,
       activeSince,
       now: ctx.clock.date(),
     })
@@ -37,20 +39,20 @@ export const getAudience = handle(audience, async (ctx, _viewer, input) => {
       plain: page.plain?.split(',') ?? [],
       followers,
       ...(isFirst ? { own } : {}),
-      next: page.size === input.limit ? page.last : null,
+      next: page.size === limit ? page.last : null,
     }
   }
   const people = input.about
     ? await activePeople(ctx.db, input.author, input.about, activeSince)
     : await activeFollowers(ctx.db, input.author, {
         after: input.after ?? '0',
-        limit: input.limit,
+        limit,
         activeSince,
         notify: input.notify,
       })
   const { followers } = await withLists(ctx, input.author, people)
   return {
     followers,
-    next: !input.about && people.length === input.limit ? (people.at(-1)?.id ?? null) : null,
+    next: !input.about && people.length === limit ? (people.at(-1)?.id ?? null) : null,
   }
 })

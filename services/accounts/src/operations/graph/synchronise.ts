@@ -8,11 +8,11 @@ import { listedStrangers, unlistedFollowers } from '../../store/follower-digest.
 /** Follows that end, and people that are told of, in one go. */
 const MOST = 500
 
-export const synchronise = handle(synchroniseFollowers, async (ctx, _viewer, { account, listed }) =>
+export const synchronise = handle(synchroniseFollowers, async (ctx, _viewer, { account, listed, part }) =>
   ctx.db.tx(async (tx) => {
     const target = await accountById(tx, account)
     if (!target || target.domain === null) return { ended: 0, accepted: 0, strangers: [] }
-    const unlisted = await unlistedFollowers(tx, account, listed, MOST)
+    const unlisted = await unlistedFollowers(tx, account, { listed, ...part, limit: MOST })
     const pairs = unlisted.map((from) => ({ from, to: account }))
     // Ended by the other side: nothing is said about it there.
     const ended = await endFollows(ctx, tx, pairs, () => true)

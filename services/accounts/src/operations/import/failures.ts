@@ -7,12 +7,11 @@ import { ownImport } from '../../views/import.js'
 
 const PAGE = 1_000
 
+/** A filter is one cell of JSON. */
 export const getImportFailures = handle(importFailures, async (ctx, _viewer, { session, id, after }) => {
   const { kind } = await ownImport(ctx, session, id)
   const rows = await importRowsAfter(ctx.db, id, 'failed', Number(after ?? 0), PAGE)
-  const head = after === undefined ? [[...COLUMNS[kind]]] : []
-  return {
-    rows: [...head, ...rows.map((row) => row.cells.map(guarded))],
-    next: rows.length === PAGE ? String(rows.at(-1)?.n ?? 0) : null,
-  }
+  const head = after === undefined && kind !== 'filters' ? [[...COLUMNS[kind]]] : []
+  const failed = rows.map(({ cells }) => (kind === 'filters' ? cells.slice(1) : cells.map(guarded)))
+  return { rows: [...head, ...failed], next: rows.length === PAGE ? String(rows.at(-1)?.n ?? 0) : null }
 })

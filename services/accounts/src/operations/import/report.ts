@@ -15,7 +15,7 @@ export const reportImport = handle(importReport, async (ctx, _viewer, { id, clea
     await settleRows(
       tx,
       id,
-      rows.map((row) => ({ n: row.n, outcome: row.imported ? ('imported' as const) : ('failed' as const) })),
+      rows.map(({ n, imported, problem }) => ({ n, outcome: imported ? 'imported' : 'failed', problem })),
     )
     if ((await finishImport(tx, id)) === 'waiting') await ctx.queue(tx, importJob, { id })
   })

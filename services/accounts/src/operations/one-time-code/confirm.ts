@@ -3,6 +3,7 @@ import { oneTimeCodeConfirm } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { firstBackupCodes } from '../../changes/backup-codes.js'
 import { writeLetter } from '../../changes/letter.js'
+import { tellCredential } from '../../changes/security-log.js'
 import { handle } from '../../doors.js'
 import { stepOfCode } from '../../secrets/one-time-codes.js'
 import { confirmOneTimeCode, oneTimeCodeOf } from '../../store/one-time-code.js'
@@ -23,6 +24,7 @@ export const confirmCodes = handle(oneTimeCodeConfirm, async (ctx, _viewer, { se
     if (!(await confirmOneTimeCode(tx, person.user_id, step, ctx.clock.date()))) throw wrong()
     // Whoever was signed in by the password alone has to come again.
     await deleteOtherSessions(tx, person.user_id, person.session_id)
+    tellCredential(ctx, tx, person.user_id, { message: 'a second factor was added', kind: 'app' })
     await writeLetter(ctx, tx, person, 'second-factor-enabled')
     return firstBackupCodes(ctx, tx, person.user_id)
   })

@@ -13,7 +13,7 @@ export const changeOwnPassword = handle(passwordChange, async (ctx, _viewer, { s
   const digest = await chosenPassword(ctx, person.username, password)
   const fresh = ctx.tokens.random()
   await ctx.db.tx(async (tx) => {
-    await changePassword(ctx, tx, person, digest, person.session_id)
+    await changePassword(ctx, tx, person, digest, 'self', person.session_id)
     await renewSession(tx, person.session_id, ctx.tokens.digest(fresh))
   })
   return { session: fresh }

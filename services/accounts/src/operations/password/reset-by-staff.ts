@@ -13,7 +13,7 @@ export const resetPasswordByStaff = handle(passwordResetByStaff, async (ctx, _vi
   const password = tell ? ctx.tokens.random() : null
   const digest = password === null ? null : await ctx.passwords.hash(password)
   await ctx.db.tx(async (tx) => {
-    await changePassword(ctx, tx, person, digest)
+    await changePassword(ctx, tx, person, digest, 'staff')
     if (!tell) await writeLetter(ctx, tx, person, 'password-reset')
   })
   return { changed: true, password }

@@ -14,7 +14,7 @@ export const resetPassword = handle(passwordReset, async (ctx, _viewer, { token,
   const digest = await chosenPassword(ctx, person.username, password)
   return ctx.db.tx(async (tx) => {
     if (!(await takeLink(tx, hash, 'reset', ctx.clock.date()))) return { state: 'used' as const }
-    await changePassword(ctx, tx, person, digest)
+    await changePassword(ctx, tx, person, digest, 'link')
     return { state: 'changed' as const }
   })
 })

@@ -14,7 +14,7 @@ export const beginRemoval = handle(removalBegin, async (ctx, _viewer, { session,
     await lockAccount(tx, person.account_id)
     const account = await accountById(tx, person.account_id)
     if (!account) throw notFound()
-    await remove(ctx, tx, person, account.uri)
+    await remove(ctx, tx, [{ ...person, uri: account.uri }])
   })
   return {}
 })

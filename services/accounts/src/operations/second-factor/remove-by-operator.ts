@@ -12,7 +12,7 @@ export const removeSecondFactorByOperator = handle(secondFactorRemoveByOperator,
   const person = await personByUsername(ctx.db, username)
   if (!person) throw notFound(`There is no account named ${username}`)
   const removed = await ctx.db.tx(async (tx) => {
-    if (!(await removeFactors(tx, person.user_id))) return false
+    if (!(await removeFactors(ctx, tx, person.user_id, 'operator'))) return false
     await deleteOtherSessions(tx, person.user_id, null)
     await writeLetter(ctx, tx, person, 'second-factor-disabled')
     return true

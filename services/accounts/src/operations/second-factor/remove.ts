@@ -10,7 +10,7 @@ export const removeSecondFactor = handle(secondFactorRemove, async (ctx, _viewer
   const person = await signedIn(ctx, session)
   await mustProve(ctx, person, password)
   await ctx.db.tx(async (tx) => {
-    if (!(await removeFactors(tx, person.user_id))) return
+    if (!(await removeFactors(ctx, tx, person.user_id, 'self'))) return
     await deleteOtherSessions(tx, person.user_id, person.session_id)
     await writeLetter(ctx, tx, person, 'second-factor-disabled')
   })

@@ -3,6 +3,7 @@ import { securityKeyAdd } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { firstBackupCodes } from '../../changes/backup-codes.js'
 import { writeLetter } from '../../changes/letter.js'
+import { tellCredential } from '../../changes/security-log.js'
 import { handle } from '../../doors.js'
 import { proveNewKey } from '../../secrets/passkeys.js'
 import { insertSecurityKey } from '../../store/security-key.js'
@@ -27,6 +28,7 @@ export const addSecurityKey = handle(securityKeyAdd, async (ctx, _viewer, input)
     const key = { id: ctx.ids.next(), userId: person.user_id, ...proved, name, at }
     if (!(await insertSecurityKey(tx, key))) throw fail('unprocessable', 'This key is known already.')
     await deleteOtherSessions(tx, person.user_id, person.session_id)
+    tellCredential(ctx, tx, person.user_id, { message: 'a second factor was added', kind: 'key' })
     await writeLetter(ctx, tx, person, 'security-key-added', { facts: { name } })
     return firstBackupCodes(ctx, tx, person.user_id)
   })

@@ -1,6 +1,6 @@
 /** Puts an emoji under an announcement. */
 import { announcementReact } from '@murmuration/contracts/admin'
-import { invalidField, notFound } from '@murmuration/contracts/kit'
+import { fail, notFound } from '@murmuration/contracts/kit'
 import { emojiFind } from '@murmuration/contracts/media'
 import { tellReaction } from '../../changes/tell-everyone.js'
 import type { Context } from '../../context.js'
@@ -27,7 +27,8 @@ export const react = handle(announcementReact, async (ctx, viewer, { id, name })
       there.map((one) => one.name),
       emoji.name,
     )
-    if ((await addReaction(tx, id, viewer.id, emoji, ctx.clock.date())) === 0) throw invalidField('Duplicate record')
+    if ((await addReaction(tx, id, viewer.id, emoji, ctx.clock.date())) === 0)
+      throw fail('unprocessable', 'Duplicate record')
   })
   await tellReaction(ctx, id, emoji)
   return {}

@@ -9,7 +9,10 @@ import { signerOf } from '../../requests/signer.js'
 import { activePerson } from '../../views/local.js'
 import { originOf } from '../../vocabulary/uri.js'
 import { actorAddresses } from '../../vocabulary/write-actor.js'
-import { writeWholeCollection } from '../../vocabulary/write-collection.js'
+import { writeCollection, writePage, writeWholeCollection } from '../../vocabulary/write-collection.js'
+
+/** People in one document. */
+const PAGE = 5_000
 
 export const followersSynchronisation = handle(showFollowersSynchronisation, async (ctx, _viewer, input) => {
   const request = readIncoming(input)
@@ -17,7 +20,16 @@ export const followersSynchronisation = handle(showFollowersSynchronisation, asy
   const asker = await signerOf(ctx, request, 'outside')
   const person = await activePerson(ctx, { id: request.param('id'), username: request.param('username') })
   const origin = originOf(asker.owner) as string
-  const { uris } = await ctx.call(followersAt, { account: person.id, origin })
+  const asked = request.query.get('after')
+  const after = asked !== null && /^\d{1,18}$/.test(asked) ? asked : '0'
+  const { uris, next } = await ctx.call(followersAt, { account: person.id, origin, after, limit: PAGE })
   const uri = actorAddresses(person.uri).synchronisation
-  return documentAnswer(request, writeWholeCollection({ uri, items: uris }), { asker, secure: ctx.self.secure })
+  const at = (cursor: string): string => `${uri}?after=${cursor}`
+  const document =
+    asked !== null
+      ? writePage({ uri: at(after), partOf: uri, items: uris, next: next && at(next) })
+      : next === null
+        ? writeWholeCollection({ uri, items: uris })
+        : writeCollection({ uri, first: at('0') })
+  return documentAnswer(request, document, { asker, secure: ctx.self.secure })
 })

@@ -7,7 +7,9 @@ import { readUri } from '../../vocabulary/uri.js'
 
 export const followers = handle(fetchFollowers, async (ctx, _viewer, { url }) => {
   const uri = readUri(url)
-  if (uri === null) return { outcome: 'refused' as const, uris: [] }
+  if (uri === null) return { outcome: 'refused' as const, uris: [], next: null }
   const found = await readFollowers(placeOf(ctx), uri)
-  return found.ok ? { outcome: 'ok' as const, uris: found.uris } : { outcome: found.outcome, uris: [] }
+  return found.ok
+    ? { outcome: 'ok' as const, uris: found.uris, next: found.next }
+    : { outcome: found.outcome, uris: [], next: null }
 })

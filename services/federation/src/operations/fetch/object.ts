@@ -2,15 +2,16 @@
 import { fetchObject } from '@murmuration/contracts/federation'
 import { handle } from '../../doors.js'
 import { objectByUrl } from '../../outside/fetch/object.js'
-import { placeBehind, placeOf } from '../../outside/fetch/place.js'
+import { placeAs, placeBehind, placeOf } from '../../outside/fetch/place.js'
 import { keepMsOf, type Outcome } from '../../outside/fetch/reader.js'
 
 /** Those who ask a moment later, as for the thread of a status that was just boosted, share what was found. */
 const FOUND_MS = 15_000
 
-export const object = handle(fetchObject, async (ctx, _viewer, { url, fresh, behind }) => {
+export const object = handle(fetchObject, async (ctx, _viewer, { url, fresh, behind, as }) => {
   const work = async () => {
-    const found = await objectByUrl(behind ? placeBehind(ctx) : placeOf(ctx), url, ctx.clock.now())
+    const place = behind ? placeBehind(ctx) : placeOf(ctx)
+    const found = await objectByUrl(as === undefined ? place : placeAs(place, as), url, ctx.clock.now())
     return found.ok
       ? { outcome: 'ok' as const, note: found.note, actor: found.actor }
       : { outcome: found.outcome as Outcome, note: null, actor: null }
@@ -20,5 +21,6 @@ export const object = handle(fetchObject, async (ctx, _viewer, { url, fresh, beh
     // What had to stand back may be read by those who wait.
     return behind && outcome === 'later' ? 0 : keepMsOf(outcome)
   }
-  return ctx.reader.flight.run(`object ${url}`, work, keepMs, fresh)
+  // What somebody in particular was shown is for nobody else who asks.
+  return ctx.reader.flight.run(as === undefined ? `object ${url}` : `object ${url} as ${as}`, work, keepMs, fresh)
 })

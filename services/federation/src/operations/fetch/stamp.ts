@@ -7,5 +7,5 @@ import { proveStamp } from '../../outside/fetch/stamp.js'
 
 export const stamp = handle(fetchStamp, async (ctx, _viewer, input) => {
   const found = await proveStamp(placeBehind(ctx), input)
-  return { outcome: found.ok ? ('ok' as const) : (found.outcome as Outcome) }
+  return found.ok ? { outcome: 'ok' as const, unfit: false } : { outcome: found.outcome as Outcome, unfit: found.unfit }
 })

@@ -46,7 +46,7 @@ const receiveOne = async (ctx: Context, input: unknown): Promise<Reply<string>> 
 }
 
 export const receive = handle(receiveActivity, (ctx, _viewer, input) =>
-  receiveOne(ctx, input).catch((error) => {
+  ctx.intake.answering(receiveOne(ctx, input)).catch((error) => {
     const reason = reasonOf(error)
     received.inc({ answer: 'refused', reason })
     ctx.refusals.note('gate', reason, null)

@@ -24,7 +24,7 @@ const schemeOf = (uri: string): 'https' | 'http' => (uri.startsWith('http:') ? '
 
 /** Plain http exists only inside a test network, whose domains have ports. */
 const schemeFor = (place: Place, domain: string): 'https' | 'http' =>
-  place.config.allowAddresses !== '' && /:\d+$/.test(domain) ? 'http' : 'https'
+  place.config.allowAddresses.length > 0 && /:\d+$/.test(domain) ? 'http' : 'https'
 
 /** The handle that its domain confirms for this very actor: the one it claims, else the one on its own host. */
 const proveHandle = async (

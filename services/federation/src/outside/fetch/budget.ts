@@ -1,6 +1,7 @@
 /** How often other servers may be asked: per host, for hosts never seen before, and again for the same thing. */
 import { createHash } from 'node:crypto'
 import type { Redis } from '@murmuration/cache'
+import { registeredDomain } from '../../domain/registered-domain.js'
 import type { Memory } from '../../memory.js'
 
 /** Requests to one host within a minute, from the whole cluster. */
@@ -42,18 +43,6 @@ export interface Budgets {
   /** Counts one failure of an address; gives how many there were this minute. */
   failure(ip: string): Promise<number>
   failures(ip: string): Promise<number>
-}
-
-/**
- * The name that somebody registered, near enough for a limit: the last two labels, three where the second looks like
- * `co.uk`. An address stands for itself.
- */
-export const registeredDomain = (host: string): string => {
-  const name = host.replace(/:\d+$/, '').toLowerCase()
-  if (/^[\d.]+$|^\[/.test(name)) return host
-  const labels = name.split('.')
-  const isShort = labels.length > 2 && (labels.at(-2)?.length ?? 0) <= 3 && labels.at(-1)?.length === 2
-  return labels.slice(isShort ? -3 : -2).join('.')
 }
 
 export const createBudgets = (options: {

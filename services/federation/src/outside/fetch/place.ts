@@ -12,3 +12,9 @@ export const placeBehind = (ctx: Context): Place => {
     reader: { ...reader, read: (uri, options) => reader.read(uri, { ...options, behind: true }) },
   }
 }
+
+/** The same, read in the name of a person here. */
+export const placeAs = (place: Place, as: string): Place => {
+  const { reader } = place
+  return { ...place, reader: { ...reader, read: (uri, options) => reader.read(uri, { ...options, as }) } }
+}

@@ -6,6 +6,7 @@ import type { BaseContext } from '@murmuration/kernel'
 import { type Outbound, OutboundError, type OutboundResponse } from '@murmuration/outbound'
 import type { z } from 'zod'
 import type { Config } from '../../config.js'
+import type { Signers } from '../../delivery/signers.js'
 import { isOurs } from '../../domain/authority.js'
 import { fetched } from '../../figures.js'
 import { type HostRules, hostStanding } from '../../hosts.js'
@@ -40,6 +41,8 @@ export interface ReadOptions {
   timeoutMs?: number
   /** True when nobody waits for it: a part of the budget of its host is kept free of such. */
   behind?: boolean
+  /** Account id of the person here in whose name it is asked; the server itself when absent. */
+  as?: string
 }
 
 export interface Reader {
@@ -87,6 +90,7 @@ export const createReader = (
     config: Config
     self: Self
     peers: Pick<Peers, 'isKnown'>
+    signers: Signers
   },
 ): Reader => {
   const now = () => ctx.clock.now()
@@ -99,7 +103,9 @@ export const createReader = (
   })
   const get = {
     outbound: ctx.outbound,
-    signer: () => ctx.self.signer(),
+    // Who has no key any more is nobody to ask for.
+    signer: async (as?: string) =>
+      (as === undefined ? undefined : (await ctx.signers.many([as])).get(as)) ?? (await ctx.self.signer()),
     now,
     manners: createManners({ redis: ctx.redis, prefix, now }),
   }
@@ -127,6 +133,7 @@ export const createReader = (
         maxBytes: options.maxBytes ?? MEGABYTE,
         timeoutMs: options.timeoutMs ?? LONGEST_MS,
         mayVisit,
+        ...(options.as === undefined ? {} : { as: options.as }),
       })
     } catch (error) {
       return failed(outcomeOfError(error))

@@ -6,7 +6,8 @@ import type { Manner, Manners } from './manners.js'
 
 export interface SignedGet {
   outbound: Outbound
-  signer: () => Promise<Signer>
+  /** The key of a person here, by account id, or of the server. */
+  signer: (as?: string) => Promise<Pick<Signer, 'keyId' | 'privateKey'>>
   now: () => number
   manners: Manners
 }
@@ -18,6 +19,8 @@ export interface GetOptions {
   timeoutMs: number
   /** Whether a hop may be followed; every hop is asked. */
   mayVisit: (url: URL) => boolean
+  /** In whose name it is asked: account id of a person here. */
+  as?: string
 }
 
 const REFUSED_SIGNATURE = new Set([400, 401])
@@ -28,8 +31,8 @@ const mannersFor = (url: URL, known: Manner): Manner[] => {
   return usual.includes(known) ? [known, ...usual.filter((one) => one !== known)] : usual
 }
 
-const headersFor = async (it: SignedGet, url: string, accept: string, manner: Manner) => {
-  const { keyId, privateKey } = await it.signer()
+const headersFor = async (it: SignedGet, url: string, { accept, as }: GetOptions, manner: Manner) => {
+  const { keyId, privateKey } = await it.signer(as)
   return signRequest({
     method: 'GET',
     url,
@@ -47,13 +50,13 @@ const attempt = async (it: SignedGet, url: string, options: GetOptions, manner: 
   it.outbound.request({
     method: 'GET',
     url,
-    headers: await headersFor(it, url, options.accept, manner),
+    headers: await headersFor(it, url, options, manner),
     maxBytes: options.maxBytes,
     timeoutMs,
     redirects: 3,
     onRedirect: (hop) => {
       if (!options.mayVisit(hop)) throw new OutboundError('forbidden_address', 'the redirect leads where we do not go')
-      return headersFor(it, hop.href, options.accept, manner)
+      return headersFor(it, hop.href, options, manner)
     },
   })
 

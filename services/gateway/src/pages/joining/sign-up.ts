@@ -90,7 +90,7 @@ const saidIn = (form: Form, locale: string) => ({
   username: userField(form, 'username'),
   email: userField(form, 'email'),
   password: userField(form, 'password'),
-  agreement: userField(form, 'agreement'),
+  agreement: userField(form, 'agreement') === '1',
   reason: userField(form, 'reason'),
   date_of_birth: userField(form, 'date_of_birth', 200),
   invite_code: codeIn(userField(form, 'invite_code')),

@@ -1,8 +1,8 @@
-/** Taking one's data along: tables for other servers, and everything in one file. */
+/** Taking one's data along: tables and filters for other servers, and everything in one file. */
 import { type ExportKind, exportFigures, exportOwner, exportPage } from '@murmuration/contracts/accounts'
 import { type Archive, archiveCreate, archiveList, archiveOpen } from '@murmuration/contracts/federation'
 import { Failure } from '@murmuration/contracts/kit'
-import { markUris } from '@murmuration/contracts/statuses'
+import { countFilters, markUris, takeFilters } from '@murmuration/contracts/statuses'
 import { sendBlob } from '../blob-answer.js'
 import { type Html, html } from '../html.js'
 import { say } from '../language.js'
@@ -11,6 +11,7 @@ import { sayProblem } from '../problem-words.js'
 import { orNull } from '../public-data.js'
 import { nothingHere } from '../visit.js'
 import { type Desk, panel, type Settings } from './desk.js'
+import { sendFilters } from './filter-file.js'
 import { describeDownload, sendTable, tableLink } from './table.js'
 
 const HERE = '/settings/export'
@@ -27,11 +28,11 @@ const TABLES: readonly [ExportKind, string][] = [
 const sizeOf = (bytes: number): string =>
   bytes < 1_048_576 ? `${numberOf(bytes / 1_024)} KB` : `${numberOf(bytes / 1_048_576)} MB`
 
-const tables = (counts: Readonly<Record<ExportKind, number>>): Html =>
+const tables = (counts: Readonly<Record<ExportKind, number>>, filters: number | null): Html =>
   html`<ul class="rows">${TABLES.map(
     ([kind, label]) =>
       html`<li><div><b>${say(label)}</b><span class="soft small">${countOf(counts[kind], 'row')}</span></div>${tableLink(`/settings/exports/${kind}.csv`)}</li>`,
-  )}<li><div><b>Bookmarks</b><span class="soft small">Addresses of posts</span></div>${tableLink('/settings/exports/bookmarks.csv')}</li></ul>`
+  )}<li><div><b>Bookmarks</b><span class="soft small">Addresses of posts</span></div>${tableLink('/settings/exports/bookmarks.csv')}</li><li><div><b>Filters</b>${filters === null ? '' : html`<span class="soft small">${countOf(filters, 'filter')}</span>`}</div>${tableLink('/settings/exports/custom_filters.json', 'JSON')}</li></ul>`
 
 const archiveRow = (one: Archive): Html => {
   if (one.state === 'ready')
@@ -55,16 +56,18 @@ ${
 
 const show = async (desk: Desk, problem?: string): Promise<void> => {
   const { ctx, session } = desk
-  const [{ counts }, made] = await Promise.all([
+  const { id: account } = await ctx.call(exportOwner, { session })
+  const [{ counts }, made, kept] = await Promise.all([
     ctx.call(exportFigures, { session }),
     orNull(ctx.call(archiveList, { session })),
+    orNull(ctx.call(countFilters, { account })),
   ])
   desk.show({
     title: 'Import and export',
     ...(problem ? { problem } : {}),
     body: html`${panel(
       'Tables',
-      html`<p>Other servers read these files, so that you can take what you have built up along.</p>${tables(counts)}`,
+      html`<p>Other servers read these files, so that you can take what you have built up along.</p>${tables(counts, kept?.filters ?? null)}`,
     )}${archivesPanel(desk, made)}${panel(
       'Bring something here',
       html`<p><a href="/settings/imports">Import tables of another server</a>. Followers come along when you <a href="/settings/migration">move</a>.</p>
@@ -108,6 +111,19 @@ export const addExports = (settings: Settings): void => {
           ...(after === undefined ? {} : { after }),
         })
         return { rows: page.uris.map((uri) => [uri]), next: page.next }
+      })
+    },
+    'upload',
+  )
+  settings.add(
+    'get',
+    '/settings/exports/custom_filters.json',
+    'data',
+    async (desk) => {
+      const { id: account } = await desk.ctx.call(exportOwner, { session: desk.session })
+      await sendFilters(desk, 'custom_filters.json', async (after) => {
+        const page = await desk.ctx.call(takeFilters, { account, ...(after === undefined ? {} : { after }) })
+        return { documents: page.filters.map((one) => JSON.stringify(one)), next: page.next }
       })
     },
     'upload',

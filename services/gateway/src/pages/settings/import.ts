@@ -1,4 +1,4 @@
-/** Bringing tables of another server here: choosing a file, looking at it, beginning, and seeing how it goes. */
+/** Bringing tables and filters of another server here: choosing a file, looking at it, beginning, and seeing how it goes. */
 import {
   type Import,
   type ImportKind,
@@ -14,9 +14,11 @@ import type { PostedFiles } from '../form-proof.js'
 import { type Html, html } from '../html.js'
 import { say } from '../language.js'
 import { countOf, numberOf, timeOf } from '../parts/time.js'
+import { sayProblem } from '../problem-words.js'
 import { nothingHere } from '../visit.js'
 import { attempt } from './attempt.js'
 import { type Desk, fieldOf, panel, type Settings } from './desk.js'
+import { sendFilters } from './filter-file.js'
 import { sendTable, tableLink } from './table.js'
 
 const HERE = '/settings/imports'
@@ -28,6 +30,7 @@ const LABEL: Readonly<Record<ImportKind, string>> = {
   mutes: 'Accounts to mute',
   domain_blocks: 'Servers to block',
   bookmarks: 'Bookmarks',
+  filters: 'Filters',
 }
 const KINDS = Object.keys(LABEL) as ImportKind[]
 const isKind = (text: string): text is ImportKind => text in LABEL
@@ -47,7 +50,7 @@ const choose = (desk: Desk, kind: ImportKind, overwrite: boolean): Html =>
 <label for="kind">What the file holds</label><select id="kind" name="kind">${KINDS.map(
     (one) => html`<option value="${one}"${one === kind ? html` selected` : ''}>${say(LABEL[one])}</option>`,
   )}</select>
-<label for="file">File (CSV, up to 20 MB and ${numberOf(limits.accounts.importRows)} rows)</label><input id="file" type="file" name="file" accept=".csv,text/csv,text/plain" required>
+<label for="file">File (CSV, up to 20 MB and ${numberOf(limits.accounts.importRows)} rows; filters: JSON, up to 4 MB and ${numberOf(limits.accounts.filters)} of them)</label><input id="file" type="file" name="file" accept=".csv,text/csv,text/plain,.json,application/json" required>
 <fieldset><legend>How</legend>
 <label class="choice"><input type="radio" name="mode" value="merge"${overwrite ? '' : html` checked`}> Add to what is here</label>
 <label class="choice"><input type="radio" name="mode" value="overwrite"${overwrite ? html` checked` : ''}> Replace: what is not in the file goes</label></fieldset>
@@ -101,13 +104,23 @@ const question = (desk: Desk, one: Import): Html =>
 const progress = (one: Import): Html =>
   html`<p><progress max="${one.total}" value="${one.processed}">${one.processed} of ${one.total}</progress></p><p>${stateOf(one)}</p>
 ${one.state === 'running' ? html`<p class="soft small">You can leave this page; load it again to see how far it is.</p>` : ''}
-${one.processed > one.imported ? html`<p>${tableLink(`${HERE}/${one.id}/failures.csv`, 'Rows that failed (CSV)')}</p>` : ''}`
+${one.processed > one.imported ? html`<p>${one.kind === 'filters' ? tableLink(`${HERE}/${one.id}/failures.json`, 'Filters that failed (JSON)') : tableLink(`${HERE}/${one.id}/failures.csv`, 'Rows that failed (CSV)')}</p>` : ''}`
+
+const problemsOf = (problems: readonly { n: number; name: string; problem: string }[]): Html | '' =>
+  problems.length === 0
+    ? ''
+    : panel(
+        'What is wrong with them',
+        html`<div class="scroll"><table>${problems.map(
+          ({ n, name, problem }) => html`<tr><td>${n}</td><td>${name}</td><td>${sayProblem(problem)}</td></tr>`,
+        )}</table></div>`,
+      )
 
 const show = async (desk: Desk): Promise<void> => {
-  const { import: one, sample } = await desk.ctx.call(importShow, { session: desk.session, id: idOf(desk) })
+  const { import: one, sample, problems } = await desk.ctx.call(importShow, { session: desk.session, id: idOf(desk) })
   desk.show({
     title: LABEL[one.kind],
-    body: html`${panel(one.name || 'Table', one.state === 'unconfirmed' ? question(desk, one) : progress(one))}${panel(
+    body: html`${panel(one.name || 'Table', one.state === 'unconfirmed' ? question(desk, one) : progress(one))}${problemsOf(problems)}${panel(
       'First rows',
       sampleOf(sample),
     )}<p><a href="${HERE}">All imports</a></p>`,
@@ -132,5 +145,15 @@ export const addImports = (settings: Settings): void => {
     await sendTable(desk, 'failures.csv', (after) =>
       desk.ctx.call(importFailures, { session: desk.session, id, ...(after === undefined ? {} : { after }) }),
     )
+  })
+  settings.add('get', `${HERE}/:id/failures.json`, 'data', async (desk) => {
+    const id = idOf(desk)
+    const { import: one } = await desk.ctx.call(importShow, { session: desk.session, id })
+    if (one.kind !== 'filters') throw nothingHere()
+    await sendFilters(desk, 'failures.json', async (after) => {
+      const more = after === undefined ? {} : { after }
+      const { rows, next } = await desk.ctx.call(importFailures, { session: desk.session, id, ...more })
+      return { documents: rows.map(([document = 'null']) => document), next }
+    })
   })
 }

@@ -16,6 +16,8 @@ export const dePages = {
   boost: 'Mal geteilt',
   boosts: 'Mal geteilt',
   favourite: 'Favorit',
+  filter: 'Filter',
+  filters: 'Filter',
   row: 'Zeile',
   rows: 'Zeilen',
   use: 'Verwendung',

@@ -19,6 +19,14 @@ export const deProblems = {
   File: 'Datei',
   Language: 'Sprache',
   Languages: 'Sprachen',
+  Filter: 'Der Filter',
+  Title: 'Titel',
+  Context: 'Orte',
+  Action: 'Wirkung',
+  End: 'Ende',
+  Keywords: 'Wörter',
+  'Keywords keyword': 'Ein Wort',
+  Posts: 'Beiträge',
   // what is wrong with them
   "can't be blank": 'darf nicht leer sein',
   'is invalid': 'ist ungültig',
@@ -39,11 +47,16 @@ export const deProblems = {
   'does not name this account as an alias': 'nennt dieses Konto nicht als Alias',
   'is one too many (%s at most)': 'ist eines zu viel (höchstens %s)',
   'could not be read as a table (CSV)': 'konnte nicht als Tabelle (CSV) gelesen werden',
-  'size must be less than 20 MB': 'muss kleiner als 20 MB sein',
+  'could not be read as filters (JSON)': 'konnte nicht als Filter (JSON) gelesen werden',
+  'size must be less than %s MB': 'muss kleiner als %s MB sein',
   'is a table of another kind': 'ist eine Tabelle anderer Art',
   'is empty': 'ist leer',
   'has more than %s rows': 'hat mehr als %s Zeilen',
+  'None or invalid context supplied': 'fehlen oder sind unbekannt',
   // sentences
+  'You have reached the maximum number of filters': 'Mehr Filter kannst du nicht haben',
+  'You have reached the maximum number of filter keywords': 'Mehr Wörter und Beiträge kannst du in Filtern nicht haben',
+  'Posts not found here: %s': 'Hier nicht gefundene Beiträge: %s',
   'You have reached the maximum number of invitations': 'Mehr Einladungen kannst du nicht machen',
   'You moved recently. You can move again on %s.': 'Du bist gerade erst umgezogen. Du kannst am %s wieder umziehen.',
   'This account has moved already': 'Dieses Konto ist schon umgezogen',
@@ -104,4 +117,5 @@ export const deProblems = {
   'This form is no longer valid, or it came from another site. Go back, load the page again and retry.':
     'Dieses Formular gilt nicht mehr oder kam von einer anderen Website. Geh zurück, lade die Seite neu und versuch es noch einmal.',
   'This invite is not valid': 'Diese Einladung gilt nicht',
+  'What was sent contains a null character': 'Was gesendet wurde, enthält ein Nullzeichen',
 } as const

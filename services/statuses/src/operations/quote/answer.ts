@@ -6,6 +6,7 @@ import { isOfOrigin } from '../../domain/remote.js'
 import { handle } from '../../doors.js'
 import { holdQuote, quotesOf } from '../../store/quote.js'
 import { rowOf } from '../../store/status.js'
+import { isTakenBack } from '../../store/tombstone.js'
 
 export const answer = handle(answerQuote, async (ctx, _viewer, { actor, status: id, stamp }) => {
   const refused = { outcome: 'refused' as const }
@@ -21,6 +22,8 @@ export const answer = handle(answerQuote, async (ctx, _viewer, { actor, status: 
   // An approval lives where its author lives.
   if (stamp !== null && !isOfOrigin(stamp, who.uri)) return refused
   const changed = await ctx.db.tx(async (tx) => {
+    // The end of an approval may overtake the approval.
+    if (stamp !== null && (await isTakenBack(tx, actor, stamp))) return false
     const held = await holdQuote(tx, id)
     if (!held || (stamp === null && held.state === 'revoked')) return false
     const state = stamp === null ? ('rejected' as const) : ('accepted' as const)

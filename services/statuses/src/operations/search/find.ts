@@ -5,7 +5,7 @@ import { searchQuery } from '../../domain/search-query.js'
 import { handle } from '../../doors.js'
 import { atAddress, foundAccounts, foundStatuses, foundTags, joined, namedAuthors } from '../../views/search.js'
 
-/** Fewer characters than this, and visitors find exact matches only (S-141, S-200). */
+/** Fewer characters than this, and visitors find the exact account only (S-141, S-200). */
 const SHORT = 5
 
 const refuseVisitors = (input: { resolve?: boolean | undefined; offset?: number | undefined }): void => {
@@ -53,7 +53,7 @@ export const find = handle(search, async (ctx, viewer, input) => {
           minId: input.min_id ?? null,
         })
       : '[]',
-    wants('hashtags') ? foundTags(ctx, q, slice, { exact, reviewed: input.exclude_unreviewed === true }) : '[]',
+    wants('hashtags') ? foundTags(ctx, q, slice, { reviewed: input.exclude_unreviewed === true }) : '[]',
   ])
   return joined({ accounts, statuses, hashtags })
 })

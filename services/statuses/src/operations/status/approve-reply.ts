@@ -1,11 +1,12 @@
 /** The author of a status elsewhere approved an answer of this server, or took that back; only who is answered may. */
 import { accountRecords } from '@murmuration/contracts/accounts'
-import { approveReply } from '@murmuration/contracts/statuses'
-import { refreshed } from '../../changes/quote.js'
+import { approveReply, statusHint } from '@murmuration/contracts/statuses'
+import { approved, unapproved } from '../../changes/held-reply.js'
 import { isOfOrigin } from '../../domain/remote.js'
 import { handle } from '../../doors.js'
 import { putApproval } from '../../store/reply-approval.js'
 import { holdForChange, rowOf } from '../../store/status.js'
+import { isTakenBack } from '../../store/tombstone.js'
 
 export const approve = handle(approveReply, async (ctx, _viewer, { actor, status: id, approval }) => {
   const [status, { records }] = await Promise.all([rowOf(ctx.db, id), ctx.call(accountRecords, { ids: [actor] })])
@@ -19,9 +20,12 @@ export const approve = handle(approveReply, async (ctx, _viewer, { actor, status
   )
     return { outcome: 'refused' as const }
   const changed = await ctx.db.tx(async (tx) => {
+    // The end of an approval may overtake the approval.
+    if (approval !== null && (await isTakenBack(tx, actor, approval))) return false
     if (!(await holdForChange(tx, id, status.author_id)) || !(await putApproval(tx, id, approval))) return false
-    await refreshed(ctx, tx, status)
+    await (approval === null ? unapproved(ctx, tx, id) : approved(ctx, tx, id))
     return true
   })
+  if (changed) ctx.hints.send(statusHint, [id])
   return { outcome: changed ? ('done' as const) : ('unchanged' as const) }
 })

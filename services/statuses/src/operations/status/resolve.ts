@@ -4,8 +4,8 @@ import { resolveStatus } from '../../changes/resolve.js'
 import { handle } from '../../doors.js'
 import { showStatuses } from '../../views/status.js'
 
-export const resolve = handle(statusResolve, async (ctx, _viewer, { uri, viewer }) => {
-  const id = await resolveStatus(ctx, uri)
+export const resolve = handle(statusResolve, async (ctx, _viewer, { uri, viewer, as }) => {
+  const id = await resolveStatus(ctx, uri, { as })
   if (id === null || viewer === null) return { id }
   return { id: (await showStatuses(ctx, viewer, [id], 'single')).has(id) ? id : null }
 })

@@ -1,0 +1,38 @@
+/** Tests of programs in one file: they do what their sources say, and only while these are as they were. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { repository } from '@murmuration/testkit'
+import { afterAll, expect, test } from 'vitest'
+import { freshWhole, makeWhole } from './whole.mjs'
+
+const root = mkdtempSync(join(tmpdir(), 'whole-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+const run = (file: string | null, ...words: string[]) =>
+  execFileSync(process.execPath, [file ?? '', ...words]).toString()
+
+test('the whole program is used while no source changed, and made anew afterwards', async () => {
+  mkdirSync(join(root, 'bin/control'), { recursive: true })
+  const part = join(root, 'bin/control/part.ts')
+  writeFileSync(join(root, 'bin/ctl.ts'), `import { word } from './control/part.js'\nconsole.log(word)\n`)
+  writeFileSync(part, `export const word: string = 'first'\n`)
+  expect(freshWhole(root, 'bin/ctl.ts')).toBeNull()
+  await makeWhole(root, 'bin/ctl.ts')
+  expect(run(freshWhole(root, 'bin/ctl.ts'))).toBe('first\n')
+
+  writeFileSync(part, `export const word: string = 'second'\n`)
+  expect(freshWhole(root, 'bin/ctl.ts')).toBeNull()
+  await makeWhole(root, 'bin/ctl.ts')
+  expect(run(freshWhole(root, 'bin/ctl.ts'))).toBe('second\n')
+
+  rmSync(part)
+  expect(freshWhole(root, 'bin/ctl.ts')).toBeNull()
+})
+
+test('the operator’s command is one file that knows every command', async () => {
+  await makeWhole(repository(), 'bin/ctl.ts')
+  const whole = freshWhole(repository(), 'bin/ctl.ts')
+  expect(whole).not.toBeNull()
+  expect(run(whole, 'help')).toContain('token create NAME')
+})

@@ -1,0 +1,42 @@
+/** What travels beside the bytes arrives as it was sent, and callers are read once for many requests. */
+import type { Caller } from '@murmuration/contracts/kit'
+import { headers } from '@nats-io/transport-node'
+import { expect, test } from 'vitest'
+import { type Envelope, readEnvelope, writeEnvelope } from '../src/wire.js'
+
+const caller = (id: string, userAgent: string | null): Caller => ({
+  viewer: { id, userId: `u${id}`, permissions: 1, position: 0, locale: 'en' },
+  app: { id: '5', tokenId: '6', scopes: ['read'] },
+  ip: '192.0.2.1',
+  userAgent,
+})
+const envelope = (one: Caller | null): Envelope => ({
+  remainingMs: 1_000,
+  caller: one,
+  requestId: 'r',
+  commandId: null,
+  idempotencyKey: null,
+  locale: 'en',
+  traceparent: '',
+})
+const over = (one: Caller | null): Caller | null => readEnvelope(writeEnvelope(envelope(one))).caller
+
+test('who asks arrives as sent, whoever asked before', () => {
+  const [first, second] = [caller('1', 'Reader/1'), caller('2', null)]
+  for (const one of [first, second, first, null, second]) expect(over(one)).toEqual(one)
+  const far = over(over(caller('3', 'Leserin äöü')))
+  expect(far).toEqual(caller('3', encodeURIComponent('Leserin äöü')))
+})
+
+test('requests of one caller share what was read, and none can change it', () => {
+  const read = over(caller('4', null))
+  expect(over(caller('4', null))).toBe(read)
+  expect(() => Object.assign(read?.viewer ?? {}, { permissions: 2 ** 20 })).toThrow(TypeError)
+  expect(() => Object.assign(read?.app?.scopes ?? [], ['admin:write'])).toThrow(TypeError)
+})
+
+test('D078 what is no caller is refused, each time it comes', () => {
+  const h = headers()
+  h.set('Caller', JSON.stringify({ ...caller('7', null), viewer: { id: 7 } }))
+  for (let i = 0; i < 2; i++) expect(() => readEnvelope(h)).toThrow()
+})

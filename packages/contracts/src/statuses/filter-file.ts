@@ -1,0 +1,51 @@
+/** Filters as a file, in the form in which other servers read them: taken along, and brought along (facts: behaviours 28). */
+import { z } from 'zod'
+import { internal, job, operation } from '../kit/index.js'
+
+/** One filter of `{"custom_filters": […]}`. */
+export const FilterDocument = z.object({
+  title: z.string(),
+  expires_at: z.string().nullable(),
+  context: z.array(z.string()),
+  action: z.string(),
+  keywords_attributes: z.array(z.object({ keyword: z.string(), whole_word: z.boolean() })),
+  /** Addresses of the statuses that it covers. */
+  statuses: z.array(z.string()),
+})
+export type FilterDocument = z.infer<typeof FilterDocument>
+
+export const takeFilters = operation('statuses.filter.take', {
+  viewer: internal(),
+  large: true,
+  input: z.object({
+    account: z.string(),
+    /** Where the page begins. */
+    after: z
+      .string()
+      .regex(/^\d{1,19}$/)
+      .optional(),
+  }),
+  output: z.object({ filters: z.array(FilterDocument), next: z.string().nullable() }),
+  about: 'Filters of a person as they take them along, in order of creation, a hundred at a time.',
+})
+
+export const countFilters = operation('statuses.filter.count', {
+  viewer: internal(),
+  input: z.object({ account: z.string() }),
+  output: z.object({ filters: z.int() }),
+  about: 'How many filters a person has to take along.',
+})
+
+export const bringFilters = job('statuses.bring-filters', {
+  data: z.object({
+    /** Id of the import. */
+    id: z.string(),
+    account: z.string(),
+    overwrite: z.boolean(),
+    /** How many of the addresses in the file were looked up already. */
+    looked: z.int(),
+  }),
+  about: 'Looks up the statuses that filters of an import cover, some at a time, then keeps all filters at once.',
+  timeoutMs: 120_000,
+  concurrency: 4,
+})

@@ -1,0 +1,19 @@
+/** Stands in the place of streaming and hears what open connections would be told. */
+import { type App, service } from '@murmuration/kernel'
+
+/**
+ * A streaming node without connections, with the rights of the real one: `hear` gets every message below a `live.` subject.
+ *
+ * ```ts
+ * const heard: string[] = []
+ * const listener = liveListener<{ e: string }>('live.user.*', ({ e }, subject) => heard.push(`${subject} ${e}`))
+ * const cluster = await startCluster({ apps: [app, listener] })
+ * ```
+ */
+export const liveListener = <Message>(subject: string, hear: (message: Message, subject: string) => void): App => ({
+  manifest: service('streaming', { hearsLive: true, database: false, roles: { ws: { scales: 'tests', needs: [] } } }),
+  createContext(base) {
+    base.nc.subscribe(subject, { callback: (_error, message) => hear(message.json<Message>(), message.subject) })
+    return base
+  },
+})

@@ -1,0 +1,19 @@
+/** What the log says of credentials (D071): whose and which kind, once the change holds, and nothing that would let a reader in. */
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+
+export type CredentialChange =
+  | { message: 'a second factor was added'; kind: 'app' | 'key' }
+  /** All of them go at once, unless it is one key. */
+  | { message: 'a second factor was removed'; kind: 'key' | 'all'; by: 'self' | 'operator' }
+  | { message: 'backup codes were made' }
+  /** By the old one, by a link that was sent, or taken away by staff. */
+  | { message: 'a password was changed'; by: 'self' | 'link' | 'staff' }
+  | { message: 'an e-mail address was changed' }
+
+export const tellCredential = (
+  { log }: Pick<Context, 'log'>,
+  tx: Tx,
+  userId: string,
+  { message, ...facts }: CredentialChange,
+): void => tx.onCommit(() => log.info({ userId, ...facts }, message))

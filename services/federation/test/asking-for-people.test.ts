@@ -1,0 +1,46 @@
+/** What is not for everybody is asked for in the name of somebody who may see it. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Stage, startStage } from './stage.js'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await startStage()
+})
+afterAll(() => stage.world.stop())
+
+/** Keys with which an address was asked. */
+const askedWith = (uri: string): string[] =>
+  stage.remote.requests.all
+    .filter((it) => it.method === 'GET' && it.path === new URL(uri).pathname)
+    .map((it) => /keyId="([^"]+)"/.exec(String(it.headers.signature))?.[1] ?? '')
+
+test('objects 1 a bare address of what is for followers, or for somebody here: a follower asks, or who is addressed', async () => {
+  const { remote, rita, vera, bob, say, shown } = stage
+  const key = `${bob.uri}#main-key`
+  const followers = { to: [rita.followers], cc: [] }
+  const forFollowers = remote.addNote(rita, '<p>for followers</p>', followers)
+  expect(await say(rita, 'Create', forFollowers.id, followers)).toBe('done')
+  expect(askedWith(forFollowers.id)).toEqual([key])
+  expect(await shown(forFollowers.id)).toMatchObject({ visibility: 'private' })
+
+  const us = { to: [bob.uri], cc: [], tag: [{ type: 'Mention', href: bob.uri }] }
+  const direct = remote.addNote(vera, '<p>for bob</p>', us)
+  expect(await say(vera, 'Create', direct.id, { to: [bob.uri], cc: [] })).toBe('done')
+  expect(askedWith(direct.id)).toEqual([key])
+  expect(await shown(direct.id)).toMatchObject({ visibility: 'direct' })
+})
+
+test('signatures 6 what is for everybody is asked for by the server itself', async () => {
+  const { remote, rita, world, say } = stage
+  const open = remote.addNote(rita, '<p>open</p>')
+  expect(await say(rita, 'Create', open.id, { to: open.to, cc: open.cc })).toBe('done')
+  expect(askedWith(open.id)).toEqual([`${world.origin}/actor#main-key`])
+})
+
+test('signatures 6 what somebody boosts of their own is asked for by who follows them', async () => {
+  const { remote, rita, bob, say, shown } = stage
+  const own = remote.addNote(rita, '<p>mine</p>', { to: [rita.followers], cc: [] })
+  expect(await say(rita, 'Announce', own.id, { to: [rita.followers], cc: [] })).toBe('done')
+  expect(askedWith(own.id)).toContain(`${bob.uri}#main-key`)
+  expect(await shown(own.id)).toMatchObject({ visibility: 'private' })
+})

@@ -1,0 +1,53 @@
+/** Reports of other servers: about people here, about answers to them, and with what the reporting side could see. */
+import { flagReceived } from '@murmuration/contracts/federation'
+import { sql } from '@murmuration/db'
+import type { RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Stage, startStage } from './stage.js'
+
+let stage: Stage
+/** Nobody in particular: how servers report. */
+let office: RemoteActor
+
+beforeAll(async () => {
+  stage = await startStage()
+  office = await stage.remote.addActor('office', { type: 'Application' })
+})
+afterAll(() => stage.world.stop())
+
+const told = async () => {
+  const row = await stage.world
+    .db('federation')
+    .row<{ data: string }>(
+      sql`select data from outbox where subject = ${flagReceived.subject} order by id desc limit 1`,
+    )
+  return row && (JSON.parse(row.data) as { target: string; statusUris: string[] })
+}
+const idOf = async (actor: RemoteActor) => (await stage.world.account(actor.id))?.id
+
+test('moderation 7 an answer to somebody here may be reported, whoever wrote it; what answers nobody here may not', async () => {
+  const { vera, say, note, post } = stage
+  const answer = note(vera, { inReplyTo: post.uri })
+  await say(vera, 'Create', answer)
+  expect(await say(office, 'Flag', vera.id, { object: [vera.id, answer.id] })).toBe('done')
+  expect(await told()).toMatchObject({ target: await idOf(vera), statusUris: [answer.id] })
+  const other = note(stage.rita)
+  await say(stage.rita, 'Create', other)
+  expect(await say(office, 'Flag', stage.rita.id, { object: [stage.rita.id, other.id] })).toBe('ignored not-about-us')
+})
+
+test('moderation 7 what names somebody there comes along, and what is for followers when there are some', async () => {
+  const { bob, rita, vera, say, write, world } = stage
+  const toVera = await write({ status: 'between us', visibility: 'direct' })
+  await world
+    .db('statuses')
+    .run(sql`insert into mentions (status_id, account_id, silent) values (${toVera.id}, ${await idOf(vera)}, false)`)
+  const forFollowers = await write({ status: 'for followers', visibility: 'private' })
+  const toNobody = await write({ status: 'for me', visibility: 'direct' })
+  const object = [bob.uri, toVera.uri, forFollowers.uri, toNobody.uri]
+  expect(await say(office, 'Flag', bob.uri, { object })).toBe('done')
+  expect((await told())?.statusUris).toEqual([toVera.uri])
+  await say(rita, 'Follow', bob.uri)
+  expect(await say(office, 'Flag', bob.uri, { object })).toBe('done')
+  expect((await told())?.statusUris.sort()).toEqual([toVera.uri, forFollowers.uri].sort())
+})

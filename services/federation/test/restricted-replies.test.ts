@@ -1,0 +1,233 @@
+/** Answers of people here to statuses whose authors elsewhere approve answers first (interaction policies). */
+import { accountShow } from '@murmuration/contracts/accounts'
+import {
+  accountTimeline,
+  addFavourite,
+  addPin,
+  addReblog,
+  createStatus,
+  deleteStatus,
+  editStatus,
+  homeTimeline,
+  showStatus,
+  showThread,
+  statusRecords,
+  tagTimeline,
+} from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, type Stage, startStage } from './stage.js'
+
+let stage: Stage
+let ada: Person
+let other: RemoteServer
+let olaf: RemoteActor
+
+beforeAll(async () => {
+  stage = await startStage()
+  ada = await stage.world.person('ada')
+  other = await stage.world.server()
+  olaf = await other.addActor('olaf')
+  expect(await stage.world.outcome(other, makeActivity(olaf, 'Follow', stage.bob.uri), { as: olaf })).toBe('done')
+})
+afterAll(() => stage.world.stop())
+
+/** A status of rita with such a policy, as it is known here. */
+const restricted = async (canReply: Document | undefined, extra: Document = {}) => {
+  const note = stage.note(stage.rita, { ...(canReply && { interactionPolicy: { canReply } }), ...extra })
+  expect(await stage.say(stage.rita, 'Create', note)).toBe('done')
+  const [record] = (await stage.world.call(statusRecords, { uris: [note.id] })).records
+  return { id: record?.id ?? '', note }
+}
+const asks = () => ({ automaticApproval: stage.rita.id, manualApproval: PUBLIC })
+const answer = async (to: string, input: Record<string, unknown> = {}) => {
+  const it = await stage.write({ status: 'an #answer', in_reply_to_id: to, ...input })
+  await stage.world.settle()
+  return it
+}
+/** What a server was told about a status, oldest first. */
+const told = (server: RemoteServer, uri: string) =>
+  server.inbox.all
+    .map(
+      (it) => it.activity as { id: string; type: string; object: { id?: string; approvedBy?: string; to?: string[] } },
+    )
+    .filter((it) => it.object?.id === uri)
+const types = (server: RemoteServer, uri: string) => told(server, uri).map((it) => it.type)
+const sees = (id: string, as: Person | undefined) =>
+  stage.world.call(showStatus, { id }, as).then(
+    (it) => it.visibility,
+    (error: { code: string }) => error.code,
+  )
+const decide = async (type: 'Accept' | 'Reject', uri: string, extra: Document = {}) => {
+  const outcome = await stage.world.outcome(stage.remote, makeActivity(stage.rita, type, uri, extra), {
+    as: stage.rita,
+  })
+  await stage.world.settle()
+  return outcome
+}
+const approval = (name: string) => `${stage.rita.id}/reply_approvals/${name}`
+const document = async (uri: string, as?: RemoteActor) =>
+  as
+    ? (await (as === olaf ? other : stage.remote).fetch(uri, { as })).status
+    : (await fetch(uri, { headers: { accept: 'application/activity+json' } })).status
+const openToSearch = async (id: string) =>
+  (await stage.world
+    .db('statuses')
+    .row(sql`select 1 from status_search where status_id = ${id} and visibility = 0`)) !== null
+const answersOf = async (id: string) => (await stage.world.call(showStatus, { id }, stage.bob)).replies_count
+const count = async () => (await stage.world.call(accountShow, { id: stage.bob.id }, ada)).statuses_count
+
+describe('interop 6.5 an answer that needs approval', () => {
+  let parent: Awaited<ReturnType<typeof restricted>>
+  let held: { id: string; uri: string }
+  let below: { id: string; uri: string }
+  let before: number
+
+  beforeAll(async () => {
+    parent = await restricted(asks())
+    before = await count()
+    held = await answer(parent.id, { status: `@ada an #answer` })
+    below = await answer(held.id, { status: 'and more' })
+  })
+
+  test('is shown to the author of what it answers, addressed as it will be, and to no other server', () => {
+    const [first, ...more] = told(stage.remote, held.uri)
+    expect(first).toMatchObject({ id: `${held.uri}#asking`, type: 'Create', object: { inReplyTo: parent.note.id } })
+    expect(first?.object.to).toContain(PUBLIC)
+    expect(first?.object.approvedBy).toBeUndefined()
+    expect([more, types(other, held.uri), types(stage.remote, below.uri), types(other, below.uri)]).toEqual([
+      [],
+      [],
+      [],
+      [],
+    ])
+  })
+
+  test('is seen here by its author alone, also by who is mentioned in it', async () => {
+    expect([await sees(held.id, stage.bob), await sees(held.id, ada), await sees(held.id, undefined)]).toEqual([
+      'direct',
+      'not_found',
+      'not_found',
+    ])
+    const ids = (page: readonly { id: string }[]) => page.map((it) => it.id)
+    const pages = [
+      await stage.world.call(accountTimeline, { id: stage.bob.id }, ada),
+      await stage.world.call(tagTimeline, { hashtag: 'answer' }, ada),
+      await stage.world.call(homeTimeline, {}, ada),
+      (await stage.world.call(showThread, { id: parent.id }, ada)).descendants,
+    ]
+    for (const page of pages) expect(ids(page)).not.toContain(held.id)
+    expect(ids((await stage.world.call(showThread, { id: parent.id }, stage.bob)).descendants)).toEqual([
+      held.id,
+      below.id,
+    ])
+    expect([await answersOf(parent.id), (await count()) - before]).toEqual([0, 0])
+  })
+
+  test('is read at its address by whom it answers alone', async () => {
+    expect([await document(held.uri), await document(held.uri, olaf), await document(held.uri, stage.rita)]).toEqual([
+      404, 404, 200,
+    ])
+    expect(await document(below.uri, stage.rita)).toBe(404)
+  })
+
+  test('is not boosted, pinned or liked by others meanwhile, and may be edited', async () => {
+    await expect(stage.world.call(addReblog, { id: held.id }, stage.bob)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(stage.world.call(addPin, { id: held.id }, stage.bob)).rejects.toMatchObject({ code: 'unprocessable' })
+    await expect(stage.world.call(addFavourite, { id: held.id }, ada)).rejects.toMatchObject({ code: 'not_found' })
+    await stage.world.call(editStatus, { id: held.id, status: '@ada a better #answer' } as never, stage.bob)
+    await stage.world.settle()
+    expect([types(stage.remote, held.uri), types(other, held.uri)]).toEqual([['Create', 'Update'], []])
+    expect(await openToSearch(held.id)).toBe(false)
+  })
+
+  test('is for everybody once it is approved, with what its author added, and says so', async () => {
+    expect(await decide('Accept', held.uri, { result: approval('1') })).toBe('done')
+    const [sent] = told(other, held.uri)
+    expect(sent).toMatchObject({ id: `${held.uri}/activity`, type: 'Create', object: { approvedBy: approval('1') } })
+    expect(types(other, below.uri)).toEqual(['Create'])
+    expect([await sees(held.id, ada), await sees(below.id, undefined)]).toEqual(['public', 'public'])
+    const shown = await stage.world.call(tagTimeline, { hashtag: 'answer' }, ada)
+    expect(shown.map((it) => it.id)).toContain(held.id)
+    expect([await answersOf(parent.id), await answersOf(held.id), (await count()) - before]).toEqual([1, 1, 2])
+    expect([await document(held.uri), await openToSearch(held.id)]).toEqual([200, true])
+  })
+
+  test('is its author’s alone again when the approval is taken back, until there is another one', async () => {
+    const end = makeActivity(stage.rita, 'Delete', approval('1'))
+    expect(await stage.world.outcome(stage.remote, end, { as: stage.rita })).toBe('done')
+    await stage.world.settle()
+    expect([await sees(held.id, ada), await sees(held.id, stage.bob), await answersOf(parent.id)]).toEqual([
+      'not_found',
+      'direct',
+      0,
+    ])
+    expect(told(other, held.uri).at(-1)).toMatchObject({ type: 'Update' })
+    expect(told(other, held.uri).at(-1)?.object.approvedBy).toBeUndefined()
+    expect(await decide('Accept', held.uri, { result: approval('2') })).toBe('done')
+    expect([await sees(held.id, ada), await answersOf(parent.id), (await count()) - before]).toEqual(['public', 1, 2])
+    expect(types(other, held.uri).filter((type) => type === 'Create')).toHaveLength(1)
+  })
+})
+
+test('interop 6.5 a refused answer stays with its author, and its end is told to who heard of it', async () => {
+  const parent = await restricted({ always: [stage.rita.id], approvalRequired: [PUBLIC] })
+  const before = await count()
+  const refused = await answer(parent.id)
+  expect(await decide('Reject', refused.uri)).toBe('done unchanged')
+  expect([await sees(refused.id, stage.bob), await sees(refused.id, ada)]).toEqual(['direct', 'not_found'])
+  await stage.world.call(deleteStatus, { id: refused.id }, stage.bob)
+  await stage.world.settle()
+  expect([types(stage.remote, refused.uri), types(other, refused.uri)]).toEqual([['Create', 'Delete'], []])
+  expect((await count()) - before).toBe(0)
+})
+
+test('interop 6.5 followers ask, because their server is not the one that knows', async () => {
+  const parent = await restricted({ automaticApproval: [stage.rita.id, stage.rita.followers] })
+  const asked = await answer(parent.id)
+  expect([types(stage.remote, asked.uri), types(other, asked.uri)]).toEqual([['Create'], []])
+})
+
+test('interop 6.5 where the author lets nobody like the writer answer, the answer is refused at once', async () => {
+  const { id } = await restricted({ automaticApproval: stage.rita.id })
+  await expect(
+    stage.world.call(createStatus, { status: 'an answer', in_reply_to_id: id } as never, stage.bob),
+  ).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+test('interop 6.5 who is mentioned, named, or among everybody answers freely, and so does everybody where nothing is said', async () => {
+  const mention = { tag: [{ type: 'Mention', href: stage.bob.uri }], cc: [stage.bob.uri] }
+  const open = [
+    await restricted({ automaticApproval: stage.rita.id }, mention),
+    await restricted({ automaticApproval: [stage.rita.id, stage.bob.uri], manualApproval: PUBLIC }),
+    await restricted({ automaticApproval: PUBLIC }),
+    await restricted({}),
+    await restricted(undefined),
+  ]
+  for (const { id } of open) {
+    const free = await answer(id)
+    expect([types(other, free.uri), await sees(free.id, ada)]).toEqual([['Create'], 'public'])
+  }
+})
+
+test('interop 6.5 the policy of the newest version counts', async () => {
+  const { id, note } = await restricted(undefined)
+  const update = (canReply: Document | undefined) =>
+    stage.say(stage.rita, 'Update', { ...note, ...(canReply && { interactionPolicy: { canReply } }) })
+  expect(await update(asks())).toMatch(/^done/)
+  const asked = await answer(id)
+  expect(types(other, asked.uri)).toEqual([])
+  expect(await update(undefined)).toMatch(/^done/)
+  const free = await answer(id)
+  expect(types(other, free.uri)).toEqual(['Create'])
+})
+
+test('interop 6.5 an answer that waits quotes nothing', async () => {
+  const { id } = await restricted(asks())
+  const input = { status: 'see', in_reply_to_id: id, quoted_status_id: stage.post.id }
+  await expect(stage.world.call(createStatus, input as never, stage.bob)).rejects.toMatchObject({
+    code: 'unprocessable',
+  })
+})

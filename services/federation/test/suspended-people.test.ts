@@ -1,0 +1,61 @@
+/** People here who are suspended: other servers hear of it, and after thirty days that the account is gone for good. */
+import { app as accounts } from '@murmuration/accounts'
+import { accountModerate } from '@murmuration/contracts/accounts'
+import type { App } from '@murmuration/kernel'
+import { makeActivity } from '@murmuration/testkit/outside/remote-actor'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { app as federation } from '../src/main.js'
+import { type Stage, startStage } from './stage.js'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await startStage()
+  const follow = makeActivity(stage.rita, 'Follow', stage.bob.uri)
+  expect(await stage.world.outcome(stage.remote, follow, { as: stage.rita })).toBe('done')
+})
+afterAll(() => stage.world.stop())
+
+/** Runs the upkeep of a service so much later. */
+const later = async (app: Pick<App, 'manifest'>, name: string, ms: number) => {
+  const { world } = stage
+  const ctx = world.host.running.find((one) => one.service === app.manifest.service)?.ctx
+  ctx?.clock.moveTo(ms)
+  await app.manifest.ticks.find((one) => one.name === name)?.run(ctx)
+  ctx?.clock.moveTo(0)
+  await world.settle()
+}
+const told = (type: string) => {
+  const isAboutBob = (object: unknown) =>
+    object === stage.bob.uri || (object as { id?: string } | null)?.id === stage.bob.uri
+  return stage.remote.inbox.next((it) => it.activity.type === type && isAboutBob(it.activity.object))
+}
+const document = async () => {
+  const answer = await fetch(stage.bob.uri, { headers: { accept: 'application/activity+json' } })
+  return {
+    status: answer.status,
+    suspended: ((await answer.json().catch(() => ({}))) as { suspended?: boolean }).suspended,
+  }
+}
+const DAY = 86_400_000
+
+test('activities 5: suspended people are announced as such, and after thirty days a signed Delete follows and 410', async () => {
+  await stage.world.call(accountModerate, { id: stage.bob.id, action: 'suspend', stamp: 'staff' })
+  await stage.world.settle()
+  await later(federation, 'federation.tell-profiles', 6_000)
+  expect((await told('Update')).activity.object).toMatchObject({ id: stage.bob.uri, suspended: true })
+  await later(accounts, 'accounts.remove-suspended', 29 * DAY)
+  expect(await document()).toEqual({ status: 200, suspended: true })
+  await later(accounts, 'accounts.remove-suspended', 31 * DAY)
+  const farewell = await told('Delete')
+  // Their server has the key from before: what it stands in is gone by now.
+  expect(farewell.headers.signature).toContain(`${stage.bob.uri}#main-key`)
+  expect((await document()).status).toBe(410)
+  expect(
+    (
+      await stage.world.deliver(stage.remote, makeActivity(stage.rita, 'Like', stage.post.uri), {
+        as: stage.rita,
+        to: `${new URL(stage.bob.uri).pathname}/inbox`,
+      })
+    ).status,
+  ).toBe(410)
+})

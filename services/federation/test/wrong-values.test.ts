@@ -1,0 +1,199 @@
+/** Every part of a status as nonsense of every kind, through the real inbox: no 5xx, no dead letter, and what is kept can be shown. */
+import { accountShow } from '@murmuration/contracts/accounts'
+import { homeTimeline, showHistory, showStatus } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import type { Document } from '@murmuration/testkit/outside/remote-actor'
+import { makeActivity } from '@murmuration/testkit/outside/remote-actor'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Stage, startStage } from './stage.js'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await startStage()
+})
+afterAll(() => stage.world.stop())
+
+const OBJECT = {
+  type: 'Image',
+  id: 'https://[::1',
+  url: 'javascript:1',
+  name: { a: [] },
+  width: -1.5,
+  focalPoint: ['x', null],
+}
+/** Of each kind that a field should not hold. */
+const values: unknown[] = [
+  null,
+  false,
+  0,
+  -1,
+  2 ** 60,
+  1.5,
+  '',
+  ' ',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  '\u202e\u2066x',
+  '𝒳'.repeat(40_000),
+  'https://',
+  'https://x:99999/',
+  'https://ex ample/\u0000',
+  'data:text/html,x',
+  '+275760-09-13T00:00:00Z',
+  '0000-00-00T99:99:99Z',
+  [],
+  [[]],
+  [null, 1, '', {}],
+  {},
+  { type: 'Link', href: 'https://\ud800/' },
+  { en: 5, '\u0000': 'x', ['a'.repeat(300)]: 'y', de: '\u0000' },
+  [
+    OBJECT,
+    { ...OBJECT, type: 'Hashtag', name: '#\u0000\ud800' },
+    { ...OBJECT, type: 'Mention', href: 'https://x', name: '@@' },
+  ],
+  [
+    { type: 'Emoji', name: ':\u0000:', icon: { type: 'Image', url: 'https://x/\u0000' } },
+    { type: 'Hashtag', name: '#'.repeat(5_000) },
+    { type: 'Hashtag', name: '#\u202eabc' },
+  ],
+  Array.from({ length: 20 }, (_, i) => ({
+    type: 'Note',
+    name: i % 2 ? '\u0000' : 'same',
+    replies: { totalItems: -(2 ** 53) },
+  })),
+]
+const fields = {
+  Note: [
+    'content',
+    'contentMap',
+    'summary',
+    'summaryMap',
+    'name',
+    'tag',
+    'attachment',
+    'published',
+    'updated',
+    'url',
+    'inReplyTo',
+    'quote',
+    '_misskey_quote',
+    'quoteAuthorization',
+    'sensitive',
+    'to',
+    'cc',
+    'conversation',
+    'context',
+    'likes',
+    'shares',
+    'replies',
+    'interactionPolicy',
+    'icon',
+    'image',
+    'language',
+    'attributedTo',
+    'mediaType',
+    'id',
+  ],
+  Question: ['oneOf', 'anyOf', 'endTime', 'closed', 'votersCount', 'published'],
+  Article: ['name', 'url', 'icon', 'summary', 'preview'],
+} as const
+const poll = { oneOf: ['a', 'b'].map((name) => ({ type: 'Note', name, replies: { totalItems: 1 } })) }
+
+const answersOf = (documents: readonly Document[]) =>
+  Promise.all(documents.map((one) => stage.world.deliver(stage.remote, one, { as: stage.rita }))).then((all) =>
+    all.map((one) => one.status),
+  )
+/** Delivers some at a time, so that the inbox is busy but takes them. */
+const deliverAll = async (documents: readonly Document[]): Promise<number[]> => {
+  const statuses: number[] = []
+  for (let at = 0; at < documents.length; at += 20) statuses.push(...(await answersOf(documents.slice(at, at + 20))))
+  await stage.world.settle()
+  return statuses
+}
+const deadLetters = async (): Promise<unknown[]> => {
+  const services = ['accounts', 'statuses', 'federation', 'media'] as const
+  const found = await Promise.all(services.map((one) => stage.world.db(one).rows(sql`select * from dead_letters`)))
+  return found.flat()
+}
+const kept = () =>
+  stage.world.db('statuses').rows<{ id: string }>(sql`select id from statuses where not local and deleted_at is null`)
+
+test.each(Object.entries(fields))('hostile 36 37 38 39 every field of a %s', async (type, names) => {
+  // A fifth of the values for each field, another fifth for the next.
+  const odd = names.flatMap((field, at) =>
+    values
+      .filter((_value, i) => (i + at) % 5 === 0)
+      .map((value) => {
+        const sound = stage.note(stage.rita, { type, ...(type === 'Question' ? poll : {}) })
+        return { sound, field, odd: { ...sound, [field]: value } as Document }
+      }),
+  )
+  const created = await deliverAll(odd.map((one) => makeActivity(stage.rita, 'Create', one.odd)))
+  expect(created.filter((one) => one !== 202 && one !== 400)).toEqual([])
+  // And as new words of a status that is sound.
+  const edits = odd.filter((_one, i) => i % 4 === 0)
+  await deliverAll(edits.map(({ sound }) => makeActivity(stage.rita, 'Create', sound)))
+  const updated = new Date(Date.now() + 60_000).toISOString()
+  const edited = await deliverAll(edits.map((one) => makeActivity(stage.rita, 'Update', { updated, ...one.odd })))
+  expect(edited.filter((one) => one !== 202 && one !== 400)).toEqual([])
+  expect(await deadLetters()).toEqual([])
+  const rows = await stage.world.inboxRows()
+  expect(rows.filter((row) => row.outcome === null)).toEqual([])
+  const shown = await Promise.all(
+    (await kept()).map(({ id }) => stage.world.ask(showStatus, { id }, stage.bob).then((answer) => answer.meta.status)),
+  )
+  expect(shown.length).toBeGreaterThan(0)
+  expect(shown.filter((status) => status !== 200 && status !== 404)).toEqual([])
+  const [some] = await kept()
+  expect((await stage.world.ask(showHistory, { id: some?.id ?? '' }, stage.bob)).meta.status).toBe(200)
+  expect((await stage.world.ask(homeTimeline, { limit: 40 }, stage.bob)).meta.status).toBe(200)
+})
+
+const parts = [
+  'name',
+  'summary',
+  'attachment',
+  'icon',
+  'image',
+  'tag',
+  'published',
+  'alsoKnownAs',
+  'movedTo',
+  'url',
+  'attributionDomains',
+  'endpoints',
+  'featured',
+  'followers',
+  'preferredUsername',
+  'webfinger',
+  'discoverable',
+  'publicKey',
+  'assertionMethod',
+  'type',
+]
+
+test('hostile 36 37 39 44 every part of a profile', async () => {
+  const { document } = stage.rita
+  const sound = { ...document }
+  // Some of the values for each part, others for the next.
+  const list = parts.flatMap((part, at) =>
+    values.filter((_value, i) => (i + at) % 9 === 0).map((value) => ({ part, value })),
+  )
+  const answers: number[] = []
+  // One after the other: it is the same address that says something else each time.
+  for (const { part, value } of list) {
+    Object.assign(document, sound, { [part]: value })
+    const { status } = await stage.world.deliver(stage.remote, makeActivity(stage.rita, 'Update', { ...document }), {
+      as: stage.rita,
+    })
+    answers.push(status)
+    await stage.world.settle()
+  }
+  Object.assign(document, sound)
+  expect(answers.filter((one) => one !== 202 && one !== 400)).toEqual([])
+  expect(await deadLetters()).toEqual([])
+  const account = await stage.world.account(stage.rita.id)
+  expect((await stage.world.ask(accountShow, { id: account?.id ?? '' }, stage.bob)).meta.status).toBe(200)
+})

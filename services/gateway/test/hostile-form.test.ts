@@ -1,0 +1,102 @@
+/** Forms of ours with nonsense in every field, sent by somebody who is signed in and by a visitor: refused in words, never an error of ours. */
+import { app as accounts } from '@murmuration/accounts'
+import { app as admin } from '@murmuration/admin'
+import { settingSet } from '@murmuration/contracts/admin'
+import { app as media } from '@murmuration/media'
+import { app as notifications } from '@murmuration/notifications'
+import { app as statuses } from '@murmuration/statuses'
+import { type Browser, openBrowser } from '@murmuration/testkit/browser/forms'
+import type { Form } from '@murmuration/testkit/browser/page'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { app as gateway } from '../src/main.js'
+import { SECTIONS } from '../src/pages/settings/sections.js'
+import { type House, PASSWORD, startHouse } from './house.js'
+
+let house: House
+beforeAll(async () => {
+  house = await startHouse({}, [gateway, accounts, statuses, media, notifications, admin])
+  await house.call(settingSet, { name: 'registrations_mode', value: 'open' })
+})
+afterAll(() => house.stop())
+
+const at = (path: string) => `${house.origin}${path}`
+const browse = () => openBrowser({ follows: (url) => url.origin === house.origin })
+const signIn = async (name: string): Promise<Browser> => {
+  await house.person(name)
+  const by = browse()
+  await by.get(at('/auth/sign_in'))
+  await by.submit(0, { fields: { 'user[email]': `${name}@mail.example`, 'user[password]': PASSWORD } })
+  return by
+}
+const post = async (by: Browser, path: string, body: URLSearchParams): Promise<number> =>
+  (await house.http(path, { method: 'POST', body, headers: { cookie: by.cookies.header(new URL(house.origin)) } }))
+    .status
+
+type Pairs = [string, string][]
+const NONSENSE = ['99999999999999999999', '-1', '\ud800\u202e"><b>%s']
+const LONG = 'x'.repeat(12_000)
+
+/** Ways to fill one field of a form with nonsense, the others as they should be. */
+const mistakesIn = ({ fields, buttons }: Form): Pairs[] => {
+  const own = [...fields, ...buttons.filter((one) => one.name)].map(({ name, value }): [string, string] => [
+    name,
+    /password|current/.test(name) ? PASSWORD : value,
+  ])
+  const texts = fields.filter((one) => ['text', 'email', 'password', 'textarea'].includes(one.type))
+  const put = (field: string, nonsense: string): Pairs =>
+    own.map(([name, value]) => [name, name === field ? nonsense : value])
+  return [...new Set(own.map(([name]) => name))]
+    .filter((name) => name !== 'authenticity_token')
+    .flatMap((field, i): Pairs[] => [
+      put(field, NONSENSE[i % NONSENSE.length] ?? ''),
+      put(field, 'a\0b'),
+      ...(texts.some((one) => one.name === field) ? [put(field, LONG)] : []),
+      own.map(([name, value]) => [name === field ? `${name}[][x]` : name, value]),
+    ])
+}
+
+/** Sends every mistake that the page allows and gives those by which we are found to be at fault. */
+const faults = async (by: Browser, path: string): Promise<string[]> => {
+  const page = await by.get(at(path))
+  expect(page.status, path).toBe(200)
+  const clock = house.host.running.find((one) => one.service === 'gateway')?.ctx.clock
+  // People take a while to fill in a form.
+  clock?.moveTo(clock.offset() + 4_000)
+  const found: string[] = []
+  for (const form of page.forms.filter((one) => one.method === 'POST'))
+    for (const pairs of mistakesIn(form)) {
+      const body = new URLSearchParams(pairs)
+      const status = await post(by, new URL(form.action).pathname, body)
+      if (status >= 500) found.push(`${status} ${form.action} ${body}`.slice(0, 500))
+    }
+  return found
+}
+
+const PAGES = SECTIONS.filter((one) => one.id !== 'providers' && one.id !== 'home').map((one) => one.path)
+
+test.each(PAGES)('D038 the forms of %s', async (path) => {
+  expect(await faults(await signIn(path.replace(/\W/g, '')), path)).toEqual([])
+})
+
+test.each(['/auth/sign_in', '/auth/sign_up', '/auth/password/new', '/auth/confirmation/new'])(
+  'D038 the forms of %s',
+  async (path) => {
+    expect(await faults(browse(), path)).toEqual([])
+  },
+)
+
+test('D038 addresses that name nothing', async () => {
+  const by = await signIn('nobody')
+  const page = await by.get(at('/invites'))
+  const proof = page.forms.flatMap((one) => one.fields).find((one) => one.name === 'authenticity_token')?.value ?? ''
+  const paths = ['x', '9999999999999999999'].flatMap((id) => [
+    `/invites/${id}`,
+    `/oauth/authorized_applications/${id}`,
+    `/settings/second_factor/keys/${id}/remove`,
+    `/settings/import/${id}/confirm`,
+    `/settings/import/${id}/remove`,
+  ])
+  const body = new URLSearchParams({ authenticity_token: proof, password: PASSWORD })
+  const answers = await Promise.all(paths.map(async (path) => [path, await post(by, path, body)]))
+  expect(answers.filter(([, status]) => Number(status) < 400 || Number(status) >= 500)).toEqual([])
+})

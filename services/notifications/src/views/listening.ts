@@ -1,0 +1,13 @@
+/** Whether somebody sees on a live stream what a mail would tell them (facts: limits 8, streaming 9). */
+import type { MailChoice } from '@murmuration/contracts/notifications'
+import { peopleListening } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+
+/** Nobody is asked about who wants mails in any case. What cannot be known now holds up nothing: the mail is written. */
+export const seesItLive = async (ctx: Pick<Context, 'call'>, choice: MailChoice, account: string): Promise<boolean> => {
+  if (choice.always) return false
+  const { listening } = await ctx
+    .call(peopleListening, { accounts: [account] }, { timeoutMs: 2_000 })
+    .catch(() => ({ listening: [] }))
+  return listening.length > 0
+}

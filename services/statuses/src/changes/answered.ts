@@ -1,0 +1,64 @@
+/** The status that somebody answers, as far as they may. */
+import { invalidField } from '@murmuration/contracts/kit'
+import type { Context } from '../context.js'
+import { notAllowed } from '../domain/reblog.js'
+import { type Parent, parentMissing } from '../domain/reply.js'
+import { type Answering, answering } from '../domain/reply-policy.js'
+import { HELD } from '../domain/visibility.js'
+import { type Fact, factsOf } from '../store/fact.js'
+import { replyPolicyFor } from '../store/reply-policy.js'
+import { isVisible } from '../views/rules.js'
+import { standingsOf } from '../views/standings.js'
+
+export interface Answered extends Parent {
+  /** Waits for approval itself, and what its author adds to it waits with it. */
+  held: boolean
+  /** How the writer with this actor id may answer. */
+  allows(uri: string): Answering
+}
+
+/** Other servers say who may answer what they wrote. */
+const policyFor = async (ctx: Context, writer: string, parent: Fact): Promise<Answered['allows']> => {
+  const found = parent.local ? null : await replyPolicyFor(ctx.db, parent.id, writer)
+  const named = (found?.mentioned ?? false) || parent.in_reply_to_author_id === writer
+  return (uri) => answering(found?.policy ?? null, { uri, named })
+}
+
+/** The status that is answered, seen with the writer’s eyes: of a boost, the original. */
+export const answeredOf = async (ctx: Context, writer: string, id: string): Promise<Answered> => {
+  const facts = await factsOf(ctx.db, writer, [id])
+  const given = facts.get(id)
+  const parent = given?.reblog_of_id ? facts.get(given.reblog_of_id) : given
+  if (!given || !parent) throw parentMissing()
+  const [standings, allows] = await Promise.all([
+    standingsOf(ctx, writer, [given.author_id, parent.author_id]),
+    policyFor(ctx, writer, parent),
+  ])
+  const eyes = { viewerId: writer, standings }
+  if (!isVisible(eyes, given) || !isVisible(eyes, parent)) throw parentMissing()
+  return {
+    id: parent.id,
+    authorId: parent.author_id,
+    inReplyToAccountId: parent.in_reply_to_account_id,
+    conversationId: parent.conversation_id,
+    held: parent.visibility === HELD,
+    allows,
+  }
+}
+
+/**
+ * Whether the answer waits, and whether somebody is asked for it; null when it may go out at once. Refused where its author
+ * lets nobody like the writer answer.
+ */
+export const waitingOf = (
+  answered: Answered | null,
+  writer: string,
+  more: { quotes: boolean },
+): { asks: boolean } | null => {
+  const may = answered?.allows(writer) ?? 'free'
+  if (may === 'refused') throw notAllowed()
+  if (may === 'free' && !answered?.held) return null
+  // What is quoted is another author’s to approve, who would see the answer before it is approved.
+  if (more.quotes) throw invalidField('Cannot quote in an answer that waits for approval.')
+  return { asks: may === 'asked' }
+}

@@ -1,0 +1,24 @@
+/** Who may answer a status of another server: at once, when its author approves, or not at all (interaction policies). */
+import type { RemoteStatus } from '@murmuration/contracts/statuses'
+
+/** Groups by name, actors by id. */
+export type ReplyPolicy = NonNullable<RemoteStatus['reply_policy']>
+
+/** `asked`: the answer waits until the author of what it answers approves it. */
+export type Answering = 'free' | 'asked' | 'refused'
+
+const GROUPS: readonly string[] = ['public', 'followers', 'following']
+const hasGroup = (names: readonly string[]): boolean => names.some((name) => GROUPS.includes(name))
+
+/**
+ * How a person may answer. Who is named one by one counts before groups. Whether somebody is a follower, the author's server
+ * says: its approval proves it to everybody.
+ * @param policy null where everybody may
+ * @param writer `named` when the status mentions or answers them: they may always answer
+ */
+export const answering = (policy: ReplyPolicy | null, writer: { uri: string; named: boolean }): Answering => {
+  if (policy === null || writer.named || policy.automatic.includes(writer.uri)) return 'free'
+  if (policy.manual.includes(writer.uri)) return 'asked'
+  if (policy.automatic.includes('public')) return 'free'
+  return hasGroup(policy.automatic) || hasGroup(policy.manual) ? 'asked' : 'refused'
+}

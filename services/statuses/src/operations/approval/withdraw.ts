@@ -1,0 +1,49 @@
+/** An author elsewhere took an approval back: the quote hides their status, and the answer claims no consent, from now on. */
+import { accountRecords } from '@murmuration/contracts/accounts'
+import { withdrawApproval } from '@murmuration/contracts/statuses'
+import type { Tx } from '@murmuration/db'
+import { unapproved } from '../../changes/held-reply.js'
+import { changeQuote } from '../../changes/quote.js'
+import type { Context } from '../../context.js'
+import { isOfOrigin } from '../../domain/remote.js'
+import { handle } from '../../doors.js'
+import { holdQuote, quoteByStamp } from '../../store/quote.js'
+import { deleteApproval, replyByApproval } from '../../store/reply-approval.js'
+import { holdForChange, rowOf } from '../../store/status.js'
+import { bury, lockUri } from '../../store/tombstone.js'
+
+/** The status whose quote it approved. */
+const ofQuote = async (ctx: Context, tx: Tx, actor: string, approval: string): Promise<string | null> => {
+  const known = await quoteByStamp(tx, approval, actor)
+  if (!known?.quoted_id) return null
+  const [status, quoted] = await Promise.all([rowOf(tx, known.status_id), rowOf(tx, known.quoted_id)])
+  if (!status || !quoted) return null
+  const held = await holdQuote(tx, status.id)
+  if (held?.stamp_uri === approval) await changeQuote(ctx, tx, held, status, quoted, { state: 'revoked', stamp: null })
+  return status.id
+}
+
+/** The answer by somebody here that it approved. */
+const ofReply = async (ctx: Context, tx: Tx, actor: string, approval: string): Promise<string | null> => {
+  const id = await replyByApproval(tx, approval)
+  const status = id === null ? null : await rowOf(tx, id)
+  if (status?.in_reply_to_author_id !== actor) return null
+  if ((await holdForChange(tx, status.id, status.author_id)) && (await deleteApproval(tx, status.id, approval)))
+    await unapproved(ctx, tx, status.id)
+  return status.id
+}
+
+export const withdraw = handle(withdrawApproval, async (ctx, _viewer, { actor, approval }) => {
+  const unknown = { outcome: 'unknown' as const, quoting: null }
+  const { records } = await ctx.call(accountRecords, { ids: [actor] })
+  if (!records[0] || !isOfOrigin(approval, records[0].uri)) return unknown
+  return ctx.db.tx(async (tx) => {
+    await lockUri(tx, approval)
+    // Remembered, so that an Accept that comes late, or once more, does nothing.
+    await bury(tx, actor, [approval])
+    const quoting = await ofQuote(ctx, tx, actor, approval)
+    if (quoting !== null) return { outcome: 'done' as const, quoting }
+    const reply = await ofReply(ctx, tx, actor, approval)
+    return reply === null ? unknown : { outcome: 'done' as const, quoting: null }
+  })
+})

@@ -1,0 +1,10 @@
+/** A person brings filters along; what they cover may have to be asked for elsewhere, so a job does it. */
+import { filtersWanted } from '@murmuration/contracts/accounts'
+import { bringFilters } from '@murmuration/contracts/statuses'
+import { once } from '@murmuration/kernel'
+import { react } from '../doors.js'
+
+export const onFiltersWanted = react(filtersWanted, 'on-filters-wanted', async (ctx, e) => {
+  const { id, account, overwrite } = e
+  await ctx.db.tx((tx) => once(tx, e, () => ctx.queue(tx, bringFilters, { id, account, overwrite, looked: 0 })))
+})

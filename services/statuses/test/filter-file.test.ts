@@ -1,0 +1,155 @@
+/** Filters that come as a file: all in one change, what they cover found here or where it lives, and safe to repeat. */
+import { liveListener } from '@murmuration/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accounts, raise, type Stage, statuses } from './cast.js'
+import type { Person } from './neighbours/world.js'
+import { fetchedNote } from './remote-status.js'
+
+const told: string[] = []
+/** A streaming node that only counts whose filters are said to have changed. */
+const listener = liveListener<{ e: string }>('live.user.*', ({ e }, subject) => {
+  if (e === 'filters_changed') told.push(subject.replace('live.user.', ''))
+})
+
+let stage: Stage
+let bob: Person
+let far: Person
+beforeAll(async () => {
+  stage = await raise({}, [listener])
+  bob = stage.world.person('bob')
+  far = stage.world.person('dan', { domain: 'far.example' })
+})
+afterAll(() => stage.stop())
+
+const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const document = (title: string, more: object = {}) => ({
+  title,
+  expires_at: null,
+  context: ['home'],
+  action: 'warn',
+  keywords_attributes: [] as object[],
+  statuses: [] as string[],
+  ...more,
+})
+let imports = 100
+/** Brings filters along and gives what was reported. */
+const bring = async (who: Person, filters: object[], { overwrite = false, id = String(++imports) } = {}) => {
+  stage.world.filterFiles.set(
+    id,
+    filters.map((one) => JSON.stringify(one)),
+  )
+  stage.world.reported.delete(id)
+  await stage.happen(accounts.filtersWanted, { id, account: who.id, overwrite })
+  return (stage.world.reported.get(id) ?? []).sort((a, b) => a.n - b.n)
+}
+const taken = async (who: Person) => (await call(statuses.takeFilters, { account: who.id })).filters
+/** The filters without the ids that differ. */
+const kept = async (who: Person) =>
+  (await call(statuses.listFilters, {}, stage.as(who))).map(({ id: _id, keywords, ...rest }) => ({
+    ...rest,
+    keywords: keywords.map(({ id: _keyword, ...one }) => one),
+    statuses: rest.statuses.map((one) => one.status_id),
+  }))
+const uriOf = (status: { uri?: string | null }) => status.uri ?? ''
+
+test('S-181 what one person takes along gives another one equal filters, told once', async () => {
+  const [ann, eve] = [stage.world.person('ann'), stage.world.person('eve')]
+  const mine = await stage.post(bob, 'covered')
+  const { id } = await call(
+    statuses.createFilter,
+    {
+      title: '=Spoilers, "all"',
+      context: ['home', 'thread'],
+      filter_action: 'blur',
+      expires_in: 3_600,
+      keywords_attributes: [
+        { keyword: 'finale', whole_word: true },
+        { keyword: '#ep 9', whole_word: false },
+      ],
+    },
+    stage.as(ann),
+  )
+  await call(statuses.addFilterStatus, { filter_id: id, status_id: mine.id }, stage.as(ann))
+  await call(statuses.createFilter, { title: 'empty', context: ['public'], expires_in: -5 }, stage.as(ann))
+  await call(statuses.createFilter, { title: 'hidden', context: ['account'], filter_action: 'hide' }, stage.as(ann))
+  const file = await taken(ann)
+  expect(file.map((one) => [one.title, one.action, one.statuses])).toEqual([
+    ['=Spoilers, "all"', 'blur', [uriOf(mine)]],
+    ['empty', 'warn', []],
+    ['hidden', 'hide', []],
+  ])
+  expect(await call(statuses.countFilters, { account: ann.id })).toEqual({ filters: 3 })
+  for (const person of [ann, eve]) await stage.present(person)
+  told.length = 0
+  expect(await bring(eve, file)).toEqual([1, 2, 3].map((n) => ({ n, imported: true })))
+  expect(await kept(eve)).toEqual(await kept(ann))
+  expect(await taken(eve)).toEqual(file)
+  // Each is told in its turn: what was told of the import came before this.
+  await call(statuses.createFilter, { title: 'by hand', context: ['home'] }, stage.as(ann))
+  await expect.poll(() => told, { timeout: 20_000 }).toContain(ann.id)
+  expect(told).toEqual([eve.id, ann.id])
+})
+
+test('merging makes nothing twice, overwriting lets go of the rest, and a repeated job changes nothing', async () => {
+  const max = stage.world.person('max')
+  const file = [document('one', { keywords_attributes: [{ keyword: 'a', whole_word: true }] }), document('two')]
+  const id = String(++imports)
+  const first = await bring(max, file, { id })
+  const ids = async () => (await call(statuses.listFilters, {}, stage.as(max))).map((one) => one.id)
+  const before = await ids()
+  expect(before.length).toBe(2)
+  expect(await bring(max, [...file, document('three')])).toEqual([1, 2, 3].map((n) => ({ n, imported: true })))
+  expect((await ids()).slice(0, 2)).toEqual(before)
+  expect((await taken(max)).map((one) => one.title)).toEqual(['one', 'two', 'three'])
+  await bring(max, [document('two'), document('four')], { overwrite: true })
+  expect((await taken(max)).map((one) => one.title)).toEqual(['two', 'four'])
+  expect((await ids())[0]).toBe(before[1])
+  // The first one is delivered again, long after.
+  expect(await bring(max, file, { id })).toEqual(first)
+  expect((await taken(max)).map((one) => one.title)).toEqual(['two', 'four'])
+  // What was finished, or taken back, holds nothing, which is no reason to let go of anything.
+  expect(await bring(max, [], { overwrite: true })).toEqual([])
+  // Nor does a file of which no filter can be kept.
+  expect(await bring(max, [document(' ')], { overwrite: true })).toEqual([
+    { n: 1, imported: false, problem: expect.any(String) },
+  ])
+  expect((await taken(max)).length).toBe(2)
+})
+
+test('A048 what is covered is looked up, here and elsewhere, and only what the person may see is covered', async () => {
+  const zoe = stage.world.person('zoe')
+  const [open, secret] = [
+    await stage.post(bob, 'open'),
+    await stage.post(bob, { status: 'secret', visibility: 'private' }),
+  ]
+  const uris = Array.from({ length: 24 }, (_, n) => `https://far.example/covered/${n}`)
+  for (const uri of uris.slice(0, 22)) stage.world.outside.set(uri, fetchedNote(far, uri))
+  stage.world.away.add(uris[23] ?? '')
+  const reported = await bring(zoe, [
+    document('far', { statuses: uris }),
+    document('near', { statuses: [uriOf(open), uriOf(secret)] }),
+    document('nonsense', { context: ['kitchen'] }),
+  ])
+  expect(reported).toEqual([
+    { n: 1, imported: true, problem: 'Posts not found here: 2' },
+    { n: 2, imported: true, problem: 'Posts not found here: 1' },
+    { n: 3, imported: false, problem: 'Context None or invalid context supplied' },
+  ])
+  const filters = await taken(zoe)
+  expect(filters.map((one) => one.statuses)).toEqual([uris.slice(0, 22), [uriOf(open)]])
+})
+
+test('what is covered already stays covered, and what was deleted is no difference', async () => {
+  const pia = stage.world.person('pia')
+  const author = stage.world.person('author')
+  const [gone, closed] = [await stage.post(author, 'gone'), await stage.post(author, 'closed')]
+  await bring(pia, [document('both', { statuses: [uriOf(gone), uriOf(closed)] })])
+  const file = await taken(pia)
+  await call(statuses.deleteStatus, { id: gone.id }, stage.as(author))
+  stage.world.blocks.add(`${author.id}>${pia.id}`)
+  const before = await kept(pia)
+  expect(await bring(pia, file, { overwrite: true })).toEqual([
+    { n: 1, imported: true, problem: 'Posts not found here: 1' },
+  ])
+  expect(await kept(pia)).toEqual(before)
+})
