@@ -19,8 +19,6 @@ export interface ProcessOptions {
   first?: Record<string, Record<string, string>>
   /** Starts a dead process again, as Kubernetes would. */
   revive?: boolean
-  /** Runs a command inside something, such as a network namespace. */
-  wrap?: (command: string[]) => string[]
   redisDatabase?: number
 }
 
@@ -140,8 +138,7 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
   const start = async (process_: string, healthPort: number, starts: number): Promise<void> => {
     const own = planned.get(process_) ?? {}
     planned.delete(process_)
-    const command = nodeArgs(join(root, 'bin/serve.ts'), ...(options.table[process_] ?? []))
-    const [file = '', ...args] = options.wrap ? options.wrap(command) : command
+    const [file = '', ...args] = nodeArgs(join(root, 'bin/serve.ts'), ...(options.table[process_] ?? []))
     const child = spawn(file, args, {
       cwd: root,
       env: {
