@@ -1,4 +1,5 @@
 /** Every promise has exactly one keeper: operations a handler, events an owner, calls a lower floor. */
+import type { AnyEvent } from '@murmuration/contracts/kit'
 import { allEvents, allOperations } from '@murmuration/contracts/registry'
 import type { App } from '@murmuration/kernel'
 import { listFiles, type Problem, sources } from './files.js'
@@ -52,17 +53,27 @@ const routes = (): Problem[] => {
   )
 }
 
+/** How a test may speak of an event: by its name, by what follows the service in it, or by its constant. */
+const namesOf = ({ name, service }: AnyEvent, constants: ReadonlyMap<string, string>): RegExp[] =>
+  [
+    `\\b${RegExp.escape(name)}\\b`,
+    `'${RegExp.escape(name.slice(service.length + 1))}'`,
+    `\\b${constants.get(name)}\\b`,
+  ].map((pattern) => new RegExp(pattern))
+
 const events = (apps: readonly App[]): Problem[] => {
   const announced = new Set(apps.flatMap(({ manifest }) => manifest.announces.map((event) => event.name)))
   const tests = sources('services/*/test/*.ts', 'services/*/src/*.test.ts', 'e2e/*.ts')
     .map((file) => file.text)
     .join('\n')
+  const contracts = sources('packages/contracts/src/*/*.ts').flatMap((file) => [
+    ...file.text.matchAll(/export const (\w+) = event\('([^']+)'/g),
+  ])
+  const constants = new Map(contracts.map(([, constant = '', name = '']) => [name, constant]))
   return allEvents().flatMap((event) => {
     const problems: Problem[] = []
     if (!announced.has(event.name)) problems.push(`${event.name} is promised and ${event.service} does not announce it`)
-    const listened = apps.some(({ manifest }) => manifest.reactions.some((door) => door.event.name === event.name))
-    if (!listened && !tests.includes(event.name))
-      problems.push(`${event.name} has neither a listener nor a test that names it`)
+    if (!namesOf(event, constants).some((name) => name.test(tests))) problems.push(`${event.name} is named by no test`)
     return problems
   })
 }

@@ -118,6 +118,11 @@ test('who may be put into a collection, and how many', async () => {
   await expect(add(collection.id, bob.id, bob)).rejects.toMatchObject(refused)
   // The keeper may recommend themselves, however hidden.
   expect((await add(collection.id, alice.id)).collection_item.state).toBe('accepted')
+  const added = (await events('collection-item.added')).filter((one) => one.collection === collection.id)
+  expect(added).toMatchObject([
+    { owner: alice.id, ownerLocal: true, account: dora.id, accountLocal: true, state: 'accepted' },
+    { owner: alice.id, account: alice.id, state: 'accepted' },
+  ])
 
   const many = await Promise.all(Array.from({ length: 26 }, (_, n) => cast.remote(`many${n}`)))
   const tooMany = {

@@ -9,6 +9,7 @@ import {
   deleteStatus,
   editStatus,
   homeTimeline,
+  replyRequested,
   showStatus,
   showThread,
   statusRecords,
@@ -103,6 +104,12 @@ describe('interop 6.5 an answer that needs approval', () => {
       [],
       [],
     ])
+  })
+
+  test('is announced once as one that asks, with whom it answers', async () => {
+    const rows = await stage.world.db('statuses').rows<{ data: string }>(sql`select data from outbox
+      where subject = ${replyRequested.subject} and data::jsonb->>'id' = any(${[held.id, below.id]}::text[])`)
+    expect(rows.map((row) => JSON.parse(row.data).id)).toEqual([held.id])
   })
 
   test('is seen here by its author alone, also by who is mentioned in it', async () => {

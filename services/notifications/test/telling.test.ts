@@ -13,7 +13,12 @@ import {
 } from '@murmuration/contracts/accounts'
 import { reportChanged, reportFiled, strikeCreated } from '@murmuration/contracts/admin'
 import type { Notification } from '@murmuration/contracts/entities'
-import { dismissNotification, listNotifications, unreadCount } from '@murmuration/contracts/notifications'
+import {
+  dismissNotification,
+  listNotifications,
+  notificationCreated,
+  unreadCount,
+} from '@murmuration/contracts/notifications'
 import {
   favouriteCreated,
   favouriteRemoved,
@@ -92,6 +97,11 @@ describe('what is told', () => {
     expect(one?.group_key).toBe(`ungrouped-${one?.id}`)
     expect(await told(BOB)).toEqual([['mention', 'rita']])
     expect(await told(CAROL)).toEqual([])
+    const rows = await world.cluster.db('notifications').rows<{ data: string }>(sql`select data from outbox
+      where subject = ${notificationCreated.subject} and data::jsonb->>'id' = ${one?.id ?? ''}`)
+    expect(rows.map((row) => JSON.parse(row.data))).toEqual([
+      { id: one?.id, recipient: ALICE, type: 'mention', from: REMOTE, filtered: false },
+    ])
   })
 
   test('a favourite, until it is taken back', async () => {

@@ -189,6 +189,13 @@ describe('pins', () => {
     expect(pinned.map((one) => ids.indexOf(one.id))).toEqual([5, 4, 3, 2, 0])
     expect((await call(statuses.accountTimeline, { id: dan.id, pinned: true })).length).toBe(4)
     expect(await call(statuses.removePin, { id: last }, stage.as(dan))).toMatchObject({ pinned: false })
+    const told = await stage.cluster.db('statuses').rows<{ subject: string; status: string }>(sql`
+      select subject, data::jsonb->>'status' as status from outbox
+      where data::jsonb->>'account' = ${dan.id} and subject like 'evt.statuses.status.%pinned' order by id`)
+    expect(told).toEqual([
+      ...ids.map((status) => ({ subject: statuses.statusPinned.subject, status })),
+      { subject: statuses.statusUnpinned.subject, status: last },
+    ])
   })
   test('nobody pins what is not theirs, direct, or a boost', async () => {
     const { id } = await stage.post(ann, 'hi')
