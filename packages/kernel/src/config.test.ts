@@ -54,6 +54,7 @@ test.each([
   ['SECRET_KEY_BASE', '', 'is missing'],
   ['HEALTH_PORT', '99999', 'must be a whole number from 0 to 65535'],
   ['SOURCE_BASE_URL', 'nonsense', 'must be an address'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'nonsense', 'must be an address'],
   ['FAULT_POINTS', 'a.b=exit', 'refuses to start'],
   ['TEST_CLOCK_OFFSET_MS', '5', 'refuses to start'],
   ['SECRETS_DIR', '/nonexistent', 'a folder that is not there'],

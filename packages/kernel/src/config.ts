@@ -89,6 +89,10 @@ export const commonSettings = {
     or: 'info',
     about: 'Least level that is logged.',
   }),
+  tracesTo: address('OTEL_EXPORTER_OTLP_ENDPOINT', {
+    or: '',
+    about: 'Collector that traces are sent to by OTLP over HTTP, such as http://collector:4318; empty sends none.',
+  }),
   socketsPerAddress: int('SOCKETS_PER_ADDRESS', {
     or: 100,
     min: 1,
