@@ -11,7 +11,7 @@ export default defineConfig({
     execArgv: ['--conditions=source'],
     passWithNoTests: true,
     // What is looked for comes sooner or later; a machine that is busy with others takes longer than a second.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,
@@ -20,7 +20,7 @@ export default defineConfig({
           include: ['packages/*/src/**/*.test.ts', 'services/*/src/**/*.test.ts', 'bin/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'bin/test/**'],
           // No test waits for this: it is what a machine may take that is busy with others.
-          testTimeout: 30_000,
+          testTimeout: 60_000,
         },
       },
       {
@@ -30,8 +30,8 @@ export default defineConfig({
           include: ['packages/*/test/**/*.test.ts', 'services/*/test/**/*.test.ts', 'bin/test/**/*.test.ts'],
           pool: 'forks',
           maxWorkers: 3,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout: 120_000,
+          hookTimeout: 240_000,
         },
       },
       {
@@ -42,8 +42,8 @@ export default defineConfig({
           pool: 'forks',
           // Much of it is waiting for processes to be missed, and to come back.
           maxWorkers: 3,
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
+          testTimeout: 240_000,
+          hookTimeout: 300_000,
         },
       },
     ],

@@ -7,7 +7,7 @@ import { productArgv } from './product.mjs'
 const run = promisify(execFile)
 const endpoint = 'http://127.0.0.1:9'
 
-test('every process records traces when an endpoint is named, and only then', { timeout: 60_000 }, async () => {
+test('every process records traces when an endpoint is named, and only then', async () => {
   const argv = productArgv(process.execPath, ['gateway']).slice(1)
   const script = argv.findIndex((word) => word.endsWith('bin/serve.ts'))
   expect(argv.slice(script + 1)).toEqual(['gateway'])

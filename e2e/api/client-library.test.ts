@@ -85,7 +85,7 @@ test('streams an update, a notification and a delete', async () => {
         await product.settle()
         return seen
       },
-      { timeout: 30_000, interval: 500 },
+      { interval: 500 },
     )
     .toEqual(expect.arrayContaining(['update', 'notification']))
   await alice.api.v1.statuses.$select(first).remove()

@@ -34,7 +34,7 @@ beforeAll(async () => {
   token.all = await person('alice', 'read write follow push profile admin:read admin:write')
   token.push = await person('pusher', 'push')
   token.app = await applicationToken()
-}, 120_000)
+})
 afterAll(() => cluster?.stop())
 
 interface Asked {

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await cluster.host.stop()
   await cluster.restart()
   meter = meterOf(cluster)
-}, 240_000)
+})
 afterAll(() => cluster?.stop())
 
 /** Kinds of things that a full page may hold and a short one lacks, such as polls, quotes and previews: one batch each. */

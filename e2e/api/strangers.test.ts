@@ -61,7 +61,7 @@ describe('an open server', () => {
   beforeAll(async () => {
     house = await start()
     ;[alice, bob, carol] = [await house.person('alice'), await house.person('bob'), await house.person('carol')]
-  }, 120_000)
+  })
   afterAll(() => house?.cluster.stop())
   const post = async (bearer: string, json: object) =>
     (await house.ask('POST', '/api/v1/statuses', { bearer, json })).json as { id: string; uri: string }
@@ -169,7 +169,7 @@ describe('an open server', () => {
       form.append(field, new File([new Uint8Array(most + 1)], 'a.png', { type: 'image/png' }))
       expect([413, 422], `${method} ${path}`).toContain((await house.ask(method, path, { bearer: alice, form })).status)
     }
-  }, 60_000)
+  })
 })
 
 describe('a server for members only', () => {
@@ -178,7 +178,7 @@ describe('a server for members only', () => {
   beforeAll(async () => {
     house = await start({ DISALLOW_UNAUTHENTICATED_API_ACCESS: 'true' })
     alice = await house.person('alice')
-  }, 120_000)
+  })
   afterAll(() => house?.cluster.stop())
 
   test('A080 a visitor is told of the server and may sign in, and nothing else', async () => {

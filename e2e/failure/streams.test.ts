@@ -39,7 +39,7 @@ const reconnect = async (person: Person): Promise<StreamingClient> => {
   for (let tries = 1; ; tries++) {
     const stream = await connect(person).catch(() => null)
     if (stream) return stream
-    if (tries === 60) throw new Error('streaming did not come back')
+    if (tries === 200) throw new Error('streaming did not come back')
     await pause(250 + Math.random() * 1_000)
   }
 }
@@ -51,9 +51,7 @@ const crowd = (open: (person: Person) => Promise<StreamingClient>) =>
   )
 const post = async (text: string) => (await alice.api.v1.statuses.create({ status: text })).id
 
-test('F009 a thousand listeners come back, each hears its own, and home has what was posted in between', {
-  timeout: 240_000,
-}, async () => {
+test('F009 a thousand listeners come back, each hears its own, and home has what was posted in between', async () => {
   const before = await crowd(reconnect)
   await product.processes.get('live')?.kill('SIGKILL')
   await Promise.all(before.map(({ stream }) => stream.closed))

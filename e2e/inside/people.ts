@@ -73,7 +73,7 @@ export const eventually = <T>(look: () => T | Promise<T>, check: (found: T) => v
           return String((error as Error).message).slice(0, 500)
         }
       },
-      { timeout: 30_000, interval: 100 },
+      { interval: 100 },
     )
     .toBe('yes')
 

@@ -12,7 +12,9 @@ export default defineConfig({
     include: ['**/*.inside.ts'],
     fileParallelism: false,
     maxWorkers: 1,
-    testTimeout: 60_000,
-    hookTimeout: 180_000,
+    // Much goes back and forth in one test, between clusters that share a machine.
+    testTimeout: 240_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -152,10 +152,8 @@ test('A178 A179 it opens the three ports that it needs and no other, and tells n
   const gone = new Promise((resolve) => server.once('exit', resolve))
   try {
     const ask = (path: string) => fetch(`http://127.0.0.1:${monitor}${path}`).then((answer) => answer.text())
-    await expect.poll(() => ask('/varz').catch(() => ''), { timeout: 20_000 }).toContain('server_name')
-    await expect
-      .poll(() => portsOf(server.pid!), { timeout: 20_000 })
-      .toEqual([client, monitor, cluster].sort((a, b) => a - b))
+    await expect.poll(() => ask('/varz').catch(() => '')).toContain('server_name')
+    await expect.poll(() => portsOf(server.pid!)).toEqual([client, monitor, cluster].sort((a, b) => a - b))
     const passwords = [...secrets.nats!['passwords.conf']!.matchAll(/: "(.+)"/g)].map((found) => found[1]!)
     expect(passwords.length).toBeGreaterThan(5)
     const told = await Promise.all(

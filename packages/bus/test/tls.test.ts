@@ -81,7 +81,7 @@ test.each([
     connected = true
     return nc
   })
-  await expect.poll(server.visits, { timeout: 20_000 }).toBeGreaterThan(2)
+  await expect.poll(server.visits).toBeGreaterThan(2)
   expect([connected, server.heard.join('')]).toEqual([false, ''])
   const { port } = server
   await server.close()

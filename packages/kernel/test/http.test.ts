@@ -136,9 +136,7 @@ test('D024 what is broken after a whole answer is told so; in the middle of one 
   expect(cut).not.toContain('malformed')
 })
 
-test('D024 D035 headers that do not come are a timeout after ten seconds, said as JSON', {
-  timeout: 20_000,
-}, async () => {
+test('D024 D035 headers that do not come are a timeout after ten seconds, said as JSON', async () => {
   const started = performance.now()
   const answer = parse(await raw('GET /known HTTP/1.1\r\nHost: a\r\n'))
   expect([answer.status, answer.body.code]).toEqual([408, 'timeout'])

@@ -26,7 +26,7 @@ const publish = async (title: string): Promise<void> => {
   const settings = InstanceSettings.parse({ site_title: title })
   expect(await bucket.write('settings', JSON.stringify({ settings, chunks: 0, rev: '1' }), sequence)).not.toBeNull()
 }
-const reads = (title: string) => expect.poll(() => policy.settings().site_title, { timeout: 15_000 }).toBe(title)
+const reads = (title: string) => expect.poll(() => policy.settings().site_title).toBe(title)
 
 test('defaults hold until the bucket was read once', async () => {
   expect(policy.loaded()).toBe(false)
@@ -68,13 +68,11 @@ test('F017 a bus that came back without its streams is read again', async () => 
   await nats.kill({ wipe: true })
   await nats.start()
   await expect
-    .poll(
-      () =>
-        publish('Fourth').then(
-          () => true,
-          () => false,
-        ),
-      { timeout: 10_000 },
+    .poll(() =>
+      publish('Fourth').then(
+        () => true,
+        () => false,
+      ),
     )
     .toBe(true)
   await reads('Fourth')

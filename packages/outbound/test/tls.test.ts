@@ -86,7 +86,7 @@ test('F049 a peer that is silent during the handshake is given up after 5 s', as
   const error = await refusal(world.client().request(get(`https://127.77.0.1:${silent.port}/`, { timeoutMs: 60_000 })))
   // Not `timeout`: the handshake has its own limit.
   expect(error.code).toBe('tls')
-}, 30_000)
+})
 
 test('F049 plain http where TLS was expected is refused', async () => {
   const plain = await world.remote(hello)

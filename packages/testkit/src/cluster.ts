@@ -222,7 +222,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
           return reply.json<QueueState>()
         }),
       ),
-    async settle(timeoutMs = 45_000) {
+    async settle(timeoutMs = 90_000) {
       const end = Date.now() + timeoutMs
       for (let calm = 0; calm < 2; ) {
         const states = await cluster.queues()

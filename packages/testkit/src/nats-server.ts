@@ -1,5 +1,7 @@
 /** A NATS server of a test's own: its streams and logins disturb nobody. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { createSocket } from 'node:dgram'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -17,18 +19,41 @@ export interface TestNats {
   stop(): Promise<void>
 }
 
-/** A port that nobody listens on now. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() =>
-        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
-      )
+/** Below the range from which systems take ports for themselves, and beside that of `bin/lib/ports.mjs`. */
+const [LOWEST, HIGHEST] = [30_000, 32_768]
+
+/** Takes the UDP port of this number until the process ends; false when another process has it. */
+const claim = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = createSocket('udp4')
+    socket.once('error', () => {
+      socket.close()
+      resolve(false)
+    })
+    socket.bind({ port, address: '127.0.0.1', exclusive: true }, () => {
+      socket.unref()
+      resolve(true)
     })
   })
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen({ port, exclusive: true }, () => server.close(() => resolve(true)))
+  })
+
+/**
+ * A port that nobody listens on now, and that nobody else is given by this function while this process lives: whoever will
+ * listen there may take its time to begin, and may begin again.
+ */
+export const freePort = async (): Promise<number> => {
+  for (let tries = 0; tries < 1_000; tries++) {
+    const port = randomInt(LOWEST, HIGHEST)
+    if ((await claim(port)) && (await isFree(port))) return port
+  }
+  throw new Error(`no port is free between ${LOWEST} and ${HIGHEST}`)
+}
 
 /** The server that tests run; throws with what to do when there is none. */
 export const natsBinary = (): string => {

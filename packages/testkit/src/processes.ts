@@ -189,7 +189,7 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
         await run(nodeArgs(join(root, 'bin/ctl.ts'), ...words, '--json'), { ...process.env, ...env }, root),
       ) as Record<string, unknown>
     },
-    async ready(timeoutMs = 60_000) {
+    async ready(timeoutMs = 120_000) {
       const end = Date.now() + timeoutMs
       const isReady = async (one: ProductProcess) =>
         (await fetch(`http://127.0.0.1:${one.healthPort}/readyz`).catch(() => null))?.status === 200
@@ -217,7 +217,7 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
           return reply.json<QueueState>()
         }),
       ),
-    async settle(timeoutMs = 60_000) {
+    async settle(timeoutMs = 120_000) {
       const end = Date.now() + timeoutMs
       for (let calm = 0; calm < 2; ) {
         const states = await product.queues().catch(() => null)

@@ -20,7 +20,7 @@ const quiet = { warn: () => undefined } as never
 const clock = { now: Date.now, sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)) }
 
 test('the defaults are published at the start', async () => {
-  await expect.poll(() => house.ctx.policy.loaded(), { timeout: 5_000 }).toBe(true)
+  await expect.poll(() => house.ctx.policy.loaded()).toBe(true)
   expect(house.ctx.policy.settings()).toMatchObject({ site_title: 'Murmuration', registrations_mode: 'none' })
 })
 
@@ -156,13 +156,11 @@ test('a wiped bus gets its bucket back without anybody changing anything, and re
   await house.cluster.nats.kill({ wipe: true })
   await house.cluster.nats.start()
   await expect
-    .poll(
-      async () =>
-        published().then(
-          (head) => head.settings.site_title,
-          () => null,
-        ),
-      { timeout: 15_000 },
+    .poll(async () =>
+      published().then(
+        (head) => head.settings.site_title,
+        () => null,
+      ),
     )
     .toBe('Restored')
   await expect
@@ -177,6 +175,6 @@ test('a wiped bus gets its bucket back without anybody changing anything, and re
       },
     )
     .toBe(true)
-  await expect.poll(() => house.ctx.policy.settings().site_title, { timeout: 15_000 }).toBe('After the flood')
+  await expect.poll(() => house.ctx.policy.settings().site_title).toBe('After the flood')
   expect(house.ctx.policy.domainRule('bad.example')?.severity).toBe('suspend')
 })

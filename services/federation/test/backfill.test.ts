@@ -29,7 +29,7 @@ beforeAll(async () => {
   bob = await world.person('bob')
   remote = await world.server()
   other = await world.server()
-}, 60_000)
+})
 afterAll(() => world.stop())
 beforeEach(async () => {
   remote.heal()

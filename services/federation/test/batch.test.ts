@@ -18,7 +18,7 @@ beforeAll(async () => {
   ctx = await createContext(base as Parameters<typeof createContext>[0])
   bob = await world.person('bob')
   rita = await (await world.server()).addActor('rita')
-}, 60_000)
+})
 afterAll(() => world.stop())
 
 const db = () => world.db('federation')

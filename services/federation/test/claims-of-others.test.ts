@@ -15,7 +15,7 @@ import { type Stage, startStage } from './stage.js'
 let stage: Stage
 beforeAll(async () => {
   stage = await startStage()
-}, 60_000)
+})
 afterAll(() => stage.world.stop())
 afterEach(async () => {
   stage.remote.heal()
@@ -127,7 +127,7 @@ describe('pins', () => {
     await world.settle()
     const account = await world.account(sue.id)
     const shown = () => world.call(accountTimeline, { id: account?.id ?? '', pinned: true }, stage.bob)
-    await expect.poll(async () => (await shown()).map((it) => it.uri), { timeout: 15_000 }).toEqual([own.id])
+    await expect.poll(async () => (await shown()).map((it) => it.uri)).toEqual([own.id])
   })
 })
 

@@ -18,7 +18,8 @@ let remote: RemoteServer
 const workers: ChildProcess[] = []
 
 beforeAll(async () => {
-  world = await startNeighbours({}, ['api', 'inbox', 'fetch'])
+  // Nothing is sent again because a busy machine answered late: only what a kill left in doubt.
+  world = await startNeighbours({ DELIVERY_TIMEOUT_MS: '60000' }, ['api', 'inbox', 'fetch'])
   remote = await startRemoteServer()
 })
 afterAll(async () => {
@@ -38,7 +39,9 @@ const worker = (faults: string): ChildProcess => {
   return child
 }
 
-test('F006 killed after the answer and before the note: every activity arrives, duplicates stay below kills times in flight', async () => {
+test('F006 killed after the answer and before the note: every activity arrives, duplicates stay below kills times in flight', {
+  timeout: 300_000,
+}, async () => {
   const authors = await Promise.all(Array.from({ length: 10 }, (_, i) => person(world, `p${i}`)))
   for (const author of authors) world.tables.inboxes.set(author.id, [`${remote.origin}/inbox`])
   const expected = new Set<string>()
@@ -46,18 +49,29 @@ test('F006 killed after the answer and before the note: every activity arrives, 
     const author = authors[n % authors.length]
     if (author) expected.add(`${(await posted(world, author)).uri}/activity`)
   }
+  const pending = async () =>
+    (
+      await world
+        .db('federation')
+        .rows<{ uri: string }>(sql`select uri from deliveries join activities on id = activity_id where state = 0`)
+    ).map((row) => row.uri)
+  /** What was not noted as delivered at each kill: all that may come twice. */
+  const inDoubt: string[][] = []
   for (let n = 0; n < KILLS; n++) {
     const [, signal] = await once(worker('delivery.afterRemoteReply=exit@20'), 'exit')
     expect(signal).toBe('SIGKILL')
+    inDoubt.push(await pending())
   }
   worker('')
   const all = () => new Set(remote.inbox.all.map((one) => String(one.activity.id)))
-  await expect.poll(() => all().size, { timeout: 40_000, interval: 200 }).toBe(100)
-  await expect.poll(async () => (await world.call(deliveryState, {})).held, { timeout: 20_000, interval: 200 }).toBe(0)
+  await expect.poll(() => all().size, { timeout: 180_000, interval: 200 }).toBe(100)
+  await expect.poll(async () => (await world.call(deliveryState, {})).held, { interval: 200 }).toBe(0)
   expect(all()).toEqual(expected)
   expect(remote.inbox.all.length - 100).toBeLessThanOrEqual(KILLS * IN_HAND)
   const texts = Map.groupBy(remote.inbox.all, (one) => String(one.activity.id))
+  for (const [id, copies] of texts)
+    expect(copies.length - 1).toBeLessThanOrEqual(inDoubt.filter((uris) => uris.includes(id)).length)
   for (const copies of texts.values()) expect(new Set(copies.map((one) => one.body.toString())).size).toBe(1)
   const rows = await world.db('federation').rows(sql`select state, count(*)::int as n from deliveries group by state`)
   expect(rows).toEqual([{ state: 1, n: 100 }])
-}, 120_000)
+})

@@ -36,7 +36,7 @@ beforeAll(async () => {
   fred = await other.addActor('fred')
   await world.outcome(other, makeActivity(fred, 'Follow', bob.uri), { as: fred })
   await world.outcome(home, makeActivity(rita, 'Follow', bob.uri), { as: rita })
-}, 60_000)
+})
 afterAll(async () => {
   await graphs.close()
   await world.stop()

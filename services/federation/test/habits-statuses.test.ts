@@ -11,7 +11,7 @@ import { type Stage, startStage } from './stage.js'
 let stage: Stage
 beforeAll(async () => {
   stage = await startStage()
-}, 60_000)
+})
 afterAll(() => stage.world.stop())
 afterEach(async () => {
   await stage.world.settle()

@@ -11,7 +11,7 @@ beforeAll(async () => {
   world = await startWorld()
   const base = world.host.running.find((one) => one.service === 'federation')?.ctx
   ctx = await createContext(base as Parameters<typeof createContext>[0])
-}, 60_000)
+})
 afterAll(() => world.stop())
 
 const keepSome = (count: number): Promise<boolean[]> =>

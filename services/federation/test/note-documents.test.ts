@@ -51,7 +51,7 @@ beforeAll(async () => {
   await world
     .db('statuses')
     .run(sql`insert into mentions (status_id, account_id, silent) values (${direct.id}, ${account?.id}, false)`)
-}, 60_000)
+})
 afterAll(() => world.stop())
 
 test('a public status, by number and by name, and the same for everybody', async () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   stage = await startStage()
   evil = await stage.world.server()
   eve = await evil.addActor('eve')
-}, 60_000)
+})
 afterAll(async () => {
   await graphs.close()
   await stage.world.stop()

@@ -29,7 +29,7 @@ beforeAll(async () => {
   rita = await remote.addActor('rita')
   tom = await third.addActor('tom')
   await world.outcome(remote, makeActivity(rita, 'Follow', bob.uri), { as: rita })
-}, 60_000)
+})
 afterAll(() => world.stop())
 beforeEach(async () => {
   await world.settle()

@@ -43,7 +43,7 @@ beforeAll(async () => {
   await world.outcome(remote, makeActivity(rita, 'Accept', row?.uri ?? ''), { as: rita })
   const { id } = await world.call(createStatus, { status: 'hello', visibility: 'public' }, bob)
   post = { id, uri: await uriOf(id) }
-}, 60_000)
+})
 afterAll(() => world.stop())
 afterEach(async () => {
   await world.settle()

@@ -101,10 +101,10 @@ test('S-097 public timelines follow the chosen languages, those of hashtags do n
   const idsOf = async (path: string) =>
     (await house.http(path, { token })).json<{ id: string }[]>().map((one) => one.id)
   const everything = [french, german]
-  await expect.poll(() => idsOf('/api/v1/timelines/public'), { timeout: 10_000 }).toEqual(everything)
+  await expect.poll(() => idsOf('/api/v1/timelines/public')).toEqual(everything)
   await save(by, { 'languages[]': ['de'] })
   expect(await idsOf('/api/v1/timelines/public')).toEqual([german])
-  await expect.poll(() => idsOf('/api/v1/timelines/tag/tongues'), { timeout: 10_000 }).toEqual(everything)
+  await expect.poll(() => idsOf('/api/v1/timelines/tag/tongues')).toEqual(everything)
   await by.get(at(HERE))
   await save(by, { 'languages[]': [] })
   expect(await idsOf('/api/v1/timelines/public')).toEqual(everything)

@@ -47,8 +47,7 @@ const signUp = (username: string, ip: string, email = `${username}@mail.example`
   })
 const rulesHold = (
   holds: (rules: ReturnType<House['host']['running'][number]['ctx']['policy']['access']>) => boolean,
-) =>
-  expect.poll(() => house.host.running.every(({ ctx }) => holds(ctx.policy.access())), { timeout: 10_000 }).toBe(true)
+) => expect.poll(() => house.host.running.every(({ ctx }) => holds(ctx.policy.access()))).toBe(true)
 
 test('S-024 nothing is answered to an address with no access, and everything to its neighbours', async () => {
   await house.call(ipBlockPlace, { ip: '203.0.113.0/24', severity: 'no_access' })

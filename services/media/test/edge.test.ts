@@ -168,10 +168,10 @@ test('F074 two hundred uploads cut anywhere leave no file, no bench and no open 
       Array.from({ length: 20 }, (_, i) => cutOff(bytes, 1 + (((from * 20 + i) * 7_919) % (bytes.length - 1)))),
     )
   for (let round = 0; round <= 10; round++) await batch(round)
-  await expect.poll(descriptors, { timeout: 20_000 }).toEqual([])
+  await expect.poll(descriptors).toEqual([])
   const blobs = createBlobStore({ kind: 'disk', dir: folder })
   const staged = async () => (await blobs.list('staging/')).blobs
-  await expect.poll(staged, { timeout: 20_000 }).toEqual([])
+  await expect.poll(staged).toEqual([])
   const incoming = () => readdirSync(join(folder, '.incoming'))
-  await expect.poll(incoming, { timeout: 20_000 }).toEqual([])
+  await expect.poll(incoming).toEqual([])
 })

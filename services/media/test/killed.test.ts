@@ -47,20 +47,18 @@ const alive = (pid: number) => {
   }
 }
 
-test('F008 the transcoder ends with its worker, benches are swept, the attachment is finished', {
-  timeout: 120_000,
-}, async () => {
+test('F008 the transcoder ends with its worker, benches are swept, the attachment is finished', async () => {
   const { body } = await world.ask(uploadAttachment, { file: await world.stage(webm('ONCE')) })
   // The pause lets the transcoder begin in earnest.
   const point = 'media.duringTranscode'
   expect(await startWorker({ FAULT_POINTS: `${point}=sleep:3000@1,${point}=exit@1` })).toBe('SIGKILL')
   expect((await standIn.log()).includes('ffmpeg')).toBe(true)
   const before = await standIn.pids()
-  await expect.poll(() => before.filter(alive), { timeout: 5_000 }).toEqual([])
+  await expect.poll(() => before.filter(alive)).toEqual([])
   expect((await world.ask(showAttachment, { id: body.id })).status).toBe(206)
   expect(await readdir(world.temp)).not.toEqual([])
   startWorker({ FAULT_POINTS: '' })
-  await expect.poll(() => readdir(world.temp), { timeout: 20_000 }).toEqual([])
+  await expect.poll(() => readdir(world.temp)).toEqual([])
   const status = async () => (await world.ask(showAttachment, { id: body.id })).status
   await expect.poll(status, { timeout: 60_000, interval: 250 }).toBe(200)
   await world.cluster.settle()

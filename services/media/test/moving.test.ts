@@ -204,4 +204,4 @@ test('F008 nobody waits for ever: after a quarter of an hour what was not ready 
   // What is killed is tried again with growing pauses before it is let go; it may begin only now, and is killed then.
   const killing = setInterval(() => world.context().ffmpeg.close(), 500)
   await world.cluster.settle(90_000).finally(() => clearInterval(killing))
-}, 120_000)
+})

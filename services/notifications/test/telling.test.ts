@@ -403,7 +403,7 @@ describe('F060 who turned away', () => {
       const accounts = world.cluster.host.running.find((one) => one.service === 'accounts')!.ctx
       await accounts.db.tx((tx) => accounts.announce(tx, blockCreated, blocked(fresh(), ALICE, BOB)))
       await expect
-        .poll(() => world.cluster.db('notifications').rows(sql`select key from barriers`), { timeout: 5_000 })
+        .poll(() => world.cluster.db('notifications').rows(sql`select key from barriers`))
         .toEqual([{ key: 'pair:1:2' }])
     }
     await world.tell(favouriteCreated, favourited(fresh(), BOB, text(ALICE), ALICE))

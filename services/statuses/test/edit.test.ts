@@ -226,14 +226,10 @@ describe('S-010 polls', () => {
     await vote(poll?.id ?? '', [0])
     await stage.cluster.db('statuses').run(sql`update polls set expires_at = now() where id = ${poll?.id}`)
     await expect
-      .poll(
-        () =>
-          stage.cluster
-            .db('statuses')
-            .row(
-              sql`select 1 from outbox where subject = 'evt.statuses.poll.ended' and data like ${`%"${poll?.id}"%`}`,
-            ),
-        { timeout: 15_000 },
+      .poll(() =>
+        stage.cluster
+          .db('statuses')
+          .row(sql`select 1 from outbox where subject = 'evt.statuses.poll.ended' and data like ${`%"${poll?.id}"%`}`),
       )
       .not.toBeNull()
     expect(await call(statuses.pollVoters, { poll: poll?.id ?? '' })).toEqual({ accounts: [bob.id], next: null })

@@ -145,7 +145,7 @@ describe('Redis', () => {
     await post('while away')
     expect(await home()).toEqual(all)
     await redis.start()
-    await expect.poll(() => home(), { timeout: 15_000 }).toEqual(all)
+    await expect.poll(() => home()).toEqual(all)
     await stage.cluster.settle(30_000)
     await post('afterwards')
     await stage.cluster.settle(30_000)

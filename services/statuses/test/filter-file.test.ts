@@ -86,7 +86,7 @@ test('S-181 what one person takes along gives another one equal filters, told on
   expect(await taken(eve)).toEqual(file)
   // Each is told in its turn: what was told of the import came before this.
   await call(statuses.createFilter, { title: 'by hand', context: ['home'] }, stage.as(ann))
-  await expect.poll(() => told, { timeout: 20_000 }).toContain(ann.id)
+  await expect.poll(() => told).toContain(ann.id)
   expect(told).toEqual([eve.id, ann.id])
 })
 

@@ -151,7 +151,7 @@ describe('a link', () => {
     const db = stage.cluster.db('statuses')
     expect(await db.row(sql`select 1 as waits from preview_waits where status_id = ${id}`)).toEqual({ waits: 1 })
     await db.run(sql`update preview_waits set due_at = now()`)
-    await expect.poll(() => cardOf(id), { timeout: 15_000 }).toMatchObject({ title: 'A story' })
+    await expect.poll(() => cardOf(id)).toMatchObject({ title: 'A story' })
   })
 })
 

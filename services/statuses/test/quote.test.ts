@@ -252,9 +252,7 @@ test('a scheduled status keeps its quote until its time', async () => {
     params: { quoted_status_id: original.id, quote_approval_policy: 'followers', text: 'look' },
   })
   await stage.cluster.db('statuses').run(sql`update scheduled_statuses set scheduled_at = now() - interval '1 minute'`)
-  await expect
-    .poll(async () => (await call(statuses.listQuotes, { id: original.id }, stage.as(ann))).length, { timeout: 15_000 })
-    .toBe(1)
+  await expect.poll(async () => (await call(statuses.listQuotes, { id: original.id }, stage.as(ann))).length).toBe(1)
 })
 
 describe('quoting somebody elsewhere', () => {

@@ -68,7 +68,7 @@ test('F011 are published once when their time comes, with media, app and visibil
   const waiting = await wait({ status: 'at last', visibility: 'private', media_ids: [file.id] })
   expect(file.status).toBe(waiting.id)
   await isDue(waiting.id)
-  await expect.poll(async () => (await timeline())[0]?.content, { timeout: 10_000 }).toBe('<p>at last</p>')
+  await expect.poll(async () => (await timeline())[0]?.content).toBe('<p>at last</p>')
   await stage.cluster.settle()
   const published = (await timeline()).filter((one) => one.content === '<p>at last</p>')
   expect(published).toMatchObject([{ visibility: 'private', application: { name: 'Test app' } }])
@@ -84,7 +84,7 @@ test('carry a poll until their time, which then begins', async () => {
   expect(waiting).toMatchObject({ params: { poll } })
   await isDue(waiting.id)
   const published = async () => (await timeline()).find((one) => one.content === '<p>which?</p>')
-  await expect.poll(published, { timeout: 10_000 }).toMatchObject({
+  await expect.poll(published).toMatchObject({
     poll: { multiple: true, options: [{ title: 'a' }, { title: 'b' }] },
   })
   expect(Date.parse((await published())?.poll?.expires_at ?? '') - Date.now()).toBeGreaterThan(3_500_000)
@@ -96,7 +96,7 @@ test('whose parent is gone meanwhile are dropped, and their media let go', async
   const waiting = await wait({ status: 'reply', in_reply_to_id: parent.id, media_ids: [file.id] })
   await call(statuses.deleteStatus, { id: parent.id }, stage.as(ann))
   await isDue(waiting.id)
-  await expect.poll(() => call(statuses.listScheduled, {}, stage.as(ann)), { timeout: 10_000 }).toEqual([])
+  await expect.poll(() => call(statuses.listScheduled, {}, stage.as(ann))).toEqual([])
   await stage.cluster.settle()
   expect(file.status).toBeNull()
 })

@@ -8,7 +8,7 @@ export interface Recorder<T> {
   /**
    * The oldest item that matches and was not taken before; waits for one when there is none.
    *
-   * @param withinMs how long to wait, 5,000 by default
+   * @param withinMs how long to wait, 30,000 by default
    * @throws Error that lists what did arrive when the time is up
    */
   next(matches?: (item: T) => boolean, withinMs?: number): Promise<T>
@@ -27,7 +27,7 @@ interface Waiter<T> {
   count: number
 }
 
-const PATIENCE_MS = 15_000
+const PATIENCE_MS = 30_000
 
 /** @param what names the items in the error of a wait that took too long, such as `pushes at the push service` */
 export const recorder = <T>(what: string, show: (item: T) => string = (item) => JSON.stringify(item)): Recorder<T> => {

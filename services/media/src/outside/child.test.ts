@@ -84,9 +84,9 @@ test('F008 a program ends with the process that started it, however that ends', 
     stdio: 'ignore',
   })
   const pidOf = () => readFile(join(cwd, 'pid'), 'utf8').then(Number, () => 0)
-  await expect.poll(pidOf, { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(pidOf).toBeGreaterThan(0)
   const pid = await pidOf()
   expect(alive(pid)).toBe(true)
   parent.kill('SIGKILL')
-  await expect.poll(() => alive(pid), { timeout: 5_000 }).toBe(false)
+  await expect.poll(() => alive(pid)).toBe(false)
 })

@@ -96,9 +96,7 @@ test('D054 PNG text and WebP EXIF are gone too', async () => {
   }
 })
 
-test('a large picture is scaled to the stored and the preview area, and has a blurhash of 4 × 4', {
-  timeout: 30_000,
-}, async () => {
+test('a large picture is scaled to the stored and the preview area, and has a blurhash of 4 × 4', async () => {
   const { main, small, blurhash } = await make(
     await sharp(await noise(440, 220).png().toBuffer())
       .resize(4_400, 2_200)
