@@ -16,7 +16,7 @@ const png = { contentType: 'image/png', maxBytes: 100_000_000 }
 beforeAll(async () => {
   bucket = await startBucket()
   store = createBlobStore(bucket.options)
-  hasty = createBlobStore({ ...bucket.options, timeoutMs: 400 })
+  hasty = createBlobStore({ ...bucket.options, timeoutMs: 1_500 })
 })
 beforeEach(() => {
   bucket.fault.handler = null

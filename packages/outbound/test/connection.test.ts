@@ -116,10 +116,14 @@ test('F051 of a thousand addresses each is judged, and few are tried', async () 
 })
 
 test('close waits for what is running and refuses what comes later', async () => {
-  const remote = await world.remote((_request, response) => void setTimeout(() => response.end('last'), 100))
+  let answer = () => {}
+  const remote = await world.remote((_request, response) => {
+    answer = () => response.end('last')
+  })
   const client = world.client()
   const last = client.request(get(`${remote.origin}/`))
-  await new Promise((resolve) => setTimeout(resolve, 30))
+  await expect.poll(() => remote.seen).toHaveLength(1)
+  setTimeout(answer, 100)
   await client.close()
   expect((await last).body.toString()).toBe('last')
   expect((await refusal(client.request(get(`${remote.origin}/`)))).code).toBe('connect')
@@ -129,7 +133,7 @@ test('close ends after 5 s what will never finish', async () => {
   const remote = await world.remote(() => {})
   const client = world.client()
   const endless = refusal(client.request(get(`${remote.origin}/`, { timeoutMs: 60_000 })))
-  await new Promise((resolve) => setTimeout(resolve, 30))
+  await expect.poll(() => remote.seen).toHaveLength(1)
   await client.close()
   // Not `timeout`, which a minute would have brought.
   expect((await endless).code).toBe('connect')
@@ -164,8 +168,8 @@ test('a stream ends with too_large at its limit, with timeout at its deadline, a
   const client = world.client()
   const large = await client.stream(get(`${endless.origin}/`, { maxBytes: 100_001 }))
   expect((await refusal(large.body.toArray())).code).toBe('too_large')
-  const late = await client.stream(get(`${endless.origin}/`, { timeoutMs: 200 }))
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  const late = await client.stream(get(`${endless.origin}/`, { timeoutMs: 1_500 }))
+  await new Promise((resolve) => setTimeout(resolve, 1_600))
   expect((await refusal(late.body.toArray())).code).toBe('timeout')
 })
 

@@ -218,7 +218,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     queues: () =>
       Promise.all(
         owners.map(async ({ manifest: { service } }) => {
-          const reply = await operator.request(`rpc.${service}.ops.queues`, '{}', { timeout: 5_000 })
+          const reply = await operator.request(`rpc.${service}.ops.queues`, '{}', { timeout: 20_000 })
           return reply.json<QueueState>()
         }),
       ),

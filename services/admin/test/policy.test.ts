@@ -164,15 +164,11 @@ test('a wiped bus gets its bucket back without anybody changing anything, and re
     )
     .toBe('Restored')
   await expect
-    .poll(
-      () =>
-        house.cluster.call(settingSet, { name: 'site_title', value: 'After the flood' }).then(
-          () => true,
-          () => false,
-        ),
-      {
-        timeout: 10_000,
-      },
+    .poll(() =>
+      house.cluster.call(settingSet, { name: 'site_title', value: 'After the flood' }).then(
+        () => true,
+        () => false,
+      ),
     )
     .toBe(true)
   await expect.poll(() => house.ctx.policy.settings().site_title).toBe('After the flood')

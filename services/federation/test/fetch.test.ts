@@ -3,7 +3,7 @@ import { openRedis } from '@murmuration/cache'
 import { fetchActor, fetchKey, fetchObject } from '@murmuration/contracts/federation'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createMemory } from '../src/memory.js'
 import { createBudgets } from '../src/outside/fetch/budget.js'
 import { startWorld, type World } from './world.js'
@@ -43,12 +43,14 @@ test('hostile 106 what nobody waits for stands back when a host was asked often,
   const behind = () => world.call(fetchObject, { url: note.id, behind: true })
   // All of this minute and the next, should it end meanwhile.
   const spend = async () => Promise.all(Array.from({ length: 200 }, () => budgets.mayAsk(hostOf(server), true)))
-  await vi.waitFor(async () => {
-    await spend()
-    expect((await behind()).outcome).toBe('later')
-  })
+  await expect
+    .poll(async () => {
+      await spend()
+      return (await behind()).outcome
+    })
+    .toBe('later')
   // Those who asked together with it hear the same, those after them are not held up.
-  await vi.waitFor(async () => expect((await object(note.id)).outcome).toBe('ok'), 5_000)
+  await expect.poll(async () => (await object(note.id)).outcome).toBe('ok')
   await redis.close()
 })
 

@@ -17,7 +17,7 @@ const allow = async (...domains: string[]): Promise<void> => {
   const policy = world.host.running.find((one) => one.service === 'federation')?.ctx.policy
   const isThere = () =>
     ['127.0.0.1', '127.0.0.2'].every((domain) => policy?.allows(domain) === domains.includes(domain))
-  await vi.waitUntil(isThere, { timeout: 10_000 })
+  await vi.waitUntil(isThere, { timeout: 30_000 })
 }
 const make = async (host: string) => {
   const server = await world.server({ host })

@@ -196,7 +196,7 @@ export const startNeighbours = async (
         createContext: federation.createContext,
       },
     ],
-    env: { OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8', DELIVERY_TIMEOUT_MS: '1000', ...env },
+    env: { OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8', DELIVERY_TIMEOUT_MS: '10000', ...env },
   })
   const baseOf = (name: string) => bases.get(name) as BaseContext
   const oursNow = () => cluster.host.running.find((one) => one.service === 'federation')?.ctx as BaseContext

@@ -15,7 +15,7 @@ let house: House
 beforeAll(async () => {
   house = await startHouse({}, [gateway, accounts, statuses, media, federation, admin, notifications])
   await house.call(settingSet, { name: 'registrations_mode', value: 'open' })
-  await vi.waitFor(async () => expect((await house.http('/auth/sign_up')).status).toBe(200), { timeout: 10_000 })
+  await vi.waitFor(async () => expect((await house.http('/auth/sign_up')).status).toBe(200), { timeout: 30_000 })
 })
 afterAll(() => house.stop())
 

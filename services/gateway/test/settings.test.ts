@@ -3,7 +3,7 @@ import { allBrowserPages } from '@murmuration/contracts/registry'
 import { sql } from '@murmuration/db'
 import { createAuthenticator } from '@murmuration/testkit/browser/authenticator'
 import { type Browser, openBrowser, type Visit } from '@murmuration/testkit/browser/forms'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type House, PASSWORD, startHouse } from './house.js'
 
 let house: House
@@ -170,7 +170,7 @@ test('D013 sessions are listed and ended; the history tells what was tried', asy
   await wrong.get(at('/auth/sign_in'))
   await send(wrong, '/auth/sign_in', { 'user[email]': 'erin@mail.example', 'user[password]': 'wrong' })
   // A failure is noted beside the answer, so that names which exist take no longer.
-  await vi.waitFor(async () => expect((await by.get(at('/settings/sessions'))).text).toContain('Failed with password'))
+  await expect.poll(async () => (await by.get(at('/settings/sessions'))).text).toContain('Failed with password')
   const page = by.page()
   for (const text of ['Firefox on Linux', 'this browser', 'Safari on iPhone', 'Signed in with'])
     expect(page.text).toContain(text)

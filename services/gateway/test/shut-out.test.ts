@@ -33,7 +33,7 @@ beforeAll(async () => {
       const modes = house.host.running.map(({ ctx }) => ctx.policy.settings().registrations_mode)
       expect(new Set(modes)).toEqual(new Set(['open']))
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   )
 })
 afterAll(() => house.stop())

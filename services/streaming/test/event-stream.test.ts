@@ -46,7 +46,7 @@ test.each(allEventStreams().flatMap((one) => (one.stream === null ? [] : [[one.h
     await source.comments.reached(1)
     expect(source.comments.all[0]).toBe(')')
     const [subject, e] = subjects[name] ?? ['', 'update']
-    await wait(50)
+    await stage.listening()
     stage.tell('statuses', subject, { e, id: '5', local: true, media: false })
     expect(await source.next(e)).toMatchObject({ event: e, payload: { id: '5' } })
     await source.close()
@@ -66,7 +66,7 @@ test('the addresses stand in the description of the API, with who may use them',
 
 test('events without a payload say so, and heartbeats are comments', async () => {
   const source = await connect('/api/v1/streaming/user')
-  await wait(50)
+  await stage.listening()
   stage.tell('statuses', 'live.user.1', { e: 'filters_changed' })
   expect(await source.next('filters_changed')).toMatchObject({ text: 'undefined', id: expect.stringMatching(/^\d+$/) })
   await source.close()
@@ -81,7 +81,7 @@ test('only_media is true for everything but the known false values', async () =>
     ['F', ['1', '2']],
   ] as const) {
     const source = await connect(`/api/v1/streaming/public?only_media=${value}`)
-    await wait(50)
+    await stage.listening()
     stage.tell('statuses', 'live.public.local', { e: 'update', id: '1', media: false })
     stage.tell('statuses', 'live.public.local', { e: 'update', id: '2', media: true })
     await source.events.reached(wanted.length)
@@ -129,12 +129,12 @@ test('its health needs no token, and any site may ask', async () => {
 
 test('a resumed stream begins where it ended', async () => {
   const first = await connect('/api/v1/streaming/user', { person: '8' })
-  await wait(50)
+  await stage.listening()
   stage.tell('statuses', 'live.user.8', { e: 'delete', id: '1' })
   const { id } = await first.next('delete')
   await first.close()
   for (const missed of ['2', '3']) stage.tell('statuses', 'live.user.8', { e: 'delete', id: missed })
-  await wait(100)
+  await stage.logged()
   const again = await connect('/api/v1/streaming/user', { person: '8', lastEventId: id ?? '' })
   await again.events.reached(2)
   expect(again.events.all.map((one) => one.text)).toEqual(['2', '3'])

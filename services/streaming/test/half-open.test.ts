@@ -5,7 +5,7 @@ import { raise, type Stage } from './world.js'
 
 let stage: Stage
 beforeAll(async () => {
-  stage = await raise({ STREAMING_PING_SECONDS: '1', STREAMING_MAX_PER_ACCOUNT: '1' })
+  stage = await raise({ STREAMING_PING_SECONDS: '2', STREAMING_MAX_PER_ACCOUNT: '1' })
 })
 afterAll(() => stage.stop())
 
@@ -35,7 +35,7 @@ test('F069 a client that answers no ping is cut off, and the place it held is fr
 
 test('F069 a client that answers stays, however long nothing is said', async () => {
   const quiet = await connect()
-  await new Promise((resolve) => setTimeout(resolve, 2_500))
+  await new Promise((resolve) => setTimeout(resolve, 5_000))
   stage.tell('statuses', 'live.user.1', { e: 'filters_changed' })
   expect(await quiet.next('filters_changed')).toMatchObject({ event: 'filters_changed' })
   await quiet.close()

@@ -38,6 +38,12 @@ export interface Stage {
   token(person: string, scopes?: string[]): string
   /** Says something to open connections, as a service would. */
   tell(by: 'statuses' | 'notifications' | 'admin', subject: string, message: statuses.LiveMessage): void
+  /** Resolves when the bus knows what open connections listen to, and all that was told before has come to streaming. */
+  listening(): Promise<void>
+  /** Resolves when somebody listens to this open subject; for what is asked about before it is listened to. */
+  listened(subject: string): Promise<void>
+  /** Resolves when everything told to persons before stands in the log. */
+  logged(): Promise<void>
   /** No address of this machine may come in while `work` runs. */
   shutOut<T>(work: () => Promise<T>): Promise<T>
   /** Accounts says that something about a token changed. */
@@ -152,6 +158,7 @@ const neighbours = (stage: Stage): App[] => {
 
 export const raise = async (env: Record<string, string> = {}): Promise<Stage> => {
   const before = { ...process.env }
+  const contextOf = (name: string) => stage.cluster.host.running.find((one) => one.service === name)?.ctx
   const stage: Stage = {
     cluster: undefined as unknown as Cluster,
     origin: '',
@@ -167,8 +174,30 @@ export const raise = async (env: Record<string, string> = {}): Promise<Stage> =>
       return token
     },
     tell(by, subject, message) {
-      const ctx = stage.cluster.host.running.find((one) => one.service === by)?.ctx
-      ctx?.nc.publish(subject, JSON.stringify(message))
+      contextOf(by)?.nc.publish(subject, JSON.stringify(message))
+    },
+    async listening() {
+      for (const name of ['statuses', 'notifications', 'admin', 'streaming']) await contextOf(name)?.nc.flush()
+    },
+    async listened(subject) {
+      const { nc } = contextOf('statuses') as BaseContext
+      // Who listens makes nothing of it, and does not answer; when nobody does, the bus says so at once.
+      const isHeard = () =>
+        nc.request(subject, '{}', { timeout: 1_000 }).then(
+          () => true,
+          (error: Error) => !/no responders/i.test(`${error.name} ${error.message}`),
+        )
+      while (!(await isHeard())) await new Promise((resolve) => setTimeout(resolve, 10))
+    },
+    async logged() {
+      const ours = contextOf('streaming') as BaseContext
+      const heard = new Promise<void>((resolve) => {
+        ours.nc.subscribe('seq.user.78', { max: 1, callback: () => resolve() })
+      })
+      await stage.listening()
+      // The log is one line: what is told last stands after everything else.
+      stage.tell('statuses', 'live.user.78', { e: 'filters_changed' })
+      await heard
     },
     revoke(token) {
       const known = stage.tokens.get(token)
@@ -197,7 +226,7 @@ export const raise = async (env: Record<string, string> = {}): Promise<Stage> =>
   stage.origin = stage.cluster.origin
   // The log of personal events is made in the background; what is told before it stands reaches nobody.
   const probe = await openStream(`${stage.origin}/`, { token: stage.token('77'), query: { stream: 'user' } })
-  for (let tries = 0; probe.events.all.length === 0 && tries < 100; tries++) {
+  for (let tries = 0; probe.events.all.length === 0 && tries < 300; tries++) {
     stage.tell('statuses', 'live.user.77', { e: 'filters_changed' })
     await probe.next('filters_changed', 100).catch(() => undefined)
   }

@@ -14,14 +14,14 @@ export interface RequestOptions extends Reach {
   method?: string
   headers?: Record<string, string | string[]>
   body?: string | Buffer
-  /** Milliseconds until the request fails, 10,000 by default. */
+  /** Milliseconds until the request fails, 30,000 by default. */
   withinMs?: number
 }
 
 /** Sends one request over a fresh connection. */
 export const request = (target: string | URL, options: RequestOptions = {}): Promise<Reply> => {
   const url = new URL(target)
-  const { method = 'GET', headers, body, withinMs = 10_000, ...how } = options
+  const { method = 'GET', headers, body, withinMs = 30_000, ...how } = options
   return new Promise((resolve, reject) => {
     const outgoing = beginRequest(url, how, { method, headers })
     const tooLate = () => outgoing.destroy(new Error(`no answer from ${url.host} within ${withinMs} ms`))

@@ -34,7 +34,7 @@ export const startOtlpCollector = async (options: ListenOptions = {}): Promise<O
     endpoint: server.origin,
     spans,
     bodies,
-    trace: async (names, withinMs = 10_000) => {
+    trace: async (names, withinMs = 30_000) => {
       const complete = () =>
         [...Map.groupBy(spans.all, (span) => span.traceId).values()].find((group) =>
           names.every((name) => group.some((span) => span.name === name)),
