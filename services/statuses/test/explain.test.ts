@@ -24,7 +24,7 @@ import {
   takeDuePreviews,
   trendingPreview,
 } from '../src/store/preview.js'
-import { countShares, sharesOf } from '../src/store/preview-usage.js'
+import { countShares } from '../src/store/preview-usage.js'
 import { localQuotersOf, quoteByStamp, quotesOf, quotesPage, quotesTwoDeep } from '../src/store/quote.js'
 import { stampById, stampFor } from '../src/store/quote-stamp.js'
 import { rebloggersOf, reblogOf } from '../src/store/reblog.js'
@@ -33,12 +33,13 @@ import { idByUrl, idsByUri, rowsOf } from '../src/store/status.js'
 import { tagMarksOf, tagsById, tagsByName } from '../src/store/tag.js'
 import { tagCandidates } from '../src/store/tag-candidate.js'
 import { anyFollows, broughtBy, followersOfTags, tagFollowsOf } from '../src/store/tag-follow.js'
-import { countUses, usesOf } from '../src/store/tag-usage.js'
+import { countUses } from '../src/store/tag-usage.js'
 import { ancestorsOf, descendantsOf, openReplies, ownReplies } from '../src/store/thread.js'
 import { accountIds, outboxIds, pinnedIds, publicIds, tagIdsPage } from '../src/store/timeline.js'
 import { isBuried } from '../src/store/tombstone.js'
 import { reviewsOf, trendAuthors, trendIds } from '../src/store/trend.js'
 import { measuredLinks, measuredStatuses, measuredTags } from '../src/store/trend-measure.js'
+import { usedDays } from '../src/store/used-day.js'
 import { raise, type Stage } from './cast.js'
 
 let stage: Stage
@@ -198,7 +199,7 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ['counting what is featured', (db) => countFeatured(db as never, '5', ['tag1'], new Date())],
   ['counting back what is featured', (db) => uncountFeatured(db as never, [{ author: '5', tag: 'tag1' }])],
   ['tags to feature', (db) => tagsToFeature(db, '5', 10)],
-  ['the week of tags', (db) => usesOf(db, ['1', '2'], ['2026-01-01', '2026-01-02'])],
+  ['the week of tags', (db) => usedDays(db, 'tag', ['1', '2'], ['2026-01-01', '2026-01-02'])],
   ['counting a use', (db) => countUses(db as never, [{ day: '2026-01-01', account: '5', names: ['tag1'] }])],
   ['favourites', (db) => favouritesOf(db, '5', page)],
   ['favourited by', (db) => favouritersOf(db, many[0] ?? '', page)],
@@ -243,7 +244,7 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ['whose statuses trend', (db) => trendAuthors(db, false)],
   ['what staff decided', (db) => reviewsOf(db, 'status', many)],
   ['tags by id', (db) => tagsById(db, ['1', '2'])],
-  ['the week of links', (db) => sharesOf(db, ['1', '2'], ['2026-01-01', '2026-01-02'])],
+  ['the week of links', (db) => usedDays(db, 'preview', ['1', '2'], ['2026-01-01', '2026-01-02'])],
   ['counting a share', (db) => countShares(db as never, [{ day: '2026-01-01', account: '5', status: many[0] ?? '' }])],
   ['tags that might trend', (db) => measuredTags(db, measured)],
   ['links that might trend', (db) => measuredLinks(db, measured)],

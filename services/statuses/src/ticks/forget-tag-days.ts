@@ -2,14 +2,13 @@
 import { inSteps } from '@murmuration/kernel'
 import { KEPT_DAYS, lastDays } from '../domain/tag.js'
 import { tick } from '../doors.js'
-import { forgetShares } from '../store/preview-usage.js'
-import { forgetDays } from '../store/tag-usage.js'
+import { forgetUsedDays } from '../store/used-day.js'
 
 const STEPS = { size: 10_000, steps: 50 }
 
 export const forgetTagDays = tick('statuses.forget-tag-days', 600_000, async (ctx) => {
   const oldest = lastDays(ctx.clock.now(), KEPT_DAYS).at(-1)
   if (oldest === undefined) return
-  await inSteps(STEPS, (most) => forgetDays(ctx.db, oldest, most))
-  await inSteps(STEPS, (most) => forgetShares(ctx.db, oldest, most))
+  await inSteps(STEPS, (most) => forgetUsedDays(ctx.db, 'tag', oldest, most))
+  await inSteps(STEPS, (most) => forgetUsedDays(ctx.db, 'preview', oldest, most))
 })

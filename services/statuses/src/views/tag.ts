@@ -4,7 +4,7 @@ import type { Context } from '../context.js'
 import { tagUrl } from '../domain/address.js'
 import { historyOf, lastDays, type NamedTag } from '../domain/tag.js'
 import { type KnownTag, tagMarksOf, tagsByName } from '../store/tag.js'
-import { usesOf } from '../store/tag-usage.js'
+import { usedDays } from '../store/used-day.js'
 
 type Reading = Pick<Context, 'db' | 'site' | 'clock'>
 
@@ -13,7 +13,7 @@ export const showTags = async (ctx: Reading, viewerId: string | null, tags: read
   const now = ctx.clock.now()
   const ids = tags.map((tag) => tag.id)
   const [uses, marks] = await Promise.all([
-    usesOf(ctx.db, ids, lastDays(now)),
+    usedDays(ctx.db, 'tag', ids, lastDays(now)),
     viewerId === null ? null : tagMarksOf(ctx.db, viewerId, ids),
   ])
   return tags.map((tag) => ({

@@ -7,9 +7,9 @@ import type { Context } from '../context.js'
 import { isHidden } from '../domain/place.js'
 import { historyOf, lastDays } from '../domain/tag.js'
 import { besides, preferredLanguages, type TrendKind } from '../domain/trend.js'
-import { sharesOf } from '../store/preview-usage.js'
 import { tagsById } from '../store/tag.js'
 import { reviewsOf, trendAuthors, trendIds } from '../store/trend.js'
+import { usedDays } from '../store/used-day.js'
 import { previewsFor, previewText } from './preview.js'
 import { standingsOf } from './standings.js'
 import { showStatuses } from './status.js'
@@ -24,7 +24,7 @@ const linkTexts = async (ctx: Context, viewerId: string | null, ids: readonly st
       ctx,
       ids.map((preview_id) => ({ preview_id })),
     ),
-    sharesOf(ctx.db, ids, lastDays(now)),
+    usedDays(ctx.db, 'preview', ids, lastDays(now)),
   ])
   return new Map(
     [...seen].map(([id, one]) => [
