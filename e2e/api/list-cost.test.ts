@@ -12,12 +12,16 @@ let meter: Meter
 beforeAll(async () => {
   cluster = await startCluster({ apps: await loadAll(), env: { RATE_LIMITS: 'off', MEDIA_FFMPEG: 'off' } })
   house = await fillHouse(cluster)
-  // What was kept while things were written is forgotten.
+  await forget()
+})
+afterAll(() => cluster?.stop())
+
+/** Whatever was kept in memory is gone. */
+const forget = async () => {
   await cluster.host.stop()
   await cluster.restart()
   meter = meterOf(cluster)
-})
-afterAll(() => cluster?.stop())
+}
 
 /** Kinds of things that a full page may hold and a short one lacks, such as polls, quotes and previews: one batch each. */
 const KINDS = 3
@@ -207,20 +211,30 @@ const LISTS: Record<string, List> = {
   },
 }
 
+/** Whoever waits so long inside asks once more, which a busy machine brings about and is no cost of the list. */
+const PATIENCE_MS = 2_000
 let asked = 0
-const costOf = async (list: List, size: number): Promise<{ items: number; cost: Cost }> => {
+const costOnce = async (list: List, size: number): Promise<{ items: number; cost: Cost; late: boolean }> => {
   await list.before?.(house)
   const requestId = `list-cost-${asked++}`
   const path = list.path(house, size)
+  const began = performance.now()
   const { result, cost } = await meter.count(requestId, () =>
     house.get(list.as ? list.as(house, size) : house.me, path, { 'x-request-id': requestId }),
   )
   if (result.status !== 200) throw new Error(`${path}: ${result.status} ${JSON.stringify(result.body).slice(0, 200)}`)
   const items = list.items ? (result.body as Record<string, unknown[]>)[list.items] : result.body
-  return { items: (items as unknown[]).length, cost }
+  return { items: (items as unknown[]).length, cost, late: performance.now() - began >= PATIENCE_MS }
+}
+const costOf = async (list: List, size: number, before?: () => Promise<void>) => {
+  for (let tries = 1; ; tries++) {
+    const found = await costOnce(list, size)
+    if (!found.late || tries === 5) return found
+    await before?.()
+  }
 }
 
-/** The cheaper of two: a request that a busy machine answers late is asked again, and that is no cost of the list. */
+/** The cheaper of two: the first may bring what it lacks. */
 const warmCostOf = async (list: List, size: number) => {
   const both = [await costOf(list, size), await costOf(list, size)] as const
   return both[0].cost.queries < both[1].cost.queries ? both[0] : both[1]
@@ -230,7 +244,7 @@ const table: string[] = []
 const told = ({ queries, requests }: Cost) => `${String(queries).padStart(4)} ${String(requests).padStart(3)}`
 
 test.each(Object.entries(LISTS))('%s costs the same whatever its length', async (name, list) => {
-  const first = await costOf(list, FULL)
+  const first = await costOf(list, FULL, forget)
   const short = await warmCostOf(list, SHORT)
   const full = await warmCostOf(list, FULL)
   table.push(`${name.padEnd(24)} ${told(first.cost)}  ${told(short.cost)}  ${told(full.cost)}  ${full.items}`)
