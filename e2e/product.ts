@@ -1,5 +1,6 @@
-/** The product as `npm start` runs it, for tests from outside: three processes, people made by the operator's command. */
+/** The product as `npm start` runs it, for tests from outside: three processes, people made by the operator. */
 import { randomUUID } from 'node:crypto'
+import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
 import { type Product, startProduct } from '@murmuration/testkit'
 import { createRestAPIClient, type mastodon } from 'masto'
 import { loadAll } from '../bin/services.js'
@@ -33,24 +34,15 @@ export const makePerson = async (
   username: string,
   more: { scopes?: string; role?: string; origin?: string } = {},
 ): Promise<Person> => {
-  const made = await product.ctl(
-    'account',
-    'create',
+  const { role, scopes = 'read write follow push', origin = product.origin } = more
+  const { id, email, password } = await product.call(accountCreateByOperator, {
     username,
-    '--email',
-    `${username}@example.org`,
-    '--confirmed',
-    ...(more.role ? ['--role', more.role] : []),
-  )
-  const { token } = await product.ctl('token', 'create', username, '--scopes', more.scopes ?? 'read write follow push')
-  return {
-    id: String(made.id),
-    username,
-    email: String(made.email),
-    password: String(made.password),
-    token: String(token),
-    api: createRestAPIClient({ url: more.origin ?? product.origin, accessToken: String(token) }),
-  }
+    email: `${username}@example.org`,
+    confirmed: true,
+    ...(role && { role }),
+  })
+  const { token } = await product.call(tokenCreateByOperator, { username, scopes })
+  return { id, username, email, password, token, api: createRestAPIClient({ url: origin, accessToken: token }) }
 }
 
 /** Asks as this person with no library between: every answer comes back as it is. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Product, repository } from '@murmuration/testkit'
+import { createRestAPIClient } from 'masto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makePerson, type Person, startWhole } from '../product.js'
 
@@ -77,6 +78,14 @@ test.each([
   [['terms', 'publish', 'nowhere.md', '--from', '2026-12-31'], 'There is no file nowhere.md.'],
 ])('bin/ctl %j ends with a sentence', async (words, sentence) => {
   await expect(product.ctl(...words)).rejects.toThrow(sentence)
+})
+
+test('bin/ctl makes an account and a token, with which that person is let in', async () => {
+  const made = await product.ctl('account', 'create', 'opal', '--email', 'opal@example.org', '--confirmed')
+  expect(made).toMatchObject({ username: 'opal', email: 'opal@example.org', password: expect.stringMatching(/.{12}/) })
+  const { token } = await product.ctl('token', 'create', 'opal', '--scopes', 'read')
+  const opal = createRestAPIClient({ url: product.origin, accessToken: String(token) })
+  expect((await opal.v1.accounts.verifyCredentials()).id).toBe(made.id)
 })
 
 test('a file that bin/ctl is told of is looked for from where the operator stands', async () => {

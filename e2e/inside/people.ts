@@ -1,4 +1,5 @@
 /** People who use a server inside the test network through its API, and patience with what takes its time. */
+import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
 import { expect } from 'vitest'
 import type { Site } from './clusters.js'
 
@@ -35,13 +36,14 @@ export interface Me {
 }
 
 export const person = async (site: Site, username: string): Promise<Me> => {
-  await site.product.ctl('account', 'create', username, '--email', `${username}@${site.domain}`, '--confirmed')
-  const { token } = await site.product.ctl('token', 'create', username, '--scopes', 'read write follow push')
+  const email = `${username}@${site.domain}`
+  await site.product.call(accountCreateByOperator, { username, email, confirmed: true })
+  const { token } = await site.product.call(tokenCreateByOperator, { username, scopes: 'read write follow push' })
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const answer = await fetch(site.origin + path, {
       method,
       headers: {
-        authorization: `Bearer ${String(token)}`,
+        authorization: `Bearer ${token}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -52,7 +54,7 @@ export const person = async (site: Site, username: string): Promise<Me> => {
   }
   return {
     site,
-    token: String(token),
+    token,
     handle: `${username}@${site.domain}`,
     get: (path) => call('GET', path),
     post: (path, body) => call('POST', path, body ?? {}),

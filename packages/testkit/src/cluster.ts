@@ -36,8 +36,8 @@ export interface AskedWith {
   requestId?: string
 }
 
-type InputOf<Op> = Op extends Operation<infer I, infer _O, infer _K> ? z.input<I> : never
-type OutputOf<Op> = Op extends Operation<infer _I, infer O, infer _K> ? ResultOf<O> : never
+export type InputOf<Op> = Op extends Operation<infer I, infer _O, infer _K> ? z.input<I> : never
+export type OutputOf<Op> = Op extends Operation<infer _I, infer O, infer _K> ? ResultOf<O> : never
 
 export interface Cluster {
   /** Address of the gateway when it is among the apps. */

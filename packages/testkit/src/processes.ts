@@ -1,12 +1,22 @@
 /** The product as real processes, as `npm start` runs them: they can be killed, restarted and told where to fail. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { authorizationBlock, connectBus, type NatsConnection, permissionsOf } from '@murmuration/bus'
+import type { AnyOperation } from '@murmuration/contracts/kit'
 import { migrate } from '@murmuration/db'
-import { type App, busNeedsOf, databaseRoleOf, derive, operatorNeeds, type QueueState } from '@murmuration/kernel'
-import { createDatabase, dropDatabase, repository } from './cluster.js'
+import {
+  type App,
+  busNeedsOf,
+  createAskRaw,
+  databaseRoleOf,
+  decodeAnswer,
+  derive,
+  operatorNeeds,
+  type QueueState,
+} from '@murmuration/kernel'
+import { createDatabase, dropDatabase, type InputOf, type OutputOf, repository } from './cluster.js'
 import { freePort, startNats, type TestNats } from './nats-server.js'
 
 export interface ProcessOptions {
@@ -40,6 +50,8 @@ export interface Product {
   readonly processes: ReadonlyMap<string, ProductProcess>
   /** Runs `bin/ctl … --json` against it. */
   ctl(...words: string[]): Promise<Record<string, unknown>>
+  /** Asks an operation as the operator, over the bus as `bin/ctl` does, without a process of its own for it. */
+  call<Op extends AnyOperation>(operation: Op, input: InputOf<Op>): Promise<OutputOf<Op>>
   ready(timeoutMs?: number): Promise<void>
   /** Ends a process and starts it again, with these variables for this one life. */
   restart(name: string, env?: Record<string, string>, signal?: NodeJS.Signals): Promise<void>
@@ -177,6 +189,7 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
     name: 'test operator',
     password: derive({ secretKeyBase }, 'bus:operator'),
   })
+  const askRaw = createAskRaw(operator)
   const product: Product = {
     origin: `http://localhost:${port}`,
     port,
@@ -188,6 +201,18 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
       return JSON.parse(
         await run(nodeArgs(join(root, 'bin/ctl.ts'), ...words, '--json'), { ...process.env, ...env }, root),
       ) as Record<string, unknown>
+    },
+    async call(operation, input) {
+      const answer = await askRaw(operation, JSON.stringify(operation.input.parse(input)), {
+        remainingMs: 30_000,
+        caller: null,
+        requestId: randomUUID(),
+        commandId: null,
+        idempotencyKey: null,
+        locale: 'en',
+        traceparent: '',
+      })
+      return decodeAnswer(operation, answer) as never
     },
     async ready(timeoutMs = 120_000) {
       const end = Date.now() + timeoutMs
