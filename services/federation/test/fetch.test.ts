@@ -166,6 +166,33 @@ describe('actors', () => {
     expect((await actor(`${evil.origin}/users/impostor`)).outcome).toBe('refused')
   })
 
+  test('actors 3 a domain gives its handles to nobody elsewhere who does not answer to them', async () => {
+    const say = (server: RemoteServer, subject: string) =>
+      server.behave(
+        {
+          kind: 'status',
+          status: 200,
+          headers: { 'content-type': 'application/jrd+json' },
+          body: JSON.stringify({ subject, links: [{ rel: 'self', type: 'application/activity+json', href: rita.id }] }),
+        },
+        { path: '/.well-known/webfinger' },
+      )
+    say(evil, `acct:mallory@${hostOf(evil)}`)
+    expect((await byHandle(`mallory@${hostOf(evil)}`)).actor).toMatchObject({
+      uri: rita.id,
+      username: rita.name,
+      domain: hostOf(remote),
+    })
+    // Her own server says the same: the domain of her handle is another than that of her addresses.
+    say(evil, `acct:${rita.name}@${hostOf(evil)}`)
+    say(remote, `acct:${rita.name}@${hostOf(evil)}`)
+    expect((await byHandle(`${rita.name}@${hostOf(evil)}`)).actor).toMatchObject({
+      uri: rita.id,
+      username: rita.name,
+      domain: hostOf(evil),
+    })
+  })
+
   test('A030 hostile 88 a handle on our domain', async () => {
     const vera = await evil.addActor('vera3', { webfinger: `bob@${new URL(world.origin).host}` })
     expect((await actor(vera.id)).actor?.domain).toBe(hostOf(evil))

@@ -124,7 +124,9 @@ const firstGood = async (place: Place, uris: readonly Uri[], handle: Handle): Pr
       ownHosts: place.self.ownHosts,
       exact: true,
     })
-    last = document.ok ? await buildActor(place, document, { handle, totals: true }) : document
+    // A domain names what is its own; whoever lives elsewhere has to answer to the name.
+    const own = hostOf(uri) === handle.domain ? { handle } : {}
+    last = document.ok ? await buildActor(place, document, { ...own, totals: true }) : document
     if (last.ok && last.actor.uri === uri && last.actor.type !== 'Group') return last
   }
   return last
