@@ -2,6 +2,7 @@
 import {
   accountCards,
   accountModerate,
+  accountRebuilt,
   accountRecords,
   accountResolve,
   accountShow,
@@ -9,8 +10,13 @@ import {
   blockCreate,
   credentialsUpdate,
   followCreate,
+  followRemove,
   followRequested,
   followRequestList,
+  handOverJob,
+  listCreate,
+  listMemberAdd,
+  listMemberList,
   localActors,
   putRemote,
   relationPage,
@@ -28,6 +34,7 @@ import { asked, type Cast, outside, remoteActor, startAccounts } from './cast.js
 
 let cast: Cast
 let alice: Viewer
+let repeated = 0
 beforeAll(async () => {
   cast = await startAccounts()
   alice = await cast.person('alice')
@@ -37,6 +44,11 @@ beforeEach(() => {
   asked.length = 0
 })
 
+const accountsContext = () => {
+  const found = cast.host.running.find((one) => one.service === 'accounts')
+  if (!found) throw new Error('accounts does not run')
+  return found.ctx
+}
 const apply = (
   what: 'follow' | 'undo-follow' | 'accept-follow' | 'reject-follow' | 'block' | 'undo-block',
   actor: string,
@@ -171,6 +183,91 @@ test('a handle given to another actor moves, and its old holder gets another nam
   expect(old?.username).toBe(`nick~${before.record.id}`)
 })
 
+/** Somebody elsewhere whom alice follows, and whose handle their server then gives to another actor. */
+const followed = async (name: string) => {
+  const id = await cast.remote(name)
+  await cast.call(followCreate, { id, notify: true, reblogs: false }, alice)
+  await apply('accept-follow', id)
+  return id
+}
+const giveHandle = async (name: string): Promise<string> => {
+  const id = await cast.remote(name, { uri: `https://remote.example/users/new-${name}` })
+  await cast.settle()
+  return id
+}
+
+test('actors 3 people here follow whom a handle was given to when nobody is at the old address, with their choices, once', async () => {
+  const old = await followed('lost')
+  const bob = await cast.person('bob_of_lost')
+  await cast.call(blockCreate, { id: old }, bob)
+  const list = await cast.call(listCreate, { title: 'Friends' }, alice)
+  await cast.call(listMemberAdd, { id: list.id, account_ids: [old] }, alice)
+  const heir = await giveHandle('lost')
+  expect(await relation(heir)).toMatchObject({ requested: true, notifying: true, showing_reblogs: false })
+  expect(await relation(old)).toMatchObject({ following: false })
+  expect((await cast.call(listMemberList, { id: list.id }, alice)).map((one) => one.id)).toEqual([heir])
+  expect((await cast.call(relationshipList, { id: [heir] }, bob))[0]).toMatchObject({ blocking: true })
+  expect((await cast.call(accountShow, { id: old })).moved?.id).toBe(heir)
+  const requests = () =>
+    cast
+      .db('accounts')
+      .rows(sql`select 1 from outbox where subject = ${followRequested.subject} and data::jsonb->>'to' = ${heir}`)
+  expect(await requests()).toHaveLength(1)
+  // The work is repeated, before and after alice changed her mind.
+  const again = async () => {
+    await accountsContext().queues.push(handOverJob, { id: `again ${++repeated}`, data: { from: old, to: heir } })
+    await cast.settle()
+  }
+  await again()
+  await cast.call(followRemove, { id: heir }, alice)
+  await again()
+  expect(await requests()).toHaveLength(1)
+  expect(await relation(heir)).toMatchObject({ requested: false })
+  expect(await cast.db('accounts').rows(sql`select 1 from moves where account_id = ${old}`)).toHaveLength(1)
+})
+
+test('actors 3 nobody follows whom a handle was given to while the old actor answers, or after it left', async () => {
+  const renamed = await followed('renamed')
+  outside.set('https://remote.example/users/renamed', {
+    ...remoteActor('renamed'),
+    username: 'renamed2',
+  })
+  const other = await giveHandle('renamed')
+  expect(await relation(renamed)).toMatchObject({ following: true })
+  expect(await relation(other)).toMatchObject({ requested: false })
+  expect((await cast.call(accountShow, { id: renamed })).username).toBe('renamed2')
+
+  const left = await followed('left')
+  outside.set('https://remote.example/users/left', 'gone')
+  expect(await relation(await giveHandle('left'))).toMatchObject({ requested: false })
+  expect((await cast.call(accountRecords, { ids: [left] })).records).toEqual([])
+
+  // The domain of the handle now names somebody on a server that never spoke for the old address.
+  const elsewhere = await cast.remote('elsewhere', { uri: 'https://old-home.example/users/elsewhere' })
+  await cast.call(followCreate, { id: elsewhere }, alice)
+  await apply('accept-follow', elsewhere)
+  expect(await relation(await giveHandle('elsewhere'))).toMatchObject({ requested: false })
+  expect(await relation(elsewhere)).toMatchObject({ following: true })
+})
+
+test('actors 3 what staff decided holds for whom the handle was given to, and seven days pass before it is handed on again', async () => {
+  const first = await followed('again')
+  await cast.call(accountModerate, { id: first, action: 'silence', stamp: 'staff' })
+  const second = await giveHandle('again')
+  expect(await cast.call(accountShow, { id: second })).toMatchObject({ limited: true })
+  await apply('accept-follow', second)
+  const third = await cast.remote('again', { uri: 'https://remote.example/users/third' })
+  await cast.settle()
+  expect(await cast.call(accountShow, { id: third })).toMatchObject({ limited: true })
+  expect(await relation(second)).toMatchObject({ following: true })
+  expect(await relation(third)).toMatchObject({ requested: false })
+
+  const spammer = await cast.remote('spammer')
+  await cast.call(accountModerate, { id: spammer, action: 'suspend', stamp: 'staff' })
+  const again = await giveHandle('spammer')
+  expect((await cast.call(accountRecords, { ids: [again] })).records[0]).toMatchObject({ suspended: true })
+})
+
 test('moves are joined whichever side is met first', async () => {
   const old = await cast.remote('old', { moved_to: 'https://remote.example/users/fresh' })
   expect((await cast.call(accountShow, { id: old })).moved).toBeUndefined()
@@ -248,6 +345,8 @@ test('signatures 6 actors 3 who has all other keys than before is followed anew,
   await put('of a new server')
   await put('announced', true)
   expect(await said()).toHaveLength(2)
+  const rebuilt = sql`select 1 from outbox where subject = ${accountRebuilt.subject} and data::jsonb->>'id' = ${host}`
+  expect(await cast.db('accounts').rows(rebuilt)).toHaveLength(1)
   // The answer to it changes nothing, a refusal ends it.
   expect(await apply('accept-follow', host)).toEqual({ outcome: 'unchanged' })
   expect(await apply('reject-follow', host)).toEqual({ outcome: 'done' })

@@ -2,7 +2,7 @@
 import { blockCreate, credentialsUpdate, followCreate, relationshipList } from '@murmuration/contracts/accounts'
 import { flagReceived } from '@murmuration/contracts/federation'
 import { sql } from '@murmuration/db'
-import { makeActivity, makeRsaKeys, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import { type Document, makeActivity, makeRsaKeys, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startWorld, type World } from './world.js'
@@ -196,6 +196,46 @@ describe('answers to our follows', () => {
     expect(await relation()).toMatchObject({ following: true })
     expect(await fromRita('Accept', String(activity.id))).toBe('done unchanged')
     expect(await relation()).toMatchObject({ following: true })
+  })
+
+  test('actors 3 who comes again under the same name at another address is asked there, when the old one is gone from it', async () => {
+    await fromRita('Accept', await ask())
+    const id = rita.id.replace('/users/', '/users/again-')
+    const text = JSON.stringify(rita.document).replaceAll(rita.id, id)
+    remote.publish(new URL(rita.id).pathname, undefined)
+    const fresh = {
+      ...rita,
+      ...(await makeRsaKeys()),
+      id,
+      keyId: `${id}#main-key`,
+      document: JSON.parse(text) as Document,
+    }
+    Object.assign(fresh.document.publicKey as object, { publicKeyPem: fresh.publicKey })
+    remote.publish(new URL(id).pathname, fresh.document)
+    remote.behave(
+      {
+        kind: 'status',
+        status: 200,
+        headers: { 'content-type': 'application/jrd+json' },
+        body: JSON.stringify({
+          subject: `acct:${rita.name}@${new URL(remote.origin).host}`,
+          links: [{ rel: 'self', type: 'application/activity+json', href: id }],
+        }),
+      },
+      { path: '/.well-known/webfinger' },
+    )
+    expect(await world.outcome(remote, makeActivity(fresh, 'Like', `${world.origin}/x`), { as: fresh })).not.toMatch(
+      /^4/,
+    )
+    remote.heal()
+    const { activity, path } = await remote.inbox.next(
+      (it) => it.activity.type === 'Follow' && it.activity.object === id,
+    )
+    expect(activity.actor).toBe(bob.uri)
+    expect(path).toBe(new URL(fresh.document.inbox as string).pathname)
+    expect(await world.outcome(remote, makeActivity(fresh, 'Accept', activity as Document), { as: fresh })).toBe('done')
+    expect(await relation((await world.account(id))?.id)).toMatchObject({ following: true })
+    expect(await relation()).toMatchObject({ following: false })
   })
 
   test('A022 hostile 58 59 by somebody else, of nothing we asked, of a follow of somebody else', async () => {

@@ -9,7 +9,13 @@ import {
   vote,
 } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
-import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import {
+  type Document,
+  makeActivity,
+  makeRsaKeys,
+  PUBLIC,
+  type RemoteActor,
+} from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startWorld, type World } from './world.js'
@@ -370,6 +376,34 @@ describe('Create, hostile', () => {
       content: expect.stringContaining('hello'),
     })
   })
+})
+
+test('actors 3 an address that was taken back is given again by a server that began again, with other keys', async () => {
+  const paul = await remote.addActor('paul')
+  const object = note(paul, { inReplyTo: post.uri, cc: [paul.followers, bob.uri] })
+  const early = note(paul, { inReplyTo: post.uri, cc: [paul.followers, bob.uri] })
+  const later = note(paul, { inReplyTo: post.uri, cc: [paul.followers, bob.uri] })
+  await create(paul, object)
+  await say(paul, 'Delete', object.id)
+  await say(paul, 'Delete', early.id)
+  const author = (await world.account(paul.id))?.id
+  // More than one page of them.
+  await world.db('statuses').run(sql`insert into tombstones (uri, author_id)
+    select ${paul.id} || '/old/' || n, ${author}::bigint from generate_series(1, 2500) as n`)
+  expect(await create(paul, object)).toBe('ignored deleted-before')
+  expect(await create(paul, early)).toBe('refused statuses-refuses')
+
+  Object.assign(paul, await makeRsaKeys())
+  Object.assign(paul.document.publicKey as object, { publicKeyPem: paul.publicKey })
+  await say(paul, 'Like', post.uri)
+  expect(await world.db('statuses').rows(sql`select 1 from tombstones where author_id = ${author}::bigint`)).toEqual([])
+  for (const again of [object, early]) {
+    expect(await create(paul, again)).toBe('done')
+    expect(await shown(again.id)).toMatchObject({ uri: again.id })
+  }
+  // What is taken back from now on stays so.
+  await say(paul, 'Delete', later.id)
+  expect(await create(paul, later)).toBe('refused statuses-refuses')
 })
 
 describe('Update and Delete', () => {

@@ -87,6 +87,7 @@ import {
   translateStatus,
   translationLanguages,
   trendReviewWanted,
+  unburyAuthor,
   withdraw,
 } from '@murmuration/contracts/statuses'
 import { service } from '@murmuration/kernel'
@@ -192,6 +193,7 @@ export const manifest = service('statuses', {
         removeReblogs,
         syncFeaturedTags,
         takeOutTag,
+        unburyAuthor,
       ],
       scales: 'interactions',
       needs: ['postgres', 'nats', 'redis', 'redis-cache'],

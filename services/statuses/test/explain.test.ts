@@ -36,7 +36,7 @@ import { anyFollows, broughtBy, followersOfTags, tagFollowsOf } from '../src/sto
 import { countUses } from '../src/store/tag-usage.js'
 import { ancestorsOf, descendantsOf, openReplies, ownReplies } from '../src/store/thread.js'
 import { accountIds, outboxIds, pinnedIds, publicIds, tagIdsPage } from '../src/store/timeline.js'
-import { isBuried } from '../src/store/tombstone.js'
+import { isBuried, unbury } from '../src/store/tombstone.js'
 import { reviewsOf, trendAuthors, trendIds } from '../src/store/trend.js'
 import { measuredLinks, measuredStatuses, measuredTags } from '../src/store/trend-measure.js'
 import { usedDays } from '../src/store/used-day.js'
@@ -261,6 +261,7 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ],
   ['whose old statuses are due', (db) => takeDueCleanups(db as never, new Date(), new Date(), 50)],
   ['tombstones', (db) => isBuried(db, '5', 'https://gone.example/5')],
+  ['tombstones of an author', (db) => unbury(db as never, '5', new Date(), 1_000)],
 ]
 
 test.each(queries)('%s: index', async (_name, work) => {

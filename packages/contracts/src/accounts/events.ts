@@ -37,6 +37,10 @@ export const remoteRead = event('accounts.account.read', {
   data: z.object({ id, /** Where the account lists its featured hashtags. */ featuredTags: z.string() }),
   about: 'The profile of a remote account that features hashtags was read.',
 })
+export const accountRebuilt = event('accounts.account.rebuilt', {
+  data: z.object({ id }),
+  about: 'A remote account has all other keys than before, not announced with one of those: its server began again.',
+})
 export const accountRemoved = event('accounts.account.removed', {
   data: z.object({ id, local: z.boolean(), uri: z.string() }),
   about: 'An account is gone for good; what it wrote goes too.',

@@ -39,6 +39,18 @@ export const renewFollowsJob = job('accounts.renew-follows', {
   concurrency: 1,
 })
 
+export const handOverJob = job('accounts.hand-over', {
+  data: z.object({
+    /** Account id of who had the handle. */
+    from: z.string(),
+    /** Account id of who has it now. */
+    to: z.string(),
+  }),
+  about: 'Reads who lost a handle to another actor; when nobody is there any more, people here follow the other one.',
+  retry: { delays: [60, 600, 3_600, 86_400], times: 5 },
+  concurrency: 4,
+})
+
 export const refreshRemoteJob = job('accounts.refresh-remote', {
   data: z.object({ uri: z.string() }),
   about: 'Reads a remote profile again that was not read for a day.',

@@ -55,6 +55,14 @@ export const eraseAuthor = job('statuses.erase-author', {
   concurrency: 2,
 })
 
+export const unburyAuthor = job('statuses.unbury-author', {
+  data: z.object({
+    author: z.string(),
+    /** Milliseconds since 1970; what was taken back later stays so. */ before: z.number(),
+  }),
+  about: 'Forgets what an author took back before its server began again, a thousand addresses at a time.',
+})
+
 export const fetchParent = job('statuses.fetch-parent', {
   data: z.object({
     /** Uri of a remote status that a stored one answers. */

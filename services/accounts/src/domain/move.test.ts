@@ -1,6 +1,6 @@
 /** Rules of moving without any store. */
 import { expect, test } from 'vitest'
-import { homeFault, movedRecently, nextMoveAt, wayOf } from './move.js'
+import { homeFault, isHeir, movedRecently, nextMoveAt, wayOf } from './move.js'
 
 const self = { id: '1', uri: 'https://here.example/ap/users/1' }
 const home = { id: '2', suspended: false, usable: true, moved_to_id: null, also_known_as: [self.uri] }
@@ -45,4 +45,33 @@ test.each([
   ['who is there already only leaves', { ...mover, there: true }, local, open, 'leave'],
 ] as const)('%s', (_name, who, from, to, way) => {
   expect(wayOf(who, from, to)).toBe(way)
+})
+
+const old = { id: '7', uri: 'https://a.example/users/1', username: 'Ann~7', domain: 'a.example' }
+const heir = { id: '8', uri: 'https://a.example/users/2', username: 'ann', domain: 'a.example' }
+const split = { ...heir, uri: 'https://social.a.example/users/2' }
+const nobody = { outcome: 'not-found', actor: null }
+
+test.each([
+  ['nobody is there any more', old, heir, nobody, true],
+  ['the new actor answers there', old, heir, { outcome: 'ok', actor: heir }, true],
+  ['whoever lives there got another name', old, heir, { outcome: 'ok', actor: old }, false],
+  ['a third actor answers there', old, heir, { outcome: 'ok', actor: split }, false],
+  ['who left is not lost', old, heir, { outcome: 'gone', actor: null }, false],
+  ['nothing was learnt', old, heir, { outcome: 'later', actor: null }, false],
+  ['its server does not say', old, heir, { outcome: 'refused', actor: null }, false],
+  ['addresses moved off the domain of the handle', old, split, nobody, true],
+  ['addresses stayed off it', { ...old, uri: 'https://social.a.example/users/1' }, split, nobody, true],
+  [
+    'addresses moved from one other server to another',
+    { ...old, uri: 'https://b.example/users/1' },
+    split,
+    nobody,
+    false,
+  ],
+  ['it lost its name to somebody else', { ...old, username: 'ben~7' }, heir, nobody, false],
+  ['it has a name again', { ...old, username: 'ann' }, heir, nobody, false],
+  ['another domain', { ...old, domain: 'b.example' }, heir, nobody, false],
+] as const)('actors 3 the heir of a handle: %s', (_name, from, to, answer, is) => {
+  expect(isHeir(from, to, answer)).toBe(is)
 })

@@ -46,6 +46,33 @@ const REMOTE_REST_MS = 7 * 86_400_000
 export const movedRecently = (lastAt: Date | null, now: number): boolean =>
   lastAt !== null && now - lastAt.getTime() < REMOTE_REST_MS
 
+/** An account elsewhere as far as its name and its places tell. */
+export interface Named {
+  id: string
+  uri: string
+  username: string
+  domain: string | null
+}
+
+/** The name of an account whose handle was given to another actor; no server can give such a one. */
+export const placeholderOf = (account: Pick<Named, 'id' | 'username'>): string => `${account.username}~${account.id}`
+
+/**
+ * Whether the actor who has the handle of another stands in its place: its server began again. WebFinger gave it the handle,
+ * and at the old address, on the domain of the handle or the server of the new actor, nobody is any more, or the new actor.
+ * `gone` is somebody who left, and whoever still answers there has another name now.
+ */
+export const isHeir = (
+  old: Named,
+  heir: Named,
+  answer: { outcome: string; actor: { uri: string } | null },
+): boolean => {
+  const displaced = placeholderOf({ id: old.id, username: heir.username })
+  if (old.domain !== heir.domain || old.username.toLowerCase() !== displaced.toLowerCase()) return false
+  if (![heir.domain, new URL(heir.uri).host].includes(new URL(old.uri).host)) return false
+  return answer.outcome === 'not-found' || answer.actor?.uri === heir.uri
+}
+
 /** Somebody here who follows an account that moved. */
 export interface Mover {
   id: string

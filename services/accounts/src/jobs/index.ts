@@ -2,6 +2,7 @@
 import type { JobDoor } from '@murmuration/kernel'
 import { acceptRequestsWork } from './accept-requests.js'
 import { carryOverWork } from './carry-over.js'
+import { handOverWork } from './hand-over.js'
 import { importWork } from './import.js'
 import { keepDigestsWork } from './keep-digests.js'
 import { moderateDomain } from './moderate-domain.js'
@@ -12,6 +13,7 @@ import { verifyLinks } from './verify-links.js'
 export const jobs: readonly JobDoor[] = [
   acceptRequestsWork,
   carryOverWork,
+  handOverWork,
   importWork,
   keepDigestsWork,
   moderateDomain,

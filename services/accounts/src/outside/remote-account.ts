@@ -2,8 +2,9 @@
 import {
   accountChanged,
   accountHint,
+  accountRebuilt,
+  handOverJob,
   type RemoteActor,
-  refreshRemoteJob,
   remoteRead,
   renewFollowsJob,
   verifyLinksJob,
@@ -89,18 +90,20 @@ const kept = (pictures: RemotePictures, actor: RemoteActor, known: Awaited<Retur
   header: pictures.header ?? (known?.header_remote_url === actor.header_url ? (known?.header ?? null) : null),
 })
 
-/** Queues that our follows of it are said anew. */
-const renewFollows = (ctx: Pick<Storing, 'queue'>, tx: Tx, account: string): Promise<unknown> =>
-  ctx.queue(
+/** Queues that our follows of it are said anew, and says that it began again. */
+const startAgain = async (ctx: Pick<Storing, 'announce' | 'queue'>, tx: Tx, account: string): Promise<void> => {
+  await ctx.announce(tx, accountRebuilt, { id: account })
+  await ctx.queue(
     tx,
     renewFollowsJob,
     { account, which: 'follows', after: '0' },
     { account, which: 'follow_requests', after: '0' },
   )
+}
 
 /**
  * Stores or refreshes a remote account. Whose keys are all others than before, without having `announced` it with one of them,
- * lives on a server that began again and knows nothing of our follows. Throws `forbidden` when it claims to be ours or its
+ * lives on a server that began again and knows nothing of our follows. Who had its handle before is read again. Throws `forbidden` when it claims to be ours or its
  * server is blocked.
  */
 export const storeRemote = async (ctx: Storing, actor: RemoteActor, announced = false): Promise<AccountRow> => {
@@ -123,7 +126,7 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, announced = 
     )
     const beganAgain = !announced && (await hasOtherKeys(tx, stored, actor.keys))
     await putRemoteKeys(tx, stored, actor.keys)
-    if (beganAgain) await renewFollows(ctx, tx, stored)
+    if (beganAgain) await startAgain(ctx, tx, stored)
     await joinMoves(tx, stored, actor.uri)
     const inbox = actor.shared_inbox_url ?? actor.inbox_url
     if (before && (before.shared_inbox_url ?? before.inbox_url) !== inbox) await moveInbox(tx, stored, inbox)
@@ -131,7 +134,7 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, announced = 
     if (!row) throw new Error('a stored account is gone')
     if (!fresh && before && JSON.stringify(flagsOf(before)) !== JSON.stringify(flagsOf(row)))
       await ctx.announce(tx, accountChanged, { id: stored, flags: flagsOf(row), profile: false })
-    await ctx.queue(tx, refreshRemoteJob, ...displaced.map((uri) => ({ uri })))
+    await ctx.queue(tx, handOverJob, ...displaced.map((from) => ({ from, to: stored })))
     if (actor.featured_tags_url)
       await ctx.announce(tx, remoteRead, { id: stored, featuredTags: actor.featured_tags_url })
     if (linksAreDue(row.fields_html, before, ctx.clock.now())) await ctx.queue(tx, verifyLinksJob, { account: stored })

@@ -1,8 +1,9 @@
 /** One account by actor id or handle: what is known here, else what its server says through federation. */
-import { refreshRemoteJob } from '@murmuration/contracts/accounts'
-import { fetchActor } from '@murmuration/contracts/federation'
+import { type RemoteActor, refreshRemoteJob } from '@murmuration/contracts/accounts'
+import { type FetchOutcome, fetchActor } from '@murmuration/contracts/federation'
 import { Failure } from '@murmuration/contracts/kit'
 import { parseHandle } from '@murmuration/text'
+import type { z } from 'zod'
 import { removeRemote } from '../changes/remote-removal.js'
 import type { Context } from '../context.js'
 import { handleKeyOf } from '../domain/handle.js'
@@ -17,6 +18,12 @@ export interface AccountQuestion {
   handle?: string | undefined
   /** Ask the outside although the account is known. */
   refresh?: boolean | undefined
+}
+
+/** What a server said about an account. */
+export interface Answer {
+  outcome: z.infer<typeof FetchOutcome>
+  actor: RemoteActor | null
 }
 
 const known = async (ctx: Context, question: AccountQuestion): Promise<AccountRow | null> => {
@@ -44,13 +51,13 @@ const failed = async (ctx: Context, row: AccountRow): Promise<AccountRow> => {
   return row
 }
 
-/** Reads the account from its server. Who is gone there is gone here; when the server gives no answer, what was known stays. */
-const fetched = async (ctx: Context, question: AccountQuestion, row: AccountRow | null): Promise<AccountRow | null> => {
-  const handle = question.uri === undefined ? parseHandle(question.handle ?? '') : null
-  const { outcome, actor } = await ctx.call(
-    fetchActor,
-    handle ? { handle: `${handle.username}@${handle.domain}` } : { uri: question.uri },
-  )
+/** What is known after an answer. Who is gone there is gone here; when the server gives no answer, what was known stays. */
+export const takeAnswer = async (
+  ctx: Context,
+  question: AccountQuestion,
+  row: AccountRow | null,
+  { outcome, actor }: Answer,
+): Promise<AccountRow | null> => {
   if (outcome === 'blocked') return null
   if (outcome !== 'ok' || !actor) {
     if (row === null) return null
@@ -64,6 +71,13 @@ const fetched = async (ctx: Context, question: AccountQuestion, row: AccountRow 
     if (error instanceof Failure && error.code === 'forbidden') return null
     throw error
   })
+}
+
+/** Reads the account from its server. */
+const fetched = async (ctx: Context, question: AccountQuestion, row: AccountRow | null): Promise<AccountRow | null> => {
+  const handle = question.uri === undefined ? parseHandle(question.handle ?? '') : null
+  const asked = handle ? { handle: `${handle.username}@${handle.domain}` } : { uri: question.uri }
+  return takeAnswer(ctx, question, row, await ctx.call(fetchActor, asked))
 }
 
 /** Has a remote profile read again that may be wrong by now; what is shown meanwhile is what is known. */

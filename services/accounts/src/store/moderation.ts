@@ -1,5 +1,5 @@
 /** How accounts stand with moderators: one, or all of a domain, a page at a time. */
-import { type Sql, sql, type Tx } from '@murmuration/db'
+import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 
 /** An account, or a domain with everything below it, unless it is meant exactly. */
 export type Scope = { id: string } | { domain: string; exact?: boolean | undefined }
@@ -52,6 +52,14 @@ export const lift = async (
       returning id`),
   )
 }
+
+/** The stamps of what was decided about an account; null for what was not. */
+export const decisionsOn = (
+  db: Reader,
+  id: string,
+): Promise<{ suspended: string | null; silenced: string | null; sensitized: boolean } | null> =>
+  db.row(sql`select suspended_by as suspended, silenced_by as silenced, sensitized_at is not null as sensitized
+    from accounts where id = ${id}`)
 
 /** Shows all media of an account as sensitive, or no longer. */
 export const setSensitized = async (tx: Tx, id: string, at: Date | null): Promise<string[]> =>

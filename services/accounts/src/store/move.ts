@@ -23,6 +23,11 @@ export const movesOf = (db: Reader, account: string): Promise<MoveRow[]> =>
 export const lastMoveAt = async (db: Reader, account: string): Promise<Date | null> =>
   (await movesOf(db, account))[0]?.created_at ?? null
 
+/** When somebody last moved to this account. */
+export const lastArrivalAt = async (db: Reader, account: string): Promise<Date | null> =>
+  (await db.row<{ at: Date | null }>(sql`select max(created_at) as at from moves where target_id = ${account}`))?.at ??
+  null
+
 export const insertMove = async (
   tx: Tx,
   row: { id: string; account: string; target: string; at: Date },

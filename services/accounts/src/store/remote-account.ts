@@ -48,17 +48,17 @@ export interface RemoteProfile {
   at: Date
 }
 
-/** Takes the handle away from an older account of another address: the name was given to somebody else there. */
+/** Takes the handle away from older accounts of another address: the name was given to somebody else there. Gives their ids. */
 export const freeHandle = async (
   tx: Tx,
   holder: { username: string; domain: string; uri: string },
 ): Promise<string[]> => {
   const rows = await tx.rows<{
-    uri: string
+    id: string
   }>(sql`update accounts set username = username || '~' || id, fetched_at = null, fetch_after = null
     where lower(username) = ${holder.username.toLowerCase()} and coalesce(domain, '') = ${holder.domain}
-      and uri <> ${holder.uri} returning uri`)
-  return rows.map((row) => row.uri)
+      and uri <> ${holder.uri} returning id`)
+  return rows.map((row) => row.id)
 }
 
 /** The stamp of accounts that their own server suspended. */

@@ -18,6 +18,7 @@ import { refreshStatus } from './refresh-status.js'
 import { removeReblogs } from './remove-reblogs.js'
 import { syncFeaturedTags } from './sync-featured-tags.js'
 import { takeOutTag } from './take-out-tag.js'
+import { unburyAuthor } from './unbury-author.js'
 import { withdraw } from './withdraw.js'
 
 export const jobs: readonly JobDoor[] = [
@@ -39,5 +40,6 @@ export const jobs: readonly JobDoor[] = [
   removeReblogs,
   syncFeaturedTags,
   takeOutTag,
+  unburyAuthor,
   withdraw,
 ]

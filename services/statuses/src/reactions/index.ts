@@ -2,6 +2,7 @@
 import type { ReactionDoor } from '@murmuration/kernel'
 import { onAccountChanged } from './on-account-changed.js'
 import { onAccountRead } from './on-account-read.js'
+import { onAccountRebuilt } from './on-account-rebuilt.js'
 import { onAccountRemoved } from './on-account-removed.js'
 import { onBlockCreated } from './on-block-created.js'
 import { onBookmarksWanted } from './on-bookmarks-wanted.js'
@@ -22,6 +23,7 @@ import { onStatusEdited } from './on-status-edited.js'
 export const reactions: readonly ReactionDoor[] = [
   onAccountChanged,
   onAccountRead,
+  onAccountRebuilt,
   onAccountRemoved,
   onBlockCreated,
   onBookmarksWanted,

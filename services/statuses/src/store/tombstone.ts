@@ -25,6 +25,20 @@ export const isTakenBack = async (tx: Tx, author: string, uri: string): Promise<
 export const isBuried = async (db: Reader, author: string, uri: string): Promise<boolean> =>
   (await db.row(sql`select 1 from tombstones where uri = ${uri} and author_id = ${author}`)) !== null
 
+/** Forgets what an author took back until then, the oldest first; gives the statuses that were deleted by it, where there were any. */
+export const unbury = (
+  tx: Tx,
+  author: string,
+  before: Date,
+  most: number,
+): Promise<{ uri: string; status: string | null }[]> =>
+  tx.rows(sql`with gone as (delete from tombstones where (uri, author_id) in (
+      select uri, author_id from tombstones where author_id = ${author} and at < ${before} order by at limit ${most})
+      returning uri)
+    select gone.uri, s.id as status from gone left join post_uris p on p.uri = gone.uri
+    left join lateral (select s.id from statuses s
+      where s.id = p.status_id and s.author_id = ${author} and s.deleted_at is not null) s on true`)
+
 /** Erases old ones; returns how many. */
 export const forgetTombstones = (db: Reader, most: number): Promise<number> =>
   db.run(sql`delete from tombstones where (uri, author_id) in (
