@@ -93,6 +93,11 @@ test('S-065 absent members stay as they are, and fields are replaced as a whole'
     { name: 'Homepage', value: 'https://alice.example', verified_at: '2026-01-02T03:04:05.678Z' },
     { name: 'Cut', value: 'x'.repeat(255), verified_at: null },
   ])
+  const same = await update(alice, { display_name: 'Alice', fields_attributes: 'undefined' })
+  expect([same.display_name, same.source.fields], 'as masto.js writes a member that is not set').toEqual([
+    'Alice',
+    source.fields,
+  ])
 })
 
 test('what is wrong is said by field, and nothing is changed', async () => {

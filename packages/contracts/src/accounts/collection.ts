@@ -39,8 +39,8 @@ const SETTLED = '2026-06-10'
 const both = (make: (path: string, deprecated?: string) => Route | Route[], path: string): Route[] =>
   [make(`/api/v1${path}`), make(`/api/v1_alpha${path}`, SETTLED)].flat()
 
-/** What is done answers without a body. */
-const done = raw('text/plain; charset=utf-8')
+/** What is done answers without a body, called HTML as the usual server does: masto.js takes no answer of another type. */
+const done = raw('text/html')
 /** More than any collection may hold, so that the refusal can say how many it may. */
 const MOST_GIVEN = 500
 

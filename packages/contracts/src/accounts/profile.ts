@@ -5,6 +5,9 @@ import { flag, internal, list, operation, text } from '../kit/index.js'
 import { stagedFileOrNone } from '../media/staged-file.js'
 
 const field = z.object({ name: text(10_000).optional(), value: text(10_000).optional() })
+/** Text where the fields should be says nothing about them: masto.js writes `undefined` into forms. */
+const fields = () =>
+  z.preprocess((value) => (typeof value === 'string' ? undefined : value), list(field, 50).optional())
 
 /** What a profile editor sends; absent members stay as they are. */
 export const profileFields = {
@@ -23,7 +26,7 @@ export const profileFields = {
   show_media_replies: flag(),
   show_featured: flag(),
   attribution_domains: list(text(1_000), 500).optional(),
-  fields_attributes: list(field, 50).optional(),
+  fields_attributes: fields(),
 }
 
 /** Hashtags belong to statuses, which adds them. */
