@@ -149,7 +149,14 @@ const planOf = async (work: (db: Reader) => Promise<unknown>): Promise<string> =
 }
 
 const page = { limit: 20 }
-const none = { onlyMedia: false, excludeReplies: false, excludeReblogs: false, tag: null, followed: false }
+const none = {
+  onlyMedia: false,
+  excludeReplies: false,
+  excludeReblogs: false,
+  excludeDirect: false,
+  tag: null,
+  followed: false,
+}
 const trendPage = { allowed: { byDefault: false }, languages: ['en'], without: ['5'], limit: 20, offset: 0 }
 const measured = { today: '2026-01-02', yesterday: '2026-01-01', least: 5, most: 500 }
 const all = { local: true, remote: true, onlyMedia: false, languages: null }

@@ -301,6 +301,8 @@ describe('account statuses', () => {
     expect(await read(fan)).toEqual([secret, unlisted, pub])
     expect(await read(named)).toEqual([direct, unlisted, pub])
     expect(await read(author)).toEqual([direct, secret, unlisted, pub])
+    expect(await read(author, { exclude_direct: 'true' })).toEqual([secret, unlisted, pub])
+    expect(await read(named, { exclude_direct: '1' })).toEqual([unlisted, pub])
     world.block(author, fan)
     expect(await read(fan)).toEqual([])
   })

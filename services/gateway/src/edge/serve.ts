@@ -153,6 +153,13 @@ export const createServe = (edge: Edge) => {
     authorize(operation, known, house)
   }
 
+  /**
+   * Whether a body counts. Mastodon.py asks with one for the familiar followers; only what no cache may hold is asked so,
+   * since caches know a GET by its address.
+   */
+  const takesBody = ({ method, operation }: Exchange): boolean =>
+    method === 'GET' || method === 'HEAD' ? operation.viewer.kind === 'user' && operation.cache === 'private' : true
+
   return async (exchange: Exchange): Promise<void> => {
     const { req, operation } = exchange
     const query = parseQuery(exchange.query)
@@ -161,8 +168,7 @@ export const createServe = (edge: Edge) => {
     bulkheads.admit(of, sent === null)
     const streams = isUpload(req, operation)
     // Whole bodies come before a place is taken, so that slow senders hold none (F072).
-    const bytes =
-      streams || exchange.method === 'GET' || exchange.method === 'HEAD' ? null : await bytesOf(req, operation)
+    const bytes = streams || !takesBody(exchange) ? null : await bytesOf(req, operation)
     const place = bulkheads.enter(of)
     const leave = place instanceof Promise ? await place : place
     try {

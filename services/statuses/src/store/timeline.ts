@@ -63,6 +63,7 @@ export interface AccountFilter {
   onlyMedia: boolean
   excludeReplies: boolean
   excludeReblogs: boolean
+  excludeDirect: boolean
   /** Id of a tag. */
   tag: string | null
   /** The viewer follows the author. */
@@ -74,6 +75,7 @@ const ofAccount = (author: string, viewer: string | null, filter: AccountFilter)
     ${filter.onlyMedia ? sql`and s.has_media` : sql``}
     ${filter.excludeReplies ? sql`and ((s.in_reply_to_account_id is null and s.in_reply_to_uri is null) or s.in_reply_to_account_id = s.author_id)` : sql``}
     ${filter.excludeReblogs ? sql`and s.reblog_of_id is null` : sql``}
+    ${filter.excludeDirect ? sql`and s.visibility < 3` : sql``}
     ${filter.tag === null ? sql`` : sql`and exists (select 1 from status_tags st where st.status_id = s.id and st.tag_id = ${filter.tag}::bigint)`}`
 
 /** What an account wrote and boosted. */

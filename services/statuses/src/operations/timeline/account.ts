@@ -11,7 +11,7 @@ import { timelinePage } from '../../views/pages.js'
 import { standingsOf } from '../../views/standings.js'
 
 export const account = handle(accountTimeline, async (ctx, viewer, input) => {
-  const { id, pinned, only_media, exclude_replies, exclude_reblogs, tagged, ...page } = input
+  const { id, pinned, only_media, exclude_replies, exclude_reblogs, exclude_direct, tagged, ...page } = input
   const viewerId = viewer?.id ?? null
   const tagName = tagged ? normaliseTag(tagged) : null
   const [{ records }, standings, tags] = await Promise.all([
@@ -26,6 +26,7 @@ export const account = handle(accountTimeline, async (ctx, viewer, input) => {
     onlyMedia: only_media === true,
     excludeReplies: exclude_replies === true,
     excludeReblogs: exclude_reblogs === true,
+    excludeDirect: exclude_direct === true,
     tag: tags === null ? null : (tags.get(tagName ?? '') ?? '0'),
     followed: standing?.following === true,
   }
