@@ -12,6 +12,7 @@ import {
   bookmarksWanted,
   carryOverJob,
   collectionChanged,
+  collectionCreated,
   collectionItemAdded,
   collectionItemRemoved,
   collectionRemoved,
@@ -41,7 +42,7 @@ import {
   tokenRevoked,
   verifyLinksJob,
 } from '@murmuration/contracts/accounts'
-import { fetchActor, fetchLinkBack } from '@murmuration/contracts/federation'
+import { fetchActor, fetchFeatureAuthorization, fetchLinkBack } from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { dropPictures, emojiFind, makePicture, proxyUrls } from '@murmuration/contracts/media'
 import { liveUser } from '@murmuration/contracts/statuses'
@@ -56,6 +57,7 @@ export const calls = [
   dropPictures,
   emojiFind,
   fetchActor,
+  fetchFeatureAuthorization,
   fetchLinkBack,
   makePicture,
   proxyUrls,
@@ -81,6 +83,7 @@ export const manifest = service('accounts', {
     blockRemoved,
     bookmarksWanted,
     collectionChanged,
+    collectionCreated,
     collectionItemAdded,
     collectionItemRemoved,
     collectionRemoved,

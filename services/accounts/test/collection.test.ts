@@ -70,6 +70,8 @@ test('behaviours 26: a collection is made with its first accounts, shown, change
   expect(collection.uri).toMatch(new RegExp(`/ap/users/${alice.id}/collections/${collection.id}$`))
   expect(collection.url).toMatch(new RegExp(`/collections/${collection.id}$`))
 
+  expect(await events('collection.created')).toContainEqual({ id: collection.id, owner: alice.id, discoverable: true })
+
   const shown = await cast.call(collectionShow, { id: collection.id }, alice)
   expect(shown.collection).toEqual(collection)
   expect(shown.accounts.map((one) => one.id)).toEqual([alice.id, bob.id, rita])
@@ -87,13 +89,18 @@ test('behaviours 26: a collection is made with its first accounts, shown, change
     id: collection.id,
     owner: alice.id,
     accounts: [bob.id],
+    discoverable: { before: true, after: false },
   })
   const before = (await events('collection.changed')).length
   await cast.call(collectionUpdate, { id: collection.id, name: 'Owls' }, alice)
   expect(await events('collection.changed')).toHaveLength(before)
 
   await cast.call(collectionRemove, { id: collection.id }, alice)
-  expect(await events('collection.removed')).toContainEqual({ id: collection.id, owner: alice.id })
+  expect(await events('collection.removed')).toContainEqual({
+    id: collection.id,
+    owner: alice.id,
+    discoverable: false,
+  })
   await expect(cast.call(collectionShow, { id: collection.id }, alice)).rejects.toMatchObject({ status: 404 })
 })
 

@@ -12,13 +12,17 @@ const routed = Object.values(contracts)
   .filter(isOperation)
   .filter((one) => one.http.length > 0)
 
-const routes = routed.flatMap((operation) =>
-  operation.http.map(({ method, path }) => ({
+const namesIn = (path: string): number => path.split('/:').length
+
+/** What is spelt out is meant before what only has a place for a name, as at the gateway. */
+const routes = routed
+  .flatMap((operation) => operation.http.map(({ method, path }) => ({ operation, method, path })))
+  .toSorted((a, b) => namesIn(a.path) - namesIn(b.path))
+  .map(({ operation, method, path }) => ({
     operation,
     method,
     pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`),
-  })),
-)
+  }))
 
 const bodyOf = async (req: IncomingMessage): Promise<Buffer> =>
   Buffer.concat(await Array.fromAsync(req as AsyncIterable<Buffer>))

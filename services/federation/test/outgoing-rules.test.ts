@@ -2,7 +2,14 @@
  * Everything that leaves this server, held against the strictest receivers: rules O1 to O31 of the interoperability facts, and
  * the rows `interop <section>.<row>` that say what others make of what we send.
  */
-import { blockCreate, credentialsUpdate, followCreate, followRemove } from '@murmuration/contracts/accounts'
+import {
+  blockCreate,
+  collectionCreate,
+  collectionUpdate,
+  credentialsUpdate,
+  followCreate,
+  followRemove,
+} from '@murmuration/contracts/accounts'
 import { emojiCreate } from '@murmuration/contracts/media'
 import {
   addFavourite,
@@ -35,6 +42,8 @@ interface Status {
 let stage: Stage
 let deliveries: Delivery[]
 const posts: Record<string, Status> = {}
+/** A collection of accounts. */
+let kept: Status
 /** Documents as anybody may read them, by address. */
 const documents = new Map<string, Json>()
 let key: string
@@ -83,6 +92,11 @@ const doEverything = async () => {
   await world.settle()
   await world.call(removeFavourite, { id: foreign.id }, bob)
   await world.call(addPin, { id: posts.public.id }, bob)
+  const birds = { name: 'Birds', description: 'They <sing>', tag_name: 'birds', language: 'en' }
+  const { collection } = await world.call(collectionCreate, { ...birds, account_ids: [bob.id] } as never, bob)
+  await world.settle()
+  await world.call(collectionUpdate, { id: collection.id, name: 'Owls' }, bob)
+  kept = collection
   const gone = await write({ status: 'gone soon' })
   await world.settle()
   await world.call(deleteStatus, { id: gone.id }, bob)
@@ -109,6 +123,8 @@ beforeAll(async () => {
     ...tails.map((tail) => `${bob.uri}${tail}`),
     `${bob.uri}/collections/featured`,
     `${bob.uri}/collections/tags`,
+    `${bob.uri}/featured_collections`,
+    kept.uri,
     ...open,
     ...open.map((uri) => `${uri}/activity`),
     ...open.map((uri) => `${uri}/replies`),
@@ -176,7 +192,7 @@ describe('T2 rules for everything we send', () => {
 
   test('O4 interop 5.2 the standard comes first in the context, and every other term is explained', () => {
     const standard =
-      /^(@context|id|type|actor|object|target|to|cc|published|updated|name|summary|content|contentMap|url|href|mediaType|icon|image|attachment|tag|attributedTo|inReplyTo|context|replies|likes|shares|first|last|next|prev|partOf|items|orderedItems|totalItems|inbox|outbox|followers|following|preferredUsername|endpoints|sharedInbox|publicKey|owner|publicKeyPem|oneOf|anyOf|endTime|closed|width|height|webfinger|assertionMethod|controller|publicKeyMultibase|result|instrument|proof|signature|[a-z]{2})$/
+      /^(@context|id|type|actor|object|target|to|cc|published|updated|name|summary|summaryMap|content|contentMap|url|href|mediaType|icon|image|attachment|tag|attributedTo|inReplyTo|context|replies|likes|shares|first|last|next|prev|partOf|items|orderedItems|totalItems|inbox|outbox|followers|following|preferredUsername|endpoints|sharedInbox|publicKey|owner|publicKeyPem|oneOf|anyOf|endTime|closed|width|height|webfinger|assertionMethod|controller|publicKeyMultibase|result|instrument|proof|signature|[a-z]{2})$/
     for (const [where, document] of all()) {
       const context = document['@context'] as unknown[]
       expect([where, context[0]]).toEqual([where, AS])
@@ -190,8 +206,8 @@ describe('T2 rules for everything we send', () => {
     for (const type of ['Create', 'Update'])
       for (const activity of ofType(type)) {
         const object = activity.object as Json
-        expect(object.type).toMatch(/^(Note|Question|Person|Service)$/)
-        if (object.type === 'Note')
+        expect(object.type).toMatch(/^(Note|Question|Person|Service|FeaturedCollection)$/)
+        if (object.type === 'Note' || object.type === 'FeaturedCollection')
           expect([object.attributedTo, hostOf(object.id)]).toEqual([activity.actor, hostOf(activity.actor)])
       }
   })

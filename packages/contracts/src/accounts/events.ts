@@ -89,12 +89,22 @@ export const listChanged = event('accounts.list.changed', {
   about: 'Members or rules of a list changed; its feed is made anew.',
 })
 
+export const collectionCreated = event('accounts.collection.created', {
+  data: z.object({ id, owner: z.string(), discoverable: z.boolean() }),
+  about: 'Somebody here made a collection.',
+})
 export const collectionChanged = event('accounts.collection.changed', {
-  data: z.object({ id, owner: z.string(), /** Local accounts in it, who are told. */ accounts: z.array(z.string()) }),
+  data: z.object({
+    id,
+    owner: z.string(),
+    /** Local accounts in it, who are told. */ accounts: z.array(z.string()),
+    /** Whether it wants to be found, before and after; not said of collections of other servers. */
+    discoverable: z.object({ before: z.boolean(), after: z.boolean() }).optional(),
+  }),
   about: 'What a collection says of itself changed.',
 })
 export const collectionRemoved = event('accounts.collection.removed', {
-  data: z.object({ id, owner: z.string() }),
+  data: z.object({ id, owner: z.string(), discoverable: z.boolean().optional() }),
   about: 'A collection is gone.',
 })
 const collectionItem = z.object({
@@ -108,7 +118,8 @@ const collectionItem = z.object({
 })
 export const collectionItemAdded = event('accounts.collection-item.added', {
   data: collectionItem,
-  about: 'An account was put into a collection; pending until the server of that account agrees.',
+  about:
+    'An account was put into a collection; pending until the server of that account agrees, and once more when it does.',
 })
 export const collectionItemRemoved = event('accounts.collection-item.removed', {
   data: collectionItem,

@@ -52,3 +52,34 @@ export const showFeaturedTags = document(
   below('/collections/tags'),
   'Hashtags that a person features.',
 )
+export const showFeaturedCollections = document(
+  'featured-collection.list',
+  below('/featured_collections'),
+  'Collections of accounts that a person wants to be found (FEP-7aa9).',
+)
+
+/** What belongs to a person and has a number of its own. */
+const numbered = (name: string, tail: string, param: string, about: string) =>
+  operation(`federation.${name}`, {
+    http: below(`${tail}/:${param}`).map((path) => get(path)),
+    viewer: anyone(),
+    rawBody: WITH_HEADERS,
+    input: signed('id', 'username', param),
+    output: raw(ACTIVITY_JSON),
+    large: true,
+    errors: ['not_found', 'gone'],
+    about,
+  })
+
+export const showFeaturedCollection = numbered(
+  'featured-collection.show',
+  '/collections',
+  'collection',
+  'A collection of accounts with who agreed to be in it; browsers are sent to its page.',
+)
+export const showFeatureAuthorization = numbered(
+  'featured-collection.authorization',
+  '/feature_authorizations',
+  'item',
+  'That a person agreed to be in a collection (FEP-7aa9).',
+)

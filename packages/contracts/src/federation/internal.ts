@@ -126,6 +126,20 @@ export const fetchStamp = operation('federation.fetch.stamp', {
   about: 'Whether an approval, read from its own address, was given by the quoted author for just this quote.',
 })
 
+export const fetchFeatureAuthorization = operation('federation.fetch.feature-authorization', {
+  viewer: internal(),
+  class: 'search',
+  input: z.object({
+    /** Where it stands. */
+    authorization: z.string().max(2_048),
+    /** Ids of the collection and of the actor in it. */
+    collection: z.string().max(2_048),
+    account: z.string().max(2_048),
+  }),
+  output: z.object({ outcome: FetchOutcome }),
+  about: 'Whether an actor, by a document on its own server, agreed to be in just this collection (FEP-7aa9).',
+})
+
 export const fetchLinkBack = operation('federation.fetch.link-back', {
   viewer: internal(),
   class: 'search',

@@ -53,6 +53,18 @@ export const addToCollection = async (
   return added
 }
 
+/** Says that somebody elsewhere, who was asked, is in a collection of somebody here now. */
+export const announceAgreed = (ctx: Changing, tx: Tx, item: CollectionItemRow & { owner: string }): Promise<unknown> =>
+  ctx.announce(tx, collectionItemAdded, {
+    id: item.id,
+    collection: item.collection_id,
+    owner: item.owner,
+    ownerLocal: true,
+    account: item.account_id,
+    accountLocal: false,
+    state: 'accepted',
+  })
+
 /** Says that items are gone; `item.state` is how it stands now, or stood last. */
 export const announceGone = async (
   ctx: Changing,

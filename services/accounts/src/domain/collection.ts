@@ -101,3 +101,17 @@ export const isOpen = (state: ItemState): boolean => state === 'pending' || stat
 /** The keeper sees everything, others who agreed, and everybody themselves. */
 export const showsItem = (item: { state: ItemState; account_id: string }, owner: string, viewer: string | null) =>
   viewer === owner || item.state === 'accepted' || (item.account_id === viewer && item.state === 'pending')
+
+/** Where the things of a collection that is kept here live, from the actor ids of its keeper and of who is in it. */
+export const collectionAddress = (owner: string, id: string): string => `${owner}/collections/${id}`
+export const authorizationAddress = (account: string, item: string): string =>
+  `${account}/feature_authorizations/${item}`
+
+/**
+ * What an answer of somebody elsewhere makes of an item; null when it changes nothing. Who left is not brought back by an
+ * answer that comes late, and who refused is asked no more.
+ */
+export const answered = (state: ItemState, agrees: boolean): ItemState | null => {
+  if (!isOpen(state)) return null
+  return agrees ? 'accepted' : 'rejected'
+}

@@ -42,10 +42,14 @@ import { createCollection } from './collection/create.js'
 import { listCollections } from './collection/list.js'
 import { removeCollection } from './collection/remove.js'
 import { showCollection } from './collection/show.js'
+import { getCollectionSources } from './collection/sources.js'
 import { changeCollection } from './collection/update.js'
 import { addCollectionItem } from './collection-item/add.js'
+import { answerItem } from './collection-item/answer.js'
+import { showItemAuthorization } from './collection-item/authorization.js'
 import { removeCollectionItem } from './collection-item/remove.js'
 import { revokeCollectionItem } from './collection-item/revoke.js'
+import { withdrawItem } from './collection-item/withdraw.js'
 import { recountCounters } from './count/recount.js'
 import { listDirectory } from './directory/list.js'
 import { createDomainBlock } from './domain-block/create.js'
@@ -241,6 +245,9 @@ export const operations: readonly OperationDoor[] = [
   accountRecordsOf,
   getWriter,
   addCollectionItem,
+  answerItem,
+  showItemAuthorization,
+  withdrawItem,
   addListMembers,
   addAlias,
   listAliases,
@@ -291,6 +298,7 @@ export const operations: readonly OperationDoor[] = [
   changeCollection,
   createCollection,
   getCollectionCards,
+  getCollectionSources,
   listCollections,
   listCollectionsContaining,
   recountCounters,

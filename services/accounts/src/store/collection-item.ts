@@ -8,10 +8,12 @@ export interface CollectionItemRow {
   collection_id: string
   account_id: string
   state: ItemState
+  /** Where an account of another server says that it agreed. */
+  authorization_uri: string | null
   created_at: Date
 }
 
-const columns = sql`i.id, i.collection_id, i.account_id, i.state, i.created_at`
+const columns = sql`i.id, i.collection_id, i.account_id, i.state, i.authorization_uri, i.created_at`
 
 /** Items of these collections in the order in which they were added; nobody who is suspended or blocks the viewer. */
 export const itemsOf = (
@@ -52,6 +54,25 @@ export const insertItems = (
 
 export const deleteItem = (tx: Tx, id: string): Promise<number> =>
   tx.run(sql`delete from collection_items where id = ${id}`)
+
+/** The item of this id with who keeps its collection; null when there is none. */
+export const itemWithOwner = (db: Reader, id: string): Promise<(CollectionItemRow & { owner: string }) | null> =>
+  db.row(sql`select ${columns}, c.account_id as owner from collection_items i join collections c on c.id = i.collection_id
+    where i.id = ${id}`)
+
+/** The item for which somebody elsewhere agreed at this address. */
+export const itemByAuthorization = (db: Reader, uri: string): Promise<(CollectionItemRow & { owner: string }) | null> =>
+  db.row(sql`select ${columns}, c.account_id as owner from collection_items i join collections c on c.id = i.collection_id
+    where i.authorization_uri = ${uri} order by i.id limit 1`)
+
+/** Writes down what somebody elsewhere answered; false when it stands so already. */
+export const setItemAnswer = async (
+  tx: Tx,
+  id: string,
+  { state, authorization }: { state: ItemState; authorization: string | null },
+): Promise<boolean> =>
+  (await tx.run(sql`update collection_items set state = ${state}, authorization_uri = ${authorization}
+    where id = ${id} and (state, authorization_uri) is distinct from (${state}, ${authorization})`)) > 0
 
 /** Changes how an item stands; false when it stands so already. */
 export const setItemState = async (tx: Tx, id: string, state: ItemState): Promise<boolean> =>

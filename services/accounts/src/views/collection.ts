@@ -2,7 +2,7 @@
 import type { Collection, CollectionItem } from '@murmuration/contracts'
 import type { Site } from '@murmuration/kernel'
 import type { Context } from '../context.js'
-import { isOpen, showsItem } from '../domain/collection.js'
+import { collectionAddress, isOpen, showsItem } from '../domain/collection.js'
 import type { CollectionRow } from '../store/collection.js'
 import { type CollectionItemRow, itemsOf } from '../store/collection-item.js'
 
@@ -13,11 +13,16 @@ export const itemOf = (item: CollectionItemRow): CollectionItem => ({
   ...(isOpen(item.state) ? { account_id: item.account_id } : {}),
 })
 
+export const pageOf = (id: string, site: Site): string => `${site.origin}/collections/${id}`
+
+export const tagOf = (tag: string | null, site: Site): Collection['tag'] =>
+  tag === null ? null : { name: tag, url: `${site.origin}/tags/${encodeURIComponent(tag)}` }
+
 /** `items` are those that the viewer may see. */
 export const collectionOf = (row: CollectionRow, items: readonly CollectionItemRow[], site: Site): Collection => ({
   id: row.id,
-  uri: row.uri ?? `${row.owner_uri}/collections/${row.id}`,
-  url: row.local ? `${site.origin}/collections/${row.id}` : row.url,
+  uri: row.uri ?? collectionAddress(row.owner_uri, row.id),
+  url: row.local ? pageOf(row.id, site) : row.url,
   account_id: row.account_id,
   name: row.name,
   description: row.description,
@@ -25,7 +30,7 @@ export const collectionOf = (row: CollectionRow, items: readonly CollectionItemR
   local: row.local,
   sensitive: row.sensitive,
   discoverable: row.discoverable,
-  tag: row.tag === null ? null : { name: row.tag, url: `${site.origin}/tags/${encodeURIComponent(row.tag)}` },
+  tag: tagOf(row.tag, site),
   item_count: items.filter((item) => isOpen(item.state)).length,
   items: items.map(itemOf),
   created_at: row.created_at.toISOString(),

@@ -1,5 +1,6 @@
-/** Accept: the one who was asked lets somebody here follow, quote, or answer. */
+/** Accept: the one who was asked lets somebody here follow, quote, answer, or recommend them. */
 import { answerFollow } from './answer.js'
+import { featureAnswered } from './feature-answer.js'
 import { answerQuestion, quoteAsked } from './quote-answer.js'
 import type { Handler } from './received.js'
 import { relayAnswered } from './relay.js'
@@ -10,5 +11,6 @@ export const accept: Handler<'Accept'> = async (ctx, received) => {
   if (relay !== null) return relay
   const status = quoteAsked(ctx, received.activity)
   if (status !== null) return answerQuestion(ctx, received, status)
-  return (await replyAnswered(ctx, received)) ?? answerFollow(ctx, received, 'accept-follow')
+  const answered = (await featureAnswered(ctx, received)) ?? (await replyAnswered(ctx, received))
+  return answered ?? answerFollow(ctx, received, 'accept-follow')
 }

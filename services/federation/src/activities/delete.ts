@@ -1,8 +1,9 @@
-/** Delete: an actor takes back a status of its own, or the approval of a quote or an answer, or is gone itself. */
+/** Delete: an actor takes back a status of its own, or the approval of a quote, an answer or a collection, or is gone itself. */
 import { removeRemote } from '@murmuration/contracts/accounts'
 import { removeRemoteStatus, statusRecords, withdrawApproval } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { judgeDelete } from '../domain/object-authority.js'
+import { featureWithdrawn } from './feature-answer.js'
 import { forwardBefore, forwardWithdrawal } from './forward.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { accountOf, type Handler, type Received, statusOf } from './received.js'
@@ -34,7 +35,10 @@ export const remove: Handler<'Delete'> = async (ctx, received) => {
     const { removed } = await ctx.call(removeRemote, { uri: judged.uri })
     return removed ? done() : ignored('unknown-actor')
   }
-  const withdrawal = status === null ? await withdrawn(ctx, received, judged.uri) : null
+  const withdrawal =
+    status === null
+      ? ((await featureWithdrawn(ctx, actor, activity.object)) ?? (await withdrawn(ctx, received, judged.uri)))
+      : null
   if (withdrawal !== null) return withdrawal
   await forwardBefore(ctx, passed, actor.id)
   const { outcome } = await ctx.call(removeRemoteStatus, { uri: judged.uri, author: actor.id })

@@ -1,5 +1,6 @@
 /** Reject: the one who was asked refuses, or ends a follow that was granted before. */
 import { answerFollow } from './answer.js'
+import { featureAnswered } from './feature-answer.js'
 import { answerQuestion, quoteAsked } from './quote-answer.js'
 import type { Handler } from './received.js'
 import { relayAnswered } from './relay.js'
@@ -10,5 +11,6 @@ export const reject: Handler<'Reject'> = async (ctx, received) => {
   if (relay !== null) return relay
   const status = quoteAsked(ctx, received.activity)
   if (status !== null) return answerQuestion(ctx, received, status)
-  return (await replyAnswered(ctx, received)) ?? answerFollow(ctx, received, 'reject-follow')
+  const answered = (await featureAnswered(ctx, received)) ?? (await replyAnswered(ctx, received))
+  return answered ?? answerFollow(ctx, received, 'reject-follow')
 }

@@ -15,8 +15,12 @@ import { tags as collectionTags } from './collection/tags.js'
 import { explain as deliveryExplain } from './delivery/explain.js'
 import { ofStatus as deliveryOfStatus } from './delivery/of-status.js'
 import { state as deliveryState } from './delivery/state.js'
+import { authorization as featuredAuthorization } from './featured-collection/authorization.js'
+import { list as featuredCollectionList } from './featured-collection/list.js'
+import { show as featuredCollectionShow } from './featured-collection/show.js'
 import { actor as fetchActor } from './fetch/actor.js'
 import { collection as fetchCollection } from './fetch/collection.js'
+import { featureAuthorization as fetchFeatureAuthorization } from './fetch/feature-authorization.js'
 import { featuredTags as fetchFeaturedTags } from './fetch/featured-tags.js'
 import { followers as fetchFollowers } from './fetch/followers.js'
 import { key as fetchKey } from './fetch/key.js'
@@ -59,8 +63,12 @@ export const operations: readonly OperationDoor[] = [
   deliveryExplain,
   deliveryOfStatus,
   deliveryState,
+  featuredAuthorization,
+  featuredCollectionList,
+  featuredCollectionShow,
   fetchActor,
   fetchCollection,
+  fetchFeatureAuthorization,
   fetchFeaturedTags,
   fetchFollowers,
   fetchKey,

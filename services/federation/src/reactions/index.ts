@@ -5,6 +5,11 @@ import { onAccountMoved } from './on-account-moved.js'
 import { onAccountRemoved } from './on-account-removed.js'
 import { onBlockCreated } from './on-block-created.js'
 import { onBlockRemoved } from './on-block-removed.js'
+import { onCollectionChanged } from './on-collection-changed.js'
+import { onCollectionCreated } from './on-collection-created.js'
+import { onCollectionItemAdded } from './on-collection-item-added.js'
+import { onCollectionItemRemoved } from './on-collection-item-removed.js'
+import { onCollectionRemoved } from './on-collection-removed.js'
 import { onFavouriteCreated } from './on-favourite-created.js'
 import { onFavouriteRemoved } from './on-favourite-removed.js'
 import { onFollowCreated } from './on-follow-created.js'
@@ -32,6 +37,11 @@ export const reactions: readonly ReactionDoor[] = [
   onAccountRemoved,
   onBlockCreated,
   onBlockRemoved,
+  onCollectionChanged,
+  onCollectionCreated,
+  onCollectionItemAdded,
+  onCollectionItemRemoved,
+  onCollectionRemoved,
   onFavouriteCreated,
   onFavouriteRemoved,
   onFollowCreated,

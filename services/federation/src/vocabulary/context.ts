@@ -31,6 +31,15 @@ const terms = {
   votersCount: 'toot:votersCount',
   featured: asId('toot:featured'),
   featuredTags: asId('toot:featuredTags'),
+  featuredCollections: asId('https://w3id.org/fep/7aa9#featuredCollections'),
+  FeaturedCollection: 'https://w3id.org/fep/7aa9#FeaturedCollection',
+  FeaturedItem: 'https://w3id.org/fep/7aa9#FeaturedItem',
+  FeatureRequest: 'https://w3id.org/fep/7aa9#FeatureRequest',
+  FeatureAuthorization: 'https://w3id.org/fep/7aa9#FeatureAuthorization',
+  featuredObject: asId('https://w3id.org/fep/7aa9#featuredObject'),
+  featuredObjectType: { '@id': 'https://w3id.org/fep/7aa9#featuredObjectType', '@type': '@vocab' },
+  featureAuthorization: asId('https://w3id.org/fep/7aa9#featureAuthorization'),
+  topic: asId('https://w3id.org/fep/7aa9#topic'),
   focalPoint: { '@container': '@list', '@id': 'toot:focalPoint' },
   attributionDomains: { '@container': '@set', '@id': 'toot:attributionDomains' },
   schema: 'http://schema.org#',
@@ -83,6 +92,7 @@ export const actorContext = [
     'showRepliesInMedia',
     'featured',
     'featuredTags',
+    'featuredCollections',
     'attributionDomains',
     'schema',
     'PropertyValue',
@@ -130,6 +140,28 @@ export const quoteContext = [
     ...noteContext[1],
     ...pick('QuoteRequest', 'QuoteAuthorization', 'interactingObject', 'interactionTarget'),
   },
+] as const
+
+/** For collections of accounts, and for what is asked and answered about who is in one (FEP-7aa9). */
+export const featureContext = [
+  activityStreams,
+  pick(
+    'sensitive',
+    'Hashtag',
+    'toot',
+    'discoverable',
+    'FeaturedCollection',
+    'FeaturedItem',
+    'FeatureRequest',
+    'FeatureAuthorization',
+    'featuredObject',
+    'featuredObjectType',
+    'featureAuthorization',
+    'topic',
+    'gts',
+    'interactingObject',
+    'interactionTarget',
+  ),
 ] as const
 
 /**

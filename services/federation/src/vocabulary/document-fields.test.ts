@@ -52,6 +52,7 @@ describe('an actor', () => {
       ['following', `${ada}/following`],
       ['featured', `${ada}/collections/featured`],
       ['featuredTags', `${ada}/collections/tags`],
+      ['featuredCollections', `${ada}/featured_collections`],
       ['endpoints', { sharedInbox: `${web}/inbox` }],
       ['publicKey', { id: `${ada}#main-key`, owner: ada, publicKeyPem: `${actor.publicKeyPem}\n` }],
       [

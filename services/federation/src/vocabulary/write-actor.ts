@@ -57,6 +57,8 @@ export const actorAddresses = (uri: string) => ({
   synchronisation: `${uri}/followers_synchronization`,
   featured: `${uri}/collections/featured`,
   featuredTags: `${uri}/collections/tags`,
+  /** Collections of accounts (FEP-7aa9). */
+  featuredCollections: `${uri}/featured_collections`,
   /** The fragment is what old servers expect. */
   mainKey: `${uri}#main-key`,
 })

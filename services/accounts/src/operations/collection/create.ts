@@ -1,6 +1,6 @@
 /** Makes a collection of the viewer, with its first accounts: all of them or none. */
 import type { CollectionResult } from '@murmuration/contracts'
-import { collectionCreate } from '@murmuration/contracts/accounts'
+import { collectionCreate, collectionCreated } from '@murmuration/contracts/accounts'
 import { type Json, notFound, toJson } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { addToCollection } from '../../changes/collection.js'
@@ -30,6 +30,7 @@ export const createCollection = handle(collectionCreate, async (ctx, viewer, inp
       { id, account_id: viewer.id, ...text, sensitive: input.sensitive, discoverable: input.discoverable },
       ctx.clock.date(),
     )
+    await ctx.announce(tx, collectionCreated, { id, owner: viewer.id, discoverable: input.discoverable })
     const items = await addToCollection(ctx, tx, { id, owner: viewer.id }, input.account_ids)
     const row = await collectionById(tx, id)
     if (!row) throw new Error('a stored collection is gone')

@@ -12,7 +12,7 @@ import { ownCollection } from '../../views/own-collection.js'
 export const removeCollection = handle(collectionRemove, async (ctx, viewer, { id }) => {
   await ctx.db.tx(async (tx) => {
     await lockName(tx, `collection ${id}`)
-    await ownCollection(tx, viewer, id)
+    const { discoverable } = await ownCollection(tx, viewer, id)
     const items = (await itemsOf(tx, [id], viewer.id)).filter((item) => isOpen(item.state))
     await deleteCollection(tx, id)
     await announceGone(
@@ -20,7 +20,7 @@ export const removeCollection = handle(collectionRemove, async (ctx, viewer, { i
       tx,
       items.map((item) => ({ ...item, owner: viewer.id })),
     )
-    await ctx.announce(tx, collectionRemoved, { id, owner: viewer.id })
+    await ctx.announce(tx, collectionRemoved, { id, owner: viewer.id, discoverable })
   })
   return reply('')
 })

@@ -23,6 +23,7 @@ export const changeCollection = handle(collectionUpdate, async (ctx, viewer, inp
       id: before.id,
       owner: viewer.id,
       accounts: await localMembers(tx, before.id),
+      discoverable: { before: before.discoverable, after: after.discoverable },
     })
   })
   const row = await ownCollection(ctx.db, viewer, input.id)

@@ -1,0 +1,40 @@
+/** Accept and Reject of a question of ours whether somebody wants to be in a collection, and the end of an Accept (FEP-7aa9). */
+import { answerCollectionItem, withdrawCollectionItem } from '@murmuration/contracts/accounts'
+import type { Context } from '../context.js'
+import { isOurs } from '../domain/authority.js'
+import { type Ref, typesOf } from '../vocabulary/loose.js'
+import { done, type Outcome, refused } from './outcome.js'
+import { type Received, tryLater } from './received.js'
+
+const QUESTION = /\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64})\/feature_requests\/(\d{1,19})$/
+
+/** Null when something else is answered. Only who was asked may answer; accounts knows who that is. */
+export const featureAnswered = async (
+  ctx: Context,
+  { activity, actor }: Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor'>,
+): Promise<Outcome | null> => {
+  const id = activity.inner?.id ?? activity.object.id
+  const item = id !== null && isOurs(id, ctx.self.ownHosts) ? QUESTION.exec(id)?.[1] : undefined
+  if (item === undefined) return null
+  const accepts = activity.type === 'Accept'
+  if (accepts && activity.result === null) return refused('no-stamp')
+  if (!(await ctx.reader.budgets.mayAnswer(`item ${item}`))) return refused('answered-too-often')
+  const authorization = accepts ? activity.result : null
+  const { outcome } = await ctx.call(answerCollectionItem, { actor: actor.id, item, authorization })
+  if (outcome === 'later') throw tryLater('the authorization cannot be read yet')
+  if (outcome === 'refused') return refused('never-asked')
+  if (outcome === 'unproved') return refused('no-stamp')
+  return done(outcome === 'done' ? null : outcome)
+}
+
+/** The end of an agreement that is known here; null when it is none. */
+export const featureWithdrawn = async (
+  ctx: Context,
+  actor: { id: string },
+  { id, node }: Ref,
+): Promise<Outcome | null> => {
+  // What says that it is something else is not asked about.
+  if (id === null || (node !== null && !typesOf(node).includes('FeatureAuthorization'))) return null
+  const { outcome } = await ctx.call(withdrawCollectionItem, { actor: actor.id, authorization: id })
+  return outcome === 'done' ? done() : null
+}

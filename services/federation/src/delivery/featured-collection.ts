@@ -1,0 +1,45 @@
+/** Tells other servers of collections of accounts that people here keep, and of who comes into them and goes. */
+import { collectionSources, type FeaturedCollectionSource } from '@murmuration/contracts/accounts'
+import type { Context } from '../context.js'
+import type { OutgoingActivity } from '../vocabulary/write-activity.js'
+import { followerInboxes, inboxOf, recordsOf } from './audience.js'
+import { publish } from './publish.js'
+
+/** The collection as everybody may read it; null when it is gone, or its keeper is suspended. */
+export const collectionSource = async (
+  ctx: Pick<Context, 'call'>,
+  id: string,
+): Promise<FeaturedCollectionSource | null> =>
+  (await ctx.call(collectionSources, { ids: [id], viewer: null })).collections[0] ?? null
+
+/** Where those people in a collection take what is for many who are not here. */
+export const memberInboxes = async (ctx: Pick<Context, 'call'>, accounts: readonly string[]): Promise<string[]> =>
+  [...(await recordsOf(ctx, accounts)).values()].map(inboxOf).filter((inbox) => inbox !== null)
+
+/**
+ * Says something of a collection to those who follow its keeper, when it wants to be found, to all who were told of it
+ * before, and to those who are named.
+ */
+export const tellOfCollection = async (
+  ctx: Context,
+  it: {
+    keeper: string
+    uri: string
+    activity: OutgoingActivity
+    seq: string
+    discoverable: boolean
+    inboxes?: readonly string[]
+  },
+): Promise<void> => {
+  const followers = it.discoverable ? await followerInboxes(ctx, it.keeper) : []
+  await publish(ctx, {
+    actorId: it.keeper,
+    seq: it.seq,
+    activity: it.activity,
+    uri: it.activity.id,
+    kind: it.activity.type,
+    about: it.uri,
+    inboxes: [...followers, ...(it.inboxes ?? [])],
+    receivers: 'reached',
+  })
+}

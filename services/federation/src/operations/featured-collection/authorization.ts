@@ -1,0 +1,20 @@
+/** `GET …/feature_authorizations/:item`: that a person agreed to be in a collection. */
+import { collectionItemAuthorization } from '@murmuration/contracts/accounts'
+import { showFeatureAuthorization } from '@murmuration/contracts/federation'
+import { notFound } from '@murmuration/contracts/kit'
+import { handle } from '../../doors.js'
+import { aboutPerson } from '../../requests/about-person.js'
+import { documentAnswer, KEEP } from '../../requests/answer.js'
+import { featureAuthorizationUri, writeFeatureAuthorization } from '../../vocabulary/write-featured-collection.js'
+
+export const authorization = handle(showFeatureAuthorization, async (ctx, _viewer, input) => {
+  const { request, asker, person } = await aboutPerson(ctx, input)
+  const id = request.param('item') ?? ''
+  const { authorization: given } = /^\d{1,19}$/.test(id)
+    ? await ctx.call(collectionItemAuthorization, { id })
+    : { authorization: null }
+  if (given?.account !== person.id) throw notFound()
+  const uri = featureAuthorizationUri(person.uri, id)
+  const document = writeFeatureAuthorization({ uri, account: person.uri, collection: given.collectionUri })
+  return documentAnswer(request, document, { asker, secure: ctx.self.secure, seconds: KEEP.stamp })
+})

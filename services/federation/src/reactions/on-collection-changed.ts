@@ -1,0 +1,35 @@
+/**
+ * A collection that says something else of itself is an Update; one that wants to be found now, or no more, is an Add to
+ * the collections of its keeper, or a Remove.
+ */
+import { collectionChanged } from '@murmuration/contracts/accounts'
+import { collectionSource, memberInboxes, tellOfCollection } from '../delivery/featured-collection.js'
+import { react } from '../doors.js'
+import {
+  writeAddOfCollection,
+  writeRemoveOfCollection,
+  writeUpdateOfCollection,
+} from '../vocabulary/write-featured-collection.js'
+
+export const onCollectionChanged = react(collectionChanged, 'on-collection-changed', async (ctx, e) => {
+  const source = e.discoverable === undefined ? null : await collectionSource(ctx, e.id)
+  if (source === null || e.discoverable === undefined) return
+  const { owner: keeper, ownerUri, uri } = source
+  const tell = { keeper, uri, seq: e.eventId }
+  const { before, after } = e.discoverable
+  if (before && !after)
+    return tellOfCollection(ctx, {
+      ...tell,
+      activity: writeRemoveOfCollection({ keeper: ownerUri, uri, seq: e.eventId }),
+      discoverable: true,
+    })
+  await tellOfCollection(ctx, {
+    ...tell,
+    activity: (before ? writeUpdateOfCollection : writeAddOfCollection)(source, e.eventId),
+    discoverable: after,
+    inboxes: await memberInboxes(
+      ctx,
+      source.items.map((item) => item.account),
+    ),
+  })
+})

@@ -1,0 +1,150 @@
+/** Writes collections of accounts, and what servers say to each other about who is in one (FEP-7aa9). */
+import type { FeaturedCollectionSource, FeaturedItemSource } from '@murmuration/contracts/accounts'
+import { escapeText } from '@murmuration/text'
+import { featureContext } from './context.js'
+import { isoSeconds } from './time.js'
+import { publicCollection } from './uri.js'
+import type { OutgoingActivity } from './write-activity.js'
+import { actorAddresses } from './write-actor.js'
+import { writeWholeCollection } from './write-collection.js'
+import { writeHashtag } from './write-tag.js'
+
+/** The id of a collection that somebody here keeps. */
+export const featuredCollectionUri = (keeper: string, id: string): string => `${keeper}/collections/${id}`
+
+/** Where somebody here says that they agree to an item. */
+export const featureAuthorizationUri = (account: string, item: string): string =>
+  `${account}/feature_authorizations/${item}`
+
+/** The id of an item, from that of its collection; it is shown as a part of that. */
+export const itemUri = (collection: string, item: string): string => `${collection}#items/${item}`
+
+const itemNode = (collection: string, it: FeaturedItemSource) => ({
+  id: itemUri(collection, it.id),
+  type: 'FeaturedItem',
+  featuredObject: it.accountUri,
+  featuredObjectType: it.kind,
+  featureAuthorization: it.authorization,
+  published: isoSeconds(it.created_at),
+})
+
+const collectionNode = (it: FeaturedCollectionSource) => {
+  const summary = escapeText(it.description)
+  return {
+    id: it.uri,
+    type: 'FeaturedCollection',
+    attributedTo: it.ownerUri,
+    url: it.url,
+    name: it.name,
+    summary,
+    ...(it.language === null ? {} : { summaryMap: { [it.language]: summary } }),
+    sensitive: it.sensitive,
+    discoverable: it.discoverable,
+    ...(it.tag === null ? {} : { topic: writeHashtag(it.tag) }),
+    published: isoSeconds(it.created_at),
+    updated: isoSeconds(it.updated_at),
+    totalItems: it.items.length,
+    orderedItems: it.items.map((item) => itemNode(it.uri, item)),
+  }
+}
+
+/** A collection as a document of its own. */
+export const writeFeaturedCollection = (it: FeaturedCollectionSource) => ({
+  '@context': featureContext,
+  ...collectionNode(it),
+})
+
+/** All that somebody wants to be found, whole, so that nobody has to ask for each. */
+export const writeFeaturedCollections = (uri: string, all: readonly FeaturedCollectionSource[]) =>
+  writeWholeCollection({ uri, items: all.map(collectionNode), context: featureContext })
+
+/** Somebody agrees to be in a collection. Addresses are ids of documents. */
+export type FeatureAuthorizationSource = { uri: string; account: string; collection: string }
+
+const authorizationNode = (it: FeatureAuthorizationSource) => ({
+  id: it.uri,
+  type: 'FeatureAuthorization',
+  interactingObject: it.collection,
+  interactionTarget: it.account,
+})
+
+/** An agreement as a document of its own. */
+export const writeFeatureAuthorization = (it: FeatureAuthorizationSource) => ({
+  '@context': featureContext,
+  ...authorizationNode(it),
+})
+
+/** Takes an agreement back, before everybody. */
+export const writeDeleteOfFeatureAuthorization = (it: FeatureAuthorizationSource): OutgoingActivity => ({
+  '@context': featureContext,
+  id: `${it.uri}#delete`,
+  type: 'Delete',
+  actor: it.account,
+  to: [publicCollection],
+  cc: [],
+  object: authorizationNode(it),
+})
+
+/** The id of the question whether somebody wants to be in a collection of ours; there is one for each item. */
+export const featureRequestUri = (keeper: string, item: string): string => `${keeper}/feature_requests/${item}`
+
+export const writeFeatureRequest = (it: {
+  keeper: string
+  item: string
+  account: string
+  collection: string
+}): OutgoingActivity => ({
+  '@context': featureContext,
+  id: featureRequestUri(it.keeper, it.item),
+  type: 'FeatureRequest',
+  actor: it.keeper,
+  to: [it.account],
+  cc: [],
+  object: it.account,
+  instrument: it.collection,
+})
+
+/** What keepers tell of a collection; `seq` makes the id of it unique. */
+type Told = { keeper: string; uri: string; seq: string }
+
+const told = (type: 'Add' | 'Remove' | 'Update', { keeper, uri, seq }: Told): OutgoingActivity => ({
+  '@context': featureContext,
+  id: `${uri}#${type.toLowerCase()}s/${seq}`,
+  type,
+  actor: keeper,
+  to: [publicCollection],
+  cc: [actorAddresses(keeper).followers],
+})
+
+export const writeAddOfCollection = (it: FeaturedCollectionSource, seq: string): OutgoingActivity => ({
+  ...told('Add', { keeper: it.ownerUri, uri: it.uri, seq }),
+  target: actorAddresses(it.ownerUri).featuredCollections,
+  object: collectionNode(it),
+})
+
+export const writeRemoveOfCollection = (it: Told): OutgoingActivity => ({
+  ...told('Remove', it),
+  target: actorAddresses(it.keeper).featuredCollections,
+  object: it.uri,
+})
+
+export const writeUpdateOfCollection = (it: FeaturedCollectionSource, seq: string): OutgoingActivity => ({
+  ...told('Update', { keeper: it.ownerUri, uri: it.uri, seq }),
+  object: collectionNode(it),
+})
+
+export const writeAddOfItem = (
+  it: FeaturedCollectionSource,
+  item: FeaturedItemSource,
+  seq: string,
+): OutgoingActivity => ({
+  ...told('Add', { keeper: it.ownerUri, uri: it.uri, seq }),
+  target: it.uri,
+  object: itemNode(it.uri, item),
+})
+
+export const writeRemoveOfItem = (it: Told & { item: string }): OutgoingActivity => ({
+  ...told('Remove', it),
+  target: it.uri,
+  object: itemUri(it.uri, it.item),
+})

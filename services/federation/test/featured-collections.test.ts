@@ -1,0 +1,334 @@
+/** Collections of accounts between servers (FEP-7aa9): shown, told, asked about, agreed to, refused, taken back. */
+import {
+  accountRecords,
+  blockCreate,
+  collectionCreate,
+  collectionItemAdd,
+  collectionItemRemove,
+  collectionItemRevoke,
+  collectionRemove,
+  collectionShow,
+  collectionsOfAccount,
+  collectionUpdate,
+  credentialsUpdate,
+} from '@murmuration/contracts/accounts'
+import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startWorld, type World } from './world.js'
+
+const ACTIVITY = 'application/activity+json'
+type Person = Awaited<ReturnType<World['person']>>
+let world: World
+let remote: RemoteServer
+let third: RemoteServer
+let bob: Person
+let dora: Person
+/** Follows bob. */
+let rita: RemoteActor
+/** On a server where nobody follows bob. */
+let tom: RemoteActor
+let ids: { rita: string; tom: string }
+
+beforeAll(async () => {
+  world = await startWorld()
+  bob = await world.person('bob')
+  dora = await world.person('dora')
+  remote = await world.server()
+  third = await world.server()
+  rita = await remote.addActor('rita')
+  tom = await third.addActor('tom')
+  await world.outcome(remote, makeActivity(rita, 'Follow', bob.uri), { as: rita })
+  await world.outcome(third, makeActivity(tom, 'Like', `${world.origin}/x`), { as: tom })
+  await world.call(credentialsUpdate, { discoverable: true }, dora)
+  const { records } = await world.call(accountRecords, { uris: [rita.id, tom.id] })
+  const idOf = (uri: string) => records.find((one) => one.uri === uri)?.id ?? ''
+  ids = { rita: idOf(rita.id), tom: idOf(tom.id) }
+}, 60_000)
+afterAll(() => world.stop())
+beforeEach(async () => {
+  // Nobody keeps more than ten.
+  const { collections } = await world.call(collectionsOfAccount, { id: bob.id }, bob)
+  for (const { id } of collections) await world.call(collectionRemove, { id }, bob)
+  await world.settle()
+  for (const server of [remote, third]) server.inbox.clear()
+})
+
+const get = (url: string, as?: { server: RemoteServer; actor: RemoteActor }) =>
+  as
+    ? as.server.fetch(url, { as: as.actor }).then((it) => ({ status: it.status, document: () => it.json<Document>() }))
+    : fetch(url, { headers: { accept: ACTIVITY } }).then((it) => ({ status: it.status, document: () => it.json() }))
+const read = async (url: string): Promise<Document> => (await (await get(url)).document()) as Document
+const arrived = async (type: string, server = remote): Promise<Document[]> => {
+  await world.settle()
+  return server.inbox.all.map((one) => one.activity).filter((one) => one.type === type)
+}
+const deliver = (from: RemoteServer, as: RemoteActor, activity: Document & { id: string }) =>
+  world.outcome(from, activity, { as })
+const create = async (input: object = {}, as = bob) =>
+  (await world.call(collectionCreate, { name: 'Birds', ...input } as never, as)).collection
+const itemsOf = async (id: string, as = bob) => (await world.call(collectionShow, { id }, as)).collection.items
+const stampOf = (actor: RemoteActor, name: string) => `${actor.id}/stamps/${name}`
+/** Lets an address of the actor's server answer with an agreement. */
+const agree = (server: RemoteServer, actor: RemoteActor, name: string, collection: string, extra: Document = {}) => {
+  const id = stampOf(actor, name)
+  server.publish(new URL(id).pathname, {
+    '@context': ['https://www.w3.org/ns/activitystreams', 'https://w3id.org/fep/7aa9'],
+    id,
+    type: 'FeatureAuthorization',
+    interactingObject: collection,
+    interactionTarget: actor.id,
+    ...extra,
+  })
+  return id
+}
+
+describe('documents', () => {
+  test('an actor names the collections that want to be found, with who agreed to be in them', async () => {
+    const open = await create({
+      description: 'They <sing>',
+      language: 'en',
+      tag_name: 'birds',
+      account_ids: [dora.id, ids.tom],
+    })
+    const hidden = await create({ name: 'Hidden', discoverable: false, account_ids: [dora.id] })
+    const list = `${bob.uri}/featured_collections`
+    expect(await read(bob.uri)).toMatchObject({ featuredCollections: list })
+    const all = await read(list)
+    expect(all).toMatchObject({ id: list, type: 'OrderedCollection', totalItems: 1, orderedItems: [{ id: open.uri }] })
+
+    const [item] = open.items
+    const stamp = `${dora.uri}/feature_authorizations/${item?.id}`
+    const document = await read(open.uri)
+    expect(document).toEqual({
+      '@context': expect.arrayContaining(['https://www.w3.org/ns/activitystreams']),
+      id: open.uri,
+      type: 'FeaturedCollection',
+      attributedTo: bob.uri,
+      url: open.url,
+      name: 'Birds',
+      summary: 'They &lt;sing&gt;',
+      summaryMap: { en: 'They &lt;sing&gt;' },
+      sensitive: false,
+      discoverable: true,
+      topic: { type: 'Hashtag', name: '#birds', href: expect.stringMatching(/\/tags\/birds$/) },
+      published: expect.stringMatching(/Z$/),
+      updated: expect.stringMatching(/Z$/),
+      totalItems: 1,
+      orderedItems: [
+        {
+          id: `${open.uri}#items/${item?.id}`,
+          type: 'FeaturedItem',
+          featuredObject: dora.uri,
+          featuredObjectType: 'Person',
+          featureAuthorization: stamp,
+          published: expect.stringMatching(/Z$/),
+        },
+      ],
+    })
+    expect(await read(stamp)).toMatchObject({
+      id: stamp,
+      type: 'FeatureAuthorization',
+      interactingObject: open.uri,
+      interactionTarget: dora.uri,
+    })
+    // Whoever knows the address reads what is not listed, as in the API.
+    expect(await read(hidden.uri)).toMatchObject({ id: hidden.uri, discoverable: false, totalItems: 1 })
+    const page = await fetch(open.uri, { headers: { accept: 'text/html' }, redirect: 'manual' })
+    expect([page.status, page.headers.get('location')]).toEqual([302, open.url])
+  })
+
+  test('nobody reads a collection or an agreement at the address of somebody else, or after its end', async () => {
+    const { uri, items } = await create({ account_ids: [dora.id] })
+    const [, number] = /\/collections\/(\d+)$/.exec(uri) ?? []
+    for (const url of [
+      `${dora.uri}/collections/${number}`,
+      `${bob.uri}/collections/1`,
+      `${bob.uri}/collections/x`,
+      `${bob.uri}/feature_authorizations/${items[0]?.id}`,
+      `${dora.uri}/feature_authorizations/1`,
+    ])
+      expect([url, (await get(url)).status]).toEqual([url, 404])
+    await world.call(collectionItemRevoke, { collection_id: number ?? '', id: items[0]?.id ?? '' }, dora)
+    expect((await get(`${dora.uri}/feature_authorizations/${items[0]?.id}`)).status).toBe(404)
+    expect(await read(uri)).toMatchObject({ totalItems: 0, orderedItems: [] })
+  })
+
+  test('whoever is blocked sees nothing of the keeper, and not who in it blocks them', async () => {
+    const erin = await world.person('erin')
+    await world.call(credentialsUpdate, { discoverable: true }, erin)
+    const vera = await third.addActor('vera')
+    await world.outcome(third, makeActivity(vera, 'Like', `${world.origin}/x`), { as: vera })
+    const blocked = (await world.account(vera.id))?.id ?? ''
+    const { uri } = await create({ name: 'Both', account_ids: [dora.id, erin.id] })
+    const asVera = { server: third, actor: vera }
+    await world.call(blockCreate, { id: blocked }, erin)
+    const seen = (await (await get(uri, asVera)).document()) as Document
+    expect(seen).toMatchObject({ totalItems: 1, orderedItems: [{ featuredObject: dora.uri }] })
+    await world.call(blockCreate, { id: blocked }, bob)
+    expect((await get(uri, asVera)).status).toBe(404)
+    const list = (await (await get(`${bob.uri}/featured_collections`, asVera)).document()) as Document
+    expect(list).toMatchObject({ totalItems: 0, orderedItems: [] })
+  })
+})
+
+describe('what followers are told', () => {
+  test('a collection that is made, filled, changed, emptied and removed', async () => {
+    const collection = await create({ name: 'Told', account_ids: [dora.id] })
+    const adds = await arrived('Add')
+    expect(adds).toHaveLength(2)
+    const whole = adds.find((one) => (one.object as Document).type === 'FeaturedCollection')
+    const single = adds.find((one) => (one.object as Document).type === 'FeaturedItem')
+    expect(whole).toMatchObject({
+      actor: bob.uri,
+      to: [PUBLIC],
+      cc: [`${bob.uri}/followers`],
+      target: `${bob.uri}/featured_collections`,
+      object: { id: collection.uri, name: 'Told', attributedTo: bob.uri },
+    })
+    expect(single).toMatchObject({ actor: bob.uri, target: collection.uri, object: { featuredObject: dora.uri } })
+    expect(await arrived('Add', third)).toEqual([])
+
+    await world.call(collectionUpdate, { id: collection.id, name: 'Retold' }, bob)
+    expect(await arrived('Update')).toMatchObject([{ object: { id: collection.uri, name: 'Retold', totalItems: 1 } }])
+
+    const [item] = collection.items
+    await world.call(collectionItemRemove, { collection_id: collection.id, id: item?.id ?? '' }, bob)
+    expect(await arrived('Remove')).toMatchObject([
+      { actor: bob.uri, target: collection.uri, object: `${collection.uri}#items/${item?.id}` },
+    ])
+    await world.call(collectionRemove, { id: collection.id }, bob)
+    expect((await arrived('Remove'))[1]).toMatchObject({
+      actor: bob.uri,
+      target: `${bob.uri}/featured_collections`,
+      object: collection.uri,
+    })
+  })
+
+  test('nothing of one that does not want to be found, until it does, and its end when it does no more', async () => {
+    const { id, uri } = await create({ discoverable: false, account_ids: [dora.id] })
+    await world.call(collectionUpdate, { id, name: 'Still hidden' }, bob)
+    await world.settle()
+    expect(remote.inbox.all.map((one) => one.activity.type)).toEqual([])
+    await world.call(collectionUpdate, { id, discoverable: 'true' } as never, bob)
+    expect(await arrived('Add')).toMatchObject([{ object: { id: uri, name: 'Still hidden', totalItems: 1 } }])
+    await world.call(collectionUpdate, { id, discoverable: 'false' } as never, bob)
+    expect(await arrived('Remove')).toMatchObject([{ target: `${bob.uri}/featured_collections`, object: uri }])
+  })
+
+  test('who leaves by themselves also takes back that they agreed', async () => {
+    const { id, uri, items } = await create({ account_ids: [dora.id] })
+    await world.settle()
+    await world.call(collectionItemRevoke, { collection_id: id, id: items[0]?.id ?? '' }, dora)
+    expect(await arrived('Remove')).toMatchObject([{ object: `${uri}#items/${items[0]?.id}` }])
+    const stamp = `${dora.uri}/feature_authorizations/${items[0]?.id}`
+    expect(await arrived('Delete')).toMatchObject([
+      { id: `${stamp}#delete`, actor: dora.uri, object: { id: stamp, type: 'FeatureAuthorization' } },
+    ])
+  })
+})
+
+describe('somebody elsewhere who is put into a collection', () => {
+  /** Puts tom into a new collection and gives what he is asked. */
+  const ask = async () => {
+    const collection = await create({ account_ids: [ids.tom] })
+    const item = collection.items[0]?.id ?? ''
+    const request = (await arrived('FeatureRequest', third)).find((one) => String(one.id).endsWith(`/${item}`))
+    return { ...collection, item, request: request as Document & { id: string } }
+  }
+
+  test('is asked, and shown to everybody once they agreed', async () => {
+    const { id, uri, item, request } = await ask()
+    expect(request).toMatchObject({
+      id: `${bob.uri}/feature_requests/${item}`,
+      actor: bob.uri,
+      to: [tom.id],
+      object: tom.id,
+      instrument: uri,
+    })
+    expect(await read(uri)).toMatchObject({ totalItems: 0 })
+    const result = agree(third, tom, 'yes', uri)
+    const accept = makeActivity(tom, 'Accept', request.id, { result })
+    expect(await deliver(third, tom, accept)).toBe('done')
+    expect(await itemsOf(id)).toMatchObject([{ id: item, state: 'accepted', account_id: ids.tom }])
+    const told = { target: uri, object: { featuredObject: tom.id, featureAuthorization: result } }
+    expect((await arrived('Add')).at(-1)).toMatchObject(told)
+    expect(await arrived('Add', third)).toMatchObject([told])
+    expect(await read(uri)).toMatchObject({ orderedItems: [told.object] })
+    // Saying it again changes nothing and asks nothing.
+    third.requests.clear()
+    expect(await deliver(third, tom, makeActivity(tom, 'Accept', request.id, { result }))).toBe('done unchanged')
+    expect(third.requests.all.filter((one) => one.path.includes('/stamps/'))).toEqual([])
+    expect(await arrived('Add', third)).toHaveLength(1)
+
+    expect(await deliver(third, tom, makeActivity(tom, 'Delete', { id: result, type: 'FeatureAuthorization' }))).toBe(
+      'done',
+    )
+    expect(await itemsOf(id)).toMatchObject([{ id: item, state: 'revoked' }])
+    expect(await arrived('Remove')).toMatchObject([{ target: uri, object: `${uri}#items/${item}` }])
+    expect(await deliver(third, tom, makeActivity(tom, 'Accept', request.id, { result }))).toBe('done unchanged')
+    expect(await itemsOf(id)).toMatchObject([{ state: 'revoked' }])
+  })
+
+  test('refuses, and is in it no more when that comes later', async () => {
+    const { id, uri, request } = await ask()
+    const inlined = { type: 'FeatureRequest', id: request.id, actor: bob.uri, object: tom.id, instrument: uri }
+    expect(await deliver(third, tom, makeActivity(tom, 'Reject', inlined))).toBe('done')
+    expect(await itemsOf(id)).toMatchObject([{ state: 'rejected' }])
+    const result = agree(third, tom, 'late', uri)
+    expect(await deliver(third, tom, makeActivity(tom, 'Accept', request.id, { result }))).toBe('done unchanged')
+    expect(await itemsOf(id)).toMatchObject([{ state: 'rejected' }])
+
+    const other = await ask()
+    const stamp = agree(third, tom, 'first', other.uri)
+    await deliver(third, tom, makeActivity(tom, 'Accept', other.request.id, { result: stamp }))
+    expect(await deliver(third, tom, makeActivity(tom, 'Reject', other.request.id))).toBe('done')
+    expect((await itemsOf(other.id))[0]?.state).toBe('rejected')
+    expect((await arrived('Remove')).at(-1)).toMatchObject({ target: other.uri })
+  })
+
+  test('alone answers, and with an agreement to just this, on their own server', async () => {
+    const { id, uri, request } = await ask()
+    const accept = async (from: RemoteServer, as: RemoteActor, result?: string) =>
+      deliver(from, as, makeActivity(as, 'Accept', request.id, result ? { result } : {}))
+    expect(await accept(remote, rita, agree(remote, rita, 'hers', uri))).toBe('refused never-asked')
+    expect(await accept(third, tom)).toBe('refused no-stamp')
+    expect(await accept(third, tom, stampOf(tom, 'nowhere'))).toBe('refused no-stamp')
+    const elsewhere = agree(remote, rita, 'for-tom', uri, { interactionTarget: tom.id })
+    remote.requests.clear()
+    expect(await accept(third, tom, elsewhere)).toBe('refused no-stamp')
+    expect(remote.requests.all.filter((one) => one.path.includes('/stamps/'))).toEqual([])
+    expect((await itemsOf(id))[0]?.state).toBe('pending')
+  })
+
+  test.each([
+    ['another collection', (uri: string) => ({ interactingObject: `${uri}0` })],
+    ['another account', () => ({ interactionTarget: 'https://x.example/y' })],
+    ['another type', () => ({ type: 'QuoteAuthorization' })],
+    ['its end', () => ({ type: 'Tombstone' })],
+  ])('an agreement that says %s is none', async (name, extra) => {
+    const { id, uri, request } = await ask()
+    const result = agree(third, tom, name.replace(/ /g, '-'), uri, extra(uri))
+    expect(await deliver(third, tom, makeActivity(tom, 'Accept', request.id, { result }))).toBe('refused no-stamp')
+    expect((await itemsOf(id))[0]?.state).toBe('pending')
+  })
+
+  test('only takes back what they gave', async () => {
+    const { id, uri, request } = await ask()
+    const result = agree(third, tom, 'kept', uri)
+    await deliver(third, tom, makeActivity(tom, 'Accept', request.id, { result }))
+    const other = await third.addActor('uma')
+    await deliver(third, other, makeActivity(other, 'Delete', { id: result, type: 'FeatureAuthorization' }))
+    await deliver(remote, rita, makeActivity(rita, 'Delete', { id: result, type: 'FeatureAuthorization' }))
+    expect((await itemsOf(id))[0]?.state).toBe('accepted')
+  })
+
+  test('is asked anew when they are put in once more', async () => {
+    const { id, item, request } = await ask()
+    await deliver(third, tom, makeActivity(tom, 'Reject', request.id))
+    await world.call(collectionItemRemove, { collection_id: id, id: item }, bob)
+    await world.call(collectionItemAdd, { collection_id: id, account_id: ids.tom }, bob)
+    const requests = await arrived('FeatureRequest', third)
+    expect(new Set(requests.map((one) => one.id)).size).toBe(2)
+  })
+})
