@@ -284,10 +284,10 @@ describe('keys', () => {
     expect((await world.deliver(remote, makeActivity(actor, 'Follow', bob.uri), { as: rotated })).status).toBe(202)
     expect(reads()).toBe(before + 1)
     const bad = { ...actor, privateKey: eve.privateKey }
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => world.deliver(remote, makeActivity(actor, 'Follow', bob.uri), { as: bad })),
-    )
-    expect(new Set(answers.map((it) => it.status))).toEqual(new Set([401]))
+    const one = () => world.deliver(remote, makeActivity(actor, 'Follow', bob.uri), { as: bad })
+    // Not all at once: whom a busy machine cannot serve now would be asked to come again.
+    for (let n = 0; n < 5; n++)
+      expect((await Promise.all([one(), one(), one(), one()])).map((it) => it.status)).toEqual([401, 401, 401, 401])
     expect(reads()).toBe(before + 1)
   })
 

@@ -117,7 +117,13 @@ export const startWorld = async (env: Record<string, string> = {}): Promise<Worl
       return from.send(activity, `${cluster.origin}${to}`, how)
     },
     async outcome(from: RemoteServer, activity: Document & { id?: string }, how: SendOptions & { to?: string }) {
-      const { status, text } = await world.deliver(from, activity, how)
+      let answer = await world.deliver(from, activity, how)
+      // A busy machine asks to come again, as servers do.
+      for (let tries = 0; answer.status === 503 && tries < 10; tries++) {
+        await new Promise((resolve) => setTimeout(resolve, 500))
+        answer = await world.deliver(from, activity, how)
+      }
+      const { status, text } = answer
       if (status !== 202) return `${status} ${text}`
       await cluster.settle()
       const row = await cluster
