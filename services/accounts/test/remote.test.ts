@@ -250,6 +250,27 @@ test('actors 3 nobody follows whom a handle was given to while the old actor ans
   expect(await relation(elsewhere)).toMatchObject({ following: true })
 })
 
+test.each([
+  ['person', 'community'],
+  ['community', 'person'],
+])('actors 3 interop 7.17 a %s and a %s of one handle do not take it from each other without end', async (...order) => {
+  const name = `twin_of_${order[0]}`
+  const twins = {
+    person: remoteActor(name),
+    community: remoteActor(name, { uri: `https://remote.example/c/${name}`, type: 'Group' }),
+  }
+  for (const one of Object.values(twins)) outside.set(one.uri, one)
+  for (const which of order) await cast.call(putRemote, { actor: twins[which as keyof typeof twins] })
+  await cast.settle()
+  const { records } = await cast.call(accountRecords, { handles: [`${name}@remote.example`] })
+  expect(records.map((one) => one.uri)).toEqual([twins.person.uri])
+  // Each who lost it was asked, once.
+  expect(asked).toEqual(order[0] === 'person' ? [twins.person.uri, twins.community.uri] : [twins.community.uri])
+  expect((await resolve({ uri: twins.community.uri })).record?.uri).toBe(twins.community.uri)
+  await cast.settle()
+  expect(asked.length).toBeLessThan(3)
+})
+
 test('actors 3 what staff decided holds for whom the handle was given to, and seven days pass before it is handed on again', async () => {
   const first = await followed('again')
   await cast.call(accountModerate, { id: first, action: 'silence', stamp: 'staff' })

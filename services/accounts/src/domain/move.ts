@@ -54,6 +54,9 @@ export interface Named {
   domain: string | null
 }
 
+const sameHandle = (a: Pick<Named, 'username' | 'domain'>, b: Pick<Named, 'username' | 'domain'>): boolean =>
+  a.domain === b.domain && a.username.toLowerCase() === b.username.toLowerCase()
+
 /** The name of an account whose handle was given to another actor; no server can give such a one. */
 export const placeholderOf = (account: Pick<Named, 'id' | 'username'>): string => `${account.username}~${account.id}`
 
@@ -67,11 +70,19 @@ export const isHeir = (
   heir: Named,
   answer: { outcome: string; actor: { uri: string } | null },
 ): boolean => {
-  const displaced = placeholderOf({ id: old.id, username: heir.username })
-  if (old.domain !== heir.domain || old.username.toLowerCase() !== displaced.toLowerCase()) return false
+  if (!sameHandle(old, { ...heir, username: placeholderOf({ id: old.id, username: heir.username }) })) return false
   if (![heir.domain, new URL(heir.uri).host].includes(new URL(old.uri).host)) return false
   return answer.outcome === 'not-found' || answer.actor?.uri === heir.uri
 }
+
+/**
+ * Whether an actor that lost its handle stays without one, although WebFinger gives it to both: else they would take it from
+ * each other for ever. Who came last has it, but of a person and a community the person is meant (interop 7.17).
+ */
+export const staysNameless = (
+  lost: Pick<Named, 'username' | 'domain'> & { uri: string; type: string },
+  heir: Named & { type: string },
+): boolean => lost.uri !== heir.uri && sameHandle(lost, heir) && (lost.type === 'Group' || heir.type !== 'Group')
 
 /** Somebody here who follows an account that moved. */
 export interface Mover {

@@ -3,7 +3,7 @@ import { handOverJob } from '@murmuration/contracts/accounts'
 import { fetchActor } from '@murmuration/contracts/federation'
 import { notYet } from '@murmuration/contracts/kit'
 import { handOver } from '../changes/hand-over.js'
-import { isHeir } from '../domain/move.js'
+import { isHeir, staysNameless } from '../domain/move.js'
 import { work } from '../doors.js'
 import { takeAnswer } from '../outside/resolve-account.js'
 import { accountsByIds } from '../store/account.js'
@@ -16,6 +16,7 @@ export const handOverWork = work(handOverJob, async (ctx, { from, to }, { tries 
   const answer = await ctx.call(fetchActor, { uri: old.uri })
   // A server that is away says nothing about who lives there; after the last try the two stay apart.
   if (answer.outcome === 'later' && tries < handOverJob.retry.times) throw notYet('The old address cannot be read yet')
-  await takeAnswer(ctx, { uri: old.uri }, old, answer)
+  const isTwin = answer.actor !== null && staysNameless(answer.actor, heir)
+  await takeAnswer(ctx, { uri: old.uri }, old, isTwin ? { outcome: 'refused', actor: null } : answer)
   if (isHeir(old, heir, answer)) await handOver(ctx, from, to)
 })
