@@ -75,8 +75,9 @@ test('people here are never asked for outside, and nobody is nobody', async () =
   expect(await resolve({ uri: `${cast.origin}/ap/users/1` })).toEqual({ record: null })
   expect(asked).toEqual([])
   outside.set('later@remote.example', 'later')
-  for (const handle of ['nobody@remote.example', 'later@remote.example', 'no handle'])
+  for (const handle of ['nobody@remote.example', 'no handle'])
     expect(await resolve({ handle })).toEqual({ record: null })
+  expect(await resolve({ handle: 'later@remote.example' })).toEqual({ record: null, later: true })
 })
 
 test('a stale account answers at once and is read again behind the answer', async () => {

@@ -39,6 +39,7 @@ import { accountIds, outboxIds, pinnedIds, publicIds, tagIdsPage } from '../src/
 import { isBuried, unbury } from '../src/store/tombstone.js'
 import { reviewsOf, trendAuthors, trendIds } from '../src/store/trend.js'
 import { measuredLinks, measuredStatuses, measuredTags } from '../src/store/trend-measure.js'
+import { countTry, takeDueHosts, unreachedAt } from '../src/store/unreached-mention.js'
 import { usedDays } from '../src/store/used-day.js'
 import { raise, type Stage } from './cast.js'
 
@@ -112,6 +113,9 @@ beforeAll(async () => {
       select n, n, 1, true, '{a,b}', '{0,0}', false, now() + interval '1 day' from generate_series(1, 5000) as n`)
     await tx.run(sql`insert into poll_votes (id, poll_id, account_id, choice)
       select n, 1 + n % 5000, n, 0 from generate_series(1, 10000) as n`)
+    await tx.run(sql`insert into unreached_mentions (status_id, uri, host, due_at)
+      select n, 'https://away.example/' || n, 'away' || n % 100 || '.example', now() + n * interval '1 second'
+      from generate_series(1, 5000) as n`)
     await tx.run(
       sql`insert into tombstones (uri, author_id) select 'https://gone.example/' || n, n from generate_series(1, 5000) as n`,
     )
@@ -267,6 +271,15 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
     (db) => oldStatuses(db, '5', { ...NO_CLEANUP, seen: '7', beganAt: new Date() }, new Date(), 500),
   ],
   ['whose old statuses are due', (db) => takeDueCleanups(db as never, new Date(), new Date(), 50)],
+  [
+    'servers that are asked again for who is mentioned',
+    (db) => takeDueHosts(db as never, { now: new Date(), until: new Date(), most: 100 }),
+  ],
+  ['who is mentioned on a server that was away', (db) => unreachedAt(db, 'away1.example', new Date(), 40)],
+  [
+    'who was not found on a server',
+    (db) => countTry(db as never, 'away1.example', new Date(), null, { now: new Date(), waits: [30] }),
+  ],
   ['tombstones', (db) => isBuried(db, '5', 'https://gone.example/5')],
   ['tombstones of an author', (db) => unbury(db as never, '5', new Date(), 1_000)],
 ]

@@ -89,8 +89,14 @@ export const accountResolve = operation('accounts.account.resolve', {
     handle: z.string().optional(),
     /** Ask the outside again although the account is known. */
     refresh: z.boolean().optional(),
+    /** Nobody waits for it: it stands back behind what people wait for. */
+    behind: z.boolean().optional(),
   }),
-  output: z.object({ record: AccountRecord.nullable() }),
+  output: z.object({
+    record: AccountRecord.nullable(),
+    /** There is none because its server does not answer now. */
+    later: z.boolean().optional(),
+  }),
   class: 'search',
   about: 'One account by actor id or handle, fetched from its server when it is unknown or stale.',
 })

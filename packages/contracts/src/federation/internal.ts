@@ -10,7 +10,12 @@ export const FetchOutcome = z.enum(['ok', 'gone', 'refused', 'not-found', 'later
 export const fetchActor = operation('federation.fetch.actor', {
   viewer: internal(),
   class: 'search',
-  input: z.object({ uri: z.string().optional(), handle: z.string().optional() }),
+  input: z.object({
+    uri: z.string().optional(),
+    handle: z.string().optional(),
+    /** Nobody waits for it: it stands back behind what people wait for, and leaves alone servers that failed for days. */
+    behind: z.boolean().optional(),
+  }),
   output: z.object({ outcome: FetchOutcome, actor: RemoteActor.nullable() }),
   about:
     'Reads a remote actor: WebFinger, signed GET, round trip proved, HTML cleaned, pictures named. One fetch per address at a time.',

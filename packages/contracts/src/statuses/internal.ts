@@ -237,12 +237,18 @@ export const contextPage = operation('statuses.status.context', {
   about: 'What everybody may see of a conversation that began here, oldest first.',
 })
 
+/** Somebody who is not known yet, as a mention spells them: the actor or its page, and lower-case `name@domain`. */
+export const UnreachedMention = z.object({ uri: z.string(), handle: z.string().optional() })
+export type UnreachedMention = z.infer<typeof UnreachedMention>
+
 /** A remote status as the vocabulary read and federation verified it; addresses are actor and object ids. */
 export const RemoteStatus = RemoteContent.extend({
   /** Account id of the author. */
   author: z.string(),
   /** Account ids; silent ones have access without being shown. */
   mentions: z.array(z.object({ id: z.string(), silent: z.boolean() })),
+  /** Whom it mentions as well, and whose servers do not answer now: they are looked for again. */
+  unreached: z.array(UnreachedMention).optional(),
   /** False when it was fetched rather than delivered: stored, shown, not pushed into feeds. */
   push: z.boolean(),
 })

@@ -76,6 +76,18 @@ export const fetchParent = job('statuses.fetch-parent', {
   concurrency: 4,
 })
 
+export const findMentioned = job('statuses.find-mentioned', {
+  data: z.object({
+    /** The server that did not answer. */
+    host: z.string(),
+    /** Those of its people who became due together, by the time until which they were put off for this. */
+    at: z.string(),
+  }),
+  about: 'Looks once more for people whom remote statuses mention and whose server did not answer.',
+  timeoutMs: 120_000,
+  concurrency: 4,
+})
+
 export const bringReplies = job('statuses.bring-replies', {
   data: z.object({
     /** A remote status. */

@@ -18,7 +18,16 @@ export interface AccountQuestion {
   handle?: string | undefined
   /** Ask the outside although the account is known. */
   refresh?: boolean | undefined
+  /** Nobody waits for it. */
+  behind?: boolean | undefined
 }
+
+/** Who was found; `later` says that there is nobody because a server does not answer now. */
+export interface Reached {
+  row: AccountRow | null
+  later: boolean
+}
+const reached = (row: AccountRow | null): Reached => ({ row, later: false })
 
 /** What a server said about an account. */
 export interface Answer {
@@ -74,10 +83,12 @@ export const takeAnswer = async (
 }
 
 /** Reads the account from its server. */
-const fetched = async (ctx: Context, question: AccountQuestion, row: AccountRow | null): Promise<AccountRow | null> => {
+const fetched = async (ctx: Context, question: AccountQuestion, row: AccountRow | null): Promise<Reached> => {
   const handle = question.uri === undefined ? parseHandle(question.handle ?? '') : null
   const asked = handle ? { handle: `${handle.username}@${handle.domain}` } : { uri: question.uri }
-  return takeAnswer(ctx, question, row, await ctx.call(fetchActor, asked))
+  const answer = await ctx.call(fetchActor, { ...asked, behind: question.behind })
+  const found = await takeAnswer(ctx, question, row, answer)
+  return { row: found, later: found === null && answer.outcome === 'later' }
 }
 
 /** Has a remote profile read again that may be wrong by now; what is shown meanwhile is what is known. */
@@ -94,17 +105,21 @@ export const readBehind = (
 
 /**
  * Known and fresh: at once. Known and stale: at once, and read again behind it. Unknown, or `refresh`: read now.
- * Null when nobody has this name or address, or its server is blocked or does not answer.
+ * Nobody when none has this name or address, or its server is blocked or does not answer.
  */
-export const resolveAccount = async (ctx: Context, question: AccountQuestion): Promise<AccountRow | null> => {
+export const reachAccount = async (ctx: Context, question: AccountQuestion): Promise<Reached> => {
   const row = await known(ctx, question)
-  if (row?.domain === null || !mayBeRemote(ctx, question)) return row
+  if (row?.domain === null || !mayBeRemote(ctx, question)) return reached(row)
   if (row && !question.refresh) {
     readBehind(ctx, row)
-    return row
+    return reached(row)
   }
   return fetched(ctx, question, row).catch((error) => {
-    if (row) return row
+    if (row) return reached(row)
     throw error
   })
 }
+
+/** The same for those who need not know why there is nobody: null then. */
+export const resolveAccount = async (ctx: Context, question: AccountQuestion): Promise<AccountRow | null> =>
+  (await reachAccount(ctx, question)).row

@@ -1,7 +1,8 @@
 /** Stores a status that an activity brought: people found, audience decided, then it belongs to statuses. */
 import { type AccountRecord, accountRecords, accountResolve } from '@murmuration/contracts/accounts'
 import type { FetchedNote } from '@murmuration/contracts/federation'
-import type { StatusRecord } from '@murmuration/contracts/statuses'
+import { isRetryable } from '@murmuration/contracts/kit'
+import type { StatusRecord, UnreachedMention } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { isOurs } from '../domain/authority.js'
 import { acceptDelivery } from '../domain/inbound-acceptance.js'
@@ -24,6 +25,12 @@ const MOST_LOOKUPS = 10
 
 type Mentions = { id: string; silent: boolean; local: boolean }[]
 
+/** Those who are mentioned, and those of them whose servers do not answer now. */
+interface Named {
+  mentions: Mentions
+  unreached: UnreachedMention[]
+}
+
 const handleOf = ({ username, domain }: AccountRecord): string =>
   (domain === null ? username : `${username}@${domain}`).toLowerCase()
 
@@ -42,12 +49,27 @@ const knownMentioned = async (ctx: Context, { note, handles }: Brought): Promise
   return records.filter((it) => asked.has(it.uri) || wanted.has(handleOf(it)))
 }
 
-/** A few of those who are not known, from their servers. */
+type Asked = { record: AccountRecord | null; later: boolean }
+
+const resolve = (ctx: Context, who: { uri: string } | { handle: string }): Promise<Asked> =>
+  ctx.call(accountResolve, who, { timeoutMs: 15_000 }).then(
+    ({ record, later }) => ({ record, later: later === true }),
+    (error) => ({ record: null, later: isRetryable(error) }),
+  )
+
+const reachStranger = async (ctx: Context, { uri, handle }: UnreachedMention): Promise<Asked> => {
+  const first = await resolve(ctx, { uri })
+  if (first.record !== null || handle === undefined) return first
+  const { record, later } = await resolve(ctx, { handle })
+  return { record, later: later || first.later }
+}
+
+/** A few of those who are not known, from their servers; `unreached` are those whose servers do not answer now. */
 const strangersMentioned = async (
   ctx: Context,
   { note }: Brought,
   records: readonly AccountRecord[],
-): Promise<AccountRecord[]> => {
+): Promise<{ found: AccountRecord[]; unreached: UnreachedMention[] }> => {
   const known = new Set(records.flatMap((it) => [it.uri, handleOf(it)]))
   const unknown = [...new Map(note.mentionUris.map((it) => [it.uri, it.handle])).entries()]
     .flatMap(([text, handle]) => {
@@ -56,15 +78,11 @@ const strangersMentioned = async (
     })
     .filter(({ uri }) => !isOurs(uri, ctx.self.ownHosts) && hostStanding(ctx, hostOf(uri) as string) === 'open')
     .slice(0, MOST_LOOKUPS)
-  const resolve = (who: { uri: string } | { handle: string }) =>
-    ctx.call(accountResolve, who, { timeoutMs: 15_000 }).then(
-      ({ record }) => record,
-      () => null,
-    )
-  const found = await Promise.all(
-    unknown.map(async ({ uri, handle }) => (await resolve({ uri })) ?? (handle ? resolve({ handle }) : null)),
-  )
-  return found.filter((it) => it !== null)
+  const asked = await Promise.all(unknown.map((who) => reachStranger(ctx, who)))
+  return {
+    found: asked.flatMap(({ record }) => record ?? []),
+    unreached: unknown.filter((_, i) => asked[i]?.record === null && asked[i].later),
+  }
 }
 
 const mentionsFrom = ({ note, ownerId }: Brought, records: readonly AccountRecord[]): Mentions => {
@@ -77,9 +95,10 @@ const mentionsFrom = ({ note, ownerId }: Brought, records: readonly AccountRecor
 }
 
 /** Accounts of those who are mentioned: known ones at once, a few unknown ones from their servers. */
-const mentionsOf = async (ctx: Context, brought: Brought, known?: readonly AccountRecord[]): Promise<Mentions> => {
+const namedIn = async (ctx: Context, brought: Brought, known?: readonly AccountRecord[]): Promise<Named> => {
   const records = known ?? (await knownMentioned(ctx, brought))
-  return mentionsFrom(brought, [...records, ...(await strangersMentioned(ctx, brought, records))])
+  const { found, unreached } = await strangersMentioned(ctx, brought, records)
+  return { mentions: mentionsFrom(brought, [...records, ...found]), unreached }
 }
 
 const answersKnown = async (ctx: Context, uri: string | null): Promise<boolean> => {
@@ -102,12 +121,13 @@ const acceptance = async (ctx: Context, { note, actor }: Brought, mentions: Ment
   return acceptDelivery({ visibility: note.visibility, followed, relayed: false, answersKnown: answers, addressesUs })
 }
 
-const put = async (ctx: Context, { note, actor }: Brought, mentions: Mentions, push: boolean): Promise<Outcome> => {
+const put = async (ctx: Context, { note, actor }: Brought, named: Named, push: boolean): Promise<Outcome> => {
   const { authorUri: _author, mentionUris: _mentions, ...rest } = note
   const { outcome } = await ctx.deposit({
     ...rest,
     author: actor.id,
-    mentions: mentions.map(({ id, silent }) => ({ id, silent })),
+    mentions: named.mentions.map(({ id, silent }) => ({ id, silent })),
+    ...(named.unreached.length && { unreached: named.unreached }),
     push,
   })
   return outcome === 'refused' ? refused('statuses-refuses') : done(outcome === 'created' ? null : outcome)
@@ -117,15 +137,15 @@ const put = async (ctx: Context, { note, actor }: Brought, mentions: Mentions, p
 export const storeNew = async (ctx: Context, brought: Brought): Promise<Outcome> => {
   const known = await knownMentioned(ctx, brought)
   const accepted = await acceptance(ctx, brought, mentionsFrom(brought, known))
-  return accepted.ok ? put(ctx, brought, await mentionsOf(ctx, brought, known), true) : refused(accepted.reason)
+  return accepted.ok ? put(ctx, brought, await namedIn(ctx, brought, known), true) : refused(accepted.reason)
 }
 
 /** A status that somebody asked for, such as the author's own that is boosted: stored, not pushed into feeds. */
 export const storeQuietly = async (ctx: Context, brought: Brought): Promise<Outcome> =>
-  put(ctx, brought, await mentionsOf(ctx, brought), false)
+  put(ctx, brought, await namedIn(ctx, brought), false)
 
 /** New words for a status that is stored; who may see it stays as it was. */
 export const storeEdit = async (ctx: Context, brought: Brought, stored: StatusRecord): Promise<Outcome> => {
   const note = { ...brought.note, visibility: stored.visibility }
-  return put(ctx, { ...brought, note }, await mentionsOf(ctx, brought), true)
+  return put(ctx, { ...brought, note }, await namedIn(ctx, brought), true)
 }

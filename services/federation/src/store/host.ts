@@ -128,6 +128,10 @@ export const saveHealth = async (db: Reader, changes: readonly HealthChange[]): 
     from c, locked where l.id = c.id and locked.id = c.id`)
 }
 
+/** True for a host that failed on seven days and showed no sign of life since. */
+export const isUnavailable = async (db: Reader, host: string): Promise<boolean> =>
+  (await db.row(sql`select 1 from lanes where host = ${host} and unavailable_since is not null`)) !== null
+
 /** Leaves lanes alone until then; for when nothing may be decided about their hosts yet. */
 export const postponeLanes = (db: Reader, ids: readonly string[], holder: string, until: Date): Promise<number> =>
   db.run(sql`with ${locked(sql`select unnest(${ids}::bigint[])`)}

@@ -22,6 +22,7 @@ import { previewDueAt } from './preview.js'
 import { adoptWaiting, mayBring, putRemoteStatus, REFUSED, type Stored, wholeOf } from './remote.js'
 import { emojisOf, mediaOf } from './remote-parts.js'
 import { tellOfNew, type Whole } from './status.js'
+import { seekUnreached } from './unreached-mention.js'
 
 interface Arrival {
   status: RemoteStatus
@@ -82,6 +83,7 @@ const insertAll = async (ctx: Context, tx: Tx, wholes: readonly Whole[]): Promis
       })),
       () => ctx.ids.next(),
     ),
+    seekUnreached(ctx, tx, wholes),
     addUrls(
       tx,
       rows.flatMap(({ id, url, uri }) => (url !== null && isOfOrigin(url, uri) ? [{ url, id }] : [])),

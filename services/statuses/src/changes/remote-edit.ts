@@ -8,14 +8,16 @@ import type { Context } from '../context.js'
 import { policyBits } from '../domain/quote.js'
 import { isEditNewer } from '../domain/remote.js'
 import { setEditedAt } from '../store/edit.js'
-import { insertMentions } from '../store/mention.js'
+import { insertMentions, type Mention } from '../store/mention.js'
 import { deletePoll, insertPoll, pollsOf, resetPoll, tallyPoll } from '../store/poll.js'
 import { putReplyPolicy, replyPolicyOf } from '../store/reply-policy.js'
 import { holdForChange, renewRevision, rowOf, type StatusRow, setQuotePolicy } from '../store/status.js'
+import { endUnreachedOf } from '../store/unreached-mention.js'
 import { applyEdit, type Described, differs, type Version, versionOf } from './edit.js'
 import type { Quoting } from './quote.js'
 import { emojisOf, mediaOf, pollOf, tagsOf } from './remote-parts.js'
 import { quotingOf, syncQuote } from './remote-quote.js'
+import { nameLate, seekUnreached } from './unreached-mention.js'
 
 /** Refreshed: the same words with other figures, another approval, or for somebody else as well. */
 type Outcome = 'edited' | 'refreshed' | 'unchanged'
@@ -25,6 +27,12 @@ const putPolicies = async (tx: Tx, status: RemoteStatus, id: string): Promise<bo
   const quoting = await setQuotePolicy(tx, id, policyBits(status.quote_policy))
   return (await putReplyPolicy(tx, id, status.reply_policy ?? null)) || quoting > 0
 }
+
+/** Those whom a version names and the stored one does not. */
+const notNamed = (mentions: readonly Mention[], stored: readonly Mention[]): string[] =>
+  mentions
+    .filter((one) => !one.silent && !stored.some((known) => known.id === one.id && !known.silent))
+    .map((one) => one.id)
 
 /** The same version seen again: who else it reached, and how its poll stands now. */
 const refresh = async (
@@ -116,6 +124,9 @@ export const editRemote = async (
     const otherPolicy = await putPolicies(tx, status, row.id)
     const otherQuote = await syncQuote(ctx, tx, now, quoting, true)
     const poll = await editPoll(ctx, tx, status, now)
+    // Whom the version before could not name is no matter any more; this one has its own.
+    const missing = await endUnreachedOf(tx, [row.id])
+    await seekUnreached(ctx, tx, [{ row, unreached: status.unreached }])
     const after: Version = {
       text: '',
       html: status.html,
@@ -136,7 +147,9 @@ export const editRemote = async (
       return 'edited'
     }
     await setEditedAt(tx, row.id, editedAt)
-    return otherPolicy || otherQuote || poll.counted ? 'refreshed' : 'unchanged'
+    const late = missing === 0 ? [] : notNamed(after.mentions, now.mentions)
+    await nameLate(ctx, tx, now, late)
+    return otherPolicy || otherQuote || poll.counted || late.length > 0 ? 'refreshed' : 'unchanged'
   })
   if (outcome !== null) ctx.hints.send(statusHint, [row.id])
   return outcome ?? 'unchanged'

@@ -75,6 +75,7 @@ export const wholeOf = (
     push: status.push && isRecent(parts.createdAt, parts.now),
     mentions: status.mentions.slice(0, MOST_MENTIONS),
     tags: tagsOf(status),
+    ...(status.unreached && { unreached: status.unreached }),
     ...(parts.poll ? { poll: parts.poll } : {}),
     row: {
       id,

@@ -1,6 +1,8 @@
 /** A status by address: ours, one that is known, or one that is fetched from its server now. */
 import { accountRecords, accountResolve } from '@murmuration/contracts/accounts'
 import { type FetchedNote, fetchObject } from '@murmuration/contracts/federation'
+import { isRetryable } from '@murmuration/contracts/kit'
+import type { RemoteStatus } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { localStatusId } from '../domain/address.js'
 import { idByUrl, idsByUri, rowOf } from '../store/status.js'
@@ -24,8 +26,14 @@ const knownId = async (ctx: Context, address: string): Promise<string | null> =>
   return id && (await rowOf(ctx.db, id)) ? id : null
 }
 
-const accountId = async (ctx: Context, uri: string): Promise<string | null> =>
-  (await ctx.call(accountResolve, { uri }).catch(() => ({ record: null }))).record?.id ?? null
+/** A stranger by address: the account, or whether its server may be asked again. */
+const reachStranger = (ctx: Context, uri: string): Promise<{ id: string | null; later: boolean }> =>
+  ctx.call(accountResolve, { uri }).then(
+    ({ record, later }) => ({ id: record?.id ?? null, later: later === true }),
+    (error) => ({ id: null, later: isRetryable(error) }),
+  )
+
+const accountId = async (ctx: Context, uri: string): Promise<string | null> => (await reachStranger(ctx, uri)).id
 
 type Mentions = FetchedNote['mentionUris']
 
@@ -34,22 +42,24 @@ const mentionsOf = async (
   ctx: Context,
   named: Mentions,
   lookups: Lookups,
-): Promise<{ id: string; silent: boolean }[]> => {
-  if (named.length === 0) return []
+): Promise<Pick<RemoteStatus, 'mentions' | 'unreached'>> => {
+  if (named.length === 0) return { mentions: [] }
   const { records } = await ctx.call(accountRecords, { uris: [...new Set(named.map((one) => one.uri))] })
   const known = new Map(records.map((record) => [record.uri, record.id]))
   const strangers = named.filter((one) => !known.has(one.uri)).slice(0, Math.min(MOST_LOOKUPS, lookups.left))
   lookups.left -= strangers.length
-  await Promise.all(
-    strangers.map(async ({ uri }) => {
-      const id = await accountId(ctx, uri)
-      if (id !== null) known.set(uri, id)
+  const asked = await Promise.all(strangers.map((one) => reachStranger(ctx, one.uri)))
+  for (const [i, { uri }] of strangers.entries()) {
+    const id = asked[i]?.id
+    if (id) known.set(uri, id)
+  }
+  return {
+    mentions: named.flatMap(({ uri, silent }) => {
+      const id = known.get(uri)
+      return id === undefined ? [] : [{ id, silent }]
     }),
-  )
-  return named.flatMap(({ uri, silent }) => {
-    const id = known.get(uri)
-    return id === undefined ? [] : [{ id, silent }]
-  })
+    unreached: strangers.filter((one, i) => !one.silent && asked[i]?.later).map(({ uri, handle }) => ({ uri, handle })),
+  }
 }
 
 /** Stores a note that federation read, or what is new about it; null when its author is unknown or it is refused. */
@@ -61,7 +71,7 @@ export const keepNote = async (
   lookups: Lookups = { left: MOST_LOOKUPS },
 ): Promise<Stored | null> => {
   const { authorUri, mentionUris, ...rest } = note
-  const [author, mentions] = await Promise.all([
+  const [author, people] = await Promise.all([
     accountId(ctx, authorUri),
     mentionsOf(ctx, mentionUris.slice(0, MOST_NAMED), lookups),
   ])
@@ -72,7 +82,7 @@ export const keepNote = async (
       ...rest,
       author,
       push: false,
-      mentions,
+      ...people,
     },
     depth,
     quotes,

@@ -1,5 +1,5 @@
 /** Storing a status with everything that belongs to it, in the caller’s transaction. */
-import { fanOut, fileConversation, statusCreated } from '@murmuration/contracts/statuses'
+import { fanOut, fileConversation, statusCreated, type UnreachedMention } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { parentMissing } from '../domain/reply.js'
@@ -14,11 +14,14 @@ import { linkReply } from '../store/thread.js'
 import { holdBack } from './held-reply.js'
 import { queuePreview } from './preview.js'
 import { type Quoting, storeQuote } from './quote.js'
+import { seekUnreached } from './unreached-mention.js'
 
 export interface Whole {
   row: NewStatus
   mentions: readonly Mention[]
   tags: readonly TagName[]
+  /** Whom a remote one mentions as well, and who are looked for again. */
+  unreached?: readonly UnreachedMention[]
   poll?: NewPoll
   /** It waits for approval: for whom it is then, and whether the author of what it answers is asked. */
   held?: { visibility: number; asks: boolean }
@@ -70,6 +73,7 @@ export const storeStatus = async (ctx: Context, tx: Tx, whole: Whole): Promise<v
   insertStatus(tx, { ...row, tags: tags.map((tag) => tag.name) })
   if (whole.poll) await insertPoll(tx, whole.poll)
   insertMentions(tx, row.id, mentions)
+  await seekUnreached(ctx, tx, [whole])
   await insertTags(tx, row.id, tags, () => ctx.ids.next())
   if (row.visibility <= 1)
     await countFeatured(

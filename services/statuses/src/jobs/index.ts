@@ -11,6 +11,7 @@ import { fanOut } from './fan-out.js'
 import { fanOutTags } from './fan-out-tags.js'
 import { fetchParent } from './fetch-parent.js'
 import { fileConversation } from './file-conversation.js'
+import { findMentioned } from './find-mentioned.js'
 import { makeAnnualReport } from './make-annual-report.js'
 import { previewLink } from './preview-link.js'
 import { publishScheduled } from './publish-scheduled.js'
@@ -33,6 +34,7 @@ export const jobs: readonly JobDoor[] = [
   fanOutTags,
   fetchParent,
   fileConversation,
+  findMentioned,
   makeAnnualReport,
   previewLink,
   publishScheduled,

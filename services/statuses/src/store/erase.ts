@@ -9,6 +9,7 @@ import { deleteHeld } from './held-reply.js'
 import { deleteStampsFor } from './quote-stamp.js'
 import { deleteApprovals } from './reply-approval.js'
 import { deleteReplyPolicies } from './reply-policy.js'
+import { endUnreachedOf } from './unreached-mention.js'
 
 /** Statuses that were deleted before a moment, the oldest first. */
 export const deletedBefore = async (db: Reader, before: Date, limit: number): Promise<string[]> =>
@@ -43,6 +44,7 @@ export const eraseStatuses = async (tx: Tx, ids: readonly string[]): Promise<voi
   await deleteApprovals(tx, ids)
   await deleteHeld(tx, ids)
   await deleteReplyPolicies(tx, ids)
+  await endUnreachedOf(tx, ids)
   await deleteStampsFor(tx, ids)
   await tx.run(sql`delete from status_previews where status_id = any(${ids}::bigint[])`)
   await tx.run(sql`delete from preview_waits where status_id = any(${ids}::bigint[])`)

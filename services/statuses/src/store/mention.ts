@@ -16,6 +16,14 @@ export const insertMentions = (tx: Tx, status: string, mentions: readonly Mentio
     on conflict (status_id, account_id) do update set silent = mentions.silent and excluded.silent`)
 }
 
+/** Names accounts after those that are named already; whoever had access without being named is named now. */
+export const appendMentions = (tx: Tx, status: string, accounts: readonly string[]): Promise<number> =>
+  tx.run(sql`insert into mentions (status_id, account_id, silent, place)
+    select ${status}::bigint, account_id, false, (before.places + n)::smallint
+    from unnest(${accounts}::bigint[]) with ordinality as given(account_id, n),
+      (select coalesce(max(place), -1) as places from mentions where status_id = ${status}) before
+    on conflict (status_id, account_id) do update set silent = false`)
+
 /** Replaces mentions after an edit: those no longer named become silent and keep their access. */
 export const replaceMentions = async (tx: Tx, status: string, mentions: readonly Mention[]): Promise<void> => {
   await tx.run(sql`update mentions set silent = true where status_id = ${status}

@@ -14,6 +14,7 @@ import { keepMonths } from './keep-months.js'
 import { previewDue } from './preview-due.js'
 import { publishDue } from './publish-due.js'
 import { scoreAllTrends } from './score-trends.js'
+import { seekUnreached } from './seek-unreached.js'
 
 export const ticks: readonly TickDoor[] = [
   askAbsent,
@@ -30,4 +31,5 @@ export const ticks: readonly TickDoor[] = [
   previewDue,
   publishDue,
   scoreAllTrends,
+  seekUnreached,
 ]

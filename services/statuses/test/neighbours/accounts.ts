@@ -84,6 +84,7 @@ export const accountsApp = (world: World): App => {
       const here = [...world.people.values()].find((person) => person.uri === uri || keyOf(person) === name)
       const there = world.outside.get(uri ?? name ?? '')
       if (here) return { record: recordOf(here) }
+      if (world.away.has(uri ?? name ?? '')) return { record: null, later: true }
       if (!there || !('username' in there)) return { record: null }
       world.people.set(there.id, there)
       return { record: recordOf(there) }

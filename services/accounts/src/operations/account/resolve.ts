@@ -1,10 +1,10 @@
 /** One account by actor id or handle, fetched from its server when it is unknown. */
 import { accountResolve } from '@murmuration/contracts/accounts'
 import { handle } from '../../doors.js'
-import { resolveAccount } from '../../outside/resolve-account.js'
+import { reachAccount } from '../../outside/resolve-account.js'
 import { recordOf } from '../../views/account-record.js'
 
 export const askForAccount = handle(accountResolve, async (ctx, _viewer, question) => {
-  const row = await resolveAccount(ctx, question)
-  return { record: row ? recordOf(row) : null }
+  const { row, later } = await reachAccount(ctx, question)
+  return { record: row ? recordOf(row) : null, ...(later && { later }) }
 })

@@ -1,0 +1,125 @@
+/** Mentions of people whose server does not answer when a status names them: named when it does, unless the status changed its mind (objects 5). */
+import { openRedis } from '@murmuration/cache'
+import { sql } from '@murmuration/db'
+import type { BaseContext } from '@murmuration/kernel'
+import { app as statuses } from '@murmuration/statuses'
+import type { Document, RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type Stage, startStage } from './stage.js'
+
+let stage: Stage
+/** A server that does not answer at first, with somebody new for each test. */
+let away: RemoteServer
+let carol: RemoteActor
+let n = 0
+beforeAll(async () => {
+  stage = await startStage()
+  away = await stage.world.server({ name: 'localhost' })
+})
+afterAll(() => stage.world.stop())
+afterEach(() => context().clock.moveTo(0))
+
+const context = () => stage.world.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as BaseContext
+
+/** A status that names carol while her server is not well. */
+const named = async (status = 503): Promise<Document & { id: string }> => {
+  carol = await away.addActor(`carol${++n}`)
+  away.behave({ kind: 'status', status })
+  const page = `<p><a href="${carol.document.url}" class="u-url mention">@${carol.name}</a> look</p>`
+  const tag = [{ type: 'Mention', href: carol.id, name: `@${carol.name}@${new URL(away.origin).host}` }]
+  const note = stage.note(stage.rita, { content: page, tag })
+  expect(await stage.say(stage.rita, 'Create', note)).toBe('done')
+  expect(await mentions(note)).toEqual([])
+  return note
+}
+const mentions = async (note: { id: string }) =>
+  ((await stage.shown(note.id)) as { mentions: { username: string; url: string }[] } | null)?.mentions
+const asks = () => away.requests.all.filter((one) => one.path.includes(carol.name)).length
+const waiting = () =>
+  stage.world.db('statuses').rows<{ tries: number }>(sql`select tries from unreached_mentions where uri = ${carol.id}`)
+
+/** What is due so many seconds from now is looked for. */
+const later = async (seconds: number) => {
+  // For some moments nobody is asked again who did not answer.
+  const redis = await openRedis({ url: stage.world.env.REDIS_URL ?? '', name: 'test' })
+  await redis.soft((client) => client.flushDb() as Promise<unknown>, null)
+  await redis.close()
+  context().clock.moveTo(seconds * 1_000)
+  await statuses.manifest.ticks.find((one) => one.name === 'statuses.seek-unreached')?.run(context())
+  await stage.world.settle()
+}
+
+test('a server that is down at first and then up: the mention is there, as its link in the text is', async () => {
+  const note = await named()
+  await later(40)
+  expect([await mentions(note), await waiting()]).toEqual([[], [{ tries: 1 }]])
+  away.heal()
+  await later(110)
+  expect(await mentions(note)).toMatchObject([{ username: carol.name }])
+  const [{ url } = { url: '' }] = (await mentions(note)) ?? []
+  expect((await stage.shown(note.id))?.content).toContain(`href="${url}"`)
+  expect(await waiting()).toEqual([])
+})
+
+test('nobody here is told, and whoever wrote it is not told of us', async () => {
+  const note = await named()
+  const posts = () => away.inbox.all.length + stage.remote.inbox.all.length
+  const before = posts()
+  away.heal()
+  await later(40)
+  expect(await mentions(note)).toHaveLength(1)
+  expect(posts()).toBe(before)
+})
+
+test('an edit that does not name them wins, and so does the end of the status', async () => {
+  const [edited, ended] = [await named(), await named()]
+  const updated = new Date().toISOString()
+  expect(await stage.say(stage.rita, 'Update', { ...edited, content: '<p>nobody</p>', tag: [], updated })).toBe(
+    'done edited',
+  )
+  expect(await stage.say(stage.rita, 'Delete', ended.id)).toBe('done')
+  away.heal()
+  const before = away.requests.all.length
+  await later(40)
+  expect(await mentions(edited)).toEqual([])
+  expect(await stage.shown(ended.id)).toBe(null)
+  expect(away.requests.all.length).toBe(before)
+})
+
+test.each([404, 410, 403])('who is answered with %s is not asked for again', async (status) => {
+  await named(status)
+  expect(await waiting()).toEqual([])
+  const before = asks()
+  away.heal()
+  await later(4_000)
+  expect(asks()).toBe(before)
+})
+
+test('a server that was blocked meanwhile is not asked', async () => {
+  const note = await named()
+  const rule = { domain: 'localhost', severity: 'suspend' as const, reject_media: false, reject_reports: false }
+  await stage.world.policy({ blocks: [rule] })
+  away.heal()
+  const before = asks()
+  await later(40)
+  expect(asks()).toBe(before)
+  await stage.world.policy({})
+  expect([await mentions(note), await waiting()]).toEqual([[], []])
+})
+
+test('a server whose deliveries failed for days is left alone', async () => {
+  const note = await named()
+  away.heal()
+  const host = new URL(away.origin).host
+  const lane = (since: string | null) =>
+    stage.world.db('federation').run(sql`insert into lanes (id, host, unavailable_since) values (1, ${host}, ${since})
+      on conflict (host) do update set unavailable_since = excluded.unavailable_since`)
+  await lane('2026-01-01')
+  const before = asks()
+  await later(40)
+  expect([asks() - before, await waiting()]).toEqual([0, [{ tries: 1 }]])
+  await lane(null)
+  await later(110)
+  expect(await mentions(note)).toHaveLength(1)
+})

@@ -1,0 +1,66 @@
+/** Mentions of people whose servers did not answer, as rows that wait for their next try. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+
+export interface Unreached {
+  status: string
+  uri: string
+  handle?: string | undefined
+  host: string
+}
+
+export const insertUnreached = async (tx: Tx, all: readonly Unreached[], due: Date): Promise<void> => {
+  if (all.length === 0) return
+  await tx.run(sql`insert into unreached_mentions (status_id, uri, handle, host, due_at)
+    select status_id, uri, handle, host, ${due} from unnest(${all.map((one) => one.status)}::bigint[],
+      ${all.map((one) => one.uri)}::text[], ${all.map((one) => one.handle ?? null)}::text[],
+      ${all.map((one) => one.host)}::text[]) as given(status_id, uri, handle, host)
+    on conflict do nothing`)
+}
+
+/** False when somebody else ended it, or another version of the status took its place. */
+export const endUnreached = async (db: Reader, status: string, uri: string): Promise<boolean> =>
+  (await db.run(sql`delete from unreached_mentions where status_id = ${status} and uri = ${uri}`)) > 0
+
+/** Ends all of these statuses; gives how many there were. */
+export const endUnreachedOf = (db: Reader, statuses: readonly string[]): Promise<number> =>
+  db.run(sql`delete from unreached_mentions where status_id = any(${statuses}::bigint[])`)
+
+/** Servers some of whose people are due, the longest due first; all that are due there are put off until `until`. */
+export const takeDueHosts = async (tx: Tx, it: { now: Date; until: Date; most: number }): Promise<string[]> => {
+  const rows = await tx.rows<{ host: string }>(sql`with due as (select host from unreached_mentions
+      where due_at <= ${it.now} group by host order by min(due_at) limit ${it.most}),
+    put as (update unreached_mentions set due_at = ${it.until}
+      where due_at <= ${it.now} and host in (select host from due) returning host)
+    select distinct host from put`)
+  return rows.map((row) => row.host)
+}
+
+/** Those of a server that were put off until just then, each time in another order: some who never answer hide nobody. */
+export const unreachedAt = (
+  db: Reader,
+  host: string,
+  until: Date,
+  most: number,
+): Promise<{ status: string; uri: string; handle: string | null }[]> =>
+  db.rows(sql`select status_id as status, uri, handle from unreached_mentions
+    where host = ${host} and due_at = ${until}
+    order by hashtextextended(status_id || uri, ${until.getTime()}), status_id, uri limit ${most}`)
+
+/**
+ * Counts a try for those of a server that were put off until just then, or only for `among`, and puts them off by the wait
+ * that follows. Who has had the last try goes; gives how many went.
+ */
+export const countTry = async (
+  tx: Tx,
+  host: string,
+  until: Date,
+  among: readonly { status: string; uri: string }[] | null,
+  it: { now: Date; waits: readonly number[] },
+): Promise<number> => {
+  const tried = sql`host = ${host} and due_at = ${until} and (${among === null}::boolean or (status_id, uri) in (
+    select * from unnest(${(among ?? []).map((one) => one.status)}::bigint[], ${(among ?? []).map((one) => one.uri)}::text[])))`
+  const gone = await tx.run(sql`delete from unreached_mentions where ${tried} and tries + 1 >= ${it.waits.length}`)
+  await tx.run(sql`update unreached_mentions set tries = tries + 1,
+      due_at = ${it.now}::timestamptz + make_interval(secs => (${it.waits}::int[])[tries + 2]) where ${tried}`)
+  return gone
+}

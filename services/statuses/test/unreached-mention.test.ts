@@ -1,0 +1,224 @@
+/** People whom remote statuses mention and whose servers do not answer: looked for again, and named when they are found (objects 5). */
+import { listConversations, putRemoteStatuses, type RemoteStatus } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { nameFound } from '../src/changes/unreached-mention.js'
+import type { Context } from '../src/context.js'
+import { WAITS_S } from '../src/domain/unreached-mention.js'
+import { mentionsSought } from '../src/figures.js'
+import { findMentioned as work } from '../src/jobs/find-mentioned.js'
+import { seekUnreached } from '../src/ticks/seek-unreached.js'
+import { raise, type Stage, statuses } from './cast.js'
+import type { Person } from './neighbours/world.js'
+import { fetchedNote, remoteStatus } from './remote-status.js'
+
+let stage: Stage
+let ann: Person
+let far: Person
+/** Somebody whose server does not answer, another one for each test. */
+let carol: Person
+let n = 0
+beforeAll(async () => {
+  stage = await raise()
+  ann = stage.world.person('ann')
+  far = stage.world.person('dan', { domain: 'far.example' })
+})
+afterAll(() => stage.stop())
+beforeEach(() => {
+  carol = stranger(`away${++n}.example`)
+})
+afterEach(() => ctx().clock.moveTo(0))
+
+const ctx = () => stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+const db = () => stage.cluster.db('statuses')
+
+/** Somebody who is there to be found, on a server that is away. */
+const stranger = (domain: string, name = 'carol'): Person => {
+  const person = stage.world.person(name, { domain }, false)
+  stage.world.outside.set(person.uri, person)
+  stage.world.away.add(person.uri)
+  return person
+}
+const back = (...people: Person[]) => people.map(({ uri }) => stage.world.away.delete(uri))
+const naming = (people: readonly Person[], more: Partial<RemoteStatus> = {}) =>
+  remoteStatus(far, { unreached: people.map(({ uri }) => ({ uri })), ...more })
+const put = async (status: RemoteStatus): Promise<string> =>
+  (await stage.cluster.call(statuses.putRemoteStatus, { status })).id
+const named = async (id: string): Promise<string[]> =>
+  (await stage.cluster.call(statuses.showStatus, { id }, stage.as(ann))).mentions.map((one) => one.acct)
+const waiting = (host: string) =>
+  db().rows<{ tries: number; due_at: Date }>(
+    sql`select tries, due_at from unreached_mentions where host = ${host} order by uri`,
+  )
+/** Everything that is due so many seconds from now is looked for. */
+const seek = async (seconds: number) => {
+  ctx().clock.moveTo(seconds * 1_000)
+  await seekUnreached.run(ctx())
+  await stage.cluster.settle()
+}
+const asked = () => stage.world.asked.filter((one) => one === 'accounts.account.resolve').length
+const counted = async (outcome: string): Promise<number> =>
+  (await mentionsSought.get()).values.find((one) => one.labels.outcome === outcome)?.value ?? 0
+
+test('who is found later is named after those who were named at once, and what was shown before is out of date', async () => {
+  const eve = stage.world.person('eve', { domain: 'far.example' })
+  const id = await put(naming([carol], { mentions: [{ id: eve.id, silent: false }] }))
+  expect(await named(id)).toEqual([eve.acct])
+  const before = asked()
+  await seek(20)
+  expect(asked()).toBe(before)
+  back(carol)
+  await seek(40)
+  expect(await named(id)).toEqual([eve.acct, carol.acct])
+  expect(await waiting(carol.domain ?? '')).toEqual([])
+  await seek(4_000)
+  expect(asked()).toBe(before + 1)
+})
+
+test('statuses that came together, and one that was fetched, have theirs looked for as well', async () => {
+  const [one, other] = [naming([carol]), naming([carol])]
+  const { stored } = await stage.cluster.call(putRemoteStatuses, { statuses: [one, other] })
+  const note = fetchedNote(far, 'https://far.example/notes/fetched', {
+    mentionUris: [{ uri: carol.uri, silent: false }],
+  })
+  stage.world.outside.set(note.uri, note)
+  const fetched = await stage.cluster.call(statuses.statusResolve, { uri: note.uri, viewer: null })
+  const ids = [...stored.map((it) => it?.id ?? ''), fetched.id ?? '']
+  expect(await Promise.all(ids.map(named))).toEqual([[], [], []])
+  back(carol)
+  await seek(40)
+  expect(await Promise.all(ids.map(named))).toEqual([[carol.acct], [carol.acct], [carol.acct]])
+})
+
+test('each wait is as long as the one before or longer, from half a minute to ten, and after seven tries it is given up and counted', async () => {
+  expect(WAITS_S).toEqual(WAITS_S.toSorted((a, b) => a - b))
+  expect([WAITS_S.length, WAITS_S[0], WAITS_S.at(-1)]).toEqual([7, 30, 600])
+  await put(naming([carol]))
+  const [before, gaveUp] = [asked(), await counted('gave-up')]
+  let now = 0
+  for (const [i, wait] of WAITS_S.entries()) {
+    expect((await waiting(carol.domain ?? '')).map((one) => one.tries)).toEqual([i])
+    now += wait + 1
+    await seek(now)
+  }
+  expect(await waiting(carol.domain ?? '')).toEqual([])
+  expect([asked() - before, (await counted('gave-up')) - gaveUp]).toEqual([7, 1])
+})
+
+test('who is not there, once the server says so, is not asked for again', async () => {
+  await put(naming([carol]))
+  stage.world.outside.delete(carol.uri)
+  back(carol)
+  const [before, absent] = [asked(), await counted('absent')]
+  await seek(40)
+  await seek(4_000)
+  expect([asked() - before, (await counted('absent')) - absent]).toEqual([1, 1])
+  expect(await waiting(carol.domain ?? '')).toEqual([])
+})
+
+test('an edit that does not mention them any more wins, also over a look that is under way', async () => {
+  const status = naming([carol])
+  const id = await put(status)
+  const { unreached: _unreached, ...without } = status
+  const edited = new Date().toISOString()
+  expect(await put({ ...without, html: '<p>nobody</p>', edited_at: edited })).toBe(id)
+  expect(await nameFound(ctx(), id, carol.uri, carol.id)).toBe(false)
+  back(carol)
+  const before = asked()
+  await seek(40)
+  expect([await named(id), asked() - before]).toEqual([[], 0])
+})
+
+test('an edit that mentions them still goes on with its own tries; one in the same words names whom it found', async () => {
+  const status = naming([carol])
+  const id = await put(status)
+  const at = (seconds: number) => new Date(Date.now() - 50_000 + seconds * 1_000).toISOString()
+  await put({ ...status, html: '<p>other words</p>', edited_at: at(1) })
+  expect((await waiting(carol.domain ?? '')).map((one) => one.tries)).toEqual([0])
+  stage.world.people.set(carol.id, carol)
+  const { unreached: _unreached, ...found } = status
+  const mentions = [{ id: carol.id, silent: false }]
+  await put({ ...found, html: '<p>other words</p>', edited_at: at(2), mentions })
+  expect([await named(id), await waiting(carol.domain ?? '')]).toEqual([[carol.acct], []])
+})
+
+test('a version that was seen again gave them access, and being found gives them their name', async () => {
+  const status = naming([carol])
+  const id = await put(status)
+  await put({ ...status, mentions: [{ id: carol.id, silent: false }] })
+  expect(await named(id)).toEqual([])
+  back(carol)
+  await seek(40)
+  expect(await named(id)).toEqual([carol.acct])
+})
+
+test('a status that was deleted names nobody and makes nobody ask', async () => {
+  const status = naming([carol])
+  const id = await put(status)
+  await stage.cluster.call(statuses.removeRemoteStatus, { uri: status.uri, author: far.id })
+  back(carol)
+  const before = asked()
+  await seek(40)
+  expect([asked() - before, await waiting(carol.domain ?? '')]).toEqual([0, []])
+  expect(await db().rows(sql`select 1 from mentions where status_id = ${id}`)).toEqual([])
+})
+
+test('the same job twice, and two at once, name once', async () => {
+  const id = await put(naming([carol]))
+  back(carol)
+  const host = carol.domain ?? ''
+  const at = (await waiting(host))[0]?.due_at.toISOString() ?? ''
+  const run = () => work.run(ctx(), { host, at }, { id: 'x', tries: 1 })
+  const rev = async () => (await db().row<{ rev: number }>(sql`select rev from statuses where id = ${id}`))?.rev ?? 0
+  const before = await rev()
+  await Promise.all([run(), run()])
+  await run()
+  expect([await named(id), (await rev()) - before]).toEqual([[carol.acct], 1])
+})
+
+test('hostile 106 of many mentions ten wait, and a server that is away is asked for few of its people each time', async () => {
+  const host = carol.domain ?? ''
+  const crowd = Array.from({ length: 40 }, (_, i) => stranger(host, `nobody${i}`))
+  await put(naming(crowd))
+  await put(naming(crowd.slice(10, 20)))
+  expect(await waiting(host)).toHaveLength(20)
+  const before = asked()
+  await seek(40)
+  expect(asked() - before).toBe(4)
+  expect((await waiting(host)).map((one) => one.tries)).toEqual(Array.from({ length: 20 }, () => 1))
+  back(...crowd)
+  await seek(110)
+  expect(asked() - before).toBe(24)
+  expect(await waiting(host)).toEqual([])
+})
+
+test('one who cannot be read costs the others of that server nothing', async () => {
+  const host = carol.domain ?? ''
+  const bob = stranger(host, 'bob')
+  const id = await put(naming([carol, bob]))
+  back(bob)
+  await seek(40)
+  expect([await named(id), (await waiting(host)).map((one) => one.tries)]).toEqual([[bob.acct], [1]])
+})
+
+test('an address that no server can have is not waited for', async () => {
+  const id = await put(
+    remoteStatus(far, { unreached: [{ uri: 'nowhere' }, { uri: `https://x.example/${'ü'.repeat(2_000)}` }] }),
+  )
+  expect(await db().rows(sql`select 1 from unreached_mentions where status_id = ${id}`)).toEqual([])
+})
+
+test('who is found in a direct status belongs to its conversation', async () => {
+  await put(naming([carol], { visibility: 'direct', mentions: [{ id: ann.id, silent: false }] }))
+  const people = async () => {
+    const [first] = (await stage.cluster.call(listConversations, {}, stage.as(ann))) as {
+      accounts: { acct: string }[]
+    }[]
+    return first?.accounts.map((one) => one.acct).sort()
+  }
+  await stage.cluster.settle()
+  expect(await people()).toEqual([far.acct])
+  back(carol)
+  await seek(40)
+  expect(await people()).toEqual([carol.acct, far.acct].sort())
+})
