@@ -144,7 +144,7 @@ export const checkQuote = job('statuses.check-quote', {
     depth: z.int(),
   }),
   about: 'Finds the status that a remote one quotes, and proves the approval it names.',
-  retry: { delays: [30, 60, 180, 600], times: 5 },
+  retry: { delays: [30, 60, 180, 300, 600], times: 6 },
   timeoutMs: 60_000,
   concurrency: 4,
 })
