@@ -55,6 +55,9 @@ test('a cover for media that a status does not hold stays nowhere', async () => 
   form.set('media_attributes[][thumbnail]', new Blob([bytes], { type: 'image/png' }), 'cover.png')
   const edited = await house.http(`/api/v1/statuses/${id}`, { method: 'PUT', token: alice, body: form })
   expect(edited.status).toBe(200)
+  const json = { status: 'Still none.', media_attributes: [{ id: '1', thumbnail: png }] }
+  const again = await house.http(`/api/v1/statuses/${id}`, { method: 'PUT', token: alice, json })
+  expect([again.status, again.json().content], 'as Mastodon.py sends it').toEqual([200, '<p>Still none.</p>'])
   await expect.poll(staged).toEqual([])
 })
 

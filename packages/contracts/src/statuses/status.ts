@@ -95,6 +95,7 @@ export const editStatus = operation('statuses.status.edit', {
   viewer: user('write|write:statuses'),
   family: 'statuses',
   files: ['media_attributes[][thumbnail]'],
+  inlineFiles: true,
   input: z.object({
     id: id(),
     ...contentInput,

@@ -5,6 +5,8 @@ const KiB = 1_024
 
 /** Most bytes of one file: video and audio have the largest limit (limits.md 2); media checks the kind's own. */
 export const MAX_FILE = 103_809_024
+/** Most files of one request. */
+export const MAX_FILES = 4
 /** Most bytes of all fields of a form that carries files. */
 export const MAX_FIELDS = 256 * KiB
 /** Most bytes of one picture that stands in a field, decoded; and of a body with two of them, as base64. */

@@ -69,9 +69,9 @@ export const readUpload = async (req: IncomingMessage, operation: AnyOperation, 
 export const withInline = async (body: Body, operation: AnyOperation, staging: Staging): Promise<Body> => {
   if (!operation.inlineFiles) return body
   try {
-    const inline = await stageInline(body.given, operation.files, staging)
+    const { given, files } = await stageInline(body.given, operation.files, staging)
     // A file that came as one is meant, whatever stands in the field.
-    return Object.keys(inline).length === 0 ? body : { ...body, files: { ...inline, ...body.files } }
+    return Object.keys(files).length === 0 ? body : { ...body, given, files: { ...files, ...body.files } }
   } catch (error) {
     await staging.delete(Object.values(body.files).map((file) => file.key)).catch(() => undefined)
     throw error

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type BlobStore, createBlobStore } from '@murmuration/blob'
 import { credentialsUpdate } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
-import { profileUpdate } from '@murmuration/contracts/statuses'
+import { editStatus, profileUpdate } from '@murmuration/contracts/statuses'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withInline } from './body.js'
 import { MAX_INLINE } from './body-size.js'
@@ -64,6 +64,28 @@ test('S-160 both editors get keys in place of the bytes', async () => {
     expect(JSON.stringify(input.avatar)).not.toContain('base64')
     await blobs.delete(Object.values(read.files).map((file) => file.key))
   }
+})
+
+test.each([
+  ['JSON', [{ id: '1', thumbnail: address }, { id: '2' }, { id: '3', thumbnail: address }]],
+  ['a form with indexes', { 0: { id: '1', thumbnail: address }, 1: { id: '2' }, 2: { id: '3', thumbnail: address } }],
+])('S-106 pictures of items of a list stand in their items: %s', async (_name, media_attributes) => {
+  const read = await withInline(body({ status: 'x', media_attributes }), editStatus, blobs)
+  const keys = Object.values(read.files).map((file) => file.key)
+  expect([Object.keys(read.files), new Set(keys).size], 'as files in lists of forms').toEqual([keys, 2])
+  const input = parseInput(editStatus, { id: '5', ...read.given, ...read.files }) as typeof editStatus.input._output
+  expect(input.media_attributes?.map((one) => one.thumbnail?.key)).toEqual([keys[0], undefined, keys[1]])
+  await blobs.delete(keys)
+})
+
+test('more pictures than a form may have files are refused, and a broken one by its name', async () => {
+  const of = (...thumbnails: string[]) =>
+    withInline(body({ media_attributes: thumbnails.map((thumbnail) => ({ thumbnail })) }), editStatus, blobs)
+  await expect(of(...Array.from({ length: 5 }, () => address))).rejects.toThrow('The body has too many files')
+  await expect(of(address, 'data:,x')).rejects.toThrow('Thumbnail is invalid')
+  const strange = { media_attributes: [null, 'data:,x', 7, { thumbnail: [address] }] }
+  expect((await withInline(body(strange), editStatus, blobs)).files).toEqual({})
+  expect(await staged()).toEqual([])
 })
 
 test('one that cannot be read leaves nothing of the other, nor of files that came beside it', async () => {

@@ -1,8 +1,8 @@
 /** Pictures that stand in a field as a `data:` address: staged like files, so that they never travel on the bus. */
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { invalidField } from '@murmuration/contracts/kit'
-import { MAX_INLINE } from './body-size.js'
+import { fail, invalidField } from '@murmuration/contracts/kit'
+import { MAX_FILES, MAX_INLINE } from './body-size.js'
 import { asRefusal, type StagedFile, type Staging } from './multipart.js'
 
 const HEAD = /^data:([a-z]+\/[a-z0-9.+-]{1,100})(?:;[a-z0-9-]{1,50}=[^;,]{0,100}){0,4};base64,/i
@@ -25,17 +25,54 @@ export const decodeInline = (field: string, address: string): { type: string; by
   return { type: (head[1] ?? '').toLowerCase(), bytes: Buffer.from(text, 'base64') }
 }
 
-/** Stages the fields of these names that hold `data:` addresses; all of them or none. */
+/** The name of a file that every item of a list may have: `media[][cover]`. */
+const LISTED = /^(\w+)\[\]\[(\w+)\]$/
+
+interface Place {
+  /** The field, or the list that holds it. */
+  readonly name: string
+  /** Which item of the list and which member of it; null for a field of its own. */
+  readonly item: { readonly index: string; readonly member: string } | null
+  readonly address: string
+}
+
+const isAddress = (value: unknown): value is string => typeof value === 'string' && /^data:/i.test(value)
+
+/** Where the fields of one name hold `data:` addresses. */
+const placesOf = (given: Readonly<Record<string, unknown>>, field: string): Place[] => {
+  const [, name = field, member] = LISTED.exec(field) ?? []
+  const value = given[name]
+  if (member === undefined) return isAddress(value) ? [{ name, item: null, address: value }] : []
+  return Object.entries(typeof value === 'object' ? (value ?? {}) : {}).flatMap(([index, one]) => {
+    const address = one?.[member]
+    return isAddress(address) ? [{ name, item: { index, member }, address }] : []
+  })
+}
+
+/** The list with a file in the place of its address. */
+const filledAt = (list: unknown, { index, member }: NonNullable<Place['item']>, file: StagedFile): unknown => {
+  const put = (at: string, one: unknown) => (at === index ? { ...(one as object), [member]: file } : one)
+  return Array.isArray(list)
+    ? list.map((one, at) => put(String(at), one))
+    : Object.fromEntries(Object.entries(list as object).map(([at, one]) => [at, put(at, one)]))
+}
+
+/**
+ * Stages the fields of these names that hold `data:` addresses; all of them or none. Files of lists stand in their items, and
+ * under their keys, as in forms.
+ */
 export const stageInline = async (
   given: Readonly<Record<string, unknown>>,
   names: readonly string[],
   staging: Staging,
-): Promise<Record<string, StagedFile>> => {
-  const decoded = names.flatMap((name) => {
-    const value = given[name]
-    return typeof value === 'string' && /^data:/i.test(value) ? [{ name, ...decodeInline(name, value) }] : []
-  })
-  const files = decoded.map((one) => ({ ...one, key: `staging/${randomUUID()}` }))
+): Promise<{ given: Record<string, unknown>; files: Record<string, StagedFile> }> => {
+  const places = names.flatMap((name) => placesOf(given, name))
+  if (places.length > MAX_FILES) throw fail('invalid', 'The body has too many files')
+  const files = places.map((place) => ({
+    ...place,
+    ...decodeInline(place.item?.member ?? place.name, place.address),
+    key: `staging/${randomUUID()}`,
+  }))
   const stored = await Promise.allSettled(
     files.map((one) =>
       staging.put(one.key, Readable.from([one.bytes]), { contentType: one.type, maxBytes: MAX_INLINE }),
@@ -46,7 +83,11 @@ export const stageInline = async (
     await staging.delete(files.map((one) => one.key)).catch(() => undefined)
     throw asRefusal(failed.reason)
   }
-  return Object.fromEntries(
-    files.map(({ name, key, type, bytes }) => [name, { key, size: bytes.length, type, name: '' }]),
-  )
+  const read: { given: Record<string, unknown>; files: Record<string, StagedFile> } = { given: { ...given }, files: {} }
+  for (const { name, item, key, type, bytes } of files) {
+    const file = { key, size: bytes.length, type, name: '' }
+    read.files[item ? key : name] = file
+    if (item) read.given[name] = filledAt(read.given[name], item, file)
+  }
+  return read
 }

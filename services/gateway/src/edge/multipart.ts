@@ -6,7 +6,7 @@ import { finished } from 'node:stream/promises'
 import { BlobError, type BlobStore } from '@murmuration/blob'
 import { fail, invalidField } from '@murmuration/contracts/kit'
 import busboy from 'busboy'
-import { MAX_FIELDS, MAX_FILE, UPLOAD_MS } from './body-size.js'
+import { MAX_FIELDS, MAX_FILE, MAX_FILES, UPLOAD_MS } from './body-size.js'
 import { parseForm } from './form.js'
 
 export interface StagedFile {
@@ -22,7 +22,7 @@ export type Staging = Pick<BlobStore, 'put' | 'delete'>
 const MAX_NAME = 100
 const LIMITS = {
   fileSize: MAX_FILE,
-  files: 4,
+  files: MAX_FILES,
   fields: 500,
   fieldSize: MAX_FIELDS,
   parts: 504,
