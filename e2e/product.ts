@@ -24,7 +24,10 @@ export interface Person {
 export const startWhole = async (options: Partial<Parameters<typeof startProduct>[0]> = {}): Promise<Product> => {
   const product = await startProduct({ apps: await loadAll(), table: TABLE, ...options })
   // A machine that is busy with other tests takes its time to load six processes.
-  await product.ready(150_000)
+  await product.ready(150_000).catch(async (late: unknown) => {
+    await product.stop()
+    throw late
+  })
   return product
 }
 
