@@ -11,6 +11,7 @@ import {
   blockRemoved,
   bookmarksWanted,
   carryOverJob,
+  checkCollectionJob,
   collectionChanged,
   collectionCreated,
   collectionItemAdded,
@@ -123,6 +124,7 @@ export const manifest = service('accounts', {
       jobs: [
         acceptRequestsJob,
         carryOverJob,
+        checkCollectionJob,
         handOverJob,
         importJob,
         keepDigestsJob,

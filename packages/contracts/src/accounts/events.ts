@@ -115,6 +115,8 @@ const collectionItem = z.object({
   account: z.string(),
   accountLocal: z.boolean(),
   state: z.enum(['pending', 'accepted', 'rejected', 'revoked']),
+  /** The collection of another server that somebody here left, which is to hear of it. */
+  left: z.string().optional(),
 })
 export const collectionItemAdded = event('accounts.collection-item.added', {
   data: collectionItem,

@@ -1,6 +1,7 @@
 /** Collections as other servers read them, and what servers ask and answer about who is in one (FEP-7aa9). */
 import { z } from 'zod'
-import { internal, operation } from '../kit/index.js'
+import { internal, job, operation } from '../kit/index.js'
+import { limits } from '../limits.js'
 
 export const FeaturedItemSource = z.object({
   id: z.string(),
@@ -81,4 +82,103 @@ export const withdrawCollectionItem = operation('accounts.collection-item.withdr
   input: z.object({ /** Account id of who agreed. */ actor: z.string(), authorization: z.string().max(2_048) }),
   output: z.object({ outcome: z.enum(['done', 'unknown']) }),
   about: 'Somebody elsewhere takes back that they agreed to be in a collection.',
+})
+
+export const RemoteCollectionItem = z.object({
+  /** What its collection calls it. */
+  uri: z.string(),
+  /** Actor id of who is in it. */
+  account: z.string(),
+  /** Where they say that they agreed; null when it is not said. */
+  authorization: z.string().nullable(),
+})
+export type RemoteCollectionItem = z.infer<typeof RemoteCollectionItem>
+
+/** A collection that somebody elsewhere keeps, on the server of its keeper. Times are ISO 8601. */
+export const RemoteCollection = z.object({
+  uri: z.string(),
+  /** Actor id of the keeper. */
+  ownerUri: z.string(),
+  url: z.string().nullable(),
+  name: z.string(),
+  /** Plain text. */
+  description: z.string(),
+  language: z.string().nullable(),
+  sensitive: z.boolean(),
+  discoverable: z.boolean(),
+  /** Hashtag without `#`. */
+  tag: z.string().nullable(),
+  published: z.string().nullable(),
+  updated: z.string().nullable(),
+  items: z.array(RemoteCollectionItem).max(limits.accounts.collectionItems),
+})
+export type RemoteCollection = z.infer<typeof RemoteCollection>
+
+export const putRemoteCollection = operation('accounts.collection.put-remote', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({
+    /** Account id of the keeper, whose word it is. */
+    actor: z.string(),
+    collection: RemoteCollection,
+    /** Whether a collection that is not known is stored. */
+    make: z.boolean(),
+    /** Whether those in it who are not known, and what they agreed to, are looked up. */
+    look: z.boolean(),
+  }),
+  output: z.object({ outcome: z.enum(['done', 'unchanged', 'unknown', 'refused']) }),
+  about: 'Stores what somebody elsewhere says of a collection of theirs.',
+})
+
+export const changeRemoteCollection = operation('accounts.collection.change-remote', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({
+    /** Account id of the keeper. */
+    actor: z.string(),
+    /** The collection. */
+    uri: z.string(),
+    add: RemoteCollectionItem.optional(),
+    /** What the collection calls the item that is in it no more. */
+    remove: z.string().optional(),
+    /** The collection itself is no more. */
+    gone: z.boolean().optional(),
+  }),
+  output: z.object({ outcome: z.enum(['done', 'unchanged', 'unknown']) }),
+  about: 'Somebody elsewhere puts an account into a collection of theirs, takes one out, or removes the collection.',
+})
+
+export const requestCollectionItem = operation('accounts.collection-item.request', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({
+    /** Account id of the keeper who asks. */
+    actor: z.string(),
+    /** Account id of somebody here. */
+    account: z.string(),
+    /** The collection. */
+    uri: z.string(),
+  }),
+  output: z.object({
+    /** `unknown`: they may, and the collection has to be read first. */
+    outcome: z.enum(['accepted', 'rejected', 'unknown']),
+    /** Id of the item, while it is accepted. */
+    item: z.string().nullable(),
+  }),
+  about:
+    'Somebody elsewhere asks whether somebody here wants to be in a collection; what they chose answers, and asking again gives the same.',
+})
+
+export const checkCollectionJob = job('accounts.check-collection', {
+  data: z.object({
+    collection: z.string(),
+    /** Those in it who are not known here. */
+    strangers: z.array(RemoteCollectionItem).max(limits.accounts.collectionItems).default([]),
+    /** Id of the last item that was looked at. */
+    after: z.string().default('0'),
+  }),
+  about: 'Looks up who is in a collection of another server, and whether they agreed, a few at a time.',
+  retry: { delays: [60, 600], times: 3 },
+  timeoutMs: 90_000,
+  concurrency: 2,
 })

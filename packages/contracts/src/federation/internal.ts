@@ -1,5 +1,6 @@
 /** What other services ask federation's `fetch` role, and what federation tells. */
 import { z } from 'zod'
+import { RemoteCollection } from '../accounts/featured-collection.js'
 import { RemoteActor } from '../accounts/remote-account.js'
 import { RemoteContent } from '../content.js'
 import { event, internal, operation } from '../kit/index.js'
@@ -143,6 +144,14 @@ export const fetchFeatureAuthorization = operation('federation.fetch.feature-aut
   }),
   output: z.object({ outcome: FetchOutcome }),
   about: 'Whether an actor, by a document on its own server, agreed to be in just this collection (FEP-7aa9).',
+})
+
+export const fetchFeaturedCollection = operation('federation.fetch.featured-collection', {
+  viewer: internal(),
+  class: 'search',
+  input: z.object({ uri: z.string().max(2_048) }),
+  output: z.object({ outcome: FetchOutcome, collection: RemoteCollection.nullable() }),
+  about: 'Reads a collection of accounts that somebody elsewhere keeps (FEP-7aa9).',
 })
 
 export const fetchLinkBack = operation('federation.fetch.link-back', {

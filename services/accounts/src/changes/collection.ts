@@ -65,11 +65,14 @@ export const announceAgreed = (ctx: Changing, tx: Tx, item: CollectionItemRow & 
     state: 'accepted',
   })
 
-/** Says that items are gone; `item.state` is how it stands now, or stood last. */
+/**
+ * Says that items are gone; `item.state` is how it stands now, or stood last. `collection_uri` is where a collection of
+ * another server lives that did not say so itself.
+ */
 export const announceGone = async (
   ctx: Changing,
   tx: Tx,
-  items: readonly (CollectionItemRow & { owner: string })[],
+  items: readonly (CollectionItemRow & { owner: string; collection_uri?: string | null })[],
 ): Promise<void> => {
   if (items.length === 0) return
   const people = await accountsByIds(tx, [...new Set(items.flatMap((item) => [item.account_id, item.owner]))])
@@ -85,6 +88,7 @@ export const announceGone = async (
       account: item.account_id,
       accountLocal: local.has(item.account_id),
       state: item.state,
+      ...(item.collection_uri ? { left: item.collection_uri } : {}),
     })),
   )
 }

@@ -1,6 +1,6 @@
 /** Rules of collections without any store. */
 import { expect, test } from 'vitest'
-import { collectionText, mayBeFeatured, showsItem } from './collection.js'
+import { answered, collectionText, mayBeFeatured, mayBeFeaturedBy, showsItem } from './collection.js'
 
 const usual = { blocking: false, blocked_by: false, followed_by: false }
 const open = { id: '2', discoverable: true, locked: false, suspended: false }
@@ -21,6 +21,31 @@ test.each([
 
 test('who stands to the keeper in no known way is not featured', () => {
   expect(mayBeFeatured(open, '1', undefined)).toBe(false)
+})
+
+test.each([
+  ['an open account that wants to be found', {}, {}, true],
+  ['one that does not want to be found', { discoverable: false }, { followed_by: true }, false],
+  ['a locked one', { locked: true }, {}, false],
+  ['a locked one that the keeper follows', { locked: true }, { followed_by: true }, true],
+  ['one that blocks the keeper', {}, { blocking: true }, false],
+  ['one that the keeper blocks', {}, { blocked_by: true }, false],
+  ['one that blocks the server of the keeper', {}, { domain_blocking: true }, false],
+  ['a suspended one', { suspended: true }, {}, false],
+])('FEP-7aa9: %s may be featured elsewhere as its actor document says', (_name, account, standing, expected) => {
+  const open = { discoverable: true, locked: false, suspended: false, ...account }
+  expect(mayBeFeaturedBy(open, { ...usual, domain_blocking: false, ...standing })).toBe(expected)
+  expect(mayBeFeaturedBy(open, undefined)).toBe(false)
+})
+
+test('an answer changes what is open, and nothing that is over', () => {
+  expect([answered('pending', true), answered('accepted', true)]).toEqual(['accepted', 'accepted'])
+  expect([answered('pending', false), answered('accepted', false)]).toEqual(['rejected', 'rejected'])
+  expect([answered('rejected', true), answered('revoked', true), answered('revoked', false)]).toEqual([
+    null,
+    null,
+    null,
+  ])
 })
 
 test('what was not typed stays, what was typed as nothing goes', () => {

@@ -93,6 +93,19 @@ export const mayBeFeatured = (
   return !account.locked || standing.followed_by
 }
 
+/**
+ * Whether somebody elsewhere may put an account of ours into a collection, as its actor document says (`canFeature`);
+ * `standing` is the keeper as the account stands to them. Blocks of servers hold, too.
+ */
+export const mayBeFeaturedBy = (
+  account: Omit<Featurable, 'id'>,
+  standing: { blocking: boolean; blocked_by: boolean; domain_blocking: boolean; followed_by: boolean } | undefined,
+): boolean => {
+  if (account.suspended || !account.discoverable || !standing) return false
+  if (standing.blocking || standing.blocked_by || standing.domain_blocking) return false
+  return !account.locked || standing.followed_by
+}
+
 export type ItemState = 'pending' | 'accepted' | 'rejected' | 'revoked'
 
 /** Whether an item still stands for an account that is, or may come to be, in the collection. */

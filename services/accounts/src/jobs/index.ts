@@ -2,6 +2,7 @@
 import type { JobDoor } from '@murmuration/kernel'
 import { acceptRequestsWork } from './accept-requests.js'
 import { carryOverWork } from './carry-over.js'
+import { checkCollection } from './check-collection.js'
 import { handOverWork } from './hand-over.js'
 import { importWork } from './import.js'
 import { keepDigestsWork } from './keep-digests.js'
@@ -13,6 +14,7 @@ import { verifyLinks } from './verify-links.js'
 export const jobs: readonly JobDoor[] = [
   acceptRequestsWork,
   carryOverWork,
+  checkCollection,
   handOverWork,
   importWork,
   keepDigestsWork,

@@ -37,9 +37,11 @@ import { listBlocks } from './block/list.js'
 import { removeBlock } from './block/remove.js'
 import { getCards } from './card/get.js'
 import { getCollectionCards } from './collection/cards.js'
+import { changeRemote as changeRemoteCollection } from './collection/change-remote.js'
 import { listCollectionsContaining } from './collection/containing.js'
 import { createCollection } from './collection/create.js'
 import { listCollections } from './collection/list.js'
+import { putRemote as putRemoteCollection } from './collection/put-remote.js'
 import { removeCollection } from './collection/remove.js'
 import { showCollection } from './collection/show.js'
 import { getCollectionSources } from './collection/sources.js'
@@ -48,6 +50,7 @@ import { addCollectionItem } from './collection-item/add.js'
 import { answerItem } from './collection-item/answer.js'
 import { showItemAuthorization } from './collection-item/authorization.js'
 import { removeCollectionItem } from './collection-item/remove.js'
+import { requestItem } from './collection-item/request.js'
 import { revokeCollectionItem } from './collection-item/revoke.js'
 import { withdrawItem } from './collection-item/withdraw.js'
 import { recountCounters } from './count/recount.js'
@@ -246,6 +249,9 @@ export const operations: readonly OperationDoor[] = [
   getWriter,
   addCollectionItem,
   answerItem,
+  changeRemoteCollection,
+  putRemoteCollection,
+  requestItem,
   showItemAuthorization,
   withdrawItem,
   addListMembers,

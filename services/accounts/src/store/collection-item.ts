@@ -60,6 +60,16 @@ export const itemWithOwner = (db: Reader, id: string): Promise<(CollectionItemRo
   db.row(sql`select ${columns}, c.account_id as owner from collection_items i join collections c on c.id = i.collection_id
     where i.id = ${id}`)
 
+/** Whoever kept them, in the order of their ids. */
+export const itemsByIds = (db: Reader, ids: readonly string[]): Promise<CollectionItemRow[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : db.rows(sql`select ${columns} from collection_items i where i.id = any(${ids}::bigint[]) order by i.id`)
+
+export const itemOfAccount = (db: Reader, collection: string, account: string): Promise<CollectionItemRow | null> =>
+  db.row(sql`select ${columns} from collection_items i
+    where i.collection_id = ${collection} and i.account_id = ${account}`)
+
 /** The item for which somebody elsewhere agreed at this address. */
 export const itemByAuthorization = (db: Reader, uri: string): Promise<(CollectionItemRow & { owner: string }) | null> =>
   db.row(sql`select ${columns}, c.account_id as owner from collection_items i join collections c on c.id = i.collection_id
@@ -82,11 +92,11 @@ export const setItemState = async (tx: Tx, id: string, state: ItemState): Promis
 export const deleteItemsBetween = (
   tx: Tx,
   pairs: readonly Pair[],
-): Promise<(CollectionItemRow & { owner: string })[]> =>
+): Promise<(CollectionItemRow & { owner: string; collection_uri: string | null })[]> =>
   tx.rows(sql`delete from collection_items i using collections c,
       unnest(${pairs.map((one) => one.from)}::bigint[], ${pairs.map((one) => one.to)}::bigint[]) as pair(from_id, to_id)
     where c.account_id = pair.from_id and i.collection_id = c.id and i.account_id = pair.to_id
-    returning ${columns}, c.account_id as owner`)
+    returning ${columns}, c.account_id as owner, c.uri as collection_uri`)
 
 /** Accounts of this server that agreed to be in a collection. */
 export const localMembers = async (db: Reader, collection: string): Promise<string[]> => {

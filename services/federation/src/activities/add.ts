@@ -1,7 +1,8 @@
-/** Add: a status or hashtag that somebody puts on their profile. */
+/** Add: a status, hashtag or collection of accounts that somebody puts on their profile, or an account into one. */
 import { featuredTagPutRemote } from '@murmuration/contracts/statuses'
 import { hashtagOf } from '../vocabulary/read-featured-tags.js'
 import { sameOrigin } from '../vocabulary/uri.js'
+import { collectionAdded } from './featured-collection.js'
 import { done, refused } from './outcome.js'
 import { pin } from './pin.js'
 import type { Handler } from './received.js'
@@ -9,7 +10,7 @@ import type { Handler } from './received.js'
 export const add: Handler<'Add'> = async (ctx, received) => {
   const { activity, actor } = received
   const name = hashtagOf(activity.object.node)
-  if (name === null) return pin(ctx, received, true)
+  if (name === null) return (await collectionAdded(ctx, received, activity)) ?? pin(ctx, received, true)
   // What is on a profile is its owner's word; the list it is put into must be their server's.
   if (!sameOrigin(activity.target, activity.actor)) return refused('not-yours')
   await ctx.call(featuredTagPutRemote, { account: actor.id, add: name, remove: null })

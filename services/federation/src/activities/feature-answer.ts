@@ -34,7 +34,8 @@ export const featureWithdrawn = async (
   { id, node }: Ref,
 ): Promise<Outcome | null> => {
   // What says that it is something else is not asked about.
-  if (id === null || (node !== null && !typesOf(node).includes('FeatureAuthorization'))) return null
+  const types = node === null ? [] : typesOf(node)
+  if (id === null || (types.length > 0 && !types.includes('FeatureAuthorization'))) return null
   const { outcome } = await ctx.call(withdrawCollectionItem, { actor: actor.id, authorization: id })
   return outcome === 'done' ? done() : null
 }

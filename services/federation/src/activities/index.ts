@@ -12,6 +12,7 @@ import { announce } from './announce.js'
 import { block } from './block.js'
 import { create } from './create.js'
 import { remove } from './delete.js'
+import { featureRequest } from './feature-request.js'
 import { flag } from './flag.js'
 import { follow } from './follow.js'
 import { forwardAfter } from './forward.js'
@@ -32,6 +33,7 @@ const handlers: { [T in ActivityType]: Handler<T> } = {
   Block: block,
   Create: create,
   Delete: remove,
+  FeatureRequest: featureRequest,
   Flag: flag,
   Follow: follow,
   Like: like,

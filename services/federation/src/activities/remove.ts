@@ -1,7 +1,8 @@
-/** Remove: a status or hashtag that somebody takes off their profile. */
+/** Remove: a status, hashtag or collection of accounts that somebody takes off their profile, or an account out of one. */
 import { featuredTagPutRemote } from '@murmuration/contracts/statuses'
 import { hashtagOf } from '../vocabulary/read-featured-tags.js'
 import { sameOrigin } from '../vocabulary/uri.js'
+import { collectionTakenOff } from './featured-collection.js'
 import { done, refused } from './outcome.js'
 import { pin } from './pin.js'
 import type { Handler } from './received.js'
@@ -9,7 +10,7 @@ import type { Handler } from './received.js'
 export const takeOff: Handler<'Remove'> = async (ctx, received) => {
   const { activity, actor } = received
   const name = hashtagOf(activity.object.node)
-  if (name === null) return pin(ctx, received, false)
+  if (name === null) return (await collectionTakenOff(ctx, received, activity)) ?? pin(ctx, received, false)
   if (!sameOrigin(activity.target, activity.actor)) return refused('not-yours')
   await ctx.call(featuredTagPutRemote, { account: actor.id, add: null, remove: name })
   return done()

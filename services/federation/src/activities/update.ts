@@ -1,9 +1,10 @@
-/** Update: a changed profile, read anew from its owner's own address, or new words of a status. */
+/** Update: a changed profile, read anew from its owner's own address, new words of a status, or a collection of accounts. */
 import { putRemote } from '@murmuration/contracts/accounts'
 import { fetchActor } from '@murmuration/contracts/federation'
 import type { Context } from '../context.js'
 import { judgeUpdate } from '../domain/object-authority.js'
 import { broughtCopy, broughtOrigin } from './create.js'
+import { collectionUpdated } from './featured-collection.js'
 import { storeEdit, storeNew } from './note.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { type Handler, statusOf, tryLater } from './received.js'
@@ -24,6 +25,8 @@ export const update: Handler<'Update'> = async (ctx, received) => {
   const { activity, actor } = received
   const { id } = activity.object
   if (id === null) return refused('object-without-id')
+  const collection = await collectionUpdated(ctx, received, activity.object)
+  if (collection !== null) return collection
   const known = id === activity.actor ? null : await statusOf(ctx, id)
   if (known !== null && known.author !== actor.id) return refused('not-yours')
   const judged = judgeUpdate(activity, {

@@ -72,8 +72,8 @@ export const judgeSender = (activity: Activity, sender: Sender): { ok: true; by:
   if (isOurs(actor, sender.ownHosts)) return refuse('actor-is-ours')
   if (actor !== sender.signer && actor !== sender.proved) return refuse('actor-is-not-signer')
   if (id !== null && !sameOrigin(id, actor)) return refuse('id-on-another-origin')
-  // Everything else has a natural key; a request to quote is known by its id alone.
-  if (id === null && activity.type === 'QuoteRequest') return refuse('needs-id')
+  // Everything else has a natural key; what is asked is answered by its id alone.
+  if (id === null && (activity.type === 'QuoteRequest' || activity.type === 'FeatureRequest')) return refuse('needs-id')
   if (sender.suspended && !evenSuspended.has(activity.type)) return refuse('actor-is-suspended')
   return { ok: true, by: actor === sender.signer ? 'signer' : 'proof' }
 }

@@ -133,6 +133,16 @@ export const judgeFlag = (
 ): Passed | Refused =>
   known.concernsUs || activity.objects.some((it) => isOurs(it, known.ownHosts)) ? passed : refuse('not-about-us')
 
+/** The collection that somebody wants to put one of ours into is their own. */
+export const judgeFeatureRequest = (
+  { actor, object, instrument }: ActivityOf<'FeatureRequest'>,
+  ownHosts: OwnHosts,
+): Passed | Refused => {
+  if (!isOurs(object, ownHosts)) return refuse('not-about-us')
+  if (isOurs(instrument, ownHosts)) return refuse('object-is-ours')
+  return sameOrigin(instrument, actor) ? passed : refuse('object-on-another-origin')
+}
+
 /** The status that wants to quote one of ours. */
 export const judgeQuoteRequest = (activity: ActivityOf<'QuoteRequest'>, ownHosts: OwnHosts): Taken | Refused =>
   isOurs(activity.object, ownHosts)

@@ -21,6 +21,7 @@ import { show as featuredCollectionShow } from './featured-collection/show.js'
 import { actor as fetchActor } from './fetch/actor.js'
 import { collection as fetchCollection } from './fetch/collection.js'
 import { featureAuthorization as fetchFeatureAuthorization } from './fetch/feature-authorization.js'
+import { featuredCollection as fetchFeaturedCollection } from './fetch/featured-collection.js'
 import { featuredTags as fetchFeaturedTags } from './fetch/featured-tags.js'
 import { followers as fetchFollowers } from './fetch/followers.js'
 import { key as fetchKey } from './fetch/key.js'
@@ -69,6 +70,7 @@ export const operations: readonly OperationDoor[] = [
   fetchActor,
   fetchCollection,
   fetchFeatureAuthorization,
+  fetchFeaturedCollection,
   fetchFeaturedTags,
   fetchFollowers,
   fetchKey,

@@ -86,6 +86,23 @@ const believed = async (
   return read.ok ? { activity: read.activity, body: voucher.document, proved: voucher.actor } : read.reason
 }
 
+/** Some servers leave out of a FeatureRequest who asks (FEP-7aa9): whoever signed it. Null when it is something else. */
+const askedBySigner = (ctx: Context, document: Loose, signer: Signer): Admitted | null => {
+  if (prop(document, 'type') !== 'FeatureRequest' || prop(document, 'actor') !== undefined) return null
+  const named = { ...document, actor: signer.owner }
+  const read = readActivity(named)
+  if (!read.ok) return drop(read.reason)
+  const { activity } = read
+  const judged = judgeSender(activity, {
+    signer: signer.owner,
+    proved: null,
+    suspended: false,
+    ownHosts: ctx.self.ownHosts,
+  })
+  if (!judged.ok) return drop(judged.reason, activity)
+  return { ok: true, activity, body: JSON.stringify(named), signer, ownerId: null }
+}
+
 const isAddressed = ({ addressing }: Activity): boolean => addressing.to.length + addressing.cc.length > 0
 
 export const admit = async (ctx: Context, request: Incoming): Promise<Admitted> => {
@@ -98,7 +115,7 @@ export const admit = async (ctx: Context, request: Incoming): Promise<Admitted> 
     if (isSigned(request) && (await isNewsOfStranger(ctx, read.activity))) return drop('stranger', read.activity)
   }
   const signer = await signerOf(ctx, request, 'outside')
-  if (!read.ok) return drop(read.reason)
+  if (!read.ok) return askedBySigner(ctx, parsed.document, signer) ?? drop(read.reason)
   // Read from where it lives in any case, so that nothing in it needs a proof.
   if (read.activity.actor !== signer.owner && (await takeRelayed(ctx, read.activity, signer.owner)))
     return drop('relayed')

@@ -22,6 +22,7 @@ export const activityTypes = [
   'Add',
   'Remove',
   'QuoteRequest',
+  'FeatureRequest',
 ] as const
 
 export type ActivityType = (typeof activityTypes)[number]
@@ -70,6 +71,7 @@ export type Activity = Common &
     | { readonly type: 'Move'; readonly object: Uri; readonly target: Uri }
     | { readonly type: 'Add' | 'Remove'; readonly object: Ref; readonly target: Uri }
     | { readonly type: 'QuoteRequest'; readonly object: Uri; readonly instrument: Ref }
+    | { readonly type: 'FeatureRequest'; readonly object: Uri; readonly instrument: Uri }
   )
 
 /** An emoji, or `:shortcode:` of the custom one that came with it. */

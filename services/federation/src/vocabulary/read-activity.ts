@@ -119,6 +119,11 @@ const readers: Record<ActivityType, (document: Loose) => Fields | ActivityRefusa
       const instrument = soleRefOf(prop(it, 'instrument'))
       return instrument?.id ? { type: 'QuoteRequest', object, instrument } : 'bad-instrument'
     }),
+  FeatureRequest: (it) =>
+    withObject(it, (object) => {
+      const instrument = soleIdOf(prop(it, 'instrument'))
+      return instrument === null ? 'bad-instrument' : { type: 'FeatureRequest', object, instrument }
+    }),
 }
 
 const understood: ReadonlySet<string> = new Set(activityTypes)

@@ -104,6 +104,25 @@ export const writeFeatureRequest = (it: {
   instrument: it.collection,
 })
 
+/** Somebody here says whether they want to be in a collection elsewhere. The question is named by its id, as other servers do. */
+export const writeFeatureAnswer = (it: {
+  id: string
+  account: string
+  keeper: string
+  request: string
+  /** Null when they do not. */
+  authorization: string | null
+}): OutgoingActivity => ({
+  '@context': featureContext,
+  id: it.id,
+  type: it.authorization === null ? 'Reject' : 'Accept',
+  actor: it.account,
+  to: [it.keeper],
+  cc: [],
+  object: it.request,
+  ...(it.authorization === null ? {} : { result: it.authorization }),
+})
+
 /** What keepers tell of a collection; `seq` makes the id of it unique. */
 type Told = { keeper: string; uri: string; seq: string }
 

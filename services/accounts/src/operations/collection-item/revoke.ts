@@ -15,7 +15,9 @@ export const revokeCollectionItem = handle(collectionItemRevoke, async (ctx, vie
     if (!collection || !item) throw notFound()
     if (item.account_id !== viewer.id) throw fail('forbidden', 'This action is not allowed')
     if (await setItemState(tx, id, 'revoked'))
-      await announceGone(ctx, tx, [{ ...item, state: 'revoked', owner: collection.account_id }])
+      await announceGone(ctx, tx, [
+        { ...item, state: 'revoked', owner: collection.account_id, collection_uri: collection.uri },
+      ])
   })
   return reply('')
 })

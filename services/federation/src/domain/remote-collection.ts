@@ -1,0 +1,14 @@
+/** A foreign collection of accounts in the form in which accounts keeps it: plain text that disturbs nothing around it. */
+import type { RemoteCollection } from '@murmuration/contracts/accounts'
+import { cleanText, htmlToPlainText } from '@murmuration/text'
+import type { IncomingCollectionOfAccounts } from '../vocabulary/read-featured-collection.js'
+import { plainName } from './plain-name.js'
+
+/** Characters of a description that are kept. */
+const DESCRIPTION = 1_000
+
+export const remoteCollection = ({ summaryHtml, name, ...it }: IncomingCollectionOfAccounts): RemoteCollection => ({
+  ...it,
+  name: plainName(name),
+  description: [...cleanText(htmlToPlainText(summaryHtml)).trim()].slice(0, DESCRIPTION).join(''),
+})

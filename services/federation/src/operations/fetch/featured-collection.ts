@@ -1,0 +1,16 @@
+/** Reads a collection of accounts that somebody elsewhere keeps. */
+import { fetchFeaturedCollection } from '@murmuration/contracts/federation'
+import { handle } from '../../doors.js'
+import { featuredCollectionAt } from '../../outside/fetch/featured-collection.js'
+import { placeBehind } from '../../outside/fetch/place.js'
+import { keepMsOf, type Outcome } from '../../outside/fetch/reader.js'
+
+export const featuredCollection = handle(fetchFeaturedCollection, async (ctx, _viewer, { uri }) => {
+  const work = async () => {
+    const found = await featuredCollectionAt(placeBehind(ctx), uri)
+    return found.ok
+      ? { outcome: 'ok' as const, collection: found.collection }
+      : { outcome: found.outcome as Outcome, collection: null }
+  }
+  return ctx.reader.flight.run(`featured collection ${uri}`, work, (it) => keepMsOf(it.outcome))
+})

@@ -1,0 +1,377 @@
+/** Collections of accounts that people elsewhere keep (FEP-7aa9): who may put our people into one, what is shown of them, and how little they make us ask. */
+import {
+  accountResolve,
+  blockCreate,
+  collectionItemRevoke,
+  collectionShow,
+  collectionsOfAccount,
+  collectionsWithAccount,
+  credentialsUpdate,
+  domainBlockCreate,
+} from '@murmuration/contracts/accounts'
+import { sql } from '@murmuration/db'
+import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Person, type Stage, startStage } from './stage.js'
+
+const ACTIVITY = 'application/activity+json'
+const CONTEXT = ['https://www.w3.org/ns/activitystreams', 'https://w3id.org/fep/7aa9']
+let stage: Stage
+let bob: Person
+let remote: RemoteServer
+/** Followed by bob. */
+let rita: RemoteActor
+/** On the server of rita, followed by nobody. */
+let vera: RemoteActor
+let third: RemoteServer
+/** On a server of his own. */
+let tom: RemoteActor
+
+beforeAll(async () => {
+  stage = await startStage()
+  ;({ bob, remote, rita, vera } = stage)
+  third = await stage.world.server()
+  tom = await third.addActor('tom')
+  await stage.world.call(credentialsUpdate, { discoverable: true }, bob)
+  for (const uri of [vera.id, tom.id]) await stage.world.call(accountResolve, { uri })
+}, 60_000)
+afterAll(() => stage.world.stop())
+beforeEach(async () => {
+  await stage.world.settle()
+  for (const server of [remote, third]) {
+    server.inbox.clear()
+    server.requests.clear()
+  }
+})
+
+let made = 0
+type Item = { account: string; authorization?: string | undefined }
+const itemNode = (collection: string, n: number, it: Item) => ({
+  id: `${collection}/items/${n}`,
+  type: 'FeaturedItem',
+  featuredObject: it.account,
+  featuredObjectType: 'Person',
+  ...(it.authorization === undefined ? {} : { featureAuthorization: it.authorization }),
+})
+const collectionNode = (keeper: RemoteActor, items: Item[] = [], extra: Document = {}): Document & { id: string } => {
+  const id = `${keeper.id}/collections/${++made}`
+  return {
+    '@context': CONTEXT,
+    id,
+    type: 'FeaturedCollection',
+    attributedTo: keeper.id,
+    url: `${id}.html`,
+    name: 'Birds',
+    summary: '<p>They &lt;sing&gt;</p>',
+    topic: { type: 'Hashtag', name: '#Birds' },
+    sensitive: false,
+    discoverable: true,
+    totalItems: items.length,
+    orderedItems: items.map((it, n) => itemNode(id, n, it)),
+    ...extra,
+  }
+}
+const publish = (server: RemoteServer, node: Document & { id: string }) => {
+  server.publish(new URL(node.id).pathname, node)
+  return node.id
+}
+const agree = (server: RemoteServer, actor: RemoteActor, collection: string, extra: Document = {}): string =>
+  publish(server, {
+    '@context': CONTEXT,
+    id: `${actor.id}/stamps/${++made}`,
+    type: 'FeatureAuthorization',
+    interactingObject: collection,
+    interactionTarget: actor.id,
+    ...extra,
+  })
+const outcome = (server: RemoteServer, as: RemoteActor, activity: Document & { id?: string }) =>
+  stage.world.outcome(server, activity, { as })
+const asking = (keeper: RemoteActor, collection: string, whom = bob.uri, extra: Document = {}) => ({
+  '@context': CONTEXT,
+  id: `${keeper.id}/requests/${++made}`,
+  type: 'FeatureRequest',
+  actor: keeper.id,
+  object: whom,
+  instrument: collection,
+  ...extra,
+})
+const arrived = async (type: string, server = remote): Promise<Document[]> => {
+  await stage.world.settle()
+  return server.inbox.all.map((one) => one.activity).filter((one) => one.type === type)
+}
+const containing = async (who = bob) =>
+  (await stage.world.call(collectionsWithAccount, { id: who.id }, who)).collections
+const kept = async (keeper: RemoteActor) => {
+  const account = await stage.world.account(keeper.id)
+  return (await stage.world.call(collectionsOfAccount, { id: account?.id ?? '' })).collections
+}
+const get = (url: string) => fetch(url, { headers: { accept: ACTIVITY } })
+const asksFor = (server: RemoteServer, part: string) =>
+  server.requests.all.filter((one) => one.method === 'GET' && one.path.includes(part))
+
+describe('FeatureRequest', () => {
+  test('is accepted where the person wants to be found, once and for all', async () => {
+    const uri = publish(remote, collectionNode(vera))
+    const request = asking(vera, uri)
+    expect(await outcome(remote, vera, request)).toBe('done')
+    const [accept] = await arrived('Accept')
+    expect(accept).toMatchObject({ actor: bob.uri, to: [vera.id], object: request.id })
+    const stamp = accept?.result as string
+    expect(stamp).toMatch(new RegExp(`^${bob.uri}/feature_authorizations/\\d+$`))
+    expect(await (await get(stamp)).json()).toMatchObject({
+      id: stamp,
+      type: 'FeatureAuthorization',
+      interactingObject: uri,
+      interactionTarget: bob.uri,
+    })
+    const [shown] = await containing()
+    expect(shown).toMatchObject({
+      uri,
+      name: 'Birds',
+      description: 'They <sing>',
+      local: false,
+      tag: { name: 'birds' },
+    })
+    expect(shown?.items).toMatchObject([{ state: 'accepted', account_id: bob.id }])
+    // Asked again, also under another name, the answer is the same, and nothing is read.
+    remote.requests.clear()
+    expect(await outcome(remote, vera, asking(vera, uri))).toBe('done')
+    expect((await arrived('Accept')).map((one) => one.result)).toEqual([stamp, stamp])
+    expect(asksFor(remote, '/collections/')).toEqual([])
+  })
+
+  test('need not name who asks: that is who signed it', async () => {
+    const uri = publish(remote, collectionNode(vera))
+    const { actor: _left, ...request } = asking(vera, uri)
+    expect(await outcome(remote, vera, request)).toBe('done')
+    expect(await arrived('Accept')).toMatchObject([{ to: [vera.id], object: request.id }])
+    // Nobody asks for somebody else so.
+    const { actor: _out, ...foreign } = asking(vera, publish(remote, collectionNode(vera)))
+    expect(await outcome(third, tom, foreign)).toBe('dropped')
+  })
+
+  test('is rejected without a question where the person does not', async () => {
+    const { world } = stage
+    const shy = await world.person('shy')
+    const locked = await world.person('locked')
+    await world.call(credentialsUpdate, { discoverable: true, locked: true }, locked)
+    const uri = publish(third, collectionNode(tom))
+    for (const who of [shy, locked]) {
+      const request = asking(tom, uri, who.uri)
+      expect(await outcome(third, tom, request)).toBe('done rejected')
+      expect((await arrived('Reject', third)).at(-1)).toMatchObject({ actor: who.uri, object: request.id })
+    }
+    expect(asksFor(third, '/collections/')).toEqual([])
+
+    const ulf = await third.addActor('ulf')
+    const account = (await world.call(accountResolve, { uri: ulf.id })).record?.id ?? ''
+    // A domain on loopback has a port, which nobody can type.
+    await world.db('accounts').run(sql`update accounts set domain = 'third.example' where id = ${account}`)
+    const [blocking, walled] = [await world.person('blocking'), await world.person('walled')]
+    for (const who of [blocking, walled]) await world.call(credentialsUpdate, { discoverable: true }, who)
+    await world.call(blockCreate, { id: account }, blocking)
+    await world.call(domainBlockCreate, { domain: 'third.example' }, walled)
+    for (const who of [blocking, walled])
+      expect(await outcome(third, ulf, asking(ulf, `${ulf.id}/collections/1`, who.uri))).toBe('done rejected')
+    expect(asksFor(third, '/collections/')).toEqual([])
+  })
+
+  test.each<[string, () => Document, string]>([
+    ['a collection of another server', () => ({ instrument: `${tom.id}/collections/9` }), 'object-on-another-origin'],
+    ['a collection of ours', () => ({ instrument: `${bob.uri}/collections/9` }), 'object-is-ours'],
+    ['somebody elsewhere', () => ({ object: tom.id }), 'not-about-us'],
+    ['no collection', () => ({ instrument: vera.id }), 'collection-refused'],
+    ['what is not there', () => ({ instrument: `${vera.id}/collections/none` }), 'collection-not-found'],
+  ])('about %s has no answer', async (_name, extra, reason) => {
+    const request = asking(vera, `${vera.id}/collections/0`, bob.uri, extra())
+    expect(await outcome(remote, vera, request)).toBe(`refused ${reason}`)
+    expect(await arrived('Accept')).toEqual([])
+  })
+
+  test('about the collection of another person of that server has no answer', async () => {
+    const uri = publish(remote, collectionNode(rita))
+    expect(await outcome(remote, vera, asking(vera, uri))).toBe('refused not-yours')
+    expect(await outcome(remote, rita, asking(rita, uri))).toBe('done')
+    expect(await outcome(remote, vera, asking(vera, uri))).toBe('done rejected')
+  })
+
+  test('asks for one document, whoever else stands in it', async () => {
+    const node = collectionNode(vera)
+    const items = Array.from({ length: 30 }, (_, n) => ({
+      account: `${third.origin}/users/u${n}`,
+      authorization: `${third.origin}/users/u${n}/stamps/1`,
+    }))
+    const uri = publish(remote, { ...node, orderedItems: items.map((it, n) => itemNode(node.id, n, it)) })
+    expect(await outcome(remote, vera, asking(vera, uri))).toBe('done')
+    await stage.world.settle()
+    expect(asksFor(remote, '/collections/')).toHaveLength(1)
+    expect(asksFor(third, '/')).toEqual([])
+  })
+
+  test('is taken back by who was put in, and nobody is put back', async () => {
+    const uri = publish(remote, collectionNode(vera))
+    await outcome(remote, vera, asking(vera, uri))
+    const [{ result: stamp } = {}] = await arrived('Accept')
+    const shown = (await containing()).find((one) => one.uri === uri)
+    const item = { collection_id: shown?.id ?? '', id: shown?.items[0]?.id ?? '' }
+    await stage.world.call(collectionItemRevoke, item, bob)
+    expect(await arrived('Delete')).toMatchObject([
+      {
+        id: `${stamp}#delete`,
+        actor: bob.uri,
+        to: [PUBLIC],
+        object: { id: stamp, type: 'FeatureAuthorization', interactingObject: uri, interactionTarget: bob.uri },
+      },
+    ])
+    expect((await get(stamp as string)).status).toBe(404)
+    expect(await outcome(remote, vera, asking(vera, uri))).toBe('done rejected')
+    expect(await arrived('Reject')).toHaveLength(1)
+  })
+
+  test('ends with a block', async () => {
+    const { world } = stage
+    const cara = await world.person('cara')
+    await world.call(credentialsUpdate, { discoverable: true }, cara)
+    const uri = publish(third, collectionNode(tom))
+    await outcome(third, tom, asking(tom, uri, cara.uri))
+    const [{ result: stamp } = {}] = await arrived('Accept', third)
+    await world.call(blockCreate, { id: (await world.account(tom.id))?.id ?? '' }, cara)
+    expect((await arrived('Delete', third)).map((one) => one.id)).toEqual([`${stamp}#delete`])
+    expect(await containing(cara)).toEqual([])
+  })
+})
+
+describe('what a keeper tells', () => {
+  const add = (keeper: RemoteActor, node: Document, server = remote, target = `${keeper.id}/featured_collections`) =>
+    outcome(server, keeper, makeActivity(keeper, 'Add', node, { target, id: undefined, to: undefined }))
+
+  test('is kept where somebody here follows them: who agreed, and who is on their server', async () => {
+    const id = `${rita.id}/collections/${made + 3}`
+    const good = agree(third, tom, id)
+    const uma = await third.addActor('uma')
+    const bad = agree(third, uma, `${id}0`)
+    const node = collectionNode(rita, [
+      { account: vera.id },
+      { account: tom.id, authorization: good },
+      { account: uma.id, authorization: bad },
+      { account: bob.uri, authorization: `${bob.uri}/feature_authorizations/1` },
+      { account: `${third.origin}/users/noproof` },
+      { account: `${third.origin}/users/elsewhere`, authorization: `${remote.origin}/stamp` },
+    ])
+    expect(node.id).toBe(id)
+    expect(await add(rita, node)).toBe('done')
+    await stage.world.settle()
+    const [shown] = await kept(rita)
+    const account = async (actor: RemoteActor) => (await stage.world.account(actor.id))?.id
+    expect(shown).toMatchObject({ uri: id, url: `${id}.html`, name: 'Birds', item_count: 2 })
+    expect(shown?.items.map((item) => item.account_id)).toEqual([await account(vera), await account(tom)])
+    // Who named nothing that could prove it was not asked about.
+    expect([...asksFor(third, 'noproof'), ...asksFor(third, 'elsewhere'), ...asksFor(remote, '/stamp')]).toEqual([])
+    // The same again asks nothing.
+    third.requests.clear()
+    expect(await add(rita, node)).toBe('done unchanged')
+    await stage.world.settle()
+    expect(asksFor(third, '/stamps/')).toEqual([])
+  })
+
+  test('is none of our business where nobody here follows them', async () => {
+    expect(await add(vera, collectionNode(vera, [{ account: tom.id, authorization: `${tom.id}/stamps/x` }]))).toBe(
+      'ignored not-followed',
+    )
+    expect(asksFor(third, '/')).toEqual([])
+  })
+
+  test('is refused of somebody else, and of another place', async () => {
+    expect(await add(rita, collectionNode(vera))).toBe('refused not-yours')
+    expect(await add(rita, { ...collectionNode(rita), attributedTo: tom.id })).toBe('refused bad-object')
+    expect(await add(rita, collectionNode(tom))).toBe('refused not-yours')
+    expect(await add(rita, collectionNode(rita), remote, `${tom.id}/featured_collections`)).toBe('refused not-yours')
+  })
+
+  test('changes it, puts accounts in, takes them out, and removes it', async () => {
+    const node = collectionNode(rita, [{ account: vera.id }])
+    await add(rita, node)
+    await outcome(remote, rita, asking(rita, node.id))
+    const find = async () => (await kept(rita)).find((one) => one.uri === node.id)
+    const members = async () => (await find())?.items.map((item) => item.account_id)
+    const veras = (await stage.world.account(vera.id))?.id
+    const toms = (await stage.world.account(tom.id))?.id
+    expect(await members()).toEqual([veras, bob.id])
+
+    // Before its own list names who was asked, they stay.
+    const renamed = { ...node, name: 'Owls', orderedItems: [] }
+    expect(await outcome(remote, rita, makeActivity(rita, 'Update', renamed))).toBe('done')
+    expect(await find()).toMatchObject({ name: 'Owls', item_count: 1 })
+    expect(await members()).toEqual([bob.id])
+
+    const his = itemNode(node.id, 7, { account: tom.id, authorization: agree(third, tom, node.id) })
+    const ours = itemNode(node.id, 8, { account: bob.uri, authorization: `${bob.uri}/feature_authorizations/1` })
+    expect(await add(rita, his, remote, node.id)).toBe('done')
+    expect(await add(rita, ours, remote, node.id)).toBe('done')
+    await stage.world.settle()
+    expect(await members()).toEqual([bob.id, toms])
+    const takeOff = (object: string, target: string, by = rita) =>
+      outcome(remote, by, makeActivity(by, 'Remove', object, { target, id: undefined }))
+    expect(await takeOff(his.id, node.id, vera)).not.toMatch(/^done$/)
+    expect(await members()).toEqual([bob.id, toms])
+    expect(await takeOff(ours.id, node.id)).toBe('done')
+    expect(await members()).toEqual([toms])
+    expect(await arrived('Delete')).toEqual([])
+    expect(await outcome(third, tom, makeActivity(tom, 'Delete', { id: his.featureAuthorization as string }))).toBe(
+      'done',
+    )
+    expect(await members()).toEqual([])
+    expect(await takeOff(node.id, `${rita.id}/featured_collections`)).toBe('done')
+    expect(await find()).toBeUndefined()
+  })
+
+  test('is kept as plain text, whatever stands in it', async () => {
+    const wild = {
+      name: 'A\u0000\u202eb\n<i>c</i>',
+      summary: '<script>x</script>\u0000<b>d</b>\ud800',
+      topic: { name: '#\u0000' },
+    }
+    const node = collectionNode(rita, [], {
+      ...wild,
+      url: 'javascript:alert(1)',
+      published: 'x',
+      updated: '9999-01-01T00:00:00Z',
+    })
+    expect(await add(rita, node)).toBe('done')
+    const shown = (await kept(rita)).find((one) => one.uri === node.id)
+    expect(shown).toMatchObject({ name: 'A\ufffd b <i>c</i>', tag: null, url: null })
+    expect(shown?.description).not.toMatch(/[<\u0000]/)
+    expect(Date.parse(shown?.updated_at ?? '')).toBeLessThanOrEqual(Date.now())
+  })
+
+  test('is heard ten times an hour of one collection', async () => {
+    const node = collectionNode(rita)
+    const said: string[] = []
+    for (let n = 0; n < 11; n++)
+      said.push(await outcome(remote, rita, makeActivity(rita, 'Update', { ...node, name: `Name ${n}` })))
+    expect(said.slice(0, 10).every((one) => one === 'done')).toBe(true)
+    expect(said.at(-1)).toBe('refused answered-too-often')
+  })
+
+  test('holds 25 accounts, who are looked up five at a time', async () => {
+    const id = `${rita.id}/collections/${made + 1}`
+    const node = collectionNode(
+      rita,
+      Array.from({ length: 30 }, (_, n) => ({ account: `${remote.origin}/users/none${n}` })),
+    )
+    expect(node.id).toBe(id)
+    expect(await add(rita, node)).toBe('done')
+    await stage.world.settle()
+    const asked = new Set(asksFor(remote, '/users/none').map((one) => one.path))
+    expect(asked.size).toBe(25)
+    expect((await kept(rita)).find((one) => one.uri === id)?.items).toEqual([])
+  })
+
+  test('is shown to everybody, also by its id', async () => {
+    const [first] = await kept(rita)
+    const shown = await stage.world.call(collectionShow, { id: first?.id ?? '' })
+    expect(shown.collection).toEqual(first)
+    expect(shown.accounts[0]).toMatchObject({ uri: rita.id })
+  })
+})
