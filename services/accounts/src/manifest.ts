@@ -43,7 +43,12 @@ import {
   tokenRevoked,
   verifyLinksJob,
 } from '@murmuration/contracts/accounts'
-import { fetchActor, fetchFeatureAuthorization, fetchLinkBack } from '@murmuration/contracts/federation'
+import {
+  fetchActor,
+  fetchFeatureAuthorization,
+  fetchFeaturedCollection,
+  fetchLinkBack,
+} from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { dropPictures, emojiFind, makePicture, proxyUrls } from '@murmuration/contracts/media'
 import { liveUser } from '@murmuration/contracts/statuses'
@@ -59,6 +64,7 @@ export const calls = [
   emojiFind,
   fetchActor,
   fetchFeatureAuthorization,
+  fetchFeaturedCollection,
   fetchLinkBack,
   makePicture,
   proxyUrls,

@@ -9,6 +9,7 @@ import {
   credentialsUpdate,
   domainBlockCreate,
 } from '@murmuration/contracts/accounts'
+import { search } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
@@ -366,6 +367,29 @@ describe('what a keeper tells', () => {
     const asked = new Set(asksFor(remote, '/users/none').map((one) => one.path))
     expect(asked.size).toBe(25)
     expect((await kept(rita)).find((one) => one.uri === id)?.items).toEqual([])
+  })
+
+  test('is found by its address, and by another that leads there, with who agreed', async () => {
+    const { world } = stage
+    const uma = await third.addActor('umay')
+    const node = collectionNode(uma)
+    const id = publish(third, {
+      ...node,
+      orderedItems: [
+        itemNode(node.id, 1, { account: uma.id }),
+        itemNode(node.id, 2, { account: vera.id, authorization: agree(remote, vera, node.id) }),
+      ],
+    })
+    const find = async (q: string) => (await world.call(search, { q, resolve: 'true' } as never, bob)).collections
+    expect(await find(id)).toMatchObject([{ uri: id, name: 'Birds', local: false }])
+    await world.settle()
+    const veras = (await world.account(vera.id))?.id
+    const [shown] = await find(id)
+    expect(shown?.items.map((item) => item.account_id)).toEqual([(await world.account(uma.id))?.id, veras])
+    third.publish(new URL(`${id}.html`).pathname, node)
+    expect(await find(`${id}.html`)).toMatchObject([{ uri: id }])
+    expect(await find(`${third.origin}/collections/none`)).toEqual([])
+    expect(await find(publish(third, collectionNode(tom, [], { attributedTo: rita.id })))).toEqual([])
   })
 
   test('is shown to everybody, also by its id', async () => {

@@ -130,6 +130,14 @@ export const putRemoteCollection = operation('accounts.collection.put-remote', {
   about: 'Stores what somebody elsewhere says of a collection of theirs.',
 })
 
+export const collectionResolve = operation('accounts.collection.resolve', {
+  viewer: internal(),
+  class: 'search',
+  input: z.object({ /** Its id, or its page. */ url: z.string().max(2_048) }),
+  output: z.object({ /** Null where there is none. */ id: z.string().nullable() }),
+  about: 'A collection of another server by its address, read there when it is not known.',
+})
+
 export const changeRemoteCollection = operation('accounts.collection.change-remote', {
   viewer: internal(),
   class: 'write',

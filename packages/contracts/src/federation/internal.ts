@@ -149,7 +149,10 @@ export const fetchFeatureAuthorization = operation('federation.fetch.feature-aut
 export const fetchFeaturedCollection = operation('federation.fetch.featured-collection', {
   viewer: internal(),
   class: 'search',
-  input: z.object({ uri: z.string().max(2_048) }),
+  input: z.object({
+    uri: z.string().max(2_048),
+    /** It may be the address of the page, too. */ page: z.boolean().optional(),
+  }),
   output: z.object({ outcome: FetchOutcome, collection: RemoteCollection.nullable() }),
   about: 'Reads a collection of accounts that somebody elsewhere keeps (FEP-7aa9).',
 })

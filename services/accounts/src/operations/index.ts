@@ -43,6 +43,7 @@ import { createCollection } from './collection/create.js'
 import { listCollections } from './collection/list.js'
 import { putRemote as putRemoteCollection } from './collection/put-remote.js'
 import { removeCollection } from './collection/remove.js'
+import { resolveCollection } from './collection/resolve.js'
 import { showCollection } from './collection/show.js'
 import { getCollectionSources } from './collection/sources.js'
 import { changeCollection } from './collection/update.js'
@@ -252,6 +253,7 @@ export const operations: readonly OperationDoor[] = [
   changeRemoteCollection,
   putRemoteCollection,
   requestItem,
+  resolveCollection,
   showItemAuthorization,
   withdrawItem,
   addListMembers,

@@ -5,6 +5,7 @@ import {
   accountRecords,
   accountResolve,
   collectionCards,
+  collectionResolve,
 } from '@murmuration/contracts/accounts'
 import type { Account, Collection, Search, Status } from '@murmuration/contracts/entities'
 import { fail, type Json, jsonArray } from '@murmuration/contracts/kit'
@@ -40,9 +41,14 @@ interface Parts {
 export const joined = (parts: Parts): Json<Search> =>
   `{"accounts":${parts.accounts ?? '[]'},"statuses":${parts.statuses ?? '[]'},"hashtags":${parts.hashtags ?? '[]'},"collections":${parts.collections ?? '[]'}}` as Json<Search>
 
-const collectionOf = async (ctx: Context, viewer: string, url: string): Promise<Json<Collection> | null> => {
-  const id = collectionAt(ctx.site.origin, url)
-  return id === null ? null : ((await ctx.call(collectionCards, { viewer, ids: [id] })).get(id) ?? null)
+const collectionBy = async (ctx: Context, viewer: string, id: string | null): Promise<Json<Collection> | null> =>
+  id === null ? null : ((await ctx.call(collectionCards, { viewer, ids: [id] })).get(id) ?? null)
+
+/** A collection that lives elsewhere. */
+const farCollection = async (ctx: Context, viewer: string, url: string): Promise<Json<Collection> | null> => {
+  if (URL.parse(url)?.origin === ctx.site.origin) return null
+  const { id } = await ctx.call(collectionResolve, { url }).catch(() => ({ id: null }))
+  return collectionBy(ctx, viewer, id)
 }
 
 /** The one status, account or collection that an address denotes; its server is asked. Null where there is none. */
@@ -51,7 +57,7 @@ export const atAddress = async (
   viewerId: string,
   url: string,
 ): Promise<{ status: Json<Status> } | { account: Json<Account> } | { collection: Json<Collection> } | null> => {
-  const collection = await collectionOf(ctx, viewerId, url)
+  const collection = await collectionBy(ctx, viewerId, collectionAt(ctx.site.origin, url))
   if (collection !== null) return { collection }
   const id = await resolveStatus(ctx, url)
   const status = id === null ? undefined : (await showStatuses(ctx, viewerId, [id], 'single')).get(id)
@@ -61,7 +67,9 @@ export const atAddress = async (
     .call(accountResolve, name === null ? { uri: url } : { handle: name })
     .catch(() => ({ record: null }))
   const account = record ? (await ctx.call(accountCards, { ids: [record.id] })).get(record.id) : undefined
-  return account === undefined ? null : { account }
+  if (account !== undefined) return { account }
+  const far = await farCollection(ctx, viewerId, url)
+  return far === null ? null : { collection: far }
 }
 
 export const foundAccounts = async (

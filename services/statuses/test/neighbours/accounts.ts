@@ -215,6 +215,7 @@ export const accountsApp = (world: World): App => {
           }),
         ),
     ),
+    handle(accounts.collectionResolve, async () => ({ id: null })),
     handle(accounts.followersGained, async (_ctx, _viewer, { id }) => ({
       count: [...world.follows.keys()].filter((pair) => pair.endsWith(`>${id}`)).length,
     })),
