@@ -314,6 +314,13 @@ test('a report of another server becomes one here, once, with the statuses that 
   expect(await filed()).toMatchObject([{ reporter: '203', forward: [], first: true }])
 })
 
+test('I5 reports without an id are each one of their own', async () => {
+  for (const comment of ['one', 'two']) await call(flagTell, { flag: flag({ uri: null, comment }) })
+  await house.cluster.settle()
+  const reports = await call(adminReportList, {}, mona)
+  expect(reports.map((one) => one.comment).sort()).toEqual(['one', 'two'])
+})
+
 test('moderation 7 a report of another server about an answer to somebody here is one, whoever wrote it', async () => {
   await call(flagTell, { flag: flag({ target: '201', statusUris: ['https://here.example/statuses/1002'] }) })
   await house.cluster.settle()

@@ -214,6 +214,13 @@ describe('what followers are told', () => {
     expect(await arrived('Add')).toMatchObject([{ object: { id: uri, name: 'Still hidden', totalItems: 1 } }])
     await world.call(collectionUpdate, { id, discoverable: 'false' } as never, bob)
     expect(await arrived('Remove')).toMatchObject([{ target: `${bob.uri}/featured_collections`, object: uri }])
+    remote.inbox.clear()
+    const erin = await world.person('eva')
+    await world.call(credentialsUpdate, { discoverable: true }, erin)
+    await world.call(collectionUpdate, { id, name: 'Hidden again' }, bob)
+    await world.call(collectionItemAdd, { collection_id: id, account_id: erin.id }, bob)
+    await world.settle()
+    expect(remote.inbox.all.map((one) => one.activity.type)).toEqual([])
   })
 
   test('who leaves by themselves also takes back that they agreed', async () => {
@@ -230,8 +237,8 @@ describe('what followers are told', () => {
 
 describe('somebody elsewhere who is put into a collection', () => {
   /** Puts tom into a new collection and gives what he is asked. */
-  const ask = async () => {
-    const collection = await create({ account_ids: [ids.tom] })
+  const ask = async (input: object = {}) => {
+    const collection = await create({ ...input, account_ids: [ids.tom] })
     const item = collection.items[0]?.id ?? ''
     const request = (await arrived('FeatureRequest', third)).find((one) => String(one.id).endsWith(`/${item}`))
     return { ...collection, item, request: request as Document & { id: string } }
@@ -311,6 +318,30 @@ describe('somebody elsewhere who is put into a collection', () => {
     const result = agree(third, tom, name.replace(/ /g, '-'), uri, extra(uri))
     expect(await deliver(third, tom, makeActivity(tom, 'Accept', request.id, { result }))).toBe('refused no-stamp')
     expect((await itemsOf(id))[0]?.state).toBe('pending')
+  })
+
+  test('hears what a hidden one says of itself for as long as they are in it', async () => {
+    const { id, uri, item, request } = await ask({ discoverable: false })
+    const result = agree(third, tom, 'hidden', uri)
+    await deliver(third, tom, makeActivity(tom, 'Accept', request.id, { result }))
+    await world.call(collectionUpdate, { id, name: 'For us' }, bob)
+    expect(await arrived('Update', third)).toMatchObject([{ object: { id: uri, name: 'For us' } }])
+    await deliver(third, tom, makeActivity(tom, 'Delete', { id: result, type: 'FeatureAuthorization' }))
+    expect(await arrived('Remove', third)).toMatchObject([{ target: uri, object: `${uri}#items/${item}` }])
+    third.inbox.clear()
+    await world.call(collectionUpdate, { id, name: 'Without them' }, bob)
+    await world.call(collectionItemAdd, { collection_id: id, account_id: dora.id }, bob)
+    await world.settle()
+    expect(third.inbox.all.map((one) => one.activity.type)).toEqual([])
+  })
+
+  test('is heard however many others answer before', async () => {
+    const { id, uri, request } = await ask()
+    for (let n = 0; n < 12; n++) await deliver(remote, rita, makeActivity(rita, 'Accept', request.id, { result: uri }))
+    const result = agree(third, tom, 'heard', uri)
+    expect(await deliver(third, tom, makeActivity(tom, 'Accept', request.id, { result }))).toBe('done')
+    expect(await deliver(third, tom, makeActivity(tom, 'Reject', request.id))).toBe('done')
+    expect((await itemsOf(id))[0]?.state).toBe('rejected')
   })
 
   test('only takes back what they gave', async () => {

@@ -119,6 +119,17 @@ describe('quoting somebody elsewhere', () => {
   })
 })
 
+test('who was quoted is heard however many others answer before', async () => {
+  const quoted = await known({ manualApproval: [PUBLIC] })
+  const ours = await write({ status: 'look', quoted_status_id: quoted.id })
+  const request = `${bob.uri}/quote_requests/${ours.id}`
+  for (let n = 0; n < 12; n++)
+    expect(await deliver(third, tom, makeActivity(tom, 'Reject', request))).toBe('refused never-asked')
+  for (let n = 0; n < 12; n++) await deliver(third, tom, makeActivity(tom, 'Accept', request, { result: quoted.uri }))
+  expect(await deliver(remote, rita, makeActivity(rita, 'Reject', request))).toBe('done')
+  expect(await quoteOf(ours.id)).toMatchObject({ state: 'rejected' })
+})
+
 describe('being quoted', () => {
   const ask = (quoted: string, instrument: Document | string, id = `${rita.id}/quote_requests/${++notes}`) =>
     deliver(remote, rita, {

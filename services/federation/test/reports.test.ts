@@ -1,7 +1,7 @@
 /** Reports of other servers: about people here, about answers to them, and with what the reporting side could see. */
 import { flagReceived } from '@murmuration/contracts/federation'
 import { sql } from '@murmuration/db'
-import type { RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Stage, startStage } from './stage.js'
 
@@ -34,6 +34,16 @@ test('moderation 7 an answer to somebody here may be reported, whoever wrote it;
   const other = note(stage.rita)
   await say(stage.rita, 'Create', other)
   expect(await say(office, 'Flag', stage.rita.id, { object: [stage.rita.id, other.id] })).toBe('ignored not-about-us')
+})
+
+test('I5 each report without an id is one of its own', async () => {
+  const { bob, remote, world } = stage
+  const { id: _, ...flag } = makeActivity(office, 'Flag', bob.uri, { content: 'again' })
+  for (let n = 0; n < 2; n++) expect((await world.deliver(remote, flag, { as: office })).status).toBe(202)
+  await world.settle()
+  const rows = await world.db('federation').rows<{ data: string }>(sql`select data from outbox
+    where subject = ${flagReceived.subject} and data::jsonb->>'comment' = 'again'`)
+  expect(rows.map((row) => JSON.parse(row.data).uri)).toEqual([null, null])
 })
 
 test('moderation 7 what names somebody there comes along, and what is for followers when there are some', async () => {

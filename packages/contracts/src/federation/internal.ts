@@ -180,7 +180,8 @@ export const fetchFeaturedTags = operation('federation.fetch.featured-tags', {
 
 export const flagReceived = event('federation.flag.received', {
   data: z.object({
-    uri: z.string(),
+    /** Null when it came without one. */
+    uri: z.string().nullable(),
     domain: z.string(),
     /** Account ids of the actor who sent it, stored like every remote actor, and of whom it is about. */
     actor: z.string(),

@@ -18,7 +18,8 @@ export const featureAnswered = async (
   if (item === undefined) return null
   const accepts = activity.type === 'Accept'
   if (accepts && activity.result === null) return refused('no-stamp')
-  if (!(await ctx.reader.budgets.mayAnswer(`item ${item}`))) return refused('answered-too-often')
+  // A Reject can only take away.
+  if (accepts && !(await ctx.reader.budgets.mayAnswer(`item ${item}`, actor.id))) return refused('answered-too-often')
   const authorization = accepts ? activity.result : null
   const { outcome } = await ctx.call(answerCollectionItem, { actor: actor.id, item, authorization })
   if (outcome === 'later') throw tryLater('the authorization cannot be read yet')

@@ -74,7 +74,7 @@ export const flag: Handler<'Flag'> = async (ctx, { activity, actor }) => {
   const statusUris = await mayReport(ctx, reported, target, activity.actor)
   return done(null, (tx) =>
     ctx.announce(tx, flagReceived, {
-      uri: activity.id ?? actor.uri,
+      uri: activity.id,
       domain,
       actor: actor.id,
       target: target.id,

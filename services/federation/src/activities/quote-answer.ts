@@ -25,7 +25,8 @@ export const answerQuestion = async (
 ): Promise<Outcome> => {
   const accepts = activity.type === 'Accept'
   if (accepts && activity.result === null) return refused('no-stamp')
-  if (!(await ctx.reader.budgets.mayAnswer(status))) return refused('answered-too-often')
+  // A Reject can only take away.
+  if (accepts && !(await ctx.reader.budgets.mayAnswer(status, actor.id))) return refused('answered-too-often')
   const stamp = accepts ? activity.result : null
   const { outcome } = await ctx.call(answerQuote, { actor: actor.id, status, stamp })
   if (outcome === 'refused') return refused('never-asked')

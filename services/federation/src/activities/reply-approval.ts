@@ -15,12 +15,13 @@ export const replyAnswered = async (
 ): Promise<Outcome | null> => {
   const { object } = activity
   // From before approvals had addresses of their own, the Accept itself is the approval.
-  const approval = activity.type === 'Accept' ? (activity.result ?? activity.id) : null
-  if (object.id === null || (activity.type === 'Accept' && approval === null) || !isOurs(object.id, ctx.self.ownHosts))
-    return null
+  const accepts = activity.type === 'Accept'
+  const approval = accepts ? (activity.result ?? activity.id) : null
+  if (object.id === null || (accepts && approval === null) || !isOurs(object.id, ctx.self.ownHosts)) return null
   const status = await statusOf(ctx, statusIn(object.id))
   if (status === null || !status.local || status.deleted) return null
-  if (!(await ctx.reader.budgets.mayAnswer(status.id))) return refused('answered-too-often')
+  // A Reject can only take away.
+  if (accepts && !(await ctx.reader.budgets.mayAnswer(status.id, actor.id))) return refused('answered-too-often')
   const { outcome } = await ctx.call(approveReply, { actor: actor.id, status: status.id, approval })
   return outcome === 'refused' ? null : done(outcome === 'done' ? null : outcome)
 }

@@ -17,8 +17,8 @@ export const memberInboxes = async (ctx: Pick<Context, 'call'>, accounts: readon
   [...(await recordsOf(ctx, accounts)).values()].map(inboxOf).filter((inbox) => inbox !== null)
 
 /**
- * Says something of a collection to those who follow its keeper, when it wants to be found, to all who were told of it
- * before, and to those who are named.
+ * Says something of a collection to those who follow its keeper and to all who were told of it before, when it wants to be
+ * found, and to those who are named. Of what is gone all are told who knew of it.
  */
 export const tellOfCollection = async (
   ctx: Context,
@@ -40,6 +40,6 @@ export const tellOfCollection = async (
     kind: it.activity.type,
     about: it.uri,
     inboxes: [...followers, ...(it.inboxes ?? [])],
-    receivers: 'reached',
+    receivers: it.discoverable || it.activity.type === 'Remove' ? 'reached' : 'named',
   })
 }

@@ -25,7 +25,7 @@ export const onCollectionChanged = react(collectionChanged, 'on-collection-chang
     })
   await tellOfCollection(ctx, {
     ...tell,
-    activity: (before ? writeUpdateOfCollection : writeAddOfCollection)(source, e.eventId),
+    activity: (!before && after ? writeAddOfCollection : writeUpdateOfCollection)(source, e.eventId),
     discoverable: after,
     inboxes: await memberInboxes(
       ctx,

@@ -26,6 +26,9 @@ export const onCollectionItemAdded = react(collectionItemAdded, 'on-collection-i
     activity: writeAddOfItem(source, item, e.eventId),
     seq: e.eventId,
     discoverable,
-    inboxes: await memberInboxes(ctx, [item.account]),
+    inboxes: await memberInboxes(
+      ctx,
+      source.items.map((one) => one.account),
+    ),
   })
 })

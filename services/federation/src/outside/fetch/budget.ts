@@ -34,8 +34,8 @@ export interface Budgets {
   mayRefresh(name: string): Promise<boolean>
   /** False when news of this thing, or news that this server passes on, made us ask too often lately. */
   mayConsult(uri: string, host: string): Promise<boolean>
-  /** False when it was answered too often this hour whether this status of ours may quote or reply. */
-  mayAnswer(status: string): Promise<boolean>
+  /** False when this account answered too often this hour what we ask about this thing, or told us of it too often. */
+  mayAnswer(thing: string, account: string): Promise<boolean>
   /** False when so much of this author, or of this server, was passed on lately that others get no more of it by us. */
   mayPassOn(author: string, host: string): Promise<boolean>
   /** False when this server filed too many reports this hour. */
@@ -106,7 +106,7 @@ export const createBudgets = (options: {
     },
     mayConsult: async (uri, host) =>
       (await count('news-by', host)) <= NEWS_BY_ONE && (await count('news-of', uri, 10)) <= NEWS_OF_ONE,
-    mayAnswer: async (status) => (await count('answer', status, 60)) <= ANSWERS,
+    mayAnswer: async (thing, account) => (await count('answer', `${thing} ${account}`, 60)) <= ANSWERS,
     mayPassOn: async (author, host) =>
       (await count('passed-of', author, 10)) <= PASSED_OF_ONE &&
       (await count('passed-of-host', host, 10)) <= PASSED_OF_HOST,
