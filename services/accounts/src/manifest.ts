@@ -39,6 +39,7 @@ import {
   remoteRead,
   renewFollowsJob,
   statusCountHint,
+  syncCollectionsJob,
   tokenHint,
   tokenRevoked,
   verifyLinksJob,
@@ -47,6 +48,7 @@ import {
   fetchActor,
   fetchFeatureAuthorization,
   fetchFeaturedCollection,
+  fetchFeaturedCollections,
   fetchLinkBack,
 } from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
@@ -65,6 +67,7 @@ export const calls = [
   fetchActor,
   fetchFeatureAuthorization,
   fetchFeaturedCollection,
+  fetchFeaturedCollections,
   fetchLinkBack,
   makePicture,
   proxyUrls,
@@ -137,6 +140,7 @@ export const manifest = service('accounts', {
         moderateDomainJob,
         refreshRemoteJob,
         renewFollowsJob,
+        syncCollectionsJob,
         verifyLinksJob,
       ],
       scales: 'follow events',

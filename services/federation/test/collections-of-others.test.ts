@@ -8,6 +8,7 @@ import {
   collectionsWithAccount,
   credentialsUpdate,
   domainBlockCreate,
+  followCreate,
 } from '@murmuration/contracts/accounts'
 import { search } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
@@ -346,13 +347,17 @@ describe('what a keeper tells', () => {
     expect(Date.parse(shown?.updated_at ?? '')).toBeLessThanOrEqual(Date.now())
   })
 
-  test('is heard ten times an hour of one collection', async () => {
-    const node = collectionNode(rita)
-    const said: string[] = []
-    for (let n = 0; n < 11; n++)
-      said.push(await outcome(remote, rita, makeActivity(rita, 'Update', { ...node, name: `Name ${n}` })))
-    expect(said.slice(0, 10).every((one) => one === 'done')).toBe(true)
-    expect(said.at(-1)).toBe('refused answered-too-often')
+  test('is heard sixty times an hour of one keeper', async () => {
+    const { world } = stage
+    const wanda = await remote.addActor('wanda')
+    await stage.follow(bob, wanda)
+    const node = collectionNode(wanda)
+    const say = (n: number) => makeActivity(wanda, 'Update', { ...node, name: `Name ${n}` })
+    expect(await outcome(remote, wanda, say(0))).toBe('done')
+    await Promise.all(Array.from({ length: 59 }, (_, n) => world.deliver(remote, say(n + 1), { as: wanda })))
+    await world.settle()
+    expect(await outcome(remote, wanda, say(60))).toBe('refused told-too-often')
+    expect((await kept(wanda)).map((one) => one.name)).not.toContain('Name 60')
   })
 
   test('holds 25 accounts, who are looked up five at a time', async () => {
@@ -367,6 +372,47 @@ describe('what a keeper tells', () => {
     const asked = new Set(asksFor(remote, '/users/none').map((one) => one.path))
     expect(asked.size).toBe(25)
     expect((await kept(rita)).find((one) => one.uri === id)?.items).toEqual([])
+  })
+
+  test('is read when the profile of somebody who is followed is', async () => {
+    const { world } = stage
+    const xena = await third.addActor('xena')
+    const list = `${xena.id}/lists`
+    xena.document.featuredCollections = list
+    const inside = collectionNode(xena, [{ account: xena.id }], { name: 'Inside' })
+    const named = collectionNode(xena, [], { name: 'Named' })
+    const foreign = collectionNode(rita, [], { name: 'Foreign' })
+    publish(third, named)
+    publish(third, {
+      '@context': CONTEXT,
+      id: list,
+      type: 'OrderedCollection',
+      totalItems: 4,
+      orderedItems: [
+        inside,
+        named.id,
+        foreign,
+        ...Array.from({ length: 20 }, (_, n) => `${xena.id}/collections/no${n}`),
+      ],
+    })
+    const tell = () => outcome(third, xena, makeActivity(xena, 'Update', xena.document))
+    await world.call(accountResolve, { uri: xena.id })
+    expect(await tell()).toBe('done')
+    await world.settle()
+    expect(asksFor(third, '/lists')).toEqual([])
+    const account = (await world.account(xena.id))?.id ?? ''
+    await world.call(followCreate, { id: account }, bob)
+    const asked = await world
+      .db('accounts')
+      .row<{ uri: string }>(
+        sql`select uri from follow_requests where account_id = ${bob.id} and target_id = ${account}`,
+      )
+    await outcome(third, xena, makeActivity(xena, 'Accept', asked?.uri ?? ''))
+    expect(await tell()).toBe('done')
+    await world.settle()
+    expect((await kept(xena)).map((one) => one.name).sort()).toEqual(['Inside', 'Named'])
+    expect((await kept(rita)).map((one) => one.name)).not.toContain('Foreign')
+    expect(asksFor(third, '/collections/')).toHaveLength(4)
   })
 
   test('is found by its address, and by another that leads there, with who agreed', async () => {

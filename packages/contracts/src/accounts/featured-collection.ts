@@ -177,6 +177,14 @@ export const requestCollectionItem = operation('accounts.collection-item.request
     'Somebody elsewhere asks whether somebody here wants to be in a collection; what they chose answers, and asking again gives the same.',
 })
 
+export const syncCollectionsJob = job('accounts.sync-collections', {
+  data: z.object({ account: z.string(), /** Where its collections are listed. */ url: z.string() }),
+  about: 'Reads which collections an account elsewhere keeps that somebody here follows.',
+  retry: { delays: [60, 600], times: 3 },
+  timeoutMs: 90_000,
+  concurrency: 2,
+})
+
 export const checkCollectionJob = job('accounts.check-collection', {
   data: z.object({
     collection: z.string(),

@@ -25,6 +25,8 @@ export const RemoteActor = z.object({
   featured_url: z.string().nullable(),
   /** Where the account lists its featured hashtags. */
   featured_tags_url: z.string().nullable().optional(),
+  /** Where the account lists the collections of accounts that it keeps. */
+  featured_collections_url: z.string().nullable().optional(),
   locked: z.boolean(),
   discoverable: z.boolean(),
   indexable: z.boolean(),

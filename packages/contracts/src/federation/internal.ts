@@ -157,6 +157,18 @@ export const fetchFeaturedCollection = operation('federation.fetch.featured-coll
   about: 'Reads a collection of accounts that somebody elsewhere keeps (FEP-7aa9).',
 })
 
+export const fetchFeaturedCollections = operation('federation.fetch.featured-collections', {
+  viewer: internal(),
+  class: 'search',
+  input: z.object({
+    url: z.string().max(2_048),
+    /** Actor id of the keeper; collections of others are left out. */
+    owner: z.string().max(2_048),
+  }),
+  output: z.object({ outcome: FetchOutcome, collections: z.array(RemoteCollection) }),
+  about: 'Reads the list of collections that somebody elsewhere keeps, and of those that it only names the first few.',
+})
+
 export const fetchLinkBack = operation('federation.fetch.link-back', {
   viewer: internal(),
   class: 'search',

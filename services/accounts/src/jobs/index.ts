@@ -9,6 +9,7 @@ import { keepDigestsWork } from './keep-digests.js'
 import { moderateDomain } from './moderate-domain.js'
 import { refreshRemote } from './refresh-remote.js'
 import { renewFollowsWork } from './renew-follows.js'
+import { syncCollections } from './sync-collections.js'
 import { verifyLinks } from './verify-links.js'
 
 export const jobs: readonly JobDoor[] = [
@@ -21,5 +22,6 @@ export const jobs: readonly JobDoor[] = [
   moderateDomain,
   refreshRemote,
   renewFollowsWork,
+  syncCollections,
   verifyLinks,
 ]

@@ -7,6 +7,7 @@ import {
   type RemoteActor,
   remoteRead,
   renewFollowsJob,
+  syncCollectionsJob,
   verifyLinksJob,
 } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
@@ -25,6 +26,7 @@ import {
   remotePictures,
   upsertRemote,
 } from '../store/remote-account.js'
+import { isFollowedHere } from '../store/remote-collection.js'
 import { flagsOf } from '../views/account-record.js'
 import { type RemotePictures, remotePicturesOf } from './remote-pictures.js'
 
@@ -137,6 +139,9 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, announced = 
     await ctx.queue(tx, handOverJob, ...displaced.map((from) => ({ from, to: stored })))
     if (actor.featured_tags_url)
       await ctx.announce(tx, remoteRead, { id: stored, featuredTags: actor.featured_tags_url })
+    const collections = actor.featured_collections_url
+    if (collections && (await isFollowedHere(tx, stored)))
+      await ctx.queue(tx, syncCollectionsJob, { account: stored, url: collections })
     if (linksAreDue(row.fields_html, before, ctx.clock.now())) await ctx.queue(tx, verifyLinksJob, { account: stored })
     tx.onCommit(() => ctx.hints.send(accountHint, [stored]))
     return row

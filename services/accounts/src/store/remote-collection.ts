@@ -17,6 +17,17 @@ export interface RemoteCollectionText {
 export const remoteCollection = (db: Reader, uri: string): Promise<{ id: string; account_id: string } | null> =>
   db.row(sql`select id, account_id from collections where uri = ${uri}`)
 
+/** Those of these addresses that are known. */
+export const knownCollections = async (db: Reader, uris: readonly string[]): Promise<Set<string>> => {
+  if (uris.length === 0) return new Set()
+  const rows = await db.rows<{ uri: string }>(sql`select uri from collections where uri = any(${uris}::text[])`)
+  return new Set(rows.map((row) => row.uri))
+}
+
+/** Whether somebody here follows an account. */
+export const isFollowedHere = async (db: Reader, account: string): Promise<boolean> =>
+  (await db.row(sql`select 1 as one from follows where target_id = ${account} and account_local limit 1`)) !== null
+
 export const countCollections = async (tx: Tx, owner: string): Promise<number> =>
   (await tx.row<{ n: number }>(sql`select count(*)::int as n from collections where account_id = ${owner}`))?.n ?? 0
 

@@ -15,19 +15,16 @@ import { followerHere, type Received } from './received.js'
 
 type By = Pick<Received<'Add'>, 'actor'> & { activity: { actor: Uri } }
 
-/** Everybody says a few things an hour of a collection; each may make us ask many. */
-const mayHear = (ctx: Context, actor: { id: string }, collection: string): Promise<boolean> =>
-  ctx.reader.budgets.mayAnswer(`collection ${collection}`, actor.id)
-
 /** A whole collection. One that is new is kept where somebody here follows its keeper; the others are none of our business. */
 const takeWhole = async (ctx: Context, { activity, actor }: By, node: Loose): Promise<Outcome> => {
   const incoming = readFeaturedCollection(node)
   if (incoming === null) return refused('bad-object')
   const collection = remoteCollection(incoming)
   if (collection.ownerUri !== activity.actor || actor.suspended) return refused('not-yours')
-  if (!(await mayHear(ctx, actor, collection.uri))) return refused('answered-too-often')
+  if (!(await ctx.reader.budgets.mayTell(actor.uri))) return refused('told-too-often')
   const follows = (await followerHere(ctx, actor.id)) !== null
-  const { outcome } = await ctx.call(putRemoteCollection, { actor: actor.id, collection, make: follows, look: follows })
+  const look = follows && (await ctx.reader.budgets.mayLook(actor.uri))
+  const { outcome } = await ctx.call(putRemoteCollection, { actor: actor.id, collection, make: follows, look })
   if (outcome === 'unknown') return ignored('not-followed')
   return outcome === 'refused' ? refused('too-many-collections') : done(outcome === 'done' ? null : outcome)
 }
@@ -48,7 +45,7 @@ export const collectionAdded = async (
   if (isFeaturedCollection(node)) return takeWhole(ctx, by, node)
   const item = readFeaturedItem(node, target)
   if (item === null) return refused('bad-object')
-  if (!(await mayHear(ctx, by.actor, target))) return refused('answered-too-often')
+  if (!(await ctx.reader.budgets.mayTell(by.actor.uri))) return refused('told-too-often')
   const { outcome } = await ctx.call(changeRemoteCollection, { actor: by.actor.id, uri: target, add: item })
   return outcome === 'unknown' ? ignored('unknown-object') : done(outcome === 'done' ? null : outcome)
 }

@@ -41,6 +41,7 @@ export const remoteActor = (
   following_url: actor.following,
   featured_url: actor.featured,
   featured_tags_url: actor.featuredTags,
+  featured_collections_url: actor.featuredCollections,
   locked: actor.locked,
   discoverable: actor.discoverable,
   indexable: actor.indexable,

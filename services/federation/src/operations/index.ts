@@ -22,6 +22,7 @@ import { actor as fetchActor } from './fetch/actor.js'
 import { collection as fetchCollection } from './fetch/collection.js'
 import { featureAuthorization as fetchFeatureAuthorization } from './fetch/feature-authorization.js'
 import { featuredCollection as fetchFeaturedCollection } from './fetch/featured-collection.js'
+import { featuredCollections as fetchFeaturedCollections } from './fetch/featured-collections.js'
 import { featuredTags as fetchFeaturedTags } from './fetch/featured-tags.js'
 import { followers as fetchFollowers } from './fetch/followers.js'
 import { key as fetchKey } from './fetch/key.js'
@@ -71,6 +72,7 @@ export const operations: readonly OperationDoor[] = [
   fetchCollection,
   fetchFeatureAuthorization,
   fetchFeaturedCollection,
+  fetchFeaturedCollections,
   fetchFeaturedTags,
   fetchFollowers,
   fetchKey,

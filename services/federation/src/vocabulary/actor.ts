@@ -52,6 +52,7 @@ export type IncomingActor = {
   readonly following: Uri | null
   readonly featured: Uri | null
   readonly featuredTags: Uri | null
+  readonly featuredCollections: Uri | null
   readonly movedTo: Uri | null
   readonly aliases: readonly Uri[]
   /** Domains whose pages may credit this actor. */

@@ -129,6 +129,7 @@ export const readActor = (value: unknown, options: { fetched?: boolean } = {}): 
     following: own('following'),
     featured: own('featured'),
     featuredTags: own('featuredTags'),
+    featuredCollections: own('featuredCollections'),
     movedTo: idOf(prop(value, 'movedTo')),
     aliases: idsOf(prop(value, 'alsoKnownAs'), limits.aliases),
     attributionDomains: domainsOf(prop(value, 'attributionDomains')),

@@ -19,6 +19,9 @@ const NEWS_OF_ONE = 5
 const NEWS_BY_ONE = 60
 /** Answers to one status of ours, a quote or a reply, within an hour: each may go out to all who have it. */
 const ANSWERS = 10
+/** What one keeper tells of collections of accounts within an hour, and how often all who are in one are looked up for it. */
+const TOLD_BY_KEEPER = 60
+const LOOKS_FOR_KEEPER = 10
 /** Activities of one author, and of one server, within ten minutes that are passed on to all followers of who is answered. */
 const PASSED_OF_ONE = 30
 const PASSED_OF_HOST = 600
@@ -34,8 +37,12 @@ export interface Budgets {
   mayRefresh(name: string): Promise<boolean>
   /** False when news of this thing, or news that this server passes on, made us ask too often lately. */
   mayConsult(uri: string, host: string): Promise<boolean>
-  /** False when this account answered too often this hour what we ask about this thing, or told us of it too often. */
+  /** False when this account answered too often this hour what we ask about this thing. */
   mayAnswer(thing: string, account: string): Promise<boolean>
+  /** False when this keeper told so much of collections this hour that no more is heard. */
+  mayTell(keeper: string): Promise<boolean>
+  /** False when all who are in a collection of this keeper were looked up too often this hour. */
+  mayLook(keeper: string): Promise<boolean>
   /** False when so much of this author, or of this server, was passed on lately that others get no more of it by us. */
   mayPassOn(author: string, host: string): Promise<boolean>
   /** False when this server filed too many reports this hour. */
@@ -107,6 +114,8 @@ export const createBudgets = (options: {
     mayConsult: async (uri, host) =>
       (await count('news-by', host)) <= NEWS_BY_ONE && (await count('news-of', uri, 10)) <= NEWS_OF_ONE,
     mayAnswer: async (thing, account) => (await count('answer', `${thing} ${account}`, 60)) <= ANSWERS,
+    mayTell: async (keeper) => (await count('told-by', keeper, 60)) <= TOLD_BY_KEEPER,
+    mayLook: async (keeper) => (await count('looks-for', keeper, 60)) <= LOOKS_FOR_KEEPER,
     mayPassOn: async (author, host) =>
       (await count('passed-of', author, 10)) <= PASSED_OF_ONE &&
       (await count('passed-of-host', host, 10)) <= PASSED_OF_HOST,
