@@ -24,6 +24,7 @@ import {
   remoteInboxes,
   remoteKeys,
   removeRemote,
+  renewFollowsJob,
   signingKey,
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
@@ -374,6 +375,76 @@ test('signatures 6 actors 3 who has all other keys than before is followed anew,
   expect(await apply('reject-follow', host)).toEqual({ outcome: 'done' })
   await put('once more')
   expect(await said()).toHaveLength(2)
+})
+
+/** What was said of follows of an account, in order. */
+const saidTo = async (to: string) => {
+  await cast.settle()
+  const rows = await cast
+    .db('accounts')
+    .rows<{ data: string }>(sql`select data from outbox where subject = ${followRequested.subject} order by id`)
+  return rows.map((it) => JSON.parse(it.data) as { from: string; to: string; uri: string }).filter((it) => it.to === to)
+}
+const beginAgain = (name: string, pem: string) => cast.call(putRemote, { actor: remoteActor(name, withKey(name, pem)) })
+const withKey = (name: string, pem: string) => ({ keys: [{ id: `https://remote.example/users/${name}#${pem}`, pem }] })
+
+test('signatures 6 an account that has new keys again and again is followed anew once in seven days', async () => {
+  const host = await cast.remote('rotor')
+  await cast.call(followCreate, { id: host }, alice)
+  await apply('accept-follow', host)
+  const { clock } = accountsContext()
+  const rebuilt = sql`select 1 from outbox where subject = ${accountRebuilt.subject} and data::jsonb->>'id' = ${host}`
+  try {
+    for (const pem of ['k1', 'k2', 'k3']) await beginAgain('rotor', pem)
+    expect(await saidTo(host)).toHaveLength(2)
+    // What it signs with now is known all the same.
+    const { key } = await cast.call(remoteKeys, { keyId: 'https://remote.example/users/rotor#k3' })
+    expect(key).toMatchObject({ pem: 'k3', accountId: host })
+    clock.moveTo(6.9 * 86_400_000)
+    await beginAgain('rotor', 'k4')
+    expect(await saidTo(host)).toHaveLength(2)
+    expect(await cast.db('accounts').rows(rebuilt)).toHaveLength(1)
+    clock.moveTo(7.1 * 86_400_000)
+    await beginAgain('rotor', 'k5')
+    expect(await saidTo(host)).toHaveLength(3)
+    expect(await cast.db('accounts').rows(rebuilt)).toHaveLength(2)
+  } finally {
+    clock.moveTo(0)
+  }
+})
+
+test('work that says follows anew may run twice: each follow has one new id, and each page is queued once', async () => {
+  const host = await cast.remote('twice')
+  const db = cast.db('accounts')
+  await db.run(sql`insert into accounts (id, username, uri, url, created_at)
+    select n, 'fan' || n, 'https://x/fan' || n, 'https://x/@fan' || n, now() from generate_series(7001, 7250) n`)
+  await db.run(sql`insert into follows (id, account_id, target_id, account_local, created_at)
+    select n, n, ${host}::bigint, true, now() from generate_series(7001, 7250) n`)
+  const data = { account: host, which: 'follows' as const, after: '0', run: '77' }
+  const { queues } = accountsContext()
+  await queues.push(renewFollowsJob, { id: `again ${++repeated}`, data })
+  await queues.push(renewFollowsJob, { id: `again ${++repeated}`, data })
+  const said = await saidTo(host)
+  expect(said).toHaveLength(250)
+  expect(new Set(said.map((it) => it.uri)).size).toBe(250)
+  expect(said[0]?.uri).toBe('https://x/fan7001#follows/77')
+  const pages = await db.rows<{ after: string }>(sql`select data::jsonb->>'after' as after from outbox
+    where subject = ${renewFollowsJob.subject} and data::jsonb->>'account' = ${host} order by id`)
+  expect(pages.map((it) => it.after)).toEqual(['7100', '7200'])
+})
+
+test('whom staff suspended is not followed anew, and nobody suspended here follows anew', async () => {
+  const [good, bad] = [await cast.remote('good'), await cast.remote('bad')]
+  const sue = await cast.person('sue')
+  for (const id of [good, bad]) for (const viewer of [alice, sue]) await cast.call(followCreate, { id }, viewer)
+  const before = [await saidTo(good), await saidTo(bad)]
+  expect(before.map((it) => it.length)).toEqual([2, 2])
+  await cast.db('accounts').run(sql`update accounts set suspended_at = now(), suspended_by = 'staff'
+    where id in (${bad}, ${sue.id})`)
+  await beginAgain('good', 'k1')
+  await beginAgain('bad', 'k1')
+  expect((await saidTo(good)).slice(2).map((it) => it.from)).toEqual([alice.id])
+  expect(await saidTo(bad)).toHaveLength(2)
 })
 
 test('A022 an answer that names a follow by its id alone must name ours', async () => {

@@ -39,7 +39,8 @@ export const remoteRead = event('accounts.account.read', {
 })
 export const accountRebuilt = event('accounts.account.rebuilt', {
   data: z.object({ id }),
-  about: 'A remote account has all other keys than before, not announced with one of those: its server began again.',
+  about:
+    'A remote account has all other keys than before, not announced with one of those: its server began again. At most once in seven days.',
 })
 export const accountRemoved = event('accounts.account.removed', {
   data: z.object({ id, local: z.boolean(), uri: z.string() }),

@@ -34,6 +34,8 @@ export const renewFollowsJob = job('accounts.renew-follows', {
     which: z.enum(['follows', 'follow_requests']),
     /** Id of the follow after which the next page begins. */
     after: z.string(),
+    /** Names all pages together; the new activity ids end with it. */
+    run: z.string(),
   }),
   about: 'Says anew that people here follow an account whose server began again, a page at a time.',
   concurrency: 1,

@@ -3,18 +3,23 @@ import { followRequested } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { type FollowTable, localRelationsTo, renameRelations } from '../store/follow.js'
+import { lockName } from '../store/lock.js'
 
 const PAGE = 100
 
-/** One page; gives where the next begins, null after the last. */
+/**
+ * One page; gives where the next begins, null after the last. The new ids name the run, so that a page which was said already
+ * shows it; that one also gives null, for its successor was queued with it.
+ */
 export const renewFollows = async (
-  ctx: Pick<Context, 'announce' | 'ids'>,
+  ctx: Pick<Context, 'announce'>,
   tx: Tx,
-  it: { account: string; which: FollowTable; after: string },
+  it: { account: string; which: FollowTable; after: string; run: string },
 ): Promise<string | null> => {
+  await lockName(tx, `renew ${it.run}`)
   const page = await localRelationsTo(tx, it.which, it.account, { after: it.after, limit: PAGE })
-  // Under an id of its own each time: what was sent once is not sent again.
-  const fresh = page.map(({ id, actor }) => ({ id, uri: `${actor}#follows/${ctx.ids.next()}` }))
+  const fresh = page.map(({ id, actor }) => ({ id, uri: `${actor}#follows/${it.run}` }))
+  if (page.some((one, n) => one.uri === fresh[n]?.uri)) return null
   await ctx.announce(tx, followRequested, ...(await renameRelations(tx, it.which, fresh)))
   return page.length < PAGE ? null : (page.at(-1)?.id ?? null)
 }

@@ -41,7 +41,7 @@ export const movedTooRecently = (next: Date): Failure =>
   fail('unprocessable', `You moved recently. You can move again on ${next.toISOString().slice(0, 10)}.`)
 
 /** Remote accounts are believed once a week, so that nobody drives people to and fro (activities.md 4). */
-const REMOTE_REST_MS = 7 * 86_400_000
+export const REMOTE_REST_MS = 7 * 86_400_000
 
 export const movedRecently = (lastAt: Date | null, now: number): boolean =>
   lastAt !== null && now - lastAt.getTime() < REMOTE_REST_MS

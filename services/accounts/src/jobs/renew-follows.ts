@@ -1,4 +1,4 @@
-/** Says follows of an account anew, page after page. */
+/** Says follows of an account anew, page after page; safe to repeat. */
 import { renewFollowsJob } from '@murmuration/contracts/accounts'
 import { renewFollows } from '../changes/renew-follows.js'
 import { work } from '../doors.js'

@@ -13,6 +13,7 @@ import {
 import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
+import { REMOTE_REST_MS } from '../domain/move.js'
 import { linksAreDue, refusalOfActor, stampOfRule, tellable } from '../domain/remote-account.js'
 import { keepProofs } from '../domain/verified-link.js'
 import { type AccountRow, accountById, accountsByUris } from '../store/account.js'
@@ -22,6 +23,7 @@ import {
   freeHandle,
   joinMoves,
   moveInbox,
+  noteBeginning,
   type RemoteProfile,
   remotePictures,
   upsertRemote,
@@ -92,14 +94,23 @@ const kept = (pictures: RemotePictures, actor: RemoteActor, known: Awaited<Retur
   header: pictures.header ?? (known?.header_remote_url === actor.header_url ? (known?.header ?? null) : null),
 })
 
-/** Queues that our follows of it are said anew, and says that it began again. */
-const startAgain = async (ctx: Pick<Storing, 'announce' | 'queue'>, tx: Tx, account: string): Promise<void> => {
+/**
+ * Queues that our follows of it are said anew, and says that it began again. Like a move this is believed once in seven days:
+ * who makes key after key has us send no more than that.
+ */
+const startAgain = async (
+  ctx: Pick<Storing, 'announce' | 'queue' | 'clock' | 'ids'>,
+  tx: Tx,
+  account: string,
+): Promise<void> => {
+  const now = ctx.clock.date()
+  if (!(await noteBeginning(tx, account, now, new Date(now.getTime() - REMOTE_REST_MS)))) return
   await ctx.announce(tx, accountRebuilt, { id: account })
   await ctx.queue(
     tx,
     renewFollowsJob,
-    { account, which: 'follows', after: '0' },
-    { account, which: 'follow_requests', after: '0' },
+    { account, which: 'follows', after: '0', run: ctx.ids.next() },
+    { account, which: 'follow_requests', after: '0', run: ctx.ids.next() },
   )
 }
 

@@ -62,14 +62,15 @@ export const updateChoices = async (
     where account_id = ${pair.from} and target_id = ${pair.to}`)
 }
 
-/** Follows of an account by people here, a page by id, with the actor ids of who follows. */
+/** Follows of an account by people here who are not suspended, a page by id, with the actor ids of who follows. */
 export const localRelationsTo = (
   db: Reader,
   which: FollowTable,
   target: string,
   page: { after: string; limit: number },
-): Promise<{ id: string; actor: string }[]> =>
-  db.rows(sql`select f.id, a.uri as actor from ${table(which)} f join accounts a on a.id = f.account_id
+): Promise<{ id: string; uri: string | null; actor: string }[]> =>
+  db.rows(sql`select f.id, f.uri, a.uri as actor from ${table(which)} f
+    join accounts a on a.id = f.account_id and a.suspended_at is null
     where f.target_id = ${target} and f.account_local and f.id > ${page.after} order by f.id limit ${page.limit}`)
 
 /** Gives relations other activity ids, and what they are then. */

@@ -122,6 +122,12 @@ export const upsertRemote = async (tx: Tx, p: RemoteProfile): Promise<{ id: stri
   return row
 }
 
+/** Notes that the server of an account began again; false when it did after `since` already, or staff here suspended the account. */
+export const noteBeginning = async (tx: Tx, id: string, at: Date, since: Date): Promise<boolean> =>
+  (await tx.run(sql`update accounts set began_again_at = ${at}
+    where id = ${id} and (began_again_at is null or began_again_at <= ${since})
+      and (suspended_at is null or suspended_by = ${REMOTELY})`)) > 0
+
 /** Joins moves: where this account went, and who had already moved to it. A target that moved itself is none. */
 export const joinMoves = async (tx: Tx, id: string, uri: string): Promise<void> => {
   await tx.run(sql`update accounts a set moved_to_id = target.id from accounts target
