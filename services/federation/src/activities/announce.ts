@@ -10,6 +10,7 @@ import { reblogFault } from '../domain/reblog.js'
 import { hostStanding } from '../hosts.js'
 import { hostOf, sameOrigin, type Uri } from '../vocabulary/uri.js'
 import { broughtCopy } from './create.js'
+import { noteInteracted } from './interacted.js'
 import { storeQuietly } from './note.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { passedOnEdit } from './passed-on-edit.js'
@@ -84,5 +85,6 @@ export const announce: Handler<'Announce'> = async (ctx, received) => {
     ...(activity.published ? { published: activity.published } : {}),
   })
   if (outcome === 'unknown' || outcome === 'refused') return ignored('unknown-object')
+  await noteInteracted(ctx, actor, [status.uri])
   return done(outcome === 'done' ? null : outcome)
 }

@@ -1,6 +1,7 @@
 /** Like, and emoji reactions, which count as one: somebody likes a status of ours. */
 import { applyRemoteInteraction } from '@murmuration/contracts/statuses'
 import { judgeOurs } from '../domain/object-authority.js'
+import { noteInteracted } from './interacted.js'
 import { done, ignored } from './outcome.js'
 import type { Handler } from './received.js'
 import { isUndone } from './undone.js'
@@ -17,5 +18,6 @@ export const like: Handler<'Like'> = async (ctx, { activity, actor }) => {
   })
   // Hidden and absent are the same answer.
   if (outcome === 'unknown' || outcome === 'refused') return ignored('unknown-object')
+  await noteInteracted(ctx, actor, [activity.object])
   return done(outcome === 'done' ? null : outcome)
 }

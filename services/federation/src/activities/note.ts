@@ -8,6 +8,7 @@ import { isOurs } from '../domain/authority.js'
 import { acceptDelivery } from '../domain/inbound-acceptance.js'
 import { hostStanding } from '../hosts.js'
 import { hostOf, readUri } from '../vocabulary/uri.js'
+import { noteInteracted } from './interacted.js'
 import { done, type Outcome, refused } from './outcome.js'
 import { statusOf } from './received.js'
 
@@ -122,6 +123,8 @@ const acceptance = async (ctx: Context, { note, actor }: Brought, mentions: Ment
 }
 
 const put = async (ctx: Context, { note, actor }: Brought, named: Named, push: boolean): Promise<Outcome> => {
+  // First: of what is stored already nothing would be noted when this is tried again.
+  await noteInteracted(ctx, actor, [note.in_reply_to, note.quote?.uri])
   const { authorUri: _author, mentionUris: _mentions, ...rest } = note
   const { outcome } = await ctx.deposit({
     ...rest,

@@ -10,6 +10,7 @@ import { readNote } from '../vocabulary/read-note.js'
 import type { Uri } from '../vocabulary/uri.js'
 import { writeQuoteAnswer } from '../vocabulary/write-quote.js'
 import { broughtCopy } from './create.js'
+import { noteInteracted } from './interacted.js'
 import { storeNew } from './note.js'
 import { done, ignored, refused } from './outcome.js'
 import { type Handler, type Received, statusOf } from './received.js'
@@ -34,6 +35,7 @@ export const quoteRequest: Handler<'QuoteRequest'> = async (ctx, received) => {
   const our = asked.author === null ? undefined : (await recordsOf(ctx, [asked.author])).get(asked.author)
   // Hidden and absent are the same answer: none.
   if (asked.outcome === 'unknown' || !our) return ignored('unknown-object')
+  await noteInteracted(ctx, actor, [activity.object])
   const verb = asked.outcome === 'accepted' ? 'accepts' : 'rejects'
   const name = createHash('sha256')
     .update(activity.id ?? judged.uri)

@@ -1,6 +1,7 @@
-/** Sends the numbers of a poll of ours to all who got it, and to the servers of those who voted. */
+/** Sends the numbers of a poll of ours to all who got or read it, and to the servers of those who voted. */
 import { tellPollJob } from '@murmuration/contracts/federation'
 import { publish } from '../delivery/publish.js'
+import { readersOfOpen } from '../delivery/reader.js'
 import { statusThing } from '../delivery/status.js'
 import { work } from '../doors.js'
 import { sourcesOf } from '../views/local.js'
@@ -23,7 +24,7 @@ export const tellPoll = work(tellPollJob, async (ctx, { status, seq, at, inboxes
     uri: activity.id,
     kind: activity.type,
     about: statusThing(source.uri),
-    inboxes,
+    inboxes: [...inboxes, ...(await readersOfOpen(ctx, source)).inboxes],
     receivers: 'reached',
   })
 })

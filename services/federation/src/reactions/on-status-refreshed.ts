@@ -1,6 +1,7 @@
-/** Sends a status of ours again that says the same with another approval or policy, to all who got it. */
+/** Sends a status of ours again that says the same with another approval or policy, to all who got or read it. */
 import { statusRefreshed } from '@murmuration/contracts/statuses'
 import { publish } from '../delivery/publish.js'
+import { readersOfOpen } from '../delivery/reader.js'
 import { aboutStatus } from '../delivery/status.js'
 import { react } from '../doors.js'
 import { sourcesOf } from '../views/local.js'
@@ -14,8 +15,11 @@ export const onStatusRefreshed = react(statusRefreshed, 'on-status-refreshed', a
   const note = noteSource(source, people, ctx.site)
   if (note === null) return
   const activity = writeUpdateOfNote(note, new Date(e.at).toISOString())
+  const readers = await readersOfOpen(ctx, source)
   await publish(ctx, {
     ...aboutStatus(e, source, activity),
+    inboxes: readers.inboxes,
     receivers: 'reached',
+    alsoAcquainted: readers.everybody,
   })
 })

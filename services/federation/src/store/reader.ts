@@ -11,10 +11,18 @@ const EVERYBODY = '0'
 const places = (status: ReturnType<typeof sql>) => sql`(select inbox_id from readers where status_id = ${status}
   union all select unnest(inboxes) from old_readers where status_id = ${status})`
 
-/** Those of the statuses that the server behind this inbox is not known to have read. */
-export const unreadAmong = async (db: Reader, statusIds: readonly string[], inbox: string): Promise<Set<string>> => {
-  const rows = await db.rows<{ id: string }>(sql`select one.id from unnest(${statusIds}::bigint[]) as one(id)
-    where not exists (select 1 from ${places(sql`one.id`)} as r join inboxes i on i.id = r.inbox_id where i.url = ${inbox})`)
+/** Those of the statuses that the server behind this inbox is not known to have: it neither got nor read them. */
+export const unreadAmong = async (
+  db: Reader,
+  statuses: readonly { id: string; uri: string }[],
+  inbox: string,
+): Promise<Set<string>> => {
+  const own = sql`(select id from inboxes where url = ${inbox})`
+  const rows = await db.rows<{ id: string }>(sql`select one.id
+    from unnest(${statuses.map((it) => it.id)}::bigint[], ${statuses.map((it) => it.uri)}::text[]) as one(id, uri)
+    where not exists (select 1 from ${places(sql`one.id`)} as r where r.inbox_id = ${own})
+      and not exists (select 1 from activities a where a.object_uri = one.uri and (${own} = any(a.reached)
+        or exists (select 1 from deliveries d where d.activity_id = a.id and d.inbox_id = ${own} and d.state = 1)))`)
   return new Set(rows.map((row) => row.id))
 }
 

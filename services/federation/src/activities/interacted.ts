@@ -1,0 +1,21 @@
+/** Who likes, boosts, answers, quotes or votes has the status, however it came there: their server hears when it changes or ends. */
+import type { AccountRecord } from '@murmuration/contracts/accounts'
+import type { Context } from '../context.js'
+import { noteKnown } from '../delivery/reader.js'
+import { isOurs } from '../domain/authority.js'
+import { statusOf } from './received.js'
+
+/** Notes it for those of these addresses that are statuses of ours. Harmless when repeated. */
+export const noteInteracted = async (
+  ctx: Context,
+  actor: AccountRecord,
+  uris: readonly (string | null | undefined)[],
+): Promise<void> => {
+  const ours = uris.flatMap((uri) => (uri && isOurs(uri, ctx.self.ownHosts) ? [uri] : []))
+  const found = await Promise.all(ours.map((uri) => statusOf(ctx, uri)))
+  await noteKnown(
+    ctx,
+    actor,
+    found.flatMap((it) => (it?.local && !it.deleted && it.reblog_of === null ? [it] : [])),
+  )
+}

@@ -1,0 +1,38 @@
+/** Servers that know statuses of ours without having been sent them: noted, so that they hear of edits and of the end. */
+import type { AccountRecord } from '@murmuration/contracts/accounts'
+import type { StatusSource } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { ensureInboxes } from '../store/delivery.js'
+import { insertReader, type Readers, readersOf, unreadAmong } from '../store/reader.js'
+import { hostOf } from '../vocabulary/uri.js'
+import { inboxOf } from './audience.js'
+
+/** A status of ours, no boost. */
+export interface Readable {
+  readonly id: string
+  readonly uri: string
+  /** Account id. */
+  readonly author: string
+}
+
+/** Notes that the server of this account knows these; what was sent there needs no note. Harmless when repeated. */
+export const noteKnown = async (
+  ctx: Pick<Context, 'db' | 'ids'>,
+  account: AccountRecord,
+  statuses: readonly Readable[],
+): Promise<void> => {
+  const inbox = inboxOf(account)
+  const host = inbox && hostOf(inbox)
+  if (!inbox || !host || statuses.length === 0) return
+  const unread = await unreadAmong(ctx.db, statuses, inbox)
+  if (unread.size === 0) return
+  await ensureInboxes(ctx.db, [{ url: inbox, host }], () => ctx.ids.next())
+  await insertReader(ctx.db, { inbox, statuses: statuses.filter((it) => unread.has(it.id)) })
+}
+
+/** Who hears new words of a status because they read the old ones: of what is not open to all only who may see it hears. */
+export const readersOfOpen = (
+  ctx: Pick<Context, 'db'>,
+  { id, visibility }: Pick<StatusSource, 'id' | 'visibility'>,
+): Promise<Readers> | Readers =>
+  visibility === 'public' || visibility === 'unlisted' ? readersOf(ctx.db, id) : { inboxes: [], everybody: false }

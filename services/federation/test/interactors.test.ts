@@ -1,0 +1,114 @@
+/** Who likes, boosts, answers, quotes or votes has the status, and hears when it changes and when it ends. */
+import { createStatus, deleteStatus, editStatus, statusRecords } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWorld, type World } from './world.js'
+
+let world: World
+let ada: Awaited<ReturnType<World['person']>>
+
+beforeAll(async () => {
+  world = await startWorld()
+  ada = await world.person('ada')
+})
+afterAll(() => world.stop())
+
+const write = async (more: object = {}) => {
+  const made = await world.call(createStatus, { status: 'found by a search', ...more } as never, ada)
+  const [record] = (await world.call(statusRecords, { ids: [made.id] })).records
+  await world.settle()
+  return { id: made.id, uri: record?.uri as string }
+}
+const heard = (server: RemoteServer) => server.inbox.all.map((it) => it.activity.type)
+const endOf = async (id: string) => {
+  await world.call(editStatus, { id, status: 'said otherwise' } as never, ada)
+  await world.settle()
+  await world.call(deleteStatus, { id }, ada)
+  await world.settle()
+}
+const noteBy = (tom: RemoteActor, more: object): Document => ({
+  '@context': 'https://www.w3.org/ns/activitystreams',
+  id: `${tom.id}/statuses/1`,
+  type: 'Note',
+  attributedTo: tom.id,
+  content: 'hi',
+  to: [PUBLIC],
+  cc: [ada.uri],
+  ...more,
+})
+
+const ways: [string, (tom: RemoteActor, uri: string) => Document][] = [
+  ['Like', (tom, uri) => makeActivity(tom, 'Like', uri)],
+  ['EmojiReact', (tom, uri) => ({ ...makeActivity(tom, 'EmojiReact', uri), content: '🐦' })],
+  ['Announce', (tom, uri) => makeActivity(tom, 'Announce', uri, { to: [PUBLIC] })],
+  ['answer', (tom, uri) => makeActivity(tom, 'Create', noteBy(tom, { inReplyTo: uri }), { to: [PUBLIC] })],
+  ['quote', (tom, uri) => makeActivity(tom, 'Create', noteBy(tom, { quote: uri }), { to: [PUBLIC] })],
+]
+test.each(ways)('after a %s its server hears of the edit and of the end, another one nothing', async (_, made) => {
+  const [third, other] = [await world.server(), await world.server()]
+  const [tom, olaf] = [await third.addActor('tom'), await other.addActor('olaf')]
+  const status = await write()
+  const rest = await write()
+  await world.outcome(other, makeActivity(olaf, 'Like', rest.uri), { as: olaf })
+  expect(await world.outcome(third, made(tom, status.uri), { as: tom })).toBe('done')
+  third.inbox.clear()
+  await endOf(status.id)
+  expect([heard(third), heard(other)]).toEqual([['Update', 'Delete'], []])
+  expect(third.inbox.all[0]?.activity).toMatchObject({ object: { id: status.uri } })
+})
+
+test('after a vote its server hears of the end', async () => {
+  const third = await world.server()
+  const tom = await third.addActor('tom')
+  const status = await write({ poll: { options: ['a', 'b'], expires_in: 3600 } })
+  const vote = {
+    id: `${tom.id}/v1`,
+    type: 'Note',
+    name: 'a',
+    attributedTo: tom.id,
+    inReplyTo: status.uri,
+    to: [ada.uri],
+  }
+  expect(await world.outcome(third, makeActivity(tom, 'Create', vote, { to: [ada.uri] }), { as: tom })).toBe('done')
+  await world.call(deleteStatus, { id: status.id }, ada)
+  await world.settle()
+  expect(heard(third)).toContain('Delete')
+})
+
+test('who read it with a key that is known hears of the edit too', async () => {
+  const third = await world.server()
+  const tom = await third.addActor('tom')
+  await world.outcome(third, makeActivity(tom, 'Like', `${ada.uri}/statuses/1`), { as: tom })
+  const status = await write()
+  expect((await third.fetch(status.uri, { as: tom })).status).toBe(200)
+  await endOf(status.id)
+  expect(heard(third)).toEqual(['Update', 'Delete'])
+})
+
+test('who read what is for followers alone and follows no more hears of its end and not what it says now', async () => {
+  const third = await world.server()
+  const tom = await third.addActor('tom')
+  const follow = makeActivity(tom, 'Follow', ada.uri)
+  const status = await write({ visibility: 'private' })
+  await world.outcome(third, follow, { as: tom })
+  expect((await third.fetch(status.uri, { as: tom })).status).toBe(200)
+  await world.outcome(third, makeActivity(tom, 'Undo', follow), { as: tom })
+  third.inbox.clear()
+  await endOf(status.id)
+  expect(heard(third)).toEqual(['Delete'])
+})
+
+test('who was sent it is not noted as a reader', async () => {
+  const third = await world.server()
+  const tom = await third.addActor('tom')
+  await world.outcome(third, makeActivity(tom, 'Follow', ada.uri), { as: tom })
+  const status = await write()
+  expect(heard(third)).toContain('Create')
+  expect(await world.outcome(third, makeActivity(tom, 'Like', status.uri), { as: tom })).toBe('done')
+  expect(await world.db('federation').rows(sql`select 1 from readers where status_id = ${status.id}`)).toEqual([])
+  third.inbox.clear()
+  await endOf(status.id)
+  expect(heard(third)).toEqual(['Update', 'Delete'])
+})
