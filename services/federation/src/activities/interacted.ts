@@ -3,6 +3,7 @@ import type { AccountRecord } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { noteKnown } from '../delivery/reader.js'
 import { isOurs } from '../domain/authority.js'
+import { readUri } from '../vocabulary/uri.js'
 import { statusOf } from './received.js'
 
 /** Notes it for those of these addresses that are statuses of ours. Harmless when repeated. */
@@ -11,7 +12,8 @@ export const noteInteracted = async (
   actor: AccountRecord,
   uris: readonly (string | null | undefined)[],
 ): Promise<void> => {
-  const ours = uris.flatMap((uri) => (uri && isOurs(uri, ctx.self.ownHosts) ? [uri] : []))
+  const named = uris.flatMap((text) => (text ? (readUri(text) ?? []) : []))
+  const ours = named.filter((uri) => isOurs(uri, ctx.self.ownHosts))
   const found = await Promise.all(ours.map((uri) => statusOf(ctx, uri)))
   await noteKnown(
     ctx,
