@@ -2,6 +2,7 @@
 import type { ReactionDoor } from '@murmuration/kernel'
 import { onAccountChanged } from './on-account-changed.js'
 import { onAccountMoved } from './on-account-moved.js'
+import { onAccountRebuilt } from './on-account-rebuilt.js'
 import { onAccountRemoved } from './on-account-removed.js'
 import { onBlockCreated } from './on-block-created.js'
 import { onBlockRemoved } from './on-block-removed.js'
@@ -34,6 +35,7 @@ import { onTagUnfeatured } from './on-tag-unfeatured.js'
 export const reactions: readonly ReactionDoor[] = [
   onAccountChanged,
   onAccountMoved,
+  onAccountRebuilt,
   onAccountRemoved,
   onBlockCreated,
   onBlockRemoved,

@@ -15,6 +15,8 @@ export interface Signer {
   /** Actor whose document lists the key. */
   readonly owner: Uri
   readonly accountId: string
+  /** When the request was signed, ms since the epoch. */
+  readonly made: number
 }
 
 /** `known` asks nobody outside: a key that is not stored counts as no key. */
@@ -107,5 +109,5 @@ export const signerOf = async (ctx: Context, request: Incoming, reach: Reach): P
   if (!outcome.ok) return refuseSender(ctx, request, outcome)
   const found = used.get(outcome.keyId) as Found
   const accountId = await accountOf(ctx, outcome.keyId, found)
-  return { keyId: outcome.keyId, owner: found.owner as Uri, accountId }
+  return { keyId: outcome.keyId, owner: found.owner as Uri, accountId, made: outcome.made }
 }

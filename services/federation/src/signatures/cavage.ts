@@ -84,7 +84,8 @@ export const readCavageClaim = (request: SignedRequest, place: Place): Claim | R
   // Half of the fediverse leaves the query out of what it signs, so the target is tried both ways.
   const bases = [...new Set([request.path, path])].map((target) => baseOf(covered, params, request, target))
   if (!bases.every((base) => base !== null)) return refuse('missing-header', keyId)
-  return { scheme: 'cavage', keyId, keyType: isModern(params) ? null : 'rsa', bases, signature }
+  const made = windowOf(covered, params, request)?.made ?? Number.NaN
+  return { scheme: 'cavage', keyId, keyType: isModern(params) ? null : 'rsa', bases, signature, made }
 }
 
 /** What is wrong with the covered parts themselves: the host, the time, the digest; null when all is well. */

@@ -14,6 +14,8 @@ export type Claim = {
   /** The texts that may have been signed; more than one where senders disagree about the query string. */
   bases: readonly string[]
   signature: Uint8Array
+  /** When it says it was made, ms since the epoch; covered by the signature. */
+  made: number
 }
 
 /** What the readers of both schemes need to know about this server and this moment. */

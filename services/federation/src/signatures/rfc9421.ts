@@ -116,7 +116,7 @@ const readClaim = (
 
   const base = baseOf(items, params, request, place)
   if (typeof base !== 'string') return base
-  return { scheme: 'rfc9421', keyId, keyType, bases: [base], signature: signature.item.value }
+  return { scheme: 'rfc9421', keyId, keyType, bases: [base], signature: signature.item.value, made }
 }
 
 const keyIdOf = (input: Member): string | null => (input.kind === 'list' ? stringParam(input.params, 'keyid') : null)

@@ -116,7 +116,7 @@ const rewritten = async (change: (signature: string) => string): Promise<VerifyR
 
 describe('what we sign, we accept', () => {
   test.each(['cavage', 'rfc9421'] as const)('%s POST and GET', async (scheme) => {
-    expect(await verifyRequest(await signed(scheme))).toEqual({ ok: true, keyId: keys.rsa.keyId, scheme })
+    expect(await verifyRequest(await signed(scheme))).toEqual({ ok: true, keyId: keys.rsa.keyId, scheme, made: now })
     const get = { method: 'GET' as const, body: null, headers: { accept: 'application/activity+json' } }
     expect(await verifyRequest(await signed(scheme, get))).toMatchObject({ ok: true, scheme })
   })

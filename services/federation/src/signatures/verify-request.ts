@@ -21,13 +21,13 @@ export type VerifyRequestInput = SignedRequest & {
   getKey: (keyId: string) => Promise<VerificationKey | null>
 }
 
-export type Verified = { ok: true; keyId: string; scheme: Scheme }
+export type Verified = { ok: true; keyId: string; scheme: Scheme; /** When it was signed, ms since the epoch. */ made: number }
 
 const prove = async (claim: Claim | Refused, getKey: VerifyRequestInput['getKey']): Promise<Verified | Refused> => {
   if (isRefused(claim)) return claim
   const key = await getKey(claim.keyId)
   if (key === null) return refuse('unknown-key', claim.keyId)
-  return disproved(claim, key) ?? { ok: true, keyId: claim.keyId, scheme: claim.scheme }
+  return disproved(claim, key) ?? { ok: true, keyId: claim.keyId, scheme: claim.scheme, made: claim.made }
 }
 
 /**

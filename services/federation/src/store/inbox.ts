@@ -12,6 +12,8 @@ export interface Incoming {
   actor: string
   ownerId: string | null
   body: string
+  /** When the actor itself signed the request; absent or null when somebody passed it on. */
+  signedAt?: Date | null
 }
 
 export interface InboxEntry {
@@ -31,6 +33,9 @@ export const activityKey = (origin: string, activityId: string): Buffer =>
 /** What brings words: when it names nobody, it is for each whose inbox it came to. */
 const bringsWords: ReadonlySet<string> = new Set(['Create', 'Update'])
 
+/** Deeds that servers say again under an id they used before, and that check what is there: they may be worked on twice. */
+const SAID_AGAIN = ['Follow', 'Like', 'EmojiReact', 'Block', 'Undo', 'Accept', 'Reject']
+
 /** What makes two deliveries the same: the key, or nothing for activities without an id. */
 const keyOf = ({ origin, activityId, type, ownerId }: Incoming): Buffer | null => {
   if (activityId === null) return null
@@ -41,7 +46,9 @@ const keyOf = ({ origin, activityId, type, ownerId }: Incoming): Buffer | null =
 /**
  * Keeps activities; gives for each the id under which it waits to be worked on, or null when it is there already. One that
  * had no effect before, or that now came to another inbox, takes the place of the earlier row: what was refused must never
- * keep out what is genuine.
+ * keep out what is genuine. So does a deed that its actor signed anew: with another body, or five minutes after it was worked
+ * on, before which it is the repetition of one whose answer was lost. What was signed earlier than the last, or is passed on,
+ * repeats nothing.
  */
 export const keepActivities = async (tx: Tx, items: readonly Incoming[]): Promise<(string | null)[]> => {
   const keys = items.map(keyOf)
@@ -52,17 +59,27 @@ export const keepActivities = async (tx: Tx, items: readonly Incoming[]): Promis
     return name === null || names.indexOf(name) === i ? [{ item, key: keys[i] ?? null }] : []
   })
   const rows = await tx.rows<{ id: string; key: Buffer | null }>(sql`
-    insert into inbox_activities (id, key, activity_id, type, actor, owner_id, body)
+    insert into inbox_activities (id, key, activity_id, type, actor, owner_id, body, signed_at, digest)
     select * from unnest(
       ${firsts.map((it) => it.item.id)}::bigint[], ${firsts.map((it) => it.key)}::bytea[],
       ${firsts.map((it) => it.item.activityId)}::text[], ${firsts.map((it) => it.item.type)}::text[],
       ${firsts.map((it) => it.item.actor)}::text[], ${firsts.map((it) => it.item.ownerId)}::bigint[],
-      ${firsts.map((it) => it.item.body)}::text[])
+      ${firsts.map((it) => it.item.body)}::text[],
+      ${firsts.map((it) => it.item.signedAt?.toISOString() ?? null)}::timestamptz[],
+      ${firsts.map((it) => createHash('sha256').update(it.item.body).digest())}::bytea[])
     on conflict (key) where key is not null do update
       set type = excluded.type, actor = excluded.actor, owner_id = excluded.owner_id, body = excluded.body,
-          outcome = null, reason = null, received_at = now(), closed_at = null
+          outcome = null, reason = null, received_at = now(), closed_at = null, digest = excluded.digest,
+          signed_at = case when excluded.signed_at is null then null
+            else greatest(inbox_activities.signed_at, excluded.signed_at) end
       where inbox_activities.outcome in ('refused', 'ignored')
-        or inbox_activities.owner_id is distinct from excluded.owner_id
+        or (inbox_activities.owner_id is distinct from excluded.owner_id
+          and (inbox_activities.outcome is null or excluded.signed_at is not null))
+        or (inbox_activities.outcome = 'done' and excluded.type = any(${SAID_AGAIN})
+          and excluded.signed_at >= coalesce(inbox_activities.signed_at, inbox_activities.received_at)
+          and (inbox_activities.digest <> excluded.digest
+            or (excluded.signed_at > inbox_activities.signed_at or inbox_activities.signed_at is null)
+              and inbox_activities.closed_at < now() - interval '5 minutes'))
     returning id, key`)
   const byKey = new Map(rows.flatMap((row) => (row.key === null ? [] : [[row.key.toString('hex'), row.id] as const])))
   return items.map((item, i) => {
@@ -100,12 +117,21 @@ export const closeEntries = async (db: Reader, items: readonly Closing[]): Promi
   return items.map((it) => closed.has(it.id))
 }
 
-/** Remembers that an actor took a deed back, for when the deed itself arrives later. */
+/** Remembers that an actor took a deed back, for when the deed itself arrives later; and whether it had been there before. */
 export const markUndone = (tx: Tx, key: Buffer, actor: string): Promise<number> =>
-  tx.run(sql`insert into undone_activities (key, actor) values (${key}, ${actor}) on conflict do nothing`)
+  tx.run(sql`insert into undone_activities (key, actor, late)
+    values (${key}, ${actor}, exists (
+      select 1 from inbox_activities where key = ${key} and actor = ${actor} and outcome = 'done'))
+    on conflict (key, actor) do update set at = now(), late = excluded.late`)
 
+/**
+ * Whether the deed of this key, as it waits, was taken back before. Of the actor itself only what overtook the deed in the last
+ * six hours counts, because it may say it again; of what is passed on every undoing that is remembered.
+ */
 export const wasUndone = async (db: Reader, key: Buffer, actor: string): Promise<boolean> =>
-  (await db.row(sql`select 1 from undone_activities where key = ${key} and actor = ${actor}`)) !== null
+  (await db.row(sql`select 1 from undone_activities u
+    where u.key = ${key} and u.actor = ${actor} and (not u.late and u.at > now() - interval '6 hours'
+      or exists (select 1 from inbox_activities i where i.key = u.key and i.signed_at is null))`)) !== null
 
 /** How the activity stands that is known under this key: `waiting` has not been worked on yet. */
 export const standingOf = async (db: Reader, key: Buffer, actor: string): Promise<'absent' | 'waiting' | 'closed'> => {
@@ -122,5 +148,17 @@ export const forgetActivities = async (db: Reader, most: number): Promise<number
     select id from inbox_activities where received_at < now() - interval '7 days' order by received_at limit ${most})`)
   const undone = await db.run(sql`delete from undone_activities where (key, actor) in (
     select key, actor from undone_activities where at < now() - interval '7 days' order by at limit ${most})`)
+  return Math.max(activities, undone)
+}
+
+/** Forgets what this actor sent and took back before, at most `most` rows of each kind; what waits stays. Returns how many. */
+export const forgetActor = async (
+  db: Reader,
+  { actor, before, most }: { actor: string; before: Date; most: number },
+): Promise<number> => {
+  const activities = await db.run(sql`delete from inbox_activities where id in (
+    select id from inbox_activities where actor = ${actor} and received_at < ${before} and outcome is not null limit ${most})`)
+  const undone = await db.run(sql`delete from undone_activities where actor = ${actor} and key in (
+    select key from undone_activities where actor = ${actor} and at < ${before} limit ${most})`)
   return Math.max(activities, undone)
 }

@@ -91,11 +91,10 @@ export const remoteFavourite = async (ctx: Context, one: Interaction): Promise<O
 export const undoRemoteFavourite = async (ctx: Context, { actor, object, uri }: Interaction): Promise<Outcome> => {
   if (!(await actorOf(ctx, actor, [uri]))) return 'refused'
   const undone = await ctx.db.tx(async (tx) => {
-    if (uri !== null) {
-      await lockUri(tx, uri)
-      await bury(tx, actor, [uri])
-    }
+    if (uri !== null) await lockUri(tx, uri)
     const named = uri === null ? null : await favouriteByUri(tx, actor, uri)
+    // What was there is taken back and may be said again under its id; only what is overtaken must do nothing later.
+    if (uri !== null && !named) await bury(tx, actor, [uri])
     const id = named?.status_id ?? (await idOf(ctx, tx, object))
     const fact = id === null ? undefined : (await factsOf(tx, null, [id])).get(id)
     return fact ? unfavourite(ctx, tx, asFavourited(fact), { id: actor, local: false }) : false

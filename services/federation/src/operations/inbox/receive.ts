@@ -31,7 +31,7 @@ const receiveOne = async (ctx: Context, input: unknown): Promise<Reply<string>> 
   }
   await ctx.peers.alive(hostOf(admitted.signer.owner) as string)
   await noteSynchronisation(ctx, request, admitted.signer)
-  const { activity, body, ownerId } = admitted
+  const { activity, body, ownerId, signer } = admitted
   const isNew = await ctx.intake.keep({
     id: ctx.ids.next(),
     origin: originOf(activity.actor) as string,
@@ -40,6 +40,7 @@ const receiveOne = async (ctx: Context, input: unknown): Promise<Reply<string>> 
     actor: activity.actor,
     ownerId,
     body,
+    signedAt: signer.owner === activity.actor ? new Date(signer.made) : null,
   })
   received.inc({ answer: isNew ? 'accepted' : 'known', reason: '' })
   return accepted()
