@@ -21,7 +21,13 @@ export type VerifyRequestInput = SignedRequest & {
   getKey: (keyId: string) => Promise<VerificationKey | null>
 }
 
-export type Verified = { ok: true; keyId: string; scheme: Scheme; /** When it was signed, ms since the epoch. */ made: number }
+export type Verified = {
+  ok: true
+  keyId: string
+  scheme: Scheme
+  /** When it was signed, ms since the epoch. */
+  made: number
+}
 
 const prove = async (claim: Claim | Refused, getKey: VerifyRequestInput['getKey']): Promise<Verified | Refused> => {
   if (isRefused(claim)) return claim
