@@ -70,6 +70,7 @@ test('a damaged signature disproves and does not throw', () => {
     keyType: null,
     bases: ['x'],
     signature: new Uint8Array(7),
+    made: 0,
   } as const
   expect(key && disproved(claim, key)).toMatchObject({ reason: 'wrong-signature', refreshable: true })
 })
