@@ -43,7 +43,7 @@ test('D073 F003 without the service that knows tokens nobody is let in, and what
   expect((await house.http('/api/v1/timelines/home', { token: alice })).status).toBe(200)
 })
 
-test('D020 a token that is revoked at one gateway is dead at the other as soon as it is told', async () => {
+test('D020 a token that is revoked at one gateway is dead at the other within a second', async () => {
   const port = await freePort()
   const second = await startHost([{ app: gateway }], { ...house.env, PORT: String(port) })
   try {
@@ -70,8 +70,7 @@ test('D020 a token that is revoked at one gateway is dead at the other as soon a
     expect((await at(house.origin)).status).toBe(200)
     expect((await at(other)).status).toBe(200)
     await house.http('/oauth/revoke', { json: { client_id, client_secret, token } })
-    // What is known of a token is kept for ten seconds, and asked for again only when it is told that it changed.
-    await expect.poll(async () => (await at(other)).status, { timeout: 8_000, interval: 20 }).toBe(401)
+    await expect.poll(async () => (await at(other)).status, { timeout: 1_000, interval: 20 }).toBe(401)
     const dead = await at(house.origin)
     expect([dead.status, dead.json().error]).toEqual([401, 'The access token was revoked'])
     expect(dead.headers.get('www-authenticate')).toContain('error="invalid_token"')
