@@ -1,7 +1,8 @@
 /** The operator's commands: people, tokens, settings, queues, dead letters; `--json` for scripts. */
 import { parseArgs } from 'node:util'
 import { Failure } from '@murmuration/contracts/kit'
-import { COMMANDS, type Command } from './control/commands.js'
+import type { Command } from './control/command.js'
+import { COMMANDS } from './control/commands.js'
 import { connectOperator } from './control/operator.js'
 
 /** Every command, or those of one noun. */
@@ -50,6 +51,7 @@ const main = async (): Promise<number> => {
       hint: { type: 'string' },
       priority: { type: 'string' },
       before: { type: 'string' },
+      unavailable: { type: 'boolean' },
       help: { type: 'boolean' },
     },
   })

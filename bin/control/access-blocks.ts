@@ -14,7 +14,7 @@ import {
   usernameBlockPlace,
 } from '@murmuration/contracts/admin'
 import { IpBlockSeverity } from '@murmuration/contracts/entities'
-import { type Command, needed } from './commands.js'
+import { type Command, needed } from './command.js'
 import type { Operator } from './operator.js'
 
 const NONE = 'There are none.'

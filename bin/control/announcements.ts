@@ -6,7 +6,7 @@ import {
   announcementUpdate,
   type StoredAnnouncement,
 } from '@murmuration/contracts/admin'
-import { type Command, needed } from './commands.js'
+import { type Command, needed } from './command.js'
 
 const line = (one: StoredAnnouncement): string => {
   const state = one.published_at ? 'published' : one.scheduled_at ? `from ${one.scheduled_at}` : 'not published'

@@ -1,6 +1,6 @@
 /** The command that reads what staff and operators did. */
 import { type AuditEntry, auditLogList } from '@murmuration/contracts/admin'
-import type { Command } from './commands.js'
+import type { Command } from './command.js'
 
 const line = (one: AuditEntry): string =>
   `${one.id}  ${one.at}  ${one.actor ?? 'operator'}  ${one.action}  ${one.target}`

@@ -1,7 +1,7 @@
 /** Commands about servers that are allowed while federation is limited. */
 import { domainAllowFind, domainAllowLift, domainAllowPlace } from '@murmuration/contracts/admin'
 import type { AdminDomainAllow } from '@murmuration/contracts/entities'
-import { type Command, needed } from './commands.js'
+import { type Command, needed } from './command.js'
 import { pagesOf, readList, tableText } from './domain-list.js'
 import type { Operator } from './operator.js'
 

@@ -9,7 +9,7 @@ import {
   type ImportedBlock,
 } from '@murmuration/contracts/admin'
 import type { AdminDomainBlock } from '@murmuration/contracts/entities'
-import { type Command, type Flags, needed } from './commands.js'
+import { type Command, type Flags, needed } from './command.js'
 import { pagesOf, readList, tableText } from './domain-list.js'
 import type { Operator } from './operator.js'
 

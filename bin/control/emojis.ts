@@ -1,6 +1,6 @@
 /** Commands that keep the custom emoji of the server. */
 import { emojiCreate, emojiRemove, emojiUpdate } from '@murmuration/contracts/media'
-import { type Command, needed } from './commands.js'
+import { type Command, needed } from './command.js'
 import { readNamed } from './named-file.js'
 
 export const emojiCommands: Command[] = [

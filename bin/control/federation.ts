@@ -1,26 +1,60 @@
 /** Commands about other servers: what waits for them, and where something went. */
-import { deliveryExplain, deliveryState, inboxRefusals } from '@murmuration/contracts/federation'
-import { type Command, needed } from './commands.js'
+import {
+  deliveryDrop,
+  deliveryExplain,
+  deliveryState,
+  type HostState,
+  inboxRefusals,
+} from '@murmuration/contracts/federation'
+import type { ResultOf } from '@murmuration/contracts/kit'
+import { type Command, needed } from './command.js'
+
+type Explained = ResultOf<(typeof deliveryExplain)['output']>
 
 const lines = (rows: readonly string[]): string => (rows.length ? rows.join('\n') : 'none')
+
+const hostLine = (one: HostState): string =>
+  [
+    `${one.host.padEnd(40)} ${one.waiting} waiting${one.oldest ? ` since ${one.oldest}` : ''}`,
+    one.trouble && one.failures && `${one.failures} failures (${one.trouble})`,
+    one.paused_until && `paused until ${one.paused_until}`,
+    one.unavailable_since && `unavailable since ${one.unavailable_since}`,
+    one.gone_inboxes && `${one.gone_inboxes} inboxes said that they are gone`,
+    one.delivered_at && `took something at ${one.delivered_at}`,
+    one.failed_at && `failed at ${one.failed_at}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+/** What happened to a delivery, and when: the next try of one that waits, else when it was settled. */
+const deliveryLine = (one: Explained['activities'][number]['deliveries'][number]): string => {
+  const tried = one.attempts === 0 ? 'not tried' : `attempts ${one.attempts}, status ${one.status ?? '–'}`
+  return `  ${one.state.padEnd(9)} ${one.inbox}  ${tried}, ${one.state === 'pending' ? 'next at ' : ''}${one.at}`
+}
 
 export const federationCommands: Command[] = [
   {
     name: 'federation hosts',
-    usage: 'federation hosts [HOST]',
-    about: 'what waits for other servers, the longest queues first; one server with its health',
-    async run(operator, [host]) {
-      const state = await operator.ask(deliveryState, host ? { host } : {})
-      const rows = state.hosts.map((one) => {
-        const trouble = one.trouble && one.failures ? `, ${one.failures} failures (${one.trouble})` : ''
-        const pause = one.paused_until ? `, paused until ${one.paused_until}` : ''
-        const away = one.unavailable_since ? `, unavailable since ${one.unavailable_since}` : ''
-        return `${one.host.padEnd(40)} ${one.waiting} waiting since ${one.oldest ?? 'never'}${trouble}${pause}${away}`
-      })
+    usage: 'federation hosts [HOST] [--unavailable]',
+    about:
+      'what waits for other servers, the longest queues first; one server with its health; or those that are unavailable',
+    async run(operator, [host], { unavailable = false }) {
+      const state = await operator.ask(deliveryState, { unavailable, ...(host && { host }) })
+      if (host && state.hosts.length === 0 && !unavailable)
+        return { data: state, text: `Nothing was ever sent to ${host}.`, code: 1 }
       return {
         data: state,
-        text: `${state.held} deliveries wait, ${state.unavailable} servers are unavailable\n${lines(rows)}`,
+        text: `${state.held} deliveries wait, ${state.unavailable} servers are unavailable\n${lines(state.hosts.map(hostLine))}`,
       }
+    },
+  },
+  {
+    name: 'federation drop',
+    usage: 'federation drop HOST',
+    about: 'gives up what waits for a server that is gone for good',
+    async run(operator, [host]) {
+      const dropped = await operator.ask(deliveryDrop, { host: needed(host, 'HOST') })
+      return { data: dropped, text: `${dropped.given_up} deliveries to ${dropped.host} are given up` }
     },
   },
   {
@@ -47,10 +81,7 @@ export const federationCommands: Command[] = [
           .filter(([, n]) => n > 0)
           .map(([state, n]) => `${n} ${state}`)
           .join(', ')}`,
-        ...it.deliveries.map(
-          (one) =>
-            `  ${one.state.padEnd(9)} ${one.inbox}  attempts ${one.attempts}, status ${one.status ?? '–'}, ${one.at}`,
-        ),
+        ...it.deliveries.map(deliveryLine),
       ])
       return { data: activities, text: lines(text), code: activities.length ? 0 : 1 }
     },

@@ -5,7 +5,7 @@ import {
   registrationListPending,
   registrationReject,
 } from '@murmuration/contracts/accounts'
-import { type Command, needed } from './commands.js'
+import { type Command, needed } from './command.js'
 import type { Operator } from './operator.js'
 
 /** The id of somebody who waits, by name. */

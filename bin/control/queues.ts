@@ -1,6 +1,6 @@
 /** Commands of the machine room: queues, dead letters, events sent again. */
 import type { QueueState } from '@murmuration/kernel'
-import { type Command, needed, type Result } from './commands.js'
+import { type Command, needed, type Result } from './command.js'
 import type { Operator } from './operator.js'
 
 /** Services that own data and so have queues. */
@@ -88,8 +88,8 @@ export const queueCommands: Command[] = [
   },
   {
     name: 'dlq replay',
-    usage: 'dlq replay ID… [--service S]',
-    about: 'runs them again',
+    usage: 'dlq replay [ID…] [--service S]',
+    about: 'runs these again, or all of them',
     async run(operator, ids, { service }) {
       const all = await letters(operator, service)
       const wanted = ids.length ? ids : all.map((one) => one.id)

@@ -1,7 +1,7 @@
 /** `bin/ctl recount`: counters beside the rows they count, in every service that keeps counters. */
 import { recountAccounts } from '@murmuration/contracts/accounts'
 import { recountStatuses } from '@murmuration/contracts/statuses'
-import type { Command } from './commands.js'
+import type { Command } from './command.js'
 import type { Operator } from './operator.js'
 
 type Recount = typeof recountAccounts | typeof recountStatuses

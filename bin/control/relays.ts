@@ -7,7 +7,7 @@ import {
   relayList,
   relayRemove,
 } from '@murmuration/contracts/federation'
-import { type Command, needed } from './commands.js'
+import { type Command, needed } from './command.js'
 import type { Operator } from './operator.js'
 
 const line = (one: Relay): string => `${one.url.padEnd(48)} ${one.style.padEnd(5)} ${one.state}`

@@ -1,7 +1,7 @@
 /** Commands about the rules of the server, which people agree to when they join and reports name. */
 import { ruleCreate, ruleList, ruleRemove, ruleUpdate } from '@murmuration/contracts/admin'
 import type { Rule } from '@murmuration/contracts/entities'
-import { type Command, needed } from './commands.js'
+import { type Command, needed } from './command.js'
 
 const line = (one: Rule): string => {
   const languages = Object.keys(one.translations).join(', ')

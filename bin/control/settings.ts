@@ -1,6 +1,6 @@
 /** Commands that read and change what staff may change. */
 import { settingGet, settingSet } from '@murmuration/contracts/admin'
-import { type Command, needed } from './commands.js'
+import { type Command, needed } from './command.js'
 
 /** Short names that people type, and what they stand for. */
 const SHORT: Record<string, string> = { registrations: 'registrations_mode' }

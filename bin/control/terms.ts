@@ -1,6 +1,6 @@
 /** The command that publishes terms of service. */
 import { termsOfServicePublish } from '@murmuration/contracts/admin'
-import { type Command, needed } from './commands.js'
+import { type Command, needed } from './command.js'
 import { readNamed } from './named-file.js'
 
 export const termsCommands: Command[] = [

@@ -37,6 +37,8 @@ const check = (file: SourceFile): Problem[] => {
     if (place && target.startsWith('.')) {
       const reached = posix.join(posix.dirname(file.path), target)
       const room = /^services\/[^/]+\/src\/([^/]+)\//.exec(reached)?.[1] ?? ''
+      if (place.room !== '' && !test && reached === `services/${place.service}/src/manifest.js`)
+        problems.push(`${file.path} imports the manifest, which names everything: take calls.js`)
       if (ROOMS.includes(place.room) && DOORS.includes(room))
         problems.push(`${file.path} is a room and imports the door ${target}`)
       if (

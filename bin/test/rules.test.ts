@@ -2,7 +2,8 @@
 import { app as admin } from '@murmuration/admin'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { COMMANDS, type Flags } from '../control/commands.js'
+import type { Flags } from '../control/command.js'
+import { COMMANDS } from '../control/commands.js'
 import { connectOperator, type Operator } from '../control/operator.js'
 
 let cluster: Cluster

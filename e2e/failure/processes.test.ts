@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => product?.stop())
 
-const ask = (path: string) => askAs(product, alice, path)
+const ask = (path: string, who = alice) => askAs(product, who, path)
 const post = (text: string, key?: string) => postAs(product, alice, { status: text }, key)
 const signal = (name: string, what: NodeJS.Signals) => process.kill(product.processes.get(name)?.pid ?? 0, what)
 /** Bounds how many files and connections a running process may have open (`prlimit` of util-linux). */
@@ -52,24 +52,24 @@ afterEach(async () => {
   await Promise.all([...underWay].map((stop) => stop()))
 })
 
-/** People at work until `stop`: reads, and writes if they write, without a pause between them; gives every status that came back. */
-const atWork = (people = 4, writing = true) => {
+/** Reads, and writes if they write, without a pause between them until `stop`; gives every status that came back. */
+const atWork = (who: readonly Person[] = Array(4).fill(alice), writing = true) => {
   let going = true
   const reads: number[] = []
   const writes = new Map<string, number>()
   const ids: string[] = []
-  const one = async (n: number) => {
+  const one = async (person: Person, n: number) => {
     while (going) {
-      reads.push((await ask('/api/v1/accounts/verify_credentials')).status)
+      reads.push((await ask('/api/v1/accounts/verify_credentials', person)).status)
       if (!writing) continue
       const text = `at work ${n} ${randomUUID()}`
-      const answer = await post(text)
+      const answer = await postAs(product, person, { status: text })
       writes.set(text, answer.status)
       if (answer.status === 200) ids.push(((await answer.json()) as { id: string }).id)
       await pause(50)
     }
   }
-  const all = Promise.all(Array.from({ length: people }, (_, n) => one(n)))
+  const all = Promise.all(who.map(one))
   const stop = async () => {
     going = false
     underWay.delete(stop)
@@ -91,8 +91,11 @@ const allThere = async (ids: readonly string[]) => {
 }
 
 test('F013 a process that is frozen costs those whom chance sends there twice; all others go on', async () => {
+  // Each with a token of their own: who sends the same one at the same time shares one question, and with it one chance.
+  const readers = await Promise.all(Array.from({ length: 12 }, (_, n) => makePerson(product, `reader${n}`)))
+  await product.settle()
   signal('people2', 'SIGSTOP')
-  const stopReading = atWork(12, false)
+  const stopReading = atWork(readers, false)
   const stop = atWork()
   await pause(12_000)
   const [{ reads }, frozen] = await Promise.all([stopReading(), stop()])
@@ -130,7 +133,7 @@ test('F084 a process whose loop stands still for three seconds is passed over, a
 test('F079 each process is replaced in its turn while people work: no request fails', {
   timeout: 300_000,
 }, async () => {
-  const stop = atWork(2)
+  const stop = atWork([alice, alice])
   for (const name of ['people1', 'posts1', 'people2', 'posts2', 'world']) await product.restart(name, {}, 'SIGTERM')
   const { reads, writes, ids } = await stop()
   expect([refusals(reads), refusals(writes)]).toEqual([[], []])
@@ -159,7 +162,7 @@ test('F080 a process told to stop while a handler hangs ends within its grace, a
 
 test('F087 a rejection that nobody handles ends the process in order, and it comes back', async () => {
   const old = product.processes.get('world')
-  const stop = atWork(2)
+  const stop = atWork([alice, alice])
   signal('world', 'SIGWINCH')
   while (product.processes.get('world') === old) await pause(20)
   await product.ready()

@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { COMMANDS } from '../../bin/control/commands.js'
 import { objectsOf } from '../../helm/render.js'
 import { type Loose, root } from './rendered.js'
 
@@ -69,6 +70,51 @@ test('links between runbooks lead somewhere', async () => {
   const pages = await Promise.all(names.map((name) => text(`docs/runbooks/${name}`)))
   const links = pages.flatMap((page) => [...page.matchAll(/\]\(([a-z-]+\.md)\)/g)].map((found) => found[1]))
   expect(links.filter((link) => !names.includes(link!))).toEqual([])
+})
+
+/** What a page tells to type after `ctl`, a line or a code span each. */
+const commandsIn = (page: string): string[] =>
+  [...page.matchAll(/(?<![a-z-])ctl ([a-z][^`\n']*)/g)].map((found) => found[1]!.trim())
+
+/** True when this command exists, with all of its flags; one word stands for all commands of a noun. */
+const isCommand = (typed: string): boolean => {
+  const words = typed.split(' ')
+  return COMMANDS.some(({ name, usage }) => {
+    const isNoun = words.length === 1 && usage.startsWith(`${typed} `)
+    const isWhole = `${typed} `.startsWith(`${name} `)
+    return isNoun || (isWhole && words.filter((word) => word.startsWith('--')).every((flag) => usage.includes(flag)))
+  })
+}
+
+test('commands that pages name exist', async () => {
+  const docs = (await readdir(new URL('docs', root), { recursive: true })).filter((name) => name.endsWith('.md'))
+  const names = [
+    ...docs.map((name) => `docs/${name}`),
+    'README.md',
+    'CONTRIBUTING.md',
+    'FEDERATION.md',
+    'k8s/README.md',
+  ]
+  const pages = await Promise.all(names.map(async (name) => ({ name, typed: commandsIn(await text(name)) })))
+  const typed = pages.flatMap((page) => page.typed.map((command) => `${page.name}: ${command}`))
+  expect(typed.length).toBeGreaterThan(20)
+  expect(typed.filter((line) => !isCommand(line.slice(line.indexOf(': ') + 2)))).toEqual([])
+})
+
+test('dashboards and panels that runbooks name exist', async () => {
+  const shown = await Promise.all(
+    dashboards.map(async (name) => JSON.parse(await text(`k8s/dashboards/${name}`)) as Loose),
+  )
+  const panels = shown.flatMap((one) => one.panels.map((panel: Loose) => panel.title as string))
+  const titles = shown.map((one) => (one.title as string).replace('Murmuration: ', ''))
+  const names = await readdir(new URL('docs/runbooks', root))
+  const pages = (await Promise.all(names.map((name) => text(`docs/runbooks/${name}`)))).join('\n')
+  const named = (pattern: RegExp) =>
+    [...pages.matchAll(pattern)].flatMap((found) => [...found[0].matchAll(/\*([^*]+)\*/g)].map((title) => title[1]!))
+  const wanted = [named(/dashboard \*[^*]+\*/gi), named(/panels? \*[^*]+\*(?: and \*[^*]+\*)?/g)] as const
+  expect(wanted.map((list) => list.length > 3)).toEqual([true, true])
+  expect(wanted[0].filter((title) => !titles.includes(title))).toEqual([])
+  expect(wanted[1].filter((title) => !panels.includes(title))).toEqual([])
 })
 
 test('alerts ask only for figures that the code makes', async () => {

@@ -1,8 +1,8 @@
 /** Writes files so that they appear whole or not at all, also when the machine stops in between. */
 
 import { randomBytes } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { incomingFolder } from './disk-path.js'
@@ -19,6 +19,19 @@ export async function writeIncoming(dir: string, chunks: AsyncIterable<Buffer>):
     await discard(path)
     throw fromFileSystem(error)
   }
+}
+
+/** A new name below the incoming folder for a file that is whole; where the file system knows no second names, a copy. */
+export async function linkIncoming(dir: string, from: string): Promise<string> {
+  const path = join(dir, incomingFolder, randomBytes(16).toString('hex'))
+  await mkdir(join(dir, incomingFolder), { recursive: true, mode: 0o750 })
+  try {
+    await link(from, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error
+    return writeIncoming(dir, createReadStream(from))
+  }
+  return path
 }
 
 /** Settles only once the file is closed: an opening still under way would make the file again after it was removed. */

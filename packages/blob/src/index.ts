@@ -2,6 +2,7 @@
 
 export { BlobError, type BlobErrorCode } from './errors.js'
 export { checkKey, newKey, stagingPrefix } from './key.js'
-export { type BlobOptions, createBlobStore, type DiskOptions, type S3Options } from './open.js'
+export { type BlobOptions, createBlobStore, type DiskOptions } from './open.js'
 export { type ParsedRange, parseRange } from './range.js'
+export type { S3Options } from './s3.js'
 export type { Blob, BlobHead, BlobPage, BlobStore, ByteRange, PutOptions, PutResult, SweepResult } from './store.js'

@@ -3,28 +3,12 @@
 import { openDiskStore } from './disk.js'
 import { checkKey } from './key.js'
 import { expectFailure } from './meter.js'
+import type { S3Options } from './s3.js'
 import type { BlobStore } from './store.js'
 import type { Operations } from './translate.js'
 
 /** A folder of our own; it is made when missing. */
 export type DiskOptions = { kind: 'disk'; dir: string }
-
-/** A bucket of any S3-speaking server; it must exist. */
-export type S3Options = {
-  kind: 's3'
-  /** Such as `https://s3.eu-central-1.amazonaws.com`. */
-  endpoint: string
-  region: string
-  bucket: string
-  accessKeyId: string
-  secretAccessKey: string
-  /** `endpoint/bucket/key` instead of `bucket.endpoint/key`. */
-  forcePathStyle: boolean
-  /** Where people can fetch objects directly, such as a CDN in front of the bucket. */
-  publicUrl?: string
-  /** Milliseconds one request to the bucket may take, and a body may be silent; default 30,000. */
-  timeoutMs?: number
-}
 
 export type BlobOptions = DiskOptions | S3Options
 
@@ -55,6 +39,7 @@ function lazily(load: () => Promise<Operations>, base: string | undefined): Blob
     },
     get: async (key, options) => (await store()).get(key, options),
     head: async (key) => (await store()).head(key),
+    copy: async (from, to) => (await store()).copy(from, to),
     move: async (from, to) => (await store()).move(from, to),
     delete: async (keys) => (await store()).delete(keys),
     list: async (prefix, cursor) => (await store()).list(prefix, cursor),

@@ -13,12 +13,28 @@ import { unknownType } from './content-type.js'
 import { BlobError, fromS3, isAbsentInS3 } from './errors.js'
 import { checkKey, checkPrefix } from './key.js'
 import { meter } from './meter.js'
-import type { S3Options } from './open.js'
 import { checkRange } from './range.js'
 import { type Upload, uploadParts } from './s3-upload.js'
 import { type BlobHead, type ByteRange, mostDeletes } from './store.js'
 import { sweepPages } from './sweep.js'
 import { type Operations, translated } from './translate.js'
+
+/** A bucket of any S3-speaking server; it must exist. */
+export type S3Options = {
+  kind: 's3'
+  /** Such as `https://s3.eu-central-1.amazonaws.com`. */
+  endpoint: string
+  region: string
+  bucket: string
+  accessKeyId: string
+  secretAccessKey: string
+  /** `endpoint/bucket/key` instead of `bucket.endpoint/key`. */
+  forcePathStyle: boolean
+  /** Where people can fetch objects directly, such as a CDN in front of the bucket. */
+  publicUrl?: string
+  /** Milliseconds one request to the bucket may take, and a body may be silent; default 30,000. */
+  timeoutMs?: number
+}
 
 const mostPerDelete = 1_000
 
@@ -47,6 +63,11 @@ export function openS3Store(options: S3Options): Operations {
 
   const find = (key: string): Promise<Described | null> =>
     client.send(new HeadObjectCommand({ Bucket, Key: checkKey(key) })).catch(absent)
+
+  const duplicate = (from: string, to: string) => {
+    const source = { Bucket, Key: checkKey(to), CopySource: `${Bucket}/${checkKey(from)}` }
+    return client.send(new CopyObjectCommand(source)).catch(absent)
+  }
 
   const store: Operations = {
     async put(key, source, given) {
@@ -77,9 +98,13 @@ export function openS3Store(options: S3Options): Operations {
       return found && headOf(found)
     },
 
+    async copy(from, to) {
+      const copied = await duplicate(from, to)
+      return copied && ((await find(to))?.ContentLength ?? null)
+    },
+
     async move(from, to) {
-      const source = { Bucket, Key: checkKey(to), CopySource: `${Bucket}/${checkKey(from)}` }
-      const copied = await client.send(new CopyObjectCommand(source)).catch(absent)
+      const copied = await duplicate(from, to)
       if (copied) await store.delete([from])
       else if (!(await find(to))) throw new BlobError('not_found', 'there is no blob to move')
     },

@@ -44,6 +44,11 @@ export type BlobStore = {
    * is there, it was done before. `not_found` when neither is there.
    */
   move(from: string, to: string): Promise<void>
+  /**
+   * Gives a blob a second key, replacing what was there; each key is deleted by itself. On disk the bytes are kept once
+   * where the file system can. Bytes of the blob, or null when there is none.
+   */
+  copy(from: string, to: string): Promise<number | null>
   /** Deletes up to 10,000 blobs; absent ones count as deleted. */
   delete(keys: readonly string[]): Promise<void>
   /** A page of the blobs whose keys begin with `prefix`, which names at least a whole first segment. */

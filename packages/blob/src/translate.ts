@@ -20,6 +20,7 @@ export function translated(store: Operations, toBlobError: (error: unknown) => B
       }),
     get: (...given) => store.get(...given).catch(translate),
     head: (...given) => store.head(...given).catch(translate),
+    copy: (...given) => store.copy(...given).catch(translate),
     move: (...given) => store.move(...given).catch(translate),
     delete: (...given) => store.delete(...given).catch(translate),
     list: (...given) => store.list(...given).catch(translate),

@@ -52,6 +52,23 @@ describe.each(['disk', 's3'])('%s', (kind) => {
     expect(head).toEqual({ size: 5, contentType: 'image/png', etag: blob!.etag, lastModified: blob!.lastModified })
   })
 
+  test('a copy has the bytes and the type of what it was made of, and a life of its own', async () => {
+    await store().put('media/first', Buffer.from('hello'), png)
+    expect(await store().copy('media/first', 'cache/second.jpg')).toBe(5)
+    expect(await store().copy('media/first', 'cache/second.jpg')).toBe(5)
+    await store().put('media/first', Buffer.from('other bytes'), png)
+    const blob = await store().get('cache/second.jpg')
+    expect([blob?.contentType, await text(blob!.body)]).toEqual(['image/png', 'hello'])
+    await store().delete(['media/first'])
+    expect(await store().copy('media/first', 'cache/third')).toBeNull()
+    expect(await store().head('cache/third')).toBeNull()
+    await store().put('media/first', Buffer.from('x'), png)
+    await store().copy('media/first', 'cache/second.jpg')
+    await store().delete(['media/first'])
+    expect(await text((await store().get('cache/second.jpg'))!.body)).toBe('x')
+    await store().delete(['cache/second.jpg'])
+  })
+
   test('an empty blob is a blob', async () => {
     expect(await store().put('media/empty', Buffer.alloc(0), png)).toEqual({ size: 0, sha256: sha256('') })
     const blob = await store().get('media/empty')

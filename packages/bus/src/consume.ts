@@ -34,6 +34,8 @@ export interface Worker {
 
 /** Fetched ahead for hands that become free. Few, since nobody says of them that they are being worked on. */
 const MIN_WAITING = 8
+/** More are asked for when only this part of them is left: each asking is a message, and the usual three quarters ask all the time. */
+const ASK_AT = 1 / 4
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -85,8 +87,10 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
   }
 
   const pull = async (consumer: Consumer): Promise<void> => {
+    const ahead = Math.min(options.concurrency, Math.max(MIN_WAITING, Math.ceil(options.concurrency / 4)))
     pulling = await consumer.consume({
-      max_messages: Math.min(options.concurrency, Math.max(MIN_WAITING, Math.ceil(options.concurrency / 4))),
+      max_messages: ahead,
+      threshold_messages: Math.ceil(ahead * ASK_AT),
       expires: 5_000,
       idle_heartbeat: 1_000,
       abort_on_missing_resource: true,

@@ -12,6 +12,7 @@ export { headers, type Msg, type MsgHdrs, type NatsConnection, type Subscription
 export * from './bundle.js'
 export * from './connect.js'
 export * from './consume.js'
+export type { Answer, Question } from './convoy.js'
 export { openMailbox } from './parts.js'
 export * from './permissions.js'
 export * from './policy-bucket.js'

@@ -14,13 +14,13 @@ const PART = 900_000
 const MAX_PARTS = 64
 const PARTS = 'Parts'
 
-interface Waiting {
+/** Somebody who waits for messages to one token. */
+export interface Waiting {
   readonly subject: string
-  readonly parts: Msg[]
-  expected: number
-  readonly timer: NodeJS.Timeout
-  resolve(parts: Msg[]): void
-  reject(error: Error): void
+  /** True when nothing more is expected. */
+  hear(message: Msg): boolean
+  /** Nobody will answer any more. */
+  lose(error: Error): void
 }
 
 /** One subscription for all questions of a connection, as the client has for its own single answers. */
@@ -35,24 +35,12 @@ const mailboxes = new WeakMap<NatsConnection, Mailbox>()
 
 const deliver = (mailbox: Mailbox, message: Msg): void => {
   const token = message.subject.slice(mailbox.inbox.length + 1)
-  const question = mailbox.waiting.get(token)
-  if (!question) return
-  const finish = () => {
-    clearTimeout(question.timer)
+  const waiting = mailbox.waiting.get(token)
+  if (!waiting) return
+  if (message.data.length === 0 && message.headers?.code === 503) {
     mailbox.waiting.delete(token)
-  }
-  if (question.parts.length === 0) {
-    if (message.data.length === 0 && message.headers?.code === 503) {
-      finish()
-      question.reject(new NoRespondersError(question.subject))
-      return
-    }
-    question.expected = Math.min(Number(message.headers?.get(PARTS) || 1), MAX_PARTS)
-  }
-  question.parts.push(message)
-  if (question.parts.length < question.expected) return
-  finish()
-  question.resolve(question.parts)
+    waiting.lose(new NoRespondersError(waiting.subject))
+  } else if (waiting.hear(message)) mailbox.waiting.delete(token)
 }
 
 /** True while the connection has no server. */
@@ -64,10 +52,7 @@ export const setAway = (nc: NatsConnection, away: boolean): void => {
   if (!mailbox) return
   mailbox.away = away
   if (!away) return
-  for (const question of mailbox.waiting.values()) {
-    clearTimeout(question.timer)
-    question.reject(new TimeoutError())
-  }
+  for (const waiting of mailbox.waiting.values()) waiting.lose(new TimeoutError())
   mailbox.waiting.clear()
 }
 
@@ -82,6 +67,27 @@ export const openMailbox = (nc: NatsConnection, prefix: string): void => {
   })
 }
 
+/** Publishes what is answered to a token of its own. Gives what makes nobody wait for it any more. */
+export const publishAndWait = (
+  nc: NatsConnection,
+  payload: Uint8Array | string,
+  h: MsgHdrs,
+  waiting: Waiting,
+): (() => void) => {
+  const mailbox = mailboxes.get(nc)
+  if (!mailbox) throw new Error('the connection was not made by connectBus')
+  const token = (mailbox.asked++).toString(36)
+  mailbox.waiting.set(token, waiting)
+  const forget = () => void mailbox.waiting.delete(token)
+  try {
+    nc.publish(waiting.subject, payload, { reply: `${mailbox.inbox}.${token}`, headers: h })
+  } catch (error) {
+    forget()
+    throw error
+  }
+  return forget
+}
+
 /**
  * Asks a question; resolves with all parts of the answer in order. One timer and one map entry per question: the client's
  * own way makes an error object with its stack for each, whether it is needed or not.
@@ -93,21 +99,27 @@ export const askInParts = (
   options: { headers: MsgHdrs; timeoutMs: number },
 ): Promise<Msg[]> =>
   new Promise((resolve, reject) => {
-    const mailbox = mailboxes.get(nc)
-    if (!mailbox) throw new Error('the connection was not made by connectBus')
-    const token = (mailbox.asked++).toString(36)
-    const timer = setTimeout(() => {
-      mailbox.waiting.delete(token)
+    const parts: Msg[] = []
+    let expected = 1
+    let timer: NodeJS.Timeout | undefined
+    const forget = publishAndWait(nc, payload, options.headers, {
+      subject,
+      hear(message) {
+        if (parts.length === 0) expected = Math.min(Number(message.headers?.get(PARTS) || 1), MAX_PARTS)
+        if (parts.push(message) < expected) return false
+        clearTimeout(timer)
+        resolve(parts)
+        return true
+      },
+      lose(error) {
+        clearTimeout(timer)
+        reject(error)
+      },
+    })
+    timer = setTimeout(() => {
+      forget()
       reject(new TimeoutError())
     }, options.timeoutMs)
-    mailbox.waiting.set(token, { subject, parts: [], expected: 1, timer, resolve, reject })
-    try {
-      nc.publish(subject, payload, { reply: `${mailbox.inbox}.${token}`, headers: options.headers })
-    } catch (error) {
-      clearTimeout(timer)
-      mailbox.waiting.delete(token)
-      reject(error as Error)
-    }
   })
 
 /** Answers in as many parts as it takes. */

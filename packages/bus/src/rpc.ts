@@ -1,17 +1,21 @@
 /** Request and reply: a service's endpoints, and asking another service for an answer now. */
 import { fail } from '@murmuration/contracts/kit'
 import { type Service, Svcm } from '@nats-io/services'
-import { type Msg, type MsgHdrs, type NatsConnection, NoRespondersError, TimeoutError } from '@nats-io/transport-node'
+import { type Msg, type NatsConnection, NoRespondersError, TimeoutError } from '@nats-io/transport-node'
+import {
+  type Answer,
+  answersTo,
+  type Convoy,
+  createConvoy,
+  mayTravelTogether,
+  type Question,
+  questionsIn,
+} from './convoy.js'
 import { askInParts, isAway, respondInParts } from './parts.js'
-import { type ReplyMeta, readReply, writeReply } from './wire.js'
+import { type Envelope, readEnvelope, readReply, writeEnvelope, writeReply } from './wire.js'
 
 /** Requests, and answers that do not come in parts, above this many bytes are refused. The server's limit is 1 MiB. */
 export const MAX_MESSAGE = 900_000
-
-export interface Answer {
-  bytes: Uint8Array
-  meta: ReplyMeta
-}
 
 export interface EndpointOptions {
   name: string
@@ -19,7 +23,7 @@ export interface EndpointOptions {
   about: string
   large: boolean
   /** Null answers nothing at all; only a fault point does that. */
-  handle(message: Msg): Promise<Answer | null>
+  handle(question: Question): Promise<Answer | null>
   /** The answer could not be sent. */
   unsent(error: unknown): void
 }
@@ -35,6 +39,24 @@ const respond = (message: Msg, answer: Answer, large: boolean): void => {
   else message.respond(bytes, h ? { headers: h } : undefined)
 }
 
+const answerOne = (message: Msg, options: EndpointOptions): void => {
+  options
+    .handle({ data: message.data, envelope: () => readEnvelope(message.headers) })
+    .then((answer) => {
+      if (message.reply && answer) respond(message, answer, options.large)
+    })
+    .catch(options.unsent)
+}
+
+const answerAll = (message: Msg, questions: readonly Question[], options: EndpointOptions): void => {
+  const answer = answersTo(message, options.unsent)
+  for (const [place, question] of questions.entries())
+    options
+      .handle(question)
+      .then((given) => given && answer(place, given))
+      .catch(options.unsent)
+}
+
 /** Adds one endpoint. `handle` never rejects: refusals are answers too. Returns nothing; stop by draining the service. */
 export const serveEndpoint = (service: Service, options: EndpointOptions): void => {
   service.addEndpoint(options.name.replaceAll('.', '_'), {
@@ -42,12 +64,9 @@ export const serveEndpoint = (service: Service, options: EndpointOptions): void 
     metadata: { about: options.about.slice(0, 200) },
     handler: (error, message) => {
       if (error) return
-      options
-        .handle(message)
-        .then((answer) => {
-          if (message.reply && answer) respond(message, answer, options.large)
-        })
-        .catch(options.unsent)
+      const questions = questionsIn(message)
+      if (questions === null) answerOne(message, options)
+      else answerAll(message, questions, options)
     },
   })
 }
@@ -67,22 +86,51 @@ const asFailure = (error: unknown, subject: string): unknown => {
   return unavailable(error)
 }
 
-/** Asks once. Resolves with whatever was answered, refusals included; throws only when there was no answer. */
+const alone = async (
+  nc: NatsConnection,
+  subject: string,
+  payload: Uint8Array | string,
+  envelope: Envelope,
+): Promise<Answer> => {
+  const parts = await askInParts(nc, subject, payload, {
+    headers: writeEnvelope(envelope),
+    timeoutMs: envelope.remainingMs,
+  })
+  return {
+    bytes: parts.length === 1 ? (parts[0] as Msg).data : Buffer.concat(parts.map((part) => part.data)),
+    meta: readReply(parts[0]?.headers),
+  }
+}
+
+const convoys = new WeakMap<NatsConnection, Map<string, Convoy>>()
+
+const convoyTo = (nc: NatsConnection, subject: string): Convoy => {
+  const known = convoys.get(nc) ?? new Map<string, Convoy>()
+  convoys.set(nc, known)
+  const convoy =
+    known.get(subject) ?? createConvoy(nc, subject, (payload, envelope) => alone(nc, subject, payload, envelope))
+  known.set(subject, convoy)
+  return convoy
+}
+
+/**
+ * Asks once. Resolves with whatever was answered, refusals included; throws only when there was no answer.
+ * @param together whether it may go in one message with others of this moment; only where answers are short
+ */
 export const ask = async (
   nc: NatsConnection,
   subject: string,
   payload: Uint8Array | string,
-  options: { headers: MsgHdrs; timeoutMs: number },
+  envelope: Envelope,
+  together = false,
 ): Promise<Answer> => {
   if (nc.isClosed() || nc.isDraining()) throw unavailable(new Error('the bus connection is closed'))
   if (isAway(nc)) throw unavailable(new Error('the bus is away'))
   if (payload.length > MAX_MESSAGE) throw fail('too_large', 'The request is too large')
   try {
-    const parts = await askInParts(nc, subject, payload, options)
-    return {
-      bytes: parts.length === 1 ? (parts[0] as Msg).data : Buffer.concat(parts.map((part) => part.data)),
-      meta: readReply(parts[0]?.headers),
-    }
+    return await (together && mayTravelTogether(payload)
+      ? convoyTo(nc, subject).ask(payload, envelope)
+      : alone(nc, subject, payload, envelope))
   } catch (error) {
     throw asFailure(error, subject)
   }

@@ -56,24 +56,32 @@ const readCaller = (text: string): Caller => {
   return caller
 }
 
+/** What an envelope says, by the name of the header; nothing stands for nothing. */
+const fieldsOf = (envelope: Envelope): [string, string][] => {
+  const { caller, commandId, idempotencyKey, locale, traceparent } = envelope
+  return [
+    ['Version', WIRE_VERSION],
+    ['Deadline-Ms', String(Math.max(0, Math.floor(envelope.remainingMs)))],
+    ['Request-Id', envelope.requestId],
+    ...(caller ? [['Caller', writeCaller(caller)] as [string, string]] : []),
+    ...(commandId ? [['Command-Id', commandId] as [string, string]] : []),
+    ...(idempotencyKey ? [['Idempotency-Key', safe(idempotencyKey).slice(0, 256)] as [string, string]] : []),
+    ...(locale ? [['Locale', safe(locale).slice(0, 32)] as [string, string]] : []),
+    ...(traceparent ? [['traceparent', traceparent] as [string, string]] : []),
+  ]
+}
+
 export const writeEnvelope = (envelope: Envelope): MsgHdrs => {
   const h = headers()
-  h.set('Version', WIRE_VERSION)
-  h.set('Deadline-Ms', String(Math.max(0, Math.floor(envelope.remainingMs))))
-  h.set('Request-Id', envelope.requestId)
-  if (envelope.caller) h.set('Caller', writeCaller(envelope.caller))
-  if (envelope.commandId) h.set('Command-Id', envelope.commandId)
-  if (envelope.idempotencyKey) h.set('Idempotency-Key', safe(envelope.idempotencyKey).slice(0, 256))
-  if (envelope.locale) h.set('Locale', safe(envelope.locale).slice(0, 32))
-  if (envelope.traceparent) h.set('traceparent', envelope.traceparent)
+  for (const [name, value] of fieldsOf(envelope)) h.set(name, value)
   return h
 }
 
-/** Reads an envelope; throws when it is larger or stranger than any of ours (F022). */
-export const readEnvelope = (h: MsgHdrs | undefined): Envelope => {
-  const of = (key: string): string => {
-    const value = h?.get(key) ?? ''
-    if (value.length > MAX_HEADER) throw new Error(`header ${key} is too large`)
+/** Reads an envelope from its fields by name; throws when it is larger or stranger than any of ours (F022). */
+const envelopeFrom = (field: (name: string) => string): Envelope => {
+  const of = (name: string): string => {
+    const value = field(name)
+    if (value.length > MAX_HEADER) throw new Error(`header ${name} is too large`)
     return value
   }
   if (!isReadable(of('Version'))) throw new Error(`version ${of('Version')} is not ours`)
@@ -88,6 +96,19 @@ export const readEnvelope = (h: MsgHdrs | undefined): Envelope => {
     locale: of('Locale'),
     traceparent: of('traceparent'),
   }
+}
+
+export const readEnvelope = (h: MsgHdrs | undefined): Envelope => envelopeFrom((name) => h?.get(name) ?? '')
+
+/** An envelope as one line of text, where a message has several. */
+export const envelopeToText = (envelope: Envelope): string => JSON.stringify(Object.fromEntries(fieldsOf(envelope)))
+
+/** Throws what is no such line, as for headers. */
+export const envelopeFromText = (text: string): Envelope => {
+  const fields: unknown = JSON.parse(text)
+  if (typeof fields !== 'object' || fields === null) throw new Error('an envelope is missing')
+  const known = new Map(Object.entries(fields))
+  return envelopeFrom((name) => String(known.get(name) ?? ''))
 }
 
 /** What a reply is, beside its bytes. */

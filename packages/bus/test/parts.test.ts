@@ -26,7 +26,15 @@ afterAll(async () => {
   await nats.stop()
 })
 const long = (subject: string, payload: string, timeoutMs = 5_000) =>
-  ask(nc, subject, payload, { headers: headers(), timeoutMs })
+  ask(nc, subject, payload, {
+    remainingMs: timeoutMs,
+    caller: null,
+    requestId: 'r',
+    commandId: null,
+    idempotencyKey: null,
+    locale: '',
+    traceparent: '',
+  })
 
 test('F021 answers of any length arrive whole and in order, many at once', async () => {
   const answers = await Promise.all([...sizes, ...sizes].map((size) => long('long', String(size))))

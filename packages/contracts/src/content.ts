@@ -78,6 +78,8 @@ export const RemoteContent = z.object({
   quote_policy: RemoteQuotePolicy,
   /** Null or absent where everybody may answer. */
   reply_policy: RemoteReplyPolicy.nullable().optional(),
+  /** Address of the approval by whom it answers, as it claims; null or absent when it names none. */
+  approval: z.string().nullable().optional(),
   /** What its server counts; null or absent when it does not say. */
   favourites_count: z.int().nullable().optional(),
   reblogs_count: z.int().nullable().optional(),

@@ -13,11 +13,25 @@ interface Fragment extends Sql {
 const isFragment = (value: unknown): value is Fragment =>
   typeof value === 'object' && value !== null && 'parts' in value && 'values' in value
 
+/** Texts of queries without fragments: made once, so that they are the same string each time. */
+const texts = new WeakMap<TemplateStringsArray, string>()
+
+const textOf = (parts: readonly string[]): string =>
+  parts.reduce((text, part, i) => (i === 0 ? part : `${text}$${i}${part}`), '')
+
+/** A query without fragments, as most are. */
+const plain = (strings: TemplateStringsArray, values: readonly unknown[]): Fragment => {
+  const text = texts.get(strings) ?? textOf(strings)
+  texts.set(strings, text)
+  return { parts: strings, values, text }
+}
+
 /**
  * Writes a query. Interpolated values become parameters; interpolated `sql` fragments are inlined.
  * @example sql`select * from statuses where id = any(${ids}) ${onlyMedia ? sql`and has_media` : sql``}`
  */
 export const sql = (strings: TemplateStringsArray, ...args: readonly unknown[]): Sql => {
+  if (!args.some(isFragment)) return plain(strings, args)
   const parts: string[] = [strings[0] ?? '']
   const values: unknown[] = []
   args.forEach((arg, i) => {
@@ -36,7 +50,7 @@ export const sql = (strings: TemplateStringsArray, ...args: readonly unknown[]):
     parts,
     values,
     get text() {
-      return this.parts.reduce((text, part, i) => (i === 0 ? part : `${text}$${i}${part}`), '')
+      return textOf(this.parts)
     },
   }
   return made

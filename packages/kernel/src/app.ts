@@ -5,9 +5,7 @@ import {
   ensureStream,
   eventStream,
   jobStream,
-  LIVE_STREAM,
   registerService,
-  type StreamPlan,
   type Worker,
 } from '@murmuration/bus'
 import { type AnyOperation, internal, operation } from '@murmuration/contracts/kit'
@@ -24,6 +22,7 @@ import { purge } from './purge.js'
 import { LEASE_MS, redo, startQueue, startReaction, type WorkContext } from './reactions.js'
 import { reconcile } from './reconcile.js'
 import { ConfigError } from './settings.js'
+import { streamsOf } from './streams.js'
 import { startTick, type TickOptions } from './ticks.js'
 
 export interface Listening {
@@ -61,17 +60,6 @@ const builtin = (service: string, verb: string): AnyOperation =>
     about: `Operators: ${verb}.`,
   })
 
-const streams = (manifest: Manifest): StreamPlan[] => [
-  ...(manifest.announces.length
-    ? [{ name: eventStream(manifest.service), subjects: [`evt.${manifest.service}.>`], kind: 'events' as const }]
-    : []),
-  ...(manifest.jobs.length
-    ? [{ name: jobStream(manifest.service), subjects: [`job.${manifest.service}.>`], kind: 'jobs' as const }]
-    : []),
-  ...(manifest.live.some((one) => one.surface === 'user') || manifest.hearsLive
-    ? [{ name: LIVE_STREAM, subjects: ['live.user.*'], kind: 'live' as const }]
-    : []),
-]
 const consumers = (manifest: Manifest): ConsumerPlan[] => [
   ...manifest.reactions.map((one) => ({
     stream: eventStream(one.event.service),
@@ -98,7 +86,7 @@ const keepTopology = (manifest: Manifest, insides: Insides, base: BaseContext): 
   let wake: (() => void) | undefined
   const ensure = async () => {
     const made = await Promise.all(
-      streams(manifest).map(async (plan) => ((await ensureStream(insides.jsm, plan, options)) ? plan.kind : null)),
+      streamsOf(manifest).map(async (plan) => ((await ensureStream(insides.jsm, plan, options)) ? plan.kind : null)),
     )
     for (const kind of made) {
       // A stream that had to be made may have been lost: what was in it stands in the outbox still.
@@ -154,7 +142,7 @@ const machineryTicks = (
     // Both ask by state and lock what they take, so that any number of processes may run them.
     tick('sweep-outbox', 500, () => insides.outbox.sweep(), false),
     tick('reconcile', 60_000, () =>
-      reconcile({ service: manifest.service, db: base.db, nc: insides.nc, jsm: insides.jsm, log: base.log }),
+      reconcile({ manifest, db: base.db, nc: insides.nc, jsm: insides.jsm, log: base.log }),
     ),
     tick('measure', 15_000, () => queueState({ ...insides, service: manifest.service, db: base.db })),
     tick('purge', 60_000, () => purge(base.db)),
@@ -249,6 +237,8 @@ export const startApp = async (
       .map(([role]) => app.listen?.(ctx, role, { server: shared.server, health: shared.health })),
   )
 
+  // Whoever hears that this service is ready may ask it, or tell it something: the bus knows by now what it listens to.
+  await insides.nc.flush()
   shared.health.add(
     ...(manifest.database ? [{ name: `${manifest.service}.database`, healthy: () => base.db.healthy() }] : []),
     {

@@ -1,7 +1,7 @@
 /** Asking another service: typed by the contract, bounded by the caller's deadline, repeated once when that is safe. */
 
 import { randomUUID } from 'node:crypto'
-import { type Answer, ask, type Envelope, type NatsConnection, writeEnvelope } from '@murmuration/bus'
+import { type Answer, ask, type Envelope, type NatsConnection } from '@murmuration/bus'
 import {
   type AnyOperation,
   type ErrorCode,
@@ -20,7 +20,7 @@ const ATTEMPT_MS = 2_000
 const DEFAULT_MS = 5_000
 
 /**
- * Asks one operation of the manifest's `calls`; anything else is a type error. Services believe each other: nobody reads the
+ * Asks one operation of the service's `calls`; anything else is a type error. Services believe each other: nobody reads the
  * input by its schema again, so it is given as the schema would leave it, with every default.
  */
 export type Call<Calls extends AnyOperation> = <Op extends Calls>(
@@ -40,10 +40,7 @@ const retryable = (error: unknown): boolean =>
  */
 export const createAskRaw = (nc: NatsConnection): AskRaw => {
   const once = (operation: AnyOperation, payload: Uint8Array | string, envelope: Envelope, timeoutMs: number) =>
-    ask(nc, operation.subject, payload, {
-      headers: writeEnvelope({ ...envelope, remainingMs: timeoutMs }),
-      timeoutMs,
-    })
+    ask(nc, operation.subject, payload, { ...envelope, remainingMs: timeoutMs }, operation.comesInCrowds)
   return async (operation, payload, envelope) => {
     const endsAt = performance.now() + envelope.remainingMs
     const reads = operation.class === 'read'

@@ -27,6 +27,22 @@ test('pieces begin apart, and hold no more than they may', async () => {
   expect(performance.now() - started).toBeGreaterThan(55)
 })
 
+test('after a crowd the next piece waits longer, after a few it does not', async () => {
+  const seen: number[] = []
+  const give = gather<number>({ pauseMs: 0, crowdMs: 60_000, most: 4 }, async (items) => {
+    seen.push(items.length)
+  })
+  await Promise.all([1, 2, 3].map(give))
+  await Promise.all([4, 5, 6, 7].map(give))
+  expect(seen).toEqual([3, 4])
+  const later = give(8)
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+  expect(give.waiting()).toBe(1)
+  await give.flush()
+  await later
+  expect(seen).toEqual([3, 4, 1])
+})
+
 test('flush does not wait for the pause', async () => {
   const { seen, give } = pieces(60_000)
   await give(1)

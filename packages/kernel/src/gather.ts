@@ -16,13 +16,25 @@ interface Waiting<T> {
   reject(error: unknown): void
 }
 
+/** Items that came together and so were a crowd. */
+const CROWD = 4
+
+export interface GatherOptions {
+  /** Pieces begin at least so far apart … */
+  pauseMs: number
+  /** … and so far after a piece of several items; the same when absent. */
+  crowdMs?: number
+  /** Items of one piece. */
+  most: number
+}
+
 /**
- * Gathers items into pieces of `most`. One piece is worked on at a time, and pieces begin at least `pauseMs` apart, so a
+ * Gathers items into pieces of `most`. One piece is worked on at a time, and pieces begin at least a pause apart, so a
  * lone item waits for nobody and a flood costs one piece of work for each pause.
  * @example const mark = gather<string>({ pauseMs: 100, most: 500 }, (ids) => markAll(ids))
  */
 export const gather = <T>(
-  { pauseMs, most }: { pauseMs: number; most: number },
+  { pauseMs, crowdMs = pauseMs, most }: GatherOptions,
   work: (items: T[]) => Promise<void>,
 ): Gathering<T> => {
   let queue: Waiting<T>[] = []
@@ -30,6 +42,7 @@ export const gather = <T>(
   let hurried = 0
   let wake: (() => void) | undefined
   let startedAt = Number.NEGATIVE_INFINITY
+  let apartMs = pauseMs
 
   const pause = (ms: number) =>
     new Promise<void>((resolve) => {
@@ -44,10 +57,11 @@ export const gather = <T>(
     // What the same turn of the event loop brings goes along.
     await new Promise((resolve) => setImmediate(resolve))
     while (queue.length) {
-      const left = startedAt + pauseMs - performance.now()
+      const left = startedAt + apartMs - performance.now()
       if (left > 0 && hurried === 0) await pause(left)
       startedAt = performance.now()
       const piece = queue.slice(0, most)
+      apartMs = piece.length >= CROWD ? crowdMs : pauseMs
       queue = queue.slice(most)
       await work(piece.map((one) => one.item)).then(
         () => {

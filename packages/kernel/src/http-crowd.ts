@@ -1,5 +1,6 @@
 /** How many connections one address may hold open, so that nobody takes the places of all others (D035). */
 import { BlockList, isIPv6 } from 'node:net'
+import { addressKey } from './address-key.js'
 
 /** Own networks: proxies in front, neighbours, the machine itself; what they hold open is counted by them. */
 const own = new BlockList()
@@ -18,15 +19,6 @@ for (const [net, bits] of [
 ] as const)
   own.addSubnet(net, bits, 'ipv6')
 
-/** Whoever has an IPv6 address has 2^64 of them: the first half is one household. */
-const householdOf = (address: string): string => {
-  const [head = '', tail = ''] = address.split('::')
-  const left = head.split(':').filter(Boolean)
-  const right = tail.split(':').filter(Boolean)
-  const zeros = address.includes('::') ? Array.from({ length: 8 - left.length - right.length }, () => '0') : []
-  return [...left, ...zeros, ...right].slice(0, 4).join(':')
-}
-
 export interface Crowd {
   /** False when this address holds too many connections; otherwise one more, until `leave`. */
   enter(address: string): boolean
@@ -38,7 +30,7 @@ export const createCrowd = (most: number): Crowd => {
   const keyOf = (given: string): string | null => {
     const address = given.replace(/^::ffff:(?=\d+\.)/i, '')
     if (address === '' || own.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return null
-    return isIPv6(address) ? householdOf(address) : address
+    return addressKey(address)
   }
   return {
     enter(address) {

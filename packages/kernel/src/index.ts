@@ -1,5 +1,6 @@
 /** What it means to be a service. */
 export * from './access-rules.js'
+export * from './address-key.js'
 export * from './app.js'
 export * from './batches.js'
 export * from './call.js'

@@ -5,10 +5,9 @@ import {
   type Answer,
   type Envelope,
   MAX_MESSAGE,
-  type Msg,
   metaOf,
+  type Question,
   type ReplyMeta,
-  readEnvelope,
   serveEndpoint,
 } from '@murmuration/bus'
 import { type AnyOperation, asFailure, type Failure, fail, isReply, meaningOf } from '@murmuration/contracts/kit'
@@ -83,11 +82,12 @@ const handle = async (
   door: OperationDoor,
   options: ServeOptions,
   envelope: Envelope,
-  message: Msg,
+  data: Question['data'],
 ): Promise<Answer> => {
   const { operation } = door
   const request: Request = { ...envelope, endsAt: performance.now() + envelope.remainingMs }
-  const input = message.data.length ? JSON.parse(decoder.decode(message.data)) : {}
+  const text = typeof data === 'string' ? data : decoder.decode(data)
+  const input = text === '' ? {} : JSON.parse(text)
   const result = await within(request, () =>
     traced(options.service, operation.name, envelope.traceparent, () =>
       door.run(options.ctx, envelope.caller?.viewer ?? null, input, request),
@@ -105,9 +105,9 @@ const handle = async (
 }
 
 /** No service of ours sends an envelope that cannot be read (F022). */
-const envelopeOf = (message: Msg): Envelope => {
+const envelopeOf = (question: Question): Envelope => {
   try {
-    return readEnvelope(message.headers)
+    return question.envelope()
   } catch (cause) {
     throw fail('invalid', 'The request is malformed', { cause })
   }
@@ -122,7 +122,7 @@ export const serveOperation = (endpoint: Service, door: OperationDoor, options: 
     about: operation.about,
     large: operation.large,
     unsent: (error) => options.log.warn({ operation: operation.name, error }, 'an answer could not be sent'),
-    handle(message) {
+    handle(question) {
       const started = performance.now()
       const finish = (code: string) =>
         rpcSeconds.observe(
@@ -132,14 +132,14 @@ export const serveOperation = (endpoint: Service, door: OperationDoor, options: 
       const work = (async (): Promise<Answer | null> => {
         let requestId = ''
         try {
-          const envelope = envelopeOf(message)
+          const envelope = envelopeOf(question)
           requestId = envelope.requestId
           if (envelope.remainingMs <= 0) {
             expiredRequests.inc({ service: options.service })
             finish('expired')
             return refusal(fail('timeout', 'The request took too long, please try again', { retryAfter: 2 }), requestId)
           }
-          const answer = await handle(door, options, envelope, message)
+          const answer = await handle(door, options, envelope, question.data)
           finish('ok')
           return answer
         } catch (error) {

@@ -1,5 +1,6 @@
 /** The operator's view of every service: queues, dead letters, replay; answered under `rpc.<service>.ops.*`. */
 import { eventStream, type JetStreamManager, jobStream } from '@murmuration/bus'
+import { invalidField, isId } from '@murmuration/contracts/kit'
 import { type Database, sql } from '@murmuration/db'
 import { consumerPending } from './metrics.js'
 import type { Outbox } from './outbox.js'
@@ -74,6 +75,21 @@ export const queueState = async (measured: Measured): Promise<QueueState> => {
   return { service: measured.service, outbox, consumers: consumerList, deadLetters: dead?.n ?? 0 }
 }
 
+/** A time as operators type it, for PostgreSQL; without one never. */
+const timeOf = (name: string, given: unknown): string => {
+  if (given === undefined) return 'infinity'
+  const at = Date.parse(String(given))
+  if (Number.isNaN(at)) throw invalidField(`${name} is not a time such as 2026-12-31T12:00:00Z`)
+  return new Date(at).toISOString()
+}
+
+/** Ids as operators type them. */
+const idsOf = (given: unknown): string[] => {
+  const ids = (given as string[] | undefined) ?? []
+  if (!ids.every(isId)) throw invalidField('Id is not a number')
+  return ids
+}
+
 type Ask = (input: Record<string, unknown>) => Promise<unknown>
 
 /** The built-in questions, by verb. */
@@ -113,8 +129,8 @@ export const operatorQuestions = (options: OperatorOptions): Record<string, Ask>
     'event-replay': async (input) => ({
       // Marking them unsent with a new number is all: the sweep publishes, consumers that had them ignore them.
       replayed: await db.run(sql`update outbox set sent_at = null, replays = replays + 1
-        where subject like 'evt.%' and (id = any(${(input.ids as string[] | undefined) ?? []}::bigint[])
-          or created_at between ${String(input.from ?? 'infinity')}::timestamptz and ${String(input.to ?? 'infinity')}::timestamptz)`),
+        where subject like 'evt.%' and (id = any(${idsOf(input.ids)}::bigint[])
+          or created_at between ${timeOf('From', input.from)}::timestamptz and ${timeOf('To', input.to)}::timestamptz)`),
     }),
   }
 }

@@ -39,8 +39,9 @@ export interface Outbox {
 
 const MAX_QUEUE = 10_000
 const BATCH = 500
-/** Events of a busy moment leave together; a single one leaves at once. */
+/** Events of a busy moment leave together, more of them the busier it is; a single one leaves at once. */
 const RELAY_MS = 50
+const RELAY_CROWD_MS = 100
 /** Rows are marked together too, long before the sweep would look for them. */
 const MARK_MS = 100
 
@@ -98,7 +99,9 @@ export const createOutbox = (options: {
     // Not waited for: what a death leaves unmarked is sent once more, and the bus drops what it has.
     for (const row of sent) mark(row.id)
   }
-  const relay = gather<Row>({ pauseMs: RELAY_MS, most: BATCH }, (rows) => send(rows).catch(stays))
+  const relay = gather<Row>({ pauseMs: RELAY_MS, crowdMs: RELAY_CROWD_MS, most: BATCH }, (rows) =>
+    send(rows).catch(stays),
+  )
 
   /** All that a transaction announces and queues is one statement, at its end. */
   const put = (tx: Tx, subject: string, texts: readonly string[]): void => {

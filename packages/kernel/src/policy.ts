@@ -13,6 +13,8 @@ export interface Policy {
   domainRule(host: string): DomainRule | null
   /** True when the host is on the allow list (limited federation). */
   allows(host: string): boolean
+  /** False while nobody is on the allow list: it was not filled yet. */
+  allowsAnybody(): boolean
   /** Who may not come in, or only after staff looked. */
   access(): AccessRules
   onChange(listener: () => void): void
@@ -120,6 +122,7 @@ export const watchPolicy = (nc: NatsConnection, log: Log, checkMs = CHECK_MS): P
     settings: () => head?.settings ?? defaults,
     domainRule: (host) => ruleFor(rules, host),
     allows: (host) => allows.has(host.toLowerCase()),
+    allowsAnybody: () => allows.size > 0,
     access: () => access,
     onChange: (listener) => listeners.push(listener),
     async stop() {

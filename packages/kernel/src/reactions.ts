@@ -98,8 +98,15 @@ interface Plan {
   timeoutMs: number
   delays: readonly number[]
   times: number
+  took: ReturnType<typeof tookBy>
   run(one: Brought): Promise<void>
 }
+
+/** The figures of one consumer: naming them anew for each message would cost more than counting. */
+const tookBy = (consumer: string) => ({
+  done: messageSeconds.labels({ consumer, outcome: 'done' }),
+  failed: messageSeconds.labels({ consumer, outcome: 'failed' }),
+})
 
 /** Those that a message brought and that could not be worked on; the others are done and noted. */
 class Unfinished extends Error {
@@ -134,8 +141,7 @@ const unhandled = async (work: WorkContext, consumer: string, all: readonly Brou
 /** Works on one of those that a message brought, with a deadline and a trace of its own. */
 const attempt = async (work: WorkContext, plan: Plan, one: Brought): Promise<void> => {
   const started = performance.now()
-  const finish = (outcome: string) =>
-    messageSeconds.observe({ consumer: plan.consumer, outcome }, (performance.now() - started) / 1000)
+  const finish = (outcome: keyof Plan['took']) => plan.took[outcome].observe((performance.now() - started) / 1000)
   try {
     await within(ownRequest(plan.timeoutMs, one.trace), () =>
       traced(work.service, plan.consumer, one.trace, () => plan.run(one), 'consumer'),
@@ -213,6 +219,7 @@ export const startReaction = (work: WorkContext, door: ReactionDoor): Worker => 
     timeoutMs: REACTION_TIMEOUT_MS,
     delays: usualRetry.delays,
     times: usualRetry.times,
+    took: tookBy(consumer),
     async run({ id: eventId, data, message }) {
       if (!/^\d+$/.test(eventId)) throw new NeverAgain('no event id')
       // The time is in the id, so that nothing else need carry it.
@@ -234,6 +241,7 @@ export const startQueue = (work: WorkContext, door: JobDoor): Worker => {
     timeoutMs: door.job.timeoutMs,
     delays: door.job.retry.delays,
     times: door.job.retry.times,
+    took: tookBy(queueOf(door.job)),
     async run({ id, data, message }) {
       await take(parse(message, data, door.job.data), { id, tries: message.info.deliveryCount })
       if (/^\d+$/.test(id)) await work.note({ consumer: queueOf(door.job), eventId: id })

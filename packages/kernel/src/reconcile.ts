@@ -1,13 +1,15 @@
 /** The reconciler: finds events that a reaction never got, whatever happened to the bus, and sends them again. */
 
 import type { JetStreamManager, NatsConnection } from '@murmuration/bus'
-import { eventStream, headers, jobStream } from '@murmuration/bus'
+import { headers } from '@murmuration/bus'
 import type { Database } from '@murmuration/db'
 import { sql } from '@murmuration/db'
 import type { Log } from './log.js'
+import type { Manifest } from './manifest.js'
+import { streamsOf } from './streams.js'
 
 export interface ReconcileOptions {
-  service: string
+  manifest: Manifest
   db: Database
   nc: NatsConnection
   jsm: JetStreamManager
@@ -32,11 +34,11 @@ interface Asked {
   behind: boolean
 }
 
-/** The durables that hear our events and work our jobs, with the subject of each. */
+/** The durables that hear our events and work our jobs, with the subject of each. Throws while a stream of ours is lost. */
 const listeners = async (options: ReconcileOptions): Promise<Asked[]> => {
   const found: Asked[] = []
-  for (const stream of [eventStream(options.service), jobStream(options.service)])
-    for await (const info of options.jsm.consumers.list(stream))
+  for (const { name } of streamsOf(options.manifest).filter(({ kind }) => kind !== 'live'))
+    for await (const info of options.jsm.consumers.list(name))
       if (info.config.durable_name && info.config.filter_subject)
         found.push({
           durable: info.config.durable_name,

@@ -102,7 +102,7 @@ test('F018 events go on when their stream is full; those it dropped unheard are 
   const { ctx } = cluster.host.running[0]!
   const { nc, db, log } = ctx
   const { jetstreamManager } = await import('@nats-io/jetstream')
-  const options = { service: 'media', db: db!, nc, jsm: await jetstreamManager(nc, { checkAPI: false }), log }
+  const options = { manifest: app.manifest, db: db!, nc, jsm: await jetstreamManager(nc, { checkAPI: false }), log }
   await expect
     .poll(
       async () => {

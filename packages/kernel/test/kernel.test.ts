@@ -104,6 +104,22 @@ test('F026 a poison job is buried at once and does not block the queue', async (
   expect(letters).toEqual([{ reason: 'poison' }])
 })
 
+test('an operator who types no time or no id is told so', async () => {
+  const replay = operation('media.ops.event-replay', {
+    viewer: internal(),
+    input: z.record(z.string(), z.unknown()),
+    output: z.unknown(),
+    about: 'Operators.',
+  })
+  const told = (text: string) => ({ code: 'unprocessable', message: expect.stringContaining(text) })
+  await expect(cluster.call(replay, { from: 'some day' })).rejects.toMatchObject(told('From is not a time'))
+  await expect(cluster.call(replay, { from: '2026-11-23', to: 'x' })).rejects.toMatchObject(told('To is not a time'))
+  await expect(cluster.call(replay, { ids: ['all'] })).rejects.toMatchObject(told('Id is not a number'))
+  expect(await cluster.call(replay, { from: '2001-01-01', to: '2001-01-02T10:00:00Z', ids: ['1'] })).toEqual({
+    replayed: 0,
+  })
+})
+
 test('a job that asks for a later try is not tried before', async () => {
   await cluster.call(say, { word: 'later' })
   await cluster.settle()

@@ -24,6 +24,9 @@ export type OutboundErrorCode =
   | 'protocol'
   | 'bad_url'
 
+/** How far the last hop of a request came. */
+export type OutboundStage = 'unsent' | 'sent' | 'answered'
+
 const retryableCodes: ReadonlySet<OutboundErrorCode> = new Set(['dns', 'connect', 'tls', 'timeout', 'protocol'])
 
 /**
@@ -36,13 +39,46 @@ const retryableCodes: ReadonlySet<OutboundErrorCode> = new Set(['dns', 'connect'
 export class OutboundError extends Error {
   readonly code: OutboundErrorCode
   readonly retryable: boolean
+  /** `unsent` also while it waited for its turn here; `sent` when nothing was heard after that; `answered` from the first header on. */
+  readonly stage: OutboundStage
+  /** True when it tells nothing of the peer: the turn did not come, sockets ran out here, or the client was closing. */
+  readonly ours: boolean
 
-  constructor(code: OutboundErrorCode, message: string, options: { cause?: unknown; retryable?: boolean } = {}) {
+  constructor(
+    code: OutboundErrorCode,
+    message: string,
+    options: { cause?: unknown; retryable?: boolean; stage?: OutboundStage; ours?: boolean } = {},
+  ) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined)
     this.name = 'OutboundError'
     this.code = code
     this.retryable = options.retryable ?? retryableCodes.has(code)
+    this.stage = options.stage ?? 'unsent'
+    this.ours = options.ours ?? isOurs(options.cause)
   }
+
+  /** The same error of a request that had come so far; an error may be told to several requests. */
+  at(stage: OutboundStage): OutboundError {
+    const { cause, retryable, ours } = this
+    return stage === this.stage ? this : new OutboundError(this.code, this.message, { cause, retryable, stage, ours })
+  }
+}
+
+/** Errors of the system that say nothing of whom we wanted to reach. */
+const ownCodes: ReadonlySet<string> = new Set([
+  'EMFILE',
+  'ENFILE',
+  'ENOBUFS',
+  'EADDRNOTAVAIL',
+  'UND_ERR_DESTROYED',
+  'UND_ERR_CLOSED',
+])
+
+/** Several addresses may have been tried, each with an error of its own. */
+const isOurs = (cause: unknown): boolean => {
+  if (cause instanceof OutboundError) return cause.ours
+  if (cause instanceof AggregateError) return cause.errors.length > 0 && cause.errors.every(isOurs)
+  return ownCodes.has(String((cause as { code?: unknown } | null | undefined)?.code))
 }
 
 const connectionCodes: ReadonlySet<string> = new Set([

@@ -36,7 +36,7 @@ export function exchange(dispatcher: Dispatcher, hop: Hop, deadline: Deadline, r
     failure = error
     letGo()
     wire?.abort(error)
-    receiver.fail(error)
+    receiver.fail(error.at(started ? 'answered' : wire ? 'sent' : 'unsent'))
   }
   const guarded = (step: () => void) => {
     try {

@@ -1,7 +1,7 @@
 /** The one guarded HTTP client for everything that leaves the house. */
 
 export { type AddressGuard, addressGuard, isPublicAddress } from './address.js'
-export { OutboundError, type OutboundErrorCode } from './errors.js'
+export { OutboundError, type OutboundErrorCode, type OutboundStage } from './errors.js'
 export { createOutbound, type Outbound } from './outbound.js'
 export type { OutboundOptions } from './policy.js'
 export { type Refusal, refusalOf } from './refusal.js'

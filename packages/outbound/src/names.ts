@@ -91,7 +91,7 @@ export function createNames(now: () => number, options: NameOptions = {}): Names
     const running = asking.get(name)
     if (running) return running
     if (asking.size >= mostInFlight)
-      return Promise.reject(new OutboundError('dns', 'too many names are being looked up'))
+      return Promise.reject(new OutboundError('dns', 'too many names are being looked up', { ours: true }))
     const answer = askAndRemember(name)
     asking.set(name, answer)
     return answer

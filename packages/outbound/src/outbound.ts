@@ -12,7 +12,7 @@ import { createNames } from './names.js'
 import { type OutboundOptions, readPolicy } from './policy.js'
 import { receiveStream, receiveWhole } from './receive.js'
 import { checkRequest, type OutboundRequest, type OutboundResponse, type OutboundStream } from './request.js'
-import { createSlots } from './slots.js'
+import { createShares } from './shares.js'
 
 /** The guarded client. Both ways of asking reject with `OutboundError` and with nothing else. */
 export type Outbound = {
@@ -24,8 +24,12 @@ export type Outbound = {
   close(): Promise<void>
 }
 
+/** One host gets at most such a part of all requests in flight. */
+const hostPart = 8
 const closeMs = 5_000
 const idleMs = 10_000
+
+const closed = () => new OutboundError('connect', 'the client is closing', { ours: true })
 
 /**
  * Makes the client. One per process: connections are kept per origin for 10 s of idleness, and a kept connection
@@ -39,7 +43,8 @@ const idleMs = 10_000
  */
 export function createOutbound(options: OutboundOptions): Outbound {
   const policy = readPolicy(options)
-  const slots = createSlots(policy.maxInFlight, policy.maxInFlight * 20)
+  const share = Math.max(policy.maxConnectionsPerHost, Math.ceil(policy.maxInFlight / hostPart))
+  const places = createShares(policy.maxInFlight, share, policy.maxInFlight * 20)
   const names = createNames(policy.now, policy.dns)
   const openAgent = async () => {
     const { Agent } = await import('undici')
@@ -57,36 +62,38 @@ export function createOutbound(options: OutboundOptions): Outbound {
   // Most processes hold a client, and few of them ever ask the outside: what speaks HTTP is loaded by the first request.
   let opened: Promise<Agent> | undefined
   const agentOf = (): Promise<Agent> => {
-    if (!opened && closing) throw new OutboundError('connect', 'the client is closing')
+    if (!opened && closing) throw closed()
     opened ??= openAgent()
     return opened
   }
 
-  const running = new Set<Deadline>()
+  /** What runs, with what gives its place back. */
+  const running = new Map<Deadline, () => void>()
   let closing: Promise<void> | undefined
 
   const begin = async (asked: OutboundRequest): Promise<Deadline> => {
     checkRequest(asked)
     const deadline = startDeadline(asked.timeoutMs, asked.signal)
     try {
-      await slots.take(deadline)
+      // What is no address is refused by the guard, and asks nobody.
+      running.set(deadline, await places.take(URL.parse(String(asked.url))?.host ?? '', deadline))
     } catch (error) {
       deadline.clear()
       throw error
     }
-    running.add(deadline)
     return deadline
   }
 
   const end = (deadline: Deadline) => {
+    const give = running.get(deadline)
     if (!running.delete(deadline)) return
     deadline.clear()
-    slots.give()
+    give?.()
   }
 
   const closeWithin = async (ms: number) => {
     const timer = setTimeout(() => {
-      for (const deadline of running) deadline.expire(new OutboundError('connect', 'the client is closing'))
+      for (const deadline of running.keys()) deadline.expire(closed())
     }, ms)
     await (await opened)?.close()
     clearTimeout(timer)

@@ -22,7 +22,7 @@ export function createSlots(size: number, queue: number): Slots {
         return undefined
       }
       if (waiting.size >= queue) {
-        return Promise.reject(new OutboundError('timeout', 'too many requests are waiting to leave'))
+        return Promise.reject(new OutboundError('timeout', 'too many requests are waiting to leave', { ours: true }))
       }
       return new Promise((resolve, reject) => {
         const enter = () => {

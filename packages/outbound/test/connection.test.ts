@@ -57,6 +57,19 @@ test('D061 a request that waits for its turn is still ended by its deadline', as
   expect((await waiting).body.toString()).toBe('ok')
 })
 
+test('hostile 14 a host that never answers takes a part of the places, and others are asked at once', async () => {
+  const silent = await world.remote(() => {})
+  const quick = await world.remote((_request, response) => response.end('ok'))
+  const client = world.client({ maxInFlight: 16, maxConnectionsPerHost: 1 })
+  const lost = Array.from({ length: 40 }, () => refusal(client.request(get(`${silent.origin}/`, { timeoutMs: 4_000 }))))
+  const answers = Array.from({ length: 5 }, () => client.request(get(`${quick.origin}/`, { timeoutMs: 2_000 })))
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(5).fill(200))
+  expect(new Set((await Promise.all(lost)).map((error) => error.code))).toEqual(new Set(['timeout']))
+  // Its places are free again.
+  const later = Array.from({ length: 20 }, () => client.request(get(`${quick.origin}/`, { timeoutMs: 2_000 })))
+  expect(await Promise.all(later)).toHaveLength(20)
+})
+
 test('a request that gave up while queued spares the connection in use', async () => {
   const remote = await world.remote((request, response) => {
     setTimeout(() => response.end(request.url), request.url === '/slow' ? 300 : 0)

@@ -160,3 +160,16 @@ test('the body of a redirect is not read', async () => {
   const answer = await world.client().request(get(`${remote.origin}/a`, { redirects: 1, maxBytes: 7 }))
   expect(answer.body.toString()).toBe('arrived')
 })
+
+test('an error says how far the last hop came', async () => {
+  const client = world.client()
+  const silent = await world.remote(() => {})
+  const slow = await world.remote((_request, response) => response.writeHead(200).write('a'))
+  const moved = await redirecting({ '/a': `${silent.origin}/b` })
+  const stageOf = async (url: string) =>
+    (await refusal(client.request({ ...get(url, { redirects: 3 }), timeoutMs: 300 }))).stage
+  expect(await stageOf(`${silent.origin}/a`)).toBe('sent')
+  expect(await stageOf(`${moved.origin}/a`)).toBe('sent')
+  expect(await stageOf(`${slow.origin}/a`)).toBe('answered')
+  expect(await stageOf('https://nowhere.test/')).toBe('unsent')
+})

@@ -25,6 +25,8 @@ export function safeHref(href: string | undefined): string | null {
   const address = trimControls((href ?? '').replace(/[\t\n\r]/g, ''))
   const colon = address.indexOf(':')
   if (colon < 0 || address.length > MAX_HREF || !SCHEMES.has(address.slice(0, colon).toLowerCase())) return null
+  // Without both slashes it is a relative address to a page of the same scheme: it would lead into the reader's own server.
+  if (/^https?:(?!\/\/)/i.test(address)) return null
   return URL.canParse(address) ? address : null
 }
 

@@ -34,6 +34,18 @@ function foreignTo(node: Tree.ChildNode | Tree.DocumentFragment): string[] {
   return [...wrong.map(({ name, value }) => `${node.tagName} ${name}=${value}`), ...below]
 }
 
+test.each([
+  'https:/oauth/authorize?x',
+  'https:oauth',
+  'HTTP:/x',
+  'https:\\\\b.example',
+  'ht\ntps:/x',
+  'https:\t/x',
+  '//b.example',
+])('hostile 81 objects 10 an address that means something else on our own pages is no link: %j', (href) => {
+  expect(sanitiseRemoteHtml(`<p><a href="${href}">text</a></p>`)).toBe('<p>text</p>')
+})
+
 const PIECES = [
   '<p>',
   '</p>',

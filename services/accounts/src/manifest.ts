@@ -18,6 +18,8 @@ import {
   collectionItemRemoved,
   collectionRemoved,
   domainBlocked,
+  endWithDomainJob,
+  endWithSuspendedJob,
   filtersWanted,
   followCreated,
   followRemoved,
@@ -34,6 +36,7 @@ import {
   muteCreated,
   muteRemoved,
   preferencesChanged,
+  refreshCollectionJob,
   refreshRemoteJob,
   relationshipsSevered,
   remoteRead,
@@ -44,34 +47,14 @@ import {
   tokenRevoked,
   verifyLinksJob,
 } from '@murmuration/contracts/accounts'
-import {
-  fetchActor,
-  fetchFeatureAuthorization,
-  fetchFeaturedCollection,
-  fetchFeaturedCollections,
-  fetchLinkBack,
-} from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
-import { dropPictures, emojiFind, makePicture, proxyUrls } from '@murmuration/contracts/media'
 import { liveUser } from '@murmuration/contracts/statuses'
 import { service } from '@murmuration/kernel'
+import { calls } from './calls.js'
 import { jobs } from './jobs/index.js'
 import { operations } from './operations/index.js'
 import { reactions } from './reactions/index.js'
 import { ticks } from './ticks/index.js'
-
-/** Operations of lower floors that accounts asks. */
-export const calls = [
-  dropPictures,
-  emojiFind,
-  fetchActor,
-  fetchFeatureAuthorization,
-  fetchFeaturedCollection,
-  fetchFeaturedCollections,
-  fetchLinkBack,
-  makePicture,
-  proxyUrls,
-] as const satisfies readonly AnyOperation[]
 
 /** Signing in with a provider, which alone needs the way out. */
 const abroad: readonly AnyOperation[] = [identityBegin, identityFinish]
@@ -134,10 +117,13 @@ export const manifest = service('accounts', {
         acceptRequestsJob,
         carryOverJob,
         checkCollectionJob,
+        endWithDomainJob,
+        endWithSuspendedJob,
         handOverJob,
         importJob,
         keepDigestsJob,
         moderateDomainJob,
+        refreshCollectionJob,
         refreshRemoteJob,
         renewFollowsJob,
         syncCollectionsJob,

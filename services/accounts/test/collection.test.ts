@@ -19,6 +19,8 @@ import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Cast, startAccounts } from './cast.js'
 
+/** Everybody may ask them. */
+const open = { automatic: ['public' as const], manual: [] }
 let cast: Cast
 let alice: Viewer
 let bob: Viewer
@@ -29,7 +31,7 @@ beforeAll(async () => {
   alice = await cast.person('alice')
   bob = await cast.person('bob')
   carol = await cast.person('carol')
-  rita = await cast.remote('rita')
+  rita = await cast.remote('rita', { feature_policy: open })
   for (const one of [bob, carol]) await cast.call(credentialsUpdate, { discoverable: true }, one)
 })
 afterAll(() => cast.stop())
@@ -131,7 +133,9 @@ test('who may be put into a collection, and how many', async () => {
     { owner: alice.id, account: alice.id, state: 'accepted' },
   ])
 
-  const many = await Promise.all(Array.from({ length: 26 }, (_, n) => cast.remote(`many${n}`)))
+  const many = await Promise.all(
+    Array.from({ length: 26 }, (_, n) => cast.remote(`many${n}`, { feature_policy: open })),
+  )
   const tooMany = {
     status: 422,
     message: 'Validation failed: Collection items are too many, no more than 25 are allowed',

@@ -8,6 +8,7 @@ import { tiesOf } from '../src/store/domain-ties.js'
 import { blocksToTake, domainsToTake, followsToTake, listsToTake, mutesToTake } from '../src/store/export.js'
 import { localRelationsTo } from '../src/store/follow.js'
 import { importRowsAfter, importsOf, waitingRows } from '../src/store/import.js'
+import { impose } from '../src/store/moderation.js'
 import { carryNotes, moversOf, movesOf, refusersOf } from '../src/store/move.js'
 import { deedByUri } from '../src/store/remote-deed.js'
 import { severancesOf, severedOf } from '../src/store/severance.js'
@@ -66,6 +67,16 @@ const here = 'here.example'
 test.each<[string, (db: Tx) => Promise<unknown>]>([
   ['follows to say anew', (db) => localRelationsTo(db, 'follows', '7', { after: '0', limit: 100 })],
   ['requests to say anew', (db) => localRelationsTo(db, 'follow_requests', '7', { after: '0', limit: 100 })],
+  [
+    'accounts of a domain that staff suspends',
+    (db) =>
+      impose(
+        db,
+        'suspended',
+        { domain: 'host1.example' },
+        { stamp: 'x', at: new Date(), weaker: null, limit: 500, after: null },
+      ),
+  ],
   ['what an activity did', (db) => deedByUri(db, '7', 'https://x/follows/1')],
   ['what an account keeps', (db) => collectionsKeptBy(db, '7', false, slice)],
   ['what an account is in', (db) => collectionsHolding(db, '107', slice)],

@@ -3,24 +3,28 @@ import { openDatabase, type Reader, sql, type Tx } from '@murmuration/db'
 import { plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tokenOfGrant, tokenWithPerson } from '../src/store/access-token.js'
-import { accountsByHandles, accountsByIds, accountsByUris, personWithPreferences } from '../src/store/account.js'
+import { accountsByHandles, accountsByIds, accountsByUris } from '../src/store/account.js'
+import { recordsByHandles, recordsByIds, recordsByUris, writerById } from '../src/store/account-record.js'
 import {
   activeFollowers,
   audiencePage,
   followedElsewhere,
   followeesOf,
   inboxesOf,
+  inboxesOfBlockers,
   listsHolding,
+  relationUris,
 } from '../src/store/audience.js'
 import { directoryPage } from '../src/store/directory.js'
 import { countDomains } from '../src/store/figure.js'
-import { countRequesters, peopleOf, requestersOf } from '../src/store/follow.js'
+import { countRequesters, countWithDomain, peopleOf, relationsWithDomain, requestersOf } from '../src/store/follow.js'
 import { followerUrisAt } from '../src/store/follower-digest.js'
 import { grantsOf } from '../src/store/grant.js'
 import { userOfIdentity } from '../src/store/identity.js'
 import { remoteKey } from '../src/store/key.js'
 import { mutedBy } from '../src/store/mute.js'
 import { relationsOfViewer, standingsOfViewer, standingsToAuthor } from '../src/store/relation.js'
+import { urisAtInbox } from '../src/store/remote-account.js'
 import { searchAccounts } from '../src/store/search.js'
 import { personBySession, sessionsOf } from '../src/store/session.js'
 import { attemptsOf, isStrange } from '../src/store/sign-in.js'
@@ -39,6 +43,8 @@ beforeAll(async () => {
       'Name ' || n, now() from generate_series(1, 20000) n`)
   await owner.run(sql`update accounts set discoverable = id % 20 = 0`)
   await owner.run(sql`update accounts set uri = 'https://small.example/' || id where id between 6001 and 6010`)
+  await owner.run(sql`update accounts set inbox_url = uri || '/inbox',
+    shared_inbox_url = case when id % 10 > 0 then 'https://' || domain || '/inbox' end where domain is not null`)
   await owner.run(sql`insert into account_stats (account_id, last_status_at)
     select id, now() - make_interval(secs => id % 1000) from accounts`)
   await owner.run(
@@ -99,7 +105,10 @@ const wish = { name: 'ali', domain: null, viewer: '1', following: false, limit: 
 
 const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
   ['accounts by id', (db) => accountsByIds(db, ['1', '2']), 'accounts_pkey'],
-  ['a person who writes', (db) => personWithPreferences(db, '1'), 'accounts_pkey'],
+  ['a person who writes', (db) => writerById(db, '1'), 'accounts_pkey'],
+  ['records by id', (db) => recordsByIds(db, ['1', '2']), 'accounts_pkey'],
+  ['records by uri', (db) => recordsByUris(db, ['https://x']), 'accounts_uri'],
+  ['records by handle', (db) => recordsByHandles(db, [{ username: 'a', domain: 'b' }]), 'accounts_handle'],
   ['accounts by uri', (db) => accountsByUris(db, ['https://x']), 'accounts_uri'],
   ['accounts by handle', (db) => accountsByHandles(db, [{ username: 'a', domain: 'b' }]), 'accounts_handle'],
   ['a token with its person', (db) => tokenWithPerson(db, Buffer.alloc(32)), 'users_pkey'],
@@ -138,6 +147,13 @@ const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
   ['who is followed from elsewhere', (db) => followedElsewhere(db, ['1', '2']), 'follows_inboxes'],
   ['remote inboxes', (db) => inboxesOf(db, '1', { after: '', limit: 100 }), 'follows_inboxes'],
   [
+    'remote inboxes without blocked servers',
+    (db) => inboxesOf(db, '1', { after: '', limit: 100, unblockedBy: '2' }),
+    'follows_inboxes',
+  ],
+  ['who has an inbox of their own', (db) => urisAtInbox(db, 'https://x/7000/inbox', 5), 'accounts_inbox'],
+  ['inboxes of blockers', (db) => inboxesOfBlockers(db, '1', { after: '', limit: 100 }), 'blocks_to'],
+  [
     'followers on a small server',
     (db) => followerUrisAt(db, '1', { origin: 'https://small.example', after: '0', limit: 5_001 }),
     'accounts_origin',
@@ -168,4 +184,59 @@ test('the directory of people here sorts those few who want to be found', async 
   const plan = await plansOf(cast.db('accounts'), (db) => directoryPage(db, { ...listed, local: true }))
   expect(plan).toContain('accounts_directory_local')
   expect(plan).not.toMatch(/Seq Scan on (accounts|account_stats)/)
+})
+
+test('pages of followers follow one another by the last follow of each, however far down', async () => {
+  const db = cast.db('accounts')
+  const pageOf = (number: number, before?: string) => relationUris(db, '1', 'followers', { number, before, size: 12 })
+  const [first, second, third] = [await pageOf(1), await pageOf(2), await pageOf(3)]
+  expect(new Set([...first, ...second, ...third].map((row) => row.uri)).size).toBe(36)
+  expect(await pageOf(1, first.at(-1)?.id)).toEqual(second)
+  expect(await pageOf(90_000, second.at(-1)?.id)).toEqual(third)
+  const plan = await plansOf(db, (tx) =>
+    relationUris(tx, '1', 'followers', { number: 90_000, before: '5000', size: 12 }),
+  )
+  expect(plan).toMatch(/Index Cond: \(.*id < '5000'::bigint/)
+})
+
+test('followers and relations with one server are the same whether few or many accounts of it are known', async () => {
+  const db = cast.db('accounts')
+  await db.run(sql`insert into accounts (id, username, domain, uri, url, created_at)
+    select n, 'l' || n, 'large.example', 'https://large.example/' || n, '', now() from generate_series(100001, 105100) n`)
+  await db.run(sql`insert into follows (id, account_id, target_id, account_local, created_at)
+    values (900001, 100007, 1, false, now()), (900002, 105099, 1, false, now()), (900003, 1, 100008, true, now())`)
+  const origins = ['https://large.example', 'https://small.example', 'https://x', 'https://nobody.example']
+  const counts = await Promise.all(
+    origins.map(async (origin) => {
+      const all = await db.rows(sql`select f.id, a.uri from follows f join accounts a on a.id = f.account_id
+        where f.target_id = 1 and a.uri like ${`${origin}/%`} order by f.id`)
+      expect(await followerUrisAt(db, '1', { origin, after: '0', limit: 100_000 })).toEqual(all)
+      return all.length
+    }),
+  )
+  expect(counts[0]).toBe(2)
+  expect(counts[1]).toBeGreaterThan(0)
+  const pairs = async (domain: string) =>
+    (await relationsWithDomain(db, 'follows', '1', domain, 1_000)).map(({ from, to }) => `${from} ${to}`).sort()
+  expect(await pairs('large.example')).toEqual(['1 100008', '100007 1', '105099 1'])
+  const few = await db.rows<{
+    from: string
+    to: string
+  }>(sql`select f.account_id as "from", f.target_id as "to" from follows f
+    join accounts a on a.domain = 'host3.example' and a.id in (f.account_id, f.target_id) where 1 in (f.account_id, f.target_id)`)
+  expect(few.length).toBeGreaterThan(0)
+  expect(await pairs('host3.example')).toEqual(few.map(({ from, to }) => `${from} ${to}`).sort())
+  expect(await countWithDomain(db, '1', 'large.example')).toEqual({ following_count: 1, followers_count: 2 })
+})
+
+test('an account that goes finds everything that hangs on it', async () => {
+  const owner = openDatabase({ url: cast.env.DATABASE_URL ?? '', schema: 'accounts', connections: 1 })
+  // What ends with an account is looked up by each reference to it; one without an index reads its whole table every time.
+  const bare =
+    await owner.rows(sql`select c.conrelid::regclass::text as "table", a.attname as "column" from pg_constraint c
+    join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype = 'f' and c.confrelid = 'accounts'::regclass and not exists (select 1 from pg_index i
+      where i.indrelid = c.conrelid and i.indkey[0] = c.conkey[1] and i.indpred is null)`)
+  await owner.close()
+  expect(bare).toEqual([])
 })

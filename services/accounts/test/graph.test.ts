@@ -10,6 +10,8 @@ import {
   audience,
   authorFacts,
   blockCreate,
+  blockerInboxes,
+  domainBlockCreate,
   followCreate,
   followedElsewhere,
   followees,
@@ -125,6 +127,28 @@ test('remote inboxes are told once each, in pages by address', async () => {
   })
   await cast.remote('a', { shared_inbox_url: 'https://remote.example/moved' })
   expect((await cast.call(remoteInboxes, { author: star.id })).inboxes).toContain('https://remote.example/moved')
+})
+
+test('inboxes of servers that somebody blocks for themselves are left out, and pages go on behind them', async () => {
+  const speaker = fans[0]!
+  await cast.call(domainBlockCreate, { domain: 'other.example' }, speaker)
+  const first = await cast.call(remoteInboxes, { author: star.id, unblockedBy: speaker.id, limit: 2 })
+  expect(first).toEqual({ inboxes: ['https://alone.example/users/d/inbox'], next: 'https://other.example/inbox' })
+  const rest = await cast.call(remoteInboxes, { author: star.id, unblockedBy: speaker.id, after: first.next ?? '' })
+  expect(rest.inboxes).toContain('https://remote.example/moved')
+})
+
+test('inboxes of people elsewhere who block somebody are told once each, in pages by address', async () => {
+  for (const [name, domain] of Object.entries({ k: 'remote.example', l: 'remote.example', m: 'other.example' })) {
+    const actor = await cast.remote(name, { domain })
+    await cast.call(applyRemote, { what: 'block', actor, target: star.id, uri: null })
+  }
+  const first = await cast.call(blockerInboxes, { account: star.id, limit: 1 })
+  expect(first).toEqual({ inboxes: ['https://other.example/inbox'], next: 'https://other.example/inbox' })
+  expect(await cast.call(blockerInboxes, { account: star.id, after: first.next ?? '' })).toEqual({
+    inboxes: ['https://remote.example/inbox'],
+    next: null,
+  })
 })
 
 test('cards are given by id, in one answer however many there are', async () => {

@@ -6,11 +6,14 @@ import {
   accountRecords,
   accountResolve,
   accountShow,
+  accountsAtInbox,
   applyRemote,
   blockCreate,
+  collectionRecords,
   credentialsUpdate,
   followCreate,
   followRemove,
+  followRemoved,
   followRequested,
   followRequestList,
   handOverJob,
@@ -18,7 +21,9 @@ import {
   listMemberAdd,
   listMemberList,
   localActors,
+  moderateDomainJob,
   putRemote,
+  putRemoteCollection,
   relationPage,
   relationshipList,
   remoteInboxes,
@@ -29,7 +34,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { purgeKeys } from '../src/ticks/purge-keys.js'
 import { asked, type Cast, outside, remoteActor, startAccounts } from './cast.js'
 
@@ -152,6 +157,24 @@ test('a refresh replaces keys and profile and keeps what moderators decided', as
   })
   expect((await cast.call(remoteKeys, { keyId: `${actor.uri}#main-key` })).key).toBeNull()
   expect((await cast.call(remoteKeys, { keyId: key.id })).key?.pem).toBe('new pem')
+})
+
+test('moderation 1 a mark on the domain of handles does not cover a limit on that of addresses', async () => {
+  const rule = (domain: string, severity: 'noop' | 'silence') => ({
+    domain,
+    severity,
+    reject_media: false,
+    reject_reports: false,
+    stamp: '',
+  })
+  const rules = [rule('names.example', 'noop'), rule('web.names-elsewhere.example', 'silence')]
+  const ruled = vi
+    .spyOn(accountsContext().policy, 'domainRule')
+    .mockImplementation((host) => rules.find((one) => one.domain === host) ?? null)
+  const uri = 'https://web.names-elsewhere.example/users/split'
+  const { record } = await cast.call(putRemote, { actor: remoteActor('split', { uri, domain: 'names.example' }) })
+  ruled.mockRestore()
+  expect(record).toMatchObject({ silenced: true })
 })
 
 test('two readings of one actor at once make one account', async () => {
@@ -291,6 +314,29 @@ test('actors 3 what staff decided holds for whom the handle was given to, and se
   expect((await cast.call(accountRecords, { ids: [again] })).records[0]).toMatchObject({ suspended: true })
 })
 
+test('hostile 73 whom staff suspends stays suspended, also when their own server had done it before and takes it back', async () => {
+  const eve = await cast.remote('doubly')
+  await apply('follow', eve)
+  expect(await relation(eve)).toMatchObject({ followed_by: true })
+  const suspended = async () => (await cast.call(accountRecords, { ids: [eve] })).records[0]?.suspended
+  const says = async (it: boolean) => {
+    await cast.remote('doubly', { suspended: it })
+    return suspended()
+  }
+  expect([await says(true), await says(false), await says(true)]).toEqual([true, false, true])
+  await cast.call(accountModerate, { id: eve, action: 'suspend', stamp: 'strike 1' })
+  const [standing] = await cast.call(relationshipList, { id: [eve], with_suspended: true }, alice)
+  expect(standing).toMatchObject({ followed_by: false })
+  expect([await says(false), await says(true), await says(false)]).toEqual([true, true, true])
+  await cast.call(accountModerate, { id: eve, action: 'unsuspend', stamp: 'strike 1' })
+  expect(await suspended()).toBe(false)
+})
+
+test('hostile 93 nobody came to be in the future', async () => {
+  const id = await cast.remote('unborn', { published: '9999-12-31T00:00:00.000Z' })
+  expect(Date.parse((await cast.call(accountShow, { id })).created_at)).toBeLessThanOrEqual(Date.now())
+})
+
 test('moves are joined whichever side is met first', async () => {
   const old = await cast.remote('old', { moved_to: 'https://remote.example/users/fresh' })
   expect((await cast.call(accountShow, { id: old })).moved).toBeUndefined()
@@ -311,6 +357,7 @@ test('a remote follow counts at once, may be repeated with a new id, and undone'
   })
   expect(await cast.call(relationPage, { id: alice.id, which: 'followers', page: 1, size: 12 })).toEqual({
     uris: ['https://remote.example/users/fan'],
+    last: null,
     total: 1,
     hidden: false,
   })
@@ -490,6 +537,24 @@ test('a gone account takes its relations with it', async () => {
   expect(await cast.call(removeRemote, { uri: `${cast.origin}/ap/users/${alice.id}` })).toEqual({ removed: false })
 })
 
+test('who was followed by very many goes in steps: each of them hears of it, and is counted right', async () => {
+  const gone = await cast.remote('celebrity')
+  const db = cast.db('accounts')
+  const ids = sql`select 7600000 + n as id from generate_series(1, 2300) n`
+  await db.run(sql`insert into accounts (id, username, uri, url, created_at)
+    select id, 'c' || id, 'https://localhost/c/' || id, '', now() from (${ids}) people`)
+  await db.run(sql`insert into account_stats (account_id, following_count) select id, 1 from (${ids}) people`)
+  await db.run(sql`insert into follows (id, account_id, target_id, account_local, created_at)
+    select id, id, ${gone}::bigint, true, now() from (${ids}) people`)
+  expect(await cast.call(removeRemote, { uri: 'https://remote.example/users/celebrity' })).toEqual({ removed: true })
+  const told = await db.rows<{ n: number }>(sql`select count(*)::int as n from outbox
+    where subject = ${followRemoved.subject} and data::jsonb->>'to' = ${gone} group by created_at order by n desc`)
+  expect(told.map((one) => one.n)).toEqual([1_000, 1_000, 300])
+  expect(await db.rows(sql`select 1 from account_stats where account_id in (${ids}) and following_count <> 0`)).toEqual(
+    [],
+  )
+})
+
 test('a block that is lifted while a large domain is still worked on suspends nobody in the end', async () => {
   await cast.db('accounts').run(sql`insert into accounts (id, username, domain, uri, url, created_at)
     select 7000000 + n, 'p' || n, 'large.example', 'https://large.example/users/p' || n, 'https://large.example/@p' || n, now()
@@ -516,6 +581,45 @@ test('a block that is lifted while a large domain is still worked on suspends no
   await cast.settle()
   expect(await suspended()).toBe(0)
   expect(await cast.db('accounts').rows(sql`select 1 from domain_measures where domain = 'large.example'`)).toEqual([])
+})
+
+test('a large domain is walked through page after page, and once more for whoever came meanwhile', async () => {
+  const db = cast.db('accounts')
+  const people = (first: number, count: number, domain: string, host = domain) =>
+    db.run(sql`insert into accounts (id, username, domain, uri, url, created_at)
+      select ${first}::int + n, 'v' || (${first}::int + n), ${domain}, 'https://' || ${host}::text || '/' || ${first}::int + n, '', now()
+      from generate_series(1, ${count}::int) as n`)
+  await people(7_100_000, 1_200, 'vast.example')
+  await people(7_200_000, 600, 'a.vast.example')
+  await people(7_300_000, 600, 'handles.example', 'vast.example')
+  await people(7_400_000, 5, 'vastly.example')
+  const left = async () =>
+    (
+      await db.rows<{ id: string }>(sql`select id from accounts
+        where id between 7100000 and 7500000 and suspended_at is null order by id`)
+    ).map((row) => row.id)
+  const moderate = (action: 'suspend' | 'unsuspend') =>
+    cast.call(accountModerate, { domain: 'vast.example', action, stamp: 'vast' })
+  const stays = ['7400001', '7400002', '7400003', '7400004', '7400005']
+  const begun = (await db.row<{ id: string }>(sql`select coalesce(max(id), 0) as id from outbox`))?.id
+  expect(await moderate('suspend')).toEqual({ changed: 500 })
+  await people(7_050_000, 1, 'vast.example')
+  await cast.settle()
+  expect(await left()).toEqual(stays)
+  expect(await db.rows(sql`select suspended_by from accounts where id = 7050001`)).toEqual([{ suspended_by: 'vast' }])
+  const pages = await db.rows<{ after: object | null }>(sql`select data::jsonb->'after' as after from outbox
+    where subject = ${moderateDomainJob.subject} and id > ${begun} order by id`)
+  const [own, below] = ['elpmaxe.tsav', 'elpmaxe.tsav.a']
+  expect(pages.map((it) => it.after)).toEqual([
+    { by: 'handle', turned: own, id: '7100500' },
+    { by: 'handle', turned: own, id: '7101000' },
+    { by: 'handle', turned: below, id: '7200300' },
+    { by: 'address', turned: own, id: '7300200' },
+    null,
+  ])
+  await moderate('unsuspend')
+  await cast.settle()
+  expect(await left()).toHaveLength(2_405)
 })
 
 test('a domain is suspended with everything below it, and lifting undoes just that', async () => {
@@ -576,4 +680,47 @@ test('people who left can sign their last word for a week; then their keys go', 
   expect(await keyOf()).toBeUndefined()
   expect(await cast.db('accounts').rows(sql`select 1 from keys where account_id = ${gone.id}`)).toEqual([])
   ctx?.clock.moveTo(0)
+})
+
+test('delivery 4 who has an inbox of their own is found by it; one for a whole server is nobody’s, and of many who share one a few', async () => {
+  const own = { inbox_url: 'https://small.example/inboxes/own', shared_inbox_url: null, domain: 'small.example' }
+  const at = async (inbox: string) => (await cast.call(accountsAtInbox, { inbox })).uris
+  await cast.remote('has_own', own)
+  await cast.remote('shares')
+  const all = { ...own, inbox_url: 'https://small.example/inboxes/all' }
+  await Promise.all(Array.from({ length: 8 }, (_, n) => cast.remote(`all${n}`, all)))
+  expect(await at(own.inbox_url)).toEqual(['https://small.example/users/has_own'])
+  expect([await at('https://remote.example/inbox'), await at('https://remote.example/users/shares/inbox')]).toEqual([
+    [],
+    [],
+  ])
+  const few = await at(all.inbox_url)
+  expect(few).toHaveLength(5)
+  // Who was read just now comes last.
+  await cast.remote((few[0] ?? '').split('/').at(-1) ?? '', all)
+  expect(await at(all.inbox_url)).not.toContain(few[0])
+})
+
+test('a collection of another server is known by its address, with its keeper', async () => {
+  const keeper = await cast.remote('keeper')
+  const uri = 'https://remote.example/users/keeper/collections/1'
+  const known = async () => (await cast.call(collectionRecords, { uris: [uri] })).records
+  expect(await known()).toEqual([])
+  const collection = {
+    uri,
+    ownerUri: 'https://remote.example/users/keeper',
+    url: null,
+    name: 'Birds',
+    description: '',
+    language: null,
+    sensitive: false,
+    discoverable: true,
+    tag: null,
+    published: null,
+    updated: null,
+    items: [],
+    named: [],
+  }
+  await cast.call(putRemoteCollection, { actor: keeper, collection, make: true, look: false })
+  expect(await known()).toEqual([{ id: expect.any(String), uri, owner: keeper }])
 })

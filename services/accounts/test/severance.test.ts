@@ -1,6 +1,7 @@
 /** Follows that a decision cuts: noted for whom it concerns, with names to take along, and for nobody else. */
 import {
   accountModerate,
+  accountRecords,
   domainBlockCreate,
   domainTies,
   followCreate,
@@ -114,6 +115,92 @@ test('staff who suspend a domain cut it for everybody here; a later page counts 
     'one@shut.example',
   ])
 })
+
+test('moderation 1: a rule for the host of a server holds for those whose handles have another name, and ends for them', async () => {
+  const nora = await person('nora')
+  const uri = 'https://web.split.example/users/'
+  const [early, other] = [
+    await cast.remote('early', { domain: 'split.example', uri: `${uri}early` }),
+    await cast.remote('other', { domain: 'other.example' }),
+  ]
+  await follow(nora.id, early, true)
+  const moderate = (action: 'silence' | 'unsilence' | 'suspend' | 'unsuspend') =>
+    cast.call(accountModerate, { domain: 'web.split.example', action, stamp: 'domain_block 9' })
+  const standing = async () =>
+    (await cast.call(accountRecords, { ids: [early, other] })).records.map((one) => [one.silenced, one.suspended])
+  expect(await moderate('silence')).toEqual({ changed: 1 })
+  expect(await standing()).toEqual([
+    [true, false],
+    [false, false],
+  ])
+  expect(await moderate('unsilence')).toEqual({ changed: 1 })
+  expect(await moderate('suspend')).toEqual({ changed: 1 })
+  expect(await standing()).toEqual([
+    [false, true],
+    [false, false],
+  ])
+  expect((await eventsOf(nora.session))[0]).toMatchObject({ target_name: 'web.split.example', following_count: 1 })
+  expect(await moderate('unsuspend')).toEqual({ changed: 1 })
+  expect(await standing()).toEqual([
+    [false, false],
+    [false, false],
+  ])
+})
+
+/** Many accounts of one domain, by number from 1. */
+const crowd = (from: number, many: number, domain: string | null) =>
+  cast.db('accounts').run(sql`insert into accounts (id, username, domain, uri, url, created_at)
+    select ${from} + n, 'c' || ${from} + n, ${domain}, 'https://' || coalesce(${domain}, 'here') || '/c' || ${from} + n, '', now()
+    from generate_series(1, ${many}) n`)
+const left = async (domain: string) =>
+  (
+    await cast.db('accounts').row<{ n: number }>(sql`select count(*)::int as n from follows f
+      join accounts a on a.id in (f.account_id, f.target_id) where a.domain = ${domain}`)
+  )?.n
+
+test('moderation 2: however many people of a domain follow somebody, blocking it ends all of it, and all are counted', async () => {
+  const star = await person('star')
+  await crowd(8_000_000, 10_100, 'huge.example')
+  await cast.db('accounts').run(sql`insert into follows (id, account_id, target_id, account_local, created_at)
+    select 8000000 + n, 8000000 + n, ${star.id}, false, now() from generate_series(1, 10100) n`)
+  await cast.call(domainBlockCreate, { domain: 'huge.example' }, star.viewer)
+  await cast.settle()
+  expect(await left('huge.example')).toBe(0)
+  const [event, ...more] = await eventsOf(star.session)
+  expect([event?.followers_count, more]).toEqual([10_100, []])
+  const names: string[] = []
+  for (let after: string | null | undefined; after !== null; ) {
+    const { rows: some, next } = await cast.call(severancePage, {
+      session: star.session,
+      id: event?.id ?? '',
+      which: 'followers',
+      ...(after ? { after } : {}),
+    })
+    names.push(...some.map(([address]) => address ?? ''))
+    after = next
+  }
+  expect(new Set(names).size).toBe(10_101)
+}, 120_000)
+
+test('moderation 1: however many people here follow accounts of a suspended domain, all of it ends, unless that was lifted', async () => {
+  const fan = await person('fan')
+  await crowd(8_100_000, 500, 'many.example')
+  await crowd(8_200_000, 103, null)
+  await cast.db('accounts').run(sql`insert into follows (id, account_id, target_id, account_local, created_at)
+    select 8100000 + n, case when (n - 1) / 500 = 103 then ${fan.id}::bigint else 8200001 + (n - 1) / 500 end,
+      8100001 + (n - 1) % 500, true, now() from generate_series(1, 52000) n`)
+  const moderate = (action: 'suspend' | 'unsuspend') =>
+    cast.call(accountModerate, { domain: 'many.example', action, stamp: 'block many' })
+  expect(await moderate('suspend')).toEqual({ changed: 500 })
+  await cast.settle()
+  expect(await left('many.example')).toBe(0)
+  expect(await eventsOf(fan.session)).toEqual([
+    expect.objectContaining({ type: 'domain_block', target_name: 'many.example', following_count: 500 }),
+  ])
+  await moderate('unsuspend')
+  await cast.settle()
+  expect(await left('many.example')).toBe(0)
+}, 120_000)
 
 test('a suspended account elsewhere follows nobody here; who followed it still does', async () => {
   const dora = await person('dora')

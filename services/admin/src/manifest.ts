@@ -1,17 +1,6 @@
 /** The floor plan of admin: what staff decides: settings, rules, reports, blocks, and the log of it. */
 
 import {
-  accountAdminRecords,
-  accountCards,
-  accountDomains,
-  accountFigures,
-  accountModerate,
-  accountRecords,
-  collectionCards,
-  domainTies,
-  peopleByWeek,
-} from '@murmuration/contracts/accounts'
-import {
   domainAllowLifted,
   domainBlockChanged,
   reportChanged,
@@ -21,41 +10,13 @@ import {
   strikeCreated,
   termsPublished,
 } from '@murmuration/contracts/admin'
-import type { AnyOperation } from '@murmuration/contracts/kit'
-import { attachmentFormats, emojiFind } from '@murmuration/contracts/media'
-import {
-  renderByIds,
-  statusesByWeek,
-  statusesForReport,
-  statusFigures,
-  statusRecords,
-} from '@murmuration/contracts/statuses'
 import { liveEveryone } from '@murmuration/contracts/streaming'
 import { service } from '@murmuration/kernel'
+import { calls } from './calls.js'
 import { jobs } from './jobs/index.js'
 import { operations } from './operations/index.js'
 import { reactions } from './reactions/index.js'
 import { ticks } from './ticks/index.js'
-
-/** Operations of lower floors that admin asks. */
-export const calls = [
-  accountAdminRecords,
-  accountCards,
-  accountDomains,
-  accountFigures,
-  accountModerate,
-  accountRecords,
-  collectionCards,
-  attachmentFormats,
-  domainTies,
-  emojiFind,
-  peopleByWeek,
-  renderByIds,
-  statusesByWeek,
-  statusFigures,
-  statusRecords,
-  statusesForReport,
-] as const satisfies readonly AnyOperation[]
 
 export const manifest = service('admin', {
   operations,

@@ -17,7 +17,7 @@ import { sql } from '@murmuration/db'
 import { canonicalEmailHash } from '@murmuration/kernel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { forgetBlocks } from '../src/ticks/forget-blocks.js'
-import { type House, startHouse } from './world.js'
+import { type House, startHouse } from './house.js'
 
 let house: House
 let call: House['cluster']['call']

@@ -15,7 +15,8 @@ import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { settleAccountNow } from '../src/changes/settle-account.js'
 import { expectGolden } from './golden.js'
-import { as, type House, peopleOfTheHouse, startHouse, who } from './world.js'
+import { type House, startHouse, who } from './house.js'
+import { as, peopleOfTheHouse } from './world.js'
 
 let house: House
 let call: House['cluster']['call']

@@ -12,7 +12,8 @@ import { Announcement } from '@murmuration/contracts/entities'
 import { liveListener } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publishAnnouncements } from '../src/ticks/publish-announcements.js'
-import { as, type House, startHouse, who } from './world.js'
+import { type House, startHouse, who } from './house.js'
+import { as } from './world.js'
 
 interface Told {
   e: string

@@ -12,7 +12,8 @@ import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectGolden } from './golden.js'
-import { as, type House, startHouse, who } from './world.js'
+import { type House, startHouse, who } from './house.js'
+import { as } from './world.js'
 
 let house: House
 let call: House['cluster']['call']

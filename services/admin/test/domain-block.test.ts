@@ -14,7 +14,8 @@ import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { expectGolden } from './golden.js'
-import { as, type House, startHouse, who } from './world.js'
+import { type House, startHouse, who } from './house.js'
+import { as } from './world.js'
 
 let house: House
 let call: House['cluster']['call']
@@ -90,7 +91,7 @@ test.each([
 
 test('a server cannot block itself', async () => {
   await expect(block(house.cluster.env.LOCAL_DOMAIN ?? '')).rejects.toMatchObject({
-    message: 'Validation failed: Domain is not a valid domain name',
+    message: 'Validation failed: Domain is that of this server',
   })
 })
 

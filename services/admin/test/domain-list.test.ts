@@ -12,7 +12,7 @@ import {
 } from '@murmuration/contracts/admin'
 import { sql } from '@murmuration/db'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type House, startHouse, who } from './world.js'
+import { type House, startHouse, who } from './house.js'
 
 let house: House
 let call: House['cluster']['call']

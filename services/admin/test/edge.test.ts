@@ -4,7 +4,8 @@ import * as admin from '@murmuration/contracts/admin'
 import type { AnyOperation, Route } from '@murmuration/contracts/kit'
 import { app as gateway } from '@murmuration/gateway'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { as, type House, startHouse, who } from './world.js'
+import { type House, startHouse, who } from './house.js'
+import { as } from './world.js'
 
 let house: House
 const made: Record<string, string> = {}

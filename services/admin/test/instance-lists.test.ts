@@ -12,7 +12,8 @@ import {
 } from '@murmuration/contracts/admin'
 import { InstanceActivity, TermsOfService } from '@murmuration/contracts/entities'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { as, type House, startHouse, who } from './world.js'
+import { type House, startHouse, who } from './house.js'
+import { as } from './world.js'
 
 let house: House
 beforeAll(async () => {

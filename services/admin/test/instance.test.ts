@@ -16,7 +16,7 @@ import {
 import { siteOf } from '@murmuration/kernel'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { expectGolden } from './golden.js'
-import { type House, startHouse } from './world.js'
+import { type House, startHouse } from './house.js'
 
 let house: House
 let call: House['cluster']['call']

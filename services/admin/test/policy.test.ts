@@ -4,7 +4,8 @@ import { domainBlockCreate, PolicyHead, settingGet, settingSet } from '@murmurat
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPolicyPublication } from '../src/changes/publish-policy.js'
-import { as, type House, startHouse, who } from './world.js'
+import { type House, startHouse, who } from './house.js'
+import { as } from './world.js'
 
 let house: House
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 import { type Sql, sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reportPageQuery } from '../src/store/report.js'
-import { type House, startHouse } from './world.js'
+import { type House, startHouse } from './house.js'
 
 let house: House
 beforeAll(async () => {

@@ -20,8 +20,9 @@ import { sql } from '@murmuration/db'
 import { createAskRaw, decodeAnswer, derive } from '@murmuration/kernel'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { expectGolden } from './golden.js'
+import { type House, startHouse, who } from './house.js'
 import { flagTell } from './neighbour-federation.js'
-import { as, type House, startHouse, who } from './world.js'
+import { as } from './world.js'
 
 let house: House
 let call: House['cluster']['call']
@@ -312,6 +313,14 @@ test('a report of another server becomes one here, once, with the statuses that 
     statuses: [{ id: '2001' }],
   })
   expect(await filed()).toMatchObject([{ reporter: '203', forward: [], first: true }])
+})
+
+test('S-025 a report of another server names collections of the target', async () => {
+  await call(flagTell, { flag: flag({ collectionIds: ['7'] }) })
+  await house.cluster.settle()
+  const [shown] = await call(adminReportList, {}, mona)
+  const rows = await house.cluster.db('admin').rows(sql`select collection_ids from reports where id = ${shown?.id}`)
+  expect(rows).toEqual([{ collection_ids: ['7'] }])
 })
 
 test('I5 reports without an id are each one of their own', async () => {

@@ -1,15 +1,8 @@
-/** Admin on real stores in a test, among stand-ins for the services it asks, with the same people every time. */
+/** The people and things that the neighbours of admin hold in a test, the same every time. */
 import type { Account, AdminAccount, Status } from '@murmuration/contracts/entities'
 import type { Viewer } from '@murmuration/contracts/kit'
-import { limits } from '@murmuration/contracts/limits'
 import { DEFAULT_ROLES, effectivePermissions } from '@murmuration/contracts/permissions'
-import type { App, BaseContext } from '@murmuration/kernel'
-import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
-import { app } from '../src/main.js'
-import { accountsApp } from './neighbour-accounts.js'
-import { federationApp } from './neighbour-federation.js'
-import { mediaApp } from './neighbour-media.js'
-import { statusesApp } from './neighbour-statuses.js'
+import { viewer } from '@murmuration/testkit'
 
 export interface Person {
   id: string
@@ -156,44 +149,3 @@ export const statusOf = (id: string, author: Account): Status => ({
   card: null,
   poll: null,
 })
-
-export interface House {
-  cluster: Cluster
-  world: World
-  /** The context of admin, for what no operation does. */
-  ctx: BaseContext
-  /** Moderation that accounts was asked for, in order, then forgotten. */
-  moderation(): Record<string, unknown>[]
-}
-
-export const startHouse = async (more: { apps?: App[]; env?: Record<string, string> } = {}): Promise<House> => {
-  const world: World = {
-    collections: new Map(),
-    people: new Map(peopleOfTheHouse().map((one) => [one.id, one])),
-    statuses: new Map(),
-    asked: [],
-    mimeTypes: [...limits.media.mimeTypes],
-    away: new Set(),
-  }
-  const neighbours = [accountsApp(world), statusesApp(world), federationApp(), mediaApp(world)]
-  const cluster = await startCluster({ apps: [app, ...neighbours, ...(more.apps ?? [])], env: more.env ?? {} })
-  const running = cluster.host.running.find((one) => one.service === 'admin')
-  if (!running) throw new Error('admin is not running')
-  return {
-    cluster,
-    world,
-    ctx: running.ctx,
-    moderation: () => {
-      const asked = world.asked.filter((one) => one.operation === 'accounts.account.moderate').map((one) => one.input)
-      world.asked.length = 0
-      return asked
-    },
-  }
-}
-
-/** Somebody of the house by id. */
-export const who = (house: House, id: string): Person => {
-  const found = house.world.people.get(id)
-  if (!found) throw new Error(`nobody is ${id}`)
-  return found
-}

@@ -2,11 +2,12 @@
  * What activities ask for again and again: who somebody is and who follows them, remembered for moments; which statuses
  * are here, never remembered. What is asked at the same time is one question.
  */
+
+import { createMemory } from '@murmuration/cache'
 import { type AccountRecord, accountHint, accountRecords, audience } from '@murmuration/contracts/accounts'
 import { type StatusRecord, statusRecords } from '@murmuration/contracts/statuses'
 import { type BaseContext, createBatches } from '@murmuration/kernel'
-import type { calls } from './manifest.js'
-import { createMemory } from './memory.js'
+import type { calls } from './calls.js'
 
 export interface Acquaintances {
   /** The account with this actor id, or null. */

@@ -2,16 +2,17 @@
 
 import { type BlobStore, createBlobStore } from '@murmuration/blob'
 import { openRedis, type Redis } from '@murmuration/cache'
-import { type BaseContext, blobOptionsOf, tellRefusals } from '@murmuration/kernel'
-import { createOutbound, type Outbound } from '@murmuration/outbound'
+import { type BaseContext, blobOptionsOf } from '@murmuration/kernel'
+import type { Outbound } from '@murmuration/outbound'
 import { type Acquaintances, createAcquaintances } from './acquaintances.js'
+import type { calls } from './calls.js'
 import { type Config, readServiceConfig } from './config.js'
 import type { Lanes } from './delivery/lanes.js'
 import { openDelivery } from './delivery/open.js'
 import { createSigners, type Signers } from './delivery/signers.js'
 import { createDeposit, type Deposit } from './deposits.js'
 import { createIntake, type Intake } from './intake.js'
-import type { calls } from './manifest.js'
+import { openOutbound } from './outside/client.js'
 import { createReader, type Reader } from './outside/fetch/reader.js'
 import { createRefusals, type Refusals } from './refusals.js'
 import { createKnownKeys, type KnownKeys } from './requests/known-keys.js'
@@ -63,19 +64,7 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
   base.onClose('redis', () => redis.close())
   const blobs = createBlobStore(blobOptionsOf(config))
   base.onClose('blobs', () => blobs.close())
-  const { allowAddresses } = config
-  const outbound = createOutbound({
-    userAgent: `Murmuration/4.6.0 (+${base.site.origin}/)`,
-    mode,
-    onRefused: tellRefusals(base),
-    allowPrivate: allowAddresses.length > 0,
-    allowAddresses: [...allowAddresses],
-    // A test network on loopback has no certificates.
-    allowHttp: allowAddresses.length > 0,
-    ...(config.extraCaFile ? { extraCaFile: config.extraCaFile } : {}),
-    clock: base.clock,
-  })
-  base.onClose('outbound', () => outbound.close())
+  const outbound = openOutbound(base, config, 'outbound')
   const self = createSelf(base, config)
   const peers = createPeers(base.db, () => base.clock.now())
   const intake = createIntake(base)

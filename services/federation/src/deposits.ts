@@ -2,7 +2,7 @@
 import type { ResultOf } from '@murmuration/contracts/kit'
 import { putRemoteStatus, putRemoteStatuses, type RemoteStatus } from '@murmuration/contracts/statuses'
 import { type BaseContext, createBatches } from '@murmuration/kernel'
-import type { calls } from './manifest.js'
+import type { calls } from './calls.js'
 
 type Stored = ResultOf<typeof putRemoteStatus.output>
 

@@ -27,7 +27,8 @@ export const hostRule = ({ policy }: HostRules, host: string): DomainRule | null
 /** Passes for open hosts, refuses blocked ones, and asks to come back while nothing is known. */
 export const admitHost = (rules: HostRules, host: string): void => {
   const standing = hostStanding(rules, host)
-  if (standing === 'blocked') throw fail('forbidden', 'This server is not served here')
+  if (standing === 'blocked')
+    throw fail('forbidden', 'This server is not served here', { cause: { reason: 'blocked', host } })
   if (standing === 'unknown') throw notReady()
 }
 

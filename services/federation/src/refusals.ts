@@ -1,9 +1,9 @@
 /** Counts what the inboxes do not take, by name; gathered in memory for a moment so that a storm costs one row. */
-import type { BaseContext } from '@murmuration/kernel'
+import { type BaseContext, outsideRequest } from '@murmuration/kernel'
 import { addRefusals, type RefusalCount } from './store/refusal.js'
 
 export interface Refusals {
-  /** One more; `host` is whom it spoke for, as far as that is known. */
+  /** One more; `host` is whom it claimed to speak for, when it said so. */
   note(stage: RefusalCount['stage'], reason: string, host: string | null): void
   /** Writes what was gathered. */
   flush(): Promise<void>
@@ -33,7 +33,8 @@ export const createRefusals = (ctx: Pick<BaseContext, 'db' | 'clock' | 'log' | '
       const known = gathered.get(key)
       if (known) Object.assign(known, { count: known.count + 1, host: host ?? known.host, at })
       else if (gathered.size < MOST) gathered.set(key, { stage, reason, count: 1, host, at })
-      timer ??= setTimeout(flush, GATHER_MS).unref()
+      // Others have noted meanwhile, whose time does not end with this request.
+      timer ??= outsideRequest(() => setTimeout(flush, GATHER_MS).unref())
     },
     flush,
   }

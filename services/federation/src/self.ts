@@ -2,9 +2,9 @@
 import type { KeyObject } from 'node:crypto'
 import { signingKey } from '@murmuration/contracts/accounts'
 import { type BaseContext, entriesOf, type Site } from '@murmuration/kernel'
+import type { calls } from './calls.js'
 import type { Config } from './config.js'
 import type { OwnHosts } from './domain/authority.js'
-import type { calls } from './manifest.js'
 import { type KeyCache, keyCache } from './signatures/key-cache.js'
 import { hostOf, readDomain } from './vocabulary/uri.js'
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type BlobStore, createBlobStore } from '@murmuration/blob'
-import { accountCreateByOperator, localActors, sessionSignIn } from '@murmuration/contracts/accounts'
+import { accountCreateByOperator, accountModerate, localActors, sessionSignIn } from '@murmuration/contracts/accounts'
 import { archiveCreate, archiveList, archiveOpen, archiveReady } from '@murmuration/contracts/federation'
 import { uploadAttachment } from '@murmuration/contracts/media'
 import { addBookmark, addFavourite, createStatus } from '@murmuration/contracts/statuses'
@@ -81,6 +81,9 @@ test('an archive holds the actor, everything written, marks as addresses, and th
   await world.call(addBookmark, { id: theirs.id }, ada.viewer)
   await world.call(addFavourite, { id: theirs.id }, ada.viewer)
 
+  // What others are not told of by somebody who is limited was written all the same.
+  await world.call(accountModerate, { id: ada.viewer.id, action: 'silence', stamp: '1' })
+
   const asked = await world.call(archiveCreate, { session: ada.session })
   expect(asked).toMatchObject({ state: 'waiting', size: null })
   await expect(world.call(archiveCreate, { session: ada.session })).rejects.toMatchObject({
@@ -112,6 +115,7 @@ test('an archive holds the actor, everything written, marks as addresses, and th
     expect.stringContaining('For followers'),
     expect.stringContaining('for you'),
   ])
+  expect(outbox.orderedItems[2].object.tag).toEqual([expect.objectContaining({ type: 'Mention' })])
   const [picture] = outbox.orderedItems[0].object.attachment
   expect(picture).toMatchObject({ name: 'One dot', url: expect.stringMatching(/^\/media_attachments\/files\//) })
   expect(files.get(picture.url.slice(1))?.subarray(1, 4).toString()).toBe('PNG')

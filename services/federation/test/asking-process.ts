@@ -1,14 +1,12 @@
 /** One of several processes that ask the outside at the same time; its orders come as messages, its answers go back so. */
-import { openRedis } from '@murmuration/cache'
-import { createMemory } from '../src/memory.js'
-import { createBudgets } from '../src/outside/fetch/budget.js'
-import { createSingleFlight } from '../src/outside/fetch/single-flight.js'
+import { createMemory, createSingleFlight, openRedis } from '@murmuration/cache'
+import { createBudgets, type Why } from '../src/outside/fetch/budget.js'
 
 export interface Order {
   /** Reads this address in single flight, and keeps the answer for so many milliseconds. */
   read?: { url: string; keepMs: number }
   /** Takes budget for requests to a host, so many times; gives how often it was granted. */
-  ask?: { host: string; times: number; behind?: boolean }
+  ask?: { host: string; times: number; why?: Why }
 }
 
 const [, , url = '', prefix = ''] = process.argv
@@ -31,7 +29,7 @@ const carryOut = async ({ read, ask }: Order): Promise<unknown> => {
       () => read.keepMs,
     )
   const answers = await Promise.all(
-    Array.from({ length: ask?.times ?? 0 }, () => budgets.mayAsk(ask?.host ?? '', ask?.behind)),
+    Array.from({ length: ask?.times ?? 0 }, () => budgets.mayAsk(ask?.host ?? '', ask?.why)),
   )
   return answers.filter(Boolean).length
 }

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Why } from '../src/outside/fetch/budget.js'
 import type { Order } from './asking-process.js'
 
 const program = fileURLToPath(new URL('./asking-process.ts', import.meta.url))
@@ -86,12 +87,13 @@ test('a process that dies while it asks is replaced by one of those who wait', a
 
 test('hostile 106 requests to one host, and to all hosts, are counted together', async () => {
   const [a, b] = processes as [ChildProcess, ChildProcess]
-  const both = async (host: string, behind = false) => {
-    const ask = { host, times: 200, behind }
+  const both = async (host: string, why: Why = 'waited-for', times = 200) => {
+    const ask = { host, times, why }
     const granted = (await Promise.all([order(a, { ask }), order(b, { ask })])) as number[]
     return granted.reduce((sum, it) => sum + it, 0)
   }
-  expect(await both('busy.example', true), 'a part is kept for those who wait').toBe(200)
+  expect(await both('busy.example', 'strange', 1_200), 'what anybody may have named').toBe(2_000)
+  expect(await both('busy.example', 'behind'), 'a part is kept for those who wait').toBe(200)
   expect(await both('busy.example')).toBe(100)
   expect(await both('other.example')).toBe(300)
   expect(await both('third.example')).toBe(0)

@@ -15,10 +15,19 @@ import { sql } from '@murmuration/db'
 import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  agree,
+  another,
+  asksFor,
+  collectionNode,
+  FEATURE_CONTEXT,
+  filled,
+  itemNode,
+  publish,
+} from './collection-nodes.js'
 import { type Person, type Stage, startStage } from './stage.js'
 
 const ACTIVITY = 'application/activity+json'
-const CONTEXT = ['https://www.w3.org/ns/activitystreams', 'https://w3id.org/fep/7aa9']
 let stage: Stage
 let bob: Person
 let remote: RemoteServer
@@ -47,51 +56,11 @@ beforeEach(async () => {
   }
 })
 
-let made = 0
-type Item = { account: string; authorization?: string | undefined }
-const itemNode = (collection: string, n: number, it: Item) => ({
-  id: `${collection}/items/${n}`,
-  type: 'FeaturedItem',
-  featuredObject: it.account,
-  featuredObjectType: 'Person',
-  ...(it.authorization === undefined ? {} : { featureAuthorization: it.authorization }),
-})
-const collectionNode = (keeper: RemoteActor, items: Item[] = [], extra: Document = {}): Document & { id: string } => {
-  const id = `${keeper.id}/collections/${++made}`
-  return {
-    '@context': CONTEXT,
-    id,
-    type: 'FeaturedCollection',
-    attributedTo: keeper.id,
-    url: `${id}.html`,
-    name: 'Birds',
-    summary: '<p>They &lt;sing&gt;</p>',
-    topic: { type: 'Hashtag', name: '#Birds' },
-    sensitive: false,
-    discoverable: true,
-    totalItems: items.length,
-    orderedItems: items.map((it, n) => itemNode(id, n, it)),
-    ...extra,
-  }
-}
-const publish = (server: RemoteServer, node: Document & { id: string }) => {
-  server.publish(new URL(node.id).pathname, node)
-  return node.id
-}
-const agree = (server: RemoteServer, actor: RemoteActor, collection: string, extra: Document = {}): string =>
-  publish(server, {
-    '@context': CONTEXT,
-    id: `${actor.id}/stamps/${++made}`,
-    type: 'FeatureAuthorization',
-    interactingObject: collection,
-    interactionTarget: actor.id,
-    ...extra,
-  })
 const outcome = (server: RemoteServer, as: RemoteActor, activity: Document & { id?: string }) =>
   stage.world.outcome(server, activity, { as })
 const asking = (keeper: RemoteActor, collection: string, whom = bob.uri, extra: Document = {}) => ({
-  '@context': CONTEXT,
-  id: `${keeper.id}/requests/${++made}`,
+  '@context': FEATURE_CONTEXT,
+  id: `${keeper.id}/requests/${another()}`,
   type: 'FeatureRequest',
   actor: keeper.id,
   object: whom,
@@ -109,8 +78,6 @@ const kept = async (keeper: RemoteActor) => {
   return (await stage.world.call(collectionsOfAccount, { id: account?.id ?? '' })).collections
 }
 const get = (url: string) => fetch(url, { headers: { accept: ACTIVITY } })
-const asksFor = (server: RemoteServer, part: string) =>
-  server.requests.all.filter((one) => one.method === 'GET' && one.path.includes(part))
 
 describe('FeatureRequest', () => {
   test('is accepted where the person wants to be found, once and for all', async () => {
@@ -248,20 +215,20 @@ describe('what a keeper tells', () => {
   const add = (keeper: RemoteActor, node: Document, server = remote, target = `${keeper.id}/featured_collections`) =>
     outcome(server, keeper, makeActivity(keeper, 'Add', node, { target, id: undefined, to: undefined }))
 
-  test('is kept where somebody here follows them: who agreed, and who is on their server', async () => {
-    const id = `${rita.id}/collections/${made + 3}`
-    const good = agree(third, tom, id)
-    const uma = await third.addActor('uma')
-    const bad = agree(third, uma, `${id}0`)
-    const node = collectionNode(rita, [
-      { account: vera.id },
-      { account: tom.id, authorization: good },
-      { account: uma.id, authorization: bad },
+  test('is kept where somebody here follows them, with who agreed', async () => {
+    const { id, ...empty } = collectionNode(rita)
+    const [uma, ulla] = [await third.addActor('uma'), await remote.addActor('ulla')]
+    const items = [
+      { account: vera.id, authorization: agree(remote, vera, id) },
+      { account: tom.id, authorization: agree(third, tom, id) },
+      { account: uma.id, authorization: agree(third, uma, `${id}0`) },
+      // The word of the keeper is not enough for anybody, on the same server neither.
+      { account: ulla.id },
       { account: bob.uri, authorization: `${bob.uri}/feature_authorizations/1` },
       { account: `${third.origin}/users/noproof` },
-      { account: `${third.origin}/users/elsewhere`, authorization: `${remote.origin}/stamp` },
-    ])
-    expect(node.id).toBe(id)
+      { account: `${third.origin}/users/elsewhere`, authorization: `${remote.origin}/proof` },
+    ]
+    const node = { ...empty, id, orderedItems: items.map((it, n) => itemNode(id, n, it)) }
     expect(await add(rita, node)).toBe('done')
     await stage.world.settle()
     const [shown] = await kept(rita)
@@ -269,10 +236,11 @@ describe('what a keeper tells', () => {
     expect(shown).toMatchObject({ uri: id, url: `${id}.html`, name: 'Birds', item_count: 2 })
     expect(shown?.items.map((item) => item.account_id)).toEqual([await account(vera), await account(tom)])
     // Who named nothing that could prove it was not asked about.
-    expect([...asksFor(third, 'noproof'), ...asksFor(third, 'elsewhere'), ...asksFor(remote, '/stamp')]).toEqual([])
-    // The same again asks nothing.
+    expect([...asksFor(third, 'noproof'), ...asksFor(third, 'elsewhere'), ...asksFor(remote, '/proof')]).toEqual([])
+    // The same again, in another letter, asks nothing.
     third.requests.clear()
-    expect(await add(rita, node)).toBe('done unchanged')
+    const again = { id: `${rita.id}/adds/again`, target: `${rita.id}/featured_collections`, to: undefined }
+    expect(await outcome(remote, rita, makeActivity(rita, 'Add', node, again))).toBe('done unchanged')
     await stage.world.settle()
     expect(asksFor(third, '/stamps/')).toEqual([])
   })
@@ -292,8 +260,9 @@ describe('what a keeper tells', () => {
   })
 
   test('changes it, puts accounts in, takes them out, and removes it', async () => {
-    const node = collectionNode(rita, [{ account: vera.id }])
+    const node = filled(rita, [[remote, vera]])
     await add(rita, node)
+    await stage.world.settle()
     await outcome(remote, rita, asking(rita, node.id))
     const find = async () => (await kept(rita)).find((one) => one.uri === node.id)
     const members = async () => (await find())?.items.map((item) => item.account_id)
@@ -328,6 +297,51 @@ describe('what a keeper tells', () => {
     expect(await find()).toBeUndefined()
   })
 
+  test('ends with a Delete or a Remove by its keeper, however that names it, and not by others', async () => {
+    const yara = await remote.addActor('yara')
+    await stage.follow(bob, yara)
+    const takeOff = (keeper: RemoteActor, uri: string) =>
+      makeActivity(keeper, 'Remove', uri, { target: `${keeper.id}/featured_collections` })
+    const ends: [string, (uri: string) => Document & { id?: string }][] = [
+      ['its address', (uri) => makeActivity(yara, 'Delete', uri)],
+      ['a mark in its place', (uri) => makeActivity(yara, 'Delete', { id: uri, type: 'Tombstone' })],
+      ['the whole', (uri) => makeActivity(yara, 'Delete', { id: uri, type: 'FeaturedCollection', name: 'Birds' })],
+      ['its address, taken off the profile', (uri) => takeOff(yara, uri)],
+    ]
+    for (const [name, end] of ends) {
+      const node = filled(yara, [[remote, vera]])
+      await add(yara, node)
+      await outcome(remote, yara, asking(yara, publish(remote, node)))
+      const isThere = async () => (await kept(yara)).some((one) => one.uri === node.id)
+      const other = makeActivity(vera, 'Delete', node.id)
+      expect([name, await outcome(remote, vera, other), await isThere()]).toEqual([name, 'done unknown-object', true])
+      await outcome(remote, vera, takeOff(vera, node.id))
+      await outcome(remote, yara, makeActivity(yara, 'Delete', { id: node.id, type: 'Note' }))
+      expect([name, await isThere()]).toEqual([name, true])
+      expect([name, await outcome(remote, yara, end(node.id)), await isThere()]).toEqual([name, 'done', false])
+      expect((await containing()).map((one) => one.uri)).not.toContain(node.id)
+      // The end may be told of twice.
+      expect([name, await outcome(remote, yara, end(node.id))]).not.toEqual([name, 'done'])
+    }
+  })
+
+  test('who takes back that they agreed goes, also when others named the same agreement before', async () => {
+    const yara = await remote.addActor('yara2')
+    await stage.follow(bob, yara)
+    const wilma = await third.addActor('wilma')
+    await stage.world.call(accountResolve, { uri: wilma.id })
+    const real = collectionNode(yara)
+    const authorization = agree(third, wilma, real.id)
+    const { id, ...bogus } = collectionNode(yara)
+    await add(yara, { ...bogus, id, orderedItems: [itemNode(id, 1, { account: wilma.id, authorization })] })
+    await add(yara, { ...real, orderedItems: [itemNode(real.id, 1, { account: wilma.id, authorization })] })
+    await stage.world.settle()
+    const count = async (uri: string) => (await kept(yara)).find((one) => one.uri === uri)?.item_count
+    expect([await count(id), await count(real.id)]).toEqual([0, 1])
+    expect(await outcome(third, wilma, makeActivity(wilma, 'Delete', authorization))).toBe('done')
+    expect(await count(real.id)).toBe(0)
+  })
+
   test('is kept as plain text, whatever stands in it', async () => {
     const wild = {
       name: 'A\u0000\u202eb\n<i>c</i>',
@@ -360,13 +374,15 @@ describe('what a keeper tells', () => {
     expect((await kept(wanda)).map((one) => one.name)).not.toContain('Name 60')
   })
 
-  test('holds 25 accounts, who are looked up five at a time', async () => {
-    const id = `${rita.id}/collections/${made + 1}`
+  test('holds 25 accounts, who are looked up', async () => {
     const node = collectionNode(
       rita,
-      Array.from({ length: 30 }, (_, n) => ({ account: `${remote.origin}/users/none${n}` })),
+      Array.from({ length: 30 }, (_, n) => ({
+        account: `${remote.origin}/users/none${n}`,
+        authorization: `${remote.origin}/users/none${n}/stamps/1`,
+      })),
     )
-    expect(node.id).toBe(id)
+    const { id } = node
     expect(await add(rita, node)).toBe('done')
     await stage.world.settle()
     const asked = new Set(asksFor(remote, '/users/none').map((one) => one.path))
@@ -384,7 +400,7 @@ describe('what a keeper tells', () => {
     const foreign = collectionNode(rita, [], { name: 'Foreign' })
     publish(third, named)
     publish(third, {
-      '@context': CONTEXT,
+      '@context': FEATURE_CONTEXT,
       id: list,
       type: 'OrderedCollection',
       totalItems: 4,
@@ -412,7 +428,10 @@ describe('what a keeper tells', () => {
     await world.settle()
     expect((await kept(xena)).map((one) => one.name).sort()).toEqual(['Inside', 'Named'])
     expect((await kept(rita)).map((one) => one.name)).not.toContain('Foreign')
-    expect(asksFor(third, '/collections/')).toHaveLength(4)
+    // With the follow and with the profile it was the same four.
+    const paths = asksFor(third, '/collections/').map((one) => one.path)
+    expect(new Set(paths).size).toBe(4)
+    expect(paths.length).toBeLessThanOrEqual(8)
   })
 
   test('is found by its address, and by another that leads there, with who agreed', async () => {
@@ -422,7 +441,7 @@ describe('what a keeper tells', () => {
     const id = publish(third, {
       ...node,
       orderedItems: [
-        itemNode(node.id, 1, { account: uma.id }),
+        itemNode(node.id, 1, { account: uma.id, authorization: agree(third, uma, node.id) }),
         itemNode(node.id, 2, { account: vera.id, authorization: agree(remote, vera, node.id) }),
       ],
     })

@@ -7,6 +7,8 @@ import { sql } from '@murmuration/db'
 import { type Delivery, type RemoteServer, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { type Received, serve } from '@murmuration/testkit/outside/web-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Context } from '../src/context.js'
+import { lookAgain } from '../src/jobs/look-again.js'
 import { markAlive } from '../src/store/host.js'
 import { type Neighbours, person, posted, startNeighbours, stranger, tellDeleted, tellEdited } from './neighbours.js'
 
@@ -78,7 +80,10 @@ const counts = async (uri: string) =>
 
 test('F045 a server that fails for ten minutes gets everything afterwards, in order, by the schedule', async () => {
   const heal = remote.behave({ kind: 'status', status: 500 })
-  const hers = [await posted(world, ada), await posted(world, ada), await posted(world, ada)]
+  const hers = [await posted(world, ada)]
+  await tried(1)
+  // What she says next waits behind it.
+  hers.push(await posted(world, ada), await posted(world, ada))
   await tried(1)
   for (const wait of [15, 60, 300]) {
     const before = posts()
@@ -212,6 +217,28 @@ describe('F047 refusals', () => {
   })
 })
 
+test.each(['status 404', 'gone'])(
+  'delivery 4 an inbox of their own that is not there any more, %s, has whose it is looked at again, also when many got the same',
+  async (how) => {
+    const [one, two] = [await remote.addActor('one'), await remote.addActor('two')]
+    const [moved, there] = [stranger(world, one), stranger(world, two)]
+    world.tables.inboxes.set(ada.id, [one.inbox, two.inbox])
+    const path = new URL(one.inbox).pathname
+    remote.behave(how === 'gone' ? { kind: 'gone' } : { kind: 'status', status: 404 }, { path })
+    await posted(world, ada)
+    await calm()
+    const asked = () => world.tables.resolved.filter((uri) => uri === moved.uri).length
+    expect([asked(), world.tables.resolved.includes(there.uri)]).toEqual([1, false])
+    // Once a day.
+    await posted(world, ada)
+    await calm()
+    expect(asked()).toBe(1)
+    // Also when the bus has forgotten the first job, and another process sends one.
+    await lookAgain.run(world.ours as unknown as Context, { inbox: one.inbox }, { id: 'another', tries: 1 })
+    expect(asked()).toBe(1)
+  },
+)
+
 test('what a server understands is remembered: the second delivery is signed that way at once', async () => {
   const seen: Received[] = []
   const modern = await serve((request) => {
@@ -226,6 +253,28 @@ test('what a server understands is remembered: the second delivery is signed tha
   await calm()
   // Cavage, cavage without the query, RFC 9421; then RFC 9421.
   expect(seen.map((one) => 'signature-input' in one.headers)).toEqual([false, false, true, true])
+})
+
+test('delivery 4 a redirect of what is for one person has that person looked at again after the third time', async () => {
+  const elsewhere = stranger(world, await remote.addActor('mover'))
+  remote.behave({ kind: 'redirect', to: `${remote.origin}/new`, status: 308 })
+  await world.announce(favouriteCreated, {
+    id: world.nextId(),
+    status: '1',
+    statusUri: `${remote.origin}/1`,
+    author: elsewhere.id,
+    authorLocal: false,
+    by: ada.id,
+    byLocal: true,
+    uri: null,
+  })
+  await calm()
+  for (const wait of [16, 64]) {
+    expect(world.tables.resolved).not.toContain(elsewhere.uri)
+    later(wait * second)
+    await calm()
+  }
+  expect(world.tables.resolved).toContain(elsewhere.uri)
 })
 
 test('F048 a redirect is not followed: a failure, tried three times', async () => {

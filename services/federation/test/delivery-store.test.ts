@@ -3,12 +3,16 @@ import { type Database, openDatabase, type Reader, sql, type Tx } from '@murmura
 import { plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sound } from '../src/domain/lane.js'
-import { bytesOf, insertActivity, isFarewellSaid, lateTargets, wasTold } from '../src/store/activity.js'
+import { activityText, bytesOf, insertActivity, isFarewellSaid, lateTargets, wasTold } from '../src/store/activity.js'
 import {
+  abandonLanes,
   dueDeliveries,
   ensureInboxes,
   giveUpOld,
+  giveUpUnavailable,
+  MOST_SETTLED,
   recordResults,
+  refuseWaiting,
   replaceAllOf,
   replaceWaiting,
   reviveLanes,
@@ -22,6 +26,7 @@ import { foldSettled, forgetActivities } from '../src/store/delivery-upkeep.js'
 import {
   claimLanes,
   findForgottenLanes,
+  heldLanes,
   markAlive,
   releaseLanes,
   renewLanes,
@@ -61,7 +66,7 @@ const waiting = async (
   about: string,
   kind: string,
   hosts: string[],
-  more: { actor?: string; at?: Date; uri?: string } = {},
+  more: { actor?: string; at?: Date; uri?: string; body?: string } = {},
 ) => {
   const urls = hosts.map((host) => ({ url: `https://${host}/inbox`, host })).sort((a, b) => (a.url < b.url ? -1 : 1))
   await ensureInboxes(db, urls, nextId)
@@ -79,11 +84,11 @@ const waiting = async (
       about,
       target: null,
       farewell: false,
-      body: '{}',
+      body: more.body ?? '{}',
       at,
     }
     await insertActivity(tx, activity)
-    const sending = { activity: id, actorId, seq, now: at, bypass: false }
+    const sending = { activity: id, actorId, seq, now: at, bypass: kind === 'Follow' }
     await sendTo(
       tx,
       sending,
@@ -118,10 +123,25 @@ test('a lane is held by one process; who wants it too pokes it, and a poked lane
   ])
   const theirs = await claimLanes(db, { lanes: await lanesOf() }, two)
   expect(theirs.every((row) => !row.mine && row.pokes === 2)).toBe(true)
-  expect(await releaseLanes(db, mine, 'one')).toEqual([])
+  expect(await releaseLanes(db, mine, 'one', now)).toEqual([])
   const kept = await renewLanes(db, await lanesOf(), one)
-  expect((await releaseLanes(db, kept, 'one')).length).toBe(2)
+  expect((await releaseLanes(db, kept, 'one', now)).length).toBe(2)
   expect((await claimLanes(db, { lanes: await lanesOf() }, two)).every((row) => row.mine)).toBe(true)
+})
+
+test('who has a lane and takes it again pokes it, and keeps the time that is left while it is long', async () => {
+  await waiting('https://a/6', 'Create', ['x.example'])
+  const lanes = await lanesOf()
+  const until = async () =>
+    (await db.row<{ held_until: Date }>(sql`select held_until from lanes`))?.held_until.getTime() ?? 0
+  await claimLanes(db, { lanes }, one)
+  const first = await until()
+  expect(await claimLanes(db, { lanes }, one)).toMatchObject([{ mine: true, pokes: 2, failed_days: null }])
+  expect(await until()).toBe(first)
+  await claimLanes(db, { lanes }, { ...one, leaseMs: 60_000 })
+  expect(await until()).toBeGreaterThan(first)
+  expect(await heldLanes(db, lanes, 'one')).toEqual([{ id: lanes[0], pokes: 3 }])
+  expect(await heldLanes(db, lanes, 'two')).toEqual([])
 })
 
 test('F037 many who take, change and let go of the same lanes at once neither share one nor wait for each other', async () => {
@@ -156,7 +176,7 @@ test('F037 many who take, change and let go of the same lanes at once neither sh
     expect(mine.length).toBe(300)
     const letGo = async (holder: string) => {
       const kept = await renewLanes(db, shuffled(), { ...one, holder })
-      return releaseLanes(db, kept, holder)
+      return releaseLanes(db, kept, holder, now)
     }
     expect((await Promise.all(['a', 'b', 'c'].map(letGo))).flat().length).toBe(300)
   }
@@ -193,7 +213,7 @@ test('letting go notes when to look again: when the first delivery that may go i
   expect(await dueDeliveries(db, lanes, new Date(now.getTime() + 10), 10)).toEqual([])
   const due = async () => {
     const held = await claimLanes(db, { lanes }, one)
-    await releaseLanes(db, held, 'one')
+    await releaseLanes(db, held, 'one', now)
     return (await db.row<{ due_at: Date | null }>(sql`select due_at from lanes`))?.due_at
   }
   expect(await due()).toEqual(later)
@@ -238,9 +258,10 @@ test('what is old folds into the activity, still reaches the same, and goes when
   const passing = await waiting('https://a/10', 'Update', ['x.example'], { at: old })
   await settle(passing, 'gave-up')
   const before = new Date(now.getTime() - 30 * day)
-  expect(await forgetActivities(db, before, 10)).toBe(1)
-  expect(await db.tx((tx) => foldSettled(tx, before, 10))).toBe(1)
+  expect(await forgetActivities(db, before, 10)).toBe(0)
+  expect(await db.tx((tx) => foldSettled(tx, before, 10))).toBe(2)
   expect(await states(first)).toEqual([])
+  expect(await activitiesOn(db, 'https://a/10', 10)).toEqual([])
   expect((await activitiesOn(db, 'https://a/9', 10))[0]).toMatchObject({ reached: 3 })
   expect(await serversOf(db, 'https://a/9')).toEqual([])
   expect(await foldedServersOf(db, 'https://a/9')).toEqual({ hosts: 3, reached: 3 })
@@ -267,7 +288,8 @@ test('an edit that went further than the thing itself is kept for its end, one t
   await told('Update', 'https://a/11#further', ['x.example', 'z.example'])
   expect(await forgetActivities(db, before, 10)).toBe(0)
   expect(await db.tx((tx) => foldSettled(tx, before, 10))).toBe(3)
-  expect(await forgetActivities(db, before, 10)).toBe(1)
+  const kept = await activitiesOn(db, 'https://a/11', 10)
+  expect(kept.map((it) => it.uri)).toEqual(['https://a/11#create', 'https://a/11#further'])
   const end = nextId()
   await db.tx(async (tx) => {
     const it = { id: end, uri: 'https://a/11#delete', kind: 'Delete', actorId: '1', seq: end, about: 'https://a/11' }
@@ -276,6 +298,31 @@ test('an edit that went further than the thing itself is kept for its end, one t
       3,
     )
   })
+})
+
+test('words leave the ledger when it folds; of a boost stays what its Undo says', async () => {
+  const old = new Date(now.getTime() - 40 * day)
+  const head = {
+    '@context': ['https://www.w3.org/ns/activitystreams'],
+    actor: 'https://a',
+    to: ['https://a/followers'],
+  }
+  const told = async (kind: string, n: number, hosts: string[], object: unknown) => {
+    const uri = `https://a/${n}/activity/${kind}`
+    const body = JSON.stringify({ ...head, id: uri, type: kind, object })
+    await settle(await waiting(`https://a/${n}`, kind, hosts, { at: old, uri, body }), 'delivered')
+    return { uri, body }
+  }
+  const note = { id: 'https://a/12', type: 'Note', content: 'secret', to: ['https://a/followers'] }
+  const written = await told('Create', 12, ['x.example'], note)
+  const edited = await told('Update', 12, ['x.example', 'y.example'], note)
+  const own = await told('Announce', 13, ['x.example'], note)
+  const named = await told('Announce', 14, ['x.example'], note.id)
+  expect(await db.tx((tx) => foldSettled(tx, new Date(now.getTime() - 30 * day), 10))).toBe(4)
+  const texts = await Promise.all([written, edited, own, named].map(({ uri }) => activityText(db, uri)))
+  expect(texts.slice(0, 2)).toEqual(['', ''])
+  expect(JSON.parse(texts[2] ?? '')).toEqual({ ...head, id: own.uri, type: 'Announce', object: note.id })
+  expect(texts[3]).toBe(named.body)
 })
 
 test('deliveries to a host that is unavailable are noted as given up, but for one probe a day', async () => {
@@ -288,6 +335,30 @@ test('deliveries to a host that is unavailable are noted as given up, but for on
   expect(await send(3, tomorrow)).toEqual([{ state: 3, n: 1 }])
   await markAlive(db, 'x.example', tomorrow)
   expect(await send(4, tomorrow)).toEqual([{ state: 0, n: 1 }])
+})
+
+test('delivery 4 5 an inbox that is gone is believed for a week, and a Follow is tried all the same', async () => {
+  await ensureInboxes(db, [{ url: 'https://x.example/inbox', host: 'x.example' }], nextId)
+  const send = async (n: number, at: Date, kind = 'Create') => {
+    const activity = await waiting(`https://b/${n}`, kind, ['x.example'], { at })
+    return { activity, states: await states(activity) }
+  }
+  const answerGone = async (activity: string, at: Date) => {
+    const row = await db.row<{ inbox: string }>(sql`select inbox_id as inbox from deliveries limit 1`)
+    const inbox = row?.inbox ?? ''
+    await recordResults(db, [{ activity, inbox, fate: { state: 'refused' }, status: 410, gone: true }], at)
+  }
+  const later = (days: number) => new Date(now.getTime() + days * day)
+  const first = await send(1, now)
+  expect(first.states).toEqual([{ state: 0, n: 1 }])
+  await answerGone(first.activity, now)
+  expect((await send(2, later(6))).states).toEqual([{ state: 3, n: 1 }])
+  expect((await send(3, later(6), 'Follow')).states).toEqual([{ state: 0, n: 1 }])
+  const again = await send(4, later(8))
+  expect(again.states).toEqual([{ state: 0, n: 1 }])
+  await answerGone(again.activity, later(8))
+  expect((await send(5, later(14))).states).toEqual([{ state: 3, n: 1 }])
+  expect((await send(6, later(16))).states).toEqual([{ state: 0, n: 1 }])
 })
 
 test('what ever reached a person reaches them through the shared inbox of their server, once for all of its people', async () => {
@@ -336,6 +407,55 @@ test('changes of a profile in a row wait for quiet, at most half a minute', asyn
   expect(await take(60_000)).toEqual([])
 })
 
+/** So many rows of the activity wait in one lane, each for an inbox of its own. */
+const crowd = async (count: number, kind = 'Create', actor = '1') => {
+  const id = await waiting(`https://c/${kind}`, kind, ['crowd.example'], { actor })
+  const [lane] = await lanesOf()
+  await owner.run(sql`insert into deliveries (activity_id, inbox_id, lane_id, actor_id, seq, state, at)
+    select ${id}::bigint, 1000000 + n, ${lane}::bigint, ${actor}::bigint, seq, 0, at
+    from deliveries cross join generate_series(1, ${count - 1}::int) n where activity_id = ${id}`)
+  return { id, lane: lane as string }
+}
+
+test('a host that is away for good with very much waiting is given up in steps, and what came afterwards stays', async () => {
+  const { id, lane } = await crowd(MOST_SETTLED + 10)
+  expect(await abandonLanes(db, [lane], now)).toBe(MOST_SETTLED)
+  await db.run(sql`update lanes set unavailable_since = ${new Date(now.getTime() + 1_000)}, due_at = ${now}`)
+  const probe = await waiting('https://c/probe', 'Create', ['crowd.example'], { at: new Date(now.getTime() + day) })
+  expect(await giveUpUnavailable(db, now, 7)).toBe(7)
+  expect(await giveUpUnavailable(db, now, 7)).toBe(3)
+  expect(await giveUpUnavailable(db, now, 7)).toBe(0)
+  expect(await states(id)).toEqual([{ state: 3, n: MOST_SETTLED + 10 }])
+  expect(await states(probe)).toEqual([{ state: 0, n: 1 }])
+})
+
+test('very much that waits for a blocked host is refused in steps, but for what may go there', async () => {
+  const { id, lane } = await crowd(MOST_SETTLED + 10)
+  const exit = await waiting('https://c/exit', 'Undo', ['crowd.example'])
+  expect(await refuseWaiting(db, [lane], now)).toBe(false)
+  expect(await states(id)).toEqual(expect.arrayContaining([{ state: 2, n: MOST_SETTLED }]))
+  expect(await refuseWaiting(db, [lane], now)).toBe(true)
+  expect(await states(id)).toEqual([{ state: 2, n: MOST_SETTLED + 10 }])
+  expect(await states(exit)).toEqual([{ state: 0, n: 1 }])
+})
+
+test('what waits for one host costs the same however much it is, and so do old activities', async () => {
+  await crowd(30_000)
+  await owner.run(sql`insert into activities (id, uri, kind, actor_id, seq, object_uri, body, created_at, reached)
+    select 10000000 + n, 'https://o/' || n, case when n % 500 = 0 then 'Accept' else 'Create' end, n % 50, n, 'https://o/' || n,
+      '', ${now}, case when n % 3 > 0 then array[1, 2] end from generate_series(1, 20000) n`)
+  await owner.run(sql`analyze activities, deliveries, lanes, inboxes`)
+  const lanes = await lanesOf()
+  const plans = (ask: (db: Tx) => Promise<unknown>) => plansOf(db, ask)
+  expect(await plans((it) => dueDeliveries(it, lanes, now, 30))).toContain('deliveries_next')
+  expect(await plans((it) => reviveLanes(it, lanes, now))).toContain('deliveries_failed')
+  expect(await plans((it) => giveUpOld(it, now.getTime(), now, 30))).toContain('deliveries_next')
+  const upkeep = [() => plans((it) => forgetActivities(it, now, 200)), () => plans((it) => foldSettled(it, now, 200))]
+  const [forgetting, folding] = await Promise.all(upkeep.map((explain) => explain()))
+  expect(forgetting).toMatch(/activities_passing.*\n\s*Index Cond: \(id </)
+  expect(folding).toMatch(/activities_unfolded.*\n\s*Index Cond: \(id </)
+})
+
 test('indexes serve what is asked often', async () => {
   await owner.run(sql`insert into lanes (id, host, failures) select n, 'h' || n, 0 from generate_series(1, 50000) n`)
   await owner.run(
@@ -354,7 +474,8 @@ test('indexes serve what is asked often', async () => {
     (it) => claimLanes(it, { activity: '5000', part: 0, parts: 100 }, one),
     (it) => claimLanes(it, { lanes }, one),
     (it) => renewLanes(it, lanes, one),
-    (it) => releaseLanes(it, [{ id: '1', pokes: 1 }], 'one'),
+    (it) => heldLanes(it, lanes, 'one'),
+    (it) => releaseLanes(it, [{ id: '1', pokes: 1 }], 'one', now),
     (it) => takeDueLanes(it, { now, againMs: 1, most: 10 }),
     (it) => markAlive(it, 'h7', now),
     (it) => dueDeliveries(it, lanes, now, 30),
@@ -370,7 +491,7 @@ test('indexes serve what is asked often', async () => {
     (it) => bytesOf(it, lanes),
     (it) => lateTargets(it, '1', now, 10),
     (it) => activitiesOn(it, 'https://a/1', 10),
-    (it) => hostStates(it, { limit: 10, host: 'h7' }),
+    (it) => hostStates(it, { limit: 10, host: 'h7', unavailable: false }),
   ]
   for (const ask of asked)
     expect(await plansOf(db, ask), String(ask)).not.toMatch(

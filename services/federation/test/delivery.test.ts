@@ -12,7 +12,7 @@ import {
   followRequestRemoved,
 } from '@murmuration/contracts/accounts'
 import { reportFiled } from '@murmuration/contracts/admin'
-import { deliveryExplain, deliveryOfStatus, deliveryState } from '@murmuration/contracts/federation'
+import { deliveryDrop, deliveryExplain, deliveryOfStatus, deliveryState } from '@murmuration/contracts/federation'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { PERMISSIONS } from '@murmuration/contracts/permissions'
 import { favouriteCreated, favouriteRemoved, pollEnded, pollVoted } from '@murmuration/contracts/statuses'
@@ -20,7 +20,8 @@ import { sql } from '@murmuration/db'
 import { viewer } from '@murmuration/testkit'
 import { type Delivery, type RemoteServer, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { verifySigned } from '@murmuration/testkit/outside/signing'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { markAlive } from '../src/store/host.js'
 import {
   type Neighbours,
   person,
@@ -334,11 +335,15 @@ describe('deeds', () => {
     const actor = `${world.ours.site.origin}/actor`
     world.tables.keys.set('-99', { keyId: `${actor}#main-key`, publicPem, privatePem })
     const bad = written(world, rita, { uri: `${remote.origin}/notes/9`, local: false, in_reply_to_author: olaf.id })
+    const list = { id: world.nextId(), uri: `${rita.uri}/collections/1`, owner: rita.id }
+    const others = { id: world.nextId(), uri: `${olaf.uri}/collections/1`, owner: olaf.id }
+    world.tables.collections.push(list, others)
     const report = {
       id: world.nextId(),
       reporter: ada.id,
       target: rita.id,
       statusIds: [bad.id],
+      collectionIds: [list.id, others.id],
       comment: 'spam',
       category: 'spam',
       forward: [rita.domain ?? '', olaf.domain ?? ''],
@@ -348,7 +353,7 @@ describe('deeds', () => {
     await world.announce(reportFiled, { ...report, id: world.nextId(), forward: [] })
     expect([await arrived(), await arrived(other)]).toEqual([['/users/rita/inbox Flag'], ['/users/olaf/inbox Flag']])
     const [flag] = remote.inbox.all as Delivery[]
-    expect(flag?.activity).toMatchObject({ actor, object: [rita.uri, bad.uri], content: 'spam' })
+    expect(flag?.activity).toMatchObject({ actor, object: [rita.uri, list.uri, bad.uri], content: 'spam' })
     expect(flag?.headers.signature).toContain(`${actor}#main-key`)
     expect(JSON.stringify(flag?.activity)).not.toContain(ada.uri)
   })
@@ -424,9 +429,13 @@ describe('polls', () => {
         byLocal: false,
       }),
     )
+    // Noted before the time that it waits has gone.
+    await world.settle()
     world.moveTo(190_000)
     const db = world.db('federation')
-    while ((await db.rows(sql`select 1 from poll_changes`)).length) await new Promise((go) => setTimeout(go, 20))
+    // Looked at and put off for another day.
+    const isDue = sql`select 1 from poll_changes where due_at < ${new Date(world.ours.clock.now() + 3_600_000)}`
+    while ((await db.rows(isDue)).length) await new Promise((go) => setTimeout(go, 20))
     await world.settle()
     world.moveTo(0)
     expect(await arrived()).toEqual(['/inbox Create'])
@@ -480,8 +489,9 @@ describe('people', () => {
     expect(remote.inbox.all[0]?.activity).toMatchObject({ actor: ada.uri, object: { id: ada.uri, type: 'Person' } })
   })
 
-  test('S-028 m24 a move is told once to followers, and not at all by who came back before', async () => {
-    follow(shared, otherShared)
+  test('S-028 activities 4 m24 a move is told once to followers and blockers, and not at all by who came back before', async () => {
+    follow(shared)
+    world.tables.blockers.set(ada.id, [otherShared])
     const targetUri = `${other.origin}/users/olaf`
     const moved = { id: ada.id, local: true, uri: ada.uri, target: olaf.id, targetUri }
     await world.announce(accountMoved, moved)
@@ -529,6 +539,8 @@ test('an operator sees what waits for whom and where an activity went, an author
   expect((await world.call(deliveryState, {})).hosts.map((one) => one.host)).toEqual([host])
   const { activities } = await world.call(deliveryExplain, { activity: `${status.uri}/activity` })
   expect(activities).toMatchObject([{ kind: 'Create', counts: { pending: 1, delivered: 1 } }])
+  const page = new URL(`/@ada/${status.id}`, world.ours.site.origin).href
+  expect(await world.call(deliveryExplain, { activity: page })).toEqual({ activities })
   expect(activities[0]?.deliveries).toMatchObject([
     { inbox: shared, state: 'pending', attempts: 1, status: 503 },
     { inbox: otherShared, state: 'delivered', attempts: 1, status: 202 },
@@ -547,4 +559,51 @@ test('an operator sees what waits for whom and where an activity went, an author
   ])
   const remoteOne = written(world, rita, { local: false })
   await expect(ask(viewer(rita.id), remoteOne.id)).rejects.toMatchObject({ code: 'not_found' })
+})
+
+describe('a server that went away', () => {
+  let away: RemoteServer
+  beforeEach(async () => {
+    away = await startRemoteServer()
+    follow(`${away.origin}/inbox`, otherShared)
+  })
+  afterEach(() => away.close())
+  const host = () => new URL(away.origin).host
+
+  test('an operator gives up what waits for it, and later things are sent there again', async () => {
+    const heal = away.behave({ kind: 'status', status: 503 })
+    const status = await posted(world, ada)
+    await arrived()
+    expect(await world.call(deliveryDrop, { host: host() })).toEqual({ host: host(), given_up: 1 })
+    expect(await world.call(deliveryDrop, { host: host() })).toEqual({ host: host(), given_up: 0 })
+    const { activities } = await world.call(deliveryExplain, { activity: `${status.uri}/activity` })
+    expect(activities).toMatchObject([{ counts: { pending: 0, delivered: 1, 'gave-up': 1 } }])
+    expect((await world.call(deliveryState, { host: host() })).hosts).toMatchObject([{ waiting: 0 }])
+    await expect(world.call(deliveryDrop, { host: 'nobody.example' })).rejects.toMatchObject({ code: 'not_found' })
+
+    heal()
+    await markAlive(world.db('federation'), host(), world.ours.clock.date())
+    const later = await posted(world, ada)
+    await away.inbox.reached(1)
+    expect(away.inbox.all.map((one: Delivery) => one.activity.id)).toEqual([`${later.uri}/activity`])
+  })
+
+  test('an operator sees that its inbox said that it is gone', async () => {
+    away.behave({ kind: 'status', status: 410 })
+    const goneInboxes = async () => (await world.call(deliveryState, { host: host() })).hosts[0]?.gone_inboxes
+    await posted(world, ada)
+    await arrived()
+    expect(await goneInboxes()).toBe(1)
+    await markAlive(world.db('federation'), host(), world.ours.clock.date())
+    expect(await goneInboxes()).toBe(0)
+  })
+
+  test('an operator is shown it among the unavailable, also when nothing waits for it', async () => {
+    await posted(world, ada)
+    await arrived()
+    const unavailable = async () => (await world.call(deliveryState, { unavailable: true })).hosts
+    expect(await unavailable()).toEqual([])
+    await world.db('federation').run(sql`update lanes set unavailable_since = now() where host = ${host()}`)
+    expect(await unavailable()).toMatchObject([{ host: host(), waiting: 0, unavailable_since: expect.any(String) }])
+  })
 })

@@ -1,6 +1,7 @@
 /** Collections of accounts between servers (FEP-7aa9): shown, told, asked about, agreed to, refused, taken back. */
 import {
   accountRecords,
+  accountShow,
   blockCreate,
   collectionCreate,
   collectionItemAdd,
@@ -36,8 +37,9 @@ beforeAll(async () => {
   dora = await world.person('dora')
   remote = await world.server()
   third = await world.server()
-  rita = await remote.addActor('rita')
-  tom = await third.addActor('tom')
+  const interactionPolicy = { canFeature: { manualApproval: ['as:Public'] } }
+  rita = await remote.addActor('rita', { interactionPolicy })
+  tom = await third.addActor('tom', { interactionPolicy })
   await world.outcome(remote, makeActivity(rita, 'Follow', bob.uri), { as: rita })
   await world.outcome(third, makeActivity(tom, 'Like', `${world.origin}/x`), { as: tom })
   await world.call(credentialsUpdate, { discoverable: true }, dora)
@@ -86,7 +88,7 @@ const agree = (server: RemoteServer, actor: RemoteActor, name: string, collectio
 describe('documents', () => {
   test('an actor names the collections that want to be found, with who agreed to be in them', async () => {
     const open = await create({
-      description: 'They <sing>',
+      description: 'They <sing> #Loud',
       language: 'en',
       tag_name: 'birds',
       account_ids: [dora.id, ids.tom],
@@ -107,11 +109,12 @@ describe('documents', () => {
       attributedTo: bob.uri,
       url: open.url,
       name: 'Birds',
-      summary: 'They &lt;sing&gt;',
-      summaryMap: { en: 'They &lt;sing&gt;' },
+      summary: 'They &lt;sing&gt; #Loud',
+      summaryMap: { en: 'They &lt;sing&gt; #Loud' },
       sensitive: false,
       discoverable: true,
       topic: { type: 'Hashtag', name: '#birds', href: expect.stringMatching(/\/tags\/birds$/) },
+      tag: [{ type: 'Hashtag', name: '#loud', href: expect.stringMatching(/\/tags\/loud$/) }],
       published: expect.stringMatching(/Z$/),
       updated: expect.stringMatching(/Z$/),
       totalItems: 1,
@@ -243,6 +246,32 @@ describe('somebody elsewhere who is put into a collection', () => {
     const request = (await arrived('FeatureRequest', third)).find((one) => String(one.id).endsWith(`/${item}`))
     return { ...collection, item, request: request as Document & { id: string } }
   }
+
+  test('is not put in where they do not say who may, and asked as they say where they do', async () => {
+    const named = async (name: string, canFeature?: object) => {
+      const extra = canFeature ? { interactionPolicy: { canFeature } } : {}
+      const actor = await third.addActor(name, extra)
+      await world.outcome(third, makeActivity(actor, 'Like', `${world.origin}/x`), { as: actor })
+      return { ...((await world.account(actor.id)) as { id: string }), uri: actor.id }
+    }
+    const followers = `${third.origin}/users/few/followers`
+    const people = {
+      silent: await named('silent'),
+      nobody: await named('nobody', { automaticApproval: [`${third.origin}/users/nobody`] }),
+      few: await named('few', { automaticApproval: [followers], manualApproval: [] }),
+      open: await named('open', { automaticApproval: 'Public' }),
+    }
+    const { id } = await create()
+    const add = (who: { id: string }) => world.call(collectionItemAdd, { collection_id: id, account_id: who.id }, bob)
+    for (const who of [people.silent, people.nobody, people.few])
+      await expect(add(who)).rejects.toMatchObject({ status: 403 })
+    expect((await add(people.open)).collection_item).toMatchObject({ state: 'pending' })
+    expect((await arrived('FeatureRequest', third)).map((one) => one.object)).toEqual([people.open.uri])
+    const approval = async (who: { id: string }) => (await world.call(accountShow, { id: who.id })).feature_approval
+    expect(await approval(people.silent)).toEqual({ automatic: [], manual: [], current_user: 'missing' })
+    expect(await approval(people.few)).toEqual({ automatic: ['followers'], manual: [], current_user: 'denied' })
+    expect(await approval(people.open)).toEqual({ automatic: ['public'], manual: [], current_user: 'automatic' })
+  })
 
   test('is asked, and shown to everybody once they agreed', async () => {
     const { id, uri, item, request } = await ask()

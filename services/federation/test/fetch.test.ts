@@ -1,10 +1,9 @@
 /** Reading the outside world: who and what is believed, what is refused, and how seldom others are asked. */
-import { openRedis } from '@murmuration/cache'
+import { createMemory, openRedis } from '@murmuration/cache'
 import { fetchActor, fetchKey, fetchObject } from '@murmuration/contracts/federation'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createMemory } from '../src/memory.js'
 import { createBudgets } from '../src/outside/fetch/budget.js'
 import { startWorld, type World } from './world.js'
 
@@ -42,7 +41,7 @@ test('hostile 106 what nobody waits for stands back when a host was asked often,
   await actor(note.attributedTo as string)
   const behind = () => world.call(fetchObject, { url: note.id, behind: true })
   // All of this minute and the next, should it end meanwhile.
-  const spend = async () => Promise.all(Array.from({ length: 200 }, () => budgets.mayAsk(hostOf(server), true)))
+  const spend = async () => Promise.all(Array.from({ length: 200 }, () => budgets.mayAsk(hostOf(server), 'behind')))
   await expect
     .poll(async () => {
       await spend()
@@ -53,6 +52,46 @@ test('hostile 106 what nobody waits for stands back when a host was asked often,
   await expect.poll(async () => (await object(note.id)).outcome).toBe('ok')
   await redis.close()
 })
+
+test('hostile 106 nobody is asked more often by way of redirects of others than by name', async () => {
+  const redis = await openRedis({ url: world.env.REDIS_URL ?? '', name: 'test' })
+  const now = () => Date.now()
+  const local = createMemory<number>({ most: 10, ttlMs: 1_000, now })
+  const budgets = createBudgets({ redis, prefix: `federation:${new URL(world.origin).host}`, now, local })
+  const victim = await world.server({ name: 'localhost' })
+  const vera = await victim.addActor('vera')
+  evil.behave({ kind: 'redirect', to: vera.id }, { path: /^\/to-victim/ })
+  let asked = 0
+  const passed = () => object(`${evil.origin}/to-victim/${++asked}`)
+  expect((await passed()).outcome).toBe('refused')
+  expect(victim.requests.all.length).toBe(1)
+  // All of this minute; another one may have begun meanwhile.
+  const spend = () => Promise.all(Array.from({ length: 300 }, () => budgets.mayAsk(hostOf(victim))))
+  await expect
+    .poll(async () => {
+      await spend()
+      victim.requests.clear()
+      return [(await passed()).outcome, victim.requests.all.length]
+    })
+    .toEqual(['later', 0])
+  await redis.close()
+})
+
+test('hostile 14 whoever is waited for does not wait behind threads of the same server that are never answered', async () => {
+  const server = await world.server()
+  const sam = await server.addActor('sam')
+  server.behave({ kind: 'hang' }, { path: /^\/slow/ })
+  const reads = [1, 2, 3, 4].map((n) => world.call(fetchObject, { url: `${server.origin}/slow/${n}`, behind: true }))
+  const slow = () => gets('/slow/1', server).length * gets('/slow/4', server).length
+  await expect.poll(slow, { timeout: 10_000 }).toBeGreaterThan(0)
+  let isOver = false
+  const over = Promise.allSettled(reads).then(() => {
+    isOver = true
+  })
+  expect([(await actor(sam.id)).outcome, isOver]).toEqual(['ok', false])
+  await over
+  server.heal()
+}, 60_000)
 
 describe('actors', () => {
   test('by address: everything read, cleaned and proved', async () => {
@@ -200,6 +239,20 @@ describe('actors', () => {
     expect((await actor(sneaky.id)).outcome).toBe('refused')
   })
 
+  test('hostile 89 an actor that stands for a server may go without WebFinger, but not under a name that is given to another', async () => {
+    const app = await evil.addActor('app', { type: 'Application', invisible: true })
+    const at = (name: string) => {
+      const path = `/servers/${name}`
+      const id = `${evil.origin}${path}`
+      const document = JSON.parse(JSON.stringify(app.document).replaceAll(app.id, id))
+      evil.publish(path, { ...document, preferredUsername: name })
+      return actor(id)
+    }
+    expect((await at('relay.internal')).actor).toMatchObject({ username: 'relay.internal', domain: hostOf(evil) })
+    await evil.addActor('holder')
+    expect(await at('holder')).toEqual({ outcome: 'refused', actor: null })
+  })
+
   test.each([
     ['A029 hostile 54 an inbox elsewhere', { inbox: 'https://victim.example/inbox' }],
     ['A029 an inbox that is no address', { inbox: 'javascript:1' }],
@@ -242,6 +295,21 @@ describe('actors', () => {
     }
   })
 
+  test('who knows that something changed gets no reading that began before, and no refusal of that time', async () => {
+    const fresh = () => world.call(fetchActor, { uri: rita.id, fresh: true })
+    const named = async (name: string, ask: () => ReturnType<typeof fresh>) => {
+      Object.assign(rita.document, { name })
+      return (await ask()).actor?.display_name
+    }
+    expect(await named('one', () => actor(rita.id))).toBe('one')
+    expect(await named('two', fresh)).toBe('two')
+    expect(await Promise.all([actor(rita.id), fresh(), named('three', fresh)])).toMatchObject([{}, {}, 'three'])
+    Object.assign(rita.document, { type: 'Note' })
+    expect((await fresh()).outcome).toBe('refused')
+    Object.assign(rita.document, { type: 'Person' })
+    expect([(await actor(rita.id)).outcome, (await fresh()).outcome]).toEqual(['refused', 'ok'])
+  })
+
   test('many who ask for the same actor at once cause one reading', async () => {
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => actor(rita.id)))
     expect(new Set(outcomes.map((it) => it.outcome))).toEqual(new Set(['ok']))
@@ -271,6 +339,22 @@ describe('actors', () => {
     expect((await actor(`${remote.origin}/large`)).outcome).toBe('refused')
     remote.behave({ kind: 'cut' }, { path: '/cut' })
     expect((await actor(`${remote.origin}/cut`)).outcome).toBe('later')
+  })
+
+  test('hostile 74 who has a name on a blocked domain does not come in under the name of another server', async () => {
+    const names = await world.server({ name: 'localhost' })
+    const claim = { webfinger: `split@${hostOf(names)}` }
+    const split = await remote.addActor('split', claim)
+    expect((await actor(split.id)).actor).toMatchObject({ username: 'split', domain: hostOf(remote) })
+    await world.policy({
+      blocks: [{ domain: 'localhost', severity: 'suspend', reject_media: false, reject_reports: false, stamp: '1' }],
+    })
+    const other = await remote.addActor('split2', claim)
+    expect(await actor(other.id)).toEqual({ outcome: 'blocked', actor: null })
+    const activity = makeActivity(other, 'Follow', `${world.origin}/ap/users/1`)
+    expect((await world.deliver(remote, activity, { as: other })).status).toBe(403)
+    expect(await world.account(other.id)).toBeNull()
+    await world.policy({})
   })
 
   test('a blocked server is not asked', async () => {

@@ -1,7 +1,7 @@
 /** What is passed on: activities of third servers that come with a proof or without one, and those that we pass on ourselves. */
 import { createPrivateKey } from 'node:crypto'
 import { followCreate } from '@murmuration/contracts/accounts'
-import { addReblog, createStatus, statusRecords, statusResolve } from '@murmuration/contracts/statuses'
+import { addReblog, createStatus, showStatus, statusRecords, statusResolve } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import {
   type Document,
@@ -289,6 +289,28 @@ describe('what others pass on to us', () => {
     expect((await tell(spoiled, fred, other)).slice(0, 3)).not.toBe('don')
   })
 
+  test('hostile 22 what is put behind the context of a proof was said by nobody', async () => {
+    const { uri } = await write()
+    const made = await generateEd25519Key()
+    const actor = await home.addActor('quiet')
+    const method = `${actor.id}#ed25519-key`
+    Object.assign(actor.document, {
+      '@context': [...context, 'https://w3id.org/security/multikey/v1'],
+      assertionMethod: [
+        { id: method, type: 'Multikey', controller: actor.id, publicKeyMultibase: made.publicKeyMultibase },
+      ],
+    })
+    const object = { ...note({ inReplyTo: uri }), id: `${actor.id}/1`, attributedTo: actor.id, cc: [bob.uri] }
+    const proved = addProof({ ...makeActivity(actor, 'Create', object), '@context': context } as never, {
+      verificationMethod: method,
+      privateKey: createPrivateKey(made.privateKeyPem),
+      created: new Date().toISOString(),
+    }) as Document & { id: string }
+    expect(await tell({ ...proved, '@context': [...context, { '@language': 'de' }] }, fred, other)).toBe('done')
+    const { id } = (await found(object.id))!
+    expect((await world.call(showStatus, { id }, bob)).language).toBeNull()
+  })
+
   test('without a proof an answer to somebody here is read from where it lives, and its words are those found there', async () => {
     const { uri } = await write()
     const real = home.addNote(rita, '<p>what I wrote</p>', { inReplyTo: uri })
@@ -328,6 +350,17 @@ describe('what others pass on to us', () => {
     await world.db('statuses').run(sql`delete from post_uris where uri = ${old!.boost.id}`)
     await tell(await signed(old!.boost, rita, old!.days), fred, other)
     expect(await boosts()).toBe(0)
+  })
+
+  test('an old boost or Undo that somebody passes on changes nothing of the boost that its actor sent here', async () => {
+    const ours = await write()
+    const boost = () => makeActivity(rita, 'Announce', ours.uri, { to: [PUBLIC] })
+    const [old, standing] = [boost(), boost()]
+    expect(await tell(standing)).toBe('done')
+    for (const activity of [makeActivity(rita, 'Undo', boost()), old])
+      expect(await tell(await signed(activity, rita, 2), fred, other)).toBe('done unchanged')
+    const boosts = sql`select s.uri from reblogs r join statuses s on s.id = r.reblog_id where r.status_id = ${ours.id}`
+    expect(await world.db('statuses').rows(boosts)).toEqual([{ uri: standing.id }])
   })
 
   test('an end that was signed long ago is asked for where the thing lived', async () => {

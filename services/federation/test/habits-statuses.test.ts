@@ -478,3 +478,22 @@ test('interop 7.14 no single activity makes us answer with a 5xx, which would st
   for (const activity of bad)
     expect((await stage.world.deliver(stage.remote, activity as Document, { as: stage.rita })).status).toBe(202)
 })
+
+test('objects 6 an emoji whose picture is newer has another address from then on, and old statuses keep theirs', async () => {
+  const url = `${stage.remote.origin}/emoji.png`
+  const emojiOf = async (updated: string) => {
+    const icon = { type: 'Image', mediaType: 'image/png', url }
+    const tag = [{ id: `${url}#id`, type: 'Emoji', name: ':blob:', updated, icon }]
+    const note = stage.note(stage.rita, { content: '<p>:blob:</p>', tag })
+    expect(await stage.say(stage.rita, 'Create', note)).toBe('done')
+    return async () => (await stage.shown(note.id))?.emojis[0]?.url
+  }
+  const old = await emojiOf('2026-01-01T00:00:00Z')
+  const same = await emojiOf('2026-01-01T00:00:00Z')
+  const first = await old()
+  expect(await same()).toBe(first)
+  const other = await emojiOf('2026-02-01T00:00:00Z')
+  expect(await other()).toMatch(/\/system\/cache\/p/)
+  expect(await other()).not.toBe(first)
+  expect(await old()).toBe(first)
+})

@@ -1,19 +1,18 @@
 /** The inbox on a real database: kept once, retaken when it had no effect, forgotten in time, and every question has its index. */
 import { sql } from '@murmuration/db'
 import { startCluster } from '@murmuration/testkit'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { app } from '../src/main.js'
 import {
   activityKey,
   closeEntries,
   forgetActivities,
   type Incoming,
+  inboxEntries,
   inboxEntry,
   keepActivities,
-  markUndone,
-  standingOf,
-  wasUndone,
 } from '../src/store/inbox.js'
+import { deedOf, markUndone, undoneStateOf } from '../src/store/undone.js'
 
 let cluster: Awaited<ReturnType<typeof startCluster>>
 let counter = 0
@@ -48,6 +47,25 @@ test('once for each origin and id; without an id each time', async () => {
   expect(await keep({ origin: 'https://b.example' })).not.toBe(null)
   expect(await keep({ activityId: null })).not.toBe(null)
   expect(await keep({ activityId: null })).not.toBe(null)
+})
+
+test('without an id the same letter comes once, and another one each time', async () => {
+  const letter = { activityId: null, signedAt: new Date(0) }
+  expect(await keep(letter)).not.toBe(null)
+  expect(await keep(letter)).toBe(null)
+  expect(await keep({ ...letter, signedAt: new Date(1_000) })).not.toBe(null)
+  expect(await keep({ ...letter, body: '{"other":1}' })).not.toBe(null)
+  expect(await keep({ ...letter, origin: 'https://b.example' })).not.toBe(null)
+})
+
+test('an edit with other words under the same id counts when it was signed no earlier', async () => {
+  const edit = (second: number, body: string) => keep({ type: 'Update', signedAt: new Date(second * 1_000), body })
+  const id = (await edit(5, 'one')) as string
+  expect(await edit(5, 'two')).toBe(id)
+  await close(id, 'done')
+  expect(await edit(5, 'three')).toBe(id)
+  await close(id, 'done')
+  expect([await edit(4, 'four'), await edit(9, 'three')]).toEqual([null, null])
 })
 
 test('many together, with equal ones among them', async () => {
@@ -95,16 +113,229 @@ test('a status is kept for each inbox owner, also in one batch and before any of
   expect(await keep({ type: 'Create', ownerId: '2' })).toBe(null)
 })
 
+const KEY = activityKey('https://a.example', 'https://a.example/1')
+const ACTOR = 'https://a.example/users/a'
+const state = (actor = ACTOR) => undoneStateOf(db(), KEY, actor)
+const deed = async () => (await deedOf(db(), KEY, ACTOR)).standing
+
 test('an undoing counts for its own actor only', async () => {
-  const key = activityKey('https://a.example', 'https://a.example/1')
-  await db().tx((tx) => markUndone(tx, key, 'https://a.example/users/a'))
-  expect(await wasUndone(db(), key, 'https://a.example/users/a')).toBe(true)
-  expect(await wasUndone(db(), key, 'https://a.example/users/b')).toBe(false)
-  expect(await standingOf(db(), key, 'https://a.example/users/a')).toBe('absent')
+  await markUndone(db(), KEY, ACTOR)
+  expect(await state()).toBe('undone')
+  expect(await state('https://a.example/users/b')).toBe('not')
+  expect(await deed()).toBe('absent')
   const id = (await keep()) as string
-  expect(await standingOf(db(), key, 'https://a.example/users/a')).toBe('waiting')
+  expect(await deed()).toBe('waiting')
   await close(id, 'done')
-  expect(await standingOf(db(), key, 'https://a.example/users/a')).toBe('closed')
+  expect(await deed()).toBe('closed')
+})
+
+/** Seconds after midnight. */
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second))
+const say = (second: number, more: Partial<Incoming> = {}) => keep({ signedAt: at(second), ...more })
+const takeBack = (second: number, n: number) =>
+  say(second, { type: 'Undo', activityId: `https://a.example/undo/${n}`, undoes: KEY })
+
+const other = { body: '{"published":"later"}' }
+
+describe('a deed said again under its id after its Undo', () => {
+  test.each(['Follow', 'Like', 'EmojiReact', 'Announce', 'Block'])(
+    '%s: what was signed before the Undo is old, what was signed later is new, with other bytes and with the same',
+    async (type) => {
+      const id = await say(1, { type })
+      await close(id as string, 'done')
+      await close((await takeBack(5, 1)) as string, 'done')
+      for (const second of [1, 3, 4])
+        for (const bytes of [{}, other]) expect(await say(second, { type, ...bytes })).toBe(null)
+      expect(await say(6, { type })).toBe(id)
+      expect(await state()).toBe('again')
+      await close(id as string, 'done')
+      expect(await say(6, { type })).toBe(null)
+      await close((await takeBack(8, 2)) as string, 'done')
+      for (const second of [6, 7])
+        for (const bytes of [{}, other]) expect(await say(second, { type, ...bytes })).toBe(null)
+      expect(await say(9, { type, ...other })).toBe(id)
+    },
+  )
+
+  test('without an Undo between them, too: whether it still stands is known to whoever works on it', async () => {
+    const id = (await say(1)) as string
+    await close(id, 'done')
+    expect(await say(2)).toBe(id)
+    await close(id, 'done')
+    for (const second of [1, 2]) expect(await say(second)).toBe(null)
+  })
+
+  test('a repetition that came while the first waited is old once that was worked on', async () => {
+    const id = (await say(1)) as string
+    expect(await say(3)).toBe(null)
+    await close(id, 'done')
+    for (const second of [1, 2, 3]) expect(await say(second)).toBe(null)
+    expect(await say(4)).toBe(id)
+  })
+
+  test('after an Undo that somebody passed on: what was signed after that came is new', async () => {
+    const id = (await say(1)) as string
+    await close(id, 'done')
+    await close((await keep({ type: 'Undo', activityId: 'https://a.example/undo/1', undoes: KEY })) as string, 'done')
+    expect(await say(6)).toBe(null)
+    expect(await keep({ signedAt: new Date(Date.now() + 60_000) })).toBe(id)
+  })
+
+  const undoAt = (second: number) =>
+    incoming({ type: 'Undo', activityId: 'https://a.example/undo/1', undoes: KEY, signedAt: at(second), body: 'undo' })
+  const orders = <T>(all: readonly T[]): T[][] =>
+    all.length < 2 ? [[...all]] : all.flatMap((one, i) => orders(all.toSpliced(i, 1)).map((rest) => [one, ...rest]))
+  const clear = async () => {
+    await db().run(sql`delete from inbox_activities`)
+    await db().run(sql`delete from undone_activities`)
+  }
+
+  test('deed, Undo and deed with the same bytes that come together, in any order: it is said again', async () => {
+    for (const batch of orders([incoming({ signedAt: at(1) }), undoAt(5), incoming({ signedAt: at(6) })])) {
+      await clear()
+      const kept = await db().tx((tx) => keepActivities(tx, batch))
+      expect(kept.filter((id) => id !== null)).toHaveLength(2)
+      expect([await state(), await deed()]).toEqual(['undoing', 'again'])
+    }
+  })
+
+  test('deed, Undo, deed and Undo with the same bytes that come together, in any order: it is undone', async () => {
+    const all = [incoming({ signedAt: at(1) }), undoAt(5), incoming({ signedAt: at(6) }), undoAt(9)]
+    for (const batch of orders(all)) {
+      await clear()
+      await db().tx((tx) => keepActivities(tx, batch))
+      expect(await state()).toBe('undone')
+    }
+  })
+
+  test('an Undo that waits and is said again takes back what was said again meanwhile; said anew it counts', async () => {
+    const id = (await say(1)) as string
+    await close(id, 'done')
+    const put = async (one: Incoming) => (await db().tx((tx) => keepActivities(tx, [one])))[0]
+    await put(undoAt(5))
+    expect(await say(6)).toBe(id)
+    expect(await state()).toBe('undoing')
+    expect(await put(undoAt(5))).toBe(null)
+    expect(await state()).toBe('undoing')
+    expect(await put(undoAt(8))).toBe(null)
+    expect([await state(), await deed()]).toEqual(['undone', 'waiting'])
+    expect(await say(9)).toBe(id)
+    expect([await state(), await deed()]).toEqual(['undoing', 'again'])
+  })
+
+  test('what was taken back while it waited, and did nothing for that, counts when it is said again at once', async () => {
+    const id = (await say(1)) as string
+    await takeBack(5, 1)
+    await close(id, 'ignored')
+    expect(await say(6)).toBe(id)
+    expect(await state()).toBe('undoing')
+  })
+
+  test('of the same second as the Undo other bytes are new', async () => {
+    const id = (await say(1)) as string
+    await close(id, 'done')
+    await close((await takeBack(5, 1)) as string, 'done')
+    expect(await say(5, other)).toBe(id)
+    expect(await state()).toBe('again')
+  })
+
+  test('passed on by somebody it is old', async () => {
+    await close((await say(1)) as string, 'done')
+    await close((await takeBack(5, 1)) as string, 'done')
+    expect(await keep({ signedAt: null })).toBe(null)
+  })
+
+  test('while the Undo waits the deed waits for it, and the Undo does not wait for the deed', async () => {
+    const id = (await say(1)) as string
+    await close(id, 'done')
+    const undo = (await takeBack(5, 1)) as string
+    expect(await say(6, other)).toBe(id)
+    expect([await state(), await deed()]).toEqual(['undoing', 'again'])
+    await close(undo, 'done')
+    expect([await state(), await deed()]).toEqual(['again', 'again'])
+    await close(id, 'done')
+    // A second Undo is about what stands now.
+    await takeBack(8, 2)
+    expect(await deed()).toBe('closed')
+  })
+
+  test('also when the first waits too: the last word counts, and what was worked on meanwhile closes nothing', async () => {
+    const id = (await say(1)) as string
+    const [entry] = await inboxEntries(db(), [id])
+    await takeBack(5, 1)
+    expect([await state(), await deed()]).toEqual(['undone', 'waiting'])
+    expect(await say(6, other)).toBe(id)
+    expect([await state(), await deed()]).toEqual(['undoing', 'again'])
+    const closing = { id, outcome: 'ignored' as const, reason: 'undone-before' }
+    expect(await closeEntries(db(), [{ ...closing, kept: entry?.kept as string }])).toEqual([false])
+    const [again] = await inboxEntries(db(), [id])
+    expect(await closeEntries(db(), [{ ...closing, kept: again?.kept as string }])).toEqual([true])
+  })
+
+  test.each(['done', 'waiting'])('also when both come together, and the first was %s', async (first) => {
+    const undo = incoming({ type: 'Undo', activityId: 'https://a.example/undo/1', undoes: KEY, signedAt: at(5) })
+    for (const batch of [
+      [undo, incoming({ signedAt: at(6), ...other })],
+      [incoming({ signedAt: at(6), ...other }), undo],
+    ]) {
+      await db().run(sql`delete from inbox_activities`)
+      await db().run(sql`delete from undone_activities`)
+      const id = (await say(1)) as string
+      if (first === 'done') await close(id, 'done')
+      const kept = await db().tx((tx) => keepActivities(tx, batch))
+      expect(kept).toEqual(batch.map((one) => (one === undo ? undo.id : id)))
+      expect([await state(), await deed()]).toEqual(['undoing', 'again'])
+      await close(undo.id, 'done')
+      expect([await state(), await deed()]).toEqual(['again', 'again'])
+    }
+  })
+
+  test('what came together with its later Undo is undone', async () => {
+    await close((await say(1)) as string, 'done')
+    const undo = incoming({ type: 'Undo', activityId: 'https://a.example/undo/1', undoes: KEY, signedAt: at(9) })
+    await db().tx((tx) => keepActivities(tx, [incoming({ signedAt: at(6), ...other }), undo]))
+    expect(await deed()).toBe('closed')
+  })
+
+  test('what waits and comes to a second inbox after its Undo is not said again', async () => {
+    const id = (await say(1)) as string
+    await takeBack(5, 1)
+    expect(await say(6, { ownerId: '2' })).toBe(id)
+    expect([await state(), await deed()]).toEqual(['undone', 'waiting'])
+  })
+
+  test('what did nothing is late, until its actor signs other bytes, or the same six hours after', async () => {
+    await close((await takeBack(5, 1)) as string, 'done')
+    const id = (await say(6)) as string
+    expect(await state()).toBe('undone')
+    await close(id, 'ignored')
+    expect(await say(7)).toBe(id)
+    expect(await state()).toBe('undone')
+    await close(id, 'ignored')
+    expect(await say(6, other)).toBe(id)
+    expect(await state()).toBe('undone')
+    await close(id, 'ignored')
+    await db().run(sql`update inbox_activities set closed_at = closed_at - interval '7 hours'`)
+    expect(await say(8, other)).toBe(id)
+    expect(await state()).toBe('again')
+    await close(id, 'ignored')
+    expect(await say(9)).toBe(id)
+    expect(await state()).toBe('again')
+  })
+
+  test('an Undo that comes twice, and one that came before its deed, take it back', async () => {
+    const id = (await say(1)) as string
+    await close(id, 'done')
+    await close((await takeBack(5, 1)) as string, 'done')
+    expect(await say(6, other)).toBe(id)
+    await takeBack(7, 2)
+    expect([await state(), await deed()]).toEqual(['undone', 'waiting'])
+    await db().run(sql`delete from inbox_activities`)
+    await db().run(sql`delete from undone_activities`)
+    await close((await takeBack(5, 1)) as string, 'done')
+    await say(6)
+    expect(await state()).toBe('undone')
+  })
 })
 
 test('old rows go, a bounded number at a time', async () => {
@@ -128,6 +359,13 @@ const plan = async (query: ReturnType<typeof sql>): Promise<string> =>
 
 test('every question has its index', async () => {
   const key = activityKey('https://a.example', 'https://a.example/1')
+  // Of empty tables every index is as good as any other.
+  await db().run(sql`insert into inbox_activities (id, key, type, actor, outcome)
+    select 1000000 + n, sha256(n::text::bytea), 'Like', 'x', 'done' from generate_series(1, 500) as n`)
+  await db().run(
+    sql`insert into undone_activities (key, actor) select sha256(n::text::bytea), 'x' from generate_series(1, 500) as n`,
+  )
+  await db().run(sql`analyze inbox_activities, undone_activities`)
   expect(await plan(sql`explain select id from inbox_activities where key = ${key} and actor = ${'x'}`)).toContain(
     'inbox_activities_key',
   )
@@ -140,6 +378,10 @@ test('every question has its index', async () => {
   expect(await plan(sql`explain select 1 from undone_activities where key = ${key} and actor = ${'x'}`)).toContain(
     'undone_activities_pkey',
   )
+  expect(
+    await plan(sql`explain select 1 from undone_activities u left join inbox_activities i on i.key = u.key and i.actor = u.actor
+      where u.key = ${key} and u.actor = ${'x'}`),
+  ).toMatch(/inbox_activities_key[\s\S]*undone_activities_pkey|undone_activities_pkey[\s\S]*inbox_activities_key/)
   expect(await plan(sql`explain select 1 from peers where host = ${'a.example'}`)).toContain('peers_pkey')
   expect(await plan(sql`explain select 1 from gone_actors where account_id = ${1}`)).toContain('gone_actors_pkey')
 })

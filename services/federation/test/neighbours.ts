@@ -7,8 +7,11 @@ import {
   accountRecords,
   accountRemoved,
   accountResolve,
+  accountsAtInbox,
   blockCreated,
+  blockerInboxes,
   blockRemoved,
+  collectionRecords,
   followCreated,
   followedElsewhere,
   followerDigests,
@@ -26,6 +29,7 @@ import {
   favouriteCreated,
   favouriteRemoved,
   featuredTagNames,
+  mentionedLately,
   pollEnded,
   pollVoted,
   type StatusSource,
@@ -48,10 +52,13 @@ export interface Tables {
   people: Map<string, AccountRecord>
   /** Inboxes of followers elsewhere, by author. */
   inboxes: Map<string, string[]>
+  /** Inboxes of people elsewhere who block somebody, by whom they block. */
+  blockers: Map<string, string[]>
   /** Digests of followers by origin, by author. */
   digests: Map<string, Record<string, string>>
   keys: Map<string, { keyId: string; privatePem: string; publicPem: string }>
   sources: Map<string, StatusSource>
+  collections: { id: string; uri: string; owner: string }[]
   /** Actors that were asked for anew. */
   resolved: string[]
   /** How often keys were asked for. */
@@ -68,6 +75,9 @@ const accountsOf = (tables: Tables, hold: (base: BaseContext) => void): App => (
       handle(accountRecords, async (_ctx, _viewer, { ids = [], uris = [] }) => ({
         records: [...tables.people.values()].filter((it) => ids.includes(it.id) || uris.includes(it.uri)),
       })),
+      handle(collectionRecords, async (_ctx, _viewer, { ids = [] }) => ({
+        records: tables.collections.filter((it) => ids.includes(it.id)),
+      })),
       handle(localActors, async (_ctx, _viewer, { ids = [] }) => ({
         actors: [...tables.people.values()].filter((it) => ids.includes(it.id) && it.domain === null).map(actorOf),
       })),
@@ -79,9 +89,16 @@ const accountsOf = (tables: Tables, hold: (base: BaseContext) => void): App => (
         const inboxes = all.slice(0, limit)
         return { inboxes, next: all.length > limit ? (inboxes.at(-1) ?? null) : null }
       }),
+      handle(blockerInboxes, async (_ctx, _viewer, { account }) => ({
+        inboxes: tables.blockers.get(account) ?? [],
+        next: null,
+      })),
       handle(followerDigests, async (_ctx, _viewer, { account }) => ({
         comparable: tables.digests.has(account),
         digests: tables.digests.get(account) ?? {},
+      })),
+      handle(accountsAtInbox, async (_ctx, _viewer, { inbox }) => ({
+        uris: [...tables.people.values()].filter((it) => it.inbox_url === inbox).map((it) => it.uri),
       })),
       handle(accountResolve, async (_ctx, _viewer, { uri = '' }) => {
         tables.resolved.push(uri)
@@ -130,6 +147,11 @@ const statusesOf = (tables: Tables, hold: (base: BaseContext) => void): App => (
   manifest: service('statuses', {
     operations: [
       handle(featuredTagNames, async () => ({ tags: [] })),
+      handle(mentionedLately, async (_ctx, _viewer, { author }) => ({
+        accounts: [...tables.sources.values()]
+          .filter((it) => it.author === author)
+          .flatMap((it) => it.mention_accounts.map(({ id }) => id)),
+      })),
       handle(statusSources, async (_ctx, _viewer, { ids }) => ({
         sources: ids.flatMap((id) => tables.sources.get(id) ?? []),
       })),
@@ -177,9 +199,11 @@ export const startNeighbours = async (
   const tables: Tables = {
     people: new Map(),
     inboxes: new Map(),
+    blockers: new Map(),
     digests: new Map(),
     keys: new Map(),
     sources: new Map(),
+    collections: [],
     resolved: [],
     keyQuestions: 0,
   }

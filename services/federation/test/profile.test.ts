@@ -81,6 +81,14 @@ describe('links that lead back', () => {
     expect((await look('/')).linksBack).toBe(false)
   })
 
+  test('hostile 78 a page that redirects to another site is not that site', async () => {
+    const elsewhere = site.origin.replace('localhost', '127.0.0.1')
+    pages.set('/mine', backTo(bob.record.url))
+    pages.set('/away', { status: 302, headers: { location: `${elsewhere}/mine` } })
+    expect(await look('/mine')).toEqual({ outcome: 'ok', linksBack: true })
+    expect(await look('/away')).toEqual({ outcome: 'refused', linksBack: false })
+  })
+
   test('hostile 78 what is no page, no longer there, not https or of a blocked server proves nothing', async () => {
     pages.set('/json', { ...backTo(bob.record.url), headers: { 'content-type': 'application/json' } })
     pages.set('/broken', { status: 500 })

@@ -1,8 +1,21 @@
 /** Relations that come in: follows, answers to ours, blocks, their undoing, profiles and goodbyes; in any order and twice. */
-import { blockCreate, credentialsUpdate, followCreate, relationshipList } from '@murmuration/contracts/accounts'
+import {
+  accountModerate,
+  blockCreate,
+  credentialsUpdate,
+  followCreate,
+  relationshipList,
+} from '@murmuration/contracts/accounts'
 import { flagReceived } from '@murmuration/contracts/federation'
+import { createStatus, showStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
-import { type Document, makeActivity, makeRsaKeys, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import {
+  type Document,
+  makeActivity,
+  makeRsaKeys,
+  PUBLIC,
+  type RemoteActor,
+} from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startWorld, type World } from './world.js'
@@ -69,16 +82,26 @@ describe('follows of people here', () => {
     expect(await relation()).toMatchObject({ followed_by: false })
   })
 
+  test('actors 8 nobody follows the server itself: who asks is told so, once', async () => {
+    const actor = `${world.origin}/actor`
+    const follow = makeActivity(rita, 'Follow', actor)
+    for (let n = 0; n < 2; n++) expect(await world.outcome(remote, follow, { as: rita })).toBe('refused target-refuses')
+    const answers = () =>
+      remote.inbox.all.map((it) => it.activity).filter((it) => it.type === 'Reject' && it.actor === actor)
+    await expect.poll(() => answers().length).toBe(1)
+    await world.settle()
+    expect(answers()).toMatchObject([{ object: { id: follow.id, actor: rita.id, object: actor } }])
+  })
+
   test('p05 m18 again with another id: the same follow', async () => {
     await fromRita('Follow', bob.uri, { state: 'pending' })
     expect(await fromRita('Follow', bob.uri)).toMatch(/^done/)
     expect(await relation()).toMatchObject({ followed_by: true })
   })
 
-  test('of somebody who is not here, of a status, of the server', async () => {
+  test('of somebody who is not here, of a status', async () => {
     expect(await fromRita('Follow', `${world.origin}/ap/users/1`)).toBe('refused unknown-object')
     expect(await fromRita('Follow', eve.id)).toBe('ignored not-about-us')
-    expect(await fromRita('Follow', `${world.origin}/actor`)).toBe('refused unknown-object')
   })
 
   test('m19 undone, also when the inner id differs, and by its own actor only (h06, hostile 57)', async () => {
@@ -261,10 +284,16 @@ describe('blocks', () => {
   test('m23 interop 4.9 both follows end, and the block can be lifted', async () => {
     await fromRita('Follow', bob.uri)
     const block = makeActivity(rita, 'Block', bob.uri)
-    expect(await world.outcome(remote, block, { as: rita })).toBe('done')
+    const start = Math.floor(Date.now() / 1_000) * 1_000
+    const tell = (n: number, activity = block) =>
+      world.outcome(remote, activity, { as: rita, now: new Date(start + n * 1_000) })
+    expect(await tell(0)).toBe('done')
     expect(await relation()).toMatchObject({ followed_by: false, blocked_by: true })
-    expect(await world.outcome(remote, block, { as: rita })).toBe('done')
-    expect(await fromRita('Undo', block)).toBe('done')
+    // The same letter says nothing; in another one it is said again, and stands already.
+    expect(await tell(0)).toBe('done')
+    expect(await tell(1)).toBe('done unchanged')
+    expect(await relation()).toMatchObject({ followed_by: false, blocked_by: true })
+    expect(await tell(2, makeActivity(rita, 'Undo', block))).toBe('done')
     expect(await relation()).toMatchObject({ blocked_by: false })
   })
 
@@ -380,6 +409,25 @@ describe('reports', () => {
     expect(String(events.at(-1)?.comment).length).toBe(5_000)
   })
 
+  test('hostile 65 of a flood of reports from one server sixty an hour are heard', async () => {
+    const server = await world.server()
+    const actor = await server.addActor('flooder')
+    const before = (await told()).length
+    const report = () => world.outcome(server, makeActivity(actor, 'Flag', bob.uri), { as: actor })
+    expect(await report()).toBe('done')
+    let last = ''
+    // The count begins anew every hour, which may be in the middle of this.
+    for (let round = 0; round < 7 && !last.startsWith('refused'); round++) {
+      const flags = Array.from({ length: 20 }, () => makeActivity(actor, 'Flag', bob.uri))
+      await Promise.all(flags.map((flag) => world.deliver(server, flag, { as: actor })))
+      last = await report()
+    }
+    expect(last).toBe('refused too-many-reports')
+    expect((await told()).length - before).toBeLessThanOrEqual(120)
+    // Others are heard as before.
+    expect(await fromRita('Flag', bob.uri)).toBe('done')
+  })
+
   test('hostile 65 about strangers, and from a server whose reports are not wanted', async () => {
     const before = (await told()).length
     expect(await fromRita('Flag', eve.id)).toBe('ignored not-about-us')
@@ -404,12 +452,23 @@ describe('the rest', () => {
 
   test('hostile 73 a suspended account: only what takes something back', async () => {
     await fromRita('Follow', bob.uri)
-    await world.db('accounts').run(sql`select 1`)
-    const { accountModerate } = await import('@murmuration/contracts/accounts')
     await world.call(accountModerate, { id: ritaId, action: 'suspend', stamp: 'x' })
     expect(await fromRita('Follow', bob.uri)).toBe('refused actor-is-suspended')
     expect(await fromRita('Like', `${bob.uri}/statuses/1`)).toBe('refused actor-is-suspended')
     expect(await fromRita('Undo', makeActivity(rita, 'Follow', bob.uri))).toMatch(/^done/)
+  })
+
+  test('hostile 73 a suspended account takes back what it liked and boosted', async () => {
+    const { id } = await world.call(createStatus, { status: 'hello' } as never, bob)
+    const uri = (await world.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
+    const [like, boost] = [makeActivity(rita, 'Like', uri), makeActivity(rita, 'Announce', uri, { to: [PUBLIC] })]
+    for (const deed of [like, boost]) expect(await world.outcome(remote, deed, { as: rita })).toBe('done')
+    await world.call(accountModerate, { id: ritaId, action: 'suspend', stamp: 'x' })
+    expect(await fromRita('Undo', like)).toBe('done')
+    expect(await fromRita('Undo', boost.id as string)).toBe('done')
+    await world.call(accountModerate, { id: ritaId, action: 'unsuspend', stamp: 'x' })
+    await world.settle()
+    expect(await world.call(showStatus, { id }, bob)).toMatchObject({ favourites_count: 0, reblogs_count: 0 })
   })
 
   test('an activity without an id is worked on each time, with one effect', async () => {

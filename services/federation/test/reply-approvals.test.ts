@@ -41,7 +41,8 @@ test('interop 6.5 g02 an approved answer says so, and those who have it hear of 
   expect(await accept(stage.rita, result)).toBe('done')
   await stage.world.settle()
   expect(await shown()).toBe(result)
-  expect(updates().map((it) => it.object)).toEqual([expect.objectContaining({ id: answer.uri, approvedBy: result })])
+  const said = { id: answer.uri, approvedBy: result, replyAuthorization: result }
+  expect(updates().map((it) => it.object)).toEqual([expect.objectContaining(said)])
   expect(await accept(stage.rita, result)).toBe('done unchanged')
   await stage.world.settle()
   expect(updates()).toHaveLength(1)

@@ -1,4 +1,5 @@
 /** Reports of other servers: about people here, about answers to them, and with what the reporting side could see. */
+import { collectionCreate } from '@murmuration/contracts/accounts'
 import { flagReceived } from '@murmuration/contracts/federation'
 import { sql } from '@murmuration/db'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
@@ -21,7 +22,7 @@ const told = async () => {
     .row<{ data: string }>(
       sql`select data from outbox where subject = ${flagReceived.subject} order by id desc limit 1`,
     )
-  return row && (JSON.parse(row.data) as { target: string; statusUris: string[] })
+  return row && (JSON.parse(row.data) as { target: string; statusUris: string[]; collectionIds: string[] })
 }
 const idOf = async (actor: RemoteActor) => (await stage.world.account(actor.id))?.id
 
@@ -39,7 +40,12 @@ test('moderation 7 an answer to somebody here may be reported, whoever wrote it;
 test('I5 each report without an id is one of its own', async () => {
   const { bob, remote, world } = stage
   const { id: _, ...flag } = makeActivity(office, 'Flag', bob.uri, { content: 'again' })
-  for (let n = 0; n < 2; n++) expect((await world.deliver(remote, flag, { as: office })).status).toBe(202)
+  // The second letter once more is the same report.
+  const start = Math.floor(Date.now() / 1_000) * 1_000
+  for (const n of [0, 1, 1]) {
+    const now = new Date(start + n * 1_000)
+    expect((await world.deliver(remote, flag, { as: office, now })).status).toBe(202)
+  }
   await world.settle()
   const rows = await world.db('federation').rows<{ data: string }>(sql`select data from outbox
     where subject = ${flagReceived.subject} and data::jsonb->>'comment' = 'again'`)
@@ -60,4 +66,25 @@ test('moderation 7 what names somebody there comes along, and what is for follow
   await say(rita, 'Follow', bob.uri)
   expect(await say(office, 'Flag', bob.uri, { object })).toBe('done')
   expect((await told())?.statusUris.sort()).toEqual([toVera.uri, forFollowers.uri].sort())
+})
+
+test('moderation 7 a report names collections of accounts of whom it is about, and may name nothing else (FEP-7aa9)', async () => {
+  const { bob, say, world } = stage
+  const cara = await world.person('cara')
+  const create = async (as: typeof bob, input: object = {}) =>
+    (await world.call(collectionCreate, { name: 'Birds', ...input } as never, as)).collection
+  const [open, hidden, others] = [await create(bob), await create(bob, { discoverable: false }), await create(cara)]
+  const report = async (object: string[], extra: object = {}) => {
+    expect(await say(office, 'Flag', bob.uri, { object, ...extra })).toBe('done')
+    const it = await told()
+    return [it?.target, it?.collectionIds.sort()]
+  }
+  const both = [open.id, hidden.id].sort()
+  expect(await report([bob.uri, open.uri, hidden.uri, others.uri])).toEqual([bob.id, both])
+  expect(await report([open.uri])).toEqual([bob.id, [open.id]])
+  expect(await report([bob.uri, `${cara.uri}/collections/${open.id}`, `${bob.uri}/collections/1`])).toEqual([
+    bob.id,
+    [],
+  ])
+  expect(await report(undefined as never, { objects: [bob.uri, open.uri] })).toEqual([bob.id, [open.id]])
 })

@@ -177,6 +177,16 @@ describe('interop 6.5 an answer that needs approval', () => {
     expect([await sees(held.id, ada), await answersOf(parent.id), (await count()) - before]).toEqual(['public', 1, 2])
     expect(types(other, held.uri).filter((type) => type === 'Create')).toHaveLength(1)
   })
+
+  test('is found by search again, also when it was edited while the approval was gone', async () => {
+    expect(await decide('Reject', held.uri)).toBe('done')
+    expect(await openToSearch(held.id)).toBe(false)
+    await stage.world.call(editStatus, { id: held.id, status: '@ada the last #answer' } as never, stage.bob)
+    await stage.world.settle()
+    expect(await openToSearch(held.id)).toBe(false)
+    expect(await decide('Accept', held.uri, { result: approval('3') })).toBe('done')
+    expect(await openToSearch(held.id)).toBe(true)
+  })
 })
 
 test('interop 6.5 a refused answer stays with its author, and its end is told to who heard of it', async () => {

@@ -18,9 +18,22 @@ const followers = async (person: Person) => {
   return ((await answer.json()) as Document).totalItems
 }
 /** As if what came so far had come so many seconds earlier. */
-const passes = (seconds: number) =>
-  world.db('federation').run(sql`update inbox_activities set closed_at = closed_at - make_interval(secs => ${seconds}),
-    received_at = received_at - make_interval(secs => ${seconds}), signed_at = signed_at - make_interval(secs => ${seconds})`)
+const passes = async (seconds: number) => {
+  const ago = sql`make_interval(secs => ${seconds})`
+  await world.db('federation').run(sql`update inbox_activities set closed_at = closed_at - ${ago},
+    received_at = received_at - ${ago}, signed_at = signed_at - ${ago}`)
+  await world.db('federation').run(sql`update undone_activities set at = at - ${ago}, signed_at = signed_at - ${ago}`)
+  await world.db('statuses').run(sql`update tombstones set at = at - ${ago}`)
+}
+/** Signatures say whole seconds; each is made in one of its own. */
+const start = Math.floor(Date.now() / 1_000) * 1_000
+const second = (n: number) => new Date(start + n * 1_000)
+const write = async (person: Person) => {
+  const ours = await world.call(createStatus, { status: 'look' }, person)
+  const id = 'id' in ours ? ours.id : ''
+  const uri = (await world.call(statusRecords, { ids: [id] })).records[0]?.uri as string
+  return { id, uri }
+}
 
 test('a Follow after its Undo, and after the follower was removed', async () => {
   const remote = await world.server()
@@ -28,29 +41,160 @@ test('a Follow after its Undo, and after the follower was removed', async () => 
   const ann = await world.person('ann')
   const follow = { ...makeActivity(rita, 'Follow', ann.uri), id: `${remote.origin}/follows/a/b` }
   const accepts = () => remote.inbox.all.filter((one) => one.activity.type === 'Accept').length
-  const tell = (activity: Document & { id: string }, now = new Date()) =>
-    world.outcome(remote, activity, { as: rita, now })
-  const signed = new Date()
-  await tell(follow, signed)
+  const tell = (activity: Document & { id: string }, n: number) =>
+    world.outcome(remote, activity, { as: rita, now: second(n) })
+  await tell(follow, 0)
   expect([await followers(ann), accepts()]).toEqual([1, 1])
-  await tell(makeActivity(rita, 'Undo', follow))
+  await tell(makeActivity(rita, 'Undo', follow), 5)
   expect(await followers(ann)).toBe(0)
-  // The same bytes at once are the repetition of what was lost on the way.
-  await tell(follow, new Date(Date.now() + 2_000))
-  expect(await followers(ann)).toBe(0)
-  await world.db('federation').run(sql`update inbox_activities set closed_at = closed_at - interval '6 minutes'`)
-  // Whoever captured the request repeats it as it was signed.
-  await tell(follow, signed)
-  expect(await followers(ann)).toBe(0)
-  await tell(follow, new Date(Date.now() + 2_000))
-  expect([await followers(ann), accepts()]).toEqual([1, 2])
+  // Whoever captured one of the requests repeats it as it was signed; nobody else can sign it after the Undo.
+  for (const n of [0, 3, 4]) await tell(follow, n)
+  expect([await followers(ann), accepts()]).toEqual([0, 1])
+  for (let time = 0; time < 2; time++) {
+    await tell(follow, 8)
+    expect([await followers(ann), accepts()]).toEqual([1, 2])
+  }
   const { records } = await world.call(accountRecords, { uris: [rita.id] })
   await world.call(followerRemove, { id: records[0]?.id as string }, ann)
   await world.settle()
   expect(await followers(ann)).toBe(0)
-  await passes(400)
-  await tell(follow)
+  for (const n of [0, 5, 8]) await tell(follow, n)
+  expect([await followers(ann), accepts()]).toEqual([0, 2])
+  await tell(follow, 9)
   expect([await followers(ann), accepts()]).toEqual([1, 3])
+})
+
+test('Follow, Undo and Follow with the very same bytes, one after the other and all before any of them is worked on', async () => {
+  const remote = await world.server()
+  const [rita, pia] = [await remote.addActor('rita8'), await world.person('pia')]
+  const follow = { ...makeActivity(rita, 'Follow', pia.uri), id: `${remote.origin}/follows/e/f` }
+  const undo = makeActivity(rita, 'Undo', follow)
+  const send = (activity: Document, n: number) => world.deliver(remote, activity, { as: rita, now: second(n) })
+  for (let round = 0; round < 4; round++) {
+    for (const [n, activity] of [follow, undo, follow].entries()) {
+      expect((await send(activity, 10 * round + n)).status).toBe(202)
+      if (round % 2 === 0) await world.settle()
+    }
+    await world.settle()
+    expect(await followers(pia)).toBe(1)
+    expect((await send(undo, 10 * round + 5)).status).toBe(202)
+    await world.settle()
+    expect(await followers(pia)).toBe(0)
+  }
+}, 60_000)
+
+test('a Follow with other bytes counts at once after its Undo, also when both wait to be worked on', async () => {
+  const remote = await world.server()
+  const [rita, joe] = [await remote.addActor('rita5'), await world.person('joe')]
+  const follow = (n: number) => ({
+    ...makeActivity(rita, 'Follow', joe.uri),
+    id: `${remote.origin}/follows/c/d`,
+    published: second(n).toISOString(),
+  })
+  const send = (activity: Document, n: number) => world.deliver(remote, activity, { as: rita, now: second(n) })
+  await world.outcome(remote, follow(0), { as: rita, now: second(0) })
+  for (let round = 1; round <= 5; round++) {
+    const n = 10 * round
+    expect((await send(makeActivity(rita, 'Undo', follow(n - 10)), n)).status).toBe(202)
+    expect((await send(follow(n), n)).status).toBe(202)
+    await world.settle()
+    expect(await followers(joe)).toBe(1)
+  }
+  await world.outcome(remote, makeActivity(rita, 'Undo', follow(50)), { as: rita, now: second(99) })
+  expect(await followers(joe)).toBe(0)
+}, 60_000)
+
+test('an Announce after its Undo: a newer one counts, a captured one does not', async () => {
+  const remote = await world.server()
+  const [rita, dora] = [await remote.addActor('rita6'), await world.person('dora')]
+  const { id, uri } = await write(dora)
+  const plain = { ...makeActivity(rita, 'Announce', uri, { to: [PUBLIC] }), id: `${rita.id}/announces/1` }
+  const announce = (n: number) => ({ ...plain, published: second(n).toISOString() })
+  const count = async () => (await world.call(showStatus, { id }, dora)).reblogs_count
+  const alive = async () =>
+    (await world.call(statusRecords, { uris: [plain.id] })).records.filter((it) => !it.deleted).length
+  const tell = (activity: Document & { id: string }, n: number) =>
+    world.outcome(remote, activity, { as: rita, now: second(n) })
+  for (const round of [0, 10, 20]) {
+    expect(await tell(announce(round), round)).toBe('done')
+    expect([await count(), await alive()]).toEqual([1, 1])
+    expect(await tell(makeActivity(rita, 'Undo', announce(round)), round + 5)).toBe('done')
+    for (const n of [0, 3, 4]) await tell(announce(n === 0 ? round : 99), round + n)
+    expect([await count(), await alive()]).toEqual([0, 0])
+  }
+  // Undone once more, under another id, when there was nothing any more.
+  await tell(makeActivity(rita, 'Undo', plain), 30)
+  await passes(400)
+  await tell(announce(20), -380)
+  expect([await count(), await alive()]).toEqual([0, 0])
+  expect(await tell(announce(20), 31)).toBe('done')
+  expect([await count(), await alive()]).toEqual([1, 1])
+  await tell(makeActivity(rita, 'Undo', plain.id), 40)
+  expect(await count()).toBe(0)
+})
+
+test.each(['Like', 'EmojiReact'])('a %s after two undoings of it', async (type) => {
+  const remote = await world.server()
+  const [rita, pam] = [await remote.addActor(`rita${type}`), await world.person(`pam${type}`)]
+  const { id, uri } = await write(pam)
+  const like = { ...makeActivity(rita, type, uri), content: '🐦', id: `${rita.id}#likes/1` }
+  const count = async () => (await world.call(showStatus, { id }, pam)).favourites_count
+  const tell = (activity: Document & { id: string }, n: number) =>
+    world.outcome(remote, activity, { as: rita, now: second(n) })
+  expect(await tell(like, 0)).toBe('done')
+  for (const n of [5, 6]) await tell(makeActivity(rita, 'Undo', like), n)
+  expect(await count()).toBe(0)
+  await passes(400)
+  expect(await tell(like, 10)).toBe('done')
+  expect(await count()).toBe(1)
+})
+
+test.each(['Follow', 'Like', 'EmojiReact', 'Announce'])(
+  'an Undo that is tried once more does not end the %s that came after it under another id',
+  async (type) => {
+    const { rita, deed, count, tell } = await unseen(type, `una${type}`)
+    const other = (n: number) => ({ ...deed, id: `${deed.id}/${n}` })
+    const undo = makeActivity(rita, 'Undo', deed)
+    await tell(deed, second(0))
+    await tell(undo, second(2))
+    await tell(other(1), second(4))
+    expect(await count()).toBe(1)
+    expect(await tell(undo, second(6))).toBe('done unchanged')
+    expect(await count()).toBe(1)
+    expect(await tell(makeActivity(rita, 'Undo', other(1)), second(8))).toBe('done')
+    expect(await count()).toBe(0)
+    // Some servers give an Undo another id than what they undo ever had.
+    await tell(other(2), second(10))
+    expect(await tell(makeActivity(rita, 'Undo', other(3)), second(12))).toBe('done')
+    expect(await count()).toBe(0)
+  },
+)
+
+test('what was done so long ago that its request is forgotten may be said again after its Undo', async () => {
+  const remote = await world.server()
+  const [rita, lea] = [await remote.addActor('rita7'), await world.person('lea')]
+  const { id, uri } = await write(lea)
+  const deeds = [
+    { ...makeActivity(rita, 'Follow', lea.uri), id: `${rita.id}#follow/lea` },
+    { ...makeActivity(rita, 'Like', uri), id: `${rita.id}#likes/2` },
+    makeActivity(rita, 'Announce', uri, { to: [PUBLIC] }),
+  ]
+  const counts = async () => {
+    const { favourites_count, reblogs_count } = await world.call(showStatus, { id }, lea)
+    return [await followers(lea), favourites_count, reblogs_count]
+  }
+  const tell = (activity: Document & { id: string }, n: number) =>
+    world.outcome(remote, activity, { as: rita, now: second(n) })
+  for (const whole of [true, false]) {
+    for (const deed of deeds) expect(await tell(deed, whole ? 0 : 10)).toBe('done')
+    expect(await counts()).toEqual([1, 1, 1])
+    await world.db('federation').run(sql`delete from inbox_activities`)
+    await world.db('federation').run(sql`delete from undone_activities`)
+    for (const deed of deeds) expect(await tell(makeActivity(rita, 'Undo', whole ? deed : deed.id), 5)).toBe('done')
+    expect(await counts()).toEqual([0, 0, 0])
+  }
+  for (const deed of deeds) expect(await tell(deed, 20)).toBe('done')
+  expect(await counts()).toEqual([1, 1, 1])
 })
 
 test('a Like after its Undo, and an Undo of another Follow under the id of the first', async () => {
@@ -66,9 +210,7 @@ test('a Like after its Undo, and an Undo of another Follow under the id of the f
     await tell(undo(n))
     expect(await followers(bob)).toBe(0)
   }
-  const ours = await world.call(createStatus, { status: 'look' }, bob)
-  const id = 'id' in ours ? ours.id : ''
-  const uri = (await world.call(statusRecords, { ids: [id] })).records[0]?.uri as string
+  const { id, uri } = await write(bob)
   const like = { ...makeActivity(rita, 'Like', uri), id: `${rita.id}#likes/1` }
   const count = async () => (await world.call(showStatus, { id }, bob)).favourites_count
   await tell(like)
@@ -80,17 +222,63 @@ test('a Like after its Undo, and an Undo of another Follow under the id of the f
   expect(await count()).toBe(1)
 })
 
-test('an Undo that came before its Follow counts for six hours', async () => {
+/** A deed that was never here, its Undo, and how often it counts. */
+const unseen = async (type: string, name: string) => {
   const remote = await world.server()
-  const rita = await remote.addActor('rita3')
-  const eve = await world.person('eve')
-  const follow = makeActivity(rita, 'Follow', eve.uri)
-  await world.outcome(remote, makeActivity(rita, 'Undo', follow), { as: rita })
-  expect(await world.outcome(remote, follow, { as: rita })).toBe('ignored undone-before')
-  expect(await world.outcome(remote, follow, { as: rita })).toBe('ignored undone-before')
-  await world.db('federation').run(sql`update undone_activities set at = at - interval '7 hours'`)
-  expect(await world.outcome(remote, follow, { as: rita })).toBe('done')
-  expect(await followers(eve)).toBe(1)
+  const [rita, eve] = [await remote.addActor('rita3'), await world.person(name)]
+  const { id, uri } = await write(eve)
+  const deed = makeActivity(rita, type, type === 'Follow' ? eve.uri : uri, { to: [PUBLIC] })
+  const count = async () => {
+    const { favourites_count, reblogs_count } = await world.call(showStatus, { id }, eve)
+    return ((await followers(eve)) as number) + favourites_count + reblogs_count
+  }
+  const tell = (activity: Document & { id: string }, now = new Date()) =>
+    world.outcome(remote, activity, { as: rita, now })
+  return { rita, deed, undo: makeActivity(rita, 'Undo', deed), count, tell }
+}
+
+test.each(['Follow', 'Like', 'EmojiReact', 'Announce'])(
+  'a %s that came, did nothing because of its Undo, and is said again: with other bytes at once, with the same after six hours',
+  async (type) => {
+    const { deed, undo, count, tell } = await unseen(type, `eve${type}`)
+    await tell(undo)
+    expect(await tell(deed)).toBe('ignored undone-before')
+    expect(await tell(deed)).toBe('ignored undone-before')
+    expect(await count()).toBe(0)
+    await passes(7 * 3_600)
+    expect(await tell(deed)).toBe('done')
+    expect(await count()).toBe(1)
+    const anew = await unseen(type, `ada${type}`)
+    await anew.tell(anew.undo)
+    expect(await anew.tell(anew.deed)).toBe('ignored undone-before')
+    const now = new Date()
+    for (let time = 0; time < 2; time++)
+      expect(await anew.tell({ ...anew.deed, published: '2026-01-01T00:00:00Z' }, now)).toBe('done')
+    expect(await anew.count()).toBe(1)
+  },
+)
+
+test('an Undo that came before its Follow counts for six hours', async () => {
+  const { deed, undo, count, tell } = await unseen('Follow', 'eva')
+  await tell(undo)
+  await passes(7 * 3_600)
+  expect(await tell(deed)).toBe('done')
+  expect(await count()).toBe(1)
+})
+
+test.each(['Like', 'EmojiReact', 'Announce'])('an Undo that came before its %s counts for a month', async (type) => {
+  for (const hours of [7, 6 * 24, 29 * 24]) {
+    const { deed, undo, count, tell } = await unseen(type, `late${type}${hours}`)
+    await tell(undo)
+    await passes(hours * 3_600)
+    // After a week only the statuses remember.
+    if (hours > 7 * 24) {
+      await world.db('federation').run(sql`delete from inbox_activities`)
+      await world.db('federation').run(sql`delete from undone_activities`)
+    }
+    await tell(deed)
+    expect(await count()).toBe(0)
+  }
 })
 
 test('a server that began again uses its ids again', async () => {

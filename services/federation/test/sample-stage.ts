@@ -19,8 +19,8 @@ export interface Stage {
   publish(uri: string, document: Document | undefined): Promise<void>
   /** The document of a sample with addresses of this world, and keys that are keys. */
   document(name: string): Promise<Document>
-  /** Delivers a sample: what the worker made of it, `dropped`, or the answer when that is no 202. */
-  deliver(name: string): Promise<string>
+  /** Delivers a sample, signed now or then: what the worker made of it, `dropped`, or the answer when that is no 202. */
+  deliver(name: string, now?: Date): Promise<string>
   /** bob asks to follow, anew; the id of that is what the samples call f/1. */
   ask(uri: string): Promise<void>
   /** The same, and it is granted. */
@@ -137,7 +137,7 @@ export const startStage = async (): Promise<Stage> => {
       if (key?.publicKeyPem === PEM && owner) key.publicKeyPem = owner.publicKey
       return document
     },
-    async deliver(name) {
+    async deliver(name, now = new Date()) {
       const uri = sampleSigner(name)
       const as = await actor(uri)
       const body = here(Buffer.from(sampleBytes(name)).toString('utf8'))
@@ -148,7 +148,7 @@ export const startStage = async (): Promise<Stage> => {
             sql`select outcome, reason, closed_at::text as at from inbox_activities order by closed_at desc nulls last limit 1`,
           )
       const before = await last()
-      const { status } = await world.deliver(await server(new URL(uri).host), body, { as })
+      const { status } = await world.deliver(await server(new URL(uri).host), body, { as, now })
       if (status !== 202) return String(status)
       await world.settle()
       const after = await last()

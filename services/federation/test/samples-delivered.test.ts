@@ -25,8 +25,11 @@ interface Case {
   readonly outcome: string
   /** What came of the second delivery, when it is not the same. */
   readonly again?: string
+  /** And of the third one, signed a second later, when its type may be said again; `done unchanged` when absent. */
+  readonly anew?: string
   readonly before?: () => Promise<unknown>
-  readonly then?: () => Promise<void>
+  /** What holds after so many different letters. */
+  readonly then?: (letters: number) => Promise<void>
 }
 const done = (then?: Case['then'], more: Partial<Case> = {}): Case => ({
   outcome: 'done',
@@ -256,11 +259,15 @@ const cases: Record<string, Case> = {
       reblog: { content: '<p>hello fediverse</p>' },
     }),
   ),
-  'm18-follow': done(async () => {
-    expect(await relation(ALICE)).toMatchObject({ followed_by: true })
-    const sent = (await stage.server('masto.example')).inbox.all.map((one) => one.activity)
-    expect(sent.filter((it) => it.type === 'Accept')).toHaveLength(1)
-  }),
+  'm18-follow': done(
+    async (letters) => {
+      expect(await relation(ALICE)).toMatchObject({ followed_by: true })
+      const sent = (await stage.server('masto.example')).inbox.all.map((one) => one.activity)
+      // Who asks again has not heard the answer.
+      expect(sent.filter((it) => it.type === 'Accept')).toHaveLength(letters)
+    },
+    { anew: 'done' },
+  ),
   'm19-undo-follow': done(async () => expect(await relation(ALICE)).toMatchObject({ followed_by: false })),
   'm20-accept-follow': done(async () => expect(await relation(ALICE)).toMatchObject({ following: true }), {
     before: () => stage.ask(ALICE),
@@ -293,8 +300,8 @@ const cases: Record<string, Case> = {
   'm29-delete-quote-authorization': done(
     shown(`${ALICE}/statuses/27`, { quote: { state: 'revoked', quoted_status: null } }),
   ),
-  'm30-add-pin': done(shown(`${ALICE}/statuses/1`), { again: 'done unchanged' }),
-  'm31-add-featured-tag': done(undefined, { again: 'done' }),
+  'm30-add-pin': done(shown(`${ALICE}/statuses/1`)),
+  'm31-add-featured-tag': done(undefined, { anew: 'done' }),
   'm32-update-actor': done(async () => expect(await account(ALICE)).toMatchObject({ display_name: 'Alice' }), {
     // Keys and handle count only where its owner lives, so that is what is read.
     before: async () => {
@@ -308,8 +315,9 @@ const cases: Record<string, Case> = {
   'p02-emoji-react': done(counts({ favourites_count: 1 })),
   'p03-undo-emoji-react-by-uri': done(counts({ favourites_count: 0 })),
   'p04-chat-message': nothing('refused unsupported-type'),
-  'p05-follow-with-state': done(async () =>
-    expect(await relation('https://pleroma.example/users/pete')).toMatchObject({ followed_by: true }),
+  'p05-follow-with-state': done(
+    async () => expect(await relation('https://pleroma.example/users/pete')).toMatchObject({ followed_by: true }),
+    { anew: 'done' },
   ),
   'p06-note-anonymous-emoji': done(shown('https://akkoma.example/objects/6', { emojis: [{ shortcode: 'fox' }] })),
   'p07-delete-with-string-object': done(absent('https://pleroma.example/objects/1')),
@@ -325,13 +333,19 @@ const cases: Record<string, Case> = {
   'x01-pixelfed-note': done(
     shown('https://pix.example/p/pia/1', { media_attachments: [expect.anything()], tags: [expect.anything()] }),
   ),
-  'y01-relay-accept': done(undefined, { before: () => stage.join('https://relay.example/inbox') }),
+  'y01-relay-accept': done(undefined, { before: () => stage.join('https://relay.example/inbox'), anew: 'done' }),
   'y02-relay-forwarded-create-unsigned': nothing(
     'dropped',
     shown(`${ALICE}/statuses/30`, { content: '<p>as it lives</p>' }),
   ),
-  'y03-relay-announce': done(shown(`${ALICE}/statuses/31`, { reblogs_count: 0 }), { outcome: 'done relayed' }),
-  'y04-litepub-relay-follow': done(undefined, { before: () => stage.join('https://pleroma.example/relay') }),
+  'y03-relay-announce': done(shown(`${ALICE}/statuses/31`, { reblogs_count: 0 }), {
+    outcome: 'done relayed',
+    anew: 'done relayed',
+  }),
+  'y04-litepub-relay-follow': done(undefined, {
+    before: () => stage.join('https://pleroma.example/relay'),
+    anew: 'done',
+  }),
 }
 
 test('T1 every sample is in the table', () => {
@@ -350,15 +364,26 @@ const inOrder = [
   'm14-delete-actor',
 ]
 
+/** Types whose handlers look at what is there already. */
+const saidAgain = new Set('Follow Like EmojiReact Announce Block Undo Accept Reject Add Remove'.split(' '))
+
 test.each(inOrder)('%s', async (name) => {
   const it = cases[name]
   if (it === undefined) return documents[name]?.()
   await it.before?.()
-  expect(await stage.deliver(name)).toBe(it.outcome)
-  await it.then?.()
-  // The same once more leaves everything as it is.
-  expect(await stage.deliver(name)).toBe(it.again ?? it.outcome)
-  await it.then?.()
+  const now = new Date()
+  expect(await stage.deliver(name, now)).toBe(it.outcome)
+  await it.then?.(1)
+  // The same letter once more leaves everything as it is.
+  const again = it.again ?? it.outcome
+  expect(await stage.deliver(name, now)).toBe(again)
+  await it.then?.(1)
+  // In another letter it is worked on once more, where its type may be said again; and everything stays as it is.
+  const { type } = await stage.document(name)
+  const isSaidAgain = again === 'dropped' && it.outcome !== 'dropped' && saidAgain.has(String(type))
+  const anew = isSaidAgain ? (it.anew ?? 'done unchanged') : again
+  expect(await stage.deliver(name, new Date(now.getTime() + 1_000))).toBe(anew)
+  await it.then?.(2)
 })
 
 test('nothing is stuck, nothing is a dead letter', async () => {

@@ -338,6 +338,21 @@ describe('Create, hostile', () => {
     expect(Date.parse(record?.created_at ?? '')).toBeLessThan(Date.now() + 60_000)
   })
 
+  test('hostile 103 what answers itself, or each other, stands in its thread once', async () => {
+    const [own, one, two] = [note(rita), note(rita), note(rita)]
+    await create(rita, { ...own, inReplyTo: own.id })
+    await create(rita, { ...one, inReplyTo: two.id })
+    await create(rita, { ...two, inReplyTo: one.id })
+    await world.settle()
+    const thread = async ({ id: uri }: { id: string }) => {
+      const { ancestors, descendants } = await world.call(showThread, { id: (await recordOf(uri))?.id ?? '' }, bob)
+      return [ancestors, descendants].map((list) => list.map((it) => it.uri))
+    }
+    expect(await thread(own)).toEqual([[], []])
+    expect(await thread(one)).toEqual([[two.id], [two.id]])
+    expect(await thread(two)).toEqual([[one.id], [one.id]])
+  })
+
   test('A015 a page on another server is not shown', async () => {
     const object = note(rita, { url: `${evil.origin}/page` })
     await create(rita, object)

@@ -2,10 +2,10 @@
 import { type BlobStore, createBlobStore } from '@murmuration/blob'
 import { openRedis, type Redis } from '@murmuration/cache'
 import { type BaseContext, blobOptionsOf } from '@murmuration/kernel'
+import type { calls } from './calls.js'
 import { type Config, readServiceConfig } from './config.js'
 import { parseInput } from './edge/input.js'
 import type { Staging } from './edge/multipart.js'
-import type { calls } from './manifest.js'
 
 export type Context = BaseContext<(typeof calls)[number]> & {
   readonly config: Config

@@ -310,7 +310,7 @@ test('S-045 headers of the owner pass through, those for the edge alone do not',
   expect(headers.get('x-unchanged')).toBeNull()
 })
 
-test('a signed request is passed on byte by byte: target, headers, body, also when it is long', async () => {
+test('hostile 37 a signed request is passed on byte by byte: target, headers, body, also when it is long', async () => {
   const body = JSON.stringify({ type: 'Create', text: 'é'.repeat(200_000) })
   const answer = await house.http('/users/alice/inbox?x=%2F', {
     method: 'POST',
@@ -326,6 +326,10 @@ test('a signed request is passed on byte by byte: target, headers, body, also wh
   })
   const { gunzipSync } = await import('node:zlib')
   expect(gunzipSync(Buffer.from(passed.gzip, 'base64')).toString()).toBe(body)
+  // The sign for what could not be read is a letter like others: people write it, and servers send it on.
+  const letter = '{"content":"\ufffd"}'
+  const lettered = await house.http('/inbox', { method: 'POST', body: letter })
+  expect([lettered.status, lettered.json<{ body: string }>().body]).toEqual([202, letter])
   const broken = await house.http('/inbox', { method: 'POST', body: Buffer.from([0x7b, 0xff, 0xfe, 0x7d]) })
   expect([broken.status, broken.json().error]).toEqual([400, 'The body is not UTF-8'])
   expect((await house.http('/inbox', { method: 'POST', body: 'x'.repeat(1_048_577) })).status).toBe(413)

@@ -1,14 +1,18 @@
 /** What media code is given: the kernel's base, the store of files, work benches, and the programs that decode. */
 import { createBlobStore } from '@murmuration/blob'
+import { createSingleFlight, openRedis, type SingleFlight } from '@murmuration/cache'
 import { emojiHint } from '@murmuration/contracts/media'
 import { type BaseContext, blobOptionsOf, derive, tellRefusals } from '@murmuration/kernel'
+import type { calls } from './calls.js'
 import { type Config, childEnvironment, readServiceConfig } from './config.js'
-import type { calls } from './manifest.js'
+import { longestCopyMs } from './domain/patience.js'
 import { type Benches, createBenches } from './outside/bench.js'
 import { createDecoders, type Decoders } from './outside/decoders.js'
 import { createDownloads, type Downloads } from './outside/download.js'
 import { createFfmpeg, type Ffmpeg } from './outside/ffmpeg.js'
 import { copyKey, createFiles, type Files } from './outside/files.js'
+import { createHosts, type Hosts } from './outside/hosts.js'
+import { createLine, createTurns, type Line, type Turns } from './outside/turns.js'
 import { createKnownEmojis, type KnownEmojis } from './store/known-emoji.js'
 import type { Addresses } from './views/attachment.js'
 
@@ -20,12 +24,20 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   readonly decoders: Decoders
   readonly ffmpeg: Ffmpeg
   readonly downloads: Downloads
+  /** Files of other servers that are drawn or transcoded at once: uploads of people here do not wait behind a crowd of them, and no more films are fetched than stand in line. */
+  readonly foreign: { readonly pictures: Turns; readonly films: Turns; readonly line: Line }
+  /** How often other hosts may be asked, and how many hands they may hold. */
+  readonly hosts: Hosts
+  /** One fetch per file at a time across the cluster. */
+  readonly flight: SingleFlight
   /** Custom emoji that are not disabled. */
   readonly emojis: KnownEmojis
 }
 
 const MiB = 1_048_576
 const IDLE_MS = 20_000
+const FOREIGN_FILMS = 2
+const FILMS_IN_LINE = 12
 
 export const createContext = async (base: BaseContext<(typeof calls)[number]>): Promise<Context> => {
   const config = readServiceConfig(base.common, base.env)
@@ -62,6 +74,20 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
     clock: base.clock,
   })
   base.onClose('downloads', () => downloads.close())
+  const redis = await openRedis({
+    url: base.common.redisUrl,
+    name: 'murmuration-media',
+    onTrouble: (error) => base.log.warn({ error }, 'Redis has trouble'),
+  })
+  base.onClose('redis', () => redis.close())
+  const prefix = `media:${base.site.webDomain}`
+  const hosts = createHosts({ redis, prefix, now: () => base.clock.now() })
+  const flight = createSingleFlight(redis, prefix, longestCopyMs(config.transcodeSeconds * 1_000))
+  const foreign = {
+    pictures: createTurns(config.decoders),
+    films: createTurns(FOREIGN_FILMS),
+    line: createLine(FILMS_IN_LINE),
+  }
   const addresses: Addresses = {
     stored: (key) => files.address(key),
     proxied: (token) => `${base.site.origin}/media_proxy/${token}`,
@@ -70,7 +96,7 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
   }
   const emojis = createKnownEmojis(base)
   base.hints.hear(emojiHint, emojis.forget)
-  return { ...base, config, files, addresses, benches, decoders, ffmpeg, downloads, emojis }
+  return { ...base, config, files, addresses, benches, decoders, ffmpeg, downloads, foreign, hosts, flight, emojis }
 }
 
 /** How we call ourselves to others, and how we know ourselves again (A134). */

@@ -1,5 +1,4 @@
 /** The floor plan of media: attachments and pictures: taken in, made safe, kept and served. */
-import type { AnyOperation } from '@murmuration/contracts/kit'
 import {
   attachmentHint,
   clearDomainJob,
@@ -8,13 +7,11 @@ import {
   processMediaJob,
 } from '@murmuration/contracts/media'
 import { service } from '@murmuration/kernel'
+import { calls } from './calls.js'
 import { jobs } from './jobs/index.js'
 import { operations } from './operations/index.js'
 import { reactions } from './reactions/index.js'
 import { ticks } from './ticks/index.js'
-
-/** Operations of lower floors that media asks. */
-export const calls = [] as const satisfies readonly AnyOperation[]
 
 export const manifest = service('media', {
   operations,
@@ -28,7 +25,7 @@ export const manifest = service('media', {
       operations: true,
       ticks: true,
       scales: 'uploads',
-      needs: ['postgres', 'nats', 'blob', 'internet'],
+      needs: ['postgres', 'nats', 'redis', 'blob', 'internet'],
       replicas: { min: 2, max: 20 },
       resources: { cpu: '500m', memory: '768Mi' },
       threads: 8,
@@ -39,7 +36,7 @@ export const manifest = service('media', {
       jobs: [clearDomainJob, fetchRemoteJob, processMediaJob],
       ticks: true,
       scales: 'minutes of video',
-      needs: ['postgres', 'nats', 'blob', 'internet'],
+      needs: ['postgres', 'nats', 'redis', 'blob', 'internet'],
       replicas: { min: 1, max: 20 },
       resources: { cpu: '1', memory: '1Gi' },
       threads: 8,

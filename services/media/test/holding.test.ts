@@ -211,6 +211,7 @@ test('A153 remote facts are believed only when they can be true', async () => {
       },
     ],
   })
+  await world.rule()
   const cards = await world.cluster.call(attachmentCards, { ids })
   const [picture, document] = ids.map((id) => JSON.parse(cards.get(id) ?? ''))
   expect(picture).toMatchObject({ type: 'image', blurhash: null, meta: { focus: { x: 1, y: -1 } } })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   attachmentCards,
+  attachmentRecords,
   clearDomainJob,
   proxyUrls,
   putRemoteAttachments,
@@ -13,7 +14,8 @@ import { sql } from '@murmuration/db'
 import { createAuthority } from '@murmuration/testkit/outside/certificate-authority'
 import { type Answer, type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import sharp from 'sharp'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { app } from '../src/main.js'
 import { movingGif, telephoneJpeg } from './pictures.js'
 import { startWorld, type World } from './world.js'
 
@@ -50,6 +52,7 @@ beforeEach(async () => {
   requests = []
   answers = {}
   await world.rule()
+  await world.forgetFound()
 })
 afterEach(() => world.cluster.settle())
 
@@ -189,6 +192,23 @@ test('reject_media: nothing is fetched from the domain, for its people, or from 
   expect(seen.headers.Location).toBe((await card(id)).url)
 })
 
+test('moderation 1 reject_media: nobody is sent there for what has no copy', async () => {
+  const id = await put('/gone.jpg', {}, 'bad.example')
+  const other = await put('/film.mp4', { media_type: 'video/mp4' }, 'bad.example')
+  await world.cluster.settle()
+  const addresses = () => Promise.all([id, other].map(async (one) => (await card(one)).url))
+  expect(await addresses()).toEqual([`${remote.origin}/gone.jpg`, `${remote.origin}/film.mp4`])
+  await world.rule({ domain: 'bad.example', severity: 'silence', reject_media: true, reject_reports: false })
+  const asked = requests.length
+  for (const address of await addresses()) {
+    expect(address).toMatch(/\/media_proxy\/a/)
+    expect((await view(address)).status).toBe(404)
+  }
+  const { records } = await world.cluster.call(attachmentRecords, { ids: [id] })
+  expect(records[0]?.url).toMatch(/\/media_proxy\/a/)
+  expect(requests).toHaveLength(asked)
+})
+
 test('moderation 1 reject_media: copies of the domain and of what is below it go, and come back when they may', async () => {
   answers['/a.jpg'] = picture
   const [theirs, below, others] = await Promise.all(
@@ -213,8 +233,115 @@ test('moderation 1 reject_media: copies of the domain and of what is below it go
   const there = await Promise.all([...files, face].map((file) => world.blobs.head(world.keyOf(file))))
   expect(there.map((head) => head !== null)).toEqual([false, false, true, false])
   const asked = requests.length
+  await world.forgetFound()
   expect((await view((await card(theirs ?? '')).url)).status).toBe(302)
   expect(requests).toHaveLength(asked + 1)
+})
+
+test('moderation 4: copies of a server that is no longer allowed go, and of a block by its event; servers below are allowed one by one', async () => {
+  answers['/a.jpg'] = picture
+  const copies = async () => {
+    const ids = await Promise.all(['one.example', 'sub.one.example'].map((domain) => put('/a.jpg', {}, domain)))
+    const { urls } = await world.cluster.call(proxyUrls, {
+      items: [{ owner: 'one.example', kind: 'emoji', remote: `${remote.origin}/a.jpg`, domain: 'one.example' }],
+    })
+    await view(Object.values(urls)[0] ?? '')
+    await world.cluster.settle()
+    const keys = [...(await Promise.all(ids.map(async (id) => (await card(id)).url))), ...Object.values(urls)]
+    return keys.map(world.keyOf)
+  }
+  const left = async (keys: readonly string[]) => {
+    await world.cluster.settle()
+    return Promise.all(keys.map(async (key) => (await world.blobs.head(key)) !== null))
+  }
+  const told = (name: string, event: object) =>
+    app.manifest.reactions.find((door) => door.name === name)?.run(world.context(), event)
+  const first = await copies()
+  await told('on-domain-allow-lifted', { domain: 'one.example' })
+  expect(await left(first)).toEqual([false, true, false])
+  const second = await copies()
+  await told('on-domain-block-changed', { domain: 'one.example', severity: 'noop', reject_media: false })
+  expect(await left(second)).toEqual([true, true, true])
+  await told('on-domain-block-changed', { domain: 'one.example', severity: 'suspend', reject_media: false })
+  expect(await left(second)).toEqual([false, false, false])
+})
+
+test('moderation 4: when limited federation is switched on, copies of servers that are not allowed go, domain by domain', async () => {
+  answers['/a.jpg'] = picture
+  const domains = ['kept.example', 'a.gone.example', 'gone.example', 'other.example']
+  const ids = await Promise.all(domains.map((domain) => put('/a.jpg', {}, domain)))
+  const faces = await world.cluster.call(proxyUrls, {
+    items: domains.map((domain) => ({
+      owner: domain,
+      kind: 'emoji' as const,
+      remote: `${remote.origin}/a.jpg?${domain}`,
+      domain,
+    })),
+  })
+  for (const domain of domains) answers[`/a.jpg?${domain}`] = picture
+  const preview = await put('/a.jpg')
+  await Promise.all(Object.values(faces.urls).map((address) => view(address)))
+  // A host has its share of the hands: what finds none comes with the tick.
+  const waiting = () =>
+    world.cluster.db('media').rows(sql`select id from attachments
+      where id = any(${[...ids, preview]}::bigint[]) and state <> 'cached'`)
+  for (let left = 6; left > 0; left = (await waiting()).length) {
+    await world.cluster.settle()
+    const before = await waiting()
+    await world.tick('media.retry-remote')
+    await world.cluster.settle()
+    expect((await waiting()).length).toBeLessThan(Math.max(before.length, 1))
+  }
+  const files = [
+    ...(await Promise.all([...ids, preview].map(async (id) => (await card(id)).url))),
+    ...Object.values(faces.urls),
+  ]
+  const left = async () => Promise.all(files.map(async (file) => (await world.blobs.head(world.keyOf(file))) !== null))
+  expect(await left()).toEqual(Array(9).fill(true))
+  const run = async (limitedFederation: boolean) => {
+    Object.assign(world.context(), { config: { ...world.context().config, limitedFederation } })
+    await world.tick('media.clear-refused')
+    await world.cluster.settle()
+  }
+  // Nothing goes before the list of those that are allowed is there.
+  await run(true)
+  expect(await left()).toEqual(Array(9).fill(true))
+  await world.allow('kept.example')
+  await run(false)
+  expect(await left()).toEqual(Array(9).fill(true))
+  await run(true)
+  expect(await left()).toEqual([true, false, false, false, true, true, false, false, false])
+  // What is being cleared stays when its server is allowed meanwhile.
+  await world.context().queues.push(
+    clearDomainJob,
+    ...(['attachment', 'picture'] as const).map((what) => ({
+      id: `allowed meanwhile ${what}`,
+      data: { domain: 'kept.example', exact: true, whileRefused: true, what, after: '0' },
+    })),
+  )
+  await world.cluster.settle()
+  expect((await left()).filter(Boolean)).toHaveLength(3)
+  // What is gone is not asked about again.
+  await run(true)
+  await run(false)
+  const plan = await world.cluster.db('media').tx(async (tx) => {
+    await tx.run(sql`set local enable_seqscan = off`)
+    return tx.rows(sql`explain select reverse(domain) from attachments where domain is not null and original_key is not null
+      and reverse(domain) ~>~ 'x' order by reverse(domain) using ~<~ limit 1`)
+  })
+  expect(JSON.stringify(plan)).toContain('Index')
+  expect(JSON.stringify(plan)).toContain('attachments_domain')
+})
+
+test('moderation 1 reject_media: what was stored while staff decided goes with the next look at all domains', async () => {
+  answers['/a.jpg'] = picture
+  const id = await put('/a.jpg', {}, 'late.example')
+  await world.cluster.settle()
+  const key = world.keyOf((await card(id)).url)
+  await world.rule({ domain: 'late.example', severity: 'noop', reject_media: true, reject_reports: false })
+  await world.tick('media.clear-refused')
+  await world.cluster.settle()
+  expect(await world.blobs.head(key)).toBeNull()
 })
 
 test('pictures of people have addresses before they are fetched; many who look cause one request (A138)', async () => {
@@ -252,6 +379,33 @@ test('pictures of people have addresses before they are fetched; many who look c
   expect(Object.keys((await ask('emoji')).urls)).toHaveLength(2)
 })
 
+test('objects 6 an emoji that is another picture now has a new address and is fetched again; the old one stays', async () => {
+  let width = 20
+  answers['/blob.png'] = async () => ({ status: 200, body: await telephoneJpeg(width, 20) })
+  const address = async (updated?: string | null, kind: 'emoji' | 'avatar' = 'emoji') => {
+    const item = {
+      owner: 'remote.example',
+      kind,
+      remote: `${remote.origin}/blob.png`,
+      domain: 'remote.example',
+      updated,
+    }
+    const { urls } = await world.cluster.call(proxyUrls, { items: [item] })
+    await world.cluster.settle()
+    return urls[item.remote] ?? ''
+  }
+  const widthOf = async (at: string) => (await sharp(await world.read(at)).metadata()).height
+  const first = await address('2026-01-01T00:00:00Z')
+  expect(await address('2026-01-01T01:00:00+01:00')).toBe(first)
+  width = 30
+  const second = await address('2026-02-01T00:00:00Z')
+  expect([second === first, await widthOf(first), await widthOf(second)]).toEqual([false, 20, 30])
+  expect(requests.map(({ path }) => path)).toEqual(['/blob.png', '/blob.png'])
+  const plain = await address(null)
+  expect([await address('never'), await address()]).toEqual([plain, plain])
+  expect(await address('2026-03-01T00:00:00Z', 'avatar')).toBe(await address('2026-04-01T00:00:00Z', 'avatar'))
+})
+
 test('a copy that was lost is made again by whoever looks', async () => {
   answers['/b.jpg'] = picture
   const { urls } = await world.cluster.call(proxyUrls, {
@@ -264,6 +418,40 @@ test('a copy that was lost is made again by whoever looks', async () => {
   expect([seen.status, seen.headers.Location]).toEqual([302, address])
   expect((await world.read(address)).length).toBeGreaterThan(1_000)
   expect(requests).toHaveLength(2)
+})
+
+test('delivery 12: copies end after the days that staff set, and come back when somebody looks', async () => {
+  answers['/a.jpg'] = picture
+  const id = await put('/a.jpg')
+  await world.cluster.settle()
+  const key = world.keyOf((await card(id)).url)
+  const { clock, policy } = world.context()
+  const day = 86_400_000
+  const forget = async (days: number | null, after: number) => {
+    const kept = vi
+      .spyOn(policy, 'settings')
+      .mockReturnValue({ ...policy.settings(), media_cache_retention_period: days })
+    clock.moveTo(after * day)
+    await world.tick('media.forget-copies')
+    clock.moveTo(0)
+    kept.mockRestore()
+    return (await world.blobs.head(key)) === null
+  }
+  expect([await forget(null, 400), await forget(7, 6), await forget(7, 8)]).toEqual([false, false, true])
+  expect(await card(id)).toMatchObject({
+    meta: { original: { width: 200 } },
+    url: expect.stringContaining('/media_proxy/'),
+  })
+  await world.forgetFound()
+  expect((await view((await card(id)).url)).status).toBe(302)
+  expect(await world.blobs.head(key)).not.toBeNull()
+  expect(requests).toHaveLength(2)
+  const plan = await world.cluster.db('media').tx(async (tx) => {
+    await tx.run(sql`set local enable_seqscan = off`)
+    return tx.rows(sql`explain select id from attachments where state = 'cached'
+      and coalesce(cached_at, created_at) < now() order by coalesce(cached_at, created_at) limit 5`)
+  })
+  expect(JSON.stringify(plan)).toContain('attachments_cached')
 })
 
 test('D057 A134 only addresses that we signed are fetched, and never by ourselves', async () => {

@@ -1,6 +1,6 @@
 /** What happens when the machine fails under an upload: full disks, faults in the middle, forgotten things. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,10 @@ import { promisify } from 'node:util'
 import { showAttachment, takeAttachments, uploadAttachment } from '@murmuration/contracts/media'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dropFiles, keepFiles } from '../src/changes/keep-files.js'
 import { receive } from '../src/changes/receive-upload.js'
+import { freshKey } from '../src/outside/files.js'
+import { loosenFiles } from '../src/store/loose-file.js'
 import { noise } from './pictures.js'
 import { alice, attachmentOf, startWorld, type World } from './world.js'
 
@@ -55,6 +58,24 @@ test('a fault while a picture is made, or before the row is there, leaves nothin
   expect((await world.blobs.list('staging/')).blobs).toEqual([])
   const roots = await readdir(world.temp)
   expect((await Promise.all(roots.map((name) => readdir(join(world.temp, name))))).flat()).toEqual([])
+})
+
+test('F075 a file that a row holds again is not deleted by who let go of it before', async () => {
+  const context = world.context()
+  const key = freshKey('media', 'image/jpeg')
+  const path = join(world.temp, 'again')
+  await writeFile(path, jpeg)
+  const hold = () => keepFiles(context, [{ key, path, mediaType: 'image/jpeg' }], async () => undefined)
+  await hold()
+  await context.db.tx((tx) => loosenFiles(tx, [key], context.clock.date()))
+  await hold()
+  await dropFiles(context, [key])
+  expect(await world.blobs.head(key)).not.toBeNull()
+  await context.db.tx((tx) => loosenFiles(tx, [key], context.clock.date()))
+  await dropFiles(context, [key])
+  expect(await world.blobs.head(key)).toBeNull()
+  expect(await context.db.rows(sql`select key from loose_files where key = ${key}`)).toEqual([])
+  await rm(path)
 })
 
 test('what no status takes goes after a day, what one holds stays', async () => {

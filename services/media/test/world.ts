@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BlobStore, createBlobStore } from '@murmuration/blob'
 import { type Answer, connectBus, jetstreamManager, openPolicyBucket } from '@murmuration/bus'
+import { openRedis } from '@murmuration/cache'
 import { DomainChunk, type DomainRule, InstanceSettings } from '@murmuration/contracts/admin'
 import { MediaAttachment } from '@murmuration/contracts/entities'
 import type { AnyOperation, Operation, Viewer } from '@murmuration/contracts/kit'
@@ -45,16 +46,20 @@ export interface World {
     operation: Op,
     input: InputOf<Op>,
     as?: Viewer | null,
-    more?: { key?: string; userAgent?: string },
+    more?: { key?: string; userAgent?: string; remainingMs?: number },
   ): Promise<Answered>
   /** Publishes rules for domains; until then no policy is known. */
   rule(...blocks: DomainRule[]): Promise<void>
+  /** Publishes the servers that are allowed under limited federation, without any rules. */
+  allow(...domains: string[]): Promise<void>
   /** Name in the store of what an address of ours leads to. */
   keyOf(address: string): string
   /** Media's own context, as its doors get it. */
   context(): Context
   /** Runs one of media's ticks now. */
   tick(name: string): Promise<void>
+  /** Forgets who has a copy of what, so that what is wanted again is fetched again. */
+  forgetFound(): Promise<void>
   /** The bytes behind an address of ours. */
   read(address: string): Promise<Buffer>
   stop(): Promise<void>
@@ -78,21 +83,21 @@ const policyWriter = () => {
     },
   }
   let rev = 0
-  const rule = async (...blocks: DomainRule[]) => {
+  const publish = async (blocks: readonly DomainRule[], allows: readonly string[]) => {
     if (!base) throw new Error('not started')
     const bucket = openPolicyBucket(base.nc, await jetstreamManager(base.nc, { checkAPI: false }), { replicas: 1 })
     const at = await bucket.position()
     const settings = InstanceSettings.parse({})
-    const next = await bucket.write('domains.0', JSON.stringify(DomainChunk.parse({ blocks, allows: [] })), at.sequence)
+    const next = await bucket.write('domains.0', JSON.stringify(DomainChunk.parse({ blocks, allows })), at.sequence)
     await bucket.write('settings', JSON.stringify({ settings, chunks: 1, rev: String(++rev) }), next ?? 0)
   }
-  return { admin, rule }
+  return { admin, publish }
 }
 
 /** `worker: false` leaves the jobs to other processes. */
 export const startWorld = async (env: Record<string, string> = {}, { worker = true } = {}): Promise<World> => {
   const temp = await mkdtemp(join(tmpdir(), 'media-world-'))
-  const { admin, rule } = policyWriter()
+  const { admin, publish } = policyWriter()
   let context: Context | undefined
   const { api } = app.manifest.roles
   const media: App<Context> = {
@@ -111,6 +116,7 @@ export const startWorld = async (env: Record<string, string> = {}, { worker = tr
     password: derive({ secretKeyBase: cluster.env.SECRET_KEY_BASE ?? '' }, 'bus:operator'),
   })
   const askRaw = createAskRaw(operator)
+  const redis = await openRedis({ url: cluster.env.REDIS_URL ?? '', name: 'media-test', timeoutMs: 5_000 })
   const origin = `http://${cluster.env.LOCAL_DOMAIN}`
   const keyOf = (address: string) => {
     if (!address.startsWith(`${origin}/system/`)) throw new Error(`${address} is not among our files`)
@@ -128,7 +134,7 @@ export const startWorld = async (env: Record<string, string> = {}, { worker = tr
     },
     async ask(operation, input, as = alice, more = {}) {
       const answer: Answer = await askRaw(operation, JSON.stringify(operation.input.parse(input)), {
-        remainingMs: 60_000,
+        remainingMs: more.remainingMs ?? 60_000,
         caller: {
           viewer: as,
           app: as && { id: '1', tokenId: as.id, scopes: ['write'] },
@@ -149,7 +155,7 @@ export const startWorld = async (env: Record<string, string> = {}, { worker = tr
       }
     },
     async rule(...blocks) {
-      await rule(...blocks)
+      await publish(blocks, [])
       const before = ruled
       ruled = blocks.map(({ domain }) => domain)
       // The service hears of it over the bus.
@@ -159,6 +165,11 @@ export const startWorld = async (env: Record<string, string> = {}, { worker = tr
         blocks.every((block) => JSON.stringify(policy.domainRule(block.domain)) === JSON.stringify(block)) &&
         before.every((domain) => ruled.includes(domain) || policy.domainRule(domain) === null)
       while (!known()) await new Promise((resolve) => setTimeout(resolve, 10))
+    },
+    async allow(...domains) {
+      await publish([], domains)
+      const { policy } = world.context()
+      while (!domains.every((domain) => policy.allows(domain))) await new Promise((resolve) => setTimeout(resolve, 10))
     },
     context() {
       if (!context) throw new Error('media has not started')
@@ -170,6 +181,12 @@ export const startWorld = async (env: Record<string, string> = {}, { worker = tr
       await found.run(world.context())
     },
     keyOf,
+    async forgetFound() {
+      await redis.hard(async (client) => {
+        const keys = await client.keys(`media:${cluster.env.WEB_DOMAIN ?? cluster.env.LOCAL_DOMAIN}:result:*`)
+        if (keys.length > 0) await client.del(keys)
+      })
+    },
     async read(address) {
       const blob = await blobs.get(keyOf(address))
       if (!blob) throw new Error(`nothing is stored for ${address}`)
@@ -177,6 +194,7 @@ export const startWorld = async (env: Record<string, string> = {}, { worker = tr
     },
     async stop() {
       await operator.close()
+      await redis.close()
       await cluster.stop()
       await blobs.close()
       await rm(temp, { recursive: true, force: true })

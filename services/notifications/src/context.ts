@@ -4,8 +4,8 @@ import { accountCards, accountHint, statusCountHint } from '@murmuration/contrac
 import type { Account } from '@murmuration/contracts/entities'
 import { type BaseContext, derive, tellRefusals } from '@murmuration/kernel'
 import { createOutbound } from '@murmuration/outbound'
+import type { calls } from './calls.js'
 import { type Config, readServiceConfig } from './config.js'
-import type { calls } from './manifest.js'
 import { createMailDoor, type MailDoor } from './outside/mail.js'
 import { createPushDoor, type PushDoor } from './outside/push.js'
 

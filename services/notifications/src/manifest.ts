@@ -1,21 +1,5 @@
 /** The floor plan of notifications: notifications, markers, push subscriptions and outgoing mail. */
 import {
-  accountCards,
-  accountRecords,
-  audience,
-  authorFacts,
-  collectionCards,
-  emailPage,
-  emailsOf,
-  letterOpen,
-  refusals,
-  rolesOf,
-  sessionAlive,
-  severanceCards,
-  viewerFacts,
-} from '@murmuration/contracts/accounts'
-import type { AnyOperation } from '@murmuration/contracts/kit'
-import {
   mergeRequestJob,
   notificationCreated,
   sendMailJob,
@@ -26,43 +10,13 @@ import {
   tellTermsJob,
   tellVotersJob,
 } from '@murmuration/contracts/notifications'
-import {
-  liveUser,
-  localBoosters,
-  localQuoters,
-  peopleListening,
-  pollVoters,
-  renderByIds,
-  threadStandings,
-} from '@murmuration/contracts/statuses'
+import { liveUser } from '@murmuration/contracts/statuses'
 import { service } from '@murmuration/kernel'
+import { calls } from './calls.js'
 import { jobs } from './jobs/index.js'
 import { operations } from './operations/index.js'
 import { reactions } from './reactions/index.js'
 import { ticks } from './ticks/index.js'
-
-/** Operations of lower floors that notifications asks. */
-export const calls = [
-  accountCards,
-  accountRecords,
-  audience,
-  authorFacts,
-  emailPage,
-  emailsOf,
-  letterOpen,
-  collectionCards,
-  localBoosters,
-  localQuoters,
-  peopleListening,
-  pollVoters,
-  refusals,
-  renderByIds,
-  rolesOf,
-  sessionAlive,
-  severanceCards,
-  threadStandings,
-  viewerFacts,
-] as const satisfies readonly AnyOperation[]
 
 export const manifest = service('notifications', {
   operations,

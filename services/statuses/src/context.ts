@@ -8,10 +8,11 @@ import { limits } from '@murmuration/contracts/limits'
 import { attachmentCards, attachmentHint } from '@murmuration/contracts/media'
 import { filterHint } from '@murmuration/contracts/statuses'
 import { type BaseContext, tellRefusals } from '@murmuration/kernel'
+import type { calls } from './calls.js'
 import { createKnownApps } from './changes/application.js'
 import { type Config, readServiceConfig } from './config.js'
-import type { calls } from './manifest.js'
-import { createTranslator, type Translator } from './outside/translator.js'
+import type { Translator } from './outside/translator.js'
+import { createTranslator } from './outside/translators.js'
 import { createWeb, type Web } from './outside/web.js'
 import type { FeedRules } from './store/feed.js'
 import { inBatches } from './views/batches.js'
@@ -77,7 +78,9 @@ const openWeb = (base: Base, config: Config): Web => {
     clock: base.clock,
   }
   const operator = { ...options, operatorAddresses: [...config.translationAddresses], ports: 'any' as const }
-  const web = createWeb(options, operator)
+  // What staff says of a server also holds for its pages, and for pages that lead there.
+  const mayVisit = ({ hostname }: URL) => base.policy.domainRule(hostname)?.severity !== 'suspend'
+  const web = createWeb(options, operator, mayVisit)
   base.onClose('web', () => web.close())
   return web
 }

@@ -1,47 +1,5 @@
 /** The floor plan of statuses: statuses, what people do with them, and the feeds they are read in. */
-import {
-  accountCards,
-  accountFind,
-  accountRecords,
-  accountResolve,
-  accountWriter,
-  appVerify,
-  audience,
-  chosenLanguages,
-  collectionCards,
-  collectionResolve,
-  creditAllowed,
-  feedStandings,
-  followees,
-  followersGained,
-  importFilters,
-  importReport,
-  keepersApart,
-  listShow,
-  postingDefaults,
-  profileChange,
-  profileGet,
-  rolesOf,
-  viewerFacts,
-  viewersFacts,
-} from '@murmuration/contracts/accounts'
-import {
-  fetchCollection,
-  fetchFeaturedTags,
-  fetchObject,
-  fetchReplies,
-  fetchStamp,
-} from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
-import {
-  attachmentCards,
-  attachmentRecords,
-  emojiFind,
-  proxyUrls,
-  putRemoteAttachments,
-  releaseAttachments,
-  takeAttachments,
-} from '@murmuration/contracts/media'
 import {
   annualReportMade,
   bringAuthor,
@@ -49,6 +7,7 @@ import {
   bringFilters,
   bringReplies,
   checkQuote,
+  checkReply,
   cleanUp,
   eraseAuthor,
   fanOut,
@@ -93,50 +52,11 @@ import {
   withdraw,
 } from '@murmuration/contracts/statuses'
 import { service } from '@murmuration/kernel'
+import { calls } from './calls.js'
 import { jobs } from './jobs/index.js'
 import { operations } from './operations/index.js'
 import { reactions } from './reactions/index.js'
 import { ticks } from './ticks/index.js'
-
-/** Operations of lower floors that statuses asks. */
-export const calls = [
-  accountCards,
-  accountFind,
-  accountRecords,
-  accountResolve,
-  accountWriter,
-  appVerify,
-  attachmentCards,
-  attachmentRecords,
-  audience,
-  chosenLanguages,
-  collectionCards,
-  collectionResolve,
-  creditAllowed,
-  emojiFind,
-  feedStandings,
-  keepersApart,
-  fetchCollection,
-  fetchFeaturedTags,
-  fetchObject,
-  fetchReplies,
-  fetchStamp,
-  followees,
-  followersGained,
-  importFilters,
-  importReport,
-  listShow,
-  postingDefaults,
-  profileChange,
-  profileGet,
-  proxyUrls,
-  putRemoteAttachments,
-  releaseAttachments,
-  rolesOf,
-  takeAttachments,
-  viewerFacts,
-  viewersFacts,
-] as const satisfies readonly AnyOperation[]
 
 /** What asks the outside world, and so has its own role: translators, and servers that offer their statuses for other pages. */
 const outward: readonly AnyOperation[] = [showEmbed, translateStatus, translationLanguages]
@@ -186,6 +106,7 @@ export const manifest = service('statuses', {
         bringFilters,
         bringReplies,
         checkQuote,
+        checkReply,
         cleanUp,
         eraseAuthor,
         fetchParent,

@@ -22,6 +22,11 @@ const db = () => stage.cluster.db('statuses')
 const remote = (more: Partial<RemoteStatus> = {}) => remoteStatus(far, { language: 'de', ...more })
 const put = async (...all: RemoteStatus[]) => (await stage.cluster.call(putRemoteStatuses, { statuses: all })).stored
 const show = (id = '') => stage.cluster.call(statuses.showStatus, { id }, stage.as(ann))
+/** What the outbox holds of one event or job. */
+const toldOf = async (subject: string): Promise<{ id?: string; status?: string; more?: string[] }[]> =>
+  (await db().rows<{ data: string }>(sql`select data from outbox where subject = ${subject} order by id`)).map((row) =>
+    JSON.parse(row.data),
+  )
 const transactions = async (ids: readonly string[]) => {
   const row = await db().row<{ n: number }>(
     sql`select count(distinct xmin::text)::int as n from statuses where id = any(${ids}::bigint[])`,
@@ -70,12 +75,29 @@ test('are stored in one transaction, each with all that belongs to it, and told 
     sql`select distinct conversation_id from statuses where id = any(${ids.slice(1)}::bigint[])`,
   )
   expect(rows).toHaveLength(1)
-  const told = await db().rows<{ subject: string; id: string; status: string }>(sql`select subject,
-    data::jsonb->>'id' as id, data::jsonb->>'status' as status from outbox`)
-  const toldOf = (subject: string) => told.filter((one) => one.subject === subject).map((one) => one.id ?? one.status)
-  expect(toldOf(statusCreated.subject).toSorted()).toEqual(ids.toSorted())
+  expect((await toldOf(statusCreated.subject)).map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
   // What is older than some hours puts itself before nobody.
-  expect(toldOf(fanOut.subject).toSorted()).toEqual(ids.slice(0, 2).toSorted())
+  const [job, ...others] = await toldOf(fanOut.subject)
+  expect([job?.status, ...(job?.more ?? [])].toSorted()).toEqual(ids.slice(0, 2).toSorted())
+  expect(others).toEqual([])
+})
+
+test('go to the followers of who wrote them in few jobs, each once', async () => {
+  const nell = stage.world.person('nell', { domain: 'far.example' })
+  stage.world.follow(ann, nell)
+  await stage.home(ann)
+  const before = (await toldOf(fanOut.subject)).length
+  const stored = await put(...Array.from({ length: 30 }, () => remoteStatus(nell)))
+  const ids = stored.map((one) => one?.id ?? '')
+  await stage.cluster.settle()
+  expect((await toldOf(fanOut.subject)).slice(before).map(({ more }) => more?.length)).toEqual([24, 4])
+  const shown = await stage.cluster.call(statuses.homeTimeline, { limit: 40 }, stage.as(ann))
+  expect(
+    shown
+      .map((one) => one.id)
+      .filter((id) => ids.includes(id))
+      .toSorted(),
+  ).toEqual(ids.toSorted())
 })
 
 test('again they change nothing, and of the same twice one is stored', async () => {

@@ -7,11 +7,13 @@ import { bookmarksOf } from '../src/store/bookmark.js'
 import { candidates } from '../src/store/candidate.js'
 import { oldStatuses, takeDueCleanups } from '../src/store/cleanup.js'
 import { conversationPage, deleteConversationsWith, directIds } from '../src/store/conversation.js'
+import { forgetEarly } from '../src/store/early-approval.js'
 import { factsOf, freshOf } from '../src/store/fact.js'
 import { favouritersOf, favouritesOf } from '../src/store/favourite.js'
 import { countFeatured, featuredTagsOf, tagsToFeature, uncountFeatured } from '../src/store/featured-tag.js'
 import { filterSetsOf, filtersOf } from '../src/store/filter.js'
 import { keywordOf } from '../src/store/filter-keyword.js'
+import { heldBelow } from '../src/store/held-reply.js'
 import { claimLink, linkOf } from '../src/store/link.js'
 import { flagsOfMany } from '../src/store/listener.js'
 import { naming } from '../src/store/naming.js'
@@ -28,8 +30,15 @@ import { countShares } from '../src/store/preview-usage.js'
 import { localQuotersOf, quoteByStamp, quotesOf, quotesPage, quotesTwoDeep } from '../src/store/quote.js'
 import { stampById, stampFor } from '../src/store/quote-stamp.js'
 import { rebloggersOf, reblogOf } from '../src/store/reblog.js'
-import { replyByApproval } from '../src/store/reply-approval.js'
+import {
+  adoptApprovals,
+  approvalOf,
+  claimApproval,
+  repliesByApproval,
+  takeApprovals,
+} from '../src/store/reply-approval.js'
 import { idByUrl, idsByUri, rowsOf } from '../src/store/status.js'
+import { alignVisibility } from '../src/store/status-search.js'
 import { tagMarksOf, tagsById, tagsByName } from '../src/store/tag.js'
 import { tagCandidates } from '../src/store/tag-candidate.js'
 import { anyFollows, broughtBy, followersOfTags, tagFollowsOf } from '../src/store/tag-follow.js'
@@ -94,8 +103,14 @@ beforeAll(async () => {
     )
     await tx.run(sql`insert into quotes (status_id, id, author_id, quoted_id, quoted_author_id, state, stamp_uri)
       select id, id, author_id, id - 1, 5, 1, 'https://far.example/stamps/' || id from statuses where id % 2 = 0`)
-    await tx.run(sql`insert into reply_approvals (status_id, uri)
-      select id, 'https://far.example/approvals/' || id from statuses where id % 2 = 0`)
+    await tx.run(sql`insert into reply_approvals (status_id, uri, proved_at, answered_id, host)
+      select id, 'https://far.example/approvals/' || id, case when id % 4 = 0 then now() end, id / 10, 'far.example'
+      from statuses where id % 2 = 0`)
+    await tx.run(sql`insert into held_replies (status_id, visibility, asks)
+      select id, 0, id % 4 = 0 from statuses where id % 2 = 0`)
+    await tx.run(sql`insert into early_approvals (status_uri, author_id, uri, at)
+      select 'https://far.example/' || n, 5, 'https://near.example/' || n, now() - n * interval '1 minute'
+      from generate_series(1, 5000) as n`)
     await tx.run(sql`insert into quote_stamps (id, quoted_id, quoted_author_id, quoting_uri, quoting_author_id)
       select id, id, author_id, uri, 5 from statuses where id % 3 = 0`)
     await tx.run(sql`insert into previews (id, url, type, article, title, description, author_name, author_url, provider_name,
@@ -242,7 +257,14 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ['who quotes a status', (db) => quotesPage(db, many[0] ?? '', page)],
   ['who quotes it here', (db) => localQuotersOf(db, many[0] ?? '', { after: '0', limit: 50 })],
   ['the quote of an approval', (db) => quoteByStamp(db, 'https://far.example/stamps/5', '5')],
-  ['the answer of an approval', (db) => replyByApproval(db, 'https://far.example/approvals/5')],
+  ['the approval of an answer', (db) => approvalOf(db, '5')],
+  ['approvals of answers proved long ago', (db) => takeApprovals(db as never, many[0] ?? '', new Date())],
+  ['the claim of an approval', (db) => claimApproval(db as never, many[0] ?? '', 'https://far.example/approvals/5')],
+  ['approvals of answers that were here before', (db) => adoptApprovals(db as never, '5', many)],
+  ['answers below one that wait for approval', (db) => heldBelow(db, many, { asks: true, most: 1_000 })],
+  ['whom held answers are found by', (db) => alignVisibility(db as never, many)],
+  ['approvals of what never came', (db) => forgetEarly(db, 2_000)],
+  ['the answers of an approval', (db) => repliesByApproval(db, 'https://far.example/approvals/5', '5')],
   ['an approval', (db) => stampById(db, many[0] ?? '')],
   ['the approval of a quote', (db) => stampFor(db, many[0] ?? '', 'https://far.example/5')],
   ['previews of a page', (db) => previewsOf(db, ['1', '2'])],

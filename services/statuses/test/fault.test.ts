@@ -1,9 +1,11 @@
 /** What stays true when processes die between two steps, and when Redis is away, full, slow or forgetful. */
+import { fanOut, putRemoteStatuses } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
 import { type OwnRedis, startOwnRedis } from './own-redis.js'
+import { remoteStatus } from './remote-status.js'
 
 const rowsWith = async (stage: Stage, text: string): Promise<number> =>
   (
@@ -76,6 +78,32 @@ describe('fanout.batch fails after the feeds were filled', () => {
     }
     const { id } = await stage.post(ann, 'to everybody')
     for (const fan of fans) expect((await stage.home(fan)).map((one) => one.id)).toEqual([id])
+  })
+})
+
+describe('fanout.batch fails for one of several that arrived together', () => {
+  let stage: Stage
+  beforeAll(async () => {
+    stage = await raise({ FAULT_POINTS: 'fanout.batch=throw@3' })
+  })
+  afterAll(() => stage.stop())
+  test('the others are done, and it comes again by itself: everybody has each once', async () => {
+    const far = stage.world.person('dan', { domain: 'far.example' })
+    const fan = stage.world.person('fan')
+    stage.world.follow(fan, far)
+    await stage.cluster.call(statuses.homeTimeline, {}, stage.as(fan))
+    const { stored } = await stage.cluster.call(putRemoteStatuses, {
+      statuses: Array.from({ length: 5 }, () => remoteStatus(far)),
+    })
+    await stage.cluster.settle()
+    const jobs = await stage.cluster
+      .db('statuses')
+      .rows<{ status: string; more: number | null }>(sql`select data::jsonb->>'status' as status,
+        jsonb_array_length(data::jsonb->'more') as more from outbox where subject = ${fanOut.subject} order by id`)
+    expect(jobs.map(({ more }) => more)).toEqual([4, null])
+    expect((await stage.home(fan)).map((one) => one.id).toSorted()).toEqual(
+      stored.map((one) => one?.id ?? '').toSorted(),
+    )
   })
 })
 

@@ -1,7 +1,7 @@
 /** Previews of links: fetched once for everybody, clean, remembered, credited only with consent, and never from inside. */
 import { sql } from '@murmuration/db'
 import { type Answer, type Received, serve } from '@murmuration/testkit/outside/web-server'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sweepPreviews } from '../src/store/preview.js'
 import { raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
@@ -232,6 +232,31 @@ describe('pages of strangers', () => {
     const leads = publish(() => ({ status: 302, headers: { location: `http://[::1]:${inside.port}/` } }))
     expect(await preview(leads)).toBeNull()
     expect(inside.hits()).toBe(0)
+  })
+  test('moderation 1 hostile 74 pages of a suspended server are not asked for, nor by a redirect or as the description of another page', async () => {
+    const shut = await serve((request) => {
+      asked.push(`shut ${request.path}`)
+      return story('', 'shut')
+    })
+    const { ctx } = stage.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
+    if (!ctx) throw new Error('statuses does not run')
+    const rule = {
+      domain: 'localhost',
+      severity: 'suspend',
+      reject_media: false,
+      reject_reports: false,
+      stamp: '',
+    } as const
+    const ruled = vi.spyOn(ctx.policy, 'domainRule').mockImplementation((host) => (host === 'localhost' ? rule : null))
+    const there = `http://localhost:${shut.port}`
+    expect(await preview(`${there}/story`)).toBeNull()
+    expect(await preview(publish(() => ({ status: 302, headers: { location: `${there}/next` } })))).toBeNull()
+    const described = `<link rel="alternate" type="application/json+oembed" href="${there}/oembed">`
+    expect(await preview(publish(() => story(described, 'fine')))).toMatchObject({ title: 'fine' })
+    expect(asked.filter((path) => path.startsWith('shut'))).toEqual([])
+    ruled.mockRestore()
+    expect(await preview(`${there}/again`)).toMatchObject({ title: 'shut' })
+    await shut.close()
   })
   test('endless pages and slow ones end', async () => {
     const long = publish(() => story('', 'long') as Answer)

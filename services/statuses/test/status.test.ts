@@ -2,7 +2,7 @@
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { know } from '../src/changes/known.js'
-import type { Whole } from '../src/changes/status.js'
+import type { Whole } from '../src/changes/new-status.js'
 import { factsOf } from '../src/store/fact.js'
 import { insertMentions } from '../src/store/mention.js'
 import { insertStatus, rowsOf } from '../src/store/status.js'

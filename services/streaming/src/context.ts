@@ -1,8 +1,8 @@
 /** What streaming code is given: the kernel's base and the store of who is present. */
 import { openRedis, type Redis } from '@murmuration/cache'
 import type { BaseContext } from '@murmuration/kernel'
+import type { calls } from './calls.js'
 import { type Config, readServiceConfig } from './config.js'
-import type { calls } from './manifest.js'
 
 export type Context = BaseContext<(typeof calls)[number]> & {
   readonly config: Config

@@ -1,17 +1,6 @@
 /** The floor plan of streaming: open connections and nothing else. */
-import { listOwners, tokenResolve } from '@murmuration/contracts/accounts'
-import type { AnyOperation } from '@murmuration/contracts/kit'
-import { notificationCards } from '@murmuration/contracts/notifications'
-import { conversationCards, renderForListeners } from '@murmuration/contracts/statuses'
 import { service } from '@murmuration/kernel'
-
-export const calls = [
-  conversationCards,
-  listOwners,
-  notificationCards,
-  renderForListeners,
-  tokenResolve,
-] as const satisfies readonly AnyOperation[]
+import { calls } from './calls.js'
 
 export const manifest = service('streaming', {
   calls,

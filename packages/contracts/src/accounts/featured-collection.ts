@@ -29,6 +29,8 @@ export const FeaturedCollectionSource = z.object({
   sensitive: z.boolean(),
   discoverable: z.boolean(),
   tag: z.object({ name: z.string(), url: z.string() }).nullable(),
+  /** Hashtags in the description. */
+  tags: z.array(z.object({ name: z.string(), url: z.string() })).default([]),
   created_at: z.string(),
   updated_at: z.string(),
   items: z.array(FeaturedItemSource),
@@ -46,6 +48,19 @@ export const collectionSources = operation('accounts.collection.sources', {
   }),
   output: z.object({ collections: z.array(FeaturedCollectionSource) }),
   about: 'Collections that people here keep, as other servers read them; of nobody who is suspended.',
+})
+
+export const collectionRecords = operation('accounts.collection.records', {
+  viewer: internal(),
+  input: z.object({
+    ids: z.array(z.string()).max(200).optional(),
+    /** Of collections that people here keep, and of known ones of other servers. */
+    uris: z.array(z.string()).max(200).optional(),
+  }),
+  output: z.object({
+    records: z.array(z.object({ id: z.string(), uri: z.string(), /** Account id of the keeper. */ owner: z.string() })),
+  }),
+  about: 'Which collections have these ids or addresses, and who keeps them.',
 })
 
 export const collectionItemAuthorization = operation('accounts.collection-item.authorization', {
@@ -111,6 +126,8 @@ export const RemoteCollection = z.object({
   published: z.string().nullable(),
   updated: z.string().nullable(),
   items: z.array(RemoteCollectionItem).max(limits.accounts.collectionItems),
+  /** Addresses of items that came without more. */
+  named: z.array(z.string().max(2_048)).max(limits.accounts.collectionItems).default([]),
 })
 export type RemoteCollection = z.infer<typeof RemoteCollection>
 
@@ -147,6 +164,8 @@ export const changeRemoteCollection = operation('accounts.collection.change-remo
     /** The collection. */
     uri: z.string(),
     add: RemoteCollectionItem.optional(),
+    /** Address of an item that is put into it and came without more. */
+    addNamed: z.string().max(2_048).optional(),
     /** What the collection calls the item that is in it no more. */
     remove: z.string().optional(),
     /** The collection itself is no more. */
@@ -185,16 +204,26 @@ export const syncCollectionsJob = job('accounts.sync-collections', {
   concurrency: 2,
 })
 
+export const refreshCollectionJob = job('accounts.refresh-collection', {
+  data: z.object({ collection: z.string() }),
+  about: 'Reads a collection of another server again that was not read for a day.',
+  retry: { delays: [60, 600], times: 3 },
+  timeoutMs: 90_000,
+  concurrency: 2,
+})
+
 export const checkCollectionJob = job('accounts.check-collection', {
   data: z.object({
     collection: z.string(),
+    /** Addresses of items that came without more. */
+    named: z.array(z.string()).max(limits.accounts.collectionItems).default([]),
     /** Those in it who are not known here. */
     strangers: z.array(RemoteCollectionItem).max(limits.accounts.collectionItems).default([]),
-    /** Id of the last item that was looked at. */
-    after: z.string().default('0'),
+    /** Ids of items of which it is not known whether who is in them agreed. */
+    items: z.array(z.string()).max(limits.accounts.collectionItems).default([]),
   }),
-  about: 'Looks up who is in a collection of another server, and whether they agreed, a few at a time.',
-  retry: { delays: [60, 600], times: 3 },
+  about: 'Reads a few items of a collection of another server, looks up who is in them, and whether they agreed.',
+  retry: { delays: [30, 60, 180, 300, 600], times: 6 },
   timeoutMs: 90_000,
   concurrency: 2,
 })

@@ -169,9 +169,22 @@ export const followersGained = operation('accounts.follower.gained', {
 
 export const remoteInboxes = operation('accounts.graph.inboxes', {
   viewer: internal(),
-  input: z.object({ author: z.string(), after: z.string().optional(), limit: z.int().max(5_000).default(1_000) }),
+  input: z.object({
+    author: z.string(),
+    /** Leaves out servers that this person blocks for themselves. */
+    unblockedBy: z.string().optional(),
+    after: z.string().optional(),
+    limit: z.int().max(5_000).default(1_000),
+  }),
   output: z.object({ inboxes: z.array(z.string()), next: z.string().nullable() }),
   about: 'Distinct inboxes of the remote followers of an author, shared inboxes first, sorted by address.',
+})
+
+export const blockerInboxes = operation('accounts.graph.blocker-inboxes', {
+  viewer: internal(),
+  input: z.object({ account: z.string(), after: z.string().optional(), limit: z.int().max(5_000).default(1_000) }),
+  output: z.object({ inboxes: z.array(z.string()), next: z.string().nullable() }),
+  about: 'Distinct inboxes of people elsewhere who block an account, shared inboxes first, sorted by address.',
 })
 
 export const followedElsewhere = operation('accounts.graph.followed-elsewhere', {
@@ -195,8 +208,14 @@ export const applyRemote = operation('accounts.graph.apply-remote', {
     uri: z.string().nullable(),
     /** An answer that names our follow by its id alone: it must be the follow between these two. */
     request: z.string().optional(),
+    /** For a follow and its undoing: where one stands under another activity id, or a block against it, that is said, and nothing changes. */
+    exact: z.boolean().optional(),
   }),
-  output: z.object({ outcome: z.enum(['done', 'pending', 'refused', 'unchanged']) }),
+  output: z.object({
+    outcome: z.enum(['done', 'pending', 'refused', 'unchanged', 'other']),
+    /** The activity id of what stands, when it is another one. */
+    other: z.string().optional(),
+  }),
   about: 'A relation changed because a remote actor said so.',
 })
 
@@ -219,9 +238,18 @@ export const relationPage = operation('accounts.graph.uris', {
   input: z.object({
     id: z.string(),
     which: z.enum(['followers', 'following']),
-    page: z.int().min(1),
+    /** Counted out from the first one; without meaning beside `before`. */
+    page: z.int().min(1).max(1_000),
+    /** Id of the follow that ended the page before: however far down, the page is found at once. */
+    before: z.string().optional(),
     size: z.int().max(100),
   }),
-  output: z.object({ uris: z.array(z.string()), total: z.int(), hidden: z.boolean() }),
-  about: 'A numbered page of follower or following actor ids, for collections.',
+  output: z.object({
+    uris: z.array(z.string()),
+    /** Id of the last follow of a full page; null when there is no page after it. */
+    last: z.string().nullable(),
+    total: z.int(),
+    hidden: z.boolean(),
+  }),
+  about: 'A page of follower or following actor ids, newest first, for collections.',
 })

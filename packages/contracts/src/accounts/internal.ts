@@ -59,9 +59,10 @@ export const AccountRecord = z.object({
   inbox_url: z.string().nullable(),
   shared_inbox_url: z.string().nullable(),
   followers_url: z.string().nullable(),
-  /** Where a remote account lists what it published, and what it pinned. */
+  /** Where a remote account lists what it published, what it pinned, and its collections of accounts. */
   outbox_url: z.string().nullable().optional(),
   featured_url: z.string().nullable().optional(),
+  featured_collections_url: z.string().nullable().optional(),
   moved_to_id: z.string().nullable(),
   /** Role of a local person who has one. */
   role: z.object({ position: z.int(), permissions: z.int(), highlighted: z.boolean() }).nullable().optional(),
@@ -99,6 +100,17 @@ export const accountResolve = operation('accounts.account.resolve', {
   }),
   class: 'search',
   about: 'One account by actor id or handle, fetched from its server when it is unknown or stale.',
+})
+
+export const accountsAtInbox = operation('accounts.account.at-inbox', {
+  viewer: internal(),
+  input: z.object({ inbox: z.string() }),
+  output: z.object({
+    /** Actor ids; five at most, first those whose profile was read longest ago. */
+    uris: z.array(z.string()),
+  }),
+  about:
+    'Who of other servers takes at this inbox what is for many, because it is theirs and their server has none for all.',
 })
 
 /** Default posting choices and preferences of a local person. */

@@ -23,8 +23,34 @@ export const moderateDomainJob = job('accounts.moderate-domain', {
     stamp: z.string(),
     /** Work under another order than the last one of its block is out of date. */
     order: z.string().optional(),
+    /** Goes on there, in the order of reversed names and ids; absent for the beginning. */
+    after: z.object({ by: z.enum(['handle', 'address']), turned: z.string(), id: z.string() }).optional(),
   }),
   about: 'Goes on changing how the accounts of a domain stand, for as long as that is what staff wants.',
+})
+
+export const endWithDomainJob = job('accounts.end-with-domain', {
+  data: z.object({
+    /** Account id of the person here who blocks the domain. */
+    account: z.string(),
+    domain: z.string(),
+    /** Names the block. */
+    cause: z.string(),
+  }),
+  about: 'Goes on ending what a person has with the people of a domain that they block, a page at a time.',
+  concurrency: 1,
+})
+
+export const endWithSuspendedJob = job('accounts.end-with-suspended', {
+  data: z.object({
+    accounts: z.array(z.string()).max(1_000),
+    /** The domain that staff blocked. */
+    domain: z.string(),
+    /** Of the block. */
+    stamp: z.string(),
+  }),
+  about: 'Goes on ending what people here have with accounts of a suspended domain, a page at a time.',
+  concurrency: 1,
 })
 
 export const renewFollowsJob = job('accounts.renew-follows', {

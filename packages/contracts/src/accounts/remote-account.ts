@@ -1,10 +1,15 @@
 /** Accounts of other servers as they come in, local ones as they go out, and the keys of both. */
 import { z } from 'zod'
 import { OwnEmoji, RemoteEmoji } from '../content.js'
+import { ApprovalGroup } from '../entities/approval.js'
 import { internal, operation } from '../kit/index.js'
 import { AccountRecord } from './internal.js'
 
 const Ids = z.array(z.string()).max(1_000)
+
+/** Groups that may put an account into a collection at once, and those who may ask. */
+export const FeaturePolicy = z.object({ automatic: z.array(ApprovalGroup), manual: z.array(ApprovalGroup) })
+export type FeaturePolicy = z.infer<typeof FeaturePolicy>
 
 /** A remote actor as the vocabulary read and federation verified it. */
 export const RemoteActor = z.object({
@@ -27,6 +32,8 @@ export const RemoteActor = z.object({
   featured_tags_url: z.string().nullable().optional(),
   /** Where the account lists the collections of accounts that it keeps. */
   featured_collections_url: z.string().nullable().optional(),
+  /** Who may put the account into a collection; null when it does not say. */
+  feature_policy: FeaturePolicy.nullable().optional(),
   locked: z.boolean(),
   discoverable: z.boolean(),
   indexable: z.boolean(),

@@ -31,6 +31,8 @@ export const InstanceSettings = z.object({
   /** Most characters of a status. */
   max_characters: z.int().default(500),
   languages: z.array(z.string()).default(['en']),
+  /** Days for which copies of other servers' media are kept; null for ever. Who looks later has them fetched again. */
+  media_cache_retention_period: z.int().nullable().default(null),
   /** Whether people may have their year summed up in December. */
   wrapstodon: z.boolean().default(true),
 })

@@ -14,7 +14,8 @@ export const deliverJob = job('federation.deliver', {
 })
 
 export const lookAgainJob = job('federation.look-again', {
-  data: z.object({ uri: z.string() }),
+  /** The actor, or the inbox where it is not known whose it is. */
+  data: z.union([z.object({ uri: z.string() }), z.object({ inbox: z.string() })]),
   about: 'Reads an actor again whose inbox says that it is not there any more.',
   retry: { delays: [30, 600], times: 3 },
   concurrency: 4,
@@ -75,6 +76,8 @@ const time = z.string().nullable()
 export const HostState = z.object({
   host: z.string(),
   waiting: z.int(),
+  /** Inboxes there that answered 410 and are left alone for now. */
+  gone_inboxes: z.int(),
   /** When the longest waiting activity was made. */
   oldest: time,
   /** Failures in a row. */
@@ -90,16 +93,31 @@ export type HostState = z.infer<typeof HostState>
 export const deliveryState = operation('federation.delivery.state', {
   viewer: internal(),
   class: 'admin',
-  input: z.object({ limit: z.int().min(1).max(1_000).default(50), host: z.string().optional() }),
+  input: z.object({
+    limit: z.int().min(1).max(1_000).default(50),
+    /** This one alone, also when nothing waits for it. */
+    host: z.string().optional(),
+    /** Those that count as unavailable, also when nothing waits for them. */
+    unavailable: z.boolean().default(false),
+  }),
   output: z.object({ held: z.int(), unavailable: z.int(), hosts: z.array(HostState) }),
   about: 'What waits for other servers: in all, and for the hosts with the longest queues.',
+})
+
+export const deliveryDrop = operation('federation.delivery.drop', {
+  viewer: internal(),
+  class: 'admin',
+  input: z.object({ host: z.string() }),
+  output: z.object({ host: z.string(), given_up: z.int() }),
+  errors: ['not_found'],
+  about: 'Gives up what waits for a server that is gone for good; what is said later is sent as to any other.',
 })
 
 export const deliveryExplain = operation('federation.delivery.explain', {
   viewer: internal(),
   class: 'admin',
   input: z.object({
-    /** Id of an activity, or of the status, follow or favourite it is about. */
+    /** Id of an activity, or of the status, follow or favourite it is about; of a status here also the address of its page. */
     activity: z.string(),
     limit: z.int().min(1).max(5_000).default(1_000),
   }),

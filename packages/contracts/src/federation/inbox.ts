@@ -10,6 +10,7 @@ export const receiveActivity = operation('federation.inbox.receive', {
   http: [post('/inbox'), post('/ap/users/:id/inbox'), post('/users/:username/inbox'), post('/actor/inbox')],
   viewer: anyone(),
   class: 'inbox',
+  comesInCrowds: true,
   rawBody: MAX_ACTIVITY,
   input: signed('id', 'username'),
   output: raw('text/plain; charset=utf-8'),
@@ -31,7 +32,7 @@ export const inboxRefusals = operation('federation.inbox.refusals', {
         stage: z.enum(['gate', 'worker']),
         reason: z.string(),
         count: z.int(),
-        /** Of the last one: the host it spoke for, when that was known. */
+        /** Of the last one: the host it claimed to speak for, when it said so. */
         last_host: z.string().nullable(),
         last_at: z.string(),
       }),

@@ -1,6 +1,6 @@
 /** What other services ask federation's `fetch` role, and what federation tells. */
 import { z } from 'zod'
-import { RemoteCollection } from '../accounts/featured-collection.js'
+import { RemoteCollection, RemoteCollectionItem } from '../accounts/featured-collection.js'
 import { RemoteActor } from '../accounts/remote-account.js'
 import { RemoteContent } from '../content.js'
 import { event, internal, operation } from '../kit/index.js'
@@ -14,6 +14,8 @@ export const fetchActor = operation('federation.fetch.actor', {
   input: z.object({
     uri: z.string().optional(),
     handle: z.string().optional(),
+    /** What was read before it was asked does not count. */
+    fresh: z.boolean().optional(),
     /** Nobody waits for it: it stands back behind what people wait for, and leaves alone servers that failed for days. */
     behind: z.boolean().optional(),
   }),
@@ -123,13 +125,16 @@ export const fetchStamp = operation('federation.fetch.stamp', {
     status: z.string(),
     quoted: z.string(),
     quotedAuthor: z.string(),
+    /** Whether the status answers the other one instead of quoting it. */
+    reply: z.boolean().default(false),
   }),
   output: z.object({
     outcome: FetchOutcome,
     /** A sound approval was read, and it is for something else; any other refusal may pass. */
     unfit: z.boolean(),
   }),
-  about: 'Whether an approval, read from its own address, was given by the quoted author for just this quote.',
+  about:
+    'Whether an approval, read from its own address, was given by the quoted or answered author for just this status.',
 })
 
 export const fetchFeatureAuthorization = operation('federation.fetch.feature-authorization', {
@@ -152,9 +157,18 @@ export const fetchFeaturedCollection = operation('federation.fetch.featured-coll
   input: z.object({
     uri: z.string().max(2_048),
     /** It may be the address of the page, too. */ page: z.boolean().optional(),
+    /** What was read a moment ago does not count. */ fresh: z.boolean().optional(),
   }),
   output: z.object({ outcome: FetchOutcome, collection: RemoteCollection.nullable() }),
   about: 'Reads a collection of accounts that somebody elsewhere keeps (FEP-7aa9).',
+})
+
+export const fetchFeaturedItem = operation('federation.fetch.featured-item', {
+  viewer: internal(),
+  class: 'search',
+  input: z.object({ uri: z.string().max(2_048), /** Id of the collection. */ collection: z.string().max(2_048) }),
+  output: z.object({ outcome: FetchOutcome, item: RemoteCollectionItem.nullable() }),
+  about: 'Reads an item of a collection of accounts that its collection only names (FEP-7aa9).',
 })
 
 export const fetchFeaturedCollections = operation('federation.fetch.featured-collections', {
@@ -165,7 +179,12 @@ export const fetchFeaturedCollections = operation('federation.fetch.featured-col
     /** Actor id of the keeper; collections of others are left out. */
     owner: z.string().max(2_048),
   }),
-  output: z.object({ outcome: FetchOutcome, collections: z.array(RemoteCollection) }),
+  output: z.object({
+    outcome: FetchOutcome,
+    collections: z.array(RemoteCollection),
+    /** False when who is in collections of this keeper was looked up too often this hour. */
+    look: z.boolean(),
+  }),
   about: 'Reads the list of collections that somebody elsewhere keeps, and of those that it only names the first few.',
 })
 
@@ -199,6 +218,8 @@ export const flagReceived = event('federation.flag.received', {
     actor: z.string(),
     target: z.string(),
     statusUris: z.array(z.string()),
+    /** Collections of accounts that the target keeps. */
+    collectionIds: z.array(z.string()).default([]),
     comment: z.string(),
   }),
   about: 'Another server reports somebody here.',

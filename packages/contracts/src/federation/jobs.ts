@@ -16,6 +16,24 @@ export const processActivity = job('federation.process', {
   concurrency: 8,
 })
 
+export const meetReaderJob = job('federation.meet-reader', {
+  data: z.object({
+    keyId: z.string().max(2_048),
+    /** What the signature insists on; null when the key decides. */
+    keyType: z.enum(['rsa', 'ed25519']).nullable(),
+    /** The texts that may have been signed. */
+    bases: z.array(z.string()).max(2),
+    /** In base64. */
+    signature: z.string(),
+    /** Ids of the statuses that were read. */
+    statuses: z.array(z.string()).max(100),
+  }),
+  about: 'Notes who read statuses of ours as their reader, when a key that is not known here yet signed the request.',
+  retry: { delays: [15, 300], times: 3 },
+  timeoutMs: 60_000,
+  concurrency: 2,
+})
+
 export const consultOriginJob = job('federation.consult-origin', {
   data: z.object({ uri: z.string() }),
   about: 'Reads a status from where it lives, because somebody who cannot prove it passed on news of it.',

@@ -19,11 +19,14 @@ export const flagOr = (fallback: boolean) =>
 
 const MAX_ID = 9_223_372_036_854_775_807n
 
+/** Whether text is a 64-bit id: PostgreSQL refuses what looks like one and is larger. */
+export const isId = (text: string): boolean => /^\d{1,19}$/.test(text) && BigInt(text) <= MAX_ID
+
 /** A 64-bit id as decimal text. What is not an id becomes `0`, which no row has, so that it answers "not found". */
 export const id = () =>
   z.union([z.string(), z.number()]).transform((value) => {
     const text = String(value)
-    return /^\d{1,19}$/.test(text) && BigInt(text) <= MAX_ID ? text.replace(/^0+(?=\d)/, '') : '0'
+    return isId(text) ? text.replace(/^0+(?=\d)/, '') : '0'
   })
 
 /** A list of ids: one value, an array, or an index-keyed map; at most `most` distinct ones. */

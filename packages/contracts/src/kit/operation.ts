@@ -44,6 +44,8 @@ export interface OperationSpec<I extends z.ZodType, O extends Output, K extends 
   creates?: boolean
   /** The reply may pass the bus limit and travels in several messages. */
   large?: boolean
+  /** Often asked by many at once, with short answers: questions of one moment travel in one message, each with its own answer. */
+  comesInCrowds?: boolean
   /** The body is passed on as bytes, unparsed, up to this many bytes (inbox). */
   rawBody?: number
   /** The edge puts the bearer token into the input as `access_token`, in place of whatever was sent there. */
@@ -74,6 +76,7 @@ export interface Operation<
   readonly inlineFiles: boolean
   readonly creates: boolean
   readonly large: boolean
+  readonly comesInCrowds: boolean
   readonly rawBody: number
   readonly wantsToken: boolean
 }
@@ -133,6 +136,7 @@ export function operation(
     inlineFiles: spec.inlineFiles ?? false,
     creates: spec.creates ?? false,
     large: spec.large ?? false,
+    comesInCrowds: spec.comesInCrowds ?? false,
     rawBody: spec.rawBody ?? 0,
     wantsToken: spec.wantsToken ?? false,
   }

@@ -131,6 +131,8 @@ export const proxyUrls = operation('media.picture.remote', {
           owner: z.string(),
           kind: z.enum(['avatar', 'header', 'emoji']),
           remote: z.string(),
+          /** Of an emoji: when its picture was last another one, as its server says. With a later time it has a new address here. */
+          updated: z.string().nullable().optional(),
           /** Domain of the owner: its rules hold for files on other hosts too. */
           domain: z.string().optional(),
         }),
@@ -143,7 +145,7 @@ export const proxyUrls = operation('media.picture.remote', {
     static_urls: z.record(z.string(), z.string()),
   }),
   about:
-    'Our addresses for pictures of remote people, which never change: served from the cache, fetched by the worker or on first view. Addresses that are not http(s) or are ours are left out.',
+    'Our addresses for pictures of remote people, each of one picture for ever: served from the cache, fetched by the worker or on first view. Addresses that are not http(s) or are ours are left out.',
 })
 
 export const dropPictures = operation('media.picture.drop', {

@@ -13,6 +13,10 @@ export const processMediaJob = job('media.process', {
 export const clearDomainJob = job('media.clear-domain', {
   data: z.object({
     domain: z.string(),
+    /** Nothing below the domain. */
+    exact: z.boolean().optional(),
+    /** Only for as long as the policy refuses the domain. */
+    whileRefused: z.boolean().optional(),
     what: z.enum(['attachment', 'picture']),
     /** Id after which the next page begins. */
     after: z.string(),
@@ -23,8 +27,9 @@ export const clearDomainJob = job('media.clear-domain', {
 export const fetchRemoteJob = job('media.fetch-remote', {
   data: z.object({ what: z.enum(['attachment', 'picture']), id: z.string() }),
   about: 'Copies a file of another server into our cache.',
-  // Whoever looks at what could not be fetched has it tried again.
+  // Later tries are the tick `media.retry-remote`, and whoever looks.
   retry: { delays: [2], times: 2 },
   timeoutMs: 90_000,
-  concurrency: 4,
+  // Most of the time is waiting for others; the files of one site get a third of these hands.
+  concurrency: 12,
 })

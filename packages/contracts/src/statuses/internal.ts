@@ -195,8 +195,10 @@ export const outboxPage = operation('statuses.status.outbox', {
     max_id: z.string().optional(),
     min_id: z.string().optional(),
     limit: z.int().max(60),
+    /** False where nobody wants the number: counting takes its time. */
+    counted: z.boolean().optional(),
   }),
-  output: z.object({ ids: z.array(z.string()), total: z.int() }),
+  output: z.object({ ids: z.array(z.string()), /** 0 when it was not counted. */ total: z.int() }),
   about: 'Ids of an author’s public and unlisted statuses and boosts, newest first, for the outbox.',
 })
 
@@ -301,13 +303,31 @@ export const approveReply = operation('statuses.status.approve-reply', {
   input: z.object({
     /** Account id of who approved. */
     actor: z.string(),
-    /** The answer, written here. */
+    /** The answer, written here or on a third server. */
     status: z.string(),
     /** Address of the approval; null when there is none, or none any more. */
     approval: z.string().nullable(),
   }),
   output: z.object({ outcome: z.enum(['done', 'unchanged', 'refused']) }),
-  about: 'The author of a status elsewhere approved an answer by somebody here, or took that back.',
+  about: 'The author of a status elsewhere approved an answer, or took that back.',
+})
+
+export const noteApproval = operation('statuses.approval.note', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({
+    /** Account id of who approved. */
+    actor: z.string(),
+    /** Uri of the answer, which is not here, or whose parent is not. */
+    status: z.string().max(2_048),
+    /** Address of the approval; null when there is none any more. */
+    approval: z.string().max(2_048).nullable(),
+  }),
+  output: z.object({
+    /** Here: the answer came meanwhile, or its parent. */
+    outcome: z.enum(['done', 'here', 'refused']),
+  }),
+  about: 'An author elsewhere approved an answer before it is known what it answers, or took that back.',
 })
 
 export const applyRemoteInteraction = operation('statuses.interaction.apply-remote', {
@@ -323,8 +343,18 @@ export const applyRemoteInteraction = operation('statuses.interaction.apply-remo
     uri: z.string().nullable(),
     visibility: Visibility.optional(),
     published: z.string().optional(),
+    /** For undo: the activity did not come yet and does nothing should it come later; counts as true when absent. */
+    unseen: z.boolean().optional(),
+    /** For like and boost: said again after it was taken back, which then counts no more. */
+    again: z.boolean().optional(),
+    /** Where one stands under another activity id, that is said, and nothing changes. */
+    exact: z.boolean().optional(),
   }),
-  output: z.object({ outcome: z.enum(['done', 'unchanged', 'unknown', 'refused']) }),
+  output: z.object({
+    outcome: z.enum(['done', 'unchanged', 'unknown', 'refused', 'other']),
+    /** The activity id of what stands, when it is another one. */
+    other: z.string().optional(),
+  }),
   about: 'A remote actor liked or boosted a status, or took that back.',
 })
 

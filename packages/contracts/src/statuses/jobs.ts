@@ -8,6 +8,8 @@ const patient = { delays: [1, 5, 30, 120, 600], times: 40 }
 export const fanOut = job('statuses.fan-out', {
   data: z.object({
     status: z.string(),
+    /** Others that became known in the same moment, for which the same is done. */
+    more: z.array(z.string()).optional(),
     /** Follower id after which the page starts. */
     after: z.string().optional(),
     /** The revision of an edit, or the time of what came to be shown with it: open connections are told, feeds stay as they are. */
@@ -15,7 +17,7 @@ export const fanOut = job('statuses.fan-out', {
     /** A boost that was hidden behind another one: into feeds, without telling open connections. */
     quiet: z.boolean().optional(),
   }),
-  about: 'Puts a status into the feeds of a page of a thousand followers.',
+  about: 'Puts statuses into the feeds of a page of a thousand followers.',
   concurrency: 16,
   retry: patient,
 })
@@ -144,6 +146,15 @@ export const checkQuote = job('statuses.check-quote', {
     depth: z.int(),
   }),
   about: 'Finds the status that a remote one quotes, and proves the approval it names.',
+  retry: { delays: [30, 60, 180, 300, 600], times: 6 },
+  timeoutMs: 60_000,
+  concurrency: 4,
+})
+
+export const checkReply = job('statuses.check-reply', {
+  /** The answer, written elsewhere. */
+  data: z.object({ status: z.string() }),
+  about: 'Proves the approval of a remote answer whose author needs one, and shows or hides it accordingly.',
   retry: { delays: [30, 60, 180, 300, 600], times: 6 },
   timeoutMs: 60_000,
   concurrency: 4,

@@ -1,14 +1,13 @@
 /** Moves counters with the change they count, and tells readers to forget the cards that show them. */
 import { accountHint, statusCountHint } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
-import { firstTime, type Gathering, gather, type Had } from '@murmuration/kernel'
-import type { Context } from '../context.js'
+import { type BaseContext, firstTime, type Gathering, gather, type Had } from '@murmuration/kernel'
 import { type CounterMove, type Counters, moveCounters } from '../store/account-stats.js'
 import type { Pair } from '../store/follow.js'
 import { moveDigests } from '../store/follower-digest.js'
 
 export const countAndForget = async (
-  ctx: Pick<Context, 'hints'>,
+  ctx: Pick<BaseContext, 'hints'>,
   tx: Tx,
   moves: readonly CounterMove[],
   hint: typeof accountHint | typeof statusCountHint = accountHint,
@@ -37,7 +36,7 @@ const joined = (counts: readonly StatusCount[]): CounterMove[] =>
   })
 
 /** Counts statuses, those of a busy moment in one transaction and with one hint; each event once, however often it comes. */
-export const createStatusCounter = (ctx: Pick<Context, 'db' | 'hints'>): Gathering<StatusCount> =>
+export const createStatusCounter = (ctx: Pick<BaseContext, 'db' | 'hints'>): Gathering<StatusCount> =>
   gather({ pauseMs: 20, most: 500 }, async (counts) => {
     await ctx.db.tx(async (tx) => {
       const events = counts.map((one) => one.event)
@@ -48,7 +47,7 @@ export const createStatusCounter = (ctx: Pick<Context, 'db' | 'hints'>): Gatheri
 
 /** Counts follows that began (`by` 1) or ended (`by` -1), and moves the digests of followers with them. Gives the new counters. */
 export const countFollows = async (
-  ctx: Pick<Context, 'hints'>,
+  ctx: Pick<BaseContext, 'hints'>,
   tx: Tx,
   pairs: readonly Pair[],
   by: 1 | -1,

@@ -7,7 +7,7 @@ import { lockAccount } from '../store/lock.js'
 import { endDomainRelations } from './domain-relations.js'
 
 export const blockDomainAs = async (
-  ctx: Pick<Context, 'announce' | 'hints' | 'ids' | 'clock'>,
+  ctx: Pick<Context, 'announce' | 'queue' | 'hints' | 'ids' | 'clock'>,
   tx: Tx,
   viewer: string,
   domain: string,

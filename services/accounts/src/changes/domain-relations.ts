@@ -1,15 +1,17 @@
-/** All relations of one person with people of one domain end. */
+/** All relations of one person with people of one domain end, a page in each transaction. */
+import { endWithDomainJob } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { relationsWithDomain } from '../store/follow.js'
 import { endFollows, endRequests } from './follow.js'
 import { noteSevered } from './severance.js'
 
-/** Most relations in one transaction each way; above it one person would stop everybody else. */
-const MOST = 10_000
+/** Most relations in one transaction each way; with more one person would stop everybody else. */
+const MOST = 2_000
 
+/** Ends as many as one transaction may, and queues the rest. */
 export const endDomainRelations = async (
-  ctx: Pick<Context, 'announce' | 'hints' | 'ids' | 'clock'>,
+  ctx: Pick<Context, 'announce' | 'queue' | 'hints' | 'ids' | 'clock'>,
   tx: Tx,
   account: string,
   domain: string,
@@ -22,4 +24,6 @@ export const endDomainRelations = async (
   await endFollows(ctx, tx, follows, byTarget)
   const requests = await relationsWithDomain(tx, 'follow_requests', account, domain, MOST)
   await endRequests(ctx, tx, requests, (pair) => (byTarget(pair) ? 'rejected' : 'withdrawn'))
+  if (Math.max(follows.length, requests.length) >= MOST)
+    await ctx.queue(tx, endWithDomainJob, { account, domain, cause })
 }

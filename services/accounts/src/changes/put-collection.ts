@@ -42,14 +42,15 @@ export const putCollection = async (
   { make, look }: { make: boolean; look: boolean },
 ): Promise<Put> => {
   const no = (outcome: Put['outcome']): Put => ({ outcome, id: null })
-  if (!owner || owner.domain === null || owner.suspended || owner.uri !== collection.ownerUri) return no('refused')
+  if (!owner || owner.domain === null || owner.uri !== collection.ownerUri) return no('refused')
   const now = ctx.clock.date()
   const notLater = (time: string | null) => (time !== null && Date.parse(time) < now.getTime() ? new Date(time) : now)
   return ctx.db.tx(async (tx) => {
     await lockName(tx, `collections ${owner.id}`)
     const known = await remoteCollection(tx, collection.uri)
     if (known && known.account_id !== owner.id) return no('refused')
-    if (!known && !make) return no('unknown')
+    // What is known may be changed also while its keeper is suspended: it stays hidden.
+    if (!known && (!make || owner.suspended)) return no(make ? 'refused' : 'unknown')
     if (!known && (await countCollections(tx, owner.id)) >= MOST_REMOTE_COLLECTIONS) return no('refused')
     const id = known?.id ?? ctx.ids.next()
     await lockName(tx, `collection ${id}`)
@@ -60,13 +61,11 @@ export const putCollection = async (
       await insertRemoteCollection(
         tx,
         { ...text, id, account_id: owner.id, uri: collection.uri },
-        notLater(collection.published),
-        updated,
+        { at: notLater(collection.published), updated, now },
       )
     const members = changed ? await localMembers(tx, id) : []
     if (members.length) await ctx.announce(tx, collectionChanged, { id, owner: owner.id, accounts: members })
-    const kept = { id, account_id: owner.id, owner_uri: owner.uri }
-    const moved = await takeItems(ctx, tx, kept, collection.items, { whole: true, look })
+    const moved = await takeItems(ctx, tx, { id, account_id: owner.id }, collection, { whole: true, look })
     return { outcome: !known || changed || moved ? 'done' : 'unchanged', id }
   })
 }

@@ -1,10 +1,11 @@
 /** Who is in a collection of another server, as its keeper says, in the transaction of the caller, who holds its lock. */
-import { checkCollectionJob, type RemoteCollectionItem } from '@murmuration/contracts/accounts'
+import { checkCollectionJob, collectionRemoved, type RemoteCollectionItem } from '@murmuration/contracts/accounts'
 import { limits } from '@murmuration/contracts/limits'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { type NewItem, planItems } from '../domain/remote-collection.js'
+import { type GivenItems, planItems } from '../domain/remote-collection.js'
 import { accountsByUris } from '../store/account.js'
+import { deleteCollection } from '../store/collection.js'
 import { itemsByIds } from '../store/collection-item.js'
 import { changeRemoteItems, deleteItems, insertRemoteItems, storedItems } from '../store/remote-collection.js'
 import { announceGone } from './collection.js'
@@ -12,19 +13,9 @@ import { announceGone } from './collection.js'
 export interface Kept {
   id: string
   account_id: string
-  /** Actor id of the keeper. */
-  owner_uri: string
 }
 
 type Changing = Pick<Context, 'announce' | 'ids' | 'clock' | 'queue' | 'site'>
-
-export const insertItemsOf = (ctx: Changing, tx: Tx, collection: string, items: readonly NewItem[]): Promise<void> =>
-  insertRemoteItems(
-    tx,
-    collection,
-    items.map((item) => ({ ...item, id: ctx.ids.next() })),
-    ctx.clock.date(),
-  )
 
 /** Takes items out; people here are told of it no more. */
 export const dropItems = async (
@@ -42,28 +33,63 @@ export const dropItems = async (
   )
 }
 
+/** A collection of another server is no more; people here who are in it are told of it no more. */
+export const endCollection = async (ctx: Changing, tx: Tx, kept: Kept): Promise<true> => {
+  const members = (await storedItems(tx, kept.id)).filter((item) => item.local && item.state === 'accepted')
+  await dropItems(
+    ctx,
+    tx,
+    kept,
+    members.map((item) => item.id),
+  )
+  await deleteCollection(tx, kept.id)
+  await ctx.announce(tx, collectionRemoved, { id: kept.id, owner: kept.account_id })
+  return true
+}
+
+/** Questions that one job asks. */
+const PORTION = 5
+
+const portions = <T>(all: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(all.length / PORTION) }, (_, n) => all.slice(n * PORTION, (n + 1) * PORTION))
+
+/** Each of them is a job of its own, which may run twice, and waits for nobody. */
+const questionsOf = (
+  collection: string,
+  it: { named: readonly string[]; strangers: readonly RemoteCollectionItem[]; items: readonly string[] },
+) => [
+  ...portions(it.named).map((named) => ({ collection, named })),
+  ...portions(it.strangers).map((strangers) => ({ collection, strangers })),
+  ...portions(it.items).map((items) => ({ collection, items })),
+]
+
 /** False when everything was so already. `look` queues the reading of who is not known, and of what has to be proved. */
 export const takeItems = async (
   ctx: Changing,
   tx: Tx,
   kept: Kept,
-  given: readonly RemoteCollectionItem[],
+  given: GivenItems,
   { whole, look }: { whole: boolean; look: boolean },
 ): Promise<boolean> => {
   const stored = await storedItems(tx, kept.id)
-  const accounts = await accountsByUris(tx, [...new Set(given.map((item) => item.account))])
+  const accounts = await accountsByUris(tx, [...new Set(given.items.map((item) => item.account))])
   const known = new Map(accounts.map((row) => [row.uri, row]))
   const isOurs = (uri: string) =>
     !URL.canParse(uri) || [ctx.site.webDomain, ctx.site.localDomain].includes(new URL(uri).host)
-  const plan = planItems(given, stored, known, { owner: kept.owner_uri, whole, isOurs })
-  const room = limits.accounts.collectionItems - (stored.length - plan.remove.length)
-  const add = plan.add.slice(0, Math.max(0, room))
+  const plan = planItems(given, stored, known, { whole, isOurs })
+  const room = Math.max(0, limits.accounts.collectionItems - (stored.length - plan.remove.length))
+  const add = plan.add.slice(0, room).map((item) => ({ ...item, id: ctx.ids.next() }))
   await dropItems(ctx, tx, kept, plan.remove)
   await changeRemoteItems(tx, plan.change)
-  await insertItemsOf(ctx, tx, kept.id, add)
-  const strangers = plan.strangers.slice(0, Math.max(0, room - add.length))
-  const waits = [...add, ...plan.change].some((item) => item.state === 'pending')
-  if (look && (waits || strangers.length > 0))
-    await ctx.queue(tx, checkCollectionJob, { collection: kept.id, strangers, after: '0' })
-  return add.length + plan.change.length + plan.remove.length > 0
+  await insertRemoteItems(tx, kept.id, add, ctx.clock.date())
+  const free = room - add.length
+  const waits = [...add, ...plan.change].filter((item) => item.state === 'pending').map((item) => item.id)
+  const questions = questionsOf(kept.id, {
+    named: plan.named.slice(0, free),
+    strangers: plan.strangers.slice(0, free),
+    items: [...new Set([...waits, ...plan.waiting])],
+  })
+  if (look) await ctx.queue(tx, checkCollectionJob, ...questions)
+  const reads = look ? plan.named.length : 0
+  return add.length + plan.change.length + plan.remove.length + reads > 0
 }

@@ -1,5 +1,7 @@
 /** A remote account is gone: its relations end, and what it wrote goes with the event. */
 import { accountHint, accountRemoved } from '@murmuration/contracts/accounts'
+import type { Tx } from '@murmuration/db'
+import { inSteps } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import type { AccountRow } from '../store/account.js'
 import { relationsOfAccounts } from '../store/follow.js'
@@ -7,17 +9,26 @@ import { lockAccount } from '../store/lock.js'
 import { deleteRemote } from '../store/remote-account.js'
 import { endFollows, endRequests } from './follow.js'
 
-/** Far more than people here can have with one account. */
-const MOST = 100_000
+/** Relations each way that one transaction ends. What is ended when the time of the request is over stays so, and the next goes on. */
+const STEPS = { size: 1_000, steps: 10_000 }
+
+/** Ends some of what people here have with an account; gives how much at most on one side. */
+const endSome = async (ctx: Context, tx: Tx, id: string): Promise<number> => {
+  await lockAccount(tx, id)
+  const byTarget = (pair: { to: string }) => pair.to === id
+  const follows = await relationsOfAccounts(tx, 'follows', [id], STEPS.size)
+  await endFollows(ctx, tx, follows, byTarget)
+  const requests = await relationsOfAccounts(tx, 'follow_requests', [id], STEPS.size)
+  await endRequests(ctx, tx, requests, (pair) => (byTarget(pair) ? 'rejected' : 'withdrawn'))
+  return Math.max(follows.length, requests.length)
+}
 
 /** True when it was there until now. */
-export const removeRemote = (ctx: Context, row: Pick<AccountRow, 'id' | 'uri'>): Promise<boolean> =>
-  ctx.db.tx(async (tx) => {
-    await lockAccount(tx, row.id)
-    const byTarget = (pair: { to: string }) => pair.to === row.id
-    await endFollows(ctx, tx, await relationsOfAccounts(tx, 'follows', [row.id], MOST), byTarget)
-    const requests = await relationsOfAccounts(tx, 'follow_requests', [row.id], MOST)
-    await endRequests(ctx, tx, requests, (pair) => (byTarget(pair) ? 'rejected' : 'withdrawn'))
+export const removeRemote = async (ctx: Context, row: Pick<AccountRow, 'id' | 'uri'>): Promise<boolean> => {
+  await inSteps(STEPS, () => ctx.db.tx((tx) => endSome(ctx, tx, row.id)))
+  return ctx.db.tx(async (tx) => {
+    // Whatever came meanwhile.
+    await endSome(ctx, tx, row.id)
     const removed = await deleteRemote(tx, row.id)
     if (removed) {
       await ctx.announce(tx, accountRemoved, { id: row.id, local: false, uri: row.uri })
@@ -25,3 +36,4 @@ export const removeRemote = (ctx: Context, row: Pick<AccountRow, 'id' | 'uri'>):
     }
     return removed
   })
+}

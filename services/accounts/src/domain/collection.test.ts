@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { answered, collectionText, mayBeFeatured, mayBeFeaturedBy, showsItem } from './collection.js'
 
-const usual = { blocking: false, blocked_by: false, followed_by: false }
-const open = { id: '2', discoverable: true, locked: false, suspended: false }
+const usual = { blocking: false, blocked_by: false, following: false, followed_by: false }
+const open = { id: '2', domain: null, discoverable: true, locked: false, suspended: false, feature_policy: null }
 
 test.each([
   ['an open account that wants to be found', {}, {}, true],
@@ -17,6 +17,25 @@ test.each([
   ['the keeper, however hidden', { id: '1', discoverable: false, locked: true }, {}, true],
 ])('behaviours 26: %s may be featured: see table', (_name, account, standing, expected) => {
   expect(mayBeFeatured({ ...open, ...account }, '1', { ...usual, ...standing })).toBe(expected)
+})
+
+const elsewhere = { ...open, domain: 'far.example' }
+type Group = 'public' | 'followers' | 'following' | 'unsupported_policy'
+test.each<[string, { automatic?: Group[]; manual?: Group[] } | null, object, boolean]>([
+  ['do not say who may', null, { following: true, followed_by: true }, false],
+  ['let nobody', {}, { following: true, followed_by: true }, false],
+  ['let everybody', { automatic: ['public'] }, {}, true],
+  ['let everybody ask', { manual: ['public'] }, {}, true],
+  ['let their followers, and the keeper is none', { automatic: ['followers'] }, { followed_by: true }, false],
+  ['let their followers, and the keeper is one', { automatic: ['followers'] }, { following: true }, true],
+  ['let whom they follow, and the keeper is not', { manual: ['following'] }, { following: true }, false],
+  ['let whom they follow, and the keeper is', { manual: ['following'] }, { followed_by: true }, true],
+  ['let somebody whom we cannot judge', { automatic: ['unsupported_policy'] }, {}, true],
+  ['let everybody, and block the keeper', { automatic: ['public'] }, { blocked_by: true }, false],
+])('FEP-7aa9: people elsewhere who %s are asked as they say', (_name, policy, standing, expected) => {
+  const feature_policy = policy && { automatic: [], manual: [], ...policy }
+  const account = { ...elsewhere, discoverable: false, locked: true, feature_policy }
+  expect(mayBeFeatured(account, '1', { ...usual, ...standing })).toBe(expected)
 })
 
 test('who stands to the keeper in no known way is not featured', () => {

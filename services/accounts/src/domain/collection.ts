@@ -1,5 +1,6 @@
 /** What a collection may say of itself, who may be put into one, and what it shows to whom. */
-import { type Failure, fail } from '@murmuration/contracts/kit'
+import type { FeaturePolicy } from '@murmuration/contracts/accounts'
+import { type Failure, fail, isId } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { isValidTag, normaliseTag, supportedLanguage } from '@murmuration/text'
 import { type Problem, problem, refusalOf, tooLong } from './problem.js'
@@ -73,24 +74,37 @@ export const tooManyCollections = (limit: number): Failure =>
 
 export interface Featurable {
   id: string
+  /** Null here. */
+  domain: string | null
   discoverable: boolean | null
   locked: boolean
   suspended: boolean
+  /** Of somebody elsewhere; null when they do not say. */
+  feature_policy: FeaturePolicy | null
+}
+
+type KeeperStanding = { blocking: boolean; blocked_by: boolean; following: boolean; followed_by: boolean }
+
+/**
+ * Whether somebody elsewhere may be asked: never where they do not say who may (FEP-7aa9, interaction policies). Whom we
+ * cannot judge their own server judges.
+ */
+const mayBeAsked = (policy: FeaturePolicy | null, standing: KeeperStanding): boolean => {
+  const groups = new Set(policy ? [...policy.automatic, ...policy.manual] : [])
+  if (groups.has('public') || groups.has('unsupported_policy')) return true
+  return (groups.has('followers') && standing.following) || (groups.has('following') && standing.followed_by)
 }
 
 /**
- * Whether an account may be put into a collection: it wants to be found, and is open or follows the keeper; nobody
- * blocks the other. Everybody may recommend themselves.
+ * Whether an account may be put into a collection of `keeper`, or asked: somebody elsewhere where their policy lets the keeper;
+ * others when they want to be found, and are open or follow the keeper. Nobody blocks the other. Everybody may recommend themselves.
  */
-export const mayBeFeatured = (
-  account: Featurable,
-  keeper: string,
-  standing: { blocking: boolean; blocked_by: boolean; followed_by: boolean } | undefined,
-): boolean => {
+export const mayBeFeatured = (account: Featurable, keeper: string, standing: KeeperStanding | undefined): boolean => {
   if (account.suspended) return false
   if (account.id === keeper) return true
-  if (!standing || standing.blocking || standing.blocked_by || !account.discoverable) return false
-  return !account.locked || standing.followed_by
+  if (!standing || standing.blocking || standing.blocked_by) return false
+  if (account.domain !== null) return mayBeAsked(account.feature_policy, standing)
+  return account.discoverable === true && (!account.locked || standing.followed_by)
 }
 
 /**
@@ -98,7 +112,7 @@ export const mayBeFeatured = (
  * `standing` is the keeper as the account stands to them. Blocks of servers hold, too.
  */
 export const mayBeFeaturedBy = (
-  account: Omit<Featurable, 'id'>,
+  account: Pick<Featurable, 'discoverable' | 'locked' | 'suspended'>,
   standing: { blocking: boolean; blocked_by: boolean; domain_blocking: boolean; followed_by: boolean } | undefined,
 ): boolean => {
   if (account.suspended || !account.discoverable || !standing) return false
@@ -117,6 +131,11 @@ export const showsItem = (item: { state: ItemState; account_id: string }, owner:
 
 /** Where the things of a collection that is kept here live, from the actor ids of its keeper and of who is in it. */
 export const collectionAddress = (owner: string, id: string): string => `${owner}/collections/${id}`
+/** The number in what looks like the address of a collection that is kept here; another may have it. */
+export const numberInAddress = (uri: string): string | null => {
+  const id = /\/collections\/(\d{1,19})$/.exec(uri)?.[1]
+  return id !== undefined && isId(id) ? id : null
+}
 export const authorizationAddress = (account: string, item: string): string =>
   `${account}/feature_authorizations/${item}`
 

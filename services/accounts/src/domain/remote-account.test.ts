@@ -1,6 +1,6 @@
 /** When remote profiles are read again. */
 import { expect, test } from 'vitest'
-import { isStale, restAfter, tellable } from './remote-account.js'
+import { isStale, restAfter, stricterRule, tellable } from './remote-account.js'
 
 const HOUR = 3_600_000
 const now = Date.parse('2026-05-01T12:00:00Z')
@@ -37,4 +37,15 @@ test('a server that does not answer is left alone for an hour, then for twice as
 
 test('counts of others are made safe to store', () => {
   expect([null, -5, 1.7, 1e12].map(tellable)).toEqual([null, 0, 1, 2_147_483_647])
+})
+
+test('moderation 1 of the rules for the two names of a server the stricter one holds', () => {
+  const rule = (severity: 'noop' | 'silence' | 'suspend') => ({ domain: `${severity}.example`, severity })
+  const [noop, silence, suspend] = [rule('noop'), rule('silence'), rule('suspend')]
+  expect([stricterRule(null, null), stricterRule(noop, null), stricterRule(null, silence)]).toEqual([
+    null,
+    noop,
+    silence,
+  ])
+  expect([stricterRule(noop, silence), stricterRule(suspend, silence)]).toEqual([silence, suspend])
 })

@@ -9,6 +9,14 @@ export interface DomainRuleFacts {
   severity: 'noop' | 'silence' | 'suspend'
 }
 
+const SEVERITIES = ['noop', 'silence', 'suspend']
+
+/** Of the rules for the two names of a server, that of handles and that of addresses, the one that holds: the stricter. */
+export const stricterRule = (one: DomainRuleFacts | null, other: DomainRuleFacts | null): DomainRuleFacts | null => {
+  if (one === null || other === null) return one ?? other
+  return SEVERITIES.indexOf(other.severity) > SEVERITIES.indexOf(one.severity) ? other : one
+}
+
 /** Why an actor is not stored: it claims to be one of ours, or its server is blocked. Null when it may be. */
 export const refusalOfActor = (
   actor: { uri: string; domain: string },

@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest'
 import { type KnownAccount, planItems, type StoredItem } from './remote-collection.js'
 
-const owner = 'https://keeper.example/users/kim'
 const account = (id: string, uri: string, more: Partial<KnownAccount> = {}): [string, KnownAccount] => [
   uri,
   { id, uri, domain: new URL(uri).host, suspended: false, ...more },
@@ -26,19 +25,24 @@ const item = (account: string, authorization: string | null = null, uri = 'https
   account,
   authorization,
 })
-const plan = (given: ReturnType<typeof item>[], before: StoredItem[] = [], whole = true) =>
-  planItems(given, before, known, { owner, whole, isOurs: (uri) => uri.startsWith('https://here.example/') })
-const nothing = { add: [], change: [], remove: [], strangers: [] }
+const plan = (given: ReturnType<typeof item>[], before: StoredItem[] = [], whole = true, named: string[] = []) =>
+  planItems({ items: given, named }, before, known, {
+    whole,
+    isOurs: (uri) => uri.startsWith('https://here.example/'),
+  })
+const nothing = { add: [], change: [], remove: [], strangers: [], named: [], waiting: [] }
 
 describe('who is new', () => {
-  test('is in it at once on the server of the keeper, and waits for a proof elsewhere', () => {
-    expect(plan([item(near), item(far, stamp)]).add.map((one) => [one.account, one.state])).toEqual([
-      ['1', 'accepted'],
+  test('waits for a proof, on the server of the keeper, too', () => {
+    const nearStamp = 'https://keeper.example/stamps/1'
+    expect(plan([item(near, nearStamp), item(far, stamp)]).add.map((one) => [one.account, one.state])).toEqual([
+      ['1', 'pending'],
       ['2', 'pending'],
     ])
   })
   test.each([
     ['without a proof', item(far)],
+    ['without a proof on the server of the keeper', item(near)],
     ['with one of another server', item(far, 'https://keeper.example/stamps/1')],
     ['with one that is no address', item(far, 'nothing')],
     ['of ours', item(here, 'https://here.example/stamps/1')],
@@ -52,7 +56,11 @@ describe('who is new', () => {
     expect(plan([stranger])).toEqual({ ...nothing, strangers: [stranger] })
   })
   test('counts once', () => {
-    expect(plan([item(near), item(near)]).add).toHaveLength(1)
+    expect(plan([item(far, stamp), item(far, stamp)]).add).toHaveLength(1)
+  })
+  test('and came without more is read, once', () => {
+    const uri = 'https://keeper.example/i/9'
+    expect(plan([], [], true, [uri, uri])).toEqual({ ...nothing, named: [uri] })
   })
 })
 
@@ -60,6 +68,15 @@ describe('who is known', () => {
   test('stays as they were while the same is said to prove it, also who was found to have refused', () => {
     expect(plan([item(far, stamp)], [stored({})])).toEqual(nothing)
     expect(plan([item(far, stamp)], [stored({ state: 'rejected' })])).toEqual(nothing)
+  })
+  test('is asked for again while nobody could read what proves it', () => {
+    expect(plan([item(far, stamp)], [stored({ state: 'pending' })])).toEqual({ ...nothing, waiting: ['9'] })
+    const { uri } = stored({})
+    expect(plan([], [stored({ state: 'pending' })], true, [uri ?? ''])).toEqual({ ...nothing, waiting: ['9'] })
+  })
+  test('stays when only their item is named, and is not read again', () => {
+    const { uri } = stored({})
+    expect(plan([], [stored({})], true, [uri ?? ''])).toEqual(nothing)
   })
   test('is proved anew when something else is', () => {
     const other = 'https://far.example/stamps/2'

@@ -1,56 +1,91 @@
-/** Looks up who is in a collection of another server, and reads where they say that they agreed: a few at a time, one round after the other. */
+/** Reads items of a collection of another server that were only named, looks up who is in it, and reads where they say that they agreed. */
 import { checkCollectionJob, type RemoteCollectionItem } from '@murmuration/contracts/accounts'
-import { fetchFeatureAuthorization } from '@murmuration/contracts/federation'
+import { fetchFeatureAuthorization, fetchFeaturedItem } from '@murmuration/contracts/federation'
+import { Failure, isRetryable, notYet } from '@murmuration/contracts/kit'
 import { takeItems } from '../changes/remote-collection.js'
 import type { Context } from '../context.js'
 import { work } from '../doors.js'
-import { resolveAccount } from '../outside/resolve-account.js'
+import { reachAccount } from '../outside/resolve-account.js'
 import { type CollectionRow, collectionById } from '../store/collection.js'
 import { lockName } from '../store/lock.js'
-import { settleWaiting, type WaitingItem, waitingItems } from '../store/remote-collection.js'
+import { knownItems, settleWaiting, waitingItems } from '../store/remote-collection.js'
 
-/** People that are looked up, or agreements that are read, in one round. */
-const ROUND = 5
+/** What was found, and whether more may be found later. */
+interface Found<T> {
+  found: T[]
+  later: boolean
+}
 
-/** Those of them who could be looked up are in it like those who were known before. */
-const meet = async (ctx: Context, row: CollectionRow, strangers: readonly RemoteCollectionItem[]): Promise<void> => {
-  await Promise.all(
-    strangers.map((one) =>
-      resolveAccount(ctx, { uri: one.account }).catch((error) => {
-        ctx.log.debug({ error, uri: one.account }, 'somebody in a collection cannot be looked up')
+/** Asks for all of them at once; who does not answer now costs the others nothing. */
+const askForEach = async <T, R>(
+  ctx: Context,
+  all: readonly T[],
+  ask: (one: T) => Promise<{ found: R | null; later: boolean }>,
+): Promise<Found<R>> => {
+  const answers = await Promise.all(
+    all.map((one) =>
+      ask(one).catch((error) => {
+        if (!(error instanceof Failure)) throw error
+        ctx.log.debug({ error, asked: one }, 'something of a collection cannot be read')
+        return { found: null, later: isRetryable(error) }
       }),
     ),
   )
-  await ctx.db.tx(async (tx) => {
-    await lockName(tx, `collection ${row.id}`)
-    await takeItems(ctx, tx, row, strangers, { whole: false, look: false })
-  })
+  return {
+    found: answers.flatMap(({ found }) => (found === null ? [] : [found])),
+    later: answers.some(({ later }) => later),
+  }
 }
 
-/** What cannot be read now is read when the collection is told of the next time. */
-const prove = async (ctx: Context, row: CollectionRow, items: readonly WaitingItem[]): Promise<void> => {
-  const proofs = await Promise.all(
-    items.map(async (item) => {
-      const asked = { authorization: item.authorization_uri, collection: row.uri ?? '', account: item.account_uri }
-      const { outcome } = await ctx.call(fetchFeatureAuthorization, asked)
-      return { ...item, outcome }
-    }),
+const readNamed = async (ctx: Context, row: CollectionRow, named: readonly string[]) => {
+  const known = await knownItems(ctx.db, row.id, named)
+  return askForEach(
+    ctx,
+    named.filter((uri) => !known.has(uri)),
+    async (uri) => {
+      const { outcome, item } = await ctx.call(fetchFeaturedItem, { uri, collection: row.uri ?? '' })
+      return { found: item, later: outcome === 'later' }
+    },
   )
-  const settled = proofs
-    .filter((one) => one.outcome !== 'later')
-    .map((one) => ({ ...one, state: one.outcome === 'ok' ? ('accepted' as const) : ('rejected' as const) }))
-  await ctx.db.tx((tx) => settleWaiting(tx, settled))
 }
 
-export const checkCollection = work(checkCollectionJob, async (ctx, { collection, strangers, after }) => {
+const meet = (ctx: Context, strangers: readonly RemoteCollectionItem[]) =>
+  askForEach(ctx, strangers, async (one) => {
+    const { row, later } = await reachAccount(ctx, { uri: one.account, behind: true })
+    return { found: row === null ? null : one, later }
+  })
+
+/** Says of items whether who is in them agreed; true when some could not be read now. */
+const prove = async (ctx: Context, row: CollectionRow, items: readonly string[]): Promise<boolean> => {
+  const waiting = await waitingItems(ctx.db, row.id, items)
+  const { found, later } = await askForEach(ctx, waiting, async (item) => {
+    const asked = { authorization: item.authorization_uri, collection: row.uri ?? '', account: item.account_uri }
+    const { outcome } = await ctx.call(fetchFeatureAuthorization, asked)
+    const state = outcome === 'ok' ? ('accepted' as const) : ('rejected' as const)
+    return outcome === 'later' ? { found: null, later: true } : { found: { ...item, state }, later: false }
+  })
+  await ctx.db.tx((tx) => settleWaiting(tx, found))
+  return later
+}
+
+/** Puts in what was found; what that leads to is asked by other jobs. */
+const take = (ctx: Context, row: CollectionRow, items: readonly RemoteCollectionItem[]) =>
+  ctx.db.tx(async (tx) => {
+    await lockName(tx, `collection ${row.id}`)
+    await takeItems(ctx, tx, row, { items: [...items], named: [] }, { whole: false, look: true })
+  })
+
+export const checkCollection = work(checkCollectionJob, async (ctx, { collection, ...asked }, { tries }) => {
   const row = await collectionById(ctx.db, collection)
   if (!row || row.local || row.owner_suspended) return
-  const now = strangers.slice(0, ROUND)
-  const later = strangers.slice(ROUND)
-  if (now.length > 0) await meet(ctx, row, now)
-  const items = now.length > 0 ? [] : await waitingItems(ctx.db, collection, after, ROUND)
-  await prove(ctx, row, items)
-  if (now.length === 0 && items.length < ROUND) return
-  const next = { collection, strangers: later, after: items.at(-1)?.id ?? after }
-  await ctx.db.tx((tx) => ctx.queue(tx, checkCollectionJob, next))
+  const [items, people, isProofMissing] = await Promise.all([
+    readNamed(ctx, row, asked.named),
+    meet(ctx, asked.strangers),
+    prove(ctx, row, asked.items),
+  ])
+  const found = [...items.found, ...people.found]
+  if (found.length > 0) await take(ctx, row, found)
+  // After the last try it waits until the collection is told of once more.
+  if ((items.later || people.later || isProofMissing) && tries < checkCollectionJob.retry.times)
+    throw notYet('Some of what a collection holds cannot be read yet')
 })

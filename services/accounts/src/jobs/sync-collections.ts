@@ -5,18 +5,12 @@ import { notYet } from '@murmuration/contracts/kit'
 import { putCollection } from '../changes/put-collection.js'
 import { work } from '../doors.js'
 import { accountById } from '../store/account.js'
-import { knownCollections } from '../store/remote-collection.js'
 
 export const syncCollections = work(syncCollectionsJob, async (ctx, { account, url }, { tries }) => {
   const owner = await accountById(ctx.db, account)
   if (!owner || owner.suspended) return
-  const { outcome, collections } = await ctx.call(fetchFeaturedCollections, { url, owner: owner.uri })
+  const { outcome, collections, look } = await ctx.call(fetchFeaturedCollections, { url, owner: owner.uri })
   // After the last try it waits for the next reading of the profile.
   if (outcome === 'later' && tries < syncCollectionsJob.retry.times) throw notYet('The collections cannot be read yet')
-  const known = await knownCollections(
-    ctx.db,
-    collections.map((one) => one.uri),
-  )
-  // Who is in one is looked up once for it; what changes later its keeper tells.
-  await Promise.all(collections.map((one) => putCollection(ctx, owner, one, { make: true, look: !known.has(one.uri) })))
+  await Promise.all(collections.map((one) => putCollection(ctx, owner, one, { make: true, look })))
 })

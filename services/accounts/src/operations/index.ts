@@ -2,6 +2,7 @@
 import type { OperationDoor } from '@murmuration/kernel'
 import { getActors } from './account/actors.js'
 import { getAdminRecords } from './account/admin-records.js'
+import { findAtInbox } from './account/at-inbox.js'
 import { byWeek as peopleByWeek } from './account/by-week.js'
 import { createAccountByOperator } from './account/create-by-operator.js'
 import { getCredit } from './account/credit.js'
@@ -36,24 +37,7 @@ import { createBlock } from './block/create.js'
 import { listBlocks } from './block/list.js'
 import { removeBlock } from './block/remove.js'
 import { getCards } from './card/get.js'
-import { getCollectionCards } from './collection/cards.js'
-import { changeRemote as changeRemoteCollection } from './collection/change-remote.js'
-import { listCollectionsContaining } from './collection/containing.js'
-import { createCollection } from './collection/create.js'
-import { listCollections } from './collection/list.js'
-import { putRemote as putRemoteCollection } from './collection/put-remote.js'
-import { removeCollection } from './collection/remove.js'
-import { resolveCollection } from './collection/resolve.js'
-import { showCollection } from './collection/show.js'
-import { getCollectionSources } from './collection/sources.js'
-import { changeCollection } from './collection/update.js'
-import { addCollectionItem } from './collection-item/add.js'
-import { answerItem } from './collection-item/answer.js'
-import { showItemAuthorization } from './collection-item/authorization.js'
-import { removeCollectionItem } from './collection-item/remove.js'
-import { requestItem } from './collection-item/request.js'
-import { revokeCollectionItem } from './collection-item/revoke.js'
-import { withdrawItem } from './collection-item/withdraw.js'
+import { collectionOperations } from './collection.js'
 import { recountCounters } from './count/recount.js'
 import { listDirectory } from './directory/list.js'
 import { createDomainBlock } from './domain-block/create.js'
@@ -91,6 +75,7 @@ import { revokeGrant } from './grant/revoke.js'
 import { applyRemoteRelation } from './graph/apply-remote.js'
 import { getAudience } from './graph/audience.js'
 import { getAuthorFacts } from './graph/author-facts.js'
+import { getBlockerInboxes } from './graph/blocker-inboxes.js'
 import { getDeed } from './graph/deed.js'
 import { getFeedStandings } from './graph/feed-standings.js'
 import { getFollowedElsewhere } from './graph/followed-elsewhere.js'
@@ -248,14 +233,6 @@ export const operations: readonly OperationDoor[] = [
   showSecondFactor,
   accountRecordsOf,
   getWriter,
-  addCollectionItem,
-  answerItem,
-  changeRemoteCollection,
-  putRemoteCollection,
-  requestItem,
-  resolveCollection,
-  showItemAuthorization,
-  withdrawItem,
   addListMembers,
   addAlias,
   listAliases,
@@ -298,22 +275,13 @@ export const operations: readonly OperationDoor[] = [
   getAdminRecords,
   getAudience,
   getAuthorFacts,
+  getBlockerInboxes,
   getCards,
   getChosenLanguages,
   getDeed,
   getFeedStandings,
   getKeepersApart,
-  changeCollection,
-  createCollection,
-  getCollectionCards,
-  getCollectionSources,
-  listCollections,
-  listCollectionsContaining,
   recountCounters,
-  removeCollection,
-  removeCollectionItem,
-  revokeCollectionItem,
-  showCollection,
   getCredit,
   getFigures,
   listDomains,
@@ -374,6 +342,7 @@ export const operations: readonly OperationDoor[] = [
   removeListMembers,
   removeMute,
   removeRemoteAccount,
+  findAtInbox,
   askForAccount,
   resolveSession,
   resolveToken,
@@ -396,4 +365,5 @@ export const operations: readonly OperationDoor[] = [
   changeList,
   verifyApp,
   verifyCredentials,
+  ...collectionOperations,
 ]

@@ -14,7 +14,7 @@ import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { REMOTE_REST_MS } from '../domain/move.js'
-import { linksAreDue, refusalOfActor, stampOfRule, tellable } from '../domain/remote-account.js'
+import { linksAreDue, refusalOfActor, stampOfRule, stricterRule, tellable } from '../domain/remote-account.js'
 import { keepProofs } from '../domain/verified-link.js'
 import { type AccountRow, accountById, accountsByUris } from '../store/account.js'
 import { hasOtherKeys, putRemoteKeys } from '../store/key.js'
@@ -78,12 +78,15 @@ const profileOf = (
   followingUrl: actor.following_url,
   featuredUrl: actor.featured_url,
   featuredTagsUrl: actor.featured_tags_url ?? null,
+  featuredCollectionsUrl: actor.featured_collections_url ?? null,
+  featurePolicy: actor.feature_policy ?? null,
   followersCount: tellable(actor.followers_count),
   followingCount: tellable(actor.following_count),
   statusesCount: tellable(actor.statuses_count),
   silencedBy: more.silencedBy,
   suspended: actor.suspended,
-  createdAt: actor.published === null ? more.at : new Date(actor.published),
+  // Nobody was here before they came to be.
+  createdAt: actor.published === null ? more.at : new Date(Math.min(Date.parse(actor.published), more.at.getTime())),
   at: more.at,
 })
 
@@ -120,7 +123,7 @@ const startAgain = async (
  * server is blocked.
  */
 export const storeRemote = async (ctx: Storing, actor: RemoteActor, announced = false): Promise<AccountRow> => {
-  const rule = ctx.policy.domainRule(actor.domain) ?? ctx.policy.domainRule(new URL(actor.uri).host)
+  const rule = stricterRule(ctx.policy.domainRule(actor.domain), ctx.policy.domainRule(new URL(actor.uri).host))
   if (refusalOfActor(actor, ctx.site, rule)) throw fail('forbidden', 'This action is not allowed')
   const known = await remotePictures(ctx.db, actor.uri)
   const id = known?.id ?? ctx.ids.next()

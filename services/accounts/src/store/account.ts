@@ -1,7 +1,7 @@
 /** Accounts as rows: everything a card, a record or an actor document is made of, loaded in batches. */
+import type { FeaturePolicy } from '@murmuration/contracts/accounts'
 import type { Reader, Tx } from '@murmuration/db'
 import { type Sql, sql } from '@murmuration/db'
-import { type PreferenceRow, preferenceColumns } from './preference.js'
 
 export interface StoredField {
   name: string
@@ -57,6 +57,9 @@ export interface AccountRow {
   followers_url: string | null
   outbox_url: string | null
   featured_url: string | null
+  featured_collections_url: string | null
+  /** Who may put a remote account into a collection; null when it does not say. */
+  feature_policy: FeaturePolicy | null
   fetched_at: Date | null
   /** Before this it is not read again, because its server did not answer. */
   fetch_after: Date | null
@@ -73,32 +76,30 @@ export interface AccountRow {
   role: { id: string; name: string; color: string; position: number; permissions: number } | null
 }
 
+/** What everybody who decides something asks of an account `a` with its login `u` and its role `r`. */
+export const standing = sql`a.silenced_at is not null as silenced, a.suspended_at is not null as suspended,
+  a.sensitized_at is not null as sensitized,
+  a.domain is not null or coalesce(u.confirmed_at is not null and u.approved, false) as usable,
+  case when r.id is not null then json_build_object('id', r.id::text, 'name', r.name, 'color', r.color,
+    'position', r.position, 'permissions', r.permissions) end as role`
+
 const columns = sql`a.id, a.username, a.domain, a.uri, a.url, a.type, a.display_name, a.note, a.note_html,
   a.fields, a.fields_html, a.emojis, a.avatar, a.avatar_description, a.header, a.header_description,
   a.locked, a.discoverable, a.indexable, a.hide_collections, a.show_media, a.show_media_replies, a.show_featured,
   a.memorial, a.attribution_domains, a.also_known_as, a.moved_to_id,
-  a.silenced_at is not null as silenced, a.suspended_at is not null as suspended,
-  a.sensitized_at is not null as sensitized,
-  a.inbox_url, a.shared_inbox_url, a.followers_url, a.outbox_url, a.featured_url, a.fetched_at, a.fetch_after,
-  a.created_at,
+  ${standing},
+  a.inbox_url, a.shared_inbox_url, a.followers_url, a.outbox_url, a.featured_url,
+  a.featured_collections_url, a.feature_policy, a.fetched_at, a.fetch_after, a.created_at,
   greatest(s.followers_count, a.remote_followers_count, 0) as followers_count,
   greatest(s.following_count, a.remote_following_count, 0) as following_count,
   greatest(s.statuses_count, a.remote_statuses_count, 0) as statuses_count,
   s.last_status_at,
-  a.domain is not null or coalesce(u.confirmed_at is not null and u.approved, false) as usable,
-  coalesce(p.noindex, false) as noindex,
-  case when r.id is not null then json_build_object('id', r.id::text, 'name', r.name, 'color', r.color,
-    'position', r.position, 'permissions', r.permissions) end as role`
+  coalesce(p.noindex, false) as noindex`
 
 const tables = sql`left join account_stats s on s.account_id = a.id
   left join users u on u.account_id = a.id
   left join preferences p on p.account_id = a.id
   left join roles r on r.id = u.role_id and r.highlighted`
-
-/** A person of this server with what they chose, in one query; null for anybody else. */
-export const personWithPreferences = (db: Reader, id: string): Promise<(AccountRow & PreferenceRow) | null> =>
-  db.row(sql`select ${columns}, ${preferenceColumns} from accounts a ${tables}
-    where a.id = ${id} and a.removed_at is null and u.id is not null and p.account_id is not null`)
 
 const select = (source: Sql): Sql => sql`select ${columns} from ${source} ${tables}`
 

@@ -116,20 +116,42 @@ export const membersForFeed = (db: Reader, owner: string, list: string): Promise
     where l.id = ${list} and l.account_id = ${owner} and (f.id is not null or m.member_id = m.owner_id)
     order by m.member_id`)
 
-/** Distinct inboxes of remote followers after an address; jumps from one to the next, however many share it. */
-export const inboxesOf = async (
+/**
+ * Distinct inboxes of remote followers after an address; jumps from one to the next, however many share it. Those of servers
+ * that `unblockedBy` blocks for themselves are marked: whoever shares an inbox is on one server.
+ */
+export const inboxesOf = (
   db: Reader,
   author: string,
-  page: { after: string; limit: number },
-): Promise<string[]> => {
-  const rows = await db.rows<{ inbox: string }>(sql`with recursive hop as (
+  page: { after: string; limit: number; unblockedBy?: string | undefined },
+): Promise<{ inbox: string; blocked: boolean }[]> => {
+  const blocked =
+    page.unblockedBy === undefined
+      ? sql`false`
+      : sql`exists (select 1 from domain_blocks d where d.account_id = ${page.unblockedBy} and d.domain = (
+          select a.domain from follows f join accounts a on a.id = f.account_id
+          where f.target_id = ${author} and f.inbox = hop.inbox limit 1))`
+  return db.rows(sql`with recursive hop as (
       (select inbox from follows where target_id = ${author} and inbox is not null and inbox > ${page.after}
         order by inbox limit 1)
       union all
       select (select f.inbox from follows f where f.target_id = ${author} and f.inbox is not null and f.inbox > hop.inbox
         order by f.inbox limit 1)
       from hop where hop.inbox is not null)
-    select inbox from hop where inbox is not null limit ${page.limit}`)
+    select inbox, ${blocked} as blocked from hop where inbox is not null limit ${page.limit}`)
+}
+
+/** Distinct inboxes of people elsewhere who block an account, after an address. */
+export const inboxesOfBlockers = async (
+  db: Reader,
+  account: string,
+  page: { after: string; limit: number },
+): Promise<string[]> => {
+  const rows = await db.rows<{ inbox: string }>(sql`select distinct coalesce(a.shared_inbox_url, a.inbox_url) as inbox
+    from blocks b join accounts a on a.id = b.account_id
+    where b.target_id = ${account} and a.domain is not null and a.suspended_at is null
+      and coalesce(a.shared_inbox_url, a.inbox_url) > ${page.after}
+    order by inbox limit ${page.limit}`)
   return rows.map((row) => row.inbox)
 }
 
@@ -140,17 +162,18 @@ export const followedElsewhere = async (db: Reader, ids: readonly string[]): Pro
   return rows.map((row) => row.id)
 }
 
-/** A numbered page of actor ids, newest relation first. */
-export const relationUris = async (
+/** A page of actor ids with the ids of the relations, newest relation first: below a relation, or counted out. */
+export const relationUris = (
   db: Reader,
   id: string,
   which: 'followers' | 'following',
-  page: { number: number; size: number },
-): Promise<string[]> => {
+  page: { number: number; before: string | undefined; size: number },
+): Promise<{ id: string; uri: string }[]> => {
   const [mine, other] = which === 'followers' ? [sql`target_id`, sql`account_id`] : [sql`account_id`, sql`target_id`]
-  const rows = await db.rows<{ uri: string }>(sql`select a.uri
-    from (select id, ${other} as other from follows where ${mine} = ${id}
-      order by id desc limit ${page.size} offset ${(page.number - 1) * page.size}) f
+  const [below, skipped] =
+    page.before === undefined ? [sql``, (page.number - 1) * page.size] : [sql`and id < ${page.before}::bigint`, 0]
+  return db.rows(sql`select f.id, a.uri
+    from (select id, ${other} as other from follows where ${mine} = ${id} ${below}
+      order by id desc limit ${page.size} offset ${skipped}) f
     join accounts a on a.id = f.other order by f.id desc`)
-  return rows.map((row) => row.uri)
 }

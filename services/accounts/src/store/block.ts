@@ -14,6 +14,14 @@ export const insertBlocks = (
       ${rows.map((row) => row.to)}::bigint[], ${rows.map((row) => row.uri)}::text[]) as given(id, "from", "to", uri)
     on conflict do nothing returning id, account_id as "from", target_id as "to", uri`)
 
+/** The activity id of a block; null when there is none, or it has none. */
+export const blockUri = async (tx: Tx, pair: Pair): Promise<string | null> =>
+  (
+    await tx.row<{ uri: string | null }>(
+      sql`select uri from blocks where account_id = ${pair.from} and target_id = ${pair.to}`,
+    )
+  )?.uri ?? null
+
 /** Deletes a block and gives what it was. */
 export const deleteBlock = (tx: Tx, pair: Pair): Promise<RelationEnd | null> =>
   tx.row(sql`with gone as (delete from blocks where account_id = ${pair.from} and target_id = ${pair.to} returning *)

@@ -70,10 +70,22 @@ export const itemOfAccount = (db: Reader, collection: string, account: string): 
   db.row(sql`select ${columns} from collection_items i
     where i.collection_id = ${collection} and i.account_id = ${account}`)
 
-/** The item for which somebody elsewhere agreed at this address. */
-export const itemByAuthorization = (db: Reader, uri: string): Promise<(CollectionItemRow & { owner: string }) | null> =>
-  db.row(sql`select ${columns}, c.account_id as owner from collection_items i join collections c on c.id = i.collection_id
-    where i.authorization_uri = ${uri} order by i.id limit 1`)
+/** Items that name this address as the one where an account elsewhere agreed: one is right, whoever named it too is not. */
+export const itemsByAuthorization = (
+  db: Reader,
+  uri: string,
+  account: string,
+  limit: number,
+): Promise<CollectionItemRow[]> =>
+  db.rows(sql`select ${columns} from collection_items i
+    where i.authorization_uri = ${uri} and i.account_id = ${account} and i.state <> 'revoked'
+    order by i.state = 'accepted' desc, i.id limit ${limit}`)
+
+/** Says of items that who is in them took back that they agreed; gives those of which it was not said. */
+export const revokeItems = (tx: Tx, ids: readonly string[]): Promise<(CollectionItemRow & { owner: string })[]> =>
+  tx.rows(sql`update collection_items i set state = 'revoked' from collections c
+    where i.id = any(${ids}::bigint[]) and c.id = i.collection_id and i.state <> 'revoked'
+    returning ${columns}, c.account_id as owner`)
 
 /** Writes down what somebody elsewhere answered; false when it stands so already. */
 export const setItemAnswer = async (

@@ -15,11 +15,13 @@ export interface CollectionRow extends CollectionText {
   discoverable: boolean
   created_at: Date
   updated_at: Date
+  /** Of another server: when it was last read there, or stored. */
+  read_at: Date | null
 }
 
 const columns = sql`c.id, c.account_id, owner.uri as owner_uri, owner.domain is null as local,
   owner.suspended_at is not null as owner_suspended, c.uri, c.url, c.name, c.description, c.language, c.sensitive,
-  c.discoverable, c.tag, c.created_at, c.updated_at`
+  c.discoverable, c.tag, c.created_at, c.updated_at, c.read_at`
 
 const tables = sql`collections c join accounts owner on owner.id = c.account_id`
 
@@ -28,6 +30,12 @@ export const collectionsByIds = (db: Reader, ids: readonly string[]): Promise<Co
   ids.length === 0
     ? Promise.resolve([])
     : db.rows(sql`select ${columns} from ${tables} where c.id = any(${ids}::bigint[]) order by c.id`)
+
+/** Known ones of other servers by their addresses. */
+export const collectionsByUris = (db: Reader, uris: readonly string[]): Promise<CollectionRow[]> =>
+  uris.length === 0
+    ? Promise.resolve([])
+    : db.rows(sql`select ${columns} from ${tables} where c.uri = any(${uris}::text[]) order by c.id`)
 
 export const collectionById = async (db: Reader, id: string): Promise<CollectionRow | null> =>
   (await collectionsByIds(db, [id]))[0] ?? null

@@ -9,6 +9,9 @@ export const insertDomainBlock = async (
   (await tx.run(sql`insert into domain_blocks (id, account_id, domain, created_at)
     values (${row.id}, ${row.account}, ${row.domain}, ${row.at}) on conflict do nothing`)) > 0
 
+export const blocksDomain = async (db: Reader, account: string, domain: string): Promise<boolean> =>
+  (await db.row(sql`select 1 from domain_blocks where account_id = ${account} and domain = ${domain}`)) !== null
+
 export const deleteDomainBlock = async (tx: Tx, account: string, domain: string): Promise<boolean> =>
   (await tx.run(sql`delete from domain_blocks where account_id = ${account} and domain = ${domain}`)) > 0
 

@@ -89,6 +89,14 @@ export const updateUri = async (tx: Tx, which: FollowTable, pair: Pair, uri: str
   await tx.run(sql`update ${table(which)} set uri = ${uri} where account_id = ${pair.from} and target_id = ${pair.to}`)
 }
 
+/** The activity id of the request or follow between two; null when there is none, or it has none. */
+export const uriOf = async (tx: Tx, pair: Pair): Promise<string | null> =>
+  (
+    await tx.row<{ uri: string | null }>(sql`select uri from follow_requests
+        where account_id = ${pair.from} and target_id = ${pair.to}
+      union all select uri from follows where account_id = ${pair.from} and target_id = ${pair.to}`)
+  )?.uri ?? null
+
 /** True when the request or follow between two carries this activity id. */
 export const isAsked = async (tx: Tx, pair: Pair, uri: string): Promise<boolean> =>
   (await tx.row(sql`select 1 from follow_requests
@@ -142,7 +150,34 @@ export const listsOfPairs = (db: Reader, list: readonly Pair[]): Promise<{ list_
   db.rows(sql`select m.list_id, m.owner_id from list_members m join ${pairs(list)}
     on m.owner_id = pair.from_id and m.member_id = pair.to_id`)
 
-/** Pairs of relations from and to an account with people of one domain; at most `limit`. */
+/** Accounts of a server that are looked up one by one; of one with more, those with whom somebody has a relation are soon found. */
+const FEW = 5_000
+
+/**
+ * Relations of an account on one side with people of one domain: of a domain with few accounts these are looked up, else the
+ * relations: for some of them one after the other (`offset 0`). Nobody’s million followers are read for a server with ten people.
+ */
+const withDomain = (
+  which: FollowTable,
+  account: string,
+  domain: string,
+  { side, wanted }: { side: 'from' | 'to'; wanted: 'some' | 'all' },
+): Sql => {
+  const [mine, other] = side === 'from' ? [sql`account_id`, sql`target_id`] : [sql`target_id`, sql`account_id`]
+  return sql`(select f.account_id as "from", f.target_id as "to" from near
+        cross join lateral (select f.account_id, f.target_id from ${table(which)} f
+          where f.${other} = near.id and f.${mine} = ${account} offset 0) f
+        where (select count(*) from near) <= ${FEW}
+      union all select f.account_id, f.target_id from ${table(which)} f
+        cross join lateral (select domain from accounts where id = f.${other} ${wanted === 'some' ? sql`offset 0` : sql``}) a
+        where f.${mine} = ${account} and a.domain = ${domain} and (select count(*) from near) > ${FEW})`
+}
+
+/** Some accounts of a domain, by the index on the reversed name. */
+const near = (domain: string): Sql =>
+  sql`near as materialized (select id from accounts where domain is not null and reverse(domain) = reverse(${domain}::text) limit ${FEW + 1})`
+
+/** Pairs of relations from and to an account with people of one domain; at most `limit` each way. */
 export const relationsWithDomain = (
   db: Reader,
   which: FollowTable,
@@ -150,10 +185,9 @@ export const relationsWithDomain = (
   domain: string,
   limit: number,
 ): Promise<Pair[]> =>
-  db.rows(sql`(select f.account_id as "from", f.target_id as "to" from ${table(which)} f
-      join accounts a on a.id = f.target_id where f.account_id = ${account} and a.domain = ${domain} limit ${limit})
-    union all (select f.account_id, f.target_id from ${table(which)} f
-      join accounts a on a.id = f.account_id where f.target_id = ${account} and a.domain = ${domain} limit ${limit})`)
+  db.rows(sql`with ${near(domain)}
+    (select * from ${withDomain(which, account, domain, { side: 'from', wanted: 'some' })} one limit ${limit})
+    union all (select * from ${withDomain(which, account, domain, { side: 'to', wanted: 'some' })} one limit ${limit})`)
 
 /** Pairs of relations from and to these accounts; at most `limit` each way. */
 export const relationsOfAccounts = (
@@ -172,11 +206,9 @@ export const countWithDomain = async (
   account: string,
   domain: string,
 ): Promise<{ following_count: number; followers_count: number }> =>
-  (await db.row<{ following_count: number; followers_count: number }>(sql`select
-    (select count(*)::int from follows f join accounts a on a.id = f.target_id
-      where f.account_id = ${account} and a.domain = ${domain}) as following_count,
-    (select count(*)::int from follows f join accounts a on a.id = f.account_id
-      where f.target_id = ${account} and a.domain = ${domain}) as followers_count`)) ?? {
+  (await db.row<{ following_count: number; followers_count: number }>(sql`with ${near(domain)} select
+    (select count(*)::int from ${withDomain('follows', account, domain, { side: 'from', wanted: 'all' })} one) as following_count,
+    (select count(*)::int from ${withDomain('follows', account, domain, { side: 'to', wanted: 'all' })} one) as followers_count`)) ?? {
     following_count: 0,
     followers_count: 0,
   }

@@ -73,17 +73,31 @@ export const hasAtMost = async (db: Reader, account: string, most: number): Prom
   return (row?.n ?? 0) <= most
 }
 
+/** Accounts of a server that are looked up one by one. */
+const FEW = 5_000
+
 /**
  * Actor ids of followers on one server, by age of the follow, with the ids of the follows. Of a server with few accounts these
- * are looked up; one with many fills a page soon, whoever is followed.
+ * are looked up; one with many fills a page soon, whoever is followed. The query itself decides (`offset 0`): a plan that is made
+ * once for all servers would read a million followers for one with ten people.
  */
 export const followerUrisAt = (
   db: Reader,
   account: string,
   it: { origin: string; after: string; limit: number },
 ): Promise<{ id: string; uri: string }[]> =>
-  db.rows(sql`select f.id, a.uri from follows f join accounts a on a.id = f.account_id
-    where f.target_id = ${account} and f.id > ${it.after} and ${originOf} = ${it.origin} order by f.id limit ${it.limit}`)
+  db.rows(sql`with near as materialized (select a.id, a.uri from accounts a where ${originOf} = ${it.origin} limit ${FEW + 1})
+    select one.id, one.uri from (
+      (select f.id, near.uri from near
+        cross join lateral (select f.id from follows f
+          where f.account_id = near.id and f.target_id = ${account} and f.id > ${it.after} offset 0) f
+        where (select count(*) from near) <= ${FEW} order by f.id limit ${it.limit})
+      union all (select f.id, a.uri from follows f
+        cross join lateral (select uri from accounts where id = f.account_id offset 0) a
+        where f.target_id = ${account} and f.id > ${it.after} and ${originOf} = ${it.origin}
+          and (select count(*) from near) > ${FEW}
+        order by f.id limit ${it.limit})
+    ) one order by one.id`)
 
 /** Local followers in one part of the order of ids that are not among these actor ids. */
 export const unlistedFollowers = async (

@@ -24,3 +24,10 @@ export const lockAccounts = async (tx: Tx, ids: readonly string[]): Promise<void
 export const lockName = async (tx: Tx, name: string): Promise<void> => {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 1))`)
 }
+
+/** The same for several, in one order everywhere. */
+export const lockNames = async (tx: Tx, names: readonly string[]): Promise<void> => {
+  await tx.run(sql`select pg_advisory_xact_lock(hash) from (
+    select distinct hashtextextended(name, 1) as hash from unnest(${names}::text[]) as given(name)
+    order by hash offset 0) sorted`)
+}

@@ -1,57 +1,131 @@
 /** How accounts stand with moderators: one, or all of a domain, a page at a time. */
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 
-/** An account, or a domain with everything below it, unless it is meant exactly. */
-export type Scope = { id: string } | { domain: string; exact?: boolean | undefined }
+/** A domain with everything below it, unless it is meant exactly. */
+export interface DomainScope {
+  domain: string
+  exact?: boolean | undefined
+}
+
+export type Scope = { id: string } | DomainScope
+
+/**
+ * Where a walk through the accounts of a domain stands. They are of the domain in their handle, and of the host of their address:
+ * a server may have both names. The first way goes through the ones, the second through those that it does not find.
+ */
+export interface Place {
+  by: 'handle' | 'address'
+  /** The name there, reversed. */
+  turned: string
+  id: string
+}
 
 export type Standing = 'silenced' | 'suspended'
 
-const within = (scope: Scope): Sql => {
-  if ('id' in scope) return sql`id = ${scope.id}`
-  const turned = [...scope.domain].reverse().join('')
-  if (scope.exact) return sql`domain is not null and reverse(domain) = ${turned}`
-  // The index is on the reversed name, where a domain and what is below it lie together.
-  return sql`domain is not null and (reverse(domain) = ${turned} or reverse(domain) like ${`${turned.replace(/[\\%_]/g, '\\$&')}.%`})`
+interface Found {
+  id: string
+  turned: string
 }
 
-const columnsOf = (standing: Standing): { at: Sql; by: Sql } =>
+const columnsOf = (standing: Standing): { at: Sql; stamp: Sql } =>
   standing === 'silenced'
-    ? { at: sql`silenced_at`, by: sql`silenced_by` }
-    : { at: sql`suspended_at`, by: sql`suspended_by` }
+    ? { at: sql`silenced_at`, stamp: sql`silenced_by` }
+    : { at: sql`suspended_at`, stamp: sql`suspended_by` }
 
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map((row) => row.id)
 
-/** Limits or suspends those that are not yet; gives their ids. */
-export const impose = async (
+const reversed = (name: string): string => [...name].reverse().join('')
+
+/** A change of accounts: what is set, and of whom. */
+interface Change {
+  set: Sql
+  where: Sql
+}
+
+/** Changes the next accounts on one way, in the order of its index, where a domain and what is below it lie together. */
+const changeOn = (tx: Tx, { domain, exact }: DomainScope, from: Place, it: Change, limit: number): Promise<Found[]> => {
+  const [turned, here] =
+    from.by === 'handle'
+      ? [sql`reverse(domain)`, sql`domain is not null`]
+      : [sql`reverse(split_part(uri, '/', 3))`, sql`domain is not null and split_part(uri, '/', 3) <> domain`]
+  const top = reversed(domain)
+  const below = sql`union all (select 1, id, ${turned} from accounts where ${here} and ${turned} ~>~ ${from.turned}
+      and ${turned} ~>=~ ${`${top}.`} and ${turned} ~<~ ${`${top}/`} and ${it.where}
+    order by ${turned} using ~<~, id limit ${limit})`
+  return tx.rows<Found>(sql`with page as materialized (select id, turned from (
+      (select 0 as way, id, ${turned} as turned from accounts
+        where ${here} and ${turned} = ${from.turned} and id > ${from.id} and ${it.where} order by id limit ${limit})
+      ${exact ? sql`` : below}) found order by way, turned using ~<~, id limit ${limit})
+    update accounts a set ${it.set} from page where a.id = page.id returning a.id, page.turned`)
+}
+
+const lastOf = (found: readonly Found[], by: Place['by']): Place | null => {
+  const last = found
+    .toSorted((a, b) => (a.turned === b.turned ? Number(BigInt(a.id) - BigInt(b.id)) : a.turned < b.turned ? -1 : 1))
+    .at(-1)
+  return last === undefined ? null : { by, ...last }
+}
+
+/** Accounts that changed, and where the walk goes on; null at its end. */
+export interface Changed {
+  ids: string[]
+  next: Place | null
+}
+
+const change = async (tx: Tx, scope: Scope, it: Change, limit: number, after: Place | null): Promise<Changed> => {
+  if ('id' in scope)
+    return {
+      ids: idsOf(await tx.rows(sql`update accounts set ${it.set} where id = ${scope.id} and ${it.where} returning id`)),
+      next: null,
+    }
+  const turned = reversed(scope.domain)
+  const from = after ?? { by: 'handle', turned, id: '0' }
+  const first = await changeOn(tx, scope, from, it, limit)
+  if (first.length === limit) return { ids: idsOf(first), next: lastOf(first, from.by) }
+  if (from.by === 'address' || scope.exact) return { ids: idsOf(first), next: null }
+  const others = await changeOn(tx, scope, { by: 'address', turned, id: '0' }, it, limit - first.length)
+  const isFull = first.length + others.length === limit
+  return { ids: idsOf([...first, ...others]), next: isFull ? lastOf(others, 'address') : null }
+}
+
+interface Page {
+  limit: number
+  /** Goes on there; null begins. Matters for domains. */
+  after: Place | null
+}
+
+/** Limits or suspends those that are not yet, or whose stamp gives way to another. */
+export const impose = (
   tx: Tx,
   standing: Standing,
   scope: Scope,
-  options: { stamp: string; at: Date; limit: number },
-): Promise<string[]> => {
-  const { at, by } = columnsOf(standing)
-  return idsOf(
-    await tx.rows(sql`update accounts set ${at} = ${options.at}, ${by} = ${options.stamp}
-      where id in (select id from accounts where ${within(scope)} and ${at} is null order by id limit ${options.limit})
-      returning id`),
-  )
+  { stamp, at, weaker, limit, after }: Page & { stamp: string; at: Date; weaker: string | null },
+): Promise<Changed> => {
+  const own = columnsOf(standing)
+  const set = sql`${own.at} = ${at}, ${own.stamp} = ${stamp}`
+  return change(tx, scope, { set, where: sql`(${own.at} is null or ${own.stamp} = ${weaker})` }, limit, after)
 }
 
 /** Lifts it again, unless the account is gone for good. For a domain only what carries one of the stamps. */
-export const lift = async (
+export const lift = (
   tx: Tx,
   standing: Standing,
   scope: Scope,
-  options: { stamps: readonly string[]; limit: number },
-): Promise<string[]> => {
-  const { at, by } = columnsOf(standing)
-  const stamped = 'id' in scope ? sql`` : sql`and ${by} = any(${options.stamps}::text[])`
-  return idsOf(
-    await tx.rows(sql`update accounts set ${at} = null, ${by} = null
-      where id in (select id from accounts where ${within(scope)} and removed_at is null and ${at} is not null ${stamped}
-        order by id limit ${options.limit})
-      returning id`),
-  )
+  { stamps, limit, after }: Page & { stamps: readonly string[] },
+): Promise<Changed> => {
+  const own = columnsOf(standing)
+  const stamped = 'id' in scope ? sql`` : sql`and ${own.stamp} = any(${stamps}::text[])`
+  const where = sql`removed_at is null and ${own.at} is not null ${stamped}`
+  return change(tx, scope, { set: sql`${own.at} = null, ${own.stamp} = null`, where }, limit, after)
 }
+
+/** Those of these accounts that a block with this stamp suspends. */
+export const suspendedBy = async (db: Reader, ids: readonly string[], stamp: string): Promise<string[]> =>
+  idsOf(
+    await db.rows(
+      sql`select id from accounts where id = any(${ids}::bigint[]) and suspended_by = ${stamp} order by id`,
+    ),
+  )
 
 /** The stamps of what was decided about an account; null for what was not. */
 export const decisionsOn = (

@@ -19,7 +19,7 @@ export interface PreferenceRow {
 }
 
 /** Of preferences `p`, with their account `a` and its login `u`. */
-export const preferenceColumns = sql`p.account_id, a.locked, u.locale, p.default_privacy, p.default_sensitive,
+const preferenceColumns = sql`p.account_id, a.locked, u.locale, p.default_privacy, p.default_sensitive,
   p.default_language, p.default_quote_policy, p.show_application, p.aggregate_reblogs, p.expand_media,
   p.expand_spoilers, p.autoplay_gifs, p.chosen_languages`
 

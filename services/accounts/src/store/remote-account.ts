@@ -1,6 +1,15 @@
 /** Remote accounts as they are stored from what their server said. */
+import type { FeaturePolicy } from '@murmuration/contracts/accounts'
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import type { AccountRow, StoredEmoji, StoredField, StoredPicture } from './account.js'
+
+/** Actor ids of those who take at this inbox what is for many; first those whose profile was read longest ago. */
+export const urisAtInbox = async (db: Reader, inbox: string, most: number): Promise<string[]> =>
+  (
+    await db.rows<{ uri: string }>(sql`select uri from accounts
+      where inbox_url = ${inbox} and shared_inbox_url is null and domain is not null and removed_at is null
+      order by fetched_at nulls first, id limit ${most}`)
+  ).map((row) => row.uri)
 
 export interface RemoteProfile {
   id: string
@@ -37,6 +46,8 @@ export interface RemoteProfile {
   followingUrl: string | null
   featuredUrl: string | null
   featuredTagsUrl: string | null
+  featuredCollectionsUrl: string | null
+  featurePolicy: FeaturePolicy | null
   followersCount: number | null
   followingCount: number | null
   statusesCount: number | null
@@ -75,7 +86,7 @@ export const upsertRemote = async (tx: Tx, p: RemoteProfile): Promise<{ id: stri
       show_media_replies, attribution_domains, also_known_as, moved_to_uri,
       silenced_at, silenced_by, suspended_at, suspended_by,
       inbox_url, shared_inbox_url, outbox_url, followers_url, following_url, featured_url, featured_tags_url,
-      remote_followers_count, remote_following_count, remote_statuses_count, fetched_at, created_at)
+      featured_collections_url, feature_policy, remote_followers_count, remote_following_count, remote_statuses_count, fetched_at, created_at)
     values (
       ${p.id}, ${p.username}, ${p.domain}, ${p.uri}, ${p.url}, ${p.type}, ${p.displayName}, ${p.noteHtml},
       ${JSON.stringify(p.fields)}, ${JSON.stringify(p.emojis)},
@@ -85,7 +96,7 @@ export const upsertRemote = async (tx: Tx, p: RemoteProfile): Promise<{ id: stri
       ${p.showMediaReplies}, ${p.attributionDomains}, ${p.alsoKnownAs},
       ${p.movedToUri}, ${silencedAt}, ${p.silencedBy}, ${suspendedAt}, ${suspendedBy},
       ${p.inboxUrl}, ${p.sharedInboxUrl}, ${p.outboxUrl}, ${p.followersUrl}, ${p.followingUrl}, ${p.featuredUrl}, ${p.featuredTagsUrl},
-      ${p.followersCount}, ${p.followingCount}, ${p.statusesCount}, ${p.at}, ${p.createdAt})
+      ${p.featuredCollectionsUrl}, ${p.featurePolicy && JSON.stringify(p.featurePolicy)}, ${p.followersCount}, ${p.followingCount}, ${p.statusesCount}, ${p.at}, ${p.createdAt})
     on conflict (uri) do update set
       username = excluded.username, domain = excluded.domain, url = excluded.url, type = excluded.type,
       display_name = excluded.display_name, note_html = excluded.note_html, fields_html = excluded.fields_html,
@@ -110,7 +121,8 @@ export const upsertRemote = async (tx: Tx, p: RemoteProfile): Promise<{ id: stri
       inbox_url = excluded.inbox_url, shared_inbox_url = excluded.shared_inbox_url,
       outbox_url = excluded.outbox_url, followers_url = excluded.followers_url,
       following_url = excluded.following_url, featured_url = excluded.featured_url,
-      featured_tags_url = excluded.featured_tags_url,
+      featured_tags_url = excluded.featured_tags_url, featured_collections_url = excluded.featured_collections_url,
+      feature_policy = excluded.feature_policy,
       remote_followers_count = coalesce(excluded.remote_followers_count, accounts.remote_followers_count),
       remote_following_count = coalesce(excluded.remote_following_count, accounts.remote_following_count),
       remote_statuses_count = coalesce(excluded.remote_statuses_count, accounts.remote_statuses_count),

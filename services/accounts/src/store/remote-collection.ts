@@ -17,16 +17,18 @@ export interface RemoteCollectionText {
 export const remoteCollection = (db: Reader, uri: string): Promise<{ id: string; account_id: string } | null> =>
   db.row(sql`select id, account_id from collections where uri = ${uri}`)
 
-/** Those of these addresses that are known. */
-export const knownCollections = async (db: Reader, uris: readonly string[]): Promise<Set<string>> => {
-  if (uris.length === 0) return new Set()
-  const rows = await db.rows<{ uri: string }>(sql`select uri from collections where uri = any(${uris}::text[])`)
-  return new Set(rows.map((row) => row.uri))
-}
-
 /** Whether somebody here follows an account. */
 export const isFollowedHere = async (db: Reader, account: string): Promise<boolean> =>
   (await db.row(sql`select 1 as one from follows where target_id = ${account} and account_local limit 1`)) !== null
+
+/** Notes that the collections of a remote account are read; gives where it lists them, null when they were read after `since`. */
+export const noteReading = async (tx: Tx, account: string, at: Date, since: Date): Promise<string | null> =>
+  (
+    await tx.row<{ url: string }>(sql`update accounts set collections_read_at = ${at}
+      where id = ${account} and domain is not null and suspended_at is null and featured_collections_url is not null
+        and (collections_read_at is null or collections_read_at <= ${since})
+      returning featured_collections_url as url`)
+  )?.url ?? null
 
 export const countCollections = async (tx: Tx, owner: string): Promise<number> =>
   (await tx.row<{ n: number }>(sql`select count(*)::int as n from collections where account_id = ${owner}`))?.n ?? 0
@@ -34,14 +36,18 @@ export const countCollections = async (tx: Tx, owner: string): Promise<number> =
 export const insertRemoteCollection = async (
   tx: Tx,
   row: RemoteCollectionText & { id: string; account_id: string; uri: string },
-  at: Date,
-  updated: Date,
+  { at, updated, now }: { at: Date; updated: Date; now: Date },
 ): Promise<void> => {
   await tx.run(sql`insert into collections
-      (id, account_id, uri, url, name, description, language, sensitive, discoverable, tag, created_at, updated_at)
+      (id, account_id, uri, url, name, description, language, sensitive, discoverable, tag, created_at, updated_at, read_at)
     values (${row.id}, ${row.account_id}, ${row.uri}, ${row.url}, ${row.name}, ${row.description}, ${row.language},
-      ${row.sensitive}, ${row.discoverable}, ${row.tag}, ${at}, ${updated})`)
+      ${row.sensitive}, ${row.discoverable}, ${row.tag}, ${at}, ${updated}, ${now})`)
 }
+
+/** Notes that a collection of another server is read; false when it was read after `since`. */
+export const noteCollectionReading = async (db: Reader, id: string, at: Date, since: Date): Promise<boolean> =>
+  (await db.run(sql`update collections set read_at = ${at}
+    where id = ${id} and uri is not null and (read_at is null or read_at <= ${since})`)) > 0
 
 /** False when it says all that already. */
 export const changeRemoteText = async (
@@ -99,13 +105,20 @@ export interface WaitingItem {
   account_uri: string
 }
 
-/** Items of people elsewhere who have not been proved to agree, after one of them. */
-export const waitingItems = (db: Reader, collection: string, after: string, limit: number): Promise<WaitingItem[]> =>
+/** Those of these items of a collection whose people, elsewhere, have not been proved to agree. */
+export const waitingItems = (db: Reader, collection: string, ids: readonly string[]): Promise<WaitingItem[]> =>
   db.rows(sql`select i.id, i.authorization_uri, a.uri as account_uri
     from collection_items i join accounts a on a.id = i.account_id
-    where i.collection_id = ${collection} and i.state = 'pending' and i.authorization_uri is not null
-      and a.domain is not null and i.id > ${after}::bigint
-    order by i.id limit ${limit}`)
+    where i.id = any(${ids}::bigint[]) and i.collection_id = ${collection} and i.state = 'pending'
+      and i.authorization_uri is not null and a.domain is not null
+    order by i.id`)
+
+/** Those of these addresses that items of a collection have. */
+export const knownItems = async (db: Reader, collection: string, uris: readonly string[]): Promise<Set<string>> => {
+  const rows = await db.rows<{ uri: string }>(sql`select uri from collection_items
+    where collection_id = ${collection} and uri = any(${uris}::text[])`)
+  return new Set(rows.map((row) => row.uri))
+}
 
 /** Says how items stand whose agreement was read, unless another was named meanwhile. */
 export const settleWaiting = async (

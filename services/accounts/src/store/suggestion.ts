@@ -54,13 +54,18 @@ export const recommended = (db: Reader, viewer: string, limit: number, at: Date)
       where ${isWorthFollowing(viewer, at)} order by r.place limit ${limit}`,
   )
 
+/** Of so many who are followed most it is looked at whether they want to be found: many times those who are listed. */
+const MOST_LOOKED_AT = 20_000
+
 /** Makes the list of those whom many follow anew. */
 export const recommendAnew = async (tx: Tx, count: number): Promise<void> => {
   await tx.run(sql`delete from recommended_accounts`)
-  await tx.run(sql`insert into recommended_accounts (place, account_id)
+  await tx.run(sql`with followed as materialized (select account_id, followers_count from account_stats
+      where followers_count > 0 order by followers_count desc, account_id limit ${MOST_LOOKED_AT})
+    insert into recommended_accounts (place, account_id)
     select row_number() over (order by s.followers_count desc, a.id), a.id
-    from account_stats s join accounts a on a.id = s.account_id ${withLogin}
-    where s.followers_count > 0 and ${wantsToBeFound} and not a.memorial and ${isUsable}
+    from followed s join accounts a on a.id = s.account_id ${withLogin}
+    where ${wantsToBeFound} and not a.memorial and ${isUsable}
     order by s.followers_count desc, a.id limit ${count}`)
 }
 

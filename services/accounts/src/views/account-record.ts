@@ -1,9 +1,10 @@
 /** The facts of accounts that other services decide with. */
 import type { AccountRecord, AuthorFlags } from '@murmuration/contracts/accounts'
 import type { AccountRow } from '../store/account.js'
+import type { RecordRow } from '../store/account-record.js'
 import { acctOf } from './account.js'
 
-export const recordOf = (row: AccountRow): AccountRecord => ({
+export const recordOf = (row: RecordRow): AccountRecord => ({
   id: row.id,
   username: row.username,
   domain: row.domain,
@@ -26,6 +27,7 @@ export const recordOf = (row: AccountRow): AccountRecord => ({
   followers_url: row.followers_url,
   outbox_url: row.outbox_url,
   featured_url: row.featured_url,
+  featured_collections_url: row.featured_collections_url,
   moved_to_id: row.moved_to_id,
   role: row.role && { position: row.role.position, permissions: row.role.permissions, highlighted: true },
 })

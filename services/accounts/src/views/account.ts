@@ -1,5 +1,6 @@
 /** Account JSON: a row as anyone may see it. Pure; the only place that writes it. */
 import type { Account, CustomEmoji, FeatureApproval, MovedAccount } from '@murmuration/contracts'
+import type { FeaturePolicy } from '@murmuration/contracts/accounts'
 import type { Site } from '@murmuration/kernel'
 import { displayDomain, linkHtml } from '@murmuration/text'
 import { provableLink } from '../domain/verified-link.js'
@@ -22,9 +23,18 @@ const pictureOf = (site: Site, row: AccountRow, kind: 'avatar' | 'header') => {
   }
 }
 
+const remoteApproval = (policy: FeaturePolicy | null): FeatureApproval => {
+  if (policy === null) return { automatic: [], manual: [], current_user: 'missing' }
+  const { automatic, manual } = policy
+  if (automatic.includes('public')) return { ...policy, current_user: 'automatic' }
+  if (manual.includes('public')) return { ...policy, current_user: 'manual' }
+  const isUnknown = [...automatic, ...manual].includes('unsupported_policy')
+  return { ...policy, current_user: isUnknown ? 'unknown' : 'denied' }
+}
+
 /** Who may put the account into a collection, as a stranger with a login here would be told. */
 const featureApproval = (row: AccountRow): FeatureApproval => {
-  if (row.domain !== null) return { automatic: [], manual: [], current_user: 'missing' }
+  if (row.domain !== null && !row.suspended) return remoteApproval(row.feature_policy)
   if (!row.discoverable || row.suspended) return { automatic: [], manual: [], current_user: 'denied' }
   return row.locked
     ? { automatic: ['followers'], manual: [], current_user: 'denied' }

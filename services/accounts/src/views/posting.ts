@@ -2,10 +2,10 @@
 import type { postingDefaults } from '@murmuration/contracts/accounts'
 import type { ResultOf } from '@murmuration/contracts/kit'
 import { languageOf, privacyOf } from '../domain/preference.js'
-import type { PreferenceRow } from '../store/preference.js'
+import type { PostingRow } from '../store/account-record.js'
 
 export const postingOf = (
-  row: PreferenceRow,
+  row: PostingRow,
   serverLanguages: readonly string[],
 ): ResultOf<typeof postingDefaults.output> => ({
   visibility: privacyOf(row),

@@ -30,8 +30,8 @@ test.each([
   ['https://bad.example/', 'Domain is not a valid domain name'],
   ['bad example', 'Domain is not a valid domain name'],
   ['*.bad.example', 'Domain is not a valid domain name'],
-  ['here.example', 'Domain is not a valid domain name'],
-  ['WWW.here.example', 'Domain is not a valid domain name'],
+  ['here.example', 'Domain is that of this server'],
+  ['WWW.here.example', 'Domain is that of this server'],
 ])('%j is refused', (given, problem) => {
   expect(() => otherDomain(given, own)).toThrow(`Validation failed: ${problem}`)
 })

@@ -22,8 +22,8 @@ export const blockStamp = (block: Pick<DomainBlock, 'created_at'>): string => bl
 export const otherDomain = (given: string | null | undefined, own: readonly string[]): string => {
   if (!given?.trim()) throw invalidField("Domain can't be blank")
   const domain = normaliseDomain(given)
-  if (domain === null || own.some((one) => normaliseDomain(one) === domain))
-    throw invalidField('Domain is not a valid domain name')
+  if (domain === null) throw invalidField('Domain is not a valid domain name')
+  if (own.some((one) => normaliseDomain(one) === domain)) throw invalidField('Domain is that of this server')
   return domain
 }
 

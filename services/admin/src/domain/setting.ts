@@ -41,6 +41,7 @@ const refusals: Record<string, (value: unknown) => string | null> = {
   bootstrap_timeline_accounts: most(10_000),
   min_age: between(1, 120),
   max_characters: between(1, 50_000),
+  media_cache_retention_period: between(1, 3_650),
   languages: (value) => {
     const codes = value as string[]
     if (codes.length === 0) return "can't be blank"

@@ -45,7 +45,7 @@ export const onFlagReceived = react(flagReceived, 'on-flag-received', async (ctx
     target_account_id: target.id,
     status_ids: statuses.map((one) => one.id),
     rule_ids: [],
-    collection_ids: [],
+    collection_ids: e.collectionIds,
     category: 'other',
     comment: remoteCommentOf(e.comment),
     forwarded: false,

@@ -3,7 +3,7 @@ import { splice } from '@murmuration/cards'
 import { accountRecords } from '@murmuration/contracts/accounts'
 import type { StoredAnnouncement } from '@murmuration/contracts/admin'
 import type { Announcement, Reaction, Status } from '@murmuration/contracts/entities'
-import { type Json, jsonArray, toJson } from '@murmuration/contracts/kit'
+import { isId, type Json, jsonArray, toJson } from '@murmuration/contracts/kit'
 import { emojiFind } from '@murmuration/contracts/media'
 import { renderByIds } from '@murmuration/contracts/statuses'
 import { handleKey, hashtagsIn, mentionsIn, renderStatusHtml, shortcodesIn, urlsIn } from '@murmuration/text'
@@ -21,7 +21,7 @@ const statusIdsIn = (text: string, origin: string): string[] => [
       const id = url.startsWith(`${origin}/@`)
         ? /^\/@[^/]+\/(\d{1,19})$/.exec(url.slice(origin.length))?.[1]
         : undefined
-      return id ?? []
+      return id !== undefined && isId(id) ? id : []
     }),
   ),
 ]

@@ -2,7 +2,7 @@
 import { accountFigures } from '@murmuration/contracts/accounts'
 import { attachmentFormats } from '@murmuration/contracts/media'
 import { statusFigures } from '@murmuration/contracts/statuses'
-import type { Context } from '../context.js'
+import type { BaseContext } from '@murmuration/kernel'
 
 export interface InstanceFigures {
   users: number
@@ -27,7 +27,9 @@ const TIMEOUT_MS = 1_500
 /** What every server can read; said until media told more. */
 const PICTURES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
 
-export const createFigures = (base: Pick<Context, 'call' | 'clock' | 'log'>): Figures => {
+type Asked = typeof accountFigures | typeof statusFigures | typeof attachmentFormats
+
+export const createFigures = (base: Pick<BaseContext<Asked>, 'call' | 'clock' | 'log'>): Figures => {
   let last: InstanceFigures = {
     users: 0,
     activeMonth: 0,

@@ -1,8 +1,8 @@
 /** An answer that is asked for once and kept for a while, however many wait for it. */
-import type { Context } from '../context.js'
+import type { Clock } from '@murmuration/kernel'
 
 /** What `ask` answered, at most `maxAgeMs` old; a failure is not kept. */
-export const kept = <T>(clock: Pick<Context['clock'], 'now'>, maxAgeMs: number, ask: () => Promise<T>) => {
+export const kept = <T>(clock: Pick<Clock, 'now'>, maxAgeMs: number, ask: () => Promise<T>) => {
   let until = Number.NEGATIVE_INFINITY
   let last: Promise<T> | undefined
   return (): Promise<T> => {

@@ -1,12 +1,14 @@
 /** Servers that are known here, sorted; asked for at most every five minutes. */
 import { accountDomains } from '@murmuration/contracts/accounts'
-import type { Context } from '../context.js'
+import type { BaseContext } from '@murmuration/kernel'
 import { kept } from './kept.js'
 
 const MAX_AGE_MS = 300_000
 
 /** All known domains, as their names begin. */
-export const createPeers = (base: Pick<Context, 'call' | 'clock'>): (() => Promise<readonly string[]>) =>
+export const createPeers = (
+  base: Pick<BaseContext<typeof accountDomains>, 'call' | 'clock'>,
+): (() => Promise<readonly string[]>) =>
   kept(base.clock, MAX_AGE_MS, async () => (await base.call(accountDomains, {})).domains.toSorted())
 
 /** Those whose name begins with `prefix`, found by halving; the list is sorted. */

@@ -2,7 +2,7 @@
 import { peopleByWeek } from '@murmuration/contracts/accounts'
 import type { InstanceActivity } from '@murmuration/contracts/entities'
 import { statusesByWeek } from '@murmuration/contracts/statuses'
-import type { Context } from '../context.js'
+import type { BaseContext } from '@murmuration/kernel'
 import { kept } from './kept.js'
 
 const WEEK_MS = 7 * 86_400_000
@@ -17,7 +17,9 @@ const mondaysUntil = (now: number): number[] => {
   return Array.from({ length: WEEKS }, (_, n) => monday - n * WEEK_MS)
 }
 
-export const createWeeks = (base: Pick<Context, 'call' | 'clock'>): (() => Promise<InstanceActivity[]>) =>
+export const createWeeks = (
+  base: Pick<BaseContext<typeof peopleByWeek | typeof statusesByWeek>, 'call' | 'clock'>,
+): (() => Promise<InstanceActivity[]>) =>
   kept(base.clock, MAX_AGE_MS, async () => {
     const mondays = mondaysUntil(base.clock.now())
     const [people, written] = await Promise.all([

@@ -6,8 +6,9 @@ import { collectionAdded } from './featured-collection.js'
 import { done, refused } from './outcome.js'
 import { pin } from './pin.js'
 import type { Handler } from './received.js'
+import { inTurn, listedIn } from './turn.js'
 
-export const add: Handler<'Add'> = async (ctx, received) => {
+const put: Handler<'Add'> = async (ctx, received) => {
   const { activity, actor } = received
   const name = hashtagOf(activity.object.node)
   if (name === null) return (await collectionAdded(ctx, received, activity)) ?? pin(ctx, received, true)
@@ -15,4 +16,9 @@ export const add: Handler<'Add'> = async (ctx, received) => {
   if (!sameOrigin(activity.target, activity.actor)) return refused('not-yours')
   await ctx.call(featuredTagPutRemote, { account: actor.id, add: name, remove: null })
   return done()
+}
+
+export const add: Handler<'Add'> = (ctx, received) => {
+  const thing = listedIn(received.activity)
+  return thing === null ? put(ctx, received) : inTurn(ctx, received, { thing }, () => put(ctx, received))
 }

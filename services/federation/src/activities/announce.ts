@@ -16,7 +16,7 @@ import { done, ignored, type Outcome, refused } from './outcome.js'
 import { passedOnEdit } from './passed-on-edit.js'
 import { followerHere, type Handler, type Received, statusOf } from './received.js'
 import { isRelay, readRelayed } from './relay.js'
-import { isUndone } from './undone.js'
+import { undoneBefore, unlessNewer } from './undone.js'
 
 type Reblog = Received<'Announce'>
 
@@ -57,7 +57,8 @@ export const announce: Handler<'Announce'> = async (ctx, received) => {
   if (judged.from !== 'store' && (await isRelay(ctx, activity.actor))) return readRelayed(ctx, judged.uri)
   const visibility = visibilityOf(ctx, received)
   if (visibility === null) return refused('addressed-to-nobody')
-  if (await isUndone(ctx, activity)) return ignored('undone-before')
+  const before = await undoneBefore(ctx, activity)
+  if (before === 'undone') return ignored('undone-before')
   const followed = await ctx.acquaintances.isFollowed(actor.id)
   // Before anything is fetched: boosts by people nobody follows matter only for what was written here.
   if (!followed && judged.from !== 'store') return refused('nobody-asked')
@@ -76,14 +77,18 @@ export const announce: Handler<'Announce'> = async (ctx, received) => {
   })
   // To others a status that is not open to everybody must look like one that does not exist.
   if (fault !== null) return ignored(fault === 'not-rebloggable' ? 'unknown-object' : fault)
-  const { outcome } = await ctx.call(applyRemoteInteraction, {
-    what: 'reblog',
-    actor: actor.id,
-    object: status.uri,
-    uri: activity.id,
-    visibility,
-    ...(activity.published ? { published: activity.published } : {}),
-  })
+  const { outcome } = await unlessNewer(ctx, received, (exact) =>
+    ctx.call(applyRemoteInteraction, {
+      what: 'reblog',
+      actor: actor.id,
+      object: status.uri,
+      uri: activity.id,
+      again: before === 'again',
+      visibility,
+      exact,
+      ...(activity.published ? { published: activity.published } : {}),
+    }),
+  )
   if (outcome === 'unknown' || outcome === 'refused') return ignored('unknown-object')
   await noteInteracted(ctx, actor, [status.uri])
   return done(outcome === 'done' ? null : outcome)

@@ -1,9 +1,10 @@
-/** Delete: an actor takes back a status of its own, or the approval of a quote, an answer or a collection, or is gone itself. */
+/** Delete: an actor takes back a status or a collection of accounts of its own, or the approval of a quote, an answer or a collection, or is gone itself. */
 import { removeRemote } from '@murmuration/contracts/accounts'
 import { removeRemoteStatus, statusRecords, withdrawApproval } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { judgeDelete } from '../domain/object-authority.js'
 import { featureWithdrawn } from './feature-answer.js'
+import { collectionEnded } from './featured-collection.js'
 import { forwardBefore, forwardWithdrawal } from './forward.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { accountOf, type Handler, type Received, statusOf } from './received.js'
@@ -37,7 +38,9 @@ export const remove: Handler<'Delete'> = async (ctx, received) => {
   }
   const withdrawal =
     status === null
-      ? ((await featureWithdrawn(ctx, actor, activity.object)) ?? (await withdrawn(ctx, received, judged.uri)))
+      ? ((await featureWithdrawn(ctx, actor, activity.object)) ??
+        (await collectionEnded(ctx, received, activity.object)) ??
+        (await withdrawn(ctx, received, judged.uri)))
       : null
   if (withdrawal !== null) return withdrawal
   await forwardBefore(ctx, passed, actor.id)

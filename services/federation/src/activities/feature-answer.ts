@@ -1,31 +1,35 @@
 /** Accept and Reject of a question of ours whether somebody wants to be in a collection, and the end of an Accept (FEP-7aa9). */
 import { answerCollectionItem, withdrawCollectionItem } from '@murmuration/contracts/accounts'
+import { isId } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { isOurs } from '../domain/authority.js'
 import { type Ref, typesOf } from '../vocabulary/loose.js'
 import { done, type Outcome, refused } from './outcome.js'
 import { type Received, tryLater } from './received.js'
+import { inTurn } from './turn.js'
 
 const QUESTION = /\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64})\/feature_requests\/(\d{1,19})$/
 
 /** Null when something else is answered. Only who was asked may answer; accounts knows who that is. */
 export const featureAnswered = async (
   ctx: Context,
-  { activity, actor }: Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor'>,
+  { activity, actor, letter }: Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor' | 'letter'>,
 ): Promise<Outcome | null> => {
   const id = activity.inner?.id ?? activity.object.id
   const item = id !== null && isOurs(id, ctx.self.ownHosts) ? QUESTION.exec(id)?.[1] : undefined
-  if (item === undefined) return null
+  if (item === undefined || !isId(item)) return null
   const accepts = activity.type === 'Accept'
   if (accepts && activity.result === null) return refused('no-stamp')
   // A Reject can only take away.
   if (accepts && !(await ctx.reader.budgets.mayAnswer(`item ${item}`, actor.id))) return refused('answered-too-often')
   const authorization = accepts ? activity.result : null
-  const { outcome } = await ctx.call(answerCollectionItem, { actor: actor.id, item, authorization })
-  if (outcome === 'later') throw tryLater('the authorization cannot be read yet')
-  if (outcome === 'refused') return refused('never-asked')
-  if (outcome === 'unproved') return refused('no-stamp')
-  return done(outcome === 'done' ? null : outcome)
+  return inTurn(ctx, { activity, letter }, { thing: `item ${item}` }, async () => {
+    const { outcome } = await ctx.call(answerCollectionItem, { actor: actor.id, item, authorization })
+    if (outcome === 'later') throw tryLater('the authorization cannot be read yet')
+    if (outcome === 'refused') return refused('never-asked')
+    if (outcome === 'unproved') return refused('no-stamp')
+    return done(outcome === 'done' ? null : outcome)
+  })
 }
 
 /** The end of an agreement that is known here; null when it is none. */

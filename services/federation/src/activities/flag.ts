@@ -1,13 +1,14 @@
-/** Flag: another server reports somebody here, or an answer to somebody here; staff hears of it, nobody is answered. */
-import { type AccountRecord, accountRecords, followerDigests } from '@murmuration/contracts/accounts'
+/** Flag: another server reports somebody here, with statuses and collections, or an answer to somebody here; staff hears of it, nobody is answered. */
+import { type AccountRecord, accountRecords, collectionRecords, followerDigests } from '@murmuration/contracts/accounts'
 import { flagReceived } from '@murmuration/contracts/federation'
 import { type StatusRecord, statusRecords } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { recordsOf } from '../delivery/audience.js'
+import { isOurs } from '../domain/authority.js'
 import { judgeFlag } from '../domain/object-authority.js'
 import { hostRule } from '../hosts.js'
 import { INSTANCE_ACCOUNT } from '../self.js'
-import { hostOf, originOf } from '../vocabulary/uri.js'
+import { hostOf, originOf, type Uri } from '../vocabulary/uri.js'
 import { done, ignored, refused } from './outcome.js'
 import type { Handler } from './received.js'
 
@@ -17,23 +18,28 @@ const MOST_NAMED = 1_000
 interface Reported {
   readonly accounts: readonly AccountRecord[]
   readonly statuses: readonly StatusRecord[]
+  /** Of accounts, kept here. */
+  readonly collections: readonly { id: string; owner: string }[]
   /** Those whom the statuses answer, and whom they mention where not everybody sees them. */
   readonly named: ReadonlyMap<string, AccountRecord>
 }
 
 const isOpen = ({ visibility }: StatusRecord): boolean => visibility === 'public' || visibility === 'unlisted'
 
-/** Accounts and statuses that a report is about, with those whom they concern. */
-const found = async (ctx: Context, uris: readonly string[]): Promise<Reported> => {
-  const [{ records: accounts }, { records: statuses }] = await Promise.all([
+/** Accounts, statuses and collections that a report is about, with those whom they concern. */
+const found = async (ctx: Context, uris: readonly Uri[]): Promise<Reported> => {
+  const kept = uris.filter((uri) => isOurs(uri, ctx.self.ownHosts) && uri.includes('/collections/'))
+  const [{ records: accounts }, { records: statuses }, { records: collections }] = await Promise.all([
     ctx.call(accountRecords, { uris: [...uris] }),
     ctx.call(statusRecords, { uris: [...uris] }),
+    kept.length ? ctx.call(collectionRecords, { uris: kept }) : { records: [] },
   ])
-  const authors = [...new Set(statuses.map((it) => it.author))]
+  const authors = [...new Set([...statuses.map((it) => it.author), ...collections.map((it) => it.owner)])]
   const answered = statuses.flatMap((it) => it.in_reply_to_author ?? [])
   const mentioned = statuses.filter((it) => !isOpen(it)).flatMap((it) => it.mentions)
   const all = await recordsOf(ctx, [...authors, ...answered, ...mentioned].slice(0, MOST_NAMED))
-  return { accounts: [...accounts, ...authors.flatMap((id) => all.get(id) ?? [])], statuses, named: all }
+  const others = authors.flatMap((id) => all.get(id) ?? [])
+  return { accounts: [...accounts, ...others], statuses, collections, named: all }
 }
 
 /** Who is reported: somebody here, else somebody elsewhere who answered somebody here. */
@@ -79,6 +85,7 @@ export const flag: Handler<'Flag'> = async (ctx, { activity, actor }) => {
       actor: actor.id,
       target: target.id,
       statusUris,
+      collectionIds: reported.collections.filter((it) => it.owner === target.id).map((it) => it.id),
       comment: activity.comment,
     }),
   )

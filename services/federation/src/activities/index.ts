@@ -46,9 +46,11 @@ const handlers: { [T in ActivityType]: Handler<T> } = {
 }
 
 export interface Stored {
+  readonly id: string
   readonly actor: string
   readonly owner_id: string | null
   readonly body: string
+  readonly signed_at: Date | null
 }
 
 /** Somebody who only says goodbye need not be looked up to be forgotten. */
@@ -78,10 +80,12 @@ const judgeAndWork = async (ctx: Context, stored: Stored, again: boolean): Promi
   })
   if (!sender.ok) return refused(sender.reason)
   const passed = { activity, document: parsed.document, text: stored.body }
-  const received = { activity, actor, ownerId: stored.owner_id, passed } as Received<never>
+  const letter = { id: stored.id, signedAt: stored.signed_at }
+  const received = { activity, actor, ownerId: stored.owner_id, passed, letter } as Received<never>
   const outcome = await (handlers[activity.type] as unknown as Handler<never>)(ctx, received)
   // What repeats the same under another name is nothing for others. Of what was begun before nobody knows what it changed.
-  if (hadEffect(outcome) || (again && outcome.outcome === 'done')) await forwardAfter(ctx, passed, actor.id)
+  const mayHaveChanged = hadEffect(outcome) || (again && outcome.outcome === 'done')
+  if (!suspended && mayHaveChanged) await forwardAfter(ctx, passed, actor.id)
   return outcome
 }
 

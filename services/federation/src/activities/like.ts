@@ -4,18 +4,24 @@ import { judgeOurs } from '../domain/object-authority.js'
 import { noteInteracted } from './interacted.js'
 import { done, ignored } from './outcome.js'
 import type { Handler } from './received.js'
-import { isUndone } from './undone.js'
+import { undoneBefore, unlessNewer } from './undone.js'
 
-export const like: Handler<'Like'> = async (ctx, { activity, actor }) => {
+export const like: Handler<'Like'> = async (ctx, received) => {
+  const { activity, actor } = received
   const judged = judgeOurs(activity.object, ctx.self.ownHosts)
   if (!judged.ok) return ignored(judged.reason)
-  if (await isUndone(ctx, activity)) return ignored('undone-before')
-  const { outcome } = await ctx.call(applyRemoteInteraction, {
-    what: 'favourite',
-    actor: actor.id,
-    object: activity.object,
-    uri: activity.id,
-  })
+  const before = await undoneBefore(ctx, activity)
+  if (before === 'undone') return ignored('undone-before')
+  const { outcome } = await unlessNewer(ctx, received, (exact) =>
+    ctx.call(applyRemoteInteraction, {
+      what: 'favourite',
+      actor: actor.id,
+      object: activity.object,
+      uri: activity.id,
+      again: before === 'again',
+      exact,
+    }),
+  )
   // Hidden and absent are the same answer.
   if (outcome === 'unknown' || outcome === 'refused') return ignored('unknown-object')
   await noteInteracted(ctx, actor, [activity.object])

@@ -1,10 +1,12 @@
 /** Accept and Reject of a question of ours whether a status may quote. */
+import { isId } from '@murmuration/contracts/kit'
 import { answerQuote } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { isOurs } from '../domain/authority.js'
 import type { ActivityOf } from '../vocabulary/activity.js'
 import { done, type Outcome, refused } from './outcome.js'
 import type { Received } from './received.js'
+import { inTurn } from './turn.js'
 
 type Answer = ActivityOf<'Accept' | 'Reject'>
 
@@ -14,13 +16,14 @@ const QUESTION = /\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64})\/quote_requests\
 export const quoteAsked = (ctx: Context, { object, inner }: Answer): string | null => {
   const id = inner?.id ?? object.id
   if (id === null || !isOurs(id, ctx.self.ownHosts)) return null
-  return QUESTION.exec(id)?.[1] ?? null
+  const status = QUESTION.exec(id)?.[1]
+  return status !== undefined && isId(status) ? status : null
 }
 
 /** Only the quoted author may answer; statuses knows who that is. */
 export const answerQuestion = async (
   ctx: Context,
-  { activity, actor }: Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor'>,
+  { activity, actor, letter }: Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor' | 'letter'>,
   status: string,
 ): Promise<Outcome> => {
   const accepts = activity.type === 'Accept'
@@ -28,7 +31,9 @@ export const answerQuestion = async (
   // A Reject can only take away.
   if (accepts && !(await ctx.reader.budgets.mayAnswer(status, actor.id))) return refused('answered-too-often')
   const stamp = accepts ? activity.result : null
-  const { outcome } = await ctx.call(answerQuote, { actor: actor.id, status, stamp })
-  if (outcome === 'refused') return refused('never-asked')
-  return done(outcome === 'done' ? null : outcome)
+  return inTurn(ctx, { activity, letter }, { thing: `quote ${status}` }, async () => {
+    const { outcome } = await ctx.call(answerQuote, { actor: actor.id, status, stamp })
+    if (outcome === 'refused') return refused('never-asked')
+    return done(outcome === 'done' ? null : outcome)
+  })
 }

@@ -18,6 +18,15 @@ export interface Received<T extends ActivityType> {
   readonly ownerId: string | null
   /** What came, for passing it on. */
   readonly passed: Passed
+  readonly letter: Letter
+}
+
+/** How an activity came. */
+export interface Letter {
+  /** In the inbox. */
+  readonly id: string
+  /** When its actor signed it; null when somebody passed it on. */
+  readonly signedAt: Date | null
 }
 
 /** An activity with the very text in which it came. */

@@ -6,12 +6,18 @@ import { collectionTakenOff } from './featured-collection.js'
 import { done, refused } from './outcome.js'
 import { pin } from './pin.js'
 import type { Handler } from './received.js'
+import { inTurn, listedIn } from './turn.js'
 
-export const takeOff: Handler<'Remove'> = async (ctx, received) => {
+const take: Handler<'Remove'> = async (ctx, received) => {
   const { activity, actor } = received
   const name = hashtagOf(activity.object.node)
   if (name === null) return (await collectionTakenOff(ctx, received, activity)) ?? pin(ctx, received, false)
   if (!sameOrigin(activity.target, activity.actor)) return refused('not-yours')
   await ctx.call(featuredTagPutRemote, { account: actor.id, add: null, remove: name })
   return done()
+}
+
+export const takeOff: Handler<'Remove'> = (ctx, received) => {
+  const thing = listedIn(received.activity)
+  return thing === null ? take(ctx, received) : inTurn(ctx, received, { thing }, () => take(ctx, received))
 }

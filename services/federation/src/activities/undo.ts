@@ -11,38 +11,57 @@ import { innerOf } from '../vocabulary/read-activity.js'
 import { answerFollow } from './answer.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { type Handler, localAccount, type Received } from './received.js'
-import { noteUndone } from './undone.js'
+import { noteHere, noteUndone, unlessNewer } from './undone.js'
 
 type Undoing = Received<'Undo'>
 
+const UNCHANGED = done('unchanged')
+
 const relation = async (
   ctx: Context,
-  { actor, activity }: Undoing,
+  undoing: Undoing,
   what: 'undo-follow' | 'undo-block',
   inner: InnerActivity,
 ): Promise<Outcome> => {
+  const { actor, activity } = undoing
   const uri = inner.object?.id ?? null
   const target = uri && (await localAccount(ctx, uri))
   if (!target) return ignored('unknown-object')
-  await noteUndone(ctx, inner.id, activity.actor)
-  const { outcome } = await ctx.call(applyRemote, { what, actor: actor.id, target: target.id, uri: inner.id })
+  const undone = await noteUndone(ctx, inner.id, activity.actor)
+  if (undone === 'again') return UNCHANGED
+  if (undone === 'unseen' && inner.id !== null) {
+    const { deed } = await ctx.call(remoteDeed, { actor: actor.id, uri: inner.id })
+    if (deed !== null) await noteHere(ctx, inner.id, activity.actor)
+  }
+  const { outcome } = await unlessNewer(
+    ctx,
+    undoing,
+    (exact) => ctx.call(applyRemote, { what, actor: actor.id, target: target.id, uri: inner.id, exact }),
+    inner.id,
+  )
   return outcome === 'refused' ? refused('target-refuses') : done(outcome === 'done' ? null : outcome)
 }
 
 const interaction = async (
   ctx: Context,
-  { actor, activity }: Undoing,
+  undoing: Undoing,
   what: 'undo-favourite' | 'undo-reblog',
-  it: { object: string | null; id: InnerActivity['id'] },
+  /** `other` when it may be a deed of another kind, which is looked for next. */
+  it: { object: string | null; id: InnerActivity['id']; other?: boolean },
 ): Promise<Outcome> => {
-  await noteUndone(ctx, it.id, activity.actor)
-  const { outcome } = await ctx.call(applyRemoteInteraction, {
-    what,
-    actor: actor.id,
-    object: it.object,
-    uri: it.id,
-  })
+  const { actor, activity } = undoing
+  const undone = await noteUndone(ctx, it.id, activity.actor)
+  if (undone === 'again') return UNCHANGED
+  const unseen = undone === 'unseen' && it.other !== true
+  const { outcome } = await unlessNewer(
+    ctx,
+    undoing,
+    (exact) =>
+      ctx.call(applyRemoteInteraction, { what, actor: actor.id, object: it.object, uri: it.id, unseen, exact }),
+    it.id,
+  )
   if (outcome === 'refused') return refused('not-yours')
+  if (outcome === 'done' && undone === 'unseen') await noteHere(ctx, it.id, activity.actor)
   return outcome === 'unknown' ? ignored('unknown-object') : done(outcome === 'done' ? null : outcome)
 }
 
@@ -50,13 +69,15 @@ const interaction = async (
 const byId = async (ctx: Context, undoing: Undoing): Promise<Outcome> => {
   const { id } = undoing.activity.object
   if (id === null) return ignored('unknown-object')
-  const favourite = await interaction(ctx, undoing, 'undo-favourite', { object: null, id })
+  const favourite = await interaction(ctx, undoing, 'undo-favourite', { object: null, id, other: true })
   if (favourite.outcome === 'done' && favourite.reason === null) return favourite
   const reblog = await interaction(ctx, undoing, 'undo-reblog', { object: null, id })
   if (reblog.outcome === 'done' && reblog.reason === null) return reblog
-  const { actor } = undoing
+  const { activity, actor } = undoing
+  if ((await noteUndone(ctx, id, activity.actor)) === 'again') return UNCHANGED
   const { deed } = await ctx.call(remoteDeed, { actor: actor.id, uri: id })
   if (deed === null) return reblog
+  await noteHere(ctx, id, activity.actor)
   const what = deed.what === 'follow' ? 'undo-follow' : 'undo-block'
   const { outcome } = await ctx.call(applyRemote, { what, actor: actor.id, target: deed.target, uri: id })
   return outcome === 'refused' ? refused('target-refuses') : done(outcome === 'done' ? null : outcome)

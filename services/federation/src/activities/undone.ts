@@ -1,23 +1,77 @@
-/** Deeds and their undoing may come in any order: what was taken back before it came does nothing. */
+/** Deeds and their undoing may come in any order: what was taken back before it came does nothing, what is said again after it counts. */
 import type { Context } from '../context.js'
-import { activityKey, markUndone, standingOf, wasUndone } from '../store/inbox.js'
+import { activityKey } from '../store/inbox.js'
+import { areKnown, deedOf, isSignedAfter, markUndone, undoneStateOf } from '../store/undone.js'
 import type { Activity } from '../vocabulary/activity.js'
 import { originOf, sameOrigin, type Uri } from '../vocabulary/uri.js'
-import { tryLater } from './received.js'
+import { type Letter, tryLater } from './received.js'
 
 const keyOf = (id: Uri): Buffer => activityKey(originOf(id) as string, id)
 
-/** True when the same actor has already taken this very activity back. */
+/** The key of what the activity takes back; null when it takes nothing back that could be its actor's. */
+export const undoneBy = (activity: Activity): Buffer | null => {
+  if (activity.type !== 'Undo') return null
+  const id = activity.inner?.id ?? activity.object.id
+  return id !== null && sameOrigin(id, activity.actor) ? keyOf(id) : null
+}
+
+/**
+ * Whether the same actor has already taken this very activity back, or said it again since. Throws while that is still being
+ * worked on and this was said again after it: the other way round it would be undone.
+ */
+export const undoneBefore = async (
+  ctx: Pick<Context, 'db'>,
+  { id, actor }: Activity,
+): Promise<'undone' | 'again' | 'not'> => {
+  const state = id === null ? 'not' : await undoneStateOf(ctx.db, keyOf(id), actor)
+  if (state === 'undoing') throw tryLater('what was said before is still being undone')
+  return state
+}
+
+/** True when the same actor has already taken this very activity back. Throws like the above. */
 export const isUndone = async (ctx: Pick<Context, 'db'>, activity: Activity): Promise<boolean> =>
-  activity.id !== null && (await wasUndone(ctx.db, keyOf(activity.id), activity.actor))
+  (await undoneBefore(ctx, activity)) === 'undone'
+
+/** What is undone: `again` was said once more meanwhile and stays, `here` was here before, `unseen` may come yet. */
+export type Undone = 'again' | 'here' | 'unseen'
 
 /**
  * Remembers that the actor took this activity back. Throws while the activity itself waits to be worked on: whoever works
  * on it has begun without knowing, so the undoing comes again after it.
  */
-export const noteUndone = async (ctx: Pick<Context, 'db'>, id: Uri | null, actor: Uri): Promise<void> => {
-  if (id === null || !sameOrigin(id, actor)) return
+export const noteUndone = async (ctx: Pick<Context, 'db'>, id: Uri | null, actor: Uri): Promise<Undone> => {
+  if (id === null || !sameOrigin(id, actor)) return 'unseen'
   const key = keyOf(id)
-  await ctx.db.tx((tx) => markUndone(tx, key, actor))
-  if ((await standingOf(ctx.db, key, actor)) === 'waiting') throw tryLater('what is undone is still being worked on')
+  await markUndone(ctx.db, key, actor)
+  const { standing, late } = await deedOf(ctx.db, key, actor)
+  if (standing === 'waiting') throw tryLater('what is undone is still being worked on')
+  if (standing === 'again') return 'again'
+  return late ? 'here' : 'unseen'
+}
+
+/**
+ * Does what one asks for unless another deed stands in its place that its actor signed after this one: then nothing changes.
+ * Neither does it when the one that is `undone` was here, too: an Undo that is tried once more names the one before. `ask` with
+ * `exact` says which one stands.
+ */
+export const unlessNewer = async <T extends { outcome: string; other?: string | undefined }>(
+  ctx: Pick<Context, 'db'>,
+  { activity, letter }: { activity: Pick<Activity, 'actor'>; letter: Letter },
+  ask: (exact: boolean) => Promise<T>,
+  undone: Uri | null = null,
+): Promise<T | { outcome: 'unchanged' }> => {
+  const answer = await ask(true)
+  const { other } = answer
+  const { actor } = activity
+  if (answer.outcome !== 'other' || other === undefined) return answer
+  const standing = keyOf(other as Uri)
+  if (undone !== null && (await areKnown(ctx.db, [keyOf(undone), standing], actor))) return { outcome: 'unchanged' }
+  // What somebody passes on may be of any age.
+  const isNewer = await isSignedAfter(ctx.db, standing, actor, letter.signedAt ?? new Date(0))
+  return isNewer ? { outcome: 'unchanged' } : ask(false)
+}
+
+/** What was undone was here, though it came so long ago that nobody remembered: it may be said again. */
+export const noteHere = async (ctx: Pick<Context, 'db'>, id: Uri | null, actor: Uri): Promise<void> => {
+  if (id !== null && sameOrigin(id, actor)) await markUndone(ctx.db, keyOf(id), actor, true)
 }

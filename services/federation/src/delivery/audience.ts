@@ -1,5 +1,11 @@
 /** The inboxes that something of ours goes to. */
-import { type AccountRecord, accountRecords, followedElsewhere, remoteInboxes } from '@murmuration/contracts/accounts'
+import {
+  type AccountRecord,
+  accountRecords,
+  blockerInboxes,
+  followedElsewhere,
+  remoteInboxes,
+} from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { reachOf, type StatusFacts } from '../domain/reach.js'
 
@@ -7,18 +13,30 @@ const PAGE = 1_000
 /** Beyond this many pages somebody counts the whole network among their followers. */
 const MOST_PAGES = 200
 
-/** Inboxes of everybody elsewhere who follows this account, page by page. */
-export const followerInboxes = async (ctx: Pick<Context, 'call'>, author: string): Promise<string[]> => {
+type Page = { inboxes: string[]; next: string | null }
+
+const allPages = async (read: (page: { limit: number; after?: string }) => Promise<Page>): Promise<string[]> => {
   const found: string[] = []
   let after: string | undefined
   for (let page = 0; page < MOST_PAGES; page++) {
-    const { inboxes, next } = await ctx.call(remoteInboxes, { author, limit: PAGE, ...(after ? { after } : {}) })
+    const { inboxes, next } = await read({ limit: PAGE, ...(after ? { after } : {}) })
     found.push(...inboxes)
     if (next === null) break
     after = next
   }
   return found
 }
+
+/**
+ * Inboxes of everybody elsewhere who follows this account, page by page; what is said stays away from servers that `speaker`,
+ * who says it, blocks for themselves, also while follows from there are still being ended.
+ */
+export const followerInboxes = (ctx: Pick<Context, 'call'>, author: string, speaker = author): Promise<string[]> =>
+  allPages((page) => ctx.call(remoteInboxes, { author, unblockedBy: speaker, ...page }))
+
+/** Inboxes of everybody elsewhere who blocks this account. */
+export const blockerInboxesOf = (ctx: Pick<Context, 'call'>, account: string): Promise<string[]> =>
+  allPages((page) => ctx.call(blockerInboxes, { account, ...page }))
 
 /** Where an account elsewhere takes what is for many; null for people here, and for those who get nothing any more. */
 export const inboxOf = (account: AccountRecord): string | null =>
@@ -70,7 +88,7 @@ export const statusInboxes = async (
   const unknown = [...reach.people, ...reach.followersOf].filter((id) => !people.has(id))
   const all = new Map([...people, ...(await recordsOf(ctx, unknown))])
   const ours = reach.followersOf.filter((id) => all.get(id)?.domain === null)
-  const followers = await Promise.all(ours.map((id) => followerInboxes(ctx, id)))
+  const followers = await Promise.all(ours.map((id) => followerInboxes(ctx, id, status.author)))
   const direct = reach.people.flatMap((id) => {
     const account = all.get(id)
     const inbox = account && inboxOf(account)

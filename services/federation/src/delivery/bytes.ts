@@ -1,6 +1,7 @@
 /** What is sent, kept in memory while it is being sent: the bytes of an activity and their digest, made once for all hosts. */
+
+import { createMemory } from '@murmuration/cache'
 import type { Database } from '@murmuration/db'
-import { createMemory } from '../memory.js'
 import { sha256Base64 } from '../signatures/digest.js'
 import { bytesOf } from '../store/activity.js'
 

@@ -12,6 +12,9 @@ export interface Relation {
   eventId: string
 }
 
+/** Who follows or is followed here: a person, or the server itself. */
+type Ours = Pick<AccountRecord, 'id' | 'uri'>
+
 /** Our Follow of somebody. */
 export const ourFollow = (e: Relation, our: AccountRecord, their: AccountRecord): OutgoingActivity =>
   writeFollow({ id: e.uri ?? `${our.uri}#follows/${e.id}`, actor: our.uri, object: their.uri })
@@ -20,7 +23,7 @@ export const ourFollow = (e: Relation, our: AccountRecord, their: AccountRecord)
 export const ourAnswer = (
   answer: 'accept' | 'reject',
   e: Pick<Relation, 'uri' | 'eventId'>,
-  our: AccountRecord,
+  our: Ours,
   their: AccountRecord,
 ): OutgoingActivity => {
   const write = answer === 'accept' ? writeAccept : writeReject
@@ -32,14 +35,14 @@ export const ourAnswer = (
 }
 
 /** What Accept and Reject of one Follow share. */
-export const followThing = (e: Pick<Relation, 'uri'>, our: AccountRecord, their: AccountRecord): string =>
+export const followThing = (e: Pick<Relation, 'uri'>, our: Ours, their: AccountRecord): string =>
   e.uri ?? `${their.uri} follows ${our.uri}`
 
 /** Answers a Follow that changes nothing here, so that no event tells of it: refused, or granted long ago. Once for each id. */
 export const answerFollow = (
   ctx: Publishing,
   answer: 'accept' | 'reject',
-  it: { uri: string | null; our: AccountRecord; their: AccountRecord },
+  it: { uri: string | null; our: Ours; their: AccountRecord },
 ): Promise<boolean> => {
   const seq = ctx.ids.next()
   const name = it.uri === null ? seq : createHash('sha256').update(it.uri).digest('base64url')

@@ -31,6 +31,8 @@ export interface Lane {
   stale: boolean
   /** Another process has it by now. */
   lost: boolean
+  /** Since when nothing was left to do, in ms of this process; null while there is. */
+  restingSince: number | null
   /** Told when nothing is left to do now. */
   readonly waiters: Set<() => void>
 }
@@ -53,6 +55,7 @@ export const laneOf = (row: LaneRow, now: number): Lane => {
     inHand: 0,
     stale: false,
     lost: false,
+    restingSince: null,
     waiters: new Set(),
   }
 }
@@ -70,6 +73,7 @@ export const begin = (lane: Lane, { actor, activity }: Item): void => {
   if (busy) busy.count++
   else lane.busy.set(actor, { activity, count: 1 })
   lane.inHand++
+  lane.restingSince = null
 }
 export const end = (lane: Lane, { actor }: Item): void => {
   const busy = lane.busy.get(actor)

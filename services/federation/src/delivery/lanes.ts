@@ -5,7 +5,7 @@ import type { Database } from '@murmuration/db'
 import { ownRequest, within } from '@murmuration/kernel'
 import { type HostRules, hostStanding } from '../hosts.js'
 import { refuseWaiting } from '../store/delivery.js'
-import { claimLanes, postponeLanes, releaseLanes, renewLanes, type Wanted } from '../store/host.js'
+import { claimLanes, heldLanes, postponeLanes, releaseLanes, renewLanes, type Wanted } from '../store/host.js'
 import { announceIdle, type Lane, laneOf } from './lane.js'
 import type { Loader } from './loader.js'
 import { createSender, type SenderContext } from './sender.js'
@@ -18,13 +18,20 @@ export interface Lanes {
 }
 
 const LEASE_MS = 15_000
-/** How long a lane is kept after its last delivery, so that a burst takes it once. */
-const LINGER_MS = 250
+/** How often lanes with nothing left to do are looked at: somebody else may have more for them. */
+const LOOK_MS = 250
+/** How long such a lane is kept: the next thing said mostly goes to the same hosts, and taking a lane anew costs more. */
+const KEPT_MS = 1_000
 const PATIENCE_MS = 1_000
+/** Deliveries of one lane in memory at once. One whose host may be down tries with one. */
+const WINDOW = 30
 const STOP_MS = 15_000
 
-/** Failures in a row, and a little for hosts that never took anything. */
-const doubtsOf = ({ health, deliveredAt }: Lane): number => health.failures + (deliveredAt === null ? 0.5 : 0)
+/** Nothing on the way, nothing to send. */
+const isAtRest = ({ inHand, queue }: Lane): boolean => inHand === 0 && queue.length === 0
+
+/** True for a host that failed the last time or never took anything. */
+const isDoubtful = ({ health, deliveredAt }: Lane): boolean => health.failures > 0 || deliveredAt === null
 
 export interface LanesContext extends SenderContext {
   db: Database
@@ -52,6 +59,7 @@ export const createLanes = (ctx: LanesContext): Lanes => {
 
   const putAside = (lane: Lane): void => {
     if (!lane.stale) announceIdle(lane)
+    lane.restingSince ??= performance.now()
     idle.add(lane)
     tidying ??= tidy()
   }
@@ -60,14 +68,14 @@ export const createLanes = (ctx: LanesContext): Lanes => {
   /** Reads again what became stale and lets go of the rest, for as long as lanes are put aside. */
   const tidy = async (): Promise<void> => {
     while (idle.size) {
-      await clock.sleep(LINGER_MS)
+      await clock.sleep(LOOK_MS)
       const lanes = [...idle]
       idle.clear()
       try {
         await own(() => tidyOnce(lanes))
       } catch (error) {
         log.warn({ error, lanes: lanes.length }, 'lanes wait for the database')
-        for (const lane of lanes) if (!lane.lost && lane.inHand === 0 && lane.queue.length === 0) idle.add(lane)
+        for (const lane of lanes) if (!lane.lost && isAtRest(lane)) idle.add(lane)
         await clock.sleep(PATIENCE_MS)
       }
     }
@@ -79,10 +87,14 @@ export const createLanes = (ctx: LanesContext): Lanes => {
   }
 
   const tidyOnce = async (lanes: readonly Lane[]): Promise<void> => {
+    const restedAt = performance.now() - KEPT_MS
+    const isDue = (it: Lane): boolean => stopping || isPaused(it) || (it.restingSince ?? 0) <= restedAt
     const stale = stopping ? [] : lanes.filter((it) => it.stale)
-    const done = stopping ? lanes : lanes.filter((it) => !it.stale)
+    const rest = lanes.filter((it) => stopping || !it.stale)
+    const done = rest.filter(isDue)
+    stale.push(...(await look(rest.filter((it) => !isDue(it)))))
     if (done.length) {
-      const released = new Set(await releaseLanes(db, done, holder))
+      const released = new Set(await releaseLanes(db, done, holder, clock.date()))
       const poked: Lane[] = []
       for (const lane of done) {
         // Woken while it was let go: it was taken once more and is ours.
@@ -95,18 +107,13 @@ export const createLanes = (ctx: LanesContext): Lanes => {
     await load(stale)
   }
 
-  /** Holds on to lanes; those that are somebody else's by now are dropped. */
-  const keep = async (lanes: readonly Lane[]): Promise<Lane[]> => {
-    const rows = await renewLanes(
-      db,
-      lanes.map((it) => it.id),
-      { holder, leaseMs: LEASE_MS },
-    )
+  /** Takes in what the database says of lanes; gives those that are still ours, and drops the others. */
+  const heed = (lanes: readonly Lane[], rows: readonly { id: string; pokes: number }[]): Lane[] => {
     const pokes = new Map(rows.map((row) => [row.id, row.pokes]))
     return lanes.filter((lane) => {
       const known = pokes.get(lane.id)
       if (known === undefined) drop(lane)
-      else if (known !== lane.pokes) {
+      else if (known > lane.pokes) {
         lane.pokes = known
         lane.stale = true
       }
@@ -114,16 +121,47 @@ export const createLanes = (ctx: LanesContext): Lanes => {
     })
   }
 
-  const load = async (lanes: readonly Lane[]): Promise<void> => {
-    const ready: Lane[] = []
-    const waiting: Lane[] = []
-    const blocked: string[] = []
+  /** Holds on to lanes for longer. */
+  const keep = async (lanes: readonly Lane[]): Promise<Lane[]> => {
+    const rows = await renewLanes(
+      db,
+      lanes.map((it) => it.id),
+      { holder, leaseMs: LEASE_MS },
+    )
+    return heed(lanes, rows)
+  }
+
+  /** Those of lanes with nothing left that have more by now; the others rest on, or are somebody else's and dropped. */
+  const look = async (lanes: readonly Lane[]): Promise<Lane[]> => {
+    if (lanes.length === 0) return []
+    const rows = await heldLanes(
+      db,
+      lanes.map((it) => it.id),
+      holder,
+    )
+    const mine = heed(lanes, rows)
+    for (const lane of mine) if (!lane.stale) idle.add(lane)
+    return mine.filter((it) => it.stale)
+  }
+
+  /** Those of blocked hosts that have nothing left but what may go there; the others come again until they do. */
+  const refused = async (lanes: readonly Lane[]): Promise<readonly Lane[]> => {
+    if (lanes.length === 0) return lanes
+    const ids = lanes.map((it) => it.id)
+    if (await refuseWaiting(db, ids, clock.date())) return lanes
     for (const lane of lanes) {
-      const standing = hostStanding(ctx.rules, lane.host)
-      if (standing === 'unknown') waiting.push(lane)
-      else ready.push(lane)
-      if (standing === 'blocked') blocked.push(lane.id)
+      lane.stale = true
+      putAside(lane)
     }
+    return []
+  }
+
+  const load = async (lanes: readonly Lane[]): Promise<void> => {
+    const {
+      unknown: waiting = [],
+      open = [],
+      blocked = [],
+    } = Object.groupBy(lanes, (lane) => hostStanding(ctx.rules, lane.host))
     if (waiting.length) {
       const until = new Date(clock.now() + PATIENCE_MS)
       await postponeLanes(
@@ -134,12 +172,22 @@ export const createLanes = (ctx: LanesContext): Lanes => {
       )
       for (const lane of waiting) drop(lane)
     }
-    if (blocked.length) await refuseWaiting(db, blocked, clock.date())
+    const ready = [...open, ...(await refused(blocked))]
     // A paused lane is let go; letting go notes when its pause is over.
     for (const lane of ready) if (isPaused(lane)) lane.stale = false
-    await loader.load(ready.filter((lane) => !isPaused(lane)))
-    // Signing takes its time, and hosts that are well should not wait for probes of others.
-    for (const lane of ready.sort((a, b) => doubtsOf(a) - doubtsOf(b))) pump(lane)
+    const start = async (some: readonly Lane[], most: number): Promise<void> => {
+      await loader.load(
+        some.filter((lane) => !isPaused(lane)),
+        most,
+      )
+      for (const lane of some) pump(lane)
+    }
+    // Reading and signing take their time, and hosts that are well should not wait for probes of others.
+    await start(
+      ready.filter((lane) => !isDoubtful(lane)),
+      WINDOW,
+    )
+    await start(ready.filter(isDoubtful), 1)
   }
 
   const take = async (wanted: Wanted): Promise<Lane[]> => {
@@ -167,8 +215,8 @@ export const createLanes = (ctx: LanesContext): Lanes => {
     try {
       await load(fresh)
     } catch (error) {
-      // They are ours; the next round reads them again.
-      for (const lane of fresh) {
+      // They are ours; the next round reads again what did not start.
+      for (const lane of fresh.filter(isAtRest)) {
         lane.stale = true
         putAside(lane)
       }
@@ -177,7 +225,7 @@ export const createLanes = (ctx: LanesContext): Lanes => {
     return mine
   }
 
-  const isDone = (lane: Lane): boolean => lane.lost || (lane.inHand === 0 && lane.queue.length === 0 && !lane.stale)
+  const isDone = (lane: Lane): boolean => lane.lost || (isAtRest(lane) && !lane.stale)
 
   return {
     async wake(wanted) {

@@ -8,12 +8,10 @@ import type { Signer, Signers } from './signers.js'
 import type { Synchronisation } from './synchronisation.js'
 
 export interface Loader {
-  /** Fills the queues of lanes that have nothing on the way. */
-  load(lanes: readonly Lane[]): Promise<void>
+  /** Fills the queues of lanes that have nothing on the way, each with at most so many. */
+  load(lanes: readonly Lane[], most: number): Promise<void>
 }
 
-/** Deliveries of one lane in memory at once. */
-const WINDOW = 30
 /** When accounts does not answer. */
 const SOON_MS = 5_000
 /** When an account has no key; one may yet be made. */
@@ -39,7 +37,7 @@ export const createLoader = (ctx: {
   }
 
   return {
-    async load(lanes) {
+    async load(lanes, most) {
       if (lanes.length === 0) return
       // Cleared before asking: whoever wakes a lane meanwhile makes it stale again.
       for (const lane of lanes) lane.stale = false
@@ -47,7 +45,7 @@ export const createLoader = (ctx: {
         db,
         lanes.map((it) => it.id),
         clock.date(),
-        WINDOW,
+        most,
       )
       if (due.length === 0) return
       const [parcels, { keys, waitMs }] = await Promise.all([
@@ -78,7 +76,7 @@ export const createLoader = (ctx: {
           lane?.queue.push({ ...one, parcel, signer, synchronisation: headerOf(one, parcel, signer) })
         const count = (counts.get(one.lane) ?? 0) + 1
         counts.set(one.lane, count)
-        if (lane && count >= WINDOW) lane.stale = true
+        if (lane && count >= most) lane.stale = true
       }
     },
   }

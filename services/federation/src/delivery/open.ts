@@ -1,51 +1,50 @@
 /** Puts delivery together: keys, bytes, ledger and lanes, and a way out of its own so that it never waits for reading. */
 import { createHash } from 'node:crypto'
+import { createMemory } from '@murmuration/cache'
 import { lookAgainJob } from '@murmuration/contracts/federation'
-import { tellRefusals } from '@murmuration/kernel'
-import { createOutbound } from '@murmuration/outbound'
-import type { Context } from '../context.js'
+import type { BaseContext } from '@murmuration/kernel'
+import type { calls } from '../calls.js'
+import type { Config } from '../config.js'
 import { MOST_IN_HAND } from '../domain/lane.js'
+import { openOutbound } from '../outside/client.js'
+import type { Self } from '../self.js'
 import { createParcels } from './bytes.js'
 import { createLanes, type Lanes } from './lanes.js'
 import { createLedger } from './ledger.js'
 import { createLoader } from './loader.js'
+import type { Unreached } from './settle.js'
 import { createSigners } from './signers.js'
 import { createSynchronisation } from './synchronisation.js'
 
 type Needs = Pick<
-  Context,
-  'common' | 'site' | 'config' | 'clock' | 'db' | 'log' | 'faults' | 'policy' | 'queues' | 'call' | 'self' | 'onClose'
->
+  BaseContext<(typeof calls)[number]>,
+  'common' | 'site' | 'clock' | 'db' | 'log' | 'faults' | 'policy' | 'queues' | 'call' | 'onClose'
+> & { readonly config: Config; readonly self: Self }
 
 const DAY_MS = 86_400_000
 
-/** Asks for an actor at most once a day: the same job has the same id until then. */
-const lookAgain =
-  (ctx: Needs) =>
-  (uri: string): void => {
+/** Asks for an actor, or those of an inbox, once a day in this process; the job sees to it that all processes together ask once. */
+const lookAgain = (ctx: Needs) => {
+  const asked = createMemory<true>({ most: 10_000, ttlMs: DAY_MS, now: () => ctx.clock.now() })
+  return (whose: Unreached): void => {
     const day = Math.floor(ctx.clock.now() / DAY_MS)
-    const id = createHash('sha256').update(`${day} ${uri}`).digest('base64url')
-    ctx.queues
-      .push(lookAgainJob, { id, data: { uri } })
-      .catch((error: unknown) => ctx.log.warn({ error }, 'an actor whose inbox is gone is not looked at again'))
+    const name = 'uri' in whose ? whose.uri : `inbox ${whose.inbox}`
+    const id = createHash('sha256').update(`${day} ${name}`).digest('base64url')
+    if (asked.get(id)) return
+    asked.set(id, true)
+    ctx.queues.push(lookAgainJob, { id, data: whose }).catch((error: unknown) => {
+      asked.delete(id)
+      ctx.log.warn({ error }, 'an actor whose inbox is gone is not looked at again')
+    })
   }
+}
 
 export const openDelivery = (ctx: Needs): Lanes => {
   const { config, clock, db, log } = ctx
-  const { allowAddresses } = config
-  const outbound = createOutbound({
-    userAgent: `Murmuration/4.6.0 (+${ctx.site.origin}/)`,
-    mode: ctx.common.mode,
-    onRefused: tellRefusals(ctx),
-    allowPrivate: allowAddresses.length > 0,
-    allowAddresses: [...allowAddresses],
-    allowHttp: allowAddresses.length > 0,
-    ...(config.extraCaFile ? { extraCaFile: config.extraCaFile } : {}),
+  const outbound = openOutbound(ctx, config, 'delivery', {
     maxConnectionsPerHost: MOST_IN_HAND,
     maxInFlight: config.deliveriesInFlight,
-    clock,
   })
-  ctx.onClose('delivery', () => outbound.close())
   const lanes = createLanes({
     db,
     clock,

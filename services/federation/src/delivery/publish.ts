@@ -14,6 +14,7 @@ import {
   sendToAcquainted,
   sendToReached,
 } from '../store/delivery.js'
+import { noteShown } from '../store/reader.js'
 import { noteShared } from '../store/shared-inbox.js'
 import { hostOf } from '../vocabulary/uri.js'
 import type { OutgoingActivity } from '../vocabulary/write-activity.js'
@@ -54,6 +55,8 @@ export interface Outgoing {
   farewell?: boolean
   /** It is for followers alone. */
   forFollowers?: boolean
+  /** Id of a status of the actor that comes along with it: who gets it has that, too. */
+  shows?: string
   /** What else belongs into the same transaction. */
   also?: (tx: Tx) => Promise<unknown>
 }
@@ -145,6 +148,7 @@ export const publish = async (ctx: Publishing, it: Outgoing): Promise<boolean> =
             sending,
             to.map((one) => one.url),
           )
+    if (it.shows) await noteShown(tx, { activity: id, status: it.shows, author: it.actorId })
     const kinds = replaces(it.kind)
     if (it.farewell) await replaceAllOf(tx, { activity: id, actorId: it.actorId, now })
     else if (isLastWord(it.kind) || kinds.length)

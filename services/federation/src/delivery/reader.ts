@@ -3,9 +3,11 @@ import type { AccountRecord } from '@murmuration/contracts/accounts'
 import type { StatusSource } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { ensureInboxes } from '../store/delivery.js'
-import { insertReader, type Readers, readersOf, unreadAmong } from '../store/reader.js'
+import { forgetEnded, insertReader, type Readers, readersOf, unreadAmong } from '../store/reader.js'
 import { hostOf } from '../vocabulary/uri.js'
 import { inboxOf } from './audience.js'
+import { tellEnded } from './late-reader.js'
+import type { Publishing } from './publish.js'
 
 /** A status of ours, no boost. */
 export interface Readable {
@@ -15,9 +17,12 @@ export interface Readable {
   readonly author: string
 }
 
-/** Notes that the server of this account knows these; what was sent there needs no note. Harmless when repeated. */
+/**
+ * Notes that the server of this account knows these, and tells it what of them has ended since it read them; what was sent
+ * there needs no note. Harmless when repeated.
+ */
 export const noteKnown = async (
-  ctx: Pick<Context, 'db' | 'ids'>,
+  ctx: Publishing & Pick<Context, 'call'>,
   account: AccountRecord,
   statuses: readonly Readable[],
 ): Promise<void> => {
@@ -27,7 +32,10 @@ export const noteKnown = async (
   const unread = await unreadAmong(ctx.db, statuses, inbox)
   if (unread.size === 0) return
   await ensureInboxes(ctx.db, [{ url: inbox, host }], () => ctx.ids.next())
-  await insertReader(ctx.db, { inbox, statuses: statuses.filter((it) => unread.has(it.id)) })
+  const known = statuses.filter((it) => unread.has(it.id))
+  await insertReader(ctx.db, { inbox, statuses: known })
+  // After it was noted: an end that is told now finds the note, and one that was told before is found here.
+  if ((await tellEnded(ctx, known, { inboxes: [inbox] })) > 0) await forgetEnded(ctx.db, known)
 }
 
 /** Who hears new words of a status because they read the old ones: of what is not open to all only who may see it hears. */

@@ -27,8 +27,10 @@ export interface SenderContext extends SettleContext {
   timeoutMs: number
 }
 
-const kindOf = (lane: Lane, item: Item): Kind =>
-  item.parcel.farewell ? 'farewell' : lane.health.failures > 0 ? 'probe' : 'usual'
+const kindOf = ({ health, deliveredAt }: Lane, { parcel }: Item): Kind => {
+  if (parcel.farewell) return 'farewell'
+  return health.failures > 0 ? 'probe' : deliveredAt === null ? 'stranger' : 'usual'
+}
 
 export const createSender = (ctx: SenderContext, putAside: (lane: Lane) => void): Sender => {
   const { clock, log, faults, ledger } = ctx

@@ -8,11 +8,14 @@ import { deliveries } from './figures.js'
 import { holdBack, type Item, type Lane } from './lane.js'
 import type { Entry } from './ledger.js'
 
+/** An actor whose inbox is not there any more, or is elsewhere; the inbox where it is not known whose it is. */
+export type Unreached = { uri: string } | { inbox: string }
+
 export interface SettleContext {
   clock: Pick<Clock, 'now'>
   log: Log
-  /** Asks for an actor whose inbox is not there any more. */
-  lookAgain(uri: string): void
+  /** Has them read again. */
+  lookAgain(whose: Unreached): void
 }
 
 const OURS_AGAIN_MS = 60_000
@@ -60,7 +63,9 @@ export const settle = (
 const tell = (ctx: SettleContext, item: Item, verdict: Verdict, { fate }: Outcome): boolean => {
   deliveries.inc({ outcome: fate.state === 'pending' ? 'failed' : fate.state })
   const gone = verdict.kind === 'refused' ? verdict.gone : null
-  if (gone !== null && item.parcel.target !== null) ctx.lookAgain(item.parcel.target)
+  const moved = fate.state === 'refused' && verdict.status !== null && verdict.status < 400
+  const { target } = item.parcel
+  if (gone !== null || moved) ctx.lookAgain(target === null ? { inbox: item.url } : { uri: target })
   return gone === 'for-good'
 }
 

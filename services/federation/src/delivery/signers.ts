@@ -1,8 +1,8 @@
 /** The keys with which our people sign, asked in batches and kept parsed. */
 import type { KeyObject } from 'node:crypto'
+import { createMemory } from '@murmuration/cache'
 import { signingKey } from '@murmuration/contracts/accounts'
 import type { Call } from '@murmuration/kernel'
-import { createMemory } from '../memory.js'
 import type { KeyCache } from '../signatures/key-cache.js'
 
 export interface Signer {

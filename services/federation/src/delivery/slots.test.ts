@@ -1,5 +1,5 @@
 // Places on the way out: everyday deliveries always find one, whatever farewells and probes do.
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createSlots } from './slots.js'
 
 test('farewells and probes have a share of their own that they cannot exceed', () => {
@@ -36,4 +36,27 @@ test('a place that is not wanted any more goes on to the next in line', () => {
   slots.take('usual', () => told.push('next'))
   slots.give('usual')
   expect(told).toEqual(['lost', 'next'])
+})
+
+test('hosts that may not answer give way to a crowd that is on its way, but not for long', () => {
+  vi.useFakeTimers()
+  const slots = createSlots(32)
+  const told: string[] = []
+  expect(slots.take('usual', () => undefined)).toBe(true)
+  expect(slots.take('stranger', () => undefined)).toBe(true)
+  expect(slots.take('usual', () => undefined)).toBe(true)
+  expect(slots.take('stranger', () => told.push('stranger'))).toBe(false)
+  expect(slots.take('probe', () => told.push('probe'))).toBe(false)
+  expect(slots.take('farewell', () => undefined)).toBe(true)
+  vi.advanceTimersByTime(1_999)
+  expect(told).toEqual([])
+  slots.give('usual')
+  expect(told).toEqual(['stranger', 'probe'])
+  slots.take('usual', () => undefined)
+  slots.take('probe', () => told.push('impatient'))
+  vi.advanceTimersByTime(1_999)
+  expect(told).toEqual(['stranger', 'probe'])
+  vi.advanceTimersByTime(1)
+  expect(told).toEqual(['stranger', 'probe', 'impatient'])
+  vi.useRealTimers()
 })

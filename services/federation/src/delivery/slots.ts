@@ -1,7 +1,7 @@
 /** How many requests leave at once, shared so that farewells and hosts in trouble never take the place of everyday ones. */
 
-/** `probe` is for hosts that failed the last time, `farewell` for the news that an account is gone. */
-export type Kind = 'usual' | 'probe' | 'farewell'
+/** `stranger` is for hosts that never took anything, `probe` for those that failed the last time, `farewell` for the news that an account is gone. */
+export type Kind = 'usual' | 'stranger' | 'probe' | 'farewell'
 
 export interface Slots {
   /** True when there is a place. Otherwise `again` is called when there may be one. */
@@ -9,17 +9,51 @@ export interface Slots {
   give(kind: Kind): void
 }
 
-const order: readonly Kind[] = ['usual', 'probe', 'farewell']
+const order: readonly Kind[] = ['usual', 'stranger', 'probe', 'farewell']
+/** Of whom nobody knows whether they answer: a connection of their own for each, and perhaps for nothing. */
+const doubtful: readonly Kind[] = ['stranger', 'probe']
+/** So long doubtful ones give way to a crowd of everyday deliveries. */
+const PATIENCE_MS = 2_000
 
 export const createSlots = (total: number): Slots => {
   const most: Record<Kind, number> = {
     usual: total,
+    stranger: total,
     probe: Math.max(1, Math.floor(total / 8)),
     farewell: Math.max(1, Math.floor(total / 8)),
   }
-  const used: Record<Kind, number> = { usual: 0, probe: 0, farewell: 0 }
-  const waiting: Record<Kind, Set<() => void>> = { usual: new Set(), probe: new Set(), farewell: new Set() }
-  const hasRoom = (kind: Kind): boolean => used[kind] < most[kind] && used.usual + used.probe + used.farewell < total
+  const crowd = Math.max(1, Math.floor(total / 16))
+  const used: Record<Kind, number> = { usual: 0, stranger: 0, probe: 0, farewell: 0 }
+  const waiting = Object.fromEntries(order.map((kind) => [kind, new Set()])) as Record<Kind, Set<() => void>>
+  let patience: NodeJS.Timeout | undefined
+  let isOver = false
+
+  const givesWay = (kind: Kind): boolean => !isOver && used.usual >= crowd && doubtful.includes(kind)
+  const hasRoom = (kind: Kind): boolean =>
+    used[kind] < most[kind] && order.reduce((sum, one) => sum + used[one], 0) < total && !givesWay(kind)
+
+  /** Who is called may have lost interest, so that the place goes on to the next. */
+  const offer = (): void => {
+    for (const one of order)
+      for (const again of waiting[one]) {
+        if (!hasRoom(one)) break
+        waiting[one].delete(again)
+        again()
+      }
+    if (doubtful.every((kind) => waiting[kind].size === 0)) {
+      clearTimeout(patience)
+      patience = undefined
+      isOver = false
+    }
+  }
+  const wait = (kind: Kind, again: () => void): void => {
+    waiting[kind].add(again)
+    if (!doubtful.includes(kind)) return
+    patience ??= setTimeout(() => {
+      isOver = true
+      offer()
+    }, PATIENCE_MS).unref()
+  }
 
   return {
     take(kind, again) {
@@ -27,18 +61,12 @@ export const createSlots = (total: number): Slots => {
         used[kind]++
         return true
       }
-      waiting[kind].add(again)
+      wait(kind, again)
       return false
     },
     give(kind) {
       used[kind]--
-      // Who is called may have lost interest, so that the place goes on to the next.
-      for (const one of order)
-        for (const again of waiting[one]) {
-          if (!hasRoom(one)) break
-          waiting[one].delete(again)
-          again()
-        }
+      offer()
     },
   }
 }

@@ -1,7 +1,8 @@
 /** What we say beside things for followers: whom of a server's people we count among them (FEP-8fcf). */
+
+import { createMemory } from '@murmuration/cache'
 import { followerDigests } from '@murmuration/contracts/accounts'
 import type { Call, Log } from '@murmuration/kernel'
-import { createMemory } from '../memory.js'
 import { emptyDigest, writeCollectionSynchronization } from '../signatures/collection-synchronization.js'
 import { actorAddresses } from '../vocabulary/write-actor.js'
 

@@ -1,4 +1,4 @@
-/** Decides whether a fetched quote stamp approves this quote. */
+/** Decides whether a fetched stamp approves this quote, or this answer. */
 
 import type { IncomingStamp } from '../vocabulary/read-quote.js'
 import { sameOrigin, type Uri } from '../vocabulary/uri.js'
@@ -6,7 +6,7 @@ import type { TrustedUri } from './authority.js'
 
 export type StampRefusal = 'another-origin' | 'another-stamp' | 'another-author' | 'another-quote' | 'another-status'
 
-/** Null when the stamp, fetched from its own address `uri`, is by the quoted author and about these two statuses. */
+/** Null when the stamp, fetched from its own address `uri`, is by the quoted or answered author and about these two statuses. */
 export const stampFault = (
   stamp: IncomingStamp,
   quote: { uri: TrustedUri; status: Uri; quoted: Uri; quotedAuthor: Uri },
@@ -15,5 +15,5 @@ export const stampFault = (
   if (stamp.uri !== quote.uri) return 'another-stamp'
   if (stamp.attributedTo !== quote.quotedAuthor) return 'another-author'
   if (stamp.interactingObject !== quote.status) return 'another-quote'
-  return stamp.interactionTarget === quote.quoted ? null : 'another-status'
+  return stamp.interactionTarget === null || stamp.interactionTarget === quote.quoted ? null : 'another-status'
 }

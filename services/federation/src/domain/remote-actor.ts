@@ -2,6 +2,7 @@
 import type { RemoteActor } from '@murmuration/contracts/accounts'
 import { sanitiseRemoteHtml } from '@murmuration/text'
 import type { IncomingActor } from '../vocabulary/actor.js'
+import { policyGroups } from './approval-group.js'
 import { plainName } from './plain-name.js'
 
 export type ProvedHandle = { readonly username: string; readonly domain: string }
@@ -42,6 +43,7 @@ export const remoteActor = (
   featured_url: actor.featured,
   featured_tags_url: actor.featuredTags,
   featured_collections_url: actor.featuredCollections,
+  feature_policy: actor.featurePolicy && policyGroups(actor.featurePolicy, { ...actor, owner: actor.uri }),
   locked: actor.locked,
   discoverable: actor.discoverable,
   indexable: actor.indexable,

@@ -7,7 +7,13 @@ import { plainName } from './plain-name.js'
 /** Characters of a description that are kept. */
 const DESCRIPTION = 1_000
 
-export const remoteCollection = ({ summaryHtml, name, ...it }: IncomingCollectionOfAccounts): RemoteCollection => ({
+/** `first` is none of its business: who is on pages is read before. */
+export const remoteCollection = ({
+  summaryHtml,
+  name,
+  first: _pages,
+  ...it
+}: IncomingCollectionOfAccounts): RemoteCollection => ({
   ...it,
   name: plainName(name),
   description: [...cleanText(htmlToPlainText(summaryHtml)).trim()].slice(0, DESCRIPTION).join(''),

@@ -1,9 +1,9 @@
 /** A foreign status in the form in which statuses keeps it: clean HTML, bounded, with its audience decided. */
-import type { ApprovalGroup } from '@murmuration/contracts/entities'
 import type { FetchedNote } from '@murmuration/contracts/federation'
 import { htmlToPlainText, normaliseTag, sanitiseRemoteHtml, supportedLanguage } from '@murmuration/text'
 import type { IncomingAttachment, IncomingNote, IncomingPolicy, IncomingPoll } from '../vocabulary/note.js'
 import { hostOf, publicCollection, readDomain, type Uri } from '../vocabulary/uri.js'
+import { policyGroups } from './approval-group.js'
 import { type Audience, audienceOf } from './audience.js'
 import { isOurs, type OwnHosts } from './authority.js'
 import { plainName } from './plain-name.js'
@@ -58,20 +58,12 @@ export const audienceFor = (
   return { visibility: visibility === 'limited' ? 'direct' : visibility, silent }
 }
 
-/** The groups that a policy lets quote. The author alone means nobody; whom we cannot judge is named as such. */
+/** The groups that a policy lets quote; nobody when there is none. */
 const quotePolicy = (
   policy: IncomingPolicy | null,
-  known: { author: Uri; followers: Uri | null; following: Uri | null },
-): FetchedNote['quote_policy'] => {
-  const groupOf = (uri: Uri): ApprovalGroup | null => {
-    if (uri === publicCollection) return 'public'
-    if (uri === known.followers) return 'followers'
-    if (uri === known.following) return 'following'
-    return uri === known.author ? null : 'unsupported_policy'
-  }
-  const groups = (uris: readonly Uri[]): ApprovalGroup[] => [...new Set(uris.map(groupOf).filter((it) => it !== null))]
-  return { automatic: groups(policy?.automatic ?? []), manual: groups(policy?.manual ?? []) }
-}
+  { author, ...known }: { author: Uri; followers: Uri | null; following: Uri | null },
+): FetchedNote['quote_policy'] =>
+  policy === null ? { automatic: [], manual: [] } : policyGroups(policy, { ...known, owner: author })
 
 /** Who may answer, with the groups by name; null where everybody may. */
 const replyPolicy = (
@@ -136,6 +128,7 @@ export const remoteNote = (
     quote: note.quote && { uri: note.quote.uri, stamp: note.quote.authorization, legacy: note.quote.legacy },
     quote_policy: quotePolicy(note.policy.quote, { ...known, following: known.following ?? null }),
     reply_policy: replyPolicy(note.policy.reply, { ...known, following: known.following ?? null }),
+    approval: note.approvedBy,
     favourites_count: note.counts.likes,
     reblogs_count: note.counts.shares,
   }

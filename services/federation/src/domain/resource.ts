@@ -1,4 +1,5 @@
 /** Reads what a WebFinger query asks about: somebody here, the server itself, or nothing of ours. */
+import { isId } from '@murmuration/contracts/kit'
 import { hostOf, readDomain, readUri } from '../vocabulary/uri.js'
 
 export type Asked =
@@ -39,6 +40,7 @@ const fromAddress = (text: string, here: Here): Asked => {
   const { pathname } = new URL(uri)
   if (pathname === '/' || pathname === '/actor') return { what: 'instance' }
   const [, id, name] = personPath.exec(pathname) ?? []
+  if (id !== undefined && !isId(id)) return { what: 'foreign' }
   return id || name ? { what: 'person', id: id ?? null, username: name ?? null } : { what: 'foreign' }
 }
 

@@ -4,6 +4,7 @@ import { consultOrigin } from './consult-origin.js'
 import { deliver } from './deliver.js'
 import { lookAgain } from './look-again.js'
 import { makeArchive } from './make-archive.js'
+import { meetReader } from './meet-reader.js'
 import { process } from './process.js'
 import { readRelayed } from './read-relayed.js'
 import { synchronise } from './synchronise-followers.js'
@@ -15,6 +16,7 @@ export const jobs: readonly JobDoor[] = [
   deliver,
   lookAgain,
   makeArchive,
+  meetReader,
   process,
   readRelayed,
   synchronise,

@@ -8,12 +8,12 @@ import { processed } from '../figures.js'
 import { closeEntries, inboxEntries, type OpenEntry } from '../store/inbox.js'
 
 const close = async (ctx: Context, entry: OpenEntry, outcome: Outcome): Promise<void> => {
-  const { id } = entry
+  const { id, kept } = entry
   const { tell, ...how } = outcome
-  if (tell === undefined) await ctx.intake.close({ id, ...how })
+  if (tell === undefined) await ctx.intake.close({ id, kept, ...how })
   else
     await ctx.db.tx(async (tx) => {
-      const [isOurs] = await closeEntries(tx, [{ id, ...how }])
+      const [isOurs] = await closeEntries(tx, [{ id, kept, ...how }])
       if (isOurs) await tell(tx)
     })
   processed.inc({ type: entry.type, outcome: outcome.outcome, reason: outcome.reason ?? '' })

@@ -1,30 +1,39 @@
-/** Sends the numbers of a poll of ours to all who got or read it, and to the servers of those who voted. */
+/** Sends the numbers of a poll of ours to all who got or read it and may see it, and to the servers of those who voted. */
 import { tellPollJob } from '@murmuration/contracts/federation'
+import { hearersOf } from '../delivery/hearer.js'
 import { publish } from '../delivery/publish.js'
-import { readersOfOpen } from '../delivery/reader.js'
 import { statusThing } from '../delivery/status.js'
 import { work } from '../doors.js'
+import { notePollChange } from '../store/poll-change.js'
 import { sourcesOf } from '../views/local.js'
 import { noteSource } from '../views/note.js'
 import { writeUpdateOfNote } from '../vocabulary/write-activity.js'
+
+const DAY_MS = 86_400_000
 
 export const tellPoll = work(tellPollJob, async (ctx, { status, seq, at, inboxes }) => {
   const { sources, people } = await sourcesOf(ctx, [status])
   const [source] = sources
   if (!source || source.deleted || source.poll === null || people.get(source.author)?.suspended !== false) return
-  // Nothing that others may see has changed before the end.
-  if (source.poll.hidden) return
+  if (source.poll.hidden) {
+    // Nothing that others may see has changed before the end, of which those who voted hear as well.
+    const dueAt = new Date(ctx.clock.now() + DAY_MS)
+    await notePollChange(ctx.db, { statusId: status, seq, changedAt: new Date(at), dueAt, inboxes })
+    return
+  }
   const note = noteSource(source, people, ctx.site)
   if (note === null) return
   const activity = writeUpdateOfNote(note, at)
+  const hearers = await hearersOf(ctx, source, people)
   await publish(ctx, {
+    ...hearers,
     actorId: source.author,
     seq,
     activity,
     uri: activity.id,
     kind: activity.type,
     about: statusThing(source.uri),
-    inboxes: [...inboxes, ...(await readersOfOpen(ctx, source)).inboxes],
-    receivers: 'reached',
+    // Who voted and may see it no more learns no numbers.
+    inboxes: hearers.receivers === 'reached' ? [...inboxes, ...hearers.inboxes] : hearers.inboxes,
   })
 })

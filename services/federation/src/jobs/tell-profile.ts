@@ -1,7 +1,9 @@
-/** Sends a changed profile to followers elsewhere, and to those whom its owner wrote to lately. */
+/** Sends a changed profile to followers elsewhere, and to those whom its owner wrote to or named lately. */
 import { localActors } from '@murmuration/contracts/accounts'
 import { tellProfileJob } from '@murmuration/contracts/federation'
-import { followerInboxes } from '../delivery/audience.js'
+import { mentionedLately } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { followerInboxes, inboxOf, recordsOf } from '../delivery/audience.js'
 import { publish } from '../delivery/publish.js'
 import { relayInboxes } from '../delivery/relay.js'
 import { work } from '../doors.js'
@@ -11,16 +13,23 @@ import { writeUpdateOfActor } from '../vocabulary/write-activity.js'
 
 const LATELY_MS = 2 * 86_400_000
 const MOST_TARGETS = 2_000
+const MOST_NAMED = 1_000
+
+const inboxesOfNamed = async (ctx: Pick<Context, 'call'>, author: string, since: number): Promise<string[]> => {
+  const { accounts } = await ctx.call(mentionedLately, { author, since, limit: MOST_NAMED })
+  return [...(await recordsOf(ctx, accounts)).values()].map(inboxOf).filter((inbox) => inbox !== null)
+}
 
 export const tellProfile = work(tellProfileJob, async (ctx, { account, seq, at }) => {
   const { actors } = await ctx.call(localActors, { ids: [account] })
   const [person] = actors
   if (!person || person.domain !== null) return
   const activity = writeUpdateOfActor(await actorDocument(ctx, person), at)
-  const since = new Date(ctx.clock.now() - LATELY_MS)
-  const [followers, targets, relays] = await Promise.all([
+  const since = ctx.clock.now() - LATELY_MS
+  const [followers, targets, named, relays] = await Promise.all([
     followerInboxes(ctx, person.id),
-    lateTargets(ctx.db, person.id, since, MOST_TARGETS),
+    lateTargets(ctx.db, person.id, new Date(since), MOST_TARGETS),
+    inboxesOfNamed(ctx, person.id, since),
     relayInboxes(ctx),
   ])
   await publish(ctx, {
@@ -30,6 +39,6 @@ export const tellProfile = work(tellProfileJob, async (ctx, { account, seq, at }
     uri: activity.id,
     kind: 'Update',
     about: person.uri,
-    inboxes: [...followers, ...targets, ...relays],
+    inboxes: [...followers, ...targets, ...named, ...relays],
   })
 })

@@ -12,6 +12,7 @@ import { followersSynchronisation } from './collection/followers-synchronisation
 import { following as collectionFollowing } from './collection/following.js'
 import { outbox as collectionOutbox } from './collection/outbox.js'
 import { tags as collectionTags } from './collection/tags.js'
+import { drop as deliveryDrop } from './delivery/drop.js'
 import { explain as deliveryExplain } from './delivery/explain.js'
 import { ofStatus as deliveryOfStatus } from './delivery/of-status.js'
 import { state as deliveryState } from './delivery/state.js'
@@ -23,6 +24,7 @@ import { collection as fetchCollection } from './fetch/collection.js'
 import { featureAuthorization as fetchFeatureAuthorization } from './fetch/feature-authorization.js'
 import { featuredCollection as fetchFeaturedCollection } from './fetch/featured-collection.js'
 import { featuredCollections as fetchFeaturedCollections } from './fetch/featured-collections.js'
+import { featuredItem as fetchFeaturedItem } from './fetch/featured-item.js'
 import { featuredTags as fetchFeaturedTags } from './fetch/featured-tags.js'
 import { followers as fetchFollowers } from './fetch/followers.js'
 import { key as fetchKey } from './fetch/key.js'
@@ -62,6 +64,7 @@ export const operations: readonly OperationDoor[] = [
   collectionFollowing,
   collectionOutbox,
   collectionTags,
+  deliveryDrop,
   deliveryExplain,
   deliveryOfStatus,
   deliveryState,
@@ -73,6 +76,7 @@ export const operations: readonly OperationDoor[] = [
   fetchFeatureAuthorization,
   fetchFeaturedCollection,
   fetchFeaturedCollections,
+  fetchFeaturedItem,
   fetchFeaturedTags,
   fetchFollowers,
   fetchKey,

@@ -7,7 +7,7 @@ import { ZipFile } from 'yazl'
 import type { Context } from '../context.js'
 import { keyOfAddress, placeOf } from '../domain/archive.js'
 import { actorDocument } from '../views/actor.js'
-import { sourcesOf } from '../views/local.js'
+import { wholeSourcesOf } from '../views/local.js'
 import { activityDocument } from '../views/note.js'
 import { noteContext, plainContext } from '../vocabulary/context.js'
 
@@ -48,7 +48,7 @@ async function* activities(ctx: Tools, author: string, shelf: Shelf): AsyncGener
   const place = { origin: ctx.site.origin, localDomain: ctx.site.localDomain }
   for (let after: string | undefined; ; ) {
     const { ids } = await ctx.call(ownStatusIds, { author, limit: PAGE, ...(after ? { after } : {}) })
-    const { sources, people } = await sourcesOf(ctx, ids)
+    const { sources, people } = await wholeSourcesOf(ctx, ids)
     for (const source of sources) {
       const document = activityDocument(source, people, place)
       if (document === null) continue

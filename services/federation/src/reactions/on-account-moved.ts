@@ -1,6 +1,6 @@
-/** Tells followers elsewhere that a person of ours lives at another address now. */
+/** Tells followers elsewhere that a person of ours lives at another address now, and servers of people who block them there too. */
 import { accountMoved } from '@murmuration/contracts/accounts'
-import { followerInboxes, recordsOf } from '../delivery/audience.js'
+import { blockerInboxesOf, followerInboxes, recordsOf } from '../delivery/audience.js'
 import { publish } from '../delivery/publish.js'
 import { relayInboxes } from '../delivery/relay.js'
 import { react } from '../doors.js'
@@ -17,6 +17,7 @@ export const onAccountMoved = react(accountMoved, 'on-account-moved', async (ctx
     target: e.targetUri,
     followers: person.followers_url ?? `${e.uri}/followers`,
   })
+  const found = await Promise.all([followerInboxes(ctx, e.id), blockerInboxesOf(ctx, e.id), relayInboxes(ctx)])
   await publish(ctx, {
     actorId: e.id,
     seq: e.eventId,
@@ -24,6 +25,6 @@ export const onAccountMoved = react(accountMoved, 'on-account-moved', async (ctx
     uri: activity.id,
     kind: 'Move',
     about: activity.id,
-    inboxes: [...(await followerInboxes(ctx, e.id)), ...(await relayInboxes(ctx))],
+    inboxes: found.flat(),
   })
 })

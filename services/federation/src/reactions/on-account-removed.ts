@@ -1,6 +1,7 @@
 /** People of ours who are gone for good: their addresses answer 410 from now on, and every server that knew them is told. */
 import { accountRemoved } from '@murmuration/contracts/accounts'
 import { followerInboxes } from '../delivery/audience.js'
+import { tellEnded } from '../delivery/late-reader.js'
 import { publish } from '../delivery/publish.js'
 import { react } from '../doors.js'
 import { ageArchives } from '../store/archive.js'
@@ -26,4 +27,6 @@ export const onAccountRemoved = react(accountRemoved, 'on-account-removed', asyn
       await ageArchives(tx, e.id)
     },
   })
+  // Who came to know the account while this was told.
+  await tellEnded(ctx, [{ uri: e.uri, author: e.id }], { inboxes: [], acquainted: true })
 })

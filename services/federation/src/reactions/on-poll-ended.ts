@@ -11,6 +11,6 @@ export const onPollEnded = react(pollEnded, 'on-poll-ended', async (ctx, e) => {
     seq: e.eventId,
     changedAt: new Date(e.at),
     dueAt: now,
-    inbox: null,
+    inboxes: [],
   })
 })

@@ -17,7 +17,7 @@ export const onPollVoted = react(pollVoted, 'on-poll-voted', async (ctx, e) => {
       seq: e.eventId,
       changedAt: new Date(e.at),
       dueAt: new Date(ctx.clock.now() + GATHER_MS),
-      inbox: voter ? inboxOf(voter) : null,
+      inboxes: voter ? [inboxOf(voter)].filter((inbox) => inbox !== null) : [],
     })
     return
   }

@@ -1,4 +1,5 @@
 /** Passes a report on to the servers it should reach, in the name of this server, so that nobody learns who reported. */
+import { collectionRecords } from '@murmuration/contracts/accounts'
 import { reportFiled } from '@murmuration/contracts/admin'
 import { statusRecords } from '@murmuration/contracts/statuses'
 import { recordsOf } from '../delivery/audience.js'
@@ -10,9 +11,10 @@ import { writeFlag } from '../vocabulary/write-activity.js'
 
 export const onReportFiled = react(reportFiled, 'on-report-filed', async (ctx, e) => {
   if (e.forward.length === 0) return
-  const { records: statuses } = e.statusIds.length
-    ? await ctx.call(statusRecords, { ids: e.statusIds })
-    : { records: [] }
+  const [{ records: statuses }, { records: collections }] = await Promise.all([
+    e.statusIds.length ? ctx.call(statusRecords, { ids: e.statusIds }) : { records: [] },
+    e.collectionIds.length ? ctx.call(collectionRecords, { ids: e.collectionIds }) : { records: [] },
+  ])
   const answered = statuses.flatMap((it) => (it.in_reply_to_author === null ? [] : [it.in_reply_to_author]))
   const people = await recordsOf(ctx, [e.target, ...answered])
   const target = people.get(e.target)
@@ -21,11 +23,12 @@ export const onReportFiled = react(reportFiled, 'on-report-filed', async (ctx, e
   const receivers = [...people.values()].filter((it) => it.domain !== null && e.forward.includes(it.domain))
   const byDomain = new Map(receivers.map((it) => [it.domain, it]))
   if (byDomain.has(target.domain)) byDomain.set(target.domain, target)
-  const about = statuses.filter((it) => it.author === e.target).map((it) => it.uri)
+  const kept = collections.filter((it) => it.owner === e.target).map((it) => it.uri)
+  const written = statuses.filter((it) => it.author === e.target).map((it) => it.uri)
   const activity = writeFlag({
     id: `${ctx.self.instanceActor}#reports/${e.id}`,
     actor: ctx.self.instanceActor,
-    objects: [target.uri, ...about.slice(0, limits.objectsOfFlag - 1)],
+    objects: [target.uri, ...[...kept, ...written].slice(0, limits.objectsOfFlag - 1)],
     comment: e.comment.slice(0, limits.comment),
   })
   await publish(ctx, {

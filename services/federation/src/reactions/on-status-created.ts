@@ -10,7 +10,7 @@ import { isRelayed } from '../domain/relay.js'
 import { reactAll } from '../doors.js'
 import { hasRelays } from '../store/relay.js'
 import { sourcesOf } from '../views/local.js'
-import { activityDocument, type People } from '../views/note.js'
+import { activityDocument, type People, showsOwn } from '../views/note.js'
 
 type Created = ReactionEvent<typeof statusCreated>
 type Source = Awaited<ReturnType<typeof sourcesOf>>['sources'][number]
@@ -35,18 +35,25 @@ const leaving = async (ctx: Context, events: readonly Created[]): Promise<Create
   return events.filter((e) => isSure(e) || going.has(e))
 }
 
-const send = async (ctx: Context, e: Created, source: Source | undefined, people: People): Promise<void> => {
+const send = async (ctx: Context, e: Created, byId: ReadonlyMap<string, Source>, people: People): Promise<void> => {
+  const source = byId.get(e.id)
   // Deleted already: its deletion needs nothing from here.
   if (!source || source.deleted || people.get(source.author)?.suspended !== false) return
-  const activity = activityDocument(source, people, ctx.site)
+  const boosts = byId.get(source.reblog_of ?? '')
+  const activity = activityDocument(source, people, ctx.site, boosts)
   if (activity === null) return
+  const shown = boosts && typeof activity.object === 'object' ? { shows: boosts.id } : {}
   await publish(ctx, {
     ...aboutStatus(e, source, activity),
+    ...shown,
     forFollowers: source.visibility === 'private',
     inboxes: [...(await statusInboxes(ctx, factsOf(source), people)), ...(await relayInboxes(ctx, source))],
   })
   await announceToRelays(ctx, source, e.eventId)
 }
+
+const isOwn = (e: Created): boolean =>
+  showsOwn({ author: e.author, reblog_of_author: e.reblogOfAuthor, visibility: e.visibility })
 
 /** In hand at the same time; each is published in a transaction of its own. */
 const AT_ONCE = 32
@@ -61,14 +68,14 @@ export const onStatusCreated = reactAll(
     )
     const { sources, people } = await sourcesOf(
       ctx,
-      events.map((e) => e.id),
+      events.flatMap((e) => (e.reblogOf !== null && isOwn(e) ? [e.id, e.reblogOf] : [e.id])),
     )
     const byId = new Map(sources.map((source) => [source.id, source]))
     const authors = Map.groupBy(events, (e) => e.author).values()
     await Promise.all(
       [...authors].map(async (own) => {
         // What one author says goes out in its order.
-        for (const e of own) await send(ctx, e, byId.get(e.id), people)
+        for (const e of own) await send(ctx, e, byId, people)
       }),
     )
   },

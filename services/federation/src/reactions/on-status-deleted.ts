@@ -1,12 +1,13 @@
 /** Takes a status or boost of ours back from all who got it. */
 import { statusDeleted } from '@murmuration/contracts/statuses'
 import { recordsOf } from '../delivery/audience.js'
+import { tellEnded } from '../delivery/late-reader.js'
 import { publish } from '../delivery/publish.js'
 import { statusThing } from '../delivery/status.js'
 import { react } from '../doors.js'
 import { activityText, isFarewellSaid, wasTold } from '../store/activity.js'
 import { forgetReaders, readersOf } from '../store/reader.js'
-import { type OutgoingActivity, writeDeleteOfNote, writeUndo } from '../vocabulary/write-activity.js'
+import { bare, type OutgoingActivity, writeDeleteOfNote, writeUndo } from '../vocabulary/write-activity.js'
 
 export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (ctx, e) => {
   if (!e.local) return
@@ -22,7 +23,7 @@ export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (
   if (e.reblogOf !== null) {
     const text = await activityText(ctx.db, `${about}/activity`)
     // A boost that was never told is only remembered, for when its telling comes late.
-    const activity = text === null ? null : writeUndo(JSON.parse(text) as OutgoingActivity)
+    const activity = text === null ? null : writeUndo(bare(JSON.parse(text) as OutgoingActivity))
     await publish(ctx, { ...common, activity, uri: `${about}/activity#undo`, kind: 'Undo', receivers: 'reached' })
     return
   }
@@ -30,7 +31,7 @@ export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (
   // What was never told and never read is only remembered, for when its telling comes late.
   const isKnown = readers.inboxes.length > 0 || readers.everybody || (await wasTold(ctx.db, about))
   const activity = writeDeleteOfNote({ uri: about, actor: author.uri })
-  await publish(ctx, {
+  const isNew = await publish(ctx, {
     ...common,
     activity: isKnown ? activity : null,
     uri: activity.id,
@@ -38,6 +39,11 @@ export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (
     inboxes: readers.inboxes,
     receivers: 'reached',
     alsoAcquainted: readers.everybody,
-    also: (tx) => forgetReaders(tx, e.id),
   })
+  // Who was noted while it was told: who is noted from now on finds that it was.
+  const late = await readersOf(ctx.db, e.id)
+  const missed = isNew ? late.inboxes.filter((inbox) => !readers.inboxes.includes(inbox)) : late.inboxes
+  if (missed.length > 0 || late.everybody)
+    await tellEnded(ctx, [{ uri: about, author: e.author }], { inboxes: missed, acquainted: late.everybody })
+  await forgetReaders(ctx.db, e.id)
 })

@@ -1,10 +1,8 @@
-/** Sends the new text of a status of ours to all who got or read the old one, and to those it names now. */
+/** Sends the new text of a status of ours to all who got or read the old one and may see it, and to those it names now. */
 import { statusEdited } from '@murmuration/contracts/statuses'
-import { statusInboxes } from '../delivery/audience.js'
+import { hearersOf } from '../delivery/hearer.js'
 import { publish } from '../delivery/publish.js'
-import { readersOfOpen } from '../delivery/reader.js'
-import { relayInboxes } from '../delivery/relay.js'
-import { aboutStatus, factsOf } from '../delivery/status.js'
+import { aboutStatus } from '../delivery/status.js'
 import { react } from '../doors.js'
 import { sourcesOf } from '../views/local.js'
 import { noteSource } from '../views/note.js'
@@ -19,16 +17,5 @@ export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx
   if (note === null) return
   // Of two edits close together the later one is told, once.
   const activity = writeUpdateOfNote(note, source.edited_at ?? e.editedAt)
-  const readers = await readersOfOpen(ctx, source)
-  await publish(ctx, {
-    ...aboutStatus(e, source, activity),
-    forFollowers: source.visibility === 'private',
-    inboxes: [
-      ...(await statusInboxes(ctx, factsOf(source), people)),
-      ...(await relayInboxes(ctx, source)),
-      ...readers.inboxes,
-    ],
-    receivers: 'reached',
-    alsoAcquainted: readers.everybody,
-  })
+  await publish(ctx, { ...aboutStatus(e, source, activity), ...(await hearersOf(ctx, source, people)) })
 })

@@ -1,7 +1,7 @@
-/** Sends a status of ours again that says the same with another approval or policy, to all who got or read it. */
+/** Sends a status of ours again that says the same with another approval or policy, to all who got or read it and may see it. */
 import { statusRefreshed } from '@murmuration/contracts/statuses'
+import { hearersOf } from '../delivery/hearer.js'
 import { publish } from '../delivery/publish.js'
-import { readersOfOpen } from '../delivery/reader.js'
 import { aboutStatus } from '../delivery/status.js'
 import { react } from '../doors.js'
 import { sourcesOf } from '../views/local.js'
@@ -15,11 +15,5 @@ export const onStatusRefreshed = react(statusRefreshed, 'on-status-refreshed', a
   const note = noteSource(source, people, ctx.site)
   if (note === null) return
   const activity = writeUpdateOfNote(note, new Date(e.at).toISOString())
-  const readers = await readersOfOpen(ctx, source)
-  await publish(ctx, {
-    ...aboutStatus(e, source, activity),
-    inboxes: readers.inboxes,
-    receivers: 'reached',
-    alsoAcquainted: readers.everybody,
-  })
+  await publish(ctx, { ...aboutStatus(e, source, activity), ...(await hearersOf(ctx, source, people)) })
 })

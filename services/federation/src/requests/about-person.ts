@@ -1,5 +1,6 @@
 /** What every collection of a person begins with: who asks, whose it is, and whether they are shut out. */
 import type { LocalActor } from '@murmuration/contracts/accounts'
+import { isId } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { activePerson, isShutOut, standingTo } from '../views/local.js'
 import { type Asker, askerOf } from './asker.js'
@@ -23,5 +24,5 @@ export const aboutPerson = async (ctx: Context, input: unknown): Promise<AboutPe
 /** A cursor in a query: an id, or nothing. */
 export const cursor = (request: Incoming, name: string): string | undefined => {
   const value = request.query.get(name)
-  return value !== null && /^\d{1,19}$/.test(value) ? value : undefined
+  return value !== null && isId(value) ? value : undefined
 }

@@ -1,6 +1,6 @@
 /** The gate of the inboxes, in this order: size and shape, blocked servers, signature, and who may speak for whom. */
 import { accountRecords } from '@murmuration/contracts/accounts'
-import { fail, notFound } from '@murmuration/contracts/kit'
+import { fail, isId, notFound } from '@murmuration/contracts/kit'
 import { takeRelayed } from '../activities/relay.js'
 import type { Context } from '../context.js'
 import { isOurs, judgeSender } from '../domain/authority.js'
@@ -36,7 +36,7 @@ const drop = (reason: string, activity?: Activity): Admitted => ({
 const inboxOwner = async (ctx: Context, request: Incoming): Promise<string | null> => {
   const [id, username] = [request.param('id'), request.param('username')]
   if (id === null && username === null) return null
-  const isNumber = id !== null && /^\d{1,19}$/.test(id)
+  const isNumber = id !== null && isId(id)
   const { records } = isNumber
     ? await ctx.call(accountRecords, { ids: [id] })
     : await ctx.call(accountRecords, { handles: username ? [username.toLowerCase()] : [] })
@@ -78,7 +78,8 @@ const believed = async (
 ): Promise<Believed | string> => {
   const asItCame = { activity, body: Buffer.from(request.body).toString('utf8'), proved: null }
   const isOwn = activity.actor === signer.owner
-  const voucher = isOwn || isOurs(activity.actor, ctx.self.ownHosts) ? null : await voucherOf(ctx, document)
+  const asked = { from: request.ip, by: hostOf(signer.owner) }
+  const voucher = isOwn || isOurs(activity.actor, ctx.self.ownHosts) ? null : await voucherOf(ctx, document, asked)
   if (voucher === null) return asItCame
   if (voucher.document === null) return { ...asItCame, proved: voucher.actor }
   const parsed = parseDocument(Buffer.from(voucher.document, 'utf8'))

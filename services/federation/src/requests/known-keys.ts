@@ -1,8 +1,9 @@
 /** Stored keys of remote actors, remembered for a minute so that a busy sender costs one question and not a thousand. */
+
+import { createMemory } from '@murmuration/cache'
 import { accountHint, remoteKeys } from '@murmuration/contracts/accounts'
 import type { BaseContext } from '@murmuration/kernel'
-import type { calls } from '../manifest.js'
-import { createMemory } from '../memory.js'
+import type { calls } from '../calls.js'
 
 /** A key with its owner: the account, and the actor whose document lists it. */
 export interface KnownKey {

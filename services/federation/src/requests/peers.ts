@@ -1,6 +1,7 @@
 /** The servers we have had to do with, remembered for minutes so that a busy one costs no query per request. */
+
+import { createMemory } from '@murmuration/cache'
 import type { Database } from '@murmuration/db'
-import { createMemory } from '../memory.js'
 import { markAlive } from '../store/host.js'
 import { isPeer, noteInbound } from '../store/peer.js'
 

@@ -6,7 +6,7 @@ import type { VerificationKey } from '../signatures/keys.js'
 import { verifyLinkedData } from '../signatures/linked-data.js'
 import { isLoose, type Loose, prop, textOf } from '../vocabulary/loose.js'
 import type { Uri } from '../vocabulary/uri.js'
-import { findKey } from './signer.js'
+import { type Asking, findKey } from './signer.js'
 
 export interface Voucher {
   readonly actor: Uri
@@ -20,19 +20,20 @@ type Try = {
   outdated: string | null
 }
 
-/** A key that cannot be had now leaves the document unproved; its sender is not to blame. */
-const keyOf = async (ctx: Context, id: string, fresh: boolean): Promise<(Key & { stored: boolean }) | null> => {
-  const found = await findKey(ctx, id, { fresh, reach: 'outside' }).catch((error) => {
-    if (error instanceof Failure) return null
+/** A key that cannot be had now leaves the document unproved; its sender is to blame only for one that is not there. */
+const keyOf = async (ctx: Context, id: string, asking: Asking): Promise<(Key & { stored: boolean }) | null> => {
+  const found = await findKey(ctx, id, { ...asking, reach: 'outside' }).catch((error) => {
+    if (error instanceof Failure) return undefined
     throw error
   })
+  if (found === null && asking.from) await ctx.reader.budgets.failure(asking.from)
   const key = found && ctx.self.keys.verification(found.pem)
   return key ? { ...key, owner: found.owner, controller: found.owner, stored: found.actor === null } : null
 }
 
 /** True when the actor of the document signed it inside, so that others can be given it. */
 export const isSignedInside = async (ctx: Context, document: Loose): Promise<boolean> => {
-  const getKey = (id: string) => keyOf(ctx, id, false)
+  const getKey = (id: string) => keyOf(ctx, id, { fresh: false })
   return (await verifyLinkedData(document, { now: ctx.clock.now(), getKey, graphs: ctx.graphs })).ok
 }
 
@@ -48,18 +49,19 @@ const isRecent = (created: unknown, now: number): boolean => {
   return made > now - LIFE_MS && made < now + AHEAD_MS
 }
 
-const attempt = async (ctx: Context, document: Loose, fresh: boolean): Promise<Try> => {
+const attempt = async (ctx: Context, document: Loose, asking: Asking): Promise<Try> => {
   let used: string | null = null
   const getKey = async (id: string) => {
-    const key = await keyOf(ctx, id, fresh)
+    const key = await keyOf(ctx, id, asking)
     used = key?.stored ? key.owner : null
     return key
   }
   const now = ctx.clock.now()
   if (prop(document, 'proof') !== undefined) {
     const proof = await verifyProof(document, { now, getKey })
+    const said = proof.ok && proof.document !== null ? JSON.stringify(proof.document) : null
     if (proof.ok && isRecent(proof.made, now))
-      return { voucher: { actor: proof.actor as Uri, document: null }, outdated: null }
+      return { voucher: { actor: proof.actor as Uri, document: said }, outdated: null }
     if (proof.ok) return { voucher: null, outdated: null }
     if (proof.reason === 'wrong-signature') return { voucher: null, outdated: used }
   }
@@ -70,9 +72,16 @@ const attempt = async (ctx: Context, document: Loose, fresh: boolean): Promise<T
   return { voucher: null, outdated: signed.reason === 'wrong-signature' ? used : null }
 }
 
-/** Who vouches for the document; null without a good proof. A stored key that does not fit is asked for anew, once. */
-export const voucherOf = async (ctx: Context, document: Loose): Promise<Voucher | null> => {
-  const { voucher, outdated } = await attempt(ctx, document, false)
+/**
+ * Who vouches for the document that came from this address, signed by this host; null without a good proof. A stored key that
+ * does not fit is asked for anew, once.
+ */
+export const voucherOf = async (
+  ctx: Context,
+  document: Loose,
+  asked: { from: string | null; by: string | null },
+): Promise<Voucher | null> => {
+  const { voucher, outdated } = await attempt(ctx, document, { fresh: false, ...asked })
   if (voucher !== null || outdated === null || !(await ctx.reader.budgets.mayRefresh(outdated))) return voucher
-  return (await attempt(ctx, document, true)).voucher
+  return (await attempt(ctx, document, { fresh: true, ...asked })).voucher
 }

@@ -1,20 +1,21 @@
-/** Followers and following as collections: a root with the number, numbered pages of actor ids. */
+/** Followers and following as collections: a root with the number, pages of actor ids. Pages are numbered; each says where the next begins. */
 import { relationPage } from '@murmuration/contracts/accounts'
 import { fail, type Reply } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { actorAddresses } from '../vocabulary/write-actor.js'
 import { writeCollection, writeHiddenCollection, writePage } from '../vocabulary/write-collection.js'
-import { aboutPerson } from './about-person.js'
+import { aboutPerson, cursor } from './about-person.js'
 import { documentAnswer, KEEP } from './answer.js'
 
 const SIZE = 12
-const LAST_PAGE = 100_000
+/** Pages that are counted out when nobody says where they begin: further down that would cost more than it is worth. */
+const LAST_PAGE = 1_000
 
 /** The page that is asked for; null is the root, and what is no number is page 1. */
-const pageOf = (text: string | null): number | null => {
+const pageOf = (text: string | null, most: number): number | null => {
   if (text === null) return null
   const number = /^\d{1,6}$/.test(text) ? Number(text) : 1
-  return Math.min(Math.max(number, 1), LAST_PAGE)
+  return Math.min(Math.max(number, 1), most)
 }
 
 export const relationAnswer = async (
@@ -25,19 +26,21 @@ export const relationAnswer = async (
   const { request, asker, person } = await aboutPerson(ctx, input)
   const uri = actorAddresses(person.uri)[which]
   const made = { asker, secure: ctx.self.secure }
-  const page = pageOf(request.query.get('page'))
-  const found = await ctx.call(relationPage, { id: person.id, which, page: page ?? 1, size: SIZE })
+  const before = cursor(request, 'max_id')
+  const page = pageOf(request.query.get('page'), before === undefined ? LAST_PAGE : Number.MAX_SAFE_INTEGER)
+  const counted = Math.min(page ?? 1, LAST_PAGE)
+  const found = await ctx.call(relationPage, { id: person.id, which, page: counted, before, size: SIZE })
   if (page !== null && found.hidden) throw fail('forbidden', 'This list is not shown')
   if (found.hidden) return documentAnswer(request, writeHiddenCollection({ uri, totalItems: found.total }), made)
   if (page === null)
     return documentAnswer(request, writeCollection({ uri, totalItems: found.total, first: `${uri}?page=1` }), made)
   const document = writePage({
-    uri: `${uri}?page=${page}`,
+    uri: `${uri}?page=${page}${before === undefined ? '' : `&max_id=${before}`}`,
     partOf: uri,
     items: found.uris,
     totalItems: found.total,
-    next: page * SIZE < found.total ? `${uri}?page=${page + 1}` : null,
-    prev: page > 1 ? `${uri}?page=${page - 1}` : null,
+    next: found.last === null ? null : `${uri}?page=${page + 1}&max_id=${found.last}`,
+    prev: page > 1 && page <= LAST_PAGE + 1 ? `${uri}?page=${page - 1}` : null,
   })
   return documentAnswer(request, document, { ...made, seconds: KEEP.page })
 }

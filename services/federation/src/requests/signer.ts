@@ -2,11 +2,12 @@
 import { putRemote, type RemoteActor } from '@murmuration/contracts/accounts'
 import { fetchKey } from '@murmuration/contracts/federation'
 import { fail } from '@murmuration/contracts/kit'
+import { addressKey } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { admitHost } from '../hosts.js'
 import type { VerificationKey } from '../signatures/keys.js'
 import type { Refused } from '../signatures/refusal.js'
-import { verifyRequest } from '../signatures/verify-request.js'
+import { type ClaimsInput, verifyRequest } from '../signatures/verify-request.js'
 import { hostOf, type Uri } from '../vocabulary/uri.js'
 import type { Incoming } from './incoming.js'
 
@@ -22,18 +23,38 @@ export interface Signer {
 /** `known` asks nobody outside: a key that is not stored counts as no key. */
 export type Reach = 'outside' | 'known'
 
-type Found = { pem: string; owner: string; accountId: string | null; actor: RemoteActor | null }
+/** `from` is the address of whoever named the key, where that is known; `by` the host that signed the letter in which it is named. */
+export type Asking = { fresh: boolean; from?: string | null; by?: string | null }
+
+export type Found = { pem: string; owner: string; accountId: string | null; actor: RemoteActor | null }
 
 /** Failed signatures from one address within a minute; then it has to wait. */
 const MOST_FAILURES = 120
 const FETCH_MS = 9_000
 
-/** What could not be read may be readable later; everything else means that there is no such key. */
-const askOutside = async (ctx: Context, keyId: string, fresh: boolean): Promise<Found | null> => {
-  const { outcome, actor } = await ctx.call(fetchKey, { keyId, fresh }, { timeoutMs: FETCH_MS }).catch((cause) => {
-    throw fail('unavailable', 'The key could not be read, try again later', { cause, retryAfter: 10 })
+const unread = (keyId: string, cause?: unknown) =>
+  fail('unavailable', 'The key could not be read, try again later', {
+    cause: { reason: 'key-unreadable', keyId, cause },
+    retryAfter: 10,
   })
-  if (outcome === 'later') throw fail('unavailable', 'The key could not be read, try again later', { retryAfter: 10 })
+
+/** Counted before anything is asked, so that who named too much spoils no answer that others wait for. */
+const mayName = async (ctx: Context, host: string, { from, by }: Asking): Promise<boolean> => {
+  const who = by ?? (from ? addressKey(from) : null)
+  return who === null || ctx.reader.budgets.mayName(who, host, !(await ctx.peers.isKnown(host)))
+}
+
+/** What could not be read may be readable later; everything else means that there is no such key. */
+const askOutside = async (ctx: Context, keyId: string, host: string, asking: Asking): Promise<Found | null> => {
+  const { fresh, from = null } = asking
+  if (!fresh && !(await mayName(ctx, host, asking))) throw unread(keyId)
+  const giveBack = from === null ? async () => {} : await ctx.reader.budgets.takeUnread(from)
+  if (giveBack === null) throw unread(keyId)
+  const { outcome, actor } = await ctx.call(fetchKey, { keyId, fresh }, { timeoutMs: FETCH_MS }).catch((cause) => {
+    throw unread(keyId, cause)
+  })
+  if (outcome === 'later') throw unread(keyId)
+  await giveBack()
   if (outcome === 'blocked') throw fail('forbidden', 'This server is not served here')
   const key = actor?.keys.find((it) => it.id === keyId)
   return actor && key ? { pem: key.pem, owner: actor.uri, accountId: null, actor } : null
@@ -43,20 +64,22 @@ const askOutside = async (ctx: Context, keyId: string, fresh: boolean): Promise<
 export const findKey = async (
   ctx: Context,
   keyId: string,
-  { fresh, reach }: { fresh: boolean; reach: Reach },
+  { reach, ...asking }: Asking & { reach: Reach },
 ): Promise<Found | null> => {
   const host = hostOf(keyId)
   if (host === null) return null
   admitHost(ctx, host)
-  const known = fresh ? null : await ctx.knownKeys.get(keyId)
+  const known = asking.fresh ? null : await ctx.knownKeys.get(keyId)
   if (known !== null) return { ...known, actor: null }
-  return fresh || reach === 'outside' ? askOutside(ctx, keyId, fresh) : null
+  return asking.fresh || reach === 'outside' ? askOutside(ctx, keyId, host, asking) : null
 }
 
 const refusal = (refused: Refused) =>
-  fail(refused.status === 400 ? 'invalid' : 'unauthenticated', `Request not signed: ${refused.reason}`, {
-    cause: refused,
-  })
+  fail(
+    refused.status === 400 ? 'invalid' : 'unauthenticated',
+    refused.reason === 'no-signature' ? 'Request not signed' : `The signature is not accepted: ${refused.reason}`,
+    { cause: refused },
+  )
 
 /** Counts a failure of this address and refuses; an address with too many of them is asked to wait. */
 const refuseSender = async (ctx: Context, request: Incoming, refused: Refused): Promise<never> => {
@@ -70,12 +93,23 @@ const heedFailures = async (ctx: Context, request: Incoming): Promise<void> => {
 }
 
 /** The account behind a key that was just read from its owner; known keys have one already. */
-const accountOf = async (ctx: Context, keyId: string, found: Found): Promise<string> => {
+export const accountOf = async (ctx: Context, keyId: string, found: Found): Promise<string> => {
   if (found.actor === null) return found.accountId as string
   const { record } = await ctx.call(putRemote, { actor: found.actor })
   ctx.knownKeys.forget(keyId)
   return record.id
 }
+
+/** The request as the code of signatures sees it, at this moment. */
+export const asSigned = (ctx: Context, { method, path, headers, body }: Incoming): ClaimsInput => ({
+  method,
+  path,
+  headers,
+  body,
+  now: ctx.clock.now(),
+  publicOrigin: ctx.site.origin,
+  ownHosts: ctx.self.ownHosts,
+})
 
 /**
  * The signer of a request. Throws what is to be answered: 401 or 400 for a signature that proves nothing, 403 for a blocked
@@ -85,15 +119,9 @@ export const signerOf = async (ctx: Context, request: Incoming, reach: Reach): P
   const used = new Map<string, Found>()
   const verify = (fresh: boolean) =>
     verifyRequest({
-      method: request.method,
-      path: request.path,
-      headers: request.headers,
-      body: request.body,
-      now: ctx.clock.now(),
-      publicOrigin: ctx.site.origin,
-      ownHosts: ctx.self.ownHosts,
+      ...asSigned(ctx, request),
       async getKey(keyId): Promise<VerificationKey | null> {
-        const found = await findKey(ctx, keyId, { fresh, reach })
+        const found = await findKey(ctx, keyId, { fresh, reach, from: request.ip })
         if (found === null) return null
         used.set(keyId, found)
         return ctx.self.keys.verification(found.pem)
@@ -106,7 +134,11 @@ export const signerOf = async (ctx: Context, request: Incoming, reach: Reach): P
     const { owner } = used.get(outcome.keyId) as Found
     if (await ctx.reader.budgets.mayRefresh(owner)) outcome = await verify(true)
   }
-  if (!outcome.ok) return refuseSender(ctx, request, outcome)
+  if (!outcome.ok) {
+    // A key that nobody asked for has not failed; large servers read a lot before they are known here.
+    if (reach === 'known' && outcome.reason === 'unknown-key') throw refusal(outcome)
+    return refuseSender(ctx, request, outcome)
+  }
   const found = used.get(outcome.keyId) as Found
   const accountId = await accountOf(ctx, outcome.keyId, found)
   return { keyId: outcome.keyId, owner: found.owner as Uri, accountId, made: outcome.made }

@@ -42,27 +42,70 @@ const canonical = { ...plain, canonizeOptions: { algorithm: 'RDFC-1.0', maxDeepI
 type Node = Readonly<Record<string, unknown>>
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
-const isAbsolute = (iri: unknown): iri is string => typeof iri === 'string' && /^[A-Za-z][\w+.-]*:\S*$/.test(iri)
+/** No wider than what the library takes for an address: what it does not is no part of the graph. */
+const isAbsolute = (iri: unknown): iri is string =>
+  typeof iri === 'string' && /^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"]*$/.test(iri)
 /** Keys that give a document another shape; a context can hide them behind any other name. */
 const reshaping = ['@graph', '@included', '@reverse']
+/** Types and lists written out as what they are in a graph: the same to a signature, and nothing to a reader. */
+const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
+
+const xsd = (...names: string[]) => new Set<unknown>(names.map((name) => `http://www.w3.org/2001/XMLSchema#${name}`))
+const truths = xsd('boolean')
+const numbers = xsd('integer', 'nonNegativeInteger', 'decimal', 'float', 'double')
+/** What JSON says without naming it. */
+const unnamed = xsd('string', 'boolean', 'integer', 'double')
+
+const nativeOf = (value: unknown, type: unknown): unknown => {
+  if (typeof value !== 'string') return value
+  if (truths.has(type) && /^(?:true|false)$/.test(value)) return value === 'true'
+  return numbers.has(type) && /^-?\d{1,15}(?:\.\d{1,15}(?:E-?\d{1,3})?)?$/.test(value) ? Number(value) : value
+}
+
+/** A value in the one spelling that readers expect, of all those that are the same in the graph. */
+const literal = ({ '@value': value, '@type': type, '@language': language }: Node): Node => {
+  // The canonical text takes it as it is: one that ends its line could hide the lines that follow.
+  if (language !== undefined && !/^[\w-]{1,35}$/.test(String(language))) throw new Error('reshaped')
+  const named = type === undefined || unnamed.has(type) ? {} : { '@type': type }
+  return { '@value': nativeOf(value, type), ...named, ...(language === undefined ? {} : { '@language': language }) }
+}
+
+/** A graph says everything once: a value that is repeated would read as several. */
+const onceEach = (list: readonly unknown[]): unknown[] => {
+  const seen = new Set<string>()
+  return list.filter((it) => {
+    if (!isNode(it) || !(Object.hasOwn(it, '@value') || Object.hasOwn(it, '@id'))) return true
+    const text = JSON.stringify(it)
+    return !seen.has(text) && seen.add(text)
+  })
+}
 
 /**
  * An expanded document without everything that is no part of its graph, and therefore not signed: properties and types
- * without an address, and whatever hangs on a node whose id is none.
+ * without an address, whatever hangs on a node whose id is none, and what only says how a text is shown or sorted. Of what
+ * the graph leaves open one form is taken, so that whoever passes a document on cannot respell parts of it out of sight.
  */
-const signedPart = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(signedPart).filter((it) => it !== undefined)
+const signedPart = (value: unknown, bodies = new Map<string, string>()): unknown => {
+  if (Array.isArray(value)) return value.map((it) => signedPart(it, bodies)).filter((it) => it !== undefined)
   if (!isNode(value)) return value
   if (reshaping.some((key) => Object.hasOwn(value, key))) throw new Error('reshaped')
-  if (Object.hasOwn(value, '@value')) return value
+  if (Object.hasOwn(value, '@value')) return literal(value)
   const id = value['@id']
   if (id !== undefined && !isAbsolute(id) && !(typeof id === 'string' && id.startsWith('_:'))) return undefined
   const members = Object.entries(value).flatMap(([key, it]): [string, unknown][] => {
     if (key === '@id') return [[key, it]]
-    if (key === '@type') return [[key, (it as unknown[]).filter(isAbsolute)]]
-    const part = key === '@list' || isAbsolute(key) ? signedPart(it) : undefined
-    return part === undefined || (Array.isArray(part) && part.length === 0) ? [] : [[key, part]]
+    if (key === '@type') return [[key, [...new Set((it as unknown[]).filter(isAbsolute))]]]
+    if (key.startsWith(rdf)) throw new Error('reshaped')
+    const part = key === '@list' || isAbsolute(key) ? signedPart(it, bodies) : undefined
+    if (part === undefined || (Array.isArray(part) && part.length === 0)) return []
+    return [[key, key !== '@list' && Array.isArray(part) ? onceEach(part) : part]]
   })
+  const body = JSON.stringify(members)
+  if (typeof id === 'string' && members.length > 1) {
+    // One thing in two places, a part in each: in the graph it is whole.
+    if (bodies.has(id) && bodies.get(id) !== body) throw new Error('reshaped')
+    bodies.set(id, body)
+  }
   return Object.fromEntries(members)
 }
 

@@ -1,6 +1,6 @@
 /** Asks a thread of its own what a document says as a graph, within bounds of size, number and time. */
 import { Worker } from 'node:worker_threads'
-import { createMemory } from '../memory.js'
+import { createMemory } from '@murmuration/cache'
 
 export type GraphRefusal = 'too-large' | 'too-busy' | 'too-slow' | 'unknown-context' | 'no-graph'
 

@@ -33,6 +33,8 @@ export type ProofOutcome =
       verificationMethod: string
       /** When the proof says that it was made; null when it does not. */
       made: string | null
+      /** What was signed, where somebody put more behind its context since; null when that is all there is. */
+      document: Json | null
     }
   | { ok: false; reason: ProofRefusal }
 
@@ -65,6 +67,8 @@ const signedForm = (document: Json, proof: Json): Json | null => {
   const start = canonicalJson(whole.slice(0, context.length))
   return start !== null && start === canonicalJson(context) ? { ...bare, '@context': context } : null
 }
+
+const contextLength = ({ '@context': context }: Json): number => (Array.isArray(context) ? context.length : 0)
 
 /** The 64 bytes under the signature: the hash of the options, then that of the document. */
 const bytesToSign = (options: Json, document: Json): Uint8Array | null => {
@@ -118,7 +122,9 @@ export const verifyProof = async (
   if (key.type !== 'ed25519') return no('key-mismatch')
   if (key.controller !== actor) return no('foreign-controller')
   if (signature?.length !== 64 || !isSignedBy(key, bytes, signature)) return no('wrong-signature')
-  return { ok: true, actor, verificationMethod: method as string, made: textOf(proof.created) }
+  const isAll = contextLength(form) === contextLength(document)
+  const made = textOf(proof.created)
+  return { ok: true, actor, verificationMethod: method as string, made, document: isAll ? null : form }
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Linked-data signatures (RsaSignature2017): a signature inside the document over what it says as a graph. */
 import { createHash, type KeyObject, sign } from 'node:crypto'
-import { registeredDomain } from '../domain/registered-domain.js'
+import { registeredDomain } from '@murmuration/text'
 import { securityV1 } from '../vocabulary/context.js'
 import { isReshaped } from '../vocabulary/parse-document.js'
 import { fromBase64, isSignedBy } from './claim.js'

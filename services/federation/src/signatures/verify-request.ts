@@ -21,6 +21,9 @@ export type VerifyRequestInput = SignedRequest & {
   getKey: (keyId: string) => Promise<VerificationKey | null>
 }
 
+/** The same without a key: what can be checked before there is one. */
+export type ClaimsInput = Omit<VerifyRequestInput, 'getKey'>
+
 export type Verified = {
   ok: true
   keyId: string
@@ -36,20 +39,25 @@ const prove = async (claim: Claim | Refused, getKey: VerifyRequestInput['getKey'
   return disproved(claim, key) ?? { ok: true, keyId: claim.keyId, scheme: claim.scheme, made: claim.made }
 }
 
-/**
- * Who signed this request, or the named reason why nobody can be said to have. When the refusal is `refreshable`, fetch the
- * key anew, once, and verify again. The caller still has to prove that the key belongs to the actor of what was sent.
- */
-export const verifyRequest = async (input: VerifyRequestInput): Promise<Verified | Refused> => {
+/** What the signatures of a request claim, each checked as far as it goes without a key; refusals stand in their place. */
+export const claimsOf = (input: ClaimsInput): readonly (Claim | Refused)[] => {
   const place = {
     now: input.now,
     publicOrigin: input.publicOrigin,
     ownHosts: new Set([...input.ownHosts].map(comparableHost)),
   }
   // A request with both kinds of headers is judged by the newer kind alone: the stricter of two must not be avoidable.
-  const claims =
-    input.headers['signature-input'] === undefined ? [readCavageClaim(input, place)] : readMessageClaims(input, place)
-  const [first = refuse('no-signature'), second] = claims
+  return input.headers['signature-input'] === undefined
+    ? [readCavageClaim(input, place)]
+    : readMessageClaims(input, place)
+}
+
+/**
+ * Who signed this request, or the named reason why nobody can be said to have. When the refusal is `refreshable`, fetch the
+ * key anew, once, and verify again. The caller still has to prove that the key belongs to the actor of what was sent.
+ */
+export const verifyRequest = async (input: VerifyRequestInput): Promise<Verified | Refused> => {
+  const [first = refuse('no-signature'), second] = claimsOf(input)
   const outcome = await prove(first, input.getKey)
   return outcome.ok || second === undefined ? outcome : chooseOutcome(outcome, await prove(second, input.getKey))
 }

@@ -1,5 +1,5 @@
 /** The ledger: which inbox gets which activity, and what came of it. */
-import { type Reader, sql, type Tx } from '@murmuration/db'
+import { type Reader, sql, type Tx, unhurried } from '@murmuration/db'
 import { idFloor } from '@murmuration/kernel'
 import { exitKinds } from '../domain/compaction.js'
 import { type Fate, STUCK_AFTER } from '../domain/lane.js'
@@ -38,17 +38,20 @@ export interface Sending {
   actorId: string
   seq: string
   now: Date
-  /** Also to hosts that are unavailable. */
+  /** Also to hosts that are unavailable, and to inboxes that are gone. */
   bypass: boolean
 }
 
-/** One page of receivers; `receivers` gives inbox ids. Those of unavailable hosts are noted as given up. */
+/** How long an inbox is believed that it is gone, when its server says nothing: nobody else would find out that it came back. */
+export const GONE_FOR = '7 days'
+
+/** One page of receivers; `receivers` gives inbox ids. Those of unavailable hosts, and those that are gone, are noted as given up. */
 const insertPage = async (tx: Tx, it: Sending, receivers: ReturnType<typeof sql>): Promise<number> => {
   const row = await tx.row<{ pending: number }>(sql`with fresh as (
       insert into deliveries (activity_id, inbox_id, lane_id, actor_id, seq, state, at)
       select ${it.activity}, i.id, i.lane_id, ${it.actorId}, ${it.seq},
-        case when i.gone_at is not null
-          or (l.unavailable_since is not null and l.probe_at > ${it.now} and not ${it.bypass}) then 3 else 0 end, ${it.now}
+        case when not ${it.bypass} and (i.gone_at > ${it.now}::timestamptz - ${GONE_FOR}::interval
+          or (l.unavailable_since is not null and l.probe_at > ${it.now})) then 3 else 0 end, ${it.now}
       from inboxes i join lanes l on l.id = i.lane_id where i.id in (${receivers}) order by i.id
       on conflict do nothing returning inbox_id, lane_id, state),
     probed as (
@@ -117,7 +120,8 @@ export interface Due {
 
 /**
  * What these lanes may send now, each in the order in which things happened, at most `most` a lane. A delivery waits while an
- * earlier one of its actor waits for its time, unless that one is stuck for reasons of its own.
+ * earlier one of its actor waits for its time, unless that one is stuck for reasons of its own. Looked at one after the other
+ * (`offset 0`) in the order of an index, so that it costs the same however much waits.
  */
 export const dueDeliveries = (db: Reader, lanes: readonly string[], now: Date, most: number): Promise<Due[]> =>
   db.rows(sql`select due.activity_id as activity, due.inbox_id as inbox, due.lane_id as lane, due.actor_id as actor, due.seq,
@@ -126,7 +130,7 @@ export const dueDeliveries = (db: Reader, lanes: readonly string[], now: Date, m
     cross join lateral (
       select d.* from deliveries d where d.lane_id = lane.id and d.state = 0 and d.at <= ${now}
         and not exists (select 1 from deliveries e where e.lane_id = d.lane_id and e.actor_id = d.actor_id and e.state = 0
-          and e.seq < d.seq and e.at > ${now} and not (e.attempts >= ${STUCK_AFTER} and e.status is not null))
+          and e.seq < d.seq and e.at > ${now} and not (e.attempts >= ${STUCK_AFTER} and e.status is not null) offset 0)
       order by d.seq, d.activity_id limit ${most}) due
     join inboxes i on i.id = due.inbox_id
     order by due.lane_id, due.seq, due.activity_id`)
@@ -140,7 +144,10 @@ export interface Result {
   gone: boolean
 }
 
-/** Writes what came of deliveries. What was replaced meanwhile and did arrive counts as delivered. */
+/**
+ * Writes what came of deliveries. What was replaced meanwhile and did arrive counts as delivered. Nobody waits for the disk:
+ * when PostgreSQL itself falls, what is lost is sent once more, and known by its id where it arrived before.
+ */
 export const recordResults = async (db: Reader, results: readonly Result[], now: Date): Promise<void> => {
   if (results.length === 0) return
   await db.run(sql`update deliveries d set attempts = least(d.attempts + 1, 30000), status = r.status, at = r.at,
@@ -148,11 +155,10 @@ export const recordResults = async (db: Reader, results: readonly Result[], now:
     from unnest(${results.map((it) => it.activity)}::bigint[], ${results.map((it) => it.inbox)}::bigint[],
       ${results.map((it) => stateNumber(it.fate.state))}::smallint[], ${results.map((it) => it.status)}::smallint[],
       ${results.map((it) => (it.fate.state === 'pending' ? new Date(it.fate.nextAt) : now))}::timestamptz[])
-      as r(activity_id, inbox_id, state, status, at)
+      as r(activity_id, inbox_id, state, status, at), ${unhurried}
     where d.activity_id = r.activity_id and d.inbox_id = r.inbox_id and d.state in (0, 4)`)
   const gone = results.filter((it) => it.gone).map((it) => it.inbox)
-  if (gone.length)
-    await db.run(sql`update inboxes set gone_at = ${now} where id = any(${gone}::bigint[]) and gone_at is null`)
+  if (gone.length) await db.run(sql`update inboxes set gone_at = ${now} where id = any(${gone}::bigint[])`)
 }
 
 /** Tries again without having counted an attempt: for when the reason is on our side. */
@@ -161,22 +167,48 @@ export const putOff = (db: Reader, them: readonly Pick<Due, 'activity' | 'inbox'
     from unnest(${them.map((it) => it.activity)}::bigint[], ${them.map((it) => it.inbox)}::bigint[]) as r(activity_id, inbox_id)
     where d.activity_id = r.activity_id and d.inbox_id = r.inbox_id and d.state = 0`)
 
-/** What waits in these lanes is due now; what is stuck for reasons of its own keeps its time. */
+/** What failed in these lanes is due now; what is stuck for reasons of its own keeps its time. */
 export const reviveLanes = (db: Reader, lanes: readonly string[], now: Date): Promise<number> =>
-  db.run(sql`update deliveries set at = ${now} where lane_id = any(${lanes}::bigint[]) and state = 0 and at > ${now}
-    and not (attempts >= ${STUCK_AFTER} and status is not null)`)
+  db.run(sql`update deliveries set at = ${now} where lane_id = any(${lanes}::bigint[]) and state = 0 and attempts > 0
+    and at > ${now} and not (attempts >= ${STUCK_AFTER} and status is not null)`)
 
-/** Gives up what waits in these lanes. */
+/** Rows that one statement settles: a host that is away for a week may have a million waiting. */
+export const MOST_SETTLED = 5_000
+
+/** Gives up what waits in these lanes, the oldest first, at most `MOST_SETTLED` rows of each. Returns how many deliveries. */
 export const abandonLanes = (db: Reader, lanes: readonly string[], now: Date): Promise<number> =>
-  db.run(sql`update deliveries set state = 3, at = ${now} where lane_id = any(${lanes}::bigint[]) and state = 0`)
+  db.run(sql`update deliveries d set state = 3, at = ${now} from unnest(${lanes}::bigint[]) as lane(id)
+    cross join lateral (select activity_id, inbox_id from deliveries where lane_id = lane.id and state = 0
+      order by seq, activity_id limit ${MOST_SETTLED}) old
+    where d.activity_id = old.activity_id and d.inbox_id = old.inbox_id and d.state = 0`)
 
-/** Gives up what is older than that, at most `most` rows. */
+/** Lanes that something may wait in: somebody has them, or they are looked at again. */
+const waitedFor = sql`select id, unavailable_since from lanes where due_at is not null or held_until is not null`
+
+/** Gives up what waited already when its host became unavailable, at most `most` rows. */
+export const giveUpUnavailable = (db: Reader, now: Date, most: number): Promise<number> =>
+  db.run(sql`update deliveries d set state = 3, at = ${now} from (
+      select old.* from (${waitedFor}) l cross join lateral (select activity_id, inbox_id from deliveries
+        where lane_id = l.id and state = 0 and seq < (floor(extract(epoch from l.unavailable_since) * 1000)::bigint << 16)
+        order by seq, activity_id limit ${most}) old
+      where l.unavailable_since is not null limit ${most}) old
+    where d.activity_id = old.activity_id and d.inbox_id = old.inbox_id and d.state = 0`)
+
+/** Gives up what is older than that, at most `most` rows; looks at the oldest of each lane. */
 export const giveUpOld = (db: Reader, olderThanMs: number, now: Date, most: number): Promise<number> =>
-  db.run(sql`update deliveries set state = 3, at = ${now} where (activity_id, inbox_id) in (
-    select activity_id, inbox_id from deliveries where state = 0 and seq < ${idFloor(olderThanMs)}::bigint limit ${most})`)
+  db.run(sql`update deliveries d set state = 3, at = ${now} from (
+      select old.* from (${waitedFor}) l cross join lateral (select activity_id, inbox_id from deliveries
+        where lane_id = l.id and state = 0 and seq < ${idFloor(olderThanMs)}::bigint
+        order by seq, activity_id limit ${most}) old limit ${most}) old
+    where d.activity_id = old.activity_id and d.inbox_id = old.inbox_id and d.state = 0`)
 
-/** Refuses what waits in these lanes for hosts that are blocked, except what may go there nevertheless. */
-export const refuseWaiting = (db: Reader, lanes: readonly string[], now: Date): Promise<number> =>
-  db.run(sql`update deliveries d set state = 2, at = ${now} from activities a
-    where d.lane_id = any(${lanes}::bigint[]) and d.state = 0 and a.id = d.activity_id
-      and not (a.kind = any(${exitKinds}::text[]) or a.farewell)`)
+/**
+ * Refuses what waits in these lanes for hosts that are blocked, except what may go there nevertheless. Returns false while
+ * there may be more of it.
+ */
+export const refuseWaiting = async (db: Reader, lanes: readonly string[], now: Date): Promise<boolean> =>
+  (await db.run(sql`update deliveries d set state = 2, at = ${now} from (
+      select w.activity_id, w.inbox_id from deliveries w join activities a on a.id = w.activity_id
+      where w.lane_id = any(${lanes}::bigint[]) and w.state = 0 and not (a.kind = any(${exitKinds}::text[]) or a.farewell)
+      limit ${MOST_SETTLED}) w
+    where d.activity_id = w.activity_id and d.inbox_id = w.inbox_id and d.state = 0`)) < MOST_SETTLED

@@ -14,7 +14,8 @@ export interface LaneRow {
   pokes: number
   failures: number
   paused_until: Date | null
-  failed_days: string[]
+  /** Null for none. */
+  failed_days: string[] | null
   unavailable_since: Date | null
   manner: number
   manner_at: Date | null
@@ -24,7 +25,7 @@ export interface LaneRow {
 export const healthOf = (row: LaneRow): Health => ({
   failures: row.failures,
   pausedUntil: row.paused_until?.getTime() ?? null,
-  failedDays: row.failed_days,
+  failedDays: row.failed_days ?? [],
   unavailableSince: row.unavailable_since?.getTime() ?? null,
 })
 
@@ -42,7 +43,8 @@ const locked = (ids: Sql): Sql => sql`locked as (select id from lanes where id i
 
 /**
  * Takes lanes for a holder, by the database's clock, so that two processes never work one host. Each lane is poked: whoever
- * has it looks again before letting go. Paused ones are put down for later.
+ * has it looks again before letting go. Paused ones are put down for later. What the holder has for half of the lease or
+ * more keeps its time: no index knows of pokes, so that those who are written to all the time cost little.
  */
 export const claimLanes = (
   db: Reader,
@@ -51,16 +53,18 @@ export const claimLanes = (
 ): Promise<LaneRow[]> =>
   db.rows(sql`with locked as (
       select id, (holder is null or holder = ${it.holder} or held_until < clock_timestamp())
-        and (paused_until is null or paused_until <= ${it.now}) as free
+          and (paused_until is null or paused_until <= ${it.now}) as free,
+        coalesce(holder = ${it.holder} and held_until > clock_timestamp() + make_interval(secs => ${it.leaseMs / 2000}), false) as safe
       from lanes where id in (${wantedLanes(wanted)}) order by id for update)
     update lanes l set pokes = l.pokes + 1,
       holder = case when free then ${it.holder} else l.holder end,
-      held_until = case when free then clock_timestamp() + make_interval(secs => ${it.leaseMs / 1000}) else l.held_until end,
+      held_until = case when free and not safe then clock_timestamp() + make_interval(secs => ${it.leaseMs / 1000})
+        else l.held_until end,
       due_at = case when free then null when l.paused_until > ${it.now} then greatest(l.due_at, l.paused_until)
         else l.due_at end
     from locked where l.id = locked.id
     returning l.id, l.host, coalesce(l.holder = ${it.holder}, false) as mine, l.pokes, l.failures, l.paused_until,
-      l.failed_days::text[] as failed_days, l.unavailable_since, l.manner, l.manner_at,
+      nullif(l.failed_days, '{}')::text[] as failed_days, l.unavailable_since, l.manner, l.manner_at,
       l.delivered_at`)
 
 /** Keeps lanes for longer. Those that are not given back belong to somebody else by now. */
@@ -73,6 +77,21 @@ export const renewLanes = (
     update lanes l set held_until = clock_timestamp() + make_interval(secs => ${it.leaseMs / 1000})
     from locked where l.id = locked.id and l.holder = ${it.holder} returning l.id, l.pokes`)
 
+/** Which of these lanes the holder has still, and how often each was poked by now. */
+export const heldLanes = (
+  db: Reader,
+  ids: readonly string[],
+  holder: string,
+): Promise<{ id: string; pokes: number }[]> =>
+  db.rows(sql`select id, pokes from lanes where id = any(${ids}::bigint[]) and holder = ${holder}`)
+
+/** Nothing of its actor that is not stuck waits before the delivery `d`. */
+const isFirst = sql`not exists (select 1 from deliveries e where e.lane_id = d.lane_id and e.actor_id = d.actor_id
+  and e.state = 0 and e.seq < d.seq and not (e.attempts >= ${STUCK_AFTER} and e.status is not null))`
+
+/** Of very much that waits the oldest tell, as a rule, that some of it is due now or when the pause of the host is over. */
+const LOOKED_AT = 30
+
 /**
  * Lets go of lanes and notes when to look at them again: when the first delivery that no earlier one of its actor holds back
  * is due. Returns the ids of those let go; the others were poked meanwhile and must be looked at once more.
@@ -81,15 +100,18 @@ export const releaseLanes = async (
   db: Reader,
   lanes: readonly { id: string; pokes: number }[],
   holder: string,
+  now: Date,
 ): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(sql`with
     done as (select * from unnest(${lanes.map((it) => it.id)}::bigint[], ${lanes.map((it) => it.pokes)}::int[]) as done(id, pokes)),
     ${locked(sql`select id from done`)}
     update lanes l set holder = null, held_until = null,
-      due_at = (select case when min(d.at) is not null then greatest(min(d.at), l.paused_until) end
-        from deliveries d where d.lane_id = l.id and d.state = 0
-          and not exists (select 1 from deliveries e where e.lane_id = d.lane_id and e.actor_id = d.actor_id
-            and e.state = 0 and e.seq < d.seq and not (e.attempts >= ${STUCK_AFTER} and e.status is not null)))
+      due_at = (select greatest(first.at, l.paused_until) from (select coalesce(
+        (select min(d.at) from (select * from deliveries w where w.lane_id = l.id and w.state = 0
+          order by w.seq, w.activity_id limit ${LOOKED_AT}) d
+          where d.at <= greatest(${now}, l.paused_until) and ${isFirst}),
+        (select min(d.at) from deliveries d where d.lane_id = l.id and d.state = 0 and ${isFirst})) as at) first
+        where first.at is not null)
     from done, locked
     where l.id = done.id and locked.id = done.id and l.holder = ${holder} and l.pokes = done.pokes
     returning l.id`)
@@ -127,6 +149,10 @@ export const saveHealth = async (db: Reader, changes: readonly HealthChange[]): 
       failed_at = coalesce(c.failed_at, l.failed_at), trouble = coalesce(c.trouble, l.trouble)
     from c, locked where l.id = c.id and locked.id = c.id`)
 }
+
+/** The lane of a host; null when nothing was ever sent there. */
+export const laneOfHost = async (db: Reader, host: string): Promise<string | null> =>
+  (await db.row<{ id: string }>(sql`select id from lanes where host = ${host}`))?.id ?? null
 
 /** True for a host that failed on seven days and showed no sign of life since. */
 export const isUnavailable = async (db: Reader, host: string): Promise<boolean> =>
@@ -171,6 +197,6 @@ export const markAlive = async (db: Reader, host: string, now: Date): Promise<vo
         or exists (select 1 from inboxes i where i.lane_id = lanes.id and i.gone_at is not null))
       returning id),
     back as (update inboxes set gone_at = null where gone_at is not null and lane_id in (select id from woken))
-    update deliveries set at = ${now} where state = 0 and at > ${now} and lane_id in (select id from woken)
+    update deliveries set at = ${now} where state = 0 and attempts > 0 and at > ${now} and lane_id in (select id from woken)
       and not (attempts >= ${STUCK_AFTER} and status is not null)`)
 }

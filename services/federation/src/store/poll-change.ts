@@ -7,24 +7,22 @@ export interface PollChange {
   seq: string
   changedAt: Date
   dueAt: Date
-  /** Inbox of the one who voted, when that is elsewhere. */
-  inbox: string | null
+  /** Inboxes of those who voted, when that is elsewhere. */
+  inboxes: readonly string[]
 }
 
 /** Servers of voters that are remembered until the next telling. */
 const MOST_INBOXES = 1_000
 
 /** The first vote says when it is told; those that follow come along. */
-export const notePollChange = (db: Reader, it: PollChange): Promise<number> => {
-  const inboxes = it.inbox === null ? [] : [it.inbox]
-  return db.run(sql`insert into poll_changes (status_id, seq, changed_at, due_at, inboxes)
-    values (${it.statusId}, ${it.seq}, ${it.changedAt}, ${it.dueAt}, ${inboxes})
+export const notePollChange = (db: Reader, it: PollChange): Promise<number> =>
+  db.run(sql`insert into poll_changes (status_id, seq, changed_at, due_at, inboxes)
+    values (${it.statusId}, ${it.seq}, ${it.changedAt}, ${it.dueAt}, ${[...it.inboxes]})
     on conflict (status_id) do update set seq = greatest(poll_changes.seq, excluded.seq),
       changed_at = greatest(poll_changes.changed_at, excluded.changed_at),
       due_at = least(poll_changes.due_at, excluded.due_at),
       inboxes = case when excluded.inboxes <@ poll_changes.inboxes or cardinality(poll_changes.inboxes) >= ${MOST_INBOXES}
         then poll_changes.inboxes else poll_changes.inboxes || excluded.inboxes end`)
-}
 
 /** Takes those whose time has come, at most `most`. */
 export const takePollChanges = (

@@ -45,6 +45,14 @@ export const insertReader = (
       on conflict do nothing)
     insert into acquaintances (actor_id, inbox_id) select distinct author, inbox from fits on conflict do nothing`)
 
+/** Notes that all to whom an activity goes have a status by it; of very many, everybody who knows the author. */
+export const noteShown = (db: Reader, it: { activity: string; status: string; author: string }): Promise<number> =>
+  db.run(sql`with got as (select inbox_id from deliveries where activity_id = ${it.activity} limit ${MOST + 1})
+    insert into readers (status_id, inbox_id, author_id)
+      select distinct ${it.status}::bigint, case when (select count(*) from got) > ${MOST} then ${EVERYBODY}::bigint else inbox_id end,
+        ${it.author}::bigint from got
+    on conflict do nothing`)
+
 export interface Readers {
   /** Where those are who are noted. */
   inboxes: string[]
@@ -67,11 +75,20 @@ export const forgetReaders = async (db: Reader, statusId: string): Promise<void>
   await db.run(sql`delete from old_readers where status_id = ${statusId}`)
 }
 
+/** Forgets who read those of the statuses whose end was told. */
+export const forgetEnded = async (db: Reader, statuses: readonly { id: string; uri: string }[]): Promise<void> => {
+  const ended = sql`(select one.id from unnest(${statuses.map((it) => it.id)}::bigint[],
+    ${statuses.map((it) => it.uri)}::text[]) as one(id, uri)
+    where exists (select 1 from activities a where a.object_uri = one.uri and a.kind = 'Delete'))`
+  await db.run(sql`delete from readers where status_id in ${ended}`)
+  await db.run(sql`delete from old_readers where status_id in ${ended}`)
+}
+
 /** Moves readers of statuses from before that moment into one row for each status; returns how many statuses. */
 export const foldReaders = (db: Reader, before: Date, most: number): Promise<number> =>
   db.run(sql`with due as (
       select distinct status_id from readers where status_id < ${idFloor(before.getTime())}::bigint order by status_id limit ${most}),
-    moved as (delete from readers where status_id in (select status_id from due) returning status_id, inbox_id, author_id)
+    moved as (delete from readers where status_id = any(array(select status_id from due)) returning status_id, inbox_id, author_id)
     insert into old_readers (status_id, author_id, inboxes)
       select status_id, max(author_id), array_agg(inbox_id) from moved group by status_id
     on conflict (status_id) do update set author_id = coalesce(old_readers.author_id, excluded.author_id),

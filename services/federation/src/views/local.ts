@@ -8,17 +8,16 @@ import {
   type Standing,
   viewerFacts,
 } from '@murmuration/contracts/accounts'
-import { fail, notFound } from '@murmuration/contracts/kit'
+import { fail, isId, notFound } from '@murmuration/contracts/kit'
 import { type StatusRecord, type StatusSource, statusRecords, statusSources } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import type { Asker } from '../requests/asker.js'
 import { INSTANCE_ACCOUNT } from '../self.js'
 import { isGone } from '../store/gone-actor.js'
+import { withoutStrangers } from './limited.js'
 import { type People, peopleOf } from './note.js'
 
 export type Place = Pick<Context, 'call' | 'db'>
-
-const isNumber = (text: string): boolean => /^\d{1,19}$/.test(text)
 
 /** The person that `id` or `username` in a path means. Throws `not_found` or `gone`. */
 export const localPerson = async (
@@ -26,7 +25,7 @@ export const localPerson = async (
   path: { id: string | null; username: string | null },
 ): Promise<LocalActor> => {
   const { id, username } = path
-  if (id !== null && !isNumber(id)) throw notFound()
+  if (id !== null && !isId(id)) throw notFound()
   const { actors } = await ctx.call(localActors, id !== null ? { ids: [id] } : { usernames: [username ?? ''] })
   const [person] = actors
   if (person !== undefined && person.domain === null && person.id !== INSTANCE_ACCOUNT) {
@@ -81,18 +80,17 @@ export const visibleStatus = async (
   id: string | null,
   asker: Asker,
 ): Promise<StatusRecord> => {
-  const { records } = await ctx.call(statusRecords, { ids: id !== null && isNumber(id) ? [id] : [] })
+  const { records } = await ctx.call(statusRecords, { ids: id !== null && isId(id) ? [id] : [] })
   const [status] = records
   const isTheirs = status?.local && status.author === person.id && !status.deleted
   if (!status || !isTheirs || !(await mayHave(ctx, status, asker))) throw notFound()
   return status
 }
 
-/** Statuses with everybody in them, in the order asked for. */
-export const sourcesOf = async (
-  ctx: Place,
-  ids: readonly string[],
-): Promise<{ sources: StatusSource[]; people: People }> => {
+type Sources = { sources: StatusSource[]; people: People }
+
+/** Statuses with everybody in them, in the order asked for, as their author wrote them. */
+export const wholeSourcesOf = async (ctx: Place, ids: readonly string[]): Promise<Sources> => {
   if (ids.length === 0) return { sources: [], people: new Map() }
   const { sources } = await ctx.call(statusSources, { ids: [...ids] })
   const { records } = await ctx.call(accountRecords, { ids: peopleOf(sources) })
@@ -101,4 +99,10 @@ export const sourcesOf = async (
     sources: ids.map((id) => byId.get(id)).filter((it) => it !== undefined),
     people: new Map(records.map((it: AccountRecord) => [it.id, it])),
   }
+}
+
+/** The same, as others may have them. */
+export const sourcesOf = async (ctx: Place, ids: readonly string[]): Promise<Sources> => {
+  const { sources, people } = await wholeSourcesOf(ctx, ids)
+  return { sources: await withoutStrangers(ctx, sources, people), people }
 }

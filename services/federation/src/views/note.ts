@@ -74,7 +74,8 @@ export const noteSource = (it: StatusSource, people: People, place: NotePlace): 
     html: it.html,
     language: it.language,
     warning: it.spoiler_text || null,
-    sensitive: it.sensitive,
+    // Staff may have said so of everything by its author.
+    sensitive: it.sensitive || author.sensitized,
     publishedAt: it.created_at,
     editedAt: it.edited_at,
     inReplyTo: it.in_reply_to_uri,
@@ -108,16 +109,26 @@ export const noteSource = (it: StatusSource, people: People, place: NotePlace): 
   }
 }
 
-const announce = (it: StatusSource, people: People): OutgoingActivity | null => {
+/** Whether a boost shows its followers their own status, which others cannot ask for. */
+export const showsOwn = (boost: Pick<StatusSource, 'author' | 'reblog_of_author' | 'visibility'>): boolean =>
+  boost.reblog_of_author === boost.author && boost.visibility === 'private'
+
+const announce = (
+  it: StatusSource,
+  people: People,
+  place: NotePlace,
+  boosts: StatusSource | undefined,
+): OutgoingActivity | null => {
   const author = people.get(it.author)
   const boosted = it.reblog_of_author === null ? undefined : people.get(it.reblog_of_author)
   if (author === undefined || it.reblog_of_uri === null) return null
   const followers = actorAddresses(author.uri).followers
+  const own = boosts && showsOwn(it) && boosts.visibility === 'private' && !boosts.deleted
   return writeAnnounce({
     // The activity's own address ends in /activity, as the writer makes it.
     uri: it.uri.replace(/\/activity$/, ''),
     actor: author.uri,
-    object: it.reblog_of_uri,
+    object: (own ? noteSource(boosts, people, place) : null) ?? it.reblog_of_uri,
     publishedAt: it.created_at,
     ...addressingFor(it.visibility, { followers, mentioned: boosted ? [boosted.uri] : [] }),
   })
@@ -129,9 +140,14 @@ export const noteDocument = (it: StatusSource, people: People, place: NotePlace)
   return source && writeNote(source)
 }
 
-/** The Create of a status or the Announce of a boost, as it is delivered. */
-export const activityDocument = (it: StatusSource, people: People, place: NotePlace): OutgoingActivity | null => {
-  if (it.reblog_of !== null) return announce(it, people)
+/** The Create of a status or the Announce of a boost, as it is delivered; `boosts` is what it boosts, where that comes along. */
+export const activityDocument = (
+  it: StatusSource,
+  people: People,
+  place: NotePlace,
+  boosts?: StatusSource,
+): OutgoingActivity | null => {
+  if (it.reblog_of !== null) return announce(it, people, place, boosts)
   const source = noteSource(it, people, place)
   return source && writeCreate(source)
 }

@@ -1,6 +1,6 @@
 /** What a foreign actor is, once it was read: shapes and limits checked, ownership of every address on its own origin. */
 
-import type { IncomingEmoji } from './note.js'
+import type { IncomingEmoji, IncomingPolicy } from './note.js'
 import type { IncomingImage } from './read-attachment.js'
 import type { Uri } from './uri.js'
 
@@ -53,6 +53,8 @@ export type IncomingActor = {
   readonly featured: Uri | null
   readonly featuredTags: Uri | null
   readonly featuredCollections: Uri | null
+  /** Who may put it into a collection of accounts; null when it does not say. */
+  readonly featurePolicy: IncomingPolicy | null
   readonly movedTo: Uri | null
   readonly aliases: readonly Uri[]
   /** Domains whose pages may credit this actor. */

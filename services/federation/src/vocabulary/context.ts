@@ -63,6 +63,7 @@ const terms = {
   automaticApproval: asId('gts:automaticApproval'),
   manualApproval: asId('gts:manualApproval'),
   approvedBy: asId('gts:approvedBy'),
+  replyAuthorization: asId('gts:replyAuthorization'),
   interactingObject: asId('gts:interactingObject'),
   interactionTarget: asId('gts:interactionTarget'),
 } as const
@@ -130,6 +131,7 @@ export const noteContext = [
     'automaticApproval',
     'manualApproval',
     'approvedBy',
+    'replyAuthorization',
   ),
 ] as const
 

@@ -107,7 +107,8 @@ const readers: Record<ActivityType, (document: Loose) => Fields | ActivityRefusa
   Like: (it) => withObject(it, (object) => ({ type: 'Like', object, reaction: readReaction(it) })),
   Block: (it) => withObject(it, (object) => ({ type: 'Block', object, target: idOf(prop(it, 'target')) })),
   Flag: (it) => {
-    const objects = idsOf(prop(it, 'object'), limits.objectsOfFlag)
+    // FEP-7aa9 spells it `objects`.
+    const objects = idsOf(prop(it, 'object') ?? prop(it, 'objects'), limits.objectsOfFlag)
     const comment = textOf(prop(it, 'content'), limits.comment) ?? ''
     return objects.length === 0 ? 'bad-object' : { type: 'Flag', objects, comment }
   },

@@ -7,6 +7,7 @@ import { hrefOf, idOf, idsOf, isLoose, type Loose, listOf, prop, textOf, typeIn,
 import { isReshaped } from './parse-document.js'
 import { readImage } from './read-attachment.js'
 import { readKeys } from './read-key.js'
+import { readFeaturePolicy } from './read-quote.js'
 import { readTags } from './read-tag.js'
 import { naturalText } from './read-text.js'
 import { timeOf } from './time.js'
@@ -130,6 +131,7 @@ export const readActor = (value: unknown, options: { fetched?: boolean } = {}): 
     featured: own('featured'),
     featuredTags: own('featuredTags'),
     featuredCollections: own('featuredCollections'),
+    featurePolicy: readFeaturePolicy(value),
     movedTo: idOf(prop(value, 'movedTo')),
     aliases: idsOf(prop(value, 'alsoKnownAs'), limits.aliases),
     attributionDomains: domainsOf(prop(value, 'attributionDomains')),

@@ -1,7 +1,20 @@
 /** Reads collections of accounts, and agreements to be in one (FEP-7aa9). */
 import type { RemoteCollection, RemoteCollectionItem } from '@murmuration/contracts/accounts'
 import { limits as own } from '@murmuration/contracts/limits'
-import { hrefOf, idOf, isLoose, type Loose, listOf, prop, soleIdOf, textOf, typesOf } from './loose.js'
+import {
+  firstOf,
+  hrefOf,
+  idOf,
+  isLoose,
+  type Loose,
+  listOf,
+  prop,
+  type Ref,
+  refOf,
+  soleIdOf,
+  textOf,
+  typesOf,
+} from './loose.js'
 import { languageOf, naturalText } from './read-text.js'
 import { timeOf } from './time.js'
 import { readUri, sameOrigin, type Uri } from './uri.js'
@@ -29,7 +42,7 @@ export const isFeaturedCollection = (node: Loose | null): node is Loose =>
 export const isFeaturedItem = (node: Loose | null): node is Loose =>
   node !== null && typesOf(node).includes('FeaturedItem')
 
-/** An item, on the server of `origin`; null when it is none, or names nobody. What is named by its id alone is not asked for. */
+/** An item, on the server of `origin`; null when it is none, or names nobody. */
 export const readFeaturedItem = (value: unknown, origin: Uri): RemoteCollectionItem | null => {
   if (!isLoose(value) || !isFeaturedItem(value)) return null
   const uri = readUri(prop(value, 'id'))
@@ -38,15 +51,35 @@ export const readFeaturedItem = (value: unknown, origin: Uri): RemoteCollectionI
   return { uri, account, authorization: idOf(prop(value, 'featureAuthorization')) }
 }
 
+/** Items as they stand in a list: whole, or by their address alone. */
+export type ListedItems = { readonly items: RemoteCollectionItem[]; readonly named: Uri[] }
+
+/** The items in a list, on the server of `origin`; what is no item, or of another server, is left out. */
+export const readFeaturedItems = (values: readonly unknown[], origin: Uri): ListedItems => {
+  const listed: ListedItems = { items: [], named: [] }
+  for (const value of values) {
+    const item = readFeaturedItem(value, origin)
+    const id = isLoose(value) ? null : readUri(value)
+    if (item !== null) listed.items.push(item)
+    else if (id !== null && sameOrigin(id, origin)) listed.named.push(id)
+  }
+  return listed
+}
+
 /** A collection of accounts as it came; nothing in it is clean yet. */
-export type IncomingCollectionOfAccounts = Omit<RemoteCollection, 'description'> & { readonly summaryHtml: string }
+export type IncomingCollectionOfAccounts = Omit<RemoteCollection, 'description' | 'named'> & {
+  readonly summaryHtml: string
+  readonly named: Uri[]
+  /** Its first page, when its items stand on pages. */
+  readonly first: Ref | null
+}
 
 const NAME = 200
 /** Characters of HTML. */
 const SUMMARY = 4_000
 
 const topicOf = (node: Loose): string | null => {
-  const topic = prop(node, 'topic')
+  const topic = firstOf(prop(node, 'topic'))
   const name = isLoose(topic) ? textOf(prop(topic, 'name'), NAME) : null
   return name?.replace(/^[#＃]/, '') || null
 }
@@ -58,7 +91,7 @@ export const readFeaturedCollection = (value: unknown): IncomingCollectionOfAcco
   const ownerUri = soleIdOf(prop(value, 'attributedTo'))
   const name = naturalText(value, 'name', NAME)?.trim()
   if (uri === null || ownerUri === null || !sameOrigin(uri, ownerUri) || !name) return null
-  const items = listOf(prop(value, 'orderedItems') ?? prop(value, 'items'), own.accounts.collectionItems)
+  const listed = prop(value, 'orderedItems') ?? prop(value, 'items')
   return {
     uri,
     ownerUri,
@@ -71,6 +104,7 @@ export const readFeaturedCollection = (value: unknown): IncomingCollectionOfAcco
     tag: topicOf(value),
     published: timeOf(prop(value, 'published')),
     updated: timeOf(prop(value, 'updated')),
-    items: items.map((item) => readFeaturedItem(item, uri)).filter((item) => item !== null),
+    ...readFeaturedItems(listOf(listed, own.accounts.collectionItems), uri),
+    first: listed === undefined ? refOf(prop(value, 'first')) : null,
   }
 }

@@ -147,3 +147,13 @@ describe('quotes', () => {
     })
   })
 })
+
+test('the approval of an answer is read by its name of now, and by the one from before', () => {
+  const [now, before] = ['https://far.example/authorizations/1', 'https://far.example/approvals/1']
+  const approvals = [
+    { replyAuthorization: now, approvedBy: before },
+    { approvedBy: before },
+    { replyAuthorization: {} },
+  ]
+  expect(approvals.map((fields) => noteOf(fields).approvedBy)).toEqual([now, before, null])
+})

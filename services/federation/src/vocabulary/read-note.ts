@@ -116,7 +116,7 @@ export const readNote = (value: unknown, options: ReadNoteOptions = {}): ReadNot
     poll: isConverted ? null : readPoll(value),
     quote: readQuote(value, tags.quote),
     policy: readPolicy(value),
-    approvedBy: idOf(prop(value, 'approvedBy')),
+    approvedBy: idOf(prop(value, 'replyAuthorization')) ?? idOf(prop(value, 'approvedBy')),
     conversation: conversationOf(value),
     counts: {
       likes: totalOf(prop(value, 'likes')),

@@ -50,25 +50,46 @@ export const readPolicy = (node: Loose): IncomingNote['policy'] => {
   }
 }
 
-/** A QuoteAuthorization as it came from its origin. */
+/** Who may put an actor into a collection (FEP-7aa9); null when it does not say, which nobody may take for a yes. */
+export const readFeaturePolicy = (node: Loose): IncomingPolicy | null =>
+  readPart(prop(node, 'interactionPolicy'), 'canFeature')
+
+/** An approval of a quote or of an answer as it came from its origin. */
 export type IncomingStamp = {
   readonly uri: Uri
   readonly attributedTo: Uri
-  /** The status that quotes. */
+  /** The status that quotes or answers. */
   readonly interactingObject: Uri
-  /** The status that is quoted. */
-  readonly interactionTarget: Uri
+  /** The status that is quoted or answered; null where older servers do not say. */
+  readonly interactionTarget: Uri | null
 }
+
+const readFields = (value: Loose, [by, status, target]: readonly [string, string, string]): IncomingStamp | null => {
+  const uri = readUri(prop(value, 'id'))
+  const [attributedTo, interactingObject] = [idOf(prop(value, by)), idOf(prop(value, status))]
+  if (!uri || !attributedTo || !interactingObject) return null
+  return { uri, attributedTo, interactingObject, interactionTarget: idOf(prop(value, target)) }
+}
+
+const authorization = ['attributedTo', 'interactingObject', 'interactionTarget'] as const
 
 /** A quote stamp, or null when a field is missing or the node is something else. */
 export const readStamp = (value: unknown): IncomingStamp | null => {
   if (!isLoose(value) || !typesOf(value).includes('QuoteAuthorization')) return null
-  const uri = readUri(prop(value, 'id'))
-  const [attributedTo, interactingObject, interactionTarget] = [
-    'attributedTo',
-    'interactingObject',
-    'interactionTarget',
-  ].map((name) => idOf(prop(value, name)))
-  if (!uri || !attributedTo || !interactingObject || !interactionTarget) return null
-  return { uri, attributedTo, interactingObject, interactionTarget }
+  const stamp = readFields(value, authorization)
+  return stamp?.interactionTarget ? stamp : null
+}
+
+/**
+ * The approval of an answer (GoToSocial), or null. Before `ReplyAuthorization` there was `ReplyApproval`, and before that the
+ * Accept itself, which may not say what is answered.
+ */
+export const readReplyStamp = (value: unknown): IncomingStamp | null => {
+  if (!isLoose(value)) return null
+  const types = typesOf(value)
+  if (types.includes('Accept')) return readFields(value, ['actor', 'object', 'target'])
+  const isNew = types.includes('ReplyAuthorization')
+  if (!isNew && !types.includes('ReplyApproval')) return null
+  const stamp = readFields(value, isNew ? authorization : ['attributedTo', 'object', 'target'])
+  return stamp?.interactionTarget ? stamp : null
 }

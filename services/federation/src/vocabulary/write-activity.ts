@@ -84,19 +84,29 @@ export const writeDeleteOfActor = (actor: string): OutgoingActivity =>
     object: actor,
   })
 
-/** A reblog; `uri` is the address of the reblogging status. */
+/** A reblog; `uri` is the address of the reblogging status. What not everybody can read comes along. */
 export const writeAnnounce = (
-  it: { uri: string; actor: string; object: string; publishedAt: string } & Addresses,
+  it: { uri: string; actor: string; object: string | NoteSource; publishedAt: string } & Addresses,
 ): OutgoingActivity =>
-  document(plainContext, {
+  document(typeof it.object === 'string' ? plainContext : noteContext, {
     id: `${it.uri}/activity`,
     type: 'Announce',
     actor: it.actor,
     published: isoSeconds(it.publishedAt),
     to: [...it.to],
     cc: [...it.cc],
-    object: it.object,
+    object: typeof it.object === 'string' ? it.object : noteNode(it.object),
   })
+
+/** The same by the address alone of what it is about: what it said goes nowhere once more. */
+export const bare = (activity: OutgoingActivity): OutgoingActivity => {
+  const { object } = activity
+  const id = typeof object === 'object' && object !== null ? (object as { id?: unknown }).id : undefined
+  return id === undefined ? activity : { ...activity, object: id }
+}
+
+/** The same of its text. Throws what is no JSON. */
+export const bareText = (text: string): string => JSON.stringify(bare(JSON.parse(text) as OutgoingActivity))
 
 /** What is done to one person: told to that person alone. */
 type Deed = {

@@ -41,6 +41,7 @@ const collectionNode = (it: FeaturedCollectionSource) => {
     sensitive: it.sensitive,
     discoverable: it.discoverable,
     ...(it.tag === null ? {} : { topic: writeHashtag(it.tag) }),
+    ...(it.tags.length === 0 ? {} : { tag: it.tags.map(writeHashtag) }),
     published: isoSeconds(it.created_at),
     updated: isoSeconds(it.updated_at),
     totalItems: it.items.length,

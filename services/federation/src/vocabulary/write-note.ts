@@ -150,7 +150,8 @@ export const noteNode = (source: NoteSource) => {
     attachment: [...source.attachments.map(writeAttachment), ...(link ? [{ type: 'Link', href: link }] : [])],
     tag: [...source.mentions.map(writeMention), ...source.hashtags.map(writeHashtag), ...source.emojis.map(writeEmoji)],
     interactionPolicy: { canQuote: { automaticApproval: [...source.mayQuote] } },
-    ...(source.approvedBy ? { approvedBy: source.approvedBy } : {}),
+    // The name that servers look for now, and the one from before.
+    ...(source.approvedBy ? { replyAuthorization: source.approvedBy, approvedBy: source.approvedBy } : {}),
     replies: writeReplies(uri, source.ownReplies, source.moreReplies),
     likes: totals(uri, 'likes', source.counts.likes),
     shares: totals(uri, 'shares', source.counts.shares),

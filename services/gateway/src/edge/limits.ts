@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import type { Redis } from '@murmuration/cache'
 import { fail } from '@murmuration/contracts/kit'
 import type { RateLimitBucket } from '@murmuration/contracts/rate-limits'
+import { addressKey } from '@murmuration/kernel'
 
 /** Whose counters a request moves. */
 export interface Asker {
@@ -24,17 +25,6 @@ export interface Limits {
     buckets: readonly RateLimitBucket[],
     asker: Asker,
   ): Promise<{ headers: LimitHeaders; giveBack: (() => void) | null }>
-}
-
-/** IPv6 addresses are counted by their /64: a household has that many to choose from. */
-export const addressKey = (ip: string): string => (ip.includes(':') ? expand(ip).slice(0, 4).join(':') : ip)
-const expand = (ip: string): string[] => {
-  const [head = '', tail] = ip.split('%')[0]?.split('::') ?? []
-  const left = head.split(':').filter(Boolean)
-  const right = (tail ?? '').split(':').filter(Boolean)
-  return tail === undefined
-    ? left
-    : [...left, ...Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0'), ...right]
 }
 
 const keyFor = (bucket: RateLimitBucket, asker: Asker): string | null => {

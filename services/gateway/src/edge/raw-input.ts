@@ -1,4 +1,5 @@
 /** Bodies that are signed byte by byte: passed on exactly as they came, with the headers a signature may cover. */
+import { isUtf8 } from 'node:buffer'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { fail } from '@murmuration/contracts/kit'
@@ -22,9 +23,9 @@ export const rawInput = async (
     ip,
   }
   if (bytes === null) return { ...input, body: '' }
-  const text = bytes.toString('utf8')
   // A body that is not UTF-8 would change on the way, and no JSON is anything else.
-  if (Buffer.byteLength(text) !== bytes.length || text.includes('\ufffd'))
-    throw fail('invalid', 'The body is not UTF-8')
-  return bytes.length > PLAIN ? { ...input, gzip: (await zip(bytes)).toString('base64') } : { ...input, body: text }
+  if (!isUtf8(bytes)) throw fail('invalid', 'The body is not UTF-8')
+  return bytes.length > PLAIN
+    ? { ...input, gzip: (await zip(bytes)).toString('base64') }
+    : { ...input, body: bytes.toString('utf8') }
 }

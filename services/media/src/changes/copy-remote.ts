@@ -1,19 +1,27 @@
 /** Copying a file of another server: one at a time, and kept; the worker asks for it, and whoever looks first. */
-import { isRetryable } from '@murmuration/contracts/kit'
-import { attachmentHint } from '@murmuration/contracts/media'
+import { Failure, isRetryable, isTrouble } from '@murmuration/contracts/kit'
+import { ownRequest, within } from '@murmuration/kernel'
 import type { Context } from '../context.js'
-import { drawRemoteAttachment, drawRemotePicture, mayCopy } from '../outside/copying.js'
-import type { Attachment } from '../store/attachment.js'
-import { loosenFiles } from '../store/loose-file.js'
-import { cachePicture, claimPicture, type Picture, unclaimPicture } from '../store/picture.js'
-import { cacheAttachment, claimAttachment, unclaimAttachment } from '../store/remote-attachment.js'
-import { keepFiles } from './keep-files.js'
+import { afterOwnTrouble, asksForPause, LeftAlone, longestCopyMs, nextTry, waitingSince } from '../domain/patience.js'
+import { copies } from '../figures.js'
+import { troubleOf } from '../outside/download.js'
+import { claimPicture } from '../store/picture.js'
+import { claimAttachment } from '../store/remote-attachment.js'
+import { awaitCopy, type Due, renewClaim } from '../store/remote-copy.js'
+import { fetchOnce } from './fetch-once.js'
+import { isAllowed, type RemoteFile, remoteAttachment, remotePicture } from './remote-file.js'
 
-/** `busy`: somebody else is fetching it. `refused`: it may not be fetched. `failed`: it could not be fetched. */
+/** `busy`: somebody else is fetching it, or has. `refused`: it may not be fetched. `failed`: it could not be fetched. */
 export type Outcome = 'copied' | 'busy' | 'refused' | 'failed'
 
-/** Who claims a file and does not come back is dead after this. */
+/** Whose try it is: the worker's, which soon repeats the first one and else tells when to come again, or that of somebody who looks. */
+export type Try = 'first' | 'last' | 'look'
+
+/** Who claims a file and is not heard of for so long is dead. */
 const CLAIM_MS = 90_000
+const RENEW_MS = 30_000
+/** The worker comes again so soon when the policy is not known. */
+const UNKNOWN_MS = 30_000
 const POLICY_MS = 1_000
 const LOOK_MS = 50
 
@@ -24,77 +32,117 @@ const policyKnown = async (ctx: Context, until: number): Promise<boolean> => {
   return policyKnown(ctx, until)
 }
 
-interface Subject<Row> {
-  row: Row
-  /** Makes and stores the copy. */
-  copy(dir: string): Promise<void>
-  /** Lets others try. `forGood`: no other try will do better. */
-  letGo(failedAt: Date | null, forGood: boolean): Promise<void>
-}
+const tellGivenUp = (ctx: Context, { what, row }: RemoteFile, failures: number): void =>
+  ctx.log.info({ what, id: row.id, failures }, 'a file of another server is given up until somebody looks')
 
-const copyOnce = async (
-  ctx: Context,
-  { row, copy, letGo }: Subject<Attachment | Picture>,
-  lastTry: boolean,
-): Promise<Outcome> => {
-  try {
-    if (!mayCopy(ctx, row.domain, new URL(row.remote_url ?? ''))) {
-      await letGo(null, false)
-      return 'refused'
-    }
-    await ctx.benches.use(copy)
-    return 'copied'
-  } catch (error) {
-    const forGood = !isRetryable(error)
-    await letGo(forGood || lastTry ? ctx.clock.date() : null, forGood)
-    if (!forGood && !lastTry) throw error
+/** Somebody was asked in vain: the worker comes again later, or never; who looks changes nothing of that. */
+const fall = async (ctx: Context, file: RemoteFile, by: Try): Promise<Outcome> => {
+  const now = ctx.clock.now()
+  const failedAt = new Date(now)
+  if (by === 'look') {
+    await file.letGo({ failedAt, forGood: false })
     return 'failed'
   }
+  const failures = file.row.failures + 1
+  const at = nextTry(failures, now, Math.random())
+  await file.letGo({ failedAt, forGood: false, next: { failures, retryAt: at === null ? null : new Date(at) } })
+  copies.inc({ what: file.what, outcome: at === null ? 'gave-up' : 'later' })
+  if (at === null) tellGivenUp(ctx, file, failures)
+  return 'failed'
 }
 
-const attachment = (ctx: Context, row: Attachment): Subject<Attachment> => ({
-  row,
-  async copy(dir) {
-    const { files, facts } = await drawRemoteAttachment(ctx, row, dir)
-    const keys = files.map((file) => file.key)
-    await keepFiles(ctx, files, async (tx, size) => {
-      if (!(await cacheAttachment(tx, row.id, { ...facts, size }))) await loosenFiles(tx, keys, ctx.clock.date())
-    })
-    ctx.hints.send(attachmentHint, [row.id])
-  },
-  async letGo(failedAt, forGood) {
-    await unclaimAttachment(ctx.db, row.id, failedAt, forGood)
-    if (forGood) ctx.hints.send(attachmentHint, [row.id])
-  },
-})
-
-const picture = (ctx: Context, row: Picture): Subject<Picture> => ({
-  row,
-  async copy(dir) {
-    const { files, ...copy } = await drawRemotePicture(ctx, row, dir)
-    const keys = files.map((file) => file.key)
-    await keepFiles(ctx, files, async (tx, size) => {
-      if (!(await cachePicture(tx, row.id, { ...copy, size }))) await loosenFiles(tx, keys, ctx.clock.date())
-    })
-  },
-  async letGo(failedAt) {
-    await unclaimPicture(ctx.db, row.id, failedAt)
-  },
-})
-
-/** Makes the copy. Rejects when trying again may help and this is not the last try. */
-export const copyRemote = async (
-  ctx: Context,
-  { what, id }: { what: 'attachment' | 'picture'; id: string },
-  lastTry: boolean,
-): Promise<Outcome> => {
-  if (!(await policyKnown(ctx, performance.now() + POLICY_MS))) return 'refused'
-  const now = ctx.clock.date()
-  const until = new Date(now.getTime() + CLAIM_MS)
-  if (what === 'attachment') {
-    const row = await claimAttachment(ctx.db, id, now, until)
-    return row === null ? 'busy' : copyOnce(ctx, attachment(ctx, row), lastTry)
+/** It was not the file's turn, or the trouble was ours: no try is used up, but nothing waits for ever. */
+const putAside = async (ctx: Context, file: RemoteFile, by: Try, until: number): Promise<Outcome> => {
+  if (by === 'look') {
+    await file.letGo({ failedAt: null, forGood: false })
+    return 'failed'
   }
-  const row = await claimPicture(ctx.db, id, now, until)
-  return row === null ? 'busy' : copyOnce(ctx, picture(ctx, row), lastTry)
+  const { failures, created_at } = file.row
+  const isOver = created_at.getTime() < waitingSince(ctx.clock.now())
+  await file.letGo({ failedAt: null, forGood: false, next: { failures, retryAt: isOver ? null : new Date(until) } })
+  copies.inc({ what: file.what, outcome: isOver ? 'gave-up' : 'later' })
+  if (isOver) tellGivenUp(ctx, file, failures)
+  return 'failed'
+}
+
+const stop = async ({ what, letGo }: RemoteFile, failedAt: Date | null, forGood: boolean): Promise<void> => {
+  await letGo({ failedAt, forGood, next: { failures: 0, retryAt: null } })
+  copies.inc({ what, outcome: forGood ? 'gave-up' : 'refused' })
+}
+
+const afterError = async (ctx: Context, file: RemoteFile, by: Try, error: unknown): Promise<Outcome> => {
+  const { row } = file
+  if (!isAllowed(ctx, row)) {
+    await stop(file, null, false)
+    return 'refused'
+  }
+  if (error instanceof LeftAlone) return putAside(ctx, file, by, error.until)
+  if (!isRetryable(error)) {
+    await stop(file, ctx.clock.date(), true)
+    return 'failed'
+  }
+  // Who looks at what we have no room for is not to fetch it again and again.
+  if (error instanceof Failure && isTrouble(error) && by !== 'look') {
+    ctx.log.warn({ what: file.what, id: row.id, error }, 'a file of another server could not be taken in')
+    const now = ctx.clock.now()
+    return putAside(ctx, file, by, afterOwnTrouble(now - row.created_at.getTime(), now, Math.random()))
+  }
+  const trouble = troubleOf(error)
+  // A host that is left alone from now on is not asked again in a moment.
+  if (by !== 'first' || row.failures > 0 || (trouble !== null && asksForPause(trouble))) return fall(ctx, file, by)
+  await file.letGo({ failedAt: null, forGood: false })
+  throw error
+}
+
+const copyOnce = async (ctx: Context, file: RemoteFile, by: Try): Promise<Outcome> => {
+  if (!isAllowed(ctx, file.row)) {
+    await stop(file, null, false)
+    return 'refused'
+  }
+  const give = by === 'look' ? () => undefined : ctx.hosts.take(file.host)
+  // The tick has it come again when it is its host's turn.
+  if (give === null) return putAside(ctx, file, by, ctx.clock.now())
+  try {
+    await fetchOnce(ctx, file, by !== 'look')
+    copies.inc({ what: file.what, outcome: 'copied' })
+    return 'copied'
+  } catch (error) {
+    return await afterError(ctx, file, by, error)
+  } finally {
+    give()
+  }
+}
+
+/** Says of the claim that whoever holds it lives, until that is over. */
+const holding = async <T>(ctx: Context, due: Due, work: () => Promise<T>): Promise<T> => {
+  const renew = () => renewClaim(ctx.db, due, new Date(ctx.clock.now() + CLAIM_MS)).catch(() => 0)
+  const renewing = setInterval(renew, RENEW_MS)
+  try {
+    return await work()
+  } finally {
+    clearInterval(renewing)
+  }
+}
+
+/** Makes the copy where it is missing. Rejects when the first try failed and another one may help. */
+export const copyRemote = async (ctx: Context, due: Due, by: Try): Promise<Outcome> => {
+  const known = await policyKnown(ctx, performance.now() + POLICY_MS)
+  const now = ctx.clock.now()
+  // Who was killed over it comes back by this, and so does what nobody may decide yet.
+  const comeAgain = (ms: number) => (by === 'look' ? undefined : awaitCopy(ctx.db, due, new Date(now + ms)))
+  if (!known) {
+    await comeAgain(UNKNOWN_MS)
+    return 'refused'
+  }
+  const claim = { now: new Date(now), until: new Date(now + CLAIM_MS), missing: by !== 'look' }
+  const file =
+    due.what === 'attachment'
+      ? await claimAttachment(ctx.db, due.id, claim).then((row) => row && remoteAttachment(ctx, row))
+      : await claimPicture(ctx.db, due.id, claim).then((row) => row && remotePicture(ctx, row))
+  // What was begun is ended and kept, whether or not somebody still waits for it.
+  // Somebody else may make it first, in vain.
+  const mostMs = 2 * longestCopyMs(ctx.config.transcodeSeconds * 1_000)
+  if (file !== null) return within(ownRequest(mostMs), () => holding(ctx, due, () => copyOnce(ctx, file, by)))
+  await comeAgain(CLAIM_MS)
+  return 'busy'
 }

@@ -2,8 +2,8 @@
 import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import type { Keeping } from '../outside/files.js'
-import { dueNow, expectFiles, forgetFiles, holdFiles } from '../store/loose-file.js'
+import type { Keeping, Twin } from '../outside/files.js'
+import { dueNow, expectFiles, forgetFiles, holdFiles, takeFiles } from '../store/loose-file.js'
 
 type Part = Pick<Context, 'db' | 'files' | 'clock' | 'log'>
 
@@ -16,7 +16,7 @@ const again = () =>
 /** Stores files, then runs the transaction whose rows hold them. When it fails, the files go by the next sweep. */
 export const keepFiles = async <T>(
   ctx: Part,
-  files: readonly Keeping[],
+  files: readonly (Keeping | Twin)[],
   work: (tx: Tx, bytes: number) => Promise<T>,
 ): Promise<T> => {
   const keys = files.map((file) => file.key)
@@ -35,12 +35,13 @@ export const keepFiles = async <T>(
   }
 }
 
-/** Deletes files that a committed transaction loosened; what fails here is done by the sweep. */
+/** Deletes files that a committed transaction loosened, unless a row came to hold them since; what fails here is done by the sweep. */
 export const dropFiles = async (ctx: Part, keys: readonly string[]): Promise<void> => {
   if (keys.length === 0) return
   try {
-    await ctx.files.delete(keys)
-    await forgetFiles(ctx.db, keys)
+    const dying = await takeFiles(ctx.db, keys, ctx.clock.date())
+    await ctx.files.delete(dying)
+    await forgetFiles(ctx.db, dying)
   } catch (error) {
     ctx.log.warn({ error, files: keys.length }, 'files that nobody needs are left to the sweep')
   }

@@ -16,6 +16,15 @@ export const remoteAddress = (text: string, ownDomains: readonly string[]): stri
   return url.href.length > LONGEST ? null : url.href
 }
 
+/**
+ * The address of a picture that may be another one since `updated`: the time stands in the fragment, which no server is sent.
+ * What is no time changes nothing.
+ */
+export const datedAddress = (address: string, updated: string | null): string => {
+  const time = updated === null ? Number.NaN : Date.parse(updated)
+  return Number.isNaN(time) ? address : `${address}#${time}`
+}
+
 /** What the sender says a file is, as the type that clients see. */
 export const typeOfMedia = (mediaType: string): Type => {
   const family = mediaType.toLowerCase().split('/')[0]

@@ -1,5 +1,6 @@
 /** Copies of other servers' files: whether one may be made, and making it on the work bench. */
 import { join } from 'node:path'
+import type { DomainRule } from '@murmuration/contracts/admin'
 import { limits } from '@murmuration/contracts/limits'
 import type { Context } from '../context.js'
 import { fileTypeOf, HEAD_BYTES } from '../domain/file-type.js'
@@ -13,42 +14,95 @@ import { copyKey } from './files.js'
 import { transcodeAttachment } from './moving.js'
 import { type DrawnAttachment, drawAttachment, drawPicture, type Namer } from './pictures.js'
 
+const letsMediaIn = (rule: DomainRule | null): boolean =>
+  rule === null || !(rule.reject_media || rule.severity === 'suspend')
+
+/** Whether files of the people of a domain may be here, as far as the policy that is loaded says. */
+const mayComeFrom = ({ policy, config }: Pick<Context, 'policy' | 'config'>, domain: string): boolean =>
+  (!config.limitedFederation || policy.allows(domain)) && letsMediaIn(policy.domainRule(domain))
+
+/** Whether copies of files of the people of a domain go; nothing goes for an allow list on which nobody stands yet. */
+export const isRefused = (ctx: Pick<Context, 'policy' | 'config'>, domain: string): boolean =>
+  ctx.config.limitedFederation && !ctx.policy.allowsAnybody()
+    ? !letsMediaIn(ctx.policy.domainRule(domain))
+    : !mayComeFrom(ctx, domain)
+
 /** False where moderators said that no media come from; while nobody knows what they said, nothing is fetched. */
 export const mayCopy = (ctx: Pick<Context, 'policy' | 'site' | 'config'>, domain: string | null, url: URL): boolean => {
   if (!ctx.policy.loaded()) return false
   if (remoteAddress(url.href, [ctx.site.localDomain, ctx.site.webDomain]) === null) return false
-  if (ctx.config.limitedFederation && !(domain !== null && ctx.policy.allows(domain))) return false
-  const rules = [ctx.policy.domainRule(url.hostname), domain === null ? null : ctx.policy.domainRule(domain)]
-  return rules.every((rule) => rule === null || !(rule.reject_media || rule.severity === 'suspend'))
+  if (domain === null ? ctx.config.limitedFederation : !mayComeFrom(ctx, domain)) return false
+  return letsMediaIn(ctx.policy.domainRule(url.hostname))
 }
+
+/** People are not sent to files that staff lets nothing come from: of these they get our address, which leads nowhere. */
+export const withoutRejected = (
+  ctx: Pick<Context, 'policy' | 'site' | 'config'>,
+  rows: readonly Attachment[],
+): Attachment[] =>
+  rows.map((row) =>
+    row.state === 'uncached' && row.remote_url !== null && !mayCopy(ctx, row.domain, new URL(row.remote_url))
+      ? { ...row, state: 'remote' }
+      : row,
+  )
 
 const named =
   (ctx: Pick<Context, 'addresses'>, id: string, letters: { main: Letter; small: Letter; still: Letter }): Namer =>
   (copy) =>
     copyKey(signToken(ctx.addresses.secret, { letter: letters[copy], id }))
 
-const download = async (ctx: Context, row: Attachment | Picture, dir: string, maxBytes: number) => {
-  const mayFetch = (url: URL) => mayCopy(ctx, row.domain, url)
-  await ctx.downloads.fetch(row.remote_url ?? '', join(dir, 'in'), { maxBytes, mayFetch })
+/** Names of the copies of an attachment. */
+export const attachmentNamer = (ctx: Pick<Context, 'addresses'>, id: string): Namer =>
+  named(ctx, id, { main: 'a', small: 't', still: 's' })
+
+/** Names of the copies of an avatar, header or emoji. */
+export const pictureNamer = (ctx: Pick<Context, 'addresses'>, id: string): Namer =>
+  named(ctx, id, { main: 'p', small: 't', still: 's' })
+
+/** One file is fetched once for all rows of this name: those of one address that may be as large and become the same. */
+export const attachmentName = (row: Attachment): string =>
+  `${row.type === 'image' ? `image ${row.media_type === 'image/gif'}` : 'attachment'} ${row.remote_url}`
+export const pictureName = (row: Picture): string => `${row.kind} ${row.remote_url}`
+
+/** How a file is fetched: `behind` when nobody waits for it. */
+export interface How {
+  dir: string
+  behind: boolean
+  /** Called for a film before its turn; throws when too many stand in line. */
+  standInLine(): void
+}
+
+const download = async (ctx: Context, row: Attachment | Picture, { dir, behind }: How, maxBytes: number) => {
+  await ctx.downloads.fetch(row.remote_url ?? '', join(dir, 'in'), {
+    maxBytes,
+    mayFetch: (url) => mayCopy(ctx, row.domain, url),
+    mayAsk: (host) => ctx.hosts.mayAsk(host, behind),
+  })
   return fileTypeOf(await readHead(join(dir, 'in'), HEAD_BYTES))
 }
 
 /** The remote file as an attachment; what it is told by its bytes, whatever the other server says (A168). */
-export const drawRemoteAttachment = async (ctx: Context, row: Attachment, dir: string): Promise<DrawnAttachment> => {
+export const drawRemoteAttachment = async (ctx: Context, row: Attachment, how: How): Promise<DrawnAttachment> => {
+  const { dir } = how
   const { imageBytes, videoBytes } = limits.media
   const ffmpeg = await ctx.ffmpeg.available()
   const most = row.type === 'image' && !(ffmpeg && row.media_type === 'image/gif') ? imageBytes : videoBytes
-  const type = await download(ctx, row, dir, most - 1)
-  const name = named(ctx, row.id, { main: 'a', small: 't', still: 's' })
+  const type = await download(ctx, row, how, most - 1)
+  const name = attachmentNamer(ctx, row.id)
   const { kind, mediaType } = admitUpload(type, 1, { ffmpeg, avif: ctx.config.avif })
-  if (kind !== 'image') return transcodeAttachment(ctx, dir, null, name)
-  const drawn = await drawAttachment(ctx, dir, ffmpeg && mediaType === 'image/gif' ? 'leave' : 'keep', name)
-  return drawn === 'moves' ? transcodeAttachment(ctx, dir, null, name) : drawn
+  const transcode = () => {
+    how.standInLine()
+    return ctx.foreign.films.take(() => transcodeAttachment(ctx, dir, null, name))
+  }
+  if (kind !== 'image') return transcode()
+  const motion = ffmpeg && mediaType === 'image/gif' ? 'leave' : 'keep'
+  const drawn = await ctx.foreign.pictures.take(() => drawAttachment(ctx, dir, motion, name))
+  return drawn === 'moves' ? transcode() : drawn
 }
 
 /** The remote file as an avatar, header or emoji. */
-export const drawRemotePicture = async (ctx: Context, row: Picture, dir: string) => {
+export const drawRemotePicture = async (ctx: Context, row: Picture, how: How) => {
   const most = REMOTE_PICTURE_BYTES[row.kind]
-  admitPicture('Picture', await download(ctx, row, dir, most), 1, most)
-  return drawPicture(ctx, dir, row.kind, named(ctx, row.id, { main: 'p', small: 't', still: 's' }))
+  admitPicture('Picture', await download(ctx, row, how, most), 1, most)
+  return ctx.foreign.pictures.take(() => drawPicture(ctx, how.dir, row.kind, pictureNamer(ctx, row.id)))
 }

@@ -14,13 +14,19 @@ export interface Keeping {
   readonly mediaType: string
 }
 
+/** A file of the store that gets a second name. */
+export interface Twin {
+  readonly key: string
+  readonly twin: string
+}
+
 export interface Files {
   /** Size and first bytes of a blob; null when it is not there. */
   look(key: string): Promise<{ size: number; head: Buffer } | null>
   /** Copies a blob to the work bench. False when it is not there. */
   bring(key: string, path: string): Promise<boolean>
-  /** Puts all files into the store; resolves when each is whole and verified. Returns the bytes of all. */
-  keep(files: readonly Keeping[]): Promise<number>
+  /** Puts all files into the store; resolves when each is whole and verified. Returns the bytes of all. `unavailable` when a twin is gone. */
+  keep(files: readonly (Keeping | Twin)[]): Promise<number>
   has(key: string): Promise<boolean>
   delete(keys: readonly string[]): Promise<void>
   /** Deletes uploads that nobody fetched from staging before this moment. */
@@ -57,6 +63,11 @@ const translate = (error: unknown): never => {
 const bytesOf = async (body: AsyncIterable<Buffer>): Promise<Buffer> => Buffer.concat(await Array.fromAsync(body))
 
 export const createFiles = (blobs: BlobStore, origin: string): Files => {
+  const keepTwin = async ({ key, twin }: Twin): Promise<number> => {
+    const size = await blobs.copy(twin, key)
+    if (size === null) throw fail('unavailable', trouble, { retryAfter: 5 })
+    return size
+  }
   const keepOne = async ({ key, path, mediaType }: Keeping): Promise<number> => {
     const { size } = await stat(path)
     const stored = await blobs.put(key, createReadStream(path), { contentType: mediaType, maxBytes: size })
@@ -78,7 +89,9 @@ export const createFiles = (blobs: BlobStore, origin: string): Files => {
       return true
     },
     async keep(files) {
-      const sizes = await Promise.all(files.map(keepOne)).catch(translate)
+      const sizes = await Promise.all(files.map((file) => ('twin' in file ? keepTwin(file) : keepOne(file)))).catch(
+        translate,
+      )
       return (sizes as number[]).reduce((sum, size) => sum + size, 0)
     },
     has: async (key) => (await blobs.head(key).catch(translate)) !== null,

@@ -1,5 +1,5 @@
 /** Our copies of files that the people of a domain, or of one below it, sent. */
-import { type Sql, sql, type Tx } from '@murmuration/db'
+import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 
 export interface Cleared {
   id: string
@@ -7,32 +7,65 @@ export interface Cleared {
   keys: string[]
 }
 
+/** A domain, with everything below it unless it is meant exactly. */
+export interface Scope {
+  domain: string
+  exact?: boolean | undefined
+}
+
+const reversed = (domain: string): string => [...domain].reverse().join('')
+
 /** The indexes are on the reversed name, where a domain and what is below it lie together. */
-const within = (domain: string): Sql => {
-  const turned = [...domain].reverse().join('')
+const within = ({ domain, exact }: Scope): Sql => {
+  const turned = reversed(domain)
+  if (exact) return sql`domain is not null and reverse(domain) = ${turned}`
   return sql`domain is not null and (reverse(domain) = ${turned}
     or (reverse(domain) ~>=~ ${`${turned}.`} and reverse(domain) ~<~ ${`${turned}/`}))`
+}
+
+const HELD = {
+  attachment: sql`attachments where domain is not null and original_key is not null`,
+  picture: sql`pictures where domain is not null and key is not null`,
+} as const
+
+/** Up to `most` domains of whose people there are copies, after this one in the order of their reversed names; one look into the index each. */
+export const domainsWithCopies = async (
+  db: Reader,
+  what: keyof typeof HELD,
+  after: string,
+  most: number,
+): Promise<string[]> => {
+  const next = (
+    turned: Sql,
+  ) => sql`select reverse(domain) as turned from ${HELD[what]} and reverse(domain) ~>~ ${turned}
+    order by reverse(domain) using ~<~ limit 1`
+  const rows = await db.rows<{ domain: string }>(sql`with recursive found(turned) as (
+      (${next(sql`${reversed(after)}::text`)})
+      union all
+      select (${next(sql`found.turned`)}) from found where found.turned is not null)
+    select reverse(turned) as domain from found where turned is not null limit ${most}`)
+  return rows.map((row) => row.domain)
 }
 
 const clearedOf = (rows: readonly { id: string; keys: (string | null)[] }[]): Cleared[] =>
   rows.map(({ id, keys }) => ({ id, keys: keys.filter((key) => key !== null) }))
 
 /** Lets go of copies of attachments; they are as before they were fetched. */
-export const clearAttachments = async (tx: Tx, domain: string, after: string, limit: number): Promise<Cleared[]> =>
+export const clearAttachments = async (tx: Tx, scope: Scope, after: string, limit: number): Promise<Cleared[]> =>
   clearedOf(
     await tx.rows(sql`update attachments a set state = 'remote', original_key = null, small_key = null, size = 0
       from (select id, original_key, small_key from attachments
-        where ${within(domain)} and original_key is not null and remote_url is not null and id > ${after}
+        where ${within(scope)} and original_key is not null and remote_url is not null and id > ${after}
         order by id limit ${limit} for update) old
       where a.id = old.id returning a.id, array[old.original_key, old.small_key] as keys`),
   )
 
 /** Lets go of copies of avatars, headers and emoji. */
-export const clearPictures = async (tx: Tx, domain: string, after: string, limit: number): Promise<Cleared[]> =>
+export const clearPictures = async (tx: Tx, scope: Scope, after: string, limit: number): Promise<Cleared[]> =>
   clearedOf(
     await tx.rows(sql`update pictures p set key = null, still_key = null, size = 0
       from (select id, key, still_key from pictures
-        where ${within(domain)} and key is not null and remote_url is not null and id > ${after}
+        where ${within(scope)} and key is not null and remote_url is not null and id > ${after}
         order by id limit ${limit} for update) old
       where p.id = old.id returning p.id, array[old.key, old.still_key] as keys`),
   )

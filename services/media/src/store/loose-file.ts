@@ -23,6 +23,14 @@ export const takeDueFiles = async (db: Reader, now: Date, most: number): Promise
   return rows.map((row) => row.key)
 }
 
+/** Marks those of these files as dying that are due, and gives back their names: what somebody holds or expects again is not among them. */
+export const takeFiles = async (db: Reader, keys: readonly string[], now: Date): Promise<string[]> => {
+  const rows = await db.rows<{ key: string }>(
+    sql`update loose_files set dying = true where key = any(${keys}::text[]) and due_at <= ${now} returning key`,
+  )
+  return rows.map((row) => row.key)
+}
+
 /** The files are deleted. */
 export const forgetFiles = (db: Reader, keys: readonly string[]): Promise<number> =>
   db.run(sql`delete from loose_files where key = any(${keys}::text[])`)

@@ -1,5 +1,6 @@
 /** Rows of pictures of people: made here, or copied from other servers. */
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import { afterFailure, type Claimed, type Fate } from './remote-copy.js'
 
 export type PictureKind = 'avatar' | 'header' | 'emoji'
 export interface Picture {
@@ -47,10 +48,16 @@ export const knownPictures = (
       on p.owner = wanted.owner and p.kind = wanted.kind and p.remote_url = wanted.remote_url
     where p.remote_url is not null`)
 
-/** Notes pictures of other servers; ids of those that were not known before. */
-export const insertRemotePictures = async (tx: Tx, wanted: readonly Wanted[], now: Date): Promise<string[]> => {
-  const rows = await tx.rows<{ id: string }>(sql`insert into pictures (id, owner, kind, remote_url, domain, created_at)
-    select id, owner, kind, remote_url, domain, ${now}::timestamptz from unnest(${wanted.map((one) => one.id)}::bigint[],
+/** Notes pictures of other servers; ids of those that were not known before. `retryAt` is for those that are never heard of. */
+export const insertRemotePictures = async (
+  tx: Tx,
+  wanted: readonly Wanted[],
+  { now, retryAt }: { now: Date; retryAt: Date },
+): Promise<string[]> => {
+  const rows = await tx.rows<{
+    id: string
+  }>(sql`insert into pictures (id, owner, kind, remote_url, domain, created_at, retry_at)
+    select id, owner, kind, remote_url, domain, ${now}::timestamptz, ${retryAt}::timestamptz from unnest(${wanted.map((one) => one.id)}::bigint[],
       ${wanted.map((one) => one.owner)}::text[], ${wanted.map((one) => one.kind)}::text[], ${wanted.map((one) => one.remote_url)}::text[],
       ${wanted.map((one) => one.domain)}::text[]) as wanted(id, owner, kind, remote_url, domain)
     order by owner, kind, remote_url
@@ -58,10 +65,20 @@ export const insertRemotePictures = async (tx: Tx, wanted: readonly Wanted[], no
   return rows.map((row) => row.id)
 }
 
-/** Takes the right to fetch until `until`; null when somebody else has it or there is nothing to fetch. */
-export const claimPicture = (db: Reader, id: string, now: Date, until: Date): Promise<Picture | null> =>
-  db.row(sql`update pictures set claimed_until = ${until} where id = ${id} and remote_url is not null
-    and (claimed_until is null or claimed_until < ${now}) returning ${columns}`)
+/**
+ * Takes the right to fetch until `until`; null when somebody else has it or there is nothing to fetch, or with `missing` the copy is
+ * there. With `missing` it is tried again later, should whoever has the right never be heard of.
+ */
+export const claimPicture = (
+  db: Reader,
+  id: string,
+  it: { now: Date; until: Date; missing: boolean },
+): Promise<Claimed<Picture> | null> =>
+  db.row(sql`update pictures set claimed_until = ${it.until},
+      retry_at = case when ${it.missing} then greatest(retry_at, ${it.until}) else retry_at end
+    where id = ${id} and remote_url is not null
+    and (claimed_until is null or claimed_until < ${it.now}) and not (${it.missing} and key is not null)
+    returning ${columns}, failures, created_at`)
 
 /** The copy is here. False when the row was deleted meanwhile. */
 export const cachePicture = async (
@@ -70,11 +87,11 @@ export const cachePicture = async (
   copy: { key: string; still_key: string | null; media_type: string; size: number },
 ): Promise<boolean> =>
   (await tx.run(sql`update pictures set key = ${copy.key}, still_key = ${copy.still_key}, media_type = ${copy.media_type}, size = ${copy.size},
-    claimed_until = null, failed_at = null where id = ${id}`)) === 1
+    claimed_until = null, failed_at = null, failures = 0, retry_at = null where id = ${id}`)) === 1
 
-/** Lets others try; `failed` when it cannot be fetched at all. */
-export const unclaimPicture = (db: Reader, id: string, failed: Date | null): Promise<number> =>
-  db.run(sql`update pictures set claimed_until = null, failed_at = coalesce(${failed}, failed_at) where id = ${id}`)
+/** Lets others try. */
+export const unclaimPicture = (db: Reader, id: string, fate: Fate): Promise<number> =>
+  db.run(sql`update pictures set claimed_until = null, ${afterFailure(fate)} where id = ${id}`)
 
 /** Deletes pictures of this owner; the files that they held. */
 export const dropPictures = async (tx: Tx, owner: string, keys: readonly string[]): Promise<string[][]> => {

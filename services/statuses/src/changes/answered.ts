@@ -18,7 +18,11 @@ export interface Answered extends Parent {
 }
 
 /** Other servers say who may answer what they wrote. */
-const policyFor = async (ctx: Context, writer: string, parent: Fact): Promise<Answered['allows']> => {
+export const policyFor = async (
+  ctx: Pick<Context, 'db'>,
+  writer: string,
+  parent: Pick<Fact, 'id' | 'local' | 'in_reply_to_author_id'>,
+): Promise<Answered['allows']> => {
   const found = parent.local ? null : await replyPolicyFor(ctx.db, parent.id, writer)
   const named = (found?.mentioned ?? false) || parent.in_reply_to_author_id === writer
   return (uri) => answering(found?.policy ?? null, { uri, named })

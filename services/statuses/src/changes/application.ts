@@ -4,7 +4,6 @@ import { appVerify } from '@murmuration/contracts/accounts'
 import type { StatusApplication } from '@murmuration/contracts/entities'
 import { type Json, toJson } from '@murmuration/contracts/kit'
 import type { BaseContext, Request } from '@murmuration/kernel'
-import type { Context } from '../context.js'
 
 /** Names of apps, kept for ten minutes: most people write with few of them. Asks for the app of the current request. */
 export const createKnownApps = (call: BaseContext<typeof appVerify>['call']): CardCache<StatusApplication> =>
@@ -17,8 +16,12 @@ export const createKnownApps = (call: BaseContext<typeof appVerify>['call']): Ca
     },
   })
 
+interface Needs extends Pick<BaseContext, 'log'> {
+  readonly knownApps: CardCache<StatusApplication>
+}
+
 /** Name and website, or null when no app is known. Fails soft: nothing is refused for the name of an app. */
-export const applicationOf = async (ctx: Context, request: Request): Promise<StatusApplication | null> => {
+export const applicationOf = async (ctx: Needs, request: Request): Promise<StatusApplication | null> => {
   const id = request.caller?.app?.id
   if (!id) return null
   try {

@@ -18,10 +18,10 @@ import {
 import { learnAuthors } from '../store/author-flag.js'
 import { idsByUri } from '../store/status.js'
 import { releaseMedia } from './media.js'
+import { tellOfNew, type Whole } from './new-status.js'
 import { previewDueAt } from './preview.js'
 import { adoptWaiting, mayBring, putRemoteStatus, REFUSED, type Stored, wholeOf } from './remote.js'
 import { emojisOf, mediaOf } from './remote-parts.js'
-import { tellOfNew, type Whole } from './status.js'
 import { seekUnreached } from './unreached-mention.js'
 
 interface Arrival {
@@ -120,7 +120,8 @@ const storeAll = async (ctx: Context, tx: Tx, all: readonly Parts[]) => {
   })
   const [, awaited] = await Promise.all([insertAll(ctx, tx, wholes), awaitedAmong(tx, uris)])
   const parents = wholes.filter(({ row }) => awaited.includes(row.uri))
-  const adopted = await Promise.all(parents.map(({ row }) => adoptWaiting(tx, row.uri, row)))
+  const open = { asks: false, held: false }
+  const adopted = await Promise.all(parents.map(({ row }) => adoptWaiting(ctx, tx, row.uri, row, open)))
   return { buried, adopted: adopted.flat() }
 }
 

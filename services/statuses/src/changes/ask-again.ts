@@ -1,11 +1,12 @@
 /** What is known of other servers is shown at once; what may be out of date is asked for behind the answer. */
-import { bringAuthor, checkQuote, refreshStatus } from '@murmuration/contracts/statuses'
+import { bringAuthor, checkQuote, checkReply, refreshStatus } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { isPollStale } from '../domain/poll.js'
 import { mayAsk, notAsked } from '../store/asked.js'
 import type { Fact } from '../store/fact.js'
 import type { PollRow } from '../store/poll.js'
-import { QUOTE_DEPTH } from './remote-quote.js'
+import { takeApprovals } from '../store/reply-approval.js'
+import { PROVED_FOR_MS, QUOTE_DEPTH } from './remote-quote.js'
 
 const MINUTE_S = 60
 const DAY_S = 86_400
@@ -46,6 +47,18 @@ export const askForQuote = async (ctx: Context, status: Pick<Fact, 'id' | 'local
       data: { status: status.id, depth: QUOTE_DEPTH },
     }),
   ).catch((error) => ctx.log.warn({ error }, 'a quote was not queued for reading'))
+}
+
+/** Approvals of a remote status and of answers to it, once a day at most, when somebody reads them: those of days ago. */
+export const askForApprovals = async (ctx: Context, status: Pick<Fact, 'id' | 'local'>): Promise<void> => {
+  if (status.local) return
+  await first(ctx, `approvals:${status.id}`, DAY_S, async () => {
+    const since = new Date(ctx.clock.now() - PROVED_FOR_MS)
+    const ids = await ctx.db.tx((tx) => takeApprovals(tx, status.id, since))
+    await Promise.all(
+      ids.map((id) => ctx.queues.push(checkReply, { id: `${id} ${ctx.ids.next()}`, data: { status: id } })),
+    )
+  }).catch((error) => ctx.log.warn({ error }, 'approvals of answers were not queued for reading'))
 }
 
 /** The figures of a remote poll, once a minute at most, when somebody looks at it. */

@@ -16,9 +16,9 @@ import type { AuthorFacts } from '../store/fact.js'
 import type { Emoji } from '../store/status.js'
 import { answeredOf, waitingOf } from './answered.js'
 import { type Mentioned, mentionsOf, writerOf } from './mention.js'
+import type { Whole } from './new-status.js'
 import { newPoll } from './poll.js'
 import { quotedOf, quotedReader, quotedVisibility, quotingOf } from './quoted.js'
-import type { Whole } from './status.js'
 
 type PostingDefaults = ResultOf<typeof accountWriter.output>['defaults']
 

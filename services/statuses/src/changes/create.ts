@@ -7,7 +7,8 @@ import { rowOf } from '../store/status.js'
 import type { Composed } from './compose.js'
 import { know } from './known.js'
 import { releaseMedia, takeMedia } from './media.js'
-import { storeStatus, type Whole } from './status.js'
+import type { Whole } from './new-status.js'
+import { storeStatus } from './status.js'
 
 export interface Created {
   id: string

@@ -39,14 +39,15 @@ export const favourite = async (
   return true
 }
 
-/** Takes a favourite back; false when there was none. */
+/** Takes a favourite back; false when there was none, or none that the activity `only` made. */
 export const unfavourite = async (
   ctx: Context,
   tx: Tx,
   status: Favourited,
   by: { id: string; local: boolean },
+  only: string | null = null,
 ): Promise<boolean> => {
-  const one = await deleteFavourite(tx, by.id, status.id)
+  const one = await deleteFavourite(tx, by.id, status.id, only)
   if (!one) return false
   await addTo(tx, 'favourites', status.id, -1)
   await ctx.announce(tx, favouriteRemoved, told(status, one, by.local))

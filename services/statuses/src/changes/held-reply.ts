@@ -1,37 +1,74 @@
 /** Answers that wait for the approval of whom they answer: held back, let go, held back again; in the caller’s transaction. */
-import { replyRequested } from '@murmuration/contracts/statuses'
+import { checkReply, fileConversation, replyRequested } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
+import { isRecent } from '../domain/remote.js'
+import { levelOf } from '../domain/visibility.js'
 import { addToMany } from '../store/count.js'
 import { countFeatured, uncountFeatured } from '../store/featured-tag.js'
-import { freeHeld, heldWith, holdAgain, insertHeld } from '../store/held-reply.js'
+import {
+  freeHeld,
+  heldBelow,
+  heldWith,
+  holdAgain,
+  holdShown,
+  insertHeld,
+  MOST_WITH,
+  setAsks,
+} from '../store/held-reply.js'
+import { countedQuotes } from '../store/quote.js'
 import { rowOf, rowsOf, type StatusRow } from '../store/status.js'
+import { alignVisibility } from '../store/status-search.js'
+import { countsAsReply, tellOfNew, type Whole } from './new-status.js'
 import { refreshed } from './quote.js'
-import { countsAsReply, tellOfNew, type Whole } from './status.js'
 
-/** Stores for whom the answer is, and has its approval asked for; nobody hears of it until then. */
+/** Stores for whom the answer is, and has the approval of one from here asked for; nobody hears of it until then. */
 export const holdBack = async (
   ctx: Context,
   tx: Tx,
-  { row, held }: Pick<Whole, 'row'> & { held: NonNullable<Whole['held']> },
+  { row, held, push }: Pick<Whole, 'row' | 'push'> & { held: NonNullable<Whole['held']> },
 ): Promise<void> => {
-  await insertHeld(tx, row.id, held.visibility)
+  await insertHeld(tx, row.id, { ...held, push })
   const answered = row.in_reply_to_author_id
-  if (held.asks && answered) await ctx.announce(tx, replyRequested, { id: row.id, author: row.author_id, answered })
+  if (row.local && held.asks && answered)
+    await ctx.announce(tx, replyRequested, { id: row.id, author: row.author_id, answered })
 }
 
-const newsFrom = (row: StatusRow): Whole => ({
+const newsFrom = (row: StatusRow, push: boolean): Whole => ({
   row,
   mentions: row.mentions,
   tags: row.tags.map((name) => ({ name, display: name })),
-  push: true,
+  push,
 })
+
+/** Direct ones of which people heard before belong into their conversations again, or no more. */
+const fileAgain = (ctx: Context, tx: Tx, rows: readonly Pick<StatusRow, 'id' | 'visibility'>[]): Promise<void> => {
+  const direct = rows.filter((row) => row.visibility === levelOf('direct'))
+  return ctx.queue(tx, fileConversation, ...direct.map((row) => ({ status: row.id })))
+}
+
+/** Answers below that are judged at once, one by one. */
+const MOST_BELOW = 1_000
+
+/** Has held answers of other servers judged again: those that lack an approval of their own, or those that lack none. */
+export const judgeBelow = async (ctx: Context, tx: Tx, parents: readonly string[], asks: boolean): Promise<void> => {
+  const waiting = await heldBelow(tx, parents, { asks, most: MOST_BELOW })
+  await ctx.queue(tx, checkReply, ...waiting.map((id) => ({ status: id })))
+}
+
+/** What answers quote counts them while they are shown. */
+const countQuotes = async (tx: Tx, rows: readonly Pick<StatusRow, 'id' | 'has_quote'>[], by: 1 | -1): Promise<void> => {
+  const quoting = rows.filter((row) => row.has_quote).map((row) => row.id)
+  await addToMany(tx, 'quotes', await countedQuotes(tx, quoting), by)
+}
 
 /** It counts and is told like a new one, with what its author answered to it meanwhile. */
 const letGo = async (ctx: Context, tx: Tx, ids: readonly string[]): Promise<void> => {
   const fresh = await freeHeld(tx, ids)
+  await alignVisibility(tx, ids)
   const rows = [...(await rowsOf(tx, ids)).values()]
   const open = rows.filter(countsAsReply)
+  await countQuotes(tx, rows, 1)
   await addToMany(
     tx,
     'replies',
@@ -39,28 +76,78 @@ const letGo = async (ctx: Context, tx: Tx, ids: readonly string[]): Promise<void
     1,
   )
   await Promise.all(open.map((row) => countFeatured(tx, row.author_id, row.tags, row.created_at)))
-  await tellOfNew(ctx, tx, rows.filter((row) => fresh.has(row.id)).map(newsFrom))
-  await Promise.all(rows.filter((row) => !fresh.has(row.id)).map((row) => refreshed(ctx, tx, row)))
+  const now = ctx.clock.now()
+  const news = rows.flatMap((row) => {
+    const one = fresh.get(row.id)
+    return one ? [newsFrom(row, one.push && (row.local || isRecent(row.created_at, now)))] : []
+  })
+  await tellOfNew(ctx, tx, news)
+  const known = rows.filter((row) => !fresh.has(row.id))
+  await Promise.all(known.map((row) => refreshed(ctx, tx, row)))
+  await fileAgain(ctx, tx, known)
+  if (ids.length === MOST_WITH) await judgeBelow(ctx, tx, ids, false)
 }
 
-/** The approval of an answer is noted: when it waited for it, it is let go, else only said once more. */
-export const approved = async (ctx: Context, tx: Tx, status: string): Promise<void> => {
+/**
+ * The approval of an answer is noted: when it waited for it, it is let go, else one from here is only said once more.
+ * @param above what it answers waits itself, and it goes on waiting with that
+ */
+export const approved = async (ctx: Context, tx: Tx, status: string, above = false): Promise<void> => {
+  await setAsks(tx, status, false)
+  if (above) return
   const held = await heldWith(tx, status)
   if (held.length) return letGo(ctx, tx, held)
   const row = await rowOf(tx, status)
-  if (row) await refreshed(ctx, tx, row)
+  if (row?.local) await refreshed(ctx, tx, row)
 }
 
-/** The approval is gone: an answer that needed one is its author’s alone again, and counts no more. */
-export const unapproved = async (ctx: Context, tx: Tx, status: string): Promise<void> => {
-  const row = await rowOf(tx, status)
-  if (row === null) return
-  if ((await holdAgain(tx, status)) && countsAsReply(row)) {
-    await addToMany(tx, 'replies', row.in_reply_to_id === null ? [] : [row.in_reply_to_id], -1)
-    await uncountFeatured(
-      tx,
-      row.tags.map((tag) => ({ author: row.author_id, tag })),
-    )
-  }
-  await refreshed(ctx, tx, row)
+/** The approval is gone: answers that needed one are their authors’ alone again, and count no more. The caller holds them. */
+export const unapproved = async (ctx: Context, tx: Tx, ids: readonly string[]): Promise<void> => {
+  const rows = [...(await rowsOf(tx, ids)).values()].filter((row) => row.deleted_at === null)
+  const held = new Set(await holdAgain(tx, ids))
+  await alignVisibility(tx, [...held])
+  const lost = rows.filter((row) => held.has(row.id) && countsAsReply(row))
+  await addToMany(
+    tx,
+    'replies',
+    lost.flatMap((row) => row.in_reply_to_id ?? []),
+    -1,
+  )
+  await countQuotes(
+    tx,
+    rows.filter((row) => held.has(row.id)),
+    -1,
+  )
+  await uncountFeatured(
+    tx,
+    lost.flatMap((row) => row.tags.map((tag) => ({ author: row.author_id, tag }))),
+  )
+  await Promise.all(rows.map((row) => refreshed(ctx, tx, row)))
+  await fileAgain(ctx, tx, rows)
+}
+
+/**
+ * Answers that came before what they answer wait from now on; those that lack an approval of their own are judged one by one.
+ * @param above what they answer: `asks` when its author approves answers, `held` when it waits itself
+ */
+export const holdAdopted = async (
+  ctx: Context,
+  tx: Tx,
+  ids: readonly string[],
+  above: { author: string; asks: boolean; held: boolean },
+): Promise<void> => {
+  if (ids.length === 0 || !(above.asks || above.held)) return
+  const hidden = await holdShown(tx, ids, above)
+  await alignVisibility(
+    tx,
+    hidden.map((one) => one.id),
+  )
+  await countQuotes(tx, hidden, -1)
+  const open = hidden.filter(countsAsReply)
+  await uncountFeatured(
+    tx,
+    open.flatMap((one) => one.tags.map((tag) => ({ author: one.author_id, tag }))),
+  )
+  const asking = hidden.filter((one) => one.asks)
+  await ctx.queue(tx, checkReply, ...asking.map((one) => ({ status: one.id })))
 }

@@ -5,7 +5,7 @@ import type { Fixed } from '../store/fact.js'
 import { FIRST_REVISION } from '../store/status.js'
 import { cardText } from '../views/card.js'
 import { cardName } from '../views/cards.js'
-import type { Whole } from './status.js'
+import type { Whole } from './new-status.js'
 
 /** What the first revision of a status fixes. */
 export const fixedOf = ({ row, mentions, tags }: Whole): Fixed => ({

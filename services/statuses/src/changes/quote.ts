@@ -1,10 +1,11 @@
-/** A quote from its beginning to its end, in the caller’s transaction: stored, approved, refused, revoked; counted while it is shown. */
+/** A quote from its beginning to its end, in the caller’s transaction: stored, approved, refused, revoked; counted while it is shown and its status waits for no approval. */
 import { fanOut, quoteAccepted, quoteRequested, quoteRevoked, statusRefreshed } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { stampUri } from '../domain/address.js'
 import { quotedMissing, type StoredState } from '../domain/quote.js'
 import { addTo } from '../store/count.js'
+import { isHeld } from '../store/held-reply.js'
 import { insertQuote, type QuoteRow, updateQuote } from '../store/quote.js'
 import { giveStamp } from '../store/quote-stamp.js'
 import { holdAlive } from '../store/status.js'
@@ -15,6 +16,8 @@ export interface End {
   uri: string
   author_id: string
   local: boolean
+  /** Set while it waits for approval itself: then nobody is told of its quote. */
+  held?: object | null
 }
 
 /** What a new status quotes. */
@@ -76,7 +79,7 @@ export const storeQuote = async (
     stamp_uri: approval,
   })
   if (isShown) {
-    await addTo(tx, 'quotes', quoted.id, 1)
+    if (!(await isHeld(tx, status.id))) await addTo(tx, 'quotes', quoted.id, 1)
     await ctx.announce(tx, quoteAccepted, { ...told(id, status, quoted), push: status.push })
   } else if (quoted && status.local && state === 'pending')
     await ctx.announce(tx, quoteRequested, told(id, status, quoted))
@@ -121,8 +124,10 @@ export const changeQuote = async (
   )
   const before = row.state === 'accepted'
   const after = next.state === 'accepted'
-  if (before !== after) await addTo(tx, 'quotes', quoted.id, after ? 1 : -1)
-  if (after && !before) await ctx.announce(tx, quoteAccepted, { ...told(row.id, status, quoted), push })
+  // Whoever lets it go, or holds it, holds it first and counts its quotes then.
+  if (before !== after && !(await isHeld(tx, status.id))) await addTo(tx, 'quotes', quoted.id, after ? 1 : -1)
+  if (after && !before)
+    await ctx.announce(tx, quoteAccepted, { ...told(row.id, status, quoted), push: push && !status.held })
   if (next.state === 'revoked' && quoted.local)
     await ctx.announce(tx, quoteRevoked, { ...told(row.id, status, quoted), stamp: row.stamp_uri })
   if (before !== after || row.state !== next.state) await refreshed(ctx, tx, status)

@@ -14,18 +14,23 @@ import { putReplyPolicy, replyPolicyOf } from '../store/reply-policy.js'
 import { holdForChange, renewRevision, rowOf, type StatusRow, setQuotePolicy } from '../store/status.js'
 import { endUnreachedOf } from '../store/unreached-mention.js'
 import { applyEdit, type Described, differs, type Version, versionOf } from './edit.js'
+import { judgeBelow } from './held-reply.js'
 import type { Quoting } from './quote.js'
 import { emojisOf, mediaOf, pollOf, tagsOf } from './remote-parts.js'
 import { quotingOf, syncQuote } from './remote-quote.js'
+import { claimsOther, syncApproval } from './remote-reply.js'
 import { nameLate, seekUnreached } from './unreached-mention.js'
 
 /** Refreshed: the same words with other figures, another approval, or for somebody else as well. */
 type Outcome = 'edited' | 'refreshed' | 'unchanged'
 
 /** Who may quote and who may answer; false when both stood so already. */
-const putPolicies = async (tx: Tx, status: RemoteStatus, id: string): Promise<boolean> => {
+const putPolicies = async (ctx: Context, tx: Tx, status: RemoteStatus, id: string): Promise<boolean> => {
   const quoting = await setQuotePolicy(tx, id, policyBits(status.quote_policy))
-  return (await putReplyPolicy(tx, id, status.reply_policy ?? null)) || quoting > 0
+  const answering = await putReplyPolicy(tx, id, status.reply_policy ?? null)
+  // Some who had to ask may answer freely now.
+  if (answering) await judgeBelow(ctx, tx, [id], true)
+  return answering || quoting > 0
 }
 
 /** Those whom a version names and the stored one does not. */
@@ -53,13 +58,15 @@ const refresh = async (
     isQuiet &&
     !row.has_quote &&
     policy === row.quote_policy &&
-    isDeepStrictEqual(answers, await replyPolicyOf(ctx.db, row.id))
+    isDeepStrictEqual(answers, await replyPolicyOf(ctx.db, row.id)) &&
+    !(await claimsOther(ctx.db, status, row))
   )
     return 'unchanged'
   const isNew = await ctx.db.tx(async (tx) => {
     if (!(await holdForChange(tx, row.id, row.author_id))) return false
-    const otherPolicy = await putPolicies(tx, status, row.id)
+    const otherPolicy = await putPolicies(ctx, tx, status, row.id)
     const otherQuote = await syncQuote(ctx, tx, row, quoting, false)
+    const otherApproval = !isStale && (await syncApproval(ctx, tx, row.id, status))
     // Somebody else this was delivered to: they have access without being named.
     await insertMentions(
       tx,
@@ -69,7 +76,7 @@ const refresh = async (
     // Who may see it is remembered by revision.
     if (fresh.length) await renewRevision(tx, row.id)
     const otherTally = tally !== undefined && row.poll_id !== null && (await tallyPoll(tx, row.poll_id, tally))
-    return fresh.length > 0 || otherPolicy || otherQuote || otherTally
+    return fresh.length > 0 || otherPolicy || otherQuote || otherApproval || otherTally
   })
   return isNew ? 'refreshed' : 'unchanged'
 }
@@ -121,7 +128,7 @@ export const editRemote = async (
     const now = held && (await rowOf(tx, row.id))
     // Another delivery of the same edit, or of a newer one, came first.
     if (!now || !isEditNewer(said, now.edited_at)) return null
-    const otherPolicy = await putPolicies(tx, status, row.id)
+    const otherPolicy = await putPolicies(ctx, tx, status, row.id)
     const otherQuote = await syncQuote(ctx, tx, now, quoting, true)
     const poll = await editPoll(ctx, tx, status, now)
     // Whom the version before could not name is no matter any more; this one has its own.
@@ -144,12 +151,15 @@ export const editRemote = async (
     const old = versionOf(now, before, poll.old)
     if (differs(old, after)) {
       await applyEdit(ctx, tx, now, old, after, editedAt)
+      await syncApproval(ctx, tx, row.id, status)
       return 'edited'
     }
+    const otherApproval = await syncApproval(ctx, tx, row.id, status)
     await setEditedAt(tx, row.id, editedAt)
     const late = missing === 0 ? [] : notNamed(after.mentions, now.mentions)
     await nameLate(ctx, tx, now, late)
-    return otherPolicy || otherQuote || poll.counted || late.length > 0 ? 'refreshed' : 'unchanged'
+    const isOther = otherPolicy || otherQuote || otherApproval || poll.counted || late.length > 0
+    return isOther ? 'refreshed' : 'unchanged'
   })
   if (outcome !== null) ctx.hints.send(statusHint, [row.id])
   return outcome ?? 'unchanged'

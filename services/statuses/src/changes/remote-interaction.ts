@@ -10,18 +10,21 @@ import { mayReblog } from '../domain/reblog.js'
 import { isOfOrigin, isRecent, publishedAt } from '../domain/remote.js'
 import { narrower, visibilityOf } from '../domain/visibility.js'
 import { learnAuthors } from '../store/author-flag.js'
+import { freeAddresses } from '../store/erase.js'
 import { type Fact, factsOf } from '../store/fact.js'
-import { favouriteByUri } from '../store/favourite.js'
+import { favouriteByUri, renameFavourite, uriOfFavourite } from '../store/favourite.js'
 import { reblogOf } from '../store/reblog.js'
-import { holdAlive, holdForChange, idsByUri, rowOf } from '../store/status.js'
-import { bury, isTakenBack, lockUri } from '../store/tombstone.js'
+import { holdAlive, holdForChange, idsByUri, isIdTaken, renameStatus, rowOf } from '../store/status.js'
+import { bury, forgive, isTakenBack, lockUri } from '../store/tombstone.js'
 import { isVisible } from '../views/rules.js'
 import { standingsOf } from '../views/standings.js'
 import { favourite, unfavourite } from './favourite.js'
 import { reblog } from './reblog.js'
 import { removeStatus } from './remove.js'
 
-type Outcome = ResultOf<typeof applyRemoteInteraction.output>['outcome']
+type Named = Exclude<ResultOf<typeof applyRemoteInteraction.output>['outcome'], 'other'>
+/** Or the activity id under which it stands, when that is another one. */
+type Outcome = Named | { other: string }
 
 export interface Interaction {
   actor: string
@@ -29,18 +32,30 @@ export interface Interaction {
   uri: string | null
   visibility?: Visibility | undefined
   published?: string | undefined
+  unseen?: boolean | undefined
+  again?: boolean | undefined
+  exact?: boolean | undefined
 }
 
-/** The actor, when they may act; an activity of another server’s origin is not theirs (security rule 2). */
+const isOther = (standing: string | null, uri: string | null): standing is string =>
+  standing !== null && uri !== null && standing !== uri
+
+/** Whoever it is elsewhere; an activity of another server’s origin is not theirs (security rule 2). */
+const personOf = async (ctx: Context, id: string, uris: readonly (string | null)[]): Promise<AccountRecord | null> => {
+  const { records } = await ctx.call(accountRecords, { ids: [id] })
+  const [record] = records
+  if (!record || record.domain === null) return null
+  return uris.every((uri) => uri === null || isOfOrigin(uri, record.uri)) ? record : null
+}
+
+/** The actor, when they may act. Who is suspended may only take back. */
 export const actorOf = async (
   ctx: Context,
   id: string,
   uris: readonly (string | null)[],
 ): Promise<AccountRecord | null> => {
-  const { records } = await ctx.call(accountRecords, { ids: [id] })
-  const [record] = records
-  if (!record || record.domain === null || record.suspended) return null
-  return uris.every((uri) => uri === null || isOfOrigin(uri, record.uri)) ? record : null
+  const record = await personOf(ctx, id, uris)
+  return record?.suspended ? null : record
 }
 
 const idOf = async (ctx: Context, db: Reader, object: string | null): Promise<string | null> =>
@@ -58,14 +73,32 @@ export const meant = async (ctx: Context, actor: string, object: string | null):
   return isVisible({ viewerId: actor, standings }, proper) ? proper : null
 }
 
-/** One activity after the other: an Undo that overtakes what it undoes is remembered, and that does nothing later. */
-const unlessUndone = async <T>(ctx: Context, { actor, uri }: Interaction, otherwise: T, work: (tx: Tx) => Promise<T>) =>
+/**
+ * One activity after the other: an Undo that overtakes what it undoes is remembered, and that does nothing later, unless it
+ * is said again.
+ */
+const unlessUndone = async <T>(
+  ctx: Context,
+  { actor, uri, again }: Interaction,
+  otherwise: T,
+  work: (tx: Tx) => Promise<T>,
+) =>
   ctx.db.tx(async (tx) => {
-    if (uri !== null && (await isTakenBack(tx, actor, uri))) return otherwise
+    if (uri !== null && again) await forgive(tx, actor, uri)
+    else if (uri !== null && (await isTakenBack(tx, actor, uri))) return otherwise
     return work(tx)
   })
 
 const asFavourited = (fact: Fact) => ({ id: fact.id, uri: fact.uri, author: fact.author_id, authorLocal: fact.local })
+
+/** It stands under another id: which one, or from now on under this. */
+const favouritedBefore = async (tx: Tx, fact: Fact, { actor, uri, exact }: Interaction): Promise<Outcome> => {
+  const standing = await uriOfFavourite(tx, actor, fact.id)
+  if (!isOther(standing, uri)) return 'unchanged'
+  if (exact) return { other: standing }
+  await renameFavourite(tx, actor, fact.id, uri as string)
+  return 'unchanged'
+}
 
 export const remoteFavourite = async (ctx: Context, one: Interaction): Promise<Outcome> => {
   const { actor, object, uri } = one
@@ -73,14 +106,11 @@ export const remoteFavourite = async (ctx: Context, one: Interaction): Promise<O
   if (!who) return 'refused'
   if (!fact) return 'unknown'
   try {
-    const fresh = await unlessUndone(
-      ctx,
-      one,
-      false,
-      async (tx) =>
-        (await holdAlive(tx, fact.id)) && favourite(ctx, tx, asFavourited(fact), { id: actor, local: false }, uri),
-    )
-    return fresh ? 'done' : 'unchanged'
+    return await unlessUndone<Outcome>(ctx, one, 'unchanged', async (tx) => {
+      if (!(await holdAlive(tx, fact.id))) return 'unchanged'
+      const fresh = await favourite(ctx, tx, asFavourited(fact), { id: actor, local: false }, uri)
+      return fresh ? 'done' : favouritedBefore(tx, fact, one)
+    })
   } catch (error) {
     // The same activity id for another status: the first one counts.
     if (isDuplicate(error)) return 'unchanged'
@@ -88,18 +118,35 @@ export const remoteFavourite = async (ctx: Context, one: Interaction): Promise<O
   }
 }
 
-export const undoRemoteFavourite = async (ctx: Context, { actor, object, uri }: Interaction): Promise<Outcome> => {
-  if (!(await actorOf(ctx, actor, [uri]))) return 'refused'
-  const undone = await ctx.db.tx(async (tx) => {
+/** What was there is taken back and may be said again under its id; only what is overtaken must do nothing later. */
+const buryUnseen = async (tx: Tx, { actor, uri, unseen }: Interaction, isThere: boolean): Promise<void> => {
+  if (uri !== null && unseen !== false && !isThere) await bury(tx, actor, [uri])
+}
+
+export const undoRemoteFavourite = async (ctx: Context, one: Interaction): Promise<Outcome> => {
+  const { actor, object, uri } = one
+  if (!(await personOf(ctx, actor, [uri]))) return 'refused'
+  return ctx.db.tx(async (tx): Promise<Outcome> => {
     if (uri !== null) await lockUri(tx, uri)
     const named = uri === null ? null : await favouriteByUri(tx, actor, uri)
-    // What was there is taken back and may be said again under its id; only what is overtaken must do nothing later.
-    if (uri !== null && !named) await bury(tx, actor, [uri])
+    await buryUnseen(tx, one, named !== null)
     const id = named?.status_id ?? (await idOf(ctx, tx, object))
     const fact = id === null ? undefined : (await factsOf(tx, null, [id])).get(id)
-    return fact ? unfavourite(ctx, tx, asFavourited(fact), { id: actor, local: false }) : false
+    if (!fact) return 'unchanged'
+    if (await unfavourite(ctx, tx, asFavourited(fact), { id: actor, local: false }, one.exact ? uri : null))
+      return 'done'
+    const standing = await uriOfFavourite(tx, actor, fact.id)
+    return one.exact && isOther(standing, uri) ? { other: standing } : 'unchanged'
   })
-  return undone ? 'done' : 'unchanged'
+}
+
+const rebloggedBefore = async (tx: Tx, fact: Fact, { actor, uri, exact }: Interaction): Promise<Outcome> => {
+  const there = await reblogOf(tx, actor, fact.id)
+  const boost = there && (await rowOf(tx, there.reblog_id))
+  if (!boost || boost.local || !isOther(boost.uri, uri)) return 'unchanged'
+  if (exact) return { other: boost.uri }
+  if (await holdForChange(tx, boost.id, actor)) await renameStatus(tx, boost.id, uri as string)
+  return 'unchanged'
 }
 
 export const remoteReblog = async (ctx: Context, one: Interaction): Promise<Outcome> => {
@@ -112,10 +159,10 @@ export const remoteReblog = async (ctx: Context, one: Interaction): Promise<Outc
   await learnAuthors(ctx.db, [who])
   const createdAt = publishedAt(one.published ?? '', ctx.clock.now())
   const asked = one.visibility === 'direct' ? 'private' : (one.visibility ?? 'public')
-  try {
-    const fresh = await unlessUndone(ctx, one, false, async (tx) => {
-      if (!(await holdAlive(tx, fact.id))) return false
-      return reblog(ctx, tx, {
+  const store = () =>
+    unlessUndone<Outcome>(ctx, one, 'unchanged', async (tx) => {
+      if (!(await holdAlive(tx, fact.id))) return 'unchanged'
+      const fresh = await reblog(ctx, tx, {
         id: ctx.ids.at(createdAt.getTime()),
         author: actor,
         local: false,
@@ -126,30 +173,39 @@ export const remoteReblog = async (ctx: Context, one: Interaction): Promise<Outc
         createdAt,
         push: isRecent(createdAt, ctx.clock.now()),
       })
+      return fresh ? 'done' : rebloggedBefore(tx, fact, one)
     })
-    return fresh ? 'done' : 'unchanged'
+  try {
+    return await store().catch((error) => {
+      if (isIdTaken(error)) return store()
+      throw error
+    })
   } catch (error) {
     if (isDuplicate(error)) return 'unchanged'
     throw error
   }
 }
 
-export const undoRemoteReblog = async (ctx: Context, { actor, object, uri }: Interaction): Promise<Outcome> => {
-  if (!(await actorOf(ctx, actor, [uri]))) return 'refused'
-  const removed = await ctx.db.tx(async (tx) => {
-    if (uri !== null) {
-      await lockUri(tx, uri)
-      await bury(tx, actor, [uri])
-    }
+export const undoRemoteReblog = async (ctx: Context, one: Interaction): Promise<Outcome> => {
+  const { actor, object, uri } = one
+  if (!(await personOf(ctx, actor, [uri]))) return 'refused'
+  const removed = await ctx.db.tx(async (tx): Promise<string | null | { other: string }> => {
+    if (uri !== null) await lockUri(tx, uri)
     const named = uri === null ? undefined : (await idsByUri(tx, [uri])).get(uri)
     const original = await idOf(ctx, tx, object)
     const boost = named ?? (original === null ? undefined : (await reblogOf(tx, actor, original))?.reblog_id)
     const row = boost ? await rowOf(tx, boost) : null
-    if (!row || row.author_id !== actor || row.reblog_of_id === null) return null
-    if (!(await holdForChange(tx, row.id, actor))) return null
-    await removeStatus(ctx, tx, row)
-    return row.id
+    const theirs = row?.author_id === actor && row.reblog_of_id !== null ? row : null
+    await buryUnseen(tx, one, theirs !== null && theirs.uri === uri)
+    if (!theirs || !(await holdForChange(tx, theirs.id, actor))) return null
+    // It may stand under another id since it was read.
+    const held = one.exact ? await rowOf(tx, theirs.id) : null
+    if (held && isOther(held.uri, uri)) return { other: held.uri }
+    await removeStatus(ctx, tx, theirs)
+    await freeAddresses(tx, [theirs.id])
+    return theirs.id
   })
+  if (removed !== null && typeof removed === 'object') return removed
   if (removed !== null) ctx.hints.send(statusHint, [removed])
   return removed === null ? 'unchanged' : 'done'
 }

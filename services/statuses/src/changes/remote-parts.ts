@@ -18,7 +18,12 @@ export const emojisOf = async (ctx: Context, status: RemoteStatus, author: Accou
   const given = status.emojis.slice(0, MOST)
   if (given.length === 0) return []
   const { urls, static_urls } = await ctx.call(proxyUrls, {
-    items: given.map((one) => ({ owner: author.domain ?? '', kind: 'emoji' as const, remote: one.url })),
+    items: given.map(({ url, updated }) => ({
+      owner: author.domain ?? '',
+      kind: 'emoji' as const,
+      remote: url,
+      updated,
+    })),
   })
   return given.flatMap(({ shortcode, url }) => {
     const ours = urls[url]

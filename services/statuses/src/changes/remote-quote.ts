@@ -100,7 +100,8 @@ export const syncQuote = async (
     return false
   }
   if (!explicit) return false
-  if (known) await addToMany(tx, 'quotes', await deleteQuotesOf(tx, [row.id]), -1)
+  const quoted = known ? await deleteQuotesOf(tx, [row.id]) : []
+  if (row.held === null) await addToMany(tx, 'quotes', quoted, -1)
   if (quoting) await storeRemoteQuote(ctx, tx, { ...row, push: true }, quoting, QUOTE_DEPTH)
   if (row.has_quote !== (quoting !== null)) await setHasQuote(tx, row.id, quoting !== null)
   return known !== null || quoting !== null
@@ -109,12 +110,14 @@ export const syncQuote = async (
 /**
  * The verdict over a claimed approval; `later` and `unsure` say nothing about it, and only `later` is worth asking again soon.
  * One that is `absent` may be back tomorrow.
+ * @param quoted what the status quotes, or answers where it is a `reply`
  */
-const verdictOf = async (
+export const verdictOf = async (
   ctx: Context,
   stamp: string,
   status: StatusRow,
   quoted: StatusRow,
+  reply = false,
 ): Promise<'good' | 'bad' | 'absent' | 'later' | 'unsure'> => {
   if (quoted.local) {
     const id = localStampId(ctx.site.origin, stamp)
@@ -131,6 +134,7 @@ const verdictOf = async (
     status: status.uri,
     quoted: quoted.uri,
     quotedAuthor: author.uri,
+    reply,
   })
   if (outcome === 'ok') return 'good'
   if (unfit || outcome === 'gone') return 'bad'
@@ -158,9 +162,9 @@ export const settleQuote = async (ctx: Context, status: StatusRow, quoted: Statu
   return 'done'
 }
 
-/** An approval that was proved so long ago is read again when somebody opens the status (objects 9). */
 const DAY_MS = 86_400_000
-const PROVED_FOR_MS = 3 * DAY_MS
+/** An approval of a quote or an answer that was proved so long ago is read again when somebody opens the status (objects 9). */
+export const PROVED_FOR_MS = 3 * DAY_MS
 
 /** An approval that is not found so often in a row, each time on another day, is gone. */
 const MOST_MISSED = 3

@@ -3,25 +3,30 @@ import { createHash } from 'node:crypto'
 import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
 import { limits } from '@murmuration/contracts/limits'
 import { fetchParent, type RemoteStatus, statusHint } from '@murmuration/contracts/statuses'
-import { isDuplicate, type Tx } from '@murmuration/db'
+import { isDuplicate, type Reader, type Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { localContextId, localStatusId } from '../domain/address.js'
 import { policyBits } from '../domain/quote.js'
 import { editedAtOrNull, isOfOrigin, isRecent, publishedAt, tellable } from '../domain/remote.js'
 import { isListed, type ReplyFacts, replyTo } from '../domain/reply.js'
 import { levelOf } from '../domain/visibility.js'
+import { lockUris } from '../store/arrival.js'
 import { learnAuthors } from '../store/author-flag.js'
 import { addTo, tellCounts } from '../store/count.js'
+import { adoptApprovals } from '../store/reply-approval.js'
 import { putReplyPolicy } from '../store/reply-policy.js'
-import { addUrl, idsByUri, openAmong, rowOf, rowsOf, type StatusRow } from '../store/status.js'
+import { addUrl, idsByUri, isIdTaken, openAmong, rowOf, rowsOf, type StatusRow } from '../store/status.js'
 import { adopt, awaitParent, conversationOf, takeAwaiting } from '../store/thread.js'
-import { isBuried, lockUri } from '../store/tombstone.js'
+import { isBuried } from '../store/tombstone.js'
+import { holdAdopted } from './held-reply.js'
 import { releaseMedia } from './media.js'
+import type { Whole } from './new-status.js'
 import type { Quoting } from './quote.js'
 import { editRemote } from './remote-edit.js'
 import { emojisOf, mediaOf, pollOf, tagsOf } from './remote-parts.js'
 import { QUOTE_DEPTH, quotingOf, storeRemoteQuote } from './remote-quote.js'
-import { storeStatus, type Whole } from './status.js'
+import { heldBack, storeClaim, type Waiting, waitingFor } from './remote-reply.js'
+import { storeStatus } from './status.js'
 
 export interface Stored {
   id: string
@@ -39,22 +44,35 @@ const ownConversation = async (ctx: Context, tx: Tx, uri: string | null): Promis
   return row?.local ? row.conversation_id : null
 }
 
-/** The status that is answered, when it is here; of a boost, the original. */
-const parentOf = async (ctx: Context, uri: string | null): Promise<StatusRow | null> => {
+/** The status that is answered, when it is here and lives; of a boost, the original. */
+const parentOf = async (ctx: Context, db: Reader, uri: string | null): Promise<StatusRow | null> => {
   if (uri === null) return null
-  const id = (await idsByUri(ctx.db, [uri])).get(uri) ?? localStatusId(ctx.site.origin, uri)
-  const row = id ? await rowOf(ctx.db, id) : null
-  return row?.reblog_of_id ? rowOf(ctx.db, row.reblog_of_id) : row
+  const id = (await idsByUri(db, [uri])).get(uri) ?? localStatusId(ctx.site.origin, uri)
+  const row = id ? await rowOf(db, id) : null
+  return row?.reblog_of_id ? rowOf(db, row.reblog_of_id) : row
 }
 
-/** Replies that came before this status find it now. */
+/** What a new status answers, and how it waits for the approval of that author. */
+const aboveOf = async (ctx: Context, status: RemoteStatus, author: AccountRecord) => {
+  const parent = await parentOf(ctx, ctx.db, status.in_reply_to)
+  return { parent, waiting: parent && (await waitingFor(ctx, author, parent, levelOf(status.visibility))) }
+}
+
+/**
+ * Replies that came before this status find it now.
+ * @param holds whether its author approves answers first, and whether it waits for approval itself
+ */
 export const adoptWaiting = async (
+  ctx: Context,
   tx: Tx,
   uri: string,
   parent: { id: string; author_id: string; conversation_id: string },
+  holds: { asks: boolean; held: boolean },
 ): Promise<string[]> => {
   const waiting = await takeAwaiting(tx, uri)
   await adopt(tx, parent, waiting)
+  await adoptApprovals(tx, parent.id, waiting)
+  await holdAdopted(ctx, tx, waiting, { author: parent.author_id, ...holds })
   const counted = await openAmong(tx, waiting)
   if (counted > 0) await addTo(tx, 'replies', parent.id, counted)
   return waiting
@@ -120,12 +138,13 @@ const insert = async (
   author: AccountRecord,
   depth: number,
   quotes: number,
+  again = false,
 ): Promise<Stored> => {
   const now = ctx.clock.now()
   const createdAt = publishedAt(status.published, now)
   const id = ctx.ids.at(createdAt.getTime())
-  const [parent, emojis, media_ids, quoting] = await Promise.all([
-    parentOf(ctx, status.in_reply_to),
+  const [{ parent, waiting }, emojis, media_ids, quoting] = await Promise.all([
+    aboveOf(ctx, status, author),
     emojisOf(ctx, status, author),
     mediaOf(ctx, status, author, id),
     quotingOf(ctx, status),
@@ -136,6 +155,7 @@ const insert = async (
     storeNew(ctx, tx, status, author, id, {
       createdAt,
       reply,
+      waiting,
       emojis,
       media_ids,
       poll,
@@ -143,12 +163,16 @@ const insert = async (
       depth,
       quoting,
       quotes,
+      again,
     })
   try {
     const adopted = await ctx.db.tx(store)
-    if (adopted === null) await releaseMedia(ctx, id, media_ids)
-    else ctx.hints.send(statusHint, adopted)
-    return adopted === null ? REFUSED : { id, outcome: 'created' }
+    if (!Array.isArray(adopted)) await releaseMedia(ctx, id, media_ids)
+    // Once more is enough: then the parent is there, or nothing that can be answered.
+    if (adopted === 'parent-came') return insert(ctx, status, author, depth, quotes, true)
+    if (adopted === null) return REFUSED
+    ctx.hints.send(statusHint, adopted)
+    return { id, outcome: 'created' }
   } catch (error) {
     await releaseMedia(ctx, id, media_ids)
     throw error
@@ -184,7 +208,7 @@ const seekParent = async (
   })
 }
 
-/** Stores it with all that waits for it; null when it was taken back before. */
+/** Stores it with all that waits for it; null when it was taken back before, and nothing when what it answers came in this moment. */
 const storeNew = async (
   ctx: Context,
   tx: Tx,
@@ -193,35 +217,49 @@ const storeNew = async (
   id: string,
   parts: Omit<Parameters<typeof wholeOf>[3], 'conversation'> & {
     depth: number
+    waiting: Waiting | null
     quoting: Quoting | null
     quotes: number
+    again: boolean
   },
-): Promise<string[] | null> => {
+): Promise<string[] | 'parent-came' | null> => {
+  // An answer and what it answers come one after the other, so that one of them finds the other.
+  const awaits = parts.reply ? null : status.in_reply_to
   // Sent together, worked off one after the other: the look begins when the lock is held.
-  const [, buried] = await Promise.all([lockUri(tx, status.uri), isBuried(tx, author.id, status.uri)])
+  const [, buried, came] = await Promise.all([
+    lockUris(tx, awaits === null ? [status.uri] : [status.uri, awaits]),
+    isBuried(tx, author.id, status.uri),
+    parentOf(ctx, tx, awaits),
+  ])
   if (buried) return null
+  if (came && !parts.again) return 'parent-came'
   const conversation =
     parts.reply?.conversation_id ??
     (await ownConversation(ctx, tx, status.conversation)) ??
     (status.conversation === null ? id : await conversationOf(tx, status.conversation, id))
-  const whole = wholeOf(status, author, id, { ...parts, conversation })
+  const whole = await heldBack(tx, wholeOf(status, author, id, { ...parts, conversation }), parts.waiting)
+  const waits = whole.held !== undefined
   await storeStatus(ctx, tx, whole)
   if (status.reply_policy) await putReplyPolicy(tx, id, status.reply_policy)
+  if (status.in_reply_to !== null) await storeClaim(ctx, tx, status, whole)
   await tellCounts(tx, id, toldOf(status))
-  if (parts.quoting) await storeRemoteQuote(ctx, tx, { ...whole.row, push: whole.push }, parts.quoting, parts.quotes)
+  const push = whole.push && !waits
+  if (parts.quoting) await storeRemoteQuote(ctx, tx, { ...whole.row, push }, parts.quoting, parts.quotes)
   if (status.url !== null && isOfOrigin(status.url, status.uri)) await addUrl(tx, status.url, id)
   if (status.in_reply_to !== null && !parts.reply) {
     await seekParent(ctx, tx, { uri: status.in_reply_to, depth: parts.depth }, id)
   }
-  return adoptWaiting(tx, status.uri, { id, author_id: author.id, conversation_id: conversation })
+  const own = { id, author_id: author.id, conversation_id: conversation }
+  return adoptWaiting(ctx, tx, status.uri, own, { asks: Boolean(status.reply_policy), held: waits })
 }
 
-/** True for living people of other servers and what their own server names. */
+/** True for people of other servers and what their own server names. */
+const isTheirs = (ctx: Pick<Context, 'site'>, author: AccountRecord, uri: string): boolean =>
+  author.domain !== null && isOfOrigin(uri, author.uri) && localStatusId(ctx.site.origin, uri) === null
+
+/** The same for those who are not suspended here: others bring nothing new. */
 export const mayBring = (ctx: Pick<Context, 'site'>, author: AccountRecord, uri: string): boolean =>
-  author.domain !== null &&
-  !author.suspended &&
-  isOfOrigin(uri, author.uri) &&
-  localStatusId(ctx.site.origin, uri) === null
+  !author.suspended && isTheirs(ctx, author, uri)
 
 /**
  * Stores or edits; the same call again changes nothing.
@@ -239,7 +277,7 @@ export const putRemoteStatus = async (
     idsByUri(ctx.db, [status.uri]),
   ])
   const author = records[0]
-  if (!author || !mayBring(ctx, author, status.uri)) return REFUSED
+  if (!author || !isTheirs(ctx, author, status.uri)) return REFUSED
   const there = async (id: string): Promise<Stored> => {
     const row = (await rowsOf(ctx.db, [id])).get(id)
     if (!row || row.deleted_at !== null || row.author_id !== author.id || row.reblog_of_id !== null) return REFUSED
@@ -247,10 +285,16 @@ export const putRemoteStatus = async (
     return { id, outcome: await editRemote(ctx, status, row, author) }
   }
   const id = known.get(status.uri)
+  // What is stored may be edited also while its author is suspended: it stays hidden.
   if (id !== undefined) return there(id)
+  if (author.suspended) return REFUSED
   await learnAuthors(ctx.db, [author])
+  const store = () => insert(ctx, status, author, depth, quotes)
   try {
-    return await insert(ctx, status, author, depth, quotes)
+    return await store().catch((error) => {
+      if (isIdTaken(error)) return store()
+      throw error
+    })
   } catch (error) {
     if (!isDuplicate(error)) throw error
     // Two deliveries of the same status met; the other one stored it.

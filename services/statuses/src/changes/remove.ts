@@ -11,7 +11,7 @@ import { deleteReblogs } from '../store/reblog.js'
 import { localAmong, markDeleted, type StatusRow } from '../store/status.js'
 import { dropWords } from '../store/status-search.js'
 import { removeTags } from '../store/tag.js'
-import { countsAsReply } from './status.js'
+import { countsAsReply } from './new-status.js'
 
 /**
  * Marks as deleted and counts back, without a word to anybody: for the statuses of an account that is gone, of which
@@ -31,8 +31,14 @@ export const removeQuietly = async (ctx: Context, tx: Tx, rows: readonly StatusR
   const parents = rows.flatMap((row) => (row.in_reply_to_id !== null && countsAsReply(row) ? [row.in_reply_to_id] : []))
   await addToMany(tx, 'replies', parents, -1)
   await addToMany(tx, 'reblogs', await deleteReblogs(tx, ids), -1)
-  const quoting = rows.filter((row) => row.has_quote).map((row) => row.id)
-  if (quoting.length) await addToMany(tx, 'quotes', await deleteQuotesOf(tx, quoting), -1)
+  const quoting = rows.filter((row) => row.has_quote)
+  const counted = quoting.filter((row) => row.held === null).map((row) => row.id)
+  if (counted.length) await addToMany(tx, 'quotes', await deleteQuotesOf(tx, counted), -1)
+  if (counted.length < quoting.length)
+    await deleteQuotesOf(
+      tx,
+      quoting.map((row) => row.id),
+    )
   const originals = rows.filter((row) => row.reblog_of_id === null)
   await ctx.queue(tx, removeReblogs, ...originals.map((row) => ({ status: row.id })))
   const direct = rows.filter((row) => visibilityOf(row.visibility) === 'direct')

@@ -7,8 +7,8 @@ import { visibilityOf } from '../domain/visibility.js'
 import { appendMentions } from '../store/mention.js'
 import { holdAllForChange, renewRevision, rowOf, type StatusRow } from '../store/status.js'
 import { endUnreached, insertUnreached } from '../store/unreached-mention.js'
+import type { Whole } from './new-status.js'
 import { refreshed } from './quote.js'
-import type { Whole } from './status.js'
 
 /** Notes them with the statuses that mention them. */
 export const seekUnreached = (

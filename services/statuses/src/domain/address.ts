@@ -1,4 +1,11 @@
 /** Addresses of local statuses: what they are called in the network, and the pages where they are read. */
+import { isId } from '@murmuration/contracts/kit'
+
+/** The id that stands in a path; null where none does, or a number that is too large for one. */
+const idIn = (pattern: RegExp, path: string): string | null => {
+  const id = pattern.exec(path)?.[1]
+  return id !== undefined && isId(id) ? id : null
+}
 
 /** `https://host/ap/users/1/statuses/2`: the id of the author's actor, then the status. */
 export const statusUri = (authorUri: string, id: string): string => `${authorUri}/statuses/${id}`
@@ -14,13 +21,13 @@ const STAMP = /\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64})\/quote_authorizatio
 
 /** The number in the address of an approval of ours; null when it is none. */
 export const localStampId = (origin: string, address: string): string | null =>
-  address.startsWith(`${origin}/`) ? (STAMP.exec(address.slice(origin.length))?.[1] ?? null) : null
+  address.startsWith(`${origin}/`) ? idIn(STAMP, address.slice(origin.length)) : null
 
 const CONTEXT = /^\/ap\/contexts\/(\d{1,19})$/
 
 /** The status with which a conversation of ours began, by the address of its collection; null when it is none. */
 export const localContextId = (origin: string, address: string): string | null =>
-  address.startsWith(`${origin}/`) ? (CONTEXT.exec(address.slice(origin.length))?.[1] ?? null) : null
+  address.startsWith(`${origin}/`) ? idIn(CONTEXT, address.slice(origin.length)) : null
 
 /** `https://host/@name/2`. */
 export const statusUrl = (authorUrl: string, id: string): string => `${authorUrl}/${id}`
@@ -39,7 +46,7 @@ const LOCAL_PATH =
 export const localStatusId = (origin: string, address: string): string | null => {
   if (!address.startsWith(`${origin}/`)) return null
   const path = address.slice(origin.length).replace(/[?#].*$/, '')
-  return LOCAL_PATH.exec(path)?.[1] ?? null
+  return idIn(LOCAL_PATH, path)
 }
 
 const LOCAL_PROFILE = /^\/(?:@|users\/)([\w.-]{1,64})\/?$/
@@ -51,10 +58,12 @@ export const localAccountName = (origin: string, address: string): string | null
   return LOCAL_PROFILE.exec(path)?.[1] ?? null
 }
 
+const COLLECTION = /\/collections\/(\d{1,19})$/
+
 /** The collection of this server that an address denotes, by its page or by the id that other servers know; null for none. */
 export const collectionAt = (origin: string, url: string): string | null => {
   const at = URL.parse(url)
-  return at?.origin === origin ? (/\/collections\/(\d{1,19})$/.exec(at.pathname)?.[1] ?? null) : null
+  return at?.origin === origin ? idIn(COLLECTION, at.pathname) : null
 }
 
 /** More collections of one status are not looked up. */

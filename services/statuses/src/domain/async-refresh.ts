@@ -1,5 +1,6 @@
 /** Names of work in the background, as answers carry them: whose home feed is being made. Opaque to clients. */
 
+import { isId } from '@murmuration/contracts/kit'
 import { idAt } from './id-time.js'
 
 const KIND = 'home'
@@ -9,7 +10,7 @@ export const homeRefreshId = (account: string): string => Buffer.from(`${KIND}:$
 /** Whose feed an id means; null when it means none. */
 export const readHomeRefreshId = (id: string): string | null => {
   const [kind, account, ...rest] = Buffer.from(id, 'base64url').toString().split(':')
-  return kind === KIND && account !== undefined && /^\d{1,19}$/.test(account) && rest.length === 0 ? account : null
+  return kind === KIND && account !== undefined && isId(account) && rest.length === 0 ? account : null
 }
 
 /** The thing that work about a thread is done for. */

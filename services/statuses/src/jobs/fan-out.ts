@@ -128,12 +128,25 @@ const askedOnce = (): typeof followerPage => {
   }
 }
 
-export const fanOut = workAll(contract, async (ctx, all) => {
+/** One status of a job. */
+const each = ({ status, more = [], ...how }: Job): Job[] => [status, ...more].map((id) => ({ status: id, ...how }))
+
+export const fanOut = workAll(contract, async (ctx, jobs) => {
+  const all = jobs.flatMap(each)
   const facts = await pageFacts(
     ctx,
     null,
     all.map((job) => job.status),
   )
   const followers = askedOnce()
-  await Promise.all(all.map((job) => one(ctx, job, { facts, followers })))
+  const results = await Promise.allSettled(all.map((job) => one(ctx, job, { facts, followers })))
+  const failed = all.flatMap((job, i) => {
+    const result = results[i] as PromiseSettledResult<void>
+    return result.status === 'rejected' ? [{ job, error: result.reason as unknown }] : []
+  })
+  if (failed.length === 0) return
+  // Of a job with several each has its own tries from here on, so that what is done is not told again for the others.
+  if (jobs.length > 1 || failed.length === all.length) throw failed[0]?.error
+  ctx.log.info({ error: failed[0]?.error, statuses: failed.length }, 'some of a fan-out are tried again by themselves')
+  await ctx.db.tx((tx) => ctx.queue(tx, contract, ...failed.map(({ job }) => job)))
 })

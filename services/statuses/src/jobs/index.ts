@@ -5,6 +5,7 @@ import { bringBookmarksWork } from './bring-bookmarks.js'
 import { bringFiltersWork } from './bring-filters.js'
 import { bringReplies } from './bring-replies.js'
 import { checkQuote } from './check-quote.js'
+import { checkReply } from './check-reply.js'
 import { cleanUp } from './clean-up.js'
 import { eraseAuthor } from './erase-author.js'
 import { fanOut } from './fan-out.js'
@@ -28,6 +29,7 @@ export const jobs: readonly JobDoor[] = [
   bringFiltersWork,
   bringReplies,
   checkQuote,
+  checkReply,
   cleanUp,
   eraseAuthor,
   fanOut,

@@ -5,6 +5,7 @@ import { list as listAnnualReports } from './annual-report/list.js'
 import { read as readAnnualReport } from './annual-report/read.js'
 import { show as showAnnualReport } from './annual-report/show.js'
 import { state as annualReportState } from './annual-report/state.js'
+import { note as noteApproval } from './approval/note.js'
 import { withdraw as withdrawApproval } from './approval/withdraw.js'
 import { show as showAsyncRefresh } from './async-refresh/show.js'
 import { add as addBookmark } from './bookmark/add.js'
@@ -49,6 +50,7 @@ import { show as showHistory } from './history/show.js'
 import { applyRemote as applyRemoteInteraction } from './interaction/apply-remote.js'
 import { listening as peopleListening } from './live/listening.js'
 import { uris as takeMarkUris } from './mark/uris.js'
+import { lately as mentionedLately } from './mention/lately.js'
 import { of as showEmbed } from './o-embed/of.js'
 import { show as showOEmbed } from './o-embed/show.js'
 import { add as addPin } from './pin/add.js'
@@ -181,6 +183,7 @@ export const operations: readonly OperationDoor[] = [
   listV1Filters,
   localBoosters,
   localQuoters,
+  mentionedLately,
   moveScheduled,
   muteThread,
   pollVoters,
@@ -259,5 +262,6 @@ export const operations: readonly OperationDoor[] = [
   updateV1Filter,
   vote,
   voteRemote,
+  noteApproval,
   withdrawApproval,
 ]

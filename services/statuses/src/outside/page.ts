@@ -1,7 +1,7 @@
 /** Reads a page for its preview: the page itself, and its oEmbed description when it names one. */
 import { type Embed, oembedFrame, pageFacts } from '@murmuration/text'
 import { isOfSite, type OEmbedFacts, type PreviewFacts, previewOf } from '../domain/preview.js'
-import type { Web } from './web.js'
+import { NotVisited, type Web, type WebAnswer } from './web.js'
 
 const PAGE = { accept: 'text/html, application/xhtml+xml', mostBytes: 524_288, timeoutMs: 10_000 }
 const OEMBED = { accept: 'application/json', mostBytes: 262_144, timeoutMs: 5_000 }
@@ -59,13 +59,21 @@ const oembedAt = async (web: Web, address: string | null): Promise<OEmbedFacts |
   }
 }
 
+/** Null where the way leads to a server that is not spoken with. */
+const pageAt = (web: Web, url: string): Promise<WebAnswer | null> =>
+  web.read(url, PAGE).catch((error: unknown) => {
+    if (error instanceof NotVisited) return null
+    throw error
+  })
+
 /**
  * The preview of the page at an address; null when there is nothing to show.
  * Rejects when the page could not be read.
  */
 export const readPage = async (web: Web, url: string, isOurs: (url: URL) => boolean): Promise<PreviewFacts | null> => {
-  const answer = await web.read(url, PAGE)
-  if (answer.status !== 200 || !/^(?:text\/html|application\/xhtml\+xml)$/.test(answer.type)) return null
+  const answer = await pageAt(web, url)
+  if (answer === null || answer.status !== 200 || !/^(?:text\/html|application\/xhtml\+xml)$/.test(answer.type))
+    return null
   // A redirect may lead back to us.
   if (isOurs(new URL(answer.url))) return null
   const page = pageFacts(answer.text, answer.url)

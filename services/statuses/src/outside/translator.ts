@@ -1,9 +1,6 @@
 /** Those who translate for us: what we ask of them, and how they fail, in the words that clients know. */
 import { type Failure, fail } from '@murmuration/contracts/kit'
-import type { Config } from '../config.js'
 import type { LanguagePairs } from '../domain/translation.js'
-import { createDeepl } from './deepl.js'
-import { createLibreTranslate } from './libre-translate.js'
 import type { Web } from './web.js'
 
 export interface Translated {
@@ -43,11 +40,4 @@ export const askJson = async (
   } catch (cause) {
     throw badAnswer(cause)
   }
-}
-
-/** The translator that the operator chose; null when there is none. */
-export const createTranslator = (config: Config, web: Web): Translator | null => {
-  if (config.deeplKey !== '') return createDeepl(web, config)
-  if (config.libreTranslateEndpoint !== '') return createLibreTranslate(web, config)
-  return null
 }

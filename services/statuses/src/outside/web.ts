@@ -1,5 +1,6 @@
 /** The way out of statuses: the guarded client, opened by its first use, and whole small answers of web servers. */
-import type { Outbound, OutboundOptions, OutboundStream } from '@murmuration/outbound'
+import type { Outbound, OutboundError, OutboundOptions, OutboundStream } from '@murmuration/outbound'
+import { LRUCache } from 'lru-cache'
 
 export interface WebAnswer {
   /** The address that answered. */
@@ -10,8 +11,19 @@ export interface WebAnswer {
   text: string
 }
 
+/** The way led, at once or by a redirect, where we do not go. */
+export class NotVisited extends Error {
+  constructor() {
+    super('the address is on a server that is not spoken with')
+    this.name = 'NotVisited'
+  }
+}
+
 export interface Web {
-  /** Reads the beginning of a page, at most `mostBytes`; the rest is not waited for. Rejects with `OutboundError`. */
+  /**
+   * Reads the beginning of a page, at most `mostBytes`; the rest is not waited for. Rejects with `OutboundError`, and with
+   * `NotVisited` where the way leads to a server that staff blocked.
+   */
   read(url: string, of: { accept: string; mostBytes: number; timeoutMs: number }): Promise<WebAnswer>
   /** Asks an interface of an operator’s choice; the whole answer. Rejects with `OutboundError`. */
   ask(of: {
@@ -54,19 +66,66 @@ const beginningOf = async (answer: OutboundStream, most: number): Promise<Buffer
   return Buffer.concat(pieces).subarray(0, most)
 }
 
-/** `operator` are the options for addresses that the operator chose; statuses never name those. */
-export const createWeb = (strangers: OutboundOptions, operator: OutboundOptions): Web => {
+/** For so long nobody tries again to reach a host that could not be reached: one that is dead may stand in a thousand statuses. */
+const UNREACHED_MS = 10_000
+
+/** How hosts could not be reached a moment ago, by origin. */
+type Unreached = LRUCache<string, OutboundError>
+
+/** True when no connection came about. */
+const isUnreached = (error: unknown): error is OutboundError => {
+  const { name, code, stage } = error as Partial<OutboundError>
+  return name === 'OutboundError' && stage === 'unsent' && (code === 'dns' || code === 'connect')
+}
+
+/**
+ * `operator` are the options for addresses that the operator chose; statuses never name those. `mayVisit` is asked for each
+ * address on the way to a page; `now` gives milliseconds.
+ */
+export const createWeb = (
+  strangers: OutboundOptions,
+  operator: OutboundOptions,
+  mayVisit: (url: URL) => boolean,
+  now: () => number = () => performance.now(),
+): Web => {
   const clients = new Map<OutboundOptions, Promise<Outbound>>()
+  const unreached: Unreached = new LRUCache({ max: 1_000, ttl: UNREACHED_MS, ttlResolution: 0, perf: { now } })
   const open = (options: OutboundOptions): Promise<Outbound> => {
     const client =
       clients.get(options) ?? import('@murmuration/outbound').then(({ createOutbound }) => createOutbound(options))
     clients.set(options, client)
     return client
   }
+  const visit = (url: URL): Record<string, string> => {
+    if (!mayVisit(url)) throw new NotVisited()
+    return {}
+  }
   return {
     async read(url, { accept, mostBytes, timeoutMs }) {
+      const address = new URL(url)
+      visit(address)
+      const { origin } = address
+      const failed = unreached.get(origin)
+      if (failed) throw failed
       const client = await open(strangers)
-      const answer = await client.stream({ method: 'GET', url, accept, maxBytes: MOST_PAGE, timeoutMs, redirects: 3 })
+      let isFirst = true
+      const answer = await client
+        .stream({
+          method: 'GET',
+          url,
+          accept,
+          maxBytes: MOST_PAGE,
+          timeoutMs,
+          redirects: 3,
+          onRedirect(next) {
+            isFirst = false
+            return visit(next)
+          },
+        })
+        .catch((error: unknown) => {
+          if (isFirst && isUnreached(error)) unreached.set(origin, error)
+          throw error
+        })
       const type = answer.headers['content-type'] ?? ''
       const text = decode(await beginningOf(answer, mostBytes), type)
       return { url: answer.url, status: answer.status, type: type.split(';')[0]?.trim().toLowerCase() ?? '', text }

@@ -1,5 +1,6 @@
 /** Fast counters of statuses; each changes in the transaction of the row it counts, so that both always agree. */
 import { name, type Reader, sql, type Tx } from '@murmuration/db'
+import { HELD } from '../domain/visibility.js'
 
 export type Counter = 'replies' | 'reblogs' | 'favourites' | 'quotes'
 
@@ -71,7 +72,8 @@ export const differences = (db: Reader, ids: readonly string[]): Promise<Differe
           where r.parent_id = p.status_id and s.deleted_at is null and s.visibility <= 1)::int as replies_real,
         (select count(*) from reblogs where status_id = p.status_id)::int as reblogs_real,
         (select count(*) from favourites where status_id = p.status_id)::int as favourites_real,
-        (select count(*) from quotes where quoted_id = p.status_id and state = 1)::int as quotes_real
+        (select count(*) from quotes q join statuses s on s.id = q.status_id
+          where q.quoted_id = p.status_id and q.state = 1 and s.visibility <> ${HELD})::int as quotes_real
       from status_stats p where p.status_id = any(${ids}::bigint[])
     )
     select status_id as id, counter, counted, kept from real

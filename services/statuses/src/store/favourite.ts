@@ -14,10 +14,28 @@ export const insertFavourite = (tx: Tx, one: Favourite): Promise<Favourite | nul
     values (${one.id}, ${one.account_id}, ${one.status_id}, ${one.uri})
     on conflict (account_id, status_id) do nothing returning id, account_id, status_id, uri`)
 
-/** Removes one; null when there was none. */
-export const deleteFavourite = (tx: Tx, account: string, status: string): Promise<Favourite | null> =>
+/** Removes one; null when there was none, or none that the activity `only` made. */
+export const deleteFavourite = (
+  tx: Tx,
+  account: string,
+  status: string,
+  only: string | null = null,
+): Promise<Favourite | null> =>
   tx.row(sql`delete from favourites where account_id = ${account} and status_id = ${status}
+      and (${only}::text is null or uri is null or uri = ${only})
     returning id, account_id, status_id, uri`)
+
+/** The activity that made a favourite; null when there is none, or it was made here. */
+export const uriOfFavourite = async (tx: Tx, account: string, status: string): Promise<string | null> =>
+  (
+    await tx.row<{ uri: string | null }>(
+      sql`select uri from favourites where account_id = ${account} and status_id = ${status}`,
+    )
+  )?.uri ?? null
+
+/** Notes that a favourite was made by another activity. */
+export const renameFavourite = (tx: Tx, account: string, status: string, uri: string): Promise<number> =>
+  tx.run(sql`update favourites set uri = ${uri} where account_id = ${account} and status_id = ${status}`)
 
 /** The favourite that an activity made, when it is this account’s. */
 export const favouriteByUri = (db: Reader, account: string, uri: string): Promise<Favourite | null> =>

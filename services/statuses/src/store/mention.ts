@@ -1,5 +1,6 @@
 /** Who is mentioned by which status. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
+import { idAt } from '../domain/id-time.js'
 
 export interface Mention {
   id: string
@@ -46,4 +47,16 @@ export const mentionedBy = async (
       array_agg(account_id order by place) as accounts from mentions
     where status_id = any(${statuses}::bigint[]) and (${more.silent}::boolean or not silent) group by status_id`)
   return new Map(rows.map((row) => [row.status_id, row.accounts]))
+}
+
+/** Accounts that an author named, not silently, in statuses since then. */
+export const mentionedSince = async (
+  db: Reader,
+  author: string,
+  { since, limit }: { since: number; limit: number },
+): Promise<string[]> => {
+  const rows = await db.rows<{ account_id: string }>(sql`select distinct m.account_id from statuses s
+    join mentions m on m.status_id = s.id and not m.silent
+    where s.author_id = ${author} and s.id >= ${idAt(since)}::bigint and s.deleted_at is null limit ${limit}`)
+  return rows.map((row) => row.account_id)
 }

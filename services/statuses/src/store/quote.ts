@@ -80,6 +80,14 @@ export const countMiss = async (tx: Tx, status: string, at: Date, since: Date): 
   return (await tx.row<{ missed: number }>(sql`select missed from quotes where status_id = ${status}`))?.missed ?? 0
 }
 
+/** Which statuses the shown quotes of these count for, each as often as it is quoted; nobody changes those quotes meanwhile. */
+export const countedQuotes = async (tx: Tx, statuses: readonly string[]): Promise<string[]> => {
+  if (statuses.length === 0) return []
+  const rows = await tx.rows<{ quoted_id: string | null; state: number }>(sql`select quoted_id, state from quotes
+    where status_id = any(${statuses}::bigint[]) order by status_id for update`)
+  return rows.flatMap((row) => (row.state === 1 && row.quoted_id !== null ? [row.quoted_id] : []))
+}
+
 /** Removes the quotes of statuses that go; gives the quoted ones that counted them. */
 export const deleteQuotesOf = async (tx: Tx, statuses: readonly string[]): Promise<string[]> =>
   (

@@ -9,6 +9,14 @@ export interface Indexed {
   marks: readonly string[]
 }
 
+/** Statuses are found by whom they are for now; their words are as they were. */
+export const alignVisibility = async (tx: Tx, ids: readonly string[]): Promise<void> => {
+  if (ids.length === 0) return
+  await tx.run(sql`update status_search i set visibility = s.visibility
+    from unnest(${ids}::bigint[]) as wanted(id) cross join lateral (select visibility from statuses where id = wanted.id) s
+    where i.status_id = wanted.id and i.visibility <> s.visibility`)
+}
+
 /**
  * Writes the words of living statuses at the revisions they were read from. Gives the ids of those that were written; the
  * others are gone or changed meanwhile.

@@ -1,6 +1,10 @@
 /** Statuses as rows: writing, marking as deleted, and reading what cards and records are made from. */
-import { type Reader, sql, type Tx } from '@murmuration/db'
+import { isDuplicate, type Reader, sql, type Tx } from '@murmuration/db'
 import { HELD } from '../domain/visibility.js'
+
+/** True when another status has the id: those of one moment elsewhere have 65,536 between them, and many servers tell whole seconds. */
+export const isIdTaken = (error: unknown): boolean =>
+  isDuplicate(error) && /^statuses_.*pkey$/.test(String((error as { constraint?: unknown }).constraint))
 
 export interface NewStatus {
   id: string
@@ -153,6 +157,14 @@ export const openAmong = async (db: Reader, ids: readonly string[]): Promise<num
 export const holdAlive = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.row(sql`select 1 from statuses where id = ${id} and deleted_at is null for key share`)) !== null
 
+/** The visibility that a living status keeps until the transaction ends; null when it is gone. */
+export const keptVisibility = async (tx: Tx, id: string): Promise<number | null> =>
+  (
+    await tx.row<{ visibility: number }>(
+      sql`select visibility from statuses where id = ${id} and deleted_at is null for share`,
+    )
+  )?.visibility ?? null
+
 /** Holds a living status for change; null when it is gone, or not this author’s. */
 export const holdForChange = async (tx: Tx, id: string, author: string): Promise<{ rev: number } | null> =>
   tx.row(sql`select rev from statuses where id = ${id} and author_id = ${author} and deleted_at is null for update`)
@@ -184,6 +196,13 @@ export const renewRevision = (tx: Tx, id: string): Promise<number> =>
 /** Whether a status quotes another one; no new version of it. */
 export const setHasQuote = (tx: Tx, id: string, has: boolean): Promise<number> =>
   tx.run(sql`update statuses set has_quote = ${has} where id = ${id}`)
+
+/** Gives a status another address; the one before is forgotten. */
+export const renameStatus = async (tx: Tx, id: string, uri: string): Promise<void> => {
+  await tx.run(sql`delete from post_uris where status_id = ${id}`)
+  await tx.run(sql`insert into post_uris (uri, status_id) values (${uri}, ${id})`)
+  await tx.run(sql`update statuses set uri = ${uri}, rev = rev + 1 where id = ${id}`)
+}
 
 /** Marks as deleted. */
 export const markDeleted = (tx: Tx, ids: readonly string[], at: Date): Promise<number> =>

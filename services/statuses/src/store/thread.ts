@@ -34,7 +34,7 @@ export const adopt = async (
     select ${parent.id}::bigint, child_id from unnest(${children}::bigint[]) as one(child_id) on conflict do nothing`)
 }
 
-/** Ids above a status, nearest first, at most `limit`. Deleted ones end the walk. */
+/** Ids above a status, nearest first, at most `limit`. Deleted ones end the walk; in a circle each stands once, and itself not. */
 export const ancestorsOf = async (db: Reader, id: string, limit: number): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(sql`with recursive up as (
       select s.in_reply_to_id as id, 1 as depth, array[s.id] as seen from statuses s where s.id = ${id}
@@ -42,7 +42,7 @@ export const ancestorsOf = async (db: Reader, id: string, limit: number): Promis
       select s.in_reply_to_id, up.depth + 1, up.seen || s.id from up
       cross join lateral (select s.id, s.in_reply_to_id from statuses s where s.id = up.id and s.deleted_at is null) s
       where up.depth < ${limit}::int and not (s.id = any(up.seen))
-    ) select id from up where id is not null order by depth limit ${limit}`)
+    ) select id from up where id is not null and not (id = any(seen)) order by depth limit ${limit}`)
   return rows.map((row) => row.id)
 }
 
@@ -63,7 +63,8 @@ export const descendantsOf = async (
   depth: number | null,
 ): Promise<Descendant[]> =>
   db.rows<Descendant>(sql`with recursive down as (
-      select r.child_id as id, array[r.child_id] as path, 1 as depth from replies r where r.parent_id = ${id}
+      select r.child_id as id, array[${id}::bigint, r.child_id] as path, 1 as depth from replies r
+      where r.parent_id = ${id} and r.child_id <> ${id}
       union all
       select r.child_id, down.path || r.child_id, down.depth + 1 from down
       join replies r on r.parent_id = down.id

@@ -22,6 +22,12 @@ export const isTakenBack = async (tx: Tx, author: string, uri: string): Promise<
   return isBuried(tx, author, uri)
 }
 
+/** Forgets that its author took back what an address stands for; until the transaction ends nobody does so again. */
+export const forgive = async (tx: Tx, author: string, uri: string): Promise<void> => {
+  await lockUri(tx, uri)
+  await tx.run(sql`delete from tombstones where uri = ${uri} and author_id = ${author}`)
+}
+
 export const isBuried = async (db: Reader, author: string, uri: string): Promise<boolean> =>
   (await db.row(sql`select 1 from tombstones where uri = ${uri} and author_id = ${author}`)) !== null
 

@@ -1,7 +1,8 @@
-/** Forgets idempotency keys after their hour, tombstones and what was not found elsewhere after a month. */
+/** Forgets idempotency keys after their hour; after a month tombstones, what was not found elsewhere, and approvals of what never came. */
 import { inSteps } from '@murmuration/kernel'
 import { tick } from '../doors.js'
 import { forgetAbsences } from '../store/absence.js'
+import { forgetEarly } from '../store/early-approval.js'
 import { forgetKeys } from '../store/idempotency.js'
 import { forgetTombstones } from '../store/tombstone.js'
 
@@ -11,4 +12,5 @@ export const forgetOld = tick('statuses.forget-old', 300_000, async (ctx) => {
   await inSteps(STEPS, (most) => forgetKeys(ctx.db, most))
   await inSteps(STEPS, (most) => forgetTombstones(ctx.db, most))
   await inSteps(STEPS, (most) => forgetAbsences(ctx.db, most))
+  await inSteps(STEPS, (most) => forgetEarly(ctx.db, most))
 })

@@ -11,6 +11,7 @@ import { forgetOldPreviews } from './forget-previews.js'
 import { forgetTagDays } from './forget-tag-days.js'
 import { indexOlder } from './index-older.js'
 import { keepMonths } from './keep-months.js'
+import { placeUnplaced } from './place-approvals.js'
 import { previewDue } from './preview-due.js'
 import { publishDue } from './publish-due.js'
 import { scoreAllTrends } from './score-trends.js'
@@ -28,6 +29,7 @@ export const ticks: readonly TickDoor[] = [
   forgetTagDays,
   indexOlder,
   keepMonths,
+  placeUnplaced,
   previewDue,
   publishDue,
   scoreAllTrends,

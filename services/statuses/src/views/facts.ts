@@ -2,10 +2,9 @@
  * Facts of a page: what a revision fixes comes from memory, what may have changed is read fresh, each time. Pages that
  * are asked for at the same moment are read in one query.
  */
-import type { Reader } from '@murmuration/db'
+import type { Database, Reader } from '@murmuration/db'
 import { createBatches } from '@murmuration/kernel'
 import { LRUCache } from 'lru-cache'
-import type { Context } from '../context.js'
 import { type Fact, type Fixed, type Fresh, factsOf, freshOf, type Marks } from '../store/fact.js'
 
 /** Fixed parts by id; the newest revision that was read. */
@@ -109,7 +108,11 @@ const knownWith = (known: KnownFixed, id: string): Fixed[] | null => {
   return original ? [fixed, original] : null
 }
 
-type Needs = Pick<Context, 'db' | 'knownFixed' | 'freshFacts'>
+interface Needs {
+  readonly db: Database
+  readonly knownFixed: KnownFixed
+  readonly freshFacts: FreshFacts
+}
 
 const readWhole = async (ctx: Needs, viewer: string | null, ids: readonly string[]): Promise<Map<string, Fact>> => {
   const facts = await factsOf(ctx.db, viewer, ids)

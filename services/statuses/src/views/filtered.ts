@@ -7,7 +7,7 @@ import type { FilterSet } from '../store/filter.js'
 import type { CardMembers } from './card.js'
 import { cardName } from './cards.js'
 import { filterSummary } from './filter.js'
-import type { State } from './hydrate.js'
+import type { State } from './state.js'
 
 /** JSON text of `filtered` for a status; `text` is what is compared. */
 export type Verdict = (status: { ids: readonly string[]; text: () => string }, now: number) => string

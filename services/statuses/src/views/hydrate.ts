@@ -1,7 +1,5 @@
 /** Loads everything a page of statuses needs, in two waves: facts first, then all that they imply at the same time. */
-import { collectionCards, type Standing } from '@murmuration/contracts/accounts'
-import type { Account, Collection, MediaAttachment } from '@murmuration/contracts/entities'
-import type { Json } from '@murmuration/contracts/kit'
+import { collectionCards } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { linkedCollections } from '../domain/address.js'
 import { type Place, type Placed, subjectsOf } from '../domain/place.js'
@@ -10,36 +8,13 @@ import type { Fact } from '../store/fact.js'
 import { choicesOf, pollsOf } from '../store/poll.js'
 import { type QuoteRow, quotesTwoDeep } from '../store/quote.js'
 import { inBatches } from './batches.js'
-import type { CardMembers } from './card.js'
 import { cardName, peopleOf } from './cards.js'
 import { pageFacts } from './facts.js'
 import { compared } from './filtered.js'
 import type { SeenPoll } from './poll.js'
-import { previewsFor, type SeenPreview } from './preview.js'
+import { previewsFor } from './preview.js'
 import { standingsOf } from './standings.js'
-
-/** All that rules and presentation look at. What is absent from a map was not found, and drops the status. */
-export interface State {
-  viewerId: string | null
-  place: Place
-  facts: ReadonlyMap<string, Fact>
-  /** By `cardName`. */
-  cards: ReadonlyMap<string, Json<CardMembers>>
-  accounts: ReadonlyMap<string, Json<Account>>
-  media: ReadonlyMap<string, Json<MediaAttachment>>
-  standings: ReadonlyMap<string, Standing>
-  polls: ReadonlyMap<string, SeenPoll>
-  /** By the status that quotes; the quoted ones are among the facts, unless they are gone. */
-  quotes: ReadonlyMap<string, QuoteRow>
-  /** By status id: collections of this server that its text links to, as the viewer may see them. */
-  collections: ReadonlyMap<string, readonly Json<Collection>[]>
-  /** Of links, by preview id. */
-  previews: ReadonlyMap<string, SeenPreview>
-  /** By status id: `filtered` as JSON text; null when the viewer has no filters. */
-  filtered: ReadonlyMap<string, string> | null
-  /** Milliseconds since 1970, for what depends on the time. */
-  now: number
-}
+import type { State } from './state.js'
 
 /** A status as the rules of a place see it. */
 export const placed = (fact: Fact): Placed => ({

@@ -8,9 +8,10 @@ import { flagsOfMany } from '../store/listener.js'
 import { choicesOfMany } from '../store/poll.js'
 import { inBatches } from './batches.js'
 import { compared, type Verdict } from './filtered.js'
-import { hydrate, type State } from './hydrate.js'
+import { hydrate } from './hydrate.js'
 import { personalMembers, quoteText, sharedText } from './present.js'
 import { isShown } from './rules.js'
+import type { State } from './state.js'
 
 export interface Rendering {
   /** JSON without its closing brace; null when none of them may see it. */

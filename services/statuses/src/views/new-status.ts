@@ -2,7 +2,7 @@
 import type { Status } from '@murmuration/contracts/entities'
 import type { Json } from '@murmuration/contracts/kit'
 import { fixedOf } from '../changes/known.js'
-import type { Whole } from '../changes/status.js'
+import type { Whole } from '../changes/new-status.js'
 import type { Context } from '../context.js'
 import type { AuthorFacts, Changing, Marks } from '../store/fact.js'
 import { FIRST_REVISION } from '../store/status.js'

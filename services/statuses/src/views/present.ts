@@ -6,10 +6,10 @@ import { isShownState, quoteApproval } from '../domain/quote.js'
 import { visibilityOf } from '../domain/visibility.js'
 import type { Fact } from '../store/fact.js'
 import { cardName } from './cards.js'
-import type { State } from './hydrate.js'
 import { pollText } from './poll.js'
 import { previewText } from './preview.js'
 import { quoteSeen } from './quote.js'
+import type { State } from './state.js'
 
 /** A member of the state that is certain to be there, because the rules asked for it. */
 const certain = <K, V>(map: ReadonlyMap<K, V>, key: K): V => {

@@ -1,10 +1,10 @@
 /** Previews of links as JSON: rows kept for a minute, joined with their picture and their author. */
-import type { Account, PreviewCard } from '@murmuration/contracts/entities'
+import type { CardCache } from '@murmuration/cards'
+import type { Account, MediaAttachment, PreviewCard } from '@murmuration/contracts/entities'
 import { type Json, toJson } from '@murmuration/contracts/kit'
 import type { BaseContext } from '@murmuration/kernel'
 import { webUrl } from '@murmuration/text'
 import { LRUCache } from 'lru-cache'
-import type { Context } from '../context.js'
 import type { Fact } from '../store/fact.js'
 import { type PreviewRow, previewsOf } from '../store/preview.js'
 
@@ -58,9 +58,15 @@ const imageIn = (text: string | undefined): SeenPreview['image'] => {
   return shown === null ? null : { url: shown, blurhash, width: size?.width ?? 0, height: size?.height ?? 0 }
 }
 
+interface Needs {
+  readonly previews: Previews
+  readonly mediaCards: CardCache<MediaAttachment>
+  readonly accountCards: CardCache<Account>
+}
+
 /** The previews that statuses show, by preview id; most pages have none and ask for nothing. */
 export const previewsFor = async (
-  ctx: Pick<Context, 'previews' | 'mediaCards' | 'accountCards'>,
+  ctx: Needs,
   facts: Iterable<Pick<Fact, 'preview_id'>>,
 ): Promise<Map<string, SeenPreview>> => {
   const ids = [...facts].flatMap((fact) => fact.preview_id ?? [])

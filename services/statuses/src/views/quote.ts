@@ -2,8 +2,8 @@
 import type { QuoteState } from '@murmuration/contracts/entities'
 import { shownState } from '../domain/quote.js'
 import type { Fact } from '../store/fact.js'
-import type { State } from './hydrate.js'
 import { isVisible, isWhole } from './rules.js'
+import type { State } from './state.js'
 
 /** Null when there is no quote, or one that is not shown before it is approved. */
 export const quoteSeen = (state: State, fact: Fact): { state: QuoteState; quotedId: string | null } | null => {

@@ -3,7 +3,8 @@ import { isHidden } from '../domain/place.js'
 import { HELD, maySee, visibilityOf } from '../domain/visibility.js'
 import type { Fact } from '../store/fact.js'
 import { cardName } from './cards.js'
-import { placed, type State } from './hydrate.js'
+import { placed } from './hydrate.js'
+import type { State } from './state.js'
 
 /** True when everything that the JSON of this status is joined from is there. */
 export const isWhole = (state: State, id: string): boolean => {

@@ -1,7 +1,6 @@
 /** How viewers stand to others. Never cached, so that a block holds on the next request; asked together at one moment. */
 import { type Standing, viewerFacts, viewersFacts } from '@murmuration/contracts/accounts'
 import { type BaseContext, createBatches } from '@murmuration/kernel'
-import type { Context } from '../context.js'
 import { inBatches } from './batches.js'
 
 interface Question {
@@ -37,7 +36,7 @@ export const createStandings = ({
 
 /** How the viewer stands to these accounts. */
 export const standingsOf = async (
-  ctx: Pick<Context, 'standings'>,
+  ctx: { readonly standings: Standings },
   viewerId: string | null,
   ids: Iterable<string>,
 ): Promise<ReadonlyMap<string, Standing>> => {

@@ -3,9 +3,10 @@ import type { Status } from '@murmuration/contracts/entities'
 import type { Json } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import type { Place } from '../domain/place.js'
-import { hydrate, type State } from './hydrate.js'
+import { hydrate } from './hydrate.js'
 import { statusText } from './present.js'
 import { isShown, isWhole } from './rules.js'
+import type { State } from './state.js'
 import { noStatus } from './visible.js'
 
 /** Those of the ids that may be shown, in their order, as texts. */

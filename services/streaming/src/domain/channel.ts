@@ -1,4 +1,5 @@
 /** Streams by name: which live subjects feed them, which events they carry, and what a subscriber must bring (streaming.md 3). */
+import { isId } from '@murmuration/contracts/kit'
 import { allEventStreams } from '@murmuration/contracts/registry'
 import type { LiveMessage } from '@murmuration/contracts/statuses'
 import { normaliseTag } from '@murmuration/text'
@@ -128,7 +129,7 @@ export const channelOf = (
       const list = given.list ?? ''
       if (list === '') return { status: 400, text: 'Missing list name parameter' }
       // What is no id is no list of anybody, and must not become a part of a subject.
-      if (!/^\d{1,19}$/.test(list)) return NOT_YOUR_LIST
+      if (!isId(list)) return NOT_YOUR_LIST
       return {
         key: `list:${list}`,
         stream: [name, list],

@@ -9,11 +9,11 @@ import { lockAccount } from '../../store/lock.js'
 
 export const moderateAccounts = handle(accountModerate, async (ctx, _viewer, { id, domain, exact, action, stamp }) => {
   if (id !== undefined) {
-    const changed = await ctx.db.tx(async (tx) => {
+    const { ids } = await ctx.db.tx(async (tx) => {
       await lockAccount(tx, id)
       return moderate(ctx, tx, { id }, action, stamp)
     })
-    return { changed: changed.length }
+    return { changed: ids.length }
   }
   const name = normaliseDomain(domain ?? '')
   if (name === null) throw fail('invalid', 'param is missing or the value is empty or invalid: id')

@@ -1,6 +1,7 @@
 /** Collections of people here as other servers read them. */
 import { collectionSources, type FeaturedCollectionSource } from '@murmuration/contracts/accounts'
 import type { Site } from '@murmuration/kernel'
+import { hashtagsIn } from '@murmuration/text'
 import { authorizationAddress, collectionAddress } from '../../domain/collection.js'
 import { handle } from '../../doors.js'
 import { type AccountRow, accountsByIds } from '../../store/account.js'
@@ -48,6 +49,7 @@ const sourceOf = (
   sensitive: row.sensitive,
   discoverable: row.discoverable,
   tag: tagOf(row.tag, site),
+  tags: hashtagsIn(row.description).flatMap(({ name }) => tagOf(name, site) ?? []),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
   items: items.flatMap((item) => itemSource(item, accounts.get(item.account_id))),

@@ -7,8 +7,8 @@ import { followFromRemote } from '../../changes/remote-follow.js'
 import type { Context } from '../../context.js'
 import { handle } from '../../doors.js'
 import { type AccountRow, accountsByIds } from '../../store/account.js'
-import { deleteBlock } from '../../store/block.js'
-import { isAsked } from '../../store/follow.js'
+import { blockUri, deleteBlock } from '../../store/block.js'
+import { isAsked, uriOf } from '../../store/follow.js'
 import { lockPair } from '../../store/lock.js'
 
 type Outcome = 'done' | 'pending' | 'refused' | 'unchanged'
@@ -44,7 +44,15 @@ const steps: Record<What, Step> = {
   },
 }
 
-export const applyRemoteRelation = handle(applyRemote, async (ctx, _viewer, { what, actor, target, uri, request }) => {
+/** The activity id under which what is meant stands, when that is another one; or that of the block that stands against it. */
+const otherOf = async (tx: Tx, what: What, pair: { from: string; to: string }, uri: string | null) => {
+  if (uri === null || (what !== 'follow' && what !== 'undo-follow')) return null
+  const standing = (what === 'follow' ? await blockUri(tx, pair) : null) ?? (await uriOf(tx, pair))
+  return standing === uri ? null : standing
+}
+
+export const applyRemoteRelation = handle(applyRemote, async (ctx, _viewer, { what, actor, target, uri, ...how }) => {
+  const { request, exact } = how
   return ctx.db.tx(async (tx) => {
     await lockPair(tx, actor, target)
     const rows = await accountsByIds(tx, [actor, target])
@@ -54,6 +62,8 @@ export const applyRemoteRelation = handle(applyRemote, async (ctx, _viewer, { wh
     if (!from || !to || from.domain === null || to.domain !== null) return { outcome: 'refused' as const }
     if (request !== undefined && !(await isAsked(tx, { from: to.id, to: from.id }, request)))
       return { outcome: 'unchanged' as const }
+    const other = exact ? await otherOf(tx, what, { from: actor, to: target }, uri) : null
+    if (other !== null) return { outcome: 'other' as const, other }
     return { outcome: await steps[what](ctx, tx, from, to, uri) }
   })
 })

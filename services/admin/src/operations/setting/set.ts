@@ -1,7 +1,7 @@
 /** Changes one setting; what every service reads is published before the answer. */
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { settingSet } from '@murmuration/contracts/admin'
-import { invalidField } from '@murmuration/contracts/kit'
+import { invalidField, isId } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import { changePolicy } from '../../changes/publish-policy.js'
 import { record } from '../../changes/record.js'
@@ -16,7 +16,7 @@ const contactId = async (ctx: Context, given: unknown): Promise<unknown> => {
   const typed = String(given).replace(/^@/, '')
   const { records } = await ctx.call(
     accountRecords,
-    /^\d{1,19}$/.test(typed) ? { ids: [typed] } : { handles: [typed.toLowerCase()] },
+    isId(typed) ? { ids: [typed] } : { handles: [typed.toLowerCase()] },
   )
   const person = records.find((one) => one.domain === null)
   if (!person) throw invalidField('Site contact account is not an account of this server')

@@ -24,7 +24,7 @@ export const featured = handle(showFeatured, async (ctx, _viewer, input) => {
     .map((it) => noteDocument(it, people, place))
     .filter((it) => it !== null)
     .map(({ '@context': _context, ...node }) => node)
-  await noteReader(ctx, sources, asker)
+  await noteReader(ctx, sources, { asker, request })
   const document = writeWholeCollection({ uri: actorAddresses(person.uri).featured, items, context: noteContext })
   return documentAnswer(request, document, { asker, secure: ctx.self.secure })
 })

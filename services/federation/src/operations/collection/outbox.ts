@@ -18,10 +18,11 @@ export const outbox = handle(showOutbox, async (ctx, _viewer, input) => {
   const uri = actorAddresses(person.uri).outbox
   const made = { asker, secure: ctx.self.secure }
   const [max_id, min_id] = [cursor(request, 'max_id'), cursor(request, 'min_id')]
+  const isRoot = !request.query.has('page')
   const page = shutOut
     ? { ids: [], total: 0 }
-    : await ctx.call(outboxPage, { author: person.id, max_id, min_id, limit: SIZE })
-  if (!request.query.has('page')) {
+    : await ctx.call(outboxPage, { author: person.id, max_id, min_id, limit: SIZE, counted: isRoot })
+  if (isRoot) {
     const root = writeCollection({
       uri,
       totalItems: page.total,
@@ -36,7 +37,7 @@ export const outbox = handle(showOutbox, async (ctx, _viewer, input) => {
     .map((it) => activityDocument(it, people, place))
     .filter((it) => it !== null)
     .map(({ '@context': _context, ...node }) => node)
-  await noteReader(ctx, sources, asker)
+  await noteReader(ctx, sources, { asker, request })
   const [first, last] = [page.ids[0], page.ids.at(-1)]
   const document = writePage({
     uri: `${uri}${request.path.slice(request.path.indexOf('?'))}`,

@@ -1,14 +1,31 @@
 /** Where an activity went and what came of it at each server, for operators. */
 import { deliveryExplain } from '@murmuration/contracts/federation'
+import { isId } from '@murmuration/contracts/kit'
+import { statusRecords } from '@murmuration/contracts/statuses'
+import type { Context } from '../../context.js'
+import { statusThing } from '../../delivery/status.js'
 import { handle } from '../../doors.js'
 import { states } from '../../store/delivery.js'
-import { activitiesOn, countsOf, deliveriesOf } from '../../store/delivery-report.js'
+import { type ActivityRow, activitiesOn, countsOf, deliveriesOf } from '../../store/delivery-report.js'
+import { hostOf } from '../../vocabulary/uri.js'
 
 /** A thing has a Create, its latest edits and an end; more is not looked at. */
 const MOST_ACTIVITIES = 50
 
+const pagePath = /^\/(?:@[^/]+|users\/[^/]+\/statuses)\/(\d{1,19})\/?$/
+
+/** What was said about the status on this page of ours; people copy the address of the page. */
+const activitiesOnPage = async (ctx: Context, address: string): Promise<ActivityRow[]> => {
+  const host = hostOf(address)
+  const [, id = ''] = (host !== null && ctx.self.ownHosts.has(host) && pagePath.exec(new URL(address).pathname)) || []
+  if (!isId(id)) return []
+  const [status] = (await ctx.call(statusRecords, { ids: [id] })).records
+  return status === undefined ? [] : activitiesOn(ctx.db, statusThing(status.uri), MOST_ACTIVITIES)
+}
+
 export const explain = handle(deliveryExplain, async (ctx, _viewer, { activity, limit }) => {
-  const found = await activitiesOn(ctx.db, activity, MOST_ACTIVITIES)
+  const named = await activitiesOn(ctx.db, activity, MOST_ACTIVITIES)
+  const found = named.length > 0 ? named : await activitiesOnPage(ctx, activity)
   const ids = found.map((it) => it.id)
   const [counts, deliveries] = await Promise.all([countsOf(ctx.db, ids), deliveriesOf(ctx.db, ids, limit)])
   const stateOf = (number: number) => states[number] ?? 'pending'

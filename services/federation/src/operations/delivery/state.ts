@@ -5,13 +5,14 @@ import { heldFigures, hostStates } from '../../store/delivery-report.js'
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 
-export const state = handle(deliveryState, async (ctx, _viewer, { limit, host }) => {
-  const [figures, rows] = await Promise.all([heldFigures(ctx.db), hostStates(ctx.db, { limit, host: host ?? null })])
+export const state = handle(deliveryState, async (ctx, _viewer, { limit, host = null, unavailable }) => {
+  const [figures, rows] = await Promise.all([heldFigures(ctx.db), hostStates(ctx.db, { limit, host, unavailable })])
   return {
     ...figures,
     hosts: rows.map(({ oldest_seq, ...row }) => ({
       host: row.host,
       waiting: row.waiting,
+      gone_inboxes: row.gone_inboxes,
       // Time is in the number that orders them.
       oldest: oldest_seq === null ? null : new Date(Number(BigInt(oldest_seq) >> 16n)).toISOString(),
       failures: row.failures,

@@ -1,7 +1,7 @@
 /** `GET …/feature_authorizations/:item`: that a person agreed to be in a collection. */
 import { collectionItemAuthorization } from '@murmuration/contracts/accounts'
 import { showFeatureAuthorization } from '@murmuration/contracts/federation'
-import { notFound } from '@murmuration/contracts/kit'
+import { isId, notFound } from '@murmuration/contracts/kit'
 import { handle } from '../../doors.js'
 import { aboutPerson } from '../../requests/about-person.js'
 import { documentAnswer, KEEP } from '../../requests/answer.js'
@@ -10,7 +10,7 @@ import { featureAuthorizationUri, writeFeatureAuthorization } from '../../vocabu
 export const authorization = handle(showFeatureAuthorization, async (ctx, _viewer, input) => {
   const { request, asker, person } = await aboutPerson(ctx, input)
   const id = request.param('item') ?? ''
-  const { authorization: given } = /^\d{1,19}$/.test(id)
+  const { authorization: given } = isId(id)
     ? await ctx.call(collectionItemAuthorization, { id })
     : { authorization: null }
   if (given?.account !== person.id) throw notFound()

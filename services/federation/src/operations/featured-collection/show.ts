@@ -1,7 +1,7 @@
 /** `GET /ap/users/:id/collections/:collection`: a collection of accounts with who agreed to be in it. */
 import { collectionSources } from '@murmuration/contracts/accounts'
 import { showFeaturedCollection } from '@murmuration/contracts/federation'
-import { notFound } from '@murmuration/contracts/kit'
+import { isId, notFound } from '@murmuration/contracts/kit'
 import { wantsPage } from '@murmuration/text'
 import { handle } from '../../doors.js'
 import { documentAnswer, pageRedirect } from '../../requests/answer.js'
@@ -19,9 +19,7 @@ export const show = handle(showFeaturedCollection, async (ctx, _viewer, input) =
   const id = request.param('collection') ?? ''
   const [standing, { collections }] = await Promise.all([
     standingTo(ctx, person.id, asker),
-    /^\d{1,19}$/.test(id)
-      ? ctx.call(collectionSources, { ids: [id], viewer: asker?.accountId ?? null })
-      : { collections: [] },
+    isId(id) ? ctx.call(collectionSources, { ids: [id], viewer: asker?.accountId ?? null }) : { collections: [] },
   ])
   const [source] = collections
   // Hidden and absent are the same answer.

@@ -8,7 +8,7 @@ import { isUnavailable } from '../../store/host.js'
 import { noteMet } from '../../store/peer.js'
 import { hostOf } from '../../vocabulary/uri.js'
 
-export const actor = handle(fetchActor, async (ctx, _viewer, { uri, handle: name, behind }) => {
+export const actor = handle(fetchActor, async (ctx, _viewer, { uri, handle: name, behind, fresh }) => {
   const host = name === undefined ? hostOf(uri ?? '') : (name.split('@').at(-1) ?? '')
   if (behind && host && (await isUnavailable(ctx.db, host))) return { outcome: 'later' as const, actor: null }
   const place = behind ? placeBehind(ctx) : placeOf(ctx)
@@ -20,5 +20,10 @@ export const actor = handle(fetchActor, async (ctx, _viewer, { uri, handle: name
   }
   const key = name === undefined ? `actor ${uri}` : `handle ${name.toLowerCase()}`
   // What had to stand back may be read by those who wait.
-  return ctx.reader.flight.run(key, work, ({ outcome }) => (behind && outcome === 'later' ? 0 : keepMsOf(outcome)))
+  return ctx.reader.flight.run(
+    key,
+    work,
+    ({ outcome }) => (behind && outcome === 'later' ? 0 : keepMsOf(outcome)),
+    fresh,
+  )
 })

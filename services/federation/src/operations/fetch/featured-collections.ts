@@ -12,5 +12,6 @@ export const featuredCollections = handle(fetchFeaturedCollections, async (ctx, 
       ? { outcome: 'ok' as const, collections: found.collections }
       : { outcome: found.outcome as Outcome, collections: [] }
   }
-  return ctx.reader.flight.run(`featured collections ${owner} ${url}`, work, (it) => keepMsOf(it.outcome))
+  const found = await ctx.reader.flight.run(`featured collections ${owner} ${url}`, work, (it) => keepMsOf(it.outcome))
+  return { ...found, look: found.collections.length > 0 && (await ctx.reader.budgets.mayLook(owner)) }
 })

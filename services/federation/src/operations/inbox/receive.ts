@@ -1,6 +1,7 @@
 /** `POST …/inbox`: proves who sent an activity, keeps it, and answers 202; the work comes afterwards. */
 import { receiveActivity } from '@murmuration/contracts/federation'
 import { Failure, type Reply, reply } from '@murmuration/contracts/kit'
+import { undoneBy } from '../../activities/undone.js'
 import type { Context } from '../../context.js'
 import { handle } from '../../doors.js'
 import { received } from '../../figures.js'
@@ -14,11 +15,16 @@ const accepted = (): Reply<string> => reply('', { status: 202, headers: { 'Cache
 /** Not kept as it came, but read from where it lives. */
 const readElsewhere: ReadonlySet<string> = new Set(['relayed', 'origin-is-asked'])
 
-/** The name of a refusal: what a signature or document lacks, else the kind of the answer. */
-const reasonOf = (error: unknown): string => {
-  if (!(error instanceof Failure)) return 'unknown'
-  const named = (error.cause as { reason?: unknown } | undefined)?.reason
-  return typeof named === 'string' ? named : error.code
+const INBOXES: Readonly<Record<string, string>> = { not_found: 'no-such-inbox', gone: 'inbox-gone' }
+
+/** A refusal by name: what a signature or document lacks, else the kind of the answer; and the host it claimed to come from. */
+const namedRefusal = (error: unknown): { reason: string; host: string | null } => {
+  if (!(error instanceof Failure)) return { reason: 'unknown', host: null }
+  const { reason, host, keyId } = (error.cause ?? {}) as { reason?: unknown; host?: unknown; keyId?: unknown }
+  return {
+    reason: typeof reason === 'string' ? reason : (INBOXES[error.code] ?? error.code),
+    host: typeof host === 'string' ? host : typeof keyId === 'string' ? hostOf(keyId) : null,
+  }
 }
 
 const receiveOne = async (ctx: Context, input: unknown): Promise<Reply<string>> => {
@@ -41,6 +47,7 @@ const receiveOne = async (ctx: Context, input: unknown): Promise<Reply<string>> 
     ownerId,
     body,
     signedAt: signer.owner === activity.actor ? new Date(signer.made) : null,
+    undoes: undoneBy(activity),
   })
   received.inc({ answer: isNew ? 'accepted' : 'known', reason: '' })
   return accepted()
@@ -48,9 +55,9 @@ const receiveOne = async (ctx: Context, input: unknown): Promise<Reply<string>> 
 
 export const receive = handle(receiveActivity, (ctx, _viewer, input) =>
   ctx.intake.answering(receiveOne(ctx, input)).catch((error) => {
-    const reason = reasonOf(error)
+    const { reason, host } = namedRefusal(error)
     received.inc({ answer: 'refused', reason })
-    ctx.refusals.note('gate', reason, null)
+    ctx.refusals.note('gate', reason, host)
     throw error
   }),
 )

@@ -11,11 +11,12 @@ import { activityDocument } from '../../views/note.js'
 export const activity = handle(showNoteActivity, async (ctx, _viewer, input) => {
   const { request, asker, person, status, page } = await aboutStatus(ctx, input)
   if (page) return pageRedirect(status.url ?? person.url)
-  const { sources, people } = await sourcesOf(ctx, [status.id])
-  const [source] = sources
+  const boosted = status.reblog_of !== null && status.reblog_of_author === status.author ? [status.reblog_of] : []
+  const { sources, people } = await sourcesOf(ctx, [status.id, ...boosted])
+  const [source, boosts] = sources
   const place = { origin: ctx.site.origin, localDomain: ctx.site.localDomain }
-  const document = source && activityDocument(source, people, place)
+  const document = source && activityDocument(source, people, place, boosts)
   if (!document) throw notFound()
-  await noteReader(ctx, [source], asker)
+  await noteReader(ctx, typeof document.object === 'object' ? sources : [source], { asker, request })
   return documentAnswer(request, document, { asker, secure: ctx.self.secure })
 })

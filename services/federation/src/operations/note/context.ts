@@ -1,7 +1,7 @@
 /** `GET /ap/contexts/:context`: a conversation that began here, as a collection by who began it (FEP-f228). */
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { showContext, showContextItems } from '@murmuration/contracts/federation'
-import { notFound } from '@murmuration/contracts/kit'
+import { isId, notFound } from '@murmuration/contracts/kit'
 import { contextPage } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { handle } from '../../doors.js'
@@ -20,7 +20,7 @@ const SIZE = 60
  * for everybody, and for those whom its owner shuts out.
  */
 const pageOf = async (ctx: Context, root: string, after: string | undefined, asker: Asker) => {
-  if (!/^\d{1,19}$/.test(root)) throw notFound()
+  if (!isId(root)) throw notFound()
   const { author, statuses, next } = await ctx.call(contextPage, { root, limit: SIZE, ...(after ? { after } : {}) })
   if (author === null) throw notFound()
   const people = [...new Set([author, ...statuses.map((it) => it.author)])]

@@ -5,7 +5,7 @@ import { repliesPage, type StatusRecord } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { handle } from '../../doors.js'
 import { cursor } from '../../requests/about-person.js'
-import { aboutStatus } from '../../requests/about-status.js'
+import { type AboutStatus, aboutStatus } from '../../requests/about-status.js'
 import { documentAnswer, KEEP } from '../../requests/answer.js'
 import type { Asker } from '../../requests/asker.js'
 import { noteReader } from '../../requests/note-reader.js'
@@ -58,10 +58,10 @@ const answersTo = async (ctx: Context, status: StatusRecord, asked: Asked, turns
 }
 
 /** Answers written here come whole, those of others by address: only their own servers can vouch for them. */
-const itemsOf = async (ctx: Context, replies: readonly Reply[], asker: Asker): Promise<unknown[]> => {
+const itemsOf = async (ctx: Context, replies: readonly Reply[], by: Pick<AboutStatus, 'asker' | 'request'>) => {
   const ours = replies.filter((it) => it.local).map((it) => it.id)
   const { sources, people } = await sourcesOf(ctx, ours)
-  await noteReader(ctx, sources, asker)
+  await noteReader(ctx, sources, by)
   const place = { origin: ctx.site.origin, localDomain: ctx.site.localDomain }
   const written = new Map(sources.map((it) => [it.id, noteDocument(it, people, place)]))
   return replies.map(({ id, uri }) => {
@@ -93,7 +93,7 @@ export const replies = handle(showReplies, async (ctx, _viewer, input) => {
   const page = writePage({
     uri: `${uri}${request.path.slice(request.path.indexOf('?'))}`,
     partOf: uri,
-    items: await itemsOf(ctx, found.replies, asker),
+    items: await itemsOf(ctx, found.replies, { asker, request }),
     next: own ? repliesAfter(uri, found.next) : others,
     ordered: false,
     context: noteContext,

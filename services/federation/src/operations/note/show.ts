@@ -17,7 +17,7 @@ export const show = handle(showNote, async (ctx, _viewer, input) => {
   const document =
     source && noteDocument(source, people, { origin: ctx.site.origin, localDomain: ctx.site.localDomain })
   if (!document) throw notFound()
-  await noteReader(ctx, [source], asker)
+  await noteReader(ctx, [source], { asker, request })
   const seconds = source.quote?.pending ? KEEP.pending : KEEP.document
   return documentAnswer(request, document, { asker, secure: ctx.self.secure, seconds })
 })

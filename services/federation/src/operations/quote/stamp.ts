@@ -1,6 +1,6 @@
 /** `GET …/quote_authorizations/:stamp`: an approval of a quote, for whoever may see the quoted status. */
 import { showQuoteStamp } from '@murmuration/contracts/federation'
-import { notFound } from '@murmuration/contracts/kit'
+import { isId, notFound } from '@murmuration/contracts/kit'
 import { showStamp } from '@murmuration/contracts/statuses'
 import { handle } from '../../doors.js'
 import { aboutPerson } from '../../requests/about-person.js'
@@ -11,7 +11,7 @@ import { writeStamp } from '../../vocabulary/write-quote.js'
 export const stamp = handle(showQuoteStamp, async (ctx, _viewer, input) => {
   const { request, asker, person } = await aboutPerson(ctx, input)
   const id = request.param('stamp') ?? ''
-  const { stamp: given } = /^\d{1,19}$/.test(id) ? await ctx.call(showStamp, { id }) : { stamp: null }
+  const { stamp: given } = isId(id) ? await ctx.call(showStamp, { id }) : { stamp: null }
   if (given?.author !== person.id) throw notFound()
   await visibleStatus(ctx, person, given.quoted, asker)
   const document = writeStamp({

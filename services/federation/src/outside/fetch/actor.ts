@@ -39,15 +39,19 @@ const proveHandle = async (
   }
   const claims = actor.handle.domain === own.domain ? [own] : [actor.handle, own]
   let last: Failed = failed('refused')
+  let isOthers = false
   for (const claim of claims) {
     if (place.self.ownDomains.has(claim.domain)) continue
     const found = await confirmHandle(place.reader, claim, schemeOf(actor.uri))
+    // Whose name is of a domain that is blocked does not come in under another one.
+    if (!found.ok && found.outcome === 'blocked') return found
+    isOthers ||= found.ok
     if (found.ok && found.finger.actors.includes(actor.uri) && !place.self.ownDomains.has(found.finger.subject.domain))
       return { ok: true, handle: found.finger.subject }
     if (!found.ok && found.outcome === 'later') last = found
   }
-  // Actors that stand for a server often have no WebFinger; a host may name what is its own.
-  return last.outcome !== 'later' && actor.kind === 'Application' && !place.self.ownDomains.has(own.domain)
+  // Actors that stand for a server often have no WebFinger; a host may name what is its own, unless it gave the name to others.
+  return last.outcome !== 'later' && !isOthers && actor.kind === 'Application' && !place.self.ownDomains.has(own.domain)
     ? { ok: true, handle: own }
     : last
 }

@@ -1,20 +1,107 @@
 /** How many new names are met, near enough for a limit. */
-import type { Redis } from '@murmuration/cache'
+import { createMemory, type Redis } from '@murmuration/cache'
 import { expect, test } from 'vitest'
-import { createMemory } from '../../memory.js'
-import { createBudgets } from './budget.js'
+import { createBudgets, type Why } from './budget.js'
 
 test('hostile 107 of many new names below one domain ten are met within a minute, of others as many as there are', async () => {
   let now = 0
   const redis = { soft: async (_work: unknown, otherwise: unknown) => otherwise } as unknown as Redis
   const local = createMemory<number>({ most: 1_000, ttlMs: 60_000, now: () => now })
   const { mayMeet } = createBudgets({ redis, prefix: 'test', now: () => now, local })
-  const meet = async (names: string[]) => (await Promise.all(names.map(mayMeet))).filter(Boolean).length
+  const meet = async (names: string[]) => (await Promise.all(names.map((name) => mayMeet(name)))).filter(Boolean).length
   const farm = Array.from({ length: 30 }, (_, i) => `a${i}.farm.example`)
   expect(await meet(farm)).toBe(10)
   expect(await meet(Array.from({ length: 30 }, (_, i) => `one${i}.example`))).toBe(30)
   now += 60_000
   expect(await meet(farm)).toBe(10)
+})
+
+/** Counts in this process alone. */
+const alone = () => {
+  const time = { now: 0 }
+  const redis = { soft: async (_work: unknown, otherwise: unknown) => otherwise } as unknown as Redis
+  const now = () => time.now
+  const local = createMemory<number>({ most: 10_000, ttlMs: 700_000, now })
+  return { time, ...createBudgets({ redis, prefix: 'test', now, local }) }
+}
+const granted = async (asked: readonly Promise<boolean>[]) => (await Promise.all(asked)).filter(Boolean).length
+const many = <T>(count: number, name: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => name(i))
+
+test('hostile 106 for one address sixty readers of one host are met within ten minutes, whatever its ports, and a hundred and twenty of all', async () => {
+  const { time, mayMeetReader } = alone()
+  const met = (hosts: string[], ip: string) => granted(hosts.map((host) => mayMeetReader(host, ip)))
+  const ports = many(70, (i) => `victim.example:${1_000 + i}`)
+  expect(await met(ports, '192.0.2.1')).toBe(60)
+  // A household of IPv6 is one address.
+  const house = many(70, (i) => `2001:db8:1:2::${i.toString(16)}`)
+  expect(await granted(house.map((ip) => mayMeetReader('victim.example', ip)))).toBe(60)
+  expect(await met(ports, '192.0.2.2'), 'what others used up is not missing here').toBe(60)
+  expect(
+    await met(
+      many(100, (i) => `one${i}.example`),
+      '192.0.2.2',
+    ),
+  ).toBe(50)
+  time.now += 60_000
+  expect([await met(ports, '192.0.2.1'), await met(ports, '192.0.2.3')]).toEqual([0, 60])
+  time.now += 600_000
+  expect(await met(ports, '192.0.2.1')).toBe(60)
+})
+
+test('hostile 106 of all addresses six hundred readers are met within a minute', async () => {
+  const { time, mayMeetReader } = alone()
+  const met = () => granted(many(700, (i) => `198.51.100.${i}`).map((ip) => mayMeetReader('victim.example', ip)))
+  expect(await met()).toBe(600)
+  time.now += 60_000
+  expect(await met()).toBe(600)
+})
+
+test('hostile 14 19 keys that anybody may have named use up nothing of what others need of the same host', async () => {
+  const { mayAsk, mayMeet } = alone()
+  const ask = (why: Why) => granted(many(2_400, () => 'victim.example').map((host) => mayAsk(host, why)))
+  expect([await ask('strange'), await ask('waited-for')]).toEqual([2_000, 300])
+  const below = many(200, (i) => `a${i}.farm.example`)
+  expect([
+    await granted(below.map((host) => mayMeet(host, 'strange'))),
+    await granted(below.map((host) => mayMeet(host))),
+  ]).toEqual([100, 10])
+})
+
+test('hostile 14 19 who names many keys of a host, or many new names below it, uses up nothing of what others may name', async () => {
+  const { time, mayName } = alone()
+  const name = (by: string) => granted(many(1_500, () => mayName(by, 'victim.example', false)))
+  expect([await name('192.0.2.1'), await name('evil.example'), await name('192.0.2.1')]).toEqual([1_000, 1_000, 0])
+  const invent = (by: string) => granted(many(30, (i) => mayName(by, `${by.length}-${i}.shared.example`, true)))
+  expect([await invent('evil.example'), await invent('192.0.2.2')]).toEqual([10, 10])
+  time.now += 60_000
+  expect([await name('192.0.2.1'), await invent('evil.example')]).toEqual([1_000, 10])
+})
+
+test('hostile 14 an address may have a hundred and twenty keys read or unread within a minute; those that were read do not count', async () => {
+  const { time, takeUnread } = alone()
+  for (let n = 0; n < 300; n++) await (await takeUnread('192.0.2.1'))?.()
+  const taken = async (ip: string) => granted(many(130, () => ip).map(async (it) => (await takeUnread(it)) !== null))
+  expect([await taken('192.0.2.1'), await taken('::ffff:192.0.2.1'), await taken('2001:db8::1')]).toEqual([120, 0, 120])
+  time.now += 60_000
+  expect(await taken('192.0.2.1')).toBe(120)
+})
+
+test('hostile 14 a key that was read after its minute gives the next one nothing', async () => {
+  const { time, takeUnread } = alone()
+  const late = await Promise.all(many(100, () => takeUnread('192.0.2.1')))
+  time.now += 60_000
+  for (const giveBack of late) await giveBack?.()
+  expect(await granted(many(130, async () => (await takeUnread('192.0.2.1')) !== null))).toBe(120)
+})
+
+test('delivery 4 whoever is not there any more is looked at again once a day', async () => {
+  let now = 0
+  const redis = { soft: async (_work: unknown, otherwise: unknown) => otherwise } as unknown as Redis
+  const local = createMemory<number>({ most: 10, ttlMs: 86_400_000, now: () => now })
+  const { mayLookAgain } = createBudgets({ redis, prefix: 'test', now: () => now, local })
+  const looked = []
+  for (; now < 2 * 86_400_000; now += 3_600_000) if (await mayLookAgain('https://far.example/ola')) looked.push(now)
+  expect(looked).toEqual([0, 86_400_000])
 })
 
 test('of one keeper sixty things are heard within an hour, and ten times all who are in a collection are looked up', async () => {

@@ -1,17 +1,22 @@
 /** How often other servers may be asked: per host, for hosts never seen before, and again for the same thing. */
 import { createHash } from 'node:crypto'
-import type { Redis } from '@murmuration/cache'
-import { registeredDomain } from '../../domain/registered-domain.js'
-import type { Memory } from '../../memory.js'
+import { createCounts, createHostBudget, type Memory, type Redis } from '@murmuration/cache'
+import { addressKey } from '@murmuration/kernel'
+import { registeredDomain } from '@murmuration/text'
 
-/** Requests to one host within a minute, from the whole cluster. */
-const PER_HOST = 300
-/** Of these, requests behind answers, such as for threads: what people wait for must not stand behind them. */
-const BEHIND_PER_HOST = 200
+/** Beside those that anything else makes us send, requests for keys that letters and readers name, to one host and to all: what others need stays theirs. */
+const STRANGE_PER_HOST = 2_000
+const STRANGE_IN_ALL = 10_000
+/** Keys of one host that one address, or one host that passes letters on, may name within a minute: a share of what the host may be asked. */
+const NAMED_BY_ONE = 1_000
+/** Keys that one address named within a minute and that are being read, or could not be read. */
+const UNREAD_FROM = 120
 /** Requests to all hosts together within a minute, from the whole cluster: what somebody may make us do to others. */
 const IN_ALL = 30_000
 /** Hosts below one registered domain that are met for the first time within a minute. */
 const NEW_BELOW = 10
+/** The same of hosts that anybody may have named; of what one of them names, as many as of others. */
+const STRANGE_NEW_BELOW = 100
 /** Reports from one server within an hour. */
 const REPORTS = 60
 /** Questions about one thing within ten minutes because others passed on news of it, and for one who passes on within one. */
@@ -25,16 +30,32 @@ const LOOKS_FOR_KEEPER = 10
 /** Activities of one author, and of one server, within ten minutes that are passed on to all followers of who is answered. */
 const PASSED_OF_ONE = 30
 const PASSED_OF_HOST = 600
+/**
+ * Requests for statuses signed with keys that are not known here: from one address within ten minutes, those of one host among
+ * them, and from all within one. A share for the host alone could be used up by whoever names it.
+ */
+const READERS_FROM = 120
+const READERS_OF_HOST = 60
+const READERS_IN_ALL = 600
 /** Refreshes of one key after a failed signature: one within this many seconds. */
 const REFRESH_SECONDS = 300
+/** Readings of an actor whose inbox is not there any more: one within this many seconds. */
+const LOOK_SECONDS = 86_400
+
+/** What a request is for: somebody who waits, nobody who does (`behind`), or a key that anybody may have named (`strange`). */
+export type Why = 'waited-for' | 'behind' | 'strange'
 
 export interface Budgets {
-  /** False when this host, or all hosts together, were asked too often this minute. `behind` when nobody waits for it. */
-  mayAsk(host: string, behind?: boolean): Promise<boolean>
+  /** False when this host, or all hosts together, were asked too often this minute. */
+  mayAsk(host: string, why?: Why): Promise<boolean>
   /** False when too many new hosts below the same registered domain turned up this minute. */
-  mayMeet(host: string): Promise<boolean>
+  mayMeet(host: string, why?: Why): Promise<boolean>
   /** True once within five minutes for each name. */
   mayRefresh(name: string): Promise<boolean>
+  /** True once within a day for each name. */
+  mayLookAgain(name: string): Promise<boolean>
+  /** False when who named this key of a host named too many of it this minute, or too many new hosts below the same domain. */
+  mayName(by: string, host: string, isNew: boolean): Promise<boolean>
   /** False when news of this thing, or news that this server passes on, made us ask too often lately. */
   mayConsult(uri: string, host: string): Promise<boolean>
   /** False when this account answered too often this hour what we ask about this thing. */
@@ -47,9 +68,13 @@ export interface Budgets {
   mayPassOn(author: string, host: string): Promise<boolean>
   /** False when this server filed too many reports this hour. */
   mayReport(host: string): Promise<boolean>
+  /** False when this address, or all, read so many statuses with unknown keys, of this host or in all, that the next one is not met. */
+  mayMeetReader(host: string, ip: string | null): Promise<boolean>
   /** Counts one failure of an address; gives how many there were this minute. */
   failure(ip: string): Promise<number>
   failures(ip: string): Promise<number>
+  /** Counts a key that an address named and that is to be read; what comes back is called when it was. Null when it may name no more. */
+  takeUnread(ip: string): Promise<(() => Promise<unknown>) | null>
 }
 
 export const createBudgets = (options: {
@@ -63,7 +88,10 @@ export const createBudgets = (options: {
   perHost?: number
   inAll?: number
 }): Budgets => {
-  const { redis, prefix, now, local, perHost = PER_HOST, inAll = IN_ALL } = options
+  const { redis, prefix, now, local, perHost, inAll = IN_ALL } = options
+  const counts = createCounts({ redis, prefix, now, local })
+  const count = counts.add
+  const budget = createHostBudget(counts, { ...(perHost !== undefined && { perHost }), inAll })
   const minute = () => Math.floor(now() / 60_000)
   const digest = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22)
 
@@ -72,45 +100,46 @@ export const createBudgets = (options: {
     local.set(key, count)
     return count
   }
-  const count = async (what: string, name: string, minutes = 1): Promise<number> => {
-    const key = `${prefix}:${what}:${digest(name)}:${Math.floor(minute() / minutes)}`
-    const found = await redis.soft<number | null>(async (client) => {
-      const [value] = (await client
+  /** How many hosts below the registered domain of this one were counted under this name within the minute. */
+  const below = async (what: string, host: string, by = ''): Promise<number> => {
+    const key = `${prefix}:${what}:${digest(`${by} ${registeredDomain(host)}`)}:${minute()}`
+    const met = await redis.soft<number | null>(async (client) => {
+      const [, many] = (await client
         .multi()
-        .incr(key)
-        .expire(key, 120 * minutes)
-        .execAsPipeline()) as unknown as [number]
-      return Number(value)
+        .sAdd(key, host)
+        .sCard(key)
+        .expire(key, 120)
+        .execAsPipeline()) as unknown as number[]
+      return Number(many)
     }, null)
-    return found ?? countHere(key)
+    return met ?? countHere(key)
+  }
+  const once = async (what: string, name: string, seconds: number): Promise<boolean> => {
+    const key = `${prefix}:${what}:${digest(name)}`
+    const taken = await redis.soft<string | null | undefined>(
+      (client) => client.set(key, '1', { NX: true, EX: seconds }) as Promise<string | null>,
+      undefined,
+    )
+    if (taken !== undefined) return taken === 'OK'
+    const isFirst = local.get(key) === undefined
+    if (isFirst) local.set(key, 1, seconds * 1_000)
+    return isFirst
   }
   return {
-    async mayAsk(host, behind = false) {
-      if (behind && (await count('behind', host)) > (perHost * BEHIND_PER_HOST) / PER_HOST) return false
-      // A host that is asked too often uses up nothing of the others.
-      return (await count('host', host)) <= perHost && (await count('all', 'hosts')) <= inAll
+    async mayAsk(host, why = 'waited-for') {
+      if (why === 'strange')
+        return (await count('strange', host)) <= STRANGE_PER_HOST && (await count('all', 'strange')) <= STRANGE_IN_ALL
+      return budget.mayAsk(host, why === 'behind')
     },
-    async mayMeet(host) {
-      const key = `${prefix}:new:${digest(registeredDomain(host))}:${minute()}`
-      const met = await redis.soft<number | null>(async (client) => {
-        const [, many] = (await client
-          .multi()
-          .sAdd(key, host)
-          .sCard(key)
-          .expire(key, 120)
-          .execAsPipeline()) as unknown as number[]
-        return Number(many)
-      }, null)
-      return (met ?? countHere(key)) <= NEW_BELOW
-    },
-    async mayRefresh(name) {
-      const key = `${prefix}:refresh:${digest(name)}`
-      const taken = await redis.soft<string | null | undefined>(
-        (client) => client.set(key, '1', { NX: true, EX: REFRESH_SECONDS }) as Promise<string | null>,
-        undefined,
-      )
-      return taken === undefined ? countHere(key) === 1 : taken === 'OK'
-    },
+    mayMeet: async (host, why) =>
+      why === 'strange'
+        ? (await below('new-strange', host)) <= STRANGE_NEW_BELOW
+        : (await below('new', host)) <= NEW_BELOW,
+    mayName: async (by, host, isNew) =>
+      (await count('named', `${by} ${host}`)) <= NAMED_BY_ONE &&
+      (!isNew || (await below('new-named', host, by)) <= NEW_BELOW),
+    mayRefresh: (name) => once('refresh', name, REFRESH_SECONDS),
+    mayLookAgain: (name) => once('look-again', name, LOOK_SECONDS),
     mayConsult: async (uri, host) =>
       (await count('news-by', host)) <= NEWS_BY_ONE && (await count('news-of', uri, 10)) <= NEWS_OF_ONE,
     mayAnswer: async (thing, account) => (await count('answer', `${thing} ${account}`, 60)) <= ANSWERS,
@@ -120,11 +149,26 @@ export const createBudgets = (options: {
       (await count('passed-of', author, 10)) <= PASSED_OF_ONE &&
       (await count('passed-of-host', host, 10)) <= PASSED_OF_HOST,
     mayReport: async (host) => (await count('report', host, 60)) <= REPORTS,
-    failure: (ip) => count('failure', ip),
-    async failures(ip) {
-      const key = `${prefix}:failure:${digest(ip)}:${minute()}`
-      const found = await redis.soft<string | null>((client) => client.get(key) as Promise<string | null>, null)
-      return found === null ? (local.get(key) ?? 0) : Number(found)
+    mayMeetReader: async (host, ip) => {
+      const from = addressKey(ip ?? '')
+      // However many ports a host has, it is one.
+      const pair = `${from} ${host.replace(/:\d+$/, '')}`
+      return (
+        (await count('readers-from', from, 10)) <= READERS_FROM &&
+        (await count('readers-of', pair, 10)) <= READERS_OF_HOST &&
+        (await count('readers', 'hosts')) <= READERS_IN_ALL
+      )
+    },
+    failure: (ip) => count('failure', addressKey(ip)),
+    failures: (ip) => counts.of('failure', addressKey(ip)),
+    async takeUnread(ip) {
+      const from = addressKey(ip)
+      const at = minute()
+      if ((await count('unread', from)) > UNREAD_FROM) return null
+      // What was counted in a minute that is over counts no more.
+      return async () => {
+        if (minute() === at) await count('unread', from, 1, -1)
+      }
     },
   }
 }

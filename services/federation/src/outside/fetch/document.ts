@@ -31,7 +31,7 @@ export const proveRead = (read: Read, ownHosts: OwnHosts): Document | (Failed & 
 export const readDocument = async (
   reader: Reader,
   uri: Uri,
-  options: { kind: ReadOptions['kind']; ownHosts: OwnHosts; exact?: boolean },
+  options: Pick<ReadOptions, 'kind'> & { ownHosts: OwnHosts; exact?: boolean },
 ): Promise<Document | Failed> => {
   const { kind, ownHosts } = options
   const read = await reader.read(uri, { kind, accept: documentTypes })

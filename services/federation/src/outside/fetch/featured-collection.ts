@@ -1,13 +1,60 @@
-/** Reads a collection of accounts from its own address, or by its page: nothing that stands in it is asked for. */
-import type { RemoteCollection } from '@murmuration/contracts/accounts'
+/** Reads a collection of accounts from its own address, or by its page, with its pages: who is in it is not asked about. */
+import type { RemoteCollection, RemoteCollectionItem } from '@murmuration/contracts/accounts'
+import { limits } from '@murmuration/contracts/limits'
 import { remoteCollection } from '../../domain/remote-collection.js'
+import { type Loose, prop, type Ref, typesOf } from '../../vocabulary/loose.js'
 import { readCollection } from '../../vocabulary/read-collection.js'
-import { readFeaturedCollection } from '../../vocabulary/read-featured-collection.js'
-import { readUri, sameOrigin } from '../../vocabulary/uri.js'
+import {
+  type IncomingCollectionOfAccounts,
+  readFeaturedCollection,
+  readFeaturedItem,
+  readFeaturedItems,
+} from '../../vocabulary/read-featured-collection.js'
+import { readUri, sameOrigin, type Uri } from '../../vocabulary/uri.js'
 import type { Place } from './actor.js'
 import { readDocument, readSource } from './document.js'
 import { documentByUrl } from './object.js'
 import { type Failed, failed } from './reader.js'
+
+/** Requests for pages of one collection. */
+const MOST_PAGES = 3
+
+/** What stands on a page and on those after it, `left` at most. One that cannot be read fails all: who is missing was not taken out. */
+const onPages = async (
+  place: Place,
+  step: Ref | null,
+  origin: Uri,
+  bounds: { left: number; pages: number },
+): Promise<{ ok: true; values: unknown[] } | Failed> => {
+  if (step === null || bounds.left === 0) return { ok: true, values: [] }
+  // A copy that holds nothing but its name must be asked for.
+  const isHere = step.node !== null && ['orderedItems', 'items'].some((name) => prop(step.node as Loose, name))
+  if (!isHere && (step.id === null || bounds.pages === 0)) return { ok: true, values: [] }
+  const read = isHere
+    ? { ok: true as const, document: step.node }
+    : await readSource(place.reader, step.id as Uri, { kind: 'collection', ownHosts: place.self.ownHosts })
+  if (!read.ok) return read
+  const page = readCollection(read.document, { origin, most: bounds.left })
+  if (page === null) return failed('refused')
+  const values = page.items.map((item) => item.node ?? item.id)
+  const after = { left: bounds.left - values.length, pages: bounds.pages - (isHere ? 0 : 1) }
+  const more = await onPages(place, page.next === null ? null : { id: page.next, node: null }, origin, after)
+  return more.ok ? { ok: true, values: [...values, ...more.values] } : more
+}
+
+/** The collection with the items on its pages. */
+const whole = async (
+  place: Place,
+  incoming: IncomingCollectionOfAccounts,
+): Promise<{ ok: true; collection: RemoteCollection } | Failed> => {
+  const { first } = incoming
+  const uri = incoming.uri as Uri
+  if (first === null) return { ok: true, collection: remoteCollection(incoming) }
+  const bounds = { left: limits.accounts.collectionItems, pages: MOST_PAGES }
+  const found = await onPages(place, first, uri, bounds)
+  if (!found.ok) return found
+  return { ok: true, collection: remoteCollection({ ...incoming, ...readFeaturedItems(found.values, uri) }) }
+}
 
 export const featuredCollectionAt = async (
   place: Place,
@@ -20,11 +67,26 @@ export const featuredCollectionAt = async (
     ? await documentByUrl(place, address)
     : await readDocument(place.reader, uri, { kind: 'collection', ownHosts: place.self.ownHosts, exact: true })
   if (!read.ok) return read
+  if (typesOf(read.document).includes('Tombstone')) return failed('gone')
   const incoming = readFeaturedCollection(read.document)
-  return incoming?.uri === read.uri ? { ok: true, collection: remoteCollection(incoming) } : failed('refused')
+  return incoming?.uri === read.uri ? whole(place, incoming) : failed('refused')
 }
 
-/** Collections of one keeper, and how many of those that are only named are asked for. */
+/** An item that its collection only names. */
+export const featuredItemAt = async (
+  place: Place,
+  address: string,
+  collection: string,
+): Promise<{ ok: true; item: RemoteCollectionItem } | Failed> => {
+  const [uri, origin] = [readUri(address), readUri(collection)]
+  if (uri === null || origin === null || !sameOrigin(uri, origin)) return failed('refused')
+  const read = await readDocument(place.reader, uri, { kind: 'object', ownHosts: place.self.ownHosts, exact: true })
+  if (!read.ok) return read
+  const item = readFeaturedItem(read.document, origin)
+  return item?.uri === read.uri ? { ok: true, item } : failed('refused')
+}
+
+/** Collections of one keeper, and how many of those that are only named, or on pages, are asked for. */
 const MOST_LISTED = 50
 const MOST_NAMED = 4
 
@@ -44,11 +106,11 @@ export const featuredCollectionsAt = async (
   const page = first?.id && first.node === null ? await readSource(place.reader, first.id, options) : null
   const shown = page?.ok ? page.document : first?.node
   const items = (shown ? readCollection(shown, { origin: owner, most: MOST_LISTED }) : root)?.items ?? []
-  const inside = items.flatMap(({ node }) => {
-    const incoming = readFeaturedCollection(node)
-    return incoming === null ? [] : [remoteCollection(incoming)]
-  })
-  const named = items.flatMap(({ id, node }) => (id !== null && node === null && sameOrigin(id, owner) ? [id] : []))
+  const listed = items.map((item) => ({ ...item, incoming: readFeaturedCollection(item.node) }))
+  const inside = listed.flatMap(({ incoming }) => (incoming?.first === null ? [remoteCollection(incoming)] : []))
+  const named = listed.flatMap(({ id, node, incoming }) =>
+    id !== null && (node === null || incoming) && incoming?.first !== null && sameOrigin(id, owner) ? [id] : [],
+  )
   const asked = await Promise.all(named.slice(0, MOST_NAMED).map((id) => featuredCollectionAt(place, id, false)))
   const all = [...inside, ...asked.flatMap((one) => (one.ok ? [one.collection] : []))]
   return { ok: true, collections: all.filter((one) => one.ownerUri === owner) }

@@ -7,6 +7,9 @@ import { buildActor, type Place } from './actor.js'
 import { type Document, parseRead, proveRead, readDocument } from './document.js'
 import { documentTypes, type Failed, failed, type Read } from './reader.js'
 
+/** A sender waits for it, and is asked to come again before it gives up. */
+const KEY_MS = 8_000
+
 type Key = NonNullable<ReturnType<typeof readKeyDocument>>
 
 /** The owner's document: the one that was just read, when it is the owner's, else the owner asked at its own address. */
@@ -25,7 +28,7 @@ const pemOf = (place: Place, key: Key): string | null => {
 export const actorByKey = async (place: Place, keyId: string): Promise<{ ok: true; actor: RemoteActor } | Failed> => {
   const uri = readUri(keyId)
   if (uri === null) return failed('refused')
-  const read = await place.reader.read(uri, { kind: 'key', accept: documentTypes })
+  const read = await place.reader.read(uri, { kind: 'key', accept: documentTypes, timeoutMs: KEY_MS })
   if (!read.ok) return read
   const parsed = sourceFault(read, place.self.ownHosts) === null ? parseRead(read) : failed('refused')
   if (!parsed.ok) return parsed

@@ -1,7 +1,6 @@
 /** Which form of signature a host wants on a GET, remembered for a day by all processes; the usual one is not noted. */
 import { createHash } from 'node:crypto'
-import type { Redis } from '@murmuration/cache'
-import { createMemory } from '../../memory.js'
+import { createMemory, type Redis } from '@murmuration/cache'
 
 /** The ways to sign, in the order in which they are tried. */
 export const manners = ['cavage', 'cavage-without-query', 'rfc9421'] as const

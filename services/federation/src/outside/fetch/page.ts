@@ -1,5 +1,6 @@
 /** Reads pages for people, unsigned as a browser would ask: the beginning of one, or only where it leads. */
 import { type Outbound, OutboundError } from '@murmuration/outbound'
+import { registeredDomain } from '@murmuration/text'
 import { fetched } from '../../figures.js'
 import { readUri, type Uri, withoutFragment } from '../../vocabulary/uri.js'
 import { type Failed, failed, outcomeOfError, outcomeOfStatus, type Reader } from './reader.js'
@@ -28,7 +29,9 @@ const beginning = async (body: AsyncIterable<Buffer>): Promise<string> => {
   return Buffer.concat(chunks).subarray(0, MOST).toString('utf8')
 }
 
-/** The beginning of an HTML page, as text. */
+const siteOf = (address: string): string => registeredDomain(new URL(address).host)
+
+/** The beginning of an HTML page, as text. A redirect to another site is not followed: what stands there is not this page. */
 export const readPage = async (it: Pages, uri: Uri): Promise<{ ok: true; html: string } | Failed> => {
   const hindered = await it.reader.hindrance(uri)
   if (hindered !== null) return failed(hindered)
@@ -41,7 +44,7 @@ export const readPage = async (it: Pages, uri: Uri): Promise<{ ok: true; html: s
       timeoutMs: TIMEOUT_MS,
       redirects: 3,
       onRedirect: (hop) => {
-        if (!it.reader.mayVisit(hop)) throw refusedHop()
+        if (!it.reader.mayVisit(hop) || siteOf(hop.href) !== siteOf(uri)) throw refusedHop()
         return {}
       },
     })

@@ -9,7 +9,16 @@ export const placeBehind = (ctx: Context): Place => {
   const { reader } = ctx
   return {
     ...placeOf(ctx),
-    reader: { ...reader, read: (uri, options) => reader.read(uri, { ...options, behind: true }) },
+    reader: { ...reader, read: (uri, options) => reader.read(uri, { ...options, why: 'behind' }) },
+  }
+}
+
+/** The same for reading what anybody may have named, such as the keys of letters. */
+export const placeStrange = (ctx: Context): Place => {
+  const { reader } = ctx
+  return {
+    ...placeOf(ctx),
+    reader: { ...reader, read: (uri, options) => reader.read(uri, { ...options, why: 'strange' }) },
   }
 }
 

@@ -1,6 +1,6 @@
 /** Reads documents of other servers: rules for hosts, budgets, a signed request, and the answer as bytes with its origin. */
 
-import type { Redis } from '@murmuration/cache'
+import { createMemory, createSingleFlight, type Redis, type SingleFlight } from '@murmuration/cache'
 import type { FetchOutcome } from '@murmuration/contracts/federation'
 import type { BaseContext } from '@murmuration/kernel'
 import { type Outbound, OutboundError, type OutboundResponse } from '@murmuration/outbound'
@@ -10,14 +10,14 @@ import type { Signers } from '../../delivery/signers.js'
 import { isOurs } from '../../domain/authority.js'
 import { fetched } from '../../figures.js'
 import { type HostRules, hostStanding } from '../../hosts.js'
-import { createMemory } from '../../memory.js'
 import type { Peers } from '../../requests/peers.js'
 import type { Self } from '../../self.js'
-import { hostOf, readUri, type Uri, withoutFragment } from '../../vocabulary/uri.js'
-import { type Budgets, createBudgets } from './budget.js'
+import { hostOf, originOf, readUri, type Uri, withoutFragment } from '../../vocabulary/uri.js'
+import { openOutbound } from '../client.js'
+import { type Budgets, createBudgets, type Why } from './budget.js'
 import { createManners } from './manners.js'
 import { signedGet } from './signed-get.js'
-import { createSingleFlight, type SingleFlight } from './single-flight.js'
+import { createSilences, KNOCKS_AT_ONCE, knockBy } from './silence.js'
 
 export type Outcome = z.infer<typeof FetchOutcome>
 export type Failed = { ok: false; outcome: Exclude<Outcome, 'ok'> }
@@ -39,8 +39,8 @@ export interface ReadOptions {
   accept: string
   maxBytes?: number
   timeoutMs?: number
-  /** True when nobody waits for it: a part of the budget of its host is kept free of such. */
-  behind?: boolean
+  /** What it is for, which decides what it may use up. */
+  why?: Why
   /** Account id of the person here in whose name it is asked; the server itself when absent. */
   as?: string
 }
@@ -48,7 +48,7 @@ export interface ReadOptions {
 export interface Reader {
   read(uri: Uri, options: ReadOptions): Promise<Read | Failed>
   /** What keeps us from asking an address now: rules for its host, or budgets, which this counts against; null when nothing does. */
-  hindrance(uri: Uri, behind?: boolean): Promise<Failed['outcome'] | null>
+  hindrance(uri: Uri, why?: Why): Promise<Failed['outcome'] | null>
   /** Whether a redirect to this address may be followed. */
   mayVisit(url: URL): boolean
   readonly flight: SingleFlight
@@ -61,6 +61,10 @@ export const documentTypes =
 const MEGABYTE = 1_048_576
 /** Whatever a server does, one document takes no longer. */
 const LONGEST_MS = 20_000
+/** Requests for keys that anybody may have named, at once in one process; what others read does not wait behind them. */
+const STRANGE_AT_ONCE = 64
+/** A host is knocked at once in a while, and one connection is enough. */
+const KNOCKS = { maxInFlight: KNOCKS_AT_ONCE, maxConnectionsPerHost: 1 }
 
 export const failed = (outcome: Failed['outcome']): Failed => ({ ok: false, outcome })
 
@@ -84,7 +88,7 @@ const obstacle = (rules: HostRules, self: Pick<Self, 'ownHosts'>, uri: Uri): Fai
 }
 
 export const createReader = (
-  ctx: Pick<BaseContext, 'clock' | 'policy' | 'site'> & {
+  ctx: Pick<BaseContext, 'clock' | 'common' | 'log' | 'onClose' | 'policy' | 'site'> & {
     redis: Redis
     outbound: Outbound
     config: Config
@@ -110,32 +114,60 @@ export const createReader = (
     manners: createManners({ redis: ctx.redis, prefix, now }),
   }
 
-  const hindrance = async (uri: Uri, behind = false): Promise<Failed['outcome'] | null> => {
+  // What waits for a server on one way holds up nobody on another, on the same server neither.
+  const ways: Record<Why, typeof get> = {
+    'waited-for': get,
+    behind: { ...get, outbound: openOutbound(ctx, ctx.config, 'reads behind') },
+    strange: { ...get, outbound: openOutbound(ctx, ctx.config, 'strange reads', { maxInFlight: STRANGE_AT_ONCE }) },
+  }
+  const silences = createSilences({ now, knock: knockBy(openOutbound(ctx, ctx.config, 'knocks', KNOCKS)) })
+
+  const hindrance = async (uri: Uri, why?: Why): Promise<Failed['outcome'] | null> => {
     const hindered = obstacle(ctx, ctx.self, uri)
     if (hindered !== null) return hindered
     const host = hostOf(uri) as string
-    if (!(await budgets.mayAsk(host, behind))) return 'later'
-    return !(await ctx.peers.isKnown(host)) && !(await budgets.mayMeet(host)) ? 'later' : null
+    if (silences.rests(host)) return 'later'
+    if (!(await budgets.mayAsk(host, why))) return 'later'
+    return !(await ctx.peers.isKnown(host)) && !(await budgets.mayMeet(host, why)) ? 'later' : null
   }
   const mayVisit = (url: URL): boolean => {
     const next = readUri(url.href)
     return next !== null && obstacle(ctx, ctx.self, next) === null
   }
 
+  /** Whoever is asked by way of others is asked no more often than by name. */
+  const hindranceOfHop = async (url: URL, from: string, why?: Why): Promise<'refused' | 'later' | null> => {
+    const next = readUri(url.href)
+    if (next === null || obstacle(ctx, ctx.self, next) !== null) return 'refused'
+    return url.host !== from && (await hindrance(next, why)) !== null ? 'later' : null
+  }
+
   const ask = async (uri: Uri, options: ReadOptions): Promise<Read | Failed> => {
-    const hindered = await hindrance(uri, options.behind)
+    const hindered = await hindrance(uri, options.why)
     if (hindered !== null) return failed(hindered)
     const asked = withoutFragment(uri)
+    const host = hostOf(uri) as string
+    // Behind an answer somebody else may be silent, or the time was used up before.
+    let answered = false
+    const onAnswer = () => {
+      answered = true
+      silences.heard(host)
+    }
     let response: OutboundResponse
     try {
-      response = await signedGet(get, asked, {
+      response = await signedGet(ways[options.why ?? 'waited-for'], asked, {
         accept: options.accept,
         maxBytes: options.maxBytes ?? MEGABYTE,
         timeoutMs: options.timeoutMs ?? LONGEST_MS,
-        mayVisit,
+        hindrance: (hop) => hindranceOfHop(hop, host, options.why),
+        onAnswer,
         ...(options.as === undefined ? {} : { as: options.as }),
       })
     } catch (error) {
+      const stage = error instanceof OutboundError && error.stage
+      if (!answered && stage === 'answered') onAnswer()
+      const silent = stage === 'sent' && error instanceof OutboundError && error.code === 'timeout'
+      if (silent && !answered) silences.missed(originOf(uri) as string)
       return failed(outcomeOfError(error))
     }
     const final = readUri(response.url)

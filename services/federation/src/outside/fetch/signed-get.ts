@@ -17,10 +17,12 @@ export interface GetOptions {
   maxBytes: number
   /** For everything together, in milliseconds. */
   timeoutMs: number
-  /** Whether a hop may be followed; every hop is asked. */
-  mayVisit: (url: URL) => boolean
+  /** What keeps us from following a hop: for good, or only now; null when nothing does. Every hop is asked. */
+  hindrance: (url: URL) => Promise<'refused' | 'later' | null>
   /** In whose name it is asked: account id of a person here. */
   as?: string
+  /** Told whenever the host of the address answers, be it by a redirect or by a refusal of the signature. */
+  onAnswer?: () => void
 }
 
 const REFUSED_SIGNATURE = new Set([400, 401])
@@ -54,8 +56,12 @@ const attempt = async (it: SignedGet, url: string, options: GetOptions, manner: 
     maxBytes: options.maxBytes,
     timeoutMs,
     redirects: 3,
-    onRedirect: (hop) => {
-      if (!options.mayVisit(hop)) throw new OutboundError('forbidden_address', 'the redirect leads where we do not go')
+    onRedirect: async (hop) => {
+      options.onAnswer?.()
+      const hindered = await options.hindrance(hop)
+      if (hindered === 'refused') throw new OutboundError('forbidden_address', 'the redirect leads where we do not go')
+      if (hindered === 'later')
+        throw new OutboundError('redirect', 'the redirect leads where we do not go now', { retryable: true })
       return headersFor(it, hop.href, options, manner)
     },
   })
@@ -70,6 +76,7 @@ export const signedGet = async (it: SignedGet, url: string, options: GetOptions)
     const left = Math.floor(endsAt - performance.now())
     if (left < 1) break
     last = await attempt(it, url, options, manner, left)
+    options.onAnswer?.()
     if (!REFUSED_SIGNATURE.has(last.status)) {
       // Where there is no query, nothing was learned about one.
       if (last.status < 300 && mannersFor(parsed, known).includes(known)) await it.manners.note(parsed.host, manner)

@@ -1,7 +1,7 @@
-/** Reads an approval of a quote from its own address and says whether it is good. */
+/** Reads an approval of a quote or of an answer from its own address and says whether it is good. */
 import { stampFault } from '../../domain/quote-stamp.js'
 import { typesOf } from '../../vocabulary/loose.js'
-import { readStamp } from '../../vocabulary/read-quote.js'
+import { readReplyStamp, readStamp } from '../../vocabulary/read-quote.js'
 import { readUri } from '../../vocabulary/uri.js'
 import type { Place } from './actor.js'
 import { readDocument } from './document.js'
@@ -13,14 +13,14 @@ const fault = (of: Failed['outcome'], unfit = false): Fault => ({ ...failed(of),
 
 export const proveStamp = async (
   place: Place,
-  it: { stamp: string; status: string; quoted: string; quotedAuthor: string },
+  it: { stamp: string; status: string; quoted: string; quotedAuthor: string; reply: boolean },
 ): Promise<{ ok: true } | Fault> => {
   const [uri, status, quoted, quotedAuthor] = [it.stamp, it.status, it.quoted, it.quotedAuthor].map(readUri)
   if (!uri || !status || !quoted || !quotedAuthor) return fault('refused')
   const read = await readDocument(place.reader, uri, { kind: 'object', ownHosts: place.self.ownHosts, exact: true })
   if (!read.ok) return fault(read.outcome)
   if (typesOf(read.document).includes('Tombstone')) return fault('gone')
-  const stamp = readStamp(read.document)
+  const stamp = it.reply ? readReplyStamp(read.document) : readStamp(read.document)
   if (stamp === null) return fault('refused')
   const unfit = stampFault(stamp, { uri: read.uri, status, quoted, quotedAuthor }) !== null
   return unfit ? fault('refused', unfit) : { ok: true }

@@ -4,6 +4,7 @@ import { attachmentHint, fetchRemoteJob, putRemoteAttachments } from '@murmurati
 import { dropFiles } from '../../changes/keep-files.js'
 import { safeFocus } from '../../domain/focus.js'
 import { geometryOf } from '../../domain/geometry.js'
+import { UNHEARD_MS } from '../../domain/patience.js'
 import { claimedSize, cutText, remoteAddress, safeBlurhash, typeOfMedia } from '../../domain/remote.js'
 import { handle } from '../../doors.js'
 import { keysOf } from '../../store/attachment.js'
@@ -34,11 +35,12 @@ export const putRemote = handle(putRemoteAttachments, async (ctx, _viewer, input
   })
   const distinct = [...new Map(items.map((item) => [item.remote_url, item])).values()]
   const now = ctx.clock.date()
+  const retryAt = new Date(now.getTime() + UNHEARD_MS)
   const { rows, keys } = await ctx.db.tx(async (tx) => {
     const urls = distinct.map((item) => item.remote_url)
     const gone = keysOf(await dropRemoteAttachments(tx, status, urls))
     await loosenFiles(tx, gone, now)
-    const written = await put(tx, { owner, status, domain: domain ?? null, now }, distinct)
+    const written = await put(tx, { owner, status, domain: domain ?? null, now, retryAt }, distinct)
     const waiting = new Set(distinct.filter((item) => item.state === 'remote').map((item) => item.remote_url))
     const fresh = written.filter((row) => row.fresh && waiting.has(row.remote_url))
     await ctx.queue(tx, fetchRemoteJob, ...fresh.map(({ id }) => ({ what: 'attachment' as const, id })))

@@ -1,6 +1,7 @@
 /** Gives our addresses for pictures of remote people, and has the new ones fetched. */
 import { fetchRemoteJob, proxyUrls } from '@murmuration/contracts/media'
-import { remoteAddress } from '../../domain/remote.js'
+import { UNHEARD_MS } from '../../domain/patience.js'
+import { datedAddress, remoteAddress } from '../../domain/remote.js'
 import { handle } from '../../doors.js'
 import { insertRemotePictures, knownPictures, type Wanted } from '../../store/picture.js'
 import { pictureAddress } from '../../views/picture.js'
@@ -10,8 +11,10 @@ const nameOf = (one: Pick<Wanted, 'owner' | 'kind'> & { remote_url: string | nul
 
 export const remote = handle(proxyUrls, async (ctx, _viewer, { items }) => {
   const own = [ctx.site.localDomain, ctx.site.webDomain]
-  const asked = items.flatMap(({ owner, kind, remote: text, domain }) => {
-    const remote_url = remoteAddress(text, own)
+  const asked = items.flatMap(({ owner, kind, remote: text, updated = null, domain }) => {
+    const address = remoteAddress(text, own)
+    // Whoever saw a picture may keep it for ever, so that another one has an address of its own.
+    const remote_url = address !== null && kind === 'emoji' ? datedAddress(address, updated) : address
     // The owner of an emoji is the domain it comes from.
     const of = domain ?? (kind === 'emoji' ? owner : null)
     return remote_url === null ? [] : [{ id: ctx.ids.next(), text, owner, kind, remote_url, domain: of }]
@@ -22,7 +25,8 @@ export const remote = handle(proxyUrls, async (ctx, _viewer, { items }) => {
   const missing = wanted.filter((one) => !names.has(nameOf(one)))
   if (missing.length > 0)
     await ctx.db.tx(async (tx) => {
-      const ids = await insertRemotePictures(tx, missing, ctx.clock.date())
+      const now = ctx.clock.date()
+      const ids = await insertRemotePictures(tx, missing, { now, retryAt: new Date(now.getTime() + UNHEARD_MS) })
       await ctx.queue(tx, fetchRemoteJob, ...ids.map((id) => ({ what: 'picture' as const, id })))
     })
   const known = missing.length > 0 ? await knownPictures(ctx.db, wanted) : before

@@ -1,12 +1,13 @@
 /** Fetches a file of another server once and leads to our copy of it. */
 import { fail, notFound, reply } from '@murmuration/contracts/kit'
 import { showProxied } from '@murmuration/contracts/media'
-import { copyRemote } from '../../changes/copy-remote.js'
+import { copyRemote, type Outcome } from '../../changes/copy-remote.js'
 import { type Context, userAgentOf } from '../../context.js'
 import { type Letter, readToken, type Token } from '../../domain/proxy-token.js'
 import { handle } from '../../doors.js'
 import { attachmentById } from '../../store/attachment.js'
 import { pictureById } from '../../store/picture.js'
+import type { Due } from '../../store/remote-copy.js'
 
 /** What could not be fetched is not tried again for this long, however many look. */
 const FAILED_MS = 300_000
@@ -54,6 +55,19 @@ const awaitCopy = async (ctx: Context, token: Token, endsAt: number): Promise<st
   return awaitCopy(ctx, token, endsAt)
 }
 
+/** What takes longer than the one who looks can wait goes on, and is there for the next. */
+const lookFor = async (ctx: Context, due: Due, endsAt: number): Promise<Outcome> => {
+  const copying = copyRemote(ctx, due, 'look')
+  copying.catch((error) => ctx.log.warn({ error }, 'a file of another server could not be looked for'))
+  const late = Promise.withResolvers<Outcome>()
+  const timer = setTimeout(() => late.resolve('busy'), endsAt - SPARE_MS - performance.now())
+  try {
+    return await Promise.race([copying, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 export const show = handle(showProxied, async (ctx, _viewer, { token: text }, request) => {
   const token = readToken(ctx.addresses.secret, text)
   // A server that fetches its own proxy would go on for ever (A134).
@@ -62,7 +76,7 @@ export const show = handle(showProxied, async (ctx, _viewer, { token: text }, re
   let key = await copyOf(ctx, token)
   if (key === null) {
     const what = token.letter === 'a' || token.letter === 't' ? ('attachment' as const) : ('picture' as const)
-    const outcome = await copyRemote(ctx, { what, id: token.id }, true)
+    const outcome = await lookFor(ctx, { what, id: token.id }, request.endsAt)
     key = outcome === 'busy' ? await awaitCopy(ctx, token, request.endsAt) : await copyOf(ctx, token)
   }
   if (key === null) throw notFound('Not Found')

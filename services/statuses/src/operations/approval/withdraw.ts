@@ -8,8 +8,8 @@ import type { Context } from '../../context.js'
 import { isOfOrigin } from '../../domain/remote.js'
 import { handle } from '../../doors.js'
 import { holdQuote, quoteByStamp } from '../../store/quote.js'
-import { deleteApproval, replyByApproval } from '../../store/reply-approval.js'
-import { holdForChange, rowOf } from '../../store/status.js'
+import { deleteApproval, repliesByApproval } from '../../store/reply-approval.js'
+import { holdAllForChange, rowOf } from '../../store/status.js'
 import { bury, lockUri } from '../../store/tombstone.js'
 
 /** The status whose quote it approved. */
@@ -23,14 +23,12 @@ const ofQuote = async (ctx: Context, tx: Tx, actor: string, approval: string): P
   return status.id
 }
 
-/** The answer by somebody here that it approved. */
-const ofReply = async (ctx: Context, tx: Tx, actor: string, approval: string): Promise<string | null> => {
-  const id = await replyByApproval(tx, approval)
-  const status = id === null ? null : await rowOf(tx, id)
-  if (status?.in_reply_to_author_id !== actor) return null
-  if ((await holdForChange(tx, status.id, status.author_id)) && (await deleteApproval(tx, status.id, approval)))
-    await unapproved(ctx, tx, status.id)
-  return status.id
+/** The answers that it approved, and those that name it; false when there are none. */
+const ofReplies = async (ctx: Context, tx: Tx, actor: string, approval: string): Promise<boolean> => {
+  const ids = await repliesByApproval(tx, approval, actor)
+  const lost = await deleteApproval(tx, await holdAllForChange(tx, ids), approval)
+  await unapproved(ctx, tx, lost)
+  return ids.length > 0
 }
 
 export const withdraw = handle(withdrawApproval, async (ctx, _viewer, { actor, approval }) => {
@@ -43,7 +41,6 @@ export const withdraw = handle(withdrawApproval, async (ctx, _viewer, { actor, a
     await bury(tx, actor, [approval])
     const quoting = await ofQuote(ctx, tx, actor, approval)
     if (quoting !== null) return { outcome: 'done' as const, quoting }
-    const reply = await ofReply(ctx, tx, actor, approval)
-    return reply === null ? unknown : { outcome: 'done' as const, quoting: null }
+    return (await ofReplies(ctx, tx, actor, approval)) ? { outcome: 'done' as const, quoting: null } : unknown
   })
 })

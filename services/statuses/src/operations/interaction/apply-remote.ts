@@ -15,6 +15,7 @@ const ways = {
   'undo-reblog': undoRemoteReblog,
 }
 
-export const applyRemote = handle(applyRemoteInteraction, async (ctx, _viewer, { what, ...interaction }) => ({
-  outcome: await ways[what](ctx, interaction),
-}))
+export const applyRemote = handle(applyRemoteInteraction, async (ctx, _viewer, { what, ...interaction }) => {
+  const outcome = await ways[what](ctx, interaction)
+  return typeof outcome === 'string' ? { outcome } : { outcome: 'other' as const, ...outcome }
+})

@@ -3,7 +3,7 @@ import { outboxPage } from '@murmuration/contracts/statuses'
 import { handle } from '../../doors.js'
 import { outboxIds, outboxTotal } from '../../store/timeline.js'
 
-export const outbox = handle(outboxPage, async (ctx, _viewer, { author, ...page }) => {
-  const [ids, total] = await Promise.all([outboxIds(ctx.db, author, page), outboxTotal(ctx.db, author)])
+export const outbox = handle(outboxPage, async (ctx, _viewer, { author, counted = true, ...page }) => {
+  const [ids, total] = await Promise.all([outboxIds(ctx.db, author, page), counted ? outboxTotal(ctx.db, author) : 0])
   return { ids, total }
 })

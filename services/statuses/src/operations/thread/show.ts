@@ -1,7 +1,7 @@
 /** The thread around a status. */
 import { reply } from '@murmuration/contracts/kit'
 import { showThread } from '@murmuration/contracts/statuses'
-import { askForQuote } from '../../changes/ask-again.js'
+import { askForApprovals, askForQuote } from '../../changes/ask-again.js'
 import { threadRefresh } from '../../changes/thread-refresh.js'
 import { refreshHeader } from '../../domain/async-refresh.js'
 import { handle } from '../../doors.js'
@@ -11,7 +11,7 @@ import { visibleStatus } from '../../views/visible.js'
 export const show = handle(showThread, async (ctx, viewer, { id }) => {
   const { proper } = await visibleStatus(ctx, viewer?.id ?? null, id)
   // Only people can ask how far it is, and only they make us ask others.
-  if (viewer !== null) await askForQuote(ctx, proper)
+  if (viewer !== null) await Promise.all([askForQuote(ctx, proper), askForApprovals(ctx, proper)])
   const running = viewer === null ? null : await threadRefresh(ctx, proper)
   const thread = await showThreadAround(ctx, viewer?.id ?? null, proper.id)
   if (running?.status !== 'running') return thread

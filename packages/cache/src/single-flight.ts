@@ -1,11 +1,11 @@
 /** One fetch per address at a time across the cluster: whoever comes second waits for what the first one finds. */
 import { createHash, randomUUID } from 'node:crypto'
-import type { Redis } from '@murmuration/cache'
+import type { Redis } from './redis.js'
 
 /** A lock is held that long after its holder was heard of last; a process that died blocks nobody for longer. */
 const LOCK_MS = 5_000
 const RENEW_MS = 1_500
-/** Longer than any fetch takes: who waited that long asks for itself. */
+/** Longer than the fetch of a document takes: who waited that long asks for itself. */
 const LONGEST_MS = 22_000
 const POLL_MS = 50
 /** Larger results are not shared between processes; each then fetches on its own. */
@@ -14,7 +14,8 @@ const MOST_SHARED = 65_536
 export interface SingleFlight {
   /**
    * Runs `work`, or gives the result of the run for the same name that is under way. A result is kept for `keepMs` for
-   * those who ask a moment later; 0 keeps it just long enough for those who waited. `fresh` does not take a kept one.
+   * those who ask a moment later; 0 keeps it just long enough for those who waited. `fresh` takes nothing that was begun
+   * before: what others read may be old already.
    */
   run<T>(name: string, work: () => Promise<T>, keepMs: (result: T) => number, fresh?: boolean): Promise<T>
 }
@@ -22,8 +23,17 @@ export interface SingleFlight {
 const RENEW = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) else return 0 end`
 const RELEASE = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) else return 0 end`
 
-export const createSingleFlight = (redis: Redis, prefix: string): SingleFlight => {
+/**
+ * `prefix` begins every key in Redis. `longestMs` is longer than any run takes: who waited that long works by itself.
+ *
+ * @example
+ * const flight = createSingleFlight(redis, 'federation:example.org')
+ * const actor = await flight.run(uri, () => read(uri), ({ ok }) => (ok ? 0 : 60_000))
+ */
+export const createSingleFlight = (redis: Redis, prefix: string, longestMs = LONGEST_MS): SingleFlight => {
   const here = new Map<string, Promise<unknown>>()
+  /** Those that begin when the one that runs is over, for who must not have what is being read. */
+  const next = new Map<string, Promise<unknown>>()
   const keysOf = (name: string) => {
     const digest = createHash('sha256').update(name).digest('base64url')
     return { lock: `${prefix}:lock:${digest}`, result: `${prefix}:result:${digest}` }
@@ -80,7 +90,7 @@ export const createSingleFlight = (redis: Redis, prefix: string): SingleFlight =
     if (known !== null) return known.value
     const token = randomUUID()
     // Whoever comes after a holder that died takes its place, one of them.
-    for (const endsAt = performance.now() + LONGEST_MS; performance.now() < endsAt; ) {
+    for (const endsAt = performance.now() + longestMs; performance.now() < endsAt; ) {
       // Without Redis every process fetches for itself.
       const mine = await redis.soft<string | null>(
         (client) => client.set(keys.lock, token, { NX: true, PX: LOCK_MS }) as Promise<string | null>,
@@ -88,18 +98,33 @@ export const createSingleFlight = (redis: Redis, prefix: string): SingleFlight =
       )
       if (mine !== null) return hold(keys, token, work, keepMs)
       const found = await waitFor<T>(keys, endsAt)
-      if (found !== null) return found.value
+      if (found !== null && !fresh) return found.value
     }
     return work()
   }
 
+  const start = <T>(name: string, work: () => Promise<T>, keepMs: (result: T) => number, fresh: boolean) => {
+    const running: Promise<T> = across(name, work, keepMs, fresh).finally(() => {
+      if (here.get(name) === running) here.delete(name)
+    })
+    here.set(name, running)
+    return running
+  }
+
   return {
     run<T>(name: string, work: () => Promise<T>, keepMs: (result: T) => number, fresh = false): Promise<T> {
-      const known = here.get(name)
-      if (known !== undefined) return known as Promise<T>
-      const running = across(name, work, keepMs, fresh).finally(() => here.delete(name))
-      here.set(name, running)
-      return running
+      const known = here.get(name) as Promise<T> | undefined
+      if (known === undefined) return start(name, work, keepMs, fresh)
+      if (!fresh) return known
+      const planned = next.get(name) as Promise<T> | undefined
+      if (planned !== undefined) return planned
+      const begin = () => {
+        next.delete(name)
+        return start(name, work, keepMs, true)
+      }
+      const following = known.then(begin, begin)
+      next.set(name, following)
+      return following
     },
   }
 }

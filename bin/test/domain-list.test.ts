@@ -1,0 +1,42 @@
+/** Lists of domains as other programs write them. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { domainBlockImport } from '@murmuration/contracts/admin'
+import { afterAll, expect, test } from 'vitest'
+import { readList } from '../control/domain-list.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'lists-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const read = (text: string | Buffer) => {
+  const path = join(folder, 'list.csv')
+  writeFileSync(path, text)
+  return readList(path)
+}
+
+test('moderation 5: a mark of byte order, Windows line ends and blank lines change nothing', () => {
+  expect(read('\ufeff#domain,#severity\r\n\r\nevil.example,suspend\r\n')).toEqual({
+    columns: ['#domain', '#severity'],
+    rows: [['evil.example', 'suspend']],
+  })
+  expect(read('evil.example\n\nFOO.example:443\n')).toEqual({
+    columns: null,
+    rows: [['evil.example'], ['FOO.example:443']],
+  })
+  expect(read('')).toEqual({ columns: null, rows: [] })
+})
+
+test('moderation 5: a list with a row too many, or with a quote that never ends, is refused as a whole', () => {
+  expect(() => read('a.example\n'.repeat(20_001))).toThrow('20001 rows')
+  expect(read('a.example\n'.repeat(20_000)).rows).toHaveLength(20_000)
+  expect(() => read('#domain\n"a.example\nb.example\n')).toThrow(/Quote/)
+})
+
+test('moderation 5: a row of any size passes the door, where it is judged by itself', () => {
+  const { columns, rows } = read(
+    `#domain,#public_comment\na.example,${'x'.repeat(1_000_000)}\nb.example${',y'.repeat(999)}\n`,
+  )
+  const { success } = domainBlockImport.input.safeParse({ columns, rows, source: 'list.csv', dry: true })
+  expect([success, rows.map(([domain]) => domain)]).toEqual([true, ['a.example', 'b.example']])
+})

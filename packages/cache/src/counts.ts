@@ -1,0 +1,64 @@
+/** How often something happened within a while, counted by all processes together; by each for itself while Redis is away. */
+import { createHash } from 'node:crypto'
+import type { Memory } from './memory.js'
+import type { Redis } from './redis.js'
+
+/** Counts within windows of whole minutes that begin when the clock's do. Never rejects. */
+export interface Counts {
+  /** Counts once more, or `by` so many, also less; gives how often it was within this window of `minutes` (1 unless said) by then. */
+  add(what: string, name: string, minutes?: number, by?: number): Promise<number>
+  /** How often it was counted within this minute. */
+  of(what: string, name: string): Promise<number>
+}
+
+/**
+ * `prefix` keeps instances apart that share a Redis, `now` gives milliseconds, `local` counts in this process for when Redis is away.
+ *
+ * @example
+ * const counts = createCounts({ redis, prefix: 'media:example.org', now, local: createMemory({ most: 10_000, ttlMs: 120_000, now }) })
+ * if ((await counts.add('host', host)) > 300) later()
+ */
+export const createCounts = (options: {
+  redis: Redis
+  prefix: string
+  now: () => number
+  local: Pick<Memory<number>, 'get' | 'set'>
+}): Counts => {
+  const { redis, prefix, now, local } = options
+  const keyOf = (what: string, name: string, minutes = 1): string => {
+    const digest = createHash('sha256').update(name).digest('base64url').slice(0, 22)
+    return `${prefix}:${what}:${digest}:${Math.floor(now() / 60_000 / minutes)}`
+  }
+  /** Of a crowd that asks about one name all wait for one answer. */
+  const asking = new Map<string, Promise<number>>()
+  const addHere = (key: string, by: number): number => {
+    const count = (local.get(key) ?? 0) + by
+    local.set(key, count)
+    return count
+  }
+  return {
+    async add(what, name, minutes = 1, by = 1) {
+      const key = keyOf(what, name, minutes)
+      const found = await redis.soft<number | null>(async (client) => {
+        const [value] = (await client
+          .multi()
+          .incrBy(key, by)
+          .expire(key, 120 * minutes)
+          .execAsPipeline()) as unknown as [number]
+        return Number(value)
+      }, null)
+      return found ?? addHere(key, by)
+    },
+    of(what, name) {
+      const key = keyOf(what, name)
+      const asked = asking.get(key)
+      if (asked) return asked
+      const answer = redis
+        .soft<string | null>((client) => client.get(key) as Promise<string | null>, null)
+        .then((found) => (found === null ? (local.get(key) ?? 0) : Number(found)))
+        .finally(() => asking.delete(key))
+      asking.set(key, answer)
+      return answer
+    },
+  }
+}

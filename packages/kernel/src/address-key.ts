@@ -1,0 +1,20 @@
+/** Whose requests count together when only an address is known. */
+
+/**
+ * The name under which an IP address is counted: an IPv4 address itself, also where it stands inside an IPv6 one, and of
+ * other IPv6 addresses the /64, because a household has 2^64 of them to choose from. What is no address is its own name.
+ *
+ * @example
+ * addressKey('2001:db8::1:2:3:4:5') // '2001:db8:0:1'
+ */
+export const addressKey = (given: string): string => {
+  const address = given.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
+  if (!address.includes(':')) return address
+  const [head = '', tail] = address.split('%')[0]?.split('::') ?? []
+  const left = head.split(':').filter(Boolean)
+  const right = (tail ?? '').split(':').filter(Boolean)
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
+  return [...left, ...Array.from({ length: zeros }, () => '0'), ...right].slice(0, 4).map(plain).join(':')
+}
+
+const plain = (group: string): string => group.replace(/^0+(?=.)/, '')

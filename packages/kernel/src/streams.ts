@@ -1,0 +1,16 @@
+/** Which streams a service keeps on the bus: one for each kind of message that its manifest names. */
+import { eventStream, jobStream, LIVE_STREAM, type StreamPlan } from '@murmuration/bus'
+import type { Manifest } from './manifest.js'
+
+/** The streams of this service: a service that announces nothing has none for events, and so on. */
+export const streamsOf = (manifest: Manifest): StreamPlan[] => [
+  ...(manifest.announces.length
+    ? [{ name: eventStream(manifest.service), subjects: [`evt.${manifest.service}.>`], kind: 'events' as const }]
+    : []),
+  ...(manifest.jobs.length
+    ? [{ name: jobStream(manifest.service), subjects: [`job.${manifest.service}.>`], kind: 'jobs' as const }]
+    : []),
+  ...(manifest.live.some((one) => one.surface === 'user') || manifest.hearsLive
+    ? [{ name: LIVE_STREAM, subjects: ['live.user.*'], kind: 'live' as const }]
+    : []),
+]

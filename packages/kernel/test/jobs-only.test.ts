@@ -1,0 +1,69 @@
+/** A service that queues jobs and announces nothing: its outbox is looked through and cleared like that of any other. */
+import { internal, job, operation } from '@murmuration/contracts/kit'
+import { sql } from '@murmuration/db'
+import { type Cluster, startCluster } from '@murmuration/testkit'
+import { jetstreamManager } from '@nats-io/jetstream'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type App, type BaseContext, doors, service } from '../src/index.js'
+import { purge } from '../src/purge.js'
+import { reconcile } from '../src/reconcile.js'
+
+const echo = job('media.echo', { data: z.object({ word: z.string() }), about: 'Echoes.' })
+const say = operation('media.word.say', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ word: z.string() }),
+  output: z.object({}),
+  about: 'Says a word.',
+})
+const { handle, work } = doors<BaseContext>()
+const echoed: string[] = []
+const app: App = {
+  manifest: service('media', {
+    operations: [
+      handle(say, (ctx, _viewer, { word }) =>
+        ctx.db.tx(async (tx) => {
+          await ctx.queue(tx, echo, { word })
+          return {}
+        }),
+      ),
+    ],
+    jobs: [work(echo, async (_ctx, { word }) => void echoed.push(word))],
+    roles: { worker: { operations: true, ticks: true, jobs: [echo], scales: 'words', needs: [] } },
+  }),
+  createContext: (base) => base,
+}
+
+let cluster: Cluster
+beforeAll(async () => {
+  cluster = await startCluster({ apps: [app] })
+})
+afterAll(() => cluster.stop())
+
+test('F017 a job that the bus lost is found and done, and what was done leaves the outbox', async () => {
+  const { ctx } = cluster.host.running[0]!
+  const { nc, db, log } = ctx
+  const options = {
+    manifest: app.manifest,
+    db: db!,
+    nc,
+    jsm: await jetstreamManager(nc, { checkAPI: false }),
+    log,
+  }
+  await cluster.call(say, { word: 'done' })
+  await cluster.settle()
+  expect(echoed).toEqual(['done'])
+  await cluster
+    .db('media')
+    .run(
+      sql`insert into outbox (id, subject, data, sent_at) values (${'78'}, ${echo.subject}, ${'{"word":"lost"}'}, now())`,
+    )
+  expect(await reconcile(options, 0)).toBe(1)
+  await expect.poll(() => echoed).toEqual(['done', 'lost'])
+  await cluster.settle()
+  expect(await reconcile(options, 0)).toBe(0)
+  await cluster.db('media').run(sql`update outbox set created_at = created_at - interval '2 hours'`)
+  await purge(db!)
+  expect(await cluster.db('media').rows(sql`select id from outbox`)).toEqual([])
+})

@@ -1,0 +1,24 @@
+/** What accounts asks of services on lower floors; anything else is a type error. */
+import {
+  fetchActor,
+  fetchFeatureAuthorization,
+  fetchFeaturedCollection,
+  fetchFeaturedCollections,
+  fetchFeaturedItem,
+  fetchLinkBack,
+} from '@murmuration/contracts/federation'
+import type { AnyOperation } from '@murmuration/contracts/kit'
+import { dropPictures, emojiFind, makePicture, proxyUrls } from '@murmuration/contracts/media'
+
+export const calls = [
+  dropPictures,
+  emojiFind,
+  fetchActor,
+  fetchFeatureAuthorization,
+  fetchFeaturedCollection,
+  fetchFeaturedCollections,
+  fetchFeaturedItem,
+  fetchLinkBack,
+  makePicture,
+  proxyUrls,
+] as const satisfies readonly AnyOperation[]

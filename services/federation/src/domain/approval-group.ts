@@ -1,0 +1,19 @@
+/** Names the groups that a policy of another server lets do something. */
+import type { ApprovalGroup } from '@murmuration/contracts/entities'
+import type { IncomingPolicy } from '../vocabulary/note.js'
+import { publicCollection, type Uri } from '../vocabulary/uri.js'
+
+/** The owner alone means nobody; whom we cannot judge is named as such. */
+export const policyGroups = (
+  policy: IncomingPolicy,
+  known: { owner: Uri; followers: Uri | null; following: Uri | null },
+): { automatic: ApprovalGroup[]; manual: ApprovalGroup[] } => {
+  const groupOf = (uri: Uri): ApprovalGroup | null => {
+    if (uri === publicCollection) return 'public'
+    if (uri === known.followers) return 'followers'
+    if (uri === known.following) return 'following'
+    return uri === known.owner ? null : 'unsupported_policy'
+  }
+  const groups = (uris: readonly Uri[]): ApprovalGroup[] => [...new Set(uris.map(groupOf).filter((it) => it !== null))]
+  return { automatic: groups(policy.automatic), manual: groups(policy.manual) }
+}

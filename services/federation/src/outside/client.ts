@@ -1,0 +1,30 @@
+/** Ways out, each with places of its own, so that what waits on one holds up nobody on another. */
+import { type BaseContext, tellRefusals } from '@murmuration/kernel'
+import { createOutbound, type Outbound } from '@murmuration/outbound'
+import type { Config } from '../config.js'
+
+/** Requests at once in one process, and connections to one origin; as the guarded client has it when absent. */
+export type Places = { maxInFlight?: number; maxConnectionsPerHost?: number }
+
+/** Opens a guarded client that closes with the process. `name` is for the closing alone. */
+export const openOutbound = (
+  base: Pick<BaseContext, 'common' | 'site' | 'clock' | 'onClose'> & Parameters<typeof tellRefusals>[0],
+  { allowAddresses, extraCaFile }: Config,
+  name: string,
+  places: Places = {},
+): Outbound => {
+  const outbound = createOutbound({
+    userAgent: `Murmuration/4.6.0 (+${base.site.origin}/)`,
+    mode: base.common.mode,
+    onRefused: tellRefusals(base),
+    allowPrivate: allowAddresses.length > 0,
+    allowAddresses: [...allowAddresses],
+    // A test network on loopback has no certificates.
+    allowHttp: allowAddresses.length > 0,
+    ...(extraCaFile ? { extraCaFile } : {}),
+    ...places,
+    clock: base.clock,
+  })
+  base.onClose(name, () => outbound.close())
+  return outbound
+}

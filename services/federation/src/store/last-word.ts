@@ -1,0 +1,56 @@
+/** What actors said last of a thing, and whether that is being worked on. */
+import { createHash } from 'node:crypto'
+import { type Reader, sql } from '@murmuration/db'
+
+export interface Word {
+  /** Actor id. */
+  actor: string
+  /** What it is about: an address, or a name that says what kind of thing it is. */
+  thing: string
+  /** Id of the activity in the inbox. */
+  letter: string
+  /** When its actor signed it; null when somebody passed it on, which counts as older than all else. */
+  signedAt: Date | null
+  /** Nothing is said of the thing afterwards. False when absent. */
+  ends?: boolean
+}
+
+/** Longer than the work on an activity may take. */
+const HOLD_MS = 90_000
+
+const keyOf = ({ actor, thing }: Pick<Word, 'actor' | 'thing'>): Buffer =>
+  createHash('sha256').update(`${actor}\n${thing}`).digest()
+
+const signed = ({ signedAt }: Pick<Word, 'signedAt'>): Date => signedAt ?? new Date(0)
+
+/**
+ * Takes the turn to work on what was said. `over` when the actor ended it, or said something of it that was signed later;
+ * `taken` while another activity about it is worked on. Of a holder that died others wait a minute and a half.
+ */
+export const takeTurn = async (db: Reader, word: Word): Promise<'mine' | 'over' | 'taken'> => {
+  const [key, at, ends] = [keyOf(word), signed(word), word.ends ?? false]
+  const until = sql`clock_timestamp() + make_interval(secs => ${HOLD_MS / 1_000})`
+  const mine = await db.run(sql`insert into last_words (key, actor, signed_at, ended, holder, held_until)
+    values (${key}, ${word.actor}, ${at}, ${ends}, ${word.letter}, ${until})
+    on conflict (key) do update set signed_at = greatest(last_words.signed_at, excluded.signed_at), ended = last_words.ended or excluded.ended,
+      holder = excluded.holder, held_until = excluded.held_until, at = now()
+    where (excluded.ended or (last_words.signed_at <= excluded.signed_at and not last_words.ended))
+      and (last_words.holder is null or last_words.holder = excluded.holder or last_words.held_until < clock_timestamp())`)
+  if (mine > 0) return 'mine'
+  const row = await db.row<{ over: boolean }>(sql`select not ${ends} and (ended or signed_at > ${at}) as over
+    from last_words where key = ${key}`)
+  return row?.over ? 'over' : 'taken'
+}
+
+export const giveTurn = (db: Reader, word: Pick<Word, 'actor' | 'thing' | 'letter'>): Promise<number> =>
+  db.run(sql`update last_words set holder = null where key = ${keyOf(word)} and holder = ${word.letter}`)
+
+/** Deletes what is older than deliveries are repeated, at most `most` rows. Returns how many. */
+export const forgetWords = (db: Reader, most: number): Promise<number> =>
+  db.run(sql`delete from last_words where key in (
+    select key from last_words where at < now() - interval '7 days' order by at limit ${most})`)
+
+/** Forgets what this actor said before, at most `most` rows. Returns how many. */
+export const forgetWordsOf = (db: Reader, it: { actor: string; before: Date; most: number }): Promise<number> =>
+  db.run(sql`delete from last_words where key in (
+    select key from last_words where actor = ${it.actor} and at < ${it.before} limit ${it.most})`)

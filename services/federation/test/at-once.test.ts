@@ -1,0 +1,292 @@
+/** Two processes that work on deeds about the same thing at the same moment end in a state that one after the other could have. */
+import {
+  accountModerate,
+  applyRemote,
+  blockCreate,
+  followCreate,
+  followRemove,
+  relationshipList,
+  removeRemote,
+} from '@murmuration/contracts/accounts'
+import {
+  addPin,
+  answerQuote,
+  applyRemoteInteraction,
+  castRemoteVote,
+  createStatus,
+  deleteStatus,
+  putRemotePin,
+  removeRemoteStatus,
+  showStatus,
+  statusRecords,
+  statusResolve,
+  withdrawApproval,
+} from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { makeActivity, PUBLIC } from '@murmuration/testkit/outside/remote-actor'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Stage, startStage } from './stage.js'
+
+const TIMES = 16
+let stage: Stage
+/** Account id of rita. */
+let rita: string
+beforeAll(async () => {
+  stage = await startStage()
+  rita = (await stage.world.account(stage.rita.id))?.id ?? ''
+}, 60_000)
+afterAll(() => stage.world.stop())
+
+const times = <T>(make: (n: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: TIMES }, (_, n) => make(n)))
+/** Runs them side by side, in either order. */
+const both = (n: number, one: () => Promise<unknown>, other: () => Promise<unknown>): Promise<unknown> =>
+  Promise.all(n % 2 === 0 ? [one(), other()] : [other(), one()])
+const call: Stage['world']['call'] = (...args) => stage.world.call(...args)
+const db: Stage['world']['db'] = (...args) => stage.world.db(...args)
+const person: Stage['world']['person'] = (...args) => stage.world.person(...args)
+const rows = async (service: 'accounts' | 'statuses', query: ReturnType<typeof sql>) =>
+  (await db(service).rows(query)).length
+
+test.each(['favourite', 'reblog'] as const)(
+  'a %s and its undoing, each twice: nothing stands, and nothing is counted',
+  async (what) => {
+    const type = what === 'favourite' ? 'Like' : 'Announce'
+    const counted = await times(async (n) => {
+      const { id, uri: object } = await stage.write({ status: `look ${n}` })
+      const uri = makeActivity(stage.rita, type, object).id
+      const deed = { actor: rita, object, uri, visibility: 'public' as const }
+      const twice = (one: () => Promise<unknown>) => () => Promise.all([one(), one()])
+      await both(
+        n,
+        twice(() => call(applyRemoteInteraction, { ...deed, what })),
+        twice(() => call(applyRemoteInteraction, { ...deed, what: `undo-${what}` })),
+      )
+      const { favourites_count, reblogs_count } = await call(showStatus, { id }, stage.bob)
+      const alive = (await call(statusRecords, { uris: [uri] })).records.filter((it) => !it.deleted).length
+      return [favourites_count, reblogs_count, alive]
+    })
+    expect(counted).toEqual(counted.map(() => [0, 0, 0]))
+  },
+  60_000,
+)
+
+test.each(['favourite', 'reblog'] as const)(
+  '%s and undoing under ever new ids: what is counted is what is there',
+  async (what) => {
+    const { id, uri: object } = await stage.write({ status: 'look' })
+    await times(async (n) => {
+      const uri = makeActivity(stage.rita, 'Like', object).id
+      const deed = { actor: rita, object, uri, visibility: 'public' as const }
+      await both(
+        n,
+        () => call(applyRemoteInteraction, { ...deed, what, exact: n % 3 === 0 }),
+        () => call(applyRemoteInteraction, { ...deed, what: `undo-${what}`, exact: n % 3 === 1 }),
+      )
+    })
+    const { favourites_count, reblogs_count } = await call(showStatus, { id }, stage.bob)
+    const favourites = await rows('statuses', sql`select 1 from favourites where status_id = ${id}`)
+    const reblogs = await rows(
+      'statuses',
+      sql`select 1 from reblogs r join statuses s on s.id = r.reblog_id
+      where r.status_id = ${id} and s.deleted_at is null and exists (select 1 from post_uris p where p.uri = s.uri and p.status_id = s.id)`,
+    )
+    expect([favourites_count, reblogs_count]).toEqual([favourites, reblogs])
+  },
+  60_000,
+)
+
+test('a like while the status is deleted: nothing is left', async () => {
+  const left = await times(async (n) => {
+    const { id, uri: object } = await stage.write({ status: `going ${n}` })
+    await both(
+      n,
+      () => call(applyRemoteInteraction, { what: 'favourite', actor: rita, object, uri: `${stage.rita.id}#l/${id}` }),
+      () => call(deleteStatus, { id }, stage.bob),
+    )
+    return (await call(statusRecords, { ids: [id] })).records[0]?.deleted
+  })
+  expect(left).toEqual(left.map(() => true))
+}, 60_000)
+
+test('a status, two edits and its end that come at once: it is gone', async () => {
+  const { world } = stage
+  const notes = Array.from({ length: TIMES }, () =>
+    stage.note(stage.rita, { published: new Date(Date.now() - 60_000).toISOString() }),
+  )
+  const edit = (n: number) => ({
+    content: `<p>${n}</p>`,
+    updated: new Date(Date.now() - 50_000 + n * 1_000).toISOString(),
+  })
+  await Promise.all(
+    notes.flatMap((note) =>
+      [
+        makeActivity(stage.rita, 'Create', note),
+        ...[1, 2].map((n) => makeActivity(stage.rita, 'Update', { ...note, ...edit(n) })),
+        makeActivity(stage.rita, 'Delete', { id: note.id, type: 'Tombstone' }, { to: [PUBLIC] }),
+      ].map((activity) => world.deliver(stage.remote, activity, { as: stage.rita })),
+    ),
+  )
+  await world.settle()
+  const { records } = await call(statusRecords, { uris: notes.map((note) => note.id) })
+  expect(records.filter((it) => !it.deleted)).toEqual([])
+}, 120_000)
+
+test('an edit and the end of what is there', async () => {
+  const { world } = stage
+  const notes = Array.from({ length: TIMES }, () =>
+    stage.note(stage.rita, { published: new Date(Date.now() - 60_000).toISOString() }),
+  )
+  for (const note of notes)
+    await world.deliver(stage.remote, makeActivity(stage.rita, 'Create', note), { as: stage.rita })
+  await world.settle()
+  await Promise.all(
+    notes.map((note, n) => {
+      const edited = { ...note, content: '<p>new</p>', updated: new Date(Date.now() - 5_000).toISOString() }
+      const update = makeActivity(stage.rita, 'Update', edited)
+      return both(
+        n,
+        () => world.deliver(stage.remote, update, { as: stage.rita }),
+        () => call(removeRemoteStatus, { uri: note.id, author: rita }),
+      )
+    }),
+  )
+  await world.settle()
+  const { records } = await call(statusRecords, { uris: notes.map((note) => note.id) })
+  expect(records.map((it) => it.deleted)).toEqual(notes.map(() => true))
+}, 120_000)
+
+const relation = async (who: Parameters<typeof call>[2]) => (await call(relationshipList, { id: [rita] }, who))[0]
+const followBy = (target: string, uri: string) => call(applyRemote, { what: 'follow', actor: rita, target, uri })
+
+test('a follow from elsewhere while the person here blocks: the block stands, and no follow', async () => {
+  const seen = await times(async (n) => {
+    const ann = await person(`ann${n}`)
+    await both(
+      n,
+      () => followBy(ann.id, `${stage.rita.id}#f/${n}`),
+      () => call(blockCreate, { id: rita }, ann),
+    )
+    return relation(ann)
+  })
+  expect(seen).toEqual(seen.map(() => expect.objectContaining({ blocking: true, followed_by: false })))
+}, 60_000)
+
+test('a follow of ours that is accepted while it is taken back: nothing stands, and counters say so', async () => {
+  const people = await times(async (n) => person(`cat${n}`))
+  for (const one of people) await call(followCreate, { id: rita }, one)
+  const seen = await Promise.all(
+    people.map(async (one, n) => {
+      await both(
+        n,
+        () => call(applyRemote, { what: 'accept-follow', actor: rita, target: one.id, uri: null }),
+        () => call(followRemove, { id: rita }, one),
+      )
+      return relation(one)
+    }),
+  )
+  expect(seen).toEqual(seen.map(() => expect.objectContaining({ following: false, requested: false })))
+  const counted = await db('accounts').rows<{ n: number }>(sql`select following_count as n from account_stats
+    where account_id = any(${people.map((one) => one.id)}::bigint[]) and following_count <> 0`)
+  expect(counted).toEqual([])
+}, 60_000)
+
+test('a follow and its undoing, and a follow while who follows is suspended or gone', async () => {
+  const bea = await person('bea')
+  await times((n) =>
+    both(
+      n,
+      () => followBy(bea.id, `${stage.rita.id}#g/${n}`),
+      () => call(applyRemote, { what: 'undo-follow', actor: rita, target: bea.id, uri: `${stage.rita.id}#g/${n}` }),
+    ),
+  )
+  const standing = await rows('accounts', sql`select 1 from follows where target_id = ${bea.id}`)
+  const [stats] = await db('accounts').rows<{ n: number }>(
+    sql`select followers_count as n from account_stats where account_id = ${bea.id}`,
+  )
+  expect(stats?.n ?? 0).toBe(standing)
+  for (const end of ['suspend', 'remove'] as const) {
+    const left = await Promise.all(
+      Array.from({ length: 6 }, async (_, n) => {
+        const who = await stage.remote.addActor(`x${end}${n}`)
+        await stage.world.outcome(stage.remote, makeActivity(who, 'Like', `${stage.world.origin}/x`), { as: who })
+        const id = (await stage.world.account(who.id))?.id ?? ''
+        await both(
+          n,
+          () => call(applyRemote, { what: 'follow', actor: id, target: bea.id, uri: `${who.id}#f/1` }),
+          () =>
+            end === 'suspend'
+              ? call(accountModerate, { id, action: 'suspend', stamp: 'staff' })
+              : call(removeRemote, { uri: who.id }),
+        )
+        await stage.world.settle()
+        return rows('accounts', sql`select 1 from follows where account_id = ${id}`)
+      }),
+    )
+    expect(left).toEqual(left.map(() => 0))
+  }
+}, 120_000)
+
+test('two choices of one voter in a poll with one choice: one counts', async () => {
+  const counts = await times(async (n) => {
+    const poll = { options: ['Red', 'Blue'], expires_in: 3_600 }
+    const { id } = await call(createStatus, { status: `which ${n}`, poll } as never, stage.bob)
+    const status = (await call(statusRecords, { ids: [id] })).records[0]?.uri as string
+    const vote = (option: string) =>
+      call(castRemoteVote, { status, actor: rita, votes: [{ option, uri: `${stage.rita.id}#v/${id}/${option}` }] })
+    await both(
+      n,
+      () => Promise.all([vote('Red'), vote('Red')]),
+      () => vote('Blue'),
+    )
+    const shown = (await call(showStatus, { id }, stage.bob)).poll
+    return [shown?.votes_count, shown?.options.reduce((sum, it) => sum + (it.votes_count ?? 0), 0)]
+  })
+  expect(counts).toEqual(counts.map(() => [1, 1]))
+}, 60_000)
+
+test('a pin while the status ends, here and elsewhere: no pin is left', async () => {
+  const ids = await times(async (n) => {
+    const author = await person(`dan${n}`)
+    const { id } = await stage.write({ status: `pin ${n}` }, author)
+    await both(
+      n,
+      () => call(addPin, { id }, author).catch(() => null),
+      () => call(deleteStatus, { id }, author),
+    )
+    const note = stage.note(stage.rita)
+    await stage.world.deliver(stage.remote, makeActivity(stage.rita, 'Create', note), { as: stage.rita })
+    return { id, uri: note.id }
+  })
+  await stage.world.settle()
+  const { records } = await call(statusRecords, { uris: ids.map((it) => it.uri) })
+  await Promise.all(
+    records.map((it, n) =>
+      both(
+        n,
+        () => call(putRemotePin, { account: rita, status: it.id, pinned: true }),
+        () => call(removeRemoteStatus, { uri: it.uri, author: rita }),
+      ),
+    ),
+  )
+  const all = [...ids.map((it) => it.id), ...records.map((it) => it.id)]
+  expect(await rows('statuses', sql`select 1 from pins where status_id = any(${all}::bigint[])`)).toBe(0)
+}, 120_000)
+
+test('the approval of a quote and its end: it is not approved', async () => {
+  const note = stage.remote.addNote(stage.rita, 'words', {
+    interactionPolicy: { canQuote: { automaticApproval: [PUBLIC] } },
+  })
+  const { id: quoted } = await call(statusResolve, { uri: note.id, viewer: null })
+  const states = await times(async (n) => {
+    const { id } = await call(createStatus, { status: `q ${n}`, quoted_status_id: quoted } as never, stage.bob)
+    const stamp = `${stage.rita.id}/stamps/${id}`
+    await both(
+      n,
+      () => call(answerQuote, { actor: rita, status: id, stamp }),
+      () => call(withdrawApproval, { actor: rita, approval: stamp }),
+    )
+    return (await call(showStatus, { id }, stage.bob)).quote?.state
+  })
+  expect(states).not.toContain('accepted')
+}, 60_000)

@@ -1,0 +1,381 @@
+/** Collections of accounts elsewhere (FEP-7aa9) that are only named, stand on pages, or cannot be read at once; and those of whom somebody comes to follow. */
+import { app as accounts } from '@murmuration/accounts'
+import { openRedis } from '@murmuration/cache'
+import {
+  accountResolve,
+  checkCollectionJob,
+  collectionShow,
+  collectionsOfAccount,
+  putRemoteCollection,
+} from '@murmuration/contracts/accounts'
+import { sql } from '@murmuration/db'
+import type { BaseContext } from '@murmuration/kernel'
+import { type Document, makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  agree,
+  asksFor,
+  collectionNode,
+  FEATURE_CONTEXT,
+  filled,
+  itemNode,
+  type Node,
+  publish,
+} from './collection-nodes.js'
+import { type Person, type Stage, startStage } from './stage.js'
+
+let stage: Stage
+let bob: Person
+let remote: RemoteServer
+/** Followed by bob; says where her collections are listed. */
+let nina: RemoteActor
+/** On the server of nina, followed by nobody. */
+let vera: RemoteActor
+let third: RemoteServer
+/** On a server of his own. */
+let tom: RemoteActor
+const listOf = (actor: RemoteActor) => `${actor.id}/lists`
+
+beforeAll(async () => {
+  stage = await startStage()
+  ;({ bob, remote, vera } = stage)
+  third = await stage.world.server()
+  tom = await third.addActor('tom')
+  nina = await remote.addActor('nina', { featuredCollections: `${remote.origin}/users/nina/lists` })
+  await stage.follow(bob, nina)
+  for (const uri of [vera.id, tom.id]) await stage.world.call(accountResolve, { uri })
+}, 60_000)
+afterAll(() => stage.world.stop())
+const context = () => stage.world.host.running.find((one) => one.service === 'accounts')?.ctx as unknown as BaseContext
+/** What was counted against budgets, and who did not answer a moment ago. */
+const forget = async () => {
+  const redis = await openRedis({ url: stage.world.env.REDIS_URL ?? '', name: 'test' })
+  await redis.soft((client) => client.flushDb() as Promise<unknown>, null)
+  await redis.close()
+}
+beforeEach(async () => {
+  await stage.world.settle()
+  await forget()
+  for (const server of [remote, third]) server.requests.clear()
+})
+afterEach(() => third.heal())
+
+const outcome = (as: RemoteActor, type: string, object: Document | string, target?: string, server = remote) =>
+  stage.world.outcome(server, makeActivity(as, type, object, { ...(target ? { target } : {}), to: undefined }), { as })
+const kept = async (keeper: RemoteActor) => {
+  const account = await stage.world.account(keeper.id)
+  return (await stage.world.call(collectionsOfAccount, { id: account?.id ?? '' })).collections
+}
+const find = async (uri: string, keeper = nina) => (await kept(keeper)).find((one) => one.uri === uri)
+const membersOf = async (uri: string) => {
+  await stage.world.settle()
+  const ids = (await find(uri))?.items.map((item) => item.account_id) ?? []
+  const people = [vera, tom, nina]
+  const known = await Promise.all(people.map((one) => stage.world.account(one.id)))
+  return ids.map((id) => people[known.findIndex((one) => one?.id === id)]?.name ?? id)
+}
+
+describe('a collection that is put on the profile by its address alone', () => {
+  test('is read there, also again', async () => {
+    const node = filled(nina, [[third, tom]])
+    const uri = publish(remote, node)
+    expect(await outcome(nina, 'Add', uri, listOf(nina))).toBe('done')
+    expect(await membersOf(uri)).toEqual(['tom'])
+    third.requests.clear()
+    expect(await outcome(nina, 'Add', uri, listOf(nina))).toBe('done unchanged')
+    expect(await membersOf(uri)).toEqual(['tom'])
+    expect(asksFor(third, '/')).toEqual([])
+    // An Update that says no more than its address is one of what stands there.
+    publish(remote, { ...node, name: 'Owls' })
+    expect(await outcome(nina, 'Update', uri)).toBe('done')
+    expect(await find(uri)).toMatchObject({ name: 'Owls' })
+  })
+
+  test('goes when it is taken off there, and not off another list', async () => {
+    const node = filled(nina, [[third, tom]])
+    await outcome(nina, 'Add', publish(remote, node), listOf(nina))
+    expect(await outcome(nina, 'Remove', node.id, `${nina.id}/other`)).toBe('refused foreign-target')
+    expect(await membersOf(node.id)).toEqual(['tom'])
+    expect(await outcome(nina, 'Remove', node.id, listOf(nina))).toBe('done')
+    expect(await find(node.id)).toBeUndefined()
+  })
+
+  test('is not asked for where nobody here follows its keeper, on another server, or in another list', async () => {
+    const lists = `${vera.id}/lists`
+    vera.document.featuredCollections = lists
+    await outcome(vera, 'Update', vera.document)
+    remote.requests.clear()
+    expect(await outcome(vera, 'Add', publish(remote, filled(vera, [])), lists)).toBe('ignored not-followed')
+    const uri = publish(remote, filled(nina, []))
+    expect(await outcome(nina, 'Add', uri, `${nina.id}/other`)).toBe('refused foreign-target')
+    expect(await outcome(nina, 'Add', publish(third, filled(tom, [])), listOf(nina))).toBe('refused foreign-target')
+    expect([...asksFor(remote, '/collections/'), ...asksFor(third, '/collections/')]).toEqual([])
+  })
+
+  test('is refused when it is of somebody else, and when nothing is there', async () => {
+    const uri = publish(remote, filled(vera, []))
+    expect(await outcome(nina, 'Add', uri, listOf(nina))).toBe('refused not-yours')
+    expect(await outcome(nina, 'Add', `${nina.id}/collections/none`, listOf(nina))).toBe('refused collection-not-found')
+  })
+
+  test('is asked for five times in ten minutes', async () => {
+    const uri = publish(remote, filled(nina, []))
+    for (let n = 0; n < 5; n++) expect(await outcome(nina, 'Add', uri, listOf(nina))).toMatch(/^done/)
+    expect(await outcome(nina, 'Add', uri, listOf(nina))).toBe('refused asked-too-often')
+  })
+})
+
+describe('items that are only named', () => {
+  /** A collection that names its items, which stand at their own addresses. */
+  const naming = (members: readonly (readonly [RemoteServer, RemoteActor])[]): Node => {
+    const node = filled(nina, members)
+    const items = node.orderedItems as Node[]
+    for (const item of items) publish(remote, { '@context': FEATURE_CONTEXT, ...item })
+    return { ...node, orderedItems: items.map((item) => item.id) }
+  }
+
+  test('are read, each once', async () => {
+    const node = naming([
+      [remote, vera],
+      [third, tom],
+    ])
+    expect(await outcome(nina, 'Add', node, listOf(nina))).toBe('done')
+    expect((await membersOf(node.id)).sort()).toEqual(['tom', 'vera'])
+    expect(asksFor(remote, '/items/')).toHaveLength(2)
+    // Told of again they stay, and nothing is asked.
+    for (const server of [remote, third]) server.requests.clear()
+    expect(await outcome(nina, 'Update', { ...node, name: 'Owls' })).toBe('done')
+    expect((await membersOf(node.id)).sort()).toEqual(['tom', 'vera'])
+    expect([...asksFor(remote, '/items/'), ...asksFor(third, '/')]).toEqual([])
+    // Who is named no more goes.
+    expect(await outcome(nina, 'Update', { ...node, orderedItems: [(node.orderedItems as string[])[1]] })).toBe('done')
+    expect(await membersOf(node.id)).toEqual(['tom'])
+  })
+
+  test('are put in by their address alone, and by nobody else', async () => {
+    const node = collectionNode(nina)
+    await outcome(nina, 'Add', node, listOf(nina))
+    const authorization = agree(third, tom, node.id)
+    const item = itemNode(node.id, 7, { account: tom.id, authorization })
+    publish(remote, { '@context': FEATURE_CONTEXT, ...item })
+    expect(await outcome(vera, 'Add', item.id, node.id)).toBe('refused foreign-target')
+    expect(await outcome(nina, 'Add', item.id, node.id)).toBe('done')
+    expect(await membersOf(node.id)).toEqual(['tom'])
+    expect(await outcome(nina, 'Add', item.id, node.id)).toBe('done unchanged')
+    expect(await outcome(nina, 'Add', `${third.origin}/items/1`, node.id)).toBe('refused foreign-target')
+    await stage.world.settle()
+    expect(asksFor(remote, '/items/')).toHaveLength(1)
+    expect(asksFor(third, '/items/')).toEqual([])
+  })
+
+  test('are nobody when they say that they are something else', async () => {
+    const node = collectionNode(nina)
+    const authorization = agree(third, tom, node.id)
+    const item = (n: number) => itemNode(node.id, n, { account: tom.id, authorization })
+    publish(remote, { '@context': FEATURE_CONTEXT, ...item(1), id: `${node.id}/items/9` })
+    publish(remote, { '@context': FEATURE_CONTEXT, ...item(2), type: 'Note' })
+    const named = [1, 2, 3].map((n) => item(n).id)
+    expect(await outcome(nina, 'Add', { ...node, orderedItems: named }, listOf(nina))).toBe('done')
+    expect(await membersOf(node.id)).toEqual([])
+    expect(asksFor(third, '/')).toEqual([])
+  })
+})
+
+test('items on pages are read, three pages and 25 items at most, and nobody goes while a page cannot be read', async () => {
+  const node = filled(nina, [
+    [remote, vera],
+    [third, tom],
+  ])
+  const [first, second] = node.orderedItems as Node[]
+  const { orderedItems: _none, ...empty } = node
+  const page = (n: number, items: Node[], next?: string): Node => ({
+    '@context': FEATURE_CONTEXT,
+    id: `${node.id}/pages/${n}`,
+    type: 'OrderedCollectionPage',
+    partOf: node.id,
+    orderedItems: items,
+    ...(next ? { next } : {}),
+  })
+  publish(remote, { ...empty, first: page(1, [first as Node], `${node.id}/pages/2`) })
+  publish(remote, page(2, [second as Node], `${node.id}/pages/3`))
+  publish(remote, page(3, [], `${node.id}/pages/4`))
+  publish(remote, page(4, [], `${node.id}/pages/5`))
+  expect(await outcome(nina, 'Add', { ...empty, first: `${node.id}/pages/1` }, listOf(nina))).toBe('done')
+  expect((await membersOf(node.id)).sort()).toEqual(['tom', 'vera'])
+  expect(asksFor(remote, '/pages/').map((one) => one.path.at(-1))).toEqual(['2', '3', '4'])
+  remote.behave({ kind: 'status', status: 404 }, { path: /pages\/2$/ })
+  expect(await outcome(nina, 'Update', { ...empty, first: `${node.id}/pages/1` })).toBe('refused collection-not-found')
+  remote.heal()
+  expect((await membersOf(node.id)).sort()).toEqual(['tom', 'vera'])
+})
+
+describe('what cannot be read at once', () => {
+  const door = accounts.manifest.jobs.find((one) => one.job.name === checkCollectionJob.name)
+  const run = async (data: object, tries: number) => {
+    await forget()
+    await door?.run(context(), checkCollectionJob.data.parse(data), { id: 'x', tries })
+    await stage.world.settle()
+  }
+  /** Stores a collection without reading who is in it; gives its id and those of its items. */
+  const store = async (node: Node) => {
+    const account = await stage.world.account(nina.id)
+    const items = (node.orderedItems as Node[]).map((it) => ({
+      uri: it.id,
+      account: it.featuredObject as string,
+      authorization: it.featureAuthorization as string,
+    }))
+    const collection = {
+      uri: node.id,
+      ownerUri: nina.id,
+      url: null,
+      name: 'Late',
+      description: '',
+      language: null,
+      sensitive: false,
+      discoverable: true,
+      tag: null,
+      published: null,
+      updated: null,
+      items,
+    }
+    await stage.world.call(putRemoteCollection, { actor: account?.id ?? '', collection, make: true, look: false })
+    const { id } = (await find(node.id)) ?? { id: '' }
+    const rows = await stage.world
+      .db('accounts')
+      .rows<{ id: string }>(sql`select id from collection_items where collection_id = ${id} order by id`)
+    return { id, given: items, items: rows.map((row) => row.id) }
+  }
+  const away = { kind: 'status', status: 503 } as const
+
+  test('an agreement is tried five times more, and waits after that until the collection is told of again', async () => {
+    const node = filled(nina, [[third, tom]])
+    const { id, items } = await store(node)
+    third.behave(away, { path: /stamps/ })
+    const { delays, times } = checkCollectionJob.retry
+    expect([times, [...delays].sort((a, b) => a - b)]).toEqual([1 + 5, delays])
+    await expect(run({ collection: id, items }, times - 1)).rejects.toMatchObject({ code: 'unavailable' })
+    await run({ collection: id, items }, times)
+    expect(await membersOf(node.id)).toEqual([])
+    third.heal()
+    await forget()
+    expect(await outcome(nina, 'Update', { ...node, name: 'Late' })).toMatch(/^done/)
+    expect(await membersOf(node.id)).toEqual(['tom'])
+  })
+
+  test('whoever answers is in it, whoever else does not', async () => {
+    const node = filled(nina, [
+      [third, tom],
+      [remote, vera],
+    ])
+    const { id, items } = await store(node)
+    third.behave(away, { path: /stamps/ })
+    await expect(run({ collection: id, items }, 1)).rejects.toMatchObject({ code: 'unavailable' })
+    expect(await membersOf(node.id)).toEqual(['vera'])
+    third.heal()
+    remote.requests.clear()
+    await run({ collection: id, items }, 2)
+    expect(await membersOf(node.id)).toEqual(['tom', 'vera'])
+    // Who was proved is not asked about again.
+    expect(asksFor(remote, '/stamps/')).toEqual([])
+  })
+
+  test('somebody nobody knows is looked for again', async () => {
+    const una = await third.addActor('una')
+    const node = filled(nina, [[third, una]])
+    const { id, given } = await store({ ...node, orderedItems: [] })
+    const strangers = (node.orderedItems as Node[]).map((it) => ({
+      uri: it.id,
+      account: una.id,
+      authorization: it.featureAuthorization,
+    }))
+    expect(given).toEqual([])
+    third.behave(away)
+    await expect(run({ collection: id, strangers }, 1)).rejects.toMatchObject({ code: 'unavailable' })
+    third.heal()
+    await run({ collection: id, strangers }, 2)
+    expect(await membersOf(node.id)).toEqual([(await stage.world.account(una.id))?.id])
+  })
+
+  test('work that is done twice asks once', async () => {
+    const people = await Promise.all(Array.from({ length: 12 }, (_, n) => third.addActor(`many${n}`)))
+    const node = filled(
+      nina,
+      people.map((one) => [third, one] as const),
+    )
+    expect(await outcome(nina, 'Add', node, listOf(nina))).toBe('done')
+    expect(await membersOf(node.id)).toHaveLength(12)
+    const jobs = await stage.world.db('accounts').rows<{ data: string }>(sql`select data from outbox
+      where subject = ${checkCollectionJob.subject} and data::jsonb->>'collection' = ${(await find(node.id))?.id} order by id`)
+    expect(asksFor(third, '/stamps/')).toHaveLength(12)
+    third.requests.clear()
+    for (const { data } of jobs) await run(JSON.parse(data), 1)
+    expect(asksFor(third, '/')).toEqual([])
+    const queued = await stage.world.db('accounts').rows(sql`select 1 from outbox
+      where subject = ${checkCollectionJob.subject} and data::jsonb->>'collection' = ${(await find(node.id))?.id}`)
+    expect(queued).toHaveLength(jobs.length)
+  })
+})
+
+test('is read again when somebody opens it a day later, once, and ends when it is gone', async () => {
+  const { clock } = context()
+  const node = filled(nina, [[remote, vera]])
+  await outcome(nina, 'Add', node, listOf(nina))
+  expect(await membersOf(node.id)).toEqual(['vera'])
+  const { id } = (await find(node.id)) ?? { id: '' }
+  const open = async () => {
+    await stage.world.call(collectionShow, { id }).catch(() => null)
+    await stage.world.settle()
+  }
+  const { orderedItems: _others, ...owls } = collectionNode(nina, [], { name: 'Owls', id: node.id })
+  const authorization = agree(third, tom, node.id)
+  publish(remote, { ...owls, id: node.id, orderedItems: [itemNode(node.id, 5, { account: tom.id, authorization })] })
+  const reads = () => asksFor(remote, '/collections/').filter((one) => node.id.endsWith(one.path)).length
+  try {
+    await open()
+    expect(reads()).toBe(0)
+    clock.moveTo(1.1 * 86_400_000)
+    await open()
+    await open()
+    expect(reads()).toBe(1)
+    expect([(await find(node.id))?.name, await membersOf(node.id)]).toEqual(['Owls', ['tom']])
+    publish(remote, { '@context': FEATURE_CONTEXT, id: node.id, type: 'Tombstone' })
+    let days = 1.1
+    const openNextDay = async () => {
+      days += 1.1
+      clock.moveTo(days * 86_400_000)
+      await open()
+      return find(node.id)
+    }
+    // What was read is shared for a moment with those who waited for it, and that moment does not pass with the clock.
+    await expect.poll(openNextDay).toBeUndefined()
+  } finally {
+    remote.heal()
+    clock.moveTo(0)
+  }
+})
+
+test('the collections of somebody elsewhere are read with the first follow, once a day', async () => {
+  const { world } = stage
+  const xena = await third.addActor('xena', { featuredCollections: `${third.origin}/users/xena/lists` })
+  const node = filled(xena, [[third, tom]])
+  publish(third, {
+    '@context': FEATURE_CONTEXT,
+    id: listOf(xena),
+    type: 'OrderedCollection',
+    totalItems: 1,
+    orderedItems: [node],
+  })
+  await world.call(accountResolve, { uri: xena.id })
+  await world.settle()
+  expect(asksFor(third, '/lists')).toEqual([])
+  const follow = async (who: Person) => {
+    await stage.follow(who, xena)
+    await world.settle()
+  }
+  await follow(bob)
+  expect(await kept(xena)).toMatchObject([{ uri: node.id, item_count: 1 }])
+  expect(asksFor(third, '/lists')).toHaveLength(1)
+  await follow(await world.person('fred'))
+  expect(asksFor(third, '/lists')).toHaveLength(1)
+})

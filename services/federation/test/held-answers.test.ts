@@ -1,0 +1,425 @@
+/** Answers of other servers to statuses whose authors approve answers first (interaction policies): hidden until that is proved. */
+import { openRedis } from '@murmuration/cache'
+import {
+  accountTimeline,
+  homeTimeline,
+  showStatus,
+  showThread,
+  statusCreated,
+  statusRecords,
+  tagTimeline,
+} from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Stage, startStage } from './stage.js'
+
+let stage: Stage
+let other: RemoteServer
+/** Followed by bob, on another server than rita, whom he answers. */
+let olaf: RemoteActor
+let mona: RemoteActor
+
+beforeAll(async () => {
+  stage = await startStage()
+  other = await stage.world.server()
+  olaf = await other.addActor('olaf')
+  mona = await other.addActor('mona')
+  await stage.follow(stage.bob, olaf)
+  await stage.follow(stage.bob, mona)
+})
+afterAll(() => stage.world.stop())
+afterEach(() => moveTo(0))
+
+const moveTo = (ms: number): void =>
+  stage.world.host.running.find((one) => one.service === 'statuses')?.ctx.clock.moveTo(ms)
+/** Somebody reads a thread so many days from now, and all that follows from it is done. */
+const readAfter = async (days: number, { id }: { id: string }) => {
+  // It keeps its own time of what was asked today.
+  const redis = await openRedis({ url: stage.world.env.REDIS_URL ?? '', name: 'test' })
+  await redis.soft((client) => client.flushDb() as Promise<unknown>, null)
+  await redis.close()
+  moveTo(days * 86_400_000)
+  await below(id)
+}
+const asks = () => ({ automaticApproval: stage.rita.id, manualApproval: PUBLIC })
+/** A status of rita with such a policy. */
+const noteOf = (canReply: Document | null, extra: Document = {}) =>
+  stage.note(stage.rita, { ...(canReply && { interactionPolicy: { canReply } }), ...extra })
+/** The same, as it is known here. */
+const restricted = async (canReply: Document | null = asks(), extra: Document = {}) => {
+  const note = noteOf(canReply, extra)
+  expect(await stage.say(stage.rita, 'Create', note)).toBe('done')
+  return note
+}
+const said = async (by: RemoteActor, type: string, object: Document | string, extra: Document = {}) => {
+  const server = by === stage.rita || by === stage.vera ? stage.remote : other
+  const outcome = await stage.world.outcome(server, makeActivity(by, type, object, extra), { as: by })
+  await stage.world.settle()
+  return outcome
+}
+/** An answer by olaf, as his server sends it. */
+const answerTo = (above: { id: string }, extra: Document = {}, by = olaf) =>
+  stage.note(by, { inReplyTo: above.id, cc: [by.followers, stage.rita.id], ...extra })
+const answered = async (above: { id: string }, extra: Document = {}, by = olaf) => {
+  const answer = answerTo(above, extra, by)
+  expect(await said(by, 'Create', answer)).toBe('done')
+  return answer
+}
+const idOf = async (uri: string) => (await stage.world.call(statusRecords, { uris: [uri] })).records[0]?.id ?? ''
+const shown = async (uri: string) => (await stage.shown(uri)) !== null
+const repliesOf = async (uri: string) => (await stage.shown(uri))?.replies_count
+const below = async (uri: string) => {
+  const { descendants } = await stage.world.call(showThread, { id: await idOf(uri) }, stage.bob)
+  await stage.world.settle()
+  return descendants.map((it) => it.uri)
+}
+const isHome = async (uri: string) => (await stage.world.call(homeTimeline, {}, stage.bob)).some((it) => it.uri === uri)
+/** How often it was told here that a status is new. */
+const told = async (uri: string) =>
+  (
+    await stage.world.db('statuses').rows(sql`select 1 from outbox
+      where subject = ${statusCreated.subject} and data::jsonb->>'uri' = ${uri}`)
+  ).length
+const stampAt = (server: RemoteServer, path: string) => `${server.origin}${path}`
+
+let stamps = 0
+/** What approves an answer, at an address on the server of rita. */
+const stamp = (above: { id: string }, answer: { id: string }, extra: Document = {}) => {
+  const path = `/users/rita/authorizations/${++stamps}`
+  const document = {
+    '@context': 'https://www.w3.org/ns/activitystreams',
+    id: stampAt(stage.remote, path),
+    type: 'ReplyAuthorization',
+    attributedTo: stage.rita.id,
+    interactingObject: answer.id,
+    interactionTarget: above.id,
+    ...extra,
+  }
+  stage.remote.publish(path, document)
+  return { id: document.id, end: () => stage.remote.publish(path, undefined) }
+}
+/** An answer that comes with an approval. */
+const approvedAnswer = async (above: { id: string }) => {
+  const answer = answerTo(above)
+  const given = stamp(above, answer)
+  const full = { ...answer, replyAuthorization: given.id }
+  expect(await said(olaf, 'Create', full)).toBe('done')
+  return { answer, full, given }
+}
+
+describe('interop 6.5 an answer of a third server that needs approval', () => {
+  test('is shown nowhere, counted nowhere and told to nobody without one', async () => {
+    const above = await restricted()
+    const mention = { type: 'Mention', href: stage.bob.uri }
+    const answer = await answered(above, {
+      cc: [olaf.followers, stage.bob.uri],
+      tag: [mention, { type: 'Hashtag', name: '#uninvited' }],
+    })
+    expect([await shown(answer.id), await isHome(answer.id), await below(above.id)]).toEqual([false, false, []])
+    expect([await repliesOf(above.id), await told(answer.id)]).toEqual([0, 0])
+    const pages = [
+      await stage.world.call(accountTimeline, { id: (await stage.world.account(olaf.id))?.id ?? '' }, stage.bob),
+      await stage.world.call(tagTimeline, { hashtag: 'uninvited' }, stage.bob),
+    ]
+    for (const page of pages) expect(page.map((it) => it.uri)).not.toContain(answer.id)
+    await expect(stage.world.call(showStatus, { id: await idOf(answer.id) })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    expect(await said(mona, 'Announce', answer.id)).not.toBe('done')
+  })
+
+  test('is shown like any other with an approval that stands at its address', async () => {
+    const above = await restricted()
+    const { answer } = await approvedAnswer(above)
+    expect([await shown(answer.id), await isHome(answer.id), await below(above.id)]).toEqual([true, true, [answer.id]])
+    expect([await repliesOf(above.id), await told(answer.id)]).toEqual([1, 1])
+  })
+
+  test.each<[string, (above: { id: string }, answer: { id: string }) => Document | null]>([
+    [
+      'approvedBy, which names a ReplyApproval',
+      (above, answer) => {
+        const given = stamp(above, answer, { type: 'ReplyApproval', object: answer.id, target: above.id })
+        return { approvedBy: given.id }
+      },
+    ],
+    [
+      'approvedBy, which names the Accept itself',
+      (above, answer) => {
+        const given = stamp(above, answer, { type: 'Accept', actor: stage.rita.id, object: answer.id })
+        return { approvedBy: given.id }
+      },
+    ],
+  ])('is shown with the proofs of older servers: %s', async (_name, proof) => {
+    const above = await restricted()
+    const answer = answerTo(above)
+    expect(await said(olaf, 'Create', { ...answer, ...proof(above, answer) })).toBe('done')
+    expect(await shown(answer.id)).toBe(true)
+  })
+
+  test.each<[string, (above: { id: string }, answer: { id: string }) => string]>([
+    ['is nowhere', () => stampAt(stage.remote, '/authorizations/none')],
+    ['is of another answer', (above) => stamp(above, { id: `${olaf.id}/statuses/other` }).id],
+    ['is for another status', (_above, answer) => stamp({ id: `${stage.rita.id}/statuses/other` }, answer).id],
+    ['is by somebody else', (above, answer) => stamp(above, answer, { attributedTo: stage.vera.id }).id],
+    ['is for a quote', (above, answer) => stamp(above, answer, { type: 'QuoteAuthorization' }).id],
+    [
+      'says another address',
+      (above, answer) =>
+        stamp(above, answer, { id: `${stage.rita.id}/elsewhere` }).id &&
+        stampAt(stage.remote, `/users/rita/authorizations/${stamps}`),
+    ],
+    ['is gone', (above, answer) => stamp(above, answer, { type: 'Tombstone' }).id],
+    [
+      'is an Accept by somebody else',
+      (above, answer) => stamp(above, answer, { type: 'Accept', actor: stage.vera.id, object: answer.id }).id,
+    ],
+    [
+      'stands on another server',
+      (above, answer) => {
+        const id = stampAt(other, '/forged')
+        const forged = { type: 'ReplyAuthorization', attributedTo: stage.rita.id, interactionTarget: above.id }
+        other.publish('/forged', {
+          '@context': 'https://www.w3.org/ns/activitystreams',
+          id,
+          interactingObject: answer.id,
+          ...forged,
+        })
+        return id
+      },
+    ],
+  ])('stays hidden when the approval that it names %s', async (_name, name) => {
+    const above = await restricted()
+    const answer = answerTo(above)
+    expect(await said(olaf, 'Create', { ...answer, replyAuthorization: name(above, answer) })).toBe('done')
+    expect([await shown(answer.id), await repliesOf(above.id), await told(answer.id)]).toEqual([false, 0, 0])
+  })
+
+  test('is shown when its approval comes later, by an Update of it', async () => {
+    const above = await restricted()
+    const answer = await answered(above)
+    expect(await said(olaf, 'Update', { ...answer, replyAuthorization: stamp(above, answer).id })).toMatch(/^done/)
+    expect([await shown(answer.id), await isHome(answer.id), await repliesOf(above.id)]).toEqual([true, true, 1])
+  })
+
+  test('is shown when whom it answers says so to everybody, and by nobody else’s word', async () => {
+    const above = await restricted()
+    const answer = await answered(above)
+    const given = stamp(above, answer)
+    expect(await said(stage.vera, 'Accept', answer.id, { result: given.id })).toBe('refused never-asked')
+    expect(await shown(answer.id)).toBe(false)
+    expect(await said(stage.rita, 'Accept', answer.id, { target: above.id, result: given.id })).toBe('done')
+    expect([await shown(answer.id), await isHome(answer.id), await told(answer.id)]).toEqual([true, true, 1])
+    expect(await said(stage.rita, 'Accept', answer.id, { target: above.id, result: given.id })).toBe('done unchanged')
+  })
+
+  test('is not shown when whom it answers names an approval that is not there', async () => {
+    const above = await restricted()
+    const answer = await answered(above)
+    const result = stampAt(stage.remote, '/authorizations/none')
+    expect(await said(stage.rita, 'Accept', answer.id, { result })).toBe('done')
+    expect(await shown(answer.id)).toBe(false)
+  })
+})
+
+describe('interop 6.5 an answer of a third server whose approval ends is hidden again', () => {
+  test('by a Reject, until it is approved once more', async () => {
+    const above = await restricted()
+    const { answer, given } = await approvedAnswer(above)
+    expect(await said(stage.vera, 'Reject', answer.id)).toBe('refused never-asked')
+    expect(await shown(answer.id)).toBe(true)
+    given.end()
+    expect(await said(stage.rita, 'Reject', answer.id)).toBe('done')
+    expect([await shown(answer.id), await repliesOf(above.id), await below(above.id)]).toEqual([false, 0, []])
+    expect(await said(stage.rita, 'Accept', answer.id, { result: stamp(above, answer).id })).toBe('done')
+    expect([await shown(answer.id), await repliesOf(above.id), await told(answer.id)]).toEqual([true, 1, 1])
+  })
+
+  test('by a Delete of the approval, which counts for good', async () => {
+    const above = await restricted()
+    const { answer, full, given } = await approvedAnswer(above)
+    const end = { id: given.id, type: 'ReplyAuthorization' }
+    await said(stage.vera, 'Delete', end)
+    expect(await shown(answer.id)).toBe(true)
+    expect(await said(stage.rita, 'Delete', end)).toBe('done')
+    expect([await shown(answer.id), await repliesOf(above.id)]).toEqual([false, 0])
+    given.end()
+    await said(olaf, 'Update', full)
+    expect(await shown(answer.id)).toBe(false)
+  })
+
+  test('by an Update that names it no more, when it is not there any more', async () => {
+    const above = await restricted()
+    const { answer, given } = await approvedAnswer(above)
+    await said(olaf, 'Update', answer)
+    expect(await shown(answer.id)).toBe(true)
+    given.end()
+    await said(olaf, 'Update', answer)
+    expect([await shown(answer.id), await repliesOf(above.id)]).toEqual([false, 0])
+  })
+
+  test('by an Update that names another one, until that is proved', async () => {
+    const above = await restricted()
+    const { answer } = await approvedAnswer(above)
+    const none = stampAt(stage.remote, '/authorizations/none')
+    await said(olaf, 'Update', { ...answer, replyAuthorization: none })
+    expect(await shown(answer.id)).toBe(false)
+    await said(olaf, 'Update', { ...answer, replyAuthorization: stamp(above, answer).id })
+    expect([await shown(answer.id), await repliesOf(above.id)]).toEqual([true, 1])
+  })
+
+  test('when somebody reads the thread days later and it is not found, and shown again when it is back', async () => {
+    const above = await restricted()
+    const { answer, given } = await approvedAnswer(above)
+    // Else it is gone from its own server as well.
+    stage.remote.publish(new URL(above.id).pathname, above)
+    given.end()
+    await readAfter(2, above)
+    expect(await shown(answer.id)).toBe(true)
+    await readAfter(4, above)
+    expect([await shown(answer.id), await repliesOf(above.id)]).toEqual([false, 0])
+    stage.remote.publish(new URL(given.id).pathname, {
+      id: given.id,
+      type: 'ReplyAuthorization',
+      attributedTo: stage.rita.id,
+      interactingObject: answer.id,
+      interactionTarget: above.id,
+    })
+    await readAfter(5, above)
+    expect([await shown(answer.id), await repliesOf(above.id)]).toEqual([true, 1])
+  })
+})
+
+describe('interop 6.5 who may answer freely is shown at once', () => {
+  test.each<[string, () => Promise<Document & { id: string }>]>([
+    ['nothing is said', () => restricted(null)],
+    ['everybody may', () => restricted({ automaticApproval: PUBLIC })],
+    ['they are named', () => restricted({ automaticApproval: [stage.rita.id, olaf.id], manualApproval: PUBLIC })],
+    [
+      'they are mentioned',
+      () =>
+        restricted({ automaticApproval: stage.rita.id }, { tag: [{ type: 'Mention', href: olaf.id }], cc: [olaf.id] }),
+    ],
+  ])('where %s, and nothing is asked of anybody', async (_name, make) => {
+    const above = await make()
+    const claimed = stampAt(stage.remote, '/authorizations/never-read')
+    const answer = await answered(above, { approvedBy: claimed })
+    expect([await shown(answer.id), await repliesOf(above.id), await told(answer.id)]).toEqual([true, 1, 1])
+    expect(stage.remote.requests.all.map((it) => it.path)).not.toContain(new URL(claimed).pathname)
+    // Nobody can take back what nobody had to give.
+    expect(await said(stage.rita, 'Reject', answer.id)).toBe('done unchanged')
+    expect(await shown(answer.id)).toBe(true)
+  })
+
+  test('its author, but not followers, whose server is not the one that knows', async () => {
+    const above = await restricted({ automaticApproval: [stage.rita.id, stage.rita.followers] })
+    const own = stage.note(stage.rita, { inReplyTo: above.id })
+    expect(await said(stage.rita, 'Create', own)).toBe('done')
+    const answer = await answered(above)
+    expect([await shown(own.id), await shown(answer.id)]).toEqual([true, false])
+  })
+
+  test('everybody, once the author lets everybody', async () => {
+    const above = await restricted()
+    const answer = await answered(above)
+    expect(await shown(answer.id)).toBe(false)
+    const open = { ...above, interactionPolicy: { canReply: { automaticApproval: PUBLIC } } }
+    await said(stage.rita, 'Update', open)
+    expect([await shown(answer.id), await repliesOf(above.id)]).toEqual([true, 1])
+  })
+})
+
+describe('interop 6.5 answers in any order', () => {
+  test('what is answered comes after the answers: they are hidden, but for those that may be shown', async () => {
+    const above = noteOf(asks(), { tag: [{ type: 'Mention', href: mona.id }], cc: [mona.id] })
+    const uninvited = await answered(above)
+    const named = await answered(above, {}, mona)
+    const proved = answerTo(above)
+    const { id } = stamp(above, proved)
+    expect(await said(olaf, 'Create', { ...proved, replyAuthorization: id })).toBe('done')
+    expect([await shown(uninvited.id), await shown(named.id), await shown(proved.id)]).toEqual([true, true, true])
+    expect(await said(stage.rita, 'Create', above)).toBe('done')
+    expect([await shown(uninvited.id), await shown(named.id), await shown(proved.id)]).toEqual([false, true, true])
+    expect([await repliesOf(above.id), await told(named.id)]).toEqual([2, 1])
+  })
+
+  test('the approval comes before the answer, and counts when it comes; when it was taken back meanwhile, it does not', async () => {
+    const above = await restricted()
+    const [answer, other] = [answerTo(above), answerTo(above)]
+    const accept = (of: { id: string }) => said(stage.rita, 'Accept', of.id, { result: stamp(above, of).id })
+    expect([await accept(answer), await accept(other)]).toEqual(['done unknown-object', 'done unknown-object'])
+    expect(await said(stage.rita, 'Reject', other.id)).toBe('done unknown-object')
+    for (const one of [answer, other]) expect(await said(olaf, 'Create', one)).toBe('done')
+    expect([await shown(answer.id), await isHome(answer.id), await shown(other.id)]).toEqual([true, true, false])
+  })
+
+  test('the approval comes first, or after the answer, and what it answers at last', async () => {
+    const above = noteOf(asks())
+    const [first, second] = [answerTo(above), answerTo(above)]
+    const accept = (of: { id: string }) => said(stage.rita, 'Accept', of.id, { result: stamp(above, of).id })
+    expect(await accept(first)).toBe('done unknown-object')
+    for (const one of [first, second]) expect(await said(olaf, 'Create', one)).toBe('done')
+    expect(await accept(second)).toBe('done unknown-object')
+    expect(await said(stage.rita, 'Create', above)).toBe('done')
+    expect([await shown(first.id), await shown(second.id), await repliesOf(above.id)]).toEqual([true, true, 2])
+    expect(await said(stage.rita, 'Accept', stage.note(olaf).id, { result: first.id })).toBe('refused never-asked')
+  })
+
+  test('what another server asked for is no answer that may come', async () => {
+    const [above, answer] = [noteOf(asks()), { id: `${olaf.id}/statuses/asked` }]
+    const id = `${olaf.id}/reply_requests/1`
+    const asked = { type: 'ReplyRequest', id, actor: olaf.id, object: above.id, instrument: answer.id }
+    const outcome = await said(stage.rita, 'Accept', asked, { result: stamp(above, answer).id })
+    expect(outcome).toBe('ignored not-an-answer-to-a-follow')
+  })
+
+  test('whom nobody here follows is not remembered to have approved what is not here', async () => {
+    const answer = answerTo(noteOf(asks()))
+    const result = `${stage.vera.id}/authorizations/1`
+    expect(await said(stage.vera, 'Accept', answer.id, { result })).toBe('refused never-asked')
+  })
+
+  test('what is answered to an answer that waits, waits with it, and no longer', async () => {
+    const above = await restricted()
+    const answer = await answered(above)
+    const own = await answered(answer)
+    const more = await answered(own, {}, mona)
+    expect([await shown(own.id), await shown(more.id)]).toEqual([false, false])
+    expect(await said(stage.rita, 'Accept', answer.id, { result: stamp(above, answer).id })).toBe('done')
+    expect([await shown(answer.id), await shown(own.id), await shown(more.id)]).toEqual([true, true, true])
+    expect([await repliesOf(above.id), await repliesOf(answer.id), await told(more.id)]).toEqual([1, 1, 1])
+  })
+
+  test('an answer to an answer that waits goes on waiting for an approval of its own', async () => {
+    const above = await restricted()
+    const middle = answerTo(above, {
+      interactionPolicy: { canReply: { automaticApproval: olaf.id, manualApproval: PUBLIC } },
+    })
+    expect(await said(olaf, 'Create', middle)).toBe('done')
+    const last = await answered(middle, {}, mona)
+    expect(await said(stage.rita, 'Accept', middle.id, { result: stamp(above, middle).id })).toBe('done')
+    expect([await shown(middle.id), await shown(last.id)]).toEqual([true, false])
+  })
+
+  test('an answer is edited while it waits, and shown as it is then', async () => {
+    const above = await restricted()
+    const answer = await answered(above)
+    const tag = [{ type: 'Mention', href: stage.bob.uri }]
+    const updated = new Date(Date.now() + 1_000).toISOString()
+    expect(await said(olaf, 'Update', { ...answer, content: '<p>better</p>', tag, updated })).toBe('done edited')
+    expect(await shown(answer.id)).toBe(false)
+    expect(await said(stage.rita, 'Accept', answer.id, { result: stamp(above, answer).id })).toBe('done')
+    expect(await stage.shown(answer.id)).toMatchObject({ content: '<p>better</p>', mentions: [{ username: 'bob' }] })
+  })
+
+  test('an answer is deleted while it waits', async () => {
+    const above = await restricted()
+    const answer = await answered(above)
+    expect(await said(olaf, 'Delete', { id: answer.id, type: 'Tombstone' })).toBe('done')
+    expect(await repliesOf(above.id)).toBe(0)
+    await said(stage.rita, 'Accept', answer.id, { result: stamp(above, answer).id })
+    expect(await shown(answer.id)).toBe(false)
+  })
+})

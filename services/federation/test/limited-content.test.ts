@@ -1,0 +1,61 @@
+/** What people of limited servers wrote is for their followers: everybody else meets it nowhere, and all of it is there again when that ends. */
+import { accountModerate } from '@murmuration/contracts/accounts'
+import { homeTimeline, publicTimeline, showThread, tagTimeline } from '@murmuration/contracts/statuses'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Person, type Stage, startStage } from './stage.js'
+
+let stage: Stage
+/** Follows vera, whom bob does not follow. */
+let carol: Person
+beforeAll(async () => {
+  stage = await startStage()
+  carol = await stage.world.person('carol')
+  await stage.follow(carol, stage.vera)
+})
+afterAll(() => stage.world.stop())
+
+const limit = async (action: 'silence' | 'unsilence') => {
+  const { world, rita, vera } = stage
+  for (const { id } of [rita, vera]) {
+    const account = await world.account(id)
+    await world.call(accountModerate, { id: account?.id ?? '', action, stamp: 'block 1' })
+  }
+  await world.settle()
+}
+
+test('moderation 1 silence: public timelines, hashtags and threads are without them, but for who follows them', async () => {
+  const { world, bob, rita, vera, post } = stage
+  const write = async (author: typeof rita) => {
+    const tag = [{ type: 'Hashtag', name: '#loud', href: `${stage.remote.origin}/tags/loud` }]
+    const note = stage.note(author, { content: `<p>words of ${author.id} #loud</p>`, tag })
+    const reply = stage.note(author, { inReplyTo: post.uri })
+    for (const one of [note, reply]) expect(await stage.say(author, 'Create', one)).toBe('done')
+    return [note.id, reply.id] as const
+  }
+  const all = await Promise.all([write(rita), write(vera)])
+  const names = new Map(
+    all.flatMap(([note, reply], i) => [
+      [note, `${i === 0 ? 'rita' : 'vera'}`],
+      [reply, `${i === 0 ? 'rita' : 'vera'}`],
+    ]),
+  )
+  const of = (statuses: readonly { uri: string }[]) =>
+    [...new Set(statuses.flatMap(({ uri }) => names.get(uri) ?? []))].sort().join(' ')
+  const met = async (as: Person | null) => {
+    const viewer = as === null ? [] : ([as] as const)
+    return {
+      public: of(await world.call(publicTimeline, {}, ...viewer)),
+      tag: of(await world.call(tagTimeline, { hashtag: 'loud' }, ...viewer)),
+      thread: of((await world.call(showThread, { id: post.id }, ...viewer)).descendants),
+      ...(as && { home: of(await world.call(homeTimeline, {}, as)) }),
+    }
+  }
+  const before = [await met(null), await met(bob), await met(carol)]
+  expect(before[0]).toEqual({ public: 'rita vera', tag: 'rita vera', thread: 'rita vera' })
+  await limit('silence')
+  expect(await met(null)).toEqual({ public: '', tag: '', thread: '' })
+  expect(await met(bob)).toMatchObject({ public: '', tag: '', thread: 'rita', home: 'rita' })
+  expect(await met(carol)).toMatchObject({ public: '', tag: '', thread: 'vera', home: 'vera' })
+  await limit('unsilence')
+  expect([await met(null), await met(bob), await met(carol)]).toEqual(before)
+})

@@ -1,0 +1,76 @@
+/** What staff says of people here, limited or sensitive, holds for what others get of them. */
+import { accountModerate } from '@murmuration/contracts/accounts'
+import { createStatus, editStatus, statusRecords } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { type Document, makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import type { Delivery, RemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWorld, type World } from './world.js'
+
+let world: World
+let eve: Awaited<ReturnType<World['person']>>
+/** Follows eve. */
+let rita: { server: RemoteServer; actor: RemoteActor }
+/** Does not. */
+let olaf: typeof rita
+
+const known = async (name: string, type: string, object: string) => {
+  const server = await world.server()
+  const actor = await server.addActor(name)
+  await world.outcome(server, makeActivity(actor, type, object), { as: actor })
+  // A handle on loopback has a port, which nobody can type.
+  await world.db('accounts').run(sql`update accounts set domain = ${`${name}.example`} where uri = ${actor.id}`)
+  return { server, actor }
+}
+const write = async (visibility: string) => {
+  const status = '@rita@rita.example @olaf@olaf.example buy'
+  const { id } = await world.call(createStatus, { status, visibility } as never, eve)
+  await world.settle()
+  return { id, uri: (await world.call(statusRecords, { ids: [id] })).records[0]?.uri ?? '' }
+}
+const read = async (uri: string): Promise<Document> =>
+  (await (await fetch(uri, { headers: { accept: 'application/activity+json' } })).json()) as Document
+const heard = ({ server }: typeof rita) => server.inbox.all.map(({ activity }) => activity.type)
+
+beforeAll(async () => {
+  world = await startWorld()
+  eve = await world.person('eve')
+  rita = await known('rita', 'Follow', eve.uri)
+  olaf = await known('olaf', 'Like', `${eve.uri}/statuses/1`)
+  await world.call(accountModerate, { id: eve.id, action: 'silence', stamp: '1' })
+  await world.settle()
+  rita.server.inbox.clear()
+})
+afterAll(() => world.stop())
+
+test.each(['public', 'unlisted', 'private', 'direct'])(
+  'objects 4 a limited person names in a %s status only those who follow them',
+  async (visibility) => {
+    rita.server.inbox.clear()
+    const status = await write(visibility)
+    expect([heard(rita), heard(olaf)]).toEqual([['Create'], []])
+    const { activity } = rita.server.inbox.all[0] as Delivery
+    const { to, cc, object } = activity as unknown as { to: string[]; cc: string[]; object: Document }
+    expect([...to, ...cc]).toContain(rita.actor.id)
+    expect([...to, ...cc]).not.toContain(olaf.actor.id)
+    expect((object.tag as Document[]).map((it) => it.href)).toEqual([rita.actor.id])
+    await world.call(editStatus, { id: status.id, status: `${visibility} @olaf@olaf.example buy now` } as never, eve)
+    await world.settle()
+    expect(heard(olaf)).toEqual([])
+  },
+)
+
+test('objects 4 who is limited no more names everybody', async () => {
+  await world.call(accountModerate, { id: eve.id, action: 'unsilence', stamp: '2' })
+  await world.settle()
+  await write('public')
+  expect(heard(olaf)).toEqual(['Create'])
+})
+
+test('objects 2 what somebody writes whose statuses are all sensitive says so', async () => {
+  const status = await write('public')
+  expect((await read(status.uri)).sensitive).toBe(false)
+  await world.call(accountModerate, { id: eve.id, action: 'sensitive', stamp: '3' })
+  await world.settle()
+  expect((await read(status.uri)).sensitive).toBe(true)
+})

@@ -1,0 +1,86 @@
+/** Addresses of ours with numbers that no id can have: they are nobody's, wherever they are named, and break nothing. */
+import { homeTimeline } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { makeActivity } from '@murmuration/testkit/outside/remote-actor'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Stage, startStage } from './stage.js'
+
+/** One digit too few to be refused by its length. */
+const NUMBER = '9999999999999999999'
+let stage: Stage
+beforeAll(async () => {
+  stage = await startStage()
+})
+afterAll(() => stage.world.stop())
+
+const ours = (path: string) => `${stage.world.origin}${path}`
+const deadLetters = async () =>
+  (
+    await Promise.all(
+      ['accounts', 'statuses', 'federation'].map((name) =>
+        stage.world.db(name).rows(sql`select consumer, reason from dead_letters`),
+      ),
+    )
+  ).flat()
+
+test('hostile nobody finds anything there', async () => {
+  const { bob, post, world } = stage
+  const paths = [
+    `/ap/users/${NUMBER}`,
+    `/ap/users/${NUMBER}/outbox`,
+    `/ap/users/${NUMBER}/followers`,
+    `/ap/users/${NUMBER}/featured_collections`,
+    `/ap/contexts/${NUMBER}`,
+    `/.well-known/webfinger?resource=${encodeURIComponent(ours(`/ap/users/${NUMBER}`))}`,
+    ...['collections', 'feature_authorizations', 'quote_authorizations', 'statuses'].map(
+      (name) => `${new URL(bob.uri).pathname}/${name}/${NUMBER}`,
+    ),
+    ...['replies', 'likes', 'shares', 'activity'].map(
+      (name) => `${new URL(bob.uri).pathname}/statuses/${NUMBER}/${name}`,
+    ),
+  ]
+  const found = await Promise.all(
+    paths.map(async (path) => {
+      const { status } = await fetch(ours(path), { headers: { accept: 'application/activity+json' } })
+      return `${status} ${path}`
+    }),
+  )
+  expect(found).toEqual(paths.map((path) => `404 ${path}`))
+  // A place in a list that nobody can have been at is no place.
+  const pages = [`${bob.uri}/outbox?page=true&max_id=${NUMBER}`, `${post.uri}/replies?page=true&min_id=${NUMBER}`]
+  const statuses = await Promise.all(pages.map(async (url) => (await fetch(url)).status))
+  expect(statuses).toEqual([200, 200])
+  const like = makeActivity(stage.rita, 'Like', post.uri)
+  expect((await world.deliver(stage.remote, like, { as: stage.rita, to: `/ap/users/${NUMBER}/inbox` })).status).toBe(
+    404,
+  )
+})
+
+test('hostile who names one in a status or an answer breaks nothing for anybody', async () => {
+  const { bob, rita, note, say, world } = stage
+  const status = ours(`/ap/users/${bob.id}/statuses/${NUMBER}`)
+  const link = ours(`/collections/${NUMBER}`)
+  const notes = [
+    note(rita, { content: `<p><a href="${link}">${link}</a></p>` }),
+    note(rita, { inReplyTo: status }),
+    note(rita, { quote: status, quoteUrl: status }),
+    note(rita, { context: ours(`/ap/contexts/${NUMBER}`) }),
+  ]
+  for (const one of notes) expect(await say(rita, 'Create', one)).toMatch(/^done/)
+  const said = [
+    await say(rita, 'Like', status),
+    await say(rita, 'Announce', status),
+    await say(rita, 'Accept', `${bob.uri}/feature_requests/${NUMBER}`, { result: `${rita.id}/stamps/1` }),
+    await say(rita, 'Accept', `${bob.uri}/quote_requests/${NUMBER}`, { result: `${rita.id}/stamps/1` }),
+    await say(rita, 'Reject', `${bob.uri}#follows/${NUMBER}`),
+    await say(rita, 'Flag', status, { object: [bob.uri, status, `${bob.uri}/collections/${NUMBER}`] }),
+    await say(rita, 'Block', ours(`/ap/users/${NUMBER}`)),
+    await say(rita, 'Follow', ours(`/ap/users/${NUMBER}`)),
+  ]
+  expect(said.filter((one) => /gave-up|waiting|5\d\d/.test(one))).toEqual([])
+  await world.settle()
+  expect(await deadLetters()).toEqual([])
+  const home = await world.ask(homeTimeline, {}, bob)
+  expect(home.meta.status).toBe(200)
+  for (const one of notes) expect([one.id, (await stage.shown(one.id)) !== null]).toEqual([one.id, true])
+})

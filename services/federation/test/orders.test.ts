@@ -1,0 +1,392 @@
+/** Whatever order activities come in, once or twice, one by one or all before any is worked on: what was signed last holds. */
+import { collectionsOfAccount, followCreate, relationshipList as relationships } from '@murmuration/contracts/accounts'
+import { flagReceived } from '@murmuration/contracts/federation'
+import {
+  createStatus,
+  featuredTagListOf,
+  setInteractionPolicy as interactions,
+  showStatus,
+  statusRecords,
+  statusResolve,
+} from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { agree, collectionNode, itemNode } from './collection-nodes.js'
+import { type Person, type Stage, startStage } from './stage.js'
+
+type Activity = Document & { id?: string | undefined }
+
+/** One run: what is said, in the order in which it is signed, and what is there afterwards. */
+interface Run {
+  said: Activity[]
+  seen(): Promise<unknown>
+}
+
+interface Case {
+  /** What is there when the first so many of these were said, none, one and so on; the last stands for all further ones. */
+  after: unknown[]
+  begin(): Promise<Run>
+  /** Also when what was said first comes late, signed anew: ids say what belongs together. */
+  late?: boolean
+  /** Orders in which it can be known. */
+  knowable?: (order: readonly number[]) => boolean
+  /** Said by somebody new each way: of one actor only so much is heard. */
+  alone?: boolean
+}
+
+let stage: Stage
+let rita: RemoteActor
+let made = 0
+/** Somebody elsewhere with lists on their profile, whom bob follows. */
+const appear = async () => {
+  const id = `${stage.remote.origin}/users/r${++made}`
+  const actor = await stage.remote.addActor(`r${made}`, { featured: `${id}/featured` })
+  await stage.follow(stage.bob, actor)
+  return actor
+}
+beforeAll(async () => {
+  stage = await startStage()
+  rita = await appear()
+}, 60_000)
+afterAll(() => stage.world.stop())
+
+const fresh = async (): Promise<Person> => stage.world.person(`p${++made}`)
+const start = Math.floor(Date.now() / 1_000) * 1_000
+const orders = <T>(all: readonly T[]): T[][] =>
+  all.length < 2 ? [[...all]] : all.flatMap((one, i) => orders(all.toSpliced(i, 1)).map((rest) => [one, ...rest]))
+
+const ritaId = async () => (await stage.world.account(rita.id))?.id ?? ''
+const own = async () => {
+  const author = await fresh()
+  return { author, ...(await stage.write({ status: 'look' }, author)) }
+}
+const undo = (activity: Document & { id: string }, extra: Document = {}) => makeActivity(rita, 'Undo', activity, extra)
+const counts = async (id: string, author: Person) => {
+  const { favourites_count, reblogs_count } = await stage.world.call(showStatus, { id }, author)
+  return favourites_count + reblogs_count
+}
+const words = async (uri: string) => {
+  const [record] = (await stage.world.call(statusRecords, { uris: [uri] })).records
+  if (record === undefined || record.deleted) return null
+  return ((await stage.world.call(showStatus, { id: record.id }, stage.bob)).content ?? '').replace(/<[^>]+>/g, '')
+}
+const follows = async (whom: Person) =>
+  (await stage.world.call(relationships, { id: [await ritaId()] }, whom))[0]?.followed_by
+const interacted =
+  (type: string, name: 'same' | 'other'): (() => Promise<Run>) =>
+  async () => {
+    const { author, id, uri } = await own()
+    const deed = () => makeActivity(rita, type, uri, { to: [PUBLIC], content: '🐦' })
+    const first = deed()
+    const again = name === 'same' ? first : deed()
+    return { said: [first, undo(first), again, undo(again)], seen: () => counts(id, author) }
+  }
+const following =
+  (name: 'same' | 'other'): (() => Promise<Run>) =>
+  async () => {
+    const ann = await fresh()
+    const deed = () => makeActivity(rita, 'Follow', ann.uri)
+    const first = deed()
+    const again = name === 'same' ? first : deed()
+    return { said: [first, undo(first), again, undo(again)], seen: () => follows(ann) }
+  }
+const first = (run: () => Promise<Run>, n: number) => async (): Promise<Run> => {
+  const { said, seen } = await run()
+  return { said: said.slice(0, n), seen }
+}
+const kept = async (uri: string) => {
+  const { collections } = await stage.world.call(collectionsOfAccount, { id: await ritaId() })
+  return collections.find((one) => one.uri === uri)
+}
+const listed = `featured_collections`
+const addCollection = (node: Document) =>
+  makeActivity(rita, 'Add', node, { target: `${rita.id}/${listed}`, id: undefined, to: undefined })
+
+const cases: Record<string, Case> = {
+  'a status, its edit and its end': {
+    after: [null, 'one', 'two', null],
+    late: true,
+    async begin() {
+      const note = stage.note(rita, { content: 'one', published: new Date(start - 60_000).toISOString() })
+      const edit = { ...note, content: 'two', updated: new Date(start - 10_000).toISOString() }
+      const said = [makeActivity(rita, 'Create', note), makeActivity(rita, 'Update', edit)]
+      const gone = { id: note.id, type: 'Tombstone' }
+      return { said: [...said, makeActivity(rita, 'Delete', gone, { to: [PUBLIC] })], seen: () => words(note.id) }
+    },
+  },
+  'a status and two edits': {
+    after: [null, 'one', 'two', 'three'],
+    late: true,
+    async begin() {
+      const note = stage.note(rita, { content: 'one', published: new Date(start - 60_000).toISOString() })
+      const edit = (content: string, n: number) =>
+        makeActivity(rita, 'Update', { ...note, content, updated: new Date(start - 10_000 + n * 1_000).toISOString() })
+      return {
+        said: [makeActivity(rita, 'Create', note), edit('two', 1), edit('three', 2)],
+        seen: () => words(note.id),
+      }
+    },
+  },
+  'a status and its end, by its address alone': {
+    after: [null, 'one', null],
+    late: true,
+    async begin() {
+      const note = stage.note(rita, { content: 'one', published: new Date(start - 60_000).toISOString() })
+      return {
+        said: [makeActivity(rita, 'Create', note), makeActivity(rita, 'Delete', note.id)],
+        seen: () => words(note.id),
+      }
+    },
+  },
+  'a follow and its undoing': { after: [false, true, false], begin: first(following('same'), 2), late: true },
+  'a follow said again under its id': {
+    after: [false, true, false, true],
+    begin: first(following('same'), 3),
+    // The last word before the first one is taken for the first, come late.
+    knowable: (order) => !order.includes(2) || order.indexOf(0) < order.indexOf(2),
+  },
+  'a follow said again under another id': { after: [false, true, false, true], begin: first(following('other'), 3) },
+  'a follow undone, said again and undone': { after: [false, true, false, true, false], begin: following('other') },
+  'a like and its undoing': { after: [0, 1, 0], begin: first(interacted('Like', 'same'), 2), late: true },
+  'a like said again under another id': { after: [0, 1, 0, 1], begin: first(interacted('Like', 'other'), 3) },
+  'a reaction and its undoing': { after: [0, 1, 0], begin: first(interacted('EmojiReact', 'same'), 2), late: true },
+  'a boost and its undoing': { after: [0, 1, 0], begin: first(interacted('Announce', 'same'), 2), late: true },
+  'a boost said again under another id': { after: [0, 1, 0, 1], begin: first(interacted('Announce', 'other'), 3) },
+  'a block and its undoing': {
+    after: [false, true, false],
+    late: true,
+    async begin() {
+      const ann = await fresh()
+      const deed = makeActivity(rita, 'Block', ann.uri)
+      return {
+        said: [deed, undo(deed)],
+        seen: async () => (await stage.world.call(relationships, { id: [await ritaId()] }, ann))[0]?.blocked_by,
+      }
+    },
+  },
+  'a follow and a block': {
+    after: [false, true, false],
+    async begin() {
+      const ann = await fresh()
+      return {
+        said: [makeActivity(rita, 'Follow', ann.uri), makeActivity(rita, 'Block', ann.uri)],
+        seen: () => follows(ann),
+      }
+    },
+  },
+  'a pin put on and taken off': {
+    after: [0, 1, 0, 1],
+    async begin() {
+      const note = stage.note(rita, { content: 'pinned' })
+      await stage.world.outcome(stage.remote, makeActivity(rita, 'Create', note), { as: rita })
+      const featured = `${rita.id}/featured`
+      const put = (type: string) => makeActivity(rita, type, note.id, { target: featured, id: undefined })
+      const [record] = (await stage.world.call(statusRecords, { uris: [note.id] })).records
+      return {
+        said: [put('Add'), put('Remove'), put('Add')],
+        seen: async () =>
+          (await stage.world.db('statuses').rows(sql`select 1 from pins where status_id = ${record?.id ?? '0'}`))
+            .length,
+      }
+    },
+  },
+  'a hashtag put on a profile and taken off': {
+    after: [false, true, false, true],
+    alone: true,
+    async begin() {
+      const name = `#tag${++made}`
+      const tag = { type: 'Hashtag', name, href: `${rita.id}/tagged/${made}` }
+      const put = (type: string) =>
+        makeActivity(rita, type, tag, { target: `${rita.id}/featured`, id: undefined, to: undefined })
+      return {
+        said: [put('Add'), put('Remove'), put('Add')],
+        seen: async () =>
+          (await stage.world.call(featuredTagListOf, { id: await ritaId() })).some((it) => `#${it.name}` === name),
+      }
+    },
+  },
+  'a collection, its new name and its end': {
+    after: [undefined, 'Birds', 'Owls', undefined],
+    alone: true,
+    async begin() {
+      const node = collectionNode(rita)
+      return {
+        said: [
+          addCollection(node),
+          makeActivity(rita, 'Update', { ...node, name: 'Owls' }),
+          makeActivity(rita, 'Delete', { id: node.id, type: 'FeaturedCollection' }),
+        ],
+        seen: async () => (await kept(node.id))?.name,
+      }
+    },
+  },
+  'a collection and its end, by a tombstone': {
+    after: [undefined, 'Birds', undefined],
+    late: true,
+    alone: true,
+    async begin() {
+      const node = collectionNode(rita)
+      return {
+        said: [addCollection(node), makeActivity(rita, 'Delete', { id: node.id, type: 'Tombstone' })],
+        seen: async () => (await kept(node.id))?.name,
+      }
+    },
+  },
+  'a collection put on a profile, taken off and put on': {
+    after: [undefined, 'Birds', undefined, 'Birds'],
+    alone: true,
+    async begin() {
+      const node = collectionNode(rita)
+      const off = makeActivity(rita, 'Remove', node.id, { target: `${rita.id}/${listed}`, id: undefined })
+      return { said: [addCollection(node), off, addCollection(node)], seen: async () => (await kept(node.id))?.name }
+    },
+  },
+  'an account put into a collection and taken out': {
+    after: [0, 1, 0, 1],
+    alone: true,
+    async begin() {
+      const node = collectionNode(rita)
+      await stage.world.outcome(stage.remote, addCollection(node), { as: rita })
+      const it = { account: stage.vera.id, authorization: agree(stage.remote, stage.vera, node.id) }
+      const item = itemNode(node.id, 1, it)
+      const how = { target: node.id, id: undefined, to: undefined }
+      const [put, off] = [makeActivity(rita, 'Add', item, how), makeActivity(rita, 'Remove', item.id, how)]
+      return { said: [put, off, put], seen: async () => (await kept(node.id))?.item_count }
+    },
+  },
+  'the answer to a follow of ours': {
+    after: [false, true, false],
+    async begin() {
+      const ann = await fresh()
+      await stage.world.call(followCreate, { id: await ritaId() }, ann)
+      const asked = await stage.world
+        .db('accounts')
+        .row<{ uri: string }>(sql`select uri from follow_requests where account_id = ${ann.id}`)
+      const uri = asked?.uri ?? ''
+      return {
+        said: [makeActivity(rita, 'Accept', uri), makeActivity(rita, 'Reject', uri)],
+        seen: async () => (await stage.world.call(relationships, { id: [await ritaId()] }, ann))[0]?.following,
+      }
+    },
+  },
+  'the answer to a quote of ours, and its end': {
+    after: ['hidden', 'accepted', 'hidden'],
+    begin: async () => quoting((stamp) => makeActivity(rita, 'Delete', { id: stamp, type: 'QuoteAuthorization' })),
+  },
+  'two answers to a quote of ours': {
+    after: ['hidden', 'accepted', 'hidden'],
+    begin: async () => quoting((_stamp, request) => makeActivity(rita, 'Reject', request)),
+  },
+  'a vote': {
+    after: [0, 1],
+    async begin() {
+      const author = await fresh()
+      const poll = { options: ['Red', 'Blue'], expires_in: 3_600, multiple: true }
+      const { id } = await stage.world.call(createStatus, { status: 'which', poll } as never, author)
+      const uri = (await stage.world.call(statusRecords, { ids: [id] })).records[0]?.uri
+      const object = { id: `${rita.id}#votes/${id}`, type: 'Note', name: 'Blue', attributedTo: rita.id, inReplyTo: uri }
+      return {
+        said: [makeActivity(rita, 'Create', { ...object, to: [author.uri] })],
+        seen: async () => (await stage.world.call(showStatus, { id }, author)).poll?.votes_count,
+      }
+    },
+  },
+  'a report': {
+    after: [0, 1],
+    async begin() {
+      const comment = `report ${++made}`
+      return {
+        said: [makeActivity(rita, 'Flag', stage.bob.uri, { content: comment, ...(made % 2 ? { id: undefined } : {}) })],
+        seen: async () =>
+          (
+            await stage.world.db('federation').rows(sql`select 1 from outbox
+              where subject = ${flagReceived.subject} and data::jsonb->>'comment' = ${comment}`)
+          ).length,
+      }
+    },
+  },
+  'a question to quote, and the end of what asks': {
+    after: [null, 'quoting', null],
+    late: true,
+    async begin() {
+      const { author, uri } = await own()
+      const note = stage.note(rita, { content: 'quoting', quote: uri })
+      await stage.world.call(interactions, { id: (await idOf(uri)) ?? '', quote_approval_policy: 'public' }, author)
+      return {
+        said: [
+          makeActivity(rita, 'QuoteRequest', uri, { instrument: note }),
+          makeActivity(rita, 'Delete', { id: note.id, type: 'Tombstone' }),
+        ],
+        seen: () => words(note.id),
+      }
+    },
+  },
+}
+
+const idOf = async (uri: string) => (await stage.world.call(statusRecords, { uris: [uri] })).records[0]?.id
+/** What waits, was refused or taken back shows nothing. */
+const shown = (state: string | undefined) => (state === 'accepted' ? state : 'hidden')
+const quoting = async (then: (stamp: string, request: string) => Activity): Promise<Run> => {
+  const note = stage.remote.addNote(rita, 'words', {
+    interactionPolicy: { canQuote: { automaticApproval: [PUBLIC] } },
+  })
+  const { id: quoted } = await stage.world.call(statusResolve, { uri: note.id, viewer: null })
+  const author = await fresh()
+  const { id } = await stage.world.call(createStatus, { status: 'q', quoted_status_id: quoted } as never, author)
+  await stage.world.settle()
+  const [request, stamp] = [`${author.uri}/quote_requests/${id}`, `${rita.id}/stamps/${++made}`]
+  return {
+    said: [makeActivity(rita, 'Accept', request, { result: stamp }), then(stamp, request)],
+    seen: async () => shown((await stage.world.call(showStatus, { id }, author)).quote?.state),
+  }
+}
+
+/** Each is worked on before the next one comes; all come before any is worked on; all come at the same time. */
+const ways = ['one by one', 'together', 'at once'] as const
+const named = <T>(all: readonly T[], n: number): T[] => all.slice(0, n)
+
+test.each(Object.keys(cases))(
+  '%s',
+  async (name) => {
+    const { after, begin, late = false, alone = false, knowable = () => true } = cases[name] as Case
+    const indexes = after.slice(1).map((_, k) => k)
+    const plans = indexes
+      .flatMap((_, n) => orders(named(indexes, n + 1)).filter(knowable))
+      .flatMap((order) => (late ? [false, true] : [false]).map((anew) => ({ order, anew })))
+    const send = async (activity: Activity | undefined, n: number) => {
+      if (activity === undefined) return
+      const how = { as: rita, now: new Date(start + n * 1_000) }
+      expect((await stage.world.deliver(stage.remote, activity, how)).status).toBe(202)
+    }
+    for (const way of ways) {
+      if (alone) rita = await appear()
+      const runs: (Run & { title: string; expected: unknown; letters: { activity: Activity; n: number }[] })[] = []
+      for (const { order, anew } of plans) {
+        // Nobody knows in which order they come.
+        if (way === 'at once' && !orders(order).every(knowable)) continue
+        const run = await begin()
+        const once = order.map((k, at) => ({ activity: run.said[k] as Activity, n: 2 * (anew ? at : k) }))
+        const title = `${way}: ${order.map((k) => k + 1).join(' ')}${anew ? ', signed as they come' : ''}`
+        runs.push({ ...run, title, expected: after[order.length], letters: [...once, ...once] })
+      }
+      const longest = Math.max(...runs.map((run) => run.letters.length))
+      if (way === 'one by one')
+        for (let at = 0; at < longest; at++) {
+          await Promise.all(runs.map(({ letters }) => send(letters[at]?.activity, letters[at]?.n ?? 0)))
+          await stage.world.settle()
+        }
+      else if (way === 'together')
+        await Promise.all(
+          runs.map(async ({ letters }) => {
+            for (const { activity, n } of letters) await send(activity, n)
+          }),
+        )
+      else await Promise.all(runs.flatMap(({ letters }) => letters.map(({ activity, n }) => send(activity, n))))
+      await stage.world.settle()
+      const seen = await Promise.all(runs.map(async ({ title, seen }) => [title, await seen()] as const))
+      expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(runs.map(({ title, expected }) => [title, expected])))
+    }
+  },
+  300_000,
+)

@@ -1,0 +1,87 @@
+/** A boost of one's own status for followers brings the status along, because nobody else can be asked for it; its end follows it. */
+import { addReblog, createStatus, deleteStatus, removeReblog, statusRecords } from '@murmuration/contracts/statuses'
+import { type Document, makeActivity } from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startWorld, type World } from './world.js'
+
+let world: World
+let ada: Awaited<ReturnType<World['person']>>
+let early: RemoteServer
+let late: RemoteServer
+let other: RemoteServer
+
+beforeAll(async () => {
+  world = await startWorld()
+  ada = await world.person('ada')
+  ;[early, late, other] = [await world.server(), await world.server(), await world.server()]
+})
+afterAll(() => world.stop())
+beforeEach(() => {
+  for (const server of [early, late, other]) server.inbox.clear()
+})
+
+const follows = async (server: RemoteServer, name: string) => {
+  const as = await server.addActor(name)
+  await world.outcome(server, makeActivity(as, 'Follow', ada.uri), { as })
+  return as
+}
+const heard = (server: RemoteServer, type: string): Document[] =>
+  server.inbox.all.map((it) => it.activity).filter((it) => it.type === type)
+const write = async (visibility: string) => {
+  const { id } = await world.call(createStatus, { status: 'for you', visibility } as never, ada)
+  const uri = (await world.call(statusRecords, { ids: [id] })).records[0]?.uri as string
+  await world.settle()
+  return { id, uri }
+}
+
+test('who follows since is shown it whole, and hears of its end', async () => {
+  await follows(early, 'eve')
+  const status = await write('private')
+  expect(heard(early, 'Create')).toHaveLength(1)
+  const lea = await follows(late, 'lea')
+  const boost = await world.call(addReblog, { id: status.id }, ada)
+  await world.settle()
+  const followers = `${ada.uri}/followers`
+  for (const server of [early, late])
+    expect(heard(server, 'Announce')).toMatchObject([
+      {
+        actor: ada.uri,
+        to: [followers],
+        cc: [ada.uri],
+        object: { id: status.uri, type: 'Note', attributedTo: ada.uri, content: '<p>for you</p>', to: [followers] },
+      },
+    ])
+  expect(heard(other, 'Announce')).toEqual([])
+  const read = await late.fetch(`${ada.uri}/statuses/${boost.id}/activity`, { as: lea })
+  expect(JSON.parse(read.text)).toMatchObject({ type: 'Announce', object: { id: status.uri, type: 'Note' } })
+  const blind = await fetch(`${ada.uri}/statuses/${boost.id}/activity`, {
+    headers: { accept: 'application/activity+json' },
+  })
+  expect(blind.status).toBe(404)
+
+  await world.call(removeReblog, { id: status.id }, ada)
+  await world.settle()
+  for (const server of [early, late])
+    expect(heard(server, 'Undo')).toMatchObject([{ object: { type: 'Announce', actor: ada.uri, object: status.uri } }])
+  await world.call(deleteStatus, { id: status.id }, ada)
+  await world.settle()
+  for (const server of [early, late])
+    expect(heard(server, 'Delete')).toMatchObject([{ object: { id: status.uri, type: 'Tombstone' } }])
+  expect(other.inbox.all).toEqual([])
+})
+
+test('what everybody may read is named by its address alone', async () => {
+  await follows(early, 'eli')
+  for (const visibility of ['public', 'unlisted']) {
+    early.inbox.clear()
+    const status = await write(visibility)
+    for (const audience of ['public', 'private']) {
+      await world.call(addReblog, { id: status.id, visibility: audience } as never, ada)
+      await world.settle()
+      expect(heard(early, 'Announce').at(-1)?.object).toBe(status.uri)
+      await world.call(removeReblog, { id: status.id }, ada)
+      await world.settle()
+    }
+  }
+})

@@ -1,0 +1,117 @@
+/** What people here do, take back and do again while a server is away arrives there in that order, and leaves what stands here. */
+import { blockCreate, blockRemove, followCreate, followRemove } from '@murmuration/contracts/accounts'
+import {
+  addFavourite,
+  addPin,
+  addReblog,
+  createStatus,
+  removeFavourite,
+  removePin,
+  removeReblog,
+  statusRecords,
+  statusResolve,
+} from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { type Document, makeActivity } from '@murmuration/testkit/outside/remote-actor'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Person, type Stage, startStage } from './stage.js'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await startStage()
+}, 60_000)
+afterAll(() => stage.world.stop())
+
+const federation = () => stage.world.host.running.find((one) => one.service === 'federation')?.ctx
+let offset = 0
+/** Time goes on until nothing waits any more. */
+const arrived = async () => {
+  const waiting = () => stage.world.db('federation').rows(sql`select 1 from deliveries where state = 0`)
+  for (let tries = 0; tries < 20 && (await waiting()).length > 0; tries++) {
+    offset += 1_200_000
+    federation()?.clock.moveTo(offset)
+    await expect
+      .poll(
+        async () =>
+          (
+            await stage.world
+              .db('federation')
+              .rows(sql`select 1 from lanes where due_at <= ${federation()?.clock.date()}`)
+          ).length,
+        {
+          timeout: 60_000,
+        },
+      )
+      .toBe(0)
+    await stage.world.settle()
+  }
+  expect(await waiting()).toEqual([])
+}
+
+const idOf = (object: unknown): string => (typeof object === 'string' ? object : String((object as Document).id))
+/** What stands for who works on it in the order in which it came. */
+const standing = (activities: readonly Document[]): string[] => {
+  const all = new Map<string, string>()
+  for (const { type, id, object, target } of activities) {
+    if (type === 'Undo') all.delete(idOf(object))
+    else if (type === 'Remove') all.delete(`${target} ${idOf(object)}`)
+    else if (type === 'Add') all.set(`${target} ${idOf(object)}`, 'Add')
+    else if (type === 'Follow' || type === 'Like' || type === 'Announce' || type === 'Block') all.set(String(id), type)
+  }
+  return [...all.values()].sort()
+}
+
+test.each(['answers', 'is away'] as const)(
+  'a server that %s',
+  async (how) => {
+    const { world, remote, rita, vera } = stage
+    const ann: Person = await world.person(how === 'answers' ? 'ann' : 'amy')
+    await world.outcome(remote, makeActivity(rita, 'Follow', ann.uri), { as: rita })
+    const note = remote.addNote(rita, 'words')
+    const { id = '' } = { id: (await world.call(statusResolve, { uri: note.id, viewer: null })).id ?? '' }
+    const own = await world.call(createStatus, { status: 'mine' }, ann)
+    await world.outcome(remote, makeActivity(vera, 'Like', `${world.origin}/x`), { as: vera })
+    const [ritas, veras] = [await world.account(rita.id), await world.account(vera.id)]
+    await world.settle()
+    remote.inbox.clear()
+    const heal =
+      how === 'answers' ? () => undefined : remote.behave({ kind: 'status', status: 503 }, { method: 'POST' })
+    const deeds: [() => Promise<unknown>, () => Promise<unknown>][] = [
+      [
+        () => world.call(followCreate, { id: ritas?.id ?? '' }, ann),
+        () => world.call(followRemove, { id: ritas?.id ?? '' }, ann),
+      ],
+      [() => world.call(addFavourite, { id }, ann), () => world.call(removeFavourite, { id }, ann)],
+      [() => world.call(addReblog, { id }, ann), () => world.call(removeReblog, { id }, ann)],
+      [
+        () => world.call(blockCreate, { id: veras?.id ?? '' }, ann),
+        () => world.call(blockRemove, { id: veras?.id ?? '' }, ann),
+      ],
+      [() => world.call(addPin, { id: own.id }, ann), () => world.call(removePin, { id: own.id }, ann)],
+    ]
+    await Promise.all(
+      deeds.map(async ([act, takeBack], n) => {
+        await act()
+        for (let time = 0; time < 2; time++) {
+          // Some at once, some after the first was tried.
+          if (n % 2 === time % 2) await world.settle()
+          await takeBack()
+          await act()
+        }
+      }),
+    )
+    await world.settle()
+    if (how === 'is away') expect(remote.inbox.all.filter(({ activity }) => activity.actor === ann.uri)).toEqual([])
+    heal()
+    await arrived()
+    const came = remote.inbox.all.map(({ activity }) => activity).filter(({ actor }) => actor === ann.uri)
+    expect(standing(came)).toEqual(['Add', 'Announce', 'Block', 'Follow', 'Like'])
+    const ids = came.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    // What is taken back comes after what was done, where that comes at all.
+    for (const [at, { type, object }] of came.entries())
+      if (type === 'Undo') expect(ids.indexOf(idOf(object))).toBeLessThan(at)
+    expect((await world.call(statusRecords, { ids: [own.id] })).records[0]?.deleted).toBe(false)
+  },
+  240_000,
+)

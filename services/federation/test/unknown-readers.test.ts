@@ -1,0 +1,218 @@
+/** Who reads a status with a key that was never seen here is answered at once, met afterwards, and hears of edits and the end. */
+import { app } from '@murmuration/accounts'
+import { accountModerate } from '@murmuration/contracts/accounts'
+import { createStatus, deleteStatus, editStatus, statusRecords } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { request } from '@murmuration/testkit/outside/http-client'
+import { makeRsaKeys, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer, SendOptions } from '@murmuration/testkit/outside/remote-server'
+import { signHeaders } from '@murmuration/testkit/outside/signing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWorld, type World } from './world.js'
+
+let world: World
+let ada: Awaited<ReturnType<World['person']>>
+
+beforeAll(async () => {
+  world = await startWorld()
+  ada = await world.person('ada')
+})
+afterAll(() => world.stop())
+
+const write = async (more: object = {}) => {
+  const made = await world.call(createStatus, { status: 'found by a search', ...more } as never, ada)
+  const [record] = (await world.call(statusRecords, { ids: [made.id] })).records
+  await world.settle()
+  return { id: made.id, uri: record?.uri as string }
+}
+const heard = (server: RemoteServer) => server.inbox.all.map((it) => it.activity.type)
+const readersOf = (id: string) =>
+  world.db('federation').rows<{ url: string }>(sql`select i.url from readers r join inboxes i on i.id = r.inbox_id
+    where r.status_id = ${id}`)
+const reads = async (server: RemoteServer, uri: string, how: SendOptions) => {
+  const { status } = await server.fetch(uri, how)
+  await world.settle()
+  return status
+}
+const stranger = async () => {
+  const server = await world.server()
+  return { server, tom: await server.addActor('tom') }
+}
+
+test.each(['cavage', 'rfc9421'] as const)(
+  'one who signs by %s hears of the edit and of the end; another one nothing',
+  async (scheme) => {
+    const [{ server, tom }, other] = [await stranger(), await stranger()]
+    const [status, rest] = [await write(), await write()]
+    expect(await reads(server, status.uri, { as: tom, scheme })).toBe(200)
+    expect(await reads(other.server, rest.uri, { as: other.tom, scheme })).toBe(200)
+    expect(await readersOf(status.id)).toEqual([{ url: `${server.origin}/inbox` }])
+    await world.call(editStatus, { id: status.id, status: 'said otherwise' } as never, ada)
+    await world.settle()
+    await world.call(deleteStatus, { id: status.id }, ada)
+    await world.settle()
+    expect([heard(server), heard(other.server)]).toEqual([['Update', 'Delete'], []])
+    expect(server.inbox.all[0]?.activity).toMatchObject({ object: { id: status.uri } })
+    expect(await readersOf(status.id)).toEqual([])
+  },
+)
+
+test('who reads a list of statuses is noted for each of them, and once however often they read', async () => {
+  const { server, tom } = await stranger()
+  const root = await write()
+  const answer = await write({ in_reply_to_id: root.id })
+  expect(await reads(server, `${root.uri}/replies?page=true`, { as: tom })).toBe(200)
+  const asked = server.requests.all.length
+  for (const uri of [root.uri, `${root.uri}/activity`, root.uri])
+    expect(await reads(server, uri, { as: tom })).toBe(200)
+  expect([await readersOf(root.id), await readersOf(answer.id)]).toEqual([
+    [{ url: `${server.origin}/inbox` }],
+    [{ url: `${server.origin}/inbox` }],
+  ])
+  // Their key is known by now.
+  expect(server.requests.all.length).toBe(asked)
+})
+
+test('hostile 19 whoever signs with another key, with the key of somebody elsewhere, or with none that is there, is nobody', async () => {
+  const { server, tom } = await stranger()
+  const evil = await stranger()
+  const status = await write()
+  const { privateKey } = await makeRsaKeys()
+  const guises: RemoteActor[] = [
+    { ...tom, privateKey },
+    { ...evil.tom, keyId: tom.keyId },
+    { ...tom, keyId: `${server.origin}/users/none#main-key` },
+  ]
+  for (const as of guises) expect(await reads(server, status.uri, { as })).toBe(200)
+  // A document of theirs that says that somebody elsewhere owns the key makes it nobody's.
+  const stolen = `${evil.server.origin}/keys/1`
+  evil.server.publish('/keys/1', {
+    '@context': 'https://w3id.org/security/v1',
+    id: stolen,
+    owner: tom.id,
+    publicKeyPem: evil.tom.publicKey,
+  })
+  expect(await reads(evil.server, status.uri, { as: { ...evil.tom, keyId: stolen } })).toBe(200)
+  expect(await readersOf(status.id)).toEqual([])
+  await world.call(deleteStatus, { id: status.id }, ada)
+  await world.settle()
+  expect([heard(server), heard(evil.server)]).toEqual([[], []])
+})
+
+test('hostile 19 no address inside is asked for a key, and a blocked server neither reads nor is asked', async () => {
+  const { server, tom } = await stranger()
+  const status = await write()
+  for (const host of ['10.0.0.1', '169.254.169.254', '[::1]'])
+    expect(await reads(server, status.uri, { as: { ...tom, keyId: `http://${host}/key` } })).toBe(200)
+  const blocked = { domain: '127.0.0.1', severity: 'suspend', reject_media: false, reject_reports: false } as never
+  await world.policy({ blocks: [blocked] })
+  expect(await reads(server, status.uri, { as: tom })).toBe(403)
+  await world.policy({})
+  expect(server.requests.all).toEqual([])
+  expect(await readersOf(status.id)).toEqual([])
+})
+
+test('an old signature and one over another address count for nothing', async () => {
+  const { server, tom } = await stranger()
+  const [status, other] = [await write(), await write()]
+  const now = new Date(Date.now() - 7_200_000)
+  for (const scheme of ['cavage', 'rfc9421'] as const)
+    expect(await reads(server, status.uri, { as: tom, scheme, now })).toBe(200)
+  const elsewhere = { scheme: 'cavage', method: 'GET', url: other.uri, ...tom } as const
+  const { status: answer } = await request(status.uri, { method: 'GET', headers: signHeaders(elsewhere) })
+  expect(answer).toBe(200)
+  await world.settle()
+  expect(await readersOf(status.id)).toEqual([])
+  expect(await reads(server, other.uri, { as: tom })).toBe(200)
+  expect(await readersOf(other.id)).toHaveLength(1)
+})
+
+test('hostile 106 for the keys of one host sixty requests in ten minutes are looked into', async () => {
+  const server = await world.server({ name: 'localhost' })
+  const tom = await server.addActor('tom')
+  const status = await write()
+  const fetchAs = (n: number) => server.fetch(status.uri, { as: { ...tom, keyId: `${server.origin}/keys/${n}` } })
+  for (let n = 0; n < 7; n++) await Promise.all(Array.from({ length: 10 }, (_, i) => fetchAs(10 * n + i)))
+  await world.settle()
+  const asked = server.requests.all.filter((it) => it.path.startsWith('/keys/'))
+  expect(asked.length).toBeGreaterThan(0)
+  expect(asked.length).toBeLessThanOrEqual(60)
+  expect(await readersOf(status.id)).toEqual([])
+})
+
+test('nobody waits for a server that does not answer with its key; it is asked again, and is told what ended meanwhile', async () => {
+  const { server, tom } = await stranger()
+  const [status, ended] = [await write(), await write()]
+  server.behave({ kind: 'hang' }, { path: '/users/tom' })
+  const began = Date.now()
+  for (const { uri } of [status, ended]) expect((await server.fetch(uri, { as: tom })).status).toBe(200)
+  // The key is asked for with nine seconds of patience.
+  expect(Date.now() - began).toBeLessThan(5_000)
+  await server.requests.next((it) => it.path === '/users/tom')
+  expect(await readersOf(status.id)).toEqual([])
+  await world.call(deleteStatus, { id: ended.id }, ada)
+  server.heal()
+  await world.settle()
+  expect([await readersOf(status.id), await readersOf(ended.id)]).toEqual([[{ url: `${server.origin}/inbox` }], []])
+  expect(server.inbox.all.map(({ activity }) => [activity.type, (activity.object as { id: string }).id])).toEqual([
+    ['Delete', ended.uri],
+  ])
+}, 120_000)
+
+test('who is met after the author left hears that', async () => {
+  const [{ server, tom }, other] = [await stranger(), await stranger()]
+  const eva = await world.person('eva')
+  const { id } = await world.call(createStatus, { status: 'soon gone' }, eva)
+  const uri = (await world.call(statusRecords, { ids: [id] })).records[0]?.uri as string
+  await world.settle()
+  server.behave({ kind: 'hang' }, { path: '/users/tom' })
+  expect((await server.fetch(uri, { as: tom })).status).toBe(200)
+  await server.requests.next((it) => it.path === '/users/tom')
+  await world.call(accountModerate, { id: eva.id, action: 'suspend', stamp: 'staff' })
+  const accounts = world.host.running.find((one) => one.service === 'accounts')?.ctx
+  accounts?.clock.moveTo(31 * 86_400_000)
+  await app.manifest.ticks.find((one) => one.name === 'accounts.remove-suspended')?.run(accounts as never)
+  accounts?.clock.moveTo(0)
+  server.heal()
+  await world.settle()
+  expect([heard(server), heard(other.server)]).toEqual([['Delete'], []])
+  expect(server.inbox.all[0]?.activity).toMatchObject({ object: eva.uri })
+}, 120_000)
+
+test('whoever reads at the moment of the deletion hears of it, whatever comes first', async () => {
+  const known = await stranger()
+  // Met by this.
+  await reads(known.server, (await write()).uri, { as: known.tom })
+  const statuses = await Promise.all(Array.from({ length: 24 }, () => write()))
+  const read = new Set<string>()
+  await Promise.all(
+    statuses.map(async ({ id, uri }, n) => {
+      const reading = known.server.fetch(uri, { as: known.tom })
+      // Some are read before, the others while they end.
+      if (n % 3 === 0) await reading
+      const [{ status }] = await Promise.all([reading, world.call(deleteStatus, { id }, ada)])
+      if (status === 200) read.add(uri)
+    }),
+  )
+  await world.settle()
+  const told = known.server.inbox.all.map(({ activity }) => (activity.object as { id: string }).id)
+  expect(read.size).toBeGreaterThan(0)
+  expect([...read].filter((uri) => !told.includes(uri))).toEqual([])
+  expect(new Set(told).size).toBe(told.length)
+  expect(
+    await world.db('federation').rows(sql`select 1 from readers
+    where status_id = any(${statuses.map((it) => it.id)}::bigint[])`),
+  ).toEqual([])
+}, 120_000)
+
+test('a server whose keys cannot be read may read as much as one that does not sign', async () => {
+  const { server, tom } = await stranger()
+  server.behave({ kind: 'status', status: 500 }, { method: 'GET' })
+  const status = await write()
+  const answers: number[] = []
+  for (let n = 0; n < 13; n++) {
+    const ten = await Promise.all(Array.from({ length: 10 }, () => server.fetch(status.uri, { as: tom })))
+    answers.push(...ten.map((one) => one.status))
+  }
+  expect(new Set(answers)).toEqual(new Set([200]))
+})

@@ -1,0 +1,24 @@
+/** How much is done at once. */
+import { expect, test } from 'vitest'
+import { createTurns } from './turns.js'
+
+test('work waits for its turn, also behind some that failed', async () => {
+  const turns = createTurns(2)
+  const gates = Array.from({ length: 5 }, () => Promise.withResolvers<number>())
+  const begun: number[] = []
+  const works = gates.map(({ promise }, n) =>
+    turns
+      .take(() => {
+        begun.push(n)
+        return promise
+      })
+      .catch(() => -1),
+  )
+  await Promise.resolve()
+  expect(begun).toEqual([0, 1])
+  gates[1]?.reject(new Error('it is broken'))
+  await works[1]
+  expect(begun).toEqual([0, 1, 2])
+  for (const [n, { resolve }] of gates.entries()) resolve(n)
+  expect(await Promise.all(works)).toEqual([0, -1, 2, 3, 4])
+})

@@ -1,0 +1,10 @@
+/** Copies of other servers' attachments that were made long ago. */
+import { sql, type Tx } from '@murmuration/db'
+
+/** Lets go of up to `most` copies from before `before`, the oldest first; they are as before they were fetched. */
+export const letGoOfCopies = (tx: Tx, before: Date, most: number): Promise<{ id: string; keys: (string | null)[] }[]> =>
+  tx.rows(sql`update attachments a set state = 'remote', original_key = null, small_key = null, size = 0, cached_at = null
+    from (select id, original_key, small_key from attachments
+      where state = 'cached' and coalesce(cached_at, created_at) < ${before}
+      order by coalesce(cached_at, created_at) limit ${most} for update skip locked) old
+    where a.id = old.id returning a.id, array[old.original_key, old.small_key] as keys`)

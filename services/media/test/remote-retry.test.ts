@@ -1,0 +1,400 @@
+/** Files of other servers that could not be copied at first: tried again by themselves, ever more rarely, and given up in the end. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fail } from '@murmuration/contracts/kit'
+import {
+  attachmentCards,
+  fetchRemoteJob,
+  proxyUrls,
+  putRemoteAttachments,
+  showProxied,
+} from '@murmuration/contracts/media'
+import { sql } from '@murmuration/db'
+import { ownRequest, within } from '@murmuration/kernel'
+import { createAuthority } from '@murmuration/testkit/outside/certificate-authority'
+import { type Answer, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { copyRemote } from '../src/changes/copy-remote.js'
+import { noSpace } from '../src/outside/bench.js'
+import { telephoneJpeg } from './pictures.js'
+import { startWorld, type World } from './world.js'
+
+let dir: string
+let authority: ReturnType<typeof createAuthority>
+let world: World
+let remote: WebServer
+/** Cuts every connection, and counts them. */
+let silent: Server
+let cut = 0
+let asked = 0
+let answer: () => Promise<Answer>
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'remote-retry-test-'))
+  authority = createAuthority()
+  await writeFile(join(dir, 'ca.pem'), authority.certificate)
+  remote = await serve(
+    () => {
+      asked++
+      return answer()
+    },
+    { tls: authority.issue(['127.0.0.1']) },
+  )
+  silent = createServer((socket) => {
+    cut++
+    socket.destroy()
+  })
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  world = await startWorld({
+    MEDIA_FFMPEG: 'off',
+    OUTBOUND_ALLOW_ADDRESSES: '127.0.0.1/32',
+    EXTRA_CA_FILE: join(dir, 'ca.pem'),
+  })
+})
+afterAll(async () => {
+  await world.stop()
+  await remote.close()
+  silent.close()
+  await rm(dir, { recursive: true })
+})
+beforeEach(async () => {
+  asked = 0
+  answer = async () => ({ status: 502 })
+  await world.rule()
+})
+afterEach(async () => {
+  await world.cluster.settle()
+  world.context().clock.moveTo(0)
+  await db().run(sql`delete from silent_hosts`)
+  await db().run(sql`update attachments set retry_at = null`)
+  await db().run(sql`update pictures set retry_at = null`)
+})
+
+const db = () => world.cluster.db('media')
+const picture = async (): Promise<Answer> => ({ status: 200, body: await telephoneJpeg(300, 200) })
+let statuses = 0
+const put = async (url: string, domain?: string): Promise<string> => {
+  const facts = { description: null, blurhash: null, width: null, height: null, focus: null }
+  const { ids } = await world.cluster.call(putRemoteAttachments, {
+    owner: '99',
+    status: String(1_000 + ++statuses),
+    ...(domain && { domain }),
+    attachments: [{ url, media_type: 'image/jpeg', ...facts }],
+  })
+  return ids[0] ?? ''
+}
+const card = async (id: string) =>
+  JSON.parse((await world.cluster.call(attachmentCards, { ids: [id] })).get(id) ?? '{}')
+const view = (address: string) => world.ask(showProxied, { token: address.slice(address.lastIndexOf('/') + 1) }, null)
+interface Row {
+  failures: number
+  state: string
+  original_key: string | null
+  retry_at: Date | null
+}
+const rowOf = async (id: string): Promise<Row> =>
+  (await db().row<Row>(sql`select failures, state, original_key, retry_at from attachments where id = ${id}`)) as Row
+/** Lets what is due now be tried. */
+const wake = async () => {
+  await world.tick('media.retry-remote')
+  await world.cluster.settle()
+}
+const MINUTE = 60_000
+/** Milliseconds until each further try, as the schedule has them; a fifth more or less. */
+const WAITS = [MINUTE / 2, 2 * MINUTE, 10 * MINUTE, 60 * MINUTE, 360 * MINUTE, 1_440 * MINUTE]
+
+test('delivery 11: media that could not be fetched are tried again by themselves, later and later, and given up in the end', async () => {
+  const id = await put(`${remote.origin}/down.jpg`)
+  await world.cluster.settle()
+  expect(asked).toBe(2)
+  let now = 0
+  for (const [n, wait] of WAITS.entries()) {
+    const left = ((await rowOf(id)).retry_at?.getTime() ?? 0) - Date.now() - now
+    expect(left).toBeGreaterThan(wait * 0.6)
+    expect(left).toBeLessThan(wait * 1.25)
+    now += wait * 0.5
+    world.context().clock.moveTo(now)
+    await wake()
+    expect(asked).toBe(2 + n)
+    now += wait
+    world.context().clock.moveTo(now)
+    await wake()
+    expect(asked).toBe(3 + n)
+  }
+  expect(await rowOf(id)).toMatchObject({ retry_at: null, failures: 7, state: 'remote' })
+  now += 30 * 1_440 * MINUTE
+  world.context().clock.moveTo(now)
+  await wake()
+  expect(asked).toBe(2 + WAITS.length)
+  answer = picture
+  expect((await view((await card(id)).url)).status).toBe(302)
+  expect(await rowOf(id)).toMatchObject({ retry_at: null, failures: 0, state: 'cached' })
+})
+
+test('delivery 11: an avatar, a header and an emoji come when their server is back, though nobody looks', async () => {
+  const { urls } = await world.cluster.call(proxyUrls, {
+    items: (['avatar', 'header', 'emoji'] as const).map((kind) => ({
+      owner: '97',
+      kind,
+      remote: `${remote.origin}/${kind}.jpg`,
+    })),
+  })
+  await world.cluster.settle()
+  const there = () =>
+    Promise.all(Object.values(urls).map(async (address) => (await world.blobs.head(world.keyOf(address))) !== null))
+  expect(await there()).toEqual([false, false, false])
+  answer = picture
+  world.context().clock.moveTo(MINUTE)
+  await wake()
+  expect(await there()).toEqual([true, true, true])
+})
+
+test('delivery 5: a host that is silent is left alone by everybody, and one request finds out that it is back', async () => {
+  const origin = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const ids: string[] = []
+  for (const path of ['/a.jpg', '/b.jpg', '/c.jpg']) {
+    ids.push(await put(`${origin}${path}`))
+    await world.cluster.settle()
+  }
+  const { url } = await card(ids[0] as string)
+  expect((await view(url)).status).toBe(404)
+  expect(cut).toBe(1)
+  expect((await Promise.all(ids.map(rowOf))).map(({ failures }) => failures)).toEqual([1, 0, 0])
+  // Its pause is over; of all who come now one asks.
+  world.context().clock.moveTo(25_000)
+  const addresses = await Promise.all(ids.map(async (id) => (await card(id)).url as string))
+  await Promise.all(addresses.map(view))
+  expect(cut).toBe(2)
+  const hosts = () => db().rows<{ failures: number }>(sql`select failures from silent_hosts`)
+  expect(await hosts()).toEqual([{ failures: 2 }])
+  // Whom nobody asks any more is forgotten.
+  await db().run(sql`update attachments set retry_at = null`)
+  world.context().clock.moveTo(3 * 86_400_000)
+  await world.tick('media.retry-remote')
+  expect(await hosts()).toEqual([])
+})
+
+test('delivery 5: a file that waits for a silent host uses up no try, comes back when the pause ends, and is given up after a week', async () => {
+  const origin = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  await put(`${origin}/first.jpg`)
+  await world.cluster.settle()
+  const waits = await put(`${origin}/waits.jpg`)
+  await world.cluster.settle()
+  const pausedUntil = async () =>
+    (await db().row<{ paused_until: Date }>(sql`select paused_until from silent_hosts`))?.paused_until
+  const before = cut
+  expect(await rowOf(waits)).toMatchObject({ failures: 0, retry_at: await pausedUntil() })
+  // The pause may grow while they wait.
+  for (const days of [1, 2, 3]) {
+    await db().run(sql`update silent_hosts set paused_until = now() + make_interval(days => ${days})`)
+    await db().run(sql`update attachments set retry_at = now() where id = ${waits}`)
+    world.context().clock.moveTo(MINUTE)
+    await wake()
+    expect(await rowOf(waits)).toMatchObject({ failures: 0, retry_at: await pausedUntil() })
+  }
+  await db().run(
+    sql`update attachments set created_at = now() - interval '8 days', retry_at = now() where id = ${waits}`,
+  )
+  await wake()
+  expect(await rowOf(waits)).toMatchObject({ failures: 0, retry_at: null, state: 'remote' })
+  const { queues, ids } = world.context()
+  await db().run(sql`update attachments set retry_at = now() where id = ${waits}`)
+  await queues.push(fetchRemoteJob, { id: ids.next(), data: { what: 'attachment', id: waits } })
+  await world.cluster.settle()
+  expect(await rowOf(waits)).toMatchObject({ failures: 0, retry_at: null, state: 'remote' })
+  expect(cut).toBe(before)
+})
+
+test('F075 what could not be stored here uses up no try, and is not fetched again and again', async () => {
+  answer = picture
+  const { files } = world.context()
+  const full = vi.spyOn(files, 'keep').mockRejectedValue(noSpace())
+  const id = await put(`${remote.origin}/full.jpg`)
+  await world.cluster.settle()
+  const row = await rowOf(id)
+  expect([asked, row.failures, row.state]).toEqual([1, 0, 'remote'])
+  expect((row.retry_at?.getTime() ?? 0) - Date.now()).toBeGreaterThan(MINUTE / 2)
+  await db().run(sql`update attachments set created_at = now() - interval '1 day', retry_at = now() where id = ${id}`)
+  world.context().clock.moveTo(MINUTE)
+  await wake()
+  const later = await rowOf(id)
+  expect([asked, later.failures]).toEqual([2, 0])
+  expect((later.retry_at?.getTime() ?? 0) - Date.now()).toBeGreaterThan(4 * 60 * MINUTE)
+  full.mockRestore()
+  await db().run(sql`update attachments set retry_at = now() where id = ${id}`)
+  await wake()
+  expect(await rowOf(id)).toMatchObject({ state: 'cached', retry_at: null })
+})
+
+test('a look that nobody waits for any more still makes the copy', async () => {
+  await world.rule({ domain: '127.0.0.1', severity: 'noop', reject_media: true, reject_reports: false })
+  const id = await put(`${remote.origin}/slow.jpg`)
+  await world.cluster.settle()
+  await world.rule()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  answer = async () => {
+    await promise
+    return picture()
+  }
+  const { url } = await card(id)
+  const endsAt = performance.now() + 2_000
+  const token = url.slice(url.lastIndexOf('/') + 1)
+  expect((await world.ask(showProxied, { token }, null, { remainingMs: 2_000 })).status).toBe(404)
+  // Whoever asked has gone.
+  await expect.poll(() => performance.now() > endsAt).toBe(true)
+  resolve()
+  await expect.poll(async () => (await rowOf(id)).state, { timeout: 10_000 }).toBe('cached')
+  expect((await view(url)).status).toBe(302)
+  expect(asked).toBe(1)
+})
+
+test('two who work on one file: it stays with the first for as long as that takes, and is kept however long it took', async () => {
+  await world.rule({ domain: '127.0.0.1', severity: 'noop', reject_media: true, reject_reports: false })
+  const id = await put(`${remote.origin}/long.jpg`)
+  await world.cluster.settle()
+  await world.rule()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  answer = async () => {
+    await promise
+    return picture()
+  }
+  const context = world.context()
+  const due = { what: 'attachment', id } as const
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const endsAt = performance.now() + 500
+  const first = within(ownRequest(500), () => copyRemote(context, due, 'last'))
+  await expect.poll(() => asked).toBe(1)
+  context.clock.moveTo(100_000)
+  await vi.advanceTimersByTimeAsync(30_000)
+  const claimed = async () =>
+    (await db().row<{ claimed_until: Date }>(sql`select claimed_until from attachments where id = ${id}`))
+      ?.claimed_until
+  await expect.poll(async () => ((await claimed())?.getTime() ?? 0) > context.clock.now()).toBe(true)
+  vi.useRealTimers()
+  expect(await copyRemote(context, due, 'last')).toBe('busy')
+  await expect.poll(() => performance.now() > endsAt).toBe(true)
+  resolve()
+  expect(await first).toBe('copied')
+  expect(asked).toBe(1)
+  expect(await rowOf(id)).toMatchObject({ state: 'cached', retry_at: null })
+})
+
+test('work that was lost with a queue is given out again', async () => {
+  const id = await put(`${remote.origin}/unheard.jpg`)
+  expect((await rowOf(id)).retry_at).not.toBeNull()
+  await world.cluster.settle()
+  // Its work came to nothing, as if nobody had ever heard of it.
+  await db().run(
+    sql`update attachments set failures = 0, failed_at = null, retry_at = created_at + interval '1 hour' where id = ${id}`,
+  )
+  answer = picture
+  world.context().clock.moveTo(61 * MINUTE)
+  await wake()
+  expect(await rowOf(id)).toMatchObject({ state: 'cached', retry_at: null })
+})
+
+test('delivery 4: a host that asks for patience gets it', async () => {
+  answer = async () => ({ status: 429, headers: { 'retry-after': '600' } })
+  await put(`${remote.origin}/busy.jpg`)
+  await world.cluster.settle()
+  expect(asked).toBe(1)
+  world.context().clock.moveTo(9 * MINUTE)
+  await put(`${remote.origin}/other.jpg`)
+  await world.cluster.settle()
+  expect(asked).toBe(1)
+  // Whatever it says when it is asked again, it answers.
+  answer = async () => ({ status: 500 })
+  world.context().clock.moveTo(11 * MINUTE)
+  await put(`${remote.origin}/broken.jpg`)
+  await world.cluster.settle()
+  expect(await db().rows(sql`select host from silent_hosts`)).toEqual([])
+  answer = picture
+  const id = await put(`${remote.origin}/later.jpg`)
+  await world.cluster.settle()
+  expect(await rowOf(id)).toMatchObject({ state: 'cached' })
+})
+
+test('delivery 5: a silent host stays left alone when who was to find out could not ask', async () => {
+  const { host } = new URL(remote.origin)
+  await db().run(sql`insert into silent_hosts (host, failures, paused_until) values (${host}, 3, now())`)
+  const { downloads } = world.context()
+  const busy = vi.spyOn(downloads, 'fetch').mockRejectedValue(fail('unavailable', 'Too much to do', { retryAfter: 30 }))
+  await put(`${remote.origin}/unasked.jpg`)
+  await world.cluster.settle()
+  busy.mockRestore()
+  expect(await db().rows(sql`select host, failures from silent_hosts`)).toEqual([{ host, failures: 3 }])
+  answer = picture
+  const { clock } = world.context()
+  clock.moveTo(2 * MINUTE)
+  await put(`${remote.origin}/asked.jpg`)
+  await world.cluster.settle()
+  expect([asked, await db().rows(sql`select host from silent_hosts`)]).toEqual([1, []])
+})
+
+test('delivery 4: who redirects to a host that asks for patience, or is silent, is not left alone for it', async () => {
+  const cutting = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const patient = await serve(async () => ({ status: 429, headers: { 'retry-after': '3600' } }), {
+    tls: authority.issue(['127.0.0.1']),
+  })
+  const hosts = async () =>
+    (await db().rows<{ host: string }>(sql`select host from silent_hosts`))
+      .map((one) => `https://${one.host}`)
+      .toSorted()
+  for (const to of [patient.origin, cutting]) {
+    answer = async () => ({ status: 302, headers: { location: `${to}/a.jpg` } })
+    await put(`${remote.origin}/moved-${statuses}.jpg`)
+    await world.cluster.settle()
+  }
+  expect(await hosts()).toEqual([cutting, patient.origin].toSorted())
+  answer = picture
+  const id = await put(`${remote.origin}/next.jpg`)
+  await world.cluster.settle()
+  expect(await rowOf(id)).toMatchObject({ state: 'cached' })
+  await patient.close()
+})
+
+test('what a killed process had in hand is fetched by the next, once', async () => {
+  const id = await put(`${remote.origin}/held.jpg`)
+  await world.cluster.settle()
+  answer = picture
+  asked = 0
+  const { queues, ids, clock } = world.context()
+  await db().run(
+    sql`update attachments set claimed_until = ${new Date(Date.now() + 90_000)}, retry_at = null where id = ${id}`,
+  )
+  await queues.push(fetchRemoteJob, { id: ids.next(), data: { what: 'attachment', id } })
+  await world.cluster.settle()
+  expect(asked).toBe(0)
+  clock.moveTo(2 * MINUTE)
+  await wake()
+  expect(await rowOf(id)).toMatchObject({ state: 'cached', retry_at: null })
+  await queues.push(fetchRemoteJob, { id: ids.next(), data: { what: 'attachment', id } })
+  await world.cluster.settle()
+  expect(asked).toBe(1)
+})
+
+test('moderation 1 reject_media: what was on its way when staff decided is not kept, and not asked for again', async () => {
+  const rule = { domain: 'bad.example', severity: 'noop', reject_media: true, reject_reports: false } as const
+  answer = async () => {
+    await world.rule(rule)
+    return picture()
+  }
+  const id = await put(`${remote.origin}/a.jpg`, 'bad.example')
+  await world.cluster.settle()
+  expect(await rowOf(id)).toMatchObject({ state: 'remote', original_key: null, retry_at: null })
+  expect((await view((await card(id)).url)).status).toBe(404)
+  expect(asked).toBe(1)
+})
+
+test('files that are due are found by index', async () => {
+  const plan = await db().tx(async (tx) => {
+    await tx.run(sql`set local enable_seqscan = off`)
+    return [
+      await tx.rows(sql`explain select id from attachments where retry_at <= now() order by retry_at limit 5`),
+      await tx.rows(sql`explain select id from pictures where retry_at <= now() order by retry_at limit 5`),
+    ]
+  })
+  expect(JSON.stringify(plan)).toMatch(/attachments_retry.*pictures_retry/)
+})

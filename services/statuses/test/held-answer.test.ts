@@ -1,0 +1,378 @@
+/** Answers of other servers that wait for approval: together with what they answer, at once, many, direct, and without an answer of that server. */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { RemoteStatus } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Context } from '../src/context.js'
+import { checkReply } from '../src/jobs/check-reply.js'
+import { claimApproval, putApproval, setProved, takeApprovals } from '../src/store/reply-approval.js'
+import { forgetOld } from '../src/ticks/forget-old.js'
+import { placeUnplaced } from '../src/ticks/place-approvals.js'
+import { raise, type Stage, statuses } from './cast.js'
+import type { Person } from './neighbours/world.js'
+import { remoteStatus } from './remote-status.js'
+
+let stage: Stage
+let ann: Person
+/** Approves answers first. */
+let gus: Person
+let ola: Person
+beforeAll(async () => {
+  stage = await raise()
+  ann = stage.world.person('ann')
+  gus = stage.world.person('gus', { domain: 'far.example' })
+  ola = stage.world.person('ola', { domain: 'else.example' })
+})
+afterAll(() => stage.stop())
+
+const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const context = () => stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+const put = async (status: RemoteStatus) => (await call(statuses.putRemoteStatus, { status })).id
+const restricted = () => remoteStatus(gus, { reply_policy: { automatic: [gus.uri], manual: ['public'] } })
+let n = 0
+const answerTo = (above: { uri: string }, more: Partial<RemoteStatus> = {}) => {
+  const uri = `https://else.example/notes/${++n}`
+  return remoteStatus(ola, { uri, url: null, in_reply_to: above.uri, ...more })
+}
+/** An approval that is there, at its address. */
+const stamp = (above: { uri: string }, answer: { uri: string }) => {
+  const uri = `https://far.example/approvals/${++n}`
+  stage.world.stamps.set(uri, `${answer.uri} quotes ${above.uri}`)
+  return uri
+}
+const show = async (id: string) => {
+  await stage.cluster.settle()
+  return call(statuses.showStatus, { id }, stage.as(ann)).catch(() => null)
+}
+const idOf = async ({ uri }: { uri: string }) =>
+  (await call(statuses.statusRecords, { uris: [uri] })).records[0]?.id ?? ''
+const told = async ({ uri }: { uri: string }) =>
+  (
+    await stage.cluster.db('statuses').rows(sql`select 1 from outbox
+      where subject = ${statuses.statusCreated.subject} and data::jsonb->>'uri' = ${uri}`)
+  ).length
+
+test('what is answered and its answer that come at the same time find each other', async () => {
+  const pairs = Array.from({ length: 40 }, () => {
+    const above = remoteStatus(gus)
+    return { above, answer: answerTo(above) }
+  })
+  await Promise.all(pairs.flatMap(({ above, answer }) => [put(above), put(answer)]))
+  await stage.cluster.settle()
+  const uris = pairs.map(({ answer }) => answer.uri)
+  const { records } = await call(statuses.statusRecords, { uris })
+  expect(records.filter((one) => one.in_reply_to === null).map((one) => one.uri)).toEqual([])
+})
+
+test('interop 6.5 whatever of it comes at the same time, and twice, an answer that is approved is shown and told once, and any other is hidden', async () => {
+  const cases = Array.from({ length: 20 }, (_, i) => {
+    const above = restricted()
+    const answer = answerTo(above)
+    return { above, answer, approval: i % 2 ? stamp(above, answer) : null }
+  })
+  await Promise.all(
+    cases.flatMap(({ above, answer, approval }) => {
+      const tell = () => call(statuses.noteApproval, { actor: gus.id, status: answer.uri, approval })
+      const approve = async () => {
+        const { outcome } = await tell()
+        if (outcome === 'here')
+          await call(statuses.approveReply, { actor: gus.id, status: await idOf(answer), approval })
+      }
+      return [put(answer), ...(approval ? [approve(), approve()] : []), put(above), put(answer), put(above)]
+    }),
+  )
+  await stage.cluster.settle()
+  for (const { above, answer, approval } of cases) {
+    const isShown = (await show(await idOf(answer))) !== null
+    const { replies_count } = (await show(await idOf(above))) ?? {}
+    expect([isShown, replies_count, (await told(answer)) <= 1]).toEqual([approval !== null, approval ? 1 : 0, true])
+  }
+})
+
+test('interop 6.5 while the server of whom it answers does not answer it stays hidden, and the next reader of the thread finds the approval', async () => {
+  const above = restricted()
+  const parent = await put(above)
+  const answer = answerTo(above)
+  const approval = `https://far.example/approvals/${++n}`
+  const id = await put({ ...answer, approval })
+  await stage.cluster.settle()
+  stage.world.away.add(approval)
+  const check = (tries: number) => checkReply.run(context(), { status: id }, { id: 'x', tries })
+  const last = statuses.checkReply.retry.times
+  await expect(check(last - 1)).rejects.toMatchObject({ code: 'unavailable' })
+  await check(last)
+  expect(await show(id)).toBeNull()
+  stage.world.away.delete(approval)
+  stage.world.stamps.set(approval, `${answer.uri} quotes ${above.uri}`)
+  await call(statuses.showThread, { id: parent }, stage.as(ann))
+  expect(await show(id)).toMatchObject({ uri: answer.uri })
+})
+
+test('interop 6.5 an answer that was proved is not hidden because that server does not answer, or refuses, later', async () => {
+  const above = restricted()
+  await put(above)
+  const answer = answerTo(above)
+  const approval = stamp(above, answer)
+  const id = await put({ ...answer, approval })
+  expect(await show(id)).not.toBeNull()
+  const again = async () => {
+    await stage.cluster
+      .db('statuses')
+      .run(sql`update reply_approvals set proved_at = to_timestamp(0) where status_id = ${id}`)
+    await checkReply.run(context(), { status: id }, { id: 'x', tries: statuses.checkReply.retry.times })
+    return (await show(id)) !== null
+  }
+  stage.world.away.add(approval)
+  expect(await again()).toBe(true)
+  stage.world.away.delete(approval)
+  stage.world.shut.add(approval)
+  expect(await again()).toBe(true)
+  stage.world.shut.delete(approval)
+  stage.world.stamps.delete(approval)
+  expect(await again()).toBe(false)
+})
+
+const conversations = async (of: Person) => {
+  await stage.cluster.settle()
+  return (await call(statuses.listConversations, {} as never, stage.as(of))).length
+}
+
+test('interop 6.5 a direct answer from here is in no conversation until it is approved, and in none again when it is approved no more', async () => {
+  const bob = stage.world.person('bob')
+  const above = restricted()
+  const in_reply_to_id = await put(above)
+  const { id } = await stage.post(ann, { status: '@bob see this', visibility: 'direct', in_reply_to_id })
+  const answer = { uri: (await call(statuses.statusRecords, { ids: [id] })).records[0]?.uri ?? '' }
+  const decide = (approval: string | null) => call(statuses.approveReply, { actor: gus.id, status: id, approval })
+  expect(await conversations(bob)).toBe(0)
+  await decide(stamp(above, answer))
+  expect(await conversations(bob)).toBe(1)
+  await decide(null)
+  expect(await conversations(bob)).toBe(0)
+  await decide(stamp(above, answer))
+  expect(await conversations(bob)).toBe(1)
+})
+
+test.each(['before', 'after', 'before, to one that waits,', 'after, to one that waits,'])(
+  'interop 6.5 a direct answer of another server waits for nobody: what it answers came %s it',
+  async (when) => {
+    const reader = stage.world.person(`reader${++n}`)
+    const top = restricted()
+    const above = when.includes('waits') ? answerTo(top) : top
+    const direct = answerTo(above, { visibility: 'direct', mentions: [{ id: reader.id, silent: false }] })
+    const inOrder = when.startsWith('before') ? [top, above, direct] : [top, direct, above]
+    if (above === top) inOrder.shift()
+    for (const one of inOrder) await put(one)
+    await stage.cluster.settle()
+    const id = await idOf(direct)
+    expect(await call(statuses.showStatus, { id }, stage.as(reader))).toMatchObject({
+      uri: direct.uri,
+      visibility: 'direct',
+      in_reply_to_id: await idOf(above),
+    })
+    expect([await conversations(reader), await told(direct)]).toEqual([1, 1])
+    expect(await show(id)).toBeNull()
+  },
+)
+
+test('interop 6.5 many answers below one that waits are let go with it', async () => {
+  const above = restricted()
+  await put(above)
+  const answer = answerTo(above)
+  const id = await put(answer)
+  await Promise.all(Array.from({ length: 150 }, () => put(answerTo(answer))))
+  expect(await show(id)).toBeNull()
+  await call(statuses.approveReply, { actor: gus.id, status: id, approval: stamp(above, answer) })
+  expect(await show(id)).toMatchObject({ replies_count: 150 })
+})
+
+test('interop 6.5 an approval that is told while what was answered comes in is told to the answer', async () => {
+  const id = await put(answerTo(restricted()))
+  const above = await put(remoteStatus(gus))
+  const { uri } = (await call(statuses.statusRecords, { ids: [id] })).records[0] ?? { uri: '' }
+  const approval = `https://far.example/approvals/${++n}`
+  const noted = await stage.cluster.db('statuses').tx(async (tx) => {
+    await tx.run(sql`update statuses set in_reply_to_id = ${above} where id = ${id}`)
+    const noting = call(statuses.noteApproval, { actor: gus.id, status: uri, approval })
+    await Promise.race([noting, delay(1_000)])
+    return { noting }
+  })
+  expect(await noted.noting).toEqual({ outcome: 'here' })
+})
+
+test('interop 6.5 an approval that ends, ends for its answer, whoever else names it, and who needs none proves none', async () => {
+  const [above, open] = [restricted(), remoteStatus(gus)]
+  const answer = answerTo(above)
+  const approval = stamp(above, answer)
+  const stray = await put(answerTo(open, { approval }))
+  await put(open)
+  await checkReply.run(context(), { status: stray }, { id: 'x', tries: 0 })
+  const proved = await stage.cluster
+    .db('statuses')
+    .rows(sql`select proved_at from reply_approvals where status_id = ${stray}`)
+  expect(proved).toEqual([{ proved_at: null }])
+  await put(above)
+  const id = await put({ ...answer, approval })
+  expect([await show(id), await show(stray)]).not.toContain(null)
+  expect(await call(statuses.withdrawApproval, { actor: ann.id, approval })).toMatchObject({ outcome: 'unknown' })
+  expect(await call(statuses.withdrawApproval, { actor: gus.id, approval })).toMatchObject({ outcome: 'done' })
+  expect([await show(id), (await show(stray)) === null]).toEqual([null, false])
+})
+
+test('interop 6.5 answers that name what was never there do not keep an approval from being read again', async () => {
+  const above = restricted()
+  const parent = await put(above)
+  const answer = answerTo(above)
+  const id = await put({ ...answer, approval: stamp(above, answer) })
+  expect(await show(id)).not.toBeNull()
+  const junk = Array.from({ length: 25 }, () => answerTo(above, { approval: `https://far.example/approvals/${++n}` }))
+  for (const one of junk) await put(one)
+  await stage.cluster.settle()
+  const found = await take(parent)
+  expect([found[0], found.length]).toEqual([id, 20])
+})
+
+/** Approvals that are read again when somebody reads the thread, another day. */
+const take = (parent: string) => context().db.tx((tx) => takeApprovals(tx, parent, new Date(Date.now() + 60_000)))
+/** Answers as they stand below another one, with an approval that nobody has read, without the way through a server. */
+const claim = async (above: string, host: string, count: number) => {
+  const ids = Array.from({ length: count }, () => context().ids.next())
+  await context().db.tx(async (tx) => {
+    await tx.run(sql`insert into statuses (id, author_id, local, visibility, uri, conversation_id, in_reply_to_id, listed, created_at)
+      select id, ${ola.id}, false, 4, 'https://' || ${host} || '/' || id, id, ${above}, false, now()
+      from unnest(${ids}::bigint[]) as one(id)`)
+    await tx.run(
+      sql`insert into replies (parent_id, child_id) select ${above}, id from unnest(${ids}::bigint[]) as one(id)`,
+    )
+    for (const id of ids) await claimApproval(tx, id, `https://far.example/approvals/${id}`)
+  })
+  return ids
+}
+
+test('interop 6.5 however many of one server claim an approval, those of others are read again with the first of them, and all in turn', async () => {
+  const parent = await put(restricted())
+  const honest = await claim(parent, 'else.example', 2)
+  const junk = await claim(parent, 'junk.example', 600)
+  const later = await claim(parent, 'third.example', 1)
+  expect(await take(parent)).toEqual(expect.arrayContaining([...honest, ...later]))
+  const seen = new Map<string, number>()
+  for (let look = 0; look < 60; look++) for (const id of await take(parent)) seen.set(id, (seen.get(id) ?? 0) + 1)
+  const times = (ids: readonly string[]) => ids.map((id) => seen.get(id) ?? 0)
+  // Those of other servers were read about as often as there were looks, those of the flood one after the other.
+  expect(Math.min(...times([...honest, ...later]))).toBeGreaterThan(40)
+  expect(times(junk).filter((count) => count > 0).length).toBeGreaterThan(30)
+})
+
+test('interop 6.5 a proved approval that cannot be read now does not keep other proved ones from being read again', async () => {
+  const parent = await put(restricted())
+  const ids = await claim(parent, 'else.example', 40)
+  await context().db.tx(async (tx) => {
+    for (const id of ids) await setProved(tx, id, new Date(0))
+  })
+  const looks = [await take(parent), await take(parent), await take(parent)]
+  expect(new Set(looks.flat())).toEqual(new Set(ids))
+})
+
+test('interop 6.5 what came before what it answers is read again with it', async () => {
+  const above = restricted()
+  const answer = answerTo(above, { approval: `https://far.example/approvals/${++n}` })
+  const id = await put(answer)
+  expect(await take(await put(above))).toEqual([id])
+})
+
+test('interop 6.5 approvals of which nobody noted whose answers they are for are read again after the next claim, or the next tick', async () => {
+  const parent = await put(restricted())
+  const [again, left] = await claim(parent, 'else.example', 2)
+  const db = stage.cluster.db('statuses')
+  const placed = () =>
+    db.rows(sql`select status_id, answered_id, host from reply_approvals
+      where status_id = any(${[again, left, mine.id]}::bigint[]) order by status_id`)
+  const mine = await stage.post(ann, 'answers here')
+  await context().db.tx(async (tx) => {
+    await putApproval(tx, mine.id, 'https://far.example/approvals/mine')
+    // As servers note them that do not know these columns.
+    await tx.run(
+      sql`update reply_approvals set answered_id = null, host = null where status_id = any(${[again, left]}::bigint[])`,
+    )
+    await claimApproval(tx, again as string, 'https://far.example/approvals/again')
+  })
+  expect(await take(parent)).toEqual([again])
+  await placeUnplaced.run(context())
+  expect(new Set(await take(parent))).toEqual(new Set([again, left]))
+  const theirs = { answered_id: parent, host: 'else.example' }
+  expect(await placed()).toEqual([
+    { status_id: again, ...theirs },
+    { status_id: left, ...theirs },
+    { status_id: mine.id, answered_id: null, host: '' },
+  ])
+})
+
+test('interop 6.5 nobody is notified of what an answer quotes that waits, whichever is approved first', async () => {
+  const quoted = await stage.post(ann, 'quotable')
+  const { uri } = (await call(statuses.statusRecords, { ids: [quoted.id] })).records[0] ?? { uri: '' }
+  const above = restricted()
+  await put(above)
+  const answer = () => answerTo(above, { quote: { uri, stamp: null, legacy: false } })
+  const [early, late] = [answer(), answer()]
+  const ask = (of: RemoteStatus) => call(statuses.requestQuote, { actor: ola.id, quoted: uri, status: of.uri })
+  expect(await ask(early)).toMatchObject({ outcome: 'accepted' })
+  for (const one of [early, late]) await put(one)
+  expect(await ask(late)).toMatchObject({ outcome: 'accepted' })
+  const rows = await stage.cluster
+    .db('statuses')
+    .rows<{ push: string }>(sql`select data::jsonb->>'push' as push from outbox
+    where subject = ${statuses.quoteAccepted.subject} and data::jsonb->>'statusUri' = any(${[early.uri, late.uri]}::text[])`)
+  expect(rows.map((row) => row.push)).toEqual(['false', 'false'])
+})
+
+test('interop 6.5 what an answer quotes that waits does not count it, from its beginning to its end', async () => {
+  const quoted = await stage.post(ann, 'counts its quotes')
+  const { uri } = (await call(statuses.statusRecords, { ids: [quoted.id] })).records[0] ?? { uri: '' }
+  const counted = async () => (await show(quoted.id))?.quotes_count
+  const above = restricted()
+  await put(above)
+  const answer = answerTo(above, { quote: { uri, stamp: null, legacy: false } })
+  const id = await put(answer)
+  expect(await call(statuses.requestQuote, { actor: ola.id, quoted: uri, status: answer.uri })).toMatchObject({
+    outcome: 'accepted',
+  })
+  expect([await show(id), await counted()]).toEqual([null, 0])
+  const approve = (approval: string | null) => call(statuses.approveReply, { actor: gus.id, status: id, approval })
+  await approve(stamp(above, answer))
+  expect([(await show(id)) !== null, await counted()]).toEqual([true, 1])
+  await approve(null)
+  expect([await show(id), await counted()]).toEqual([null, 0])
+  await approve(stamp(above, answer))
+  expect(await counted()).toBe(1)
+  await approve(null)
+  await call(statuses.removeRemoteStatus, { author: ola.id, uri: answer.uri })
+  expect(await counted()).toBe(0)
+})
+
+test('interop 6.5 the quote of an answer that came before what it answers counts until it waits', async () => {
+  const quoted = await stage.post(ann, 'counted for a while')
+  const { uri } = (await call(statuses.statusRecords, { ids: [quoted.id] })).records[0] ?? { uri: '' }
+  const counted = async () => (await show(quoted.id))?.quotes_count
+  const above = restricted()
+  const answer = answerTo(above, { quote: { uri, stamp: null, legacy: false } })
+  await put(answer)
+  await call(statuses.requestQuote, { actor: ola.id, quoted: uri, status: answer.uri })
+  expect(await counted()).toBe(1)
+  await put(above)
+  expect(await counted()).toBe(0)
+  const { differences } = await call(statuses.recountStatuses, { after: '0', repair: false })
+  expect(differences.filter((one) => one.id === quoted.id)).toEqual([])
+})
+
+test('approvals of answers that never came are forgotten after a month', async () => {
+  const db = stage.cluster.db('statuses')
+  const keep = { uri: `https://else.example/notes/${++n}` }
+  const old = { uri: `https://else.example/notes/${++n}` }
+  for (const { uri } of [keep, old])
+    await call(statuses.noteApproval, { actor: gus.id, status: uri, approval: `https://far.example/approvals/${++n}` })
+  await db.run(sql`update early_approvals set at = now() - interval '31 days' where status_uri = ${old.uri}`)
+  await forgetOld.run(context())
+  const uris = await db.rows<{ status_uri: string }>(sql`select status_uri from early_approvals
+    where status_uri = any(${[keep.uri, old.uri]}::text[])`)
+  expect(uris.map((row) => row.status_uri)).toEqual([keep.uri])
+})

@@ -1,0 +1,63 @@
+/** The way out: a host that cannot be reached is left alone for a moment, whatever address of it is named. */
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { OutboundOptions } from '@murmuration/outbound'
+import { afterEach, expect, test } from 'vitest'
+import { createWeb } from '../src/outside/web.js'
+
+const page = { accept: 'text/html', mostBytes: 1_000, timeoutMs: 5_000 }
+const options: OutboundOptions = {
+  userAgent: 'test',
+  mode: 'test',
+  allowPrivate: true,
+  allowAddresses: ['127.0.0.0/8'],
+  allowHttp: true,
+  onRefused: () => undefined,
+}
+let now = 1_000
+const web = createWeb(
+  options,
+  options,
+  () => true,
+  () => now,
+)
+
+let server: Server | undefined
+const open = async (port: number, answer: { status: number; location?: string } = { status: 200 }): Promise<number> => {
+  const { status, ...headers } = answer
+  server = createServer((_req, res) => res.writeHead(status, headers).end('here')).listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+const close = async (): Promise<void> => {
+  server?.closeAllConnections()
+  server?.close()
+  if (server?.listening) await once(server, 'close')
+}
+afterEach(close)
+const read = (port: number, path: string) =>
+  web.read(`http://127.0.0.1:${port}${path}`, page).then(
+    ({ text }) => text,
+    (error) => error.code,
+  )
+
+test('no address of a host that was not reached is tried for ten seconds, and then it is', async () => {
+  const port = await open(0)
+  await close()
+  expect(await read(port, '/one')).toBe('connect')
+  await open(port)
+  expect(await read(port, '/two')).toBe('connect')
+  now += 10_100
+  expect(await read(port, '/two')).toBe('here')
+})
+
+test('a host that leads to one that is not there is tried again', async () => {
+  const gone = await open(0)
+  await close()
+  const port = await open(0, { status: 302, location: `http://127.0.0.1:${gone}/` })
+  expect(await read(port, '/')).toBe('connect')
+  await close()
+  await open(port)
+  expect(await read(port, '/')).toBe('here')
+})

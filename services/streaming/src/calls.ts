@@ -1,0 +1,13 @@
+/** What streaming asks of services on lower floors; anything else is a type error. */
+import { listOwners, tokenResolve } from '@murmuration/contracts/accounts'
+import type { AnyOperation } from '@murmuration/contracts/kit'
+import { notificationCards } from '@murmuration/contracts/notifications'
+import { conversationCards, renderForListeners } from '@murmuration/contracts/statuses'
+
+export const calls = [
+  conversationCards,
+  listOwners,
+  notificationCards,
+  renderForListeners,
+  tokenResolve,
+] as const satisfies readonly AnyOperation[]
