@@ -12,7 +12,7 @@ export interface SourceFile {
   text: string
 }
 
-/** Tracked and new files that are not ignored. */
+/** Tracked and new files that are not ignored, by name: git gives new ones before all others. */
 export const listFiles = (...patterns: string[]): string[] =>
   execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...patterns], {
     cwd: root,
@@ -21,6 +21,7 @@ export const listFiles = (...patterns: string[]): string[] =>
   })
     .split('\n')
     .filter(Boolean)
+    .toSorted()
 
 export const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 

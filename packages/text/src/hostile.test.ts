@@ -6,7 +6,7 @@ const SIZE = 100_000
 // Of this thread's own processor time, so that what else runs on the machine does not count; the best of some runs, so
 // that a first run, or one with a collection of garbage in it, does not either.
 const MOST_MS = 100
-const RUNS = 5
+const RUNS = 15
 /** How long all texts of one function may take on a machine that is busy with other things. */
 const PATIENCE = { timeout: 180_000 }
 
