@@ -60,3 +60,28 @@ test('hosts that may not answer give way to a crowd that is on its way, but not 
   expect(told).toEqual(['stranger', 'probe', 'impatient'])
   vi.useRealTimers()
 })
+
+test('whoever waited long enough is sure of a few places, however many everyday deliveries wait', () => {
+  vi.useFakeTimers()
+  const slots = createSlots(32)
+  const told: string[] = []
+  const wait = (kind: 'usual' | 'stranger', name: string) => {
+    const again = () => {
+      told.push(name)
+      slots.take(kind, again)
+    }
+    slots.take(kind, again)
+  }
+  for (let n = 0; n < 32; n++) slots.take('usual', () => undefined)
+  for (const name of ['a', 'b', 'c']) wait('stranger', name)
+  for (const name of ['u', 'v', 'w', 'x']) wait('usual', name)
+  slots.give('usual')
+  expect(told).toEqual(['u'])
+  vi.advanceTimersByTime(2_000)
+  expect(told).toEqual(['u'])
+  for (let n = 0; n < 5; n++) slots.give('usual')
+  expect(told).toEqual(['u', 'a', 'b', 'v', 'w', 'x'])
+  slots.give('usual')
+  expect(told).toEqual(['u', 'a', 'b', 'v', 'w', 'x', 'c'])
+  vi.useRealTimers()
+})

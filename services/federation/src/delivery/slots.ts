@@ -24,35 +24,48 @@ export const createSlots = (total: number): Slots => {
   }
   const crowd = Math.max(1, Math.floor(total / 16))
   const used: Record<Kind, number> = { usual: 0, stranger: 0, probe: 0, farewell: 0 }
-  const waiting = Object.fromEntries(order.map((kind) => [kind, new Set()])) as Record<Kind, Set<() => void>>
+  /** Who waits, in the order in which they came, and since when. */
+  const waiting = Object.fromEntries(order.map((kind) => [kind, new Map()])) as Record<Kind, Map<() => void, number>>
   let patience: NodeJS.Timeout | undefined
-  let isOver = false
+  /** Whether who is called right now waited long enough. */
+  let isOverdue = false
 
-  const givesWay = (kind: Kind): boolean => !isOver && used.usual >= crowd && doubtful.includes(kind)
+  const inDoubt = (): number => doubtful.reduce((sum, one) => sum + used[one], 0)
+  const givesWay = (kind: Kind): boolean => !isOverdue && used.usual >= crowd && doubtful.includes(kind)
   const hasRoom = (kind: Kind): boolean =>
     used[kind] < most[kind] && order.reduce((sum, one) => sum + used[one], 0) < total && !givesWay(kind)
 
-  /** Who is called may have lost interest, so that the place goes on to the next. */
-  const offer = (): void => {
-    for (const one of order)
-      for (const again of waiting[one]) {
-        if (!hasRoom(one)) break
-        waiting[one].delete(again)
-        again()
-      }
-    if (doubtful.every((kind) => waiting[kind].size === 0)) {
-      clearTimeout(patience)
-      patience = undefined
-      isOver = false
+  /** Calls who waits, the first first, while there is room. Who is called may have lost interest, so that the place goes on. */
+  const call = (kind: Kind, mayCall: () => boolean): void => {
+    for (const [again, since] of waiting[kind]) {
+      isOverdue = performance.now() - since >= PATIENCE_MS
+      if (!mayCall() || !hasRoom(kind)) break
+      waiting[kind].delete(again)
+      again()
     }
+    isOverdue = false
   }
-  const wait = (kind: Kind, again: () => void): void => {
-    waiting[kind].add(again)
-    if (!doubtful.includes(kind)) return
-    patience ??= setTimeout(() => {
-      isOver = true
-      offer()
-    }, PATIENCE_MS).unref()
+  const offer = (): void => {
+    // Whoever waited long enough is sure of a few places, however many everyday deliveries there are.
+    for (const kind of doubtful) call(kind, () => isOverdue && inDoubt() < crowd)
+    for (const kind of order) call(kind, () => true)
+    if (doubtful.some((kind) => waiting[kind].size > 0)) return
+    clearTimeout(patience)
+    patience = undefined
+  }
+  const lookLater = (): void => {
+    const first = doubtful.flatMap((kind) => waiting[kind].values().take(1).toArray())
+    if (first.length === 0) return
+    const waitMs = Math.min(...first) + PATIENCE_MS - performance.now()
+    // Whom a place is missing for is called when one is given back.
+    patience ??= setTimeout(
+      () => {
+        patience = undefined
+        offer()
+        lookLater()
+      },
+      waitMs > 0 ? waitMs : PATIENCE_MS,
+    ).unref()
   }
 
   return {
@@ -61,7 +74,8 @@ export const createSlots = (total: number): Slots => {
         used[kind]++
         return true
       }
-      wait(kind, again)
+      if (!waiting[kind].has(again)) waiting[kind].set(again, performance.now())
+      lookLater()
       return false
     },
     give(kind) {
