@@ -250,7 +250,7 @@ export const startApp = async (
   )
   return {
     service: manifest.service,
-    ctx: base,
+    ctx,
     async stop() {
       stopTopology()
       const ticking = Promise.all(ticks.map((stopTick) => stopTick()))

@@ -372,9 +372,10 @@ describe('likes and reactions', () => {
   test.each(reactions)('%s: a favourite, once, and taken back', async (_name, type, extra) => {
     const like = makeActivity(stage.vera, type, stage.post.uri, extra)
     expect(await stage.world.outcome(stage.remote, like, { as: stage.vera })).toBe('done')
-    expect(await stage.say(stage.vera, type, stage.post.uri, extra)).toBe('done unchanged')
+    const again = makeActivity(stage.vera, type, stage.post.uri, extra)
+    expect(await stage.world.outcome(stage.remote, again, { as: stage.vera })).toBe('done unchanged')
     expect(await likes()).toBe(1)
-    expect(await stage.say(stage.vera, 'Undo', like, { to: undefined, cc: undefined })).toBe('done')
+    expect(await stage.say(stage.vera, 'Undo', again, { to: undefined, cc: undefined })).toBe('done')
     expect(await likes()).toBe(0)
   })
 })

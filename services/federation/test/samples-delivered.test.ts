@@ -367,11 +367,15 @@ const inOrder = [
 /** Types whose handlers look at what is there already. */
 const saidAgain = new Set('Follow Like EmojiReact Announce Block Undo Accept Reject Add Remove'.split(' '))
 
+/** When the last letter was signed: each sample comes after the one before it. */
+let signedAt = new Date(0)
+
 test.each(inOrder)('%s', async (name) => {
   const it = cases[name]
   if (it === undefined) return documents[name]?.()
   await it.before?.()
-  const now = new Date()
+  const now = new Date(Math.max(Date.now(), signedAt.getTime() + 1_000))
+  signedAt = new Date(now.getTime() + 1_000)
   expect(await stage.deliver(name, now)).toBe(it.outcome)
   await it.then?.(1)
   // The same letter once more leaves everything as it is.
@@ -382,7 +386,7 @@ test.each(inOrder)('%s', async (name) => {
   const { type } = await stage.document(name)
   const isSaidAgain = again === 'dropped' && it.outcome !== 'dropped' && saidAgain.has(String(type))
   const anew = isSaidAgain ? (it.anew ?? 'done unchanged') : again
-  expect(await stage.deliver(name, new Date(now.getTime() + 1_000))).toBe(anew)
+  expect(await stage.deliver(name, signedAt)).toBe(anew)
   await it.then?.(2)
 })
 

@@ -505,9 +505,13 @@ describe('Announce', () => {
     const boost = makeActivity(vera, 'Announce', post.uri, { to: [PUBLIC] })
     expect(await world.outcome(remote, boost, { as: vera })).toBe('done')
     await world.deliver(remote, boost, { as: vera })
-    expect(await say(vera, 'Announce', post.uri, { to: [vera.followers], cc: [PUBLIC] })).toBe('done unchanged')
+    const again = makeActivity(vera, 'Announce', post.uri, { to: [vera.followers], cc: [PUBLIC] })
+    expect(await world.outcome(remote, again, { as: vera })).toBe('done unchanged')
     expect(await boosts()).toBe(before + 1)
-    expect(await world.outcome(remote, makeActivity(vera, 'Undo', boost), { as: vera })).toBe('done')
+    // It may be an undoing from between the two that is tried once more: what was said last stands.
+    expect(await say(vera, 'Undo', boost)).toBe('done unchanged')
+    expect(await boosts()).toBe(before + 1)
+    expect(await say(vera, 'Undo', again)).toBe('done')
     expect(await boosts()).toBe(before)
   })
 
@@ -589,9 +593,10 @@ describe('Like', () => {
     const like = makeActivity(vera, 'Like', post.uri)
     expect(await world.outcome(remote, like, { as: vera })).toBe('done')
     await world.deliver(remote, like, { as: vera })
-    expect(await say(vera, 'Like', post.uri)).toBe('done unchanged')
+    const again = makeActivity(vera, 'Like', post.uri)
+    expect(await world.outcome(remote, again, { as: vera })).toBe('done unchanged')
     expect(await likes()).toBe(before + 1)
-    expect(await say(vera, 'Undo', like)).toBe('done')
+    expect(await say(vera, 'Undo', again)).toBe('done')
     expect(await likes()).toBe(before)
   })
 
