@@ -9,8 +9,8 @@ create table last_words (
   signed_at timestamptz not null,
   -- the thing is over for good
   ended boolean not null default false,
-  -- the activity that is being worked on now, and how long others wait for it
-  holder bigint,
+  -- the activity that is being worked on now, with when it was kept, and how long others wait for it
+  holder text,
   held_until timestamptz,
   at timestamptz not null default now()
 );

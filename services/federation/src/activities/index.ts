@@ -50,6 +50,7 @@ export interface Stored {
   readonly actor: string
   readonly owner_id: string | null
   readonly body: string
+  readonly received_at: Date
   readonly signed_at: Date | null
 }
 
@@ -80,7 +81,7 @@ const judgeAndWork = async (ctx: Context, stored: Stored, again: boolean): Promi
   })
   if (!sender.ok) return refused(sender.reason)
   const passed = { activity, document: parsed.document, text: stored.body }
-  const letter = { id: stored.id, signedAt: stored.signed_at }
+  const letter = { id: stored.id, keptAt: stored.received_at, signedAt: stored.signed_at }
   const received = { activity, actor, ownerId: stored.owner_id, passed, letter } as Received<never>
   const outcome = await (handlers[activity.type] as unknown as Handler<never>)(ctx, received)
   // What repeats the same under another name is nothing for others. Of what was begun before nobody knows what it changed.

@@ -25,6 +25,8 @@ export interface Received<T extends ActivityType> {
 export interface Letter {
   /** In the inbox. */
   readonly id: string
+  /** When it came; anew each time that its actor says it again. */
+  readonly keptAt: Date
   /** When its actor signed it; null when somebody passed it on. */
   readonly signedAt: Date | null
 }

@@ -4,6 +4,7 @@ import type { Context } from '../context.js'
 import { isOurs } from '../domain/authority.js'
 import { done, type Outcome, refused } from './outcome.js'
 import { followerHere, type Received, statusOf, tryLater } from './received.js'
+import { inTurn } from './turn.js'
 
 type Answer = Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor' | 'letter'>
 
@@ -13,20 +14,23 @@ const statusIn = (uri: string): string => uri.replace(/(?:\/activity|#asking)$/,
 /** It is not known here yet who is answered: what they say of it is remembered, when somebody here follows them. */
 const answeredEarly = async (
   ctx: Context,
-  { activity, actor }: Answer,
+  answer: Answer,
   uri: string,
   approval: string | null,
 ): Promise<Outcome | null> => {
+  const { activity, actor } = answer
   // Whoever gives approvals addresses says so; what was asked for is said to who asked, and everything else is about a follow.
   const isAsked = /^Follow$|Request$/.test(activity.inner?.type ?? '')
   if (isAsked || (activity.type === 'Accept' && activity.result === null)) return null
   if ((await followerHere(ctx, actor.id)) === null) return null
   if (approval !== null && !(await ctx.reader.budgets.mayAnswer('unknown', actor.id)))
     return refused('answered-too-often')
-  const { outcome } = await ctx.call(noteApproval, { actor: actor.id, status: uri, approval })
-  // It came in this moment: the next try finds it.
-  if (outcome === 'here') throw tryLater('An answer came while it was approved')
-  return outcome === 'done' ? done('unknown-object') : null
+  return inTurn(ctx, answer, { thing: `reply ${uri}` }, async () => {
+    const { outcome } = await ctx.call(noteApproval, { actor: actor.id, status: uri, approval })
+    // It came in this moment: the next try finds it.
+    if (outcome === 'here') throw tryLater('An answer came while it was approved')
+    return outcome === 'done' ? done('unknown-object') : null
+  })
 }
 
 /** Null when something else is answered. */
@@ -46,6 +50,8 @@ export const replyAnswered = async (ctx: Context, received: Answer): Promise<Out
   if (!isHere && status.in_reply_to_author !== actor.id) return null
   // A Reject can only take away.
   if (accepts && !(await ctx.reader.budgets.mayAnswer(status.id, actor.id))) return refused('answered-too-often')
-  const { outcome } = await ctx.call(approveReply, { actor: actor.id, status: status.id, approval })
-  return outcome === 'refused' ? null : done(outcome === 'done' ? null : outcome)
+  return inTurn(ctx, received, { thing: `reply ${status.uri}` }, async () => {
+    const { outcome } = await ctx.call(approveReply, { actor: actor.id, status: status.id, approval })
+    return outcome === 'refused' ? null : done(outcome === 'done' ? null : outcome)
+  })
 }

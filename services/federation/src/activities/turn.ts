@@ -15,23 +15,37 @@ interface Said {
   readonly letter: Letter
 }
 
-const wordOf = ({ activity, letter }: Said, thing: string): Word => ({
+/** A clock may be ahead by so much; what claims to be from later was said when it came. */
+const AHEAD_MS = 60_000
+
+const wordOf = ({ activity, letter: { id, keptAt, signedAt } }: Said, thing: string): Word => ({
   actor: activity.actor,
   thing,
-  letter: letter.id,
-  signedAt: letter.signedAt,
+  holder: `${id} ${keptAt.toISOString()}`,
+  signedAt: signedAt !== null && signedAt.getTime() - keptAt.getTime() > AHEAD_MS ? keptAt : signedAt,
 })
 
-/** How long others are waited for here, and how often it is looked whether they are done; after that it comes again later. */
-const PATIENCE_MS = 10_000
+/** How long another one is waited for here, and how often it is looked whether it is done; after that this one comes again later. */
+const PATIENCE_MS = 1_000
 const LOOK_MS = 40
 
+/** Of each thing one activity waits in this process, so that nobody holds many hands with what they say of one thing. */
+const waiting = new Set<string>()
+
 const awaitTurn = async (ctx: Turning, word: Word): Promise<'mine' | 'over' | 'taken'> => {
+  const first = await takeTurn(ctx.db, word)
+  const name = `${word.actor} ${word.thing}`
+  if (first !== 'taken' || waiting.has(name)) return first
+  waiting.add(name)
   const end = performance.now() + PATIENCE_MS
-  for (;;) {
-    const turn = await takeTurn(ctx.db, word)
-    if (turn !== 'taken' || performance.now() > end) return turn
-    await ctx.clock.sleep(LOOK_MS * (0.5 + Math.random()))
+  try {
+    for (;;) {
+      await ctx.clock.sleep(LOOK_MS * (0.5 + Math.random()))
+      const turn = await takeTurn(ctx.db, word)
+      if (turn !== 'taken' || performance.now() > end) return turn
+    }
+  } finally {
+    waiting.delete(name)
   }
 }
 

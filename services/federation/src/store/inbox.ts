@@ -184,13 +184,15 @@ export const keepActivities = async (tx: Tx, items: readonly Incoming[]): Promis
 /** An activity that is still to be worked on, as it was kept at that moment: it may be said again meanwhile. */
 export type OpenEntry = Pick<InboxEntry, 'id' | 'type' | 'actor' | 'owner_id'> & {
   body: string
+  /** To the microsecond, as text. */
   kept: string
+  received_at: Date
   signed_at: Date | null
 }
 
 /** Those of the activities that are still to be worked on. */
 export const inboxEntries = (db: Reader, ids: readonly string[]): Promise<OpenEntry[]> =>
-  db.rows(sql`select id, type, actor, owner_id, body, signed_at, received_at::text as kept from inbox_activities
+  db.rows(sql`select id, type, actor, owner_id, body, signed_at, received_at, received_at::text as kept from inbox_activities
     where id = any(${ids}::bigint[]) and outcome is null and body is not null`)
 
 export const inboxEntry = (db: Reader, id: string): Promise<InboxEntry | null> =>

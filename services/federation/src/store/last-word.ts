@@ -7,8 +7,8 @@ export interface Word {
   actor: string
   /** What it is about: an address, or a name that says what kind of thing it is. */
   thing: string
-  /** Id of the activity in the inbox. */
-  letter: string
+  /** The activity as it was kept: one that is said again while the first is worked on waits like any other. */
+  holder: string
   /** When its actor signed it; null when somebody passed it on, which counts as older than all else. */
   signedAt: Date | null
   /** Nothing is said of the thing afterwards. False when absent. */
@@ -31,7 +31,7 @@ export const takeTurn = async (db: Reader, word: Word): Promise<'mine' | 'over' 
   const [key, at, ends] = [keyOf(word), signed(word), word.ends ?? false]
   const until = sql`clock_timestamp() + make_interval(secs => ${HOLD_MS / 1_000})`
   const mine = await db.run(sql`insert into last_words (key, actor, signed_at, ended, holder, held_until)
-    values (${key}, ${word.actor}, ${at}, ${ends}, ${word.letter}, ${until})
+    values (${key}, ${word.actor}, ${at}, ${ends}, ${word.holder}, ${until})
     on conflict (key) do update set signed_at = greatest(last_words.signed_at, excluded.signed_at), ended = last_words.ended or excluded.ended,
       holder = excluded.holder, held_until = excluded.held_until, at = now()
     where (excluded.ended or (last_words.signed_at <= excluded.signed_at and not last_words.ended))
@@ -42,8 +42,8 @@ export const takeTurn = async (db: Reader, word: Word): Promise<'mine' | 'over' 
   return row?.over ? 'over' : 'taken'
 }
 
-export const giveTurn = (db: Reader, word: Pick<Word, 'actor' | 'thing' | 'letter'>): Promise<number> =>
-  db.run(sql`update last_words set holder = null where key = ${keyOf(word)} and holder = ${word.letter}`)
+export const giveTurn = (db: Reader, word: Pick<Word, 'actor' | 'thing' | 'holder'>): Promise<number> =>
+  db.run(sql`update last_words set holder = null where key = ${keyOf(word)} and holder = ${word.holder}`)
 
 /** Deletes what is older than deliveries are repeated, at most `most` rows. Returns how many. */
 export const forgetWords = (db: Reader, most: number): Promise<number> =>
