@@ -16,7 +16,7 @@ interface Waiting<T> {
   reject(error: unknown): void
 }
 
-/** Items that came together and so were a crowd. */
+/** Items that came together and so were a crowd, when nothing else is said. */
 const CROWD = 4
 
 export interface GatherOptions {
@@ -24,6 +24,8 @@ export interface GatherOptions {
   pauseMs: number
   /** … and so far after a piece of several items; the same when absent. */
   crowdMs?: number
+  /** So many are several; 4 when absent. */
+  crowd?: number
   /** Items of one piece. */
   most: number
 }
@@ -34,7 +36,7 @@ export interface GatherOptions {
  * @example const mark = gather<string>({ pauseMs: 100, most: 500 }, (ids) => markAll(ids))
  */
 export const gather = <T>(
-  { pauseMs, crowdMs = pauseMs, most }: GatherOptions,
+  { pauseMs, crowdMs = pauseMs, crowd = CROWD, most }: GatherOptions,
   work: (items: T[]) => Promise<void>,
 ): Gathering<T> => {
   let queue: Waiting<T>[] = []
@@ -61,7 +63,7 @@ export const gather = <T>(
       if (left > 0 && hurried === 0) await pause(left)
       startedAt = performance.now()
       const piece = queue.slice(0, most)
-      apartMs = piece.length >= CROWD ? crowdMs : pauseMs
+      apartMs = piece.length >= crowd ? crowdMs : pauseMs
       queue = queue.slice(most)
       await work(piece.map((one) => one.item)).then(
         () => {

@@ -14,9 +14,8 @@ export type Note = (had: Had) => Promise<void>
 /** Messages in hand whose note was committed with their effect. */
 const noted = new WeakSet<Had>()
 
-/** Notes of a busy moment are one statement and one commit, of a busier one as well. */
+/** Notes of a busy moment are one statement and one commit. Messages wait for theirs, so a longer pause would be a limit. */
 const NOTE_MS = 20
-const NOTE_CROWD_MS = 50
 const MOST = 1_000
 
 const byKey = (a: Had, b: Had): number =>
@@ -27,7 +26,7 @@ const byKey = (a: Had, b: Had): number =>
  * acknowledged.
  */
 export const createNotes = (db: Database): Note => {
-  const write = gather<Had>({ pauseMs: NOTE_MS, crowdMs: NOTE_CROWD_MS, most: MOST }, async (all) => {
+  const write = gather<Had>({ pauseMs: NOTE_MS, most: MOST }, async (all) => {
     // In one order everywhere, so that two processes with the same messages cannot wait for each other.
     const rows = all.toSorted(byKey)
     await db.run(sql`insert into consumed (consumer, event_id)

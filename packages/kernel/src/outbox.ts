@@ -42,6 +42,8 @@ const BATCH = 500
 /** Events of a busy moment leave together, more of them the busier it is; a single one leaves at once. */
 const RELAY_MS = 50
 const RELAY_CROWD_MS = 100
+/** More than one transaction writes. */
+const RELAY_CROWD = 16
 /** Rows are marked together too, long before the sweep would look for them. */
 const MARK_MS = 100
 
@@ -99,7 +101,7 @@ export const createOutbox = (options: {
     // Not waited for: what a death leaves unmarked is sent once more, and the bus drops what it has.
     for (const row of sent) mark(row.id)
   }
-  const relay = gather<Row>({ pauseMs: RELAY_MS, crowdMs: RELAY_CROWD_MS, most: BATCH }, (rows) =>
+  const relay = gather<Row>({ pauseMs: RELAY_MS, crowdMs: RELAY_CROWD_MS, crowd: RELAY_CROWD, most: BATCH }, (rows) =>
     send(rows).catch(stays),
   )
 

@@ -126,3 +126,19 @@ test('interop 6.5 ever new approvals of one answer are not told to everybody eac
   expect(outcomes).toContain('refused answered-too-often')
   expect(updates().length - before).toBeLessThanOrEqual(10)
 })
+
+test('interop 6.5 an Accept that comes after the Reject which was signed after it changes nothing', async () => {
+  const late = await stage.write({ status: 'refused in the end', in_reply_to_id: answered })
+  await stage.world.settle()
+  const say = (type: string, secondsAgo: number) =>
+    stage.world.outcome(
+      stage.remote,
+      makeActivity(stage.rita, type, late.uri, { result: `${stage.rita.id}/reply_approvals/overtaken` }),
+      { as: stage.rita, now: new Date(Date.now() - secondsAgo * 1_000) },
+    )
+  await say('Reject', 5)
+  expect(await say('Accept', 20)).toBe('ignored overtaken')
+  expect(await approvalOf(late.uri)).toBeUndefined()
+  expect(await say('Accept', 0)).toBe('done')
+  expect(await approvalOf(late.uri)).toBeDefined()
+})

@@ -18,16 +18,22 @@ export interface LateReaders {
   acquainted?: boolean
 }
 
+type Authors = Awaited<ReturnType<typeof recordsOf>>
+
 /** Null when its author is not there any more to say it. */
-const textOf = async (ctx: Telling, end: End): Promise<string | null> => {
+const textOf = async (ctx: Telling, end: End, authors: Authors): Promise<string | null> => {
   if (end.body !== null) return end.body
-  const author = (await recordsOf(ctx, [end.actor_id])).get(end.actor_id)
+  const author = authors.get(end.actor_id)
   if (!author) return null
   return bodyOf(ctx, { actorId: end.actor_id, activity: writeDeleteOfNote({ uri: end.about, actor: author.uri }) })
 }
 
-const tellEnd = async (ctx: Telling, end: End, { inboxes, acquainted }: LateReaders): Promise<void> => {
-  const body = await textOf(ctx, end)
+const tellEnd = async (
+  ctx: Telling,
+  { end, authors }: { end: End; authors: Authors },
+  { inboxes, acquainted }: LateReaders,
+): Promise<void> => {
+  const body = await textOf(ctx, end, authors)
   if (body === null) return
   await ctx.db.tx(async (tx) => {
     await lockAbout(tx, end.about)
@@ -55,6 +61,8 @@ export const tellEnded = async (
     return host === null ? [] : [{ url, host }]
   })
   await ensureInboxes(ctx.db, urls, () => ctx.ids.next())
-  await Promise.all(ends.map((end) => tellEnd(ctx, end, to)))
+  const unwritten = ends.filter((end) => end.body === null).map((end) => end.actor_id)
+  const authors = await recordsOf(ctx, unwritten)
+  await Promise.all(ends.map((end) => tellEnd(ctx, { end, authors }, to)))
   return ends.length
 }

@@ -128,6 +128,16 @@ const askedOnce = (): typeof followerPage => {
   }
 }
 
+/** Statuses that are spread at the same time: each asks for a page of a thousand followers. */
+const MOST_AT_ONCE = 100
+
+const settleAll = async (jobs: readonly Job[], work: (job: Job) => Promise<void>) => {
+  const results: PromiseSettledResult<void>[] = []
+  for (let from = 0; from < jobs.length; from += MOST_AT_ONCE)
+    results.push(...(await Promise.allSettled(jobs.slice(from, from + MOST_AT_ONCE).map(work))))
+  return results
+}
+
 /** One status of a job. */
 const each = ({ status, more = [], ...how }: Job): Job[] => [status, ...more].map((id) => ({ status: id, ...how }))
 
@@ -139,7 +149,7 @@ export const fanOut = workAll(contract, async (ctx, jobs) => {
     all.map((job) => job.status),
   )
   const followers = askedOnce()
-  const results = await Promise.allSettled(all.map((job) => one(ctx, job, { facts, followers })))
+  const results = await settleAll(all, (job) => one(ctx, job, { facts, followers }))
   const failed = all.flatMap((job, i) => {
     const result = results[i] as PromiseSettledResult<void>
     return result.status === 'rejected' ? [{ job, error: result.reason as unknown }] : []

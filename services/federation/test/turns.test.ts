@@ -1,0 +1,67 @@
+/** What one actor says of one thing is worked on one after the other, and waiting for that holds few hands and not for long. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inTurn } from '../src/activities/turn.js'
+import { createContext } from '../src/context.js'
+import type { Uri } from '../src/vocabulary/uri.js'
+import { startWorld, type World } from './world.js'
+
+let world: World
+let ctx: Parameters<typeof inTurn>[0]
+beforeAll(async () => {
+  world = await startWorld()
+  const base = world.host.running.find((one) => one.service === 'federation')?.ctx
+  ctx = await createContext(base as Parameters<typeof createContext>[0])
+})
+afterAll(() => world.stop())
+
+const start = Date.now() - 300_000
+let letters = 0
+/** A letter that came so many seconds after the start and was signed then, or when it says. */
+const said = (
+  thing: string,
+  { came, signed = came, id = `${++letters}` }: { came: number; signed?: number; id?: string },
+) => ({
+  activity: { actor: `https://remote.example/users/${thing}` as Uri },
+  letter: { id, keptAt: new Date(start + came * 1_000), signedAt: new Date(start + signed * 1_000) },
+})
+const work = (thing: string, when: Parameters<typeof said>[1], does: () => Promise<unknown> = async () => 'worked') =>
+  inTurn(ctx, said(thing, when), { thing }, does).catch((error: Error) => error.message)
+const overtaken = { outcome: 'ignored', reason: 'overtaken' }
+const held = () => Promise.withResolvers<unknown>()
+const LATER = expect.stringContaining('still being worked on')
+
+test('one waits for its turn, all others come again later at once', async () => {
+  const { promise, resolve } = held()
+  const first = work('busy', { came: 0 }, () => promise)
+  await ctx.clock.sleep(50)
+  const second = work('busy', { came: 1 })
+  await ctx.clock.sleep(50)
+  expect(await Promise.all([work('busy', { came: 2 }), work('busy', { came: 3 })])).toEqual([LATER, LATER])
+  resolve('done')
+  expect(await Promise.all([first, second])).toEqual(['done', 'worked'])
+})
+
+test('nobody waits for long', async () => {
+  const { promise, resolve } = held()
+  const first = work('slow', { came: 0 }, () => promise)
+  await ctx.clock.sleep(50)
+  expect(await work('slow', { came: 1 })).toEqual(LATER)
+  resolve('done')
+  await first
+})
+
+test('a letter that is said again while it is worked on has a turn of its own', async () => {
+  const { promise, resolve } = held()
+  const first = work('again', { came: 0, id: '900' }, () => promise)
+  await ctx.clock.sleep(50)
+  const second = work('again', { came: 1, id: '900' })
+  expect(await Promise.race([second, ctx.clock.sleep(300).then(() => 'waits')])).toBe('waits')
+  resolve('done')
+  expect(await Promise.all([first, second])).toEqual(['done', 'worked'])
+})
+
+test('what a clock says that is far ahead does not silence what is said once it is right', async () => {
+  expect(await work('ahead', { came: 0, signed: 3_000 })).toBe('worked')
+  expect(await work('ahead', { came: 5 })).toBe('worked')
+  expect(await work('ahead', { came: 6, signed: 4 })).toEqual(overtaken)
+})
