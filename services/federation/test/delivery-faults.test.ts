@@ -87,10 +87,11 @@ test('F045 a server that fails for ten minutes gets everything afterwards, in or
   await tried(1)
   for (const wait of [15, 60, 300]) {
     const before = posts()
-    later(wait * 0.8 * second)
+    // The clock goes on by itself while a busy machine looks.
+    later((wait * 0.8 - 9) * second)
     await calm()
     expect(posts()).toBe(before)
-    later(wait * 0.4 * second)
+    later((wait * 0.4 + 9) * second)
     await tried(before + 1)
   }
   hers.push(await posted(world, ada))
