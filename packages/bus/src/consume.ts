@@ -37,11 +37,24 @@ const MIN_WAITING = 8
 /** More are asked for when only this part of them is left: each asking is a message, and the usual three quarters ask all the time. */
 const ASK_AT = 1 / 4
 
+/**
+ * Hand-outs beyond the tries of a message: whoever is stopped gives it back, and whoever dies leaves it. After the last of
+ * them the server gives it out no more, so with that one it is buried unseen.
+ */
+export const SPARE_DELIVERIES = 6
+
+/** Whoever had the message ended before the work did, each time. */
+class NeverFinished extends Error {
+  override readonly name = 'never-finished'
+}
+
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 const settle = async (message: JsMsg, options: WorkOptions): Promise<void> => {
   const beat = setInterval(() => message.working(), options.ackWaitMs / 3)
   try {
+    if (message.info.deliveryCount >= options.times + SPARE_DELIVERIES)
+      throw new NeverFinished(`not finished in ${message.info.deliveryCount - 1} deliveries`)
     await options.work(message)
     await options.afterEffect?.(message)
     message.ack()

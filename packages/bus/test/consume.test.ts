@@ -4,7 +4,7 @@ import { startNats, type TestNats } from '@murmuration/testkit'
 import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectBus, startWorker } from '../src/index.js'
+import { connectBus, SPARE_DELIVERIES, startWorker } from '../src/index.js'
 
 let nats: TestNats
 let nc: NatsConnection
@@ -52,4 +52,37 @@ test('messages that come one by one are asked for in handfuls', async () => {
   expect(done).toBe(48)
   // Eight at the beginning, then six each time.
   expect(asked).toBeLessThanOrEqual(1 + 48 / 6 + 1)
+})
+
+test('a message whose worker ends each time is buried with the last delivery there is', async () => {
+  const jsm = await jetstreamManager(nc)
+  await jsm.streams.add({ name: 'FATAL', subjects: ['fatal'] })
+  const max_deliver = 2 + SPARE_DELIVERIES
+  const limits = { ack_wait: 100 * 1_000_000, max_deliver }
+  await jsm.consumers.add('FATAL', { durable_name: 'hand', ack_policy: AckPolicy.Explicit, ...limits })
+  const js = jetstream(nc)
+  await js.publish('fatal', 'x')
+  const consumer = await js.consumers.get('FATAL', 'hand')
+  // Whoever dies says nothing.
+  for (let n = 1; n < max_deliver; n++) expect((await consumer.next({ expires: 5_000 }))?.info.deliveryCount).toBe(n)
+  let worked = 0
+  const buried = Promise.withResolvers<unknown>()
+  const worker = startWorker(nc, {
+    stream: 'FATAL',
+    durable: 'hand',
+    concurrency: 1,
+    delays: [1],
+    times: 2,
+    ackWaitMs: 100,
+    async work() {
+      worked++
+    },
+    bury: async (_message, error) => buried.resolve(error),
+    hopeless: () => false,
+    onTrouble: () => undefined,
+  })
+  expect(await buried.promise).toMatchObject({ name: 'never-finished' })
+  await worker.stop(1_000)
+  await expect.poll(async () => (await consumer.info()).num_ack_pending).toBe(0)
+  expect(worked).toBe(0)
 })

@@ -6,9 +6,10 @@ import {
   eventStream,
   jobStream,
   registerService,
+  SPARE_DELIVERIES,
   type Worker,
 } from '@murmuration/bus'
-import { type AnyOperation, internal, operation } from '@murmuration/contracts/kit'
+import { type AnyOperation, internal, operation, usualRetry } from '@murmuration/contracts/kit'
 import { z } from 'zod'
 import type { CommonConfig } from './config.js'
 import { type BaseContext, type Insides, openBase } from './context.js'
@@ -66,7 +67,7 @@ const consumers = (manifest: Manifest): ConsumerPlan[] => [
     durable: durableOf(manifest.service, one),
     filter: one.event.subject,
     ackWaitMs: LEASE_MS,
-    maxDeliver: 12,
+    maxDeliver: usualRetry.times + SPARE_DELIVERIES,
     maxAckPending: 1_000,
   })),
   ...manifest.jobs.map((one) => ({
@@ -74,7 +75,7 @@ const consumers = (manifest: Manifest): ConsumerPlan[] => [
     durable: queueOf(one.job),
     filter: one.job.subject,
     ackWaitMs: LEASE_MS,
-    maxDeliver: one.job.retry.times + 6,
+    maxDeliver: one.job.retry.times + SPARE_DELIVERIES,
     maxAckPending: 2_000,
   })),
 ]

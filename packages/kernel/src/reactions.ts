@@ -119,10 +119,6 @@ class Unfinished extends Error {
 
 const broughtBy = (message: JsMsg): Brought[] => readBundle(message).map((parcel) => ({ ...parcel, message }))
 
-/** What failed of a message: what an error names, or else all that it brought. */
-const failedOf = (message: JsMsg, error: unknown): Unfinished['failed'] =>
-  error instanceof Unfinished ? error.failed : broughtBy(message).map((one) => ({ one, error }))
-
 /** What was sent again may have been handled before, and of a message that came again a part; the first sending cannot have been. */
 const unhandled = async (work: WorkContext, consumer: string, all: readonly Brought[]): Promise<readonly Brought[]> => {
   const [first] = all
@@ -137,6 +133,16 @@ const unhandled = async (work: WorkContext, consumer: string, all: readonly Brou
   const had = new Set(rows.map((row) => row.event_id))
   return all.filter((one) => !had.has(one.id))
 }
+
+/** What failed of a message: what an error names, or else all that it brought and nobody has had. */
+const failedOf = async (
+  work: WorkContext,
+  consumer: string,
+  { message, error }: { message: JsMsg; error: unknown },
+): Promise<Unfinished['failed']> =>
+  error instanceof Unfinished
+    ? error.failed
+    : (await unhandled(work, consumer, broughtBy(message))).map((one) => ({ one, error }))
 
 /** Works on one of those that a message brought, with a deadline and a trace of its own. */
 const attempt = async (work: WorkContext, plan: Plan, one: Brought): Promise<void> => {
@@ -183,7 +189,9 @@ const start = (work: WorkContext, plan: Plan): Worker => {
     hopeless: (error) => error instanceof Unfinished && error.failed.every((it) => hopeless(it.error)),
     delayOf: (error) =>
       error instanceof Unfinished ? Math.max(0, ...error.failed.map((it) => delayOf(it.error) ?? 0)) : undefined,
-    bury: (message, error) => buryAll(failedOf(message, error)).then(() => undefined),
+    async bury(message, error) {
+      await buryAll(await failedOf(work, plan.consumer, { message, error }))
+    },
     onTrouble: (error) => work.log.warn({ consumer: plan.consumer, error }, 'consumer has trouble'),
     async afterEffect(message) {
       if (!work.faults.planned) return

@@ -464,3 +464,32 @@ describe('what a keeper tells', () => {
     expect(shown.accounts[0]).toMatchObject({ uri: rita.id })
   })
 })
+
+test('an edit that comes after the removal which was signed after it does not put anybody back', async () => {
+  const { world } = stage
+  const node = filled(rita, [
+    [third, tom],
+    [remote, vera],
+  ])
+  const [item] = node.orderedItems as (Document & { id: string })[]
+  const say = (type: string, object: Document | string, extra: Document, secondsAgo: number) =>
+    world.outcome(remote, makeActivity(rita, type, object, { to: [PUBLIC], ...extra }), {
+      as: rita,
+      now: new Date(Date.now() - secondsAgo * 1_000),
+    })
+  const target = `${rita.id}/featured_collections`
+  expect(await say('Add', node, { target }, 60)).toBe('done')
+  const members = async () => (await kept(rita)).find((one) => one.uri === node.id)?.items.length
+  expect(await members()).toBe(2)
+  publish(remote, {
+    ...node,
+    name: 'Few birds',
+    totalItems: 1,
+    orderedItems: (node.orderedItems as Document[]).slice(1),
+  })
+  expect(await say('Remove', item?.id ?? '', { target: node.id }, 10)).toBe('done')
+  expect(await say('Update', { ...node, name: 'Birds again' }, {}, 30)).toBe('done')
+  expect(asksFor(remote, new URL(node.id).pathname)).toHaveLength(1)
+  expect(await members()).toBe(1)
+  expect((await kept(rita)).find((one) => one.uri === node.id)?.name).toBe('Few birds')
+})

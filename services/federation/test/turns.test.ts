@@ -1,5 +1,6 @@
 /** What one actor says of one thing is worked on one after the other, and waiting for that holds few hands and not for long. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { done, type Outcome, refused } from '../src/activities/outcome.js'
 import { inTurn } from '../src/activities/turn.js'
 import { createContext } from '../src/context.js'
 import type { Uri } from '../src/vocabulary/uri.js'
@@ -24,21 +25,29 @@ const said = (
   activity: { actor: `https://remote.example/users/${thing}` as Uri },
   letter: { id, keptAt: new Date(start + came * 1_000), signedAt: new Date(start + signed * 1_000) },
 })
-const work = (thing: string, when: Parameters<typeof said>[1], does: () => Promise<unknown> = async () => 'worked') =>
+const work = (thing: string, when: Parameters<typeof said>[1], does: () => Promise<Outcome> = async () => worked) =>
   inTurn(ctx, said(thing, when), { thing }, does).catch((error: Error) => error.message)
+const worked = done()
 const overtaken = { outcome: 'ignored', reason: 'overtaken' }
-const held = () => Promise.withResolvers<unknown>()
+const held = () => Promise.withResolvers<Outcome>()
 const LATER = expect.stringContaining('still being worked on')
 
-test('one waits for its turn, all others come again later at once', async () => {
+test('who comes while one is worked on waits, and has its turn after it', async () => {
   const { promise, resolve } = held()
-  const first = work('busy', { came: 0 }, () => promise)
+  let inHand = 0
+  let most = 0
+  const counted = async () => {
+    most = Math.max(most, ++inHand)
+    await ctx.clock.sleep(5)
+    inHand--
+    return worked
+  }
+  const first = work('busy', { came: 0 }, () => promise.then(counted))
   await ctx.clock.sleep(50)
-  const second = work('busy', { came: 1 })
-  await ctx.clock.sleep(50)
-  expect(await Promise.all([work('busy', { came: 2 }), work('busy', { came: 3 })])).toEqual([LATER, LATER])
-  resolve('done')
-  expect(await Promise.all([first, second])).toEqual(['done', 'worked'])
+  const others = [1, 1, 1].map((came) => work('busy', { came }, counted))
+  resolve(worked)
+  expect(await Promise.all([first, ...others])).toEqual([worked, worked, worked, worked])
+  expect(most).toBe(1)
 })
 
 test('nobody waits for long', async () => {
@@ -46,7 +55,7 @@ test('nobody waits for long', async () => {
   const first = work('slow', { came: 0 }, () => promise)
   await ctx.clock.sleep(50)
   expect(await work('slow', { came: 1 })).toEqual(LATER)
-  resolve('done')
+  resolve(worked)
   await first
 })
 
@@ -56,12 +65,18 @@ test('a letter that is said again while it is worked on has a turn of its own', 
   await ctx.clock.sleep(50)
   const second = work('again', { came: 1, id: '900' })
   expect(await Promise.race([second, ctx.clock.sleep(300).then(() => 'waits')])).toBe('waits')
-  resolve('done')
-  expect(await Promise.all([first, second])).toEqual(['done', 'worked'])
+  resolve(worked)
+  expect(await Promise.all([first, second])).toEqual([worked, worked])
 })
 
 test('what a clock says that is far ahead does not silence what is said once it is right', async () => {
-  expect(await work('ahead', { came: 0, signed: 3_000 })).toBe('worked')
-  expect(await work('ahead', { came: 5 })).toBe('worked')
+  expect(await work('ahead', { came: 0, signed: 3_000 })).toEqual(worked)
+  expect(await work('ahead', { came: 5 })).toEqual(worked)
   expect(await work('ahead', { came: 6, signed: 4 })).toEqual(overtaken)
+})
+
+test('what was refused does not keep out what was signed before it', async () => {
+  expect(await work('unheard', { came: 9 }, async () => refused('not-yours'))).toEqual(refused('not-yours'))
+  expect(await work('unheard', { came: 8 })).toEqual(worked)
+  expect(await work('unheard', { came: 7 })).toEqual(overtaken)
 })

@@ -19,7 +19,7 @@ import {
 import { hostOf, sameOrigin, type Uri } from '../vocabulary/uri.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { followerHere, type Received, tryLater } from './received.js'
-import { inTurn } from './turn.js'
+import { areItemsNewer, inTurn, noteItems } from './turn.js'
 
 type By = Pick<Received<'Add'>, 'actor' | 'letter'> & { activity: { actor: Uri } }
 
@@ -53,20 +53,24 @@ const takeWhole = async (ctx: Context, by: By, node: Loose): Promise<Outcome> =>
   const incoming = readFeaturedCollection(node)
   if (incoming === null) return refused('bad-object')
   if (incoming.ownerUri !== activity.actor) return refused('not-yours')
-  if (incoming.first !== null) return readWhole(ctx, by, incoming.uri as Uri)
+  const uri = incoming.uri as Uri
+  if (incoming.first !== null || (await areItemsNewer(ctx, by, uri))) return readWhole(ctx, by, uri)
   if (!(await ctx.reader.budgets.mayTell(actor.uri))) return refused('told-too-often')
   return put(ctx, by, remoteCollection(incoming), !actor.suspended && (await followerHere(ctx, actor.id)) !== null)
 }
 
 const takeItem = async (
   ctx: Context,
-  { actor }: By,
+  by: By,
   collection: Uri,
   item: { add: RemoteCollectionItem } | { addNamed: Uri },
 ): Promise<Outcome> => {
+  const { actor } = by
   if (!(await ctx.reader.budgets.mayTell(actor.uri))) return refused('told-too-often')
   const { outcome } = await ctx.call(changeRemoteCollection, { actor: actor.id, uri: collection, ...item })
-  return outcome === 'unknown' ? ignored('unknown-object') : done(outcome === 'done' ? null : outcome)
+  if (outcome === 'unknown') return ignored('unknown-object')
+  await noteItems(ctx, by, collection)
+  return done(outcome === 'done' ? null : outcome)
 }
 
 /** What is added by its address alone; null when that cannot be a collection, or an item of one that is known here. */
@@ -118,13 +122,17 @@ export const collectionEnded = async (ctx: Context, by: By, { id, node }: Ref): 
 /** Null when what is removed is no collection, or item of one, that is known here. */
 export const collectionTakenOff = async (
   ctx: Context,
-  { actor }: By,
+  by: By,
   { object, target }: { object: Ref; target: Uri },
 ): Promise<Outcome | null> => {
+  const { actor } = by
   if (object.id === null || target === actor.featured_url) return null
   const whose = { actor: actor.id }
   const item = await ctx.call(changeRemoteCollection, { ...whose, uri: target, remove: object.id })
-  if (item.outcome !== 'unknown') return done(item.outcome === 'done' ? null : item.outcome)
+  if (item.outcome !== 'unknown') {
+    await noteItems(ctx, by, target)
+    return done(item.outcome === 'done' ? null : item.outcome)
+  }
   // Some were met before they said where their collections are listed.
   const list = actor.featured_collections_url ?? target
   if (target !== list || !sameOrigin(target, object.id)) return null

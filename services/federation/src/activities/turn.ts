@@ -1,7 +1,7 @@
 /** What one actor says of one thing takes effect in the order in which it was signed; what was overtaken does nothing when it comes. */
 import { normaliseTag } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { giveTurn, takeTurn, type Word } from '../store/last-word.js'
+import { giveTurn, isOvertaken, noteWord, takeTurn, type Word } from '../store/last-word.js'
 import type { Activity, ActivityOf } from '../vocabulary/activity.js'
 import { hashtagOf } from '../vocabulary/read-featured-tags.js'
 import { ignored, type Outcome } from './outcome.js'
@@ -29,46 +29,68 @@ const wordOf = ({ activity, letter: { id, keptAt, signedAt } }: Said, thing: str
 const PATIENCE_MS = 1_000
 const LOOK_MS = 40
 
-/** Of each thing one activity waits in this process, so that nobody holds many hands with what they say of one thing. */
-const waiting = new Set<string>()
+/** Those of this process that wait for the turn of a thing: each waits for the one before it, and the first asks the database. */
+const waiting = new Map<string, Promise<void>>()
+
+const askAgain = async (ctx: Turning, word: Word, end: number): Promise<'mine' | 'over' | 'taken'> => {
+  for (;;) {
+    const turn = await takeTurn(ctx.db, word)
+    if (turn !== 'taken' || performance.now() > end) return turn
+    await ctx.clock.sleep(LOOK_MS * (0.5 + Math.random()))
+  }
+}
 
 const awaitTurn = async (ctx: Turning, word: Word): Promise<'mine' | 'over' | 'taken'> => {
-  const first = await takeTurn(ctx.db, word)
-  const name = `${word.actor} ${word.thing}`
-  if (first !== 'taken' || waiting.has(name)) return first
-  waiting.add(name)
   const end = performance.now() + PATIENCE_MS
+  const name = `${word.actor} ${word.thing}`
+  const before = waiting.get(name)
+  const first = before === undefined ? await takeTurn(ctx.db, word) : 'taken'
+  if (first !== 'taken') return first
+  const { promise, resolve } = Promise.withResolvers<void>()
+  waiting.set(name, promise)
   try {
-    for (;;) {
-      await ctx.clock.sleep(LOOK_MS * (0.5 + Math.random()))
-      const turn = await takeTurn(ctx.db, word)
-      if (turn !== 'taken' || performance.now() > end) return turn
-    }
+    await Promise.race([before, ctx.clock.sleep(PATIENCE_MS)])
+    return await askAgain(ctx, word, end)
   } finally {
-    waiting.delete(name)
+    resolve()
+    if (waiting.get(name) === promise) waiting.delete(name)
   }
 }
 
 /**
  * Works on what was said of a thing while nobody else does, unless the actor said something of it that was signed later, or
- * ended it. Throws while another activity about it is worked on. `ends`: nothing is said of the thing afterwards.
+ * ended it. What is refused was never said. Throws while another activity about it is worked on. `ends`: nothing is said of
+ * the thing afterwards.
  */
-export const inTurn = async <T>(
+export const inTurn = async <T extends Outcome | null>(
   ctx: Turning,
   said: Said,
   { thing, ends = false }: { thing: string; ends?: boolean },
   work: () => Promise<T>,
 ): Promise<T | Outcome> => {
-  const word = wordOf(said, thing)
-  const turn = await awaitTurn(ctx, { ...word, ends })
+  const word = { ...wordOf(said, thing), ends }
+  const turn = await awaitTurn(ctx, word)
   if (turn === 'taken') throw tryLater('what was said of it before is still being worked on')
   if (turn === 'over') return ignored('overtaken')
+  let counts = false
   try {
-    return await work()
+    const outcome = await work()
+    counts = outcome?.outcome !== 'refused'
+    return outcome
   } finally {
-    await giveTurn(ctx.db, word)
+    await giveTurn(ctx.db, word, counts)
   }
 }
+
+const itemsOf = (collection: string): string => `items of ${collection}`
+
+/** Remembers that something was said of what is in a collection. */
+export const noteItems = (ctx: Turning, said: Said, collection: string): Promise<void> =>
+  noteWord(ctx.db, wordOf(said, itemsOf(collection)))
+
+/** Whether the actor said something of what is in the collection that was signed after this: so the whole of it is old. */
+export const areItemsNewer = (ctx: Turning, said: Said, collection: string): Promise<boolean> =>
+  isOvertaken(ctx.db, wordOf(said, itemsOf(collection)))
 
 /** What is put into a list or taken out of it: a thing with an address is in one list only, a hashtag has none. */
 export const listedIn = ({ object, target }: ActivityOf<'Add' | 'Remove'>): string | null => {

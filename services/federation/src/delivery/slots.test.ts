@@ -85,3 +85,10 @@ test('whoever waited long enough is sure of a few places, however many everyday 
   expect(told).toEqual(['u', 'a', 'b', 'v', 'w', 'x', 'c'])
   vi.useRealTimers()
 })
+
+test('strangers leave a few places free, however many they are', () => {
+  const slots = createSlots(32)
+  const taken = Array.from({ length: 40 }, () => slots.take('stranger', () => undefined))
+  expect(taken.filter(Boolean)).toHaveLength(30)
+  expect(slots.take('usual', () => undefined)).toBe(true)
+})

@@ -16,13 +16,14 @@ const doubtful: readonly Kind[] = ['stranger', 'probe']
 const PATIENCE_MS = 2_000
 
 export const createSlots = (total: number): Slots => {
+  const crowd = Math.max(1, Math.floor(total / 16))
   const most: Record<Kind, number> = {
     usual: total,
-    stranger: total,
+    // Everyday deliveries find a place, also when all strangers are silent.
+    stranger: Math.max(1, total - crowd),
     probe: Math.max(1, Math.floor(total / 8)),
     farewell: Math.max(1, Math.floor(total / 8)),
   }
-  const crowd = Math.max(1, Math.floor(total / 16))
   const used: Record<Kind, number> = { usual: 0, stranger: 0, probe: 0, farewell: 0 }
   /** Who waits, in the order in which they came, and since when. */
   const waiting = Object.fromEntries(order.map((kind) => [kind, new Map()])) as Record<Kind, Map<() => void, number>>

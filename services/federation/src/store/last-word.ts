@@ -30,11 +30,10 @@ const signed = ({ signedAt }: Pick<Word, 'signedAt'>): Date => signedAt ?? new D
 export const takeTurn = async (db: Reader, word: Word): Promise<'mine' | 'over' | 'taken'> => {
   const [key, at, ends] = [keyOf(word), signed(word), word.ends ?? false]
   const until = sql`clock_timestamp() + make_interval(secs => ${HOLD_MS / 1_000})`
-  const mine = await db.run(sql`insert into last_words (key, actor, signed_at, ended, holder, held_until)
-    values (${key}, ${word.actor}, ${at}, ${ends}, ${word.holder}, ${until})
-    on conflict (key) do update set signed_at = greatest(last_words.signed_at, excluded.signed_at), ended = last_words.ended or excluded.ended,
-      holder = excluded.holder, held_until = excluded.held_until, at = now()
-    where (excluded.ended or (last_words.signed_at <= excluded.signed_at and not last_words.ended))
+  const mine = await db.run(sql`insert into last_words (key, actor, signed_at, holder, held_until)
+    values (${key}, ${word.actor}, to_timestamp(0), ${word.holder}, ${until})
+    on conflict (key) do update set holder = excluded.holder, held_until = excluded.held_until, at = now()
+    where (${ends} or (last_words.signed_at <= ${at} and not last_words.ended))
       and (last_words.holder is null or last_words.holder = excluded.holder or last_words.held_until < clock_timestamp())`)
   if (mine > 0) return 'mine'
   const row = await db.row<{ over: boolean }>(sql`select not ${ends} and (ended or signed_at > ${at}) as over
@@ -42,8 +41,22 @@ export const takeTurn = async (db: Reader, word: Word): Promise<'mine' | 'over' 
   return row?.over ? 'over' : 'taken'
 }
 
-export const giveTurn = (db: Reader, word: Pick<Word, 'actor' | 'thing' | 'holder'>): Promise<number> =>
-  db.run(sql`update last_words set holder = null where key = ${keyOf(word)} and holder = ${word.holder}`)
+/** Gives the turn back. What was said counts from then on, unless it was refused. */
+export const giveTurn = (db: Reader, word: Word, counts: boolean): Promise<number> =>
+  db.run(sql`update last_words set holder = null,
+      signed_at = case when ${counts} then greatest(signed_at, ${signed(word)}) else signed_at end,
+      ended = ended or (${counts} and ${word.ends ?? false})
+    where key = ${keyOf(word)} and holder = ${word.holder}`)
+
+/** Remembers when something was said that needs no turn. */
+export const noteWord = async (db: Reader, word: Omit<Word, 'holder' | 'ends'>): Promise<void> => {
+  await db.run(sql`insert into last_words (key, actor, signed_at) values (${keyOf(word)}, ${word.actor}, ${signed(word)})
+    on conflict (key) do update set signed_at = greatest(last_words.signed_at, excluded.signed_at), at = now()`)
+}
+
+/** Whether the actor said something of it that was signed later. */
+export const isOvertaken = async (db: Reader, word: Omit<Word, 'holder' | 'ends'>): Promise<boolean> =>
+  (await db.row(sql`select 1 from last_words where key = ${keyOf(word)} and signed_at > ${signed(word)}`)) !== null
 
 /** Deletes what is older than deliveries are repeated, at most `most` rows. Returns how many. */
 export const forgetWords = (db: Reader, most: number): Promise<number> =>
