@@ -250,6 +250,19 @@ describe('interop 6.5 an answer of a third server whose approval ends is hidden 
     expect(await shown(answer.id)).toBe(false)
   })
 
+  test('but not by the end of one approval when it was approved anew', async () => {
+    const above = await restricted()
+    const { answer, given } = await approvedAnswer(above)
+    const next = stamp(above, answer)
+    expect(await said(stage.rita, 'Accept', answer.id, { result: next.id })).toBe('done')
+    given.end()
+    expect(await said(stage.rita, 'Delete', { id: given.id, type: 'ReplyAuthorization' })).toBe('done unknown-object')
+    expect([await shown(answer.id), await repliesOf(above.id)]).toEqual([true, 1])
+    next.end()
+    expect(await said(stage.rita, 'Delete', { id: next.id, type: 'ReplyAuthorization' })).toBe('done')
+    expect([await shown(answer.id), await repliesOf(above.id)]).toEqual([false, 0])
+  })
+
   test('by an Update that names it no more, when it is not there any more', async () => {
     const above = await restricted()
     const { answer, given } = await approvedAnswer(above)

@@ -7,7 +7,7 @@ import { bookmarksOf } from '../src/store/bookmark.js'
 import { candidates } from '../src/store/candidate.js'
 import { oldStatuses, takeDueCleanups } from '../src/store/cleanup.js'
 import { conversationPage, deleteConversationsWith, directIds } from '../src/store/conversation.js'
-import { forgetEarly } from '../src/store/early-approval.js'
+import { earlyOf, forgetEarly, takeEarlyOf } from '../src/store/early-approval.js'
 import { factsOf, freshOf } from '../src/store/fact.js'
 import { favouritersOf, favouritesOf } from '../src/store/favourite.js'
 import { countFeatured, featuredTagsOf, tagsToFeature, uncountFeatured } from '../src/store/featured-tag.js'
@@ -263,6 +263,8 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ['approvals of answers that were here before', (db) => adoptApprovals(db as never, '5', many)],
   ['answers below one that wait for approval', (db) => heldBelow(db, many, { asks: true, most: 1_000 })],
   ['whom held answers are found by', (db) => alignVisibility(db as never, many)],
+  ['an approval that was told', (db) => earlyOf(db, 'https://far.example/5', '5')],
+  ['approvals that answers have besides', (db) => takeEarlyOf(db as never, many)],
   ['approvals of what never came', (db) => forgetEarly(db, 2_000)],
   ['the answers of an approval', (db) => repliesByApproval(db, 'https://far.example/approvals/5', '5')],
   ['an approval', (db) => stampById(db, many[0] ?? '')],

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { RemoteStatus } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { checkReply } from '../src/jobs/check-reply.js'
 import { claimApproval, putApproval, setProved, takeApprovals } from '../src/store/reply-approval.js'
@@ -130,6 +130,77 @@ test('interop 6.5 an answer that was proved is not hidden because that server do
   stage.world.shut.delete(approval)
   stage.world.stamps.delete(approval)
   expect(await again()).toBe(false)
+})
+
+describe('interop 6.5 an answer that is shown and approved anew', () => {
+  const shownOne = async () => {
+    const above = restricted()
+    await put(above)
+    const answer = answerTo(above)
+    const first = stamp(above, answer)
+    const id = await put({ ...answer, approval: first })
+    expect(await show(id)).not.toBeNull()
+    const next = `https://far.example/approvals/${++n}`
+    return {
+      first,
+      next,
+      publishNext: () => stage.world.stamps.set(next, `${answer.uri} quotes ${above.uri}`),
+      approve: async (approval: string | null) =>
+        (await call(statuses.approveReply, { actor: gus.id, status: id, approval })).outcome,
+      end: (approval: string) => call(statuses.withdrawApproval, { actor: gus.id, approval }),
+      isShown: async () => (await show(id)) !== null,
+      check: () => checkReply.run(context(), { status: id }, { id: 'x', tries: statuses.checkReply.retry.times }),
+    }
+  }
+
+  test('stays when the first approval ends', async () => {
+    const { first, next, publishNext, approve, end, isShown } = await shownOne()
+    publishNext()
+    expect([await approve(next), await isShown()]).toEqual(['done', true])
+    expect([await approve(next), await approve(first)]).toEqual(['unchanged', 'done'])
+    expect([await isShown(), await approve(next), await isShown()]).toEqual([true, 'done', true])
+    await end(first)
+    expect(await isShown()).toBe(true)
+    await end(next)
+    expect(await isShown()).toBe(false)
+  })
+
+  test('is not hidden before the other approval is proved, and stays with it when the first is not there days later', async () => {
+    const { first, next, publishNext, approve, isShown, check } = await shownOne()
+    expect([await approve(next), await isShown()]).toEqual(['done', true])
+    publishNext()
+    stage.world.stamps.delete(first)
+    await stage.cluster
+      .db('statuses')
+      .run(sql`update reply_approvals set proved_at = to_timestamp(0) where uri = ${first}`)
+    await check()
+    expect(await isShown()).toBe(true)
+  })
+
+  test('is hidden when the first approval ends before the other one is proved, and shown when that is', async () => {
+    const { first, next, publishNext, approve, end, isShown, check } = await shownOne()
+    await approve(next)
+    await stage.cluster.settle()
+    await end(first)
+    expect(await isShown()).toBe(false)
+    publishNext()
+    await check()
+    expect(await isShown()).toBe(true)
+  })
+
+  test.each(['a refusal', 'its end'])('loses the other approval by %s', async (what) => {
+    const { first, next, publishNext, approve, end, isShown, check } = await shownOne()
+    await approve(next)
+    await stage.cluster.settle()
+    if (what === 'a refusal') await approve(null)
+    else await end(next)
+    expect(await isShown()).toBe(what === 'its end')
+    publishNext()
+    await check()
+    await end(first)
+    await check()
+    expect(await isShown()).toBe(false)
+  })
 })
 
 const conversations = async (of: Person) => {

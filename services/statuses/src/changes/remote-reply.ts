@@ -5,7 +5,7 @@ import type { Reader, Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { isOfOrigin } from '../domain/remote.js'
 import { HELD, levelOf } from '../domain/visibility.js'
-import { takeEarly } from '../store/early-approval.js'
+import { earlyOf, putEarly, takeEarly, takeEarlyOf } from '../store/early-approval.js'
 import { type Approval, approvalOf, claimApproval, deleteApproval, setProved } from '../store/reply-approval.js'
 import { holdForChange, keptVisibility, rowOf, type StatusRow } from '../store/status.js'
 import { isTakenBack } from '../store/tombstone.js'
@@ -82,8 +82,26 @@ export const syncApproval = async (ctx: Context, tx: Tx, id: string, status: Rem
 }
 
 /**
+ * This approval of these answers ended: those of which another one was told since wait for the proof of that. Gives those that
+ * had it; the caller holds them, and hides them.
+ */
+export const endApproval = async (
+  ctx: Context,
+  tx: Tx,
+  ids: readonly string[],
+  approval: string,
+): Promise<string[]> => {
+  const lost = await deleteApproval(tx, ids, approval)
+  const next = await takeEarlyOf(tx, lost)
+  await Promise.all(next.map(({ id, uri }) => claimApproval(tx, id, uri)))
+  await ctx.queue(tx, checkReply, ...next.map(({ id }) => ({ status: id })))
+  return lost
+}
+
+/**
  * Who is answered says that they approve an answer of a third server, or not (any more). Only what stands at the address of
- * the approval proves it; a refusal hides the answer at once. False when that changes nothing.
+ * the approval proves it; a refusal hides the answer at once, and what is shown stays so until another approval is proved.
+ * False when that changes nothing.
  */
 export const heedApproval = (
   ctx: Context,
@@ -95,10 +113,11 @@ export const heedApproval = (
     if (approval !== null && (await isTakenBack(tx, actor, approval))) return false
     if (!(await holdForChange(tx, status.id, status.author_id))) return false
     const [row, known] = await Promise.all([rowOf(tx, status.id), approvalOf(tx, status.id)])
-    // Everybody may, or another approval is proved.
-    if (!row || (row.held === null && (known === null || approval !== null))) return false
+    // Everybody may, or it is approved just so.
+    if (!row || (row.held === null && (known === null || approval === known.uri))) return false
+    await putEarly(tx, row.uri, actor, row.held === null ? approval : null)
     if (approval !== null) {
-      await claimApproval(tx, row.id, approval)
+      if (row.held !== null) await claimApproval(tx, row.id, approval)
       await ctx.queue(tx, checkReply, { status: row.id })
       return true
     }
@@ -130,7 +149,7 @@ const settle = async (
     return row.held !== null
   }
   if (known === null || verdict === 'unsure' || verdict === 'later') return false
-  if (verdict === 'bad') await deleteApproval(tx, [row.id], known.uri)
+  if (verdict === 'bad') await endApproval(ctx, tx, [row.id], known.uri)
   else await setProved(tx, row.id, null)
   if (row.held === null) await unapproved(ctx, tx, [row.id])
   return row.held === null
@@ -144,15 +163,41 @@ const claimEarly = (ctx: Context, row: StatusRow, author: string): Promise<Appro
     return approvalOf(tx, row.id)
   })
 
+/**
+ * An answer with an approval takes another one that whom it answers told since, once that is proved: `taken`. `later` while
+ * that cannot be read.
+ */
+const takeProved = async (ctx: Context, row: StatusRow, above: StatusRow): Promise<'taken' | 'later' | null> => {
+  const author = above.author_id
+  const next = await earlyOf(ctx.db, row.uri, author)
+  if (next === null) return null
+  const verdict = await verdictOf(ctx, next, row, above, true)
+  if (verdict !== 'good' && verdict !== 'bad') return verdict === 'later' ? 'later' : null
+  return ctx.db.tx(async (tx) => {
+    const isOver = await isTakenBack(tx, author, next)
+    if (isOver || !(await holdForChange(tx, row.id, row.author_id))) return null
+    // Another one was told meanwhile: it has a job of its own.
+    if ((await earlyOf(tx, row.uri, author)) !== next) return null
+    await putEarly(tx, row.uri, author, null)
+    if (verdict === 'bad') return null
+    await claimApproval(tx, row.id, next)
+    await setProved(tx, row.id, ctx.clock.date())
+    return 'taken'
+  })
+}
+
 /** Judges an answer of another server that waits, or whose approval was read days ago; `later` while that cannot be read. */
 export const settleReply = async (ctx: Context, id: string): Promise<'done' | 'later'> => {
   const row = await rowOf(ctx.db, id)
   if (!row || row.local || row.in_reply_to_id === null) return 'done'
   const [stored, above] = await Promise.all([approvalOf(ctx.db, id), rowOf(ctx.db, row.in_reply_to_id)])
   if (above === null || (row.held === null && stored === null)) return 'done'
+  const next = stored && (await takeProved(ctx, row, above))
+  if (next === 'taken') return settleReply(ctx, id)
+  const done = next ?? 'done'
   const known = stored ?? (await claimEarly(ctx, row, above.author_id))
   const isProved = known?.proved_at != null && known.proved_at.getTime() > ctx.clock.now() - PROVED_FOR_MS
-  if (isProved && row.held === null) return 'done'
+  if (isProved && row.held === null) return done
   const { records } = await ctx.call(accountRecords, { ids: [row.author_id] })
   const [writer] = records
   if (!writer) return 'done'
@@ -161,5 +206,5 @@ export const settleReply = async (ctx: Context, id: string): Promise<'done' | 'l
   if (verdict === 'later') return 'later'
   const changed = await ctx.db.tx((tx) => settle(ctx, tx, row, { uri: known?.uri ?? null, verdict, above: above.id }))
   if (changed) ctx.hints.send(statusHint, [id])
-  return 'done'
+  return done
 }

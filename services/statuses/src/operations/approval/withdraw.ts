@@ -4,11 +4,12 @@ import { withdrawApproval } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import { unapproved } from '../../changes/held-reply.js'
 import { changeQuote } from '../../changes/quote.js'
+import { endApproval } from '../../changes/remote-reply.js'
 import type { Context } from '../../context.js'
 import { isOfOrigin } from '../../domain/remote.js'
 import { handle } from '../../doors.js'
 import { holdQuote, quoteByStamp } from '../../store/quote.js'
-import { deleteApproval, repliesByApproval } from '../../store/reply-approval.js'
+import { repliesByApproval } from '../../store/reply-approval.js'
 import { holdAllForChange, rowOf } from '../../store/status.js'
 import { bury, lockUri } from '../../store/tombstone.js'
 
@@ -26,8 +27,7 @@ const ofQuote = async (ctx: Context, tx: Tx, actor: string, approval: string): P
 /** The answers that it approved, and those that name it; false when there are none. */
 const ofReplies = async (ctx: Context, tx: Tx, actor: string, approval: string): Promise<boolean> => {
   const ids = await repliesByApproval(tx, approval, actor)
-  const lost = await deleteApproval(tx, await holdAllForChange(tx, ids), approval)
-  await unapproved(ctx, tx, lost)
+  await unapproved(ctx, tx, await endApproval(ctx, tx, await holdAllForChange(tx, ids), approval))
   return ids.length > 0
 }
 
