@@ -1,4 +1,4 @@
-/** Every alert has a page, every page an alert, and both they and the dashboards ask only for figures that the code makes. */
+/** Every alert has a page, every page an alert; figures, commands, consumers and log lines that they name exist. */
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -30,8 +30,8 @@ const pageOf = (alert: string): string =>
 const figuresIn = (expr: string): string[] =>
   [...expr.matchAll(/\bmurmuration_[a-z_]+/g)].map((found) => found[0].replace(/_(bucket|sum|count)$/, ''))
 
-/** Names of figures that stand in the source of packages and services. */
-const made = async (): Promise<Set<string>> => {
+/** The source of packages and services, file by file. */
+const sources = async (): Promise<string[]> => {
   const folders = ['packages', 'services'].map((name) => fileURLToPath(new URL(name, root)))
   const lists = await Promise.all(folders.map((folder) => readdir(folder, { recursive: true })))
   const files = lists.flatMap((list, i) =>
@@ -39,8 +39,14 @@ const made = async (): Promise<Set<string>> => {
       .filter((name) => /\/src\/.*(?<!\.test)\.ts$/.test(`/${name}`) && !name.includes('node_modules'))
       .map((name) => `${folders[i]}/${name}`),
   )
-  const sources = await Promise.all(files.map((file) => readFile(file, 'utf8')))
-  return new Set(sources.flatMap((source) => source.match(/\bmurmuration_[a-z_]+/g) ?? []))
+  return Promise.all(files.map((file) => readFile(file, 'utf8')))
+}
+/** Names of figures that stand in it. */
+const made = async (): Promise<Set<string>> =>
+  new Set((await sources()).flatMap((source) => source.match(/\bmurmuration_[a-z_]+/g) ?? []))
+const runbooks = async (): Promise<{ name: string; page: string }[]> => {
+  const names = await readdir(new URL('docs/runbooks', root))
+  return Promise.all(names.map(async (name) => ({ name, page: await text(`docs/runbooks/${name}`) })))
 }
 /** prom-client's own figures of a process, under our prefix. */
 const ofTheProcess = (figure: string): boolean => /^murmuration_(process|nodejs)_/.test(figure)
@@ -66,9 +72,9 @@ test.each(alerts.map((one) => [one.alert, one] as const))(
 )
 
 test('links between runbooks lead somewhere', async () => {
-  const names = await readdir(new URL('docs/runbooks', root))
-  const pages = await Promise.all(names.map((name) => text(`docs/runbooks/${name}`)))
-  const links = pages.flatMap((page) => [...page.matchAll(/\]\(([a-z-]+\.md)\)/g)].map((found) => found[1]))
+  const pages = await runbooks()
+  const names = pages.map((one) => one.name)
+  const links = pages.flatMap(({ page }) => [...page.matchAll(/\]\(([a-z-]+\.md)\)/g)].map((found) => found[1]))
   expect(links.filter((link) => !names.includes(link!))).toEqual([])
 })
 
@@ -101,14 +107,39 @@ test('commands that pages name exist', async () => {
   expect(typed.filter((line) => !isCommand(line.slice(line.indexOf(': ') + 2)))).toEqual([])
 })
 
+/** Lines of the log that a page quotes: all quotations of a point that speaks of the log, and the table of what it says. */
+const logLinesIn = (page: string): string[] => {
+  const points = page.split(/\n(?=\d+\. |- |#|\n)/).filter((point) => /\blog\b/.test(point) && !point.startsWith('#'))
+  const quoted = points.flatMap((point) => [...point.replace(/`[^`]*`/g, '').matchAll(/"([^"]+)"/g)])
+  const [, table = ''] = page.split(/^## What the log says.*$/m)
+  const cells = [...table.matchAll(/^\| (`[^|]+)\|/gm)].flatMap((row) => [...row[1]!.matchAll(/`([^`]+)`/g)])
+  return [...quoted, ...cells].map((found) => found[1]!).filter((line) => line !== 'message')
+}
+
+test('log lines that runbooks quote begin as the code writes them', async () => {
+  const code = (await sources()).join('\n')
+  const isWritten = (line: string) => [`'${line}`, `"${line}`, `\`${line}`].some((begin) => code.includes(begin))
+  const quoted = (await runbooks()).flatMap(({ name, page }) => logLinesIn(page).map((line) => `${name}: ${line}`))
+  expect(quoted.length).toBeGreaterThan(10)
+  expect(quoted.filter((line) => !isWritten(line.slice(line.indexOf(': ') + 2)))).toEqual([])
+})
+
+test('consumers that runbooks name exist', async () => {
+  const logins = await text('k8s/stores/nats/users.conf')
+  const consumers = [...logins.matchAll(/CONSUMER\.INFO\.[A-Za-z]+_[a-z]+\.([a-z_-]+)/g)].map((found) => found[1]!)
+  const [, table = ''] = (await text('docs/runbooks/consumer-behind.md')).split('| Consumer begins with ')
+  const named = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map((found) => found[1]!)
+  expect(named.length).toBeGreaterThan(3)
+  expect(named.filter((begin) => !consumers.some((name) => name.startsWith(begin)))).toEqual([])
+})
+
 test('dashboards and panels that runbooks name exist', async () => {
   const shown = await Promise.all(
     dashboards.map(async (name) => JSON.parse(await text(`k8s/dashboards/${name}`)) as Loose),
   )
   const panels = shown.flatMap((one) => one.panels.map((panel: Loose) => panel.title as string))
   const titles = shown.map((one) => (one.title as string).replace('Murmuration: ', ''))
-  const names = await readdir(new URL('docs/runbooks', root))
-  const pages = (await Promise.all(names.map((name) => text(`docs/runbooks/${name}`)))).join('\n')
+  const pages = (await runbooks()).map((one) => one.page).join('\n')
   const named = (pattern: RegExp) =>
     [...pages.matchAll(pattern)].flatMap((found) => [...found[0].matchAll(/\*([^*]+)\*/g)].map((title) => title[1]!))
   const wanted = [named(/dashboard \*[^*]+\*/gi), named(/panels? \*[^*]+\*(?: and \*[^*]+\*)?/g)] as const

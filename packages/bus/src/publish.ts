@@ -12,8 +12,11 @@ export interface Outgoing {
 }
 
 export interface Publisher {
-  /** Publishes all, at most `window` unacknowledged at a time. Returns the ids that were acknowledged; the rest failed. */
-  publish(messages: readonly Outgoing[]): Promise<Set<string>>
+  /**
+   * Publishes all, at most `window` unacknowledged at a time. Returns the ids that were acknowledged; of each that failed
+   * `refused` is told why.
+   */
+  publish(messages: readonly Outgoing[], refused?: (error: unknown) => void): Promise<Set<string>>
   /** Publishes one job or event, and rejects when it was not stored. */
   one(message: Outgoing): Promise<void>
 }
@@ -27,14 +30,14 @@ export const createPublisher = (nc: NatsConnection, window = 256): Publisher => 
     await js.publish(message.subject, message.data, { msgID: message.id, headers: h, timeout: 5_000 })
   }
   return {
-    async publish(messages) {
+    async publish(messages, refused) {
       const stored = new Set<string>()
       for (let at = 0; at < messages.length; at += window)
         await Promise.all(
           messages.slice(at, at + window).map((message) =>
             send(message).then(
-              () => stored.add(message.id),
-              () => undefined,
+              () => void stored.add(message.id),
+              (error) => refused?.(error),
             ),
           ),
         )

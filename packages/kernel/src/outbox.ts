@@ -46,6 +46,8 @@ const RELAY_CROWD_MS = 100
 const RELAY_CROWD = 16
 /** Rows are marked together too, long before the sweep would look for them. */
 const MARK_MS = 100
+/** A bus that takes nothing is told of this often, however often it is asked. */
+const TOLD_EACH_MS = 60_000
 
 const parcelOf = (row: Row): Parcel & { row: Row } => ({ id: row.id, trace: row.trace ?? '', data: row.data, row })
 
@@ -89,9 +91,18 @@ export const createOutbox = (options: {
       .run(sql`update outbox set sent_at = now() from ${unhurried} where id = any(${sent}::bigint[])`)
       .then(() => undefined, stays),
   )
+  let toldAt = Number.NEGATIVE_INFINITY
+  const refused = (error: unknown): void => {
+    if (performance.now() - toldAt < TOLD_EACH_MS) return
+    toldAt = performance.now()
+    log.warn({ error }, 'events stay in the outbox until the bus takes them')
+  }
   /** Gives the rows that the bus has stored. */
   const publish = async (messages: readonly { message: Outgoing; rows: readonly Row[] }[]): Promise<Row[]> => {
-    const stored = await publisher.publish(messages.map((one) => one.message))
+    const stored = await publisher.publish(
+      messages.map((one) => one.message),
+      refused,
+    )
     await faults.reach('relay.afterPubAck')
     return messages.filter((one) => stored.has(one.message.id)).flatMap((one) => one.rows)
   }

@@ -2,7 +2,7 @@
 import { event, internal, job, operation } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { type Cluster, startCluster } from '@murmuration/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { type App, type BaseContext, doors, once, service } from '../src/index.js'
 import { purge } from '../src/purge.js'
@@ -34,6 +34,7 @@ const close = () => {
   })
 }
 const padding = 'x'.repeat(4_000)
+const STAY = 'events stay in the outbox until the bus takes them'
 
 const app: App = {
   manifest: service('media', {
@@ -84,12 +85,17 @@ const outbox = async (where: 'unsent' | 'all') => {
 
 test('F018 jobs for which there is no room stay in the outbox, people are still answered, and all are worked on', async () => {
   close()
+  const warn = vi.spyOn(cluster.host.running[0]!.ctx.log, 'warn')
   expect(await cluster.call(tell, { words: words('job'), kind: 'job' })).toEqual({ done: true })
   expect(await cluster.call(tell, { words: ['one more'], kind: 'job' })).toEqual({ done: true })
   await expect.poll(() => outbox('unsent')).toBeGreaterThan(0)
   open()
   await expect.poll(() => echoed.size, { timeout: 60_000 }).toBe(601)
   await expect.poll(() => outbox('unsent')).toBe(0)
+  // Once a minute, however many were refused.
+  const said = warn.mock.calls.filter(([, text]) => text === STAY)
+  expect(said[0]).toMatchObject([{ error: { message: expect.stringMatching(/maximum/) } }, STAY])
+  expect(said.length).toBeLessThan(3)
 })
 
 test('F018 events go on when their stream is full; those it dropped unheard are found by the reconciler, each heard once', async () => {
