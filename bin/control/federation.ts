@@ -8,6 +8,7 @@ import {
 } from '@murmuration/contracts/federation'
 import type { ResultOf } from '@murmuration/contracts/kit'
 import { type Command, needed } from './command.js'
+import type { Operator } from './operator.js'
 
 type Explained = ResultOf<(typeof deliveryExplain)['output']>
 
@@ -32,6 +33,17 @@ const deliveryLine = (one: Explained['activities'][number]['deliveries'][number]
   return `  ${one.state.padEnd(9)} ${one.inbox}  ${tried}, ${one.state === 'pending' ? 'next at ' : ''}${one.at}`
 }
 
+/** A request gives up a part; how far it is goes where `--json` is not disturbed. */
+const dropAll = async (operator: Operator, host: string): Promise<{ host: string; given_up: number }> => {
+  let given_up = 0
+  for (;;) {
+    const part = await operator.ask(deliveryDrop, { host })
+    given_up += part.given_up
+    if (!part.more) return { host: part.host, given_up }
+    process.stderr.write(`${given_up} given up so far\n`)
+  }
+}
+
 export const federationCommands: Command[] = [
   {
     name: 'federation hosts',
@@ -53,7 +65,7 @@ export const federationCommands: Command[] = [
     usage: 'federation drop HOST',
     about: 'gives up what waits for a server that is gone for good',
     async run(operator, [host]) {
-      const dropped = await operator.ask(deliveryDrop, { host: needed(host, 'HOST') })
+      const dropped = await dropAll(operator, needed(host, 'HOST'))
       return { data: dropped, text: `${dropped.given_up} deliveries to ${dropped.host} are given up` }
     },
   },
@@ -73,7 +85,7 @@ export const federationCommands: Command[] = [
   {
     name: 'federation explain',
     usage: 'federation explain ADDRESS',
-    about: 'where an activity, or everything about a status, went and what came of it',
+    about: 'where an activity, or everything about a status, went and what came of it; what did not arrive first',
     async run(operator, [address]) {
       const { activities } = await operator.ask(deliveryExplain, { activity: needed(address, 'ADDRESS') })
       const text = activities.flatMap((it) => [
@@ -82,6 +94,7 @@ export const federationCommands: Command[] = [
           .map(([state, n]) => `${n} ${state}`)
           .join(', ')}`,
         ...it.deliveries.map(deliveryLine),
+        ...(it.more > 0 ? [`  … and ${it.more} more`] : []),
       ])
       return { data: activities, text: lines(text), code: activities.length ? 0 : 1 }
     },

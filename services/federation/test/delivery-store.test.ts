@@ -21,7 +21,7 @@ import {
   sendToAcquainted,
   sendToReached,
 } from '../src/store/delivery.js'
-import { activitiesOn, foldedServersOf, hostStates, serversOf } from '../src/store/delivery-report.js'
+import { activitiesOn, deliveriesOf, foldedServersOf, hostStates, serversOf } from '../src/store/delivery-report.js'
 import { foldSettled, forgetActivities } from '../src/store/delivery-upkeep.js'
 import {
   claimLanes,
@@ -427,6 +427,34 @@ test('a host that is away for good with very much waiting is given up in steps, 
   expect(await giveUpUnavailable(db, now, 7)).toBe(0)
   expect(await states(id)).toEqual([{ state: 3, n: MOST_SETTLED + 10 }])
   expect(await states(probe)).toEqual([{ state: 0, n: 1 }])
+})
+
+test('of very much that an operator asks about, what did not arrive comes first, of each activity and of each kind', async () => {
+  const hosts = Array.from({ length: 40 }, (_, n) => `h${n}.example`)
+  const [first, second] = [await waiting('https://e/1', 'Create', hosts), await waiting('https://e/1', 'Update', hosts)]
+  const become = (state: number, activity: string, host: string) =>
+    db.run(sql`update deliveries d set state = ${state} from lanes l
+      where l.id = d.lane_id and l.host like ${host} and d.activity_id = ${activity}`)
+  await become(1, first, '%')
+  for (const [host, state] of [0, 0, 0, 2, 3, 4].entries()) await become(state, first, `h3${host}.example`)
+  await become(2, second, 'h5.example')
+  const told = async (limit: number) => {
+    const rows = await deliveriesOf(db, [first, second], limit)
+    return [first, second].map((id) => rows.filter((row) => row.activity_id === id).map((row) => row.state))
+  }
+  // Most of the second waits, and one is refused.
+  expect(await told(16)).toEqual([
+    [0, 0, 0, 2, 3, 4, 1, 1],
+    [0, 0, 0, 0, 0, 0, 0, 2],
+  ])
+  expect(await told(4)).toEqual([
+    [0, 2],
+    [0, 2],
+  ])
+  expect((await told(100)).map((rows) => rows.length)).toEqual([40, 40])
+  // What one activity does not need is left for the others.
+  await db.run(sql`delete from deliveries where activity_id = ${first} and state <> 2`)
+  expect((await told(11)).map((rows) => rows.length)).toEqual([1, 10])
 })
 
 test('very much that waits for a blocked host is refused in steps, but for what may go there', async () => {

@@ -545,6 +545,8 @@ test('an operator sees what waits for whom and where an activity went, an author
     { inbox: shared, state: 'pending', attempts: 1, status: 503 },
     { inbox: otherShared, state: 'delivered', attempts: 1, status: 202 },
   ])
+  const less = await world.call(deliveryExplain, { activity: page, limit: 1 })
+  expect(less.activities.map((it) => [it.deliveries.map((one) => one.inbox), it.more])).toEqual([[[shared], 1]])
   expect((await world.call(deliveryExplain, { activity: 'https://nothing.example' })).activities).toEqual([])
 
   // The author sees the numbers, staff also the servers, and nobody else anything.
@@ -574,8 +576,8 @@ describe('a server that went away', () => {
     const heal = away.behave({ kind: 'status', status: 503 })
     const status = await posted(world, ada)
     await arrived()
-    expect(await world.call(deliveryDrop, { host: host() })).toEqual({ host: host(), given_up: 1 })
-    expect(await world.call(deliveryDrop, { host: host() })).toEqual({ host: host(), given_up: 0 })
+    expect(await world.call(deliveryDrop, { host: host() })).toEqual({ host: host(), given_up: 1, more: false })
+    expect(await world.call(deliveryDrop, { host: host() })).toEqual({ host: host(), given_up: 0, more: false })
     const { activities } = await world.call(deliveryExplain, { activity: `${status.uri}/activity` })
     expect(activities).toMatchObject([{ counts: { pending: 0, delivered: 1, 'gave-up': 1 } }])
     expect((await world.call(deliveryState, { host: host() })).hosts).toMatchObject([{ waiting: 0 }])

@@ -108,7 +108,12 @@ export const deliveryDrop = operation('federation.delivery.drop', {
   viewer: internal(),
   class: 'admin',
   input: z.object({ host: z.string() }),
-  output: z.object({ host: z.string(), given_up: z.int() }),
+  output: z.object({
+    host: z.string(),
+    given_up: z.int(),
+    /** There is more than one request gives up: ask again. */
+    more: z.boolean(),
+  }),
   errors: ['not_found'],
   about: 'Gives up what waits for a server that is gone for good; what is said later is sent as to any other.',
 })
@@ -119,6 +124,7 @@ export const deliveryExplain = operation('federation.delivery.explain', {
   input: z.object({
     /** Id of an activity, or of the status, follow or favourite it is about; of a status here also the address of its page. */
     activity: z.string(),
+    /** Deliveries that are listed of all activities together, of each what did not arrive first. */
     limit: z.int().min(1).max(5_000).default(1_000),
   }),
   output: z.object({
@@ -139,6 +145,8 @@ export const deliveryExplain = operation('federation.delivery.explain', {
             at: z.string(),
           }),
         ),
+        /** Deliveries that are not listed. */
+        more: z.int(),
       }),
     ),
   }),

@@ -66,11 +66,21 @@ export interface DeliveryRow {
   at: Date
 }
 
-/** Where these activities went, the unfinished first. */
+/**
+ * Where these activities went, at most `limit` in all: what arrived comes last. The activities take turns, and within one what
+ * waits, was refused, was given up and was replaced, so that much of one kind hides nothing of another.
+ */
 export const deliveriesOf = (db: Reader, ids: readonly string[], limit: number): Promise<DeliveryRow[]> =>
-  db.rows(sql`select d.activity_id, i.url as inbox, l.host, d.state, d.attempts, d.status, d.at
-    from deliveries d join inboxes i on i.id = d.inbox_id join lanes l on l.id = d.lane_id
-    where d.activity_id = any(${ids}::bigint[]) order by d.activity_id, d.state, i.url limit ${limit}`)
+  db.rows(sql`with of_kind as (
+      select *, row_number() over (partition by activity_id, state order by inbox_id) as nth
+      from deliveries where activity_id = any(${ids}::bigint[])),
+    of_activity as (
+      select *, row_number() over (partition by activity_id order by state = 1, nth, state) as turn
+      from of_kind where nth <= ${limit}),
+    chosen as (select * from of_activity where turn <= ${limit} order by turn, activity_id limit ${limit})
+    select d.activity_id, i.url as inbox, l.host, d.state, d.attempts, d.status, d.at
+    from chosen d join inboxes i on i.id = d.inbox_id join lanes l on l.id = d.lane_id
+    order by d.activity_id, d.state = 1, d.state, i.url`)
 
 export interface ServerRow {
   host: string

@@ -32,6 +32,7 @@ export const explain = handle(deliveryExplain, async (ctx, _viewer, { activity, 
   return {
     activities: found.map((it) => {
       const counted = counts.filter((one) => one.activity_id === it.id)
+      const listed = deliveries.filter((one) => one.activity_id === it.id)
       const count = (state: (typeof states)[number]) => counted.find((one) => stateOf(one.state) === state)?.n ?? 0
       return {
         uri: it.uri,
@@ -44,16 +45,15 @@ export const explain = handle(deliveryExplain, async (ctx, _viewer, { activity, 
           'gave-up': count('gave-up'),
           replaced: count('replaced'),
         },
-        deliveries: deliveries
-          .filter((one) => one.activity_id === it.id)
-          .map((one) => ({
-            inbox: one.inbox,
-            host: one.host,
-            state: stateOf(one.state),
-            attempts: one.attempts,
-            status: one.status,
-            at: one.at.toISOString(),
-          })),
+        deliveries: listed.map((one) => ({
+          inbox: one.inbox,
+          host: one.host,
+          state: stateOf(one.state),
+          attempts: one.attempts,
+          status: one.status,
+          at: one.at.toISOString(),
+        })),
+        more: counted.reduce((sum, one) => sum + one.n, 0) - listed.length,
       }
     }),
   }

@@ -2,10 +2,12 @@
 import { deliveryState } from '@murmuration/contracts/federation'
 import { handle } from '../../doors.js'
 import { heldFigures, hostStates } from '../../store/delivery-report.js'
+import { readDomain } from '../../vocabulary/uri.js'
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 
-export const state = handle(deliveryState, async (ctx, _viewer, { limit, host = null, unavailable }) => {
+export const state = handle(deliveryState, async (ctx, _viewer, { limit, host: named = null, unavailable }) => {
+  const host = named === null ? null : (readDomain(named) ?? named)
   const [figures, rows] = await Promise.all([heldFigures(ctx.db), hostStates(ctx.db, { limit, host, unavailable })])
   return {
     ...figures,

@@ -1,0 +1,68 @@
+/** The operator's commands about other servers, on a running service that sent very much. */
+
+import { sql } from '@murmuration/db'
+import { app as federation } from '@murmuration/federation'
+import { type Cluster, startCluster } from '@murmuration/testkit'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { COMMANDS } from '../control/commands.js'
+import { connectOperator, type Operator } from '../control/operator.js'
+
+let cluster: Cluster
+let operator: Operator
+beforeAll(async () => {
+  cluster = await startCluster({ apps: [federation] })
+  operator = await connectOperator({ ...process.env, ...cluster.env })
+})
+afterAll(async () => {
+  await operator.close()
+  await cluster.stop()
+})
+
+const ctl = async (name: string, ...args: string[]) => {
+  const command = COMMANDS.find((one) => one.name === name)
+  if (!command) throw new Error(`there is no command ${name}`)
+  return command.run(operator, args, {})
+}
+
+/** An activity that went to so many inboxes of a host, and stands there so. */
+const sent = async (id: number, host: string, states: Record<number, number>): Promise<string> => {
+  const [db, uri] = [cluster.db('federation'), `https://here.example/${id}`]
+  const first = id * 1_000_000
+  await db.run(sql`insert into lanes (id, host) values (${id}, ${host})`)
+  await db.run(sql`insert into activities (id, uri, kind, actor_id, seq, object_uri, created_at)
+    values (${id}, ${uri}, 'Create', 1, ${id}, ${uri}, now())`)
+  for (const [state, count] of Object.entries(states)) {
+    const from = first + Number(state) * 100_000
+    await db.run(sql`insert into inboxes (id, url, lane_id)
+      select ${from}::bigint + n, 'https://' || ${host}::text || '/' || ${from}::bigint + n, ${id}::bigint from generate_series(1, ${count}::int) n`)
+    await db.run(sql`insert into deliveries (activity_id, inbox_id, lane_id, actor_id, seq, state, attempts, at)
+      select ${id}::bigint, ${from}::bigint + n, ${id}::bigint, 1, ${id}::bigint, ${state}::smallint, 1, now()
+      from generate_series(1, ${count}::int) n`)
+  }
+  return uri
+}
+
+test('what waits for a host that is gone is given up whole, however much it is, and the operator sees how far it is', async () => {
+  await sent(1, 'xn--mnchen-3ya.example', { 0: 50_010 })
+  const said: string[] = []
+  const errors = vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0)
+  const dropped = await ctl('federation drop', 'MÜNCHEN.example').finally(() => errors.mockRestore())
+  expect(dropped.text).toBe('50010 deliveries to xn--mnchen-3ya.example are given up')
+  expect(said[0]).toMatch(/^[1-9]\d* given up so far\n$/)
+  expect((await ctl('federation hosts', 'München.example')).text).toContain('xn--mnchen-3ya.example')
+  await expect(ctl('federation drop', 'nobody.example')).rejects.toThrow('not found')
+})
+
+test('of a status that went far the operator sees what was refused, and how much is not shown', async () => {
+  const uri = await sent(2, 'far.example', { 1: 1_200, 2: 3 })
+  const { text } = await ctl('federation explain', uri)
+  const lines = text.split('\n')
+  expect(lines[0]).toMatch(/1200 delivered, 3 refused$/)
+  expect(lines.slice(1, 5).map((line) => line.trim().split(' ')[0])).toEqual([
+    'refused',
+    'refused',
+    'refused',
+    'delivered',
+  ])
+  expect([lines.length, lines.at(-1)]).toEqual([1_002, '  … and 203 more'])
+})
