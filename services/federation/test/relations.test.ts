@@ -4,6 +4,7 @@ import {
   blockCreate,
   credentialsUpdate,
   followCreate,
+  followRemove,
   relationshipList,
 } from '@murmuration/contracts/accounts'
 import { flagReceived } from '@murmuration/contracts/federation'
@@ -191,6 +192,22 @@ describe('answers to our follows', () => {
     expect(await relation()).toMatchObject({ following: false })
   })
 
+  test('an answer to an earlier request, with the follow inside or by its id, decides nothing about a newer one', async () => {
+    const first = await ask()
+    await world.call(followRemove, { id: ritaId }, bob)
+    const second = await ask()
+    for (const object of [first, first.id])
+      for (const type of ['Reject', 'Accept']) expect(await fromRita(type, object)).toBe('done unchanged')
+    expect(await relation()).toMatchObject({ requested: true, following: false })
+    expect(await fromRita('Accept', second)).toBe('done')
+    expect(await fromRita('Reject', first)).toBe('done unchanged')
+    expect(await fromRita('Undo', makeActivity(rita, 'Accept', first))).toBe('done unchanged')
+    expect(await relation()).toMatchObject({ following: true })
+    // Some servers put an id of their own inside, which says nothing.
+    expect(await fromRita('Reject', { ...second, id: `${rita.id}#follows/1` })).toBe('done')
+    expect(await relation()).toMatchObject({ following: false })
+  })
+
   test('activities 2 an Accept that is undone ends the follow, with the follow inside or by its id; by its own actor only', async () => {
     const first = await ask()
     await fromRita('Accept', first)
@@ -219,6 +236,9 @@ describe('answers to our follows', () => {
     expect(await relation()).toMatchObject({ following: true })
     expect(await fromRita('Accept', String(activity.id))).toBe('done unchanged')
     expect(await relation()).toMatchObject({ following: true })
+    // Some servers keep the id under which they were asked first.
+    expect(await fromRita('Reject', first)).toBe('done')
+    expect(await relation()).toMatchObject({ following: false })
   })
 
   test('actors 3 who comes again under the same name at another address is asked there, when the old one is gone from it', async () => {

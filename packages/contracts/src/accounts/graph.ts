@@ -206,7 +206,7 @@ export const applyRemote = operation('accounts.graph.apply-remote', {
     target: z.string(),
     /** Activity id, kept for the answer. */
     uri: z.string().nullable(),
-    /** An answer that names our follow by its id alone: it must be the follow between these two. */
+    /** An answer that names our follow by its id: it must be the follow between these two. */
     request: z.string().optional(),
     /** For a follow and its undoing: where one stands under another activity id, or a block against it, that is said, and nothing changes. */
     exact: z.boolean().optional(),

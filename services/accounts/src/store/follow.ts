@@ -97,12 +97,15 @@ export const uriOf = async (tx: Tx, pair: Pair): Promise<string | null> =>
       union all select uri from follows where account_id = ${pair.from} and target_id = ${pair.to}`)
   )?.uri ?? null
 
-/** True when the request or follow between two carries this activity id. */
-export const isAsked = async (tx: Tx, pair: Pair, uri: string): Promise<boolean> =>
-  (await tx.row(sql`select 1 from follow_requests
-      where account_id = ${pair.from} and target_id = ${pair.to} and uri = ${uri}
-    union all select 1 from follows where account_id = ${pair.from} and target_id = ${pair.to} and uri = ${uri}`)) !==
-  null
+/** True when the request or follow between two carries this activity id, or did before it was said anew under another one. */
+export const isAsked = async (tx: Tx, pair: Pair, uri: string): Promise<boolean> => {
+  const named = sql`account_id = ${pair.from} and target_id = ${pair.to}
+    and (uri = ${uri} or ${uri}::text like '%#follows/' || id)`
+  return (
+    (await tx.row(sql`select 1 from follow_requests where ${named} union all select 1 from follows where ${named}`)) !==
+    null
+  )
+}
 
 /** Deletes relations and gives what they were. */
 export const deleteRelations = (tx: Tx, which: FollowTable, list: readonly Pair[]): Promise<RelationEnd[]> =>

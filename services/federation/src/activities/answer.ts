@@ -14,14 +14,19 @@ type Answer = ActivityOf<'Accept' | 'Reject'>
 const followerIn = (uri: Uri): Uri | null =>
   readUri(/^(https?:\/\/[^/]+\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64}))#follows\/\d{1,19}$/.exec(uri)?.[1])
 
+/** The follow that is answered, by the id that we gave it; null when the answer carries none, or one of another server’s. */
+const requestIn = (ctx: Context, { object: { id } }: Answer): Uri | null =>
+  id !== null && isOurs(id, ctx.self.ownHosts) && followerIn(id) !== null ? id : null
+
 /** The person here who asked, from the follow that came along or from its id. */
-const asker = (ctx: Context, { object, inner, actor }: Answer): { uri: Uri; to: Uri } | null => {
-  const { ownHosts } = ctx.self
+const asker = (ctx: Context, { inner, actor }: Answer, request: Uri | null): { uri: Uri; to: Uri } | null => {
   if (inner !== null && inner.type === 'Follow') {
     const to = inner.object?.id ?? null
-    return inner.actor !== null && to !== null && isOurs(inner.actor, ownHosts) ? { uri: inner.actor, to } : null
+    return inner.actor !== null && to !== null && isOurs(inner.actor, ctx.self.ownHosts)
+      ? { uri: inner.actor, to }
+      : null
   }
-  const uri = object.id !== null && isOurs(object.id, ownHosts) ? followerIn(object.id) : null
+  const uri = request && followerIn(request)
   // Whom that follow went to is for accounts to know: it finds this very request between the two, or nothing.
   return uri === null ? null : { uri, to: actor }
 }
@@ -32,18 +37,19 @@ export const answerFollow = async (
   what: 'accept-follow' | 'reject-follow',
 ): Promise<Outcome> => {
   if (activity.inner !== null && activity.inner.type !== 'Follow') return ignored('not-an-answer-to-a-follow')
-  const asked = asker(ctx, activity)
+  const request = requestIn(ctx, activity)
+  const asked = asker(ctx, activity, request)
   const judged = judgeAnswer(activity, asked)
   if (!judged.ok) return refused(judged.reason)
   const person = asked && (await localAccount(ctx, asked.uri))
   if (!person) return refused('never-asked')
-  const named = activity.inner === null ? activity.object.id : null
   const { outcome } = await ctx.call(applyRemote, {
     what,
     actor: actor.id,
     target: person.id,
     uri: activity.id,
-    ...(named === null ? {} : { request: named }),
+    // The answer to an earlier request decides nothing about a newer one.
+    ...(request === null ? {} : { request }),
   })
   if (outcome === 'refused') return refused('never-asked')
   return done(outcome === 'done' ? null : outcome)
