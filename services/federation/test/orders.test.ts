@@ -71,8 +71,9 @@ const words = async (uri: string) => {
   if (record === undefined || record.deleted) return null
   return ((await stage.world.call(showStatus, { id: record.id }, stage.bob)).content ?? '').replace(/<[^>]+>/g, '')
 }
-const follows = async (whom: Person) =>
-  (await stage.world.call(relationships, { id: [await ritaId()] }, whom))[0]?.followed_by
+const relation = async (whom: Person) => (await stage.world.call(relationships, { id: [await ritaId()] }, whom))[0]
+const follows = async (whom: Person) => (await relation(whom))?.followed_by
+const blocks = async (whom: Person) => (await relation(whom))?.blocked_by
 const interacted =
   (type: string, name: 'same' | 'other'): (() => Promise<Run>) =>
   async () => {
@@ -82,15 +83,17 @@ const interacted =
     const again = name === 'same' ? first : deed()
     return { said: [first, undo(first), again, undo(again)], seen: () => counts(id, author) }
   }
-const following =
-  (name: 'same' | 'other'): (() => Promise<Run>) =>
+const relating =
+  (type: 'Follow' | 'Block', name: 'same' | 'other'): (() => Promise<Run>) =>
   async () => {
     const ann = await fresh()
-    const deed = () => makeActivity(rita, 'Follow', ann.uri)
+    const deed = () => makeActivity(rita, type, ann.uri)
     const first = deed()
     const again = name === 'same' ? first : deed()
-    return { said: [first, undo(first), again, undo(again)], seen: () => follows(ann) }
+    return { said: [first, undo(first), again, undo(again)], seen: () => (type === 'Follow' ? follows : blocks)(ann) }
   }
+const following = (name: 'same' | 'other') => relating('Follow', name)
+const blocking = (name: 'same' | 'other') => relating('Block', name)
 const first = (run: () => Promise<Run>, n: number) => async (): Promise<Run> => {
   const { said, seen } = await run()
   return { said: said.slice(0, n), seen }
@@ -153,18 +156,9 @@ const cases: Record<string, Case> = {
   'a reaction and its undoing': { after: [0, 1, 0], begin: first(interacted('EmojiReact', 'same'), 2), late: true },
   'a boost and its undoing': { after: [0, 1, 0], begin: first(interacted('Announce', 'same'), 2), late: true },
   'a boost said again under another id': { after: [0, 1, 0, 1], begin: first(interacted('Announce', 'other'), 3) },
-  'a block and its undoing': {
-    after: [false, true, false],
-    late: true,
-    async begin() {
-      const ann = await fresh()
-      const deed = makeActivity(rita, 'Block', ann.uri)
-      return {
-        said: [deed, undo(deed)],
-        seen: async () => (await stage.world.call(relationships, { id: [await ritaId()] }, ann))[0]?.blocked_by,
-      }
-    },
-  },
+  'a block and its undoing': { after: [false, true, false], begin: first(blocking('same'), 2), late: true },
+  'a block said again under another id': { after: [false, true, false, true], begin: first(blocking('other'), 3) },
+  'a block undone, said again and undone': { after: [false, true, false, true, false], begin: blocking('other') },
   'a follow and a block': {
     after: [false, true, false],
     async begin() {
@@ -266,7 +260,7 @@ const cases: Record<string, Case> = {
       const uri = asked?.uri ?? ''
       return {
         said: [makeActivity(rita, 'Accept', uri), makeActivity(rita, 'Reject', uri)],
-        seen: async () => (await stage.world.call(relationships, { id: [await ritaId()] }, ann))[0]?.following,
+        seen: async () => (await relation(ann))?.following,
       }
     },
   },

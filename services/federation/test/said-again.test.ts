@@ -1,5 +1,5 @@
 /** Deeds said again under an id that was used before: they count, and what is only repeated or captured does not. */
-import { accountRecords, followerRemove } from '@murmuration/contracts/accounts'
+import { accountRecords, followerRemove, relationshipList } from '@murmuration/contracts/accounts'
 import { createStatus, showStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { type Document, makeActivity, makeRsaKeys, PUBLIC } from '@murmuration/testkit/outside/remote-actor'
@@ -149,7 +149,7 @@ test.each(['Like', 'EmojiReact'])('a %s after two undoings of it', async (type) 
   expect(await count()).toBe(1)
 })
 
-test.each(['Follow', 'Like', 'EmojiReact', 'Announce'])(
+test.each(['Follow', 'Like', 'EmojiReact', 'Announce', 'Block'])(
   'an Undo that is tried once more does not end the %s that came after it under another id',
   async (type) => {
     const { rita, deed, count, tell } = await unseen(type, `una${type}`)
@@ -227,10 +227,13 @@ const unseen = async (type: string, name: string) => {
   const remote = await world.server()
   const [rita, eve] = [await remote.addActor('rita3'), await world.person(name)]
   const { id, uri } = await write(eve)
-  const deed = makeActivity(rita, type, type === 'Follow' ? eve.uri : uri, { to: [PUBLIC] })
+  const deed = makeActivity(rita, type, type === 'Follow' || type === 'Block' ? eve.uri : uri, { to: [PUBLIC] })
   const count = async () => {
     const { favourites_count, reblogs_count } = await world.call(showStatus, { id }, eve)
-    return ((await followers(eve)) as number) + favourites_count + reblogs_count
+    const known = await world.account(rita.id)
+    const [relation] = known ? await world.call(relationshipList, { id: [known.id] }, eve) : []
+    const blocks = relation?.blocked_by ? 1 : 0
+    return ((await followers(eve)) as number) + favourites_count + reblogs_count + blocks
   }
   const tell = (activity: Document & { id: string }, now = new Date()) =>
     world.outcome(remote, activity, { as: rita, now })

@@ -208,7 +208,7 @@ export const applyRemote = operation('accounts.graph.apply-remote', {
     uri: z.string().nullable(),
     /** An answer that names our follow by its id: it must be the follow between these two. */
     request: z.string().optional(),
-    /** For a follow and its undoing: where one stands under another activity id, or a block against it, that is said, and nothing changes. */
+    /** Where a follow or block that is meant stands under another activity id, or a block against a follow, that is said, and nothing changes. */
     exact: z.boolean().optional(),
   }),
   output: z.object({

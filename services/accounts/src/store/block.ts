@@ -22,6 +22,11 @@ export const blockUri = async (tx: Tx, pair: Pair): Promise<string | null> =>
     )
   )?.uri ?? null
 
+/** Notes that a block was made by another activity. */
+export const renameBlock = async (tx: Tx, pair: Pair, uri: string): Promise<void> => {
+  await tx.run(sql`update blocks set uri = ${uri} where account_id = ${pair.from} and target_id = ${pair.to}`)
+}
+
 /** Deletes a block and gives what it was. */
 export const deleteBlock = (tx: Tx, pair: Pair): Promise<RelationEnd | null> =>
   tx.row(sql`with gone as (delete from blocks where account_id = ${pair.from} and target_id = ${pair.to} returning *)

@@ -7,8 +7,8 @@ import { followFromRemote } from '../../changes/remote-follow.js'
 import type { Context } from '../../context.js'
 import { handle } from '../../doors.js'
 import { type AccountRow, accountsByIds } from '../../store/account.js'
-import { blockUri, deleteBlock } from '../../store/block.js'
-import { isAsked, uriOf } from '../../store/follow.js'
+import { blockUri, deleteBlock, renameBlock } from '../../store/block.js'
+import { isAsked, type Pair, uriOf } from '../../store/follow.js'
 import { lockPair } from '../../store/lock.js'
 
 type Outcome = 'done' | 'pending' | 'refused' | 'unchanged'
@@ -35,7 +35,9 @@ const steps: Record<What, Step> = {
     return outcome(follows.length + requests.length > 0)
   },
   async block(ctx, tx, actor, target, uri) {
-    return outcome(await beginBlock(ctx, tx, actor, target, uri))
+    const begun = await beginBlock(ctx, tx, actor, target, uri)
+    if (!begun && uri !== null) await renameBlock(tx, { from: actor.id, to: target.id }, uri)
+    return outcome(begun)
   },
   async 'undo-block'(ctx, tx, actor, target) {
     const gone = await deleteBlock(tx, { from: actor.id, to: target.id })
@@ -44,11 +46,18 @@ const steps: Record<What, Step> = {
   },
 }
 
-/** The activity id under which what is meant stands, when that is another one; or that of the block that stands against it. */
-const otherOf = async (tx: Tx, what: What, pair: { from: string; to: string }, uri: string | null) => {
-  if (uri === null || (what !== 'follow' && what !== 'undo-follow')) return null
-  const standing = (what === 'follow' ? await blockUri(tx, pair) : null) ?? (await uriOf(tx, pair))
-  return standing === uri ? null : standing
+/** The activity id under which what is meant stands; for a follow, first that of the block that stands against it. */
+const standing: Partial<Record<What, (tx: Tx, pair: Pair) => Promise<string | null>>> = {
+  follow: async (tx, pair) => (await blockUri(tx, pair)) ?? (await uriOf(tx, pair)),
+  'undo-follow': uriOf,
+  block: blockUri,
+  'undo-block': blockUri,
+}
+
+/** That id, when it is another one. */
+const otherOf = async (tx: Tx, what: What, pair: Pair, uri: string | null) => {
+  const there = uri === null ? null : ((await standing[what]?.(tx, pair)) ?? null)
+  return there === uri ? null : there
 }
 
 export const applyRemoteRelation = handle(applyRemote, async (ctx, _viewer, { what, actor, target, uri, ...how }) => {
