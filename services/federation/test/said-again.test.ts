@@ -170,6 +170,19 @@ test.each(['Follow', 'Like', 'EmojiReact', 'Announce', 'Block'])(
   },
 )
 
+test.each(['Follow', 'Like', 'EmojiReact', 'Announce', 'Block'])(
+  'an Undo that names no id of the %s it takes back ends what was said before it, and nothing newer',
+  async (type) => {
+    const { rita, deed, count, tell } = await unseen(type, `anon${type}`)
+    const undo = () => makeActivity(rita, 'Undo', { ...deed, id: undefined })
+    await tell(deed, second(4))
+    expect(await tell(undo(), second(2))).toBe('done unchanged')
+    expect(await count()).toBe(1)
+    expect(await tell(undo(), second(6))).toBe('done')
+    expect(await count()).toBe(0)
+  },
+)
+
 test('what was done so long ago that its request is forgotten may be said again after its Undo', async () => {
   const remote = await world.server()
   const [rita, lea] = [await remote.addActor('rita7'), await world.person('lea')]

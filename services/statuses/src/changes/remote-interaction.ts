@@ -38,7 +38,7 @@ export interface Interaction {
 }
 
 const isOther = (standing: string | null, uri: string | null): standing is string =>
-  standing !== null && uri !== null && standing !== uri
+  standing !== null && standing !== uri
 
 /** Whoever it is elsewhere; an activity of another server’s origin is not theirs (security rule 2). */
 const personOf = async (ctx: Context, id: string, uris: readonly (string | null)[]): Promise<AccountRecord | null> => {
@@ -94,9 +94,9 @@ const asFavourited = (fact: Fact) => ({ id: fact.id, uri: fact.uri, author: fact
 /** It stands under another id: which one, or from now on under this. */
 const favouritedBefore = async (tx: Tx, fact: Fact, { actor, uri, exact }: Interaction): Promise<Outcome> => {
   const standing = await uriOfFavourite(tx, actor, fact.id)
-  if (!isOther(standing, uri)) return 'unchanged'
+  if (uri === null || !isOther(standing, uri)) return 'unchanged'
   if (exact) return { other: standing }
-  await renameFavourite(tx, actor, fact.id, uri as string)
+  await renameFavourite(tx, actor, fact.id, uri)
   return 'unchanged'
 }
 
@@ -133,8 +133,9 @@ export const undoRemoteFavourite = async (ctx: Context, one: Interaction): Promi
     const id = named?.status_id ?? (await idOf(ctx, tx, object))
     const fact = id === null ? undefined : (await factsOf(tx, null, [id])).get(id)
     if (!fact) return 'unchanged'
-    if (await unfavourite(ctx, tx, asFavourited(fact), { id: actor, local: false }, one.exact ? uri : null))
-      return 'done'
+    // Where none is named, only one that stands under none.
+    const only = one.exact ? (uri ?? '') : null
+    if (await unfavourite(ctx, tx, asFavourited(fact), { id: actor, local: false }, only)) return 'done'
     const standing = await uriOfFavourite(tx, actor, fact.id)
     return one.exact && isOther(standing, uri) ? { other: standing } : 'unchanged'
   })
@@ -143,9 +144,9 @@ export const undoRemoteFavourite = async (ctx: Context, one: Interaction): Promi
 const rebloggedBefore = async (tx: Tx, fact: Fact, { actor, uri, exact }: Interaction): Promise<Outcome> => {
   const there = await reblogOf(tx, actor, fact.id)
   const boost = there && (await rowOf(tx, there.reblog_id))
-  if (!boost || boost.local || !isOther(boost.uri, uri)) return 'unchanged'
+  if (!boost || boost.local || uri === null || !isOther(boost.uri, uri)) return 'unchanged'
   if (exact) return { other: boost.uri }
-  if (await holdForChange(tx, boost.id, actor)) await renameStatus(tx, boost.id, uri as string)
+  if (await holdForChange(tx, boost.id, actor)) await renameStatus(tx, boost.id, uri)
   return 'unchanged'
 }
 

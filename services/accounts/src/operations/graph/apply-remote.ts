@@ -54,9 +54,9 @@ const standing: Partial<Record<What, (tx: Tx, pair: Pair) => Promise<string | nu
   'undo-block': blockUri,
 }
 
-/** That id, when it is another one. */
+/** That id, when it is another one than the one that is named, if any is. */
 const otherOf = async (tx: Tx, what: What, pair: Pair, uri: string | null) => {
-  const there = uri === null ? null : ((await standing[what]?.(tx, pair)) ?? null)
+  const there = (await standing[what]?.(tx, pair)) ?? null
   return there === uri ? null : there
 }
 
