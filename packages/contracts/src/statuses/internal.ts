@@ -367,7 +367,8 @@ export const statusResolve = operation('statuses.status.resolve', {
     /** Account id of the person in whose name it is read, for what is not for everybody. */
     as: z.string().optional(),
   }),
-  output: z.object({ id: z.string().nullable() }),
+  /** `later`: there is none because its server does not answer now. */
+  output: z.object({ id: z.string().nullable(), later: z.boolean().optional() }),
   about: 'A status by uri or page address, fetched when it is unknown.',
 })
 

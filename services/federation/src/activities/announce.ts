@@ -14,7 +14,7 @@ import { noteInteracted } from './interacted.js'
 import { storeQuietly } from './note.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { passedOnEdit } from './passed-on-edit.js'
-import { followerHere, type Handler, type Received, statusOf } from './received.js'
+import { followerHere, type Handler, type Received, statusOf, tryLater } from './received.js'
 import { isRelay, readRelayed } from './relay.js'
 import { undoneBefore, unlessNewer } from './undone.js'
 
@@ -33,7 +33,9 @@ const reblogged = async (ctx: Context, received: Reblog, taken: Taken): Promise<
   } else {
     // Their own may be for followers, and is then shown to one.
     const as = sameOrigin(taken.uri, received.activity.actor) ? await followerHere(ctx, received.actor.id) : null
-    const { id } = await ctx.call(statusResolve, { uri: taken.uri, viewer: null, ...(as === null ? {} : { as }) })
+    const asked = { uri: taken.uri, viewer: null, ...(as === null ? {} : { as }) }
+    const { id, later } = await ctx.call(statusResolve, asked)
+    if (later) throw tryLater('what is boosted cannot be read yet')
     if (id === null) return ignored('unknown-object')
   }
   return (await statusOf(ctx, taken.uri)) ?? ignored('unknown-object')

@@ -2,9 +2,16 @@
 import { putRemotePin, statusResolve } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { judgePin } from '../domain/object-authority.js'
-import { readUri } from '../vocabulary/uri.js'
+import { readUri, type Uri } from '../vocabulary/uri.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
-import { type Received, statusOf } from './received.js'
+import { type Received, statusOf, tryLater } from './received.js'
+
+/** The id of a status that is not known yet; null when there is none. */
+const broughtIn = async (ctx: Context, uri: Uri): Promise<string | null> => {
+  const { id, later } = await ctx.call(statusResolve, { uri, viewer: null })
+  if (later) throw tryLater('what is pinned cannot be read yet')
+  return id
+}
 
 export const pin = async (
   ctx: Context,
@@ -21,7 +28,7 @@ export const pin = async (
   if (!judged.ok) return refused(judged.reason)
   if (uri === null || known?.deleted) return ignored('unknown-object')
   // What is taken off a profile need not be known.
-  const id = known?.id ?? (pinned ? (await ctx.call(statusResolve, { uri, viewer: null })).id : null)
+  const id = known?.id ?? (pinned ? await broughtIn(ctx, uri) : null)
   if (id === null) return ignored('unknown-object')
   const { outcome } = await ctx.call(putRemotePin, { account: actor.id, status: id, pinned })
   return outcome === 'refused' ? refused('not-yours') : done(outcome === 'done' ? null : outcome)

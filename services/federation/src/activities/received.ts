@@ -52,9 +52,21 @@ export const localAccount = async (ctx: Context, uri: Uri): Promise<AccountRecor
   return account !== null && account.domain === null && account.id !== INSTANCE_ACCOUNT ? account : null
 }
 
-/** The account of who sends something, asked for outside when it is not known here; null when there is none. */
-export const senderAccount = async (ctx: Context, uri: string): Promise<AccountRecord | null> =>
-  (await ctx.acquaintances.account(uri)) ?? (await ctx.call(accountResolve, { uri })).record
+/** Who has this actor id, asked for outside when not known here; `later` when their server does not answer now. */
+export const reachAccount = async (
+  ctx: Context,
+  uri: string,
+): Promise<{ record: AccountRecord | null; later?: boolean | undefined }> => {
+  const record = await ctx.acquaintances.account(uri)
+  return record === null ? ctx.call(accountResolve, { uri }) : { record }
+}
+
+/** The account of who sends something; null when there is none. Throws while that cannot be known. */
+export const senderAccount = async (ctx: Context, uri: string): Promise<AccountRecord | null> => {
+  const { record, later } = await reachAccount(ctx, uri)
+  if (later) throw tryLater('who sent it cannot be read yet')
+  return record
+}
 
 /** More than anybody can have been away. */
 const EVER_DAYS = 36_500

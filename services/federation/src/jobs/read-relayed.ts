@@ -1,20 +1,22 @@
 /** Reads a public status that a relay named: for the public timelines, hashtags and search, and for nobody's home feed. */
 import { fetchObject, readRelayedJob } from '@murmuration/contracts/federation'
 import { storeNew, storeQuietly } from '../activities/note.js'
-import { senderAccount, statusOf, tryLater } from '../activities/received.js'
+import { reachAccount, statusOf, tryLater } from '../activities/received.js'
 import { isOurs } from '../domain/authority.js'
 import { work } from '../doors.js'
 import { hostStanding } from '../hosts.js'
 import { hostOf, readUri } from '../vocabulary/uri.js'
 
-export const readRelayed = work(readRelayedJob, async (ctx, { uri: address }) => {
+export const readRelayed = work(readRelayedJob, async (ctx, { uri: address }, { tries }) => {
   const uri = readUri(address)
   if (uri === null || isOurs(uri, ctx.self.ownHosts)) return
   if (hostStanding(ctx, hostOf(uri) as string) !== 'open' || (await statusOf(ctx, uri)) !== null) return
   const { outcome, note } = await ctx.call(fetchObject, { url: uri }, { timeoutMs: 30_000 })
-  if (outcome === 'later') throw tryLater('what a relay named cannot be read yet')
+  const mayWait = tries < readRelayedJob.retry.times
+  if (outcome === 'later' && mayWait) throw tryLater('what a relay named cannot be read yet')
   if (note === null || note.visibility !== 'public') return
-  const actor = await senderAccount(ctx, note.authorUri)
+  const { record: actor, later } = await reachAccount(ctx, note.authorUri)
+  if (later && mayWait) throw tryLater('who wrote what a relay named cannot be read yet')
   if (actor === null || actor.suspended) return
   const brought = { note, actor, ownerId: null, handles: [] }
   // Those who follow the author must not miss it because a relay was faster than its server.

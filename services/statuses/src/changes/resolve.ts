@@ -33,8 +33,6 @@ const reachStranger = (ctx: Context, uri: string): Promise<{ id: string | null; 
     (error) => ({ id: null, later: isRetryable(error) }),
   )
 
-const accountId = async (ctx: Context, uri: string): Promise<string | null> => (await reachStranger(ctx, uri)).id
-
 type Mentions = FetchedNote['mentionUris']
 
 /** Those who are named: known ones are one question, of the others as many are looked up as may be. */
@@ -62,20 +60,25 @@ const mentionsOf = async (
   }
 }
 
-/** Stores a note that federation read, or what is new about it; null when its author is unknown or it is refused. */
-export const keepNote = async (
+interface Kept {
+  stored: Stored | null
+  /** Nothing is stored because the author cannot be read now. */
+  later: boolean
+}
+
+const tryKeeping = async (
   ctx: Context,
   note: FetchedNote,
   depth: number,
   quotes: number,
   lookups: Lookups = { left: MOST_LOOKUPS },
-): Promise<Stored | null> => {
+): Promise<Kept> => {
   const { authorUri, mentionUris, ...rest } = note
-  const [author, people] = await Promise.all([
-    accountId(ctx, authorUri),
+  const [{ id: author, later }, people] = await Promise.all([
+    reachStranger(ctx, authorUri),
     mentionsOf(ctx, mentionUris.slice(0, MOST_NAMED), lookups),
   ])
-  if (author === null) return null
+  if (author === null) return { stored: null, later }
   const stored = await putRemoteStatus(
     ctx,
     {
@@ -87,8 +90,12 @@ export const keepNote = async (
     depth,
     quotes,
   )
-  return stored.outcome === 'refused' ? null : stored
+  return { stored: stored.outcome === 'refused' ? null : stored, later: false }
 }
+
+/** Stores a note that federation read, or what is new about it; null when its author is unknown or it is refused. */
+export const keepNote = async (...how: Parameters<typeof tryKeeping>): Promise<Stored | null> =>
+  (await tryKeeping(...how)).stored
 
 /** Parents that one look-up may make us fetch afterwards. */
 const DEPTH = 10
@@ -116,8 +123,10 @@ export const reachStatus = async (
   const { outcome, note } = await ctx.call(fetchObject, { url: address, behind, ...(as === undefined ? {} : { as }) })
   if (!note) return { id: null, later: outcome === 'later' }
   if (by !== undefined && note.authorUri !== by) return { id: null, later: false }
-  const id = (await knownId(ctx, note.uri)) ?? (await keepNote(ctx, note, depth, quotes, lookups))?.id ?? null
-  return { id, later: false }
+  const here = await knownId(ctx, note.uri)
+  if (here !== null) return { id: here, later: false }
+  const { stored, later } = await tryKeeping(ctx, note, depth, quotes, lookups)
+  return { id: stored?.id ?? null, later }
 }
 
 /** The id of the status at an address; null when there is none that we may have. */

@@ -1,11 +1,11 @@
 /** A status by uri or page address, fetched when it is unknown. */
 import { statusResolve } from '@murmuration/contracts/statuses'
-import { resolveStatus } from '../../changes/resolve.js'
+import { reachStatus } from '../../changes/resolve.js'
 import { handle } from '../../doors.js'
 import { showStatuses } from '../../views/status.js'
 
 export const resolve = handle(statusResolve, async (ctx, _viewer, { uri, viewer, as }) => {
-  const id = await resolveStatus(ctx, uri, { as })
-  if (id === null || viewer === null) return { id }
+  const { id, later } = await reachStatus(ctx, uri, { as })
+  if (id === null || viewer === null) return { id, ...(later && { later }) }
   return { id: (await showStatuses(ctx, viewer, [id], 'single')).has(id) ? id : null }
 })

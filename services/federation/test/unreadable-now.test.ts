@@ -1,0 +1,125 @@
+/** What activities name and what cannot be read right now: they come back for it, and end with a name when it stays so. */
+import { openRedis } from '@murmuration/cache'
+import { processActivity } from '@murmuration/contracts/federation'
+import { statusRecords } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { type Document, makeActivity, PUBLIC } from '@murmuration/testkit/outside/remote-actor'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Context, createContext } from '../src/context.js'
+import { process as work } from '../src/jobs/process.js'
+import { readRelayed } from '../src/jobs/read-relayed.js'
+import { inboxEntry, keepActivities } from '../src/store/inbox.js'
+import { type Stage, startStage } from './stage.js'
+
+let stage: Stage
+let ctx: Context
+beforeAll(async () => {
+  stage = await startStage()
+  const base = stage.world.host.running.find((one) => one.service === 'federation')?.ctx
+  ctx = await createContext(base as Parameters<typeof createContext>[0])
+})
+afterAll(() => stage.world.stop())
+afterEach(async () => {
+  stage.remote.heal()
+  await stage.world.settle()
+  expect(await stage.world.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
+})
+
+const db = () => stage.world.db('federation')
+const LAST = processActivity.retry.times
+
+/** Who did not answer a moment ago. */
+const forget = async () => {
+  const redis = await openRedis({ url: stage.world.env.REDIS_URL ?? '', name: 'test' })
+  await redis.soft((client) => client.flushDb() as Promise<unknown>, null)
+  await redis.close()
+}
+/** Kept as the inbox keeps it, and not yet queued; gives its id. */
+const keep = async (activity: Document): Promise<string> => {
+  const [id, actor] = [activity.id as string, activity.actor as string]
+  const about = { origin: new URL(actor).origin, activityId: id, type: activity.type as string, actor, ownerId: null }
+  const kept = { id: ctx.ids.next(), ...about, body: JSON.stringify(activity) }
+  return String((await db().tx((tx) => keepActivities(tx, [kept])))[0])
+}
+const run = (id: string, tries: number) => work.run(ctx, { ids: [id] }, { id: '1', tries })
+const outcome = async (id: string) => {
+  const entry = await inboxEntry(db(), id)
+  return [entry?.outcome, entry?.reason].filter(Boolean).join(' ')
+}
+const away = (uri: string) => stage.remote.behave({ kind: 'status', status: 503 }, { path: new URL(uri).pathname })
+
+let n = 0
+/** An activity of each kind, and what must be read for it. */
+const kinds: [string, () => Promise<{ activity: Document; missing: string }>][] = [
+  [
+    'a boosted status',
+    async () => {
+      const { id } = stage.remote.addNote(stage.vera, '<p>worth it</p>')
+      return { activity: makeActivity(stage.rita, 'Announce', id, { to: [PUBLIC] }), missing: id }
+    },
+  ],
+  [
+    'the author of a boosted status',
+    async () => {
+      const sam = await stage.remote.addActor(`sam${++n}`)
+      const { id } = stage.remote.addNote(sam, '<p>by sam</p>')
+      return { activity: makeActivity(stage.rita, 'Announce', id, { to: [PUBLIC] }), missing: sam.id }
+    },
+  ],
+  [
+    'a pinned status',
+    async () => {
+      const { id } = stage.remote.addNote(stage.rita, '<p>first of all</p>')
+      const target = `${stage.rita.id}/collections/featured`
+      if (stage.rita.document.featured === undefined) {
+        Object.assign(stage.rita.document, { featured: target })
+        expect(await stage.say(stage.rita, 'Update', stage.rita.document)).toMatch(/^done/)
+      }
+      return { activity: makeActivity(stage.rita, 'Add', id, { target }), missing: id }
+    },
+  ],
+  [
+    'the actor of what somebody passed on',
+    async () => {
+      const una = await stage.remote.addActor(`una${++n}`)
+      return { activity: makeActivity(una, 'Like', stage.post.uri), missing: una.id }
+    },
+  ],
+]
+
+describe.each(kinds)('%s', (_name, make) => {
+  test('is read by a later try', async () => {
+    const { activity, missing } = await make()
+    const stop = away(missing)
+    const id = await keep(activity)
+    await expect(run(id, 1)).rejects.toMatchObject({ code: 'unavailable' })
+    expect(await outcome(id)).toBe('')
+    stop()
+    await forget()
+    await run(id, 2)
+    expect(await outcome(id)).toBe('done')
+  })
+
+  test('that stays away ends with a name', async () => {
+    const { activity, missing } = await make()
+    away(missing)
+    const id = await keep(activity)
+    await run(id, LAST)
+    expect(await outcome(id)).toBe('refused gave-up')
+  })
+})
+
+test.each(['status', 'author'])('what a relay named is tried again while its %s is away, then let go', async (what) => {
+  const sam = await stage.remote.addActor(`sam${++n}`)
+  const { id: uri } = stage.remote.addNote(sam, '<p>by sam</p>')
+  const stop = away(what === 'status' ? uri : sam.id)
+  const read = (tries: number) => readRelayed.run(ctx, { uri }, { id: '2', tries })
+  const isHere = async () => (await stage.world.call(statusRecords, { uris: [uri] })).records.length > 0
+  await expect(read(1)).rejects.toMatchObject({ code: 'unavailable' })
+  await read(readRelayed.job.retry.times)
+  expect(await isHere()).toBe(false)
+  stop()
+  await forget()
+  await read(2)
+  expect(await isHere()).toBe(true)
+})
