@@ -109,6 +109,21 @@ describe('pins', () => {
     expect(remote.origin).not.toBe(world.origin)
   })
 
+  test('hostile 66 what somebody pins whom nobody here follows is not even asked for, unless it is here', async () => {
+    const { bob, remote, say, note } = stage
+    const wim = await remote.addActor('wim')
+    const target = `${wim.id}/collections/featured`
+    Object.assign(wim.document, { featured: target })
+    const { id } = remote.addNote(wim, '<p>look at me</p>')
+    expect(await say(wim, 'Add', id, { target })).toBe('refused nobody-asked')
+    expect(remote.requests.all.filter((one) => one.path === new URL(id).pathname)).toEqual([])
+    expect(await stage.shown(id)).toBeNull()
+    expect(await say(wim, 'Remove', id, { target })).toBe('ignored unknown-object')
+    const known = note(wim, { cc: [bob.uri], tag: [{ type: 'Mention', href: bob.uri, name: '@bob' }] })
+    expect(await say(wim, 'Create', known)).toBe('done')
+    expect(await say(wim, 'Add', known.id, { target })).toBe('done')
+  })
+
   test('hostile 75 a list of pins that names statuses of others, ours and private ones too, shows only its owner’s', async () => {
     const { remote, world } = stage
     const sue = await remote.addActor('sue')

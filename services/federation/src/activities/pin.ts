@@ -27,6 +27,8 @@ export const pin = async (
   })
   if (!judged.ok) return refused(judged.reason)
   if (uri === null || known?.deleted) return ignored('unknown-object')
+  // Before anything is fetched: those of others are read when somebody opens their profile.
+  if (pinned && known === null && !(await ctx.acquaintances.isFollowed(actor.id))) return refused('nobody-asked')
   // What is taken off a profile need not be known.
   const id = known?.id ?? (pinned ? await broughtIn(ctx, uri) : null)
   if (id === null) return ignored('unknown-object')
