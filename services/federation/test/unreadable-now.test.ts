@@ -1,5 +1,6 @@
 /** What activities name and what cannot be read right now: they come back for it, and end with a name when it stays so. */
-import { openRedis } from '@murmuration/cache'
+import { createMemory, openRedis } from '@murmuration/cache'
+import { accountResolve } from '@murmuration/contracts/accounts'
 import { processActivity } from '@murmuration/contracts/federation'
 import { statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
@@ -8,6 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Context, createContext } from '../src/context.js'
 import { process as work } from '../src/jobs/process.js'
 import { readRelayed } from '../src/jobs/read-relayed.js'
+import { createBudgets } from '../src/outside/fetch/budget.js'
 import { inboxEntry, keepActivities } from '../src/store/inbox.js'
 import { type Stage, startStage } from './stage.js'
 
@@ -122,4 +124,45 @@ test.each(['status', 'author'])('what a relay named is tried again while its %s 
   await forget()
   await read(2)
   expect(await isHere()).toBe(true)
+})
+
+test('hostile 106 what letters name uses up nothing of what people here may ask of a host', async () => {
+  const { world, remote, rita, bob, note } = stage
+  const victim = await world.server({ name: 'localhost' })
+  const vera = await victim.addActor('vera')
+  const other = await victim.addActor('other')
+  const host = new URL(victim.origin).host
+  // All that may be asked while nobody waits, of this minute and the next.
+  const minutes = [ctx.clock.now(), ctx.clock.now() + 60_000]
+  const redis = await openRedis({ url: world.env.REDIS_URL ?? '', name: 'test' })
+  const spend = async (now: number) => {
+    const local = createMemory<number>({ most: 10, ttlMs: 1_000, now: () => now })
+    const budgets = createBudgets({ redis, prefix: `federation:${ctx.site.webDomain}`, now: () => now, local })
+    await Promise.all(Array.from({ length: 200 }, () => budgets.mayAsk(host, 'behind')))
+  }
+  await Promise.all(minutes.map(spend))
+  await redis.close()
+
+  const boosted = victim.addNote(vera, '<p>boosted</p>')
+  const tag = [{ type: 'Mention', href: vera.id, name: `@vera@${host}` }]
+  const naming = remote.addNote(await remote.addActor(`sam${++n}`), '<p>@vera</p>', { tag })
+  const later = [
+    makeActivity(rita, 'Announce', boosted.id, { to: [PUBLIC] }),
+    makeActivity(rita, 'Move', rita.id, { target: vera.id }),
+    makeActivity(vera, 'Like', stage.post.uri),
+  ]
+  for (const activity of later)
+    await expect(run(await keep(activity), 1)).rejects.toMatchObject({ code: 'unavailable' })
+  const done = [
+    makeActivity(rita, 'Create', note(rita, { tag, cc: [bob.uri] })),
+    makeActivity(rita, 'Announce', naming.id, { to: [PUBLIC] }),
+  ]
+  for (const activity of done) {
+    const id = await keep(activity)
+    await run(id, 1)
+    expect(await outcome(id)).toBe('done')
+  }
+  expect(victim.requests.all.map((one) => one.path)).toEqual([])
+  // Who is waited for is read all the same.
+  expect((await world.call(accountResolve, { uri: other.id })).record?.uri).toBe(other.id)
 })

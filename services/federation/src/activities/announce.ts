@@ -33,7 +33,7 @@ const reblogged = async (ctx: Context, received: Reblog, taken: Taken): Promise<
   } else {
     // Their own may be for followers, and is then shown to one.
     const as = sameOrigin(taken.uri, received.activity.actor) ? await followerHere(ctx, received.actor.id) : null
-    const asked = { uri: taken.uri, viewer: null, ...(as === null ? {} : { as }) }
+    const asked = { uri: taken.uri, viewer: null, behind: true, ...(as === null ? {} : { as }) }
     const { id, later } = await ctx.call(statusResolve, asked)
     if (later) throw tryLater('what is boosted cannot be read yet')
     if (id === null) return ignored('unknown-object')

@@ -57,7 +57,8 @@ const readerOf = async (ctx: Context, { activity, actor, ownerId }: Bringing): P
 export const broughtOrigin = async (ctx: Context, bringing: Bringing, uri: Uri, fresh = false): Promise<ReadCopy> => {
   const { activity, actor, ownerId } = bringing
   const as = await readerOf(ctx, bringing)
-  const { outcome, note } = await ctx.call(fetchObject, { url: uri, fresh, ...(as === null ? {} : { as }) })
+  const asked = { url: uri, fresh, behind: true, ...(as === null ? {} : { as }) }
+  const { outcome, note } = await ctx.call(fetchObject, asked)
   if (outcome === 'later') throw tryLater('the object cannot be read yet')
   if (note === null) return no(refused(`object-${outcome === 'ok' ? 'is-no-status' : outcome}`))
   if (note.authorUri !== activity.actor) return no(refused('attributed-to-another'))

@@ -11,7 +11,7 @@ import { accountOf, type Handler, localAccount, tryLater } from './received.js'
 /** An actor, read from its own address now; null when there is none, or it is not spoken with. */
 const readActor = async (ctx: Context, uri: Uri) => {
   if (hostStanding(ctx, hostOf(uri) as string) !== 'open') return null
-  const { outcome, actor } = await ctx.call(fetchActor, { uri, fresh: true })
+  const { outcome, actor } = await ctx.call(fetchActor, { uri, fresh: true, behind: true })
   if (outcome === 'later') throw tryLater('one of the homes cannot be read yet')
   return actor
 }

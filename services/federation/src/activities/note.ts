@@ -52,8 +52,9 @@ const knownMentioned = async (ctx: Context, { note, handles }: Brought): Promise
 
 type Asked = { record: AccountRecord | null; later: boolean }
 
+/** Whoever writes may name anybody, so that what people here wait for goes first. */
 const resolve = (ctx: Context, who: { uri: string } | { handle: string }): Promise<Asked> =>
-  ctx.call(accountResolve, who, { timeoutMs: 15_000 }).then(
+  ctx.call(accountResolve, { ...who, behind: true }, { timeoutMs: 15_000 }).then(
     ({ record, later }) => ({ record, later: later === true }),
     (error) => ({ record: null, later: isRetryable(error) }),
   )

@@ -8,7 +8,7 @@ import { type Received, statusOf, tryLater } from './received.js'
 
 /** The id of a status that is not known yet; null when there is none. */
 const broughtIn = async (ctx: Context, uri: Uri): Promise<string | null> => {
-  const { id, later } = await ctx.call(statusResolve, { uri, viewer: null })
+  const { id, later } = await ctx.call(statusResolve, { uri, viewer: null, behind: true })
   if (later) throw tryLater('what is pinned cannot be read yet')
   return id
 }

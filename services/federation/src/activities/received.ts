@@ -58,7 +58,7 @@ export const reachAccount = async (
   uri: string,
 ): Promise<{ record: AccountRecord | null; later?: boolean | undefined }> => {
   const record = await ctx.acquaintances.account(uri)
-  return record === null ? ctx.call(accountResolve, { uri }) : { record }
+  return record === null ? ctx.call(accountResolve, { uri, behind: true }) : { record }
 }
 
 /** The account of who sends something; null when there is none. Throws while that cannot be known. */

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
 
 /** Keys and handle count only when they come from the actor's own address, so the copy is not used at all. */
 const profile = async (ctx: Context, uri: string): Promise<Outcome> => {
-  const { outcome, actor } = await ctx.call(fetchActor, { uri, fresh: true })
+  const { outcome, actor } = await ctx.call(fetchActor, { uri, fresh: true, behind: true })
   if (outcome === 'later') throw tryLater('the profile cannot be read yet')
   if (actor === null) return refused(`profile-${outcome}`)
   if (actor.uri !== uri) return refused('not-yours')

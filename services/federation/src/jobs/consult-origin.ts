@@ -8,7 +8,7 @@ import { statusOf } from '../activities/received.js'
 import { work } from '../doors.js'
 
 export const consultOrigin = work(consultOriginJob, async (ctx, { uri }, meta) => {
-  const { outcome, note } = await ctx.call(fetchObject, { url: uri, fresh: true })
+  const { outcome, note } = await ctx.call(fetchObject, { url: uri, fresh: true, behind: true })
   if (outcome === 'later' && meta.tries < consultOriginJob.retry.times) throw notYet('The status cannot be read yet')
   const known = await statusOf(ctx, uri)
   if (known?.deleted || known?.local) return
@@ -17,7 +17,7 @@ export const consultOrigin = work(consultOriginJob, async (ctx, { uri }, meta) =
     await ctx.call(heedAnswer, { uri: known.uri, outcome })
   if (note === null || note.uri !== uri) return
   if (known === null) {
-    await ctx.call(statusResolve, { uri, viewer: null })
+    await ctx.call(statusResolve, { uri, viewer: null, behind: true })
     return
   }
   const [actor] = (await ctx.call(accountRecords, { ids: [known.author] })).records

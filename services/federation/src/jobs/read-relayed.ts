@@ -11,7 +11,7 @@ export const readRelayed = work(readRelayedJob, async (ctx, { uri: address }, { 
   const uri = readUri(address)
   if (uri === null || isOurs(uri, ctx.self.ownHosts)) return
   if (hostStanding(ctx, hostOf(uri) as string) !== 'open' || (await statusOf(ctx, uri)) !== null) return
-  const { outcome, note } = await ctx.call(fetchObject, { url: uri }, { timeoutMs: 30_000 })
+  const { outcome, note } = await ctx.call(fetchObject, { url: uri, behind: true }, { timeoutMs: 30_000 })
   const mayWait = tries < readRelayedJob.retry.times
   if (outcome === 'later' && mayWait) throw tryLater('what a relay named cannot be read yet')
   if (note === null || note.visibility !== 'public') return

@@ -27,8 +27,8 @@ const knownId = async (ctx: Context, address: string): Promise<string | null> =>
 }
 
 /** A stranger by address: the account, or whether its server may be asked again. */
-const reachStranger = (ctx: Context, uri: string): Promise<{ id: string | null; later: boolean }> =>
-  ctx.call(accountResolve, { uri }).then(
+const reachStranger = (ctx: Context, uri: string, behind: boolean): Promise<{ id: string | null; later: boolean }> =>
+  ctx.call(accountResolve, { uri, behind }).then(
     ({ record, later }) => ({ id: record?.id ?? null, later: later === true }),
     (error) => ({ id: null, later: isRetryable(error) }),
   )
@@ -40,13 +40,14 @@ const mentionsOf = async (
   ctx: Context,
   named: Mentions,
   lookups: Lookups,
+  behind: boolean,
 ): Promise<Pick<RemoteStatus, 'mentions' | 'unreached'>> => {
   if (named.length === 0) return { mentions: [] }
   const { records } = await ctx.call(accountRecords, { uris: [...new Set(named.map((one) => one.uri))] })
   const known = new Map(records.map((record) => [record.uri, record.id]))
   const strangers = named.filter((one) => !known.has(one.uri)).slice(0, Math.min(MOST_LOOKUPS, lookups.left))
   lookups.left -= strangers.length
-  const asked = await Promise.all(strangers.map((one) => reachStranger(ctx, one.uri)))
+  const asked = await Promise.all(strangers.map((one) => reachStranger(ctx, one.uri, behind)))
   for (const [i, { uri }] of strangers.entries()) {
     const id = asked[i]?.id
     if (id) known.set(uri, id)
@@ -71,12 +72,13 @@ const tryKeeping = async (
   note: FetchedNote,
   depth: number,
   quotes: number,
+  behind: boolean,
   lookups: Lookups = { left: MOST_LOOKUPS },
 ): Promise<Kept> => {
   const { authorUri, mentionUris, ...rest } = note
   const [{ id: author, later }, people] = await Promise.all([
-    reachStranger(ctx, authorUri),
-    mentionsOf(ctx, mentionUris.slice(0, MOST_NAMED), lookups),
+    reachStranger(ctx, authorUri, behind),
+    mentionsOf(ctx, mentionUris.slice(0, MOST_NAMED), lookups, behind),
   ])
   if (author === null) return { stored: null, later }
   const stored = await putRemoteStatus(
@@ -93,9 +95,17 @@ const tryKeeping = async (
   return { stored: stored.outcome === 'refused' ? null : stored, later: false }
 }
 
-/** Stores a note that federation read, or what is new about it; null when its author is unknown or it is refused. */
-export const keepNote = async (...how: Parameters<typeof tryKeeping>): Promise<Stored | null> =>
-  (await tryKeeping(...how)).stored
+/**
+ * Stores a note that federation read while nobody waited, or what is new about it; null when its author is unknown or it is
+ * refused.
+ */
+export const keepNote = async (
+  ctx: Context,
+  note: FetchedNote,
+  depth: number,
+  quotes: number,
+  lookups?: Lookups,
+): Promise<Stored | null> => (await tryKeeping(ctx, note, depth, quotes, true, lookups)).stored
 
 /** Parents that one look-up may make us fetch afterwards. */
 const DEPTH = 10
@@ -105,7 +115,7 @@ export interface Reach {
   quotes?: number
   lookups?: Lookups
   /** Nobody waits for it. */
-  behind?: boolean
+  behind?: boolean | undefined
   /** Only what this actor wrote is kept. */
   by?: string
   /** Account id of the person in whose name it is read. */
@@ -125,7 +135,7 @@ export const reachStatus = async (
   if (by !== undefined && note.authorUri !== by) return { id: null, later: false }
   const here = await knownId(ctx, note.uri)
   if (here !== null) return { id: here, later: false }
-  const { stored, later } = await tryKeeping(ctx, note, depth, quotes, lookups)
+  const { stored, later } = await tryKeeping(ctx, note, depth, quotes, behind, lookups)
   return { id: stored?.id ?? null, later }
 }
 

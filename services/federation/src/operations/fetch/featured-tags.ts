@@ -3,6 +3,7 @@ import { fetchFeaturedTags } from '@murmuration/contracts/federation'
 import { limits } from '@murmuration/contracts/limits'
 import { handle } from '../../doors.js'
 import { readDocument } from '../../outside/fetch/document.js'
+import { placeBehind } from '../../outside/fetch/place.js'
 import { keepMsOf, type Outcome } from '../../outside/fetch/reader.js'
 import { hashtagsIn } from '../../vocabulary/read-featured-tags.js'
 import { readUri } from '../../vocabulary/uri.js'
@@ -11,7 +12,7 @@ export const featuredTags = handle(fetchFeaturedTags, async (ctx, _viewer, { url
   const uri = readUri(url)
   if (uri === null) return { outcome: 'refused' as const, names: [] }
   const work = async (): Promise<{ outcome: Outcome; names: string[] }> => {
-    const found = await readDocument(ctx.reader, uri, { kind: 'collection', ownHosts: ctx.self.ownHosts })
+    const found = await readDocument(placeBehind(ctx).reader, uri, { kind: 'collection', ownHosts: ctx.self.ownHosts })
     if (!found.ok) return { outcome: found.outcome, names: [] }
     const names = hashtagsIn(found.document, limits.accounts.featuredTags)
     return names === null ? { outcome: 'refused', names: [] } : { outcome: 'ok', names }

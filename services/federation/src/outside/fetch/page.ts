@@ -1,4 +1,4 @@
-/** Reads pages for people, unsigned as a browser would ask: the beginning of one, or only where it leads. */
+/** Reads pages behind what people wait for, unsigned as a browser would ask: the beginning of one, or only where it leads. */
 import { type Outbound, OutboundError } from '@murmuration/outbound'
 import { registeredDomain } from '@murmuration/text'
 import { fetched } from '../../figures.js'
@@ -33,7 +33,7 @@ const siteOf = (address: string): string => registeredDomain(new URL(address).ho
 
 /** The beginning of an HTML page, as text. A redirect to another site is not followed: what stands there is not this page. */
 export const readPage = async (it: Pages, uri: Uri): Promise<{ ok: true; html: string } | Failed> => {
-  const hindered = await it.reader.hindrance(uri)
+  const hindered = await it.reader.hindrance(uri, 'behind')
   if (hindered !== null) return failed(hindered)
   const ask = async (): Promise<{ ok: true; html: string } | Failed> => {
     const response = await it.outbound.stream({
@@ -61,7 +61,7 @@ export const readPage = async (it: Pages, uri: Uri): Promise<{ ok: true; html: s
 /** Where an address redirects to, one hop; null when it does not, or may not be asked. */
 export const redirectOf = async (it: Pages, address: string): Promise<string | null> => {
   const uri = readUri(address)
-  if (uri === null || (await it.reader.hindrance(uri)) !== null) return null
+  if (uri === null || (await it.reader.hindrance(uri, 'behind')) !== null) return null
   const response = await it.outbound
     .request({ method: 'HEAD', url: withoutFragment(uri), maxBytes: 0, timeoutMs: TIMEOUT_MS })
     .catch(() => null)
