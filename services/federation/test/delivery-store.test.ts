@@ -255,13 +255,16 @@ test('what is old folds into the activity, still reaches the same, and goes when
   const old = new Date(now.getTime() - 40 * day)
   const first = await waiting('https://a/9', 'Create', ['x.example', 'y.example', 'z.example'], { at: old })
   await settle(first, 'delivered')
-  const passing = await waiting('https://a/10', 'Update', ['x.example'], { at: old })
+  // A changed profile: whom it reached is known of its actor anyway.
+  const profile = 'https://a/users/10'
+  const body = JSON.stringify({ type: 'Update', actor: profile, object: { id: profile, type: 'Person' } })
+  const passing = await waiting(profile, 'Update', ['x.example'], { at: old, body })
   await settle(passing, 'gave-up')
   const before = new Date(now.getTime() - 30 * day)
   expect(await forgetActivities(db, before, 10)).toBe(0)
   expect(await db.tx((tx) => foldSettled(tx, before, 10))).toBe(2)
   expect(await states(first)).toEqual([])
-  expect(await activitiesOn(db, 'https://a/10', 10)).toEqual([])
+  expect(await activitiesOn(db, profile, 10)).toEqual([])
   expect((await activitiesOn(db, 'https://a/9', 10))[0]).toMatchObject({ reached: 3 })
   expect(await serversOf(db, 'https://a/9')).toEqual([])
   expect(await foldedServersOf(db, 'https://a/9')).toEqual({ hosts: 3, reached: 3 })
@@ -298,6 +301,29 @@ test('an edit that went further than the thing itself is kept for its end, one t
       3,
     )
   })
+})
+
+test('a status that was told only by edits is remembered for its end, by the first edit that reached as many', async () => {
+  const old = new Date(now.getTime() - 40 * day)
+  const before = new Date(now.getTime() - 30 * day)
+  const about = 'https://a/15'
+  const body = JSON.stringify({ type: 'Update', actor: 'https://a', object: { id: about, type: 'Note' } })
+  const edited = async (name: string, hosts: string[]) => {
+    const id = await waiting(about, 'Update', hosts, { at: old, uri: `${about}#${name}`, body })
+    await settle(id, 'delivered')
+  }
+  await edited('to-nobody', [])
+  await edited('first', ['x.example', 'y.example'])
+  expect(await db.tx((tx) => foldSettled(tx, before, 10))).toBe(2)
+  await edited('again', ['x.example', 'y.example'])
+  await edited('further', ['y.example', 'z.example'])
+  expect(await db.tx((tx) => foldSettled(tx, before, 10))).toBe(2)
+  const kept = await activitiesOn(db, about, 10)
+  expect(kept.map((it) => it.uri)).toEqual([`${about}#first`, `${about}#further`])
+  expect(await wasTold(db, about)).toBe(true)
+  const end = await waiting(about, 'Delete', [])
+  const sending: Sending = { activity: end, actorId: '1', seq: end, now, bypass: false }
+  expect(await db.tx((tx) => sendToReached(tx, sending, about))).toBe(3)
 })
 
 test('words leave the ledger when it folds; of a boost stays what its Undo says', async () => {

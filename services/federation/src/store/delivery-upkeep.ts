@@ -12,10 +12,13 @@ const madeBefore = (before: Date): Sql => sql`a.created_at < ${before} and a.id 
  */
 const isSettled = sql`not exists (select 1 from deliveries d where d.activity_id = a.id and d.state = 0 offset 0)`
 
+/** Condition on activities `a` with their text: about their own actor, whose end is told to all who ever got something anyway. */
+const isOfActor = sql`strpos(a.body, '"actor":' || to_json(a.object_uri)::text) > 0`
+
 /** Folds the rows of old activities into the activity itself: the inboxes that may have got it. Returns how many activities. */
 export const foldSettled = async (tx: Tx, before: Date, most: number): Promise<number> => {
-  const rows = await tx.rows<{ id: string; boost: string | null }>(sql`select id,
-      case when kind = 'Announce' then body end as boost from activities a
+  const rows = await tx.rows<{ id: string; boost: string | null; profile: boolean | null }>(sql`select id,
+      case when kind = 'Announce' then body end as boost, kind = 'Update' and ${isOfActor} as profile from activities a
     where reached is null and ${madeBefore(before)} and ${isSettled}
     order by id limit ${most} for update skip locked`)
   const ids = rows.map((row) => row.id)
@@ -31,10 +34,13 @@ export const foldSettled = async (tx: Tx, before: Date, most: number): Promise<n
         where b.id = a.id), a.body) end
     where a.id = any(${ids}::bigint[])`)
   await tx.run(sql`delete from deliveries where activity_id = any(${ids}::bigint[])`)
-  // An edit may have reached servers that the thing itself never went to: it is kept unless it is known that it did not.
-  await tx.run(sql`delete from activities a where a.id = any(${ids}::bigint[]) and a.kind = 'Update' and not exists (
-    select 1 from activities c where c.object_uri = a.object_uri and c.kind = 'Create'
-      and (c.reached is null or not a.reached <@ c.reached))`)
+  const profiles = rows.filter((it) => it.profile).map((it) => it.id)
+  // An edit may have reached servers that nothing before it went to, and the end of the thing goes to them too: it is kept
+  // unless what stays reached them all.
+  await tx.run(sql`delete from activities a where a.id = any(${ids}::bigint[]) and a.kind = 'Update' and (
+    a.id = any(${profiles}::bigint[]) or a.reached = '{}' or exists (
+      select 1 from activities c where c.object_uri = a.object_uri
+        and (c.kind in ('Create', 'Add') or (c.kind = 'Update' and c.id < a.id)) and a.reached <@ c.reached))`)
   return ids.length
 }
 
