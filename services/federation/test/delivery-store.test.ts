@@ -2,7 +2,7 @@
 import { type Database, openDatabase, type Reader, sql, type Tx } from '@murmuration/db'
 import { plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { sound } from '../src/domain/lane.js'
+import { type Fate, sound } from '../src/domain/lane.js'
 import { activityText, bytesOf, insertActivity, isFarewellSaid, lateTargets, wasTold } from '../src/store/activity.js'
 import {
   abandonLanes,
@@ -103,13 +103,14 @@ const states = (activity: string) =>
   db.rows<{ state: number; n: number }>(
     sql`select state, count(*)::int as n from deliveries where activity_id = ${activity} group by state`,
   )
-const settle = async (activity: string, state: 'delivered' | 'gave-up') => {
+const settle = (activity: string, state: 'delivered' | 'gave-up') => answered(activity, { state })
+const answered = async (activity: string, fate: Fate) => {
   const rows = await db.rows<{ inbox: string }>(
     sql`select inbox_id as inbox from deliveries where activity_id = ${activity}`,
   )
   await recordResults(
     db,
-    rows.map(({ inbox }) => ({ activity, inbox, fate: { state }, status: 202, gone: false })),
+    rows.map(({ inbox }) => ({ activity, inbox, fate, status: fate.state === 'delivered' ? 202 : 503, gone: false })),
     now,
   )
 }
@@ -491,6 +492,20 @@ test('very much that waits for a blocked host is refused in steps, but for what 
   expect(await refuseWaiting(db, [lane], now)).toBe(true)
   expect(await states(id)).toEqual([{ state: 2, n: MOST_SETTLED + 10 }])
   expect(await states(exit)).toEqual([{ state: 0, n: 1 }])
+})
+
+test('what is given up or refused while it is on its way is delivered when it arrives, and else stays as it is', async () => {
+  const dropped = await waiting('https://a/16', 'Create', ['x.example'])
+  const blocked = await waiting('https://a/17', 'Create', ['y.example'])
+  const [x = '', y = ''] = await lanesOf()
+  expect([await abandonLanes(db, [x], now), await refuseWaiting(db, [y], now)]).toEqual([1, true])
+  const stand = async () => (await Promise.all([dropped, blocked].map(states))).map(([row]) => row?.state)
+  for (const id of [dropped, blocked]) await answered(id, { state: 'pending', nextAt: now.getTime() + day })
+  expect(await stand()).toEqual([3, 2])
+  for (const id of [dropped, blocked]) await settle(id, 'delivered')
+  expect(await stand()).toEqual([1, 1])
+  for (const id of [dropped, blocked]) await settle(id, 'gave-up')
+  expect(await stand()).toEqual([1, 1])
 })
 
 test('what waits for one host costs the same however much it is, and so do old activities', async () => {

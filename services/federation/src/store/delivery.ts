@@ -145,8 +145,8 @@ export interface Result {
 }
 
 /**
- * Writes what came of deliveries. What was replaced meanwhile and did arrive counts as delivered. Nobody waits for the disk:
- * when PostgreSQL itself falls, what is lost is sent once more, and known by its id where it arrived before.
+ * Writes what came of deliveries. What was replaced, refused or given up meanwhile and did arrive counts as delivered. Nobody
+ * waits for the disk: when PostgreSQL itself falls, what is lost is sent once more, and known by its id where it arrived before.
  */
 export const recordResults = async (db: Reader, results: readonly Result[], now: Date): Promise<void> => {
   if (results.length === 0) return
@@ -156,7 +156,8 @@ export const recordResults = async (db: Reader, results: readonly Result[], now:
       ${results.map((it) => stateNumber(it.fate.state))}::smallint[], ${results.map((it) => it.status)}::smallint[],
       ${results.map((it) => (it.fate.state === 'pending' ? new Date(it.fate.nextAt) : now))}::timestamptz[])
       as r(activity_id, inbox_id, state, status, at), ${unhurried}
-    where d.activity_id = r.activity_id and d.inbox_id = r.inbox_id and d.state in (0, 4)`)
+    where d.activity_id = r.activity_id and d.inbox_id = r.inbox_id
+      and (d.state in (0, 4) or (r.state = 1 and d.state in (2, 3)))`)
   const gone = results.filter((it) => it.gone).map((it) => it.inbox)
   if (gone.length) await db.run(sql`update inboxes set gone_at = ${now} where id = any(${gone}::bigint[])`)
 }
