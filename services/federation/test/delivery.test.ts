@@ -20,6 +20,7 @@ import { sql } from '@murmuration/db'
 import { viewer } from '@murmuration/testkit'
 import { type Delivery, type RemoteServer, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { verifySigned } from '@murmuration/testkit/outside/signing'
+import { serve } from '@murmuration/testkit/outside/web-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { markAlive } from '../src/store/host.js'
 import {
@@ -561,6 +562,32 @@ test('an operator sees what waits for whom and where an activity went, an author
   ])
   const remoteOne = written(world, rita, { local: false })
   await expect(ask(viewer(rita.id), remoteOne.id)).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('what is in memory for a server that is blocked meanwhile is refused, but for what is on its way', async () => {
+  let asked = 0
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+  const slow = await serve(async ({ path }) => {
+    asked++
+    if (path !== '/inbox') await gate
+    return { status: 202 }
+  })
+  const counts = async (it: { uri: string }) =>
+    (await world.call(deliveryExplain, { activity: `${it.uri}/activity` })).activities[0]?.counts
+  // Of a server that never took anything one delivery is read at a time.
+  follow(`${slow.origin}/inbox`)
+  const first = await posted(world, ada)
+  await expect.poll(() => counts(first)).toMatchObject({ delivered: 1 })
+  follow(...Array.from({ length: 6 }, (_, n) => `${slow.origin}/inbox/${n}`))
+  const status = await posted(world, ada)
+  await expect.poll(() => asked).toBe(3)
+  await world.block('127.0.0.1')
+  open()
+  await expect.poll(() => counts(status)).toMatchObject({ pending: 0, delivered: 2, refused: 4 })
+  expect(asked).toBe(3)
+  await world.block()
+  await expect.poll(() => world.ours.policy.domainRule('127.0.0.1')).toBeNull()
+  await slow.close()
 })
 
 describe('a server that went away', () => {

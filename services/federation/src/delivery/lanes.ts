@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { fail } from '@murmuration/contracts/kit'
 import type { Database } from '@murmuration/db'
 import { ownRequest, within } from '@murmuration/kernel'
-import { type HostRules, hostStanding } from '../hosts.js'
+import { hostStanding } from '../hosts.js'
 import { refuseWaiting } from '../store/delivery.js'
 import { claimLanes, heldLanes, postponeLanes, releaseLanes, renewLanes, type Wanted } from '../store/host.js'
 import { announceIdle, type Lane, laneOf } from './lane.js'
@@ -35,7 +35,6 @@ const isDoubtful = ({ health, deliveredAt }: Lane): boolean => health.failures >
 
 export interface LanesContext extends SenderContext {
   db: Database
-  rules: HostRules
   loader: Loader
 }
 

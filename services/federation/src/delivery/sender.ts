@@ -1,7 +1,9 @@
 /** Sends what lanes have in their queues: in order for each actor, few at once for each host, a bounded number in all. */
 import type { Clock, Faults, Log } from '@murmuration/kernel'
 import type { Outbound } from '@murmuration/outbound'
+import { mayReachBlocked } from '../domain/compaction.js'
 import { cap } from '../domain/lane.js'
+import { type HostRules, hostStanding } from '../hosts.js'
 import { deliver, type Posted } from '../outside/deliver.js'
 import { begin, end, type Item, type Lane, takeNext } from './lane.js'
 import type { Ledger } from './ledger.js'
@@ -21,6 +23,7 @@ export interface SenderContext extends SettleContext {
   log: Log
   faults: Faults
   outbound: Outbound
+  rules: HostRules
   ledger: Ledger
   /** Requests on the way at once. */
   inFlight: number
@@ -38,6 +41,15 @@ export const createSender = (ctx: SenderContext, putAside: (lane: Lane) => void)
   let stopping = false
 
   const isPaused = (lane: Lane): boolean => lane.health.pausedUntil !== null && lane.health.pausedUntil > clock.now()
+
+  /** Keeps what may still go to the host, which may have been blocked since this was read; the rest is read and judged again. */
+  const judgeAgain = (lane: Lane): void => {
+    const standing = hostStanding(ctx.rules, lane.host)
+    if (standing === 'open') return
+    const kept = standing === 'blocked' ? lane.queue.filter((it) => mayReachBlocked(it.parcel)) : []
+    if (kept.length < lane.queue.length) lane.stale = true
+    lane.queue = kept
+  }
 
   // One function a lane, so that it waits for a slot once.
   const again = new WeakMap<Lane, () => void>()
@@ -73,6 +85,7 @@ export const createSender = (ctx: SenderContext, putAside: (lane: Lane) => void)
   const pump = (lane: Lane): void => {
     if (lane.lost) return
     if (stopping || isPaused(lane)) lane.queue = []
+    judgeAgain(lane)
     while (lane.inHand < cap(lane.health, lane.deliveredAt !== null)) {
       const next = takeNext(lane)
       if (next === undefined) break

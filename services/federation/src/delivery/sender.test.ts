@@ -1,0 +1,122 @@
+// What leaves for a host: nothing for one that was blocked since it was read.
+import { createPrivateKey } from 'node:crypto'
+import type { DomainRule } from '@murmuration/contracts/admin'
+import type { OutboundRequest } from '@murmuration/outbound'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { sha256Base64 } from '../signatures/digest.js'
+import { generateRsaKey } from '../signatures/keys.js'
+import { type Item, type Lane, laneOf } from './lane.js'
+import type { Entry } from './ledger.js'
+import { createSender, type SenderContext } from './sender.js'
+
+const start = Date.parse('2026-11-21T12:00:00Z')
+const seq = (BigInt(start) << 16n).toString()
+let privateKey: Item['signer']['privateKey']
+let entries: Entry[]
+let asked: string[]
+let aside: Lane[]
+/** What the outside answers. */
+let answer: () => Promise<{ status: number }>
+let isBlocked: boolean
+let isKnown: boolean
+
+beforeAll(async () => {
+  privateKey = createPrivateKey((await generateRsaKey()).privateKeyPem)
+})
+beforeEach(() => {
+  entries = []
+  asked = []
+  aside = []
+  answer = async () => ({ status: 202 })
+  isBlocked = false
+  isKnown = true
+})
+
+const sender = () => {
+  const rule = { domain: 'x.example', severity: 'suspend' } as DomainRule
+  const ctx = {
+    clock: { now: () => start },
+    log: { warn: () => undefined, info: () => undefined },
+    faults: { planned: false, reach: () => undefined },
+    outbound: {
+      request: async ({ url }: OutboundRequest) => {
+        asked.push(new URL(url).pathname)
+        return { ...(await answer()), headers: {} }
+      },
+    },
+    rules: {
+      policy: { loaded: () => isKnown, domainRule: () => (isBlocked ? rule : null), allows: () => false },
+      config: { limitedFederation: false, allowAddresses: [] },
+    },
+    ledger: {
+      add(entry: Entry) {
+        entries.push(entry)
+        entry.written()
+      },
+      flush: async () => undefined,
+    },
+    lookAgain: () => undefined,
+    inFlight: 8,
+    timeoutMs: 1_000,
+  }
+  return createSender(ctx as unknown as SenderContext, (lane) => aside.push(lane))
+}
+
+const item = (actor: string, kind = 'Create', farewell = false): Item => {
+  const body = Buffer.from('{}')
+  return {
+    activity: actor,
+    inbox: actor,
+    lane: '1',
+    actor,
+    seq,
+    attempts: 0,
+    status: null,
+    url: `https://x.example/${kind}/${actor}`,
+    parcel: {
+      uri: `https://a/${actor}`,
+      kind,
+      farewell,
+      forFollowers: false,
+      target: null,
+      body,
+      sha256: sha256Base64(body),
+    },
+    signer: { actor: 'https://a', keyId: 'https://a#main-key', privateKey },
+    synchronisation: null,
+  }
+}
+
+const laneWith = (...queue: Item[]): Lane => {
+  const row = { id: '1', host: 'x.example', mine: true, pokes: 1, failures: 0, manner: 0, manner_at: null }
+  const health = { paused_until: null, failed_days: null, unavailable_since: null, delivered_at: new Date(start) }
+  return Object.assign(laneOf({ ...row, ...health }, start), { queue })
+}
+
+test('a host that was blocked since its queue was read gets no more but what may go to blocked ones', async () => {
+  const gate = Promise.withResolvers<{ status: number }>()
+  answer = () => gate.promise
+  const lane = laneWith(item('1'), item('2'), item('3'), item('4', 'Undo'), item('5', 'Delete', true), item('6'))
+  sender().pump(lane)
+  await expect.poll(() => asked.length).toBe(2)
+  isBlocked = true
+  gate.resolve({ status: 202 })
+  await expect.poll(() => aside).toEqual([lane])
+  expect(asked.toSorted()).toEqual(['/Create/1', '/Create/2', '/Delete/5', '/Undo/4'])
+  // The others are read again, and refused.
+  expect([lane.stale, entries.length]).toEqual([true, 4])
+})
+
+test('nothing leaves while it is not known who is blocked, and it is read again', () => {
+  isKnown = false
+  const lane = laneWith(item('1'), item('2', 'Undo'))
+  sender().pump(lane)
+  expect([asked, aside, lane.queue, lane.stale]).toEqual([[], [lane], [], true])
+})
+
+test('what stays in the queue of a host that is well is not read again', async () => {
+  const lane = laneWith(item('1'), item('2'), item('3'))
+  sender().pump(lane)
+  await expect.poll(() => aside).toEqual([lane])
+  expect([asked.length, lane.stale]).toEqual([3, false])
+})
