@@ -1,8 +1,9 @@
-// What leaves for a host: nothing for one that was blocked since it was read.
+// What leaves for a host: nothing for one that was blocked since it was read, and nothing counts that failed here.
 import { createPrivateKey } from 'node:crypto'
 import type { DomainRule } from '@murmuration/contracts/admin'
-import type { OutboundRequest } from '@murmuration/outbound'
+import { OutboundError, type OutboundRequest } from '@murmuration/outbound'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { sound } from '../domain/lane.js'
 import { sha256Base64 } from '../signatures/digest.js'
 import { generateRsaKey } from '../signatures/keys.js'
 import { type Item, type Lane, laneOf } from './lane.js'
@@ -119,4 +120,29 @@ test('what stays in the queue of a host that is well is not read again', async (
   sender().pump(lane)
   await expect.poll(() => aside).toEqual([lane])
   expect([asked.length, lane.stale]).toEqual([3, false])
+})
+
+const failing = (code: string) => async () => {
+  throw new OutboundError('connect', 'connection failed', { cause: Object.assign(new Error(code), { code }) })
+}
+
+test.each(['EMFILE', 'EADDRNOTAVAIL', 'UND_ERR_CLOSED'])(
+  'what fails here, %s, is put off without having counted, and nothing is held against the host',
+  async (code) => {
+    answer = failing(code)
+    const lane = laneWith(item('1'))
+    sender().pump(lane)
+    await expect
+      .poll(() => entries)
+      .toMatchObject([{ result: null, putOffUntil: new Date(start + 60_000), health: null }])
+    expect([lane.health, lane.stale]).toEqual([sound, false])
+  },
+)
+
+test('what fails there counts as an attempt, and the host as failing', async () => {
+  answer = failing('ECONNREFUSED')
+  const lane = laneWith(item('1'))
+  sender().pump(lane)
+  await expect.poll(() => entries).toMatchObject([{ result: { fate: { state: 'pending' } }, putOffUntil: null }])
+  expect(lane.health).toMatchObject({ failures: 1, pausedUntil: expect.any(Number) })
 })

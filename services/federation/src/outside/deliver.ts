@@ -68,7 +68,7 @@ const once = async (outbound: Outbound, post: Post, manner: Manner, now: number)
     })
     return { status, headers: answered }
   } catch (error) {
-    if (!(error instanceof OutboundError)) throw error
+    if (!(error instanceof OutboundError) || error.ours) throw error
     // An answer that is too long came from a host that is up, but says nothing that could be relied on.
     return { failure: error.code, retryable: error.retryable || error.code === 'too_large' }
   }
