@@ -368,6 +368,16 @@ describe('interop 6.5 answers in any order', () => {
     expect([await shown(answer.id), await isHome(answer.id), await shown(other.id)]).toEqual([true, true, false])
   })
 
+  test('however many approvals of one author come before the answers, each counts', async () => {
+    const above = await restricted()
+    const answers = Array.from({ length: 12 }, () => answerTo(above))
+    for (const one of answers)
+      expect(await said(stage.rita, 'Accept', one.id, { result: stamp(above, one).id })).toBe('done unknown-object')
+    const last = answers.at(-1) as { id: string }
+    expect(await said(olaf, 'Create', last)).toBe('done')
+    expect(await shown(last.id)).toBe(true)
+  })
+
   test('the approval comes first, or after the answer, and what it answers at last', async () => {
     const above = noteOf(asks())
     const [first, second] = [answerTo(above), answerTo(above)]

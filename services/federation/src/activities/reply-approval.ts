@@ -23,7 +23,7 @@ const answeredEarly = async (
   const isAsked = /^Follow$|Request$/.test(activity.inner?.type ?? '')
   if (isAsked || (activity.type === 'Accept' && activity.result === null)) return null
   if ((await followerHere(ctx, actor.id)) === null) return null
-  if (approval !== null && !(await ctx.reader.budgets.mayAnswer('unknown', actor.id)))
+  if (approval !== null && !(await ctx.reader.budgets.mayAnswerEarly(uri, actor.id)))
     return refused('answered-too-often')
   return inTurn(ctx, answer, { thing: `reply ${uri}` }, async () => {
     const { outcome } = await ctx.call(noteApproval, { actor: actor.id, status: uri, approval })

@@ -116,3 +116,10 @@ test('of one keeper sixty things are heard within an hour, and ten times all who
   now += 3_600_000
   expect([await allowed(mayTell, 'a'), await allowed(mayLook, 'a')]).toEqual([60, 10])
 })
+
+test('of one account ten answers to one reply are heard within an hour, and six hundred to those that are not here yet', async () => {
+  const { mayAnswerEarly } = alone()
+  const answer = (reply: (i: number) => string) => granted(many(700, (i) => mayAnswerEarly(reply(i), 'rita')))
+  expect(await answer(() => 'https://far.example/one')).toBe(10)
+  expect(await answer((i) => `https://far.example/${i}`)).toBe(590)
+})

@@ -24,6 +24,8 @@ const NEWS_OF_ONE = 5
 const NEWS_BY_ONE = 60
 /** Answers to one status of ours, a quote or a reply, within an hour: each may go out to all who have it. */
 const ANSWERS = 10
+/** Answers of one account within an hour to replies that are not here yet. */
+const EARLY_ANSWERS = 600
 /** What one keeper tells of collections of accounts within an hour, and how often all who are in one are looked up for it. */
 const TOLD_BY_KEEPER = 60
 const LOOKS_FOR_KEEPER = 10
@@ -60,6 +62,8 @@ export interface Budgets {
   mayConsult(uri: string, host: string): Promise<boolean>
   /** False when this account answered too often this hour what we ask about this thing. */
   mayAnswer(thing: string, account: string): Promise<boolean>
+  /** False when this account answered too often this hour to this reply, or to all that are not here yet. */
+  mayAnswerEarly(reply: string, account: string): Promise<boolean>
   /** False when this keeper told so much of collections this hour that no more is heard. */
   mayTell(keeper: string): Promise<boolean>
   /** False when all who are in a collection of this keeper were looked up too often this hour. */
@@ -125,6 +129,8 @@ export const createBudgets = (options: {
     if (isFirst) local.set(key, 1, seconds * 1_000)
     return isFirst
   }
+  const mayAnswer: Budgets['mayAnswer'] = async (thing, account) =>
+    (await count('answer', `${thing} ${account}`, 60)) <= ANSWERS
   return {
     async mayAsk(host, why = 'waited-for') {
       if (why === 'strange')
@@ -142,7 +148,9 @@ export const createBudgets = (options: {
     mayLookAgain: (name) => once('look-again', name, LOOK_SECONDS),
     mayConsult: async (uri, host) =>
       (await count('news-by', host)) <= NEWS_BY_ONE && (await count('news-of', uri, 10)) <= NEWS_OF_ONE,
-    mayAnswer: async (thing, account) => (await count('answer', `${thing} ${account}`, 60)) <= ANSWERS,
+    mayAnswer,
+    mayAnswerEarly: async (reply, account) =>
+      (await mayAnswer(reply, account)) && (await count('answers-early', account, 60)) <= EARLY_ANSWERS,
     mayTell: async (keeper) => (await count('told-by', keeper, 60)) <= TOLD_BY_KEEPER,
     mayLook: async (keeper) => (await count('looks-for', keeper, 60)) <= LOOKS_FOR_KEEPER,
     mayPassOn: async (author, host) =>
