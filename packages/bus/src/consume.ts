@@ -13,7 +13,8 @@ export interface WorkOptions {
   /** Tries in all. */
   times: number
   ackWaitMs: number
-  work(message: JsMsg): Promise<void>
+  /** `free` gives the hand to others before the work is over, which stays in this process until it is. */
+  work(message: JsMsg, free: () => void): Promise<void>
   /** Stores the message as dead. Only when this resolves is it taken off the queue. */
   bury(message: JsMsg, error: unknown): Promise<void>
   /** True when trying again cannot help. */
@@ -26,7 +27,7 @@ export interface WorkOptions {
 }
 
 export interface Worker {
-  /** Messages in hand now, or events. */
+  /** Messages that hold a hand now, or events. */
   inHand(): number
   /** Stops pulling and resolves when what was in hand is done or `ms` passed; the rest is given back. */
   stop(ms: number): Promise<void>
@@ -50,12 +51,12 @@ class NeverFinished extends Error {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-const settle = async (message: JsMsg, options: WorkOptions): Promise<void> => {
+const settle = async (message: JsMsg, options: WorkOptions, free: () => void): Promise<void> => {
   const beat = setInterval(() => message.working(), options.ackWaitMs / 3)
   try {
     if (message.info.deliveryCount >= options.times + SPARE_DELIVERIES)
       throw new NeverFinished(`not finished in ${message.info.deliveryCount - 1} deliveries`)
-    await options.work(message)
+    await options.work(message, free)
     await options.afterEffect?.(message)
     message.ack()
   } catch (error) {
@@ -82,21 +83,25 @@ const settle = async (message: JsMsg, options: WorkOptions): Promise<void> => {
 /** Starts working; survives a missing stream, a lost connection and a wiped server until stopped. */
 export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker => {
   const js: JetStreamClient = jetstream(nc)
-  const hands = new Set<Promise<void>>()
+  const works = new Set<Promise<void>>()
   let inHand = 0
   let stopped = false
   let pulling: ConsumerMessages | undefined
   let freed: (() => void) | undefined
 
   const take = (message: JsMsg): void => {
-    const size = sizeOf(message)
+    let size = sizeOf(message)
     inHand += size
-    const done = settle(message, options).finally(() => {
-      hands.delete(done)
+    const free = (): void => {
       inHand -= size
+      size = 0
       freed?.()
+    }
+    const done = settle(message, options, free).finally(() => {
+      works.delete(done)
+      free()
     })
-    hands.add(done)
+    works.add(done)
   }
 
   const pull = async (consumer: Consumer): Promise<void> => {
@@ -141,7 +146,7 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
       stopped = true
       freed?.()
       const close = pulling?.close().catch(() => undefined)
-      await Promise.race([Promise.all([...hands, running, close]), pause(ms)])
+      await Promise.race([Promise.all([...works, running, close]), pause(ms)])
     },
   }
 }

@@ -17,6 +17,47 @@ afterAll(async () => {
   await nats.stop()
 })
 
+test('a hand that is given to others takes the next message, and the work of the first is still waited for', async () => {
+  const jsm = await jetstreamManager(nc)
+  await jsm.streams.add({ name: 'SLOW', subjects: ['slow'] })
+  await jsm.consumers.add('SLOW', { durable_name: 'one', ack_policy: AckPolicy.Explicit })
+  const first = Promise.withResolvers<void>()
+  const taken: string[] = []
+  const done: string[] = []
+  const worker = startWorker(nc, {
+    stream: 'SLOW',
+    durable: 'one',
+    concurrency: 1,
+    delays: [1],
+    times: 2,
+    ackWaitMs: 5_000,
+    async work(message, free) {
+      const name = message.string()
+      taken.push(name)
+      if (name !== 'second') {
+        free()
+        free()
+        if (name === 'first') await first.promise
+      }
+      done.push(name)
+    },
+    bury: async () => undefined,
+    hopeless: () => false,
+    onTrouble: () => undefined,
+  })
+  for (const name of ['first', 'second', 'third']) await jetstream(nc).publish('slow', name)
+  await expect.poll(() => done).toEqual(['second', 'third'])
+  expect(taken).toEqual(['first', 'second', 'third'])
+  expect(worker.inHand()).toBe(0)
+  expect((await jsm.consumers.info('SLOW', 'one')).num_ack_pending).toBe(1)
+  const stopping = worker.stop(5_000)
+  first.resolve()
+  await stopping
+  expect(done).toEqual(['second', 'third', 'first'])
+  await nc.flush()
+  expect((await jsm.consumers.info('SLOW', 'one')).num_ack_pending).toBe(0)
+})
+
 test('messages that come one by one are asked for in handfuls', async () => {
   const jsm = await jetstreamManager(nc)
   await jsm.streams.add({ name: 'WORK', subjects: ['work'] })

@@ -57,6 +57,11 @@ export interface JobMeta {
   readonly id: string
   /** 1 on the first try. */
   readonly tries: number
+  /**
+   * Gives the hand that holds the job to others; the job stays in this process until it is done. For who waits for others, and
+   * knows how much waits. Absent where no queue brought the job.
+   */
+  readonly free?: () => void
 }
 
 /**

@@ -99,7 +99,7 @@ interface Plan {
   delays: readonly number[]
   times: number
   took: ReturnType<typeof tookBy>
-  run(one: Brought): Promise<void>
+  run(one: Brought, free: () => void): Promise<void>
 }
 
 /** The figures of one consumer: naming them anew for each message would cost more than counting. */
@@ -145,12 +145,12 @@ const failedOf = async (
     : (await unhandled(work, consumer, broughtBy(message))).map((one) => ({ one, error }))
 
 /** Works on one of those that a message brought, with a deadline and a trace of its own. */
-const attempt = async (work: WorkContext, plan: Plan, one: Brought): Promise<void> => {
+const attempt = async (work: WorkContext, plan: Plan, one: Brought, free: () => void): Promise<void> => {
   const started = performance.now()
   const finish = (outcome: keyof Plan['took']) => plan.took[outcome].observe((performance.now() - started) / 1000)
   try {
     await within(ownRequest(plan.timeoutMs, one.trace), () =>
-      traced(work.service, plan.consumer, one.trace, () => plan.run(one), 'consumer'),
+      traced(work.service, plan.consumer, one.trace, () => plan.run(one, free), 'consumer'),
     )
     finish('done')
   } catch (error) {
@@ -173,9 +173,9 @@ const start = (work: WorkContext, plan: Plan): Worker => {
     delays: plan.delays,
     times: plan.times,
     ackWaitMs: LEASE_MS,
-    async work(message) {
+    async work(message, free) {
       const left = await unhandled(work, plan.consumer, broughtBy(message))
-      const results = await Promise.allSettled(left.map((one) => attempt(work, plan, one)))
+      const results = await Promise.allSettled(left.map((one) => attempt(work, plan, one, free)))
       const failed = left.flatMap((one, i) => {
         const result = results[i] as PromiseSettledResult<void>
         return result.status === 'rejected' ? [{ one, error: result.reason }] : []
@@ -250,8 +250,8 @@ export const startQueue = (work: WorkContext, door: JobDoor): Worker => {
     delays: door.job.retry.delays,
     times: door.job.retry.times,
     took: tookBy(queueOf(door.job)),
-    async run({ id, data, message }) {
-      await take(parse(message, data, door.job.data), { id, tries: message.info.deliveryCount })
+    async run({ id, data, message }, free) {
+      await take(parse(message, data, door.job.data), { id, tries: message.info.deliveryCount, free })
       if (/^\d+$/.test(id)) await work.note({ consumer: queueOf(door.job), eventId: id })
     },
   })

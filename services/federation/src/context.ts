@@ -11,6 +11,7 @@ import type { Lanes } from './delivery/lanes.js'
 import { openDelivery } from './delivery/open.js'
 import { createSigners, type Signers } from './delivery/signers.js'
 import { createDeposit, type Deposit } from './deposits.js'
+import { createHands, type Hands } from './hands.js'
 import { createIntake, type Intake } from './intake.js'
 import { openOutbound } from './outside/client.js'
 import { createReader, type Reader } from './outside/fetch/reader.js'
@@ -37,6 +38,8 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   readonly peers: Peers
   /** Where activities are kept and closed, many at a time. */
   readonly intake: Intake
+  /** How many letters of each site are in work in this process. */
+  readonly hands: Hands
   /** Hands remote statuses to their owner. */
   readonly deposit: Deposit
   /** What is asked about remote people again and again. */
@@ -82,6 +85,7 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
     self,
     peers,
     intake,
+    hands: createHands(),
     acquaintances,
     deposit,
     graphs,

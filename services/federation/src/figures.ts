@@ -17,6 +17,12 @@ export const processed = new metric.Counter({
   registers: [registry],
 })
 
+export const held = new metric.Counter({
+  name: 'murmuration_federation_held_total',
+  help: 'Activities put back for some seconds, because their site has too many slow ones in work',
+  registers: [registry],
+})
+
 /** Comparisons of followers that found a difference. */
 export const synchronised = new metric.Counter({
   name: 'murmuration_federation_synchronised_total',

@@ -27,7 +27,8 @@ const CALM_MS = 100
 const GIVE_WAY_MS = 1_000
 const LOOK_MS = 25
 
-const jobsOf = (ids: readonly string[]): { ids: string[] }[] =>
+/** As jobs, some of them together. */
+export const jobsOf = (ids: readonly string[]): { ids: string[] }[] =>
   Array.from({ length: Math.ceil(ids.length / MOST_OF_JOB) }, (_, i) => ({
     ids: ids.slice(i * MOST_OF_JOB, (i + 1) * MOST_OF_JOB),
   }))

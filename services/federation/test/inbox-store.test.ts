@@ -382,6 +382,18 @@ test('every question has its index', async () => {
     await plan(sql`explain select 1 from undone_activities u left join inbox_activities i on i.key = u.key and i.actor = u.actor
       where u.key = ${key} and u.actor = ${'x'}`),
   ).toMatch(/inbox_activities_key[\s\S]*undone_activities_pkey|undone_activities_pkey[\s\S]*inbox_activities_key/)
+  await db().run(sql`insert into held_activities (id, site, tries, due_at)
+    select n, 'site' || n % 2, 0, now() + make_interval(secs => n) from generate_series(1, 2000) as n`)
+  await db().run(sql`analyze held_activities`)
+  expect(
+    await plan(
+      sql`explain select id from held_activities where site = ${'site1'} and due_at <= now() order by due_at limit 10`,
+    ),
+  ).toContain('held_activities_site')
+  expect(
+    await plan(sql`explain select site from held_activities where site > ${'site0'} order by site limit 1`),
+  ).toContain('held_activities_site')
+  await db().run(sql`delete from held_activities`)
   expect(await plan(sql`explain select 1 from peers where host = ${'a.example'}`)).toContain('peers_pkey')
   expect(await plan(sql`explain select 1 from gone_actors where account_id = ${1}`)).toContain('gone_actors_pkey')
 })

@@ -10,6 +10,8 @@ export const processActivity = job('federation.process', {
     id: z.string().optional(),
     /** Work on them was begun before: what changes nothing now may have changed something then. */
     again: z.boolean().optional(),
+    /** How often that was, when they were put back since. */
+    tried: z.number().int().optional(),
   }),
   about: 'Works on activities that were accepted into inboxes.',
   timeoutMs: 60_000,

@@ -1,11 +1,25 @@
 /** Works on activities that came in: who sent each stands, then whatever its type means here. */
 import { processActivity } from '@murmuration/contracts/federation'
+import type { JobMeta } from '@murmuration/kernel'
 import { perform } from '../activities/index.js'
 import { gaveUp, type Outcome } from '../activities/outcome.js'
 import type { Context } from '../context.js'
 import { work } from '../doors.js'
-import { processed } from '../figures.js'
+import { held, processed } from '../figures.js'
+import { type Hand, siteOf } from '../hands.js'
+import { holdActivities } from '../store/held.js'
 import { closeEntries, inboxEntries, type OpenEntry } from '../store/inbox.js'
+
+/** What takes longer waits for other servers, mostly: its job gives its hand to others. */
+const MOMENT_MS = 2_000
+/** What cannot be begun because its site has slow ones in work comes again after that. */
+const HELD_SECONDS = 5
+
+/** One whose work was begun. */
+interface Begun {
+  readonly entry: OpenEntry
+  readonly hand: Hand
+}
 
 const close = async (ctx: Context, entry: OpenEntry, outcome: Outcome): Promise<void> => {
   const { id, kept } = entry
@@ -19,25 +33,57 @@ const close = async (ctx: Context, entry: OpenEntry, outcome: Outcome): Promise<
   processed.inc({ type: entry.type, outcome: outcome.outcome, reason: outcome.reason ?? '' })
 }
 
-export const process = work(processActivity, async (ctx, { ids, id, again }, { tries }) => {
-  await ctx.intake.calm()
-  const entries = await inboxEntries(ctx.db, id === undefined ? ids : [id])
-  const isLast = tries >= processActivity.retry.times
-  const one = async (entry: OpenEntry): Promise<void> => {
-    const outcome = await perform(ctx, entry, again === true || tries > 1).catch((error) => {
-      // Repeating helps against what passes; on the last try the activity is let go, so that it does not stay for ever.
-      if (!isLast) throw error
-      return gaveUp(error)
-    })
-    await close(ctx, entry, outcome)
+/** Puts those back that cannot be begun yet; until they are written down, the job is theirs. */
+const hold = async (ctx: Context, entries: readonly OpenEntry[], tries: number): Promise<void> => {
+  const items = entries.map(({ id, actor }) => ({ id, site: siteOf(actor), tries }))
+  await holdActivities(ctx.db, items, HELD_SECONDS)
+  held.inc(items.length)
+}
+
+/** After a moment the hand that holds a job is given to others, while there is a place for what goes on. Returns how to end that. */
+const lendHand = (ctx: Context, begun: readonly Begun[], free: JobMeta['free']): (() => void) => {
+  let giveBack: (() => void) | null = null
+  const timer = setTimeout(() => {
+    for (const { hand } of begun) hand.linger()
+    giveBack = ctx.hands.setAside()
+    if (giveBack) free?.()
+  }, MOMENT_MS)
+  return () => {
+    clearTimeout(timer)
+    giveBack?.()
   }
-  const [single] = entries
-  if (single !== undefined && entries.length === 1) return one(single)
-  const results = await Promise.allSettled(entries.map(one))
-  const failed = entries.filter((_, i) => results[i]?.status === 'rejected')
+}
+
+export const process = work(processActivity, async (ctx, { ids, id, again, tried = 0 }, { tries, free }) => {
+  await ctx.intake.calm()
+  const open = await inboxEntries(ctx.db, id === undefined ? ids : [id])
+  const before = Math.max(tried + tries - 1, again ? 1 : 0)
+  const isLast = tried + tries >= processActivity.retry.times
+  const one = async ({ entry, hand }: Begun): Promise<void> => {
+    try {
+      const outcome = await perform(ctx, entry, before > 0).catch((error) => {
+        // Repeating helps against what passes; on the last try the activity is let go, so that it does not stay for ever.
+        if (!isLast) throw error
+        return gaveUp(error)
+      })
+      await close(ctx, entry, outcome)
+    } finally {
+      hand.end()
+    }
+  }
+  const taken = open.map((entry) => ({ entry, hand: ctx.hands.take(entry.actor) }))
+  const begun = taken.filter((it): it is Begun => it.hand !== null)
+  const waiting = taken.flatMap(({ entry, hand }) => (hand === null ? [entry] : []))
+  const takeBack = lendHand(ctx, begun, free)
+  const [holding, ...results] = await Promise.allSettled([hold(ctx, waiting, before), ...begun.map(one)])
+  takeBack()
+  if (holding.status === 'rejected') throw holding.reason
+  const [only] = results
+  if (open.length === 1 && only?.status === 'rejected') throw only.reason
+  const failed = begun.filter((_, i) => results[i]?.status === 'rejected')
   // Each of them has its own tries from here on, and is buried alone if it must be.
   if (failed.length)
     await ctx.db.tx((tx) =>
-      ctx.queue(tx, processActivity, ...failed.map((entry) => ({ ids: [entry.id], again: true }))),
+      ctx.queue(tx, processActivity, ...failed.map(({ entry }) => ({ ids: [entry.id], again: true }))),
     )
 })

@@ -5,6 +5,7 @@ import { forgetArchives } from './forget-archives.js'
 import { forgetDeliveries } from './forget-deliveries.js'
 import { giveUpDeliveries } from './give-up-deliveries.js'
 import { measureDeliveries } from './measure-deliveries.js'
+import { releaseActivities } from './release-activities.js'
 import { tellPolls } from './tell-polls.js'
 import { tellProfiles } from './tell-profiles.js'
 import { wakeLanes } from './wake-lanes.js'
@@ -15,6 +16,7 @@ export const ticks: readonly TickDoor[] = [
   forgetDeliveries,
   giveUpDeliveries,
   measureDeliveries,
+  releaseActivities,
   tellPolls,
   tellProfiles,
   wakeLanes,

@@ -1,0 +1,93 @@
+/** A server that lets its documents drip holds up nobody else, and nothing of it is lost. */
+import { createStatus, statusRecords } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWorld, type World } from './world.js'
+
+let world: World
+let remote: RemoteServer
+let rita: RemoteActor
+let status: string
+beforeAll(async () => {
+  world = await startWorld()
+  const bob = await world.person('bob')
+  const { id } = await world.call(createStatus, { status: 'hello', visibility: 'public' } as never, bob)
+  status = (await world.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
+  remote = await world.server()
+  rita = await remote.addActor('rita')
+  expect(await world.outcome(remote, makeActivity(rita, 'Like', status), { as: rita })).toBe('done')
+})
+afterAll(() => world.stop())
+
+const LETTERS = 30
+
+/** A server whose people are known here, and which does not answer any more when it is asked for them. */
+const silentServer = async (names: readonly string[]): Promise<{ server: RemoteServer; actors: RemoteActor[] }> => {
+  const server = await world.server()
+  const actors: RemoteActor[] = []
+  for (const name of names) {
+    const actor = await server.addActor(name)
+    expect(await world.outcome(server, makeActivity(actor, 'Like', status), { as: actor })).toBe('done')
+    actors.push(actor)
+  }
+  server.behave({ kind: 'hang' }, { path: /^\/users\// })
+  return { server, actors }
+}
+/** Each says many times that they changed: one after the other, so that each letter is a job. */
+const flood = async (server: RemoteServer, actors: readonly RemoteActor[]): Promise<void> => {
+  for (let n = 0; n < LETTERS; n++) {
+    const actor = actors[n % actors.length] as RemoteActor
+    const letter = makeActivity(actor, 'Update', { id: actor.id, type: 'Person', name: `number ${n}` })
+    expect((await world.deliver(server, letter, { as: actor })).status).toBe(202)
+  }
+}
+const outcomesOf = async (server: RemoteServer, type = 'Update'): Promise<(string | null)[]> =>
+  (await world.inboxRows())
+    .filter((row) => row.type === type && row.actor.startsWith(server.origin))
+    .map(({ outcome }) => outcome)
+const holds = () => world.db('federation').rows<{ site: string }>(sql`select site from held_activities`)
+const allDone = (server: RemoteServer) =>
+  expect
+    .poll(() => outcomesOf(server), { timeout: 100_000, interval: 500 })
+    .toEqual(Array.from({ length: LETTERS }, () => 'done'))
+
+test('while one server never answers, letters of another are worked on, and all of the first one when it answers', async () => {
+  const { server, actors } = await silentServer(['una', 'vic', 'wes', 'xia'])
+  await flood(server, actors)
+  for (let n = 0; n < 5; n++) {
+    const began = performance.now()
+    const undo = makeActivity(rita, n % 2 ? 'Like' : 'Undo', n % 2 ? status : makeActivity(rita, 'Like', status))
+    const letter = { ...undo, id: `${rita.id}/${n}` }
+    expect((await world.deliver(remote, letter, { as: rita })).status).toBe(202)
+    await expect
+      .poll(
+        async () => (await world.inboxRows()).some((row) => row.activity_id === letter.id && row.outcome !== null),
+        {
+          timeout: 15_000,
+        },
+      )
+      .toBe(true)
+    // The first of them comes while all hands wait for the other server, which they do for two seconds.
+    expect(performance.now() - began).toBeLessThan(5_000)
+  }
+  expect(await outcomesOf(server)).toContain(null)
+  await expect.poll(async () => (await holds()).map(({ site }) => site)).toContain(new URL(server.origin).host)
+  server.heal()
+  await allDone(server)
+  await expect.poll(holds).toEqual([])
+}, 150_000)
+
+test('nothing is lost when the process ends meanwhile', async () => {
+  const { server, actors } = await silentServer(['yan', 'zoe'])
+  await flood(server, actors)
+  await expect.poll(async () => (await holds()).length, { timeout: 15_000 }).toBeGreaterThan(0)
+  expect(await outcomesOf(server)).toContain(null)
+  await world.host.stop()
+  server.heal()
+  await world.restart()
+  await world.policy({})
+  await allDone(server)
+  expect(await world.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
+}, 200_000)
