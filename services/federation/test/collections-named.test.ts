@@ -8,11 +8,14 @@ import {
   collectionsOfAccount,
   putRemoteCollection,
 } from '@murmuration/contracts/accounts'
+import { fetchFeaturedCollection } from '@murmuration/contracts/federation'
 import { sql } from '@murmuration/db'
 import type { BaseContext } from '@murmuration/kernel'
 import { type Document, makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { perform } from '../src/activities/index.js'
+import { type Context, createContext } from '../src/context.js'
 import {
   agree,
   asksFor,
@@ -122,6 +125,24 @@ describe('a collection that is put on the profile by its address alone', () => {
   test('is asked for five times in ten minutes', async () => {
     const uri = publish(remote, filled(nina, []))
     for (let n = 0; n < 5; n++) expect(await outcome(nina, 'Add', uri, listOf(nina))).toMatch(/^done/)
+    expect(await outcome(nina, 'Add', uri, listOf(nina))).toBe('refused asked-too-often')
+  })
+
+  test('is asked for once for each letter as far as that counts, however often the letter is tried', async () => {
+    const uri = publish(remote, filled(nina, []))
+    const base = stage.world.host.running.find((one) => one.service === 'federation')?.ctx
+    const ctx = await createContext(base as Parameters<typeof createContext>[0])
+    const call = ((...given: Parameters<Context['call']>) =>
+      (given[0] as object) === fetchFeaturedCollection
+        ? Promise.resolve({ outcome: 'later', collection: null })
+        : ctx.call(...given)) as Context['call']
+    const now = new Date()
+    const body = JSON.stringify(makeActivity(nina, 'Add', uri, { target: listOf(nina), to: undefined }))
+    const letter = { id: ctx.ids.next(), actor: nina.id, owner_id: null, body, received_at: now, signed_at: new Date(0) }
+    for (let n = 0; n < 7; n++)
+      await expect(perform({ ...ctx, call }, letter, n > 0)).rejects.toMatchObject({ code: 'unavailable' })
+    expect(await perform(ctx, letter, true)).toMatchObject({ outcome: 'done' })
+    for (let n = 1; n < 5; n++) expect(await outcome(nina, 'Add', uri, listOf(nina))).toMatch(/^done/)
     expect(await outcome(nina, 'Add', uri, listOf(nina))).toBe('refused asked-too-often')
   })
 })

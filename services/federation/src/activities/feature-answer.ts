@@ -5,7 +5,7 @@ import type { Context } from '../context.js'
 import { isOurs } from '../domain/authority.js'
 import { type Ref, typesOf } from '../vocabulary/loose.js'
 import { done, type Outcome, refused } from './outcome.js'
-import { type Received, tryLater } from './received.js'
+import { countOnce, type Received, tryLater } from './received.js'
 import { inTurn } from './turn.js'
 
 const QUESTION = /\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64})\/feature_requests\/(\d{1,19})$/
@@ -21,7 +21,8 @@ export const featureAnswered = async (
   const accepts = activity.type === 'Accept'
   if (accepts && activity.result === null) return refused('no-stamp')
   // A Reject can only take away.
-  if (accepts && !(await ctx.reader.budgets.mayAnswer(`item ${item}`, actor.id))) return refused('answered-too-often')
+  const may = () => ctx.reader.budgets.mayAnswer(`item ${item}`, actor.id)
+  if (accepts && !(await countOnce(ctx, letter, 'answer', may))) return refused('answered-too-often')
   const authorization = accepts ? activity.result : null
   return inTurn(ctx, { activity, letter }, { thing: `item ${item}` }, async () => {
     const { outcome } = await ctx.call(answerCollectionItem, { actor: actor.id, item, authorization })

@@ -8,12 +8,16 @@ import { judgeFeatureRequest } from '../domain/object-authority.js'
 import { hostOf } from '../vocabulary/uri.js'
 import { featureAuthorizationUri, writeFeatureAnswer } from '../vocabulary/write-featured-collection.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
-import { type Handler, localAccount, type Received, tryLater } from './received.js'
+import { countOnce, type Handler, localAccount, type Received, tryLater } from './received.js'
 
 /** Reads the collection that they want to put somebody into; null once it is known. Who else is in it is not asked about. */
-const bringIn = async (ctx: Context, { activity, actor }: Received<'FeatureRequest'>): Promise<Outcome | null> => {
+const bringIn = async (
+  ctx: Context,
+  { activity, actor, letter }: Received<'FeatureRequest'>,
+): Promise<Outcome | null> => {
   const uri = activity.instrument
-  if (!(await ctx.reader.budgets.mayConsult(uri, hostOf(uri) as string))) return refused('asked-too-often')
+  const may = () => ctx.reader.budgets.mayConsult(uri, hostOf(uri) as string)
+  if (!(await countOnce(ctx, letter, 'consult', may))) return refused('asked-too-often')
   const { outcome, collection } = await ctx.call(fetchFeaturedCollection, { uri })
   if (outcome === 'later') throw tryLater('the collection cannot be read yet')
   if (collection === null) return refused(`collection-${outcome}`)

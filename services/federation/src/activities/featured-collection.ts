@@ -18,7 +18,7 @@ import {
 } from '../vocabulary/read-featured-collection.js'
 import { hostOf, sameOrigin, type Uri } from '../vocabulary/uri.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
-import { followerHere, type Received, tryLater } from './received.js'
+import { countOnce, followerHere, type Received, tryLater } from './received.js'
 import { areItemsNewer, inTurn, noteItems } from './turn.js'
 
 type By = Pick<Received<'Add'>, 'actor' | 'letter'> & { activity: { actor: Uri } }
@@ -35,13 +35,18 @@ const put = async (ctx: Context, { actor }: By, collection: RemoteCollection, ma
 const isKnown = async (ctx: Context, { actor }: By, uri: Uri): Promise<boolean> =>
   (await ctx.call(collectionRecords, { uris: [uri] })).records.some((it) => it.owner === actor.id)
 
+/** So much is told of collections by their keeper, each letter counted once. */
+const mayTell = (ctx: Context, { actor, letter }: By): Promise<boolean> =>
+  countOnce(ctx, letter, 'tell', () => ctx.reader.budgets.mayTell(actor.uri))
+
 /** A collection that was only named, or whose items are on pages: what stands at its own address. */
 const readWhole = async (ctx: Context, by: By, uri: Uri): Promise<Outcome> => {
   const { actor } = by
   const make = !actor.suspended && (await followerHere(ctx, actor.id)) !== null
   if (!make && !(await isKnown(ctx, by, uri))) return ignored('not-followed')
-  if (!(await ctx.reader.budgets.mayTell(actor.uri))) return refused('told-too-often')
-  if (!(await ctx.reader.budgets.mayConsult(uri, hostOf(uri) as string))) return refused('asked-too-often')
+  if (!(await mayTell(ctx, by))) return refused('told-too-often')
+  const mayConsult = () => ctx.reader.budgets.mayConsult(uri, hostOf(uri) as string)
+  if (!(await countOnce(ctx, by.letter, 'consult', mayConsult))) return refused('asked-too-often')
   const { outcome, collection } = await ctx.call(fetchFeaturedCollection, { uri, fresh: true })
   if (outcome === 'later') throw tryLater('the collection cannot be read yet')
   if (collection === null) return refused(`collection-${outcome}`)
@@ -55,7 +60,7 @@ const takeWhole = async (ctx: Context, by: By, node: Loose): Promise<Outcome> =>
   if (incoming.ownerUri !== activity.actor) return refused('not-yours')
   const uri = incoming.uri as Uri
   if (incoming.first !== null || (await areItemsNewer(ctx, by, uri))) return readWhole(ctx, by, uri)
-  if (!(await ctx.reader.budgets.mayTell(actor.uri))) return refused('told-too-often')
+  if (!(await mayTell(ctx, by))) return refused('told-too-often')
   return put(ctx, by, remoteCollection(incoming), !actor.suspended && (await followerHere(ctx, actor.id)) !== null)
 }
 
@@ -66,7 +71,7 @@ const takeItem = async (
   item: { add: RemoteCollectionItem } | { addNamed: Uri },
 ): Promise<Outcome> => {
   const { actor } = by
-  if (!(await ctx.reader.budgets.mayTell(actor.uri))) return refused('told-too-often')
+  if (!(await mayTell(ctx, by))) return refused('told-too-often')
   const { outcome } = await ctx.call(changeRemoteCollection, { actor: actor.id, uri: collection, ...item })
   if (outcome === 'unknown') return ignored('unknown-object')
   await noteItems(ctx, by, collection)

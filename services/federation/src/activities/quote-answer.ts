@@ -5,7 +5,7 @@ import type { Context } from '../context.js'
 import { isOurs } from '../domain/authority.js'
 import type { ActivityOf } from '../vocabulary/activity.js'
 import { done, type Outcome, refused } from './outcome.js'
-import type { Received } from './received.js'
+import { countOnce, type Received } from './received.js'
 import { inTurn } from './turn.js'
 
 type Answer = ActivityOf<'Accept' | 'Reject'>
@@ -29,7 +29,8 @@ export const answerQuestion = async (
   const accepts = activity.type === 'Accept'
   if (accepts && activity.result === null) return refused('no-stamp')
   // A Reject can only take away.
-  if (accepts && !(await ctx.reader.budgets.mayAnswer(status, actor.id))) return refused('answered-too-often')
+  const may = () => ctx.reader.budgets.mayAnswer(status, actor.id)
+  if (accepts && !(await countOnce(ctx, letter, 'answer', may))) return refused('answered-too-often')
   const stamp = accepts ? activity.result : null
   return inTurn(ctx, { activity, letter }, { thing: `quote ${status}` }, async () => {
     const { outcome } = await ctx.call(answerQuote, { actor: actor.id, status, stamp })

@@ -78,5 +78,13 @@ export const followerHere = async (ctx: Context, accountId: string): Promise<str
 export const statusOf = (ctx: Pick<Context, 'acquaintances'>, uri: string): Promise<StatusRecord | null> =>
   ctx.acquaintances.status(uri)
 
+/** Whether a letter is within what it is counted for: it is counted once, however often it is tried. */
+export const countOnce = async (
+  ctx: Pick<Context, 'reader'>,
+  { id, keptAt }: Letter,
+  what: string,
+  may: () => Promise<boolean>,
+): Promise<boolean> => !(await ctx.reader.budgets.isFirstTry(`${what} ${id} ${keptAt.toISOString()}`)) || may()
+
 /** For what cannot be decided yet: the job comes back. */
 export const tryLater = (what: string) => fail('unavailable', what, { retryAfter: 2 })

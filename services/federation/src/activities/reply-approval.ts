@@ -3,7 +3,7 @@ import { approveReply, noteApproval } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { isOurs } from '../domain/authority.js'
 import { done, type Outcome, refused } from './outcome.js'
-import { followerHere, type Received, statusOf, tryLater } from './received.js'
+import { countOnce, followerHere, type Received, statusOf, tryLater } from './received.js'
 import { inTurn } from './turn.js'
 
 type Answer = Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor' | 'letter'>
@@ -18,13 +18,13 @@ const answeredEarly = async (
   uri: string,
   approval: string | null,
 ): Promise<Outcome | null> => {
-  const { activity, actor } = answer
+  const { activity, actor, letter } = answer
   // Whoever gives approvals addresses says so; what was asked for is said to who asked, and everything else is about a follow.
   const isAsked = /^Follow$|Request$/.test(activity.inner?.type ?? '')
   if (isAsked || (activity.type === 'Accept' && activity.result === null)) return null
   if ((await followerHere(ctx, actor.id)) === null) return null
-  if (approval !== null && !(await ctx.reader.budgets.mayAnswerEarly(uri, actor.id)))
-    return refused('answered-too-often')
+  const may = () => ctx.reader.budgets.mayAnswerEarly(uri, actor.id)
+  if (approval !== null && !(await countOnce(ctx, letter, 'answer', may))) return refused('answered-too-often')
   return inTurn(ctx, answer, { thing: `reply ${uri}` }, async () => {
     const { outcome } = await ctx.call(noteApproval, { actor: actor.id, status: uri, approval })
     // It came in this moment: the next try finds it.
@@ -35,7 +35,7 @@ const answeredEarly = async (
 
 /** Null when something else is answered. */
 export const replyAnswered = async (ctx: Context, received: Answer): Promise<Outcome | null> => {
-  const { activity, actor } = received
+  const { activity, actor, letter } = received
   const { object } = activity
   // From before approvals had addresses of their own, the Accept itself is the approval.
   const accepts = activity.type === 'Accept'
@@ -49,7 +49,8 @@ export const replyAnswered = async (ctx: Context, received: Answer): Promise<Out
   // Answers of third servers are said to be approved to all who follow whom they answer.
   if (!isHere && status.in_reply_to_author !== actor.id) return null
   // A Reject can only take away.
-  if (accepts && !(await ctx.reader.budgets.mayAnswer(status.id, actor.id))) return refused('answered-too-often')
+  const may = () => ctx.reader.budgets.mayAnswer(status.id, actor.id)
+  if (accepts && !(await countOnce(ctx, letter, 'answer', may))) return refused('answered-too-often')
   return inTurn(ctx, received, { thing: `reply ${status.uri}` }, async () => {
     const { outcome } = await ctx.call(approveReply, { actor: actor.id, status: status.id, approval })
     return outcome === 'refused' ? null : done(outcome === 'done' ? null : outcome)

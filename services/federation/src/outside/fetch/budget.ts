@@ -26,6 +26,8 @@ const NEWS_BY_ONE = 60
 const ANSWERS = 10
 /** Answers of one account within an hour to replies that are not here yet. */
 const EARLY_ANSWERS = 600
+/** Longer than a letter is tried again, in seconds. */
+const LETTER_SECONDS = 3_600
 /** What one keeper tells of collections of accounts within an hour, and how often all who are in one are looked up for it. */
 const TOLD_BY_KEEPER = 60
 const LOOKS_FOR_KEEPER = 10
@@ -64,6 +66,8 @@ export interface Budgets {
   mayAnswer(thing: string, account: string): Promise<boolean>
   /** False when this account answered too often this hour to this reply, or to all that are not here yet. */
   mayAnswerEarly(reply: string, account: string): Promise<boolean>
+  /** True once within an hour for each letter and what it is counted for. */
+  isFirstTry(letter: string): Promise<boolean>
   /** False when this keeper told so much of collections this hour that no more is heard. */
   mayTell(keeper: string): Promise<boolean>
   /** False when all who are in a collection of this keeper were looked up too often this hour. */
@@ -151,6 +155,7 @@ export const createBudgets = (options: {
     mayAnswer,
     mayAnswerEarly: async (reply, account) =>
       (await mayAnswer(reply, account)) && (await count('answers-early', account, 60)) <= EARLY_ANSWERS,
+    isFirstTry: (letter) => once('tried', letter, LETTER_SECONDS),
     mayTell: async (keeper) => (await count('told-by', keeper, 60)) <= TOLD_BY_KEEPER,
     mayLook: async (keeper) => (await count('looks-for', keeper, 60)) <= LOOKS_FOR_KEEPER,
     mayPassOn: async (author, host) =>
