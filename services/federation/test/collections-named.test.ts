@@ -3,6 +3,7 @@ import { app as accounts } from '@murmuration/accounts'
 import { openRedis } from '@murmuration/cache'
 import {
   accountResolve,
+  changeRemoteCollection,
   checkCollectionJob,
   collectionShow,
   collectionsOfAccount,
@@ -372,6 +373,36 @@ test('is read again when somebody opens it a day later, once, and ends when it i
     await expect.poll(openNextDay).toBeUndefined()
   } finally {
     remote.heal()
+    clock.moveTo(0)
+  }
+})
+
+test('of which more is said than is heard is read again, when somebody opens it ten minutes later, once', async () => {
+  const { clock } = context()
+  const node = filled(nina, [])
+  const uri = publish(remote, node)
+  const tell = () => outcome(nina, 'Update', uri)
+  expect(await outcome(nina, 'Add', uri, listOf(nina))).toBe('done')
+  for (let n = 1; n < 5; n++) expect(await tell()).toBe('done unchanged')
+  publish(remote, { ...node, name: 'Last' })
+  expect(await tell()).toBe('refused asked-too-often')
+  const { id } = (await find(uri)) ?? { id: '' }
+  const reads = () => asksFor(remote, '/collections/').filter((one) => uri.endsWith(one.path)).length
+  const before = reads()
+  const openAfter = async (minutes: number) => {
+    clock.moveTo(minutes * 60_000)
+    await stage.world.call(collectionShow, { id })
+    await stage.world.settle()
+    return (await find(uri))?.name
+  }
+  try {
+    expect([await openAfter(5), reads()]).toEqual(['Birds', before])
+    // Said once more it is not read later.
+    const account = await stage.world.account(nina.id)
+    const more = { actor: account?.id ?? '', uri, soon: true }
+    expect(await stage.world.call(changeRemoteCollection, more)).toEqual({ outcome: 'unchanged' })
+    expect([await openAfter(11), await openAfter(12), reads()]).toEqual(['Last', 'Last', before + 1])
+  } finally {
     clock.moveTo(0)
   }
 })

@@ -170,9 +170,12 @@ export const changeRemoteCollection = operation('accounts.collection.change-remo
     remove: z.string().optional(),
     /** The collection itself is no more. */
     gone: z.boolean().optional(),
+    /** More was said of it than is heard at once: who opens it a while later has it read again. */
+    soon: z.boolean().optional(),
   }),
   output: z.object({ outcome: z.enum(['done', 'unchanged', 'unknown']) }),
-  about: 'Somebody elsewhere puts an account into a collection of theirs, takes one out, or removes the collection.',
+  about:
+    'Somebody elsewhere puts an account into a collection of theirs, takes one out, removes the collection, or says more of it than is heard.',
 })
 
 export const requestCollectionItem = operation('accounts.collection-item.request', {
@@ -206,7 +209,8 @@ export const syncCollectionsJob = job('accounts.sync-collections', {
 
 export const refreshCollectionJob = job('accounts.refresh-collection', {
   data: z.object({ collection: z.string() }),
-  about: 'Reads a collection of another server again that was not read for a day.',
+  about:
+    'Reads a collection of another server again that was not read for a day, or of which more was said than was heard.',
   retry: { delays: [60, 600], times: 3 },
   timeoutMs: 90_000,
   concurrency: 2,

@@ -5,6 +5,11 @@ import type { ItemState } from './collection.js'
 /** The most collections of one keeper elsewhere that are kept here. */
 export const MOST_REMOTE_COLLECTIONS = 50
 
+/** A collection of another server that was read so long ago is read again when somebody opens it. */
+export const READ_FOR_MS = 86_400_000
+/** The same of one of which more was said so long ago than was heard: as long as it is not asked for more often. */
+export const UNHEARD_FOR_MS = 600_000
+
 export interface KnownAccount {
   id: string
   uri: string

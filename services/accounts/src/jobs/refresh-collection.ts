@@ -1,4 +1,4 @@
-/** Reads a collection of another server again that was not read for a day. */
+/** Reads a collection of another server again that was not read for a day, or of which more was said than was heard. */
 import { refreshCollectionJob } from '@murmuration/contracts/accounts'
 import { fetchFeaturedCollection } from '@murmuration/contracts/federation'
 import { notYet } from '@murmuration/contracts/kit'

@@ -49,6 +49,10 @@ export const noteCollectionReading = async (db: Reader, id: string, at: Date, si
   (await db.run(sql`update collections set read_at = ${at}
     where id = ${id} and uri is not null and (read_at is null or read_at <= ${since})`)) > 0
 
+/** Has a collection of another server count as read no later than `at`; false when it was not read since. */
+export const readNoLater = async (db: Reader, id: string, at: Date): Promise<boolean> =>
+  (await db.run(sql`update collections set read_at = ${at} where id = ${id} and read_at > ${at}`)) > 0
+
 /** False when it says all that already. */
 export const changeRemoteText = async (
   tx: Tx,

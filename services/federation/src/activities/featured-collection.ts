@@ -39,14 +39,20 @@ const isKnown = async (ctx: Context, { actor }: By, uri: Uri): Promise<boolean> 
 const mayTell = (ctx: Context, { actor, letter }: By): Promise<boolean> =>
   countOnce(ctx, letter, 'tell', () => ctx.reader.budgets.mayTell(actor.uri))
 
+/** What is not heard is read where it stands, when somebody opens the collection a while later. */
+const unheard = async (ctx: Context, { actor }: By, uri: Uri, reason: string): Promise<Outcome> => {
+  await ctx.call(changeRemoteCollection, { actor: actor.id, uri, soon: true })
+  return refused(reason)
+}
+
 /** A collection that was only named, or whose items are on pages: what stands at its own address. */
 const readWhole = async (ctx: Context, by: By, uri: Uri): Promise<Outcome> => {
   const { actor } = by
   const make = !actor.suspended && (await followerHere(ctx, actor.id)) !== null
   if (!make && !(await isKnown(ctx, by, uri))) return ignored('not-followed')
-  if (!(await mayTell(ctx, by))) return refused('told-too-often')
+  if (!(await mayTell(ctx, by))) return unheard(ctx, by, uri, 'told-too-often')
   const mayConsult = () => ctx.reader.budgets.mayConsult(uri, hostOf(uri) as string)
-  if (!(await countOnce(ctx, by.letter, 'consult', mayConsult))) return refused('asked-too-often')
+  if (!(await countOnce(ctx, by.letter, 'consult', mayConsult))) return unheard(ctx, by, uri, 'asked-too-often')
   const { outcome, collection } = await ctx.call(fetchFeaturedCollection, { uri, fresh: true })
   if (outcome === 'later') throw tryLater('the collection cannot be read yet')
   if (collection === null) return refused(`collection-${outcome}`)
@@ -60,7 +66,7 @@ const takeWhole = async (ctx: Context, by: By, node: Loose): Promise<Outcome> =>
   if (incoming.ownerUri !== activity.actor) return refused('not-yours')
   const uri = incoming.uri as Uri
   if (incoming.first !== null || (await areItemsNewer(ctx, by, uri))) return readWhole(ctx, by, uri)
-  if (!(await mayTell(ctx, by))) return refused('told-too-often')
+  if (!(await mayTell(ctx, by))) return unheard(ctx, by, uri, 'told-too-often')
   return put(ctx, by, remoteCollection(incoming), !actor.suspended && (await followerHere(ctx, actor.id)) !== null)
 }
 
@@ -71,7 +77,7 @@ const takeItem = async (
   item: { add: RemoteCollectionItem } | { addNamed: Uri },
 ): Promise<Outcome> => {
   const { actor } = by
-  if (!(await mayTell(ctx, by))) return refused('told-too-often')
+  if (!(await mayTell(ctx, by))) return unheard(ctx, by, collection, 'told-too-often')
   const { outcome } = await ctx.call(changeRemoteCollection, { actor: actor.id, uri: collection, ...item })
   if (outcome === 'unknown') return ignored('unknown-object')
   await noteItems(ctx, by, collection)

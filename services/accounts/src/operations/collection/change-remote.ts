@@ -1,11 +1,12 @@
-/** Somebody elsewhere puts an account into a collection of theirs that is known here, takes one out, or removes the collection. */
+/** Somebody elsewhere puts an account into a collection of theirs that is known here, takes one out, removes it, or says more than is heard. */
 import { changeRemoteCollection } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import { dropItems, endCollection, takeItems } from '../../changes/remote-collection.js'
 import type { Context } from '../../context.js'
+import { READ_FOR_MS, UNHEARD_FOR_MS } from '../../domain/remote-collection.js'
 import { handle } from '../../doors.js'
 import { lockName } from '../../store/lock.js'
-import { remoteCollection, storedItems } from '../../store/remote-collection.js'
+import { readNoLater, remoteCollection, storedItems } from '../../store/remote-collection.js'
 
 type Known = { id: string; account_id: string }
 
@@ -24,10 +25,14 @@ const takeOut = async (ctx: Context, tx: Tx, known: Known, uri: string): Promise
 }
 
 export const changeRemote = handle(changeRemoteCollection, async (ctx, _viewer, { actor, uri, ...what }) => {
-  const { add, addNamed, remove, gone } = what
+  const { add, addNamed, remove, gone, soon } = what
   const unknown = { outcome: 'unknown' as const }
   const found = await remoteCollection(ctx.db, uri)
   if (found?.account_id !== actor) return unknown
+  if (soon) {
+    const at = new Date(ctx.clock.now() - READ_FOR_MS + UNHEARD_FOR_MS)
+    return { outcome: (await readNoLater(ctx.db, found.id, at)) ? 'done' : 'unchanged' }
+  }
   const changed = await ctx.db.tx(async (tx) => {
     await lockName(tx, `collection ${found.id}`)
     if (!(await remoteCollection(tx, uri))) return null

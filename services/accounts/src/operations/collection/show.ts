@@ -2,6 +2,7 @@
 import { collectionShow, refreshCollectionJob } from '@murmuration/contracts/accounts'
 import type { Context } from '../../context.js'
 import { isOpen } from '../../domain/collection.js'
+import { READ_FOR_MS } from '../../domain/remote-collection.js'
 import { handle } from '../../doors.js'
 import type { CollectionRow } from '../../store/collection.js'
 import { noteCollectionReading } from '../../store/remote-collection.js'
@@ -9,12 +10,10 @@ import { accountValues } from '../../views/account-cards.js'
 import { collectionOf, visibleItems } from '../../views/collection.js'
 import { visibleCollection } from '../../views/own-collection.js'
 
-const DAY_MS = 86_400_000
-
 /** Has a collection of another server read again that may be wrong by now; what is shown meanwhile is what is known. */
 const readAgain = async (ctx: Context, row: CollectionRow): Promise<void> => {
   const now = ctx.clock.date()
-  const since = new Date(now.getTime() - DAY_MS)
+  const since = new Date(now.getTime() - READ_FOR_MS)
   if (row.local || (row.read_at !== null && row.read_at > since)) return
   if (!(await noteCollectionReading(ctx.db, row.id, now, since))) return
   await ctx.queues
