@@ -4,7 +4,7 @@ import { tick } from '../doors.js'
 import { jobsOf } from '../intake.js'
 import { takeDueActivities } from '../store/held.js'
 
-const OF_SITE = 100
+const OF_SITE = 500
 const MOST = 2_000
 
 export const releaseActivities = tick('federation.release-activities', 2_000, (ctx) =>
