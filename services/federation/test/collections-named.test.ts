@@ -139,7 +139,14 @@ describe('a collection that is put on the profile by its address alone', () => {
         : ctx.call(...given)) as Context['call']
     const now = new Date()
     const body = JSON.stringify(makeActivity(nina, 'Add', uri, { target: listOf(nina), to: undefined }))
-    const letter = { id: ctx.ids.next(), actor: nina.id, owner_id: null, body, received_at: now, signed_at: new Date(0) }
+    const letter = {
+      id: ctx.ids.next(),
+      actor: nina.id,
+      owner_id: null,
+      body,
+      received_at: now,
+      signed_at: new Date(0),
+    }
     for (let n = 0; n < 7; n++)
       await expect(perform({ ...ctx, call }, letter, n > 0)).rejects.toMatchObject({ code: 'unavailable' })
     expect(await perform(ctx, letter, true)).toMatchObject({ outcome: 'done' })
