@@ -19,5 +19,6 @@ const take: Handler<'Remove'> = async (ctx, received) => {
 
 export const takeOff: Handler<'Remove'> = (ctx, received) => {
   const thing = listedIn(received.activity)
-  return thing === null ? take(ctx, received) : inTurn(ctx, received, { thing }, () => take(ctx, received))
+  const work = () => take(ctx, received)
+  return thing === null ? work() : inTurn(ctx, received, { thing, takesAway: true }, work)
 }

@@ -59,13 +59,13 @@ const awaitTurn = async (ctx: Turning, word: Word): Promise<'mine' | 'over' | 't
 
 /**
  * Works on what was said of a thing while nobody else does, unless the actor said something of it that was signed later, or
- * ended it. What is refused was never said. Throws while another activity about it is worked on. `ends`: nothing is said of
- * the thing afterwards.
+ * ended it. What is refused was never said, unless it takes away: what is not there is refused, too. Throws while another
+ * activity about it is worked on. `ends`: nothing is said of the thing afterwards.
  */
 export const inTurn = async <T extends Outcome | null>(
   ctx: Turning,
   said: Said,
-  { thing, ends = false }: { thing: string; ends?: boolean },
+  { thing, ends = false, takesAway = ends }: { thing: string; ends?: boolean; takesAway?: boolean },
   work: () => Promise<T>,
 ): Promise<T | Outcome> => {
   const word = { ...wordOf(said, thing), ends }
@@ -75,7 +75,7 @@ export const inTurn = async <T extends Outcome | null>(
   let counts = false
   try {
     const outcome = await work()
-    counts = outcome?.outcome !== 'refused'
+    counts = takesAway || outcome?.outcome !== 'refused'
     return outcome
   } finally {
     await giveTurn(ctx.db, word, counts)
