@@ -392,8 +392,8 @@ test('of which more is said than is heard is read again, when somebody opens it 
   expect(await outcome(nina, 'Add', uri, listOf(nina))).toBe('done')
   expect(await tell()).toBe('done unchanged')
   publish(remote, { ...node, name: 'Last' })
-  const { reader } = stage.world.host.running.find((one) => one.service === 'federation')?.ctx as unknown as Context
-  const consulted = Array.from({ length: 6 }, () => reader.budgets.mayConsult(uri, new URL(uri).host))
+  const federation = stage.world.host.running.find((one) => one.service === 'federation')?.ctx as unknown as Context
+  const consulted = Array.from({ length: 6 }, () => federation.reader.budgets.mayConsult(uri, new URL(uri).host))
   expect(await Promise.all(consulted)).toContain(false)
   expect(await tell()).toBe('refused asked-too-often')
   const { id } = (await find(uri)) ?? { id: '' }
