@@ -1,7 +1,7 @@
 /**
  * `npm test [-- FILTER …] [--only guards|unit|service|e2e]`: guard rails, then unit, service and end-to-end tests on
  * real backing services of their own below .data/test. With a filter, only the test files whose path contains it.
- * The last line is `N passed, N failed`.
+ * The end names each failure with its error; the last line is `N passed, N failed`.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,6 +18,7 @@ import { tally } from './lib/tally.mjs'
 const kinds = ['guards', 'unit', 'service', 'e2e']
 const dataDir = join(root, '.data/test')
 const total = { passed: 0, failed: 0 }
+const failures = []
 
 async function test() {
   const { only, filters } = options()
@@ -65,6 +66,7 @@ async function guards(node, signal) {
     signal.throwIfAborted()
     const code = await runStage({ name, argv, signal })
     total[code === 0 ? 'passed' : 'failed'] += 1
+    if (code !== 0) failures.push(`The guard rail "${name}" failed.`)
   }
 }
 
@@ -78,6 +80,7 @@ async function tests({ node, kind, filters, env, signal }) {
   const counted = tally(report, await runStage({ name: `${kind} tests`, argv, env, signal }))
   total.passed += counted.passed
   total.failed += counted.failed
+  failures.push(...counted.failures)
 }
 
 let interrupted = false
@@ -87,9 +90,10 @@ try {
   interrupted = error.name === 'AbortError'
   if (!interrupted) {
     total.failed += 1
-    console.error(explain(error))
+    failures.push(explain(error))
   }
 }
+for (const failure of failures) console.error(`\nFAILED ${failure}`)
 say(interrupted ? 'interrupted' : 'done')
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exit(interrupted ? 130 : total.failed ? 1 : 0)

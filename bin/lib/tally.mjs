@@ -1,19 +1,36 @@
-/** Counts what a test run says in its JSON report. */
+/** Counts what a test run says in its JSON report, and names what failed. */
 import { existsSync, readFileSync } from 'node:fs'
+import { shown } from './say.mjs'
+
+const linesOfAnError = 12
 
 /**
  * A file that failed without a failing test in it (it did not load, a hook threw) counts as one failure, and so does a
  * run that failed or wrote no report without naming anything.
  * @param {string} file the report, in the format that jest and vitest share
  * @param {number | null} exitCode of the run
- * @returns {{passed: number, failed: number}}
+ * @returns {{passed: number, failed: number, failures: string[]}} each failure with its file, its name and its error
  */
 export function tally(file, exitCode) {
   const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null
   const passed = report?.numPassedTests ?? 0
-  const silent = (report?.testResults ?? []).filter(
-    ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
-  )
-  const failed = (report?.numFailedTests ?? 0) + silent.length
-  return { passed, failed: failed || exitCode === 0 ? failed : 1 }
+  const failures = (report?.testResults ?? []).flatMap(failuresOf)
+  if (failures.length === 0 && exitCode !== 0)
+    failures.push(`The run ended with ${exitCode} and named no failing test.`)
+  return { passed, failed: failures.length, failures }
 }
+
+function failuresOf({ name, status, message, assertionResults }) {
+  const failed = assertionResults.filter((test) => test.status === 'failed')
+  const path = shown(name)
+  if (failed.length === 0) return status === 'failed' ? [`${path}\n${shortened(message)}`] : []
+  return failed.map((test) => `${path} > ${test.fullName}\n${shortened(test.failureMessages?.join('\n'))}`)
+}
+
+const shortened = (text = '') =>
+  text
+    .split('\n')
+    .filter((line) => !line.includes('node_modules/') && !line.includes('(node:'))
+    .slice(0, linesOfAnError)
+    .map((line) => `    ${line.slice(0, 300)}`)
+    .join('\n')

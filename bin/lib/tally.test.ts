@@ -1,34 +1,42 @@
 /** Tests of counting a test report. */
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { tally } from './tally.mjs'
 
 function reportOf(report: object) {
-  const file = join(mkdtempSync(join(tmpdir(), 'tally-')), 'report.json')
+  const folder = mkdtempSync(join(tmpdir(), 'tally-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'report.json')
   writeFileSync(file, JSON.stringify(report))
   return file
 }
 
-test('tests are counted, and a file that did not load is one failure', () => {
+test('tests are counted, and what failed is named with the first lines of its error', () => {
+  const failureMessages = ['Error: 1 is not 2\n    at sum.ts:1\n    at node_modules/runner.js:1\n']
   const testResults = [
-    { status: 'failed', assertionResults: [{ status: 'failed' }, { status: 'passed' }] },
-    { status: 'failed', assertionResults: [] },
-    { status: 'passed', assertionResults: [{ status: 'passed' }] },
+    {
+      name: '/a.test.ts',
+      status: 'failed',
+      assertionResults: [
+        { status: 'failed', fullName: 'S-001 adds', failureMessages },
+        { status: 'passed', fullName: 'takes away' },
+      ],
+    },
+    { name: '/b.test.ts', status: 'failed', message: 'it does not load', assertionResults: [] },
+    { name: '/c.test.ts', status: 'passed', assertionResults: [{ status: 'passed', fullName: 'stands' }] },
   ]
-  const file = reportOf({ numPassedTests: 2, numFailedTests: 1, testResults })
-  expect(tally(file, 1)).toEqual({ passed: 2, failed: 2 })
+  const { passed, failed, failures } = tally(reportOf({ numPassedTests: 2, numFailedTests: 1, testResults }), 1)
+  expect({ passed, failed }).toEqual({ passed: 2, failed: 2 })
+  expect(failures[0]).toMatch(/^\/a\.test\.ts > S-001 adds\n {4}Error: 1 is not 2\n {8}at sum\.ts:1\n/)
+  expect(failures[0]).not.toContain('runner.js')
+  expect(failures[1]).toBe('/b.test.ts\n    it does not load')
 })
 
 test('a run that failed without saying why is one failure', () => {
-  expect(tally('/nowhere/report.json', null)).toEqual({ passed: 0, failed: 1 })
-  expect(tally(reportOf({ numPassedTests: 3, numFailedTests: 0, testResults: [] }), 1)).toEqual({
-    passed: 3,
-    failed: 1,
-  })
-  expect(tally(reportOf({ numPassedTests: 3, numFailedTests: 0, testResults: [] }), 0)).toEqual({
-    passed: 3,
-    failed: 0,
-  })
+  const whole = { numPassedTests: 3, numFailedTests: 0, testResults: [] }
+  expect(tally('/nowhere/report.json', null)).toMatchObject({ passed: 0, failed: 1 })
+  expect(tally(reportOf(whole), 1)).toMatchObject({ passed: 3, failed: 1 })
+  expect(tally(reportOf(whole), 0)).toEqual({ passed: 3, failed: 0, failures: [] })
 })
