@@ -1,10 +1,11 @@
 /** Says something to other servers: the activity is stored once, its receivers are put into the ledger, and the work is queued. */
 import { deliverJob } from '@murmuration/contracts/federation'
+import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { isLastWord, mayReachBlocked, replaces } from '../domain/compaction.js'
 import { hostStanding } from '../hosts.js'
-import { insertActivity, lockAbout } from '../store/activity.js'
+import { insertActivity, lockAbout, wasTold } from '../store/activity.js'
 import {
   ensureInboxes,
   replaceAllOf,
@@ -33,7 +34,7 @@ export interface Outgoing {
   actorId: string
   /** Id of the event it follows from: the order among the activities of one actor. */
   seq: string
-  /** Null when nobody needs to hear it: only remembered as the last word about its object. */
+  /** Null when nothing was told that it would end: only remembered as the last word about its object. */
   activity: OutgoingActivity | null
   /** Another server’s very text, which is passed on; `activity` is null then. */
   text?: string
@@ -112,6 +113,7 @@ const rememberShared = async (
 /**
  * Publishes an activity; harmless when repeated. False when it had been published before, or when the last word about its
  * object was already spoken.
+ * @throws `unavailable` for what should only be remembered when meanwhile something was told that it ends: it needs a text
  */
 export const publish = async (ctx: Publishing, it: Outgoing): Promise<boolean> => {
   const body = await bodyOf(ctx, it)
@@ -138,6 +140,8 @@ export const publish = async (ctx: Publishing, it: Outgoing): Promise<boolean> =
       at: now,
     })
     if (!fresh) return false
+    if (body === null && (await wasTold(tx, it.about)))
+      throw fail('unavailable', `${it.about} was told while it ended`, { retryAfter: 1 })
     const sending: Sending = { activity: id, actorId: it.actorId, seq: it.seq, now, bypass: it.kind === 'Follow' }
     const pending =
       body === null
