@@ -20,6 +20,7 @@ import {
 } from '@murmuration/kernel'
 import pg from 'pg'
 import type { z } from 'zod'
+import { createCalm } from './calm.js'
 import { freePort, startNats, type TestNats } from './nats-server.js'
 
 export interface ClusterOptions {
@@ -180,6 +181,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     name: 'test operator',
     password: derive({ secretKeyBase }, 'bus:operator'),
   })
+  const calm = await createCalm({ databaseUrl, services: owners.map((app) => app.manifest.service), operator })
   const askRaw = createAskRaw(operator)
   const databases = new Map<string, Database>()
 
@@ -224,15 +226,10 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
       ),
     async settle(timeoutMs = 90_000) {
       const end = Date.now() + timeoutMs
-      for (let calm = 0; calm < 2; ) {
-        const states = await cluster.queues()
-        const busy = states.filter(
-          (one) =>
-            one.outbox.unsent > 0 || one.consumers.some((consumer) => consumer.pending + consumer.ackPending > 0),
-        )
-        calm = busy.length ? 0 : calm + 1
-        if (Date.now() > end) throw new Error(`not settled after ${timeoutMs} ms: ${JSON.stringify(busy)}`)
-        if (calm < 2) await new Promise((resolve) => setTimeout(resolve, 10))
+      while (!(await calm.now())) {
+        if (Date.now() > end)
+          throw new Error(`not settled after ${timeoutMs} ms: ${JSON.stringify(await cluster.queues())}`)
+        await new Promise((resolve) => setTimeout(resolve, 10))
       }
     },
     async restart() {
@@ -243,7 +240,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     },
     async stop() {
       await host.stop()
-      await Promise.all([...databases.values()].map((one) => one.close()))
+      await Promise.all([...databases.values(), calm].map((one) => one.close()))
       await operator.close()
       await nats.stop()
       await dropDatabase(adminUrl, name)
