@@ -366,7 +366,7 @@ describe('what a keeper tells', () => {
     const wanda = await remote.addActor('wanda')
     await stage.follow(bob, wanda)
     const node = collectionNode(wanda)
-    const say = (about: object) => makeActivity(wanda, 'Update', about)
+    const say = (about: Document) => makeActivity(wanda, 'Update', about)
     expect(await outcome(remote, wanda, say(node))).toBe('done')
     // Each about another: what was overtaken by what was signed after it is not counted.
     const others = Array.from({ length: 59 }, () => collectionNode(wanda))
