@@ -3,6 +3,7 @@ import type { TickDoor } from '@murmuration/kernel'
 import { askAbsent } from './ask-absent.js'
 import { askTrendReview } from './ask-trend-review.js'
 import { cleanUpDue } from './clean-up-due.js'
+import { countOverDays } from './count-days.js'
 import { endPolls } from './end-polls.js'
 import { eraseDeleted } from './erase-deleted.js'
 import { eraseSuspended } from './erase-suspended.js'
@@ -21,6 +22,7 @@ export const ticks: readonly TickDoor[] = [
   askAbsent,
   askTrendReview,
   cleanUpDue,
+  countOverDays,
   endPolls,
   eraseDeleted,
   eraseSuspended,
