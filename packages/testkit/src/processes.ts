@@ -16,6 +16,7 @@ import {
   operatorNeeds,
   type QueueState,
 } from '@murmuration/kernel'
+import { createCalm } from './calm.js'
 import { createDatabase, dropDatabase, type InputOf, type OutputOf, repository } from './cluster.js'
 import { freePort, startNats, type TestNats } from './nats-server.js'
 
@@ -189,6 +190,7 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
     name: 'test operator',
     password: derive({ secretKeyBase }, 'bus:operator'),
   })
+  const calm = await createCalm({ databaseUrl, services: owners, operator })
   const askRaw = createAskRaw(operator)
   const product: Product = {
     origin: `http://localhost:${port}`,
@@ -244,21 +246,18 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
       ),
     async settle(timeoutMs = 120_000) {
       const end = Date.now() + timeoutMs
-      for (let calm = 0; calm < 2; ) {
-        const states = await product.queues().catch(() => null)
-        const busy = states?.filter(
-          (one) =>
-            one.outbox.unsent > 0 || one.consumers.some((consumer) => consumer.pending + consumer.ackPending > 0),
-        )
-        calm = busy?.length === 0 ? calm + 1 : 0
-        if (Date.now() > end)
-          throw new Error(`not settled after ${timeoutMs} ms: ${JSON.stringify(busy ?? 'no answer')}`)
-        if (calm < 2) await new Promise((resolve) => setTimeout(resolve, 50))
+      while (!(await calm.now().catch(() => false))) {
+        if (Date.now() > end) {
+          const states = await product.queues().catch(() => 'no answer')
+          throw new Error(`not settled after ${timeoutMs} ms: ${JSON.stringify(states)}`)
+        }
+        await new Promise((resolve) => setTimeout(resolve, 50))
       }
     },
     async stop() {
       stopping = true
       await Promise.all([...processes.values()].map((one) => one.kill('SIGTERM')))
+      await calm.close()
       await operator.close()
       await nats.stop()
       await dropDatabase(adminUrl, name)

@@ -74,18 +74,7 @@ export const startWorld = async (env: Record<string, string> = {}): Promise<Worl
   })
   const servers: RemoteServer[] = []
   let revision = 0
-  const holds = async () => (await cluster.db('federation').row(sql`select 1 from held_activities limit 1`)) !== null
-  /** Until nothing waits for slow servers either. */
-  const settle = async (timeoutMs?: number) => {
-    await cluster.settle(timeoutMs)
-    while (await holds()) {
-      await new Promise((resolve) => setTimeout(resolve, 100))
-      await cluster.settle(timeoutMs)
-    }
-  }
-
   const world: World = Object.assign(Object.create(cluster) as Cluster, {
-    settle,
     async person(name: string) {
       const { id } = await cluster.call(accountCreateByOperator, {
         username: name,
@@ -135,7 +124,7 @@ export const startWorld = async (env: Record<string, string> = {}): Promise<Worl
       }
       const { status, text } = answer
       if (status !== 202) return `${status} ${text}`
-      await settle()
+      await cluster.settle()
       const row = await cluster
         .db('federation')
         .row<InboxRow>(
