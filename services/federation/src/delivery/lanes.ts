@@ -20,6 +20,8 @@ export interface Lanes {
 const LEASE_MS = 15_000
 /** How often lanes with nothing left to do are looked at: somebody else may have more for them. */
 const LOOK_MS = 250
+/** How long a lane that sent all it had in memory, and has more, waits for others that are read together with it. */
+const GATHER_MS = 20
 /** How long such a lane is kept: the next thing said mostly goes to the same hosts, and taking a lane anew costs more. */
 const KEPT_MS = 1_000
 const PATIENCE_MS = 1_000
@@ -43,6 +45,9 @@ export const createLanes = (ctx: LanesContext): Lanes => {
   const holder = randomUUID()
   const held = new Map<string, Lane>()
   const idle = new Set<Lane>()
+  /** Those that go on at once, and what tells of them. */
+  const soon = new Set<Lane>()
+  let hurry = Promise.withResolvers<void>()
   let stopping = false
   let tidying: Promise<void> | undefined
   let stopRenewing: (() => void) | undefined
@@ -62,14 +67,29 @@ export const createLanes = (ctx: LanesContext): Lanes => {
     idle.add(lane)
     tidying ??= tidy()
   }
-  const { pump, isPaused, stop: stopSending } = createSender(ctx, putAside)
+  const {
+    pump,
+    isPaused,
+    stop: stopSending,
+  } = createSender(ctx, (lane) => {
+    putAside(lane)
+    if (!lane.stale) return
+    soon.add(lane)
+    hurry.resolve()
+  })
 
   /** Reads again what became stale and lets go of the rest, for as long as lanes are put aside. */
   const tidy = async (): Promise<void> => {
+    let next = performance.now() + LOOK_MS
     while (idle.size) {
-      await clock.sleep(LOOK_MS)
-      const lanes = [...idle]
-      idle.clear()
+      const hurried = hurry.promise.then(() => clock.sleep(GATHER_MS))
+      await Promise.race([hurried, clock.sleep(next - performance.now())])
+      hurry = Promise.withResolvers<void>()
+      const isTime = performance.now() >= next
+      if (isTime) next = performance.now() + LOOK_MS
+      const lanes = isTime ? [...idle] : [...soon.intersection(idle)]
+      soon.clear()
+      for (const lane of lanes) idle.delete(lane)
       try {
         await own(() => tidyOnce(lanes))
       } catch (error) {
