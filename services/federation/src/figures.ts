@@ -19,7 +19,7 @@ export const processed = new metric.Counter({
 
 export const held = new metric.Counter({
   name: 'murmuration_federation_held_total',
-  help: 'Activities put back for some seconds, because their site has too many slow ones in work',
+  help: 'Activities put back, because their site has too many slow ones in work or until they are tried again',
   registers: [registry],
 })
 

@@ -166,3 +166,23 @@ test('hostile 106 what letters name uses up nothing of what people here may ask 
   // Who is waited for is read all the same.
   expect((await world.call(accountResolve, { uri: other.id })).record?.uri).toBe(other.id)
 })
+
+test('what failed twice waits beside the bus, which hands out only so much, until it is tried again', async () => {
+  const { id: uri } = stage.remote.addNote(stage.vera, '<p>far away</p>')
+  const stop = away(uri)
+  const announce = () => makeActivity(stage.rita, 'Announce', uri, { to: [PUBLIC] })
+  const [id, other] = [await keep(announce()), await keep(announce())]
+  await work.run(ctx, { ids: [id, other], tried: 2 }, { id: '1', tries: 1 })
+  expect(await db().rows(sql`select tries, due_at > now() + interval '25 s' as later from held_activities`)).toEqual([
+    { tries: 3, later: true },
+    { tries: 3, later: true },
+  ])
+  expect([await outcome(id), await outcome(other)]).toEqual(['', ''])
+  await work.run(ctx, { ids: [other], tried: LAST - 1 }, { id: '1', tries: 1 })
+  expect(await outcome(other)).toBe('refused gave-up')
+  stop()
+  await forget()
+  await db().run(sql`update held_activities set due_at = now()`)
+  await expect.poll(() => outcome(id)).toBe('done')
+  expect(await outcome(other)).toBe('refused gave-up')
+})

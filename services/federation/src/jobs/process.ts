@@ -1,5 +1,6 @@
 /** Works on activities that came in: who sent each stands, then whatever its type means here. */
 import { processActivity } from '@murmuration/contracts/federation'
+import { isRetryable } from '@murmuration/contracts/kit'
 import type { JobMeta } from '@murmuration/kernel'
 import { perform } from '../activities/index.js'
 import { gaveUp, type Outcome } from '../activities/outcome.js'
@@ -14,6 +15,8 @@ import { closeEntries, inboxEntries, type OpenEntry } from '../store/inbox.js'
 const MOMENT_MS = 2_000
 /** What cannot be begun because its site has slow ones in work comes again after that. */
 const HELD_SECONDS = 5
+/** What is tried again later than that does not wait on the bus, which hands out only so many messages that are not done. */
+const SOON_SECONDS = 5
 
 /** One whose work was begun. */
 interface Begun {
@@ -33,10 +36,14 @@ const close = async (ctx: Context, entry: OpenEntry, outcome: Outcome): Promise<
   processed.inc({ type: entry.type, outcome: outcome.outcome, reason: outcome.reason ?? '' })
 }
 
-/** Puts those back that cannot be begun yet; until they are written down, the job is theirs. */
-const hold = async (ctx: Context, entries: readonly OpenEntry[], tries: number): Promise<void> => {
+/** Puts those back that are worked on later; until they are written down, the job is theirs. */
+const hold = async (
+  ctx: Context,
+  entries: readonly OpenEntry[],
+  { tries, seconds }: { tries: number; seconds: number },
+): Promise<void> => {
   const items = entries.map(({ id, actor }) => ({ id, site: siteOf(actor), tries }))
-  await holdActivities(ctx.db, items, HELD_SECONDS)
+  await holdActivities(ctx.db, items, seconds)
   held.inc(items.length)
 }
 
@@ -54,11 +61,29 @@ const lendHand = (ctx: Context, begun: readonly Begun[], free: JobMeta['free']):
   }
 }
 
+/** One whose work failed. */
+interface Failed {
+  readonly entry: OpenEntry
+  readonly error: unknown
+}
+
+const { delays, times } = processActivity.retry
+
+/** Puts back what is tried again later, and gives the rest. */
+const holdLater = async (ctx: Context, failed: readonly Failed[], before: number): Promise<readonly Failed[]> => {
+  const seconds = delays[Math.min(before, delays.length - 1)] ?? 0
+  if (seconds <= SOON_SECONDS) return failed
+  const { later = [], rest = [] } = Object.groupBy(failed, ({ error }) => (isRetryable(error) ? 'later' : 'rest'))
+  const entries = later.map(({ entry }) => entry)
+  await hold(ctx, entries, { tries: before + 1, seconds })
+  return rest
+}
+
 export const process = work(processActivity, async (ctx, { ids, id, again, tried = 0 }, { tries, free }) => {
   await ctx.intake.calm()
   const open = await inboxEntries(ctx.db, id === undefined ? ids : [id])
   const before = Math.max(tried + tries - 1, again ? 1 : 0)
-  const isLast = tried + tries >= processActivity.retry.times
+  const isLast = tried + tries >= times
   const one = async ({ entry, hand }: Begun): Promise<void> => {
     try {
       const outcome = await perform(ctx, entry, before > 0).catch((error) => {
@@ -75,15 +100,22 @@ export const process = work(processActivity, async (ctx, { ids, id, again, tried
   const begun = taken.filter((it): it is Begun => it.hand !== null)
   const waiting = taken.flatMap(({ entry, hand }) => (hand === null ? [entry] : []))
   const takeBack = lendHand(ctx, begun, free)
-  const [holding, ...results] = await Promise.allSettled([hold(ctx, waiting, before), ...begun.map(one)])
+  const [holding, ...results] = await Promise.allSettled([
+    hold(ctx, waiting, { tries: before, seconds: HELD_SECONDS }),
+    ...begun.map(one),
+  ])
   takeBack()
   if (holding.status === 'rejected') throw holding.reason
-  const [only] = results
-  if (open.length === 1 && only?.status === 'rejected') throw only.reason
-  const failed = begun.filter((_, i) => results[i]?.status === 'rejected')
+  const failed = begun.flatMap(({ entry }, i) => {
+    const result = results[i]
+    return result?.status === 'rejected' ? [{ entry, error: result.reason }] : []
+  })
+  const soon = await holdLater(ctx, failed, before)
+  const [only] = soon
+  if (open.length === 1 && only) throw only.error
   // Each of them has its own tries from here on, and is buried alone if it must be.
-  if (failed.length)
+  if (soon.length)
     await ctx.db.tx((tx) =>
-      ctx.queue(tx, processActivity, ...failed.map(({ entry }) => ({ ids: [entry.id], again: true }))),
+      ctx.queue(tx, processActivity, ...soon.map(({ entry }) => ({ ids: [entry.id], again: true }))),
     )
 })

@@ -1,4 +1,4 @@
-/** Activities of sites that answer slowly, which wait here until they are worked on again. */
+/** Activities that wait until they are worked on again: their site answers slowly, or they failed. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface Held {

@@ -1,4 +1,4 @@
-/** Queues activities again that waited because their site has slow ones in work; of each site some at a time. */
+/** Queues activities again that waited for a hand or for another try; of each site some at a time. */
 import { processActivity } from '@murmuration/contracts/federation'
 import { tick } from '../doors.js'
 import { jobsOf } from '../intake.js'
