@@ -1,6 +1,7 @@
 /** Quotes: who may, how each state is shown to whom, what counts and what is told, here and between servers. */
 import type { RemoteStatus } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
+import { holding } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { checkQuote } from '../src/jobs/check-quote.js'
@@ -350,6 +351,21 @@ describe('being quoted from elsewhere', () => {
     expect(await call(statuses.showStamp, { id: stamp })).toEqual({ stamp: null })
     expect(await ask(original.uri, uri)).toMatchObject({ outcome: 'rejected' })
     expect(await events('quote.revoked', id)).toMatchObject([{ stamp: answer.stamp, local: false }])
+  })
+  test('stays out of a quote that is taken back while its status is stored once more', async () => {
+    const original = await stage.post(ann, 'wise')
+    const uri = 'https://far.example/notes/quoting-meanwhile'
+    await ask(original.uri, uri)
+    const { id, status } = await put({ uri, quote: { uri: original.uri, stamp: null, legacy: false } })
+    expect((await show(id)).quote).toMatchObject({ state: 'accepted' })
+    const held = await holding(stage.cluster.db('statuses'), sql`select 1 from statuses where id = ${id} for update`)
+    const again = call(statuses.putRemoteStatus, { status })
+    await held.queued(1)
+    await call(statuses.revokeQuote, { id: original.id, quoting_status_id: id }, stage.as(ann))
+    await held.letGo()
+    await again
+    expect((await show(id)).quote).toEqual({ state: 'revoked', quoted_status: null })
+    expect(await show(original.id)).toMatchObject({ quotes_count: 0 })
   })
   test('works when the status comes before the question', async () => {
     const original = await stage.post(ann, 'wise')

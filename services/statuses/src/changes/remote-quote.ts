@@ -2,7 +2,7 @@
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { fetchStamp } from '@murmuration/contracts/federation'
 import { checkQuote, type RemoteStatus } from '@murmuration/contracts/statuses'
-import type { Tx } from '@murmuration/db'
+import type { Reader, Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { localStampId, localStatusId, stampUri } from '../domain/address.js'
 import type { StoredState } from '../domain/quote.js'
@@ -23,16 +23,22 @@ const quotedRow = async (ctx: Context, uri: string): Promise<StatusRow | null> =
 
 /** What an approval of ours says about a quote of a status here. */
 const ourWord = async (
-  ctx: Context,
-  quoted: StatusRow,
+  db: Reader,
+  quoted: Pick<End, 'id' | 'uri'>,
   uri: string,
 ): Promise<{ state: StoredState; stamp: string | null }> => {
-  const given = await stampFor(ctx.db, quoted.id, uri)
+  const given = await stampFor(db, quoted.id, uri)
   if (given === null) return { state: 'pending', stamp: null }
   return given.revoked
     ? { state: 'revoked', stamp: null }
     : { state: 'accepted', stamp: stampUri(quoted.uri, given.id) }
 }
+
+/** The same quote with what is said here of it now: it may have been approved, or taken back, since it was looked at. */
+const asSaidNow = async (tx: Tx, quoting: Quoting, uri: string): Promise<Quoting> =>
+  quoting.quoted?.local && quoting.state !== 'rejected'
+    ? { ...quoting, ...(await ourWord(tx, quoting.quoted, uri)) }
+    : quoting
 
 /** How the quote of a remote status stands with what is known here now. */
 export const quotingOf = async (ctx: Context, status: RemoteStatus): Promise<Quoting | null> => {
@@ -47,7 +53,7 @@ export const quotingOf = async (ctx: Context, status: RemoteStatus): Promise<Quo
   if (quoted.reblog_of_id !== null) return { ...known, state: 'rejected', stamp: null }
   if (quoted.author_id === status.author) return { ...known, state: 'accepted', stamp: null }
   return quoted.local
-    ? { ...known, ...(await ourWord(ctx, quoted, status.uri)) }
+    ? { ...known, ...(await ourWord(ctx.db, quoted, status.uri)) }
     : { ...known, state: 'pending', stamp: quote.stamp }
 }
 
@@ -55,14 +61,15 @@ export const quotingOf = async (ctx: Context, status: RemoteStatus): Promise<Quo
 const isOpen = (quoting: Quoting): boolean =>
   quoting.state === 'pending' && (quoting.quoted === null || (!quoting.quoted.local && quoting.stamp !== null))
 
-/** Stores the quote of a new remote status. */
+/** Stores the quote of a new remote status; the caller holds its address, or the status. */
 export const storeRemoteQuote = async (
   ctx: Context,
   tx: Tx,
   status: End & { push: boolean },
-  quoting: Quoting,
+  seen: Quoting,
   depth: number,
 ): Promise<void> => {
+  const quoting = await asSaidNow(tx, seen, status.uri)
   await storeQuote(ctx, tx, status, quoting)
   if (isOpen(quoting) && depth > 0) await ctx.queue(tx, checkQuote, { status: status.id, depth })
 }
@@ -72,10 +79,11 @@ export const syncQuote = async (
   ctx: Context,
   tx: Tx,
   row: StatusRow,
-  quoting: Quoting | null,
+  seen: Quoting | null,
   explicit: boolean,
 ): Promise<boolean> => {
   const known = row.has_quote ? await holdQuote(tx, row.id) : null
+  const quoting = seen && (await asSaidNow(tx, seen, row.uri))
   const isSame =
     known !== null &&
     quoting !== null &&
