@@ -544,6 +544,13 @@ describe('quotes between other people elsewhere', () => {
     stage.world.shut.delete(stamp)
     expect(await stateOn(13)).toBe('rejected')
   })
+  test('a version that is stored after the one that replaced it does not change back who may quote', async () => {
+    const { id, status } = await put()
+    const closed = { quote_policy: { automatic: [], manual: [] }, edited_at: new Date().toISOString() }
+    await call(statuses.putRemoteStatus, { status: { ...status, ...closed, html: '<p>closed</p>' } })
+    await call(statuses.putRemoteStatus, { status })
+    expect(await show(id, bob)).toMatchObject({ content: '<p>closed</p>', quote_approval: { automatic: [] } })
+  })
   test('of oneself need none, come with an update, and go with an edit', async () => {
     const { status: quoted } = await put()
     const { id: own } = await put({ quote: { uri: quoted.uri, stamp: null, legacy: false } })

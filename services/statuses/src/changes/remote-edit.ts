@@ -39,6 +39,10 @@ const notNamed = (mentions: readonly Mention[], stored: readonly Mention[]): str
     .filter((one) => !one.silent && !stored.some((known) => known.id === one.id && !known.silent))
     .map((one) => one.id)
 
+/** A version that another one replaced counts less than that does. */
+const isReplaced = ({ edited_at }: RemoteStatus, row: StatusRow): boolean =>
+  row.edited_at !== null && (edited_at === null || Date.parse(edited_at) < row.edited_at.getTime())
+
 /** The same version seen again: who else it reached, and how its poll stands now. */
 const refresh = async (
   ctx: Context,
@@ -48,10 +52,9 @@ const refresh = async (
 ): Promise<Outcome> => {
   const fresh = status.mentions.filter((one) => !row.mentions.some((known) => known.id === one.id))
   const policy = policyBits(status.quote_policy)
-  // An older version than ours counts less than ours does.
-  const isStale =
-    row.edited_at !== null && (status.edited_at === null || Date.parse(status.edited_at) < row.edited_at.getTime())
-  const tally = isStale ? undefined : pollOf(row.poll_id ?? '', status, { status: row.id, author: row.author_id })
+  const tally = isReplaced(status, row)
+    ? undefined
+    : pollOf(row.poll_id ?? '', status, { status: row.id, author: row.author_id })
   const answers = status.reply_policy ?? null
   const isQuiet = fresh.length === 0 && (!tally || row.poll_id === null)
   if (
@@ -63,10 +66,13 @@ const refresh = async (
   )
     return 'unchanged'
   const isNew = await ctx.db.tx(async (tx) => {
-    if (!(await holdForChange(tx, row.id, row.author_id))) return false
-    const otherPolicy = await putPolicies(ctx, tx, status, row.id)
-    const otherQuote = await syncQuote(ctx, tx, row, quoting, false)
-    const otherApproval = !isStale && (await syncApproval(ctx, tx, row.id, status))
+    const now = (await holdForChange(tx, row.id, row.author_id)) && (await rowOf(tx, row.id))
+    if (!now) return false
+    // It may have been replaced since it was read.
+    const counts = !isReplaced(status, now)
+    const otherPolicy = counts && (await putPolicies(ctx, tx, status, row.id))
+    const otherQuote = counts && (await syncQuote(ctx, tx, now, quoting, false))
+    const otherApproval = counts && (await syncApproval(ctx, tx, row.id, status))
     // Somebody else this was delivered to: they have access without being named.
     await insertMentions(
       tx,
@@ -75,7 +81,8 @@ const refresh = async (
     )
     // Who may see it is remembered by revision.
     if (fresh.length) await renewRevision(tx, row.id)
-    const otherTally = tally !== undefined && row.poll_id !== null && (await tallyPoll(tx, row.poll_id, tally))
+    const otherTally =
+      counts && tally !== undefined && now.poll_id !== null && (await tallyPoll(tx, now.poll_id, tally))
     return fresh.length > 0 || otherPolicy || otherQuote || otherApproval || otherTally
   })
   return isNew ? 'refreshed' : 'unchanged'
