@@ -17,6 +17,8 @@ const anywhere = { scales: '', needs: [] } as const
 
 /** What other servers say, by actor id and by handle; what is not here does not exist there. */
 export const outside = new Map<string, RemoteActor | 'gone' | 'later' | 'blocked'>()
+/** Answers that are on their way for as long. */
+export const slow = new Map<string, Promise<unknown>>()
 /** Every question that was asked about the outside. */
 export const asked: string[] = []
 
@@ -37,6 +39,7 @@ const federation: App = {
         const question = uri ?? name ?? ''
         asked.push(question)
         const found = outside.get(question)
+        await slow.get(question)
         if (found === undefined) return { outcome: 'not-found' as const, actor: null }
         return typeof found === 'string' ? { outcome: found, actor: null } : { outcome: 'ok' as const, actor: found }
       }),

@@ -34,9 +34,10 @@ import {
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
+import { holding } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { purgeKeys } from '../src/ticks/purge-keys.js'
-import { asked, type Cast, outside, remoteActor, startAccounts } from './cast.js'
+import { asked, type Cast, outside, remoteActor, slow, startAccounts } from './cast.js'
 
 let cast: Cast
 let alice: Viewer
@@ -142,6 +143,39 @@ test('who is gone at home is gone here; a handle alone takes nobody away', async
   expect((await cast.call(accountResolve, { handle: 'otto@remote.example', refresh: true })).record?.id).toBe(record.id)
   expect(await cast.call(accountResolve, { uri: otto.uri, refresh: true })).toEqual({ record: null })
   expect((await cast.call(accountRecords, { ids: [record.id] })).records).toEqual([])
+})
+
+/** Begins to read an actor as it is now elsewhere; what is found comes when it is let go. */
+const readSlowly = async (actor: ReturnType<typeof remoteActor>) => {
+  const { promise, resolve: letGo } = Promise.withResolvers<void>()
+  outside.set(actor.uri, actor)
+  slow.set(actor.uri, promise)
+  const reading = resolve({ uri: actor.uri, refresh: true })
+  await expect.poll(() => asked).toContain(actor.uri)
+  slow.delete(actor.uri)
+  return async () => {
+    letGo()
+    return (await reading).record
+  }
+}
+
+test('who is removed while their profile is read stays removed', async () => {
+  const ida = remoteActor('ida')
+  await cast.call(putRemote, { actor: ida })
+  const end = await readSlowly(ida)
+  expect(await cast.call(removeRemote, { uri: ida.uri })).toEqual({ removed: true })
+  expect(await end()).toBeNull()
+  await expect(cast.call(putRemote, { actor: ida, announced: true })).rejects.toMatchObject({ code: 'unavailable' })
+  expect((await cast.call(accountRecords, { uris: [ida.uri] })).records).toEqual([])
+})
+
+test('a profile that is read slowly does not replace what was told since', async () => {
+  const una = remoteActor('una', { display_name: 'Una with her address' })
+  await cast.call(putRemote, { actor: una })
+  const end = await readSlowly(una)
+  await cast.call(putRemote, { actor: { ...una, display_name: 'Una' }, announced: true })
+  expect((await end())?.display_name).toBe('Una')
+  expect((await resolve({ uri: una.uri })).record?.display_name).toBe('Una')
 })
 
 test('a refresh replaces keys and profile and keeps what moderators decided', async () => {
@@ -645,6 +679,29 @@ test('a domain is suspended with everything below it, and lifting undoes just th
   })
   await cast.call(accountModerate, { domain: 'bad.example', action: 'unsuspend', stamp: 'b1' })
   expect(await suspended()).toEqual(new Set([before]))
+})
+
+test('whose server is blocked while they are stored is not stored', async () => {
+  const near = remoteActor('near', { domain: 'near.example' })
+  const held = await holding(
+    cast.db('accounts'),
+    sql`select pg_advisory_xact_lock(hashtextextended(${`actor ${near.uri}`}, 1))`,
+  )
+  const storing = cast.call(putRemote, { actor: near }).catch((error) => error)
+  await held.queued(1)
+  const rule = {
+    domain: near.domain,
+    severity: 'suspend' as const,
+    reject_media: false,
+    reject_reports: false,
+    stamp: '',
+  }
+  const ruled = vi.spyOn(accountsContext().policy, 'domainRule').mockReturnValue(rule)
+  await held.letGo()
+  const outcome = await storing
+  ruled.mockRestore()
+  expect(outcome).toMatchObject({ code: 'forbidden' })
+  expect((await cast.call(accountRecords, { uris: [near.uri] })).records).toEqual([])
 })
 
 test('signing keys are made when asked for, stay the same, and belong to people here only', async () => {

@@ -5,7 +5,7 @@ import { inSteps } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import type { AccountRow } from '../store/account.js'
 import { relationsOfAccounts } from '../store/follow.js'
-import { lockAccount } from '../store/lock.js'
+import { lockAccount, lockName } from '../store/lock.js'
 import { deleteRemote } from '../store/remote-account.js'
 import { endFollows, endRequests } from './follow.js'
 
@@ -27,6 +27,8 @@ const endSome = async (ctx: Context, tx: Tx, id: string): Promise<number> => {
 export const removeRemote = async (ctx: Context, row: Pick<AccountRow, 'id' | 'uri'>): Promise<boolean> => {
   await inSteps(STEPS, () => ctx.db.tx((tx) => endSome(ctx, tx, row.id)))
   return ctx.db.tx(async (tx) => {
+    // What is read of it in this moment is stored before, or not at all.
+    await lockName(tx, `actor ${row.uri}`)
     // Whatever came meanwhile.
     await endSome(ctx, tx, row.id)
     const removed = await deleteRemote(tx, row.id)

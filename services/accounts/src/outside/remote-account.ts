@@ -14,7 +14,14 @@ import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { REMOTE_REST_MS } from '../domain/move.js'
-import { linksAreDue, refusalOfActor, stampOfRule, stricterRule, tellable } from '../domain/remote-account.js'
+import {
+  type DomainRuleFacts,
+  linksAreDue,
+  refusalOfActor,
+  stampOfRule,
+  stricterRule,
+  tellable,
+} from '../domain/remote-account.js'
 import { keepProofs } from '../domain/verified-link.js'
 import { type AccountRow, accountById, accountsByUris } from '../store/account.js'
 import { hasOtherKeys, putRemoteKeys } from '../store/key.js'
@@ -42,7 +49,14 @@ type Storing = Pick<
 
 const profileOf = (
   actor: RemoteActor,
-  more: { id: string; pictures: RemotePictures; silencedBy: string | null; at: Date; before: AccountRow | undefined },
+  more: {
+    id: string
+    pictures: RemotePictures
+    silencedBy: string | null
+    at: Date
+    begunAt: Date
+    before: AccountRow | undefined
+  },
 ): RemoteProfile => ({
   id: more.id,
   uri: actor.uri,
@@ -88,6 +102,7 @@ const profileOf = (
   // Nobody was here before they came to be.
   createdAt: actor.published === null ? more.at : new Date(Math.min(Date.parse(actor.published), more.at.getTime())),
   at: more.at,
+  readAt: more.begunAt,
 })
 
 /** Pictures that media has no address for yet keep the one they had, when they are still the same. */
@@ -117,28 +132,50 @@ const startAgain = async (
   )
 }
 
-/**
- * Stores or refreshes a remote account. Whose keys are all others than before, without having `announced` it with one of them,
- * lives on a server that began again and knows nothing of our follows. Who had its handle before is read again. Throws `forbidden` when it claims to be ours or its
- * server is blocked.
- */
-export const storeRemote = async (ctx: Storing, actor: RemoteActor, announced = false): Promise<AccountRow> => {
+/** The rule that holds for its server now. Throws `forbidden` when it claims to be ours or its server is blocked. */
+const ruleFor = (ctx: Storing, actor: RemoteActor): DomainRuleFacts | null => {
   const rule = stricterRule(ctx.policy.domainRule(actor.domain), ctx.policy.domainRule(new URL(actor.uri).host))
   if (refusalOfActor(actor, ctx.site, rule)) throw fail('forbidden', 'This action is not allowed')
+  return rule
+}
+
+/** How an actor was read. */
+export interface Reading {
+  /** It told of itself, signed with a key known before. */
+  announced?: boolean | undefined
+  /** Its account was here when the reading began. */
+  wasHere?: boolean | undefined
+  /** When the reading began, where it may have taken long. */
+  begunAt?: Date | undefined
+}
+
+/**
+ * Stores or refreshes a remote account. Whose keys are all others than before, without having announced it with one of them,
+ * lives on a server that began again and knows nothing of our follows. Who had its handle before is read again. What was
+ * begun to be read before something that is stored already changes nothing. Null when the account was removed while it was read. Throws
+ * `forbidden` when it claims to be ours or its server is blocked.
+ */
+export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading = {}): Promise<AccountRow | null> => {
+  ruleFor(ctx, actor)
+  const { announced = false, begunAt = ctx.clock.date() } = how
   const known = await remotePictures(ctx.db, actor.uri)
   const id = known?.id ?? ctx.ids.next()
   const pictures = kept(await remotePicturesOf(ctx, id, actor), actor, known)
-  const silencedBy = rule?.severity === 'silence' ? stampOfRule(rule) : null
 
   return ctx.db.tx(async (tx) => {
     // Two readings of one actor, or two actors of one name, follow one another.
     await lockName(tx, `actor ${actor.uri}`)
     await lockName(tx, `handle ${actor.username.toLowerCase()}@${actor.domain}`)
+    // Its server may have been blocked meanwhile.
+    const rule = ruleFor(ctx, actor)
+    const silencedBy = rule?.severity === 'silence' ? stampOfRule(rule) : null
     const [before] = await accountsByUris(tx, [actor.uri])
+    if (!before && (how.wasHere || known !== null)) return null
+    if (how.begunAt && before?.fetched_at && before.fetched_at > how.begunAt) return before
     const displaced = await freeHandle(tx, actor)
     const { id: stored, fresh } = await upsertRemote(
       tx,
-      profileOf(actor, { id, pictures, silencedBy, at: ctx.clock.date(), before }),
+      profileOf(actor, { id, pictures, silencedBy, at: ctx.clock.date(), begunAt, before }),
     )
     const beganAgain = !announced && (await hasOtherKeys(tx, stored, actor.keys))
     await putRemoteKeys(tx, stored, actor.keys)

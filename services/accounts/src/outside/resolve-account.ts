@@ -33,6 +33,8 @@ const reached = (row: AccountRow | null): Reached => ({ row, later: false })
 export interface Answer {
   outcome: z.infer<typeof FetchOutcome>
   actor: RemoteActor | null
+  /** When it was asked. */
+  begunAt?: Date
 }
 
 const known = async (ctx: Context, question: AccountQuestion): Promise<AccountRow | null> => {
@@ -65,7 +67,7 @@ export const takeAnswer = async (
   ctx: Context,
   question: AccountQuestion,
   row: AccountRow | null,
-  { outcome, actor }: Answer,
+  { outcome, actor, begunAt }: Answer,
 ): Promise<AccountRow | null> => {
   if (outcome === 'blocked') return null
   if (outcome !== 'ok' || !actor) {
@@ -75,7 +77,7 @@ export const takeAnswer = async (
     await removeRemote(ctx, row)
     return null
   }
-  return storeRemote(ctx, actor).catch((error) => {
+  return storeRemote(ctx, actor, { wasHere: row !== null && row.uri === actor.uri, begunAt }).catch((error) => {
     // Its server was blocked a moment ago, or it claims to be ours.
     if (error instanceof Failure && error.code === 'forbidden') return null
     throw error
@@ -86,8 +88,9 @@ export const takeAnswer = async (
 const fetched = async (ctx: Context, question: AccountQuestion, row: AccountRow | null): Promise<Reached> => {
   const handle = question.uri === undefined ? parseHandle(question.handle ?? '') : null
   const asked = handle ? { handle: `${handle.username}@${handle.domain}` } : { uri: question.uri }
+  const begunAt = ctx.clock.date()
   const answer = await ctx.call(fetchActor, { ...asked, behind: question.behind })
-  const found = await takeAnswer(ctx, question, row, answer)
+  const found = await takeAnswer(ctx, question, row, { ...answer, begunAt })
   return { row: found, later: found === null && answer.outcome === 'later' }
 }
 

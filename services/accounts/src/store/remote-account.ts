@@ -57,6 +57,8 @@ export interface RemoteProfile {
   suspended: boolean
   createdAt: Date
   at: Date
+  /** When the reading of it began. */
+  readAt: Date
 }
 
 /** Takes the handle away from older accounts of another address: the name was given to somebody else there. Gives their ids. */
@@ -96,7 +98,7 @@ export const upsertRemote = async (tx: Tx, p: RemoteProfile): Promise<{ id: stri
       ${p.showMediaReplies}, ${p.attributionDomains}, ${p.alsoKnownAs},
       ${p.movedToUri}, ${silencedAt}, ${p.silencedBy}, ${suspendedAt}, ${suspendedBy},
       ${p.inboxUrl}, ${p.sharedInboxUrl}, ${p.outboxUrl}, ${p.followersUrl}, ${p.followingUrl}, ${p.featuredUrl}, ${p.featuredTagsUrl},
-      ${p.featuredCollectionsUrl}, ${p.featurePolicy && JSON.stringify(p.featurePolicy)}, ${p.followersCount}, ${p.followingCount}, ${p.statusesCount}, ${p.at}, ${p.createdAt})
+      ${p.featuredCollectionsUrl}, ${p.featurePolicy && JSON.stringify(p.featurePolicy)}, ${p.followersCount}, ${p.followingCount}, ${p.statusesCount}, ${p.readAt}, ${p.createdAt})
     on conflict (uri) do update set
       username = excluded.username, domain = excluded.domain, url = excluded.url, type = excluded.type,
       display_name = excluded.display_name, note_html = excluded.note_html, fields_html = excluded.fields_html,
