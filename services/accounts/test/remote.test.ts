@@ -681,6 +681,19 @@ test('a domain is suspended with everything below it, and lifting undoes just th
   expect(await suspended()).toEqual(new Set([before]))
 })
 
+test('a follow that begins while its server is suspended ends with the others', async () => {
+  const late = await cast.remote('late', { domain: 'late.example' })
+  const held = await holding(cast.db('accounts'), sql`lock table follows in share row exclusive mode`)
+  const following = apply('follow', late)
+  await held.queued(1)
+  const suspending = cast.call(accountModerate, { domain: 'late.example', action: 'suspend', stamp: 'late' })
+  await held.queued(2)
+  await held.letGo()
+  expect(await Promise.all([following, suspending])).toEqual([{ outcome: 'done' }, { changed: 1 }])
+  await cast.settle()
+  expect(await cast.db('accounts').rows(sql`select 1 from follows where account_id = ${late}`)).toEqual([])
+})
+
 test('whose server is blocked while they are stored is not stored', async () => {
   const near = remoteActor('near', { domain: 'near.example' })
   const held = await holding(

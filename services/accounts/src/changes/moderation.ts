@@ -1,5 +1,5 @@
 /** Staff changes how accounts stand: rows, ended relations, events, and caches that must forget, in one transaction. */
-import { accountChanged, accountHint, tokenHint } from '@murmuration/contracts/accounts'
+import { accountChanged, accountHint, endWithSuspendedJob, tokenHint } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { stampOfRule } from '../domain/remote-account.js'
@@ -75,7 +75,11 @@ export const moderate = async (
 ): Promise<Changed> => {
   const { ids, next } = await change(ctx, tx, scope, action, { stamp, after })
   if (ids.length === 0) return { ids, next }
-  if (action === 'suspend' && 'domain' in scope) await endRelations(ctx, tx, ids, scope.domain, stamp)
+  if (action === 'suspend' && 'domain' in scope) {
+    await endRelations(ctx, tx, ids, scope.domain, stamp)
+    // What begins in this moment is not seen yet.
+    await ctx.queue(tx, endWithSuspendedJob, { accounts: ids, domain: scope.domain, stamp })
+  }
   if (action === 'suspend' && 'id' in scope) await endFollowsHere(ctx, tx, scope.id)
   if ('id' in scope && ['suspend', 'unsuspend', 'disable', 'enable'].includes(action))
     await closeLogin(ctx, tx, scope.id)
