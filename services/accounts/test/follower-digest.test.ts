@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import {
   applyRemote,
+  blockCreate,
   followCreate,
   followerDigests,
   followersAt,
@@ -10,6 +11,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
+import { holding } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hexOfBits } from '../src/domain/follower-digest.js'
 import { digestsOf, keepDigests, keptDigestsOf } from '../src/store/follower-digest.js'
@@ -79,6 +81,26 @@ test('what another server says about followers here is taken over: unknown ones 
   const here = new URL(await uriOf(kept.id)).origin
   const { digests } = await cast.call(followerDigests, { account: vera, origins: [here] })
   expect(digests).toEqual({ [here]: digestOf(await uriOf(kept.id), await uriOf(asking.id)) })
+})
+
+test('whom somebody blocks in that moment is not followed', async () => {
+  const wanda = await cast.remote('wanda')
+  const asking = await cast.person('askingwanda')
+  await cast.call(followCreate, { id: wanda }, asking)
+  const held = await holding(
+    cast.db('accounts'),
+    sql`select 1 from account_stats where account_id = ${asking.id} for update`,
+  )
+  const listed = [await uriOf(asking.id)]
+  const taken = cast.call(synchroniseFollowers, { account: wanda, listed, part: whole })
+  await held.queued(1)
+  const blocked = cast.call(blockCreate, { id: wanda }, asking)
+  await held.queued(2)
+  await held.letGo()
+  expect(await taken).toMatchObject({ accepted: 1 })
+  await blocked
+  const [relation] = await cast.call(relationshipList, { id: [wanda] }, asking)
+  expect(relation).toMatchObject({ blocking: true, following: false, requested: false })
 })
 
 test('lists of very many come in pages, and are taken over in parts that say nothing of each other', async () => {

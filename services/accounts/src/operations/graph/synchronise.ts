@@ -4,12 +4,15 @@ import { acceptRequests, endFollows } from '../../changes/follow.js'
 import { handle } from '../../doors.js'
 import { accountById } from '../../store/account.js'
 import { listedStrangers, unlistedFollowers } from '../../store/follower-digest.js'
+import { lockAccount } from '../../store/lock.js'
 
 /** Follows that end, and people that are told of, in one go. */
 const MOST = 500
 
 export const synchronise = handle(synchroniseFollowers, async (ctx, _viewer, { account, listed, part }) =>
   ctx.db.tx(async (tx) => {
+    // Nobody follows or blocks it meanwhile, or takes a request back.
+    await lockAccount(tx, account)
     const target = await accountById(tx, account)
     if (!target || target.domain === null) return { ended: 0, accepted: 0, strangers: [] }
     const unlisted = await unlistedFollowers(tx, account, { listed, ...part, limit: MOST })
