@@ -103,6 +103,21 @@ test('whom somebody blocks in that moment is not followed', async () => {
   expect(relation).toMatchObject({ blocking: true, following: false, requested: false })
 })
 
+test('a list that was read before somebody began to follow ends nothing', async () => {
+  const yara = await cast.remote('yara')
+  const late = await cast.person('lateyara')
+  const here = new URL(await uriOf(late.id)).origin
+  const digest = async () =>
+    (await cast.call(followerDigests, { account: yara, origins: [here] })).digests[here] ?? '0'.repeat(64)
+  const before = await digest()
+  await cast.call(followCreate, { id: yara }, late)
+  await apply('accept-follow', yara, late.id)
+  const take = (as: string) => cast.call(synchroniseFollowers, { account: yara, listed: [], part: whole, before: as })
+  expect(await take(before)).toEqual({ ended: 0, accepted: 0, strangers: [], overtaken: true })
+  expect((await cast.call(relationshipList, { id: [yara] }, late))[0]?.following).toBe(true)
+  expect(await take(await digest())).toMatchObject({ ended: 1 })
+})
+
 test('lists of very many come in pages, and are taken over in parts that say nothing of each other', async () => {
   const wide = await cast.remote('wide')
   const people = await Promise.all(['one', 'two', 'three', 'four'].map((name) => cast.person(`part${name}`)))

@@ -50,8 +50,12 @@ export const synchroniseFollowers = operation('accounts.graph.synchronise', {
     listed: z.array(z.string()).max(5_000),
     /** The part, in the order of bytes: behind the one id, up to the other; null is before the first and after the last. */
     part: z.object({ after: z.string().nullable(), upTo: z.string().nullable() }),
+    /** The digest of its followers here before its server was asked: nothing changes when that is another one by now. */
+    before: z.string().optional(),
   }),
   output: z.object({
+    /** Somebody began or ended to follow meanwhile. */
+    overtaken: z.boolean().optional(),
     /** Follows that ended because the other side knows nothing of them; those beyond a bound end the next time. */
     ended: z.int(),
     /** Requests that turn out to be granted. */

@@ -57,19 +57,25 @@ const listOf = async (ctx: Context, url: string): Promise<string[] | null> => {
   return [...uris]
 }
 
-/** Takes the list over, part by part in the order of ids, so that no part knows of more than it lists. */
-const takeOver = async (ctx: Context, account: string, uris: readonly string[]) => {
+/**
+ * Takes the list over, part by part in the order of ids, so that no part knows of more than it lists. Null when somebody began
+ * or ended to follow while it was read; `before` is the digest of our side until then.
+ */
+const takeOver = async (ctx: Context, account: string, uris: readonly string[], before: string) => {
   const sorted = [...uris].sort((a, b) => (a < b ? -1 : 1))
   const all = { ended: 0, accepted: 0, strangers: [] as string[] }
   let after: string | null = null
   for (let at = 0; at === 0 || at < sorted.length; at += PART) {
     const listed = sorted.slice(at, at + PART)
     const upTo: string | null = at + PART < sorted.length ? (listed.at(-1) ?? null) : null
-    const { ended, accepted, strangers } = await ctx.call(synchroniseFollowers, {
+    const { ended, accepted, strangers, overtaken } = await ctx.call(synchroniseFollowers, {
       account,
       listed,
       part: { after, upTo },
+      // The first part changes it.
+      ...(at === 0 && { before }),
     })
+    if (overtaken) return null
     all.ended += ended
     all.accepted += accepted
     all.strangers.push(...strangers)
@@ -81,14 +87,18 @@ const takeOver = async (ctx: Context, account: string, uris: readonly string[]) 
 export const synchronise = work(synchroniseFollowersJob, async (ctx, { account, url, digest }) => {
   const { origin } = ctx.site
   const { comparable, digests } = await ctx.call(followerDigests, { account, origins: [origin] })
-  if (!comparable || (digests[origin] ?? emptyDigest) === digest) return
+  const before = digests[origin] ?? emptyDigest
+  if (!comparable || before === digest) return
   const uris = await listOf(ctx, url)
   // Nothing is changed by a list that is not the one that was spoken of.
   if (uris === null || followersDigest(uris) !== digest) {
     synchronised.inc({ outcome: 'unproved' })
     return
   }
-  const { ended, accepted, strangers } = await takeOver(ctx, account, uris)
+  const taken = await takeOver(ctx, account, uris, before)
+  // The next status for followers says it again.
+  if (taken === null) return
+  const { ended, accepted, strangers } = taken
   synchronised.inc({ outcome: 'mended' })
   ctx.log.info({ account, ended, accepted, strangers: strangers.length }, 'followers were synchronised')
   if (strangers.length) await disown(ctx, account, strangers.slice(0, MOST_STRANGERS), digest)

@@ -1,20 +1,33 @@
 /** The server of a remote account says who follows it from here: what it does not know of ends, what it granted begins. */
 import { synchroniseFollowers } from '@murmuration/contracts/accounts'
+import type { Tx } from '@murmuration/db'
 import { acceptRequests, endFollows } from '../../changes/follow.js'
+import type { Context } from '../../context.js'
+import { hexOfBits } from '../../domain/follower-digest.js'
 import { handle } from '../../doors.js'
 import { accountById } from '../../store/account.js'
-import { listedStrangers, unlistedFollowers } from '../../store/follower-digest.js'
+import { digestsOf, keptDigestsOf, listedStrangers, unlistedFollowers } from '../../store/follower-digest.js'
 import { lockAccount } from '../../store/lock.js'
 
 /** Follows that end, and people that are told of, in one go. */
 const MOST = 500
 
-export const synchronise = handle(synchroniseFollowers, async (ctx, _viewer, { account, listed, part }) =>
+const NOTHING = { ended: 0, accepted: 0, strangers: [] }
+
+/** Of the people here who follow the account. */
+const digestHere = async (ctx: Pick<Context, 'site'>, tx: Tx, account: string): Promise<string> => {
+  const origins = [ctx.site.origin]
+  const [row] = (await keptDigestsOf(tx, account, origins)) ?? (await digestsOf(tx, account, origins))
+  return hexOfBits(row?.bits ?? '0'.repeat(256))
+}
+
+export const synchronise = handle(synchroniseFollowers, async (ctx, _viewer, { account, listed, part, before }) =>
   ctx.db.tx(async (tx) => {
     // Nobody follows or blocks it meanwhile, or takes a request back.
     await lockAccount(tx, account)
     const target = await accountById(tx, account)
-    if (!target || target.domain === null) return { ended: 0, accepted: 0, strangers: [] }
+    if (!target || target.domain === null) return NOTHING
+    if (before !== undefined && (await digestHere(ctx, tx, account)) !== before) return { ...NOTHING, overtaken: true }
     const unlisted = await unlistedFollowers(tx, account, { listed, ...part, limit: MOST })
     const pairs = unlisted.map((from) => ({ from, to: account }))
     // Ended by the other side: nothing is said about it there.
