@@ -1,6 +1,7 @@
 /** Relations that come in: follows, answers to ours, blocks, their undoing, profiles and goodbyes; in any order and twice. */
 import {
   accountModerate,
+  applyRemote,
   blockCreate,
   credentialsUpdate,
   followCreate,
@@ -10,6 +11,7 @@ import {
 import { flagReceived } from '@murmuration/contracts/federation'
 import { createStatus, showStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
+import { holding } from '@murmuration/testkit'
 import {
   type Document,
   makeActivity,
@@ -321,6 +323,59 @@ describe('blocks', () => {
     await fromRita('Follow', bob.uri)
     expect(await fromRita('Block', bob.uri, { target: `${remote.origin}/c/cats` })).toBe('ignored community-ban')
     expect(await relation()).toMatchObject({ followed_by: true, blocked_by: false })
+  })
+})
+
+describe('of deeds that come late', () => {
+  const start = Math.floor(Date.now() / 1_000) * 1_000
+  const at = (n: number) => ({ as: rita, now: new Date(start + n * 1_000) })
+  const follow = () => makeActivity(rita, 'Follow', bob.uri)
+  /** As a letter would that comes in this moment. */
+  const followAs = (uri: string) =>
+    world.call(applyRemote, { what: 'follow', actor: ritaId, target: bob.id, uri, exact: false })
+  const pairHeld = () => {
+    const [low, high] = BigInt(bob.id) < BigInt(ritaId) ? [bob.id, ritaId] : [ritaId, bob.id]
+    return holding(world.db('accounts'), sql`select pg_advisory_xact_lock(hashtextextended(${`${low} ${high}`}, 0))`)
+  }
+
+  test('a block does not end a follow that was signed after it, and any other', async () => {
+    const block = () => makeActivity(rita, 'Block', bob.uri)
+    expect(await world.outcome(remote, follow(), at(5))).toBe('done')
+    expect(await world.outcome(remote, block(), at(3))).toBe('done unchanged')
+    expect(await relation()).toMatchObject({ followed_by: true, blocked_by: false })
+    expect(await world.outcome(remote, block(), at(5))).toBe('done')
+    expect(await relation()).toMatchObject({ followed_by: false, blocked_by: true })
+  })
+
+  test('an Undo does not end a newer follow that took the place of an older one while that was looked at', async () => {
+    const [older, newer] = [follow(), follow()]
+    await world.outcome(remote, older, at(1))
+    await world.outcome(remote, newer, at(9))
+    await followAs(older.id)
+    const held = await pairHeld()
+    const unknown = { ...follow(), id: `${rita.id}/follows/unknown` }
+    await world.deliver(remote, makeActivity(rita, 'Undo', unknown), at(5))
+    await held.queued(1)
+    const said = followAs(newer.id)
+    await held.queued(2)
+    await held.letGo()
+    await said
+    await world.settle()
+    expect(await relation()).toMatchObject({ followed_by: true })
+  })
+
+  test('an Undo by its id alone does not end a follow that was said under another one meanwhile', async () => {
+    const [first, second] = [follow(), follow()]
+    await world.outcome(remote, first, at(1))
+    const held = await pairHeld()
+    const said = followAs(second.id)
+    await held.queued(1)
+    await world.deliver(remote, makeActivity(rita, 'Undo', first.id), at(3))
+    await held.queued(2)
+    await held.letGo()
+    await said
+    await world.settle()
+    expect(await relation()).toMatchObject({ followed_by: true })
   })
 })
 

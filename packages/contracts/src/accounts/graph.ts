@@ -208,8 +208,10 @@ export const applyRemote = operation('accounts.graph.apply-remote', {
     uri: z.string().nullable(),
     /** An answer that names our follow by its id: it must be the follow between these two. */
     request: z.string().optional(),
-    /** Where a follow or block that is meant stands under another activity id, or a block against a follow, that is said, and nothing changes. */
+    /** Where a follow or block that is meant stands under another activity id, or one of them against the other, that is said, and nothing changes. */
     exact: z.boolean().optional(),
+    /** With `exact`: the activity id of another one that may stand. */
+    instead: z.string().optional(),
   }),
   output: z.object({
     outcome: z.enum(['done', 'pending', 'refused', 'unchanged', 'other']),

@@ -347,8 +347,9 @@ export const applyRemoteInteraction = operation('statuses.interaction.apply-remo
     unseen: z.boolean().optional(),
     /** For like and boost: said again after it was taken back, which then counts no more. */
     again: z.boolean().optional(),
-    /** Where one stands under another activity id, that is said, and nothing changes. */
+    /** Where one stands under another activity id than this and the one in `instead`, that is said, and nothing changes. */
     exact: z.boolean().optional(),
+    instead: z.string().optional(),
   }),
   output: z.object({
     outcome: z.enum(['done', 'unchanged', 'unknown', 'refused', 'other']),

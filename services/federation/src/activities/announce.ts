@@ -79,7 +79,7 @@ export const announce: Handler<'Announce'> = async (ctx, received) => {
   })
   // To others a status that is not open to everybody must look like one that does not exist.
   if (fault !== null) return ignored(fault === 'not-rebloggable' ? 'unknown-object' : fault)
-  const { outcome } = await unlessNewer(ctx, received, (exact) =>
+  const { outcome } = await unlessNewer(ctx, received, (how) =>
     ctx.call(applyRemoteInteraction, {
       what: 'reblog',
       actor: actor.id,
@@ -87,7 +87,7 @@ export const announce: Handler<'Announce'> = async (ctx, received) => {
       uri: activity.id,
       again: before === 'again',
       visibility,
-      exact,
+      ...how,
       ...(activity.published ? { published: activity.published } : {}),
     }),
   )

@@ -12,8 +12,8 @@ export const block: Handler<'Block'> = async (ctx, received) => {
   const target = await localAccount(ctx, activity.object)
   if (target === null) return refused('unknown-object')
   if (await isUndone(ctx, activity)) return ignored('undone-before')
-  const { outcome } = await unlessNewer(ctx, received, (exact) =>
-    ctx.call(applyRemote, { what: 'block', actor: actor.id, target: target.id, uri: activity.id, exact }),
+  const { outcome } = await unlessNewer(ctx, received, (how) =>
+    ctx.call(applyRemote, { what: 'block', actor: actor.id, target: target.id, uri: activity.id, ...how }),
   )
   return outcome === 'refused' ? refused('target-refuses') : done(outcome === 'done' ? null : outcome)
 }

@@ -24,8 +24,8 @@ export const follow: Handler<'Follow'> = async (ctx, received) => {
   if (target === null) return refused('unknown-object')
   if (await isUndone(ctx, activity)) return ignored('undone-before')
   const { standings } = await ctx.call(viewerFacts, { viewer: target.id, authors: [actor.id] })
-  const { outcome } = await unlessNewer(ctx, received, (exact) =>
-    ctx.call(applyRemote, { what: 'follow', actor: actor.id, target: target.id, uri: activity.id, exact }),
+  const { outcome } = await unlessNewer(ctx, received, (how) =>
+    ctx.call(applyRemote, { what: 'follow', actor: actor.id, target: target.id, uri: activity.id, ...how }),
   )
   const relation = { uri: activity.id, our: target, their: actor }
   // What changes is told by the event; who asks for what they have, or may not have, is answered here.

@@ -12,14 +12,14 @@ export const like: Handler<'Like'> = async (ctx, received) => {
   if (!judged.ok) return ignored(judged.reason)
   const before = await undoneBefore(ctx, activity)
   if (before === 'undone') return ignored('undone-before')
-  const { outcome } = await unlessNewer(ctx, received, (exact) =>
+  const { outcome } = await unlessNewer(ctx, received, (how) =>
     ctx.call(applyRemoteInteraction, {
       what: 'favourite',
       actor: actor.id,
       object: activity.object,
       uri: activity.id,
       again: before === 'again',
-      exact,
+      ...how,
     }),
   )
   // Hidden and absent are the same answer.

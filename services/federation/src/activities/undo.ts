@@ -36,7 +36,7 @@ const relation = async (
   const { outcome } = await unlessNewer(
     ctx,
     undoing,
-    (exact) => ctx.call(applyRemote, { what, actor: actor.id, target: target.id, uri: inner.id, exact }),
+    (how) => ctx.call(applyRemote, { what, actor: actor.id, target: target.id, uri: inner.id, ...how }),
     inner.id,
   )
   return outcome === 'refused' ? refused('target-refuses') : done(outcome === 'done' ? null : outcome)
@@ -56,8 +56,7 @@ const interaction = async (
   const { outcome } = await unlessNewer(
     ctx,
     undoing,
-    (exact) =>
-      ctx.call(applyRemoteInteraction, { what, actor: actor.id, object: it.object, uri: it.id, unseen, exact }),
+    (how) => ctx.call(applyRemoteInteraction, { what, actor: actor.id, object: it.object, uri: it.id, unseen, ...how }),
     it.id,
   )
   if (outcome === 'refused') return refused('not-yours')
@@ -79,7 +78,9 @@ const byId = async (ctx: Context, undoing: Undoing): Promise<Outcome> => {
   if (deed === null) return reblog
   await noteHere(ctx, id, activity.actor)
   const what = deed.what === 'follow' ? 'undo-follow' : 'undo-block'
-  const { outcome } = await ctx.call(applyRemote, { what, actor: actor.id, target: deed.target, uri: id })
+  const { outcome } = await ctx.call(applyRemote, { what, actor: actor.id, target: deed.target, uri: id, exact: true })
+  // It was said under another id meanwhile.
+  if (outcome === 'other') return UNCHANGED
   return outcome === 'refused' ? refused('target-refuses') : done(outcome === 'done' ? null : outcome)
 }
 

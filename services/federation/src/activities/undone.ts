@@ -49,26 +49,39 @@ export const noteUndone = async (ctx: Pick<Context, 'db'>, id: Uri | null, actor
   return late ? 'here' : 'unseen'
 }
 
+/** How it is asked for something: `instead` may stand there as well as what is meant. */
+interface Asked {
+  readonly exact: true
+  readonly instead?: string
+}
+
+const MOST_TURNS = 5
+
 /**
  * Does what one asks for unless another deed stands in its place that its actor signed after this one: then nothing changes.
- * Neither does it when the one that is `undone` was here, too: an Undo that is tried once more names the one before. `ask` with
- * `exact` says which one stands.
+ * Neither does it when the one that is `undone` was here, too: an Undo that is tried once more names the one before. `ask` says
+ * which one stands, and takes the place of the one that is given back to it.
  */
 export const unlessNewer = async <T extends { outcome: string; other?: string | undefined }>(
   ctx: Pick<Context, 'db'>,
   { activity, letter }: { activity: Pick<Activity, 'actor'>; letter: Letter },
-  ask: (exact: boolean) => Promise<T>,
+  ask: (how: Asked) => Promise<T>,
   undone: Uri | null = null,
 ): Promise<T | { outcome: 'unchanged' }> => {
-  const answer = await ask(true)
-  const { other } = answer
   const { actor } = activity
-  if (answer.outcome !== 'other' || other === undefined) return answer
-  const standing = keyOf(other as Uri)
-  if (undone !== null && (await areKnown(ctx.db, [keyOf(undone), standing], actor))) return { outcome: 'unchanged' }
-  // What somebody passes on may be of any age.
-  const isNewer = await isSignedAfter(ctx.db, standing, actor, letter.signedAt ?? new Date(0))
-  return isNewer ? { outcome: 'unchanged' } : ask(false)
+  let answer = await ask({ exact: true })
+  // Another one may take that place while it is looked at.
+  for (let turn = 0; ; turn++) {
+    const { other } = answer
+    if (answer.outcome !== 'other' || other === undefined) return answer
+    if (turn === MOST_TURNS) throw tryLater('what stands there changes again and again')
+    const standing = keyOf(other as Uri)
+    if (undone !== null && (await areKnown(ctx.db, [keyOf(undone), standing], actor))) return { outcome: 'unchanged' }
+    // What somebody passes on may be of any age.
+    const isNewer = await isSignedAfter(ctx.db, standing, actor, letter.signedAt ?? new Date(0))
+    if (isNewer) return { outcome: 'unchanged' }
+    answer = await ask({ exact: true, instead: other })
+  }
 }
 
 /** What was undone was here, though it came so long ago that nobody remembered: it may be said again. */

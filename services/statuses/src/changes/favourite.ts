@@ -39,13 +39,13 @@ export const favourite = async (
   return true
 }
 
-/** Takes a favourite back; false when there was none, or none that the activity `only` made. */
+/** Takes a favourite back; false when there was none, or none that one of the activities `only` made. */
 export const unfavourite = async (
   ctx: Context,
   tx: Tx,
   status: Favourited,
   by: { id: string; local: boolean },
-  only: string | null = null,
+  only: readonly string[] | null = null,
 ): Promise<boolean> => {
   const one = await deleteFavourite(tx, by.id, status.id, only)
   if (!one) return false

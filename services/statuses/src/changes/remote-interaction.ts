@@ -35,10 +35,16 @@ export interface Interaction {
   unseen?: boolean | undefined
   again?: boolean | undefined
   exact?: boolean | undefined
+  /** Another one that may stand, too. */
+  instead?: string | undefined
 }
 
 const isOther = (standing: string | null, uri: string | null): standing is string =>
   standing !== null && standing !== uri
+
+/** What stands is neither the one that is named nor the one that may stand instead, where that matters. */
+const isUnexpected = (standing: string | null, { uri, exact, instead }: Interaction): standing is string =>
+  exact === true && isOther(standing, uri) && standing !== instead
 
 /** Whoever it is elsewhere; an activity of another server’s origin is not theirs (security rule 2). */
 const personOf = async (ctx: Context, id: string, uris: readonly (string | null)[]): Promise<AccountRecord | null> => {
@@ -92,10 +98,11 @@ const unlessUndone = async <T>(
 const asFavourited = (fact: Fact) => ({ id: fact.id, uri: fact.uri, author: fact.author_id, authorLocal: fact.local })
 
 /** It stands under another id: which one, or from now on under this. */
-const favouritedBefore = async (tx: Tx, fact: Fact, { actor, uri, exact }: Interaction): Promise<Outcome> => {
+const favouritedBefore = async (tx: Tx, fact: Fact, one: Interaction): Promise<Outcome> => {
+  const { actor, uri } = one
   const standing = await uriOfFavourite(tx, actor, fact.id)
   if (uri === null || !isOther(standing, uri)) return 'unchanged'
-  if (exact) return { other: standing }
+  if (isUnexpected(standing, one)) return { other: standing }
   await renameFavourite(tx, actor, fact.id, uri)
   return 'unchanged'
 }
@@ -134,18 +141,19 @@ export const undoRemoteFavourite = async (ctx: Context, one: Interaction): Promi
     const fact = id === null ? undefined : (await factsOf(tx, null, [id])).get(id)
     if (!fact) return 'unchanged'
     // Where none is named, only one that stands under none.
-    const only = one.exact ? (uri ?? '') : null
+    const only = one.exact ? [uri, one.instead].filter((it) => it != null) : null
     if (await unfavourite(ctx, tx, asFavourited(fact), { id: actor, local: false }, only)) return 'done'
     const standing = await uriOfFavourite(tx, actor, fact.id)
-    return one.exact && isOther(standing, uri) ? { other: standing } : 'unchanged'
+    return isUnexpected(standing, one) ? { other: standing } : 'unchanged'
   })
 }
 
-const rebloggedBefore = async (tx: Tx, fact: Fact, { actor, uri, exact }: Interaction): Promise<Outcome> => {
+const rebloggedBefore = async (tx: Tx, fact: Fact, one: Interaction): Promise<Outcome> => {
+  const { actor, uri } = one
   const there = await reblogOf(tx, actor, fact.id)
   const boost = there && (await rowOf(tx, there.reblog_id))
   if (!boost || boost.local || uri === null || !isOther(boost.uri, uri)) return 'unchanged'
-  if (exact) return { other: boost.uri }
+  if (isUnexpected(boost.uri, one)) return { other: boost.uri }
   if (await holdForChange(tx, boost.id, actor)) await renameStatus(tx, boost.id, uri)
   return 'unchanged'
 }
@@ -201,7 +209,7 @@ export const undoRemoteReblog = async (ctx: Context, one: Interaction): Promise<
     if (!theirs || !(await holdForChange(tx, theirs.id, actor))) return null
     // It may stand under another id since it was read.
     const held = one.exact ? await rowOf(tx, theirs.id) : null
-    if (held && isOther(held.uri, uri)) return { other: held.uri }
+    if (held && isUnexpected(held.uri, one)) return { other: held.uri }
     await removeStatus(ctx, tx, theirs)
     await freeAddresses(tx, [theirs.id])
     return theirs.id

@@ -14,15 +14,15 @@ export const insertFavourite = (tx: Tx, one: Favourite): Promise<Favourite | nul
     values (${one.id}, ${one.account_id}, ${one.status_id}, ${one.uri})
     on conflict (account_id, status_id) do nothing returning id, account_id, status_id, uri`)
 
-/** Removes one; null when there was none, or none that the activity `only` made. */
+/** Removes one; null when there was none, or none that one of the activities `only` made. */
 export const deleteFavourite = (
   tx: Tx,
   account: string,
   status: string,
-  only: string | null = null,
+  only: readonly string[] | null = null,
 ): Promise<Favourite | null> =>
   tx.row(sql`delete from favourites where account_id = ${account} and status_id = ${status}
-      and (${only}::text is null or uri is null or uri = ${only})
+      and (${only}::text[] is null or uri is null or uri = any(${only}::text[]))
     returning id, account_id, status_id, uri`)
 
 /** The activity that made a favourite; null when there is none, or it was made here. */

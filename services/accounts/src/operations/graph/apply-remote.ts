@@ -46,22 +46,25 @@ const steps: Record<What, Step> = {
   },
 }
 
-/** The activity id under which what is meant stands; for a follow, first that of the block that stands against it. */
+/**
+ * The activity id under which what is meant stands; for a follow, first that of the block that stands against it, and for a
+ * block last that of the follow that it ends.
+ */
 const standing: Partial<Record<What, (tx: Tx, pair: Pair) => Promise<string | null>>> = {
   follow: async (tx, pair) => (await blockUri(tx, pair)) ?? (await uriOf(tx, pair)),
   'undo-follow': uriOf,
-  block: blockUri,
+  block: async (tx, pair) => (await blockUri(tx, pair)) ?? (await uriOf(tx, pair)),
   'undo-block': blockUri,
 }
 
-/** That id, when it is another one than the one that is named, if any is. */
-const otherOf = async (tx: Tx, what: What, pair: Pair, uri: string | null) => {
+/** That id, when it is another one than those that are named. */
+const otherOf = async (tx: Tx, what: What, pair: Pair, named: readonly (string | null | undefined)[]) => {
   const there = (await standing[what]?.(tx, pair)) ?? null
-  return there === uri ? null : there
+  return named.includes(there) ? null : there
 }
 
 export const applyRemoteRelation = handle(applyRemote, async (ctx, _viewer, { what, actor, target, uri, ...how }) => {
-  const { request, exact } = how
+  const { request, exact, instead } = how
   return ctx.db.tx(async (tx) => {
     await lockPair(tx, actor, target)
     const rows = await accountsByIds(tx, [actor, target])
@@ -71,7 +74,7 @@ export const applyRemoteRelation = handle(applyRemote, async (ctx, _viewer, { wh
     if (!from || !to || from.domain === null || to.domain !== null) return { outcome: 'refused' as const }
     if (request !== undefined && !(await isAsked(tx, { from: to.id, to: from.id }, request)))
       return { outcome: 'unchanged' as const }
-    const other = exact ? await otherOf(tx, what, { from: actor, to: target }, uri) : null
+    const other = exact ? await otherOf(tx, what, { from: actor, to: target }, [uri, instead]) : null
     if (other !== null) return { outcome: 'other' as const, other }
     return { outcome: await steps[what](ctx, tx, from, to, uri) }
   })
