@@ -12,6 +12,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { search } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
+import { holding } from '@murmuration/testkit'
 import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -494,4 +495,32 @@ test('an edit that comes after the removal which was signed after it does not pu
   expect(asksFor(remote, new URL(node.id).pathname)).toHaveLength(1)
   expect(await members()).toBe(1)
   expect((await kept(rita)).find((one) => one.uri === node.id)?.name).toBe('Few birds')
+})
+
+test('an edit that is worked on together with the removal which was signed after it does not put anybody back', async () => {
+  const { world } = stage
+  const node = filled(rita, [
+    [third, tom],
+    [remote, vera],
+  ])
+  const [item] = node.orderedItems as (Document & { id: string })[]
+  const send = (type: string, object: Document | string, extra: Document, secondsAgo: number) =>
+    world.deliver(remote, makeActivity(rita, type, object, { to: [PUBLIC], ...extra }), {
+      as: rita,
+      now: new Date(Date.now() - secondsAgo * 1_000),
+    })
+  await send('Add', node, { target: `${rita.id}/featured_collections` }, 60)
+  await world.settle()
+  const db = world.db('accounts')
+  const stored = await db.row<{ id: string }>(sql`select id from collections where uri = ${node.id}`)
+  const name = `collection ${stored?.id}`
+  const held = await holding(db, sql`select pg_advisory_xact_lock(hashtextextended(${name}, 1))`)
+  publish(remote, { ...node, totalItems: 1, orderedItems: (node.orderedItems as Document[]).slice(1) })
+  await send('Remove', item?.id ?? '', { target: node.id }, 10)
+  await held.queued(1)
+  await send('Update', { ...node, name: 'Birds again' }, {}, 30)
+  await held.queued(2)
+  await held.letGo()
+  await world.settle()
+  expect((await kept(rita)).find((one) => one.uri === node.id)?.items).toHaveLength(1)
 })

@@ -67,7 +67,10 @@ const takeWhole = async (ctx: Context, by: By, node: Loose): Promise<Outcome> =>
   const uri = incoming.uri as Uri
   if (incoming.first !== null || (await areItemsNewer(ctx, by, uri))) return readWhole(ctx, by, uri)
   if (!(await mayTell(ctx, by))) return unheard(ctx, by, uri, 'told-too-often')
-  return put(ctx, by, remoteCollection(incoming), !actor.suspended && (await followerHere(ctx, actor.id)) !== null)
+  const make = !actor.suspended && (await followerHere(ctx, actor.id)) !== null
+  const outcome = await put(ctx, by, remoteCollection(incoming), make)
+  // What was put in or taken out while this was stored may be missing, or stand there again.
+  return outcome.outcome === 'done' && (await areItemsNewer(ctx, by, uri)) ? readWhole(ctx, by, uri) : outcome
 }
 
 const takeItem = async (
@@ -78,9 +81,11 @@ const takeItem = async (
 ): Promise<Outcome> => {
   const { actor } = by
   if (!(await mayTell(ctx, by))) return unheard(ctx, by, collection, 'told-too-often')
+  if (!(await isKnown(ctx, by, collection))) return ignored('unknown-object')
+  // First: whoever takes the whole of it meanwhile looks for this afterwards.
+  await noteItems(ctx, by, collection)
   const { outcome } = await ctx.call(changeRemoteCollection, { actor: actor.id, uri: collection, ...item })
   if (outcome === 'unknown') return ignored('unknown-object')
-  await noteItems(ctx, by, collection)
   return done(outcome === 'done' ? null : outcome)
 }
 
@@ -139,10 +144,10 @@ export const collectionTakenOff = async (
   const { actor } = by
   if (object.id === null || target === actor.featured_url) return null
   const whose = { actor: actor.id }
-  const item = await ctx.call(changeRemoteCollection, { ...whose, uri: target, remove: object.id })
-  if (item.outcome !== 'unknown') {
+  if (await isKnown(ctx, by, target)) {
     await noteItems(ctx, by, target)
-    return done(item.outcome === 'done' ? null : item.outcome)
+    const item = await ctx.call(changeRemoteCollection, { ...whose, uri: target, remove: object.id })
+    return item.outcome === 'unknown' ? null : done(item.outcome === 'done' ? null : item.outcome)
   }
   // Some were met before they said where their collections are listed.
   const list = actor.featured_collections_url ?? target
