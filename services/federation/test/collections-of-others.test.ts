@@ -524,3 +524,35 @@ test('an edit that is worked on together with the removal which was signed after
   await world.settle()
   expect((await kept(rita)).find((one) => one.uri === node.id)?.items).toHaveLength(1)
 })
+
+test('a collection that ends while the list of its keeper is read does not come back', async () => {
+  const { world } = stage
+  const yule = await remote.addActor('yule')
+  const list = `${yule.id}/lists`
+  yule.document.featuredCollections = list
+  const node = collectionNode(yule)
+  publish(remote, {
+    '@context': FEATURE_CONTEXT,
+    id: list,
+    type: 'OrderedCollection',
+    totalItems: 1,
+    orderedItems: [node],
+  })
+  await stage.follow(bob, yule)
+  const tell = (type: string, object: Document | string) =>
+    world.deliver(remote, makeActivity(yule, type, object), { as: yule })
+  await tell('Update', yule.document)
+  await world.settle()
+  const uris = async () => (await kept(yule)).map((one) => one.uri)
+  expect(await uris()).toEqual([node.id])
+  const account = (await world.account(yule.id))?.id
+  const name = `collections ${account}`
+  const held = await holding(world.db('accounts'), sql`select pg_advisory_xact_lock(hashtextextended(${name}, 1))`)
+  await tell('Update', yule.document)
+  await held.queued(1)
+  await tell('Delete', node.id)
+  await expect.poll(uris).toEqual([])
+  await held.letGo()
+  await world.settle()
+  expect(await uris()).toEqual([])
+})

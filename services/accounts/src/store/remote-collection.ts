@@ -17,6 +17,14 @@ export interface RemoteCollectionText {
 export const remoteCollection = (db: Reader, uri: string): Promise<{ id: string; account_id: string } | null> =>
   db.row(sql`select id, account_id from collections where uri = ${uri}`)
 
+/** Addresses of the collections of an account of another server that are here. */
+export const collectionUris = async (db: Reader, account: string): Promise<Set<string>> => {
+  const rows = await db.rows<{ uri: string }>(
+    sql`select uri from collections where account_id = ${account} and uri is not null`,
+  )
+  return new Set(rows.map((row) => row.uri))
+}
+
 /** Whether somebody here follows an account. */
 export const isFollowedHere = async (db: Reader, account: string): Promise<boolean> =>
   (await db.row(sql`select 1 as one from follows where target_id = ${account} and account_local limit 1`)) !== null
