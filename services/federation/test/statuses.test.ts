@@ -450,6 +450,15 @@ describe('Update and Delete', () => {
     expect(await say(rita, 'Update', old)).toBe('ignored unknown-object')
   })
 
+  test('an old status whose edit came before it has the words of its own server', async () => {
+    const old = note(rita, { published: new Date(Date.now() - 2 * 86_400_000).toISOString() })
+    const edited = { ...old, content: '<p>without the name</p>', updated: new Date().toISOString() }
+    expect(await say(rita, 'Update', edited)).toBe('ignored unknown-object')
+    remote.publish(new URL(old.id).pathname, edited)
+    expect(await create(rita, old)).toBe('done')
+    expect(await shown(old.id)).toMatchObject({ content: '<p>without the name</p>' })
+  })
+
   test('A070 hostile 68 an edit never widens the audience', async () => {
     const object = note(rita, { to: [rita.followers], cc: [] })
     await create(rita, object)

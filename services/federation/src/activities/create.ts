@@ -14,6 +14,7 @@ import { isPublic, type Uri } from '../vocabulary/uri.js'
 import { type Brought, storeEdit, storeNew } from './note.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { followerHere, type Handler, type Received, statusOf, tryLater } from './received.js'
+import { hasNewWords } from './turn.js'
 import { castVotes, votesIn } from './vote.js'
 
 type Bringing = Pick<Received<'Create'>, 'actor' | 'ownerId'> & {
@@ -81,6 +82,20 @@ const letIn = async (
   return storeEdit(ctx, { ...brought, note: { ...brought.note, edited_at: null } }, known)
 }
 
+const DAY_MS = 86_400_000
+
+/** Written more than a day ago. */
+export const isOld = (ctx: Pick<Context, 'clock'>, { note }: Brought): boolean =>
+  ctx.clock.now() - Date.parse(note.published) > DAY_MS
+
+/** What came along; of an old status that was edited before it came here what its own server has. */
+const newestOf = async (ctx: Context, received: Received<'Create'>, node: Loose, uri: Uri): Promise<ReadCopy> => {
+  const read = broughtCopy(ctx, received, node)
+  return read.ok && isOld(ctx, read.brought) && (await hasNewWords(ctx, received, uri))
+    ? broughtOrigin(ctx, received, uri, true)
+    : read
+}
+
 const createOne = async (ctx: Context, received: Received<'Create'>, object: Ref): Promise<Outcome> => {
   const judged = judgeCreate(received.activity, object, ctx.self.ownHosts)
   if (!judged.ok) return refused(judged.reason)
@@ -90,7 +105,9 @@ const createOne = async (ctx: Context, received: Received<'Create'>, object: Ref
   // The same status once more: new words come in an Update, whatever stands in here.
   if (known !== null) return judged.from === 'copy' ? letIn(ctx, received, known, judged.node) : done('unchanged')
   const read =
-    judged.from === 'copy' ? broughtCopy(ctx, received, judged.node) : await broughtOrigin(ctx, received, judged.uri)
+    judged.from === 'copy'
+      ? await newestOf(ctx, received, judged.node, judged.uri)
+      : await broughtOrigin(ctx, received, judged.uri)
   if (!read.ok) return read.outcome
   return storeNew(ctx, read.brought)
 }

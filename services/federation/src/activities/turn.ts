@@ -92,6 +92,16 @@ export const noteItems = (ctx: Turning, said: Said, collection: string): Promise
 export const areItemsNewer = (ctx: Turning, said: Said, collection: string): Promise<boolean> =>
   isOvertaken(ctx.db, wordOf(said, itemsOf(collection)))
 
+const wordsOf = (status: string): string => `words of ${status}`
+
+/** Remembers that the actor said new words of a status that is not here. */
+export const noteWords = (ctx: Turning, said: Said, status: string): Promise<void> =>
+  noteWord(ctx.db, wordOf(said, wordsOf(status)))
+
+/** Whether it did, whenever that was: what comes late is signed anew. */
+export const hasNewWords = (ctx: Turning, said: Said, status: string): Promise<boolean> =>
+  isOvertaken(ctx.db, { ...wordOf(said, wordsOf(status)), signedAt: null })
+
 /** What is put into a list or taken out of it: a thing with an address is in one list only, a hashtag has none. */
 export const listedIn = ({ object, target }: ActivityOf<'Add' | 'Remove'>): string | null => {
   const name = hashtagOf(object.node)

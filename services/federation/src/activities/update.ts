@@ -3,13 +3,12 @@ import { putRemote } from '@murmuration/contracts/accounts'
 import { fetchActor } from '@murmuration/contracts/federation'
 import type { Context } from '../context.js'
 import { judgeUpdate } from '../domain/object-authority.js'
-import { broughtCopy, broughtOrigin } from './create.js'
+import { broughtCopy, broughtOrigin, isOld } from './create.js'
 import { collectionUpdated } from './featured-collection.js'
 import { storeEdit, storeNew } from './note.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { type Handler, statusOf, tryLater } from './received.js'
-
-const DAY_MS = 86_400_000
+import { noteWords } from './turn.js'
 
 /** Keys and handle count only when they come from the actor's own address, so the copy is not used at all. */
 const profile = async (ctx: Context, uri: string): Promise<Outcome> => {
@@ -44,6 +43,7 @@ export const update: Handler<'Update'> = async (ctx, received) => {
   if (!read.ok) return read.outcome
   if (known !== null) return storeEdit(ctx, read.brought, known)
   // An edit may overtake its status; of old statuses that we never had, it is none of our business.
-  const age = ctx.clock.now() - Date.parse(read.brought.note.published)
-  return age > DAY_MS ? ignored('unknown-object') : storeNew(ctx, read.brought)
+  if (!isOld(ctx, read.brought)) return storeNew(ctx, read.brought)
+  await noteWords(ctx, received, judged.uri)
+  return ignored('unknown-object')
 }
