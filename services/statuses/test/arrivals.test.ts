@@ -1,8 +1,9 @@
 /** Remote statuses that arrive together: stored in one transaction, in any company, and a bad one falls out alone. */
 import { fanOut, putRemoteStatuses, type RemoteStatus, statusCreated } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
+import { holding } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { raise, type Stage, statuses } from './cast.js'
+import { accounts, raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
 import { remoteStatus } from './remote-status.js'
 
@@ -136,3 +137,21 @@ test('replies that came before one of them find it, and replies and polls among 
   expect(answer?.in_reply_to_id).toBe(early?.id)
   expect(asked?.poll?.options).toHaveLength(1)
 })
+
+test.each(['alone', 'together'])(
+  'what is stored %s while its author goes for good is erased with the rest',
+  async (how) => {
+    const leaver = stage.world.person(`leaver${how}`, { domain: 'far.example' })
+    const status = remoteStatus(leaver, how === 'alone' ? { favourites_count: 1 } : {})
+    const held = await holding(db(), sql`select pg_advisory_xact_lock(hashtextextended(${status.uri}, 0))`)
+    const stored = put(status)
+    await held.queued(1)
+    await stage.happen(accounts.accountRemoved, { id: leaver.id, local: false, uri: leaver.uri })
+    await held.letGo()
+    expect(await stored).toMatchObject([{ outcome: 'created' }])
+    await stage.cluster.settle()
+    expect(await db().rows(sql`select 1 from statuses where author_id = ${leaver.id} and deleted_at is null`)).toEqual(
+      [],
+    )
+  },
+)

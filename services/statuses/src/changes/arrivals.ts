@@ -17,6 +17,7 @@ import {
 } from '../store/arrival.js'
 import { learnAuthors } from '../store/author-flag.js'
 import { idsByUri } from '../store/status.js'
+import { eraseIfGone } from './gone-author.js'
 import { releaseMedia } from './media.js'
 import { tellOfNew, type Whole } from './new-status.js'
 import { previewDueAt } from './preview.js'
@@ -139,6 +140,7 @@ const storeTogether = async (ctx: Context, arrivals: readonly Arrival[]): Promis
   try {
     await learnAuthors(ctx.db, [...new Map(all.map(({ author }) => [author.id, author])).values()])
     const { buried, adopted } = await ctx.db.tx((tx) => storeAll(ctx, tx, all))
+    await eraseIfGone(ctx, [...new Set(all.map(({ author }) => author.id))])
     if (adopted.length) ctx.hints.send(statusHint, adopted)
     await release(all.filter((one) => buried.has(one.status.uri)))
     return new Map(

@@ -18,6 +18,7 @@ import { putReplyPolicy } from '../store/reply-policy.js'
 import { addUrl, idsByUri, isIdTaken, openAmong, rowOf, rowsOf, type StatusRow } from '../store/status.js'
 import { adopt, awaitParent, conversationOf, takeAwaiting } from '../store/thread.js'
 import { isBuried } from '../store/tombstone.js'
+import { eraseIfGone } from './gone-author.js'
 import { holdAdopted } from './held-reply.js'
 import { releaseMedia } from './media.js'
 import type { Whole } from './new-status.js'
@@ -171,6 +172,7 @@ const insert = async (
     // Once more is enough: then the parent is there, or nothing that can be answered.
     if (adopted === 'parent-came') return insert(ctx, status, author, depth, quotes, true)
     if (adopted === null) return REFUSED
+    await eraseIfGone(ctx, [author.id])
     ctx.hints.send(statusHint, adopted)
     return { id, outcome: 'created' }
   } catch (error) {

@@ -10,7 +10,7 @@ export const onAccountRemoved = react(accountRemoved, 'on-account-removed', asyn
   await ctx.db.tx((tx) =>
     once(tx, e, async () => {
       // Hidden at once; the rows follow.
-      await forgetAuthor(tx, e.id)
+      await forgetAuthor(tx, e.id, e.local)
       await endSuspension(tx, e.id)
       await ctx.queue(tx, eraseAuthor, { author: e.id })
     }),

@@ -35,8 +35,18 @@ export const showApplication = (db: Reader, id: string, shows: boolean): Promise
     sql`update author_flags set shows_application = ${shows} where account_id = ${id} and shows_application <> ${shows}`,
   )
 
-export const forgetAuthor = (db: Reader, id: string): Promise<number> =>
-  db.run(sql`update author_flags set suspended = true, rev = 9223372036854775807 where account_id = ${id}`)
+/** From now on the author is gone for good, also when nothing was known of them yet. */
+export const forgetAuthor = (db: Reader, id: string, local: boolean): Promise<number> =>
+  db.run(sql`insert into author_flags (account_id, local, silenced, suspended, sensitized, discoverable, indexable, rev)
+    values (${id}, ${local}, false, true, false, false, false, 9223372036854775807)
+    on conflict (account_id) do update set suspended = true, rev = excluded.rev`)
+
+/** Those of the authors who are gone for good. */
+export const goneAmong = async (db: Reader, authors: readonly string[]): Promise<string[]> => {
+  const rows = await db.rows<{ id: string }>(sql`select account_id as id from author_flags
+    where account_id = any(${authors}::bigint[]) and suspended and rev = 9223372036854775807`)
+  return rows.map((row) => row.id)
+}
 
 /** True while the author is suspended. */
 export const isSuspended = async (db: Reader, id: string): Promise<boolean> =>
