@@ -59,6 +59,19 @@ test.each(ways)('after a %s its server hears of the edit and of the end, another
   expect(third.inbox.all[0]?.activity).toMatchObject({ object: { id: status.uri } })
 })
 
+test.each(ways)('a %s that comes when the end was told already brings the end to its server', async (_, made) => {
+  const third = await world.server()
+  const tom = await third.addActor('tom')
+  const status = await write()
+  await world.call(deleteStatus, { id: status.id }, ada)
+  await world.settle()
+  expect(heard(third)).toEqual([])
+  await world.outcome(third, made(tom, status.uri), { as: tom })
+  await world.settle()
+  expect(heard(third)).toEqual(['Delete'])
+  expect(third.inbox.all[0]?.activity).toMatchObject({ object: { id: status.uri } })
+})
+
 test('after a vote its server hears of the end', async () => {
   const third = await world.server()
   const tom = await third.addActor('tom')

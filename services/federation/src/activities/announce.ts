@@ -10,7 +10,7 @@ import { reblogFault } from '../domain/reblog.js'
 import { hostStanding } from '../hosts.js'
 import { hostOf, sameOrigin, type Uri } from '../vocabulary/uri.js'
 import { broughtCopy } from './create.js'
-import { noteInteracted } from './interacted.js'
+import { noteInteracted, noteTooLate } from './interacted.js'
 import { storeQuietly } from './note.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { passedOnEdit } from './passed-on-edit.js'
@@ -66,7 +66,10 @@ export const announce: Handler<'Announce'> = async (ctx, received) => {
   if (!followed && judged.from !== 'store') return refused('nobody-asked')
   const status = await reblogged(ctx, received, judged)
   if ('outcome' in status) return status
-  if (status.deleted) return ignored('unknown-object')
+  if (status.deleted) {
+    await noteTooLate(ctx, actor, [status.uri])
+    return ignored('unknown-object')
+  }
   const [author] = (await ctx.call(accountRecords, { ids: [status.author] })).records
   if (author === undefined || author.suspended) return ignored('unknown-object')
   if (activity.inner?.type === 'Update') return passedOnEdit(ctx, received, status, author)

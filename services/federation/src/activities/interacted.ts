@@ -1,15 +1,17 @@
 /** Who likes, boosts, answers, quotes or votes has the status, however it came there: their server hears when it changes or ends. */
 import type { AccountRecord } from '@murmuration/contracts/accounts'
+import type { StatusRecord } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { noteKnown } from '../delivery/reader.js'
 import { isOurs } from '../domain/authority.js'
 import { readUri } from '../vocabulary/uri.js'
 import { statusOf } from './received.js'
 
-/** Notes it for those of these addresses that are statuses of ours. Harmless when repeated. */
-export const noteInteracted = async (
+const isOpen = ({ visibility }: StatusRecord): boolean => visibility === 'public' || visibility === 'unlisted'
+
+const noteThose = async (
   ctx: Context,
-  actor: AccountRecord,
+  { actor, isMeant }: { actor: AccountRecord; isMeant: (it: StatusRecord) => boolean },
   uris: readonly (string | null | undefined)[],
 ): Promise<void> => {
   const named = uris.flatMap((text) => (text ? (readUri(text) ?? []) : []))
@@ -18,6 +20,20 @@ export const noteInteracted = async (
   await noteKnown(
     ctx,
     actor,
-    found.flatMap((it) => (it?.local && !it.deleted && it.reblog_of === null ? [it] : [])),
+    found.flatMap((it) => (it?.local && it.reblog_of === null && isMeant(it) ? [it] : [])),
   )
 }
+
+/** Notes it for those of these addresses that are statuses of ours. Harmless when repeated. */
+export const noteInteracted = (
+  ctx: Context,
+  actor: AccountRecord,
+  uris: readonly (string | null | undefined)[],
+): Promise<void> => noteThose(ctx, { actor, isMeant: (it) => !it.deleted || isOpen(it) }, uris)
+
+/** Has their server told of the end of those that everybody could have and that ended while this was on its way. */
+export const noteTooLate = (
+  ctx: Context,
+  actor: AccountRecord,
+  uris: readonly (string | null | undefined)[],
+): Promise<void> => noteThose(ctx, { actor, isMeant: (it) => it.deleted && isOpen(it) }, uris)

@@ -1,7 +1,7 @@
 /** Like, and emoji reactions, which count as one: somebody likes a status of ours. */
 import { applyRemoteInteraction } from '@murmuration/contracts/statuses'
 import { judgeOurs } from '../domain/object-authority.js'
-import { noteInteracted } from './interacted.js'
+import { noteInteracted, noteTooLate } from './interacted.js'
 import { done, ignored } from './outcome.js'
 import type { Handler } from './received.js'
 import { undoneBefore, unlessNewer } from './undone.js'
@@ -22,6 +22,7 @@ export const like: Handler<'Like'> = async (ctx, received) => {
       ...how,
     }),
   )
+  if (outcome === 'unknown') await noteTooLate(ctx, actor, [activity.object])
   // Hidden and absent are the same answer.
   if (outcome === 'unknown' || outcome === 'refused') return ignored('unknown-object')
   await noteInteracted(ctx, actor, [activity.object])

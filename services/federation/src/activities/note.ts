@@ -8,7 +8,7 @@ import { isOurs } from '../domain/authority.js'
 import { acceptDelivery } from '../domain/inbound-acceptance.js'
 import { hostStanding } from '../hosts.js'
 import { hostOf, readUri } from '../vocabulary/uri.js'
-import { noteInteracted } from './interacted.js'
+import { noteInteracted, noteTooLate } from './interacted.js'
 import { done, type Outcome, refused } from './outcome.js'
 import { statusOf } from './received.js'
 
@@ -141,7 +141,9 @@ const put = async (ctx: Context, { note, actor }: Brought, named: Named, push: b
 export const storeNew = async (ctx: Context, brought: Brought): Promise<Outcome> => {
   const known = await knownMentioned(ctx, brought)
   const accepted = await acceptance(ctx, brought, mentionsFrom(brought, known))
-  return accepted.ok ? put(ctx, brought, await namedIn(ctx, brought, known), true) : refused(accepted.reason)
+  if (accepted.ok) return put(ctx, brought, await namedIn(ctx, brought, known), true)
+  await noteTooLate(ctx, brought.actor, [brought.note.in_reply_to, brought.note.quote?.uri])
+  return refused(accepted.reason)
 }
 
 /** A status that somebody asked for, such as the author's own that is boosted: stored, not pushed into feeds. */

@@ -6,7 +6,7 @@ import { judgeCreate } from '../domain/object-authority.js'
 import type { ActivityOf } from '../vocabulary/activity.js'
 import { readNote, voteOf } from '../vocabulary/read-note.js'
 import type { Uri } from '../vocabulary/uri.js'
-import { noteInteracted } from './interacted.js'
+import { noteInteracted, noteTooLate } from './interacted.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import type { Received } from './received.js'
 
@@ -44,6 +44,7 @@ export const castVotes = async (
     votes: votes.map(({ option, uri }) => ({ option, uri })),
   })
   if (outcome === 'done' || outcome === 'unchanged') await noteInteracted(ctx, actor, [status])
+  if (outcome === 'unknown') await noteTooLate(ctx, actor, [status])
   switch (outcome) {
     case 'done':
       return done()
