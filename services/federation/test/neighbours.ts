@@ -36,8 +36,10 @@ import {
   statusCreated,
   statusDeleted,
   statusEdited,
+  statusPinned,
   statusRecords,
   statusSources,
+  statusUnpinned,
 } from '@murmuration/contracts/statuses'
 import { type App, type BaseContext, doors, service } from '@murmuration/kernel'
 import { type Cluster, startCluster } from '@murmuration/testkit'
@@ -63,6 +65,8 @@ export interface Tables {
   resolved: string[]
   /** How often keys were asked for. */
   keyQuestions: number
+  /** What is awaited before people, or inboxes of followers, are told of. */
+  before: ((what: 'people' | 'inboxes') => Promise<void>) | null
 }
 
 const accountsOf = (tables: Tables, hold: (base: BaseContext) => void): App => ({
@@ -72,9 +76,10 @@ const accountsOf = (tables: Tables, hold: (base: BaseContext) => void): App => (
         tables.keyQuestions++
         return { keys: Object.fromEntries([...tables.keys].filter(([id]) => ids.includes(id))) }
       }),
-      handle(accountRecords, async (_ctx, _viewer, { ids = [], uris = [] }) => ({
-        records: [...tables.people.values()].filter((it) => ids.includes(it.id) || uris.includes(it.uri)),
-      })),
+      handle(accountRecords, async (_ctx, _viewer, { ids = [], uris = [] }) => {
+        await tables.before?.('people')
+        return { records: [...tables.people.values()].filter((it) => ids.includes(it.id) || uris.includes(it.uri)) }
+      }),
       handle(collectionRecords, async (_ctx, _viewer, { ids = [] }) => ({
         records: tables.collections.filter((it) => ids.includes(it.id)),
       })),
@@ -85,6 +90,7 @@ const accountsOf = (tables: Tables, hold: (base: BaseContext) => void): App => (
         ids: ids.filter((id) => tables.inboxes.get(id)?.length),
       })),
       handle(remoteInboxes, async (_ctx, _viewer, { author, after = '', limit }) => {
+        await tables.before?.('inboxes')
         const all = (tables.inboxes.get(author) ?? []).filter((url) => url > after).sort()
         const inboxes = all.slice(0, limit)
         return { inboxes, next: all.length > limit ? (inboxes.at(-1) ?? null) : null }
@@ -159,7 +165,17 @@ const statusesOf = (tables: Tables, hold: (base: BaseContext) => void): App => (
         records: ids.flatMap((id) => tables.sources.get(id) ?? []),
       })),
     ],
-    announces: [favouriteCreated, favouriteRemoved, pollEnded, pollVoted, statusCreated, statusDeleted, statusEdited],
+    announces: [
+      favouriteCreated,
+      favouriteRemoved,
+      pollEnded,
+      pollVoted,
+      statusCreated,
+      statusDeleted,
+      statusEdited,
+      statusPinned,
+      statusUnpinned,
+    ],
     roles: { api: everything },
   }),
   createContext(base) {
@@ -206,6 +222,7 @@ export const startNeighbours = async (
     collections: [],
     resolved: [],
     keyQuestions: 0,
+    before: null,
   }
   const cluster = await startCluster({
     apps: [

@@ -28,6 +28,7 @@ export const tellOfCollection = async (
     activity: OutgoingActivity
     seq: string
     discoverable: boolean
+    readAfter?: string
     inboxes?: readonly string[]
   },
 ): Promise<void> => {
@@ -38,6 +39,7 @@ export const tellOfCollection = async (
     activity: it.activity,
     uri: it.activity.id,
     kind: it.activity.type,
+    ...(it.readAfter && { readAfter: it.readAfter }),
     about: it.uri,
     inboxes: [...followers, ...(it.inboxes ?? [])],
     receivers: it.discoverable || it.activity.type === 'Remove' ? 'reached' : 'named',

@@ -5,7 +5,7 @@ import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { isLastWord, mayReachBlocked, replaces } from '../domain/compaction.js'
 import { hostStanding } from '../hosts.js'
-import { insertActivity, lockAbout, wasTold } from '../store/activity.js'
+import { insertActivity, isEnded, isOutdated, lockAbout, wasTold } from '../store/activity.js'
 import {
   ensureInboxes,
   replaceAllOf,
@@ -56,8 +56,10 @@ export interface Outgoing {
   farewell?: boolean
   /** It is for followers alone. */
   forFollowers?: boolean
-  /** Id of a status of the actor that comes along with it: who gets it has that, too. */
-  shows?: string
+  /** A status of the actor that comes along with it: who gets it has that, too. */
+  shows?: { id: string; uri: string }
+  /** Id that was made before what it says was read: what may be out of date is read again. Absent for what cannot change. */
+  readAfter?: string
   /** What else belongs into the same transaction. */
   also?: (tx: Tx) => Promise<unknown>
 }
@@ -110,10 +112,17 @@ const rememberShared = async (
   await noteShared(ctx.db, own.url, url)
 }
 
+/** Whoever tells the end of what comes along finds who was shown it, or it ended before: then it is read again. */
+const lockShown = async (tx: Tx, uri: string): Promise<void> => {
+  await lockAbout(tx, uri)
+  if (await isEnded(tx, uri)) throw fail('unavailable', `${uri} ended while it was shown`, { retryAfter: 1 })
+}
+
 /**
  * Publishes an activity; harmless when repeated. False when it had been published before, or when the last word about its
  * object was already spoken.
- * @throws `unavailable` for what should only be remembered when meanwhile something was told that it ends: it needs a text
+ * @throws `unavailable` for what should only be remembered when meanwhile something was told that it ends: it needs a text;
+ *   and for what shows a status that ended, or says what changed, since it was read
  */
 export const publish = async (ctx: Publishing, it: Outgoing): Promise<boolean> => {
   const body = await bodyOf(ctx, it)
@@ -123,6 +132,7 @@ export const publish = async (ctx: Publishing, it: Outgoing): Promise<boolean> =
   if (it.shared) await rememberShared(ctx, it, to, it.shared)
   return ctx.db.tx(async (tx) => {
     await it.also?.(tx)
+    if (it.shows) await lockShown(tx, it.shows.uri)
     await lockAbout(tx, it.about)
     const now = ctx.clock.date()
     const id = ctx.ids.next()
@@ -138,7 +148,10 @@ export const publish = async (ctx: Publishing, it: Outgoing): Promise<boolean> =
       forFollowers: it.forFollowers ?? false,
       body,
       at: now,
+      readAfter: it.readAfter,
     })
+    if (!fresh && it.readAfter && (await isOutdated(tx, it)))
+      throw fail('unavailable', `${it.about} changed while it was told`, { retryAfter: 1 })
     if (!fresh) return false
     if (body === null && (await wasTold(tx, it.about)))
       throw fail('unavailable', `${it.about} was told while it ended`, { retryAfter: 1 })
@@ -152,7 +165,7 @@ export const publish = async (ctx: Publishing, it: Outgoing): Promise<boolean> =
             sending,
             to.map((one) => one.url),
           )
-    if (it.shows) await noteShown(tx, { activity: id, status: it.shows, author: it.actorId })
+    if (it.shows) await noteShown(tx, { activity: id, status: it.shows.id, author: it.actorId })
     const kinds = replaces(it.kind)
     if (it.farewell) await replaceAllOf(tx, { activity: id, actorId: it.actorId, now })
     else if (isLastWord(it.kind) || kinds.length)

@@ -1,6 +1,6 @@
 // What a later activity makes pointless, and what leaves for blocked hosts.
 import { expect, test } from 'vitest'
-import { isLastWord, mayReachBlocked, replaces } from './compaction.js'
+import { isLastWord, mayReachBlocked, outdatedBy, overtakenBy, replaces } from './compaction.js'
 
 test('ends replace everything about their object, edits earlier edits, a refusal an acceptance', () => {
   expect(['Delete', 'Undo', 'Update', 'Reject', 'Create', 'Like'].map(replaces)).toEqual([
@@ -27,4 +27,18 @@ test('blocked hosts hear only what ends things: Reject, Undo, and that an accoun
     false,
     false,
   ])
+})
+
+test('what is told of a thing is read again when it was edited or taken off meanwhile', () => {
+  expect(['Create', 'Update', 'Add', 'Announce', 'Delete'].map((kind) => outdatedBy(kind).length > 0)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ])
+})
+
+test('an acceptance says nothing after a later refusal, and no refusal gives way to an acceptance', () => {
+  expect(['Accept', 'Add', 'Reject', 'Remove', 'Create'].map(overtakenBy)).toEqual([['Reject'], ['Remove'], [], [], []])
 })

@@ -15,6 +15,16 @@ export const replaces = (kind: string): 'everything' | readonly string[] => {
   }
 }
 
+/** What an activity of this kind says may be out of date when one of these was told of the same thing since it was read. */
+export const outdatedBy = (kind: string): readonly string[] =>
+  kind === 'Create' || kind === 'Update' || kind === 'Add' ? ['Update', 'Remove'] : []
+
+/** An activity of this kind, which is never read again, says nothing once one of these is told of the same thing that happened after it. */
+export const overtakenBy = (kind: string): readonly string[] => {
+  if (kind === 'Accept') return ['Reject']
+  return kind === 'Add' ? ['Remove'] : []
+}
+
 /** After this kind nothing more is said about its object, whenever that was meant to be said. */
 export const isLastWord = (kind: string): boolean => kind === 'Delete' || kind === 'Undo'
 

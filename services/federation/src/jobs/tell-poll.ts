@@ -12,6 +12,7 @@ import { writeUpdateOfNote } from '../vocabulary/write-activity.js'
 const DAY_MS = 86_400_000
 
 export const tellPoll = work(tellPollJob, async (ctx, { status, seq, at, inboxes }) => {
+  const readAfter = ctx.ids.next()
   const { sources, people } = await sourcesOf(ctx, [status])
   const [source] = sources
   if (!source || source.deleted || source.poll === null || people.get(source.author)?.suspended !== false) return
@@ -27,6 +28,7 @@ export const tellPoll = work(tellPollJob, async (ctx, { status, seq, at, inboxes
   const hearers = await hearersOf(ctx, source, people)
   await publish(ctx, {
     ...hearers,
+    readAfter,
     actorId: source.author,
     seq,
     activity,

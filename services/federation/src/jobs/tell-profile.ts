@@ -21,6 +21,7 @@ const inboxesOfNamed = async (ctx: Pick<Context, 'call'>, author: string, since:
 }
 
 export const tellProfile = work(tellProfileJob, async (ctx, { account, seq, at }) => {
+  const readAfter = ctx.ids.next()
   const { actors } = await ctx.call(localActors, { ids: [account] })
   const [person] = actors
   if (!person || person.domain !== null) return
@@ -38,6 +39,7 @@ export const tellProfile = work(tellProfileJob, async (ctx, { account, seq, at }
     activity,
     uri: activity.id,
     kind: 'Update',
+    readAfter,
     about: person.uri,
     inboxes: [...followers, ...targets, ...named, ...relays],
   })

@@ -12,10 +12,11 @@ import {
 } from '../vocabulary/write-featured-collection.js'
 
 export const onCollectionChanged = react(collectionChanged, 'on-collection-changed', async (ctx, e) => {
+  const readAfter = ctx.ids.next()
   const source = e.discoverable === undefined ? null : await collectionSource(ctx, e.id)
   if (source === null || e.discoverable === undefined) return
   const { owner: keeper, ownerUri, uri } = source
-  const tell = { keeper, uri, seq: e.eventId }
+  const tell = { keeper, uri, seq: e.eventId, readAfter }
   const { before, after } = e.discoverable
   if (before && !after)
     return tellOfCollection(ctx, {

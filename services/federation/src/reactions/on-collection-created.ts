@@ -5,9 +5,10 @@ import { react } from '../doors.js'
 import { writeAddOfCollection } from '../vocabulary/write-featured-collection.js'
 
 export const onCollectionCreated = react(collectionCreated, 'on-collection-created', async (ctx, e) => {
+  const readAfter = ctx.ids.next()
   const source = await collectionSource(ctx, e.id)
   if (!source?.discoverable) return
   const { owner: keeper, uri, discoverable } = source
   const activity = writeAddOfCollection(source, e.eventId)
-  await tellOfCollection(ctx, { keeper, uri, discoverable, activity, seq: e.eventId })
+  await tellOfCollection(ctx, { keeper, uri, discoverable, activity, readAfter, seq: e.eventId })
 })

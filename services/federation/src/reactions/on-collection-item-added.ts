@@ -7,6 +7,7 @@ import { writeAddOfItem, writeFeatureRequest } from '../vocabulary/write-feature
 
 export const onCollectionItemAdded = react(collectionItemAdded, 'on-collection-item-added', async (ctx, e) => {
   if (!e.ownerLocal) return
+  const readAfter = ctx.ids.next()
   const source = await collectionSource(ctx, e.collection)
   if (source === null) return
   const { owner: keeper, ownerUri, uri, discoverable } = source
@@ -26,6 +27,7 @@ export const onCollectionItemAdded = react(collectionItemAdded, 'on-collection-i
     activity: writeAddOfItem(source, item, e.eventId),
     seq: e.eventId,
     discoverable,
+    readAfter,
     inboxes: await memberInboxes(
       ctx,
       source.items.map((one) => one.account),

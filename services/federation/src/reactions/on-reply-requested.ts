@@ -11,6 +11,7 @@ import { writeAsking } from '../vocabulary/write-activity.js'
 
 export const onReplyRequested = react(replyRequested, 'on-reply-requested', async (ctx, e) => {
   const pair = await pairOf(ctx, e.author, e.answered)
+  const readAfter = ctx.ids.next()
   const { sources, people } = await sourcesOf(ctx, [e.id])
   const [source] = sources
   // One that is let go already goes to everybody.
@@ -21,6 +22,7 @@ export const onReplyRequested = react(replyRequested, 'on-reply-requested', asyn
   const activity = writeAsking(note)
   await publish(ctx, {
     ...aboutStatus(e, source, activity),
+    readAfter,
     inboxes: [inbox],
   })
 })

@@ -5,7 +5,7 @@ import type { Context } from '../context.js'
 import { mayLeave, statusInboxes } from '../delivery/audience.js'
 import { publish } from '../delivery/publish.js'
 import { announceToRelays, relayInboxes } from '../delivery/relay.js'
-import { aboutStatus, factsOf } from '../delivery/status.js'
+import { aboutStatus, factsOf, statusThing } from '../delivery/status.js'
 import { isRelayed } from '../domain/relay.js'
 import { reactAll } from '../doors.js'
 import { hasRelays } from '../store/relay.js'
@@ -35,17 +35,25 @@ const leaving = async (ctx: Context, events: readonly Created[]): Promise<Create
   return events.filter((e) => isSure(e) || going.has(e))
 }
 
-const send = async (ctx: Context, e: Created, byId: ReadonlyMap<string, Source>, people: People): Promise<void> => {
+interface Read {
+  byId: ReadonlyMap<string, Source>
+  people: People
+  readAfter: string
+}
+
+const send = async (ctx: Context, e: Created, { byId, people, readAfter }: Read): Promise<void> => {
   const source = byId.get(e.id)
   // Deleted already: its deletion needs nothing from here.
   if (!source || source.deleted || people.get(source.author)?.suspended !== false) return
   const boosts = byId.get(source.reblog_of ?? '')
   const activity = activityDocument(source, people, ctx.site, boosts)
   if (activity === null) return
-  const shown = boosts && typeof activity.object === 'object' ? { shows: boosts.id } : {}
+  const shown =
+    boosts && typeof activity.object === 'object' ? { shows: { id: boosts.id, uri: statusThing(boosts.uri) } } : {}
   await publish(ctx, {
     ...aboutStatus(e, source, activity),
     ...shown,
+    readAfter,
     forFollowers: source.visibility === 'private',
     inboxes: [...(await statusInboxes(ctx, factsOf(source), people)), ...(await relayInboxes(ctx, source))],
   })
@@ -66,6 +74,7 @@ export const onStatusCreated = reactAll(
       ctx,
       all.filter((e) => e.local),
     )
+    const readAfter = ctx.ids.next()
     const { sources, people } = await sourcesOf(
       ctx,
       events.flatMap((e) => (e.reblogOf !== null && isOwn(e) ? [e.id, e.reblogOf] : [e.id])),
@@ -75,7 +84,7 @@ export const onStatusCreated = reactAll(
     await Promise.all(
       [...authors].map(async (own) => {
         // What one author says goes out in its order.
-        for (const e of own) await send(ctx, e, byId, people)
+        for (const e of own) await send(ctx, e, { byId, people, readAfter })
       }),
     )
   },

@@ -10,6 +10,7 @@ import { writeUpdateOfNote } from '../vocabulary/write-activity.js'
 
 export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx, e) => {
   if (!e.local || e.reblogOf !== null) return
+  const readAfter = ctx.ids.next()
   const { sources, people } = await sourcesOf(ctx, [e.id])
   const [source] = sources
   if (!source || source.deleted || people.get(source.author)?.suspended !== false) return
@@ -17,5 +18,5 @@ export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx
   if (note === null) return
   // Of two edits close together the later one is told, once.
   const activity = writeUpdateOfNote(note, source.edited_at ?? e.editedAt)
-  await publish(ctx, { ...aboutStatus(e, source, activity), ...(await hearersOf(ctx, source, people)) })
+  await publish(ctx, { ...aboutStatus(e, source, activity), readAfter, ...(await hearersOf(ctx, source, people)) })
 })

@@ -9,11 +9,12 @@ import { noteSource } from '../views/note.js'
 import { writeUpdateOfNote } from '../vocabulary/write-activity.js'
 
 export const onStatusRefreshed = react(statusRefreshed, 'on-status-refreshed', async (ctx, e) => {
+  const readAfter = ctx.ids.next()
   const { sources, people } = await sourcesOf(ctx, [e.id])
   const [source] = sources
   if (!source?.local || source.deleted || people.get(source.author)?.suspended !== false) return
   const note = noteSource(source, people, ctx.site)
   if (note === null) return
   const activity = writeUpdateOfNote(note, new Date(e.at).toISOString())
-  await publish(ctx, { ...aboutStatus(e, source, activity), ...(await hearersOf(ctx, source, people)) })
+  await publish(ctx, { ...aboutStatus(e, source, activity), readAfter, ...(await hearersOf(ctx, source, people)) })
 })

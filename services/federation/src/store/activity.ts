@@ -1,6 +1,6 @@
 /** Activities of ours: each stored once, as the bytes that everybody gets. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
-import { isLastWord } from '../domain/compaction.js'
+import { isLastWord, outdatedBy, overtakenBy } from '../domain/compaction.js'
 
 export interface NewActivity {
   id: string
@@ -16,6 +16,8 @@ export interface NewActivity {
   forFollowers?: boolean
   body: string | null
   at: Date
+  /** Id that was made before what it says was read. Absent for what cannot change. */
+  readAfter?: string | undefined
 }
 
 /** Lets one transaction at a time say something about a thing, so that Create and Delete see each other. */
@@ -23,14 +25,25 @@ export const lockAbout = async (tx: Tx, about: string): Promise<void> => {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`activity ${about}`}, 0))`)
 }
 
-/** Stores an activity; false when it is there already, or when the last word about its object was spoken before. */
+const isOutdating = (it: Pick<NewActivity, 'kind' | 'readAfter'>) =>
+  sql`(kind = any(${outdatedBy(it.kind)}::text[]) and id > ${it.readAfter ?? null}::bigint)`
+
+/** True when something was told since what this says was read that may have made it out of date. */
+export const isOutdated = async (db: Reader, it: Pick<NewActivity, 'about' | 'kind' | 'readAfter'>): Promise<boolean> =>
+  (await db.row(sql`select 1 from activities where object_uri = ${it.about} and ${isOutdating(it)} limit 1`)) !== null
+
+/**
+ * Stores an activity; false when it is there already, when the last word about its object was spoken before, and when it is
+ * overtaken or out of date.
+ */
 export const insertActivity = async (tx: Tx, it: NewActivity): Promise<boolean> => {
   const stored = await tx.run(sql`insert into activities
       (id, uri, kind, actor_id, seq, object_uri, target_uri, farewell, for_followers, body, created_at)
     select ${it.id}, ${it.uri}, ${it.kind}, ${it.actorId}, ${it.seq}, ${it.about}, ${it.target}, ${it.farewell},
       ${it.forFollowers ?? false}, ${it.body}, ${it.at}
     where ${isLastWord(it.kind)} or not exists
-      (select 1 from activities where object_uri = ${it.about} and kind in ('Delete', 'Undo'))
+      (select 1 from activities where object_uri = ${it.about} and (kind in ('Delete', 'Undo') or ${isOutdating(it)}
+        or (kind = any(${it.readAfter ? [] : overtakenBy(it.kind)}::text[]) and seq > ${it.seq})))
     on conflict (uri) do nothing`)
   return stored > 0
 }
@@ -42,6 +55,10 @@ export const activityText = async (db: Reader, uri: string): Promise<string | nu
 /** True when we ever said something about this. */
 export const wasTold = async (db: Reader, about: string): Promise<boolean> =>
   (await db.row(sql`select 1 from activities where object_uri = ${about} and body is not null limit 1`)) !== null
+
+/** True when the last word about this was spoken. */
+export const isEnded = async (db: Reader, about: string): Promise<boolean> =>
+  (await db.row(sql`select 1 from activities where object_uri = ${about} and kind in ('Delete', 'Undo')`)) !== null
 
 /** True when servers are told that the account is gone. */
 export const isFarewellSaid = async (db: Reader, actorUri: string): Promise<boolean> =>

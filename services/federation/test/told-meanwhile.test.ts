@@ -1,0 +1,138 @@
+/** What ends or changes while it is being told stands elsewhere as it stands here, whichever of the two is told first. */
+import { type AccountRecord, followCreated, followRemoved } from '@murmuration/contracts/accounts'
+import { statusPinned, statusUnpinned } from '@murmuration/contracts/statuses'
+import { type RemoteServer, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  type Neighbours,
+  person,
+  posted,
+  startNeighbours,
+  stranger,
+  tellCreated,
+  tellDeleted,
+  tellEdited,
+  written,
+} from './neighbours.js'
+
+let world: Neighbours
+let remote: RemoteServer
+let other: RemoteServer
+let shared: string
+let otherShared: string
+let rita: AccountRecord
+let ada: AccountRecord
+
+beforeAll(async () => {
+  world = await startNeighbours()
+  ;[remote, other] = [await startRemoteServer(), await startRemoteServer()]
+  ;[shared, otherShared] = [`${remote.origin}/inbox`, `${other.origin}/inbox`]
+  rita = stranger(world, await remote.addActor('rita'), shared)
+})
+afterAll(async () => {
+  await world.stop()
+  await Promise.all([remote.close(), other.close()])
+})
+beforeEach(async () => {
+  ada = await person(world, 'ada')
+  world.tables.inboxes.set(ada.id, [shared])
+  for (const server of [remote, other]) server.inbox.clear()
+})
+
+/** Holds back the next one who asks, who has read already what it is going to tell. */
+const holdNext = (what: 'people' | 'inboxes') => {
+  const { promise: over, resolve: letGo } = Promise.withResolvers<void>()
+  const { promise: held, resolve: hold } = Promise.withResolvers<void>()
+  world.tables.before = async (asked) => {
+    if (asked !== what) return
+    world.tables.before = null
+    hold()
+    await over
+  }
+  return {
+    held,
+    async letGo() {
+      letGo()
+      await world.settle()
+    },
+  }
+}
+const types = (server = remote): string[] => server.inbox.all.map(({ activity }) => String(activity.type))
+const heard = (type: string, server = remote) => expect.poll(() => types(server)).toContain(type)
+/** What they read in the notes that came, in this order. */
+const texts = (server = remote): unknown[] =>
+  server.inbox.all.flatMap(({ activity: { object } }) =>
+    typeof object === 'object' && object !== null && 'content' in object ? [object.content] : [],
+  )
+
+test('a status that is edited while it is told says the new words in the end', async () => {
+  const status = written(world, ada, { html: '<p>old</p>' })
+  const { held, letGo } = holdNext('inboxes')
+  await tellCreated(world, status)
+  await held
+  await tellEdited(world, { ...status, html: '<p>new</p>' })
+  await heard('Update')
+  await letGo()
+  expect(types()).toContain('Create')
+  expect(texts().at(-1)).toBe('<p>new</p>')
+})
+
+test('of two edits at once the later one is told in the end', async () => {
+  const status = await posted(world, ada, { html: '<p>old</p>' })
+  await world.settle()
+  const { held, letGo } = holdNext('inboxes')
+  await tellEdited(world, { ...status, html: '<p>first</p>' })
+  await held
+  await tellEdited(world, { ...status, html: '<p>second</p>' })
+  await heard('Update')
+  await letGo()
+  expect(texts()).toEqual(['<p>old</p>', '<p>second</p>'])
+})
+
+test('a boost shows nothing that ended while it was told', async () => {
+  const status = await posted(world, ada, { visibility: 'private' })
+  await world.settle()
+  world.tables.inboxes.set(ada.id, [shared, otherShared])
+  const { held, letGo } = holdNext('inboxes')
+  await posted(world, ada, {
+    visibility: 'private',
+    reblog_of: status.id,
+    reblog_of_author: ada.id,
+    reblog_of_uri: status.uri,
+  })
+  await held
+  await tellDeleted(world, status)
+  await heard('Delete')
+  await letGo()
+  expect(texts(other)).toEqual([])
+})
+
+test('a follow that is ended while it is accepted is ended there too', async () => {
+  const follow = {
+    id: world.nextId(),
+    from: rita.id,
+    to: ada.id,
+    fromLocal: false,
+    toLocal: true,
+    uri: `${rita.uri}/follows/${world.nextId()}`,
+  }
+  const { held, letGo } = holdNext('people')
+  await world.announce(followCreated, { ...follow, accepted: false })
+  await held
+  await world.announce(followRemoved, { ...follow, byTarget: true })
+  await heard('Reject')
+  await letGo()
+  expect(types().at(-1)).toBe('Reject')
+})
+
+test('a pin that is taken off while it is told is off there too', async () => {
+  const { id, uri } = written(world, ada)
+  const pin = { id: world.nextId(), account: ada.id, status: id, uri, visibility: 'public' } as const
+  const { held, letGo } = holdNext('inboxes')
+  await world.announce(statusPinned, pin)
+  await held
+  await world.announce(statusUnpinned, pin)
+  await heard('Remove')
+  await letGo()
+  expect(types()).toEqual(['Remove'])
+})
