@@ -1,5 +1,5 @@
 /** What ends or changes while it is being told stands elsewhere as it stands here, whichever of the two is told first. */
-import { type AccountRecord, followCreated, followRemoved } from '@murmuration/contracts/accounts'
+import { type AccountRecord, accountRemoved, followCreated, followRemoved } from '@murmuration/contracts/accounts'
 import { statusPinned, statusUnpinned } from '@murmuration/contracts/statuses'
 import { type RemoteServer, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -21,6 +21,7 @@ let other: RemoteServer
 let shared: string
 let otherShared: string
 let rita: AccountRecord
+let olaf: AccountRecord
 let ada: AccountRecord
 
 beforeAll(async () => {
@@ -28,6 +29,7 @@ beforeAll(async () => {
   ;[remote, other] = [await startRemoteServer(), await startRemoteServer()]
   ;[shared, otherShared] = [`${remote.origin}/inbox`, `${other.origin}/inbox`]
   rita = stranger(world, await remote.addActor('rita'), shared)
+  olaf = stranger(world, await other.addActor('olaf'), otherShared)
 })
 afterAll(async () => {
   await world.stop()
@@ -105,6 +107,16 @@ test('a boost shows nothing that ended while it was told', async () => {
   await heard('Delete')
   await letGo()
   expect(texts(other)).toEqual([])
+})
+
+test('after the farewell of an account nothing of it is told', async () => {
+  const { held, letGo } = holdNext('inboxes')
+  await posted(world, ada, { mention_accounts: [{ id: olaf.id, silent: false }] })
+  await held
+  await world.announce(accountRemoved, { id: ada.id, local: true, uri: ada.uri })
+  await heard('Delete')
+  await letGo()
+  expect([types(), types(other)]).toEqual([['Delete'], []])
 })
 
 test('a follow that is ended while it is accepted is ended there too', async () => {

@@ -5,7 +5,7 @@ import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { isLastWord, mayReachBlocked, replaces } from '../domain/compaction.js'
 import { hostStanding } from '../hosts.js'
-import { insertActivity, isEnded, isOutdated, lockAbout, wasTold } from '../store/activity.js'
+import { insertActivity, isEnded, isOutdated, lockAbout, lockSaying, wasTold } from '../store/activity.js'
 import {
   ensureInboxes,
   replaceAllOf,
@@ -119,8 +119,8 @@ const lockShown = async (tx: Tx, uri: string): Promise<void> => {
 }
 
 /**
- * Publishes an activity; harmless when repeated. False when it had been published before, or when the last word about its
- * object was already spoken.
+ * Publishes an activity; harmless when repeated. False when it had been published before, when the last word about its object
+ * was already spoken, or its actor is gone.
  * @throws `unavailable` for what should only be remembered when meanwhile something was told that it ends: it needs a text;
  *   and for what shows a status that ended, or says what changed, since it was read
  */
@@ -133,7 +133,7 @@ export const publish = async (ctx: Publishing, it: Outgoing): Promise<boolean> =
   return ctx.db.tx(async (tx) => {
     await it.also?.(tx)
     if (it.shows) await lockShown(tx, it.shows.uri)
-    await lockAbout(tx, it.about)
+    await lockSaying(tx, { about: it.about, actorId: it.actorId, farewell: it.farewell ?? false })
     const now = ctx.clock.date()
     const id = ctx.ids.next()
     const fresh = await insertActivity(tx, {

@@ -20,9 +20,21 @@ export interface NewActivity {
   readAfter?: string | undefined
 }
 
+const lockOf = (about: string) => sql`pg_advisory_xact_lock(hashtextextended(${`activity ${about}`}, 0))`
+
 /** Lets one transaction at a time say something about a thing, so that Create and Delete see each other. */
 export const lockAbout = async (tx: Tx, about: string): Promise<void> => {
-  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`activity ${about}`}, 0))`)
+  await tx.run(sql`select ${lockOf(about)}`)
+}
+
+/** The same for what an account says; its farewell waits for all that it says at this moment, and that for its farewell. */
+export const lockSaying = async (
+  tx: Tx,
+  { about, actorId, farewell }: Pick<NewActivity, 'about' | 'actorId' | 'farewell'>,
+): Promise<void> => {
+  const actor = sql`hashtextextended(${`said by ${actorId}`}, 0)`
+  await tx.run(sql`select ${lockOf(about)},
+    ${farewell ? sql`pg_advisory_xact_lock(${actor})` : sql`pg_advisory_xact_lock_shared(${actor})`}`)
 }
 
 const isOutdating = (it: Pick<NewActivity, 'kind' | 'readAfter'>) =>
@@ -33,17 +45,18 @@ export const isOutdated = async (db: Reader, it: Pick<NewActivity, 'about' | 'ki
   (await db.row(sql`select 1 from activities where object_uri = ${it.about} and ${isOutdating(it)} limit 1`)) !== null
 
 /**
- * Stores an activity; false when it is there already, when the last word about its object was spoken before, and when it is
- * overtaken or out of date.
+ * Stores an activity; false when it is there already, when the last word about its object was spoken before or its actor is
+ * gone, and when it is overtaken or out of date.
  */
 export const insertActivity = async (tx: Tx, it: NewActivity): Promise<boolean> => {
   const stored = await tx.run(sql`insert into activities
       (id, uri, kind, actor_id, seq, object_uri, target_uri, farewell, for_followers, body, created_at)
     select ${it.id}, ${it.uri}, ${it.kind}, ${it.actorId}, ${it.seq}, ${it.about}, ${it.target}, ${it.farewell},
       ${it.forFollowers ?? false}, ${it.body}, ${it.at}
-    where ${isLastWord(it.kind)} or not exists
-      (select 1 from activities where object_uri = ${it.about} and (kind in ('Delete', 'Undo') or ${isOutdating(it)}
-        or (kind = any(${it.readAfter ? [] : overtakenBy(it.kind)}::text[]) and seq > ${it.seq})))
+    where (${it.farewell} or not exists (select 1 from gone_actors where account_id = ${it.actorId}))
+      and (${isLastWord(it.kind)} or not exists
+        (select 1 from activities where object_uri = ${it.about} and (kind in ('Delete', 'Undo') or ${isOutdating(it)}
+          or (kind = any(${it.readAfter ? [] : overtakenBy(it.kind)}::text[]) and seq > ${it.seq}))))
     on conflict (uri) do nothing`)
   return stored > 0
 }
