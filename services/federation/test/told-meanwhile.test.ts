@@ -1,6 +1,7 @@
 /** What ends or changes while it is being told stands elsewhere as it stands here, whichever of the two is told first. */
 import { type AccountRecord, accountRemoved, followCreated, followRemoved } from '@murmuration/contracts/accounts'
 import { statusPinned, statusUnpinned } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
 import { type RemoteServer, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
@@ -147,4 +148,23 @@ test('a pin that is taken off while it is told is off there too', async () => {
   await heard('Remove')
   await letGo()
   expect(types()).toEqual(['Remove'])
+})
+
+test('what was tried before a server was blocked is taken back there once it is not', async () => {
+  remote.behave({ kind: 'status', status: 503 })
+  const status = await posted(world, ada)
+  const first = () =>
+    world.db('federation').row(sql`select state = 0 as waits from deliveries
+    where actor_id = ${ada.id} and attempts > 0`)
+  await expect.poll(first).toEqual({ waits: true })
+  await world.block('127.0.0.1')
+  world.moveTo(3_600_000)
+  await expect.poll(first, { timeout: 10_000 }).toEqual({ waits: false })
+  await world.block()
+  await expect.poll(() => world.ours.policy.domainRule('127.0.0.1')).toBe(null)
+  remote.heal()
+  remote.inbox.clear()
+  await tellDeleted(world, status)
+  await heard('Delete')
+  world.moveTo(0)
 })

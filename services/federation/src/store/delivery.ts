@@ -204,11 +204,11 @@ export const giveUpOld = (db: Reader, olderThanMs: number, now: Date, most: numb
     where d.activity_id = old.activity_id and d.inbox_id = old.inbox_id and d.state = 0`)
 
 /**
- * Refuses what waits in these lanes for hosts that are blocked, except what may go there nevertheless. Returns false while
- * there may be more of it.
+ * Refuses what waits in these lanes for hosts that are blocked, except what may go there nevertheless; what was tried may have
+ * arrived, and counts as given up. Returns false while there may be more of it.
  */
 export const refuseWaiting = async (db: Reader, lanes: readonly string[], now: Date): Promise<boolean> =>
-  (await db.run(sql`update deliveries d set state = 2, at = ${now} from (
+  (await db.run(sql`update deliveries d set state = case when d.attempts > 0 then 3 else 2 end, at = ${now} from (
       select w.activity_id, w.inbox_id from deliveries w join activities a on a.id = w.activity_id
       where w.lane_id = any(${lanes}::bigint[]) and w.state = 0 and not (a.kind = any(${exitKinds}::text[]) or a.farewell)
       limit ${MOST_SETTLED}) w
