@@ -1,6 +1,6 @@
 /** What ends or changes while it is being told stands elsewhere as it stands here, whichever of the two is told first. */
 import { type AccountRecord, accountRemoved, followCreated, followRemoved } from '@murmuration/contracts/accounts'
-import { statusPinned, statusUnpinned } from '@murmuration/contracts/statuses'
+import { quoteRequested, statusPinned, statusUnpinned } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { type RemoteServer, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -136,6 +136,27 @@ test('a follow that is ended while it is accepted is ended there too', async () 
   await heard('Reject')
   await letGo()
   expect(types().at(-1)).toBe('Reject')
+})
+
+test('who was shown a status with the wish to quote hears of its end, also when it was told to nobody else', async () => {
+  const quoted = { id: world.nextId(), uri: `${rita.uri}/statuses/1` }
+  const status = written(world, ada, { quote: { author: rita.id, uri: quoted.uri, stamp: null } })
+  await world.announce(quoteRequested, {
+    id: world.nextId(),
+    status: status.id,
+    statusUri: status.uri,
+    author: ada.id,
+    local: true,
+    quoted: quoted.id,
+    quotedUri: quoted.uri,
+    quotedAuthor: rita.id,
+    quotedLocal: false,
+  })
+  await heard('QuoteRequest')
+  await tellDeleted(world, status)
+  await heard('Delete')
+  await world.settle()
+  expect(types()).toEqual(['QuoteRequest', 'Delete'])
 })
 
 test('a pin that is taken off while it is told is off there too', async () => {

@@ -1,6 +1,7 @@
 /** Asks the author of a status elsewhere whether somebody here may quote it. */
 import { quoteRequested } from '@murmuration/contracts/statuses'
 import { pairOf, tellDeed } from '../delivery/deed.js'
+import { statusThing } from '../delivery/status.js'
 import { react } from '../doors.js'
 import { sourcesOf } from '../views/local.js'
 import { noteSource } from '../views/note.js'
@@ -21,6 +22,8 @@ export const onQuoteRequested = react(quoteRequested, 'on-quote-requested', asyn
       quoted: e.quotedUri,
       quotedAuthor: their.uri,
     }),
+    // It brings the status along, whose end goes to all who got it.
+    about: statusThing(e.statusUri),
     their,
   })
 })

@@ -68,14 +68,16 @@ const insertPage = async (tx: Tx, it: Sending, receivers: ReturnType<typeof sql>
 export const sendTo = (tx: Tx, it: Sending, urls: readonly string[]): Promise<number> =>
   insertPage(tx, it, sql`select id from inboxes where url = any(${urls}::text[])`)
 
-/** Puts an activity into the queues of all who got, or may have got, something about the same thing. */
+/** Puts an activity into the queues of all who got, or may have got, something about the same thing; shared inboxes as below. */
 export const sendToReached = (tx: Tx, it: Sending, about: string): Promise<number> =>
   insertPage(
     tx,
     it,
-    sql`select d.inbox_id from activities a join deliveries d on d.activity_id = a.id
-    where a.object_uri = ${about} and a.id <> ${it.activity} and (d.state in (0, 1) or (d.attempts > 0 and d.state <> 2))
-    union select unnest(reached) from activities where object_uri = ${about} and reached is not null`,
+    sql`select coalesce(own.shared_id, own.id) from (
+      select d.inbox_id from activities a join deliveries d on d.activity_id = a.id
+      where a.object_uri = ${about} and a.id <> ${it.activity} and (d.state in (0, 1) or (d.attempts > 0 and d.state <> 2))
+      union select unnest(reached) from activities where object_uri = ${about} and reached is not null
+    ) got join inboxes own on own.id = got.inbox_id`,
   )
 
 /** Puts an activity into the queues of all who ever got something of its actor; each server's shared inbox stands for its people. */
