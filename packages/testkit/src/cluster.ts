@@ -226,9 +226,8 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
       ),
     async settle(timeoutMs = 90_000) {
       const end = Date.now() + timeoutMs
-      while (!(await calm.now())) {
-        if (Date.now() > end)
-          throw new Error(`not settled after ${timeoutMs} ms: ${JSON.stringify(await cluster.queues())}`)
+      for (let busy = await calm.busy(); busy !== null; busy = await calm.busy()) {
+        if (Date.now() > end) throw new Error(`not settled after ${timeoutMs} ms: ${busy}`)
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
     },

@@ -246,11 +246,9 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
       ),
     async settle(timeoutMs = 120_000) {
       const end = Date.now() + timeoutMs
-      while (!(await calm.now().catch(() => false))) {
-        if (Date.now() > end) {
-          const states = await product.queues().catch(() => 'no answer')
-          throw new Error(`not settled after ${timeoutMs} ms: ${JSON.stringify(states)}`)
-        }
+      const busy = () => calm.busy().catch((error) => String(error))
+      for (let now = await busy(); now !== null; now = await busy()) {
+        if (Date.now() > end) throw new Error(`not settled after ${timeoutMs} ms: ${now}`)
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
     },

@@ -110,7 +110,7 @@ export const process = work(processActivity, async (ctx, { ids, id, again, tried
     const result = results[i]
     return result?.status === 'rejected' ? [{ entry, error: result.reason }] : []
   })
-  const soon = await holdLater(ctx, failed, before)
+  const soon = isLast ? failed : await holdLater(ctx, failed, before)
   const [only] = soon
   if (open.length === 1 && only) throw only.error
   // Each of them has its own tries from here on, and is buried alone if it must be.
