@@ -31,11 +31,7 @@ const db = () => stage.world.db('federation')
 const LAST = processActivity.retry.times
 
 /** Who did not answer a moment ago. */
-const forget = async () => {
-  const redis = await openRedis({ url: stage.world.env.REDIS_URL ?? '', name: 'test' })
-  await redis.soft((client) => client.flushDb() as Promise<unknown>, null)
-  await redis.close()
-}
+const forget = () => stage.world.forget()
 /** Kept as the inbox keeps it, and not yet queued; gives its id. */
 const keep = async (activity: Document): Promise<string> => {
   const [id, actor] = [activity.id as string, activity.actor as string]

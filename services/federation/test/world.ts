@@ -2,6 +2,7 @@
 
 import { app as accounts } from '@murmuration/accounts'
 import { jetstreamManager, openPolicyBucket } from '@murmuration/bus'
+import { openRedis } from '@murmuration/cache'
 import { type AccountRecord, accountCreateByOperator, accountRecords } from '@murmuration/contracts/accounts'
 import type { DomainRule, InstanceSettings } from '@murmuration/contracts/admin'
 import { InstanceSettings as Settings } from '@murmuration/contracts/admin'
@@ -53,6 +54,8 @@ export interface World extends Cluster {
   /** The same, and what the worker made of it. */
   outcome(from: RemoteServer, activity: Document & { id?: string }, how: SendOptions & { to?: string }): Promise<string>
   inboxRows(): Promise<InboxRow[]>
+  /** Nothing is remembered in Redis any more: what may be asked of a host within a minute begins anew. */
+  forget(): Promise<void>
   /** The account of a remote actor, or null. */
   account(uri: string): Promise<AccountRecord | null>
 }
@@ -136,6 +139,11 @@ export const startWorld = async (env: Record<string, string> = {}): Promise<Worl
       cluster
         .db('federation')
         .rows<InboxRow>(sql`select type, actor, activity_id, outcome, reason from inbox_activities order by id`),
+    async forget() {
+      const redis = await openRedis({ url: cluster.env.REDIS_URL ?? '', name: 'test' })
+      await redis.soft((client) => client.flushDb() as Promise<unknown>, null)
+      await redis.close()
+    },
     async account(uri: string) {
       const { records } = await cluster.call(accountRecords, { uris: [uri] })
       return records[0] ?? null
