@@ -13,6 +13,7 @@ import {
   statusResolve,
 } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
+import { holding } from '@murmuration/testkit'
 import { type Document, makeActivity } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, type Stage, startStage } from './stage.js'
@@ -117,31 +118,6 @@ test.each(['answers', 'is away'] as const)(
   240_000,
 )
 
-/** Holds back what is told until it is let go; says how many wait. */
-const holdTelling = async () => {
-  const db = stage.world.db('federation')
-  const { promise: over, resolve: letGo } = Promise.withResolvers<void>()
-  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-  const held = db.tx(async (tx) => {
-    await tx.run(sql`lock table activities in share row exclusive mode`)
-    begin()
-    await over
-  })
-  await begun
-  const waiting = async () => {
-    const [row] = await db.rows<{ n: number }>(sql`select count(*)::int as n from pg_locks l
-      join pg_database d on d.oid = l.database where d.datname = current_database() and not l.granted`)
-    return row?.n
-  }
-  return {
-    waiting,
-    letGo: async () => {
-      letGo()
-      await held
-    },
-  }
-}
-
 test.each(['boost', 'status'] as const)('a %s that ends while it is told ends everywhere', async (what) => {
   const { world, remote, rita } = stage
   const author = await world.person(`author_of_${what}`)
@@ -149,13 +125,14 @@ test.each(['boost', 'status'] as const)('a %s that ends while it is told ends ev
   const { id } = await world.call(createStatus, { status: 'own' }, author)
   await world.settle()
   remote.inbox.clear()
-  const held = await holdTelling()
+  // What is told waits until it is let go.
+  const held = await holding(world.db('federation'), sql`lock table activities in share row exclusive mode`)
   if (what === 'boost') await world.call(addReblog, { id }, author)
   const { id: made } = what === 'boost' ? { id } : await world.call(createStatus, { status: 'short' }, author)
-  await expect.poll(held.waiting).toBe(1)
+  await held.queued(1)
   if (what === 'boost') await world.call(removeReblog, { id }, author)
   else await world.call(deleteStatus, { id: made }, author)
-  await expect.poll(held.waiting).toBe(2)
+  await held.queued(2)
   await held.letGo()
   await world.settle()
   await arrived()
