@@ -1,7 +1,8 @@
 /**
  * `npm test [-- FILTER …] [--only guards|unit|service|e2e]`: guard rails, then unit, service and end-to-end tests on
  * real backing services of their own below .data/test. With a filter, only the test files whose path contains it.
- * The end names each failure with its error; the last line is `N passed, N failed`.
+ * The end names each failure with its error, and each tool that is missing with the number of tests that need it; the
+ * last line is `N passed, N failed`.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,11 +15,14 @@ import { hasSource } from './lib/product.mjs'
 import { explain, refusal, say } from './lib/say.mjs'
 import { runStage } from './lib/stage.mjs'
 import { tally } from './lib/tally.mjs'
+import { findTool, TOOLS } from './lib/tools.mjs'
 
 const kinds = ['guards', 'unit', 'service', 'e2e']
 const dataDir = join(root, '.data/test')
 const total = { passed: 0, failed: 0 }
 const failures = []
+/** Tool → number of tests that did not run without it. */
+const notRun = {}
 
 async function test() {
   const { only, filters } = options()
@@ -81,6 +85,15 @@ async function tests({ node, kind, filters, env, signal }) {
   total.passed += counted.passed
   total.failed += counted.failed
   failures.push(...counted.failures)
+  for (const [tool, count] of Object.entries(counted.notRun)) notRun[tool] = (notRun[tool] ?? 0) + count
+}
+
+async function explainNotRun() {
+  for (const [tool, count] of Object.entries(notRun)) {
+    const { missing = 'it has appeared since' } = await findTool(tool)
+    const advice = `as root, "node bin/tools.mjs --install ${tool}" provides it`
+    console.log(`not run: ${count} tests need ${TOOLS[tool].title} (${missing}; ${advice})`)
+  }
 }
 
 let interrupted = false
@@ -94,6 +107,7 @@ try {
   }
 }
 for (const failure of failures) console.error(`\nFAILED ${failure}`)
+await explainNotRun()
 say(interrupted ? 'interrupted' : 'done')
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exit(interrupted ? 130 : total.failed ? 1 : 0)

@@ -1,4 +1,4 @@
-/** Counts what a test run says in its JSON report, and names what failed. */
+/** Counts the results in the JSON report of a test run: passed, failed with their errors, and not run for want of a tool. */
 import { existsSync, readFileSync } from 'node:fs'
 import { shown } from './say.mjs'
 
@@ -9,7 +9,8 @@ const linesOfAnError = 12
  * run that failed or wrote no report without naming anything.
  * @param {string} file the report, in the format that jest and vitest share
  * @param {number | null} exitCode of the run
- * @returns {{passed: number, failed: number, failures: string[]}} each failure with its file, its name and its error
+ * @returns {{passed: number, failed: number, failures: string[], notRun: Record<string, number>}} each failure with its
+ *   file, its name and its error; notRun counts skipped tests by the tool in the title of their suite, "… (needs docker)"
  */
 export function tally(file, exitCode) {
   const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null
@@ -17,7 +18,16 @@ export function tally(file, exitCode) {
   const failures = (report?.testResults ?? []).flatMap(failuresOf)
   if (failures.length === 0 && exitCode !== 0)
     failures.push(`The run ended with ${exitCode} and named no failing test.`)
-  return { passed, failed: failures.length, failures }
+  return { passed, failed: failures.length, failures, notRun: notRun(report?.testResults ?? []) }
+}
+
+function notRun(files) {
+  const counts = {}
+  for (const { fullName, status } of files.flatMap((file) => file.assertionResults)) {
+    const tool = /\(needs (\w+)\)/.exec(fullName ?? '')?.[1]
+    if (tool && (status === 'skipped' || status === 'pending')) counts[tool] = (counts[tool] ?? 0) + 1
+  }
+  return counts
 }
 
 function failuresOf({ name, status, message, assertionResults }) {

@@ -38,5 +38,17 @@ test('a run that failed without saying why is one failure', () => {
   const whole = { numPassedTests: 3, numFailedTests: 0, testResults: [] }
   expect(tally('/nowhere/report.json', null)).toMatchObject({ passed: 0, failed: 1 })
   expect(tally(reportOf(whole), 1)).toMatchObject({ passed: 3, failed: 1 })
-  expect(tally(reportOf(whole), 0)).toEqual({ passed: 3, failed: 0, failures: [] })
+  expect(tally(reportOf(whole), 0)).toEqual({ passed: 3, failed: 0, failures: [], notRun: {} })
+})
+
+test('skipped tests count by the tool that their suite needs', () => {
+  const assertionResults = [
+    { status: 'skipped', fullName: 'the image (needs docker) starts' },
+    { status: 'pending', fullName: 'the image (needs docker) stops' },
+    { status: 'skipped', fullName: 'the pages (needs chromium) fit' },
+    { status: 'passed', fullName: 'the recipe (needs docker) is pinned' },
+    { status: 'skipped', fullName: 'is for later' },
+  ]
+  const testResults = [{ name: '/a.test.ts', status: 'passed', assertionResults }]
+  expect(tally(reportOf({ numPassedTests: 1, testResults }), 0).notRun).toEqual({ docker: 2, chromium: 1 })
 })

