@@ -62,7 +62,7 @@ test.each(alerts.map((one) => [one.alert, one] as const))(
     expect(one.annotations.runbook).toBe(`docs/runbooks/${pageOf(name)}.md`)
     const page = await text(one.annotations.runbook)
     expect(page.split('\n')[0]).toBe(`# ${name}`)
-    for (const part of ['## What people notice', '## Look', '## Mend']) expect(page).toContain(part)
+    for (const part of ['## Symptoms', '## Look', '## Fix']) expect(page).toContain(part)
     expect(['page', 'ticket']).toContain(one.labels.severity)
     expect(one.annotations.summary.length).toBeGreaterThan(10)
     expect(await text('docs/runbooks/README.md')).toContain(

@@ -54,6 +54,12 @@ export const expiredRequests = new Counter({
   labelNames: ['service'],
   registers: [registry],
 })
+export const ticksRun = new Counter({
+  name: 'murmuration_ticks_total',
+  help: 'Runs of scheduled work: done or failed',
+  labelNames: ['tick', 'outcome'],
+  registers: [registry],
+})
 export const lag = new Gauge({
   name: 'murmuration_event_loop_lag_seconds',
   help: 'Event loop delay, 99th percentile of the last interval',

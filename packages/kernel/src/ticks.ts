@@ -5,6 +5,7 @@ import type { Clock } from './clock.js'
 import type { TickDoor } from './doors.js'
 import type { Faults } from './faults.js'
 import type { Log } from './log.js'
+import { ticksRun } from './metrics.js'
 import { ownRequest, within } from './request.js'
 import { traced } from './trace.js'
 
@@ -37,8 +38,11 @@ export interface TickOptions {
   faults: Faults
 }
 
-/** Starts one tick; returns how to stop it. */
+/** Starts one tick, and counts its runs by outcome. Returns how to stop it. */
 export const startTick = (door: TickDoor, options: TickOptions): (() => Promise<void>) => {
+  const tick = door.name
+  // Both series exist from the start, because a rate needs a value before the first failure.
+  for (const outcome of ['done', 'failed']) ticksRun.inc({ tick, outcome }, 0)
   const run = async () => {
     try {
       if (
@@ -53,7 +57,9 @@ export const startTick = (door: TickDoor, options: TickOptions): (() => Promise<
           ? door.run(options.ctx)
           : traced(options.service, `tick ${door.name}`, '', () => door.run(options.ctx)),
       )
+      ticksRun.inc({ tick, outcome: 'done' })
     } catch (error) {
+      ticksRun.inc({ tick, outcome: 'failed' })
       options.log.warn({ tick: door.name, error }, 'tick failed; it comes again')
     }
   }

@@ -8,3 +8,10 @@ export const mentionsSought = new metric.Counter({
   labelNames: ['outcome'],
   registers: [registry],
 })
+
+/** Statuses whose month has no partition. */
+export const defaultRows = new metric.Gauge({
+  name: 'murmuration_statuses_default_partition_rows',
+  help: 'Statuses in the default partition, counted up to 10,001: their month has no partition',
+  registers: [registry],
+})

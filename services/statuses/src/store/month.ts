@@ -1,10 +1,44 @@
-/** Months of statuses as partitions. */
-import { type Reader, sql } from '@murmuration/db'
+/** Partitions of the table `statuses`, one per month, and the default partition for rows of months that have none. */
+import { type Database, type Reader, sql } from '@murmuration/db'
 
-/** Makes the partitions of this month and the next ones that are missing; gives how many were made. */
+/** Creates the missing partitions of the month of `from` and of the `ahead` months after it. Returns how many were created. */
 export const ensureMonths = async (db: Reader, from: Date, ahead: number): Promise<number> =>
   (
     await db.row<{ made: number }>(sql`select count(*) filter (where ensure_month(
-        (${from}::timestamptz at time zone 'UTC')::date + make_interval(months => step)::interval))::int as made
+        ((${from}::timestamptz at time zone 'UTC')::date + make_interval(months => step))::date))::int as made
       from generate_series(0, ${ahead}::int) as step`)
   )?.made ?? 0
+
+/** Rows of the default partition, counted up to `bound`. */
+export const countDefaultRows = async (db: Reader, bound: number): Promise<number> =>
+  (await db.row<{ held: number }>(sql`select held from default_partition_rows(${bound}::int)`))?.held ?? 0
+
+/** Months that one call moves: nobody waits longer for the others than until the next call. */
+const MOST_MONTHS = 24
+
+/**
+ * Empties the default partition. Up to `movable` rows are moved into new partitions, month by month. A larger default
+ * partition becomes the partition of all months that it holds, so that no lock lasts as long as its rows are many.
+ * Throws the database's error 55P03 if a lock was not available within a second: the next call continues.
+ */
+export const emptyDefault = async (db: Database, now: Date, movable: number): Promise<void> => {
+  for (let months = 0; months < MOST_MONTHS; months++) {
+    const found = await db.row<{ held: number; oldest: string | null }>(
+      sql`select held, oldest::text from default_partition_rows(${movable + 1}::int)`,
+    )
+    if (!found?.oldest) return
+    if (found.held > movable) return adoptDefault(db, now)
+    await db.row(sql`select ensure_month(${found.oldest}::date)`)
+  }
+}
+
+const adoptDefault = async (db: Database, now: Date): Promise<void> => {
+  const range = await db.row<{ low: string; high: string }>(
+    sql`select low, high from bound_default_partition(${now}::timestamptz)`,
+  )
+  await db.tx(async (tx) => {
+    await tx.run(sql`set local statement_timeout = '3min'`)
+    await tx.row(sql`select validate_default_partition()`)
+  })
+  await db.row(sql`select adopt_default_partition(${range?.low}::bigint, ${range?.high}::bigint)`)
+}

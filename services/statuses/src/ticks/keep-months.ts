@@ -1,10 +1,21 @@
-/** Keeps partitions for the months to come, so that nobody ever waits for one. */
+/** Creates the partitions of the coming months, and empties the default partition that stands in for missing ones. */
 import { tick } from '../doors.js'
-import { ensureMonths } from '../store/month.js'
+import { defaultRows } from '../figures.js'
+import { countDefaultRows, emptyDefault, ensureMonths } from '../store/month.js'
 
+/** Months that have a partition before they begin. */
 const AHEAD = 3
+/** Rows that are moved within a second or two while nobody may read or write. */
+const MOVABLE = 10_000
 
-export const keepMonths = tick('statuses.keep-months', 3_600_000, async (ctx) => {
-  const made = await ensureMonths(ctx.db, ctx.clock.date(), AHEAD)
-  if (made) ctx.log.info({ made }, 'partitions for the months to come')
+/** Every minute, because a server that was off for months starts with the default partition. */
+export const keepMonths = tick('statuses.keep-months', 60_000, async (ctx) => {
+  const now = ctx.clock.date()
+  try {
+    await emptyDefault(ctx.db, now, MOVABLE)
+    const made = await ensureMonths(ctx.db, now, AHEAD)
+    if (made) ctx.log.info({ made }, 'partitions for the coming months were created')
+  } finally {
+    defaultRows.set(await countDefaultRows(ctx.db, MOVABLE + 1))
+  }
 })
