@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { migrate } from '@murmuration/db'
 import { ConfigError, databaseRoleOf, readCommonConfig } from '@murmuration/kernel'
 import pg from 'pg'
+import { awaitPostgres, isPassing } from './lib/await-postgres.js'
 
 /** Services that own data, lowest floor first. */
 export const OWNERS = ['media', 'accounts', 'statuses', 'notifications', 'federation', 'admin']
@@ -49,14 +50,20 @@ const tell = (line: Record<string, unknown>) => process.stdout.write(`${JSON.str
 
 const main = async (): Promise<void> => {
   const config = readCommonConfig(process.env)
-  const probe = new pg.Client({ connectionString: config.databaseUrl })
-  await probe.connect().then(
-    () => probe.end(),
-    async (error: { code?: string }) => {
-      if (error.code !== '3D000') throw error
-      await ensureDatabase(config.databaseUrl)
-    },
-  )
+  await awaitPostgres(config.databaseUrl, {
+    seconds: config.databaseWait,
+    waiting: (seconds, error) =>
+      tell({
+        level: 'info',
+        message: 'waiting for PostgreSQL',
+        seconds,
+        limit: config.databaseWait,
+        error: error.message,
+      }),
+  }).catch(async (error: { code?: string }) => {
+    if (error.code !== '3D000') throw error
+    await ensureDatabase(config.databaseUrl)
+  })
   const results = await Promise.all(
     OWNERS.map((service) =>
       migrate({
@@ -81,8 +88,8 @@ main().catch((error: Error & { code?: string }) => {
       ? error.message
       : error.code === '42501'
         ? `DATABASE_URL's login may not create schemas or roles: give it CREATEROLE and CREATE on the database, or set DATABASE_ROLES=shared. (${error.message})`
-        : /ECONNREFUSED|ENOTFOUND/.test(String(error.code))
-          ? 'PostgreSQL does not answer at DATABASE_URL.'
+        : isPassing(error)
+          ? `PostgreSQL does not answer at DATABASE_URL (${error.message || error.code}).`
           : `Migration failed: ${error.message}`
   process.stderr.write(`${text}\n`)
   process.exitCode = error instanceof ConfigError ? 78 : 1

@@ -49,8 +49,11 @@ export interface App<C = any> {
 export interface Running {
   service: string
   ctx: BaseContext
-  /** Not ready → doors closed → work finished → outbox flushed → bus drained → stores closed. */
-  stop(): Promise<void>
+  /**
+   * Not ready → listeners closed → work finished → outbox flushed → bus drained → stores closed. Work that is not done
+   * after `ms` goes back to the bus.
+   */
+  stop(ms?: number): Promise<void>
 }
 
 const builtin = (service: string, verb: string): AnyOperation =>
@@ -252,13 +255,15 @@ export const startApp = async (
   return {
     service: manifest.service,
     ctx,
-    async stop() {
+    async stop(ms = 20_000) {
+      const until = performance.now() + ms
+      const left = () => Math.max(500, until - performance.now())
       stopTopology()
       const ticking = Promise.all(ticks.map((stopTick) => stopTick()))
-      await Promise.all(listening.map((one) => one?.stop(20_000)))
+      await Promise.all(listening.map((one) => one?.stop(left())))
       await endpoint?.stop().catch(() => undefined)
-      await Promise.all(workers.map((worker) => worker.stop(20_000)))
-      await Promise.race([Promise.allSettled([ticking, ...inHand]), base.clock.sleep(20_000)])
+      await Promise.all(workers.map((worker) => worker.stop(left())))
+      await Promise.race([Promise.allSettled([ticking, ...inHand]), base.clock.sleep(left())])
       // Reverse order of opening: what the context opened, then policy, outbox, bus, database.
       for (const { name, close } of insides.closers.toReversed())
         await Promise.resolve(close()).catch((error: unknown) =>

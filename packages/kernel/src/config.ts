@@ -54,6 +54,11 @@ export const commonSettings = {
     about:
       'Most connections that all processes together open, for the migrations to compare with what PostgreSQL takes; 0: each service runs once.',
   }),
+  databaseWait: int('DATABASE_WAIT', {
+    or: 0,
+    max: 86_400,
+    about: 'Seconds that the migrations wait for PostgreSQL to answer; 0 tries once.',
+  }),
   preparedStatements: bool('PREPARED_STATEMENTS', {
     or: true,
     about: 'Named prepared statements; false behind a transaction pooler.',
@@ -84,6 +89,12 @@ export const commonSettings = {
     or: 0,
     max: 65_535,
     about: 'Port of /livez, /readyz and /metrics; 0 takes a free one.',
+  }),
+  stopGrace: int('STOP_GRACE_SECONDS', {
+    or: 25,
+    min: 10,
+    max: 600,
+    about: 'Seconds from SIGTERM until the process ends, however much work is left.',
   }),
   logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], {
     or: 'info',

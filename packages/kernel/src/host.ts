@@ -19,8 +19,14 @@ export interface HostedApp {
 export interface Host {
   running: Running[]
   healthPort: number
+  /** Milliseconds that the process may take to end after it was told to. */
+  graceMs: number
+  /** Stops everything in order; work that is left when STOP_GRACE_SECONDS is nearly over goes back to the bus. */
   stop(): Promise<void>
 }
+
+/** Time that closing the outbox, the bus, the stores and the telemetry takes, after the last work ended or went back. */
+const CLOSING_MS = 4_000
 
 /** Starts the apps; resolves when all of them are ready. */
 export const startHost = async (apps: readonly HostedApp[], env: NodeJS.ProcessEnv = process.env): Promise<Host> => {
@@ -61,19 +67,21 @@ export const startHost = async (apps: readonly HostedApp[], env: NodeJS.ProcessE
   let stopping: Promise<void> | undefined
   const stop = (): Promise<void> => {
     stopping ??= (async () => {
+      const until = performance.now() + common.stopGrace * 1_000 - CLOSING_MS
+      const left = () => Math.max(1_000, until - performance.now())
       health.setReady(false)
       if (common.mode === 'production') await clock.sleep(5_000)
       // The edge goes first, so that what it has in hand still finds the services below.
       const edge = running.filter((one) => ['gateway', 'streaming'].includes(one.service))
-      await Promise.all(edge.map((one) => one.stop()))
-      await Promise.all(running.filter((one) => !edge.includes(one)).map((one) => one.stop()))
+      await Promise.all(edge.map((one) => one.stop(left())))
+      await Promise.all(running.filter((one) => !edge.includes(one)).map((one) => one.stop(left())))
       await Promise.all([...servers.values()].map(async (one) => (await one).close(1_000)))
       await health.close()
       await shutdownTelemetry()
     })()
     return stopping
   }
-  return { running, healthPort: health.port, stop }
+  return { running, healthPort: health.port, graceMs: common.stopGrace * 1_000, stop }
 }
 
 /** One line for what an operator can mend, such as a taken port; the stack for what only we can. */
@@ -94,7 +102,7 @@ export const runHost = async (apps: readonly HostedApp[]): Promise<void> => {
   }
   const log = createLog({ service: 'host', level: 'info' })
   const leave = (code: number) => {
-    setTimeout(() => process.exit(code), 25_000).unref()
+    setTimeout(() => process.exit(code), host.graceMs).unref()
     host.stop().then(() => {
       process.exitCode = code
       // Nothing should hold the loop now; a stray handle must not keep a drained process alive.
