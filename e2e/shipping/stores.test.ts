@@ -22,7 +22,7 @@ let secrets: Record<string, Record<string, string>>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'murmuration-stores-'))
   const { stdout } = await exec('sh', [at('k8s/stores/make-secrets.sh')], {
-    env: { PATH: process.env.PATH, SECRET_KEY_BASE: secretKeyBase, SMTP_LOGIN: 'mail' },
+    env: { PATH: process.env.PATH, EXISTING: 'none', SECRET_KEY_BASE: secretKeyBase, SMTP_LOGIN: 'mail' },
   })
   secrets = Object.fromEntries(
     objectsOf(stdout).map((object) => [object.metadata.name, object.stringData as Record<string, string>]),

@@ -1,0 +1,158 @@
+/** make-secrets.sh on a cluster that has Secrets already: it renews certificates and keeps everything else. */
+import { execFile } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type KubeObject, objectsOf } from '../../helm/render.js'
+import { type Loose, root } from './rendered.js'
+
+const exec = promisify(execFile)
+const script = fileURLToPath(new URL('k8s/stores/make-secrets.sh', root))
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'murmuration-renewal-'))
+  await mkdir(join(folder, 'bin'))
+  // A kubectl whose cluster is a folder: SECRET/type and SECRET/KEY. It understands what the script asks.
+  await writeFile(
+    join(folder, 'bin/kubectl'),
+    `#!/bin/sh
+[ -d "$CLUSTER" ] || { echo "The connection to the server was refused" >&2; exit 1; }
+[ "$1 $2 $3 $4 $6 $7" = "--namespace murmuration get secret --ignore-not-found --output" ] || { echo "asked: $*" >&2; exit 2; }
+case $8 in
+  name) ;;
+  *'{{ .type }}') cat "$CLUSTER/$5/type" 2>/dev/null || true ;;
+  *) key=\${8#*index . \\"}; cat "$CLUSTER/$5/\${key%%\\"*}" 2>/dev/null || true ;;
+esac
+`,
+  )
+  await chmod(join(folder, 'bin/kubectl'), 0o755)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+interface Secret extends KubeObject {
+  type: string
+  stringData: Record<string, string>
+}
+type Secrets = Record<string, Secret>
+
+const make = async (env: Record<string, string>): Promise<Secrets> => {
+  const path = `${join(folder, 'bin')}:${process.env.PATH}`
+  const { stdout } = await exec('sh', [script], { env: { PATH: path, ...env } })
+  return Object.fromEntries(objectsOf(stdout).map((object) => [object.metadata.name, object as Secret]))
+}
+/** Stores Secrets as the cluster would; returns its folder. */
+const apply = async (name: string, secrets: Secrets): Promise<string> => {
+  const cluster = join(folder, name)
+  for (const [secret, { type, stringData }] of Object.entries(secrets)) {
+    await mkdir(join(cluster, secret), { recursive: true })
+    await writeFile(join(cluster, secret, 'type'), type)
+    for (const [key, value] of Object.entries(stringData)) await writeFile(join(cluster, secret, key), value)
+  }
+  return cluster
+}
+const serialOf = (pem: string) => new X509Certificate(pem).serialNumber
+/** The certificates in a bundle, the first one first. */
+const bundle = (pem: string): X509Certificate[] =>
+  (pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []).map((one) => new X509Certificate(one))
+
+test('a renewal gives new certificates of the same authority, and keeps push keys, logins and passed-on keys', async () => {
+  const first = await make({ EXISTING: 'none', SMTP_LOGIN: 'mail', SMTP_PASSWORD: 'a "quoted\\\\ password' })
+  const CLUSTER = await apply('renewal', first)
+  const second = await make({ CLUSTER })
+  expect(Object.keys(second)).toEqual(Object.keys(first))
+  for (const [name, { type, stringData }] of Object.entries(first)) {
+    expect([name, second[name]!.type]).toEqual([name, type])
+    const changed = Object.keys({ ...stringData, ...second[name]!.stringData }).filter(
+      (key) => stringData[key]?.trim() !== second[name]!.stringData[key]?.trim(),
+    )
+    expect([name, changed]).toEqual([name, name.endsWith('-tls') ? ['tls.crt', 'tls.key'] : []])
+  }
+  const authority = new X509Certificate(first['murmuration-ca']!.stringData['ca.crt']!)
+  for (const name of ['postgres-tls', 'nats-tls', 'redis-state-tls', 'redis-cache-tls']) {
+    const pem = second[name]!.stringData['tls.crt']!
+    expect(new X509Certificate(pem).verify(authority.publicKey)).toBe(true)
+    expect(serialOf(pem)).not.toBe(serialOf(first[name]!.stringData['tls.crt']!))
+  }
+})
+
+test('an authority without its key is replaced in two steps, so that no restart meets a store that does not trust it', async () => {
+  const first = await make({ EXISTING: 'none' })
+  const { 'murmuration-ca': old, ...rest } = first
+  const second = await make({ CLUSTER: await apply('older', rest) })
+  for (const name of ['murmuration', 'nats-tls', 'murmuration-ca']) {
+    const [current, before, ...more] = bundle(second[name]!.stringData['ca.crt']!)
+    expect(before!.raw).toEqual(new X509Certificate(old!.stringData['ca.crt']!).raw)
+    expect(current!.raw).not.toEqual(before!.raw)
+    expect(more).toEqual([])
+  }
+  // First everything learns to trust the new one; the certificates are those that the running stores trust.
+  const certificate = (secrets: Secrets) => secrets['nats-tls']!.stringData['tls.crt']!.trim()
+  expect(certificate(second)).toBe(certificate(first))
+  expect(second.murmuration!.stringData.VAPID_PRIVATE_KEY).toBe(first.murmuration!.stringData.VAPID_PRIVATE_KEY)
+  // Then the certificates are of the new one; the bundle stays.
+  const third = await make({ CLUSTER: await apply('older', second) })
+  expect(bundle(third.murmuration!.stringData['ca.crt']!).map((one) => one.serialNumber)).toEqual(
+    bundle(second.murmuration!.stringData['ca.crt']!).map((one) => one.serialNumber),
+  )
+  const [current] = bundle(third['murmuration-ca']!.stringData['ca.crt']!)
+  expect(new X509Certificate(certificate(third)).verify(current!.publicKey)).toBe(true)
+})
+
+test('a cluster that cannot be read ends the script before it prints anything', async () => {
+  const failed = await make({ CLUSTER: join(folder, 'nowhere') }).then(
+    () => null,
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  )
+  expect([failed?.code, failed?.stdout]).toEqual([1, ''])
+  expect(failed?.stderr).toContain('the Secrets of namespace murmuration cannot be read')
+})
+
+test('another SECRET_KEY_BASE changes the logins and keeps push keys and authority', async () => {
+  const first = await make({ EXISTING: 'none' })
+  const SECRET_KEY_BASE = 'another base of more than thirty-two characters'
+  const second = await make({ CLUSTER: await apply('base', first), SECRET_KEY_BASE })
+  expect(second.murmuration!.stringData).toMatchObject({
+    SECRET_KEY_BASE,
+    VAPID_PUBLIC_KEY: first.murmuration!.stringData.VAPID_PUBLIC_KEY,
+  })
+  expect(second.murmuration!.stringData.ACCOUNTS_DATABASE_URL).not.toBe(
+    first.murmuration!.stringData.ACCOUNTS_DATABASE_URL,
+  )
+  expect(second['murmuration-ca']!.stringData['ca.crt']!.trim()).toBe(
+    first['murmuration-ca']!.stringData['ca.crt']!.trim(),
+  )
+})
+
+test('the type of a Secret that exists is kept, because Kubernetes refuses to change it', async () => {
+  const first = await make({ EXISTING: 'none' })
+  for (const one of Object.values(first)) one.type = 'Opaque'
+  const second = await make({ CLUSTER: await apply('types', first) })
+  expect(new Set(Object.values(second).map((one) => one.type))).toEqual(new Set(['Opaque']))
+})
+
+test('every Secret that a store names exists, with the keys and the type that it needs', async () => {
+  const secrets = await make({ EXISTING: 'none' })
+  const { spec } = objectsOf(await readFile(new URL('k8s/stores/postgres-cluster.yaml', root), 'utf8'))[0] as Loose
+  // CloudNativePG: basic-auth with the owner's name for logins, kubernetes.io/tls for the server, ca.crt of its authority.
+  for (const name of [spec.bootstrap.initdb.secret.name, spec.managed.roles[0].passwordSecret.name]) {
+    expect(secrets[name]?.type).toBe('kubernetes.io/basic-auth')
+    expect(secrets[name]?.stringData).toMatchObject({ username: 'murmuration', password: expect.any(String) })
+  }
+  const { serverTLSSecret, serverCASecret } = spec.certificates
+  expect(secrets[serverTLSSecret]?.type).toBe('kubernetes.io/tls')
+  const authority = new X509Certificate(secrets[serverCASecret]!.stringData['ca.crt']!)
+  const server = new X509Certificate(secrets[serverTLSSecret]!.stringData['tls.crt']!)
+  expect(server.verify(authority.publicKey)).toBe(true)
+  for (const host of ['postgres', 'postgres-rw.murmuration.svc']) expect(server.checkHost(host)).toBe(host)
+  for (const file of ['postgres', 'nats', 'redis-state', 'redis-cache']) {
+    const text = await readFile(new URL(`k8s/stores/${file}.yaml`, root), 'utf8')
+    const named = [...text.matchAll(/secretName: ([\w-]+)|secret: \{ name: ([\w-]+) \}/g)].map((m) => m[1] ?? m[2]!)
+    expect(named.length).toBeGreaterThan(1)
+    expect(named.filter((name) => !secrets[name])).toEqual([])
+  }
+})
