@@ -67,6 +67,18 @@ else
       expect(text.match(/^ {2}replicas: \d+$/gm)).toHaveLength(roles.length)
     })
 
+    test('values that look like a contradiction and are none render', async () => {
+      const text = await render({
+        ...enough,
+        config: { ...enough.config, SMTP_PORT: 25, S3_ENDPOINT: 'http://minio:9000' },
+        network: { smtp: { ports: [25], to: [] }, blob: { ports: [9000], to: [] } },
+        monitoring: { podMonitor: true },
+        roles: { 'admin-api': { minReplicas: 3, maxReplicas: 3, cpu: '1', cpuLimit: '1000m', memoryLimit: '1Gi' } },
+      })
+      expect(text).toContain('kind: PodMonitor')
+      expect(text).not.toContain('prometheus.io/scrape')
+    })
+
     test('a role can be left out', async () => {
       const text = await render({ ...enough, roles: { 'statuses-links': { enabled: false } } })
       expect(text).not.toContain('murmuration-statuses-links')
@@ -111,6 +123,71 @@ else
       ['D086 an image called latest', { ...enough, image: { tag: 'latest' } }, /image.*tag|tag/s],
       ['D086 a digest that is none', { ...enough, image: { digest: 'sha256:1' } }, /digest/],
       ['a Gateway without a name', { ...enough, ingress: { kind: 'gateway' } }, /ingress\.gateway\.name/],
+      [
+        'fewer replicas at most than at least',
+        { ...enough, roles: { 'statuses-fanout': { minReplicas: 5, maxReplicas: 3 } } },
+        /values\.roles\.statuses-fanout: minReplicas 5 is more than maxReplicas 3/,
+      ],
+      [
+        'more replicas at least than the default of at most',
+        { ...enough, roles: { 'admin-api': { minReplicas: 50 } } },
+        /values\.roles\.admin-api: minReplicas 50 is more than maxReplicas 4/,
+      ],
+      [
+        'a limit of CPU below the request',
+        { ...enough, roles: { 'admin-api': { cpu: '2', cpuLimit: '500m' } } },
+        /values\.roles\.admin-api: cpuLimit 500m is less than cpu 2/,
+      ],
+      [
+        'a limit of memory below the request',
+        { ...enough, roles: { 'admin-api': { memory: '2Gi', memoryLimit: '512Mi' } } },
+        /values\.roles\.admin-api: memoryLimit 512Mi is less than memory 2Gi/,
+      ],
+      [
+        'a variable of a role that the chart sets itself',
+        { ...enough, roles: { 'admin-api': { env: { HEALTH_PORT: 1 } } } },
+        /values\.roles\.admin-api\.env\.HEALTH_PORT: the chart sets this variable itself/,
+      ],
+      [
+        'a variable of all roles that the chart sets itself',
+        { ...enough, extraConfig: { MODE: 'test' } },
+        /values\.extraConfig\.MODE: the chart sets this variable itself/,
+      ],
+      [
+        'a variable that is set twice',
+        { ...enough, extraConfig: { S3_BUCKET: 'other' } },
+        /values\.extraConfig\.S3_BUCKET: config\.S3_BUCKET is set as well/,
+      ],
+      [
+        'two places for media',
+        { ...enough, blob: { existingClaim: 'media' } },
+        /config\.S3_ENABLED is true and blob\.existingClaim names a volume/,
+      ],
+      [
+        'an Ingress to a surface that no role serves',
+        { ...enough, roles: { 'gateway-federation': { enabled: false } } },
+        /no enabled role serves the surface "federation"/,
+      ],
+      [
+        'scaling of a role that is not there',
+        { ...enough, autoscaling: { metrics: { 'statuses-fanuot': { name: 'x', average: '1' } } } },
+        /values\.autoscaling\.metrics\.statuses-fanuot: no such role/,
+      ],
+      [
+        'mail through a port that the policies leave closed',
+        { ...enough, config: { ...enough.config, SMTP_PORT: 25 } },
+        /config\.SMTP_PORT needs port 25, but network\.smtp\.ports opens only 465, 587/,
+      ],
+      [
+        'S3 on a port that the policies leave closed',
+        { ...enough, config: { ...enough.config, S3_ENDPOINT: 'https://minio.example:9000' } },
+        /config\.S3_ENDPOINT needs port 9000, but network\.blob\.ports opens only 443/,
+      ],
+      [
+        'traces to a port that the policies leave closed',
+        { ...enough, config: { ...enough.config, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector' } },
+        /config\.OTEL_EXPORTER_OTLP_ENDPOINT needs port 80, but network\.otlp\.ports opens only 4317, 4318/,
+      ],
       ['less grace than a drain takes', { ...enough, roles: { 'streaming-ws': { grace: 5 } } }, /grace/],
     ]
     test.each(refused)('refuses %s', async (_what, values, sentence) => {

@@ -74,7 +74,21 @@ describe('the checks themselves', () => {
   })
 })
 
+/** Values of every field with this name, however deep. */
+const valuesOf = (tree: unknown, field: string): unknown[] =>
+  typeof tree === 'object' && tree !== null
+    ? Object.entries(tree).flatMap(([name, value]) => (name === field ? [value] : valuesOf(value, field)))
+    : []
+
 describe.each(sources)('%s', (name, read) => {
+  test('file modes are 0440 for a reader of YAML 1.1 and of YAML 1.2', async () => {
+    const text = await read()
+    expect(text).not.toMatch(/: 0\d+\s*[,}\n#]/)
+    const modes = objectsOf(text).flatMap((object) => valuesOf(object, 'defaultMode'))
+    expect(modes.filter((mode) => mode !== 0o440)).toEqual([])
+    expect(name.includes('rendered') && modes.length < 20).toBe(false)
+  })
+
   test('has no field that Kubernetes does not know, and no value that it refuses', async () => {
     const objects = objectsOf(await read())
     expect(objects.length).toBeGreaterThan(0)

@@ -15,6 +15,7 @@ interface Rule {
 
 /** A rule in words: `postgres:5432`, `outside:443,80`, `ingress namespace:3000`. */
 const words = (rule: Rule): string => {
+  if (!rule.to && !rule.from) return `anywhere:${rule.ports.map((one) => one.port).join(',')}`
   const peers = (rule.to ?? rule.from ?? []).map((peer) => {
     if (peer.ipBlock) return 'outside'
     const pod = Object.values(peer.podSelector?.matchLabels ?? {})[0]
@@ -40,12 +41,17 @@ const expectedEgress = (role: Role, more: string[], without: string[]): string[]
   ].sort()
 
 const charts = {
-  small: { look: await lookUp('small'), more: [], without: ['blob'] },
-  large: { look: await lookUp('large'), more: ['monitoring namespace:4317,4318'], without: [] },
+  small: { look: await lookUp('small'), more: [], without: ['blob'], edge: 'anywhere' },
+  large: {
+    look: await lookUp('large'),
+    more: ['monitoring namespace:4317,4318'],
+    without: [],
+    edge: 'gateways namespace',
+  },
 }
 
 describe.each(OVERLAYS)(`${mark}%s`, (name) => {
-  const { look, more, without } = charts[name]
+  const { look, more, without, edge } = charts[name]
 
   test('D083 the default is silence, for every pod of the release', () => {
     const deny = look.spec('NetworkPolicy', 'default-deny')
@@ -60,7 +66,7 @@ describe.each(OVERLAYS)(`${mark}%s`, (name) => {
     expect(policy.podSelector.matchLabels['app.kubernetes.io/component']).toBe(key)
     expect(policy.policyTypes).toEqual(['Ingress', 'Egress'])
     expect(policy.ingress.map(words)).toEqual([
-      ...(role.http ? [`ingress namespace:${role.http.port}`] : []),
+      ...(role.http ? [`${edge}:${role.http.port}`] : []),
       `monitoring namespace:${role.health}`,
     ])
     expect(policy.egress.map(words).sort()).toEqual(expectedEgress(role, more, without))
@@ -89,6 +95,20 @@ test(`${mark}D065 D083 who goes outside never reaches a private range`, () => {
         block.cidr === '::/0' ? ['fc00::/7', 'fe80::/10', '::/8'] : ['10.0.0.0/8', '169.254.0.0/16', '127.0.0.0/8'],
       ),
     )
+})
+
+test(`${mark}the edge admits whatever sends it requests: any namespace by default, or the Gateway of the overlay`, () => {
+  const edge = roles.filter((role) => role.http)
+  expect(edge.length).toBeGreaterThan(2)
+  for (const { look } of Object.values(charts)) {
+    const parents: { namespace?: string }[] = look.of('HTTPRoute').flatMap((one) => (one.spec as Loose).parentRefs)
+    for (const role of edge) {
+      const [rule] = look.spec('NetworkPolicy', keyOf(role)).ingress as Rule[]
+      const admitted = rule!.from?.map((peer) => peer.namespaceSelector?.matchLabels['kubernetes.io/metadata.name'])
+      for (const parent of parents.length ? parents : [{ namespace: 'ingress-nginx' }])
+        expect(admitted === undefined || admitted.includes(parent.namespace)).toBe(true)
+    }
+  }
 })
 
 test('roles that open connections to the outside say so in their needs, and the others do not', () => {

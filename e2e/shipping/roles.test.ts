@@ -67,8 +67,9 @@ describe.each(OVERLAYS)(`${mark}%s`, (name) => {
       expect(readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'health' })
       expect(container().ports).toContainEqual({ name: 'health', containerPort: role.health, protocol: 'TCP' })
       expect(lifecycle.preStop).toEqual({ sleep: { seconds: 5 } })
-      const drainSeconds = 25
-      expect(pod('Deployment', key).terminationGracePeriodSeconds).toBeGreaterThanOrEqual(drainSeconds + 10)
+      const grace = Number(container().env?.find((one) => one.name === 'STOP_GRACE_SECONDS')?.value)
+      expect(grace).toBe(name === 'large' && key === 'streaming-ws' ? 60 : role.grace)
+      expect(pod('Deployment', key).terminationGracePeriodSeconds).toBe(grace + 10)
       expect(spec('Deployment', key).strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 })
       expect((pod('Deployment', key).topologySpreadConstraints as unknown[]).length).toBe(2)
       const labels = spec('Deployment', key).template.metadata.labels
@@ -105,7 +106,9 @@ describe.each(OVERLAYS)(`${mark}%s`, (name) => {
     expect(template.spec.containers[0].args).toEqual(['migrate'])
     expect(template.spec.restartPolicy).toBe('Never')
     expect(backoffLimit).toBeLessThanOrEqual(5)
-    expect(activeDeadlineSeconds).toBeGreaterThan(0)
+    const wait = Number(template.spec.containers[0].env.find((one: Loose) => one.name === 'DATABASE_WAIT')?.value)
+    expect(wait).toBeGreaterThanOrEqual(600)
+    expect(wait).toBeLessThan(activeDeadlineSeconds)
     expectShutIn(template.spec)
   })
 })

@@ -3,7 +3,7 @@
 {{- /* Takes a role with cpu ("250m" or "1") and memory ("256Mi" or "1Gi"). */ -}}
 {{- define "murmuration.resources" -}}
 {{- $cpu := toString .cpu -}}
-{{- $milli := ternary (trimSuffix "m" $cpu | int) (mul 1000 (int $cpu)) (hasSuffix "m" $cpu) -}}
+{{- $milli := include "murmuration.milli" $cpu | int -}}
 {{- $memory := toString .memory -}}
 {{- $unit := regexFind "[A-Za-z]+$" $memory -}}
 {{- $double := printf "%d%s" (mul 2 (trimSuffix $unit $memory | int)) $unit -}}

@@ -69,7 +69,7 @@ seccompProfile:
 {{- end -}}
 name: secrets
 projected:
-  defaultMode: 0440
+  defaultMode: 288 # 0440: YAML 1.2 reads a leading zero as decimal
   sources:
     - secret:
         name: {{ $secrets.existingSecret }}

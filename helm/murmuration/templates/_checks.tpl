@@ -1,0 +1,98 @@
+{{- /* Refuses values that contradict each other, with one sentence that names both. Included once, by config.yaml. */ -}}
+
+{{- /* "250m" → 250, "2" → 2000. */ -}}
+{{- define "murmuration.milli" -}}
+{{- $cpu := toString . -}}
+{{- ternary (trimSuffix "m" $cpu | int) (mul 1000 (int $cpu)) (hasSuffix "m" $cpu) -}}
+{{- end -}}
+
+{{- /* Port of an address such as https://s3.example:9000. */ -}}
+{{- define "murmuration.port" -}}
+{{- $url := urlParse . -}}
+{{- regexFind "[0-9]+$" (regexFind ":[0-9]+$" $url.host) | default (ternary "443" "80" (eq $url.scheme "https")) -}}
+{{- end -}}
+
+{{- /* Takes a dict of root, need, port and setting: a port that the network policy of the need leaves closed is refused. */ -}}
+{{- define "murmuration.checkPort" -}}
+{{- $network := .root.Values.network -}}
+{{- $open := list -}}
+{{- range (index $network .need).ports }}{{ $open = append $open (int .) }}{{ end -}}
+{{- if and $network.enabled (not (has (int .port) $open)) -}}
+{{- fail (printf "%s needs port %d, but network.%s.ports opens only %s: add it there" .setting (int .port) .need (join ", " $open)) -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "murmuration.checkRoles" -}}
+{{- $root := . -}}
+{{- $surfaces := list -}}
+{{- $names := list -}}
+{{- range $role := (include "murmuration.roles" . | fromJson).roles -}}
+{{- $key := include "murmuration.key" $role -}}
+{{- $names = append $names $key -}}
+{{- with $role.http }}{{ $surfaces = append $surfaces .surface }}{{ end -}}
+{{- if gt (int $role.minReplicas) (int $role.maxReplicas) -}}
+{{- fail (printf "values.roles.%s: minReplicas %d is more than maxReplicas %d" $key (int $role.minReplicas) (int $role.maxReplicas)) -}}
+{{- end -}}
+{{- with $role.cpuLimit -}}
+{{- if lt (include "murmuration.milli" . | int) (include "murmuration.milli" $role.cpu | int) -}}
+{{- fail (printf "values.roles.%s: cpuLimit %v is less than cpu %v" $key . $role.cpu) -}}
+{{- end -}}
+{{- end -}}
+{{- with $role.memoryLimit -}}
+{{- if lt (include "murmuration.mebi" . | int) (include "murmuration.mebi" $role.memory | int) -}}
+{{- fail (printf "values.roles.%s: memoryLimit %s is less than memory %s" $key . $role.memory) -}}
+{{- end -}}
+{{- end -}}
+{{- range $name, $_ := $role.env -}}
+{{- if has $name (include "murmuration.ownVariables" $root | fromJsonArray) -}}
+{{- fail (printf "values.roles.%s.env.%s: the chart sets this variable itself" $key $name) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- if ne .Values.ingress.kind "none" -}}
+{{- range list "client" "federation" "streaming" -}}
+{{- if not (has . $surfaces) }}{{ fail (printf "ingress.kind is %s, but no enabled role serves the surface %q: set ingress.kind to none" $root.Values.ingress.kind .) }}{{ end -}}
+{{- end -}}
+{{- end -}}
+{{- range $key, $_ := .Values.autoscaling.metrics -}}
+{{- if not (has $key (include "murmuration.allKeys" $root | fromJsonArray)) }}{{ fail (printf "values.autoscaling.metrics.%s: no such role" $key) }}{{ end -}}
+{{- end -}}
+{{- end -}}
+
+{{- /* JSON list of the variables that the chart sets for each pod; a value of the same name would be ignored. */ -}}
+{{- define "murmuration.ownVariables" -}}
+["MODE", "SECRETS_DIR", "OTEL_SERVICE_NAME", "NODE_EXTRA_CA_CERTS", "HEALTH_HOST", "HEALTH_PORT", "PORT", "BLOB_DIR", "STOP_GRACE_SECONDS", "DATABASE_WAIT", "DATABASE_CONNECTIONS"]
+{{- end -}}
+
+{{- /* JSON list of the keys of all roles, the disabled ones too. */ -}}
+{{- define "murmuration.allKeys" -}}
+{{- $keys := list -}}
+{{- range .Files.Get "roles.json" | fromJsonArray }}{{ $keys = append $keys (include "murmuration.key" .) }}{{ end -}}
+{{- $keys | toJson -}}
+{{- end -}}
+
+{{- define "murmuration.checks" -}}
+{{- $config := .Values.config -}}
+{{- $s3 := eq (toString $config.S3_ENABLED) "true" -}}
+{{- $_ := required "config.LOCAL_DOMAIN: the domain in people's addresses must be set" $config.LOCAL_DOMAIN -}}
+{{- $_ := required "secrets.existingSecret: name a Secret that holds the keys listed in values.yaml" .Values.secrets.existingSecret -}}
+{{- $_ := required "media needs a place: set config.S3_ENABLED with S3_BUCKET, or blob.existingClaim" (ternary "s3" .Values.blob.existingClaim $s3) -}}
+{{- $_ := required "config.S3_BUCKET: S3_ENABLED is true, so name the bucket" (ternary $config.S3_BUCKET "unused" $s3) -}}
+{{- if and $s3 .Values.blob.existingClaim -}}
+{{- fail "config.S3_ENABLED is true and blob.existingClaim names a volume: media has one place, choose one" -}}
+{{- end -}}
+{{- range $name, $_ := .Values.extraConfig -}}
+{{- if has $name (include "murmuration.ownVariables" $ | fromJsonArray) -}}
+{{- fail (printf "values.extraConfig.%s: the chart sets this variable itself" $name) -}}
+{{- end -}}
+{{- if not (kindIs "invalid" (index $config $name)) -}}
+{{- fail (printf "values.extraConfig.%s: config.%s is set as well, choose one" $name $name) -}}
+{{- end -}}
+{{- end -}}
+{{- with $config.SMTP_PORT }}{{ include "murmuration.checkPort" (dict "root" $ "need" "smtp" "port" . "setting" "config.SMTP_PORT") }}{{ end -}}
+{{- if $s3 -}}
+{{- with $config.S3_ENDPOINT }}{{ include "murmuration.checkPort" (dict "root" $ "need" "blob" "port" (include "murmuration.port" .) "setting" "config.S3_ENDPOINT") }}{{ end -}}
+{{- end -}}
+{{- with $config.OTEL_EXPORTER_OTLP_ENDPOINT }}{{ include "murmuration.checkPort" (dict "root" $ "need" "otlp" "port" (include "murmuration.port" .) "setting" "config.OTEL_EXPORTER_OTLP_ENDPOINT") }}{{ end -}}
+{{- include "murmuration.checkRoles" . -}}
+{{- end -}}
