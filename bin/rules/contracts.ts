@@ -78,6 +78,29 @@ const events = (apps: readonly App[]): Problem[] => {
   })
 }
 
+/** Each tick and each job queue is run by a test: it is named there, or the test imports the file of the tick. */
+const scheduled = (apps: readonly App[]): Problem[] => {
+  const tests = sources('services/*/test/*.ts', 'e2e/*.ts')
+    .map((file) => file.text)
+    .join('\n')
+  const ticks = sources('services/*/src/ticks/*.ts')
+  const isImported = (name: string): boolean => {
+    const file = ticks
+      .find(({ text }) => text.includes(`'${name}'`))
+      ?.path.split('/')
+      .at(-1)
+    return file !== undefined && tests.includes(`/src/ticks/${file.replace('.ts', '.js')}'`)
+  }
+  return apps.flatMap(({ manifest }) => [
+    ...manifest.ticks
+      .filter(({ name }) => !new RegExp(`\\b${RegExp.escape(name)}\\b`).test(tests) && !isImported(name))
+      .map(({ name }) => `the tick ${name} is run by no test: see e2e/upkeep/ticks.test.ts`),
+    ...manifest.jobs
+      .filter(({ job }) => !tests.includes(`'${job.name}'`))
+      .map(({ job }) => `the queue ${job.name} is named by no test: see e2e/upkeep/jobs.test.ts`),
+  ])
+}
+
 /** The file of a door is named for what it does. */
 const places = (apps: readonly App[]): Problem[] =>
   apps.flatMap(({ manifest }) => {
@@ -92,5 +115,6 @@ export const contractRules = (apps: readonly App[]): Problem[] => [
   ...floors(apps),
   ...routes(),
   ...events(apps),
+  ...scheduled(apps),
   ...places(apps),
 ]

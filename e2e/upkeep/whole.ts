@@ -1,0 +1,78 @@
+/** All services in one process of the test, with a record of the jobs that ran and a clock that can be moved. */
+import { accountCreateByOperator } from '@murmuration/contracts/accounts'
+import type { Caller } from '@murmuration/contracts/kit'
+import type { App, JobDoor, Manifest, TickDoor } from '@murmuration/kernel'
+import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
+import { loadAll } from '../../bin/services.js'
+
+export interface Whole {
+  cluster: Cluster
+  manifests: readonly Manifest[]
+  /** Runs of jobs so far, by job name. */
+  ran: Map<string, { times: number; errors: unknown[] }>
+  /** The context of a service. */
+  // biome-ignore lint/suspicious/noExplicitAny: each service has its own type of context.
+  ctx(service: string): any
+  /** Runs one tick now, with the context of its service. */
+  run(tick: TickDoor): Promise<void>
+  /** The tick with this name. */
+  tick(name: string): TickDoor
+  /** Moves the clock of all services to `ms` from now. */
+  moveTo(ms: number): void
+  /** Creates a local account and returns a caller for it. */
+  account(username: string): Promise<Partial<Caller> & { id: string }>
+}
+
+export const startInOne = async (env: Record<string, string> = {}): Promise<Whole> => {
+  const ran: Whole['ran'] = new Map()
+  const recorded = (door: JobDoor): JobDoor => {
+    const note = async (work: () => Promise<void>) => {
+      const entry = ran.get(door.job.name) ?? { times: 0, errors: [] }
+      ran.set(door.job.name, entry)
+      await work().catch((error: unknown) => {
+        entry.errors.push(error)
+        throw error
+      })
+      entry.times++
+    }
+    const { run, runAll } = door
+    return {
+      ...door,
+      run: (ctx, data, meta) => note(() => run(ctx, data, meta)),
+      ...(runAll && { runAll: (ctx: unknown, all: readonly unknown[]) => note(() => runAll(ctx, all)) }),
+    }
+  }
+  const apps: App[] = (await loadAll()).map((app) => ({
+    ...app,
+    manifest: { ...app.manifest, jobs: app.manifest.jobs.map(recorded) },
+  }))
+  const cluster = await startCluster({ apps, env })
+  const manifests = apps.map((app) => app.manifest)
+  const ctx = (service: string) => {
+    const found = cluster.host.running.find((one) => one.service === service)
+    if (!found) throw new Error(`${service} does not run`)
+    return found.ctx
+  }
+  return {
+    cluster,
+    manifests,
+    ran,
+    ctx,
+    run: (tick) => tick.run(ctx(tick.name.split('.')[0] ?? '')),
+    tick(name) {
+      const found = manifests.flatMap((manifest) => manifest.ticks).find((one) => one.name === name)
+      if (!found) throw new Error(`no tick is called ${name}`)
+      return found
+    },
+    moveTo: (ms) => ctx('accounts').clock.moveTo(ms),
+    async account(username) {
+      const { id } = await cluster.call(accountCreateByOperator, {
+        username,
+        email: `${username}@example.org`,
+        confirmed: true,
+      })
+      const app = { id: '1', tokenId: id, scopes: ['read', 'write', 'follow', 'push'] }
+      return { id, viewer: viewer(id), app, ip: '127.0.0.1', userAgent: 'test' }
+    },
+  }
+}
