@@ -57,6 +57,31 @@ export function addressGuard(allow: readonly string[] = []): AddressGuard {
   }
 }
 
+/** The well-known prefix of RFC 6052 and the one for local use of RFC 8215: nothing but translated IPv4 addresses. */
+const translationPrefixes = cidrs(['64:ff9b::/96', '64:ff9b:1::/48'])
+
+/** Where the bytes of an IPv4 address are in an IPv6 address, for each prefix length of RFC 6052 section 2.2. */
+const embeddings = [
+  [4, 5, 6, 7],
+  [5, 6, 7, 9],
+  [6, 7, 9, 10],
+  [7, 9, 10, 11],
+  [9, 10, 11, 12],
+  [12, 13, 14, 15],
+]
+
+/**
+ * True when a DNS64 server made this IPv6 address from an IPv4 address: it has a prefix that is only for translation, or it
+ * embeds one of the addresses `four`, as the prefixes of a local network do (NAT64, RFC 6052).
+ */
+export function isTranslated(address: string, four: readonly string[]): boolean {
+  const parsed = parseAddress(address)
+  if (parsed === null || parsed.kind() === 'ipv4') return false
+  if (within(parsed, translationPrefixes)) return true
+  const bytes = parsed.toByteArray()
+  return embeddings.some((places) => four.includes(places.map((place) => bytes[place]).join('.')))
+}
+
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (address.kind() === 'ipv4') return !within(address, forbiddenV4)
   return within(address, globalV6) && !within(address, forbiddenV6)

@@ -3,7 +3,7 @@
 import { connect as connectTcp, isIP, isIPv4, type Socket } from 'node:net'
 import { connect as connectTls, type SecureContext } from 'node:tls'
 import type { buildConnector } from 'undici'
-import type { AddressGuard } from './address.js'
+import { type AddressGuard, isTranslated } from './address.js'
 import { OutboundError } from './errors.js'
 import type { Names } from './names.js'
 
@@ -17,6 +17,8 @@ const attemptMs = 1_000
  * A connector that reaches only addresses the guard accepts. A name with even one refused address is refused whole,
  * the connection goes to the checked addresses and to nothing else, and the peer's address is checked again before a
  * byte is sent. No TLS session is kept: a resumed session would skip the check of the name.
+ *
+ * A refused address of a name is retryable: the name may have another one tomorrow. A refused address in the URL is final.
  */
 export function guardedConnector(options: ConnectOptions): buildConnector.connector {
   return (target, callback) => {
@@ -29,15 +31,28 @@ export function guardedConnector(options: ConnectOptions): buildConnector.connec
 
 async function open(options: ConnectOptions, target: buildConnector.Options): Promise<Socket> {
   const host = target.hostname
-  const addresses = isIP(host) ? [host] : await options.names(host)
-  if (!addresses.every(options.allowed)) throw new OutboundError('forbidden_address', 'an address is not public')
+  const retryable = isIP(host) === 0
+  const addresses = retryable ? withoutTranslations(await options.names(host), options.allowed) : [host]
+  if (!addresses.every(options.allowed)) {
+    throw new OutboundError('forbidden_address', 'an address is not public', { retryable })
+  }
   const secure = target.protocol === 'https:'
   const socket = await openTcp(host, Number(target.port) || (secure ? 443 : 80), worthTrying(addresses))
   if (!options.allowed(socket.remoteAddress ?? '')) {
     socket.destroy()
-    throw new OutboundError('forbidden_address', 'the peer has an address that is not public')
+    throw new OutboundError('forbidden_address', 'the peer has an address that is not public', { retryable })
   }
   return secure ? openTls(socket, host, options.secureContext) : socket
+}
+
+/**
+ * Leaves out refused addresses that a DNS64 server of our own network made from IPv4 addresses. The name has a public IPv4
+ * address then, which is what it is reached by.
+ */
+function withoutTranslations(addresses: readonly string[], allowed: AddressGuard): readonly string[] {
+  const four = addresses.filter((address) => isIPv4(address) && allowed(address))
+  if (four.length === 0) return addresses
+  return addresses.filter((address) => allowed(address) || !isTranslated(address, four))
 }
 
 /**

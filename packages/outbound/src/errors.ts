@@ -4,7 +4,7 @@
  * Why a request did not yield a response.
  *
  * - `bad_url` not an absolute http(s) URL we accept (scheme, user info, spelling, length)
- * - `forbidden_address` the host, its address or its port may not be reached from here
+ * - `forbidden_address` the host, its address or its port may not be reached from here; retryable when a name server gave the address
  * - `dns` the name has no address, or no name server said so in time
  * - `connect` no TCP connection, or it broke before anything was answered
  * - `tls` no TLS session: expired, wrong name, unknown issuer, old version

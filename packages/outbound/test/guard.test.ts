@@ -68,8 +68,65 @@ test.each([
   const client = world.client()
   const ports = [remote.port, ...canaries.map((canary) => canary.port)]
   const errors = await Promise.all(ports.map((port) => refusal(client.request(get(`http://trap.example:${port}/`)))))
-  expect(errors.map((error) => [error.code, error.retryable])).toEqual(ports.map(() => ['forbidden_address', false]))
+  expect(errors.map((error) => [error.code, error.retryable])).toEqual(ports.map(() => ['forbidden_address', true]))
   expect(remote.sockets.opened + hits()).toBe(0)
+})
+
+test('a refused address in the URL, or behind a redirect to one, is final; a refused address of a name is not', async () => {
+  const port = canaries[0]!.port
+  const remote = await world.remote(({ url }, response) => {
+    response.writeHead(302, { location: `http://${url?.slice(1)}:${port}/` }).end()
+  })
+  world.names.set('inside.example', { addresses: ['10.0.0.9'] })
+  const client = world.client()
+  const refusedOf = async (url: string) => {
+    const { code, retryable } = await refusal(client.request({ ...get(url), redirects: 1 }))
+    return [code, retryable]
+  }
+  expect(await refusedOf(`http://127.0.0.1:${port}/`)).toEqual(['forbidden_address', false])
+  expect(await refusedOf(`http://[::1]:${port}/`)).toEqual(['forbidden_address', false])
+  expect(await refusedOf(`${remote.origin}/127.0.0.1`)).toEqual(['forbidden_address', false])
+  expect(await refusedOf(`http://inside.example:${port}/`)).toEqual(['forbidden_address', true])
+  expect(await refusedOf(`${remote.origin}/inside.example`)).toEqual(['forbidden_address', true])
+  expect(hits()).toBe(0)
+})
+
+test('a name that had a private address for a while is reached when it has a public one again', async () => {
+  const remote = await world.remote((_request, response) => response.end('ok'))
+  let now = 0
+  const client = world.client({ clock: { now: () => now } })
+  const url = `http://moved.example:${remote.port}/`
+  world.names.set('moved.example', { addresses: ['10.0.0.9'], ttl: 1 })
+  expect(await refusal(client.request(get(url)))).toMatchObject({ code: 'forbidden_address', retryable: true })
+  world.names.set('moved.example', { addresses: ['127.77.0.1'], ttl: 1 })
+  now += 1_500
+  expect((await client.request(get(url))).status).toBe(200)
+})
+
+test.each([
+  ['the well-known prefix', '64:ff9b::7f4d:1'],
+  ['the well-known prefix and another address', '64:ff9b::808:808'],
+  ['the prefix for local use', '64:ff9b:1::7f4d:1'],
+  ['a local prefix of 96 bits', 'fd64::7f4d:1'],
+  ['a local prefix of 64 bits', 'fd64:0:0:0:7f:4d00:100:0'],
+  ['a local prefix of 32 bits', 'fd64:1:7f4d:1::'],
+])('a name with a public IPv4 address is reached although DNS64 added %s', async (_name, translated) => {
+  const remote = await world.remote((_request, response) => response.end('ok'))
+  world.names.set('dns64.example', { addresses: ['127.77.0.1', translated] })
+  expect((await world.client().request(get(`http://dns64.example:${remote.port}/`))).status).toBe(200)
+})
+
+test.each([
+  ['only a translated address', ['64:ff9b::7f4d:1']],
+  ['a translated address of a private IPv4 address', ['10.0.0.9', '64:ff9b::a00:9']],
+  ['a private address of its own beside a translated one', ['127.77.0.1', '64:ff9b::7f4d:1', 'fd64::2']],
+  ['a private address that embeds another IPv4 address', ['127.77.0.1', 'fd64::a00:9']],
+])('a name with %s is refused', async (_name, addresses) => {
+  const remote = await world.remote((_request, response) => response.end('no'))
+  world.names.set('dns64.example', { addresses })
+  const client = world.client()
+  const error = await refusal(client.request(get(`http://dns64.example:${remote.port}/`)))
+  expect([error.code, error.retryable, remote.sockets.opened]).toEqual(['forbidden_address', true, 0])
 })
 
 test('hostile 97 A114 a name that changes its address is judged at each connection, on the address in use', async () => {

@@ -41,7 +41,7 @@ test.each([301, 302, 303, 307, 308])('F048 a redirect (%i) is a failure that is 
   })
 })
 
-test('no answer is tried again and tells of the host; a forbidden address is refused', () => {
+test('no answer is tried again and tells of the host; only a forbidden address of a name is', () => {
   expect(verdictOn({ failure: 'timeout', retryable: true }, 0)).toMatchObject({
     kind: 'later',
     silent: true,
@@ -51,6 +51,7 @@ test('no answer is tried again and tells of the host; a forbidden address is ref
     kind: 'refused',
     status: null,
   })
+  expect(verdictOn({ failure: 'forbidden_address', retryable: true }, 0)).toMatchObject({ kind: 'later', silent: true })
 })
 
 test('F046 Retry-After is taken along', () => {

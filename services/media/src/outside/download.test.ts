@@ -1,5 +1,5 @@
 /** What a download that failed says of the host that was asked. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isTrouble } from '@murmuration/contracts/kit'
@@ -58,6 +58,20 @@ test('delivery 5 a host that does not answer is silent, one that answers is not,
   expect(troubleOf(await fetch('/reset'))).toMatchObject({ silent: true, askedMs: null })
   const cut = await fetch('/cut')
   expect([cut, troubleOf(cut)]).toEqual([expect.objectContaining({ code: 'unavailable' }), null])
+})
+
+test('a name with a private address is a silent host that is asked again; such an address in the URL is final', async () => {
+  const hostsFile = join(dir, 'hosts')
+  await writeFile(hostsFile, '10.0.0.9 files.example\n')
+  const named = createDownloads({ ...options, dns: { hostsFile } })
+  const from = (url: string) =>
+    named
+      .fetch(url, join(dir, String(++made)), { maxBytes: 10_000, mayFetch: () => true, mayAsk: async () => true })
+      .catch((error: unknown) => error)
+  const later = await from('http://files.example/1')
+  expect([later, troubleOf(later)]).toMatchObject([{ code: 'unavailable' }, { host: 'files.example', silent: true }])
+  expect(await from('http://10.0.0.9/1')).toMatchObject({ code: 'not_found' })
+  await named.close()
 })
 
 test('delivery 5 a host that was not asked yet, because others were before it, is not silent', async () => {

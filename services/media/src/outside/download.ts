@@ -52,7 +52,7 @@ export const troubleOf = (error: unknown): HostTrouble | null => {
 }
 
 /** Codes of the client that tell of the host and not of the file: nobody is there to be asked. */
-const UNREACHABLE = new Set(['dns', 'connect', 'tls'])
+const UNREACHABLE = new Set(['dns', 'connect', 'tls', 'forbidden_address'])
 
 /** Milliseconds that `Retry-After` asks for, as whole seconds or as a date; null when it says nothing. */
 const askedMs = (headers: Readonly<Record<string, string>>, now: number): number | null => {

@@ -1,5 +1,8 @@
 /** Push messages on the wire: both encodings really decrypted, and what each answer of a push service means. */
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { createOutbound, type Outbound, type Refusal } from '@murmuration/outbound'
 import { type PushService, startPushService } from '@murmuration/testkit/outside/push-service'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -109,6 +112,20 @@ describe('A128 addresses', () => {
     expect(door([]).accepts('https://push.example/x')).toBe(true)
     expect(door(['127.0.0.0/8']).accepts(service.subscribe().endpoint)).toBe(true)
   })
+})
+
+test('a name with a private address is retried, and its subscription stays', async () => {
+  const hostsFile = join(await mkdtemp(join(tmpdir(), 'push-test-')), 'hosts')
+  await writeFile(hostsFile, '10.0.0.9 push.example\n')
+  const guarded = createOutbound({ userAgent: 'test', mode: 'test', onRefused: () => {}, dns: { hostsFile } })
+  const options = { outbound: guarded, onRefused: () => {}, ...vapid, contact: () => 'mailto:admin@here.example' }
+  const { keys } = service.subscribe()
+  const send = (endpoint: string) =>
+    createPushDoor({ ...options, allowAddresses: [] }).send({ endpoint, ...keys, standard: true }, 'hello', UNSUBSCRIBE)
+  expect(await send('https://push.example/x')).toEqual({ kind: 'later', seconds: null })
+  expect(await send('https://10.0.0.9/x')).toEqual({ kind: 'gone' })
+  await guarded.close()
+  await rm(dirname(hostsFile), { recursive: true })
 })
 
 test('A210 an address that may not be reached is never asked, and the subscription is over', async () => {

@@ -45,8 +45,9 @@ const MOST_ANSWER_BYTES = 16_384
 /** A little below a day, the most that RFC 8292 section 2 allows, because the library rounds. */
 const TOKEN_SECONDS = limits.delivery.vapidSeconds - 30
 
-/** The address itself is at fault, so that no later try can help. */
-const UNREACHABLE = new Set<OutboundError['code']>(['bad_url', 'forbidden_address'])
+/** The address itself is at fault, so that no later try can help. A name may have another address later. */
+const isUnreachable = ({ code, retryable }: OutboundError): boolean =>
+  code === 'bad_url' || (code === 'forbidden_address' && !retryable)
 
 const retryAfter = ({ headers }: OutboundResponse): number | null => {
   const seconds = Number(headers['retry-after'])
@@ -129,7 +130,7 @@ export const createPushDoor = (options: PushOptions): PushDoor => {
         return outcomeOf(response)
       } catch (error) {
         if (!(error instanceof OutboundError)) throw error
-        return UNREACHABLE.has(error.code) ? { kind: 'gone' } : { kind: 'later', seconds: null }
+        return isUnreachable(error) ? { kind: 'gone' } : { kind: 'later', seconds: null }
       }
     },
   }

@@ -72,10 +72,12 @@ const UNREACHED_MS = 10_000
 /** How hosts could not be reached a moment ago, by origin. */
 type Unreached = LRUCache<string, OutboundError>
 
+const UNREACHABLE: readonly unknown[] = ['dns', 'connect', 'forbidden_address'] satisfies OutboundError['code'][]
+
 /** True when no connection came about. */
 const isUnreached = (error: unknown): error is OutboundError => {
   const { name, code, stage } = error as Partial<OutboundError>
-  return name === 'OutboundError' && stage === 'unsent' && (code === 'dns' || code === 'connect')
+  return name === 'OutboundError' && stage === 'unsent' && UNREACHABLE.includes(code)
 }
 
 /**
