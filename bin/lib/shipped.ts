@@ -1,4 +1,4 @@
-/** What the image holds, read from the lock file: every package that the services reach, by the rule by which Node finds them. */
+/** Lists the packages in the image, from the lock file: all that the services reach, by the rule by which Node finds them. */
 
 export interface Locked {
   version?: string
@@ -14,6 +14,8 @@ export interface Locked {
 export type Lock = Readonly<Record<string, Locked>>
 
 export interface Shipped {
+  /** Folders of our own packages and services. */
+  ours: Set<string>
   /** Names of packages that our own ask for. */
   direct: Set<string>
   /** Places of all packages in the lock file, without those that come only for some machines. */
@@ -31,8 +33,9 @@ const placeOf = (lock: Lock, from: string, name: string): string | undefined => 
 }
 
 export const shippedOf = (lock: Lock): Shipped => {
-  const found: Shipped = { direct: new Set(), all: new Set(), optional: new Set() }
-  const ours = new Set(Object.keys(lock).filter((path) => /^services\/[^/]+$/.test(path)))
+  const found: Shipped = { ours: new Set(), direct: new Set(), all: new Set(), optional: new Set() }
+  const ours = found.ours
+  for (const path of Object.keys(lock)) if (/^services\/[^/]+$/.test(path)) ours.add(path)
   const left = [...ours].map((path) => ({ path, optional: false }))
   for (let one = left.pop(); one !== undefined; one = left.pop()) {
     const { dependencies = {}, optionalDependencies = {} } = lock[one.path] ?? {}

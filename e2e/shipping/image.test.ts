@@ -1,4 +1,4 @@
-/** The image recipe and compose.yaml keep the rules of D086 and D087; no container runtime is needed to see it. */
+/** The texts of Dockerfile and compose.yaml keep the rules of D086 and D087; container.test.ts runs the built images. */
 import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -61,9 +61,19 @@ test.each(['app', 'media'])('D086 %s keeps no package manager', (name) => {
 
 test('D087 packages are installed from the lock file, without their scripts', () => {
   const installs = stages.get('build')!.filter((line) => /npm (ci|install|i)\b/.test(line))
-  expect(installs).toHaveLength(2)
-  for (const line of installs) expect(line).toContain('npm ci --ignore-scripts')
-  expect(installs[1]).toContain('--omit=dev')
+  expect(installs).toHaveLength(1)
+  expect(installs[0]).toContain('npm ci --ignore-scripts')
+})
+
+test('the recipe needs no frontend from a registry, and no syntax newer than Docker 20.10', () => {
+  expect(recipe).not.toMatch(/^# *syntax=/m)
+  expect(recipe).not.toContain('<<')
+})
+
+test('the registry of npm and its authorities come as secrets of one step, not as a layer', () => {
+  const [install = ''] = stages.get('build')!.filter((line) => line.includes('npm ci'))
+  expect(install).toMatch(/--mount=type=secret,id=npmrc,target=\S+ --mount=type=secret,id=ca /)
+  expect(recipe).not.toMatch(/^(?:ARG|ENV|COPY).*(?:npmrc|registry|https?:)/im)
 })
 
 test('nothing in the recipe is unpinned', () => {
@@ -79,8 +89,8 @@ test('D086 history, secrets and data stay out of the build', async () => {
 })
 
 test('the image keeps source maps of our own code only, as npm start does', async () => {
-  expect(stages.get('build')!.join(' ')).toContain('cp -r bin/dist/. bin/lib/own-source-maps.mjs /app/bin/')
-  const start = recipe.match(/^exec node .*$/m)![0]
+  expect(stages.get('base')).toContain('COPY --chmod=0755 bin/lib/container-command.sh /usr/local/bin/serve')
+  const start = (await text('bin/lib/container-command.sh')).match(/^exec node .*$/m)![0]
   expect(start).not.toContain('--enable-source-maps')
   const imports = [...start.matchAll(/--import \/app\/(\S+)/g)].map((found) => found[1])
   expect(imports).toEqual(['bin/own-source-maps.mjs', 'packages/telemetry/dist/preload.js'])
