@@ -244,6 +244,18 @@ describe('lists', () => {
     expect(stage.rendered).toEqual(['user:73'])
     expect(foreign.events.all).toEqual([])
   })
+
+  test('a list id that is a JSON number keeps all of its digits', async () => {
+    const id = '109876543210987654'
+    stage.lists.set(id, '1')
+    const mine = await connect('1')
+    mine.send(`{"type":"subscribe","stream":"list","list":${id}}`)
+    await calm(mine)
+    await stage.listened(`live.list.${id}`)
+    stage.tell('statuses', `live.list.${id}`, { e: 'delete', id: '74' })
+    await mine.next('delete')
+    expect(mine.events.all.map((one) => one.stream)).toEqual([['list', id]])
+  })
 })
 
 describe('commands', () => {

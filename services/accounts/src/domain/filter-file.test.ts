@@ -37,3 +37,8 @@ test('long and broken texts are cut to what can be stored and shown', () => {
   expect(row?.cells[1]).not.toContain('\u0000')
   expect(shownFilter(row?.cells ?? [])[1]).toBe(`${'c'.repeat(200)}…`)
 })
+
+test('a long number in a file keeps its digits', () => {
+  const [row] = readFilters('{"custom_filters":[{"title":109876543210987654,"keywords_attributes":[]}]}') ?? []
+  expect(row?.cells[0]).toBe('109876543210987654')
+})

@@ -1,4 +1,5 @@
 /** Filters that people bring along as a file: what stands in it, one row each; whether they are filters is decided where they are kept. */
+import { parseJson } from '@murmuration/contracts/kit'
 import type { TableRow } from './table.js'
 
 interface Loose {
@@ -19,7 +20,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 /** The filters of a file as rows of a title and the filter itself; null when it is no file of filters. */
 export const readFilters = (text: string): TableRow[] | null => {
   try {
-    const file: unknown = JSON.parse(text)
+    const file: unknown = parseJson(text)
     if (!isLoose(file) || !Array.isArray(file.custom_filters)) return null
     return file.custom_filters.map((one: unknown) => ({
       cells: [cut(isLoose(one) ? textOf(one.title).trim() : '', MOST_TITLE), JSON.stringify(one)],

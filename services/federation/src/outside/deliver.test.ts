@@ -1,4 +1,4 @@
-/** What a delivery gets when the name of a host has a refused address for a while, and when the URL itself has one. */
+/** Deliveries to a host whose name has a refused address for a while, and to a URL that has one itself. */
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

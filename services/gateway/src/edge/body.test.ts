@@ -103,6 +103,27 @@ test('JSON, urlencoded and multipart with brackets give the same input', async (
   for (const one of [json, form, multipart]) expect(JSON.parse(one.text)).toEqual(expected)
 })
 
+test('ids that are JSON numbers keep all of their digits, whatever the type of the body says', async () => {
+  const body =
+    '{"in_reply_to_id":109876543210987654,"media_ids":[109876543210987655,"3"],"status":12345678901234567890}'
+  for (const type of [JSON_TYPE, 'text/plain'])
+    expect(JSON.parse((await send(body, type)).text)).toEqual({
+      in_reply_to_id: '109876543210987654',
+      media_ids: ['109876543210987655', '3'],
+      status: '12345678901234567890',
+    })
+})
+
+test('a body of long numbers only is read in bounded time', async () => {
+  const many = `{"status":"hi","x":[${Array(4_000).fill('12345678901234567890').join(',')}]}`
+  const { status, cpuMs } = await send(many, JSON_TYPE)
+  expect(status).toBe(200)
+  expect(cpuMs).toBeLessThan(2_000)
+  expect((await send(`{"x":${'['.repeat(20_000)}12345678901234567890${']'.repeat(20_000)}}`, JSON_TYPE)).status).toBe(
+    400,
+  )
+})
+
 test('a body without a type, or with a strange one, is read as what it looks like', async () => {
   for (const [body, type] of [
     ['{"status":"hi"}', 'text/plain'],

@@ -5,7 +5,7 @@ import type { AnyOperation } from '@murmuration/contracts/kit'
 import { BODY_MS, bodyCap, MAX_FIELDS, MAX_FILE, MAX_INLINE_BODY, UPLOAD_MS } from './body-size.js'
 import { parseForm } from './form.js'
 import { stageInline } from './inline-file.js'
-import { parseJson } from './json-body.js'
+import { parseJsonBody } from './json-body.js'
 import { readMultipart, type StagedFile, type Staging } from './multipart.js'
 import { checkBody, hasBody, readBody } from './read-body.js'
 
@@ -49,11 +49,11 @@ export const parseBody = async (req: IncomingMessage, bytes: Buffer): Promise<Bo
     return { given: fields, form: true, files: {} }
   }
   if (type.startsWith('application/json') || type.includes('+json'))
-    return { given: parseJson(bytes), form: false, files: {} }
+    return { given: parseJsonBody(bytes), form: false, files: {} }
   const text = bytes.toString('utf8')
   return type.startsWith('application/x-www-form-urlencoded') || !/^\s*\{/.test(text)
     ? { given: parseForm(text), form: true, files: {} }
-    : { given: parseJson(bytes), form: false, files: {} }
+    : { given: parseJsonBody(bytes), form: false, files: {} }
 }
 
 /** A form with files, streamed; or fields that hold pictures. */

@@ -1,5 +1,5 @@
 /** JSON bodies: an object, not deep, not of a million pieces. */
-import { fail } from '@murmuration/contracts/kit'
+import { fail, parseJson } from '@murmuration/contracts/kit'
 
 const MAX_DEPTH = 20
 const MAX_NODES = 20_000
@@ -21,11 +21,12 @@ const checkShape = (value: object): void => {
   }
 }
 
-export const parseJson = (bytes: Buffer): Record<string, unknown> => {
+/** The object in a JSON body; integers beyond 2^53 - 1 are text. Throws `invalid` with the reason. */
+export const parseJsonBody = (bytes: Buffer): Record<string, unknown> => {
   if (bytes.length === 0) return {}
   let value: unknown
   try {
-    value = JSON.parse(bytes.toString('utf8'))
+    value = parseJson(bytes.toString('utf8'))
   } catch {
     throw fail('invalid', 'The body is not valid JSON')
   }

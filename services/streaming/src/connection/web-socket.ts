@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { StreamCommand } from '@murmuration/contracts'
+import { parseJson } from '@murmuration/contracts/kit'
 import { scopeAllows } from '@murmuration/contracts/scopes'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
 import type { Context } from '../context.js'
@@ -90,7 +91,7 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
     const command = (data: RawData): void => {
       let value: unknown
       try {
-        value = JSON.parse(String(data))
+        value = parseJson(String(data))
       } catch {
         return
       }

@@ -1,0 +1,38 @@
+/** Numbers in JSON text from outside keep their digits, and nothing else changes. */
+import { expect, test } from 'vitest'
+import { parseJson } from './json.js'
+
+test('an integer beyond 2^53 is its digits, wherever it is', () => {
+  expect(parseJson('{"in_reply_to_id":109876543210987654,"a":{"b":[109876543210987655 , -9007199254740993]}}')).toEqual(
+    {
+      in_reply_to_id: '109876543210987654',
+      a: { b: ['109876543210987655', '-9007199254740993'] },
+    },
+  )
+  expect(parseJson('[\n9223372036854775807,\t99999999999999999999]')).toEqual([
+    '9223372036854775807',
+    '99999999999999999999',
+  ])
+})
+
+test.each([
+  '9007199254740991',
+  '-9007199254740991',
+  '1234567890123456',
+  '0.12345678901234567',
+  '12345678901234567.5',
+  '1e30',
+  '"109876543210987654"',
+  '":109876543210987654"',
+  'true',
+  'null',
+])('%s is read as JSON.parse reads it', (text) => {
+  expect(parseJson(`{"value":${text}}`)).toEqual(JSON.parse(`{"value":${text}}`))
+})
+
+test('a member called __proto__ stays a member, and broken text is refused', () => {
+  const value = parseJson('{"__proto__":{"polluted":1},"id":109876543210987654}') as Record<string, unknown>
+  expect([Object.hasOwn(value, '__proto__'), value.polluted, value.id]).toEqual([true, undefined, '109876543210987654'])
+  for (const text of ['{"id":109876543210987654', '{"id":0109876543210987654}', '{"id":109876543210987654n}'])
+    expect(() => parseJson(text)).toThrow(SyntaxError)
+})
