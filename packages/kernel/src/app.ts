@@ -11,6 +11,7 @@ import {
 } from '@murmuration/bus'
 import { type AnyOperation, internal, operation, usualRetry } from '@murmuration/contracts/kit'
 import { z } from 'zod'
+import { type Backlog, startBacklog, type Watched } from './backlog.js'
 import type { CommonConfig } from './config.js'
 import { type BaseContext, type Insides, openBase } from './context.js'
 import type { Health } from './health.js'
@@ -82,6 +83,25 @@ const consumers = (manifest: Manifest): ConsumerPlan[] => [
     maxAckPending: 2_000,
   })),
 ]
+
+/** The consumers that a process in these roles works. */
+const watchedBy = (manifest: Manifest, plans: readonly (readonly [string, RolePlan])[]): Watched[] => {
+  const own = [eventStream(manifest.service), jobStream(manifest.service)]
+  const queues = new Map(manifest.jobs.map((one) => [queueOf(one.job), one.job]))
+  const works = (durable: string, plan: RolePlan): boolean => {
+    const job = queues.get(durable)
+    return job ? (plan.jobs?.includes(job) ?? false) : plan.reactions === true
+  }
+  return consumers(manifest)
+    .map(({ stream, durable, filter }) => ({
+      stream,
+      durable,
+      filter,
+      own: own.includes(stream),
+      roles: plans.filter(([, plan]) => works(durable, plan)).map(([role]) => role),
+    }))
+    .filter((one) => one.roles.length > 0)
+}
 
 /** Keeps streams and consumers in being: at once, every second until all are there, after each reconnection, and every 30 s (F017). */
 const keepTopology = (manifest: Manifest, insides: Insides, base: BaseContext): (() => void) => {
@@ -174,7 +194,9 @@ export const startApp = async (
   const stopTopology = keepTopology(manifest, insides, base)
   const has = (what: keyof RolePlan) => plans.some(([, plan]) => plan[what])
 
+  const backlog: Backlog = startBacklog(manifest.service, insides.jsm, watchedBy(manifest, plans))
   const work: WorkContext = {
+    delivered: backlog.delivered,
     service: manifest.service,
     ctx,
     nc: insides.nc,
@@ -259,6 +281,7 @@ export const startApp = async (
       const until = performance.now() + ms
       const left = () => Math.max(500, until - performance.now())
       stopTopology()
+      backlog.stop()
       const ticking = Promise.all(ticks.map((stopTick) => stopTick()))
       await Promise.all(listening.map((one) => one?.stop(left())))
       await endpoint?.stop().catch(() => undefined)

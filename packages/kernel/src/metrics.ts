@@ -44,8 +44,14 @@ export const outboxOldest = new Gauge({
 })
 export const consumerPending = new Gauge({
   name: 'murmuration_consumer_pending',
-  help: 'Messages that wait for a consumer',
-  labelNames: ['consumer'],
+  help: 'Messages that wait for a consumer of this process',
+  labelNames: ['service', 'role', 'consumer'],
+  registers: [registry],
+})
+export const consumerOldest = new Gauge({
+  name: 'murmuration_consumer_oldest_seconds',
+  help: 'Age of the oldest message that waits for a consumer of this process; 0 when none waits',
+  labelNames: ['service', 'role', 'consumer'],
   registers: [registry],
 })
 export const expiredRequests = new Counter({

@@ -2,7 +2,6 @@
 import { eventStream, type JetStreamManager, jobStream } from '@murmuration/bus'
 import { invalidField, isId } from '@murmuration/contracts/kit'
 import { type Database, sql } from '@murmuration/db'
-import { consumerPending } from './metrics.js'
 import type { Outbox } from './outbox.js'
 
 export interface ConsumerState {
@@ -39,7 +38,6 @@ const consumers = async ({ jsm, service }: Measured): Promise<ConsumerState[]> =
   for (const stream of [eventStream(service), jobStream(service)])
     try {
       for await (const info of jsm.consumers.list(stream)) {
-        consumerPending.set({ consumer: info.name }, info.num_pending)
         found.push({
           stream,
           consumer: info.name,

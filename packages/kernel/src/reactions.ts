@@ -42,6 +42,8 @@ export interface WorkContext {
   ids: Ids
   log: Log
   faults: Faults
+  /** Called with each message that is delivered for the first time, and when it was stored, in milliseconds. */
+  delivered?(consumer: string, storedAt: number): void
 }
 
 export const REACTION_TIMEOUT_MS = 30_000
@@ -174,6 +176,7 @@ const start = (work: WorkContext, plan: Plan): Worker => {
     times: plan.times,
     ackWaitMs: LEASE_MS,
     async work(message, free) {
+      if (!message.redelivered) work.delivered?.(plan.consumer, Number(message.timestampNanos / 1_000_000n))
       const left = await unhandled(work, plan.consumer, broughtBy(message))
       const results = await Promise.allSettled(left.map((one) => attempt(work, plan, one, free)))
       const failed = left.flatMap((one, i) => {

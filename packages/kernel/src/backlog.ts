@@ -1,0 +1,145 @@
+/** Backlog of the consumers of this process: pending count and age of the oldest waiting message, for /metrics. */
+import type { JetStreamManager } from '@murmuration/bus'
+import { consumerOldest, consumerPending } from './metrics.js'
+
+/** A consumer that this process works. */
+export interface Watched {
+  stream: string
+  durable: string
+  /** Subject of its messages. */
+  filter: string
+  /** True when the service may read the stream itself; it may not read the events of others. */
+  own: boolean
+  /** Roles of this process that work the consumer. */
+  roles: readonly string[]
+}
+
+export interface Waiting {
+  pending: number
+  /** Seconds since the oldest waiting message was stored; 0 when none waits. */
+  oldestSeconds: number
+}
+
+/** A scrape finds values of this age or younger without a request to the bus. */
+const FRESH_MS = 10_000
+/** A scrape is not held up for longer by a bus that does not answer. */
+const PATIENCE_MS = 2_000
+
+/** Knowledge of this process about a consumer of a stream that it may not read; times in milliseconds since 1970. */
+export interface Seen {
+  /** When the newest message that came here for the first time was stored. */
+  newest: number
+  /** When nothing waited for the consumer last. */
+  idle: number
+  /** When this process began. */
+  since: number
+}
+
+/**
+ * Upper bound of the oldest waiting message's age in milliseconds. The consumer gives messages out in order, so what waits is
+ * younger than what came here last, and younger than the last moment at which nothing waited.
+ */
+export const boundOf = ({ newest, idle, since }: Seen, now: number): number =>
+  Math.max(0, now - (Math.max(newest, idle) || since))
+
+export interface Backlog {
+  /** To be called for every message that is delivered to this process for the first time; `storedAt` in milliseconds. */
+  delivered(durable: string, storedAt: number): void
+  /** Asks the bus about all consumers, at most once in ten seconds. */
+  refresh(): Promise<void>
+  stop(): void
+}
+
+const all = new Set<Backlog>()
+const refreshAll = async (): Promise<void> => {
+  await Promise.all([...all].map((one) => one.refresh()))
+}
+for (const gauge of [consumerPending, consumerOldest])
+  (gauge as unknown as { collect: () => Promise<void> }).collect = refreshAll
+
+/** Age in milliseconds of the first message from `seq` on that the consumer wants; 0 without one, null when unreadable. */
+const ageFrom = async (jsm: JetStreamManager, { stream, filter }: Watched, seq: number): Promise<number | null> => {
+  try {
+    const query = { seq, next_by_subj: filter }
+    const message = await jsm.streams.getMessage(stream, query)
+    return message ? Math.max(0, Date.now() - message.time.getTime()) : 0
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Measures the consumers of one service in this process whenever /metrics is read. Every process of a role gives the same
+ * values, within the time between two scrapes, so alerts and autoscalers take their maximum. A message that waits for its next
+ * try is not counted: more processes would not end its wait.
+ */
+export const startBacklog = (
+  service: string,
+  jsm: JetStreamManager,
+  watched: readonly Watched[],
+  now: () => number = Date.now,
+): Backlog => {
+  const since = now()
+  const seen = new Map<string, Seen>(watched.map((one) => [one.durable, { newest: 0, idle: 0, since }]))
+  const labelsOf = (one: Watched) => one.roles.map((role) => ({ service, role, consumer: one.durable }))
+  const forget = (one: Watched) => {
+    for (const labels of labelsOf(one)) {
+      consumerPending.remove(labels)
+      consumerOldest.remove(labels)
+    }
+  }
+
+  const measure = async (one: Watched): Promise<Waiting> => {
+    const known = seen.get(one.durable) as Seen
+    const asked = now()
+    const info = await jsm.consumers.info(one.stream, one.durable)
+    if (info.num_pending === 0) {
+      known.idle = asked
+      return { pending: 0, oldestSeconds: 0 }
+    }
+    const exact = one.own ? await ageFrom(jsm, one, info.delivered.stream_seq + 1) : null
+    return { pending: info.num_pending, oldestSeconds: (exact ?? boundOf(known, now())) / 1_000 }
+  }
+  const update = async (one: Watched): Promise<void> => {
+    try {
+      const { pending, oldestSeconds } = await measure(one)
+      if (!all.has(backlog)) return
+      for (const labels of labelsOf(one)) {
+        consumerPending.set(labels, pending)
+        consumerOldest.set(labels, oldestSeconds)
+      }
+    } catch {
+      // An old value would keep an autoscaler where it is; without one it does nothing.
+      forget(one)
+    }
+  }
+
+  let begun = Number.NEGATIVE_INFINITY
+  let running: Promise<void> | undefined
+  const backlog: Backlog = {
+    delivered(durable, storedAt) {
+      const known = seen.get(durable)
+      if (known && storedAt > known.newest) known.newest = storedAt
+    },
+    async refresh() {
+      if (!running && now() - begun >= FRESH_MS) {
+        begun = now()
+        running = Promise.all(watched.map(update)).then(() => {
+          running = undefined
+        })
+      }
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, PATIENCE_MS)
+      })
+      await Promise.race([running, late])
+      clearTimeout(timer)
+    },
+    stop() {
+      all.delete(backlog)
+      watched.forEach(forget)
+    },
+  }
+  if (watched.length) all.add(backlog)
+  return backlog
+}
