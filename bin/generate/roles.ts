@@ -16,6 +16,7 @@ export const rolesFile = (apps: readonly App[]) =>
     http: plan.http ?? null,
     health: 9090,
     needs: plan.needs,
+    consumes: Boolean(plan.reactions || plan.jobs?.length),
     minReplicas: plan.replicas?.min ?? 1,
     maxReplicas: plan.replicas?.max ?? 10,
     cpu: plan.resources?.cpu ?? '250m',

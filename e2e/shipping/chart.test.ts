@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { chart, KUBE_VERSION, overlay, runHelm } from '../../helm/render.js'
-import { helm, lookUp, OVERLAYS, roles, root, textOf } from './rendered.js'
+import { chart, KUBE_VERSION, objectsOf, overlay, runHelm } from '../../helm/render.js'
+import { helm, keyOf, type Loose, lookUp, OVERLAYS, roles, root, textOf } from './rendered.js'
 
 const enough = {
   config: { LOCAL_DOMAIN: 'social.example', S3_ENABLED: true, S3_BUCKET: 'media' },
@@ -77,6 +77,45 @@ else
       })
       expect(text).toContain('kind: PodMonitor')
       expect(text).not.toContain('prometheus.io/scrape')
+    })
+
+    test('KEDA takes the place of the other autoscalers and asks Prometheus for the age of the oldest message', async () => {
+      const text = await render({
+        ...enough,
+        autoscaling: { kind: 'keda', prometheusAddress: 'http://prometheus.monitoring:9090' },
+        roles: { 'statuses-fanout': { minReplicas: 2, maxReplicas: 9 } },
+      })
+      expect(text).not.toContain('HorizontalPodAutoscaler')
+      expect(text).not.toMatch(/^ {2}replicas:/m)
+      const scaled = objectsOf(text).filter((object) => object.kind === 'ScaledObject')
+      const names = roles.map((role) => `murmuration-${keyOf(role)}`)
+      expect(scaled.map((object) => object.metadata.name).sort()).toEqual(names.sort())
+      const { spec } = scaled.find((object) => object.metadata.name === 'murmuration-statuses-fanout') as Loose
+      expect(spec).toMatchObject({
+        scaleTargetRef: { name: 'murmuration-statuses-fanout' },
+        minReplicaCount: 2,
+        maxReplicaCount: 9,
+        triggers: [
+          { type: 'cpu', metricType: 'Utilization', metadata: { value: '70' } },
+          {
+            type: 'prometheus',
+            metricType: 'Value',
+            metadata: {
+              serverAddress: 'http://prometheus.monitoring:9090',
+              query: 'max(murmuration_consumer_oldest_seconds{namespace="default",service="statuses",role="fanout"})',
+              threshold: '30',
+            },
+          },
+        ],
+      })
+    })
+
+    test('a role can scale by CPU alone', async () => {
+      const text = await render({ ...enough, autoscaling: { custom: true, metrics: { 'statuses-fanout': null } } })
+      const scaler = objectsOf(text).find(
+        (object) => object.kind === 'HorizontalPodAutoscaler' && object.metadata.name === 'murmuration-statuses-fanout',
+      ) as Loose
+      expect(scaler.spec.metrics).toHaveLength(1)
     })
 
     test('a role can be left out', async () => {
@@ -172,6 +211,27 @@ else
         'scaling of a role that is not there',
         { ...enough, autoscaling: { metrics: { 'statuses-fanuot': { name: 'x', average: '1' } } } },
         /values\.autoscaling\.metrics\.statuses-fanuot: no such role/,
+      ],
+      [
+        'scaling by queues of a role that has none',
+        { ...enough, autoscaling: { metrics: { 'gateway-client': { oldestSeconds: 30 } } } },
+        /values\.autoscaling\.metrics\.gateway-client\.oldestSeconds: the role has no consumer/,
+      ],
+      [
+        'two metrics for a role',
+        { ...enough, autoscaling: { metrics: { 'media-worker': { name: 'x', average: '1' } } } },
+        /values\.autoscaling\.metrics\.media-worker: set oldestSeconds, or name and average/,
+      ],
+      [
+        'half a metric',
+        { ...enough, autoscaling: { metrics: { 'admin-api': { name: 'x' } } } },
+        /values\.autoscaling\.metrics\.admin-api: set oldestSeconds, or name and average/,
+      ],
+      ['KEDA without Prometheus', { ...enough, autoscaling: { kind: 'keda' } }, /autoscaling\.prometheusAddress: KEDA/],
+      [
+        'KEDA beside an adapter',
+        { ...enough, autoscaling: { kind: 'keda', custom: true, prometheusAddress: 'http://prometheus:9090' } },
+        /autoscaling\.custom is for kind hpa/,
       ],
       [
         'mail through a port that the policies leave closed',

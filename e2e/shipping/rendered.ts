@@ -43,6 +43,8 @@ export interface Role {
   http: { port: number; surface: string } | null
   health: number
   needs: string[]
+  /** True when it has reactions or jobs. */
+  consumes: boolean
   minReplicas: number
   maxReplicas: number
   cpu: string

@@ -120,7 +120,24 @@ test(`${mark}D086 the large overlay names images by digest`, () => {
   for (const image of images) expect(image).toMatch(/^murmuration(-media)?@sha256:[0-9a-f]{64}$/)
 })
 
-test(`${mark}the large overlay scales by queues as well`, () => {
-  const metrics = charts.large!.spec('HorizontalPodAutoscaler', 'statuses-fanout').metrics
-  expect(metrics[1].pods.metric.name).toBe('murmuration_consumer_pending')
+test(`${mark}the large overlay scales every role that has a metric by it: an age for the whole role, or an average of its pods`, () => {
+  const of = (key: string) => charts.large!.spec('HorizontalPodAutoscaler', key).metrics[1]
+  expect(of('statuses-fanout')).toEqual({
+    type: 'External',
+    external: {
+      metric: {
+        name: 'murmuration_consumer_oldest_seconds',
+        selector: { matchLabels: { service: 'statuses', role: 'fanout' } },
+      },
+      target: { type: 'Value', value: '30' },
+    },
+  })
+  expect(of('streaming-ws')).toEqual({
+    type: 'Pods',
+    pods: {
+      metric: { name: 'murmuration_streaming_connections' },
+      target: { type: 'AverageValue', averageValue: '10000' },
+    },
+  })
+  expect(of('gateway-client')).toBeUndefined()
 })

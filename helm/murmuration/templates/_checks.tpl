@@ -54,21 +54,36 @@
 {{- if not (has . $surfaces) }}{{ fail (printf "ingress.kind is %s, but no enabled role serves the surface %q: set ingress.kind to none" $root.Values.ingress.kind .) }}{{ end -}}
 {{- end -}}
 {{- end -}}
-{{- range $key, $_ := .Values.autoscaling.metrics -}}
-{{- if not (has $key (include "murmuration.allKeys" $root | fromJsonArray)) }}{{ fail (printf "values.autoscaling.metrics.%s: no such role" $key) }}{{ end -}}
+{{- include "murmuration.checkScaling" . -}}
+{{- end -}}
+
+{{- define "murmuration.checkScaling" -}}
+{{- $scaling := .Values.autoscaling -}}
+{{- $consuming := dict -}}
+{{- range .Files.Get "roles.json" | fromJsonArray }}{{ $_ := set $consuming (include "murmuration.key" .) .consumes }}{{ end -}}
+{{- range $key, $metric := $scaling.metrics -}}
+{{- if not (hasKey $consuming $key) }}{{ fail (printf "values.autoscaling.metrics.%s: no such role" $key) }}{{ end -}}
+{{- if $metric -}}
+{{- if and $metric.oldestSeconds (or $metric.name $metric.average) -}}
+{{- fail (printf "values.autoscaling.metrics.%s: set oldestSeconds, or name and average" $key) -}}
+{{- end -}}
+{{- if and $metric.oldestSeconds (not (index $consuming $key)) -}}
+{{- fail (printf "values.autoscaling.metrics.%s.oldestSeconds: the role has no consumer" $key) -}}
+{{- end -}}
+{{- if not (or $metric.oldestSeconds (and $metric.name $metric.average)) -}}
+{{- fail (printf "values.autoscaling.metrics.%s: set oldestSeconds, or name and average; null for CPU alone" $key) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- if eq $scaling.kind "keda" -}}
+{{- if $scaling.custom }}{{ fail "autoscaling.custom is for kind hpa: KEDA always scales by the metrics" }}{{ end -}}
+{{- $_ := required "autoscaling.prometheusAddress: KEDA asks Prometheus, so name its address" $scaling.prometheusAddress -}}
 {{- end -}}
 {{- end -}}
 
 {{- /* JSON list of the variables that the chart sets for each pod; a value of the same name would be ignored. */ -}}
 {{- define "murmuration.ownVariables" -}}
 ["MODE", "SECRETS_DIR", "OTEL_SERVICE_NAME", "NODE_EXTRA_CA_CERTS", "HEALTH_HOST", "HEALTH_PORT", "PORT", "BLOB_DIR", "STOP_GRACE_SECONDS", "DATABASE_WAIT", "DATABASE_CONNECTIONS"]
-{{- end -}}
-
-{{- /* JSON list of the keys of all roles, the disabled ones too. */ -}}
-{{- define "murmuration.allKeys" -}}
-{{- $keys := list -}}
-{{- range .Files.Get "roles.json" | fromJsonArray }}{{ $keys = append $keys (include "murmuration.key" .) }}{{ end -}}
-{{- $keys | toJson -}}
 {{- end -}}
 
 {{- define "murmuration.checks" -}}

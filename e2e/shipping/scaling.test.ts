@@ -1,0 +1,81 @@
+/** Every role that an autoscaler of the large overlay scales by a metric exports it, as a process of that role alone. */
+import { readFile } from 'node:fs/promises'
+import type { Product } from '@murmuration/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { startWhole } from '../product.js'
+import { keyOf, type Loose, lookUp, mark, roles, root } from './rendered.js'
+
+interface Scaled {
+  key: string
+  /** Words for `serve`. */
+  word: string
+  name: string
+  labels: Record<string, string>
+}
+
+const { spec } = await lookUp('large')
+const scaled: Scaled[] = roles.flatMap((role) => {
+  const metrics = spec('HorizontalPodAutoscaler', keyOf(role)).metrics.slice(1) as Loose[]
+  return metrics.map((one) => {
+    const { name, selector } = (one.external ?? one.pods).metric
+    return { key: keyOf(role), word: `${role.service}:${role.role}`, name, labels: selector?.matchLabels ?? {} }
+  })
+})
+
+let product: Product
+beforeAll(async () => {
+  product = await startWhole({ table: Object.fromEntries(scaled.map(({ key, word }) => [key, [word]])) })
+})
+afterAll(() => product?.stop())
+
+/** Label sets and values of one metric of a process. */
+const scrape = async (key: string, metric: string) => {
+  const port = product.processes.get(key)?.healthPort
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  return [...text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)]
+    .filter((line) => line[1] === metric)
+    .map(([, , labels = '', value]) => ({
+      value: Number(value),
+      labels: Object.fromEntries([...labels.matchAll(/(\w+)="([^"]*)"/g)].map((one) => [one[1], one[2]])),
+    }))
+}
+
+test('the roles with the queues that grow are among them', () => {
+  expect(scaled.map((one) => one.key)).toEqual(
+    expect.arrayContaining([
+      'statuses-fanout',
+      'federation-inbox',
+      'federation-deliver',
+      'notifications-push',
+      'media-worker',
+      'streaming-ws',
+    ]),
+  )
+})
+
+test.each(scaled.map((one) => [one.key, one] as const))(
+  `${mark}%s exports the metric that its autoscaler names, with its labels`,
+  async (key, { name, labels }) => {
+    // An idle process has nothing that waits, and no connection.
+    await expect
+      .poll(() => scrape(key, name), { interval: 500 })
+      .toContainEqual({
+        value: 0,
+        labels: expect.objectContaining(labels),
+      })
+    for (const series of await scrape(key, name)) expect(series.labels).toMatchObject(labels)
+  },
+)
+
+test(`${mark}prometheus-adapter serves the metrics under the names that the autoscalers ask for`, async () => {
+  const { rules } = parse(await readFile(new URL('k8s/scaling/prometheus-adapter.yaml', root), 'utf8')) as Loose
+  const served = (kind: string) => rules[kind].map((rule: Loose) => /^\w+/.exec(rule.seriesQuery)?.[0])
+  const asked = roles.flatMap((role) => spec('HorizontalPodAutoscaler', keyOf(role)).metrics as Loose[])
+  expect(served('external').sort()).toEqual([
+    ...new Set(asked.flatMap((one) => one.external?.metric.name ?? []).sort()),
+  ])
+  expect(served('custom').sort()).toEqual([...new Set(asked.flatMap((one) => one.pods?.metric.name ?? []).sort())])
+  // Every pod of a role gives the same age.
+  for (const rule of rules.external) expect(rule.metricsQuery).toMatch(/^max\(/)
+})
