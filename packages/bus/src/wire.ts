@@ -14,6 +14,16 @@ export interface Envelope {
   locale: string
   /** W3C trace context, or empty. */
   traceparent: string
+  /** When the request reached the edge; only of requests whose order matters. */
+  arrival?: Arrival | null
+}
+
+/** When a request reached the edge. Both values are needed, because clocks may differ and the bus takes time. */
+export interface Arrival {
+  /** Milliseconds since 1970 by the clock of the edge. */
+  readonly at: number
+  /** Milliseconds that the request waited at the edge. */
+  readonly waitedMs: number
 }
 
 const MAX_HEADER = 8_192
@@ -58,7 +68,7 @@ const readCaller = (text: string): Caller => {
 
 /** What an envelope says, by the name of the header; nothing stands for nothing. */
 const fieldsOf = (envelope: Envelope): [string, string][] => {
-  const { caller, commandId, idempotencyKey, locale, traceparent } = envelope
+  const { arrival, caller, commandId, idempotencyKey, locale, traceparent } = envelope
   return [
     ['Version', WIRE_VERSION],
     ['Deadline-Ms', String(Math.max(0, Math.floor(envelope.remainingMs)))],
@@ -68,6 +78,7 @@ const fieldsOf = (envelope: Envelope): [string, string][] => {
     ...(idempotencyKey ? [['Idempotency-Key', safe(idempotencyKey).slice(0, 256)] as [string, string]] : []),
     ...(locale ? [['Locale', safe(locale).slice(0, 32)] as [string, string]] : []),
     ...(traceparent ? [['traceparent', traceparent] as [string, string]] : []),
+    ...(arrival ? [['Arrival', `${Math.floor(arrival.at)} ${Math.ceil(arrival.waitedMs)}`] as [string, string]] : []),
   ]
 }
 
@@ -75,6 +86,12 @@ export const writeEnvelope = (envelope: Envelope): MsgHdrs => {
   const h = headers()
   for (const [name, value] of fieldsOf(envelope)) h.set(name, value)
   return h
+}
+
+/** Null unless the text is two numbers. */
+const readArrival = (text: string): Arrival | null => {
+  const [, at, waitedMs] = /^(\d{1,15}) (\d{1,9})$/.exec(text) ?? []
+  return at === undefined || waitedMs === undefined ? null : { at: Number(at), waitedMs: Number(waitedMs) }
 }
 
 /** Reads an envelope from its fields by name; throws when it is larger or stranger than any of ours (F022). */
@@ -95,6 +112,7 @@ const envelopeFrom = (field: (name: string) => string): Envelope => {
     idempotencyKey: of('Idempotency-Key') || null,
     locale: of('Locale'),
     traceparent: of('traceparent'),
+    arrival: readArrival(of('Arrival')),
   }
 }
 

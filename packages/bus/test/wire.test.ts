@@ -40,3 +40,14 @@ test('D078 what is no caller is refused, each time it comes', () => {
   h.set('Caller', JSON.stringify({ ...caller('7', null), viewer: { id: 7 } }))
   for (let i = 0; i < 2; i++) expect(() => readEnvelope(h)).toThrow()
 })
+
+test('the arrival of a request is read as it was sent, and anything else is none', () => {
+  const read = readEnvelope(writeEnvelope({ ...envelope(null), arrival: { at: 1_764_061_234_567.9, waitedMs: 41.2 } }))
+  expect(read.arrival).toEqual({ at: 1_764_061_234_567, waitedMs: 42 })
+  expect(readEnvelope(writeEnvelope(envelope(null))).arrival).toBe(null)
+  for (const text of ['soon', '1', '1 2 3', '-1 2', '1e3 2', '1 9999999999']) {
+    const h = writeEnvelope(envelope(null))
+    h.set('Arrival', text)
+    expect(readEnvelope(h).arrival).toBe(null)
+  }
+})

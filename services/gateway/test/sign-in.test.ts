@@ -156,6 +156,33 @@ test('D012 A096 the session is new at each sign-in, out of reach of scripts, and
   expect(rows.some((row) => row.text.includes(session?.value ?? '?'))).toBe(false)
 })
 
+test('F066 of ten parallel exchanges of one code one gets a token, and the token stays valid', async () => {
+  const app = await register()
+  for (let round = 0; round < 5; round++) {
+    const consent = await browser.get(authorizeAt(app))
+    if (consent.title.startsWith('Sign in')) await enter()
+    const code = new URL((await browser.submit(0, { button: 'Authorize' })).url).searchParams.get('code')
+    const exchange = () =>
+      house.http('/oauth/token', {
+        json: {
+          grant_type: 'authorization_code',
+          code,
+          redirect_uri: CALLBACK,
+          code_verifier: verifier,
+          ...{ client_id: app.client_id, client_secret: app.client_secret },
+        },
+      })
+    const answers = await Promise.all(Array.from({ length: 10 }, exchange))
+    const given = answers.filter((answer) => answer.status === 200)
+    expect(given).toHaveLength(1)
+    const { access_token: token } = given[0]!.json<{ access_token: string }>()
+    expect((await house.http('/api/v1/accounts/verify_credentials', { token })).status).toBe(200)
+    // A code that comes again after the answer was stolen on one side or the other.
+    expect((await exchange()).status).toBe(400)
+    expect((await house.http('/api/v1/accounts/verify_credentials', { token })).status).toBe(401)
+  }
+})
+
 test('D013 signing out ends the session on the server, not only in the browser', async () => {
   await signIn()
   const account = await browser.get(at('/auth/edit'))

@@ -45,7 +45,8 @@ export const exchangeCode = async (
   const token = await ctx.db.tx(async (tx) => {
     if (!(await takeCode(tx, hash, ctx.clock.date()))) return null
     const given = await giveToken(ctx, tx, { applicationId: app.id, userId: code.user_id, scopes: code.scopes })
-    await noteTokenOfCode(tx, hash, given.id)
+    // The time just before the commit: requests that arrived until then were sent in parallel.
+    await noteTokenOfCode(tx, hash, given.id, ctx.clock.date())
     return given
   })
   return token ?? refuseUsed(ctx, (await codeByDigest(ctx.db, hash)) ?? code, arrivedAt)

@@ -31,8 +31,9 @@ export const takeCode = async (tx: Tx, hash: Buffer, at: Date): Promise<boolean>
   (await tx.run(sql`update authorization_codes set used_at = ${at}
     where hash = ${hash} and used_at is null and expires_at > ${at}`)) === 1
 
-export const noteTokenOfCode = async (tx: Tx, hash: Buffer, tokenId: string): Promise<void> => {
-  await tx.run(sql`update authorization_codes set token_id = ${tokenId} where hash = ${hash}`)
+/** Stores which token a code gave, and when. */
+export const noteTokenOfCode = async (tx: Tx, hash: Buffer, tokenId: string, at: Date): Promise<void> => {
+  await tx.run(sql`update authorization_codes set token_id = ${tokenId}, used_at = ${at} where hash = ${hash}`)
 }
 
 /** Codes of a person that were not exchanged are worth nothing any more. */

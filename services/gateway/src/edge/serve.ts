@@ -29,7 +29,7 @@ import { bearerOf, type Known, type Tokens, tokenIn } from './tokens.js'
 
 /** What all requests of a surface share. */
 export interface Edge {
-  readonly ctx: Pick<Context, 'site' | 'staging'>
+  readonly ctx: Pick<Context, 'clock' | 'site' | 'staging'>
   readonly tokens: Tokens
   readonly limits: Limits
   readonly bulkheads: Bulkheads
@@ -87,15 +87,17 @@ export const createServe = (edge: Edge) => {
     const { req, operation } = exchange
     const family = await limits.take(FAMILIES.get(operation.family ?? '') ?? [], askerOf(exchange))
     exchange.limits = tighter(exchange.limits, family.headers)
+    const waitedMs = performance.now() - exchange.startedAt
     try {
       const answer = await edge.ask(operation, JSON.stringify(input), {
-        remainingMs: BUDGET_MS[classOf(exchange)] - (performance.now() - exchange.startedAt),
+        remainingMs: BUDGET_MS[classOf(exchange)] - waitedMs,
         caller: exchange.caller,
         requestId: exchange.requestId,
         commandId: operation.class === 'read' ? null : randomUUID(),
         idempotencyKey: headerText(req, 'idempotency-key'),
         locale,
         traceparent: activeTraceparent(),
+        ...(operation.class === 'login' && { arrival: { at: ctx.clock.now() - waitedMs, waitedMs } }),
       })
       if (answer.meta.code || answer.meta.headers[UNCHANGED]) family.giveBack?.()
       return answer
