@@ -34,6 +34,7 @@ test('D086 the base is one Node line that still gets fixes, given in one place',
   expect([...recipe.matchAll(/^FROM (\S+)/gm)].map((found) => found[1])).toEqual([
     `\${NODE_IMAGE}`,
     `\${NODE_IMAGE}`,
+    `\${NODE_IMAGE}`,
     'base',
     'base',
   ])

@@ -1,0 +1,117 @@
+/** Containers of the built images for tests: confined as on a cluster, removed at the end. */
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { root } from './rendered.js'
+
+const { findTool } = await import(new URL('bin/lib/tools.mjs', root).href)
+const find = async (name: string): Promise<string[] | null> => (await findTool(name)).argv ?? null
+
+/** The command of the client, or null when Docker is missing. */
+export const docker = await find('docker')
+
+export interface Output {
+  code: number | null
+  stdout: Buffer
+  stderr: string
+}
+
+/** Runs a program to its end; never rejects for its exit code. */
+export const run = (argv: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<Output> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(argv[0] ?? '', argv.slice(1), {
+      cwd: fileURLToPath(root),
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const stdout: Buffer[] = []
+    let stderr = ''
+    child.stdout.on('data', (bytes) => stdout.push(bytes))
+    child.stderr.on('data', (bytes) => {
+      stderr += String(bytes)
+    })
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, stdout: Buffer.concat(stdout), stderr }))
+  })
+
+/** Output of a Docker command as text; a failure is an error with what Docker said. */
+export const asked = async (...words: string[]): Promise<string> => {
+  const { code, stdout, stderr } = await run([...(docker ?? []), ...words])
+  if (code !== 0) throw new Error(`docker ${words.slice(0, 3).join(' ')} …: ${stderr.slice(-2_000)}`)
+  return stdout.toString().trim()
+}
+
+/** Builds both images, or takes those that are there when nothing has changed. */
+export const builtImages = async (): Promise<{ app: string; media: string }> => {
+  const { code, stderr } = await run([process.execPath, fileURLToPath(new URL('bin/image', root))])
+  if (code !== 0) throw new Error(`bin/image: ${stderr.slice(-4_000)}`)
+  return { app: 'murmuration:local', media: 'murmuration-media:local' }
+}
+
+/** What the chart and compose.yaml allow a container, and no more. */
+export const CONFINED = [
+  ...['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
+  ...['--network', 'host', '--pids-limit', '200'],
+]
+
+export interface Kept {
+  name: string
+  image: string
+  command: readonly string[]
+  env: Readonly<Record<string, string>>
+  /** Further words for `docker run`, such as volumes. */
+  words?: readonly string[]
+}
+
+/** Containers and volumes of one test file; `remove` takes all of them away. */
+export const createContainers = () => {
+  const prefix = `murmuration-test-${randomBytes(4).toString('hex')}`
+  const nameOf = (name: string) => `${prefix}-${name.replace(/[^\w-]/g, '-')}`
+  const words = ({ image, command, env, words: more = [] }: Omit<Kept, 'name'>): string[] => [
+    ...[...CONFINED, '--label', prefix, ...more],
+    ...Object.entries(env).flatMap(([key, value]) => ['--env', `${key}=${value}`]),
+    ...[image, ...command],
+  ]
+  return {
+    volume: `${prefix}-blob`,
+    /** Runs one command to its end. */
+    once: (one: Omit<Kept, 'name'>): Promise<Output> => run([...(docker ?? []), 'run', '--rm', ...words(one)]),
+    start: (one: Kept): Promise<string> => asked('run', '--detach', '--name', nameOf(one.name), ...words(one)),
+    exec: (name: string, ...command: string[]): Promise<Output> =>
+      run([...(docker ?? []), 'exec', nameOf(name), ...command]),
+    logs: async (name: string): Promise<string> => {
+      const { stdout, stderr } = await run([...(docker ?? []), 'logs', '--tail', '30', nameOf(name)])
+      return `${name}: ${stdout}${stderr}`
+    },
+    state: async (name: string): Promise<{ Running: boolean; ExitCode: number; OOMKilled: boolean }> =>
+      JSON.parse(await asked('inspect', '--format', '{{json .State}}', nameOf(name))),
+    /** Asks with SIGTERM and waits; Docker kills after the grace. */
+    stop: (name: string, graceSeconds: number): Promise<string> =>
+      asked('stop', '--time', String(graceSeconds), nameOf(name)),
+    async remove(): Promise<void> {
+      const ids = (await asked('ps', '--all', '--quiet', '--filter', `label=${prefix}`)).split('\n').filter(Boolean)
+      if (ids.length) await asked('rm', '--force', '--volumes', ...ids)
+      await asked('volume', 'rm', '--force', `${prefix}-blob`)
+    },
+  }
+}
+
+/** Resolves with the answer once `look` gives one; the reason of the last failure is in the error. */
+export const eventually = async <T>(
+  what: string,
+  look: () => Promise<T | null | undefined>,
+  timeoutMs = 180_000,
+): Promise<T> => {
+  const end = Date.now() + timeoutMs
+  for (;;) {
+    let reason: unknown
+    const found = await look().catch((error: unknown) => {
+      reason = error
+      return null
+    })
+    if (found !== null && found !== undefined) return found
+    if (Date.now() > end) throw new Error(`${what}: not after ${timeoutMs} ms`, { cause: reason })
+    await pause(250)
+  }
+}
