@@ -29,7 +29,10 @@ export function createBlobStore(options: BlobOptions): BlobStore {
 function lazily(load: () => Promise<Operations>, base: string | undefined): BlobStore {
   let loaded: Promise<Operations> | undefined
   const store = () => {
-    loaded ??= load()
+    loaded ??= load().catch((error: unknown) => {
+      loaded = undefined
+      throw error
+    })
     return loaded
   }
   return {

@@ -63,7 +63,10 @@ export function createOutbound(options: OutboundOptions): Outbound {
   let opened: Promise<Agent> | undefined
   const agentOf = (): Promise<Agent> => {
     if (!opened && closing) throw closed()
-    opened ??= openAgent()
+    opened ??= openAgent().catch((error: unknown) => {
+      opened = undefined
+      throw error
+    })
     return opened
   }
 

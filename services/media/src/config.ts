@@ -24,7 +24,8 @@ export const settings = {
   avif: bool('MEDIA_AVIF', { or: false, about: 'Also take AVIF pictures; they become JPEG.' }),
   ffmpeg: oneOf('MEDIA_FFMPEG', ['auto', 'off'], {
     or: 'auto',
-    about: 'auto: video and sound are processed when ffmpeg is on the machine; off: they are refused.',
+    about:
+      'auto: video and audio are processed if ffmpeg is on the machine (looked up every minute); off: they are refused.',
   }),
   ffmpegPath: text('FFMPEG_PATH', { or: 'ffmpeg', about: 'The ffmpeg program.' }),
   ffprobePath: text('FFPROBE_PATH', { or: 'ffprobe', about: 'The ffprobe program.' }),

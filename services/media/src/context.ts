@@ -63,8 +63,11 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
     timeoutMs: config.transcodeSeconds * 1_000,
     memoryBytes: config.transcodeMegabytes * MiB,
     env,
+    now: () => base.clock.now(),
+    onLook: tellFfmpeg(base.log, config.ffmpeg === 'off'),
   })
   base.onClose('ffmpeg', () => ffmpeg.close())
+  await ffmpeg.available()
   const downloads = createDownloads({
     userAgent: userAgentOf(base.site.origin),
     mode: base.common.mode,
@@ -97,6 +100,17 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
   const emojis = createKnownEmojis(base)
   base.hints.hear(emojiHint, emojis.forget)
   return { ...base, config, files, addresses, benches, decoders, ffmpeg, downloads, foreign, hosts, flight, emojis }
+}
+
+/** Logs at the start that video and audio are off, and later when that changes. */
+export const tellFfmpeg = (log: Pick<BaseContext['log'], 'info' | 'warn'>, off: boolean) => {
+  let first = true
+  return (found: boolean): void => {
+    if (off) log.info({}, 'video and audio are off: MEDIA_FFMPEG is off')
+    else if (!found) log.warn({}, 'video and audio are off: ffmpeg or ffprobe was not found')
+    else if (!first) log.info({}, 'video and audio are on: ffmpeg was found')
+    first = false
+  }
 }
 
 /** How we call ourselves to others, and how we know ourselves again (A134). */

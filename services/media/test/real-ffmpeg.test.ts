@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { attachmentFormats, uploadAttachmentNow } from '@murmuration/contracts/media'
+import { logLines } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movingGif } from './pictures.js'
 import { attachmentOf, startWorld, type World } from './world.js'
@@ -73,4 +74,19 @@ test('A160 others are told what can be read here, and no more', async () => {
   expect(types).toContain('image/jpeg')
   expect([types.includes('video/mp4'), types.includes('audio/mpeg')]).toEqual([machineHasIt, machineHasIt])
   expect(types.some((type) => /heic|heif/.test(type))).toBe(false)
+})
+
+test('the log says at start, in one line, that video and audio are off', async () => {
+  const linesWith = async (env: Record<string, string>) => {
+    Object.assign(world.cluster.env, env)
+    const lines = await logLines(world.cluster, 'media', async () => undefined)
+    return lines
+      .filter((line) => line.message.includes('video and audio'))
+      .map(({ level, message }) => [level, message])
+  }
+  const absent = join(dir, 'absent')
+  const notFound = await linesWith({ FFMPEG_PATH: absent, FFPROBE_PATH: absent })
+  expect(notFound).toEqual([['warn', 'video and audio are off: ffmpeg or ffprobe was not found']])
+  expect(await linesWith({ MEDIA_FFMPEG: 'off' })).toEqual([['info', 'video and audio are off: MEDIA_FFMPEG is off']])
+  expect(await linesWith({ MEDIA_FFMPEG: 'auto', FFMPEG_PATH: '/bin/sh', FFPROBE_PATH: '/bin/sh' })).toEqual([])
 })

@@ -11,7 +11,10 @@ const read = async (): Promise<ReadonlySet<string>> => {
 
 /** Tells whether a password, in lower case, is on the list. */
 export const commonPasswords = async (): Promise<(password: string) => boolean> => {
-  list ??= read()
+  list ??= read().catch((error: unknown) => {
+    list = undefined
+    throw error
+  })
   const known = await list
   return (password) => known.has(password)
 }

@@ -41,8 +41,13 @@ export const createPasswords = ({ atOnce }: { atOnce: number }): Passwords => {
   return {
     hash: (password) => inTurn(() => hash(password, options)),
     async matches(stored, password) {
+      // A failure is not kept: it would tell unknown names from known ones for as long as the process lives.
       dummy ??= hash('nobody has this password', options)
-      const digest = stored ?? (await dummy)
+      const made = dummy
+      made.catch(() => {
+        if (dummy === made) dummy = undefined
+      })
+      const digest = stored ?? (await made)
       const same = await inTurn(() => verify(digest, password).catch(() => false))
       return same && stored !== null
     },

@@ -67,7 +67,12 @@ export const createDownloads = (options: OutboundOptions, timeoutMs = TIMEOUT_MS
   let client: Promise<Outbound> | undefined
   const now = () => options.clock?.now() ?? Date.now()
   const open = () => {
-    client ??= import('@murmuration/outbound').then(({ createOutbound }) => createOutbound(options))
+    client ??= import('@murmuration/outbound')
+      .then(({ createOutbound }) => createOutbound(options))
+      .catch((error: unknown) => {
+        client = undefined
+        throw error
+      })
     return client
   }
   return {

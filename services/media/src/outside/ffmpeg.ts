@@ -43,9 +43,15 @@ export interface FfmpegOptions {
   timeoutMs: number
   memoryBytes: number
   env: NodeJS.ProcessEnv
+  /** Milliseconds; when the programs are looked up again. */
+  now?: () => number
+  /** Called with the result of the first look, and when a later one differs. */
+  onLook?: (found: boolean) => void
 }
 
 const PROBE_MS = 20_000
+/** The programs are looked up again after this time, whether they were found or not. */
+const LOOK_AGAIN_MS = 60_000
 
 const find = async (program: string, path: string): Promise<string | null> => {
   const places = isAbsolute(program) ? [program] : path.split(delimiter).map((dir) => join(dir, program))
@@ -68,16 +74,25 @@ const exists = (path: string): Promise<boolean> =>
 
 export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
   const children = createChildren()
+  const now = options.now ?? (() => performance.now())
   let programs: Promise<{ ffmpeg: string; ffprobe: string } | null> | undefined
+  let lookedAt = 0
+  let told: boolean | undefined
 
   const look = async () => {
-    if (!options.enabled) return null
     const path = options.env.PATH ?? ''
-    const [ffmpeg, ffprobe] = await Promise.all([find(options.ffmpeg, path), find(options.ffprobe, path)])
-    return ffmpeg && ffprobe ? { ffmpeg, ffprobe } : null
+    const [ffmpeg, ffprobe] = options.enabled
+      ? await Promise.all([find(options.ffmpeg, path), find(options.ffprobe, path)])
+      : [null, null]
+    const found = ffmpeg !== null && ffprobe !== null
+    if (found !== told) options.onLook?.(found)
+    told = found
+    return found ? { ffmpeg, ffprobe } : null
   }
   const found = () => {
-    programs ??= look()
+    if (programs && Math.abs(now() - lookedAt) < LOOK_AGAIN_MS) return programs
+    lookedAt = now()
+    programs = look()
     return programs
   }
 

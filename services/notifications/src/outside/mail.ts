@@ -114,7 +114,10 @@ const createSmtp = ({ config, localDomain, siteTitle }: Options): MailDoor => {
     async send({ id, to, subject, text, html, at, unsubscribe }) {
       const sender = senderOf(from, siteTitle())
       try {
-        opened ??= open()
+        opened ??= open().catch((error: unknown) => {
+          opened = undefined
+          throw error
+        })
         const transport = await opened
         await transport.sendMail({
           envelope: { from: config.smtpReturnPath || sender.address, to: [to] },

@@ -93,9 +93,11 @@ export const createWeb = (
   const clients = new Map<OutboundOptions, Promise<Outbound>>()
   const unreached: Unreached = new LRUCache({ max: 1_000, ttl: UNREACHED_MS, ttlResolution: 0, perf: { now } })
   const open = (options: OutboundOptions): Promise<Outbound> => {
-    const client =
-      clients.get(options) ?? import('@murmuration/outbound').then(({ createOutbound }) => createOutbound(options))
+    const known = clients.get(options)
+    if (known) return known
+    const client = import('@murmuration/outbound').then(({ createOutbound }) => createOutbound(options))
     clients.set(options, client)
+    client.catch(() => clients.delete(options))
     return client
   }
   const visit = (url: URL): Record<string, string> => {
