@@ -50,6 +50,8 @@ export interface App<C = any> {
 export interface Running {
   service: string
   ctx: BaseContext
+  /** Ends the service's part of HTTP: requests in progress finish and streams are closed, within `ms`. */
+  stopListening(ms: number): Promise<void>
   /**
    * Not ready → listeners closed → work finished → outbox flushed → bus drained → stores closed. Work that is not done
    * after `ms` goes back to the bus.
@@ -274,16 +276,22 @@ export const startApp = async (
         (await Promise.race([insides.nc.rtt().then(() => true), base.clock.sleep(1_000).then(() => false)])),
     },
   )
+  let listenersEnd: Promise<unknown> | undefined
+  const stopListening = async (ms: number): Promise<void> => {
+    listenersEnd ??= Promise.all(listening.map((one) => one?.stop(ms)))
+    await listenersEnd
+  }
   return {
     service: manifest.service,
     ctx,
+    stopListening,
     async stop(ms = 20_000) {
       const until = performance.now() + ms
       const left = () => Math.max(500, until - performance.now())
       stopTopology()
       backlog.stop()
       const ticking = Promise.all(ticks.map((stopTick) => stopTick()))
-      await Promise.all(listening.map((one) => one?.stop(left())))
+      await stopListening(left())
       await endpoint?.stop().catch(() => undefined)
       await Promise.all(workers.map((worker) => worker.stop(left())))
       await Promise.race([Promise.allSettled([ticking, ...inHand]), base.clock.sleep(left())])

@@ -96,6 +96,12 @@ export const commonSettings = {
     max: 600,
     about: 'Seconds from SIGTERM until the process ends, however much work is left.',
   }),
+  stopDelay: int('STOP_DELAY_SECONDS', {
+    or: 5,
+    max: 60,
+    about:
+      'Seconds from SIGTERM during which connections are still accepted, while load balancers learn that the process is not ready; without a value only in production.',
+  }),
   logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], {
     or: 'info',
     about: 'Least level that is logged.',

@@ -14,6 +14,8 @@ export interface Health {
   /** Milliseconds, 99th percentile, since the last look. */
   loopLag(): number
   setReady(ready: boolean): void
+  /** Not ready any longer; probes and scrapes are still answered, each on a connection that ends with it. */
+  drain(): void
   add(...checks: HealthCheck[]): void
   /** Adds a private JSON page, such as `/queues`. */
   page(path: string, answer: (query: URLSearchParams, method: string) => Promise<unknown>): void
@@ -24,6 +26,7 @@ export const startHealth = async (host: string, port: number): Promise<Health> =
   const checks: HealthCheck[] = []
   const pages = new Map<string, (query: URLSearchParams, method: string) => Promise<unknown>>()
   let ready = false
+  let draining = false
   let p99 = 0
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
@@ -41,6 +44,7 @@ export const startHealth = async (host: string, port: number): Promise<Health> =
     return { ready: ready && results.every(([, ok]) => ok), checks: Object.fromEntries(results) }
   }
   const server: Server = createServer((req, res) => {
+    if (draining) res.shouldKeepAlive = false
     const url = new URL(req.url ?? '/', 'http://health')
     const send = (status: number, body: unknown) => {
       res.writeHead(status, { 'content-type': 'application/json' })
@@ -69,14 +73,22 @@ export const startHealth = async (host: string, port: number): Promise<Health> =
     setReady: (value) => {
       ready = value
     },
+    drain: () => {
+      ready = false
+      draining = true
+    },
     add: (...more) => checks.push(...more),
     page: (path, answer) => pages.set(path, answer),
     close: () => {
       clearInterval(sample)
       delay.disable()
       return new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
+        // Idle connections are closed at once, and an answer under way has a second.
+        const cut = setTimeout(() => server.closeAllConnections(), 1_000)
+        server.close(() => {
+          clearTimeout(cut)
+          resolve()
+        })
       })
     },
   }

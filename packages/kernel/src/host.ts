@@ -27,6 +27,8 @@ export interface Host {
 
 /** Time that closing the outbox, the bus, the stores and the telemetry takes, after the last work ended or went back. */
 const CLOSING_MS = 4_000
+/** The listener closes after so long without a new connection. */
+const QUIET_MS = 500
 
 /** Starts the apps; resolves when all of them are ready. */
 export const startHost = async (apps: readonly HostedApp[], env: NodeJS.ProcessEnv = process.env): Promise<Host> => {
@@ -64,18 +66,26 @@ export const startHost = async (apps: readonly HostedApp[], env: NodeJS.ProcessE
   for (const one of await Promise.all(servers.values())) one.complete()
   health.setReady(true)
   log.info({ services: running.map((one) => one.service), health: health.port }, 'ready')
+  // Tests and developers do not wait for load balancers.
+  const delayMs = common.mode === 'production' || env.STOP_DELAY_SECONDS ? common.stopDelay * 1_000 : 0
   let stopping: Promise<void> | undefined
   const stop = (): Promise<void> => {
     stopping ??= (async () => {
       const until = performance.now() + common.stopGrace * 1_000 - CLOSING_MS
       const left = () => Math.max(1_000, until - performance.now())
-      health.setReady(false)
-      if (common.mode === 'production') await clock.sleep(5_000)
-      // The edge goes first, so that what it has in hand still finds the services below.
+      health.drain()
+      const open = await Promise.all(servers.values())
+      for (const one of open) one.drain()
+      await clock.sleep(delayMs)
+      const quietMs = delayMs ? QUIET_MS : 0
+      await Promise.all(open.map((one) => one.stopListening(quietMs, Math.min(5 * quietMs, left() / 2))))
+      // The edge stops first, so that requests in progress still find the services below; its stores and its bus stay open
+      // until no connection is left on which a request may come.
       const edge = running.filter((one) => ['gateway', 'streaming'].includes(one.service))
+      await Promise.all(edge.map((one) => one.stopListening(left())))
+      await Promise.all(open.map((one) => one.close(1_000)))
       await Promise.all(edge.map((one) => one.stop(left())))
       await Promise.all(running.filter((one) => !edge.includes(one)).map((one) => one.stop(left())))
-      await Promise.all([...servers.values()].map(async (one) => (await one).close(1_000)))
       await health.close()
       await shutdownTelemetry()
     })()

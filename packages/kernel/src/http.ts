@@ -1,6 +1,8 @@
 /** HTTP servers of a process: apps that want the same port share one server, each with its own paths. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import { describeSpan, SERVICE_ATTRIBUTE } from '@murmuration/telemetry'
 import { createCrowd } from './http-crowd.js'
 import { answerClientError, NOT_FOUND, refuseRequest, refuseSocket, STARTING, tooManyLines } from './http-refusal.js'
@@ -19,7 +21,14 @@ export interface SharedServer {
   mount(mount: Mount): void
   /** All apps have mounted: from now on what nobody takes is not found. */
   complete(): void
-  /** Stops accepting, lets requests in hand finish for at most `ms`, then cuts. */
+  /** From now on every response says `Connection: close`, so that clients leave their kept-alive connections by themselves. */
+  drain(): void
+  /**
+   * Stops listening as soon as no connection came for `quietMs`, at the latest after `ms`: the kernel resets connections that
+   * it took and that were not accepted yet. Open connections stay and are served.
+   */
+  stopListening(quietMs: number, ms: number): Promise<void>
+  /** Lets requests in progress finish for at most `ms`, closes connections that are idle then, and cuts the rest. */
   close(ms: number): Promise<void>
 }
 
@@ -36,7 +45,10 @@ export const openServer = async (
   { https, socketsPerAddress }: { https: boolean; socketsPerAddress: number },
 ): Promise<SharedServer> => {
   const mounts: Mount[] = []
+  const inProgress = new Set<ServerResponse>()
   let nobodys = STARTING
+  let draining = false
+  let lastConnection = 0
   const server: Server = createServer(
     {
       connectionsCheckingInterval: 1_000,
@@ -46,6 +58,9 @@ export const openServer = async (
       keepAliveTimeout: 65_000,
     },
     (req, res) => {
+      inProgress.add(res)
+      res.once('close', () => inProgress.delete(res))
+      if (draining) res.shouldKeepAlive = false
       const refusal = tooManyLines(req)
       const mount = mounts.find((one) => one.request && one.matches(pathOf(req)))
       if (!refusal && mount?.request) {
@@ -57,6 +72,7 @@ export const openServer = async (
   server.maxRequestsPerSocket = 1_000
   const crowd = createCrowd(socketsPerAddress)
   server.on('connection', (socket) => {
+    lastConnection = performance.now()
     const address = socket.remoteAddress ?? ''
     if (crowd.enter(address)) socket.once('close', () => crowd.leave(address))
     else socket.destroy()
@@ -79,14 +95,29 @@ export const openServer = async (
     complete: () => {
       nobodys = NOT_FOUND
     },
-    close: (ms) =>
-      new Promise((resolve) => {
-        const cut = setTimeout(() => server.closeAllConnections(), ms)
-        server.close(() => {
-          clearTimeout(cut)
-          resolve()
-        })
-        server.closeIdleConnections()
-      }),
+    drain: () => {
+      draining = true
+      // A response whose headers are sent keeps its connection until the next one.
+      for (const res of inProgress) res.shouldKeepAlive = false
+    },
+    async stopListening(quietMs, ms) {
+      const until = performance.now() + ms
+      while (performance.now() < Math.min(until, lastConnection + quietMs)) await pause(20)
+      // The HTTP server's own close would cut idle connections, on which a request may be under way.
+      if (server.listening) NetServer.prototype.close.call(server)
+    },
+    async close(ms) {
+      const until = performance.now() + ms
+      if (server.listening) NetServer.prototype.close.call(server)
+      while (inProgress.size > 0 && performance.now() < until) await pause(10)
+      const closed = new Promise<void>((resolve) => {
+        // Emitted when the last connection is gone, WebSockets included.
+        server.getConnections((_error, count) => (count ? server.once('close', resolve) : resolve()))
+      })
+      const cut = setTimeout(() => server.closeAllConnections(), Math.max(0, until - performance.now()))
+      server.close()
+      await Promise.race([closed, pause(ms + 1_000, undefined, { ref: false })])
+      clearTimeout(cut)
+    },
   }
 }

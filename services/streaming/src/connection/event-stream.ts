@@ -7,10 +7,12 @@ import { channelOf, isRefusal, isTrue, streamOfPath } from '../domain/channel.js
 import type { Hub } from '../feed/hub.js'
 import { resume } from '../feed/resume.js'
 import { authenticate, mustOwn, StreamRefusal } from './auth.js'
-import { newConnection, type Transport } from './connection.js'
+import { newConnection, TOO_SLOW, type Transport } from './connection.js'
 import type { Registry } from './registry.js'
 
 const BEAT_MS = 15_000
+/** A reader that does not read does not see the end either. */
+const END_MS = 5_000
 
 interface Tools {
   ctx: Context
@@ -48,15 +50,21 @@ export const createEventStreams = ({ ctx, hub, registry }: Tools) => {
     })
     res.write(':)\n')
     const transport: Transport = {
-      send: ({ event, payload, seq }) =>
-        res.write(`${seq === null ? '' : `id: ${seq}\n`}event: ${event}\ndata: ${payload}\n\n`),
+      send: ({ event, payload, seq }) => {
+        if (!res.writableEnded) res.write(`${seq === null ? '' : `id: ${seq}\n`}event: ${event}\ndata: ${payload}\n\n`)
+      },
       buffered: () => res.writableLength,
-      close: () => res.destroy(),
+      // The end of the response is clean for a reader that keeps up; it comes back with the last `id:`.
+      close: (code) => {
+        if (code === TOO_SLOW) return void res.destroy()
+        res.end()
+        setTimeout(() => res.destroy(), END_MS).unref()
+      },
     }
     const connection = newConnection(next++, opener, transport)
     const stopBeat = ctx.clock.every(BEAT_MS, () => {
       if (res.writableLength > ctx.config.maxBuffered) res.destroy()
-      else res.write(':thump\n\n')
+      else if (!res.writableEnded) res.write(':thump\n\n')
     })
     res.on('close', () => {
       stopBeat()

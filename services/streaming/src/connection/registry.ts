@@ -6,6 +6,7 @@ import type { Connection } from './connection.js'
 /** Account id → when a connection of theirs was last open, in ms; fan-out feeds those of the last day. */
 export const PRESENCE_KEY = 'live:present'
 const DAY_MS = 86_400_000
+const RESTARTS = 'the server restarts'
 
 export interface Registry {
   add(connection: Connection): void
@@ -18,6 +19,7 @@ export interface Registry {
 
 export const createRegistry = (ctx: Context): Registry => {
   const all = new Set<Connection>()
+  let closing = false
   const perViewer = new Map<string, number>()
 
   const mark = (viewers: readonly string[]): void => {
@@ -78,6 +80,7 @@ export const createRegistry = (ctx: Context): Registry => {
       all.add(connection)
       perViewer.set(connection.viewerId, (perViewer.get(connection.viewerId) ?? 0) + 1)
       mark([connection.viewerId])
+      if (closing) connection.transport.close(1001, RESTARTS)
     },
     remove(connection) {
       if (!all.delete(connection)) return
@@ -89,10 +92,11 @@ export const createRegistry = (ctx: Context): Registry => {
     count: () => all.size,
     of: (viewerId) => perViewer.get(viewerId) ?? 0,
     async closeAll(ms) {
+      closing = true
       const list = [...all]
       const step = Math.max(1, Math.ceil(list.length / 50))
       for (let at = 0; at < list.length; at += step) {
-        for (const connection of list.slice(at, at + step)) connection.transport.close(1001, 'the server restarts')
+        for (const connection of list.slice(at, at + step)) connection.transport.close(1001, RESTARTS)
         await ctx.clock.sleep(ms / 50)
       }
     },
