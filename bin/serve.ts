@@ -1,37 +1,24 @@
-/** Runs services in one process: `serve accounts statuses` with all roles, `serve statuses:fanout,api` with some, `serve statuses fanout` as one deployment. */
+/** Runs services in one process: `serve statuses:fanout` one role, `serve statuses:api,reactor` two, `serve accounts statuses` all roles of both. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { type HostedApp, runHost } from '@murmuration/kernel'
+import { RolesError, servedRoles } from './lib/served-roles.js'
 import { loadApp, SERVICES } from './services.js'
 
 // Answers pass through as buffers outside the heap. By default each 64 MB of them mark the whole heap, however small it
 // has stayed; counted together with the heap they do so when both have grown.
 setFlagsFromString('--external-memory-accounted-in-global-limit')
 
-const words = process.argv.slice(2)
-if (words.length === 0) {
-  process.stderr.write(
-    `Say what to serve: serve <service>[:role,role] …, or serve <service> <role>. Services: ${SERVICES.join(', ')}.\n`,
-  )
+const rolesOf = async (service: string) => Object.keys((await loadApp(service)).manifest.roles)
+const served = await servedRoles(process.argv.slice(2), SERVICES, rolesOf).catch((error: unknown) => {
+  if (!(error instanceof RolesError)) throw error
+  process.stderr.write(`${error.message}\n`)
   process.exit(1)
-}
-
-const [first = '', second] = words
-const asked =
-  words.length === 2 && second !== undefined && !SERVICES.includes(second.split(':')[0] ?? '')
-    ? [`${first}:${second}`]
-    : words
-
-const unknown = asked.map((word) => word.split(':')[0] ?? '').find((name) => !SERVICES.includes(name))
-if (unknown !== undefined) {
-  process.stderr.write(`There is no service "${unknown}"; there are ${SERVICES.join(', ')}.\n`)
-  process.exit(1)
-}
+})
 const hosted = await Promise.all(
-  asked.map(async (word): Promise<HostedApp> => {
-    const [name = '', roles] = word.split(':')
-    return { app: await loadApp(name), ...(roles ? { roles: roles.split(',') } : {}) }
-  }),
+  served.map(
+    async ({ service, roles }): Promise<HostedApp> => ({ app: await loadApp(service), ...(roles && { roles }) }),
+  ),
 )
 await runHost(hosted)
 

@@ -29,12 +29,15 @@ export const rolesFile = (apps: readonly App[]) =>
 export const rolesPage = (apps: readonly App[]): string => `<!-- Written by npm run gen from the manifests. -->
 # Roles
 
-| Service | Role | Grows with | Needs | Door |
-|---|---|---|---|---|
+\`serve SERVICE:ROLE\` runs one role, \`serve SERVICE:ROLE,ROLE\` several of a service, \`serve SERVICE\` all of its roles. Further words run
+further services in the same process.
+
+| Role | Grows with | Needs | Door |
+|---|---|---|---|
 ${rows(apps)
   .map(
     ({ service, role, plan }) =>
-      `| ${service} | ${role} | ${plan.scales} | ${plan.needs.join(', ')} | ${plan.http ? `${plan.http.surface} :${plan.http.port}` : '–'} |`,
+      `| \`${service}:${role}\` | ${plan.scales} | ${plan.needs.join(', ')} | ${plan.http ? `${plan.http.surface} :${plan.http.port}` : '–'} |`,
   )
   .join('\n')}
 `

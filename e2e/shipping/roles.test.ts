@@ -51,7 +51,7 @@ describe.each(OVERLAYS)(`${mark}%s`, (name) => {
     const container = (): Container => pod('Deployment', key).containers[0]!
 
     test('runs its own role and is found by its own labels', () => {
-      expect(container().args).toEqual(['serve', role.service, role.role])
+      expect(container().args).toEqual(['serve', `${role.service}:${role.role}`])
       const deployment = spec('Deployment', key)
       expect(deployment.template.metadata.labels).toMatchObject(deployment.selector.matchLabels)
       expect(deployment.selector.matchLabels['app.kubernetes.io/component']).toBe(key)

@@ -26,7 +26,7 @@ test('the service name comes from the variable, else from what the process runs'
   expect(settings({}, '/app/x.js').isNameChosen).toBe(false)
   expect(settings({}, '/app/services/accounts/src/main.ts', 'api').serviceName).toBe('murmuration-accounts')
   expect(settings({}, '/app/services/media/dist/main.js').serviceName).toBe('murmuration-media')
-  expect(settings({}, '/app/bin/serve.ts', 'statuses', 'fanout').serviceName).toBe('murmuration-statuses')
+  expect(settings({}, '/app/bin/serve.ts', 'statuses:fanout').serviceName).toBe('murmuration-statuses')
   expect(settings({}, '/app/bin/serve.ts', 'statuses:fanout,api').serviceName).toBe('murmuration-statuses')
   expect(settings({}, '/app/bin/serve.ts', '--help').serviceName).toBe('murmuration-serve')
   expect(settings({}, '/app/bin/start.mjs').serviceName).toBe('murmuration-start')

@@ -31,7 +31,7 @@ export const telemetrySettings = (env: Environment, argv: readonly string[]): Te
 
 /**
  * The service a process runs, read from its command line: `…/services/accounts/src/main.ts` → `accounts`,
- * `…/bin/serve.ts accounts api` → `accounts`, `…/bin/serve.ts statuses:fanout` → `statuses`, `…/bin/start.mjs` → `start`.
+ * `…/bin/serve.ts accounts:api` → `accounts`, `…/bin/serve.ts statuses:fanout` → `statuses`, `…/bin/start.mjs` → `start`.
  */
 const processName = (argv: readonly string[]): string => {
   const [, script, first] = argv

@@ -32,7 +32,7 @@ afterAll(async () => {
 const worker = (faults: string): ChildProcess => {
   const child = spawn(
     process.execPath,
-    ['--conditions=source', '--import', 'tsx', 'bin/serve.ts', 'federation', 'deliver'],
+    ['--conditions=source', '--import', 'tsx', 'bin/serve.ts', 'federation:deliver'],
     { cwd: root, env: { ...process.env, ...world.env, PORT: '', FAULT_POINTS: faults }, stdio: 'ignore' },
   )
   workers.push(child)

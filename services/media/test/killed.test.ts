@@ -32,7 +32,7 @@ const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 const startWorker = (env: Record<string, string>): Promise<NodeJS.Signals | number | null> => {
   const child = spawn(
     process.execPath,
-    ['--conditions=source', '--import', loader, join(root, 'bin/serve.ts'), 'media', 'worker'],
+    ['--conditions=source', '--import', loader, join(root, 'bin/serve.ts'), 'media:worker'],
     { cwd: root, env: { ...process.env, ...world.cluster.env, ...env }, stdio: 'ignore' },
   )
   workers.push(child)
