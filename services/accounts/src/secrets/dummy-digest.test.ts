@@ -13,7 +13,7 @@ test('a failure to make it refuses one request and not all later ones', async ()
   vi.mocked(argon2.hash).mockRejectedValueOnce(new Error('out of memory'))
   await expect(passwords.matches(null, 'guess')).rejects.toThrow('out of memory')
   expect(await passwords.matches(null, 'guess')).toBe(false)
-  // Nobody waits for it where a digest is stored, and its failure ends nothing.
+  // A stored digest needs no other one, so the failure has no effect.
   const other = createPasswords({ atOnce: 2 })
   const stored = await other.hash('right')
   vi.mocked(argon2.hash).mockRejectedValueOnce(new Error('out of memory'))

@@ -4,6 +4,7 @@ import { deleteWeeksBefore } from '../store/figure.js'
 
 const DAY = 86_400_000
 
-export const forgetWeeks = tick('accounts.forget-weeks', DAY, async (ctx) => {
+/** Every hour, because a process that is replaced every day would never come to run it once a day. */
+export const forgetWeeks = tick('accounts.forget-weeks', 3_600_000, async (ctx) => {
   await deleteWeeksBefore(ctx.db, new Date(ctx.clock.now() - 183 * DAY))
 })

@@ -146,3 +146,24 @@ test('what fails there counts as an attempt, and the host as failing', async () 
   await expect.poll(() => entries).toMatchObject([{ result: { fate: { state: 'pending' } }, putOffUntil: null }])
   expect(lane.health).toMatchObject({ failures: 1, pausedUntil: expect.any(Number) })
 })
+
+test('a delivery to a name that has a refused address is tried again, and the host is left alone for a while', async () => {
+  answer = async () => {
+    throw new OutboundError('forbidden_address', 'an address is not public', { retryable: true })
+  }
+  const lane = laneWith(item('1'), item('2'))
+  sender().pump(lane)
+  await expect.poll(() => aside).toEqual([lane])
+  expect(entries.map(({ result }) => result?.fate.state)).toEqual(['pending', 'pending'])
+  expect(lane.health.failures).toBeGreaterThan(0)
+  expect(lane.health.pausedUntil).toBeGreaterThan(start)
+})
+
+test('a delivery to a refused address in its URL is refused for good', async () => {
+  answer = async () => {
+    throw new OutboundError('forbidden_address', 'the address is not public')
+  }
+  const lane = laneWith(item('1'))
+  sender().pump(lane)
+  await expect.poll(() => entries).toMatchObject([{ result: { fate: { state: 'refused' } } }])
+})
