@@ -25,7 +25,7 @@ const copy = (path: string, takes: (source: string) => boolean, to = path): void
 
 for (const file of ['package.json', 'LICENSE']) copy(file, () => true)
 copy('bin/dist', (source) => !OF_THE_BUILD.has(basename(source)), 'bin')
-copy('bin/lib/own-source-maps.mjs', () => true, 'bin/own-source-maps.mjs')
+for (const file of ['first-process.mjs', 'own-source-maps.mjs']) copy(`bin/lib/${file}`, () => true, `bin/${file}`)
 for (const path of ours) copy(path, (source) => dirname(source) !== path || !OF_THE_SOURCE.has(basename(source)))
 // Packages for other machines are in the lock file, but not here. Those inside another package come by their own path.
 for (const path of [...all, ...optional].filter(existsSync))

@@ -7,7 +7,7 @@ import { lastLine, run } from './run.mjs'
 import { refusal } from './say.mjs'
 
 const SUITE = 'bookworm'
-const folder = join(root, '.data/image-base')
+const folder = join(root, '.data/image/base')
 const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /** Returns the base that the Dockerfile names, for example node:24-bookworm-slim. */

@@ -4,7 +4,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { baseImage } from './base-image.mjs'
+import { holdFolder } from './hold.mjs'
 import { root } from './machine.mjs'
 import { run } from './run.mjs'
 import { refusal } from './say.mjs'
@@ -24,7 +26,28 @@ export async function buildImages({ targets = ['app', 'media'], base, say }) {
   const found = await findTool('docker')
   if ('missing' in found)
     throw refusal(`Docker is missing (${found.missing}): as root, "node bin/tools.mjs --install docker" provides it.`)
-  const docker = found.argv
+  const held = await turn(say)
+  try {
+    return await buildInTurn({ docker: found.argv, targets, base, say })
+  } finally {
+    held.release()
+  }
+}
+
+/** Waits while another process builds; it may build what is asked here. */
+async function turn(say) {
+  for (let waited = false; ; waited = true) {
+    try {
+      return await holdFolder(join(root, '.data/image'))
+    } catch (error) {
+      if (!error.message.includes('is in use')) throw error
+      if (!waited) say('waiting for another build')
+      await pause(1_000)
+    }
+  }
+}
+
+async function buildInTurn({ docker, targets, base, say }) {
   const from = base ?? (await baseImage(docker, say))
   const inputs = await hashOfInputs(from)
   // Side by side: BuildKit does the steps once that both need.

@@ -199,6 +199,28 @@ describe.skipIf(!docker)('the images (needs docker)', { timeout: 300_000 }, () =
     expect(ended).toEqual(roles.map((role) => [keyOf(role), 0, false]))
   })
 
+  test.each([
+    ['migrate that waits for PostgreSQL', ['migrate'], 'waiting for PostgreSQL'],
+    ['a role that waits for its stores', ['serve', 'statuses:api'], ''],
+  ])('SIGTERM ends %s at once', async (name, command, said) => {
+    const nowhere = await freePort()
+    await containers.start({
+      ...{ name, command, image: images.app },
+      env: {
+        ...env,
+        DATABASE_URL: `postgres://somebody@127.0.0.1:${nowhere}/nothing`,
+        NATS_URL: `nats://127.0.0.1:${nowhere}`,
+        DATABASE_WAIT: '300',
+      },
+    })
+    await eventually('it says that it waits', async () => (await containers.logs(name)).includes(said) || null)
+    const began = performance.now()
+    await containers.stop(name, GRACE_SECONDS)
+    // Not 0, because it has not done its work, and not 137, which is the code after SIGKILL.
+    expect((await containers.state(name)).ExitCode).toBe(128 + 15)
+    expect(performance.now() - began).toBeLessThan((GRACE_SECONDS * 1_000) / 2)
+  })
+
   test('the operator gets help without any setting', async () => {
     const { code, stdout } = await containers.once({ image: images.app, command: ['ctl', '--help'], env: {} })
     expect([code, stdout.toString()]).toEqual([0, expect.stringContaining('account create NAME')])

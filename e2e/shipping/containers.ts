@@ -11,6 +11,9 @@ const find = async (name: string): Promise<string[] | null> => (await findTool(n
 /** The command of the client, or null when Docker is missing. */
 export const docker = await find('docker')
 
+/** The command of Compose, or null when it is missing. */
+export const compose = await find('compose')
+
 export interface Output {
   code: number | null
   stdout: Buffer

@@ -94,7 +94,7 @@ test('the image keeps source maps of our own code only, as npm start does', asyn
   const start = (await text('bin/lib/container-command.sh')).match(/^exec node .*$/m)![0]
   expect(start).not.toContain('--enable-source-maps')
   const imports = [...start.matchAll(/--import \/app\/(\S+)/g)].map((found) => found[1])
-  expect(imports).toEqual(['bin/own-source-maps.mjs', 'packages/telemetry/dist/preload.js'])
+  expect(imports).toEqual(['bin/first-process.mjs', 'bin/own-source-maps.mjs', 'packages/telemetry/dist/preload.js'])
   const { productArgv } = await import(new URL('bin/lib/product.mjs', root).href)
   const argv: string[] = productArgv('node', ['gateway'])
   const here = argv.filter((_, i) => argv[i - 1] === '--import')

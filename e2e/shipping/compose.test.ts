@@ -1,0 +1,148 @@
+/** `compose.yaml` as people use it: comes up with the built image, takes a post, and goes down. */
+import { randomBytes } from 'node:crypto'
+import { chmod, copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort, natsBinary } from '@murmuration/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { asked, builtImages, compose, docker, eventually, run } from './containers.js'
+import { type Loose, root } from './rendered.js'
+
+const STORES = 'murmuration-test-stores:local'
+const here = fileURLToPath(root)
+
+/** The names of the official images of the stores, by service. */
+const official = async (): Promise<Record<string, string>> => {
+  const { stdout } = await run(['cat', join(here, 'compose.yaml')])
+  const { services } = parse(stdout.toString(), { merge: true }) as Loose
+  return Object.fromEntries(
+    ['postgres', 'nats', 'redis-state', 'redis-cache'].map((name) => [name, services[name].image as string]),
+  )
+}
+
+/** True when each of these images is here or can be had from its registry. */
+const canPull = async (names: readonly string[]): Promise<boolean> => {
+  for (const name of new Set(names)) {
+    if ((await run([...(docker ?? []), 'image', 'inspect', name])).code === 0) continue
+    if ((await run([...(docker ?? []), 'pull', '--quiet', name])).code !== 0) return false
+  }
+  return true
+}
+
+/** Builds one image with all three stores, on the base of the product's image. */
+const buildStores = async (folder: string): Promise<void> => {
+  const { baseImage } = await import(new URL('bin/lib/base-image.mjs', root).href)
+  const base = await baseImage(docker, () => {})
+  for (const name of ['Dockerfile', 'postgres.sh'])
+    await copyFile(join(here, 'e2e/shipping/stores', name), join(folder, name))
+  await copyFile(natsBinary(), join(folder, 'nats-server'))
+  await chmod(join(folder, 'nats-server'), 0o755)
+  const words = ['build', '--quiet', '--network', 'host', '--build-arg', `BASE=${base}`, '--tag', STORES, folder]
+  const built = await run([...(docker ?? []), ...words], { ...process.env, DOCKER_BUILDKIT: '1' })
+  if (built.code !== 0) throw new Error(`the stores: ${built.stderr.slice(-2_000)}`)
+}
+
+const needs = docker ? 'compose' : 'docker'
+
+describe.skipIf(!docker || !compose)(`compose.yaml (needs ${needs})`, { timeout: 300_000 }, () => {
+  const project = `murmuration-test-${randomBytes(4).toString('hex')}`
+  let folder = ''
+  let port = 0
+  let env: NodeJS.ProcessEnv
+  let files: string[]
+
+  const composed = async (...words: string[]): Promise<string> => {
+    const argv = [...(compose ?? []), '--project-name', project, '--project-directory', here]
+    const { code, stdout, stderr } = await run([...argv, ...files.flatMap((file) => ['--file', file]), ...words], env)
+    if (code !== 0) throw new Error(`compose ${words[0]}: ${stderr.slice(-4_000)}`)
+    return stdout.toString()
+  }
+  const ctl = async (...words: string[]) =>
+    JSON.parse(await composed('exec', '--no-TTY', 'core', 'ctl', ...words, '--json'))
+
+  beforeAll(async () => {
+    await builtImages()
+    folder = await mkdtemp(join(tmpdir(), 'murmuration-compose-'))
+    port = await freePort()
+    const images = await official()
+    const stores = (await canPull(Object.values(images)))
+      ? {}
+      : Object.fromEntries(
+          Object.keys(images).map((name) => [
+            name,
+            { image: STORES, ...(name === 'postgres' ? { entrypoint: ['docker-entrypoint.sh'] } : {}) },
+          ]),
+        )
+    if ('nats' in stores) {
+      await buildStores(folder)
+      Object.assign(stores.nats ?? {}, { entrypoint: ['nats-server'] })
+    }
+    const override = join(folder, 'override.yaml')
+    // Only what the machine forces: another port, since 3000 may be taken, and the stores when no registry answers.
+    const edge = { ports: `!override ["127.0.0.1:${port}:3000"]` }
+    const text = JSON.stringify({ services: { ...stores, edge } }).replace(
+      /"(!override )(\[[^\]]*\])"/,
+      (_, tag, list) => `${tag}${list.replaceAll('\\"', '"')}`,
+    )
+    await writeFile(override, text)
+    files = [join(here, 'compose.yaml'), override]
+    env = {
+      ...process.env,
+      LOCAL_DOMAIN: `localhost:${port}`,
+      POSTGRES_PASSWORD: randomBytes(24).toString('hex'),
+      SECRET_KEY_BASE: randomBytes(48).toString('hex'),
+    }
+    await composed('up', '--detach', '--no-build', '--pull', 'never', '--wait', '--wait-timeout', '600')
+  }, 900_000)
+
+  afterAll(async () => {
+    if (files) await composed('down', '--volumes', '--timeout', '60').catch(() => {})
+    if (folder) await rm(folder, { recursive: true, force: true })
+  }, 180_000)
+
+  test('every service is healthy, and the ones that run once ended with 0', async () => {
+    const lines = (await composed('ps', '--all', '--format', 'json')).trim().split('\n')
+    const states = lines.map((line) => JSON.parse(line) as Loose)
+    const of = (name: string) => states.find((one) => one.Service === name)
+    for (const name of ['edge', 'core', 'work', 'postgres', 'redis-state', 'redis-cache'])
+      expect([name, of(name)?.State, of(name)?.Health]).toEqual([name, 'running', 'healthy'])
+    expect(of('nats')?.State).toBe('running')
+    for (const name of ['migrate', 'bus-logins']) expect([name, of(name)?.ExitCode]).toEqual([name, 0])
+  })
+
+  test('a post is made and read at the published port', async () => {
+    await ctl('account', 'create', 'alice', '--email', 'alice@mail.example', '--confirmed', '--role', 'Owner')
+    const { token } = await ctl('token', 'create', 'alice')
+    const origin = `http://127.0.0.1:${port}`
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ status: 'posted through compose' })
+    const made = await fetch(`${origin}/api/v1/statuses`, { method: 'POST', headers, body })
+    expect(made.status).toBe(200)
+    const { id } = (await made.json()) as { id: string }
+    const home = await eventually('the post is in the home feed', async () => {
+      const answer = await fetch(`${origin}/api/v1/timelines/home`, { headers })
+      const page = (await answer.json()) as { id: string; content: string }[]
+      return page.length ? page : null
+    })
+    expect(home).toEqual([expect.objectContaining({ id, content: '<p>posted through compose</p>' })])
+  })
+
+  test('the data survives down and up', async () => {
+    await composed('down', '--timeout', '60')
+    await composed('up', '--detach', '--no-build', '--pull', 'never', '--wait', '--wait-timeout', '600')
+    const { token } = await ctl('token', 'create', 'alice')
+    const answer = await fetch(`http://127.0.0.1:${port}/api/v1/timelines/home`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(await answer.json()).toEqual([expect.objectContaining({ content: '<p>posted through compose</p>' })])
+  })
+
+  test('down leaves no container of the project', async () => {
+    await composed('down', '--volumes', '--timeout', '60')
+    const filter = `label=com.docker.compose.project=${project}`
+    expect(await asked('ps', '--all', '--quiet', '--filter', filter)).toBe('')
+    expect(await asked('volume', 'ls', '--quiet', '--filter', filter)).toBe('')
+  })
+})
