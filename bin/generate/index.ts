@@ -8,6 +8,7 @@ import { migrationDigests } from '../rules/migrations.js'
 import { eventsPage } from './events.js'
 import { operationsPage } from './operations.js'
 import { permissionsPage } from './permissions.js'
+import { readsFile } from './reads.js'
 import { rolesFile, rolesPage } from './roles.js'
 import { settingsPage } from './settings.js'
 
@@ -31,5 +32,6 @@ export const generated = async (apps: readonly App[]): Promise<Record<string, st
   'docs/reference/openapi.json': json(openApiDocument({ origin: 'https://social.example' })),
   'docs/reference/migrations.json': json(migrationDigests()),
   'helm/murmuration/roles.json': json(rolesFile(apps)),
+  'helm/murmuration/reads.json': json(await readsFile(apps)),
   'k8s/stores/nats/users.conf': natsUsers(logins(apps)),
 })

@@ -10,13 +10,18 @@ const table = (settings: Settings): string =>
     )
     .join('\n')
 
+/** The settings in config.ts of a service; empty without one. */
+export const settingsOf = async (service: string): Promise<Settings> => {
+  const path = `services/${service}/src/config.ts`
+  if (!listFiles(path).length) return {}
+  return ((await import(`../../${path}`)) as { settings?: Settings }).settings ?? {}
+}
+
 export const settingsPage = async (apps: readonly App[]): Promise<string> => {
   const sections = await Promise.all(
     apps.map(async ({ manifest }) => {
-      const path = `services/${manifest.service}/src/config.ts`
-      if (!listFiles(path).length) return ''
-      const { settings } = (await import(`../../${path}`)) as { settings?: Settings }
-      return settings && Object.keys(settings).length
+      const settings = await settingsOf(manifest.service)
+      return Object.keys(settings).length
         ? `## ${manifest.service}\n\n| Variable | Default | What |\n|---|---|---|\n${table(settings)}\n`
         : ''
     }),

@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { stringify } from 'yaml'
+import { parse, stringify } from 'yaml'
 import { chart, KUBE_VERSION, objectsOf, overlay, runHelm } from '../../helm/render.js'
-import { helm, keyOf, type Loose, lookUp, OVERLAYS, roles, root, textOf } from './rendered.js'
+import { helm, keyOf, type Loose, lookUp, OVERLAYS, type Role, roles, root, textOf } from './rendered.js'
 
 const enough = {
   config: { LOCAL_DOMAIN: 'social.example', S3_ENABLED: true, S3_BUCKET: 'media' },
@@ -123,6 +123,67 @@ else
       expect(text).not.toContain('murmuration-statuses-links')
     })
 
+    /** Roles whose pod template differs between two renderings. */
+    const changed = async (values: object): Promise<string[]> => {
+      const templates = async (text: string) =>
+        new Map(
+          objectsOf(text)
+            .filter((object) => object.kind === 'Deployment')
+            .map((object) => [object.metadata.name.slice('murmuration-'.length), JSON.stringify(object.spec)]),
+        )
+      const [before, after] = [await templates(await render(enough)), await templates(await render(values))]
+      expect([...after.keys()]).toEqual(roles.map(keyOf))
+      return [...after].filter(([key, spec]) => before.get(key) !== spec).map(([key]) => key)
+    }
+    const of =
+      (...services: string[]) =>
+      (role: Role) =>
+        services.includes(role.service)
+    const needing = (need: string) => (role: Role) => role.needs.includes(need)
+    const all = () => true
+    const config = (more: object) => ({ ...enough, config: { ...enough.config, ...more } })
+
+    const restarts: [what: string, values: object, reads: (role: Role) => boolean][] = [
+      ['SMTP_SERVER', config({ SMTP_SERVER: 'smtp.example' }), of('notifications')],
+      ['TRUSTED_PROXIES', config({ TRUSTED_PROXIES: 2 }), of('gateway', 'streaming')],
+      ['STREAMING_API_BASE_URL', config({ STREAMING_API_BASE_URL: 'wss://b.example' }), of('gateway', 'admin')],
+      ['VAPID_PUBLIC_KEY', config({ VAPID_PUBLIC_KEY: 'abc' }), of('accounts', 'admin', 'notifications')],
+      ['S3_REGION', config({ S3_REGION: 'eu-central-1' }), needing('blob')],
+      ['DB_POOL', config({ DB_POOL: 4 }), needing('postgres')],
+      ['LOG_LEVEL', config({ LOG_LEVEL: 'debug' }), all],
+      ['OTEL_TRACES_SAMPLER_ARG', config({ OTEL_TRACES_SAMPLER_ARG: '0.5' }), all],
+      ['a variable that one service reads', { ...enough, extraConfig: { STATUSES_FEED_LENGTH: 400 } }, of('statuses')],
+      ['a variable that no service names', { ...enough, extraConfig: { NODE_OPTIONS: '--trace-warnings' } }, all],
+      [
+        'the revision of one secret',
+        { ...enough, secrets: { ...enough.secrets, revisions: { SMTP_PASSWORD: '2' } } },
+        of('notifications'),
+      ],
+      [
+        'the revision of the key of one login',
+        { ...enough, secrets: { ...enough.secrets, revisions: { STATUSES_DATABASE_URL: '2' } } },
+        of('statuses'),
+      ],
+      ['the revision of all secrets', { ...enough, secrets: { ...enough.secrets, revision: '2' } }, all],
+      [
+        'a request of one role',
+        { ...enough, roles: { 'media-worker': { cpu: '2' } } },
+        (r) => keyOf(r) === 'media-worker',
+      ],
+      ['the bounds of an autoscaler', { ...enough, roles: { 'media-worker': { maxReplicas: 50 } } }, () => false],
+      ['a network policy', { ...enough, network: { smtp: { ports: [25], to: [] } } }, () => false],
+    ]
+    test.each(restarts)('a change of %s restarts the pods that read it and no others', async (_what, values, reads) => {
+      expect(await changed(values)).toEqual(roles.filter(reads).map(keyOf))
+    })
+
+    test('every variable that values.yaml offers is read by a role', async () => {
+      const { config: offered } = parse(await readFile(join(chart, 'values.yaml'), 'utf8')) as Record<string, object>
+      const reads = JSON.parse(await readFile(join(chart, 'reads.json'), 'utf8'))
+      const known = new Set([reads.always, ...Object.values(reads.byNeed), ...Object.values(reads.services)].flat())
+      expect(Object.keys(offered!).filter((name) => !known.has(name) && !name.startsWith('OTEL_'))).toEqual([])
+    })
+
     const refused: [what: string, values: object, sentence: RegExp][] = [
       ['nothing set', {}, /config\.LOCAL_DOMAIN: the domain/],
       ['D084 no Secret named', { config: enough.config }, /secrets\.existingSecret: name a Secret/],
@@ -226,6 +287,11 @@ else
         'half a metric',
         { ...enough, autoscaling: { metrics: { 'admin-api': { name: 'x' } } } },
         /values\.autoscaling\.metrics\.admin-api: set oldestSeconds, or name and average/,
+      ],
+      [
+        'the revision of a key that no pod gets',
+        { ...enough, secrets: { ...enough.secrets, revisions: { SMTP_PASWORD: '2' } } },
+        /values\.secrets\.revisions\.SMTP_PASWORD: no pod gets this key; there are .*SMTP_PASSWORD/,
       ],
       ['KEDA without Prometheus', { ...enough, autoscaling: { kind: 'keda' } }, /autoscaling\.prometheusAddress: KEDA/],
       [

@@ -55,6 +55,18 @@
 {{- end -}}
 {{- end -}}
 {{- include "murmuration.checkScaling" . -}}
+{{- if .Values.secrets.revisions }}{{ include "murmuration.checkRevisions" . }}{{ end -}}
+{{- end -}}
+
+{{- define "murmuration.checkRevisions" -}}
+{{- $root := . -}}
+{{- $known := list -}}
+{{- range $role := (include "murmuration.roles" . | fromJson).roles -}}
+{{- $known = concat $known (include "murmuration.secretKeys" (dict "root" $root "role" $role) | fromJsonArray) -}}
+{{- end -}}
+{{- range $key, $_ := .Values.secrets.revisions -}}
+{{- if not (has $key $known) }}{{ fail (printf "values.secrets.revisions.%s: no pod gets this key; there are %s" $key (uniq $known | sortAlpha | join ", ")) }}{{ end -}}
+{{- end -}}
 {{- end -}}
 
 {{- define "murmuration.checkScaling" -}}

@@ -1,0 +1,31 @@
+/** Which variables a role reads, from each config.ts: the chart restarts only the pods that read a changed value. */
+import { type App, blobSettings, commonSettings, type Settings } from '@murmuration/kernel'
+import { settingsOf } from './settings.js'
+
+/** Read by the migrations alone. */
+const MIGRATIONS = ['DATABASE_CONNECTIONS', 'DATABASE_WAIT']
+/** Variables about connections to PostgreSQL; a role that does not need it opens none. */
+const POSTGRES = ['DATABASE_ROLES', 'DB_POOL', 'PREPARED_STATEMENTS']
+
+const names = (settings: Settings): string[] =>
+  Object.values(settings)
+    .filter((one) => !one.secret)
+    .map((one) => one.env)
+
+/** `always`: every process; `byNeed`: roles with this need; `services`: every role of the service. Secrets are left out. */
+export const readsFile = async (apps: readonly App[]) => {
+  const blob = names(blobSettings)
+  const services = await Promise.all(
+    apps.map(async ({ manifest }): Promise<[string, string[]]> => {
+      const own = names(await settingsOf(manifest.service)).filter((name) => !blob.includes(name))
+      return [manifest.service, [...new Set(own)].sort()]
+    }),
+  )
+  return {
+    always: names(commonSettings)
+      .filter((name) => ![...MIGRATIONS, ...POSTGRES].includes(name))
+      .sort(),
+    byNeed: { postgres: POSTGRES, blob: blob.sort() },
+    services: Object.fromEntries(services.sort(([a], [b]) => (a < b ? -1 : 1))),
+  }
+}
