@@ -68,6 +68,14 @@ interface Given {
   readonly signIn: string
 }
 
+/**
+ * Pages on the way from a web client to its consent page. A client that opened them in a popup polls `window.closed` of
+ * that popup. Any policy but `unsafe-none` ends the relation to the opener, and the popup then looks closed.
+ */
+const SIGN_IN_PAGES = /^\/(?:auth|oauth|settings\/second_factor)(?:[/?]|$)/i
+
+const openerPolicy = (address: string): string => (SIGN_IN_PAGES.test(address) ? 'unsafe-none' : 'same-origin')
+
 /** The body with what stands around it on pages of our own. */
 const framed = (
   page: PageContent,
@@ -113,7 +121,7 @@ export const sendPage = (frame: Frame, res: ServerResponse, page: PageContent): 
     policyOf(frame, page),
     ...(page.shape === 'embed' ? [] : ['X-Frame-Options', 'DENY']),
     'Cross-Origin-Opener-Policy',
-    'same-origin',
+    openerPolicy(res.req.url ?? '/'),
     'Content-Type',
     'text/html; charset=utf-8',
     'Content-Length',

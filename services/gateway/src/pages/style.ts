@@ -11,8 +11,8 @@ img,video,audio{max-width:100%}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .bar{border-bottom:1px solid var(--line);background:var(--paper)}
 .bar>div{max-width:42rem;margin:0 auto;padding:.7rem 1rem;display:flex;gap:1.1rem;align-items:center;flex-wrap:wrap}
-.bar a{text-decoration:none;color:inherit}.bar nav{margin-left:auto;display:flex;gap:1.1rem}.bar nav a:hover,.bar nav ainput[type=checkbox],input[type=radio]{accent-color:var(--accent)}
-:focus-visible{text-decoration:underline}
+.bar a{text-decoration:none;color:inherit}.bar nav{margin-left:auto;display:flex;gap:1.1rem}.bar nav a:hover,.bar nav a:focus-visible{text-decoration:underline}
+input[type=checkbox],input[type=radio]{accent-color:var(--accent)}
 .brand{display:flex;align-items:center;gap:.6rem;font-weight:650;font-size:1.05rem;overflow-wrap:anywhere}
 main{width:100%;max-width:34rem;margin:0 auto;padding:1.5rem 1rem 3rem;flex:1}
 body.wide main{max-width:42rem}

@@ -1,0 +1,108 @@
+/** Headless Chromium for tests: every console error and every failed request is a problem unless a test announced it. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+const root = new URL('../../', import.meta.url)
+const { findTool } = await import(new URL('bin/lib/tools.mjs', root).href)
+
+/** Path of the program, or null when Chromium is missing. */
+export const executable: string | null = (await findTool('chromium')).argv?.[0] ?? null
+
+const folder = fileURLToPath(new URL('.data/test-browser', root))
+
+/** A response that a test wants: its status and a part of its address. */
+interface Expected {
+  readonly status: number
+  readonly path: string
+}
+
+export interface TestBrowser {
+  /** A context without cookies. Its pages are watched for problems. */
+  context(options?: BrowserContextOptions): Promise<BrowserContext>
+  /** From now on a response with this status at an address that contains `path` is no problem. */
+  expectStatus(status: number, path: string): void
+  /** Returns and forgets the problems since the last call, one sentence each. */
+  problems(): string[]
+  close(): Promise<void>
+}
+
+export const openChromium = async (): Promise<TestBrowser> => {
+  const browser: Browser = await chromium.launch({ executablePath: executable ?? '', timeout: 120_000 })
+  let problems: string[] = []
+  const expected: Expected[] = []
+  const isExpected = (status: number, url: string): boolean =>
+    expected.some((one) => one.status === status && url.includes(one.path))
+  const watch = (context: BrowserContext): void => {
+    context.on('console', (message) => {
+      const { url } = message.location()
+      // Chromium also reports a failed request on the console. The status decides, see below.
+      const status = Number(/status of (\d+)/.exec(message.text())?.[1] ?? 0)
+      if (!['error', 'warning'].includes(message.type()) || isExpected(status, url)) return
+      problems.push(`console ${message.type()} at ${url}: ${message.text()}`)
+    })
+    context.on('weberror', (error) => problems.push(`uncaught: ${error.error().stack ?? error.error().message}`))
+    context.on('response', (response) => {
+      const status = response.status()
+      if (status >= 400 && !isExpected(status, response.url())) problems.push(`${status} at ${response.url()}`)
+    })
+    context.on('requestfailed', (request) => {
+      const reason = request.failure()?.errorText ?? ''
+      // A navigation cancels what the page before it was still loading.
+      if (reason !== 'net::ERR_ABORTED') problems.push(`${reason} at ${request.url()}`)
+    })
+  }
+  return {
+    async context(options = {}) {
+      const context = await browser.newContext({ locale: 'en-GB', ...options })
+      context.setDefaultTimeout(60_000)
+      watch(context)
+      return context
+    },
+    expectStatus: (status, path) => void expected.push({ status, path }),
+    problems() {
+      const found = problems
+      problems = []
+      return found
+    },
+    close: () => browser.close(),
+  }
+}
+
+export const WIDTHS = [390, 1280] as const
+export const SCHEMES = ['light', 'dark'] as const
+
+interface Overflow {
+  readonly page: number
+  readonly window: number
+  readonly elements: readonly string[]
+}
+
+/** Runs in the page: its width, and the elements that reach beyond the right edge of the window. */
+const MEASURE = `(() => {
+  const window = document.documentElement.clientWidth
+  const wide = [...document.body.querySelectorAll('*')].filter((one) => one.getBoundingClientRect().right > window + 0.5)
+  const elements = wide.slice(0, 5).map((one) => (one.tagName + ' ' + one.className).trim())
+  return { page: document.documentElement.scrollWidth, window, elements }
+})()`
+
+/**
+ * Shows the page in both widths and both colour schemes. Writes a screenshot of each into `.data/test-browser`.
+ * @returns one sentence for each form in which the page can be scrolled sideways
+ */
+export const overflowsOf = async (page: Page, name: string): Promise<string[]> => {
+  const overflows: string[] = []
+  mkdirSync(folder, { recursive: true })
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme })
+      const { page: has, window, elements } = await page.evaluate<Overflow>(MEASURE)
+      if (has > window)
+        overflows.push(`${name} at ${width} px, ${colorScheme}: ${has} px wide (${elements.join(', ')})`)
+      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true })
+    }
+  }
+  return overflows
+}
