@@ -14,9 +14,11 @@ import { z } from 'zod'
 import { type Backlog, startBacklog, type Watched } from './backlog.js'
 import type { CommonConfig } from './config.js'
 import { type BaseContext, type Insides, openBase } from './context.js'
+import type { TickDoor } from './doors.js'
 import type { Health } from './health.js'
 import type { SharedServer } from './http.js'
 import { answeredIn, durableOf, type Manifest, queueOf, type RolePlan } from './manifest.js'
+import { outboxOldest, outboxUnsent } from './metrics.js'
 import { createNotes } from './notes.js'
 import { serveOperation } from './operations.js'
 import { operatorQuestions, queueState } from './operator.js'
@@ -159,18 +161,29 @@ const machineryTicks = (
   base: BaseContext,
   options: TickOptions,
 ): (() => Promise<void>)[] => {
-  const tick = (name: string, everyMs: number, run: () => Promise<unknown>, alone = true) =>
+  const { service } = manifest
+  const tick = (
+    name: string,
+    everyMs: number,
+    run: () => Promise<unknown>,
+    more: Partial<Pick<TickDoor, 'alone' | 'elsewhere'>> = {},
+  ) =>
     startTick(
-      { door: 'tick', name: `${manifest.service}.${name}`, everyMs, alone, run: async () => void (await run()) },
+      { door: 'tick', name: `${service}.${name}`, everyMs, alone: true, ...more, run: async () => void (await run()) },
       options,
     )
   return [
     // Both ask by state and lock what they take, so that any number of processes may run them.
-    tick('sweep-outbox', 500, () => insides.outbox.sweep(), false),
+    tick('sweep-outbox', 500, () => insides.outbox.sweep(), { alone: false }),
     tick('reconcile', 60_000, () =>
       reconcile({ manifest, db: base.db, nc: insides.nc, jsm: insides.jsm, log: base.log }),
     ),
-    tick('measure', 15_000, () => queueState({ ...insides, service: manifest.service, db: base.db })),
+    tick('measure', 15_000, () => queueState({ ...insides, service, db: base.db }), {
+      elsewhere: () => {
+        outboxUnsent.remove({ service })
+        outboxOldest.remove({ service })
+      },
+    }),
     tick('purge', 60_000, () => purge(base.db)),
   ]
 }

@@ -48,6 +48,8 @@ export interface TickDoor extends Door<'tick'> {
   /** Runs on one process at a time across the cluster; otherwise on each. */
   readonly alone: boolean
   readonly run: (ctx: Any) => Promise<void>
+  /** Called instead of `run` while another process holds the lease; withdraws metrics that only the holder reports. */
+  readonly elsewhere?: () => void
 }
 
 /** Events in the hands of one process that takes them in pieces. */
@@ -114,11 +116,17 @@ export const doors = <C>() => ({
     run: (ctx: C, data: z.infer<J['data']>) => runAll(ctx, [data]),
     runAll: runAll as Any,
   }),
-  tick: (name: string, everyMs: number, run: (ctx: C) => Promise<void>, more: { alone?: boolean } = {}): TickDoor => ({
+  tick: (
+    name: string,
+    everyMs: number,
+    run: (ctx: C) => Promise<void>,
+    more: { alone?: boolean; elsewhere?: () => void } = {},
+  ): TickDoor => ({
     door: 'tick',
     name,
     everyMs,
     alone: more.alone ?? true,
+    ...(more.elsewhere && { elsewhere: more.elsewhere }),
     run: run as Any,
   }),
 })

@@ -50,7 +50,7 @@ export const startTick = (door: TickDoor, options: TickOptions): (() => Promise<
         options.db &&
         (await takeLease(options.db, door.name, Math.max(door.everyMs * 3, 15_000))) === null
       )
-        return
+        return door.elsewhere?.()
       await options.faults.reach('lease.tick')
       await within(ownRequest(Math.max(door.everyMs, 30_000)), () =>
         door.everyMs < TRACED_MS
