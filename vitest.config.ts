@@ -27,6 +27,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'service',
+          setupFiles: ['packages/testkit/src/rsa-keys.ts'],
+          // Modules stay loaded between files: loading them takes longer than most tests.
+          isolate: false,
           include: ['packages/*/test/**/*.test.ts', 'services/*/test/**/*.test.ts', 'bin/test/**/*.test.ts'],
           pool: 'forks',
           maxWorkers: 3,

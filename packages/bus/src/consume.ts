@@ -88,6 +88,7 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
   let stopped = false
   let pulling: ConsumerMessages | undefined
   let freed: (() => void) | undefined
+  const stopping = Promise.withResolvers<void>()
 
   const take = (message: JsMsg): void => {
     let size = sizeOf(message)
@@ -135,7 +136,7 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
         failures++
         if (!stopped && (failures === 10 || failures % 60 === 0)) options.onTrouble(error)
       }
-      if (!stopped) await pause(Math.min(100 * 2 ** failures, 5_000))
+      if (!stopped) await Promise.race([stopping.promise, pause(Math.min(100 * 2 ** failures, 5_000))])
     }
   }
   const running = loop()
@@ -144,6 +145,7 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
     inHand: () => inHand,
     async stop(ms) {
       stopped = true
+      stopping.resolve()
       freed?.()
       const close = pulling?.close().catch(() => undefined)
       await Promise.race([Promise.all([...works, running, close]), pause(ms)])

@@ -1,6 +1,7 @@
 /** NATS and nothing but NATS. */
 
 export {
+  type ConsumerInfo,
   type JetStreamClient,
   type JetStreamManager,
   type JsMsg,

@@ -2,5 +2,5 @@
 export * from './database.js'
 export * from './keyset.js'
 export * from './migrate.js'
-export { unhurried } from './session.js'
+export { sessionSettings, unhurried } from './session.js'
 export * from './sql.js'

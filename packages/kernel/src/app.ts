@@ -216,10 +216,11 @@ export const startApp = async (
     ctx,
     nc: insides.nc,
     db: base.db,
-    note: createNotes(base.db),
+    note: createNotes(base.db, base.batchPause),
     ids: base.ids,
     log: base.log,
     faults: base.faults,
+    batchPause: base.batchPause,
   }
   const tickOptions: TickOptions = {
     service: manifest.service,

@@ -117,6 +117,10 @@ export const commonSettings = {
       'Connections that one public address (IPv6: one /64) may hold open at a process; own networks are not counted.',
   }),
   faultPoints: text('FAULT_POINTS', { or: '', about: 'Faults to inject; test mode only.' }),
+  batchPauses: bool('BATCH_PAUSES', {
+    or: true,
+    about: 'Pauses that let batches grow; false, in test mode only, sends every batch at once.',
+  }),
   testClockOffsetMs: int('TEST_CLOCK_OFFSET_MS', {
     or: 0,
     min: Number.MIN_SAFE_INTEGER,
@@ -139,6 +143,8 @@ export const readCommonConfig = (env: NodeJS.ProcessEnv): CommonConfig => {
     throw new ConfigError(`FAULT_POINTS is set: MODE ${config.mode} refuses to start with injected faults.`)
   if (config.mode !== 'test' && config.testClockOffsetMs)
     throw new ConfigError(`TEST_CLOCK_OFFSET_MS is set: MODE ${config.mode} refuses to start with a moved clock.`)
+  if (config.mode !== 'test' && !config.batchPauses)
+    throw new ConfigError(`BATCH_PAUSES is false: MODE ${config.mode} refuses to start without pauses between batches.`)
   return config
 }
 

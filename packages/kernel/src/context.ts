@@ -41,6 +41,8 @@ export interface BaseContext<Calls extends AnyOperation = AnyOperation> {
   readonly queues: Queues
   readonly hints: Hints
   readonly policy: Policy
+  /** Milliseconds that batches begin apart; 0 when `BATCH_PAUSES` is off. */
+  batchPause(ms: number): number
   /** The raw connection, for live feeds. */
   readonly nc: NatsConnection
   /** Registers what must be closed when the process ends; closed in reverse order. */
@@ -104,7 +106,8 @@ export const openBase = async (
   const jsm = await jetstreamManager(nc, { checkAPI: false })
   const publisher = createPublisher(nc)
   const ids = createIds(clock)
-  const outbox = createOutbox({ service, db, publisher, ids, faults, log })
+  const batchPause = (ms: number): number => (common.batchPauses ? ms : 0)
+  const outbox = createOutbox({ service, db, publisher, ids, faults, log, batchPause })
   closers.push({ name: 'outbox', close: () => outbox.flush(2_000) })
   const policy = watchPolicy(nc, log)
   closers.push({ name: 'policy', close: () => policy.stop() })
@@ -123,6 +126,7 @@ export const openBase = async (
     queues: createQueues(publisher),
     hints: createHints(nc),
     policy,
+    batchPause,
     nc,
     onClose: (name, close) => closers.push({ name, close }),
   }

@@ -25,8 +25,8 @@ const byKey = (a: Had, b: Had): number =>
  * For what had no transaction of its own: the reconciler must know that it was had. Written before the message is
  * acknowledged.
  */
-export const createNotes = (db: Database): Note => {
-  const write = gather<Had>({ pauseMs: NOTE_MS, most: MOST }, async (all) => {
+export const createNotes = (db: Database, batchPause: (ms: number) => number): Note => {
+  const write = gather<Had>({ pauseMs: batchPause(NOTE_MS), most: MOST }, async (all) => {
     // In one order everywhere, so that two processes with the same messages cannot wait for each other.
     const rows = all.toSorted(byKey)
     await db.run(sql`insert into consumed (consumer, event_id)

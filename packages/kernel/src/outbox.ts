@@ -81,12 +81,13 @@ export const createOutbox = (options: {
   ids: Ids
   faults: Faults
   log: Log
+  batchPause(ms: number): number
 }): Outbox => {
-  const { service, db, publisher, ids, faults, log } = options
+  const { service, db, publisher, ids, faults, log, batchPause } = options
   const written = new WeakMap<Tx, Row[]>()
 
   const stays = (error: unknown) => log.warn({ error }, 'events stay in the outbox until the sweep takes them')
-  const mark = gather<string>({ pauseMs: MARK_MS, most: 2 * BATCH }, (sent) =>
+  const mark = gather<string>({ pauseMs: batchPause(MARK_MS), most: 2 * BATCH }, (sent) =>
     db
       .run(sql`update outbox set sent_at = now() from ${unhurried} where id = any(${sent}::bigint[])`)
       .then(() => undefined, stays),
@@ -112,8 +113,9 @@ export const createOutbox = (options: {
     // Not waited for: what a death leaves unmarked is sent once more, and the bus drops what it has.
     for (const row of sent) mark(row.id)
   }
-  const relay = gather<Row>({ pauseMs: RELAY_MS, crowdMs: RELAY_CROWD_MS, crowd: RELAY_CROWD, most: BATCH }, (rows) =>
-    send(rows).catch(stays),
+  const relay = gather<Row>(
+    { pauseMs: batchPause(RELAY_MS), crowdMs: batchPause(RELAY_CROWD_MS), crowd: RELAY_CROWD, most: BATCH },
+    (rows) => send(rows).catch(stays),
   )
 
   /** All that a transaction announces and queues is one statement, at its end. */

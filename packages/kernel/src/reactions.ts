@@ -44,6 +44,7 @@ export interface WorkContext {
   faults: Faults
   /** Called with each message that is delivered for the first time, and when it was stored, in milliseconds. */
   delivered?(consumer: string, storedAt: number): void
+  batchPause(ms: number): number
 }
 
 export const REACTION_TIMEOUT_MS = 30_000
@@ -205,7 +206,8 @@ const start = (work: WorkContext, plan: Plan): Worker => {
 
 const MOST_TOGETHER = 100
 /** Events can wait so long for each other, so that a flood costs few pieces; jobs need not, they are the work itself. */
-const EVENTS = { most: MOST_TOGETHER, lanes: 2, pauseMs: 50 }
+const EVENTS = { most: MOST_TOGETHER, lanes: 2 }
+const EVENTS_PAUSE_MS = 50
 const JOBS = { most: MOST_TOGETHER, lanes: 4 }
 
 /** How a door takes one message: by itself, or in a piece with those that are there at the same time. */
@@ -222,7 +224,9 @@ const taker = <T>(
 
 export const startReaction = (work: WorkContext, door: ReactionDoor): Worker => {
   const consumer = durableOf(work.service, door)
-  const take = taker<unknown>(work.ctx, door, EVENTS) ?? ((e: unknown) => door.run(work.ctx, e))
+  const take =
+    taker<unknown>(work.ctx, door, { ...EVENTS, pauseMs: work.batchPause(EVENTS_PAUSE_MS) }) ??
+    ((e: unknown) => door.run(work.ctx, e))
   return start(work, {
     consumer,
     stream: eventStream(door.event.service),

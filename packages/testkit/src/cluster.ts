@@ -1,27 +1,23 @@
-/** Services running in a test: a database and a bus of their own, asked over the bus as in production, settled before looking. */
+/** Services running in a test with a database and a bus of their own. They are called over the bus, as in production. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { type Answer, authorizationBlock, connectBus, type NatsConnection, permissionsOf } from '@murmuration/bus'
+import { join } from 'node:path'
+import type { Answer, NatsConnection } from '@murmuration/bus'
 import type { AnyOperation, Caller, Operation, ResultOf, Viewer } from '@murmuration/contracts/kit'
-import { type Database, migrate, openDatabase } from '@murmuration/db'
+import { type Database, openDatabase } from '@murmuration/db'
 import {
   type App,
-  busNeedsOf,
   createAskRaw,
   databaseRoleOf,
   decodeAnswer,
-  derive,
   type Host,
-  operatorNeeds,
   type QueueState,
   startHost,
 } from '@murmuration/kernel'
-import pg from 'pg'
 import type { z } from 'zod'
-import { createCalm } from './calm.js'
-import { freePort, startNats, type TestNats } from './nats-server.js'
+import { startBus } from './bus.js'
+import { createMigratedDatabase, dropDatabase, repository } from './databases.js'
+import { createIdleCheck, waitUntilIdle } from './idle.js'
+import { freePort, type TestNats } from './nats-server.js'
 
 export interface ClusterOptions {
   apps: readonly App[]
@@ -62,7 +58,7 @@ export interface Cluster {
   ): Promise<Answer>
   /** Queries as a service's own login. */
   db(service: string): Database
-  /** Resolves when every outbox is empty and every durable and queue idle. */
+  /** Resolves when every outbox is empty, every message is acknowledged and every cache invalidation received. */
   settle(timeoutMs?: number): Promise<void>
   queues(): Promise<QueueState[]>
   /** The operator's own connection, which may ask everything. */
@@ -70,12 +66,6 @@ export interface Cluster {
   /** Starts the services again after `stopHost`, on the same data. */
   restart(): Promise<void>
   stop(): Promise<void>
-}
-
-/** Folder of the repository. */
-export const repository = (): string => {
-  for (let dir = dirname(fileURLToPath(import.meta.url)); ; dir = dirname(dir))
-    if (existsSync(join(dir, 'turbo.json'))) return dir
 }
 
 /** A viewer for tests that go to a service without the gateway. */
@@ -100,55 +90,18 @@ const callerOf = (as: Partial<Caller> | Viewer | null): Caller | null => {
   return { viewer: null, app: null, ip: '127.0.0.1', userAgent: 'test', ...as }
 }
 
-export const createDatabase = async (adminUrl: string, name: string): Promise<string> => {
-  const client = new pg.Client({ connectionString: adminUrl })
-  await client.connect()
-  await client.query(`create database ${name}`)
-  await client.end()
-  const url = new URL(adminUrl)
-  url.pathname = `/${name}`
-  return url.toString()
-}
-
-export const dropDatabase = async (adminUrl: string, name: string): Promise<void> => {
-  const client = new pg.Client({ connectionString: adminUrl })
-  await client.connect()
-  await client.query(`drop database if exists ${name} with (force)`)
-  const roles = await client.query<{ rolname: string }>('select rolname from pg_roles where rolname like $1', [
-    `${name}\\_%`,
-  ])
-  for (const { rolname } of roles.rows) await client.query(`drop role if exists ${rolname}`)
-  await client.end()
-}
-
 /** Starts services with everything real. Needs DATABASE_URL and REDIS_URL of `npm test` or `bin/dev-env.mjs`. */
 export const startCluster = async (options: ClusterOptions): Promise<Cluster> => {
   const adminUrl = process.env.DATABASE_URL
   if (!adminUrl) throw new Error('DATABASE_URL is not set: run through npm test, or bin/dev-env.mjs -- <command>')
   const name = `t_${randomBytes(6).toString('hex')}`
   const secretKeyBase = randomBytes(32).toString('base64url')
-  const databaseUrl = await createDatabase(adminUrl, name)
+  const databaseUrl = await createMigratedDatabase(adminUrl, name, (url, service) =>
+    databaseRoleOf({ secretKeyBase, databaseUrl: url }, service),
+  )
   const owners = options.apps.filter((app) => app.manifest.database)
-  await Promise.all(
-    owners.map(({ manifest: { service } }) =>
-      migrate({
-        adminUrl: databaseUrl,
-        service,
-        role: databaseRoleOf({ secretKeyBase, databaseUrl }, service),
-        dir: join(repository(), 'services', service, 'migrations'),
-      }),
-    ),
-  )
-  const operations = options.apps.flatMap((app) => app.manifest.operations.map((door) => door.operation.subject))
-  const nats = await startNats(
-    authorizationBlock(
-      [...options.apps.map((app) => busNeedsOf(app.manifest)), operatorNeeds(operations)].map((needs) => ({
-        user: needs.service,
-        password: derive({ secretKeyBase }, `bus:${needs.service}`),
-        permissions: permissionsOf(needs),
-      })),
-    ),
-  )
+  const bus = await startBus(options.apps, secretKeyBase)
+  const { nats, operator } = bus
   const redisUrl = new URL(process.env.REDIS_URL ?? 'redis://127.0.0.1:6379')
   // One numbered database for each test worker, so that files side by side do not meet.
   redisUrl.pathname = `/${1 + (Number(process.env.VITEST_POOL_ID ?? 0) % 15)}`
@@ -167,6 +120,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     BIND: '127.0.0.1',
     LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
     RATE_LIMITS: 'off',
+    BATCH_PAUSES: 'false',
     BLOB_DIR: join(repository(), '.data', 'test-blob', name),
     MAIL_DIR: join(repository(), '.data', 'test-mail', name),
     ...options.env,
@@ -175,13 +129,17 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     options.apps.map((app) => ({ app })),
     { ...process.env, ...env },
   )
-  const operator: NatsConnection = await connectBus({
-    url: nats.url,
-    service: 'operator',
-    name: 'test operator',
-    password: derive({ secretKeyBase }, 'bus:operator'),
+  const idle = await createIdleCheck({
+    databaseUrl,
+    services: owners.map((app) => app.manifest.service),
+    observer: bus.observer,
   })
-  const calm = await createCalm({ databaseUrl, services: owners.map((app) => app.manifest.service), operator })
+  /** Lets every service receive the core messages that were sent so far, such as cache invalidations. */
+  const exchangeMessages = async () => {
+    const connections = host.running.map(({ ctx }) => ctx.nc).filter((nc) => !nc.isClosed())
+    await Promise.all(connections.map((nc) => nc.flush()))
+    await Promise.all(connections.map((nc) => nc.flush()))
+  }
   const askRaw = createAskRaw(operator)
   const databases = new Map<string, Database>()
 
@@ -225,11 +183,8 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
         }),
       ),
     async settle(timeoutMs = 90_000) {
-      const end = Date.now() + timeoutMs
-      for (let busy = await calm.busy(); busy !== null; busy = await calm.busy()) {
-        if (Date.now() > end) throw new Error(`not settled after ${timeoutMs} ms: ${busy}`)
-        await new Promise((resolve) => setTimeout(resolve, 10))
-      }
+      await waitUntilIdle(idle, timeoutMs)
+      await exchangeMessages().catch(() => undefined)
     },
     async restart() {
       host = await startHost(
@@ -239,9 +194,8 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     },
     async stop() {
       await host.stop()
-      await Promise.all([...databases.values(), calm].map((one) => one.close()))
-      await operator.close()
-      await nats.stop()
+      await Promise.all([...databases.values(), idle].map((one) => one.close()))
+      await bus.close()
       await dropDatabase(adminUrl, name)
     },
   }

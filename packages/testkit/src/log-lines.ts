@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { type Cluster, repository } from './cluster.js'
+import type { Cluster } from './cluster.js'
+import { repository } from './databases.js'
 
 export interface LogLine extends Record<string, unknown> {
   level: string

@@ -3,22 +3,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { authorizationBlock, connectBus, type NatsConnection, permissionsOf } from '@murmuration/bus'
 import type { AnyOperation } from '@murmuration/contracts/kit'
-import { migrate } from '@murmuration/db'
-import {
-  type App,
-  busNeedsOf,
-  createAskRaw,
-  databaseRoleOf,
-  decodeAnswer,
-  derive,
-  operatorNeeds,
-  type QueueState,
-} from '@murmuration/kernel'
-import { createCalm } from './calm.js'
-import { createDatabase, dropDatabase, type InputOf, type OutputOf, repository } from './cluster.js'
-import { freePort, startNats, type TestNats } from './nats-server.js'
+import { type App, createAskRaw, databaseRoleOf, decodeAnswer, type QueueState } from '@murmuration/kernel'
+import { startBus } from './bus.js'
+import type { InputOf, OutputOf } from './cluster.js'
+import { createMigratedDatabase, dropDatabase, repository } from './databases.js'
+import { createIdleCheck, waitUntilIdle } from './idle.js'
+import { freePort, type TestNats } from './nats-server.js'
 
 export interface ProcessOptions {
   /** All apps of the house; their manifests give permissions and schemas. */
@@ -90,28 +81,12 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
   const root = repository()
   const name = `t_${randomBytes(6).toString('hex')}`
   const secretKeyBase = randomBytes(32).toString('base64url')
-  const databaseUrl = await createDatabase(adminUrl, name)
+  const databaseUrl = await createMigratedDatabase(adminUrl, name, (url, service) =>
+    databaseRoleOf({ secretKeyBase, databaseUrl: url }, service),
+  )
   const owners = options.apps.filter((app) => app.manifest.database).map((app) => app.manifest.service)
-  await Promise.all(
-    owners.map((service) =>
-      migrate({
-        adminUrl: databaseUrl,
-        service,
-        role: databaseRoleOf({ secretKeyBase, databaseUrl }, service),
-        dir: join(root, 'services', service, 'migrations'),
-      }),
-    ),
-  )
-  const operations = options.apps.flatMap((app) => app.manifest.operations.map((door) => door.operation.subject))
-  const nats = await startNats(
-    authorizationBlock(
-      [...options.apps.map((app) => busNeedsOf(app.manifest)), operatorNeeds(operations)].map((needs) => ({
-        user: needs.service,
-        password: derive({ secretKeyBase }, `bus:${needs.service}`),
-        permissions: permissionsOf(needs),
-      })),
-    ),
-  )
+  const bus = await startBus(options.apps, secretKeyBase)
+  const { nats, operator } = bus
   const redisUrl = new URL(process.env.REDIS_URL ?? 'redis://127.0.0.1:6379')
   // Files that run beside each other have databases of their own.
   redisUrl.pathname = `/${options.redisDatabase ?? 1 + (Number(process.env.VITEST_POOL_ID ?? 0) % 15)}`
@@ -184,13 +159,7 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
   }
   for (const process_ of Object.keys(options.table)) await start(process_, await freePort(), 1)
 
-  const operator: NatsConnection = await connectBus({
-    url: nats.url,
-    service: 'operator',
-    name: 'test operator',
-    password: derive({ secretKeyBase }, 'bus:operator'),
-  })
-  const calm = await createCalm({ databaseUrl, services: owners, operator })
+  const idle = await createIdleCheck({ databaseUrl, services: owners, observer: bus.observer })
   const askRaw = createAskRaw(operator)
   const product: Product = {
     origin: `http://localhost:${port}`,
@@ -245,19 +214,13 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
         }),
       ),
     async settle(timeoutMs = 120_000) {
-      const end = Date.now() + timeoutMs
-      const busy = () => calm.busy().catch((error) => String(error))
-      for (let now = await busy(); now !== null; now = await busy()) {
-        if (Date.now() > end) throw new Error(`not settled after ${timeoutMs} ms: ${now}`)
-        await new Promise((resolve) => setTimeout(resolve, 50))
-      }
+      await waitUntilIdle(idle, timeoutMs)
     },
     async stop() {
       stopping = true
       await Promise.all([...processes.values()].map((one) => one.kill('SIGTERM')))
-      await calm.close()
-      await operator.close()
-      await nats.stop()
+      await idle.close()
+      await bus.close()
       await dropDatabase(adminUrl, name)
     },
   }

@@ -17,7 +17,10 @@ const PAUSE_MS = 25
 const concernsNoOther = ({ in_reply_to, quote, poll }: RemoteStatus): boolean =>
   in_reply_to === null && quote === null && poll === null
 
-export const createDeposit = ({ call }: Pick<BaseContext<(typeof calls)[number]>, 'call'>): Deposit => {
+export const createDeposit = ({
+  call,
+  batchPause,
+}: Pick<BaseContext<(typeof calls)[number]>, 'call' | 'batchPause'>): Deposit => {
   const alone = createBatches(
     ([status]: readonly RemoteStatus[]) =>
       call(putRemoteStatus, { status: status as RemoteStatus }).then((stored) => [stored]),
@@ -25,7 +28,7 @@ export const createDeposit = ({ call }: Pick<BaseContext<(typeof calls)[number]>
   )
   const together = createBatches(
     async (statuses: readonly RemoteStatus[]) => (await call(putRemoteStatuses, { statuses: [...statuses] })).stored,
-    { most: MOST, lanes: 2, pauseMs: PAUSE_MS },
+    { most: MOST, lanes: 2, pauseMs: batchPause(PAUSE_MS) },
   )
   return async (status) => (concernsNoOther(status) ? await together(status) : null) ?? alone(status)
 }

@@ -33,7 +33,7 @@ export const jobsOf = (ids: readonly string[]): { ids: string[] }[] =>
     ids: ids.slice(i * MOST_OF_JOB, (i + 1) * MOST_OF_JOB),
   }))
 
-export const createIntake = (base: Pick<BaseContext, 'db' | 'queue'>): Intake => {
+export const createIntake = (base: Pick<BaseContext, 'db' | 'queue' | 'batchPause'>): Intake => {
   let waiting = 0
   let crowdAt = Number.NEGATIVE_INFINITY
   const keep = createBatches(
@@ -44,7 +44,7 @@ export const createIntake = (base: Pick<BaseContext, 'db' | 'queue'>): Intake =>
         await base.queue(tx, processActivity, ...jobsOf(fresh))
         return kept.map((id) => id !== null)
       }),
-    { most: MOST, lanes: 2, pauseMs: PAUSE_MS },
+    { most: MOST, lanes: 2, pauseMs: base.batchPause(PAUSE_MS) },
   )
   const look = (): number => {
     const now = performance.now()
@@ -63,10 +63,10 @@ export const createIntake = (base: Pick<BaseContext, 'db' | 'queue'>): Intake =>
     close: createBatches((items: readonly Closing[]) => closeEntries(base.db, items), {
       most: MOST,
       lanes: 1,
-      pauseMs: PAUSE_MS,
+      pauseMs: base.batchPause(PAUSE_MS),
     }),
     async calm() {
-      const end = performance.now() + GIVE_WAY_MS
+      const end = performance.now() + base.batchPause(GIVE_WAY_MS)
       for (let now = look(); now < end && now - crowdAt < CALM_MS; now = look())
         await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
     },

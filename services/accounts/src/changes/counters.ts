@@ -36,8 +36,8 @@ const joined = (counts: readonly StatusCount[]): CounterMove[] =>
   })
 
 /** Counts statuses, those of a busy moment in one transaction and with one hint; each event once, however often it comes. */
-export const createStatusCounter = (ctx: Pick<BaseContext, 'db' | 'hints'>): Gathering<StatusCount> =>
-  gather({ pauseMs: 20, most: 500 }, async (counts) => {
+export const createStatusCounter = (ctx: Pick<BaseContext, 'db' | 'hints' | 'batchPause'>): Gathering<StatusCount> =>
+  gather({ pauseMs: ctx.batchPause(20), most: 500 }, async (counts) => {
     await ctx.db.tx(async (tx) => {
       const events = counts.map((one) => one.event)
       const fresh = new Set(await firstTime(tx, events))

@@ -1,0 +1,45 @@
+/** The bus of a test: a NATS server with the logins of the apps, of the operator, and of an observer that reads all streams. */
+import { authorizationBlock, connectBus, type NatsConnection, permissionsOf } from '@murmuration/bus'
+import { type App, busNeedsOf, derive, operatorNeeds } from '@murmuration/kernel'
+import { OBSERVER, observerPermissions } from './idle.js'
+import { startNats, type TestNats } from './nats-server.js'
+
+export interface TestBus {
+  nats: TestNats
+  /** May ask everything that `bin/ctl` may ask. */
+  operator: NatsConnection
+  /** May read every stream and consumer. */
+  observer: NatsConnection
+  close(): Promise<void>
+}
+
+const passwordOf = (secretKeyBase: string, user: string) => derive({ secretKeyBase }, `bus:${user}`)
+
+/** Starts a server on which each app may do what its manifest says and nothing else. */
+export const startBus = async (apps: readonly App[], secretKeyBase: string): Promise<TestBus> => {
+  const operations = apps.flatMap((app) => app.manifest.operations.map((door) => door.operation.subject))
+  const users = [...apps.map((app) => busNeedsOf(app.manifest)), operatorNeeds(operations)].map((needs) => ({
+    user: needs.service,
+    permissions: permissionsOf(needs),
+  }))
+  const nats = await startNats(
+    authorizationBlock(
+      [...users, { user: OBSERVER, permissions: observerPermissions }].map((one) => ({
+        ...one,
+        password: passwordOf(secretKeyBase, one.user),
+      })),
+    ),
+  )
+  const connectAs = (user: string) =>
+    connectBus({ url: nats.url, service: user, name: `test ${user}`, password: passwordOf(secretKeyBase, user) })
+  const [operator, observer] = await Promise.all([connectAs('operator'), connectAs(OBSERVER)])
+  return {
+    nats,
+    operator,
+    observer,
+    async close() {
+      await Promise.all([operator.close(), observer.close()])
+      await nats.stop()
+    },
+  }
+}
