@@ -48,7 +48,7 @@ export const createIdleCheck = async (options: {
     if (tables.length === 0) return null
     const { rows } = await db.query<{ where: string }>({
       name: 'unsent',
-      text: `${tables.map((text) => `(${text} limit 1)`).join(' union all ')} limit 1`,
+      text: `select * from (${tables.join(' union all ')}) as unfinished limit 1`,
     })
     return rows[0]?.where ?? null
   }
@@ -117,6 +117,7 @@ export const createIdleCheck = async (options: {
 /** Waits until the check finds no work; throws what it found last when `timeoutMs` have passed. */
 export const waitUntilIdle = async (check: IdleCheck, timeoutMs: number): Promise<void> => {
   const end = Date.now() + timeoutMs
+  // Some tests stop the stores for a while.
   const look = () => check.busy().catch((error) => String(error))
   for (let found = await look(); found !== null; found = await look()) {
     if (Date.now() > end) throw new Error(`not idle after ${timeoutMs} ms: ${found}`)
