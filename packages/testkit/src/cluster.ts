@@ -131,7 +131,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   )
   const idle = await createIdleCheck({
     databaseUrl,
-    services: owners.map((app) => app.manifest.service),
+    apps: options.apps,
     observer: bus.observer,
   })
   /** Lets every service receive the core messages that were sent so far, such as cache invalidations. */

@@ -1,5 +1,6 @@
 /** Tells whether a cluster still has work to do: events that are not published, and messages that are not acknowledged. */
 import { type ConsumerInfo, eventStream, jetstreamManager, jobStream, type NatsConnection } from '@murmuration/bus'
+import type { App } from '@murmuration/kernel'
 import pg from 'pg'
 
 export interface IdleCheck {
@@ -17,6 +18,7 @@ interface Stream {
   /** Changes whenever a message is stored or a consumer is added. */
   readonly state: string
   readonly messages: number
+  readonly consumers: number
 }
 
 /** Tables that hold work of a service besides its outbox. */
@@ -29,16 +31,24 @@ export const observerPermissions = { publish: ['$JS.API.>'], subscribe: [`_INBOX
 export const createIdleCheck = async (options: {
   /** Connection of a role that may read every schema. */
   databaseUrl: string
-  /** Services whose schemas are in this database. */
-  services: readonly string[]
+  apps: readonly App[]
   observer: NatsConnection
 }): Promise<IdleCheck> => {
-  const { databaseUrl, services, observer } = options
+  const { databaseUrl, apps, observer } = options
+  const services = apps.filter((app) => app.manifest.database).map((app) => app.manifest.service)
   const db = new pg.Pool({ connectionString: databaseUrl, max: 1 })
   // Some tests end the database server.
   db.on('error', () => {})
   const jsm = await jetstreamManager(observer, { checkAPI: false })
   const jobs = new Set(services.map(jobStream))
+  // A message waits in its stream unseen while a consumer of it does not exist yet.
+  const expected = Map.groupBy(
+    apps.flatMap(({ manifest }) => [
+      ...manifest.reactions.map((one) => eventStream(one.event.service)),
+      ...manifest.jobs.map(() => jobStream(manifest.service)),
+    ]),
+    (stream) => stream,
+  )
   const own = new Set([...jobs, ...services.map(eventStream)])
   const tables = services.flatMap((service) => [
     `select '${service}.outbox' as "where" from ${service}.outbox where sent_at is null`,
@@ -60,6 +70,7 @@ export const createIdleCheck = async (options: {
           name: config.name,
           state: `${created} ${state.last_seq} ${state.consumer_count}`,
           messages: state.messages,
+          consumers: state.consumer_count,
         })
     return found
   }
@@ -97,6 +108,8 @@ export const createIdleCheck = async (options: {
       // A job stays in its stream until it is done.
       const left = all.find((one) => jobs.has(one.name) && one.messages > 0)
       if (left) return `${left.messages} jobs are in ${left.name}`
+      const early = all.find((one) => one.consumers < (expected.get(one.name)?.length ?? 0))
+      if (early) return `consumers of ${early.name} are not created`
       const changed = all.filter((one) => acknowledged.get(one.name) !== one.state)
       const checked = await Promise.all(
         changed.map(async ({ name, state }) => {

@@ -159,7 +159,7 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
   }
   for (const process_ of Object.keys(options.table)) await start(process_, await freePort(), 1)
 
-  const idle = await createIdleCheck({ databaseUrl, services: owners, observer: bus.observer })
+  const idle = await createIdleCheck({ databaseUrl, apps: options.apps, observer: bus.observer })
   const askRaw = createAskRaw(operator)
   const product: Product = {
     origin: `http://localhost:${port}`,

@@ -4,7 +4,7 @@ import { settleDomain } from '@murmuration/contracts/admin'
 import { fail } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { withParents } from '../domain/domain-block.js'
-import { type DomainStanding, stepsOf } from '../domain/domain-standing.js'
+import { type DomainStanding, type ModerationStep, stepsOf, undoingSteps } from '../domain/domain-standing.js'
 import { allowOf } from '../store/domain-allow.js'
 import { blocksOf, domainsBelow } from '../store/domain-block.js'
 
@@ -16,16 +16,20 @@ const standingOf = async (ctx: Context, domain: string): Promise<DomainStanding>
 }
 
 /**
- * Two changes may be worked on at the same time and in any order. Whoever finds after its own work that something else
- * holds by now goes once more, so that the last one to finish leaves what holds.
+ * Two changes of a domain may be applied at the same time and in any order. A run that finds other blocks after its work
+ * than before repeats it. It first undoes what it applied and no longer holds, because nothing else knows that it did.
  */
 const settle = async (ctx: Context, change: { domain: string; stamp: string }): Promise<void> => {
+  let undoing: ModerationStep[] = []
+  let before = await standingOf(ctx, change.domain)
   for (let round = 0; round < ROUNDS; round++) {
-    const before = await standingOf(ctx, change.domain)
     // In order: what is lifted must be lifted before what remains is applied.
-    for (const step of stepsOf(change, before, ctx.config.limitedFederation)) await ctx.call(accountModerate, step)
+    for (const step of [...undoing, ...stepsOf(change, before, ctx.config.limitedFederation)])
+      await ctx.call(accountModerate, step)
     const after = await standingOf(ctx, change.domain)
     if (JSON.stringify(before) === JSON.stringify(after)) return
+    undoing = undoingSteps(change.domain, before, after)
+    before = after
   }
   throw fail('unavailable', 'The domain keeps changing', { retryAfter: 5 })
 }

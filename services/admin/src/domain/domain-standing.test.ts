@@ -1,6 +1,7 @@
 /** What the accounts of a domain are told after a change. */
 import { expect, test } from 'vitest'
-import { allowStamp, stepsOf } from './domain-standing.js'
+import { blockStamp } from './domain-block.js'
+import { allowStamp, stepsOf, undoingSteps } from './domain-standing.js'
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute))
 const stamp = (minute: number) => at(minute).toISOString()
@@ -55,4 +56,16 @@ test('moderation 4: under limited federation who is not allowed is suspended, ex
     { ...exact, action: 'unsuspend' },
     { domain, action: 'silence', stamp: stamp(1) },
   ])
+})
+
+test('blocks that were removed or changed while they were applied are undone, the others stay', () => {
+  const standing = (...blocks: ReturnType<typeof block>[]) => ({ blocks, allowed: false })
+  const [parent, own] = [block('example', 'suspend', 1), block(domain, 'silence', 2)]
+  expect(undoingSteps(domain, standing(parent, own), standing(own))).toEqual([
+    { domain, action: 'unsuspend', stamp: blockStamp(parent) },
+  ])
+  expect(undoingSteps(domain, standing(own), standing({ ...own, severity: 'suspend' }))).toEqual([
+    { domain, action: 'unsilence', stamp: blockStamp(own) },
+  ])
+  expect(undoingSteps(domain, standing(parent, own), standing(parent, own))).toEqual([])
 })

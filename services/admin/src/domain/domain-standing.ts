@@ -18,6 +18,15 @@ export interface ModerationStep {
 /** The stamp of accounts that were suspended because their domain is not allowed any more. */
 export const allowStamp = (domain: string): string => `domain-allow:${domain}`
 
+/** Undoes blocks that were applied to the domain while they held, and that were removed or changed meanwhile. */
+export const undoingSteps = (domain: string, applied: DomainStanding, now: DomainStanding): ModerationStep[] =>
+  applied.blocks.flatMap((block): ModerationStep[] => {
+    const { severity } = block
+    const holds = now.blocks.some((one) => blockStamp(one) === blockStamp(block) && one.severity === severity)
+    if (holds || severity === 'noop') return []
+    return [{ domain, action: severity === 'suspend' ? 'unsuspend' : 'unsilence', stamp: blockStamp(block) }]
+  })
+
 /**
  * First undoes what carries the stamp and holds no longer, then applies everything that holds: what a lifted block
  * covered may be covered by another one. Every step may be repeated.
