@@ -1,4 +1,7 @@
-/** Three kinds of tests: beside the source without processes, one service on real stores, and the cluster over HTTP. */
+/**
+ * Four kinds of tests: `unit` beside the source without processes, `service` one service on real stores, `slow` the same but
+ * waiting for real time, and `e2e` the whole product.
+ */
 import { defineConfig } from 'vitest/config'
 
 /** Workspaces resolve to their sources, so that tests need no build. */
@@ -10,6 +13,8 @@ export default defineConfig({
   test: {
     execArgv: ['--conditions=source'],
     passWithNoTests: true,
+    // Both groups of `bin/test.mjs` wait often: for messages, for other servers, for processes.
+    maxWorkers: 3,
     // What is looked for comes sooner or later; a machine that is busy with others takes longer than a second.
     expect: { poll: { timeout: 30_000 } },
     projects: [
@@ -19,6 +24,7 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'services/*/src/**/*.test.ts', 'bin/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'bin/test/**'],
+          isolate: false,
           // No test waits for this: it is what a machine may take that is busy with others.
           testTimeout: 60_000,
         },
@@ -31,9 +37,20 @@ export default defineConfig({
           // Modules stay loaded between files: loading them takes longer than most tests.
           isolate: false,
           include: ['packages/*/test/**/*.test.ts', 'services/*/test/**/*.test.ts', 'bin/test/**/*.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.slow.test.ts'],
           pool: 'forks',
-          maxWorkers: 3,
           testTimeout: 120_000,
+          hookTimeout: 240_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'slow',
+          setupFiles: ['packages/testkit/src/rsa-keys.ts'],
+          include: ['{packages,services}/*/test/**/*.slow.test.ts', 'bin/test/**/*.slow.test.ts'],
+          pool: 'forks',
+          testTimeout: 240_000,
           hookTimeout: 240_000,
         },
       },
@@ -43,8 +60,6 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           pool: 'forks',
-          // Much of it is waiting for processes to be missed, and to come back.
-          maxWorkers: 3,
           testTimeout: 240_000,
           hookTimeout: 300_000,
         },

@@ -1,6 +1,9 @@
 /**
- * `npm test [-- FILTER …] [--only guards|unit|service|e2e]`: guard rails, then unit, service and end-to-end tests on
- * real backing services of their own below .data/test. With a filter, only the test files whose path contains it.
+ * `npm test [-- FILTER …] [--only guards|unit|service|slow|e2e]`: checks of the source, and tests on PostgreSQL, NATS and
+ * Redis of their own below .data/test. With a filter, only the test files whose path contains it.
+ *
+ * Three groups run side by side: the checks, the unit and service tests, and the tests that mostly wait (slow and e2e). The
+ * unit and service tests report while they run; each of the other groups prints its output when it ends.
  * The end names each failure with its error, and each tool that is missing with the number of tests that need it; the
  * last line is `N passed, N failed`.
  */
@@ -17,7 +20,9 @@ import { runStage } from './lib/stage.mjs'
 import { tally } from './lib/tally.mjs'
 import { findTool, TOOLS } from './lib/tools.mjs'
 
-const kinds = ['guards', 'unit', 'service', 'e2e']
+const kinds = ['guards', 'unit', 'service', 'slow', 'e2e']
+/** Kinds that need PostgreSQL, NATS and Redis. */
+const onStores = ['service', 'slow', 'e2e']
 const dataDir = join(root, '.data/test')
 const total = { passed: 0, failed: 0 }
 const failures = []
@@ -30,17 +35,20 @@ async function test() {
   const { signal, stop } = interruption()
   const wanted = (kind) => (only ? only === kind : kind !== 'guards' || !filters.length)
   // It starts beside the guard rails; a failure is told when the first stage needs it.
-  const needsBacking = wanted('service') || wanted('e2e')
+  const needsBacking = onStores.some(wanted)
   const onLost = (sentence) => stop(refusal(sentence))
   const backing = needsBacking ? startBacking({ dir: dataDir, fresh: true, lasting: false, signal, onLost }) : null
   backing?.catch(() => {})
   try {
-    if (wanted('guards')) await guards(node, signal)
-    for (const kind of kinds.slice(1).filter(wanted)) {
-      signal.throwIfAborted()
-      const services = kind === 'unit' ? {} : (await backing).env
-      await tests({ node, kind, filters, env: { TEST: '1', MODE: 'test', ...services }, signal })
-    }
+    mkdirSync(dataDir, { recursive: true })
+    const env = { TEST: '1', MODE: 'test', ...(await backing)?.env }
+    const group = (name, projects, how = {}) =>
+      projects.some(wanted) && tests({ node, name, projects: projects.filter(wanted), filters, env, signal, ...how })
+    await Promise.all([
+      wanted('guards') && guards(node, signal),
+      group('unit and service tests', ['unit', 'service']),
+      group('slow and end-to-end tests', ['slow', 'e2e'], { printAtEnd: true, firstRedis: '8' }),
+    ])
     signal.throwIfAborted()
   } finally {
     await (await backing?.catch(() => null))?.stop()
@@ -58,30 +66,33 @@ function options() {
   }
 }
 
-/** Each guard rail counts as one test. */
+/** Each check counts as one test. */
 async function guards(node, signal) {
   const bin = (name) => join(root, 'node_modules/.bin', name)
   const stages = [
     ['format and lint', [node, bin('biome'), 'check', '.']],
     ['types', [node, bin('tsc'), '-p', 'tsconfig.json']],
-    ...(hasSource('bin/check.ts') ? [['house rules', sourceArgv(node, 'bin/check.ts')]] : []),
+    ...(hasSource('bin/check.ts') ? [['architecture rules', sourceArgv(node, 'bin/check.ts')]] : []),
   ]
   for (const [name, argv] of stages) {
     signal.throwIfAborted()
-    const code = await runStage({ name, argv, signal })
+    const code = await runStage({ name, argv, signal, outputFile: join(dataDir, 'checks.log') })
     total[code === 0 ? 'passed' : 'failed'] += 1
-    if (code !== 0) failures.push(`The guard rail "${name}" failed.`)
+    if (code !== 0) failures.push(`The check "${name}" failed.`)
   }
 }
 
-async function tests({ node, kind, filters, env, signal }) {
-  const report = join(dataDir, `report-${kind}.json`)
-  mkdirSync(dataDir, { recursive: true })
+async function tests({ node, name, projects, filters, env, signal, printAtEnd = false, firstRedis = '1' }) {
+  const report = join(dataDir, `report-${projects.join('-')}.json`)
   rmSync(report, { force: true })
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const argv = [node, vitest, 'run', '--project', kind, ...reporters, ...filters]
-  const counted = tally(report, await runStage({ name: `${kind} tests`, argv, env, signal }))
+  const argv = [node, vitest, 'run', ...projects.flatMap((one) => ['--project', one]), ...reporters, ...filters]
+  const outputFile = printAtEnd ? join(dataDir, `${projects.join('-')}.log`) : null
+  const counted = tally(
+    report,
+    await runStage({ name, argv, env: { ...env, TEST_REDIS_FIRST: firstRedis }, signal, outputFile }),
+  )
   total.passed += counted.passed
   total.failed += counted.failed
   failures.push(...counted.failures)

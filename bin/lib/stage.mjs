@@ -1,5 +1,6 @@
-/** One stage of a test run: a program that keeps the terminal and is bounded in time. */
+/** One stage of a test run: a program that is bounded in time. */
 import { spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { endingWithParent, endsWithin } from './child.mjs'
 import { root } from './machine.mjs'
 import { say } from './say.mjs'
@@ -8,13 +9,16 @@ const longest = 30 * 60_000
 
 /**
  * Runs a program to its end. When the signal is aborted it gets some seconds, because Ctrl-C reached it as well.
- * @param {{name: string, argv: string[], env?: object, signal: AbortSignal}} options
+ * @param {{name: string, argv: string[], env?: object, signal: AbortSignal, outputFile?: string | null}} options
+ *   outputFile: takes the output, which is printed when the program has ended; without one the program has the terminal
  * @returns {Promise<number | null>} its exit code, null when it was ended
  */
-export async function runStage({ name, argv, env, signal }) {
+export async function runStage({ name, argv, env, signal, outputFile = null }) {
   const began = performance.now()
   const [program, ...args] = [...endingWithParent('SIGTERM'), ...argv]
-  const child = spawn(program, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env }, timeout: longest })
+  const output = outputFile === null ? 'inherit' : openSync(outputFile, 'w')
+  const stdio = ['inherit', output, output]
+  const child = spawn(program, args, { cwd: root, stdio, env: { ...process.env, ...env }, timeout: longest })
   const ended = new Promise((done) => {
     child.once('error', (error) => {
       say(`${name}: ${error.message}`)
@@ -31,6 +35,10 @@ export async function runStage({ name, argv, env, signal }) {
   signal.addEventListener('abort', end, { once: true })
   const code = await ended
   signal.removeEventListener('abort', end)
+  if (outputFile !== null) {
+    closeSync(output)
+    process.stdout.write(readFileSync(outputFile))
+  }
   say(`${name}: ${code === 0 ? 'passed' : 'failed'} in ${((performance.now() - began) / 1000).toFixed(1)} s`)
   return code
 }

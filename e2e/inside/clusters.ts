@@ -73,7 +73,8 @@ export const startSite = async (
 ): Promise<Site & { stop(): Promise<void> }> => {
   const product = await startWhole({
     table: { edge: TABLE.edge, rest: [...TABLE.core, ...TABLE.work] },
-    redisDatabase: n,
+    // Beside the test workers, which have the lower numbers.
+    redisDatabase: n + 3,
     env: {
       LOCAL_DOMAIN: domain,
       LOCAL_HTTPS: 'true',

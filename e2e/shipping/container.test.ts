@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { authorizationBlock, permissionsOf } from '@murmuration/bus'
 import { busNeedsOf, derive, operatorNeeds } from '@murmuration/kernel'
-import { dropDatabase, freePort, startNats, type TestNats } from '@murmuration/testkit'
+import { dropDatabase, freePort, startNats, type TestNats, testRedisUrl } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadAll } from '../../bin/services.js'
 import { asked, builtImages, createContainers, docker, eventually, type Output } from './containers.js'
@@ -57,8 +57,6 @@ describe.skipIf(!docker)('the images (needs docker)', { timeout: 300_000 }, () =
     )
     const databaseUrl = new URL(adminUrl)
     databaseUrl.pathname = `/${database}`
-    const redisUrl = new URL(process.env.REDIS_URL ?? '')
-    redisUrl.pathname = `/${1 + (Number(process.env.VITEST_POOL_ID ?? 0) % 15)}`
     for (const role of roles) ports.set(role, { health: await freePort(), http: await freePort() })
     env = {
       MODE: 'production',
@@ -69,7 +67,7 @@ describe.skipIf(!docker)('the images (needs docker)', { timeout: 300_000 }, () =
       NATS_URL: nats.url,
       NATS_USERS: 'derived',
       NATS_STREAM_BYTES: '268435456',
-      REDIS_URL: redisUrl.toString(),
+      REDIS_URL: testRedisUrl(),
       BLOB_DIR,
     }
     const migrated = await once(images.app, 'migrate')

@@ -18,6 +18,7 @@ import { startBus } from './bus.js'
 import { createMigratedDatabase, dropDatabase, repository } from './databases.js'
 import { createIdleCheck, waitUntilIdle } from './idle.js'
 import { freePort, type TestNats } from './nats-server.js'
+import { testRedisUrl } from './redis-database.js'
 
 export interface ClusterOptions {
   apps: readonly App[]
@@ -102,9 +103,6 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   const owners = options.apps.filter((app) => app.manifest.database)
   const bus = await startBus(options.apps, secretKeyBase)
   const { nats, operator } = bus
-  const redisUrl = new URL(process.env.REDIS_URL ?? 'redis://127.0.0.1:6379')
-  // One numbered database for each test worker, so that files side by side do not meet.
-  redisUrl.pathname = `/${1 + (Number(process.env.VITEST_POOL_ID ?? 0) % 15)}`
   const port = Number(options.env?.PORT) || (await freePort())
   const env: Record<string, string> = {
     MODE: 'test',
@@ -114,7 +112,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     NATS_URL: nats.url,
     NATS_USERS: 'derived',
     NATS_STREAM_BYTES: '268435456',
-    REDIS_URL: redisUrl.toString(),
+    REDIS_URL: testRedisUrl(),
     LOCAL_DOMAIN: `localhost:${port}`,
     PORT: String(port),
     BIND: '127.0.0.1',

@@ -10,6 +10,7 @@ import type { InputOf, OutputOf } from './cluster.js'
 import { createMigratedDatabase, dropDatabase, repository } from './databases.js'
 import { createIdleCheck, waitUntilIdle } from './idle.js'
 import { freePort, type TestNats } from './nats-server.js'
+import { testRedisUrl } from './redis-database.js'
 
 export interface ProcessOptions {
   /** All apps of the house; their manifests give permissions and schemas. */
@@ -21,6 +22,7 @@ export interface ProcessOptions {
   first?: Record<string, Record<string, string>>
   /** Starts a dead process again, as Kubernetes would. */
   revive?: boolean
+  /** Replaces the number of the test worker where several products run in one test file. */
   redisDatabase?: number
 }
 
@@ -71,6 +73,8 @@ const nodeArgs = (program: string, ...words: string[]): string[] => [
   '--conditions=source',
   '--import',
   'tsx',
+  '--import',
+  new URL('./rsa-keys.ts', import.meta.url).href,
   program,
   ...words,
 ]
@@ -87,9 +91,6 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
   const owners = options.apps.filter((app) => app.manifest.database).map((app) => app.manifest.service)
   const bus = await startBus(options.apps, secretKeyBase)
   const { nats, operator } = bus
-  const redisUrl = new URL(process.env.REDIS_URL ?? 'redis://127.0.0.1:6379')
-  // Files that run beside each other have databases of their own.
-  redisUrl.pathname = `/${options.redisDatabase ?? 1 + (Number(process.env.VITEST_POOL_ID ?? 0) % 15)}`
   const port = Number(options.env?.PORT ?? (await freePort()))
   const dir = join(root, '.data', 'test-product', name)
   mkdirSync(dir, { recursive: true })
@@ -104,7 +105,7 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
     NATS_URL: nats.url,
     NATS_USERS: 'derived',
     NATS_STREAM_BYTES: '268435456',
-    REDIS_URL: redisUrl.toString(),
+    REDIS_URL: testRedisUrl(options.redisDatabase),
     LOCAL_DOMAIN: `localhost:${port}`,
     PORT: String(port),
     RATE_LIMITS: 'off',

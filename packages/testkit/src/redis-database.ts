@@ -1,0 +1,11 @@
+/** Numbered Redis databases, so that test files that run side by side do not share keys. */
+
+/** Databases of one group of tests; `bin/test.mjs` runs two groups at once and gives the second another first number. */
+const COUNT = 7
+
+/** Address of a Redis database that no other running test file uses. `index` replaces the number of the test worker. */
+export const testRedisUrl = (index = Number(process.env.VITEST_POOL_ID ?? 0)): string => {
+  const url = new URL(process.env.REDIS_URL ?? 'redis://127.0.0.1:6379')
+  url.pathname = `/${Number(process.env.TEST_REDIS_FIRST ?? 1) + (index % COUNT)}`
+  return url.toString()
+}
