@@ -74,10 +74,10 @@ type Unreached = LRUCache<string, OutboundError>
 
 const UNREACHABLE: readonly unknown[] = ['dns', 'connect', 'forbidden_address'] satisfies OutboundError['code'][]
 
-/** True when no connection came about. */
+/** True when no connection came about. A refused address that is not retryable was in a URL, maybe in that of a redirect. */
 const isUnreached = (error: unknown): error is OutboundError => {
-  const { name, code, stage } = error as Partial<OutboundError>
-  return name === 'OutboundError' && stage === 'unsent' && UNREACHABLE.includes(code)
+  const { name, code, stage, retryable } = error as Partial<OutboundError>
+  return name === 'OutboundError' && stage === 'unsent' && retryable === true && UNREACHABLE.includes(code)
 }
 
 /**
