@@ -22,3 +22,21 @@ test('every process records traces when an endpoint is named, and only then', as
   expect(await ask({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })).toBe('true')
   expect(await ask({})).toBe('false')
 })
+
+test('the young generation of a process may grow to two semi-spaces of 16 MiB', async () => {
+  const argv = productArgv(process.execPath, ['gateway']).slice(1)
+  const grow = `
+    import { getHeapSpaceStatistics } from 'node:v8'
+    const size = () => getHeapSpaceStatistics().find((one) => one.space_name === 'new_space').space_size
+    let [kept, most] = [[], 0]
+    for (let i = 1; i <= 2_000_000; i++) {
+      kept.push({ i, list: [i] })
+      if (i % 20_000 === 0) [kept, most] = [[], Math.max(most, size())]
+    }
+    console.log(most / 1_048_576)
+    process.exit()`
+  const options = argv.slice(0, argv.indexOf('--conditions=source'))
+  expect(options).not.toEqual([])
+  const { stdout } = await run(process.execPath, [...options, '--input-type=module', '-e', grow])
+  expect(Number(stdout)).toBe(32)
+})

@@ -101,6 +101,13 @@ test('the image keeps source maps of our own code only, as npm start does', asyn
   expect(here.map((one) => one.split('/').at(-1)!.split('.')[0])).toEqual(['tsx', 'own-source-maps', 'preload'])
 })
 
+test('a process of the image has the heap options of npm start', async () => {
+  const { HEAP } = (await import(new URL('bin/lib/product.mjs', root).href)) as { HEAP: string[] }
+  const start = (await text('bin/lib/container-command.sh')).match(/^exec node .*$/m)![0]
+  expect(HEAP).not.toEqual([])
+  expect(start.split(' ')).toEqual(expect.arrayContaining(HEAP))
+})
+
 test('every command of the image is a program in bin', async () => {
   const [, listed] = recipe.match(/for command in ([^;]+);/)!
   const programs = (await readdir(new URL('bin', root))).filter((name) => name.endsWith('.ts'))
