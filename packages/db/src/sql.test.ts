@@ -1,7 +1,7 @@
 /** Templates keep text and parameters apart, and page the way clients expect. */
 import { expect, test } from 'vitest'
 import { endsOf, keyset, newestFirst } from './keyset.js'
-import { name, sql, statementName } from './sql.js'
+import { bigints, name, sql, statementName } from './sql.js'
 
 test('values become parameters and fragments are inlined', () => {
   const only = sql`and kind = ${'image'}`
@@ -28,4 +28,10 @@ test('a page goes down from max_id, and up from min_id but is shown newest first
   expect(keyset(sql`id`, up).text).toContain('order by id asc')
   expect(newestFirst(['4', '5'], up)).toEqual(['5', '4'])
   expect(endsOf(['5', '4'], up)).toEqual({ first: '5', last: '4', full: true })
+})
+
+test('keys of a condition are in a subquery, whose length the planner does not read', () => {
+  const query = sql`select 1 from media where id = any(${bigints(['1', '2'])}) and kind = ${'image'}`
+  expect(query.text).toBe('select 1 from media where id = any((select $1::bigint[])::bigint[]) and kind = $2')
+  expect(query.values).toEqual([['1', '2'], 'image'])
 })

@@ -14,15 +14,15 @@ const isFragment = (value: unknown): value is Fragment =>
   typeof value === 'object' && value !== null && 'parts' in value && 'values' in value
 
 /** Texts of queries without fragments: made once, so that they are the same string each time. */
-const texts = new WeakMap<TemplateStringsArray, string>()
+const plainTexts = new WeakMap<TemplateStringsArray, string>()
 
 const textOf = (parts: readonly string[]): string =>
   parts.reduce((text, part, i) => (i === 0 ? part : `${text}$${i}${part}`), '')
 
 /** A query without fragments, as most are. */
 const plain = (strings: TemplateStringsArray, values: readonly unknown[]): Fragment => {
-  const text = texts.get(strings) ?? textOf(strings)
-  texts.set(strings, text)
+  const text = plainTexts.get(strings) ?? textOf(strings)
+  plainTexts.set(strings, text)
   return { parts: strings, values, text }
 }
 
@@ -61,6 +61,27 @@ export const name = (identifier: string): Sql => {
   if (!/^[a-z_][a-z0-9_.]*$/.test(identifier)) throw new Error(`not an SQL identifier: ${identifier}`)
   return { parts: [identifier], values: [], text: identifier } as Fragment
 }
+
+/**
+ * The array of keys of a condition such as `id = any(${bigints(ids)})`, in a subquery, so that one plan serves every call.
+ *
+ * PostgreSQL reads the length of a plain array parameter while it plans, guesses ten for a plan that it may keep, and plans
+ * each call of a statement again whose arrays are shorter. It does not look into the subquery.
+ *
+ * Not for statements that read partitioned tables: only the values say which partitions can be left out, and a kept plan
+ * reads a month that was empty when it was made. Not beside a limit or a range that decides which index is best.
+ */
+const keys =
+  (type: 'bigint' | 'text') =>
+  (values: readonly string[]): Sql => {
+    const array = name(type)
+    return sql`(select ${values}::${array}[])::${array}[]`
+  }
+
+/** Ids of a condition `= any(…)`; see `keys`. */
+export const bigints = keys('bigint')
+/** Texts of a condition `= any(…)`; see `keys`. */
+export const texts = keys('text')
 
 const names = new Map<string, string>()
 

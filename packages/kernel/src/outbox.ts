@@ -1,7 +1,7 @@
 /** The outbox: an event is a row in the transaction of the change, and leaves from there once it is committed. */
 import { bundlesOf, type Outgoing, type Parcel, type Publisher, writeBundle } from '@murmuration/bus'
 import type { AnyEvent, AnyJob } from '@murmuration/contracts/kit'
-import { type Database, sql, type Tx, unhurried } from '@murmuration/db'
+import { bigints, type Database, sql, type Tx, unhurried } from '@murmuration/db'
 import type { z } from 'zod'
 import type { Faults } from './faults.js'
 import { gather } from './gather.js'
@@ -89,7 +89,7 @@ export const createOutbox = (options: {
   const stays = (error: unknown) => log.warn({ error }, 'events stay in the outbox until the sweep takes them')
   const mark = gather<string>({ pauseMs: batchPause(MARK_MS), most: 2 * BATCH }, (sent) =>
     db
-      .run(sql`update outbox set sent_at = now() from ${unhurried} where id = any(${sent}::bigint[])`)
+      .run(sql`update outbox set sent_at = now() from ${unhurried} where id = any(${bigints(sent)})`)
       .then(() => undefined, stays),
   )
   let toldAt = Number.NEGATIVE_INFINITY
@@ -161,7 +161,7 @@ export const createOutbox = (options: {
         if (rows.length === 0) return 0
         // The rows stay locked while they are published, so that two sweepers never send the same ones.
         const sent = (await publish(rows.map((row) => againOf(service, row)))).map((row) => row.id)
-        if (sent.length) await tx.run(sql`update outbox set sent_at = now() where id = any(${sent}::bigint[])`)
+        if (sent.length) await tx.run(sql`update outbox set sent_at = now() where id = any(${bigints(sent)})`)
         relayed.inc({ service, how: 'sweep' }, sent.length)
         return sent.length
       })

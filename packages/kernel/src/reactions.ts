@@ -11,7 +11,7 @@ import {
   type Worker,
 } from '@murmuration/bus'
 import { Failure, isRetryable, isTrouble, usualRetry } from '@murmuration/contracts/kit'
-import { type Database, sql } from '@murmuration/db'
+import { bigints, type Database, sql } from '@murmuration/db'
 import { type BatchOptions, createBatches } from './batches.js'
 import type { JobDoor, JobMeta, ReactionDoor } from './doors.js'
 import type { Faults } from './faults.js'
@@ -131,7 +131,7 @@ const unhandled = async (work: WorkContext, consumer: string, all: readonly Brou
   const ids = all.map((one) => one.id).filter((id) => /^\d+$/.test(id))
   if (!isAgain || ids.length === 0) return all
   const rows = await work.db.rows<{ event_id: string }>(
-    sql`select event_id from consumed where consumer = ${consumer} and event_id = any(${ids}::bigint[])`,
+    sql`select event_id from consumed where consumer = ${consumer} and event_id = any(${bigints(ids)})`,
   )
   const had = new Set(rows.map((row) => row.event_id))
   return all.filter((one) => !had.has(one.id))

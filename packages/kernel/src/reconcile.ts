@@ -3,7 +3,7 @@
 import type { JetStreamManager, NatsConnection } from '@murmuration/bus'
 import { headers } from '@murmuration/bus'
 import type { Database } from '@murmuration/db'
-import { sql } from '@murmuration/db'
+import { bigints, sql } from '@murmuration/db'
 import type { Log } from './log.js'
 import type { Manifest } from './manifest.js'
 import { streamsOf } from './streams.js'
@@ -90,13 +90,11 @@ const settle = async (options: ReconcileOptions, consumers: Asked[], rows: reado
   )
   const again = [...missing]
   if (again.length) {
-    await options.db.run(
-      sql`update outbox set sent_at = null, replays = replays + 1 where id = any(${again}::bigint[])`,
-    )
+    await options.db.run(sql`update outbox set sent_at = null, replays = replays + 1 where id = any(${bigints(again)})`)
     options.log.warn({ events: again.length }, 'events that a reaction never got are sent again')
   }
   const settled = rows.filter(({ id }) => !missing.has(id) && !late.has(id)).map(({ id }) => id)
-  await options.db.run(sql`update outbox set reconciled_at = now() where id = any(${settled}::bigint[])`)
+  await options.db.run(sql`update outbox set reconciled_at = now() where id = any(${bigints(settled)})`)
   return again.length
 }
 

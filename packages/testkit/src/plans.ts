@@ -1,5 +1,5 @@
 /** How PostgreSQL would answer what store functions ask, so that tests see which indexes are used. */
-import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import { type Reader, type Sql, sql, statementName, type Tx } from '@murmuration/db'
 
 /**
  * The plans of everything that `ask` asks, as text; nothing is found and nothing changes.
@@ -19,5 +19,43 @@ export const plansOf = async (db: Reader, ask: (db: Tx) => Promise<unknown>): Pr
     }
   const reader: Reader = { rows: answer([]), row: answer(null), run: answer(0) }
   await ask({ ...reader, onCommit: () => undefined } as unknown as Tx)
+  return plans.join('\n')
+}
+
+/** Executions after which PostgreSQL may keep a plan. */
+const EXECUTIONS = 8
+
+/**
+ * The plans that PostgreSQL keeps for the statements of `ask`, as text, after several executions. Throws when a statement is
+ * planned anew at each call. `db` has one connection with prepared statements.
+ *
+ * ```ts
+ * expect(await keptPlansOf(db, (db) => accountsByIds(db, ['1', '2']))).not.toMatch(/Seq Scan/)
+ * ```
+ */
+export const keptPlansOf = async (db: Reader, ask: (db: Reader) => Promise<unknown>): Promise<string> => {
+  const texts = new Set<string>()
+  const noted = (query: Sql): Sql => {
+    texts.add(query.text)
+    return query
+  }
+  const reader: Reader = {
+    rows: (query) => db.rows(noted(query)),
+    row: (query) => db.row(noted(query)),
+    run: (query) => db.run(noted(query)),
+  }
+  for (let n = 0; n < EXECUTIONS; n++) await ask(reader)
+  const plans: string[] = []
+  for (const text of texts) {
+    const name = statementName(text)
+    const statement = await db.row<{ generic: number; parameters: number }>(sql`select generic_plans::int as generic,
+      cardinality(parameter_types) as parameters from pg_prepared_statements where name = ${name}`)
+    if (!statement?.generic) throw new Error(`planned at each call: ${text}`)
+    const nulls = Array.from({ length: statement.parameters }, () => 'null').join(', ')
+    await db.run(sql`set plan_cache_mode = force_generic_plan`)
+    const rows = await db.rows<Record<string, string>>({ text: `explain execute "${name}"(${nulls})`, values: [] })
+    await db.run(sql`reset plan_cache_mode`)
+    plans.push(...rows.map((row) => row['QUERY PLAN'] ?? ''))
+  }
   return plans.join('\n')
 }

@@ -1,6 +1,6 @@
 /** Hot queries are served by indexes: explained on tables large enough for the planner to care. */
-import { openDatabase, type Reader, sql, type Tx } from '@murmuration/db'
-import { plansOf } from '@murmuration/testkit'
+import { type Database, openDatabase, type Reader, sql, type Tx } from '@murmuration/db'
+import { keptPlansOf, plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tokenOfGrant, tokenWithPerson } from '../src/store/access-token.js'
 import { accountsByHandles, accountsByIds, accountsByUris } from '../src/store/account.js'
@@ -23,6 +23,7 @@ import { grantsOf } from '../src/store/grant.js'
 import { userOfIdentity } from '../src/store/identity.js'
 import { remoteKey } from '../src/store/key.js'
 import { mutedBy } from '../src/store/mute.js'
+import { refusalsBetween } from '../src/store/refusal.js'
 import { relationsOfViewer, standingsOfViewer, standingsToAuthor } from '../src/store/relation.js'
 import { urisAtInbox } from '../src/store/remote-account.js'
 import { searchAccounts } from '../src/store/search.js'
@@ -178,6 +179,26 @@ test.each(hot)('%s', async (_name, ask, index) => {
   expect(plan).toContain(index)
   const scans = [...plan.matchAll(/Seq Scan on (\w+)/g)].map((match) => match[1] ?? '')
   expect(scans.filter((table) => !SMALL.includes(table))).toEqual([])
+})
+
+/** One connection, so that every execution of a statement finds what the ones before it left. */
+const withOneConnection = async <T>(work: (db: Database) => Promise<T>): Promise<T> => {
+  const db = openDatabase({ url: cast.env.DATABASE_URL ?? '', schema: 'accounts', connections: 1 })
+  return work(db).finally(() => db.close())
+}
+
+const byKeys: [string, (db: Reader) => Promise<unknown>, string][] = [
+  ['accounts by id', (db) => accountsByIds(db, ['1', '2']), 'accounts_pkey'],
+  ['accounts by uri', (db) => accountsByUris(db, ['https://x/1']), 'accounts_uri'],
+  ['records by id', (db) => recordsByIds(db, ['1', '2']), 'accounts_pkey'],
+  ['records by uri', (db) => recordsByUris(db, ['https://x/1']), 'accounts_uri'],
+  ['refusals', (db) => refusalsBetween(db, ['1', '2'], ['1000'], at), 'blocks_'],
+]
+
+test.each(byKeys)('PostgreSQL keeps one plan for %s, which uses the index', async (_name, ask, index) => {
+  const plan = await withOneConnection((db) => keptPlansOf(db, ask))
+  expect(plan).toContain(index)
+  expect(plan).not.toMatch(/Seq Scan on (?!roles)/)
 })
 
 test('the directory of people here sorts those few who want to be found', async () => {

@@ -1,5 +1,6 @@
 /** Every hot query is served by an index, on tables as large as a small server’s. */
-import { type Reader, type Sql, sql } from '@murmuration/db'
+import { openDatabase, type Reader, type Sql, sql } from '@murmuration/db'
+import { keptPlansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NO_CLEANUP } from '../src/domain/cleanup.js'
 import { countYear, topStatuses, topTags, unreadReports, wroteIn } from '../src/store/annual-report.js'
@@ -37,7 +38,7 @@ import {
   repliesByApproval,
   takeApprovals,
 } from '../src/store/reply-approval.js'
-import { idByUrl, idsByUri, rowsOf } from '../src/store/status.js'
+import { idByUrl, idsByUri, localAmong, rowsOf } from '../src/store/status.js'
 import { alignVisibility } from '../src/store/status-search.js'
 import { tagMarksOf, tagsById, tagsByName } from '../src/store/tag.js'
 import { tagCandidates } from '../src/store/tag-candidate.js'
@@ -317,4 +318,24 @@ test.each(queries)('%s: index', async (_name, work) => {
 test('a page of facts looks at one month for each id', async () => {
   const plan = await planOf((db) => factsOf(db, '5', many))
   expect(plan).toMatch(/Append[\s\S]*Index Scan using statuses_\w*pkey/)
+})
+
+const byKeys: [string, (db: Reader) => Promise<unknown>][] = [
+  ['choices in polls', (db) => choicesOf(db, '5', ['1', '2'])],
+  ['quotes', (db) => quotesOf(db, ['1', '2'])],
+  ['statuses by uri', (db) => idsByUri(db, ['https://here.example/1'])],
+  ['tags by name', (db) => tagsByName(db, ['one', 'two'])],
+]
+
+test.each(byKeys)('PostgreSQL keeps one plan for %s, which uses the index', async (_name, ask) => {
+  const db = openDatabase({ url: stage.cluster.env.DATABASE_URL ?? '', schema: 'statuses', connections: 1 })
+  const plan = await keptPlansOf(db, ask).finally(() => db.close())
+  expect(plan).toMatch(/Index|Bitmap/)
+  expect(plan).not.toMatch(/Seq Scan/)
+})
+
+test('statuses by id are planned with the ids, so that only the months of those are read', async () => {
+  const plan = await planOf((db) => localAmong(db, many))
+  const months = new Set([...plan.matchAll(/Scan using (statuses_(?:\d{6}|before|default))/g)].map((found) => found[1]))
+  expect(months.size).toBe(1)
 })

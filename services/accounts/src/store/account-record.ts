@@ -1,5 +1,5 @@
 /** The few columns of accounts that other services decide with: asked for so often that the rest is not read along. */
-import { type Reader, type Sql, sql } from '@murmuration/db'
+import { bigints, type Reader, type Sql, sql, texts } from '@murmuration/db'
 import { type AccountRow, type HandleKey, standing } from './account.js'
 import type { PreferenceRow } from './preference.js'
 
@@ -56,13 +56,13 @@ const select = (source: Sql): Sql => sql`select ${columns} from ${source}
 export const recordsByIds = async (db: Reader, ids: readonly string[]): Promise<RecordRow[]> =>
   ids.length === 0
     ? []
-    : db.rows(sql`${select(sql`accounts a`)} where a.id = any(${ids}::bigint[]) and a.removed_at is null order by a.id`)
+    : db.rows(sql`${select(sql`accounts a`)} where a.id = any(${bigints(ids)}) and a.removed_at is null order by a.id`)
 
 /** By actor id. */
 export const recordsByUris = async (db: Reader, uris: readonly string[]): Promise<RecordRow[]> =>
   uris.length === 0
     ? []
-    : db.rows(sql`${select(sql`accounts a`)} where a.uri = any(${uris}::text[]) and a.removed_at is null`)
+    : db.rows(sql`${select(sql`accounts a`)} where a.uri = any(${texts(uris)}) and a.removed_at is null`)
 
 /** By handle. */
 export const recordsByHandles = async (db: Reader, handles: readonly HandleKey[]): Promise<RecordRow[]> =>

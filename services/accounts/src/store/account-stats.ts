@@ -1,5 +1,5 @@
 /** Counters of accounts; changed in the transaction of the rows they count. */
-import { sql, type Tx } from '@murmuration/db'
+import { bigints, sql, type Tx } from '@murmuration/db'
 
 export interface CounterMove {
   id: string
@@ -22,7 +22,7 @@ export interface Counters {
  */
 export const moveCounters = (tx: Tx, moves: readonly CounterMove[]): Promise<Counters[]> =>
   tx.rows(sql`with locked as (
-      select account_id from account_stats where account_id = any(${moves.map((one) => one.id)}::bigint[])
+      select account_id from account_stats where account_id = any(${bigints(moves.map((one) => one.id))})
       order by account_id for update)
     update account_stats s set
       followers_count = s.followers_count + m.followers,

@@ -1,7 +1,7 @@
 /** Accounts as rows: everything a card, a record or an actor document is made of, loaded in batches. */
 import type { FeaturePolicy } from '@murmuration/contracts/accounts'
 import type { Reader, Tx } from '@murmuration/db'
-import { type Sql, sql } from '@murmuration/db'
+import { bigints, type Sql, sql, texts } from '@murmuration/db'
 
 export interface StoredField {
   name: string
@@ -107,7 +107,7 @@ const select = (source: Sql): Sql => sql`select ${columns} from ${source} ${tabl
 export const accountsByIds = (db: Reader, ids: readonly string[]): Promise<AccountRow[]> =>
   ids.length === 0
     ? Promise.resolve([])
-    : db.rows(sql`${select(sql`accounts a`)} where a.id = any(${ids}::bigint[]) and a.removed_at is null order by a.id`)
+    : db.rows(sql`${select(sql`accounts a`)} where a.id = any(${bigints(ids)}) and a.removed_at is null order by a.id`)
 
 export const accountById = async (db: Reader, id: string): Promise<AccountRow | null> =>
   (await accountsByIds(db, [id]))[0] ?? null
@@ -116,7 +116,7 @@ export const accountById = async (db: Reader, id: string): Promise<AccountRow | 
 export const accountsByUris = (db: Reader, uris: readonly string[]): Promise<AccountRow[]> =>
   uris.length === 0
     ? Promise.resolve([])
-    : db.rows(sql`${select(sql`accounts a`)} where a.uri = any(${uris}::text[]) and a.removed_at is null`)
+    : db.rows(sql`${select(sql`accounts a`)} where a.uri = any(${texts(uris)}) and a.removed_at is null`)
 
 /** A handle as it is looked up: lower case; no domain for people of this server. */
 export interface HandleKey {

@@ -1,5 +1,5 @@
 /** What moderators see of accounts beyond the profile: login, role, addresses, and who suspended them. */
-import { type Reader, sql } from '@murmuration/db'
+import { bigints, type Reader, sql } from '@murmuration/db'
 import type { RoleRow } from './role.js'
 
 export interface AdminFactsRow {
@@ -30,7 +30,7 @@ export const adminFacts = (db: Reader, ids: readonly string[]): Promise<AdminFac
     from accounts a left join users u on u.account_id = a.id
     left join sign_ups s on s.user_id = u.id left join invites i on i.id = s.invite_id
     left join roles r on r.id = coalesce(u.role_id, -99)
-    where a.id = any(${ids}::bigint[]) order by a.id`)
+    where a.id = any(${bigints(ids)}) order by a.id`)
 
 /** Addresses that people signed in from, newest first; at most 20 for each. */
 export const addressesOf = (
@@ -40,4 +40,4 @@ export const addressesOf = (
   db.rows(sql`select u.account_id, s.ip, s.used_at from users u
     join lateral (select host(ip) as ip, used_at from sign_ins where user_id = u.id
       order by used_at desc limit 20) s on true
-    where u.account_id = any(${ids}::bigint[]) order by u.account_id, s.used_at desc`)
+    where u.account_id = any(${bigints(ids)}) order by u.account_id, s.used_at desc`)

@@ -1,5 +1,5 @@
 /** Who is in collections. */
-import { type Reader, sql, type Tx } from '@murmuration/db'
+import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 import type { ItemState } from '../domain/collection.js'
 import type { Pair } from './follow.js'
 
@@ -25,7 +25,7 @@ export const itemsOf = (
     ? Promise.resolve([])
     : db.rows(sql`select ${columns} from collection_items i
         join accounts a on a.id = i.account_id and a.suspended_at is null
-        where i.collection_id = any(${collections}::bigint[])
+        where i.collection_id = any(${bigints(collections)})
           and not exists (select 1 from blocks b where b.account_id = i.account_id and b.target_id = ${viewer}::bigint)
         order by i.collection_id, i.id`)
 
@@ -64,7 +64,7 @@ export const itemWithOwner = (db: Reader, id: string): Promise<(CollectionItemRo
 export const itemsByIds = (db: Reader, ids: readonly string[]): Promise<CollectionItemRow[]> =>
   ids.length === 0
     ? Promise.resolve([])
-    : db.rows(sql`select ${columns} from collection_items i where i.id = any(${ids}::bigint[]) order by i.id`)
+    : db.rows(sql`select ${columns} from collection_items i where i.id = any(${bigints(ids)}) order by i.id`)
 
 export const itemOfAccount = (db: Reader, collection: string, account: string): Promise<CollectionItemRow | null> =>
   db.row(sql`select ${columns} from collection_items i

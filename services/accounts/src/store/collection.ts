@@ -1,5 +1,5 @@
 /** Collections as rows. */
-import { type Reader, sql, type Tx } from '@murmuration/db'
+import { bigints, type Reader, sql, type Tx, texts } from '@murmuration/db'
 import type { CollectionText } from '../domain/collection.js'
 
 export interface CollectionRow extends CollectionText {
@@ -29,13 +29,13 @@ const tables = sql`collections c join accounts owner on owner.id = c.account_id`
 export const collectionsByIds = (db: Reader, ids: readonly string[]): Promise<CollectionRow[]> =>
   ids.length === 0
     ? Promise.resolve([])
-    : db.rows(sql`select ${columns} from ${tables} where c.id = any(${ids}::bigint[]) order by c.id`)
+    : db.rows(sql`select ${columns} from ${tables} where c.id = any(${bigints(ids)}) order by c.id`)
 
 /** Known ones of other servers by their addresses. */
 export const collectionsByUris = (db: Reader, uris: readonly string[]): Promise<CollectionRow[]> =>
   uris.length === 0
     ? Promise.resolve([])
-    : db.rows(sql`select ${columns} from ${tables} where c.uri = any(${uris}::text[]) order by c.id`)
+    : db.rows(sql`select ${columns} from ${tables} where c.uri = any(${texts(uris)}) order by c.id`)
 
 export const collectionById = async (db: Reader, id: string): Promise<CollectionRow | null> =>
   (await collectionsByIds(db, [id]))[0] ?? null

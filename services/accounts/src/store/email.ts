@@ -1,5 +1,5 @@
 /** Addresses of logins: confirmed, and waiting to be. */
-import { type Reader, sql, type Tx } from '@murmuration/db'
+import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface EmailRow {
   user_id: string
@@ -38,7 +38,7 @@ export const emailByAddress = (db: Reader, email: string): Promise<EmailRow | nu
 export const emailsOfAccounts = (db: Reader, accountIds: readonly string[]): Promise<EmailRow[]> =>
   accountIds.length === 0
     ? Promise.resolve([])
-    : db.rows(sql`${select} where u.account_id = any(${accountIds}::bigint[]) order by u.account_id`)
+    : db.rows(sql`${select} where u.account_id = any(${bigints(accountIds)}) order by u.account_id`)
 
 /** The address is proved; it takes the place of the one before. */
 export const confirmEmail = async (tx: Tx, userId: string, email: string, at: Date): Promise<void> => {

@@ -1,5 +1,5 @@
 /** Signing keys of people here, private halves sealed; public keys of people elsewhere. */
-import { type Reader, sql, type Tx } from '@murmuration/db'
+import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
 /** The account id under which the server's own key is kept. */
 export const INSTANCE_ACTOR = '-99'
@@ -11,7 +11,7 @@ export interface KeyRow {
 }
 
 export const keysOf = (db: Reader, ids: readonly string[]): Promise<KeyRow[]> =>
-  db.rows(sql`select account_id, public_pem, private_sealed from keys where account_id = any(${ids}::bigint[])`)
+  db.rows(sql`select account_id, public_pem, private_sealed from keys where account_id = any(${bigints(ids)})`)
 
 /** A Delete is tried for this long at servers that are away, and has to be signed each time. */
 export const KEYS_KEPT_MS = 7 * 86_400_000
@@ -22,7 +22,7 @@ export const keyHolders = async (
   ids: readonly string[],
   now: number,
 ): Promise<{ id: string; uri: string | null }[]> =>
-  db.rows(sql`select id, uri from accounts where id = any(${ids}::bigint[]) and domain is null
+  db.rows(sql`select id, uri from accounts where id = any(${bigints(ids)}) and domain is null
       and (removed_at is null or removed_at >= ${new Date(now - KEYS_KEPT_MS)})
     union all select ${INSTANCE_ACTOR}::bigint, null where ${INSTANCE_ACTOR}::bigint = any(${ids}::bigint[])`)
 

@@ -1,5 +1,5 @@
 /** Lists and their members; every query is the owner's. */
-import { type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
+import { bigints, type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
 import type { PersonOfPage } from './follow.js'
 
 export interface ListRow {
@@ -20,7 +20,7 @@ export const listOfOwner = (db: Reader, owner: string, id: string): Promise<List
 /** Whose each of these lists is. */
 export const ownersOfLists = async (db: Reader, ids: readonly string[]): Promise<Map<string, string>> => {
   const rows = await db.rows<{ id: string; account_id: string }>(
-    sql`select id, account_id from lists where id = any(${ids}::bigint[])`,
+    sql`select id, account_id from lists where id = any(${bigints(ids)})`,
   )
   return new Map(rows.map((row) => [row.id, row.account_id]))
 }

@@ -1,5 +1,5 @@
 /** What people chose for writing and reading. */
-import { type Reader, sql, type Tx } from '@murmuration/db'
+import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface PreferenceRow {
   account_id: string
@@ -74,6 +74,6 @@ export const updateReading = async (tx: Tx, accountId: string, change: ReadingCh
 /** Chosen languages by account; who reads every language is absent. */
 export const languagesOf = async (db: Reader, ids: readonly string[]): Promise<Map<string, string[]>> => {
   const rows = await db.rows<{ account_id: string; chosen_languages: string[] }>(sql`select account_id, chosen_languages
-    from preferences where account_id = any(${ids}::bigint[]) and chosen_languages is not null`)
+    from preferences where account_id = any(${bigints(ids)}) and chosen_languages is not null`)
   return new Map(rows.map((row) => [row.account_id, row.chosen_languages]))
 }

@@ -1,5 +1,5 @@
 /** Whom people do not want to be told of: blocks, and mutes that cover notifications. */
-import { type Reader, sql } from '@murmuration/db'
+import { bigints, type Reader, sql } from '@murmuration/db'
 
 export interface RefusalRow {
   viewer: string
@@ -14,8 +14,8 @@ export const refusalsBetween = (
   at: Date,
 ): Promise<RefusalRow[]> =>
   db.rows(sql`select account_id as viewer, target_id as author from blocks
-      where account_id = any(${viewers}::bigint[]) and target_id = any(${authors}::bigint[])
+      where account_id = any(${bigints(viewers)}) and target_id = any(${bigints(authors)})
     union
     select account_id, target_id from mutes
-      where account_id = any(${viewers}::bigint[]) and target_id = any(${authors}::bigint[])
+      where account_id = any(${bigints(viewers)}) and target_id = any(${bigints(authors)})
         and notifications and (expires_at is null or expires_at > ${at})`)

@@ -1,5 +1,5 @@
 /** Signed-in browsers. */
-import { type Reader, sql, type Tx } from '@murmuration/db'
+import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 import { type PersonRow, personColumns, personTables } from './user.js'
 
 export const insertSession = async (
@@ -30,7 +30,7 @@ export const aliveSessions = async (
   limits: { idleSince: Date; bornSince: Date },
 ): Promise<string[]> =>
   (
-    await db.rows<{ id: string }>(sql`select id from sessions where id = any(${ids}::bigint[])
+    await db.rows<{ id: string }>(sql`select id from sessions where id = any(${bigints(ids)})
       and used_at >= ${limits.idleSince} and created_at >= ${limits.bornSince}`)
   ).map((row) => row.id)
 

@@ -1,5 +1,5 @@
 /** Logins of local people: credentials, role and standing. */
-import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import { bigints, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import type { PersonFacts } from '../domain/person-state.js'
 
 /** A local person with all that decides what they may do. */
@@ -43,9 +43,7 @@ export const personByAccountId = (db: Reader, id: string): Promise<PersonRow | n
 
 /** Several, by account id. */
 export const personsByAccountIds = (db: Reader, ids: readonly string[]): Promise<PersonRow[]> =>
-  db.rows(
-    sql`select ${columns} from users u ${tables} where u.account_id = any(${ids}::bigint[]) order by u.account_id`,
-  )
+  db.rows(sql`select ${columns} from users u ${tables} where u.account_id = any(${bigints(ids)}) order by u.account_id`)
 
 /** By e-mail address, in any case. */
 export const personByEmail = (db: Reader, email: string): Promise<PersonRow | null> =>

@@ -1,5 +1,5 @@
 /** Servers that are allowed under limited federation. */
-import { type Cursor, keyset, newestFirst, type Reader, sql, type Tx } from '@murmuration/db'
+import { type Cursor, keyset, newestFirst, type Reader, sql, type Tx, texts } from '@murmuration/db'
 
 export interface DomainAllowRow {
   id: string
@@ -26,7 +26,7 @@ export const allowOf = (db: Reader, domain: string): Promise<DomainAllowRow | nu
 
 /** Those of these domains that are allowed. */
 export const allowsOf = (db: Reader, domains: readonly string[]): Promise<DomainAllowRow[]> =>
-  db.rows<DomainAllowRow>(sql`select ${columns} from domain_allows where domain = any(${domains}::text[])`)
+  db.rows<DomainAllowRow>(sql`select ${columns} from domain_allows where domain = any(${texts(domains)})`)
 
 /** Allowed servers in the order of their domains, from the first after this one. */
 export const allowsAfter = (db: Reader, after: string, limit: number): Promise<DomainAllowRow[]> =>

@@ -1,5 +1,5 @@
 /** Rules of the server, in the order staff gave them. */
-import { type Reader, sql, type Tx } from '@murmuration/db'
+import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface RuleRow {
   id: string
@@ -19,13 +19,13 @@ export const rulesInForce = (db: Reader): Promise<RuleRow[]> =>
 export const rulesByIds = (db: Reader, ids: readonly string[]): Promise<RuleRow[]> =>
   ids.length === 0
     ? Promise.resolve([])
-    : db.rows<RuleRow>(sql`select ${columns} from rules where id = any(${ids}::bigint[]) order by priority, id`)
+    : db.rows<RuleRow>(sql`select ${columns} from rules where id = any(${bigints(ids)}) order by priority, id`)
 
 /** How many of these ids are rules in force. */
 export const countInForce = async (db: Reader, ids: readonly string[]): Promise<number> =>
   (
     await db.row<{ n: number }>(
-      sql`select count(*)::int as n from rules where id = any(${ids}::bigint[]) and removed_at is null`,
+      sql`select count(*)::int as n from rules where id = any(${bigints(ids)}) and removed_at is null`,
     )
   )?.n ?? 0
 

@@ -1,5 +1,5 @@
 /** The ledger: which inbox gets which activity, and what came of it. */
-import { type Reader, sql, type Tx, unhurried } from '@murmuration/db'
+import { type Reader, sql, type Tx, texts, unhurried } from '@murmuration/db'
 import { idFloor } from '@murmuration/kernel'
 import { exitKinds } from '../domain/compaction.js'
 import { type Fate, STUCK_AFTER } from '../domain/lane.js'
@@ -66,7 +66,7 @@ const insertPage = async (tx: Tx, it: Sending, receivers: ReturnType<typeof sql>
 
 /** Puts an activity into the queues of these addresses. Returns how many will be tried. */
 export const sendTo = (tx: Tx, it: Sending, urls: readonly string[]): Promise<number> =>
-  insertPage(tx, it, sql`select id from inboxes where url = any(${urls}::text[])`)
+  insertPage(tx, it, sql`select id from inboxes where url = any(${texts(urls)})`)
 
 /** Puts an activity into the queues of all who got, or may have got, something about the same thing; shared inboxes as below. */
 export const sendToReached = (tx: Tx, it: Sending, about: string): Promise<number> =>

@@ -1,5 +1,5 @@
 /** Lanes: who works a host's queue, how the host is doing, and when to look at it again. */
-import { type Reader, type Sql, sql } from '@murmuration/db'
+import { bigints, type Reader, type Sql, sql } from '@murmuration/db'
 import { type Health, STUCK_AFTER } from '../domain/lane.js'
 
 /** Forms of signature, by the number that is stored. */
@@ -83,7 +83,7 @@ export const heldLanes = (
   ids: readonly string[],
   holder: string,
 ): Promise<{ id: string; pokes: number }[]> =>
-  db.rows(sql`select id, pokes from lanes where id = any(${ids}::bigint[]) and holder = ${holder}`)
+  db.rows(sql`select id, pokes from lanes where id = any(${bigints(ids)}) and holder = ${holder}`)
 
 /** Nothing of its actor that is not stuck waits before the delivery `d`. */
 const isFirst = sql`not exists (select 1 from deliveries e where e.lane_id = d.lane_id and e.actor_id = d.actor_id

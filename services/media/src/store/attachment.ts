@@ -1,6 +1,6 @@
 /** Rows of attachments: written by uploads and the worker, read by their owner and by statuses. */
 import type { MediaMeta } from '@murmuration/contracts/entities'
-import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import { bigints, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import type { State, Type } from '../domain/attachment.js'
 import type { Focus } from '../domain/focus.js'
 
@@ -46,7 +46,7 @@ export const keysOf = (
 
 /** Those that exist, in no order. */
 export const attachmentsById = (db: Reader, ids: readonly string[]): Promise<Attachment[]> =>
-  db.rows(sql`select ${columns} from attachments where id = any(${ids}::bigint[])`)
+  db.rows(sql`select ${columns} from attachments where id = any(${bigints(ids)})`)
 
 export const attachmentById = async (db: Reader, id: string): Promise<Attachment | null> =>
   (await attachmentsById(db, [id]))[0] ?? null
@@ -59,7 +59,7 @@ export const openAttachment = (db: Reader, owner: string, id: string): Promise<A
 
 /** Attachments of this owner, locked in one order so that two who want the same ones wait instead of dying. */
 export const lockAttachments = (tx: Tx, owner: string, ids: readonly string[]): Promise<Attachment[]> =>
-  tx.rows(sql`select ${columns} from attachments where id = any(${ids}::bigint[]) and owner = ${owner} and remote_url is null
+  tx.rows(sql`select ${columns} from attachments where id = any(${bigints(ids)}) and owner = ${owner} and remote_url is null
     order by id for update`)
 
 /** The upload that this key stands for since `since`. */

@@ -1,11 +1,11 @@
 /** Which status holds which attachments. */
-import { type Reader, sql, type Tx } from '@murmuration/db'
+import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 import { type Attachment, columns } from './attachment.js'
 
 /** The status holds them from now on. */
 export const holdAttachments = (tx: Tx, ids: readonly string[], status: string, scheduled: boolean): Promise<number> =>
   tx.run(
-    sql`update attachments set status = ${status}, scheduled = ${scheduled}, loose_since = null where id = any(${ids}::bigint[])`,
+    sql`update attachments set status = ${status}, scheduled = ${scheduled}, loose_since = null where id = any(${bigints(ids)})`,
   )
 
 /** The statuses let go of these, or of all; their ids. */

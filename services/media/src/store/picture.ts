@@ -1,5 +1,5 @@
 /** Rows of pictures of people: made here, or copied from other servers. */
-import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import { type Reader, type Sql, sql, type Tx, texts } from '@murmuration/db'
 import { afterFailure, type Claimed, type Fate } from './remote-copy.js'
 
 export type PictureKind = 'avatar' | 'header' | 'emoji'
@@ -96,6 +96,6 @@ export const unclaimPicture = (db: Reader, id: string, fate: Fate): Promise<numb
 /** Deletes pictures of this owner; the files that they held. */
 export const dropPictures = async (tx: Tx, owner: string, keys: readonly string[]): Promise<string[][]> => {
   const rows = await tx.rows<{ key: string; still_key: string | null }>(sql`delete from pictures
-    where owner = ${owner} and key = any(${keys}::text[]) returning key, still_key`)
+    where owner = ${owner} and key = any(${texts(keys)}) returning key, still_key`)
   return rows.map((row) => [row.key, row.still_key].filter((key) => key !== null))
 }

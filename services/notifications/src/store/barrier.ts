@@ -1,5 +1,5 @@
 /** Barriers: what must not be told any more, and the locks that keep telling and undoing apart. */
-import { type Reader, sql, type Tx } from '@murmuration/db'
+import { type Reader, sql, type Tx, texts } from '@murmuration/db'
 
 /** Keys of barriers and locks. An activity is named as notifications name their source. */
 export const keys = {
@@ -40,7 +40,7 @@ export const raise = async (tx: Tx, names: readonly string[]): Promise<void> => 
 export const raised = async (db: Reader, names: readonly string[]): Promise<Map<string, Date>> => {
   if (names.length === 0) return new Map()
   const rows = await db.rows<{ key: string; at: Date }>(
-    sql`select key, at from barriers where key = any(${names}::text[])`,
+    sql`select key, at from barriers where key = any(${texts(names)})`,
   )
   return new Map(rows.map((row) => [row.key, row.at]))
 }

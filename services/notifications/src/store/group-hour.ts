@@ -1,6 +1,6 @@
 /** Which group a new notification joins: the hour that names the newest group of its kind, at most 12 h back. */
 import { limits } from '@murmuration/contracts/limits'
-import { type Reader, sql, type Tx } from '@murmuration/db'
+import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
 const SPAN = limits.delivery.notificationGroupSeconds / 3600
 
@@ -17,7 +17,7 @@ export const groupHours = async (
   hour: number,
 ): Promise<Map<string, number>> => {
   const open = await tx.rows<Row>(sql`select recipient_id, hour from group_hours
-    where recipient_id = any(${recipients}::bigint[]) and prefix = ${prefix} and hour > ${hour - SPAN}::int`)
+    where recipient_id = any(${bigints(recipients)}) and prefix = ${prefix} and hour > ${hour - SPAN}::int`)
   const hours = new Map(open.map((row) => [row.recipient_id, row.hour]))
   const rest = recipients.filter((one) => !hours.has(one)).sort()
   if (rest.length === 0) return hours

@@ -1,6 +1,6 @@
 /** Notifications as rows: making them once, and reading pages of them. */
 import type { NotificationType } from '@murmuration/contracts/entities'
-import { type Cursor, keyset, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import { bigints, type Cursor, keyset, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import type { Narrowing } from '../domain/narrowing.js'
 import { senderNotSuspended } from './sender-flag.js'
 
@@ -88,7 +88,7 @@ export const countNewer = async (
 /** Rows of one recipient by id; filtered ones and senders' standing do not matter here. */
 export const notificationsByIds = (db: Reader, recipient: string, ids: readonly string[]): Promise<NotificationRow[]> =>
   db.rows(sql`select ${columns} from notifications n
-    where n.id = any(${ids}::bigint[]) and n.recipient_id = ${recipient} and ${senderNotSuspended}`)
+    where n.id = any(${bigints(ids)}) and n.recipient_id = ${recipient} and ${senderNotSuspended}`)
 
 /** One row, unless its sender is suspended. */
 export const notificationById = (db: Reader, id: string): Promise<NotificationRow | null> =>

@@ -1,5 +1,5 @@
 /** Remote statuses that arrive together, as rows: one statement for each kind of row, whatever their number. */
-import { type Reader, sql, type Tx } from '@murmuration/db'
+import { type Reader, sql, type Tx, texts } from '@murmuration/db'
 import type { Mention } from './mention.js'
 import type { NewStatus } from './status.js'
 import type { TagName } from './tag.js'
@@ -25,7 +25,7 @@ export const buriedAmong = async (
 /** Those of the uris that replies wait for. */
 export const awaitedAmong = async (db: Reader, uris: readonly string[]): Promise<string[]> => {
   const rows = await db.rows<{ uri: string }>(
-    sql`select distinct uri from awaited_parents where uri = any(${uris}::text[])`,
+    sql`select distinct uri from awaited_parents where uri = any(${texts(uris)})`,
   )
   return rows.map((row) => row.uri)
 }

@@ -1,5 +1,5 @@
 /** Direct conversations as rows: one for each person, thread and set of others. */
-import { type Cursor, goesUp, keyset, newestFirst, type Reader, sql, type Tx } from '@murmuration/db'
+import { bigints, type Cursor, goesUp, keyset, newestFirst, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface ConversationRow {
   id: string
@@ -32,7 +32,7 @@ export const conversationPage = async (db: Reader, account: string, page: Cursor
 
 /** Of these, those that are the account’s own. */
 export const conversationsByIds = (db: Reader, account: string, ids: readonly string[]): Promise<ConversationRow[]> =>
-  db.rows(sql`select ${columns} from conversations where account_id = ${account} and id = any(${ids}::bigint[])`)
+  db.rows(sql`select ${columns} from conversations where account_id = ${account} and id = any(${bigints(ids)})`)
 
 /** Marks as read or unread; null when it is not the account’s own. */
 export const markConversation = (

@@ -1,5 +1,5 @@
 /** Fast counters of statuses; each changes in the transaction of the row it counts, so that both always agree. */
-import { name, type Reader, sql, type Tx } from '@murmuration/db'
+import { bigints, name, type Reader, sql, type Tx } from '@murmuration/db'
 import { HELD } from '../domain/visibility.js'
 
 export type Counter = 'replies' | 'reblogs' | 'favourites' | 'quotes'
@@ -46,7 +46,7 @@ export type Counts = Record<Counter, number>
 export const countsOf = async (db: Reader, ids: readonly string[]): Promise<Map<string, Counts>> => {
   if (ids.length === 0) return new Map()
   const rows = await db.rows<Counts & { status_id: string }>(sql`select status_id, replies, reblogs, favourites, quotes
-    from status_stats where status_id = any(${ids}::bigint[])`)
+    from status_stats where status_id = any(${bigints(ids)})`)
   return new Map(rows.map(({ status_id, ...counts }) => [status_id, counts]))
 }
 
@@ -74,7 +74,7 @@ export const differences = (db: Reader, ids: readonly string[]): Promise<Differe
         (select count(*) from favourites where status_id = p.status_id)::int as favourites_real,
         (select count(*) from quotes q join statuses s on s.id = q.status_id
           where q.quoted_id = p.status_id and q.state = 1 and s.visibility <> ${HELD})::int as quotes_real
-      from status_stats p where p.status_id = any(${ids}::bigint[])
+      from status_stats p where p.status_id = any(${bigints(ids)})
     )
     select status_id as id, counter, counted, kept from real
     cross join lateral (values ('replies', replies_real, replies), ('reblogs', reblogs_real, reblogs),

@@ -1,5 +1,5 @@
 /** Facts of statuses: what a revision fixes, what counts now, what the viewer did. Read for a whole page in one query. */
-import { name, type Reader, sql } from '@murmuration/db'
+import { bigints, name, type Reader, sql } from '@murmuration/db'
 
 /** What a revision of a status fixes. */
 export interface Fixed {
@@ -158,7 +158,7 @@ export const freshOf = async (db: Reader, pages: readonly AskedPage[]): Promise<
     ) d on d.id = e.id`
   const columns = viewers.length
     ? sql`d.marks, (select json_object_agg(account_id, rev::text) from filter_sets
-        where account_id = any(${viewers}::bigint[])) as filters`
+        where account_id = any(${bigints(viewers)})) as filters`
     : sql`null as marks, null as filters`
   return db.rows<Fresh>(sql`select e.id, e.rev, e.quote_policy, e.has_quote, e.preview_id, e.preview_url, ${beside}, ${columns}
     from unnest(${ids}::bigint[]) as wanted(id)

@@ -1,6 +1,6 @@
 /** Filters as rows, with what is in them; every query is the owner’s. */
 import type { FilterAction, FilterContext } from '@murmuration/contracts/entities'
-import { type Reader, sql, type Tx } from '@murmuration/db'
+import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface FilterRow {
   id: string
@@ -82,7 +82,7 @@ export const filterSetsOf = async (db: Reader, accounts: readonly string[]): Pro
       select json_agg(json_build_object('id', w.id::text, 'title', w.title, 'context', w.context, 'action', w.action,
         'expires_at', floor(extract(epoch from w.expires_at) * 1000)::bigint, 'keywords', w.keywords, 'statuses', w.statuses) order by w.id)
       from (select ${columns}, ${inside} from filters f where f.account_id = s.account_id) w), '[]') as filters
-    from filter_sets s where s.account_id = any(${accounts}::bigint[])`)
+    from filter_sets s where s.account_id = any(${bigints(accounts)})`)
   return new Map(rows.map((row) => [row.account_id, row]))
 }
 

@@ -1,5 +1,5 @@
 /** What many people did to one status, for streaming it to all of them. */
-import { type Reader, sql } from '@murmuration/db'
+import { bigints, type Reader, sql } from '@murmuration/db'
 
 export interface Flags {
   favourited: boolean
@@ -20,16 +20,16 @@ export const flagsOfMany = async (
       bool_or(kind = 2) as reblogged, bool_or(kind = 3) as bookmarked, bool_or(kind = 4) as muted,
       bool_or(kind = 5) as pinned
     from (
-      select account_id, 1 as kind from favourites where status_id = ${status.id} and account_id = any(${accounts}::bigint[])
+      select account_id, 1 as kind from favourites where status_id = ${status.id} and account_id = any(${bigints(accounts)})
       union all
-      select account_id, 2 from reblogs where status_id = ${status.id} and account_id = any(${accounts}::bigint[])
+      select account_id, 2 from reblogs where status_id = ${status.id} and account_id = any(${bigints(accounts)})
       union all
-      select account_id, 3 from bookmarks where status_id = ${status.id} and account_id = any(${accounts}::bigint[])
+      select account_id, 3 from bookmarks where status_id = ${status.id} and account_id = any(${bigints(accounts)})
       union all
       select account_id, 4 from conversation_mutes
-        where conversation_id = ${status.conversation} and account_id = any(${accounts}::bigint[])
+        where conversation_id = ${status.conversation} and account_id = any(${bigints(accounts)})
       union all
-      select account_id, 5 from pins where status_id = ${status.id} and account_id = any(${accounts}::bigint[])
+      select account_id, 5 from pins where status_id = ${status.id} and account_id = any(${bigints(accounts)})
     ) as done group by account_id`)
   return new Map(rows.map(({ account_id, ...flags }) => [account_id, flags]))
 }

@@ -1,5 +1,5 @@
 /** Who is mentioned by which status. */
-import { type Reader, sql, type Tx } from '@murmuration/db'
+import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 import { idAt } from '../domain/id-time.js'
 
 export interface Mention {
@@ -45,7 +45,7 @@ export const mentionedBy = async (
 ): Promise<Map<string, string[]>> => {
   const rows = await db.rows<{ status_id: string; accounts: string[] }>(sql`select status_id,
       array_agg(account_id order by place) as accounts from mentions
-    where status_id = any(${statuses}::bigint[]) and (${more.silent}::boolean or not silent) group by status_id`)
+    where status_id = any(${bigints(statuses)}) and (${more.silent}::boolean or not silent) group by status_id`)
   return new Map(rows.map((row) => [row.status_id, row.accounts]))
 }
 

@@ -1,5 +1,5 @@
 /** Polls and votes as rows. */
-import { type Reader, sql, type Tx } from '@murmuration/db'
+import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 import type { Emoji } from './status.js'
 
 export interface PollRow {
@@ -51,7 +51,7 @@ export const choicesOf = async (
   if (polls.length === 0) return new Map()
   const rows = await db.rows<{ poll_id: string; choices: number[] }>(sql`select poll_id,
       array_agg(choice::int order by id, choice) as choices
-    from poll_votes where account_id = ${account} and poll_id = any(${polls}::bigint[]) group by poll_id`)
+    from poll_votes where account_id = ${account} and poll_id = any(${bigints(polls)}) group by poll_id`)
   return new Map(rows.map((row) => [row.poll_id, row.choices]))
 }
 
@@ -63,7 +63,7 @@ export const choicesOfMany = async (
 ): Promise<Map<string, number[]>> => {
   const rows = await db.rows<{ account_id: string; choices: number[] }>(sql`select account_id,
       array_agg(choice::int order by id, choice) as choices
-    from poll_votes where poll_id = ${poll} and account_id = any(${accounts}::bigint[]) group by account_id`)
+    from poll_votes where poll_id = ${poll} and account_id = any(${bigints(accounts)}) group by account_id`)
   return new Map(rows.map((row) => [row.account_id, row.choices]))
 }
 

@@ -1,5 +1,5 @@
 /** Previews as rows: pages by address, who fetches what, and which status shows which. */
-import { type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import { bigints, type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { PREVIEW_TYPES, type PreviewFacts, type PreviewType } from '../domain/preview.js'
 import { isArticle } from './preview-usage.js'
 
@@ -33,7 +33,7 @@ const columns = sql`id, url, type, article, title, description, language, author
 export const previewsOf = async (db: Reader, ids: readonly string[]): Promise<Map<string, PreviewRow>> => {
   if (ids.length === 0) return new Map()
   const rows = await db.rows<Omit<PreviewRow, 'type'> & { type: number }>(
-    sql`select ${columns} from previews where id = any(${ids}::bigint[])`,
+    sql`select ${columns} from previews where id = any(${bigints(ids)})`,
   )
   return new Map(rows.map((row) => [row.id, { ...row, type: PREVIEW_TYPES[row.type] ?? 'link' }]))
 }

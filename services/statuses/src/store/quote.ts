@@ -1,5 +1,5 @@
 /** Quotes as rows: which status quotes which, how that stands, and the approvals given to quotes elsewhere. */
-import { type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
+import { bigints, type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
 import { STORED_STATES, type StoredState } from '../domain/quote.js'
 
 export interface QuoteRow {
@@ -28,9 +28,7 @@ export const insertQuote = (tx: Tx, q: QuoteRow): Promise<number> =>
 /** Quotes of these statuses, by the status that quotes. */
 export const quotesOf = async (db: Reader, statuses: readonly string[]): Promise<Map<string, QuoteRow>> => {
   if (statuses.length === 0) return new Map()
-  const rows = await db.rows<Stored>(
-    sql`select ${columns} from quotes q where q.status_id = any(${statuses}::bigint[])`,
-  )
+  const rows = await db.rows<Stored>(sql`select ${columns} from quotes q where q.status_id = any(${bigints(statuses)})`)
   return new Map(rows.map((row) => [row.status_id, read(row)]))
 }
 
@@ -38,7 +36,7 @@ export const quotesOf = async (db: Reader, statuses: readonly string[]): Promise
 export const quotesTwoDeep = async (db: Reader, statuses: readonly string[]): Promise<Map<string, QuoteRow>> => {
   if (statuses.length === 0) return new Map()
   const rows = await db.rows<Stored>(sql`with near as (
-      select ${columns} from quotes q where q.status_id = any(${statuses}::bigint[])
+      select ${columns} from quotes q where q.status_id = any(${bigints(statuses)})
     )
     select * from near
     union
@@ -84,7 +82,7 @@ export const countMiss = async (tx: Tx, status: string, at: Date, since: Date): 
 export const countedQuotes = async (tx: Tx, statuses: readonly string[]): Promise<string[]> => {
   if (statuses.length === 0) return []
   const rows = await tx.rows<{ quoted_id: string | null; state: number }>(sql`select quoted_id, state from quotes
-    where status_id = any(${statuses}::bigint[]) order by status_id for update`)
+    where status_id = any(${bigints(statuses)}) order by status_id for update`)
   return rows.flatMap((row) => (row.state === 1 && row.quoted_id !== null ? [row.quoted_id] : []))
 }
 

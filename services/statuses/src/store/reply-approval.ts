@@ -1,5 +1,5 @@
 /** Approvals that authors elsewhere gave to answers of people here, and those that answers of other servers name. */
-import { type Reader, sql, type Tx } from '@murmuration/db'
+import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
 /** Notes the approval of an answer, or that there is none; false when it stood so already. */
 export const putApproval = async (tx: Tx, status: string, uri: string | null): Promise<boolean> => {
@@ -57,7 +57,7 @@ export const approvalOf = (db: Reader, status: string): Promise<Approval | null>
 export const approvalsOf = async (db: Reader, ids: readonly string[]): Promise<Map<string, string>> => {
   if (ids.length === 0) return new Map()
   const rows = await db.rows<{ status_id: string; uri: string }>(
-    sql`select status_id, uri from reply_approvals where status_id = any(${ids}::bigint[])`,
+    sql`select status_id, uri from reply_approvals where status_id = any(${bigints(ids)})`,
   )
   return new Map(rows.map((row) => [row.status_id, row.uri]))
 }

@@ -1,5 +1,5 @@
 /** Statuses as rows: writing, marking as deleted, and reading what cards and records are made from. */
-import { isDuplicate, type Reader, sql, type Tx } from '@murmuration/db'
+import { isDuplicate, type Reader, sql, type Tx, texts } from '@murmuration/db'
 import { HELD } from '../domain/visibility.js'
 
 /** True when another status has the id: those of one moment elsewhere have 65,536 between them, and many servers tell whole seconds. */
@@ -131,7 +131,7 @@ export const rowOf = async (db: Reader, id: string): Promise<StatusRow | null> =
 export const idsByUri = async (db: Reader, uris: readonly string[]): Promise<Map<string, string>> => {
   if (uris.length === 0) return new Map()
   const rows = await db.rows<{ uri: string; status_id: string }>(
-    sql`select uri, status_id from post_uris where uri = any(${uris}::text[])`,
+    sql`select uri, status_id from post_uris where uri = any(${texts(uris)})`,
   )
   return new Map(rows.map((row) => [row.uri, row.status_id]))
 }

@@ -1,5 +1,5 @@
 /** Who follows which hashtags. */
-import { type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
+import { type Cursor, keyset, type Reader, sql, type Tx, texts } from '@murmuration/db'
 import type { KnownTag } from './tag.js'
 
 /** Stores a follow; 0 when it is there already. */
@@ -18,7 +18,7 @@ export const tagFollowsOf = (db: Reader, account: string, page: Cursor): Promise
 
 /** True when somebody follows one of the tags. */
 export const anyFollows = async (db: Reader, names: readonly string[]): Promise<boolean> =>
-  (await db.row(sql`select 1 from unnest(array(select id from tags where name = any(${names}::text[]))) as tag(id)
+  (await db.row(sql`select 1 from unnest(array(select id from tags where name = any(${texts(names)}))) as tag(id)
     where exists (select 1 from tag_follows f where f.tag_id = tag.id) limit 1`)) !== null
 
 /** Accounts that follow any of the tags, each once, in order of ids, after one of them. */
@@ -29,7 +29,7 @@ export const followersOfTags = async (
   limit: number,
 ): Promise<string[]> => {
   const rows = await db.rows<{ account_id: string }>(sql`select distinct one.account_id
-    from unnest(array(select id from tags where name = any(${names}::text[]))) as tag(id)
+    from unnest(array(select id from tags where name = any(${texts(names)}))) as tag(id)
     cross join lateral (select f.account_id from tag_follows f
       where f.tag_id = tag.id and f.account_id > ${after ?? '0'}::bigint order by f.account_id limit ${limit}) one
     order by one.account_id limit ${limit}`)

@@ -1,5 +1,5 @@
 /** Hashtags and which statuses carry them. */
-import { type Reader, sql, type Tx } from '@murmuration/db'
+import { bigints, type Reader, sql, type Tx, texts } from '@murmuration/db'
 
 export interface TagName {
   name: string
@@ -25,18 +25,18 @@ export const insertTags = async (
   const missing = tags.filter((tag) => fresh.some((one) => one.name === tag.name))
   if (missing.length) await makeTags(tx, missing, nextId)
   await tx.run(sql`insert into status_tags (tag_id, status_id)
-    select id, ${status}::bigint from tags where name = any(${names}::text[]) on conflict do nothing`)
+    select id, ${status}::bigint from tags where name = any(${texts(names)}) on conflict do nothing`)
 }
 
 /** Takes all tags from a status. */
 export const removeTags = (tx: Tx, statuses: readonly string[]): Promise<number> =>
-  tx.run(sql`delete from status_tags where status_id = any(${statuses}::bigint[])`)
+  tx.run(sql`delete from status_tags where status_id = any(${bigints(statuses)})`)
 
 /** Ids of tags by name; unknown names are absent. */
 export const tagIds = async (db: Reader, names: readonly string[]): Promise<Map<string, string>> => {
   if (names.length === 0) return new Map()
   const rows = await db.rows<{ id: string; name: string }>(
-    sql`select id, name from tags where name = any(${names}::text[])`,
+    sql`select id, name from tags where name = any(${texts(names)})`,
   )
   return new Map(rows.map((row) => [row.name, row.id]))
 }
@@ -44,7 +44,7 @@ export const tagIds = async (db: Reader, names: readonly string[]): Promise<Map<
 /** Tags by name; unknown names are absent. */
 export const tagsByName = async (db: Reader, names: readonly string[]): Promise<Map<string, KnownTag>> => {
   if (names.length === 0) return new Map()
-  const rows = await db.rows<KnownTag>(sql`select id, name, display from tags where name = any(${names}::text[])`)
+  const rows = await db.rows<KnownTag>(sql`select id, name, display from tags where name = any(${texts(names)})`)
   return new Map(rows.map((row) => [row.name, row]))
 }
 
