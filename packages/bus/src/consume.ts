@@ -38,6 +38,14 @@ const MIN_WAITING = 8
 /** More are asked for when only this part of them is left: each asking is a message, and the usual three quarters ask all the time. */
 const ASK_AT = 1 / 4
 
+/** Each pull is answered after this long also when no message was there. */
+const EXPIRES_MS = 30_000
+/**
+ * The server says this often that a pull still waits; after two missed ones it is asked again. A lost connection, a deleted
+ * consumer and a deleted stream are noticed at once without it. A hundred consumers in a process make each one cost something.
+ */
+const HEARTBEAT_MS = 5_000
+
 /**
  * Hand-outs beyond the tries of a message: whoever is stopped gives it back, and whoever dies leaves it. After the last of
  * them the server gives it out no more, so with that one it is buried unseen.
@@ -110,8 +118,8 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
     pulling = await consumer.consume({
       max_messages: ahead,
       threshold_messages: Math.ceil(ahead * ASK_AT),
-      expires: 5_000,
-      idle_heartbeat: 1_000,
+      expires: EXPIRES_MS,
+      idle_heartbeat: HEARTBEAT_MS,
       abort_on_missing_resource: true,
     })
     for await (const message of pulling) {

@@ -174,7 +174,7 @@ const machineryTicks = (
     )
   return [
     // Both ask by state and lock what they take, so that any number of processes may run them.
-    tick('sweep-outbox', 500, () => insides.outbox.sweep(), { alone: false }),
+    tick('sweep-outbox', 2_000, () => insides.outbox.sweep(), { alone: false }),
     tick('reconcile', 60_000, () =>
       reconcile({ manifest, db: base.db, nc: insides.nc, jsm: insides.jsm, log: base.log }),
     ),

@@ -1,6 +1,6 @@
 /** One small private port per process: alive, ready, figures, and in test mode the queues and the clock. */
 import { createServer, type Server } from 'node:http'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { watchLoopLag } from './loop-lag.js'
 import { lag, registry } from './metrics.js'
 
 export interface HealthCheck {
@@ -27,15 +27,7 @@ export const startHealth = async (host: string, port: number): Promise<Health> =
   const pages = new Map<string, (query: URLSearchParams, method: string) => Promise<unknown>>()
   let ready = false
   let draining = false
-  let p99 = 0
-  const delay = monitorEventLoopDelay({ resolution: 20 })
-  delay.enable()
-  const sample = setInterval(() => {
-    p99 = Math.max(0, delay.percentile(99) / 1e6 - 20)
-    lag.set(p99 / 1000)
-    delay.reset()
-  }, 1_000)
-  sample.unref()
+  const loopLag = watchLoopLag((ms) => lag.set(ms / 1_000))
 
   const readiness = async () => {
     const results = await Promise.all(
@@ -69,7 +61,7 @@ export const startHealth = async (host: string, port: number): Promise<Health> =
   const address = server.address()
   return {
     port: typeof address === 'object' && address ? address.port : port,
-    loopLag: () => p99,
+    loopLag: loopLag.ms,
     setReady: (value) => {
       ready = value
     },
@@ -80,8 +72,7 @@ export const startHealth = async (host: string, port: number): Promise<Health> =
     add: (...more) => checks.push(...more),
     page: (path, answer) => pages.set(path, answer),
     close: () => {
-      clearInterval(sample)
-      delay.disable()
+      loopLag.stop()
       return new Promise((resolve) => {
         // Idle connections are closed at once, and an answer under way has a second.
         const cut = setTimeout(() => server.closeAllConnections(), 1_000)

@@ -9,6 +9,7 @@ import type { Ids } from './ids.js'
 import type { Log } from './log.js'
 import { outboxOldest, outboxUnsent, relayed } from './metrics.js'
 import { currentRequest } from './request.js'
+import { inSteps } from './steps.js'
 import { activeTraceparent } from './trace.js'
 
 interface Row {
@@ -39,6 +40,8 @@ export interface Outbox {
 
 const MAX_QUEUE = 10_000
 const BATCH = 500
+/** Batches of one sweep while there are full ones. */
+const SWEEP_STEPS = 10
 /** Events of a busy moment leave together, more of them the busier it is; a single one leaves at once. */
 const RELAY_MS = 50
 const RELAY_CROWD_MS = 100
@@ -141,6 +144,24 @@ export const createOutbox = (options: {
     })
   }
 
+  /** Publishes one batch that a dead process left behind. */
+  const sweepBatch = async (): Promise<number> => {
+    // One statement and no transaction while nothing waits.
+    const isWaiting = await db.row(sql`select 1 from outbox
+      where sent_at is null and created_at < now() - interval '2 seconds' limit 1`)
+    if (!isWaiting) return 0
+    return db.tx(async (tx) => {
+      const rows = await tx.rows<Row>(sql`select id, subject, data, trace, replays from outbox
+        where sent_at is null and created_at < now() - interval '2 seconds' order by id limit ${BATCH} for update skip locked`)
+      if (rows.length === 0) return 0
+      // The rows stay locked while they are published, so that two sweepers never send the same ones.
+      const sent = (await publish(rows.map((row) => againOf(service, row)))).map((row) => row.id)
+      if (sent.length) await tx.run(sql`update outbox set sent_at = now() where id = any(${bigints(sent)})`)
+      relayed.inc({ service, how: 'sweep' }, sent.length)
+      return sent.length
+    })
+  }
+
   return {
     announce: async (tx, event, ...data) =>
       put(
@@ -154,18 +175,7 @@ export const createOutbox = (options: {
         job.subject,
         data.map((one) => JSON.stringify(job.data.parse(one))),
       ),
-    async sweep() {
-      return db.tx(async (tx) => {
-        const rows = await tx.rows<Row>(sql`select id, subject, data, trace, replays from outbox
-          where sent_at is null and created_at < now() - interval '2 seconds' order by id limit ${BATCH} for update skip locked`)
-        if (rows.length === 0) return 0
-        // The rows stay locked while they are published, so that two sweepers never send the same ones.
-        const sent = (await publish(rows.map((row) => againOf(service, row)))).map((row) => row.id)
-        if (sent.length) await tx.run(sql`update outbox set sent_at = now() where id = any(${bigints(sent)})`)
-        relayed.inc({ service, how: 'sweep' }, sent.length)
-        return sent.length
-      })
-    },
+    sweep: () => inSteps({ size: BATCH, steps: SWEEP_STEPS }, sweepBatch),
     resend: (kind) =>
       db.run(sql`update outbox set sent_at = null, replays = replays + 1
         where subject like ${`${kind}.%`} and sent_at is not null and reconciled_at is null and created_at > now() - interval '7 days'`),

@@ -16,4 +16,4 @@ const wake = async (ctx: Context): Promise<void> => {
 }
 
 /** Each process asks: rows are locked while they are taken, so that none is taken twice. */
-export const wakeLanes = tick('federation.wake-lanes', 250, wake, { alone: false })
+export const wakeLanes = tick('federation.wake-lanes', 1_000, wake, { alone: false })
