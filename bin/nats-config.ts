@@ -3,7 +3,7 @@
  * --check-settings every service's settings are read first, so that a wrong one is told before anything has started.
  */
 import { authorizationBlock, permissionsOf } from '@murmuration/bus'
-import { busNeedsOf, ConfigError, derive, operatorNeeds, readCommonConfig } from '@murmuration/kernel'
+import { busNeedsOf, ConfigError, createNeeds, derive, operatorNeeds, readCommonConfig } from '@murmuration/kernel'
 import { loadAll } from './services.js'
 
 const secretKeyBase = process.env.SECRET_KEY_BASE ?? ''
@@ -15,7 +15,10 @@ const apps = await loadAll()
 if (process.argv.includes('--check-settings'))
   try {
     const common = readCommonConfig(process.env)
-    for (const app of apps) app.checkSettings?.(process.env, common)
+    for (const app of apps) {
+      const needs = createNeeds(app.manifest.service, Object.entries(app.manifest.roles))
+      app.checkSettings?.(process.env, common, needs)
+    }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     process.stderr.write(`${error.message}\n`)

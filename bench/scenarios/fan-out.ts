@@ -26,13 +26,13 @@ export const fanOut: Scenario = {
     // Every follower has read their home once: the feed is there and complete.
     for (let at = 0; at < ids.length; at += PAGE) {
       const batch = redis.multi()
-      for (const id of ids.slice(at, at + PAGE)) batch.zAdd(`feed:home:${id}`, { score: 0, value: '!' })
+      for (const id of ids.slice(at, at + PAGE)) batch.zAdd(`statuses:feed:home:${id}`, { score: 0, value: '!' })
       await batch.execAsPipeline()
     }
     const sample = ids.filter((_, i) => i % 499 === 0 || i === ids.length - 1)
     const arrived = async (member: string): Promise<boolean> => {
       const batch = redis.multi()
-      for (const id of sample) batch.zScore(`feed:home:${id}`, member)
+      for (const id of sample) batch.zScore(`statuses:feed:home:${id}`, member)
       return (await batch.execAsPipeline()).every((score) => score !== null)
     }
     const reachEverybody = async (text: string): Promise<void> => {

@@ -4,6 +4,7 @@ import { permissionsOf } from '@murmuration/bus'
 import { openApiDocument } from '@murmuration/contracts/openapi'
 import { type App, busNeedsOf, operatorNeeds } from '@murmuration/kernel'
 import { natsUsers } from '../../helm/nats-users.js'
+import { redisUsers } from '../../helm/redis-users.js'
 import { migrationDigests } from '../rules/migrations.js'
 import { eventsPage } from './events.js'
 import { operationsPage } from './operations.js'
@@ -34,4 +35,5 @@ export const generated = async (apps: readonly App[]): Promise<Record<string, st
   'helm/murmuration/roles.json': json(rolesFile(apps)),
   'helm/murmuration/reads.json': json(await readsFile(apps)),
   'k8s/stores/nats/users.conf': natsUsers(logins(apps)),
+  'k8s/stores/redis/users.rules': redisUsers(apps.map((app) => app.manifest)),
 })

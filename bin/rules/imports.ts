@@ -77,9 +77,22 @@ const sqlPlace = (file: SourceFile): Problem[] => {
     : []
 }
 
+/** Stores and ways out are opened through the needs of the role, so that a role opens only what its manifest names. */
+const opened = (file: SourceFile): Problem[] => {
+  if (!/^services\/.*\/src\//.test(file.path) || file.path.endsWith('.test.ts')) return []
+  const redis = /\bopenRedis\(/.test(file.text)
+    ? [`${file.path} opens Redis: take redis or redisCache of the context`]
+    : []
+  const blob = /(?<!grant\('blob', \(\) =>\s*)\bcreateBlobStore\(/.test(file.text)
+    ? [`${file.path} opens the blob store: write needs.grant('blob', () => createBlobStore(…))`]
+    : []
+  return [...redis, ...blob]
+}
+
 export const importRules = (): Problem[] =>
   sources('packages/*/src/*.ts', 'services/*/src/*.ts').flatMap((file) => [
     ...check(file),
     ...environment(file),
     ...sqlPlace(file),
+    ...opened(file),
   ])

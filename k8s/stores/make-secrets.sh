@@ -22,6 +22,9 @@ database=${DATABASE:-murmuration}
 existing=${EXISTING:-cluster}
 services='accounts statuses notifications federation media admin'
 everybody="gateway streaming $services"
+# The rules of each service in each Redis, written from the manifests.
+redis_rules=$(dirname "$0")/redis/users.rules
+[ -r "$redis_rules" ] || { echo "make-secrets: $redis_rules is missing" >&2; exit 1; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 
@@ -153,11 +156,11 @@ done | block passwords.conf | secret nats
 for store in state cache; do
   {
     echo 'user default off'
-    for user in $everybody; do
-      # Every key of a service begins with its name.
-      printf 'user %s on #%s ~%s:* resetchannels +@all -@admin -@dangerous +info\n' \
-        "$user" "$(sha256 "$(derive "redis-$store:$user")")" "$user"
-    done
+    while read -r of user rules; do
+      if [ "$of" = "$store" ]; then
+        printf 'user %s on #%s %s\n' "$user" "$(sha256 "$(derive "redis-$store:$user")")" "$rules"
+      fi
+    done <"$redis_rules"
   } | block users.acl | secret "redis-$store"
 done
 
@@ -188,8 +191,12 @@ fi
       pair "${key}_DATABASE_URL" "postgres://$login@postgres:5432/$database?sslmode=verify-full"
       ;;
     esac
-    pair "${key}_REDIS_URL" "rediss://$user:$(derive "redis-state:$user")@redis-state:6379"
-    pair "${key}_REDIS_CACHE_URL" "rediss://$user:$(derive "redis-cache:$user")@redis-cache:6379"
+    if grep -q "^state $user " "$redis_rules"; then
+      pair "${key}_REDIS_URL" "rediss://$user:$(derive "redis-state:$user")@redis-state:6379"
+    fi
+    if grep -q "^cache $user " "$redis_rules"; then
+      pair "${key}_REDIS_CACHE_URL" "rediss://$user:$(derive "redis-cache:$user")@redis-cache:6379"
+    fi
   done
   pair VAPID_PRIVATE_KEY "$vapid_private"
   pair VAPID_PUBLIC_KEY "$vapid_public"

@@ -19,12 +19,14 @@ import type { Health } from './health.js'
 import type { SharedServer } from './http.js'
 import { answeredIn, durableOf, type Manifest, queueOf, type RolePlan } from './manifest.js'
 import { outboxOldest, outboxUnsent } from './metrics.js'
+import { createNeeds, type Needs } from './needs.js'
 import { createNotes } from './notes.js'
 import { serveOperation } from './operations.js'
 import { operatorQuestions, queueState } from './operator.js'
 import { purge } from './purge.js'
 import { LEASE_MS, redo, startQueue, startReaction, type WorkContext } from './reactions.js'
 import { reconcile } from './reconcile.js'
+import { redisChecks } from './redis.js'
 import { ConfigError } from './settings.js'
 import { streamsOf } from './streams.js'
 import { startTick, type TickOptions } from './ticks.js'
@@ -40,7 +42,9 @@ export interface App<C = any> {
   readonly manifest: Manifest
   createContext(base: BaseContext<never>): Promise<C> | C
   /** Throws a ConfigError when a setting of this service is wrong; asked before anything connects. */
-  checkSettings?(env: NodeJS.ProcessEnv, common: CommonConfig): unknown
+  checkSettings?(env: NodeJS.ProcessEnv, common: CommonConfig, needs: Needs): unknown
+  /** Milliseconds until a Redis that does not answer counts as away; 100 when absent. */
+  redisTimeoutMs?(env: NodeJS.ProcessEnv): number
   /** Opens HTTP; `server` gives the process's shared server for a port. */
   listen?(
     ctx: C,
@@ -188,14 +192,9 @@ const machineryTicks = (
   ]
 }
 
-/** Starts one service in these roles. */
-export const startApp = async (
-  app: App,
-  roles: readonly string[],
-  shared: Parameters<typeof openBase>[1] & { health: Health; server(port: number): Promise<SharedServer> },
-): Promise<Running> => {
-  const { manifest } = app
-  const plans = roles.map((role): readonly [string, RolePlan] => {
+/** The plans of these roles; throws a ConfigError for a role that there is not. */
+export const plansOf = (manifest: Manifest, roles: readonly string[]): (readonly [string, RolePlan])[] =>
+  roles.map((role) => {
     const plan = manifest.roles[role]
     if (!plan)
       throw new ConfigError(
@@ -203,7 +202,17 @@ export const startApp = async (
       )
     return [role, plan]
   })
-  const { base, insides } = await openBase(manifest, shared)
+
+/** Starts one service in these roles. */
+export const startApp = async (
+  app: App,
+  roles: readonly string[],
+  shared: Parameters<typeof openBase>[1] & { health: Health; server(port: number): Promise<SharedServer> },
+): Promise<Running> => {
+  const { manifest } = app
+  const plans = plansOf(manifest, roles)
+  const needs = createNeeds(manifest.service, plans)
+  const { base, insides } = await openBase(manifest, shared, needs, app.redisTimeoutMs?.(shared.env))
   const ctx = await app.createContext(base as BaseContext<never>)
   const inHand = new Set<Promise<unknown>>()
   const stopTopology = keepTopology(manifest, insides, base)
@@ -283,6 +292,7 @@ export const startApp = async (
   await insides.nc.flush()
   shared.health.add(
     ...(manifest.database ? [{ name: `${manifest.service}.database`, healthy: () => base.db.healthy() }] : []),
+    ...redisChecks(manifest.service, needs, base),
     {
       name: `${manifest.service}.bus`,
       healthy: async () =>

@@ -75,7 +75,8 @@ export const commonSettings = {
   natsStreamBytes: int('NATS_STREAM_BYTES', { or: 1_073_741_824, min: 1_048_576, about: 'Most bytes of one stream.' }),
   redisUrl: serverUrl('REDIS_URL', ['redis', 'rediss'], {
     or: 'redis://127.0.0.1:6379',
-    about: 'Redis for state: feeds, limits, leases; never evicts.',
+    about:
+      'Redis for state: feeds, limits, leases; never evicts. Each service may have its own as <SERVICE>_REDIS_URL.',
   }),
   redisCacheUrl: serverUrl('REDIS_CACHE_URL', ['redis', 'rediss'], {
     or: '',
@@ -188,6 +189,19 @@ export const databaseUrlOf = (config: CommonConfig, service: string, env: NodeJS
   url.username = role.name
   url.password = role.password
   return url.toString()
+}
+
+/** Address of a Redis for one service: its own variable, else the one for all. The cache is the state when it has none. */
+export const redisUrlOf = (
+  config: Pick<CommonConfig, 'redisUrl' | 'redisCacheUrl'>,
+  store: 'state' | 'cache',
+  service: string,
+  env: NodeJS.ProcessEnv,
+): string => {
+  const own = withSecretFiles(env)
+  const name = service.toUpperCase()
+  const state = own[`${name}_REDIS_URL`] || config.redisUrl
+  return store === 'state' ? state : own[`${name}_REDIS_CACHE_URL`] || config.redisCacheUrl || state
 }
 
 /** Role and password of a service; the name carries the database so that two instances may share a server. */

@@ -7,6 +7,7 @@ import {
   type NatsConnection,
   type Publisher,
 } from '@murmuration/bus'
+import type { Redis } from '@murmuration/cache'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { type Database, openDatabase } from '@murmuration/db'
 import { type Call, createCall } from './call.js'
@@ -17,9 +18,11 @@ import { createHints, type Hints } from './hints.js'
 import { createIds, type Ids } from './ids.js'
 import type { Log } from './log.js'
 import type { Manifest } from './manifest.js'
+import type { Needs } from './needs.js'
 import { type Announce, createOutbox, type Outbox, type Queue } from './outbox.js'
 import { type Policy, watchPolicy } from './policy.js'
 import { createQueues, type Queues } from './queues.js'
+import { openRedisStores } from './redis.js'
 import { remainingMs } from './request.js'
 
 export interface BaseContext<Calls extends AnyOperation = AnyOperation> {
@@ -32,6 +35,12 @@ export interface BaseContext<Calls extends AnyOperation = AnyOperation> {
   readonly ids: Ids
   readonly faults: Faults
   readonly db: Database
+  /** State in Redis: never evicts. Usable in roles that name `redis`. */
+  readonly redis: Redis
+  /** Cached cards in Redis: may evict. Usable in roles that name `redis-cache`. */
+  readonly redisCache: Redis
+  /** Opens what else the roles of this process name. */
+  readonly needs: Needs
   readonly call: Call<Calls>
   /** Publishes an event with its change; needs a transaction. */
   readonly announce: Announce
@@ -75,23 +84,28 @@ const noDatabase = (service: string): Database => {
 export const openBase = async (
   manifest: Manifest,
   shared: { common: CommonConfig; clock: Clock; faults: Faults; log: Log; env: NodeJS.ProcessEnv },
+  needs: Needs,
+  redisTimeoutMs?: number,
 ): Promise<{ base: BaseContext; insides: Insides }> => {
   const { common, clock, faults, log } = shared
   const { service } = manifest
   const closers: Insides['closers'] = []
-  const db = manifest.database
-    ? openDatabase({
-        url: databaseUrlOf(common, service, shared.env),
-        schema: service,
-        connections: common.databasePool,
-        prepared: common.preparedStatements,
-        settingsOfLogin: !common.preparedStatements && common.databaseRoles === 'derived',
-        remainingMs,
-        onFaultPoint: faults.planned ? (point) => faults.reach(`${service}.${point}`) : undefined,
-        onError: (error) => log.warn({ error }, 'a database connection was lost'),
-      })
-    : noDatabase(service)
+  const db =
+    manifest.database && needs.has('postgres')
+      ? openDatabase({
+          url: databaseUrlOf(common, service, shared.env),
+          schema: service,
+          connections: common.databasePool,
+          prepared: common.preparedStatements,
+          settingsOfLogin: !common.preparedStatements && common.databaseRoles === 'derived',
+          remainingMs,
+          onFaultPoint: faults.planned ? (point) => faults.reach(`${service}.${point}`) : undefined,
+          onError: (error) => log.warn({ error }, 'a database connection was lost'),
+        })
+      : noDatabase(service)
   closers.push({ name: 'database', close: () => db.close() })
+  const { redis, redisCache } = await openRedisStores({ manifest, needs, ...shared, timeoutMs: redisTimeoutMs })
+  closers.push({ name: 'redis', close: async () => void (await Promise.all([redis.close(), redisCache.close()])) })
   const nc = await connectBus({
     url: common.natsUrl,
     service,
@@ -120,6 +134,9 @@ export const openBase = async (
     ids,
     faults,
     db,
+    redis,
+    redisCache,
+    needs,
     call: createCall(nc, manifest.calls),
     announce: outbox.announce,
     queue: outbox.queue,

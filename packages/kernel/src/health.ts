@@ -7,6 +7,8 @@ export interface HealthCheck {
   /** `accounts.database`, `accounts.bus` … */
   name: string
   healthy(): Promise<boolean>
+  /** Why it is not, in one line. */
+  reason?(): string | null
 }
 
 export interface Health {
@@ -33,7 +35,15 @@ export const startHealth = async (host: string, port: number): Promise<Health> =
     const results = await Promise.all(
       checks.map(async (check) => [check.name, await check.healthy().catch(() => false)] as const),
     )
-    return { ready: ready && results.every(([, ok]) => ok), checks: Object.fromEntries(results) }
+    const reasons = checks.flatMap(({ name, reason }) => {
+      const text = reason?.() ?? null
+      return text === null ? [] : [[name, text] as const]
+    })
+    return {
+      ready: ready && results.every(([, ok]) => ok),
+      checks: Object.fromEntries(results),
+      ...(reasons.length > 0 && { reasons: Object.fromEntries(reasons) }),
+    }
   }
   const server: Server = createServer((req, res) => {
     if (draining) res.shouldKeepAlive = false

@@ -1,6 +1,6 @@
 /** A process: one or more services in the roles asked for, one health port, one orderly start and stop. */
 import { shutdownTelemetry } from '@murmuration/telemetry'
-import { type App, type Running, startApp } from './app.js'
+import { type App, plansOf, type Running, startApp } from './app.js'
 import { createClock } from './clock.js'
 import { readCommonConfig, siteOf } from './config.js'
 import { createFaults } from './faults.js'
@@ -8,6 +8,7 @@ import { startHealth } from './health.js'
 import { openServer, type SharedServer } from './http.js'
 import { createLog } from './log.js'
 import { startProcessMetrics } from './metrics.js'
+import { createNeeds } from './needs.js'
 import { ConfigError } from './settings.js'
 
 export interface HostedApp {
@@ -33,7 +34,10 @@ const QUIET_MS = 500
 /** Starts the apps; resolves when all of them are ready. */
 export const startHost = async (apps: readonly HostedApp[], env: NodeJS.ProcessEnv = process.env): Promise<Host> => {
   const common = readCommonConfig(env)
-  for (const { app } of apps) app.checkSettings?.(env, common)
+  for (const { app, roles } of apps) {
+    const plans = plansOf(app.manifest, roles ?? Object.keys(app.manifest.roles))
+    app.checkSettings?.(env, common, createNeeds(app.manifest.service, plans))
+  }
   const clock = createClock(common.mode === 'test' ? common.testClockOffsetMs : 0)
   const faults = createFaults(common.mode === 'test' ? common.faultPoints : '')
   const health = await startHealth(common.healthHost, common.healthPort)

@@ -1,6 +1,6 @@
 /** The floor plan of a service as a value: what it answers, calls, announces, hears, and in which roles it runs. */
 import { type BusNeeds, type Permissions, permissionsOf } from '@murmuration/bus'
-import type { AnyEvent, AnyJob, AnyOperation, Hint, Live } from '@murmuration/contracts/kit'
+import type { AnyEvent, AnyJob, AnyOperation, Hint, Live, SharedKey } from '@murmuration/contracts/kit'
 import type { JobDoor, OperationDoor, ReactionDoor, TickDoor } from './doors.js'
 
 /** What one role of a service does, and how it is run on a cluster. */
@@ -27,6 +27,21 @@ export interface RolePlan {
   image?: 'app' | 'media'
 }
 
+/**
+ * The work of a service in Redis. Its Redis user may use these commands, in code and in scripts, on its own keys, and read the
+ * keys that others share with it.
+ */
+export interface RedisPlan {
+  /** Commands on the state, in lower case; none when absent. */
+  state?: readonly string[]
+  /** Commands on the cache. */
+  cache?: readonly string[]
+  /** Keys of this service that others may read. */
+  shares?: readonly SharedKey[]
+  /** Keys of other services that this one reads. */
+  reads?: readonly SharedKey[]
+}
+
 export interface Manifest {
   readonly service: string
   readonly operations: readonly OperationDoor[]
@@ -42,6 +57,7 @@ export interface Manifest {
   readonly live: readonly Live[]
   readonly hearsLive: boolean
   readonly writesPolicy: boolean
+  readonly redis: RedisPlan
   /** False for the edge, which owns no data. */
   readonly database: boolean
   readonly roles: Readonly<Record<string, RolePlan>>
@@ -58,6 +74,7 @@ type Optional =
   | 'hearsLive'
   | 'writesPolicy'
   | 'database'
+  | 'redis'
   | 'operations'
 
 /** Declares a service. */
@@ -77,6 +94,7 @@ export const service = (
   hearsLive: false,
   writesPolicy: false,
   database: true,
+  redis: {},
   ...plan,
 })
 

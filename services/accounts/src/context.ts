@@ -47,16 +47,18 @@ const openProviders = async (base: BaseContext, config: Config): Promise<Readonl
   // Most servers have none, and need not load what speaks with them.
   const { createIdentityProvider } = await import('./outside/identity-provider.js')
   const made = plans.map((plan) => {
-    const outbound = createOutbound({
-      userAgent: `Murmuration/4.6.0 (+${base.site.origin}/)`,
-      mode,
-      onRefused: tellRefusals(base),
-      operatorAddresses: plan.allowAddresses.split(/[\s,]+/).filter(Boolean),
-      ports: 'any',
-      // A provider of a test has no certificate.
-      allowHttp: mode !== 'production',
-      clock: base.clock,
-    })
+    const outbound = base.needs.grant('internet', () =>
+      createOutbound({
+        userAgent: `Murmuration/4.6.0 (+${base.site.origin}/)`,
+        mode,
+        onRefused: tellRefusals(base),
+        operatorAddresses: plan.allowAddresses.split(/[\s,]+/).filter(Boolean),
+        ports: 'any',
+        // A provider of a test has no certificate.
+        allowHttp: mode !== 'production',
+        clock: base.clock,
+      }),
+    )
     base.onClose(`provider ${plan.id}`, () => outbound.close())
     return createIdentityProvider(plan, {
       origin: base.site.origin,
@@ -70,7 +72,7 @@ const openProviders = async (base: BaseContext, config: Config): Promise<Readonl
 
 export const createContext = async (base: BaseContext<(typeof calls)[number]>): Promise<Context> => {
   const config = readServiceConfig(base.env)
-  const blobs = createBlobStore(blobOptionsOf(config))
+  const blobs = base.needs.grant('blob', () => createBlobStore(blobOptionsOf(config)))
   base.onClose('blobs', () => blobs.close())
   return {
     ...base,

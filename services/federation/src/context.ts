@@ -1,7 +1,6 @@
 /** What federation code is given: the kernel's base and this service's own stores and doors to the outside. */
 
 import { type BlobStore, createBlobStore } from '@murmuration/blob'
-import { openRedis, type Redis } from '@murmuration/cache'
 import { type BaseContext, blobOptionsOf } from '@murmuration/kernel'
 import type { Outbound } from '@murmuration/outbound'
 import { type Acquaintances, createAcquaintances } from './acquaintances.js'
@@ -24,8 +23,6 @@ import { readingContext } from './vocabulary/context.js'
 
 export type Context = BaseContext<(typeof calls)[number]> & {
   readonly config: Config
-  /** State: never evicts; everything in it can be rebuilt. */
-  readonly redis: Redis
   /** Files of people, and the archives that are made of them. */
   readonly blobs: BlobStore
   /** The guarded client: the only way out. */
@@ -57,15 +54,8 @@ export type Context = BaseContext<(typeof calls)[number]> & {
 }
 
 export const createContext = async (base: BaseContext<(typeof calls)[number]>): Promise<Context> => {
-  const { mode, redisUrl } = base.common
-  const config = readServiceConfig(mode, base.env)
-  const redis = await openRedis({
-    url: redisUrl,
-    name: 'murmuration-federation',
-    onTrouble: (error) => base.log.warn({ error }, 'Redis has trouble'),
-  })
-  base.onClose('redis', () => redis.close())
-  const blobs = createBlobStore(blobOptionsOf(config))
+  const config = readServiceConfig(base.common.mode, base.env)
+  const blobs = base.needs.grant('blob', () => createBlobStore(blobOptionsOf(config)))
   base.onClose('blobs', () => blobs.close())
   const outbound = openOutbound(base, config, 'outbound')
   const self = createSelf(base, config)
@@ -79,7 +69,6 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
   const inner = {
     ...base,
     config,
-    redis,
     blobs,
     outbound,
     self,

@@ -64,6 +64,7 @@ export const manifest = service('federation', {
   calls,
   announces: [archiveReady, flagReceived],
   hints: [],
+  redis: { state: ['del', 'eval', 'expire', 'get', 'incrby', 'pexpire', 'sadd', 'scard', 'setex'] },
   roles: {
     api: {
       operations: documents,

@@ -7,7 +7,11 @@ import { manifest } from './manifest.js'
 
 export const app: App = {
   manifest,
-  checkSettings: (env) => blobOptionsOf(readServiceConfig(env)),
+  checkSettings: (env, _common, needs) => {
+    const config = readServiceConfig(env)
+    if (needs.has('blob')) blobOptionsOf(config)
+  },
+  redisTimeoutMs: (env) => readServiceConfig(env).redisTimeoutMs,
   createContext: createContext as App['createContext'],
   listen,
 }

@@ -5,6 +5,7 @@ import { calls } from './calls.js'
 export const manifest = service('gateway', {
   calls,
   database: false,
+  redis: { state: ['eval', 'expire', 'incrby'] },
   roles: {
     client: {
       http: { port: 3000, surface: 'client' },

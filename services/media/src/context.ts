@@ -1,6 +1,6 @@
 /** What media code is given: the kernel's base, the store of files, work benches, and the programs that decode. */
 import { createBlobStore } from '@murmuration/blob'
-import { createSingleFlight, openRedis, type SingleFlight } from '@murmuration/cache'
+import { createSingleFlight, keyspace, type SingleFlight } from '@murmuration/cache'
 import { emojiHint } from '@murmuration/contracts/media'
 import { type BaseContext, blobOptionsOf, derive, tellRefusals } from '@murmuration/kernel'
 import type { calls } from './calls.js'
@@ -42,7 +42,10 @@ const FILMS_IN_LINE = 12
 export const createContext = async (base: BaseContext<(typeof calls)[number]>): Promise<Context> => {
   const config = readServiceConfig(base.common, base.env)
   const env = childEnvironment(base.env)
-  const files = createFiles(createBlobStore(blobOptionsOf(config)), base.site.origin)
+  const files = createFiles(
+    base.needs.grant('blob', () => createBlobStore(blobOptionsOf(config))),
+    base.site.origin,
+  )
   base.onClose('files', () => files.close())
   const benches = createBenches(config.tempDir)
   base.onClose('benches', () => benches.close())
@@ -68,22 +71,19 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
   })
   base.onClose('ffmpeg', () => ffmpeg.close())
   await ffmpeg.available()
-  const downloads = createDownloads({
-    userAgent: userAgentOf(base.site.origin),
-    mode: base.common.mode,
-    onRefused: tellRefusals(base),
-    ...(config.allowAddresses.length && { allowPrivate: true, allowAddresses: [...config.allowAddresses] }),
-    ...(config.extraCaFile && { extraCaFile: config.extraCaFile }),
-    clock: base.clock,
-  })
+  const downloads = base.needs.grant('internet', () =>
+    createDownloads({
+      userAgent: userAgentOf(base.site.origin),
+      mode: base.common.mode,
+      onRefused: tellRefusals(base),
+      ...(config.allowAddresses.length && { allowPrivate: true, allowAddresses: [...config.allowAddresses] }),
+      ...(config.extraCaFile && { extraCaFile: config.extraCaFile }),
+      clock: base.clock,
+    }),
+  )
   base.onClose('downloads', () => downloads.close())
-  const redis = await openRedis({
-    url: base.common.redisUrl,
-    name: 'murmuration-media',
-    onTrouble: (error) => base.log.warn({ error }, 'Redis has trouble'),
-  })
-  base.onClose('redis', () => redis.close())
-  const prefix = `media:${base.site.webDomain}`
+  const { redis } = base
+  const prefix = keyspace('media')(base.site.webDomain)
   const hosts = createHosts({ redis, prefix, now: () => base.clock.now() })
   const flight = createSingleFlight(redis, prefix, longestCopyMs(config.transcodeSeconds * 1_000))
   const foreign = {

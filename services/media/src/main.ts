@@ -6,6 +6,9 @@ import { manifest } from './manifest.js'
 
 export const app: App = {
   manifest,
-  checkSettings: (env, common) => blobOptionsOf(readServiceConfig(common, env)),
+  checkSettings: (env, common, needs) => {
+    const config = readServiceConfig(common, env)
+    if (needs.has('blob')) blobOptionsOf(config)
+  },
   createContext,
 }

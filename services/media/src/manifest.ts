@@ -20,6 +20,7 @@ export const manifest = service('media', {
   ticks,
   calls,
   hints: [attachmentHint, emojiHint],
+  redis: { state: ['del', 'eval', 'expire', 'get', 'incrby', 'pexpire'] },
   roles: {
     api: {
       operations: true,

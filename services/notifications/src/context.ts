@@ -23,16 +23,18 @@ export type Context = Base & {
 const openPush = (base: Base, config: Config): PushDoor => {
   const local = config.allowAddresses.length > 0
   const onRefused = tellRefusals(base)
-  const outbound = createOutbound({
-    userAgent: `Murmuration/4.6.0 (+${base.site.origin}/)`,
-    mode: base.common.mode,
-    onRefused,
-    allowPrivate: local,
-    allowAddresses: [...config.allowAddresses],
-    allowHttp: local,
-    ports: local ? 'any' : [443],
-    clock: base.clock,
-  })
+  const outbound = base.needs.grant('internet', () =>
+    createOutbound({
+      userAgent: `Murmuration/4.6.0 (+${base.site.origin}/)`,
+      mode: base.common.mode,
+      onRefused,
+      allowPrivate: local,
+      allowAddresses: [...config.allowAddresses],
+      allowHttp: local,
+      ports: local ? 'any' : [443],
+      clock: base.clock,
+    }),
+  )
   base.onClose('outbound', () => outbound.close())
   return createPushDoor({
     outbound,
@@ -67,7 +69,7 @@ export const createContext = async (base: Base): Promise<Context> => {
     config,
     accountCards: accounts,
     push: openPush(base, config),
-    mail: openMail(base, config),
+    mail: base.needs.grant('smtp', () => openMail(base, config)),
     secrets: {
       token: derive(base.common, 'notifications:push-token'),
       unsubscribe: derive(base.common, 'notifications:unsubscribe'),

@@ -1,6 +1,5 @@
-/** What statuses code is given: the kernel's base, Redis, and the caches of cards. */
-
-import { openRedis, type Redis } from '@murmuration/cache'
+/** Makes the context of statuses: the kernel's base, the caches of cards, and the way out. */
+import type { Redis } from '@murmuration/cache'
 import { type CardCache, createCardCache } from '@murmuration/cards'
 import { accountCards, accountHint, statusCountHint } from '@murmuration/contracts/accounts'
 import type { Account, MediaAttachment, StatusApplication } from '@murmuration/contracts/entities'
@@ -28,8 +27,6 @@ type Base = BaseContext<(typeof calls)[number]>
 
 export type Context = Base & {
   readonly config: Config
-  /** State: never evicts; everything in it can be rebuilt. */
-  readonly redis: Redis
   /** Cards: may evict. */
   readonly cache: Redis
   readonly statusCards: CardCache<CardMembers>
@@ -48,21 +45,6 @@ export type Context = Base & {
   readonly web: Web
   /** Null when the operator chose none. */
   readonly translator: Translator | null
-}
-
-const openStores = async (base: Base): Promise<{ redis: Redis; cache: Redis }> => {
-  const open = async (name: string, url: string) => {
-    const redis = await openRedis({
-      url,
-      name: `murmuration-statuses-${name}`,
-      onTrouble: (error) => base.log.warn({ error }, 'Redis has trouble'),
-    })
-    base.onClose(`redis ${name}`, () => redis.close())
-    return redis
-  }
-  const { redisUrl, redisCacheUrl } = base.common
-  const redis = await open('state', redisUrl)
-  return { redis, cache: redisCacheUrl && redisCacheUrl !== redisUrl ? await open('cache', redisCacheUrl) : redis }
 }
 
 /** Pages are anybody’s; the interface for translations is the operator’s choice, and may stand where they say. */
@@ -86,7 +68,7 @@ const openWeb = (base: Base, config: Config): Web => {
 }
 
 export const createContext = async (base: Base): Promise<Context> => {
-  const { redis, cache } = await openStores(base)
+  const cache = base.redisCache
   const accounts = createCardCache<Account>({
     load: (ids) => inBatches(ids, 1_000, (some) => base.call(accountCards, { ids: some })),
   })
@@ -97,7 +79,7 @@ export const createContext = async (base: Base): Promise<Context> => {
   })
   base.hints.hear(attachmentHint, media.forget)
   const config = readServiceConfig(base.common, base.env)
-  const web = openWeb(base, config)
+  const web = base.needs.grant('internet', () => openWeb(base, config))
   const filterSets = createFilterSets(base)
   base.hints.hear(filterHint, filterSets.forget)
   const readLanguages = createReadLanguages(base)
@@ -111,7 +93,6 @@ export const createContext = async (base: Base): Promise<Context> => {
     previews: createPreviews(base),
     web,
     translator: createTranslator(config, web),
-    redis,
     cache,
     statusCards: createStatusCards({ db: base.db, call: base.call, site: base.site, cache }),
     knownFixed: createKnownFixed(),

@@ -51,6 +51,7 @@ import {
   unburyAuthor,
   withdraw,
 } from '@murmuration/contracts/statuses'
+import { presentKey } from '@murmuration/contracts/streaming'
 import { service } from '@murmuration/kernel'
 import { calls } from './calls.js'
 import { jobs } from './jobs/index.js'
@@ -89,6 +90,25 @@ export const manifest = service('statuses', {
     annualReportMade,
   ],
   hints: [statusHint, filterHint],
+  redis: {
+    state: [
+      'eval',
+      'get',
+      'set',
+      'setex',
+      'expire',
+      'del',
+      'zadd',
+      'zcard',
+      'zmscore',
+      'zrange',
+      'zrem',
+      'zremrangebyrank',
+      'zscore',
+    ],
+    cache: ['get', 'mget', 'setex'],
+    reads: [presentKey],
+  },
   live: [liveUser, livePublic, liveTag, liveList],
   roles: {
     api: {

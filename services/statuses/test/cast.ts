@@ -66,7 +66,7 @@ export const raise = async (env: Record<string, string> = {}, more: readonly App
       await redis.flushDb()
     },
     present: async (person, ago = 0) => {
-      await redis.zAdd('live:present', { score: Date.now() - ago, value: person.id })
+      await redis.zAdd('streaming:present', { score: Date.now() - ago, value: person.id })
     },
     async stop() {
       await cluster.settle().catch(() => undefined)

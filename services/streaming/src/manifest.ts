@@ -1,4 +1,5 @@
 /** The floor plan of streaming: open connections and nothing else. */
+import { presentKey } from '@murmuration/contracts/streaming'
 import { service } from '@murmuration/kernel'
 import { calls } from './calls.js'
 
@@ -6,6 +7,7 @@ export const manifest = service('streaming', {
   calls,
   database: false,
   hearsLive: true,
+  redis: { state: ['zadd', 'zremrangebyscore'], shares: [presentKey] },
   roles: {
     ws: {
       http: { port: 4000, surface: 'streaming' },

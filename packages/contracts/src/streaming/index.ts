@@ -1,3 +1,4 @@
 /** What streaming promises. */
 export * from './live.js'
+export * from './present.js'
 export * from './stream.js'

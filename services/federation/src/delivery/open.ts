@@ -18,7 +18,7 @@ import { createSynchronisation } from './synchronisation.js'
 
 type Needs = Pick<
   BaseContext<(typeof calls)[number]>,
-  'common' | 'site' | 'clock' | 'db' | 'log' | 'faults' | 'policy' | 'queues' | 'call' | 'onClose'
+  'common' | 'site' | 'clock' | 'db' | 'log' | 'needs' | 'faults' | 'policy' | 'queues' | 'call' | 'onClose'
 > & { readonly config: Config; readonly self: Self }
 
 const DAY_MS = 86_400_000

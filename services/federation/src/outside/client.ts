@@ -8,23 +8,25 @@ export type Places = { maxInFlight?: number; maxConnectionsPerHost?: number }
 
 /** Opens a guarded client that closes with the process. `name` is for the closing alone. */
 export const openOutbound = (
-  base: Pick<BaseContext, 'common' | 'site' | 'clock' | 'onClose'> & Parameters<typeof tellRefusals>[0],
+  base: Pick<BaseContext, 'common' | 'site' | 'clock' | 'needs' | 'onClose'> & Parameters<typeof tellRefusals>[0],
   { allowAddresses, extraCaFile }: Config,
   name: string,
   places: Places = {},
 ): Outbound => {
-  const outbound = createOutbound({
-    userAgent: `Murmuration/4.6.0 (+${base.site.origin}/)`,
-    mode: base.common.mode,
-    onRefused: tellRefusals(base),
-    allowPrivate: allowAddresses.length > 0,
-    allowAddresses: [...allowAddresses],
-    // A test network on loopback has no certificates.
-    allowHttp: allowAddresses.length > 0,
-    ...(extraCaFile ? { extraCaFile } : {}),
-    ...places,
-    clock: base.clock,
-  })
+  const outbound = base.needs.grant('internet', () =>
+    createOutbound({
+      userAgent: `Murmuration/4.6.0 (+${base.site.origin}/)`,
+      mode: base.common.mode,
+      onRefused: tellRefusals(base),
+      allowPrivate: allowAddresses.length > 0,
+      allowAddresses: [...allowAddresses],
+      // A test network on loopback has no certificates.
+      allowHttp: allowAddresses.length > 0,
+      ...(extraCaFile ? { extraCaFile } : {}),
+      ...places,
+      clock: base.clock,
+    }),
+  )
   base.onClose(name, () => outbound.close())
   return outbound
 }

@@ -1,6 +1,6 @@
 /** Rate limits: counted in Redis for the cluster, in this process while Redis is away; answers name the binding limit (limits.md 6). */
 import { hash } from 'node:crypto'
-import type { Redis } from '@murmuration/cache'
+import { keyspace, type Redis } from '@murmuration/cache'
 import { fail } from '@murmuration/contracts/kit'
 import type { RateLimitBucket } from '@murmuration/contracts/rate-limits'
 import { addressKey } from '@murmuration/kernel'
@@ -50,6 +50,7 @@ for i = 1, #KEYS do
   out[i] = n
 end
 return out`
+const keyOf = keyspace('gateway')
 const MOST_HERE = 100_000
 
 const createCounter = (redis: Redis) => {
@@ -62,7 +63,7 @@ const createCounter = (redis: Redis) => {
       return n
     })
   return async (counted: readonly Counted[], by: number): Promise<number[]> => {
-    const keys = counted.map((one) => `limit:${one.bucket.name}:${one.key}:${one.resets}`)
+    const keys = counted.map((one) => keyOf('limit', one.bucket.name, one.key, one.resets))
     const seconds = counted.map((one) => String(one.bucket.windowSeconds + 1))
     const counts = await redis.soft<unknown>(
       (client) => client.eval(SCRIPT, { keys, arguments: [String(by), ...seconds] }),

@@ -30,13 +30,10 @@ export interface PageContent {
 /** For pages that are the same for everybody. */
 export const SHARED = 'max-age=15, public, stale-while-revalidate=30, stale-if-error=86400'
 
-type Frame = Pick<Context, 'site' | 'policy' | 'blobs' | 'config'>
+type Frame = Pick<Context, 'site' | 'policy' | 'mediaOrigin' | 'config'>
 
 /** Pictures come from us, and from where the blob store publishes them. */
-const mediaHosts = ({ blobs }: Frame): string => {
-  const address = blobs.publicUrl('media/x')
-  return address === null ? "'self'" : `'self' ${new URL(address).origin}`
-}
+const mediaHosts = ({ mediaOrigin }: Frame): string => (mediaOrigin === null ? "'self'" : `'self' ${mediaOrigin}`)
 
 const policyOf = (frame: Frame, { formTargets = [], scripts = [], shape }: PageContent): string => {
   const media = mediaHosts(frame)

@@ -1,16 +1,17 @@
 /** Cards of statuses in Redis, by id and revision; what is missing there is made anew from rows. */
 import type { Redis } from '@murmuration/cache'
 import type { Json } from '@murmuration/contracts/kit'
+import { keyOf } from './key.js'
 
 const LIFETIME_S = 6 * 3_600
 /** Changes with the form of a card, so that a new release never reads the old form. */
 const FORM = '3'
-const keyOf = (name: string): string => `card:status:${FORM}:${name}`
+const cardKey = (name: string): string => keyOf('card', FORM, name)
 
 /** Texts by name (`<id>.<rev>`); absent when Redis does not have them or is away. */
 export const readCards = async <T>(redis: Redis, names: readonly string[]): Promise<Map<string, Json<T>>> => {
   if (names.length === 0) return new Map()
-  const texts = await redis.soft((client) => client.mGet(names.map(keyOf)), [])
+  const texts = await redis.soft((client) => client.mGet(names.map(cardKey)), [])
   return new Map(
     names.flatMap((name, i) => {
       const text = texts[i]
@@ -24,7 +25,7 @@ export const writeCards = async (redis: Redis, cards: ReadonlyMap<string, string
   if (cards.size === 0) return
   await redis.soft(async (client) => {
     const pipeline = client.multi()
-    for (const [name, text] of cards) pipeline.setEx(keyOf(name), LIFETIME_S, text)
+    for (const [name, text] of cards) pipeline.setEx(cardKey(name), LIFETIME_S, text)
     await pipeline.execAsPipeline()
   }, undefined)
 }

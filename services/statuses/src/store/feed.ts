@@ -3,8 +3,10 @@
  * names its original after a colon. Two members are no ids: `!` says that the feed is complete, `"` that it is being
  * rebuilt; a feed with neither is not there, whatever is in it (F033).
  */
-import type { Redis, RedisClient } from '@murmuration/cache'
+import { keyspace, type Redis, type RedisClient } from '@murmuration/cache'
+import { presentKey } from '@murmuration/contracts/streaming'
 import type { Cursor } from '@murmuration/db'
+import { keyOf } from './key.js'
 
 export const COMPLETE = '!'
 export const BUILDING = '"'
@@ -16,8 +18,8 @@ export interface Entry {
   original: string | null
 }
 
-export const homeKey = (account: string): string => `feed:home:${account}`
-export const listKey = (owner: string, list: string): string => `feed:list:${owner}:${list}`
+export const homeKey = (account: string): string => keyOf('feed', 'home', account)
+export const listKey = (owner: string, list: string): string => keyOf('feed', 'list', owner, list)
 
 const pad = (id: string): string => id.padStart(WIDTH, '0')
 const bare = (text: string): string => text.replace(/^0+(?=\d)/, '')
@@ -232,8 +234,8 @@ export const dropFeeds = async (redis: Redis, keys: readonly string[]): Promise<
   if (keys.length) await redis.hard((client) => client.del([...keys]))
 }
 
-/** When people were last seen with an open connection, kept by the streaming nodes. */
-const PRESENT = 'live:present'
+/** When accounts were last seen with an open connection; streaming owns the key. */
+const PRESENT = keyspace(presentKey.owner)(presentKey.name)
 
 /** Those of the accounts who have an open connection, or had one since then (ms); nobody when Redis is away. */
 export const presentAmong = async (redis: Redis, accounts: readonly string[], since: number): Promise<string[]> => {

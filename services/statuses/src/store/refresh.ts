@@ -1,6 +1,7 @@
 /** Work in the background that answers tell of: what is being done about a thing, and how much came of it, for a while in Redis. */
 import { randomBytes } from 'node:crypto'
 import type { Redis } from '@murmuration/cache'
+import { keyOf as ownKey } from './key.js'
 
 const RUNNING_S = 86_400
 const FINISHED_S = 3_600
@@ -11,8 +12,8 @@ export interface Refresh {
   count: number
 }
 
-const keyOf = (id: string): string => `refresh:${id}`
-const nameOf = (thing: string): string => `refresh-of:${thing}`
+const keyOf = (id: string): string => ownKey('refresh', id)
+const nameOf = (thing: string): string => ownKey('refresh-of', thing)
 
 /** Begins work about a thing; null when somebody is at it, or was a moment ago, or Redis is away. */
 export const beginRefresh = (redis: Redis, thing: string): Promise<string | null> =>

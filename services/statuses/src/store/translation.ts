@@ -1,6 +1,7 @@
 /** Translations and the languages of the translator, kept in Redis for a while; losing them costs a question. */
 import { createHash } from 'node:crypto'
 import type { Redis } from '@murmuration/cache'
+import { keyOf } from './key.js'
 
 const DAY_S = 86_400
 const WEEK_S = 7 * DAY_S
@@ -21,13 +22,13 @@ const write = async (redis: Redis, key: string, value: unknown, seconds: number)
 }
 
 export const readTranslation = <T>(redis: Redis, name: string): Promise<T | null> =>
-  read<T>(redis, `translation:${name}`)
+  read<T>(redis, keyOf('translation', name))
 
 export const keepTranslation = (redis: Redis, name: string, value: unknown): Promise<void> =>
-  write(redis, `translation:${name}`, value, DAY_S)
+  write(redis, keyOf('translation', name), value, DAY_S)
 
 export const readPairs = <T>(redis: Redis, provider: string): Promise<T | null> =>
-  read<T>(redis, `translation-languages:${provider}`)
+  read<T>(redis, keyOf('translation-languages', provider))
 
 export const keepPairs = (redis: Redis, provider: string, value: unknown): Promise<void> =>
-  write(redis, `translation-languages:${provider}`, value, WEEK_S)
+  write(redis, keyOf('translation-languages', provider), value, WEEK_S)

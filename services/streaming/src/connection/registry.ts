@@ -1,10 +1,12 @@
 /** All open connections of this node: presence, revocation, and a good-bye spread over seconds. */
+import { keyspace } from '@murmuration/cache'
 import { tokenHint, tokenResolve } from '@murmuration/contracts/accounts'
+import { presentKey } from '@murmuration/contracts/streaming'
 import type { Context } from '../context.js'
 import type { Connection } from './connection.js'
 
 /** Account id → when a connection of theirs was last open, in ms; fan-out feeds those of the last day. */
-export const PRESENCE_KEY = 'live:present'
+export const PRESENCE_KEY = keyspace(presentKey.owner)(presentKey.name)
 const DAY_MS = 86_400_000
 const RESTARTS = 'the server restarts'
 

@@ -1,6 +1,6 @@
 /** Reads documents of other servers: rules for hosts, budgets, a signed request, and the answer as bytes with its origin. */
 
-import { createMemory, createSingleFlight, type Redis, type SingleFlight } from '@murmuration/cache'
+import { createMemory, createSingleFlight, keyspace, type Redis, type SingleFlight } from '@murmuration/cache'
 import type { FetchOutcome } from '@murmuration/contracts/federation'
 import type { BaseContext } from '@murmuration/kernel'
 import { type Outbound, OutboundError, type OutboundResponse } from '@murmuration/outbound'
@@ -88,7 +88,7 @@ const obstacle = (rules: HostRules, self: Pick<Self, 'ownHosts'>, uri: Uri): Fai
 }
 
 export const createReader = (
-  ctx: Pick<BaseContext, 'clock' | 'common' | 'log' | 'onClose' | 'policy' | 'site'> & {
+  ctx: Pick<BaseContext, 'clock' | 'common' | 'log' | 'needs' | 'onClose' | 'policy' | 'site'> & {
     redis: Redis
     outbound: Outbound
     config: Config
@@ -98,7 +98,7 @@ export const createReader = (
   },
 ): Reader => {
   const now = () => ctx.clock.now()
-  const prefix = `federation:${ctx.site.webDomain}`
+  const prefix = keyspace('federation')(ctx.site.webDomain)
   const budgets = createBudgets({
     redis: ctx.redis,
     prefix,

@@ -1,0 +1,28 @@
+/** Recognises answers by which Redis refuses work that it would have to do: wrong login, no permission, or a server that takes no writes. */
+
+/** Codes of such answers. A Redis that is full or loading is not among them: there is a way without it. */
+const CODES = /\b(?:NOPERM|NOAUTH|WRONGPASS|READONLY)\b/
+/** Answers of Redis 7 when a script does something that its user may not. */
+const IN_SCRIPT = /ACL failure in script|executing the script can't/
+
+interface Replies {
+  readonly replies?: readonly unknown[]
+}
+
+/**
+ * The first line of the refusal, also of one command among many in a pipeline; null for other errors.
+ *
+ * @example refusalIn(new Error("NOPERM No permissions to access a key")) // the message
+ */
+export const refusalIn = (error: unknown): string | null => {
+  if (!(error instanceof Error)) return null
+  if (CODES.test(error.message) || IN_SCRIPT.test(error.message)) return error.message.split('\n')[0] ?? ''
+  for (const reply of (error as Replies).replies ?? []) {
+    const found = refusalIn(reply)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** True when the refusal is about one key or command, so that a probe of another one says nothing about it. */
+export const isAboutOne = (reason: string): boolean => /\bNOPERM\b/.test(reason) || IN_SCRIPT.test(reason)
