@@ -112,6 +112,11 @@ export const createMigratedDatabase = async (
   return databaseUrl
 }
 
+/** Updates the statistics of tables, such as `federation.peers`. Logins of services may not: PostgreSQL skips their `analyze`. */
+export const analyzeTables = async (databaseUrl: string, ...tables: string[]): Promise<void> => {
+  await connected(databaseUrl, (client) => client.query(`analyze ${tables.join(', ')}`))
+}
+
 /** Drops a database and the logins of its services. */
 export const dropDatabase = async (adminUrl: string, name: string): Promise<void> => {
   await connected(adminUrl, async (client) => {

@@ -1,6 +1,6 @@
 /** The inbox on a real database: kept once, retaken when it had no effect, forgotten in time, and every question has its index. */
 import { sql } from '@murmuration/db'
-import { startCluster } from '@murmuration/testkit'
+import { analyzeTables, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { app } from '../src/main.js'
 import {
@@ -365,7 +365,7 @@ test('every question has its index', async () => {
   await db().run(
     sql`insert into undone_activities (key, actor) select sha256(n::text::bytea), 'x' from generate_series(1, 500) as n`,
   )
-  await db().run(sql`analyze inbox_activities, undone_activities`)
+  await analyzeTables(cluster.env.DATABASE_URL ?? '', 'federation.inbox_activities', 'federation.undone_activities')
   expect(await plan(sql`explain select id from inbox_activities where key = ${key} and actor = ${'x'}`)).toContain(
     'inbox_activities_key',
   )
@@ -384,7 +384,7 @@ test('every question has its index', async () => {
   ).toMatch(/inbox_activities_key[\s\S]*undone_activities_pkey|undone_activities_pkey[\s\S]*inbox_activities_key/)
   await db().run(sql`insert into held_activities (id, site, tries, due_at)
     select n, 'site' || n % 2, 0, now() + make_interval(secs => n) from generate_series(1, 2000) as n`)
-  await db().run(sql`analyze held_activities`)
+  await analyzeTables(cluster.env.DATABASE_URL ?? '', 'federation.held_activities')
   expect(
     await plan(
       sql`explain select id from held_activities where site = ${'site1'} and due_at <= now() order by due_at limit 10`,
