@@ -1,4 +1,4 @@
-/** Working a durable consumer: as many messages at once as there are hands, back-off, and a dead letter after the last try. */
+/** Works on the messages of a durable consumer: several at once, with delays between tries and a dead letter after the last. */
 import { type Consumer, type ConsumerMessages, type JetStreamClient, type JsMsg, jetstream } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { sizeOf } from './bundle.js'
@@ -6,36 +6,42 @@ import { sizeOf } from './bundle.js'
 export interface WorkOptions {
   stream: string
   durable: string
-  /** Messages worked at once; of those that carry several events, the events. */
+  /** Messages in work at once; an event batch counts as its events. */
   concurrency: number
   /** Seconds before each further try; the last repeats. */
   delays: readonly number[]
   /** Tries in all. */
   times: number
   ackWaitMs: number
-  /** `free` gives the hand to others before the work is over, which stays in this process until it is. */
-  work(message: JsMsg, free: () => void): Promise<void>
-  /** Stores the message as dead. Only when this resolves is it taken off the queue. */
-  bury(message: JsMsg, error: unknown): Promise<void>
+  /**
+   * Handles the message. `free` releases its worker slot before the work is over. `stopping` is aborted when the worker
+   * stops. Throws GiveBack for a message that it did not handle.
+   */
+  work(message: JsMsg, free: () => void, stopping: AbortSignal): Promise<void>
+  /**
+   * Records that this delivery ends with a report: a failed handler, or a stop. A redelivery without such a record means
+   * that the process ended or was cut off. Called before the message is given back.
+   */
+  reported?(message: JsMsg): Promise<void>
+  /** Stores the message as a dead letter. Only when this resolves is it removed from the queue. */
+  deadLetter(message: JsMsg, error: unknown): Promise<void>
   /** True when trying again cannot help. */
-  hopeless(error: unknown): boolean
+  isPermanent(error: unknown): boolean
   /** Seconds that the failure itself asks to wait, if it does. */
   delayOf?(error: unknown): number | undefined
   onTrouble(error: unknown): void
-  /** Called after the effect and before the acknowledgement, for fault injection. */
-  afterEffect?(message: JsMsg): Promise<void> | void
 }
 
 export interface Worker {
-  /** Messages that hold a hand now, or events. */
+  /** Worker slots in use: messages, or events of batches. */
   inHand(): number
-  /** Stops pulling and resolves when what was in hand is done or `ms` passed; the rest is given back. */
+  /** Stops pulling and waits `ms` for the messages in work. The others are given back. */
   stop(ms: number): Promise<void>
 }
 
-/** Fetched ahead for hands that become free. Few, since nobody says of them that they are being worked on. */
+/** Messages fetched ahead of free worker slots. Few, because no heartbeat is sent for them. */
 const MIN_WAITING = 8
-/** More are asked for when only this part of them is left: each asking is a message, and the usual three quarters ask all the time. */
+/** More are fetched when this part of them is left. Each fetch is a message, and the usual three quarters fetch all the time. */
 const ASK_AT = 1 / 4
 
 /** Each pull is answered after this long also when no message was there. */
@@ -47,56 +53,91 @@ const EXPIRES_MS = 30_000
 const HEARTBEAT_MS = 5_000
 
 /**
- * Hand-outs beyond the tries of a message: whoever is stopped gives it back, and whoever dies leaves it. After the last of
- * them the server gives it out no more, so with that one it is buried unseen.
+ * Deliveries beyond the tries of a message: processes that stop give it back, and processes that end leave it. The server
+ * delivers no further, so the last delivery becomes a dead letter without a try.
  */
-export const SPARE_DELIVERIES = 6
+export const SPARE_DELIVERIES = 16
 
-/** Whoever had the message ended before the work did, each time. */
+/** Seconds until another process gets a message that a stopping process was still working on. */
+const AFTER_STOP = 5
+
+/** Milliseconds that a stopping worker waits for the record of what it gives back. */
+const GIVE_BACK_MS = 2_000
+
+/** No delivery of the message led to a result. */
 class NeverFinished extends Error {
   override readonly name = 'never-finished'
 }
 
+/** Thrown by `work` for a message that goes back to the queue without a try. */
+export class GiveBack extends Error {
+  override readonly name = 'give-back'
+  /**
+   * @param delay seconds until the next delivery
+   * @param isReported whether this delivery counts as reported; false keeps a suspect message suspect
+   */
+  constructor(
+    readonly delay: number,
+    readonly isReported: boolean,
+  ) {
+    super('the message was given back without a try')
+  }
+}
+
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-const settle = async (message: JsMsg, options: WorkOptions, free: () => void): Promise<void> => {
+/** Gives a message back for delivery after `seconds`, with a record of it unless it is to stay suspect. */
+const giveBack = async (message: JsMsg, options: WorkOptions, seconds: number, isReported = true): Promise<void> => {
+  if (isReported)
+    try {
+      await options.reported?.(message)
+    } catch (error) {
+      options.onTrouble(error)
+    }
+  // Whole milliseconds: the server reads the delay as an integer and repeats at once when it cannot.
+  message.nak(Math.round(seconds * 1_000))
+}
+
+const settle = async (message: JsMsg, options: WorkOptions, free: () => void, stopping: AbortSignal): Promise<void> => {
   const beat = setInterval(() => message.working(), options.ackWaitMs / 3)
   try {
     if (message.info.deliveryCount >= options.times + SPARE_DELIVERIES)
       throw new NeverFinished(`not finished in ${message.info.deliveryCount - 1} deliveries`)
-    await options.work(message, free)
-    await options.afterEffect?.(message)
+    await options.work(message, free, stopping)
     message.ack()
   } catch (error) {
     const tries = message.info.deliveryCount
-    if (options.hopeless(error) || tries >= options.times) {
+    if (error instanceof GiveBack) {
+      await giveBack(message, options, error.delay, error.isReported)
+    } else if (options.isPermanent(error) || tries >= options.times) {
       try {
-        await options.bury(message, error)
+        await options.deadLetter(message, error)
         message.term('dead')
-      } catch (buryError) {
-        options.onTrouble(buryError)
-        message.nak(60_000)
+      } catch (storeError) {
+        options.onTrouble(storeError)
+        await giveBack(message, options, 60)
       }
     } else {
       const planned = options.delays[Math.min(tries - 1, options.delays.length - 1)] ?? 1
       const wait = Math.max(planned, options.delayOf?.(error) ?? 0)
-      // Whole milliseconds: the server reads the delay as an integer and repeats at once when it cannot.
-      message.nak(Math.round(wait * 1_000 * (0.9 + Math.random() * 0.2)))
+      await giveBack(message, options, wait * (0.9 + Math.random() * 0.2))
     }
   } finally {
     clearInterval(beat)
   }
 }
 
-/** Starts working; survives a missing stream, a lost connection and a wiped server until stopped. */
+/** Starts a worker; it survives a missing stream, a lost connection and a wiped server until it is stopped. */
 export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker => {
   const js: JetStreamClient = jetstream(nc)
-  const works = new Set<Promise<void>>()
+  const works = new Map<JsMsg, Promise<void>>()
+  const stopping = new AbortController()
+  const stopCalled = Promise.withResolvers<void>()
   let inHand = 0
   let stopped = false
+  const returned = new Set<Promise<void>>()
   let pulling: ConsumerMessages | undefined
   let freed: (() => void) | undefined
-  const stopping = Promise.withResolvers<void>()
 
   const take = (message: JsMsg): void => {
     let size = sizeOf(message)
@@ -106,11 +147,11 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
       size = 0
       freed?.()
     }
-    const done = settle(message, options, free).finally(() => {
-      works.delete(done)
+    const done = settle(message, options, free, stopping.signal).finally(() => {
+      works.delete(message)
       free()
     })
-    works.add(done)
+    works.set(message, done)
   }
 
   const pull = async (consumer: Consumer): Promise<void> => {
@@ -124,7 +165,7 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
     })
     for await (const message of pulling) {
       if (stopped) {
-        message.nak()
+        returned.add(giveBack(message, options, 0))
         continue
       }
       take(message)
@@ -144,7 +185,7 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
         failures++
         if (!stopped && (failures === 10 || failures % 60 === 0)) options.onTrouble(error)
       }
-      if (!stopped) await Promise.race([stopping.promise, pause(Math.min(100 * 2 ** failures, 5_000))])
+      if (!stopped) await Promise.race([stopCalled.promise, pause(Math.min(100 * 2 ** failures, 5_000))])
     }
   }
   const running = loop()
@@ -153,10 +194,13 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
     inHand: () => inHand,
     async stop(ms) {
       stopped = true
-      stopping.resolve()
+      stopping.abort()
+      stopCalled.resolve()
       freed?.()
       const close = pulling?.close().catch(() => undefined)
-      await Promise.race([Promise.all([...works, running, close]), pause(ms)])
+      await Promise.race([Promise.all([...works.values(), running, close]), pause(ms)])
+      const left = [...works.keys()].map((message) => giveBack(message, options, AFTER_STOP))
+      await Promise.race([Promise.all([...returned, ...left]), pause(GIVE_BACK_MS)])
     },
   }
 }

@@ -41,8 +41,8 @@ test('a hand that is given to others takes the next message, and the work of the
       }
       done.push(name)
     },
-    bury: async () => undefined,
-    hopeless: () => false,
+    deadLetter: async () => undefined,
+    isPermanent: () => false,
     onTrouble: () => undefined,
   })
   for (const name of ['first', 'second', 'third']) await jetstream(nc).publish('slow', name)
@@ -77,8 +77,8 @@ test('messages that come one by one are asked for in handfuls', async () => {
       done++
       next()
     },
-    bury: async () => undefined,
-    hopeless: () => false,
+    deadLetter: async () => undefined,
+    isPermanent: () => false,
     onTrouble: () => undefined,
   })
   for (let n = 0; n < 48; n++) {
@@ -107,7 +107,7 @@ test('a message whose worker ends each time is buried with the last delivery the
   // Whoever dies says nothing.
   for (let n = 1; n < max_deliver; n++) expect((await consumer.next({ expires: 5_000 }))?.info.deliveryCount).toBe(n)
   let worked = 0
-  const buried = Promise.withResolvers<unknown>()
+  const given = Promise.withResolvers<unknown>()
   const worker = startWorker(nc, {
     stream: 'FATAL',
     durable: 'hand',
@@ -118,11 +118,11 @@ test('a message whose worker ends each time is buried with the last delivery the
     async work() {
       worked++
     },
-    bury: async (_message, error) => buried.resolve(error),
-    hopeless: () => false,
+    deadLetter: async (_message, error) => given.resolve(error),
+    isPermanent: () => false,
     onTrouble: () => undefined,
   })
-  expect(await buried.promise).toMatchObject({ name: 'never-finished' })
+  expect(await given.promise).toMatchObject({ name: 'never-finished' })
   await worker.stop(1_000)
   await expect.poll(async () => (await consumer.info()).num_ack_pending).toBe(0)
   expect(worked).toBe(0)

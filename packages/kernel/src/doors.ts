@@ -41,6 +41,8 @@ export interface JobDoor extends Door<'job'> {
   readonly run: (ctx: Any, data: Any, meta: JobMeta) => Promise<void>
   /** Takes jobs that are there at the same time in one piece. */
   readonly runAll?: (ctx: Any, all: readonly Any[]) => Promise<void>
+  /** Divides a job into smaller ones that can be run one by one. */
+  readonly divide?: (data: Any) => readonly unknown[]
 }
 export interface TickDoor extends Door<'tick'> {
   readonly name: string
@@ -110,7 +112,9 @@ export const doors = <C>() => ({
   workAll: <J extends AnyJob>(
     job: J,
     runAll: (ctx: C, all: readonly z.infer<J['data']>[]) => Promise<void>,
+    more: { divide?: (data: z.infer<J['data']>) => readonly z.infer<J['data']>[] } = {},
   ): JobDoor => ({
+    ...(more.divide && { divide: more.divide as Any }),
     door: 'job',
     job,
     run: (ctx: C, data: z.infer<J['data']>) => runAll(ctx, [data]),

@@ -15,6 +15,8 @@ const OLD: readonly Sql[] = [
   // A day longer than the outbox may send an event again.
   sql`delete from consumed where (consumer, event_id) in (select consumer, event_id from consumed
     where at < now() - interval '8 days' order by at limit ${STEP})`,
+  sql`delete from reported_deliveries where (consumer, message) in (select consumer, message from reported_deliveries
+    where at < now() - interval '8 days' order by at limit ${STEP})`,
   sql`delete from commands where key in (select key from commands
     where at < now() - interval '1 day' order by at limit ${STEP})`,
 ]

@@ -5,7 +5,7 @@ import { sql } from '@murmuration/db'
 import { startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type App, type BaseContext, doors, NeverAgain, once, service } from '../src/index.js'
+import { type App, type BaseContext, doors, once, PermanentError, service } from '../src/index.js'
 
 const sayAll = operation('media.word.say-all', {
   viewer: internal(),
@@ -34,7 +34,7 @@ const app: App = {
       react(said, 'on-word-said', async (ctx, e) => {
         const times = (tried.get(e.word) ?? 0) + 1
         tried.set(e.word, times)
-        if (e.word === 'poison') throw new NeverAgain('poison')
+        if (e.word === 'poison') throw new PermanentError('poison')
         if (e.word === 'later' && times === 1) throw new Error('not yet')
         await ctx.db.tx((tx) => once(tx, e, async () => heard.push(e.word)))
       }),

@@ -4,7 +4,7 @@ import { sql } from '@murmuration/db'
 import { startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type App, type BaseContext, doors, NeverAgain, once, service } from '../src/index.js'
+import { type App, type BaseContext, doors, once, PermanentError, service } from '../src/index.js'
 
 const say = operation('media.word.say', {
   viewer: internal(),
@@ -50,7 +50,7 @@ const app: App = {
     ],
     jobs: [
       work(echo, async (_ctx, { word }) => {
-        if (word === 'poison') throw new NeverAgain('poison')
+        if (word === 'poison') throw new PermanentError('poison')
         if (word === 'later') {
           triedAt.push(performance.now())
           if (triedAt.length === 1) throw fail('unavailable', 'Not yet', { retryAfter: 1 })

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { fail } from '@murmuration/contracts/kit'
-import { type Log, NeverAgain } from '@murmuration/kernel'
+import { type Log, PermanentError } from '@murmuration/kernel'
 import type { Config } from '../config.js'
 import { headerText } from '../domain/mail.js'
 import type { WrittenMail } from '../views/mail.js'
@@ -69,7 +69,7 @@ const asFailure = (error: unknown): Error => {
   const { code, responseCode } = (error ?? {}) as Trouble
   const status = typeof responseCode === 'number' ? responseCode : 0
   // What servers say may hold addresses: only their number is kept.
-  if (status >= 500 && code !== 'EAUTH') return new NeverAgain(`the mail server refused it with ${status}`)
+  if (status >= 500 && code !== 'EAUTH') return new PermanentError(`the mail server refused it with ${status}`)
   return fail('unavailable', 'The mail server does not take mail at the moment', {
     cause: new Error(`mail server: ${String(code ?? 'unknown')} ${status || ''}`.trim()),
   })
@@ -146,7 +146,7 @@ const createSmtp = ({ config, localDomain, siteTitle }: Options): MailDoor => {
 }
 
 const noServer: MailDoor = {
-  send: () => Promise.reject(new NeverAgain('there is no SMTP_SERVER')),
+  send: () => Promise.reject(new PermanentError('there is no SMTP_SERVER')),
   close: () => {},
 }
 

@@ -81,6 +81,7 @@ const one = async (ctx: Context, { status: id, after, edited, quiet }: Job, { fa
   const fact = facts.get(id)
   const original = fact?.reblog_of_id ? facts.get(fact.reblog_of_id) : undefined
   if (!fact || (fact.reblog_of_id !== null && !original)) return
+  await ctx.faults.reach('fanout.status', fact.author_id)
   const status = feedStatus(fact, original)
   const page = await followers(ctx, status, after)
   if (page.next !== null)
@@ -141,7 +142,7 @@ const settleAll = async (jobs: readonly Job[], work: (job: Job) => Promise<void>
 /** One status of a job. */
 const each = ({ status, more = [], ...how }: Job): Job[] => [status, ...more].map((id) => ({ status: id, ...how }))
 
-export const fanOut = workAll(contract, async (ctx, jobs) => {
+const fanOutAll = async (ctx: Context, jobs: readonly Job[]): Promise<void> => {
   const all = jobs.flatMap(each)
   const facts = await pageFacts(
     ctx,
@@ -159,4 +160,7 @@ export const fanOut = workAll(contract, async (ctx, jobs) => {
   if (jobs.length > 1 || failed.length === all.length) throw failed[0]?.error
   ctx.log.info({ error: failed[0]?.error, statuses: failed.length }, 'some of a fan-out are tried again by themselves')
   await ctx.db.tx((tx) => ctx.queue(tx, contract, ...failed.map(({ job }) => job)))
-})
+}
+
+/** A suspect job is run status by status, so that one that ends the process does not keep the others out of the feeds. */
+export const fanOut = workAll(contract, fanOutAll, { divide: each })

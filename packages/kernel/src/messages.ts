@@ -1,0 +1,245 @@
+/** Works on the messages of one durable consumer: deadlines, retries, dead letters, and suspects one at a time. */
+import { isReadable, type JsMsg, type NatsConnection, readBundle, startWorker, type Worker } from '@murmuration/bus'
+import { Failure, isRetryable, isTrouble } from '@murmuration/contracts/kit'
+import { bigints, type Database, sql } from '@murmuration/db'
+import type { Faults } from './faults.js'
+import type { Ids } from './ids.js'
+import type { Log } from './log.js'
+import { deadLetters, messageSeconds } from './metrics.js'
+import type { Note } from './notes.js'
+import { ownRequest, within } from './request.js'
+import { type Carried, EndedItsWorker, runSuspects } from './suspect-runs.js'
+import { createDeliveries, type Deliveries } from './suspects.js'
+import { traced } from './trace.js'
+import { processGate } from './work-gate.js'
+
+/** Thrown by jobs and reactions when trying again cannot help: gone, malformed, refused. */
+export class PermanentError extends Error {
+  readonly reason: string
+  constructor(reason: string, cause?: unknown) {
+    super(reason, { cause })
+    this.reason = reason
+  }
+}
+
+export interface WorkContext {
+  service: string
+  ctx: unknown
+  nc: NatsConnection
+  db: Database
+  /** Records that a consumer handled a message. */
+  note: Note
+  ids: Ids
+  log: Log
+  faults: Faults
+  /** Called with each message that is delivered for the first time, and when it was stored, in milliseconds. */
+  delivered?(consumer: string, storedAt: number): void
+  batchPause(ms: number): number
+}
+
+/**
+ * Milliseconds until a message of a process without a sign of life goes to another one. Work sends a heartbeat every third
+ * of it, however long it takes, so this is how soon the work of a killed process is taken over (F006, F007).
+ */
+export const LEASE_MS = 15_000
+/** Half of it is shorter than the shortest time between a crash and the redelivery. */
+const ALIVE_MS = LEASE_MS / 2
+
+/** Reads the data of a message by its contract. Throws PermanentError when it does not match. */
+export const parse = (
+  message: JsMsg,
+  data: string,
+  schema: { safeParse(v: unknown): { success: boolean; data?: unknown } },
+): Record<string, unknown> => {
+  if (!isReadable(message.headers?.get('Version') ?? '')) throw new PermanentError('another version')
+  let value: unknown
+  try {
+    value = JSON.parse(data)
+  } catch (error) {
+    throw new PermanentError('not JSON', error)
+  }
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) throw new PermanentError('not what the contract says')
+  return parsed.data as Record<string, unknown>
+}
+
+export interface Plan {
+  consumer: string
+  stream: string
+  concurrency: number
+  timeoutMs: number
+  delays: readonly number[]
+  times: number
+  run(one: Carried, free: () => void): Promise<void>
+  /** Parts of a suspect that are run one by one, so that one of them does not take the others along; absent for events. */
+  partsOf?(one: Carried): readonly Carried[]
+  /** Called when every part of a divided suspect is done or a dead letter. */
+  divided?(one: Carried): Promise<void>
+}
+
+const reasonOf = (error: unknown): string =>
+  error instanceof PermanentError
+    ? error.reason
+    : error instanceof Failure
+      ? error.code
+      : error instanceof Error
+        ? error.name
+        : 'unknown'
+
+const isPermanent = (error: unknown): boolean =>
+  error instanceof PermanentError ||
+  error instanceof EndedItsWorker ||
+  (error instanceof Failure && !isRetryable(error))
+const delayOf = (error: unknown): number | undefined => (error instanceof Failure ? error.extras.retryAfter : undefined)
+
+/** The metrics of one consumer: finding the labels for each message would cost more than counting. */
+const secondsOf = (consumer: string) => ({
+  done: messageSeconds.labels({ consumer, outcome: 'done' }),
+  failed: messageSeconds.labels({ consumer, outcome: 'failed' }),
+})
+
+type Failed = readonly { one: Carried; error: unknown }[]
+
+/** Lists the events or jobs of a message that failed; the others are done and recorded. */
+class Unfinished extends Error {
+  constructor(readonly failed: Failed) {
+    super('a part of the message failed')
+  }
+}
+
+const carriedBy = (message: JsMsg): Carried[] => readBundle(message).map((one) => ({ ...one, message }))
+
+/** True for a message that the outbox published again. */
+const isResent = (message: JsMsg): boolean => message.headers?.get('Nats-Msg-Id').includes('#') ?? false
+
+/**
+ * Skips events already recorded as processed, and those that were given up because they end their process. The first
+ * delivery of a first publication cannot be a duplicate.
+ */
+const unhandled = async (work: WorkContext, consumer: string, all: readonly Carried[]): Promise<readonly Carried[]> => {
+  const [first] = all
+  const isAgain =
+    first !== undefined && (isResent(first.message) || (all.length > 1 && first.message.info.deliveryCount > 1))
+  const ids = all.map((one) => one.id).filter((id) => /^\d+$/.test(id))
+  if (!isAgain || ids.length === 0) return all
+  const rows = await work.db.rows<{ event_id: string }>(
+    sql`select event_id from consumed where consumer = ${consumer} and event_id = any(${bigints(ids)})
+      union all select message_id::bigint from dead_letters
+      where consumer = ${consumer} and message_id = any(${ids}::text[]) and reason = ${EndedItsWorker.reason}`,
+  )
+  const processed = new Set(rows.map((row) => row.event_id))
+  return all.filter((one) => !processed.has(one.id))
+}
+
+const deadLetter = async (work: WorkContext, consumer: string, one: Carried, error: unknown): Promise<void> => {
+  const reason = reasonOf(error)
+  await work.db.run(sql`insert into dead_letters (id, consumer, subject, message_id, data, reason, tries)
+    values (${work.ids.next()}, ${consumer}, ${one.message.subject}, ${one.id}, ${one.data}, ${reason}, ${one.message.info.deliveryCount})
+    on conflict (consumer, message_id) do update set at = now(), tries = excluded.tries, reason = excluded.reason`)
+  deadLetters.inc({ consumer })
+  work.log.error({ consumer, messageId: one.id, reason, error }, 'message given up; see dead letters')
+}
+
+/** Starts the worker of a consumer. */
+export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
+  const { consumer } = plan
+  const deliveries: Deliveries = createDeliveries(work.db, consumer, { aliveMs: ALIVE_MS, batchPause: work.batchPause })
+  const seconds = secondsOf(consumer)
+
+  /** Handles one event or job, with a deadline and a trace of its own. */
+  const attempt = async (one: Carried, free: () => void): Promise<void> => {
+    const started = performance.now()
+    const finish = (outcome: keyof typeof seconds) => seconds[outcome].observe((performance.now() - started) / 1000)
+    try {
+      await within(ownRequest(plan.timeoutMs, one.trace), () =>
+        traced(work.service, consumer, one.trace, () => plan.run(one, free), 'consumer'),
+      )
+      finish('done')
+    } catch (error) {
+      finish('failed')
+      work.log[isPermanent(error) || !isTrouble(error) ? 'info' : 'warn'](
+        { consumer, messageId: one.id, tries: one.message.info.deliveryCount, error },
+        'message failed',
+      )
+      throw error
+    }
+    if (work.faults.planned) await work.faults.reach('consumer.afterEffect', one.id)
+  }
+
+  const runTogether = async (all: readonly Carried[], free: () => void, stopping: AbortSignal): Promise<Failed> => {
+    const leave = await processGate.enter(stopping)
+    try {
+      const results = await Promise.allSettled(all.map((one) => attempt(one, free)))
+      return all.flatMap((one, i) => {
+        const result = results[i] as PromiseSettledResult<void>
+        return result.status === 'rejected' ? [{ one, error: result.reason }] : []
+      })
+    } finally {
+      leave()
+    }
+  }
+
+  const runAlone = async (all: readonly Carried[], stopping: AbortSignal): Promise<Failed> => {
+    const parts = all.flatMap((one) => plan.partsOf?.(one) ?? [one])
+    const failed = await runSuspects(parts, {
+      consumer,
+      deliveries,
+      log: work.log,
+      beatMs: ALIVE_MS / 3,
+      redeliverSeconds: LEASE_MS / 1_000,
+      stopping,
+      run: (one) => attempt(one, () => undefined),
+    })
+    if (parts.length > all.length && failed.every(({ error }) => isPermanent(error)))
+      for (const one of all) await plan.divided?.(one)
+    return failed
+  }
+
+  /** True when the message, or another publication of one of its events, may have ended a process. */
+  const isSuspect = async (message: JsMsg, all: readonly Carried[]): Promise<boolean> =>
+    (await deliveries.isSuspect(message)) ||
+    (isResent(message) && (await deliveries.suspicions(all.map((one) => one.id))).size > 0)
+
+  const deadLetterAll = async (failed: Failed): Promise<void> => {
+    await Promise.all(failed.map(({ one, error }) => deadLetter(work, consumer, one, error)))
+    await deliveries.ended(failed.map(({ one }) => one.id))
+  }
+
+  return startWorker(work.nc, {
+    stream: plan.stream,
+    durable: consumer,
+    concurrency: plan.concurrency,
+    delays: plan.delays,
+    times: plan.times,
+    ackWaitMs: LEASE_MS,
+    async work(message, free, stopping) {
+      if (!message.redelivered) work.delivered?.(consumer, Number(message.timestampNanos / 1_000_000n))
+      const left = await unhandled(work, consumer, carriedBy(message))
+      const failed = (await isSuspect(message, left))
+        ? await runAlone(left, stopping)
+        : await runTogether(left, free, stopping)
+      // A record that stays is removed with its age.
+      if (failed.length === 0) return deliveries.handled(message).catch(() => undefined)
+      const dead = failed.filter(({ error }) => isPermanent(error))
+      // The message is delivered again for the others, and must then find these among the dead letters.
+      if (dead.length < failed.length) await deadLetterAll(dead)
+      throw new Unfinished(failed)
+    },
+    reported: (message) =>
+      deliveries.reported(
+        message,
+        carriedBy(message).map((one) => one.id),
+      ),
+    isPermanent: (error) => error instanceof Unfinished && error.failed.every((it) => isPermanent(it.error)),
+    delayOf: (error) =>
+      error instanceof Unfinished ? Math.max(0, ...error.failed.map((it) => delayOf(it.error) ?? 0)) : undefined,
+    async deadLetter(message, error) {
+      await deadLetterAll(
+        error instanceof Unfinished
+          ? error.failed
+          : (await unhandled(work, consumer, carriedBy(message))).map((one) => ({ one, error })),
+      )
+    },
+    onTrouble: (error) => work.log.warn({ consumer, error }, 'consumer has trouble'),
+  })
+}

@@ -1,0 +1,100 @@
+/** Runs suspect events and jobs one at a time, and gives up those that have ended three processes. */
+import { GiveBack, type JsMsg, type readBundle } from '@murmuration/bus'
+import type { Log } from './log.js'
+import type { Deliveries, Suspicion } from './suspects.js'
+import { processGate } from './work-gate.js'
+
+/**
+ * Runs alone without a report after which an event or job is given up. The process that it shared with others ended
+ * before the first of them, so it has ended three processes.
+ */
+const MOST_STARTS = 2
+/** Milliseconds that a suspect runs without others: longer than nearly all handlers take. */
+const ALONE_MS = 3_000
+/** The same for one that ended a process while it was alone; a slow handler beside it must not be blamed for that. */
+const LAST_ALONE_MS = 30_000
+/** Milliseconds after which it runs, so that the suspects that are redelivered with it finish first. */
+const LAST_FOR_MS = 5_000
+
+/** An event or a job, with the message that carries it. */
+export type Carried = ReturnType<typeof readBundle>[number] & { message: JsMsg }
+
+/** Its name is the reason of the dead letter. */
+export class EndedItsWorker extends Error {
+  static readonly reason = 'ended-its-worker'
+  override readonly name = EndedItsWorker.reason
+}
+
+export interface SuspectRuns {
+  consumer: string
+  deliveries: Deliveries
+  log: Log
+  /** Milliseconds between two signs of life in the database. */
+  beatMs: number
+  /** Seconds until a message comes again that another process still works on. */
+  redeliverSeconds: number
+  stopping: AbortSignal
+  run(one: Carried): Promise<void>
+}
+
+const runOne = async (one: Carried, starts: number, options: SuspectRuns): Promise<void> => {
+  const { deliveries, consumer, log } = options
+  const again = starts > 0
+  log[again ? 'warn' : 'info'](
+    { consumer, messageId: one.id, deliveries: one.message.info.deliveryCount },
+    again
+      ? 'a message ended its process and is tried alone once more'
+      : 'a message came again without a report and is tried alone',
+  )
+  let isWithdrawn = false
+  const leave = await processGate.enterSuspect(
+    {
+      patienceMs: again ? LAST_ALONE_MS : ALONE_MS,
+      lastForMs: again ? LAST_FOR_MS : 0,
+      joined: () => {
+        if (!isWithdrawn) deliveries.withdrawn(one.id).catch(() => undefined)
+        isWithdrawn = true
+      },
+    },
+    options.stopping,
+  )
+  let beat: NodeJS.Timeout | undefined
+  try {
+    await deliveries.started(one.id)
+    beat = setInterval(() => deliveries.alive(one.id).catch(() => undefined), options.beatMs)
+    await options.run(one)
+  } finally {
+    clearInterval(beat)
+    await deliveries
+      .ended([one.id])
+      .catch((error: unknown) =>
+        log.warn({ consumer, messageId: one.id, error }, 'the end of a run alone was not recorded'),
+      )
+    leave()
+  }
+}
+
+/**
+ * Runs each suspect when nothing else is in work, those that ended no process alone first. Returns the failed ones, which
+ * include those that are given up without a run. Throws GiveBack while another process works on one of them.
+ */
+export const runSuspects = async (
+  all: readonly Carried[],
+  options: SuspectRuns,
+): Promise<{ one: Carried; error: unknown }[]> => {
+  const known = await options.deliveries.suspicions(all.map((one) => one.id))
+  const of = (one: Carried): Suspicion => known.get(one.id) ?? { starts: 0, inWork: false }
+  if (all.some((one) => of(one).inWork)) throw new GiveBack(options.redeliverSeconds, false)
+  const failed: { one: Carried; error: unknown }[] = []
+  for (const one of all.toSorted((a, b) => of(a).starts - of(b).starts)) {
+    const { starts } = of(one)
+    try {
+      if (starts >= MOST_STARTS) throw new EndedItsWorker(`its process ended ${starts + 1} times`)
+      await runOne(one, starts, options)
+    } catch (error) {
+      if (error instanceof GiveBack) throw error
+      failed.push({ one, error })
+    }
+  }
+  return failed
+}

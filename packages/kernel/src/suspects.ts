@@ -1,0 +1,110 @@
+/** Stores how deliveries of messages ended, and finds messages that were redelivered although nobody reported a failure. */
+import type { JsMsg } from '@murmuration/bus'
+import { type Database, sql } from '@murmuration/db'
+import { gather } from './gather.js'
+
+/** The runs of a suspect event or job. */
+export interface Suspicion {
+  /** Runs alone whose end nobody reported. */
+  starts: number
+  /** A process showed a moment ago that it is working on it. */
+  inWork: boolean
+}
+
+export interface Deliveries {
+  /** True when the delivery before this one ended without a report. Free of charge for first deliveries. */
+  isSuspect(message: JsMsg): Promise<boolean>
+  /** Records that this delivery ends with a report, and that its events or jobs are no longer suspect. */
+  reported(message: JsMsg, ids: readonly string[]): Promise<void>
+  /** Removes the record of a message that was handled after all. */
+  handled(message: JsMsg): Promise<void>
+  /** Runs alone so far, by event or job id; ids without one are absent. */
+  suspicions(ids: readonly string[]): Promise<ReadonlyMap<string, Suspicion>>
+  /** Counts a run alone, before it starts. */
+  started(id: string): Promise<void>
+  /** Shows that the run goes on. */
+  alive(id: string): Promise<void>
+  /** Takes the run back, because another suspect runs beside it. */
+  withdrawn(id: string): Promise<void>
+  /** Removes the runs of ids whose handler reported a result, or that are dead letters now. */
+  ended(ids: readonly string[]): Promise<void>
+}
+
+/** Between the id of a job and the number of its part. */
+export const PART = '~'
+
+/** Records of one busy moment are one statement. */
+const REPORT_MS = 20
+const MOST = 500
+
+interface Report {
+  message: string
+  delivery: number
+}
+
+/** A message id alone may be used again after the message is gone. */
+const keyOf = (message: JsMsg): string => `${message.headers?.get('Nats-Msg-Id') ?? ''}/${message.seq}`
+
+/**
+ * Only failures, stops and redeliveries cost a statement.
+ * @param options aliveMs: how old the last sign of a run may be; shorter than the time after which the bus redelivers
+ */
+export const createDeliveries = (
+  db: Database,
+  consumer: string,
+  { aliveMs, batchPause }: { aliveMs: number; batchPause(ms: number): number },
+): Deliveries => {
+  const store = gather<Report>({ pauseMs: batchPause(REPORT_MS), most: MOST }, async (all) => {
+    const last = new Map<string, number>()
+    for (const { message, delivery } of all) last.set(message, Math.max(delivery, last.get(message) ?? 0))
+    // In one order everywhere, so that two processes cannot wait for each other.
+    const rows = [...last].toSorted(([a], [b]) => (a < b ? -1 : 1))
+    await db.run(sql`insert into reported_deliveries (consumer, message, delivery)
+      select ${consumer}, * from unnest(${rows.map(([key]) => key)}::text[], ${rows.map(([, n]) => n)}::int[])
+      on conflict (consumer, message) do update set delivery = greatest(reported_deliveries.delivery, excluded.delivery), at = now()`)
+  })
+  const deliveries: Deliveries = {
+    async isSuspect(message) {
+      const before = message.info.deliveryCount - 1
+      if (before === 0) return false
+      const row = await db.row<{ delivery: number }>(
+        sql`select delivery from reported_deliveries where consumer = ${consumer} and message = ${keyOf(message)}`,
+      )
+      return row === null || row.delivery < before
+    },
+    async reported(message, ids) {
+      await store({ message: keyOf(message), delivery: message.info.deliveryCount })
+      if (message.info.deliveryCount > 1)
+        await db.run(
+          sql`delete from suspect_starts where consumer = ${consumer} and split_part(message_id, ${PART}, 1) = any(${ids}::text[])`,
+        )
+    },
+    async handled(message) {
+      if (message.info.deliveryCount > 1)
+        await db.run(sql`delete from reported_deliveries where consumer = ${consumer} and message = ${keyOf(message)}`)
+    },
+    async suspicions(ids) {
+      const rows = await db.rows<{ message_id: string; starts: number; in_work: boolean }>(
+        sql`select message_id, starts, starts > 0 and alive_at > now() - make_interval(secs => ${aliveMs / 1_000}) as in_work
+          from suspect_starts where consumer = ${consumer} and message_id = any(${ids}::text[])`,
+      )
+      return new Map(rows.map((row) => [row.message_id, { starts: row.starts, inWork: row.in_work }]))
+    },
+    async started(id) {
+      await db.run(sql`insert into suspect_starts (consumer, message_id, starts) values (${consumer}, ${id}, 1)
+        on conflict (consumer, message_id) do update set starts = suspect_starts.starts + 1, alive_at = now()`)
+    },
+    async alive(id) {
+      await db.run(sql`update suspect_starts set alive_at = now() where consumer = ${consumer} and message_id = ${id}`)
+    },
+    async withdrawn(id) {
+      await db.run(
+        sql`update suspect_starts set starts = greatest(starts - 1, 0) where consumer = ${consumer} and message_id = ${id}`,
+      )
+    },
+    async ended(ids) {
+      await db.run(sql`delete from suspect_starts where consumer = ${consumer} and message_id = any(${ids}::text[])`)
+    },
+  }
+  return deliveries
+}

@@ -1,0 +1,97 @@
+/** Tests of the gate: a suspect message runs alone, and nothing waits longer than its patience. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { GiveBack } from '@murmuration/bus'
+import { expect, test } from 'vitest'
+import { createWorkGate, type Leave } from './work-gate.js'
+
+const never = new AbortController().signal
+const unmarked = { patienceMs: 200, lastForMs: 0, joined: () => undefined }
+const marked = { ...unmarked, lastForMs: 30 }
+
+/** Records the order in which messages start. */
+const harness = () => {
+  const gate = createWorkGate()
+  const started: string[] = []
+  const leaves = new Map<string, Leave>()
+  const record = (name: string) => (leave: Leave) => {
+    started.push(name)
+    leaves.set(name, leave)
+  }
+  return {
+    started,
+    end: async (name: string) => {
+      leaves.get(name)?.()
+      await pause(1)
+    },
+    ordinary: async (name: string) => {
+      Promise.resolve(gate.enter(never)).then(record(name))
+      await pause(1)
+    },
+    suspect: async (name: string, plan = unmarked) => {
+      gate.enterSuspect(plan, never).then(record(name))
+      await pause(1)
+    },
+    gate,
+  }
+}
+
+test('ordinary messages start at once and together', async () => {
+  const { ordinary, started } = harness()
+  await ordinary('a')
+  await ordinary('b')
+  expect(started).toEqual(['a', 'b'])
+})
+
+test('a suspect waits for what is in work, and everything else waits for the suspect', async () => {
+  const { ordinary, suspect, end, started } = harness()
+  await ordinary('a')
+  await suspect('s1')
+  await suspect('s2')
+  await ordinary('b')
+  expect(started).toEqual(['a'])
+  await end('a')
+  expect(started).toEqual(['a', 's1'])
+  await end('s1')
+  expect(started).toEqual(['a', 's1', 's2'])
+  await end('s2')
+  expect(started).toEqual(['a', 's1', 's2', 'b'])
+})
+
+test('a suspect that ended a process before starts after the others, and ordinary messages do not wait for its turn', async () => {
+  const { ordinary, suspect, end, started } = harness()
+  await suspect('bad', marked)
+  await suspect('s')
+  expect(started).toEqual(['s'])
+  await end('s')
+  await ordinary('a')
+  expect(started).toEqual(['s', 'a'])
+  await end('a')
+  await pause(60)
+  expect(started).toEqual(['s', 'a', 'bad'])
+})
+
+test('a slow handler delays others by its patience only, and is told when another suspect joins it', async () => {
+  const { ordinary, suspect, started } = harness()
+  let joined = 0
+  await suspect('slow', { ...unmarked, joined: () => void joined++ })
+  await ordinary('a')
+  expect(started).toEqual(['slow'])
+  await pause(260)
+  expect([started, joined]).toEqual([['slow', 'a'], 0])
+  await suspect('s')
+  expect(started).toEqual(['slow', 'a'])
+  await pause(260)
+  expect([started, joined]).toEqual([['slow', 'a', 's'], 1])
+})
+
+test('a worker that stops gives back what waits, and a suspect stays suspect', async () => {
+  const { gate, suspect } = harness()
+  await suspect('s')
+  const stopping = new AbortController()
+  const waiting = [gate.enter(stopping.signal), gate.enterSuspect(unmarked, stopping.signal)]
+  const results = Promise.allSettled(waiting)
+  stopping.abort()
+  const reasons = (await results).map((one) => (one.status === 'rejected' ? one.reason : null))
+  expect(reasons.every((one) => one instanceof GiveBack)).toBe(true)
+  expect(reasons.map((one: GiveBack) => one.isReported)).toEqual([true, false])
+})

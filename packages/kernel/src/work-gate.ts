@@ -1,0 +1,128 @@
+/** Decides which messages a process works on at the same time, so that a suspect message runs alone. */
+import { GiveBack } from '@murmuration/bus'
+
+/** Ends the work on a message. Calling it twice is harmless. */
+export type Leave = () => void
+
+export interface SuspectPlan {
+  /** Milliseconds that the suspect runs before other messages start, and that others must have run before it starts. */
+  patienceMs: number
+  /** Milliseconds that it waits for other suspects to arrive and finish before its turn; 0 for none. */
+  lastForMs: number
+  /** Called when another suspect starts while this one is still in work. */
+  joined(): void
+}
+
+export interface WorkGate {
+  /** Starts an ordinary message: at once, unless a suspect waits or runs. Rejects with GiveBack when `stopping` is aborted. */
+  enter(stopping: AbortSignal): Leave | Promise<Leave>
+  /** Starts a suspect as soon as every other message has ended or has run for its patience. Rejects like `enter`. */
+  enterSuspect(plan: SuspectPlan, stopping: AbortSignal): Promise<Leave>
+}
+
+interface InWork {
+  readonly startedAt: number
+  /** Null for an ordinary message. */
+  readonly suspect: SuspectPlan | null
+}
+
+interface Waiting {
+  readonly suspect: SuspectPlan | null
+  /** A suspect of the last resort is not considered earlier. */
+  readonly notBefore: number
+  readonly start: (leave: Leave) => void
+}
+
+/** One gate serves all consumers of a process, because a handler that ends the process ends the work of all of them. */
+export const createWorkGate = (now: () => number = () => performance.now()): WorkGate => {
+  const inWork = new Set<InWork>()
+  let suspectsInWork = 0
+  let suspects: Waiting[] = []
+  let ordinary: Waiting[] = []
+  let timer: NodeJS.Timeout | undefined
+
+  const begin = (suspect: SuspectPlan | null): Leave => {
+    const entry: InWork = { startedAt: now(), suspect }
+    if (suspect !== null) {
+      for (const other of inWork) other.suspect?.joined()
+      suspectsInWork++
+    }
+    inWork.add(entry)
+    return () => {
+      if (!inWork.delete(entry)) return
+      if (suspect !== null) suspectsInWork--
+      if (suspects.length > 0 || ordinary.length > 0) pump()
+    }
+  }
+
+  /** When everything in work has run long enough for the next message; a suspect asks for patience of its own. */
+  const freeAt = (next: SuspectPlan | null): number => {
+    let at = Number.NEGATIVE_INFINITY
+    for (const { startedAt, suspect } of inWork) {
+      const patience = Math.max(next?.patienceMs ?? 0, suspect?.patienceMs ?? 0)
+      if (next !== null || suspect !== null) at = Math.max(at, startedAt + patience)
+    }
+    return at
+  }
+
+  /** The next suspect whose turn may come: those without an earlier run alone first. */
+  const nextSuspect = (): Waiting | undefined => {
+    const at = now()
+    return suspects.find((one) => one.notBefore === 0) ?? suspects.find((one) => one.notBefore <= at)
+  }
+
+  const wakeAt = (at: number): void => {
+    if (at !== Number.POSITIVE_INFINITY) timer = setTimeout(pump, Math.max(1, Math.ceil(at - now())))
+  }
+
+  const pump = (): void => {
+    clearTimeout(timer)
+    for (let next = nextSuspect(); next !== undefined; next = nextSuspect()) {
+      const at = freeAt(next.suspect)
+      if (at > now()) return wakeAt(at)
+      const started = next
+      suspects = suspects.filter((one) => one !== started)
+      started.start(begin(started.suspect))
+    }
+    const later = Math.min(Number.POSITIVE_INFINITY, ...suspects.map((one) => one.notBefore))
+    const opensAt = freeAt(null)
+    if (opensAt > now()) return wakeAt(ordinary.length > 0 ? Math.min(later, opensAt) : later)
+    const started = ordinary
+    ordinary = []
+    for (const one of started) one.start(begin(null))
+    wakeAt(later)
+  }
+
+  const wait = (suspect: SuspectPlan | null, stopping: AbortSignal): Promise<Leave> =>
+    new Promise((resolve, reject) => {
+      const giveUp = (): void => {
+        suspects = suspects.filter((one) => one !== waiting)
+        ordinary = ordinary.filter((one) => one !== waiting)
+        // A suspect that was not worked on stays one.
+        reject(new GiveBack(0, suspect === null))
+        pump()
+      }
+      const waiting: Waiting = {
+        suspect,
+        notBefore: suspect?.lastForMs ? now() + suspect.lastForMs : 0,
+        start(leave) {
+          stopping.removeEventListener('abort', giveUp)
+          resolve(leave)
+        },
+      }
+      if (stopping.aborted) return reject(new GiveBack(0, suspect === null))
+      stopping.addEventListener('abort', giveUp)
+      if (suspect === null) ordinary.push(waiting)
+      else suspects.push(waiting)
+      pump()
+    })
+
+  return {
+    enter: (stopping) =>
+      suspectsInWork === 0 && suspects.length === 0 && ordinary.length === 0 ? begin(null) : wait(null, stopping),
+    enterSuspect: wait,
+  }
+}
+
+/** The gate of this process. */
+export const processGate = createWorkGate()

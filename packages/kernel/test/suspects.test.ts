@@ -1,0 +1,132 @@
+/** Tests of messages that are redelivered without a report: run alone, not blamed after a stop, and given up one by one. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { connectBus, createPublisher, jetstream, type NatsConnection, writeBundle } from '@murmuration/bus'
+import { event, job } from '@murmuration/contracts/kit'
+import { sql } from '@murmuration/db'
+import { type Cluster, startCluster } from '@murmuration/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type App, type BaseContext, derive, doors, service } from '../src/index.js'
+
+const word = z.object({ word: z.string() })
+const echo = job('media.echo', { data: word, about: 'Echoes.', retry: { delays: [0.3], times: 30 } })
+const said = event('media.word.said', { data: word, about: 'A word was said.' })
+const { react, work } = doors<BaseContext>()
+/** Words that were handled, and the most at one time. */
+let ran: string[] = []
+let inWork = 0
+let most = 0
+const record = async (name: string): Promise<void> => {
+  most = Math.max(most, ++inWork)
+  await pause(20)
+  inWork--
+  ran.push(name)
+}
+let isBroken = false
+let isSlow = false
+let inSlow = 0
+const app: App = {
+  manifest: service('media', {
+    reactions: [react(said, 'on-word-said', (_ctx, e) => record(e.word))],
+    jobs: [
+      work(echo, async (_ctx, { word: one }) => {
+        if (isBroken && one === 'fails') throw new Error('broken')
+        if (isSlow) {
+          inSlow++
+          await pause(60_000)
+        }
+        await record(one)
+      }),
+    ],
+    announces: [said],
+    roles: { worker: { operations: true, reactions: true, ticks: true, jobs: [echo], scales: 'words', needs: [] } },
+  }),
+  createContext: (base) => base,
+}
+
+let cluster: Cluster
+/** The bus as the service sees it, in a process that is about to end. */
+let nc: NatsConnection
+beforeAll(async () => {
+  cluster = await startCluster({ apps: [app], env: { STOP_GRACE_SECONDS: '10' } })
+  const secretKeyBase = cluster.env.SECRET_KEY_BASE ?? ''
+  const password = derive({ secretKeyBase }, 'bus:media')
+  nc = await connectBus({ url: cluster.nats.url, service: 'media', name: 'ends', password })
+})
+afterAll(async () => {
+  await nc.close()
+  await cluster.stop()
+})
+
+const queue = (...words: string[]) =>
+  createPublisher(nc).publish(
+    words.map((one) => ({ subject: echo.subject, id: one, data: JSON.stringify({ word: one }) })),
+  )
+const reported = () => cluster.db('media').rows(sql`select message, delivery from reported_deliveries`)
+const starts = () => cluster.db('media').rows(sql`select message_id, starts from suspect_starts`)
+/** Takes messages and never answers, as a process that ends while it works on them. */
+const takeAndEnd = async (stream: string, durable: string, count: number): Promise<void> => {
+  const consumer = await jetstream(nc).consumers.get(stream, durable)
+  for (let n = 0; n < count; n++) expect(await consumer.next({ expires: 5_000 })).not.toBeNull()
+}
+const reset = (): void => {
+  ran = []
+  most = 0
+}
+
+test('a reported failure is tried again as usual, and its record is removed', async () => {
+  isBroken = true
+  await queue('fails')
+  await expect.poll(reported, { timeout: 20_000 }).toHaveLength(1)
+  isBroken = false
+  await cluster.settle()
+  expect(ran).toEqual(['fails'])
+  await expect.poll(async () => [await reported(), await starts()], { timeout: 20_000 }).toEqual([[], []])
+})
+
+test('messages of a process that ended run one at a time, and an event that ends its process does not take its batch along', async () => {
+  await cluster.host.stop()
+  reset()
+  await queue('a', 'b', 'c', 'd')
+  await takeAndEnd('JOB_media', 'media_echo', 4)
+  const words = ['first', 'bad', 'last'].map((one, i) => ({
+    id: String((BigInt(i) + 1n) << 16n),
+    trace: '',
+    data: JSON.stringify({ word: one }),
+  }))
+  await createPublisher(nc).one(writeBundle(said.subject, 'batch', words))
+  await takeAndEnd('EVT_media', 'media_on-word-said', 1)
+  await cluster.db('media').run(
+    sql`insert into suspect_starts (consumer, message_id, starts, alive_at)
+        values ('media_on-word-said', ${words[1]?.id}, 2, now() - interval '1 minute')`,
+  )
+  await cluster.restart()
+  await cluster.settle(60_000)
+  expect(ran.toSorted()).toEqual(['a', 'b', 'c', 'd', 'first', 'last'])
+  expect(most).toBe(1)
+  const letters = sql`select message_id, reason, data from dead_letters`
+  expect(await cluster.db('media').rows(letters)).toEqual([
+    { message_id: words[1]?.id, reason: 'ended-its-worker', data: words[1]?.data },
+  ])
+  expect(await starts()).toEqual([])
+}, 120_000)
+
+test('a process that stops gives its messages back, and they do not become suspect', async () => {
+  reset()
+  isSlow = true
+  const names = Array.from({ length: 20 }, (_, n) => `slow ${n}`)
+  await queue(...names)
+  await expect.poll(() => inSlow, { timeout: 20_000 }).toBe(8)
+  await pause(500)
+  await cluster.host.stop()
+  // Eight were in work, and some more had been fetched.
+  const records = (await reported()) as { delivery: number }[]
+  expect(records.length).toBeGreaterThanOrEqual(8)
+  expect(records.every((one) => one.delivery === 1)).toBe(true)
+  isSlow = false
+  await cluster.restart()
+  await cluster.settle(60_000)
+  expect(ran.toSorted()).toEqual(names.toSorted())
+  // A suspect would have run alone.
+  expect(most).toBeGreaterThan(4)
+}, 120_000)
