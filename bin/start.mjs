@@ -17,15 +17,19 @@ import { explain, refusal, say, shown } from './lib/say.mjs'
 import { secretsOf } from './lib/secrets.mjs'
 import { makeWhole } from './lib/whole.mjs'
 
-/** Which services share a process: the edge, the owners of data that people wait for, and the slow outside work. */
+/**
+ * Process name → services that share it. Requests of client apps are answered by `edge` and `core`. Events, jobs and
+ * connections to other servers are in processes of their own, so that a handler that ends its process leaves the API up.
+ */
 const processes = {
   edge: ['gateway', 'streaming'],
-  core: ['accounts', 'statuses', 'notifications', 'admin'],
-  work: ['federation', 'media'],
+  core: ['accounts:api,identity', 'statuses:api', 'notifications:api', 'admin:api', 'media:api'],
+  jobs: ['accounts:reactor', 'statuses:reactor,fanout,links', 'notifications:reactor,mail,push', 'admin:worker'],
+  work: ['federation', 'media:worker'],
 }
 
 /** Signatures and files are worked on in libuv's pool, of which Node has four threads. */
-const threads = { work: 8 }
+const threads = { core: 8, work: 8 }
 
 const dataDir = resolve(root, process.env.DATA_DIR || '.data')
 const logDir = join(dataDir, 'log')

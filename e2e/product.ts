@@ -1,11 +1,11 @@
-/** The product as `npm start` runs it, for tests from outside: three processes, people made by the operator. */
+/** The product as real processes for tests from outside, with accounts made by the operator. */
 import { randomUUID } from 'node:crypto'
 import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
 import { type Product, startProduct } from '@murmuration/testkit'
 import { createRestAPIClient, type mastodon } from 'masto'
 import { loadAll } from '../bin/services.js'
 
-/** Which services share a process, as in `npm start`. */
+/** Services by process. `npm start` has one process more, which the tests do without to load faster. */
 export const TABLE = {
   edge: ['gateway', 'streaming'],
   core: ['accounts', 'statuses', 'notifications', 'admin'],

@@ -10,8 +10,8 @@ import { until } from './until.mjs'
 const readyWithin = 60_000
 const drainWithin = 25_000
 
-/** Milliseconds before the next start: one second, doubling, at most thirty. */
-export const pauseBefore = (deaths) => Math.min(30_000, 1_000 * 2 ** Math.min(deaths, 5))
+/** Milliseconds before the next start: none after the first end, then one second, doubling, at most thirty. */
+export const pauseBefore = (deaths) => (deaths === 0 ? 0 : Math.min(30_000, 1_000 * 2 ** Math.min(deaths - 1, 5)))
 
 /**
  * @param {{name: string, argv: string[], env: object, healthPort: number, logFile: string, hold: object,
@@ -63,7 +63,9 @@ export function superviseProcess({ name, argv, env, healthPort, logFile, hold, s
       }
       if (stopping.signal.aborted) return
       const pause = pauseBefore(deaths)
-      say(`${name} ended by itself (${await current.ended}); it starts again in ${pause / 1000} s`)
+      say(
+        `${name} ended by itself (${await current.ended}); it starts again ${pause ? `in ${pause / 1000} s` : 'at once'}`,
+      )
       await sleep(pause, null, { signal: stopping.signal }).catch(() => {})
     }
   }
