@@ -118,10 +118,10 @@ function welcome(port, admin) {
   if (admin.created) writeFileSync(adminFile, JSON.stringify(admin), { mode: 0o600 })
   const kept = existsSync(adminFile) ? JSON.parse(readFileSync(adminFile, 'utf8')) : null
   const email = admin.email ?? kept?.email
-  const password = admin.created ? admin.password : `as made at the first start${kept ? ` (${shown(adminFile)})` : ''}`
-  const lines = [`Murmuration answers at http://localhost:${port}`]
-  if (email) lines.push('', `  First admin   ${email}`, `  Password      ${password}`)
-  console.log(['', ...lines, '', 'Ctrl-C stops everything.', ''].join('\n'))
+  const password = admin.created ? admin.password : `printed at the first start${kept ? ` (${shown(adminFile)})` : ''}`
+  const lines = [`Murmuration is running at http://localhost:${port}`]
+  if (email) lines.push('', 'Sign in as the administrator:', '', `  E-mail     ${email}`, `  Password   ${password}`)
+  console.log(['', ...lines, '', 'Press Ctrl-C to stop.', ''].join('\n'))
 }
 
 try {

@@ -75,7 +75,7 @@ test('A095 D014 what is no choice changes nothing, and neither does a form that 
   for (const fields of wrong) {
     await by.get(at(HERE))
     const refused = await save(by, fields)
-    expect([refused.status, refused.alerts]).toEqual([422, ['Choose from what the form offers.']])
+    expect([refused.status, refused.alerts]).toEqual([422, ['Choose one of the listed values.']])
   }
   const cookie = by.cookies.header(new URL(house.origin)) ?? ''
   const body = new URLSearchParams({ enabled: '1', age: '7' })

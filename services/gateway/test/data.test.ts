@@ -92,7 +92,7 @@ test('a table is looked at, confirmed, worked off; its failures can be downloade
   await house.settle()
   expect((await browser.get(look.url)).text).toContain('Add 2 rows')
   const begun = await browser.submit(form(browser, `${new URL(look.url).pathname}/confirm`))
-  expect(begun.text).toContain('The import has begun.')
+  expect(begun.text).toContain('The import has started.')
   await house.settle(30_000)
   const done = await browser.get(look.url)
   expect(done.text).toContain('done: 1 of 2 rows imported, 1 failed')
@@ -102,9 +102,9 @@ test('a table is looked at, confirmed, worked off; its failures can be downloade
   expect((await browser.get(at('/settings/exports/follows.csv'))).html).toContain('dan@')
 
   const second = await bring(browser, 'blocks', 'dan\n', 'overwrite')
-  expect(second.text).toContain('What is not in this file goes.')
+  expect(second.text).toContain('Records that are not in this file are removed.')
   const away = await browser.submit(form(browser, `${new URL(second.url).pathname}/remove`))
-  expect(away.text).toContain('nothing was changed')
+  expect(away.text).toContain('Nothing was changed')
   const { browser: other } = await person('curious')
   expect((await other.get(look.url)).status).toBe(404)
 })
@@ -178,7 +178,7 @@ test('filters are taken along as JSON and give a fresh account equal ones; what 
   const begin = async (text: string, mode = 'merge') => {
     const look = await bring(browser, 'filters', text, mode)
     const begun = await browser.submit(form(browser, `${new URL(look.url).pathname}/confirm`))
-    expect(begun.text).toContain('The import has begun.')
+    expect(begun.text).toContain('The import has started.')
     await house.settle(30_000)
     return { look, done: await browser.get(look.url) }
   }

@@ -68,7 +68,7 @@ const fill = (by: Browser, name: string, more: Record<string, string | boolean> 
 /** Opens the form, past the rules where there are any. */
 const openForm = async (by: Browser, path = '/auth/sign_up'): Promise<void> => {
   const page = await by.get(at(path))
-  if (page.text.includes('Rules of this place')) await by.submit(0, { button: 'I agree' })
+  if (page.text.includes('Server rules')) await by.submit(0, { button: 'I accept' })
 }
 const signUp = async (name: string, by = browse(), path = '/auth/sign_up') => {
   await openForm(by, path)
@@ -92,12 +92,12 @@ test('the whole way in: form, mail, link, settings', async () => {
   // Programs that look at links first only ask for the headers.
   await fetch(link, { method: 'HEAD' })
   const done = await by.get(link)
-  expect([done.status, done.title]).toEqual([200, 'Your address is confirmed · Murmuration'])
+  expect([done.status, done.title]).toEqual([200, 'Your e-mail address is confirmed · Murmuration'])
   expect((await by.get(at('/settings'))).text).toContain('@wren@')
   await house.settle()
   expect(mailServer.mails.all.map((mail) => mail.subject)).toContain('Welcome to Murmuration')
   const again = await browse().get(link)
-  expect([again.status, again.text]).toEqual([422, expect.stringContaining('does not work any more')])
+  expect([again.status, again.text]).toEqual([422, expect.stringContaining('is no longer valid')])
 })
 
 test('what is wrong is said above the form, what was typed stays, and the password does not', async () => {
@@ -121,7 +121,7 @@ test('what is wrong is said above the form, what was typed stays, and the passwo
 test('programs are noticed: too quick, or in the field that nobody sees', async () => {
   const quick = browse()
   await openForm(quick)
-  expect((await fill(quick, 'quick')).alerts.join()).toContain('faster than people can read')
+  expect((await fill(quick, 'quick')).alerts.join()).toContain('submitted too quickly')
   const greedy = browse()
   await openForm(greedy)
   read()
@@ -144,7 +144,7 @@ test('rules are shown first, where there are any; age and reason are asked for w
   const by = browse()
   const first = await by.get(at('/auth/sign_up'))
   expect(first.text).toContain('Be kind to gulls')
-  await by.submit(0, { button: 'I agree' })
+  await by.submit(0, { button: 'I accept' })
   read()
   const page = await fill(by, 'young', {
     'user[date_of_birth]': `${new Date().getFullYear() - 3}-01-01`,
@@ -155,13 +155,13 @@ test('rules are shown first, where there are any; age and reason are asked for w
   const old = await fill(by, 'heron', { 'user[date_of_birth]': '1980-01-01', 'user[reason]': 'I like reeds' })
   expect(old.url).toBe(at('/auth/setup'))
   const waiting = await by.get(await linkTo('heron@mail.example', '/auth/confirmation'))
-  expect(waiting.text).toContain('look at your request')
-  expect((await by.get(at('/auth/setup'))).text).toContain('waits for approval')
+  expect(waiting.text).toContain('pending review by the moderators')
+  expect((await by.get(at('/auth/setup'))).text).toContain('pending review')
   const [row] = await house.db('accounts').rows<{ id: string }>(sql`select id from accounts where username = 'heron'`)
   expect(await house.call(registrationApprove, { id: row?.id ?? '' })).toEqual({ changed: true })
   await house.settle()
   expect(mailServer.mails.all.map((mail) => mail.subject)).toContain('Your account on Murmuration was approved')
-  expect((await by.get(at('/settings'))).text).not.toContain('waits for approval')
+  expect((await by.get(at('/settings'))).text).not.toContain('pending review')
   for (const [name, value] of [
     ['registrations_mode', 'open'],
     ['require_invite_text', 'false'],
@@ -175,7 +175,7 @@ test('S-162 an invitation: made in the settings, good for people and for apps, a
   const { by } = await signIn('inviter')
   await setting('registrations_mode', 'none')
   await by.get(at('/invites'))
-  const made = await by.submit(1, { button: 'Make a link', fields: { max_uses: '5' } }).catch(() => null)
+  const made = await by.submit(1, { button: 'Generate invite link', fields: { max_uses: '5' } }).catch(() => null)
   const page = made ?? (await by.get(at('/invites')))
   const link = /https?:\/\/\S+\/invite\/([2-9A-Za-z]{8})/.exec(page.text)
   expect(link).not.toBeNull()
@@ -192,7 +192,7 @@ test('S-162 an invitation: made in the settings, good for people and for apps, a
   await by.get(at('/invites'))
   const forms = (await by.get(at('/invites'))).forms
   const end = forms.findIndex((one) => one.action.includes('/invites/'))
-  await by.submit(end, { button: 'End it' })
+  await by.submit(end, { button: 'Deactivate' })
   const over = await house.http(path, { headers: { accept: 'application/json' } })
   expect(over.status).toBe(401)
   await setting('registrations_mode', 'open')
@@ -213,7 +213,10 @@ test('D005 a forgotten password: the same answer for everybody, a link for who i
   const weak = await by.submit(0, { fields: { 'user[password]': 'password1' } })
   expect([weak.status, weak.alerts.length]).toEqual([422, 1])
   const done = await by.submit(0, { fields: { 'user[password]': 'a fresh password' } })
-  expect([done.url, done.text]).toEqual([at('/auth/sign_in'), expect.stringContaining('Your password was changed')])
+  expect([done.url, done.text]).toEqual([
+    at('/auth/sign_in'),
+    expect.stringContaining('Your password has been changed'),
+  ])
   expect((await signIn('forgetful', 'a fresh password')).page.url).toBe(at('/'))
   await by.get(link)
   expect((await by.submit(0, { fields: { 'user[password]': 'another password' } })).status).toBe(422)
@@ -234,14 +237,14 @@ test('A100 D009 one’s own address and password are changed with the password, 
   const sent = await by.submit(await formOf('email'), {
     fields: { 'user[email]': 'new@mail.example', 'user[current]': PASSWORD },
   })
-  expect(sent.text).toContain('A message with a link was sent to the new address')
+  expect(sent.text).toContain('An e-mail with a confirmation link was sent to the new address')
   expect((await by.get(await linkTo('new@mail.example', '/auth/confirmation'))).text).toContain(
-    'new address is confirmed',
+    'new e-mail address is confirmed',
   )
   const changed = await by.submit(await formOf('password'), {
     fields: { 'user[current]': PASSWORD, 'user[password]': 'a fresh password' },
   })
-  expect(changed.text).toContain('Your password was changed')
+  expect(changed.text).toContain('Your password has been changed')
   expect((await by.get(at('/auth/edit'))).text).toContain('You are signed in')
   expect((await other.by.get(at('/auth/edit'))).title).toContain('Sign in')
 })
@@ -304,14 +307,14 @@ test('mails about notifications are chosen in the settings and ended by their li
   expect(refused.status).toBe(422)
 })
 
-test('leaving takes the password, ends everything, and says farewell', async () => {
+test('leaving takes the password, ends everything, and is confirmed', async () => {
   const token = await house.person('leaver')
   const { by } = await signIn('leaver')
   const formAt = async () =>
     (await by.get(at('/settings/delete'))).forms.findIndex((one) => one.action.endsWith('/settings/delete'))
   expect((await by.submit(await formAt(), { fields: { password: 'wrong password' } })).status).toBe(422)
   const gone = await by.submit(await formAt(), { fields: { password: PASSWORD } })
-  expect([gone.url, gone.text]).toEqual([at('/auth/sign_in'), expect.stringContaining('Farewell')])
+  expect([gone.url, gone.text]).toEqual([at('/auth/sign_in'), expect.stringContaining('has been deleted')])
   expect((await house.http('/@leaver')).status).toBe(404)
   await expect.poll(async () => (await house.http('/api/v1/accounts/verify_credentials', { token })).status).toBe(401)
   expect((await signIn('leaver')).page.status).toBe(422)

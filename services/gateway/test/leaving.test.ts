@@ -119,7 +119,7 @@ test('nothing is left of who left', async () => {
   await by.submit(0, { fields: { 'user[email]': 'leaver@mail.example', 'user[password]': PASSWORD } })
   const page = await by.get(`${house.origin}/settings/delete`)
   const form = page.forms.findIndex((one) => one.action.endsWith('/settings/delete'))
-  expect((await by.submit(form, { fields: { password: PASSWORD } })).text).toContain('Farewell')
+  expect((await by.submit(form, { fields: { password: PASSWORD } })).text).toContain('has been deleted')
   await house.settle(30_000)
   expect((await house.http(`/api/v1/accounts/${me}`)).status).toBe(404)
   expect((await house.http(`/api/v1/statuses/${mine.id}`)).status).toBe(404)

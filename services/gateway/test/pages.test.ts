@@ -311,7 +311,7 @@ test('what staff says about the server is on its pages', async () => {
   expect(textOf(await house.http('/'))).toContain('number 20')
   await house.call(settingSet, { name: 'local_live_feed_access', value: 'authenticated' })
   await expect.poll(async () => textOf(await house.http('/'))).not.toContain('number 20')
-  expect(textOf(about)).toContain('Whoever asks the people who run this server is given its source code.')
+  expect(textOf(about)).toContain('The source code is available on request.')
   const policy = await house.http('/privacy-policy')
   expect([policy.status, textOf(policy).includes('Privacy policy')]).toEqual([200, true])
 })

@@ -123,8 +123,8 @@ test('A095 D014 what is no choice changes nothing, and neither does a form that 
   const { by, token } = await visit('dora')
   const before = await preferences(token)
   for (const [fields, words] of [
-    [{ expand_media: 'sometimes', sensitive: true }, 'Choose from what the form offers.'],
-    [{ locale: '', sensitive: true }, 'Choose from what the form offers.'],
+    [{ expand_media: 'sometimes', sensitive: true }, 'Choose one of the listed values.'],
+    [{ locale: '', sensitive: true }, 'Choose one of the listed values.'],
     [{ language: 'tlh', sensitive: true }, 'Language is not included in the list.'],
   ] as const) {
     await by.get(at(HERE))

@@ -113,7 +113,7 @@ test('A084 an address that somebody has here proves nothing: their password does
   })
   expect(claim.status).toBe(403)
   for (let i = 0; i < 5; i++) await send(by, '/auth/identity', { password: 'wrong' })
-  expect(by.page().text).toContain('went wrong too often')
+  expect(by.page().text).toContain('failed too often')
   expect(await count('identities')).toBe(before)
 
   const again = open()
@@ -149,12 +149,12 @@ test('A082 the second factor is asked for after a provider too, and before anyth
   await comeFrom(by, 'sub-bob')
   const before = await count('identities')
   const asked = await send(by, '/auth/identity', { password: PASSWORD })
-  expect(asked.title).toContain('Second factor')
+  expect(asked.title).toContain('Two-factor authentication')
   expect(await count('identities')).toBe(before)
   await send(by, '/auth/sign_in/second_factor', { code: codeOf(secret) })
   expect(await count('identities')).toBe(before + 1)
   const later = await comeFrom(open(), 'sub-bob')
-  expect(later.title).toContain('Second factor')
+  expect(later.title).toContain('Two-factor authentication')
 })
 
 test('an address that the provider does not vouch for is confirmed by our own letter', async () => {

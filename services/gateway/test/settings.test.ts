@@ -98,7 +98,7 @@ test('D007 D009 an app is set up, asked for, and turned off, without JavaScript'
   const { secret, codes } = await withApp(by)
   const fresh = open()
   const asked = await signIn(fresh, 'bob')
-  expect([asked.url, asked.title.includes('Second factor')]).toEqual([
+  expect([asked.url, asked.title.includes('Two-factor authentication')]).toEqual([
     at('/auth/sign_in/second_factor?next=%2Fsettings'),
     true,
   ])
@@ -108,7 +108,7 @@ test('D007 D009 an app is set up, asked for, and turned off, without JavaScript'
   const wrong = await send(fresh, '/auth/sign_in/second_factor', { code: '123456' })
   expect([wrong.status, wrong.alerts]).toEqual([
     422,
-    ['That was not right. Try the next code, or another second factor.'],
+    ['Invalid code or key. Try the next code, or another second factor.'],
   ])
   const inside = await send(fresh, '/auth/sign_in/second_factor', { code: await codeOf(secret) })
   expect(inside.url).toBe(at('/settings'))
@@ -121,7 +121,7 @@ test('D007 D009 an app is set up, asked for, and turned off, without JavaScript'
   const refused = await send(by, '/settings/second_factor/remove', { password: 'wrong' })
   expect([refused.status, refused.alerts]).toEqual([422, ['The password is not right.']])
   const off = await send(by, '/settings/second_factor/remove', { password: PASSWORD })
-  expect(off.text).toContain('The second factor is off.')
+  expect(off.text).toContain('Two-factor authentication is disabled.')
   expect((await signIn(open(), 'bob')).url).toBe(at('/settings'))
 })
 
@@ -241,7 +241,7 @@ test('apps are listed and taken back, as a page and as JSON', async () => {
     401,
   )
   const gone = await send(by, path)
-  expect(gone.text).toContain('The app can no longer act for you.')
+  expect(gone.text).toContain('Access for the app was revoked.')
   expect((await house.http('/api/v1/accounts/verify_credentials', { token })).status).toBe(401)
   const proof = String(gone.forms[0]?.fields.find((field) => field.name === 'authenticity_token')?.value)
   const again = await house.http(path, { method: 'DELETE', headers: { ...headers, 'x-csrf-token': proof } })
@@ -307,8 +307,8 @@ test('D010 who may not authorize an app is sent to the page that says why', asyn
   ])
   await house.db('accounts').run(sql`update roles set require_2fa = false where id = 1`)
   for (const [change, path, text] of [
-    [sql`confirmed_at = null`, '/auth/setup', 'Look into your mail'],
-    [sql`confirmed_at = now(), approved = false`, '/auth/setup', 'waits for approval'],
+    [sql`confirmed_at = null`, '/auth/setup', 'Check your inbox'],
+    [sql`confirmed_at = now(), approved = false`, '/auth/setup', 'pending review'],
     [sql`approved = true, disabled = true`, '/settings', 'Your account is disabled'],
   ] as const) {
     await house.db('accounts').run(sql`update users set ${change} where email like 'mallory%'`)

@@ -90,7 +90,7 @@ test('a letter arrives: sender, reader, link, text and HTML', async () => {
   expect(mail).toMatchObject({
     from: 'bounces@here.example',
     to: ['alice@mail.example'],
-    subject: 'Confirm your address for Murmuration',
+    subject: 'Confirmation instructions for Murmuration',
   })
   expect(mail.headers.from).toBe('Seabird <birds@here.example>')
   expect(mail.headers['auto-submitted']).toBe('auto-generated')
@@ -182,7 +182,7 @@ test('S-185 S-203 staff who decide about trends are asked by mail, once', async 
   world.staff.set('manage_taxonomies', [ALICE])
   await world.tell(trendReviewWanted, { id: '7', tags: 3, links: 1, statuses: 0 })
   await world.tell(trendReviewWanted, { id: '7', tags: 3, links: 1, statuses: 0 })
-  expect(mails().map((mail) => mail.subject)).toEqual(['New trends on Murmuration wait for a decision'])
+  expect(mails().map((mail) => mail.subject)).toEqual(['New trends on Murmuration are up for review'])
   expect(mails()[0]?.text).toContain('Hashtags: 3. Links: 1. Statuses: 0.')
 })
 
@@ -199,7 +199,7 @@ test('news is written about after a while, all at once, with a way to end it', a
   expect(mails()).toHaveLength(1)
   const [mail] = mails()
   expect(mail?.subject).toBe('2 notifications on Murmuration')
-  expect(mail?.text).toContain('carol (@carol) follows you')
+  expect(mail?.text).toContain('carol (@carol) is now following you')
   expect(mail?.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click')
   const address = new URL((mail?.headers['list-unsubscribe'] ?? '').slice(1, -1))
   expect(address.pathname).toBe('/unsubscribe')
@@ -216,7 +216,7 @@ test('D068 a name with line breaks stays one header', async () => {
   await world.cluster.call(mailChoiceChange, { account: ALICE, types: ['follow'], always: false, daily: false })
   await follow('11', BOB)
   await later()
-  expect(mails()[0]?.subject).toBe('Bob Bcc: eve@evil.example (@bob) follows you')
+  expect(mails()[0]?.subject).toBe('Bob Bcc: eve@evil.example (@bob) is now following you')
   expect(mails()[0]?.headers.bcc).toBeUndefined()
   expect(mails()[0]?.to).toEqual(['alice@mail.example'])
 })
@@ -322,7 +322,7 @@ test('without a mail server mails are files that people can read', async () => {
   const names = readdirSync(dir)
   expect(names).toHaveLength(1)
   const text = readFileSync(join(dir, names[0] ?? ''), 'utf8')
-  expect(text).toMatch(/^To: alice@mail\.example\nSubject: Confirm your address/)
+  expect(text).toMatch(/^To: alice@mail\.example\nSubject: Confirmation instructions/)
   expect(text).toContain('https://here.example/auth/confirmation?confirmation_token=SECRET')
   // Whoever else uses this machine cannot read the link.
   expect([dir, join(dir, names[0] ?? '')].map((path) => statSync(path).mode & 0o077)).toEqual([0, 0])

@@ -36,7 +36,7 @@ const contact = ({ contact: { email, account } }: Instance, domain: string): Htm
 
 /** The offer that the licence asks of everyone who runs this (AGPL 13). */
 const source = (version: string, address: string): Html =>
-  html`<section class="card" id="source"><h2>Source code</h2><p>This server runs Murmuration${version && ` ${version}`}, free software under the <a href="https://www.gnu.org/licenses/agpl-3.0.html">GNU Affero General Public License</a>. ${address ? html`Its source code: <a href="${address}">${address}</a>` : html`Whoever asks the people who run this server is given its source code.`}</p></section>`
+  html`<section class="card" id="source"><h2>Source code</h2><p>This server runs Murmuration${version && ` ${version}`}, free software under the <a href="https://www.gnu.org/licenses/agpl-3.0.html">GNU Affero General Public License</a>. ${address ? html`Its source code: <a href="${address}">${address}</a>` : html`The source code is available on request.`}</p></section>`
 
 const facts = (instance: Instance): Html =>
   html`<p class="soft">${countOf(instance.usage.users.active_month, 'person', 'people')} active in the last month · Murmuration ${instance.version}</p>`
@@ -48,7 +48,7 @@ const about: Page = async ({ ctx, res }) => {
   ])
   const { site_title: title, site_short_description: short } = ctx.policy.settings()
   const { localDomain, origin } = ctx.site
-  const description = instance?.description || short || sayOf('A place on the social web, at %s.', localDomain)
+  const description = instance?.description || short || sayOf('A social network server at %s.', localDomain)
   sendPage(ctx, res, {
     title: sayOf('About %s', title),
     wide: true,
@@ -89,7 +89,9 @@ const terms: Page = async ({ ctx, req, res }) => {
   )
   const day = dayOf(found.effective_date)
   const since = found.effective ? html`In force since ${day}` : html`In force from ${day}`
-  const next = found.succeeded_by ? html`<p class="soft">New terms hold from ${dayOf(found.succeeded_by)}.</p>` : ''
+  const next = found.succeeded_by
+    ? html`<p class="soft">New terms take effect on ${dayOf(found.succeeded_by)}.</p>`
+    : ''
   sendPage(ctx, res, {
     title: 'Terms of service',
     wide: true,

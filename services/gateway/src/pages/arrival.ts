@@ -53,9 +53,9 @@ const interaction: Page = (visit) => {
   told(
     visit,
     'Open this in your app',
-    html`<p>Search for this in the app with which you use this server, and follow or answer from there:</p>
+    html`<p>Search for this in your app, then follow or reply from there:</p>
 <p><code class="big">${meant.text}</code></p>${
-      meant.link === null ? '' : html`<p><a href="${meant.link}" rel="nofollow noopener">See it where it is</a></p>`
+      meant.link === null ? '' : html`<p><a href="${meant.link}" rel="nofollow noopener">Open the original page</a></p>`
     }`,
   )
 }
@@ -65,8 +65,8 @@ const share: Page = (visit) => {
   if (typeof text !== 'string' || text.trim() === '') throw fail('invalid', 'There is nothing to share.')
   told(
     visit,
-    'Write this in your app',
-    html`<p>Copy this into a new post in the app with which you use this server:</p>
+    'Share this from your app',
+    html`<p>Copy this into a new post in your app:</p>
 <p><textarea rows="8" readonly aria-label="Text to share">${text.slice(0, MOST_TEXT)}</textarea></p>`,
   )
 }

@@ -37,7 +37,7 @@ const refuse = (
   { status, error, error_description }: { status: number; error: string; error_description: string },
 ): void =>
   sendPage(ctx, res, {
-    title: 'Not possible',
+    title: 'Authorization failed',
     status,
     indexed: false,
     body: card(
@@ -68,9 +68,9 @@ const consent = (
 ): Html =>
   card(
     sayOf('Authorize %s?', app.name),
-    html`<p><strong>${app.name}</strong> would like to use your account${username ? html` <strong>@${username}</strong>` : ''}. It will be able to:</p>
+    html`<p><strong>${app.name}</strong> would like permission to access your account${username ? html` <strong>@${username}</strong>` : ''}. It will be able to:</p>
 <ul class="scopes">${app.scopes.map((scope) => html`<li>${meaningOf(scope)} <span class="soft">(${scope})</span></li>`)}</ul>
-<p class="soft">Afterwards you are sent to <strong>${app.destination}</strong>. Approve only apps that you opened yourself.</p>
+<p class="soft">You will be redirected to <strong>${app.destination}</strong>. Authorize only apps that you trust.</p>
 <form method="post" action="/oauth/authorize">${proof}${hiddenFields(request)}
 <div class="row"><button type="submit" name="commit" value="authorize">Authorize</button><button class="quiet" type="submit" name="_method" value="delete">Deny</button></div></form>
 ${anotherAccount(proof, here)}`,

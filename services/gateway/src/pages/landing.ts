@@ -22,9 +22,9 @@ const latest = async ({ ctx }: Visit) => {
 
 const invitation = ({ ctx }: Visit): string =>
   ({
-    open: say('Everybody may make an account here.'),
-    approved: say('You may ask for an account here; somebody looks at each request.'),
-    none: ctx.policy.settings().closed_registrations_message || say('New accounts are not given at the moment.'),
+    open: say('Anyone can create an account on this server.'),
+    approved: say('You can request an account on this server. Moderators review every request.'),
+    none: ctx.policy.settings().closed_registrations_message || say('Registrations are closed.'),
   })[ctx.policy.settings().registrations_mode]
 
 const welcome = (visit: Visit, person: SessionPerson | null): Html => {
@@ -33,7 +33,7 @@ const welcome = (visit: Visit, person: SessionPerson | null): Html => {
     ? html`<p>You are signed in as <strong>@${person.username}</strong>.</p><p class="row"><a class="button" href="/settings">Settings</a></p>`
     : html`<p class="row"><a class="button" href="${signInPath(visit.ctx.config)}">Sign in</a>${visit.ctx.policy.settings().registrations_mode === 'none' ? '' : html`<a class="button quiet" href="/auth/sign_up">Sign up</a>`}<a class="button quiet" href="/about">About this server</a></p><p class="soft small">${invitation(visit)}</p>`
   return html`<section class="card hero"><img src="/headers/original/missing.png" alt="" width="1500" height="500">
-<div><h1>${title}</h1><p>${description || sayOf('A place on the social web, at %s.', visit.ctx.site.localDomain)}</p>${doors}</div></section>`
+<div><h1>${title}</h1><p>${description || sayOf('A social network server at %s.', visit.ctx.site.localDomain)}</p>${doors}</div></section>`
 }
 
 const landing =
@@ -52,13 +52,13 @@ const landing =
       head: openGraph({
         type: 'website',
         title,
-        description: description || sayOf('A place on the social web, at %s.', localDomain),
+        description: description || sayOf('A social network server at %s.', localDomain),
         url: `${origin}/`,
         site: title,
         image: `${origin}/icon-512.png`,
       }),
       body: html`${welcome(visit, person)}
-${statuses.length ? html`<h2>Latest from here</h2>` : ''}
+${statuses.length ? html`<h2>Latest posts</h2>` : ''}
 ${statuses.map((status) => statusArticle(status, { domain: localDomain }))}`,
     })
   }

@@ -9,34 +9,34 @@ import { type Desk, panel, type Settings } from './settings/desk.js'
 
 /** Why somebody who is signed in may not act. */
 export const HINDRANCE: Readonly<Record<string, string>> = {
-  unconfirmed: 'Your e-mail address is not confirmed yet. Follow the link in the message that was sent to you.',
-  unapproved: 'Your account waits for approval by the people who run this server.',
-  disabled: 'Your account is disabled. Ask the people who run this server.',
-  suspended: 'Your account is suspended. Ask the people who run this server.',
+  unconfirmed: 'Your e-mail address is not confirmed yet. Open the link in the e-mail that we sent to you.',
+  unapproved: 'Your request is pending review by the moderators of this server.',
+  disabled: 'Your account is disabled. Contact the moderators of this server.',
+  suspended: 'Your account is suspended. Contact the moderators of this server.',
   factor: 'Your account requires two-factor authentication. Add a second factor in the settings first.',
 }
 
 const emailPanel = (proof: Html, state: { email: string; unconfirmed: string | null; confirmed: boolean }): Html =>
   panel(
     'E-mail address',
-    html`<p>Messages go to <strong>${state.email}</strong>.</p>${
+    html`<p>E-mails are sent to <strong>${state.email}</strong>.</p>${
       state.unconfirmed
-        ? html`<p class="soft">You asked to change it to <strong>${state.unconfirmed}</strong>. Follow the link in the message that went there.</p>`
+        ? html`<p class="soft">Pending change to <strong>${state.unconfirmed}</strong>. Open the link in the e-mail sent to that address.</p>`
         : ''
     }<form method="post" action="/auth/edit">${proof}<input type="hidden" name="what" value="email">
 <label for="email">New address</label><input id="email" type="email" name="user[email]" maxlength="320" autocomplete="email" required>
 ${state.confirmed ? html`<label for="email-password">Your password</label><input id="email-password" type="password" name="user[current]" maxlength="128" autocomplete="current-password">` : ''}
-<button type="submit">Change the address</button></form>`,
+<button type="submit">Change e-mail address</button></form>`,
   )
 
 const passwordPanel = (proof: Html): Html =>
   panel(
     'Password',
     html`<form method="post" action="/auth/edit">${proof}<input type="hidden" name="what" value="password">
-<label for="current">Your password now</label><input id="current" type="password" name="user[current]" maxlength="128" autocomplete="current-password" required>
+<label for="current">Current password</label><input id="current" type="password" name="user[current]" maxlength="128" autocomplete="current-password" required>
 <label for="password">New password</label><input id="password" type="password" name="user[password]" minlength="8" maxlength="128" autocomplete="new-password" required>
-<p class="soft small">You are signed out everywhere else, and apps have to be authorized again.</p>
-<button type="submit">Change the password</button></form><p><a href="/auth/password/new">Forgot your password?</a></p>`,
+<p class="soft small">You will be signed out everywhere else, and apps must be authorized again.</p>
+<button type="submit">Change password</button></form><p><a href="/auth/password/new">Forgot your password?</a></p>`,
   )
 
 const show = async (desk: Desk, problem?: string): Promise<void> => {
@@ -48,7 +48,7 @@ const show = async (desk: Desk, problem?: string): Promise<void> => {
     ...(problem ? { problem } : {}),
     body: html`${panel(
       `@${person.username}@${ctx.site.localDomain}`,
-      html`${why ? html`<p class="bad" role="alert">${say(why)}</p>${person.state === 'unconfirmed' ? html`<p><a href="/auth/setup">Send the message again</a></p>` : ''}` : html`<p>You are signed in.</p>`}
+      html`${why ? html`<p class="bad" role="alert">${say(why)}</p>${person.state === 'unconfirmed' ? html`<p><a href="/auth/setup">Resend the e-mail</a></p>` : ''}` : html`<p>You are signed in.</p>`}
 <form method="post" action="/auth/sign_out">${proof}<div class="row"><button class="quiet" type="submit">Sign out</button></div></form>`,
     )}${emailPanel(proof, state)}${ctx.config.externalOnly ? '' : passwordPanel(proof)}`,
   })
@@ -60,7 +60,9 @@ const changeEmail = async (desk: Desk, form: Readonly<Record<string, unknown>>):
     email: userField(form, 'email', 1_000),
     password: userField(form, 'current', 2_000),
   })
-  return state === 'same' ? 'This is your address already.' : 'A message with a link was sent to the new address.'
+  return state === 'same'
+    ? 'This is already your e-mail address.'
+    : 'An e-mail with a confirmation link was sent to the new address.'
 }
 
 export const addOwnAccount = (settings: Settings, sessions: Sessions): void => {
@@ -75,7 +77,7 @@ export const addOwnAccount = (settings: Settings, sessions: Sessions): void => {
         password: userField(form, 'password'),
       })
       sessions.begin(desk.res, session)
-      desk.done('/auth/edit', 'Your password was changed.')
+      desk.done('/auth/edit', 'Your password has been changed.')
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       await show(desk, problemsOf(error).join(' '))

@@ -25,7 +25,7 @@ const fieldsOf = (account: Account): Html | '' =>
       )}</dl>`
 
 const badges = (account: Account): Html =>
-  html`${account.bot ? html` <span class="badge">automated</span>` : ''}${account.locked ? html` <span class="badge">approves followers</span>` : ''}${account.memorial ? html` <span class="badge">in memory</span>` : ''}`
+  html`${account.bot ? html` <span class="badge">automated</span>` : ''}${account.locked ? html` <span class="badge">approves followers</span>` : ''}${account.memorial ? html` <span class="badge">in memoriam</span>` : ''}`
 
 /** Counts are part of what people may keep to themselves. */
 const numbers = (account: Account): Html =>
@@ -90,7 +90,7 @@ const show: Page = async (visit) => {
 <h2>${cursor ? html`Older posts` : html`Posts`}</h2>
 ${publicOnly(pinned).map((status) => statusArticle(status, { domain: localDomain, above: say('Pinned') }))}
 ${shown.map((status) => statusArticle(status, { domain: localDomain }))}
-${shown.length + pinned.length === 0 ? html`<p class="soft">There is nothing here that everybody may see.</p>` : ''}
+${shown.length + pinned.length === 0 ? html`<p class="soft">No public posts here yet.</p>` : ''}
 ${older ? html`<p><a class="button quiet" rel="next" href="/@${account.username}?max_id=${older}">Older posts</a></p>` : ''}`,
   })
 }

@@ -20,7 +20,7 @@ import type { Sessions } from './session.js'
 import { nothingHere, type Page, type Pages, type Visit } from './visit.js'
 
 const NEWCOMER = '/auth/identity'
-const OVER = 'That took too long or went wrong too often. Sign in again.'
+const OVER = 'This sign-in has expired or failed too often. Sign in again.'
 const MOST_QUERY = 8_000
 
 const browserOf = ({ req, ip }: Visit) => ({ ip, userAgent: req.headers['user-agent']?.slice(0, 512) ?? null })
@@ -33,7 +33,7 @@ const refused = ({ ctx, res }: Visit, status: number, text: string): void =>
     indexed: false,
     body: card(
       'You are not signed in',
-      html`<p class="flash wrong" role="alert">${say(text)}</p><p class="row"><a class="button" href="${signInPath(ctx.config)}">Try again</a><a class="button quiet" href="/">Back to the start</a></p>`,
+      html`<p class="flash wrong" role="alert">${say(text)}</p><p class="row"><a class="button" href="${signInPath(ctx.config)}">Try again</a><a class="button quiet" href="/">Back to the home page</a></p>`,
     ),
   })
 
@@ -76,7 +76,7 @@ const showNewcomer = async (
       ? html`<p>Somebody here has the address <strong>${found.email}</strong>, which ${found.provider} tells of you. If that is you, prove it once with the password you have here; afterwards ${found.provider} signs you in.</p>${alert}
 <form method="post" action="${NEWCOMER}">${sessions.proof(req, res)}<label for="password">Password of your account here</label><input id="password" type="password" name="password" autocomplete="current-password" maxlength="200" required autofocus><button type="submit">Join them</button></form>`
       : html`<p>${found.provider} confirmed who you are. Choose the name that others see; it cannot be changed later.</p>${alert}
-<form method="post" action="${NEWCOMER}">${sessions.proof(req, res)}<label for="username">User name</label><input id="username" type="text" name="username" value="${username ?? found.username}" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="30" pattern="[A-Za-z0-9_]+" required autofocus aria-describedby="handle"><p class="soft small" id="handle">Letters, digits and underscores. Your handle ends in @${ctx.site.localDomain}, your e-mail address is ${found.email}.</p><button type="submit">Make my account</button></form>`
+<form method="post" action="${NEWCOMER}">${sessions.proof(req, res)}<label for="username">Username</label><input id="username" type="text" name="username" value="${username ?? found.username}" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="30" pattern="[A-Za-z0-9_]+" required autofocus aria-describedby="handle"><p class="soft small" id="handle">Letters, digits and underscores. Your handle ends in @${ctx.site.localDomain}, your e-mail address is ${found.email}.</p><button type="submit">Make my account</button></form>`
   sendPage(ctx, res, {
     title: found.kind === 'link' ? 'Is this your account?' : 'Welcome',
     status: problem ? 422 : 200,

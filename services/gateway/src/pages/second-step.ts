@@ -11,8 +11,8 @@ import type { Sessions } from './session.js'
 import type { Pages, Visit } from './visit.js'
 
 export const SECOND_STEP = '/auth/sign_in/second_factor'
-const WRONG = 'That was not right. Try the next code, or another second factor.'
-const OVER = 'That took too long or went wrong too often. Sign in again.'
+const WRONG = 'Invalid code or key. Try the next code, or another second factor.'
+const OVER = 'This sign-in has expired or failed too often. Sign in again.'
 
 /** Leads to the page of the second step. */
 export const toSecondStep = ({ res }: Visit, sessions: Sessions, proof: string, next: string): void => {
@@ -33,21 +33,21 @@ const show = async (visit: Visit, sessions: Sessions, next: string, problem?: st
   const fields = html`${sessions.proof(req, res)}<input type="hidden" name="next" value="${next}">`
   const { codes, keyOptions } = factors
   sendPage(ctx, res, {
-    title: 'Second factor',
+    title: 'Two-factor authentication',
     status: problem ? 422 : 200,
     indexed: false,
     formTargets: targetsBehind(next),
     ...(keyOptions ? { scripts: [KEY_SCRIPT_PATH] } : {}),
     body: card(
-      'Is it you?',
+      'Confirm that it is you',
       html`${problem ? html`<p class="flash wrong" role="alert">${say(problem)}</p>` : ''}${
         keyOptions
           ? html`<h2>Passkey or security key</h2>${keyForm({ kind: 'get', ask: keyOptions, action: SECOND_STEP, fields, label: 'Use a key' })}<h2>${say(codes ? 'Or a code' : 'Or a backup code')}</h2>`
           : ''
       }<form method="post" action="${SECOND_STEP}">${fields}
-<label for="code">${say(codes ? 'Code of your authenticator app, or a backup code' : 'Backup code')}</label><input id="code" type="text" name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" maxlength="40" required${keyOptions ? '' : html` autofocus`}>
+<label for="code">${say(codes ? 'Code from your authenticator app, or a backup code' : 'Backup code')}</label><input id="code" type="text" name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" maxlength="40" required${keyOptions ? '' : html` autofocus`}>
 <button type="submit">Sign in</button></form>
-<p class="soft small">Lost everything? Ask the people who run this server.</p>`,
+<p class="soft small">Lost access to all of them? Contact the moderators of this server.</p>`,
     ),
   })
 }

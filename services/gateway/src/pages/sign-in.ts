@@ -14,7 +14,7 @@ const REFUSED = 'Invalid e-mail address or password.'
 
 /** For people who cannot sign in yet. */
 const ways = (): Html =>
-  html`<p class="soft small"><a href="/auth/password/new">Forgot your password?</a> · <a href="/auth/confirmation/new">No message to confirm your address?</a> · <a href="/auth/sign_up">Sign up</a></p>`
+  html`<p class="soft small"><a href="/auth/password/new">Forgot your password?</a> · <a href="/auth/confirmation/new">No confirmation e-mail received?</a> · <a href="/auth/sign_up">Sign up</a></p>`
 
 const passwordForm = (
   proof: Html,

@@ -56,7 +56,7 @@ ul.scopes{margin:.5rem 0 1rem;padding-left:1.2rem}
 .who>span{min-width:0;line-height:1.3}.who b{display:block;overflow-wrap:anywhere}.who .soft{font-size:.9rem;overflow-wrap:anywhere}
 img.avatar{width:46px;height:46px;border-radius:10px;object-fit:cover;background:var(--wash);flex:none}
 .person .avatar{width:88px;height:88px;border-radius:16px;border:4px solid var(--paper);margin-top:-62px;position:relative}
-.person h1{margin:.4rem 0 0}.person .numbers{display:flex;gap:.2rem 1.2rem;flex-wrap:wrap;margin:.9rem 0 0;padding:0;list-style:none}
+.person h1{margin:.4rem 0 0}.person h1+p{overflow-wrap:anywhere}.person .numbers{display:flex;gap:.2rem 1.2rem;flex-wrap:wrap;margin:.9rem 0 0;padding:0;list-style:none}
 .numbers b{font-variant-numeric:tabular-nums}
 dl.fields{margin:1rem 0 0;border:1px solid var(--line);border-radius:10px;overflow:hidden}
 dl.fields>div{display:grid;grid-template-columns:minmax(7.5rem,30%) 1fr;border-top:1px solid var(--line)}dl.fields>div:first-child{border-top:0}
@@ -77,7 +77,7 @@ details{margin-top:.7rem}summary{cursor:pointer;font-weight:600}
 .poll{list-style:none;margin:.8rem 0 0;padding:0}.poll li{margin-bottom:.6rem}.poll progress{width:100%;height:.55rem;accent-color:var(--accent)}
 .link{display:flex;gap:.9rem;border:1px solid var(--line);border-radius:10px;overflow:hidden;margin-top:.8rem;text-decoration:none;color:inherit}
 .link img{width:7rem;object-fit:cover;flex:none}.link>span{padding:.7rem .9rem .7rem 0;min-width:0;overflow-wrap:anywhere}.link>span:first-child{padding-left:.9rem}.link b{display:block}
-.quoted{border:1px solid var(--line);border-radius:10px;padding:.9rem;margin-top:.8rem}
+.quoted{border:1px solid var(--line);border-radius:10px;padding:.9rem;margin:.8rem 0 0}
 .counts{display:flex;gap:1.2rem;color:var(--soft);font-size:.9rem;margin:.9rem 0 0;flex-wrap:wrap}
 .tags{display:flex;gap:.4rem;flex-wrap:wrap;margin-top:.8rem}
 fieldset{border:1px solid var(--line);border-radius:9px;margin:1rem 0 0;padding:.4rem .9rem .8rem}legend{font-weight:600;padding:0 .3rem}

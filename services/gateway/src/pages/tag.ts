@@ -40,7 +40,7 @@ const show: Page = async (visit) => {
     }),
     body: html`<h1>#${name}</h1>
 ${shown.map((status) => statusArticle(status, { domain: localDomain }))}
-${shown.length === 0 ? html`<p class="soft">Nobody used this tag in public yet.</p>` : ''}
+${shown.length === 0 ? html`<p class="soft">No public posts with this hashtag yet.</p>` : ''}
 ${older ? html`<p><a class="button quiet" rel="next" href="${path}?max_id=${older}">Older posts</a></p>` : ''}`,
   })
 }

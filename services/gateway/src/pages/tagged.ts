@@ -43,7 +43,7 @@ const show: Page = async (visit) => {
     indexed: false,
     body: html`<h1>#${tag} <span class="soft">by <a href="${account.url}">@${account.username}</a></span></h1>
 ${shown.map((status) => statusArticle(status, { domain: localDomain }))}
-${shown.length === 0 ? html`<p class="soft">Nothing in public under this tag yet.</p>` : ''}
+${shown.length === 0 ? html`<p class="soft">No public posts under this hashtag yet.</p>` : ''}
 ${older ? html`<p><a class="button quiet" rel="next" href="${path}?max_id=${older}">Older posts</a></p>` : ''}`,
   })
 }

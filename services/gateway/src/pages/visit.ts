@@ -40,7 +40,7 @@ export const nothingHere = () => fail('not_found', 'There is nothing at this add
 const TITLES: Readonly<Record<number, string>> = {
   403: 'Not allowed',
   404: 'Page not found',
-  429: 'Too many tries',
+  429: 'Too many attempts',
   503: 'Try again in a moment',
 }
 
@@ -77,7 +77,7 @@ export const refusePage = (ctx: Context, res: Response, thrown: unknown, request
   }
   if (wantsJson(res.req)) return refuseJson(res, failure, requestId)
   if (failure.extras.retryAfter) res.setHeader('Retry-After', String(Math.ceil(failure.extras.retryAfter)))
-  const title = TITLES[failure.status] ?? 'That did not work'
+  const title = TITLES[failure.status] ?? 'Something went wrong'
   // Also what no page was found for is said in the reader’s language.
   void within(requestOf(res.req, requestId, 'page'), async () =>
     sendPage(ctx, res, {
@@ -86,7 +86,7 @@ export const refusePage = (ctx: Context, res: Response, thrown: unknown, request
       indexed: false,
       body: card(
         title,
-        html`<p>${sayProblem(failure.message)}</p><p class="soft small">Request ${requestId}</p><p><a href="/">Back to the start</a></p>`,
+        html`<p>${sayProblem(failure.message)}</p><p class="soft small">Request ${requestId}</p><p><a href="/">Back to the home page</a></p>`,
       ),
     }),
   )

@@ -118,7 +118,14 @@ const said = pages.map((path) => {
 
 test('the source is really read', () => {
   const all = new Set(said.flatMap((one) => one.texts))
-  for (const text of ['Sign in', 'Delete old posts', 'Blue key', 'Skip to the content', 'favourites', 'All imports'])
+  for (const text of [
+    'Sign in',
+    'Automated post deletion',
+    'Blue key',
+    'Skip to the content',
+    'favourites',
+    'All imports',
+  ])
     expect([text, all.has(text)]).toEqual([text, true])
   expect(all.size).toBeGreaterThan(500)
 })

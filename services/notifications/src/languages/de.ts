@@ -4,7 +4,7 @@ import type { MailWords } from './words.js'
 const notYou =
   'Wenn du das nicht warst, ändere jetzt dein Passwort und sieh dir deine Anmeldungen an: Jemand anderes kennt es vielleicht.'
 const nothingToDo = 'Wenn du das nicht angefordert hast, brauchst du nichts zu tun; es ändert sich nichts.'
-const begin = 'Öffne eine beliebige App für dieses Netzwerk, gib ihr die Adresse dieses Servers und melde dich an.'
+const begin = 'Öffne eine beliebige Mastodon-App, gib die Adresse dieses Servers ein und melde dich an.'
 
 export const de: MailWords = {
   greeting: (handle) => `Hallo ${handle},`,
@@ -17,7 +17,7 @@ export const de: MailWords = {
     confirmation: ({ site }) => ({
       subject: `Bestätige deine Adresse für ${site}`,
       paragraphs: [
-        `Jemand, hoffentlich du, hat sich mit dieser Adresse auf ${site} registriert. Bitte bestätige, dass sie dir gehört. Der Link gilt zwei Tage.`,
+        `Du hast auf ${site} ein Konto mit dieser E-Mail-Adresse erstellt. Bitte bestätige die Adresse, um das Konto zu aktivieren. Der Link gilt zwei Tage.`,
         'Wenn du das nicht warst, brauchst du nichts zu tun; das Konto wird gelöscht.',
       ],
       button: 'Adresse bestätigen',
@@ -47,7 +47,7 @@ export const de: MailWords = {
     'password-reset': ({ site }) => ({
       subject: `Ein neues Passwort für ${site}`,
       paragraphs: [
-        'Jemand, hoffentlich du, hat ein neues Passwort für dein Konto angefordert. Der Link gilt sechs Stunden und nur einmal.',
+        'Du hast ein neues Passwort für dein Konto angefordert. Der Link gilt sechs Stunden und nur einmal.',
         nothingToDo,
       ],
       button: 'Neues Passwort wählen',
@@ -76,19 +76,19 @@ export const de: MailWords = {
       ],
     }),
     'sign-in': ({ site, facts }) => ({
-      subject: `Anmeldung auf ${site} von einem neuen Ort`,
+      subject: `Neue Anmeldung auf ${site}`,
       paragraphs: [
-        'Jemand hat sich von einem Ort, den wir nicht kennen, in deinem Konto angemeldet.',
+        'Jemand hat sich von einer neuen IP-Adresse oder mit einem neuen Browser in deinem Konto angemeldet.',
         `Adresse: ${facts.ip ?? ''}. Browser: ${facts.browser || 'unbekannt'}. Zeit: ${facts.at ?? ''}.`,
         notYou,
       ],
     }),
     'second-factor-enabled': ({ site }) => ({
-      subject: `Ein zweiter Faktor schützt jetzt dein Konto auf ${site}`,
+      subject: `Zwei-Faktor-Authentifizierung auf ${site} ist aktiviert`,
       paragraphs: ['Von jetzt an brauchst du zum Anmelden dein Passwort und einen zweiten Faktor.', notYou],
     }),
     'second-factor-disabled': ({ site }) => ({
-      subject: `Der zweite Faktor auf ${site} wurde abgeschaltet`,
+      subject: `Zwei-Faktor-Authentifizierung auf ${site} ist deaktiviert`,
       paragraphs: ['Von jetzt an genügt zum Anmelden dein Passwort.', notYou],
     }),
     'recovery-code-used': ({ site }) => ({
@@ -120,7 +120,7 @@ export const de: MailWords = {
       subject: `Dein Konto auf ${site} wurde gelöscht`,
       paragraphs: [
         `Dein Konto ${handle} wurde gelöscht. Was du geschrieben hast, wird hier und auf den Servern gelöscht, die unserer Bitte folgen.`,
-        'Niemand kann deinen Namen übernehmen. Leb wohl.',
+        'Dein Benutzername bleibt vergeben.',
       ],
     }),
   },

@@ -1,104 +1,105 @@
 /** Mails in English. */
 import type { MailWords } from './words.js'
 
-const notYou = 'If this was not you, change your password now and look at your sessions: somebody else may know it.'
-const nothingToDo = 'If you did not ask for this, you can ignore this message; nothing will change.'
+const notYou =
+  'If this was not you, change your password immediately and check your sessions: someone else may know it.'
+const nothingToDo = 'If you did not request this, please ignore this e-mail. Nothing will change.'
 
 export const en: MailWords = {
   greeting: (handle) => `Hello ${handle},`,
   copyLink: 'If the button does not work, copy this address into your browser:',
-  aboutLogin: (site) => `You get this message because of your account on ${site}.`,
-  aboutNews: (site) => `You get this message because you are told of notifications on ${site} by e-mail.`,
-  unsubscribe: 'No more e-mails about notifications',
+  aboutLogin: (site) => `You receive this e-mail because of your account on ${site}.`,
+  aboutNews: (site) => `You receive this e-mail because e-mail notifications are enabled for your account on ${site}.`,
+  unsubscribe: 'Unsubscribe from e-mail notifications',
   letters: {
     confirmation: ({ site }) => ({
-      subject: `Confirm your address for ${site}`,
+      subject: `Confirmation instructions for ${site}`,
       paragraphs: [
-        `Somebody, hopefully you, signed up on ${site} with this address. Please confirm that it is yours. The link works for two days.`,
-        'If it was not you, you can ignore this message; the account will be deleted.',
+        `You have created an account on ${site} with this e-mail address. Please confirm the address to activate the account. The link is valid for two days.`,
+        'If this was not you, please ignore this e-mail. The account will be deleted.',
       ],
-      button: 'Confirm this address',
+      button: 'Verify e-mail address',
     }),
     'change-confirmation': ({ site }) => ({
-      subject: `Confirm your new address for ${site}`,
+      subject: `Confirm your new e-mail address for ${site}`,
       paragraphs: [
-        'You asked to use this address for your account. Please confirm that it is yours. The link works for two days.',
+        'You requested this e-mail address for your account. To confirm the new address, open the link below. The link is valid for two days.',
         nothingToDo,
       ],
-      button: 'Confirm this address',
+      button: 'Verify e-mail address',
     }),
     'email-changed': ({ site, facts }) => ({
-      subject: `Your address on ${site} is being changed`,
+      subject: `Your e-mail address on ${site} is being changed`,
       paragraphs: [
-        `The address of your account is being changed to ${facts.email ?? ''}. This counts as soon as the new address is confirmed.`,
+        `The e-mail address of your account is being changed to ${facts.email ?? ''}. The change takes effect when the new address is confirmed.`,
         notYou,
       ],
     }),
     'password-changed': ({ site }) => ({
       subject: `Your password on ${site} was changed`,
       paragraphs: [
-        'Your password was changed. You were signed out everywhere else, and apps have to be authorized again.',
-        'If this was not you, ask for a new password now.',
+        'The password of your account has been changed. You were signed out everywhere else, and apps must be authorized again.',
+        'If this was not you, please reset your password immediately.',
       ],
     }),
     'password-reset': ({ site }) => ({
-      subject: `A new password for ${site}`,
+      subject: `Reset password instructions for ${site}`,
       paragraphs: [
-        'Somebody, hopefully you, asked for a new password for your account. The link works for six hours, once.',
+        'You requested a new password for your account. The link is valid for six hours and works once.',
         nothingToDo,
       ],
-      button: 'Choose a new password',
+      button: 'Change password',
     }),
     welcome: ({ site, handle }) => ({
       subject: `Welcome to ${site}`,
       paragraphs: [
-        `Your address is confirmed, and your account ${handle} is ready.`,
-        'Open any app for this network, give it the address of this server, and sign in.',
+        `Your e-mail address is confirmed, and your account ${handle} is ready.`,
+        'Open any Mastodon app, enter the address of this server, and sign in.',
       ],
-      button: 'Begin',
+      button: 'Get started',
     }),
     approved: ({ site, handle }) => ({
       subject: `Your account on ${site} was approved`,
       paragraphs: [
-        `The people who run ${site} approved your request. Your account ${handle} is ready.`,
-        'Open any app for this network, give it the address of this server, and sign in.',
+        `The moderators of ${site} approved your request. Your account ${handle} is ready.`,
+        'Open any Mastodon app, enter the address of this server, and sign in.',
       ],
-      button: 'Begin',
+      button: 'Get started',
     }),
     rejected: ({ site }) => ({
       subject: `Your request to join ${site}`,
-      paragraphs: [`The people who run ${site} did not approve your request. What you sent was deleted.`],
+      paragraphs: [`The moderators of ${site} rejected your request. Your data has been deleted.`],
     }),
     'sign-up-waiting': ({ site, facts }) => ({
-      subject: `@${facts.username ?? ''} asks to join ${site}`,
+      subject: `@${facts.username ?? ''} requested an account on ${site}`,
       paragraphs: [
-        `@${facts.username ?? ''} signed up and waits for approval.`,
+        `@${facts.username ?? ''} signed up and is pending review.`,
         facts.reason ? `Their reason: ${facts.reason}` : 'They gave no reason.',
       ],
     }),
     'sign-in': ({ site, facts }) => ({
-      subject: `A sign-in to ${site} from a new place`,
+      subject: `New sign-in to ${site}`,
       paragraphs: [
-        'Somebody signed in to your account from a place that we do not know.',
-        `Address: ${facts.ip ?? ''}. Browser: ${facts.browser || 'unknown'}. Time: ${facts.at ?? ''}.`,
+        'We detected a sign-in to your account from a new IP address or browser.',
+        `IP address: ${facts.ip ?? ''}. Browser: ${facts.browser || 'unknown'}. Time: ${facts.at ?? ''}.`,
         notYou,
       ],
     }),
     'second-factor-enabled': ({ site }) => ({
-      subject: `A second factor now protects your account on ${site}`,
-      paragraphs: ['From now on signing in takes your password and a second factor.', notYou],
+      subject: `Two-factor authentication on ${site} is enabled`,
+      paragraphs: ['A second factor is now required to sign in.', notYou],
     }),
     'second-factor-disabled': ({ site }) => ({
-      subject: `The second factor on ${site} was turned off`,
-      paragraphs: ['From now on signing in takes your password alone.', notYou],
+      subject: `Two-factor authentication on ${site} is disabled`,
+      paragraphs: ['You can now sign in with your e-mail address and password alone.', notYou],
     }),
     'recovery-code-used': ({ site }) => ({
       subject: `A backup code was used on ${site}`,
-      paragraphs: ['Somebody signed in to your account with one of your backup codes. It works no more.', notYou],
+      paragraphs: ['One of your backup codes was used to sign in to your account. It is no longer valid.', notYou],
     }),
     'recovery-codes-renewed': ({ site }) => ({
       subject: `New backup codes on ${site}`,
-      paragraphs: ['New backup codes were made. The ones before work no more.', notYou],
+      paragraphs: ['The previous backup codes have been invalidated, and new ones have been generated.', notYou],
     }),
     'security-key-added': ({ site, facts }) => ({
       subject: `A passkey was added on ${site}`,
@@ -111,35 +112,35 @@ export const en: MailWords = {
     'account-removed': ({ site, handle }) => ({
       subject: `Your account on ${site} was deleted`,
       paragraphs: [
-        `Your account ${handle} was deleted, and what you wrote is being erased here and on other servers that follow our request.`,
-        'Nobody can take your user name. Farewell.',
+        `Your account ${handle} was deleted. Your posts are being deleted here and on other servers that follow our request.`,
+        'Your username remains unavailable.',
       ],
     }),
   },
   archive: ({ site }) => ({
     subject: `Your archive from ${site} is ready`,
-    paragraphs: ['The archive of your account that you asked for can be downloaded for seven days.'],
-    button: 'Go to the archive',
+    paragraphs: ['You requested a full backup of your account. It is ready for download for seven days.'],
+    button: 'Download the archive',
   }),
   terms: ({ site, facts }) => ({
     subject: `New terms of service of ${site}`,
     paragraphs: [
-      `${site} has new terms of service. They hold from ${facts.day} on; whoever goes on using ${site} after that day agrees to them.`,
+      `${site} has new terms of service. They take effect on ${facts.day}. By using ${site} after that day, you agree to them.`,
       'You can read them now. If you do not agree, you can take your data with you and delete your account in the settings before that day.',
     ],
     button: 'Read the terms',
   }),
   trends: ({ site, facts }) => ({
-    subject: `New trends on ${site} wait for a decision`,
+    subject: `New trends on ${site} are up for review`,
     paragraphs: [
-      'These are talked of more than usual, and are shown as trends once you allow it:',
+      'The following items need a review before they can be shown as trends:',
       `Hashtags: ${facts.tags}. Links: ${facts.links}. Statuses: ${facts.statuses}.`,
     ],
   }),
   strikes: {
     none: ({ site, handle }) => ({
       subject: `A warning for ${handle}`,
-      paragraphs: [`The moderators of ${site} warn you. Nothing about your account was changed.`],
+      paragraphs: [`You have received a warning from the moderators of ${site}. Your account was not changed.`],
     }),
     disable: ({ site, handle }) => ({
       subject: `${handle} was disabled`,
@@ -147,31 +148,31 @@ export const en: MailWords = {
     }),
     sensitive: ({ site, handle }) => ({
       subject: `Media of ${handle} is marked as sensitive`,
-      paragraphs: [`The moderators of ${site} decided that all media you share is shown as sensitive from now on.`],
+      paragraphs: [`The moderators of ${site} decided that your media will be marked as sensitive from now on.`],
     }),
     silence: ({ site, handle }) => ({
       subject: `${handle} was limited`,
       paragraphs: [
-        `The moderators of ${site} limited your account. Only people who follow you already see what you write.`,
+        `The moderators of ${site} limited your account. Only people who already follow you will see your posts.`,
       ],
     }),
     suspend: ({ site, handle }) => ({
       subject: `${handle} was suspended`,
       paragraphs: [
-        `The moderators of ${site} suspended your account. Your profile is no longer to be seen; everything in it is deleted after thirty days.`,
+        `The moderators of ${site} suspended your account. Your profile is no longer visible. All of its data is deleted after thirty days.`,
       ],
     }),
   },
-  strikeReason: 'The moderators say',
+  strikeReason: 'Reason',
   news: {
     mention: (name) => `${name} mentioned you`,
-    follow: (name) => `${name} follows you`,
-    follow_request: (name) => `${name} asks to follow you`,
+    follow: (name) => `${name} is now following you`,
+    follow_request: (name) => `${name} requested to follow you`,
     reblog: (name) => `${name} boosted your post`,
     favourite: (name) => `${name} favourited your post`,
     quote: (name) => `${name} quoted your post`,
-    'admin.report': (name) => `${name} filed a report`,
+    'admin.report': (name) => `${name} submitted a report`,
   },
   severalNews: (count, site) => `${count} notifications on ${site}`,
-  showNews: 'Show',
+  showNews: 'View',
 }

@@ -11,7 +11,7 @@ import { insertIdentity } from '../../store/identity.js'
 import { stepByDigest, takeStepByDigest } from '../../store/sign-in-step.js'
 import type { NewcomerStep } from '../../views/identity.js'
 
-const closed = () => fail('forbidden', 'New accounts are not given at the moment.')
+const closed = () => fail('forbidden', 'Registrations are closed.')
 
 export const claimIdentity = handle(identityClaim, async (ctx, _viewer, { step, username: typed, ...browser }) => {
   const at = ctx.clock.date()

@@ -8,41 +8,41 @@ import type { Pages, Visit } from '../visit.js'
 import { userField } from './field.js'
 
 const SENT =
-  'If somebody with this address waits to be confirmed, a message with a link is on its way. Look into the folder for unwanted mail, too.'
+  'If your e-mail address is waiting for confirmation, you will receive an e-mail with a link in a few minutes. Please check your spam folder.'
 
 const page = ({ ctx, res }: Visit, title: string, body: Html, status = 200): void =>
   sendPage(ctx, res, { title, status, indexed: false, body: card(title, body) })
 
 const begin = (): Html =>
-  html`<p>Open any app for this network, give it the address of this server, and sign in; or look around here first.</p><p><a class="button" href="/settings">Go on</a></p>`
+  html`<p>Open any Mastodon app, enter the address of this server, and sign in. Or continue to your settings.</p><p><a class="button" href="/settings">Continue</a></p>`
 
 /** What came of a link. */
 const OUTCOMES = {
-  confirmed: (visit: Visit) => page(visit, 'Your address is confirmed', begin()),
+  confirmed: (visit: Visit) => page(visit, 'Your e-mail address is confirmed', begin()),
   changed: (visit: Visit) =>
     page(
       visit,
-      'Your new address is confirmed',
-      html`<p>From now on messages go there, and you sign in with it.</p><p><a class="button" href="/settings">Go on</a></p>`,
+      'Your new e-mail address is confirmed',
+      html`<p>E-mails are now sent to this address, and you sign in with it.</p><p><a class="button" href="/settings">Continue</a></p>`,
     ),
   waiting: (visit: Visit) =>
     page(
       visit,
-      'Your address is confirmed',
-      html`<p>Now the people who run this server look at your request. You get a message when they have decided.</p>`,
+      'Your e-mail address is confirmed',
+      html`<p>Your request is pending review by the moderators. You will receive an e-mail with their decision.</p>`,
     ),
   taken: (visit: Visit) =>
     page(
       visit,
-      'Somebody else has this address',
-      html`<p>Another account was confirmed with this address in the meantime. Your address stays as it was.</p>`,
+      'This e-mail address is already taken',
+      html`<p>Another account has confirmed this address. Your address was not changed.</p>`,
       422,
     ),
   used: (visit: Visit) =>
     page(
       visit,
-      'This link does not work any more',
-      html`<p>It was used before, or it ran out. If you confirmed already, you can <a href="/auth/sign_in">sign in</a>.</p><p><a class="button quiet" href="/auth/confirmation/new">Send another link</a></p>`,
+      'This link is no longer valid',
+      html`<p>It has expired or was already used. If your address is confirmed, you can <a href="/auth/sign_in">sign in</a>.</p><p><a class="button quiet" href="/auth/confirmation/new">Send another link</a></p>`,
       422,
     ),
 }
@@ -60,10 +60,10 @@ export const addConfirmation = (pages: Pages, sessions: Sessions): void => {
   pages.add('get', '/auth/confirmation/new', (visit) =>
     page(
       visit,
-      'Send the confirmation again',
+      'Resend confirmation e-mail',
       html`<form method="post" action="/auth/confirmation">${sessions.proof(visit.req, visit.res)}
 <label for="email">E-mail address</label><input id="email" type="email" name="user[email]" maxlength="320" autocomplete="email" required autofocus>
-<button type="submit">Send the link</button></form>`,
+<button type="submit">Resend confirmation link</button></form>`,
     ),
   )
   pages.add('post', '/auth/confirmation', async (visit) => {
@@ -71,6 +71,6 @@ export const addConfirmation = (pages: Pages, sessions: Sessions): void => {
     const email = userField(form, 'email', 320).trim()
     await visit.limit({ email })
     await visit.ctx.call(emailResend, { email })
-    page(visit, 'Look into your mail', html`<p>${say(SENT)}</p>`)
+    page(visit, 'Check your inbox', html`<p>${say(SENT)}</p>`)
   })
 }

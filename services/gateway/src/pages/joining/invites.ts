@@ -8,7 +8,7 @@ import { problemsOf } from './field.js'
 
 /** Seconds, and how they are called. */
 const LIFETIMES: readonly [string, string][] = [
-  ['', 'for ever'],
+  ['', 'never'],
   ['1800', '30 minutes'],
   ['3600', '1 hour'],
   ['21600', '6 hours'],
@@ -25,12 +25,12 @@ const numberIn = (form: Readonly<Record<string, unknown>>, name: string): number
 
 const rowOf = (invite: Invite, origin: string, proof: Html): Html => {
   const most = invite.max_uses === null ? html`any number of uses` : countOf(invite.max_uses, 'use')
-  const until = invite.expires_at ? html`until ${dayOf(invite.expires_at)}` : html`for ever`
+  const until = invite.expires_at ? html`until ${dayOf(invite.expires_at)}` : html`never`
   return html`<li><div><b><code>${origin}/invite/${invite.code}</code></b><span class="soft">${invite.uses} of ${most}, ${
     invite.usable ? until : html`over`
   }${invite.autofollow ? html`, follows you` : ''}${invite.comment ? html` · ${invite.comment}` : ''}</span></div>${
     invite.usable
-      ? html`<form method="post" action="/invites/${invite.id}">${proof}<button class="danger small" type="submit">End it</button></form>`
+      ? html`<form method="post" action="/invites/${invite.id}">${proof}<button class="danger small" type="submit">Deactivate</button></form>`
       : ''
   }</li>`
 }
@@ -42,20 +42,17 @@ const show = async (desk: Desk, problem?: string): Promise<void> => {
     title: 'Invite people',
     ...(problem ? { problem } : {}),
     body: html`${panel(
-      'A new invitation',
-      html`<p>Whoever has the link can sign up here, also while signing up is closed for others.</p>
+      'New invite',
+      html`<p>Anyone with the link can sign up, even while registrations are closed.</p>
 <form method="post" action="/invites">${proof}
-<label for="uses">How often</label><select id="uses" name="max_uses">${USES.map((one) => html`<option value="${one}">${one || html`no limit`}</option>`)}</select>
-<label for="lasts">How long</label><select id="lasts" name="expires_in">${LIFETIMES.map(([value, label]) => html`<option value="${value}"${value === '86400' ? html` selected` : ''}>${say(label)}</option>`)}</select>
+<label for="uses">Max number of uses</label><select id="uses" name="max_uses">${USES.map((one) => html`<option value="${one}">${one || html`no limit`}</option>`)}</select>
+<label for="lasts">Expire after</label><select id="lasts" name="expires_in">${LIFETIMES.map(([value, label]) => html`<option value="${value}"${value === '86400' ? html` selected` : ''}>${say(label)}</option>`)}</select>
 <label for="comment">Note for yourself (optional)</label><input id="comment" type="text" name="comment" maxlength="420">
-<p><label><input type="checkbox" name="autofollow" value="1"> They follow you from the beginning</label></p>
-<button type="submit">Make a link</button></form>`,
+<p><label><input type="checkbox" name="autofollow" value="1"> They follow you automatically</label></p>
+<button type="submit">Generate invite link</button></form>`,
     )}${
       invites.length
-        ? panel(
-            'Your invitations',
-            html`<ul class="rows">${invites.map((one) => rowOf(one, ctx.site.origin, proof))}</ul>`,
-          )
+        ? panel('Your invites', html`<ul class="rows">${invites.map((one) => rowOf(one, ctx.site.origin, proof))}</ul>`)
         : ''
     }`,
   })
@@ -75,11 +72,11 @@ export const addInvites = (settings: Settings): void => {
     } catch (error) {
       return show(desk, problemsOf(error).join(' '))
     }
-    desk.done('/invites', 'The link is ready; it stands below.')
+    desk.done('/invites', 'The invite link was created.')
   })
   const end = async (desk: Desk): Promise<void> => {
     await desk.ctx.call(inviteExpire, { session: desk.session, id: String(desk.req.params.id ?? '').slice(0, 19) })
-    desk.done('/invites', 'The invitation is over.')
+    desk.done('/invites', 'The invite was deactivated.')
   }
   settings.add('post', '/invites/:id', 'invites', end)
   settings.add('delete', '/invites/:id', 'invites', end)

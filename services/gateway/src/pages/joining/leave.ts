@@ -14,11 +14,11 @@ const show = (desk: Desk, problem?: string): void => {
     body: panel(
       `@${person.username}@${ctx.site.localDomain}`,
       html`<p>Everything you wrote and uploaded here is deleted, and all your relations end. Other servers are asked to delete their copies; not all of them do.</p>
-<p>Your user name stays taken, so that nobody can pretend to be you. <strong>This cannot be undone.</strong></p>
+<p>Your username will remain unavailable. <strong>This cannot be undone.</strong></p>
 <p class="soft">You can <a href="/settings/export">take your data with you</a> first.</p>
 <form method="post" action="/settings/delete">${proof}
 <label for="password">Your password</label><input id="password" type="password" name="password" maxlength="128" autocomplete="current-password">
-<button class="danger" type="submit">Delete my account for good</button></form>`,
+<button class="danger" type="submit">Delete account</button></form>`,
     ),
   })
 }
@@ -34,7 +34,7 @@ export const addLeave = (settings: Settings, sessions: Sessions): void => {
       return show(desk, problemsOf(error).join(' '))
     }
     await sessions.end(req, res)
-    sessions.tell(res, 'Your account was deleted. Farewell.')
+    sessions.tell(res, 'Your account has been deleted.')
     redirect(res, '/auth/sign_in', 303)
   })
 }

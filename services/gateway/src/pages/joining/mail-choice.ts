@@ -13,20 +13,20 @@ import { fieldOf, panel, type Settings } from '../settings/desk.js'
 import type { Pages, Visit } from '../visit.js'
 
 const LABELS: Readonly<Record<MailedType, string>> = {
-  mention: 'Somebody mentions me',
-  follow: 'Somebody follows me',
-  follow_request: 'Somebody asks to follow me',
-  reblog: 'Somebody boosts a post of mine',
-  favourite: 'Somebody favourites a post of mine',
-  quote: 'Somebody quotes a post of mine',
-  'admin.report': 'A report is filed (for moderators)',
+  mention: 'Someone mentioned you',
+  follow: 'Someone followed you',
+  follow_request: 'Someone requested to follow you',
+  reblog: 'Someone boosted your post',
+  favourite: 'Someone favourited your post',
+  quote: 'Someone quoted your post',
+  'admin.report': 'A new report was submitted (for moderators)',
 }
 
 const formOf = (choice: MailChoice, proof: Html): Html => html`<form method="post" action="/settings/mail">${proof}
 ${MailedType.options.map((type) => tick(type, LABELS[type], choice.types.includes(type)))}
-<h2>When</h2>${tick('daily', 'All in one message a day', choice.daily)}${tick('always', 'Also while an app on one of my devices tells me', choice.always)}
+<h2>When</h2>${tick('daily', 'One e-mail a day', choice.daily)}${tick('always', 'Also when I receive push notifications', choice.always)}
 <button type="submit">Save</button></form>
-<p class="soft small">Messages about your login and about decisions of the moderators always come.</p>`
+<p class="soft small">E-mails about your login and about moderation decisions are always sent.</p>`
 
 /** Asks before it ends anything: programs that look at links in mails must not end it. */
 const question = ({ ctx, res }: Visit, token: string): void =>
@@ -34,9 +34,9 @@ const question = ({ ctx, res }: Visit, token: string): void =>
     title: 'E-mails about notifications',
     indexed: false,
     body: card(
-      'No more e-mails?',
-      html`<p>You will get no more e-mails about notifications. Messages about your login still come.</p>
-<form method="post" action="/unsubscribe?token=${encodeURIComponent(token)}"><button type="submit">No more e-mails</button></form>`,
+      'Unsubscribe?',
+      html`<p>You will no longer receive e-mail notifications. E-mails about your login are still sent.</p>
+<form method="post" action="/unsubscribe?token=${encodeURIComponent(token)}"><button type="submit">Unsubscribe</button></form>`,
     ),
   })
 
@@ -45,7 +45,7 @@ const tokenIn = ({ req }: Visit): string => (typeof req.query.token === 'string'
 export const addMailChoice = (pages: Pages, settings: Settings): void => {
   settings.add('get', '/settings/mail', 'mail', async ({ ctx, person, proof, show }) => {
     const choice = await ctx.call(mailChoiceShow, { account: person.viewer.id })
-    show({ title: 'E-mails', body: panel('Write to me when', formOf(choice, proof)) })
+    show({ title: 'E-mails', body: panel('Send e-mail notifications when', formOf(choice, proof)) })
   })
   settings.add('post', '/settings/mail', 'mail', async ({ ctx, person, done }, form) => {
     await ctx.call(mailChoiceChange, {
@@ -65,10 +65,10 @@ export const addMailChoice = (pages: Pages, settings: Settings): void => {
       status: done ? 200 : 422,
       indexed: false,
       body: card(
-        done ? 'Done' : 'This link does not work any more',
+        done ? 'Done' : 'This link is no longer valid',
         done
-          ? html`<p>You get no more e-mails about notifications. You can change that in your <a href="/settings/mail">settings</a>.</p>`
-          : html`<p>Choose in your <a href="/settings/mail">settings</a> what you want to be written about.</p>`,
+          ? html`<p>You no longer receive e-mail notifications. You can change this in your <a href="/settings/mail">settings</a>.</p>`
+          : html`<p>Choose in your <a href="/settings/mail">settings</a> which e-mails you receive.</p>`,
       ),
     })
   })

@@ -9,7 +9,7 @@ import type { Pages, Visit } from '../visit.js'
 import { alertOf, problemsOf, userField } from './field.js'
 
 const SENT =
-  'If there is an account with this address, a message with a link is on its way. The link works for six hours. Look into the folder for unwanted mail, too.'
+  'If your e-mail address exists in our database, you will receive a password recovery link in a few minutes. It is valid for six hours. Please check your spam folder.'
 
 const page = ({ ctx, res }: Visit, title: string, body: Html, status = 200): void =>
   sendPage(ctx, res, { title, status, indexed: false, body: card(title, body) })
@@ -17,8 +17,8 @@ const page = ({ ctx, res }: Visit, title: string, body: Html, status = 200): voi
 const used = (visit: Visit): void =>
   page(
     visit,
-    'This link does not work any more',
-    html`<p>It was used before, or it ran out.</p><p><a class="button quiet" href="/auth/password/new">Send another link</a></p>`,
+    'This link is no longer valid',
+    html`<p>It has expired or was already used.</p><p><a class="button quiet" href="/auth/password/new">Send another link</a></p>`,
     422,
   )
 
@@ -26,10 +26,10 @@ export const addPassword = (pages: Pages, sessions: Sessions): void => {
   const chooser = (visit: Visit, token: string, problems: string[] = []): void =>
     page(
       visit,
-      'Choose a new password',
+      'Set new password',
       html`${alertOf(problems)}<form method="post" action="/auth/password/edit">${sessions.proof(visit.req, visit.res)}<input type="hidden" name="user[token]" value="${token}">
 <label for="password">New password</label><input id="password" type="password" name="user[password]" minlength="8" maxlength="128" autocomplete="new-password" required autofocus>
-<p class="soft small">At least eight characters. You are signed out everywhere, and apps have to be authorized again.</p>
+<p class="soft small">Use at least 8 characters. You will be signed out everywhere, and apps must be authorized again.</p>
 <button type="submit">Save</button></form>`,
       problems.length ? 422 : 200,
     )
@@ -47,7 +47,7 @@ export const addPassword = (pages: Pages, sessions: Sessions): void => {
     const email = userField(form, 'email', 320).trim()
     await visit.limit({ email })
     await visit.ctx.call(passwordForgot, { email })
-    page(visit, 'Look into your mail', html`<p>${say(SENT)}</p>`)
+    page(visit, 'Check your inbox', html`<p>${say(SENT)}</p>`)
   })
   pages.add('get', '/auth/password/edit', (visit) => {
     const { reset_password_token: token } = visit.req.query
@@ -68,7 +68,7 @@ export const addPassword = (pages: Pages, sessions: Sessions): void => {
       } catch (error) {
         return chooser(visit, token, problemsOf(error))
       }
-      sessions.tell(res, 'Your password was changed. Sign in with it.')
+      sessions.tell(res, 'Your password has been changed. You can now sign in.')
       redirect(res, '/auth/sign_in', 303)
     },
     'login',

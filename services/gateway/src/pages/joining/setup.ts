@@ -19,17 +19,17 @@ const show = async (
   const told = sessions.told(req, res)
   const proof = sessions.proof(req, res)
   const { email } = await ctx.call(emailState, { session })
-  const waits = html`<p>A message with a link went to <strong>${email}</strong>. Follow that link to confirm that the address is yours; it works for two days.</p>
-<p class="soft">Nothing came? Look into the folder for unwanted mail, have it sent again, or give another address.</p>
+  const waits = html`<p>We sent an e-mail with a confirmation link to <strong>${email}</strong>. Open the link to confirm your e-mail address. It is valid for two days.</p>
+<p class="soft">No e-mail received? Check your spam folder, request another link, or change your address.</p>
 <form method="post" action="/auth/setup">${proof}<label for="email">E-mail address</label><input id="email" type="email" name="user[email]" value="${email}" maxlength="320" autocomplete="email" required>
-<button type="submit">Send the link</button></form>`
+<button type="submit">Resend confirmation link</button></form>`
   sendPage(ctx, res, {
     title: 'Almost there',
     status: problems.length ? 422 : 200,
     indexed: false,
     viewer: { username: person.username, proof },
     body: card(
-      person.state === 'unconfirmed' ? 'Look into your mail' : 'Please wait',
+      person.state === 'unconfirmed' ? 'Check your inbox' : 'Account status',
       html`${told ? html`<p class="flash" role="status">${say(told)}</p>` : ''}${alertOf(problems)}${
         person.state === 'unconfirmed' ? waits : html`<p>${say(HINDRANCE[person.state] ?? '')}</p>`
       }`,
@@ -62,7 +62,7 @@ export const addSetup = (pages: Pages, sessions: Sessions): void => {
     } catch (error) {
       return show(visit, sessions, who, problemsOf(error))
     }
-    sessions.tell(res, 'The message was sent.')
+    sessions.tell(res, 'The e-mail was sent.')
     redirect(res, '/auth/setup', 303)
   })
 }

@@ -13,8 +13,7 @@ import type { Pages, Visit } from '../visit.js'
 import { type BotGuard, createBotGuard } from './bot-guard.js'
 import { alertOf, type Form, problemsOf, userField } from './field.js'
 
-const TOO_QUICK =
-  'The form was sent faster than people can read it, or it stood open for too long. Please send it again.'
+const TOO_QUICK = 'The form was submitted too quickly, or it has expired. Please submit it again.'
 
 const codeIn = (value: unknown): string => (typeof value === 'string' && /^[\w-]{1,100}$/.test(value) ? value : '')
 
@@ -26,10 +25,10 @@ const closed = ({ ctx, res }: Visit, opening: Opening): void => {
   const { site_title: title } = ctx.policy.settings()
   const words = opening.external_only
     ? html`<p>People of ${title} sign in elsewhere; there is nothing to sign up for here.</p><p><a class="button" href="/auth/sign_in">Sign in</a></p>`
-    : html`<p>${opening.closed_message || sayOf('%s does not take new people at the moment.', title)}</p>${
-        opening.bad_code ? html`<p>The invitation that you followed was used up, or it ran out.</p>` : ''
-      }<p class="soft">There are many other servers where you can sign up, and from each of them you can follow people here.</p>`
-  sendPage(ctx, res, { title: 'Sign up', status: 403, indexed: false, body: card('Signing up is closed', words) })
+    : html`<p>${opening.closed_message || sayOf('Registrations on %s are currently closed.', title)}</p>${
+        opening.bad_code ? html`<p>This invite is used up or has expired.</p>` : ''
+      }<p class="soft">You can sign up on another server and follow people on this one.</p>`
+  sendPage(ctx, res, { title: 'Sign up', status: 403, indexed: false, body: card('Registrations are closed', words) })
 }
 
 const rulesPage = ({ ctx, res }: Visit, rules: readonly Rule[], code: string): void =>
@@ -37,11 +36,11 @@ const rulesPage = ({ ctx, res }: Visit, rules: readonly Rule[], code: string): v
     title: 'Sign up',
     indexed: false,
     body: card(
-      'Rules of this place',
-      html`<p>These are set and kept by the moderators of ${ctx.policy.settings().site_title}.</p>
+      'Server rules',
+      html`<p>These are set and enforced by the moderators of ${ctx.policy.settings().site_title}.</p>
 <ol class="rules">${rules.map(({ text, hint }) => html`<li><strong>${text}</strong>${hint ? html`<br><span class="soft">${hint}</span>` : ''}</li>`)}</ol>
 <form method="get" action="/auth/sign_up"><input type="hidden" name="accept" value="1">${code ? html`<input type="hidden" name="invite_code" value="${code}">` : ''}
-<div class="row"><button type="submit">I agree</button><a class="button quiet" href="/">Back</a></div></form>`,
+<div class="row"><button type="submit">I accept</button><a class="button quiet" href="/">Back</a></div></form>`,
     ),
   })
 
@@ -49,13 +48,13 @@ const reasonField = (opening: Opening, form: Form): Html | '' =>
   opening.reason === 'none'
     ? ''
     : html`<label for="reason">Why do you want to join?${opening.reason === 'optional' ? ` (${say('optional')})` : ''}</label><textarea id="reason" name="user[reason]" rows="3" maxlength="${limits.accounts.signUpReasonCharacters}"${opening.reason === 'required' ? html` required` : ''}>${userField(form, 'reason')}</textarea>
-<p class="soft small">People here look at every request before they let somebody in.</p>`
+<p class="soft small">This helps the moderators review your request.</p>`
 
 const ageField = ({ min_age: age }: Opening, form: Form): Html | '' =>
   age === null
     ? ''
     : html`<label for="born">Date of birth</label><input id="born" type="date" name="user[date_of_birth]" value="${userField(form, 'date_of_birth', 20)}" autocomplete="bday" required>
-<p class="soft small">You have to be at least ${age} years old. The date is not kept.</p>`
+<p class="soft small">You must be at least ${age} years old. The date is not stored.</p>`
 
 const formPage = (
   visit: Visit,
@@ -71,16 +70,16 @@ const formPage = (
     indexed: false,
     body: card(
       sayOf('Join %s', ctx.policy.settings().site_title),
-      html`${alertOf(problems)}${inviter ? html`<p><strong>${inviter.display_name || inviter.username}</strong> invites you.</p>` : ''}
+      html`${alertOf(problems)}${inviter ? html`<p><strong>${inviter.display_name || inviter.username}</strong> invited you to join.</p>` : ''}
 <form method="post" action="/auth">${sessions.proof(req, res)}${guard.fields()}<input type="hidden" name="user[invite_code]" value="${code}">
-<label for="username">User name</label><input id="username" type="text" name="user[username]" value="${userField(form, 'username', 100)}" maxlength="${limits.accounts.usernameCharacters}" pattern="[A-Za-z0-9_]+" autocapitalize="none" autocomplete="nickname" spellcheck="false" required autofocus>
-<p class="soft small">Letters, digits and underscores. You will be @<i>name</i>@${ctx.site.localDomain}, and this cannot be changed.</p>
+<label for="username">Username</label><input id="username" type="text" name="user[username]" value="${userField(form, 'username', 100)}" maxlength="${limits.accounts.usernameCharacters}" pattern="[A-Za-z0-9_]+" autocapitalize="none" autocomplete="nickname" spellcheck="false" required autofocus>
+<p class="soft small">You can use letters, numbers and underscores. Your address will be @<i>name</i>@${ctx.site.localDomain}. It cannot be changed later.</p>
 <label for="email">E-mail address</label><input id="email" type="email" name="user[email]" value="${userField(form, 'email', 320)}" maxlength="${limits.accounts.emailCharacters}" autocomplete="email" required>
 <label for="password">Password</label><input id="password" type="password" name="user[password]" minlength="8" maxlength="128" autocomplete="new-password" required>
 ${ageField(opening, form)}${reasonField(opening, form)}
 <p><label><input type="checkbox" name="user[agreement]" value="1" required> I agree to the <a href="/about#rules">rules</a> and the <a href="/privacy-policy">privacy policy</a></label></p>
-<button type="submit">${say(opening.mode === 'approved' && !inviter ? 'Ask to join' : 'Sign up')}</button></form>
-<p class="soft">You have an account already? <a href="/auth/sign_in">Sign in</a></p>`,
+<button type="submit">${say(opening.mode === 'approved' && !inviter ? 'Request an account' : 'Sign up')}</button></form>
+<p class="soft">Already have an account? <a href="/auth/sign_in">Sign in</a></p>`,
     ),
   })
 }

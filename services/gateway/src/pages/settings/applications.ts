@@ -11,7 +11,7 @@ const HERE = '/oauth/authorized_applications'
 const row = ({ proof }: Desk, { id, name, website, scopes, created_at, used_at }: Grant): Html =>
   html`<li><div><b>${website ? html`<a href="${website}" rel="noopener noreferrer nofollow">${name}</a>` : name}</b>
 <span class="soft small">Since ${dayOf(created_at)} · ${used_at ? html`last used ${dayOf(used_at)}` : html`not used lately`}</span>
-<details><summary>What it may do</summary><ul class="scopes">${[...scopes].sort().map((scope) => html`<li>${meaningOf(scope)} <span class="soft">(${scope})</span></li>`)}</ul></details></div>
+<details><summary>Permissions</summary><ul class="scopes">${[...scopes].sort().map((scope) => html`<li>${meaningOf(scope)} <span class="soft">(${scope})</span></li>`)}</ul></details></div>
 <form method="post" action="${HERE}/${id}">${proof}<input type="hidden" name="_method" value="delete"><button class="danger small" type="submit">Revoke<span class="unseen"> ${name}</span></button></form></li>`
 
 const json = ({ res }: Desk, status: number, body: unknown): void => {
@@ -33,10 +33,10 @@ const show = async (desk: Desk): Promise<void> => {
   desk.show({
     title: 'Apps',
     body: panel(
-      'Apps that may act for you',
+      'Your authorized apps',
       grants.length
-        ? html`<p class="soft">Take back the access of apps you no longer use, or never knew.</p><ul class="rows">${grants.map((one) => row(desk, one))}</ul>`
-        : html`<p class="soft">No app may act for you. Open one and give it the address <code>${desk.ctx.site.localDomain}</code>.</p>`,
+        ? html`<p class="soft">Revoke access for apps that you no longer use or do not recognize.</p><ul class="rows">${grants.map((one) => row(desk, one))}</ul>`
+        : html`<p class="soft">No authorized apps yet. Open an app and enter the address <code>${desk.ctx.site.localDomain}</code>.</p>`,
     ),
   })
 }
@@ -44,7 +44,7 @@ const show = async (desk: Desk): Promise<void> => {
 const revoke = async (desk: Desk): Promise<void> => {
   await desk.ctx.call(grantRevoke, { session: desk.session, id: String(desk.req.params.id ?? '').slice(0, 30) })
   if (wantsJson(desk.req)) return json(desk, 204, null)
-  desk.done(HERE, 'The app can no longer act for you.')
+  desk.done(HERE, 'Access for the app was revoked.')
 }
 
 export const addApplications = (settings: Settings): void => {

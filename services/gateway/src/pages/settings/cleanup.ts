@@ -23,28 +23,28 @@ const number = (name: string, label: string, now: number | null): Html =>
 
 const formOf = (now: Cleanup, proof: Html): Html => html`<form method="post" action="${HERE}">${proof}
 ${panel(
-  'What goes',
-  html`<p>Once they are old, your posts and the boosts you made are deleted by themselves, a few at a time. Other servers are asked to delete their copies. What was deleted does not come back.</p>
-${tick('enabled', 'Delete my old posts', now.enabled)}
-${select('age', 'They are old after', AGES, String(now.age))}`,
+  'Posts to delete',
+  html`<p>Your posts and boosts are deleted automatically once they are older than this, a few at a time. Other servers are asked to delete their copies. Deleted posts cannot be restored.</p>
+${tick('enabled', 'Automatically delete my old posts', now.enabled)}
+${select('age', 'Age threshold', AGES, String(now.age))}`,
 )}${panel(
-  'What stays',
-  html`${tick('keep_pinned', 'Posts on top of my profile', now.keepPinned)}
-${tick('keep_direct', 'Private messages', now.keepDirect)}
+  'Exceptions',
+  html`${tick('keep_pinned', 'Pinned posts', now.keepPinned)}
+${tick('keep_direct', 'Direct messages', now.keepDirect)}
 ${tick('keep_polls', 'Polls', now.keepPolls)}
 ${tick('keep_media', 'Posts with pictures, videos or sounds', now.keepMedia)}
 ${tick('keep_own_favourites', 'Posts that I favourited myself', now.keepOwnFavourites)}
 ${tick('keep_own_bookmarks', 'Posts that I bookmarked', now.keepOwnBookmarks)}`,
 )}${panel(
-  'What others like stays',
-  html`${number('least_favourites', 'Posts with at least so many favourites', now.leastFavourites)}
-${number('least_reblogs', 'Posts with at least so many boosts', now.leastReblogs)}
+  'Exceptions based on interactions',
+  html`${number('least_favourites', 'Keep posts favourited at least', now.leastFavourites)}
+${number('least_reblogs', 'Keep posts boosted at least', now.leastReblogs)}
 <p class="soft small">Leave a field empty to delete posts however often they were favourited or boosted.</p>`,
 )}<button type="submit">Save</button></form>`
 
 const show = async ({ ctx, person, proof, show: write }: Desk, problem?: string): Promise<void> => {
   const now = await ctx.call(cleanupShow, { account: person.viewer.id })
-  write({ title: 'Delete old posts', ...(problem ? { problem } : {}), body: formOf(now, proof) })
+  write({ title: 'Automated post deletion', ...(problem ? { problem } : {}), body: formOf(now, proof) })
 }
 
 /** What a form of ours says; a box that is not ticked is not in it. */
@@ -72,7 +72,7 @@ export const addCleanup = (settings: Settings): void => {
   settings.add('get', HERE, 'cleanup', (desk) => show(desk))
   settings.add('post', HERE, 'cleanup', async (desk, form) => {
     const { data: wanted } = cleanupIn(form)
-    if (!wanted) return show(desk, 'Choose from what the form offers.')
+    if (!wanted) return show(desk, 'Choose one of the listed values.')
     await desk.ctx.call(cleanupChange, { account: desk.person.viewer.id, ...wanted })
     desk.done(HERE, 'Saved.')
   })

@@ -62,7 +62,7 @@ const demand = ({ needsFactor }: SessionPerson, section: SectionId): Html | '' =
   needsFactor
     ? html`<p class="flash wrong" role="alert">Your account requires two-factor authentication. ${
         section === 'second-factor'
-          ? html`Add a second factor below; until then apps cannot act for you.`
+          ? html`Add a second factor below. Until then, apps cannot access your account.`
           : html`<a href="/settings/second_factor">Add a second factor</a>`
       }</p>`
     : ''

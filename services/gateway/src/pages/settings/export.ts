@@ -36,21 +36,21 @@ const tables = (counts: Readonly<Record<ExportKind, number>>, filters: number | 
 
 const archiveRow = (one: Archive): Html => {
   if (one.state === 'ready')
-    return html`<li><div><b>Asked for ${timeOf(one.created_at)}</b><span class="soft small">${sizeOf(one.size ?? 0)}${one.expires_at ? html` · kept until ${dayOf(one.expires_at)}` : ''}</span></div><a class="button small" href="${HERE}/archive/${one.id}" download>Download</a></li>`
-  return html`<li><div><b>Asked for ${timeOf(one.created_at)}</b><span class="soft small">${one.state === 'waiting' ? html`Is being made; you can leave this page.` : html`Could not be made. Ask for another one.`}</span></div></li>`
+    return html`<li><div><b>Requested on ${timeOf(one.created_at)}</b><span class="soft small">${sizeOf(one.size ?? 0)}${one.expires_at ? html` · available until ${dayOf(one.expires_at)}` : ''}</span></div><a class="button small" href="${HERE}/archive/${one.id}" download>Download</a></li>`
+  return html`<li><div><b>Requested on ${timeOf(one.created_at)}</b><span class="soft small">${one.state === 'waiting' ? html`Compiling your archive. You can leave this page.` : html`The archive could not be compiled. Request another one.`}</span></div></li>`
 }
 
 const archivesPanel = (desk: Desk, made: { archives: readonly Archive[]; next_at: string | null } | null): Html =>
   panel(
-    'Everything in one file',
+    'Request your archive',
     html`<p>Your profile, everything you wrote with its pictures, videos and sounds, and the addresses of what you bookmarked and favourited, in the form in which servers speak to each other (ActivityPub).</p>
 ${made?.archives.length ? html`<ul class="rows">${made.archives.map(archiveRow)}</ul>` : ''}
 ${
   made === null
-    ? html`<p class="soft">Archives cannot be asked for at the moment.</p>`
+    ? html`<p class="soft">Archives are currently not available.</p>`
     : made.next_at === null
-      ? html`<form method="post" action="${HERE}">${desk.proof}<button type="submit">Ask for an archive</button></form>`
-      : html`<p class="soft small">You can ask for another one on ${dayOf(made.next_at)}.</p>`
+      ? html`<form method="post" action="${HERE}">${desk.proof}<button type="submit">Request archive</button></form>`
+      : html`<p class="soft small">You can request another one on ${dayOf(made.next_at)}.</p>`
 }`,
   )
 
@@ -67,9 +67,9 @@ const show = async (desk: Desk, problem?: string): Promise<void> => {
     ...(problem ? { problem } : {}),
     body: html`${panel(
       'Tables',
-      html`<p>Other servers read these files, so that you can take what you have built up along.</p>${tables(counts, kept?.filters ?? null)}`,
+      html`<p>Other servers can import these files.</p>${tables(counts, kept?.filters ?? null)}`,
     )}${archivesPanel(desk, made)}${panel(
-      'Bring something here',
+      'Import data',
       html`<p><a href="/settings/imports">Import tables of another server</a>. Followers come along when you <a href="/settings/migration">move</a>.</p>
 <p>Connections that a decision cut are listed under <a href="/severed_relationships">lost connections</a>.</p>`,
     )}`,
@@ -85,7 +85,7 @@ export const addExports = (settings: Settings): void => {
       if (!(error instanceof Failure) || error.code !== 'unprocessable') throw error
       return show(desk, sayProblem(error.message))
     }
-    desk.done(HERE, 'Your archive is being made. You will get a message when it is ready.')
+    desk.done(HERE, 'Your archive is being compiled. You will receive an e-mail when it is ready.')
   })
   for (const [kind] of TABLES)
     settings.add(

@@ -15,7 +15,7 @@ export const addSettingsHome = (settings: Settings): void =>
 ${
   why
     ? html`<p class="bad" role="alert">${say(why)}</p>`
-    : html`<p>You are signed in. Name, picture and biography are changed in your app; open any app for this API and give it the address <code>${localDomain}</code>.</p><p class="row"><a class="button quiet" href="/@${person.username}">Your public profile</a></p>`
+    : html`<p>You are signed in. Change your display name, avatar and bio in any Mastodon app. Its server address is <code>${localDomain}</code>.</p><p class="row"><a class="button quiet" href="/@${person.username}">Your public profile</a></p>`
 }</section>
 <section class="card"><ul class="rows">${sectionsOf(ctx.config)
         .slice(1)

@@ -37,7 +37,7 @@ const isKind = (text: string): text is ImportKind => text in LABEL
 
 const stateOf = (one: Import): Html => {
   const failed = one.processed - one.imported
-  if (one.state === 'unconfirmed') return html`waits for your yes`
+  if (one.state === 'unconfirmed') return html`waiting for confirmation`
   const counts = html`${one.imported} of ${countOf(one.total, 'row')} imported${failed ? html`, <span class="bad">${failed} failed</span>` : ''}`
   return one.state === 'finished' ? html`done: ${counts}` : html`at work: ${counts}`
 }
@@ -47,22 +47,22 @@ const row = (one: Import): Html =>
 
 const choose = (desk: Desk, kind: ImportKind, overwrite: boolean): Html =>
   html`<form method="post" action="${HERE}" enctype="multipart/form-data">${desk.proof}
-<label for="kind">What the file holds</label><select id="kind" name="kind">${KINDS.map(
+<label for="kind">Import type</label><select id="kind" name="kind">${KINDS.map(
     (one) => html`<option value="${one}"${one === kind ? html` selected` : ''}>${say(LABEL[one])}</option>`,
   )}</select>
 <label for="file">File (CSV, up to 20 MB and ${numberOf(limits.accounts.importRows)} rows; filters: JSON, up to 4 MB and ${numberOf(limits.accounts.filters)} of them)</label><input id="file" type="file" name="file" accept=".csv,text/csv,text/plain,.json,application/json" required>
 <fieldset><legend>How</legend>
-<label class="choice"><input type="radio" name="mode" value="merge"${overwrite ? '' : html` checked`}> Add to what is here</label>
-<label class="choice"><input type="radio" name="mode" value="overwrite"${overwrite ? html` checked` : ''}> Replace: what is not in the file goes</label></fieldset>
-<button type="submit">Look at the file</button></form>
-<p class="soft small">Nothing happens before you have seen what is in the file and said yes.</p>`
+<label class="choice"><input type="radio" name="mode" value="merge"${overwrite ? '' : html` checked`}> Merge: keep existing records and add new ones</label>
+<label class="choice"><input type="radio" name="mode" value="overwrite"${overwrite ? html` checked` : ''}> Overwrite: replace current records with the new ones</label></fieldset>
+<button type="submit">Upload</button></form>
+<p class="soft small">Nothing is changed until you confirm the import.</p>`
 
 const overview = async (desk: Desk, given: { kind: ImportKind; overwrite: boolean }, problem?: string) => {
   const { imports } = await desk.ctx.call(importList, { session: desk.session })
   desk.show({
     title: 'Import',
     ...(problem ? { problem } : {}),
-    body: html`${panel('Bring a table here', choose(desk, given.kind, given.overwrite))}${
+    body: html`${panel('Import a file', choose(desk, given.kind, given.overwrite))}${
       imports.length ? panel('In the last week', html`<ul class="rows">${imports.map(row)}</ul>`) : ''
     }`,
   })
@@ -76,7 +76,7 @@ const take = async (desk: Desk, { form, files }: PostedFiles): Promise<void> => 
   let made: Import | undefined
   const problem =
     file === undefined || !isKind(kind)
-      ? 'Choose a file, and what it holds.'
+      ? 'Choose a file and an import type.'
       : await attempt(async () => {
           made = await desk.ctx.call(importCreate, { session: desk.session, kind, overwrite, file })
         })
@@ -97,7 +97,7 @@ const sampleOf = (rows: readonly (readonly string[])[]): Html =>
   html`<div class="scroll"><table>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</table></div>`
 
 const question = (desk: Desk, one: Import): Html =>
-  html`${one.overwrite ? html`<p><strong class="bad">What is not in this file goes.</strong></p>` : ''}
+  html`${one.overwrite ? html`<p><strong class="bad">Records that are not in this file are removed.</strong></p>` : ''}
 <form method="post" action="${HERE}/${one.id}/confirm">${desk.proof}<div class="row"><button type="submit">${one.overwrite ? html`Replace` : html`Add`} ${countOf(one.total, 'row')}</button></div></form>
 <form method="post" action="${HERE}/${one.id}/remove">${desk.proof}<button class="quiet" type="submit">Rather not</button></form>`
 
@@ -134,11 +134,11 @@ export const addImports = (settings: Settings): void => {
   settings.add('post', `${HERE}/:id/confirm`, 'data', async (desk) => {
     const id = idOf(desk)
     await desk.ctx.call(importConfirm, { session: desk.session, id })
-    desk.done(`${HERE}/${id}`, 'The import has begun.')
+    desk.done(`${HERE}/${id}`, 'The import has started.')
   })
   settings.add('post', `${HERE}/:id/remove`, 'data', async (desk) => {
     await desk.ctx.call(importRemove, { session: desk.session, id: idOf(desk) })
-    desk.done(HERE, 'The file was put away; nothing was changed.')
+    desk.done(HERE, 'The import was cancelled. Nothing was changed.')
   })
   settings.add('get', `${HERE}/:id/failures.csv`, 'data', async (desk) => {
     const id = idOf(desk)

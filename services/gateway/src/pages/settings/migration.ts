@@ -21,8 +21,8 @@ const ALIASES = '/settings/aliases'
 const awayPanel = (desk: Desk, moved: Alias): Html =>
   panel(
     'You have moved',
-    html`<p>This account tells everybody that you are at <a href="${moved.url}" rel="noopener noreferrer">@${moved.acct}</a>. It cannot be used from apps, and nobody can follow it.</p>
-<details><summary>Come back</summary><form method="post" action="${HERE}/cancel">${desk.proof}<p>This account can be used again. Followers who have gone along stay with the other one.</p><button class="danger" type="submit">Use this account again</button></form></details>`,
+    html`<p>This account redirects to <a href="${moved.url}" rel="noopener noreferrer">@${moved.acct}</a>. It cannot be used from apps, and nobody can follow it.</p>
+<details><summary>Cancel the redirect</summary><form method="post" action="${HERE}/cancel">${desk.proof}<p>This account can be used again. Followers who have gone along stay with the other one.</p><button class="danger" type="submit">Use this account again</button></form></details>`,
   )
 
 const goPanel = (desk: Desk, { followers_count, passwordless }: Residence, acct: string): Html =>
@@ -48,7 +48,7 @@ const past = ({ past: moves }: Residence): Html | '' =>
 const show = async (desk: Desk, acct = '', problem?: string): Promise<void> => {
   const home = await desk.ctx.call(moveShow, { session: desk.session })
   const rest = home.next_at
-    ? panel('Move to another account', html`<p>You moved lately. You can move again on ${dayOf(home.next_at)}.</p>`)
+    ? panel('Move to another account', html`<p>You moved recently. You can move again on ${dayOf(home.next_at)}.</p>`)
     : goPanel(desk, home, acct)
   desk.show({
     title: 'Move account',

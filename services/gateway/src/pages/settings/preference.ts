@@ -15,21 +15,21 @@ import { type Desk, fieldOf, panel, type Settings } from './desk.js'
 const HERE = '/settings/preferences'
 
 const PRIVACY: readonly Option[] = [
-  ['', 'Followers only while my account is locked, otherwise everybody'],
-  ['public', 'Everybody'],
-  ['unlisted', 'Everybody, but not in public timelines'],
+  ['', 'Followers only if my account is locked, otherwise public'],
+  ['public', 'Anyone'],
+  ['unlisted', 'Quiet public (not in public timelines)'],
   ['private', 'Followers only'],
-  ['direct', 'Only people I mention'],
+  ['direct', 'Mentioned people only'],
 ]
 const QUOTES: readonly Option[] = [
-  ['public', 'Everybody'],
+  ['public', 'Anyone'],
   ['followers', 'Followers only'],
-  ['nobody', 'Nobody but me'],
+  ['nobody', 'Just me'],
 ]
 const MEDIA: readonly Option[] = [
-  ['default', 'Hide media that are marked as sensitive'],
-  ['show_all', 'Show all media'],
-  ['hide_all', 'Hide all media'],
+  ['default', 'Hide media marked as sensitive'],
+  ['show_all', 'Always show media'],
+  ['hide_all', 'Always hide media'],
 ]
 
 /** Every language with its name, in the order of the reader's alphabet. */
@@ -45,24 +45,24 @@ const formOf = (now: PreferenceChoices, proof: Html): Html => {
   const all = languageOptions()
   const read = new Set(now.chosenLanguages)
   return html`<form method="post" action="${HERE}">${proof}
-${panel('You', select('locale', 'Language of the messages to you', all, supportedLanguage(now.locale) ?? 'en'))}
+${panel('You', select('locale', 'Language of e-mails', all, supportedLanguage(now.locale) ?? 'en'))}
 ${panel(
   'Writing',
-  html`${select('privacy', 'Who sees a new post', PRIVACY, now.privacy ?? '')}
-${select('quote_policy', 'Who may quote it', QUOTES, now.quotePolicy)}
-${select('language', 'Its language', [['', 'That of the messages to me'], ...all], now.language ?? '')}
-${tick('sensitive', 'Mark my media as sensitive', now.sensitive)}
-${tick('show_application', 'Show with which app I posted', now.showApplication)}
-<p class="soft small">Apps may ask again for each post.</p>`,
+  html`${select('privacy', 'Posting privacy', PRIVACY, now.privacy ?? '')}
+${select('quote_policy', 'Who can quote', QUOTES, now.quotePolicy)}
+${select('language', 'Posting language', [['', 'Same as the language of e-mails'], ...all], now.language ?? '')}
+${tick('sensitive', 'Always mark media as sensitive', now.sensitive)}
+${tick('show_application', 'Display the app from which you posted', now.showApplication)}
+<p class="soft small">Apps can override these settings for each post.</p>`,
 )}${panel(
   'Reading',
-  html`${select('expand_media', 'Pictures and videos', MEDIA, now.expandMedia)}
-${tick('expand_spoilers', 'Open posts with a content warning at once', now.expandSpoilers)}
-${tick('autoplay_gifs', 'Play animated pictures by themselves', now.autoplayGifs)}
-${tick('aggregate_reblogs', 'Show a post once when several people boost it', now.aggregateReblogs)}`,
+  html`${select('expand_media', 'Media display', MEDIA, now.expandMedia)}
+${tick('expand_spoilers', 'Always expand posts marked with content warnings', now.expandSpoilers)}
+${tick('autoplay_gifs', 'Auto-play animated GIFs', now.autoplayGifs)}
+${tick('aggregate_reblogs', 'Group boosts in timelines', now.aggregateReblogs)}`,
 )}${panel(
-  'Languages you read',
-  html`<p>Public timelines show posts in these languages only; without any, posts in all languages. Your home timeline stays as it is.</p>
+  'Filter languages',
+  html`<p>Only posts in the selected languages appear in public timelines. Select none to show all languages. Your home timeline is not affected.</p>
 <details${read.size ? html` open` : ''}><summary>Choose languages</summary><ul class="codes">${all.map((one) => languageTick(one, read.has(one[0])))}</ul></details>`,
 )}<button type="submit">Save</button></form>`
 }
@@ -94,7 +94,7 @@ export const addPreferences = (settings: Settings): void => {
   settings.add('get', HERE, 'preferences', (desk) => show(desk))
   settings.add('post', HERE, 'preferences', async (desk, form) => {
     const { data: choices } = choicesIn(form)
-    if (!choices) return show(desk, 'Choose from what the form offers.')
+    if (!choices) return show(desk, 'Choose one of the listed values.')
     try {
       await desk.ctx.call(preferenceChange, { session: desk.session, ...choices })
     } catch (error) {

@@ -31,10 +31,10 @@ const form = (desk: Desk, path: string, body: Html): Html =>
 
 const appPanel = (desk: Desk, { codesSince, hasPassword }: Shown): Html =>
   panel(
-    'App that makes codes',
+    'Authenticator app',
     codesSince
-      ? html`<p>An app makes codes for you since ${dayOf(codesSince)}. Signing in asks for one after the password.</p>`
-      : html`<p>An authenticator app on your phone or computer shows a new code every half minute; signing in asks for it after the password.</p>
+      ? html`<p>Your authenticator app was set up on ${dayOf(codesSince)}. Signing in requires a code after the password.</p>`
+      : html`<p>An authenticator app on your phone or computer generates codes. Signing in requires a code after the password.</p>
 <details><summary>Set up an app</summary>${form(desk, '/app', html`${passwordField(desk, 'app-password', hasPassword)}<button type="submit">Continue</button>`)}</details>`,
   )
 
@@ -48,7 +48,7 @@ const keysPanel = (desk: Desk, { keys, hasPassword }: Shown): Html =>
     html`${
       keys.length
         ? html`<ul class="rows">${keys.map((key) => keyRow(desk, key, hasPassword))}</ul>`
-        : html`<p>Your phone, your computer or a small key on your key ring can prove that it is you. Nobody can be tricked into giving it away to another site.</p>`
+        : html`<p>Sign in with your phone, your computer or a hardware key. Phishing sites cannot use these keys.</p>`
     }
 <details><summary>Add a passkey or security key</summary>${form(
       desk,
@@ -61,24 +61,24 @@ ${passwordField(desk, 'key-password', hasPassword)}<button type="submit">Continu
 const backupPanel = (desk: Desk, { backupCodes, hasPassword }: Shown): Html =>
   panel(
     'Backup codes',
-    html`<p>${backupCodes === 0 ? html`<strong class="bad">You have no backup codes left.</strong>` : sayOf('You have %s left.', countOf(backupCodes, 'backup code'))} Each signs you in once when you have lost your other second factors.</p>
-<details><summary>Make ten new ones</summary>${form(desk, '/backup_codes', html`<p class="soft">The old ones are worth nothing afterwards.</p>${passwordField(desk, 'backup-password', hasPassword)}<button type="submit">Make new backup codes</button>`)}</details>`,
+    html`<p>${backupCodes === 0 ? html`<strong class="bad">You have no backup codes left.</strong>` : sayOf('You have %s left.', countOf(backupCodes, 'backup code'))} Use one to sign in if you lose access to your other second factors. Each works once.</p>
+<details><summary>Generate new backup codes</summary>${form(desk, '/backup_codes', html`<p class="soft">Your old codes will stop working.</p>${passwordField(desk, 'backup-password', hasPassword)}<button type="submit">Generate backup codes</button>`)}</details>`,
   )
 
 const offPanel = (desk: Desk, { hasPassword, demanded }: Shown): Html =>
   panel(
-    'Turn it off',
-    html`<p>Removes the app, all keys and all backup codes.${demanded ? html` <strong>Your role demands a second factor; apps cannot act for you without one.</strong>` : ''}</p>
-<details><summary>Turn the second factor off</summary>${form(desk, '/remove', html`${passwordField(desk, 'off-password', hasPassword)}<button class="danger" type="submit">Remove all second factors</button>`)}</details>`,
+    'Disable two-factor authentication',
+    html`<p>This removes the authenticator app, all keys and all backup codes.${demanded ? html` <strong>Your role requires two-factor authentication. Apps cannot access your account without it.</strong>` : ''}</p>
+<details><summary>Disable</summary>${form(desk, '/remove', html`${passwordField(desk, 'off-password', hasPassword)}<button class="danger" type="submit">Remove all second factors</button>`)}</details>`,
   )
 
 const overview = async (desk: Desk, problem?: string): Promise<void> => {
   const shown = await factors(desk)
   const any = shown.codesSince !== null || shown.keys.length > 0
   desk.show({
-    title: 'Second factor',
+    title: 'Two-factor authentication',
     ...(problem ? { problem } : {}),
-    body: html`${any ? '' : html`<section class="card"><p>With a second factor, a stolen password is not enough to sign in as you.</p></section>`}
+    body: html`${any ? '' : html`<section class="card"><p>With two-factor authentication, a stolen password is not enough to sign in to your account.</p></section>`}
 ${appPanel(desk, shown)}${keysPanel(desk, shown)}${any ? html`${backupPanel(desk, shown)}${offPanel(desk, shown)}` : ''}`,
   })
 }
@@ -99,24 +99,24 @@ export const showCodes = (desk: Desk, codes: readonly string[]): void =>
   desk.show({
     title: 'Backup codes',
     body: panel(
-      'Keep these codes',
-      html`<p>Print them or write them down, and keep them where nobody else looks. Each works once. <strong>They are shown only now.</strong></p>
+      'Save your backup codes',
+      html`<p>Keep the backup codes safe, for example by printing them. Each works once. <strong>They will not be shown again.</strong></p>
 <ul class="codes">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
-<p><a class="button" href="${HERE}">I have kept them</a></p>`,
+<p><a class="button" href="${HERE}">I have saved them</a></p>`,
     ),
   })
 
 const setUp = async (desk: Desk, problem?: string): Promise<void> => {
   const { pending } = await factors(desk)
-  if (!pending) return desk.done(HERE, 'Begin again: that took too long.')
+  if (!pending) return desk.done(HERE, 'The set-up has expired. Start again.')
   desk.show({
     title: 'Set up an app',
     ...(problem ? { problem } : {}),
     body: panel(
-      'Scan, then type the code',
-      html`<p>Open your authenticator app and scan this:</p>${qrCode(pending.address, 'QR code for your authenticator app')}
-<p>Or type this secret into the app (time-based, 6 digits):<br><code class="secret">${pending.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code></p>
-${form(desk, '/app/confirm', html`<label for="code">Code that the app shows</label><input id="code" type="text" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="10" required autofocus><div class="row"><button type="submit">Turn it on</button><a class="button quiet" href="${HERE}">Cancel</a></div>`)}`,
+      'Scan the QR code',
+      html`<p>Scan this QR code with your authenticator app:</p>${qrCode(pending.address, 'QR code for your authenticator app')}
+<p>If you cannot scan the QR code, enter this secret (time-based, 6 digits):<br><code class="secret">${pending.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code></p>
+${form(desk, '/app/confirm', html`<label for="code">Two-factor code</label><input id="code" type="text" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="10" required autofocus><div class="row"><button type="submit">Enable</button><a class="button quiet" href="${HERE}">Cancel</a></div>`)}`,
     ),
   })
 }
@@ -139,7 +139,7 @@ export const addSecondFactor = (settings: Settings): void => {
         throw error
       })
     if (typeof confirmed === 'string') return setUp(desk, confirmed)
-    if (confirmed.backupCodes === null) return desk.done(HERE, 'Signing in now asks for a code of your app.')
+    if (confirmed.backupCodes === null) return desk.done(HERE, 'The authenticator app is enabled.')
     showCodes(desk, confirmed.backupCodes)
   })
   settings.add('post', `${HERE}/backup_codes`, 'second-factor', (desk, given) =>
@@ -154,7 +154,7 @@ export const addSecondFactor = (settings: Settings): void => {
   settings.add('post', `${HERE}/remove`, 'second-factor', (desk, given) =>
     trying(desk, async () => {
       await desk.ctx.call(secondFactorRemove, { session: desk.session, password: fieldOf(given, 'password') })
-      desk.done(HERE, 'The second factor is off. Your password alone signs you in.')
+      desk.done(HERE, 'Two-factor authentication is disabled.')
     }),
   )
 }

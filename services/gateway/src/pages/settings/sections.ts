@@ -13,7 +13,7 @@ export interface Section {
 }
 
 export const SECTIONS = [
-  { id: 'home', path: '/settings', label: 'Overview', about: 'Who you are here, and the way to everything else.' },
+  { id: 'home', path: '/settings', label: 'Overview', about: 'Your account and all settings.' },
   {
     id: 'preferences',
     path: '/settings/preferences',
@@ -23,19 +23,19 @@ export const SECTIONS = [
   {
     id: 'cleanup',
     path: '/statuses_cleanup',
-    label: 'Delete old posts',
-    about: 'Which of your posts go by themselves once they are old.',
+    label: 'Automated post deletion',
+    about: 'Delete your old posts automatically.',
   },
   {
     id: 'account',
     path: '/auth/edit',
     label: 'E-mail and password',
-    about: 'The address that messages go to, and the password you sign in with.',
+    about: 'Change your e-mail address and your password.',
   },
   {
     id: 'second-factor',
     path: '/settings/second_factor',
-    label: 'Second factor',
+    label: 'Two-factor authentication',
     about: 'Codes from an app, passkeys and security keys, so that a password alone is not enough.',
   },
   {
@@ -49,43 +49,43 @@ export const SECTIONS = [
     id: 'sessions',
     path: '/settings/sessions',
     label: 'Sessions',
-    about: 'Where you are signed in, and when and from where somebody tried.',
+    about: 'Browsers you are signed in with, and recent sign-ins.',
   },
   {
     id: 'applications',
     path: '/oauth/authorized_applications',
     label: 'Apps',
-    about: 'Apps that may act for you, and what they may do.',
+    about: 'Apps that can access your account, and their permissions.',
   },
   {
     id: 'mail',
     path: '/settings/mail',
     label: 'E-mails',
-    about: 'What you are written about, and how often.',
+    about: 'Choose which e-mail notifications you receive.',
   },
   {
     id: 'invites',
     path: '/invites',
     label: 'Invite people',
-    about: 'Links by which others can sign up here.',
+    about: 'Invite links with which others can sign up.',
   },
   {
     id: 'data',
     path: '/settings/export',
     label: 'Import and export',
-    about: 'Take your data with you, or bring it here.',
+    about: 'Export your data, or import data from another server.',
   },
   {
     id: 'move',
     path: '/settings/migration',
     label: 'Move account',
-    about: 'Go to another server with your followers, or come here from one.',
+    about: 'Move to or from another server, with your followers.',
   },
   {
     id: 'delete',
     path: '/settings/delete',
     label: 'Delete account',
-    about: 'Leave for good; this cannot be undone.',
+    about: 'Delete your account permanently.',
   },
 ] as const satisfies readonly Section[]
 

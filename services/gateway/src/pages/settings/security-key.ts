@@ -19,7 +19,7 @@ export const addSecurityKeys = (settings: Settings): void => {
         scripts: [KEY_SCRIPT_PATH],
         body: panel(
           name || 'Security key',
-          html`<p>Have the key at hand, then continue; your browser asks for it.</p>${keyForm({
+          html`<p>Have your key ready. Your browser will ask for it.</p>${keyForm({
             kind: 'create',
             ask: options,
             action: `${HERE}/keys/add`,

@@ -49,10 +49,10 @@ ${
     : ''
 }<p class="soft small">Apps are not listed here; see <a href="/oauth/authorized_applications">apps</a>.</p>`,
     )}${panel(
-      'How signing in went',
+      'Authentication history',
       attempts.length
         ? html`<ul class="rows">${attempts.map(attemptRow)}</ul>${attempts.length === 40 ? html`<p><a href="${HERE}?max_id=${attempts.at(-1)?.id}">Older</a></p>` : ''}`
-        : html`<p class="soft">Nothing in the last three months.</p>`,
+        : html`<p class="soft">No sign-ins in the last three months.</p>`,
     )}`,
   })
 }
@@ -61,7 +61,7 @@ export const addSessions = (settings: Settings): void => {
   settings.add('get', HERE, 'sessions', show)
   settings.add('post', `${HERE}/end`, 'sessions', async (desk, form) => {
     const id = fieldOf(form, 'id', 30)
-    if (id !== 'others' && !/^\d{1,19}$/.test(id)) return desk.done(HERE, 'That session is over already.')
+    if (id !== 'others' && !/^\d{1,19}$/.test(id)) return desk.done(HERE, 'That session has already ended.')
     const { ended } = await desk.ctx.call(sessionEnd, { session: desk.session, id })
     desk.done(
       HERE,

@@ -28,7 +28,7 @@ export const dePages = {
   'accounts you followed': 'Konten, denen du folgtest',
   // the server about itself
   'About %s': 'Über %s',
-  'A place on the social web, at %s.': 'Ein Ort im sozialen Netz: %s.',
+  'A social network server at %s.': 'Ein Server im sozialen Netz: %s.',
   Rules: 'Regeln',
   Contact: 'Kontakt',
   'Source code': 'Quelltext',
@@ -36,42 +36,40 @@ export const dePages = {
   ', free software under the': ', freier Software unter der',
   'GNU Affero General Public License': 'GNU Affero General Public License',
   'Its source code:': 'Der Quelltext:',
-  'Whoever asks the people who run this server is given its source code.':
-    'Wer die Betreiber dieses Servers fragt, bekommt den Quelltext.',
+  'The source code is available on request.': 'Der Quelltext ist auf Anfrage erhältlich.',
   'active in the last month · Murmuration': 'im letzten Monat aktiv · Murmuration',
   'Last changed on': 'Zuletzt geändert am',
   'In force since': 'In Kraft seit',
   'In force from': 'In Kraft ab',
-  'New terms hold from': 'Neue Bedingungen gelten ab',
+  'New terms take effect on': 'Neue Bedingungen gelten ab',
   'Terms of service': 'Nutzungsbedingungen',
   // the first page
-  'Everybody may make an account here.': 'Hier kann sich jeder registrieren.',
-  'You may ask for an account here; somebody looks at each request.':
-    'Hier kannst du um ein Konto bitten; jede Anfrage wird angesehen.',
+  'Anyone can create an account on this server.': 'Auf diesem Server kann sich jeder registrieren.',
+  'You can request an account on this server. Moderators review every request.':
+    'Auf diesem Server kannst du ein Konto beantragen. Die Moderation prüft jeden Antrag.',
   'You are signed in as': 'Du bist angemeldet als',
   'About this server': 'Über diesen Server',
-  'Latest from here': 'Neues von hier',
+  'Latest posts': 'Neueste Beiträge',
   // arriving from other servers
   'Open this in your app': 'Öffne das in deiner App',
-  'Search for this in the app with which you use this server, and follow or answer from there:':
-    'Such danach in der App, mit der du diesen Server benutzt, und folge oder antworte von dort:',
-  'See it where it is': 'Dort ansehen, wo es ist',
-  'Write this in your app': 'Schreib das in deiner App',
-  'Copy this into a new post in the app with which you use this server:':
-    'Kopiere das in einen neuen Beitrag in der App, mit der du diesen Server benutzt:',
+  'Search for this in your app, then follow or reply from there:':
+    'Such danach in deiner App und folge oder antworte von dort:',
+  'Open the original page': 'Originalseite öffnen',
+  'Share this from your app': 'Teile das aus deiner App',
+  'Copy this into a new post in your app:': 'Kopiere das in einen neuen Beitrag in deiner App:',
   'Text to share': 'Text zum Teilen',
   // profiles
   verified: 'bestätigt',
   automated: 'automatisch',
   'approves followers': 'prüft Follower',
-  'in memory': 'in Erinnerung',
+  'in memoriam': 'in Erinnerung',
   since: 'seit',
   'Moved to': 'Umgezogen zu',
   'on %s': 'auf %s',
   Posts: 'Beiträge',
   'Older posts': 'Ältere Beiträge',
   Pinned: 'Angeheftet',
-  'There is nothing here that everybody may see.': 'Hier ist nichts, was alle sehen dürfen.',
+  'No public posts here yet.': 'Hier gibt es noch keine öffentlichen Beiträge.',
   // statuses
   'Post by %s': 'Beitrag von %s',
   'a post': 'ein Beitrag',
@@ -89,8 +87,8 @@ export const dePages = {
   by: 'von',
   'by %s': 'von %s',
   'Public posts tagged %s': 'Öffentliche Beiträge mit %s',
-  'Nobody used this tag in public yet.': 'Diesen Hashtag hat noch niemand öffentlich benutzt.',
-  'Nothing in public under this tag yet.': 'Noch nichts Öffentliches unter diesem Hashtag.',
+  'No public posts with this hashtag yet.': 'Noch keine öffentlichen Beiträge mit diesem Hashtag.',
+  'No public posts under this hashtag yet.': 'Noch keine öffentlichen Beiträge unter diesem Hashtag.',
   'picked by %s': 'ausgewählt von %s',
   'Picked by': 'Ausgewählt von',
   '· may hold sensitive content': '· kann heikle Inhalte enthalten',
@@ -126,18 +124,18 @@ export const dePages = {
   'sign in elsewhere; there is nothing to sign up for here.':
     'melden sich anderswo an; hier gibt es nichts zu registrieren.',
   name: 'Name',
-  '. Follow that link to confirm that the address is yours; it works for two days.':
-    '. Folge dem Link, um zu bestätigen, dass die Adresse dir gehört; er gilt zwei Tage.',
-  'Your e-mail address is not confirmed yet. Follow the link in the message that was sent to you.':
-    'Deine E-Mail-Adresse ist noch nicht bestätigt. Folge dem Link in der Nachricht, die du bekommen hast.',
-  'Your account waits for approval by the people who run this server.':
-    'Dein Konto wartet auf die Freigabe durch die Betreiber dieses Servers.',
-  'Your account is disabled. Ask the people who run this server.':
-    'Dein Konto ist gesperrt. Frag die Betreiber dieses Servers.',
-  'Your account is suspended. Ask the people who run this server.':
-    'Dein Konto ist ausgeschlossen. Frag die Betreiber dieses Servers.',
+  '. Open the link to confirm your e-mail address. It is valid for two days.':
+    '. Öffne den Link, um deine E-Mail-Adresse zu bestätigen. Er gilt zwei Tage.',
+  'Your e-mail address is not confirmed yet. Open the link in the e-mail that we sent to you.':
+    'Deine E-Mail-Adresse ist noch nicht bestätigt. Öffne den Link in der E-Mail, die wir dir gesendet haben.',
+  'Your request is pending review by the moderators of this server.':
+    'Die Moderation dieses Servers prüft deinen Antrag noch.',
+  'Your account is disabled. Contact the moderators of this server.':
+    'Dein Konto ist gesperrt. Wende dich an die Moderation dieses Servers.',
+  'Your account is suspended. Contact the moderators of this server.':
+    'Dein Konto ist ausgeschlossen. Wende dich an die Moderation dieses Servers.',
   'Your account requires two-factor authentication. Add a second factor in the settings first.':
     'Dein Konto braucht einen zweiten Faktor. Richte erst einen in den Einstellungen ein.',
-  'Your account was deleted. Farewell.': 'Dein Konto wurde gelöscht. Leb wohl.',
+  'Your account has been deleted.': 'Dein Konto wurde gelöscht.',
   'Unknown browser': 'Unbekannter Browser',
 } as const

@@ -5,7 +5,7 @@ export const deProblems = {
   Username: 'Benutzername',
   Email: 'E-Mail-Adresse',
   Password: 'Passwort',
-  'Current password': 'Jetziges Passwort',
+  'Current password': 'Aktuelles Passwort',
   Reason: 'Begründung',
   'Date of birth': 'Geburtsdatum',
   Agreement: 'Zustimmung',
@@ -78,7 +78,7 @@ export const deProblems = {
     'Ersatzcodes vertreten einen zweiten Faktor; richte erst einen ein.',
   'This is the only way in that you have. Set a password first.':
     'Das ist dein einziger Zugang. Leg erst ein Passwort fest.',
-  'New accounts are not given at the moment.': 'Zurzeit werden keine neuen Konten vergeben.',
+  'Registrations are closed.': 'Die Registrierung ist geschlossen.',
   'This sign-in took too long, or it began in another browser. Try again.':
     'Diese Anmeldung hat zu lange gedauert oder in einem anderen Browser begonnen. Versuch es noch einmal.',
   'This login of %s opens another account already.': 'Diese Anmeldung bei %s gehört schon zu einem anderen Konto.',

@@ -13,107 +13,106 @@ export const de = {
   'Sign up': 'Registrieren',
   'Page not found': 'Seite nicht gefunden',
   'Not allowed': 'Nicht erlaubt',
-  'Too many tries': 'Zu viele Versuche',
+  'Too many attempts': 'Zu viele Versuche',
   'Try again in a moment': 'Versuch es gleich noch einmal',
-  'That did not work': 'Das hat nicht geklappt',
-  'Back to the start': 'Zurück zum Anfang',
+  'Something went wrong': 'Etwas ist schiefgelaufen',
+  'Back to the home page': 'Zur Startseite',
   // signing in
   'E-mail address': 'E-Mail-Adresse',
   Password: 'Passwort',
   'Forgot your password?': 'Passwort vergessen?',
-  'No message to confirm your address?': 'Keine Nachricht zur Bestätigung bekommen?',
+  'No confirmation e-mail received?': 'Keine Bestätigungs-E-Mail bekommen?',
   'Sign in with': 'Anmelden mit',
   'Or sign in with': 'Oder anmelden mit',
   'Invalid e-mail address or password.': 'E-Mail-Adresse oder Passwort stimmen nicht.',
-  'Second factor': 'Zweiter Faktor',
-  'Is it you?': 'Bist du es?',
+  'Two-factor authentication': 'Zwei-Faktor-Authentifizierung',
+  'Confirm that it is you': 'Bestätige, dass du es bist',
   'Passkey or security key': 'Passkey oder Sicherheitsschlüssel',
   'Use a key': 'Schlüssel benutzen',
   'Or a code': 'Oder ein Code',
   'Or a backup code': 'Oder ein Ersatzcode',
-  'Code of your authenticator app, or a backup code': 'Code deiner Authentifizierungs-App oder ein Ersatzcode',
+  'Code from your authenticator app, or a backup code': 'Code deiner Authentifizierungs-App oder ein Ersatzcode',
   'Backup code': 'Ersatzcode',
-  'Lost everything? Ask the people who run this server.':
-    'Alles verloren? Frag die Leute, die diesen Server betreiben.',
-  'That was not right. Try the next code, or another second factor.':
-    'Das war nicht richtig. Versuch den nächsten Code oder einen anderen zweiten Faktor.',
-  'That took too long or went wrong too often. Sign in again.':
-    'Das hat zu lange gedauert oder ging zu oft schief. Melde dich noch einmal an.',
+  'Lost access to all of them? Contact the moderators of this server.':
+    'Auf nichts davon mehr Zugriff? Wende dich an die Moderation dieses Servers.',
+  'Invalid code or key. Try the next code, or another second factor.':
+    'Code oder Schlüssel ist ungültig. Versuch den nächsten Code oder einen anderen zweiten Faktor.',
+  'This sign-in has expired or failed too often. Sign in again.':
+    'Diese Anmeldung ist abgelaufen oder zu oft fehlgeschlagen. Melde dich noch einmal an.',
   'Passkeys and security keys need JavaScript, which is off in this browser.':
     'Passkeys und Sicherheitsschlüssel brauchen JavaScript, das in diesem Browser aus ist.',
   // signing up
-  'Rules of this place': 'Regeln dieses Ortes',
-  'These are set and kept by the moderators of': 'Sie werden aufgestellt und durchgesetzt von der Moderation von',
-  'I agree': 'Ich stimme zu',
+  'Server rules': 'Serverregeln',
+  'These are set and enforced by the moderators of': 'Sie werden aufgestellt und durchgesetzt von der Moderation von',
+  'I accept': 'Ich akzeptiere',
   Back: 'Zurück',
-  'Ask to join': 'Um Aufnahme bitten',
-  'Signing up is closed': 'Die Registrierung ist geschlossen',
-  'The invitation that you followed was used up, or it ran out.':
-    'Die Einladung, der du gefolgt bist, ist aufgebraucht oder abgelaufen.',
-  'There are many other servers where you can sign up, and from each of them you can follow people here.':
-    'Es gibt viele andere Server, auf denen du dich registrieren kannst, und von jedem aus kannst du Leuten hier folgen.',
-  'invites you.': 'lädt dich ein.',
-  'User name': 'Benutzername',
-  'Letters, digits and underscores. You will be @': 'Buchstaben, Ziffern und Unterstriche. Du heißt dann @',
-  ', and this cannot be changed.': ', und das lässt sich nicht ändern.',
+  'Request an account': 'Konto beantragen',
+  'Registrations are closed': 'Die Registrierung ist geschlossen',
+  'This invite is used up or has expired.': 'Diese Einladung ist aufgebraucht oder abgelaufen.',
+  'You can sign up on another server and follow people on this one.':
+    'Du kannst dich auf einem anderen Server registrieren und von dort Leuten hier folgen.',
+  'invited you to join.': 'hat dich eingeladen.',
+  Username: 'Benutzername',
+  'You can use letters, numbers and underscores. Your address will be @':
+    'Du kannst Buchstaben, Ziffern und Unterstriche verwenden. Deine Adresse wird @',
+  '. It cannot be changed later.': '. Sie lässt sich später nicht ändern.',
   'Why do you want to join?': 'Warum möchtest du mitmachen?',
-  'People here look at every request before they let somebody in.':
-    'Hier wird jede Anfrage angesehen, bevor jemand aufgenommen wird.',
+  'This helps the moderators review your request.': 'Das hilft der Moderation, deinen Antrag zu prüfen.',
   'Date of birth': 'Geburtsdatum',
-  'You have to be at least': 'Du musst mindestens',
-  'years old. The date is not kept.': 'Jahre alt sein. Das Datum wird nicht gespeichert.',
+  'You must be at least': 'Du musst mindestens',
+  'years old. The date is not stored.': 'Jahre alt sein. Das Datum wird nicht gespeichert.',
   'I agree to the': 'Ich stimme zu:',
   rules: 'Regeln',
   'and the': 'und',
   'privacy policy': 'Datenschutzerklärung',
-  'You have an account already?': 'Du hast schon ein Konto?',
+  'Already have an account?': 'Du hast schon ein Konto?',
   'Leave this empty': 'Lass das leer',
-  'The form was sent faster than people can read it, or it stood open for too long. Please send it again.':
-    'Das Formular wurde schneller gesendet, als man es lesen kann, oder stand zu lange offen. Bitte sende es noch einmal.',
+  'The form was submitted too quickly, or it has expired. Please submit it again.':
+    'Das Formular wurde zu schnell gesendet oder ist abgelaufen. Bitte sende es noch einmal.',
   // confirming the address
   'Almost there': 'Fast geschafft',
-  'Please wait': 'Bitte warte',
-  'A message with a link went to': 'Eine Nachricht mit einem Link ging an',
-  'Nothing came? Look into the folder for unwanted mail, have it sent again, or give another address.':
-    'Nichts angekommen? Sieh im Spam-Ordner nach, lass sie noch einmal senden oder gib eine andere Adresse an.',
-  'The message was sent.': 'Die Nachricht wurde gesendet.',
+  'Account status': 'Kontostatus',
+  'We sent an e-mail with a confirmation link to': 'Wir haben eine E-Mail mit einem Bestätigungslink gesendet an',
+  'No e-mail received? Check your spam folder, request another link, or change your address.':
+    'Keine E-Mail bekommen? Sieh im Spam-Ordner nach, fordere einen neuen Link an oder ändere deine Adresse.',
+  'The e-mail was sent.': 'Die E-Mail wurde gesendet.',
   'Confirm your address': 'Bestätige deine Adresse',
-  'Your address is confirmed': 'Deine Adresse ist bestätigt',
-  'Your new address is confirmed': 'Deine neue Adresse ist bestätigt',
-  'From now on messages go there, and you sign in with it.':
-    'Von jetzt an gehen Nachrichten dorthin, und du meldest dich damit an.',
-  'Now the people who run this server look at your request. You get a message when they have decided.':
-    'Jetzt sehen sich die Betreiber dieses Servers deine Anfrage an. Du bekommst eine Nachricht, wenn sie entschieden haben.',
-  'Somebody else has this address': 'Jemand anderes hat diese Adresse',
-  'Another account was confirmed with this address in the meantime. Your address stays as it was.':
-    'Inzwischen wurde ein anderes Konto mit dieser Adresse bestätigt. Deine Adresse bleibt, wie sie war.',
-  'This link does not work any more': 'Dieser Link gilt nicht mehr',
-  'It was used before, or it ran out. If you confirmed already, you can':
-    'Er wurde schon benutzt oder ist abgelaufen. Wenn du schon bestätigt hast, kannst du dich',
-  'It was used before, or it ran out.': 'Er wurde schon benutzt oder ist abgelaufen.',
+  'Your e-mail address is confirmed': 'Deine E-Mail-Adresse ist bestätigt',
+  'Your new e-mail address is confirmed': 'Deine neue E-Mail-Adresse ist bestätigt',
+  'E-mails are now sent to this address, and you sign in with it.':
+    'E-Mails gehen jetzt an diese Adresse, und du meldest dich damit an.',
+  'Your request is pending review by the moderators. You will receive an e-mail with their decision.':
+    'Die Moderation prüft deinen Antrag. Du bekommst eine E-Mail mit ihrer Entscheidung.',
+  'This e-mail address is already taken': 'Diese E-Mail-Adresse ist schon vergeben',
+  'Another account has confirmed this address. Your address was not changed.':
+    'Ein anderes Konto hat diese Adresse bestätigt. Deine Adresse wurde nicht geändert.',
+  'This link is no longer valid': 'Dieser Link ist nicht mehr gültig',
+  'It has expired or was already used. If your address is confirmed, you can':
+    'Er ist abgelaufen oder wurde schon benutzt. Wenn deine Adresse bestätigt ist, kannst du dich',
+  'It has expired or was already used.': 'Er ist abgelaufen oder wurde schon benutzt.',
   'sign in': 'anmelden',
-  'Go on': 'Weiter',
   'Send another link': 'Einen anderen Link senden',
-  'Send the confirmation again': 'Die Bestätigung noch einmal senden',
-  'Send the link': 'Link senden',
+  'Resend confirmation e-mail': 'Bestätigungs-E-Mail erneut senden',
+  'Resend confirmation link': 'Bestätigungslink erneut senden',
   'Send a link': 'Link senden',
-  'Look into your mail': 'Sieh in deine E-Mails',
-  'If somebody with this address waits to be confirmed, a message with a link is on its way. Look into the folder for unwanted mail, too.':
-    'Wenn jemand mit dieser Adresse auf die Bestätigung wartet, ist eine Nachricht mit einem Link unterwegs. Sieh auch im Spam-Ordner nach.',
+  'Check your inbox': 'Sieh in deinem Posteingang nach',
+  'If your e-mail address is waiting for confirmation, you will receive an e-mail with a link in a few minutes. Please check your spam folder.':
+    'Wenn deine E-Mail-Adresse noch bestätigt werden muss, bekommst du in ein paar Minuten eine E-Mail mit einem Link. Sieh auch im Spam-Ordner nach.',
   // another password
-  'Choose a new password': 'Wähle ein neues Passwort',
+  'Set new password': 'Neues Passwort festlegen',
   'New password': 'Neues Passwort',
-  'At least eight characters. You are signed out everywhere, and apps have to be authorized again.':
+  'Use at least 8 characters. You will be signed out everywhere, and apps must be authorized again.':
     'Mindestens acht Zeichen. Du wirst überall abgemeldet, und Apps müssen neu autorisiert werden.',
   Save: 'Speichern',
-  'Your password was changed. Sign in with it.': 'Dein Passwort wurde geändert. Melde dich damit an.',
-  'If there is an account with this address, a message with a link is on its way. The link works for six hours. Look into the folder for unwanted mail, too.':
-    'Wenn es ein Konto mit dieser Adresse gibt, ist eine Nachricht mit einem Link unterwegs. Der Link gilt sechs Stunden. Sieh auch im Spam-Ordner nach.',
+  'Your password has been changed. You can now sign in.':
+    'Dein Passwort wurde geändert. Du kannst dich jetzt anmelden.',
+  'If your e-mail address exists in our database, you will receive a password recovery link in a few minutes. It is valid for six hours. Please check your spam folder.':
+    'Wenn es ein Konto mit dieser E-Mail-Adresse gibt, bekommst du in ein paar Minuten einen Link für ein neues Passwort. Er gilt sechs Stunden. Sieh auch im Spam-Ordner nach.',
   'Join %s': 'Bei %s mitmachen',
-  '%s does not take new people at the moment.': '%s nimmt zurzeit niemanden auf.',
+  'Registrations on %s are currently closed.': 'Die Registrierung auf %s ist derzeit geschlossen.',
   optional: 'freiwillig',
-  'Open any app for this network, give it the address of this server, and sign in; or look around here first.':
-    'Öffne eine beliebige App für dieses Netzwerk, gib ihr die Adresse dieses Servers und melde dich an, oder sieh dich erst hier um.',
+  'Open any Mastodon app, enter the address of this server, and sign in. Or continue to your settings.':
+    'Öffne eine beliebige Mastodon-App, gib die Adresse dieses Servers ein und melde dich an. Oder geh weiter zu deinen Einstellungen.',
   // approving an app
   'Authorize %s': '%s autorisieren',
   'Authorize %s?': '%s autorisieren?',
@@ -149,11 +148,11 @@ export const de = {
   Continue: 'Weiter',
   'Continue to the app': 'Weiter zur App',
   'Use another account': 'Ein anderes Konto benutzen',
-  'would like to use your account': 'möchte dein Konto benutzen:',
+  'would like permission to access your account': 'möchte auf dein Konto zugreifen:',
   '. It will be able to:': '. Sie kann dann:',
-  'Afterwards you are sent to': 'Danach kommst du zu',
-  '. Approve only apps that you opened yourself.': '. Erlaube nur Apps, die du selbst geöffnet hast.',
-  'Not possible': 'Nicht möglich',
+  'You will be redirected to': 'Du wirst weitergeleitet zu',
+  '. Authorize only apps that you trust.': '. Autorisiere nur Apps, denen du vertraust.',
+  'Authorization failed': 'Autorisierung fehlgeschlagen',
   'This app cannot be authorized': 'Diese App kann nicht autorisiert werden',
   'Authorization code': 'Autorisierungscode',
   'Your authorization code': 'Dein Autorisierungscode',
