@@ -10,6 +10,7 @@ import { startWhole } from '../product.js'
 import { executable, openChromium, overflowsOf, type TestBrowser } from './chromium.js'
 import { type ClientServer, startClientServer } from './client-server.js'
 import { type Author, codeOf, mailTo, makeAuthor } from './people.js'
+import { takePicture } from './showcase.js'
 
 const EMAIL = 'nora@example.org'
 const PASSWORD = 'correct horse battery staple'
@@ -178,6 +179,12 @@ describe.skipIf(!executable)('a person with a browser (needs chromium)', { timeo
       overflows.push(...(await overflowsOf(home, path.slice(1).replaceAll('/', '-'))))
     }
     expect(overflows).toEqual([])
+  })
+
+  test('takes the picture of the README, of at most 200 kB', async () => {
+    // README_PICTURE=docs/images/profile.webp renews the committed one.
+    const path = process.env.README_PICTURE ?? '.data/test-browser/readme.webp'
+    expect(await takePicture(product, browser, path)).toBeLessThanOrEqual(200_000)
   })
 
   test('finds no public page that overflows', async () => {

@@ -79,17 +79,21 @@ interface Overflow {
   readonly elements: readonly string[]
 }
 
-/** Runs in the page: its width, and the elements that reach beyond the right edge of the window. */
+/** Runs in the page: its width, and the elements that reach beyond the window or cut off their own text. */
 const MEASURE = `(() => {
   const window = document.documentElement.clientWidth
-  const wide = [...document.body.querySelectorAll('*')].filter((one) => one.getBoundingClientRect().right > window + 0.5)
+  const isCut = (one) => getComputedStyle(one).overflowX === 'hidden' && one.scrollWidth > one.clientWidth + 1
+  const hidden = '.unseen, .invisible'
+  const wide = [...document.body.querySelectorAll('*')].filter(
+    (one) => !one.closest(hidden) && (one.getBoundingClientRect().right > window + 0.5 || isCut(one)),
+  )
   const elements = wide.slice(0, 5).map((one) => (one.tagName + ' ' + one.className).trim())
   return { page: document.documentElement.scrollWidth, window, elements }
 })()`
 
 /**
  * Shows the page in both widths and both colour schemes. Writes a screenshot of each into `.data/test-browser`.
- * @returns one sentence for each form in which the page can be scrolled sideways
+ * @returns one sentence for each form in which the page can be scrolled sideways or cuts off text
  */
 export const overflowsOf = async (page: Page, name: string): Promise<string[]> => {
   const overflows: string[] = []
