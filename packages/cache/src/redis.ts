@@ -56,7 +56,7 @@ export const openRedis = async (options: RedisOptions): Promise<Redis> => {
     socket: { connectTimeout: 2_000, reconnectStrategy: (retries: number) => Math.min(50 * 2 ** retries, 2_000) },
   })
   let told = 0
-  let refused: { reason: string; at: number } | null = null
+  let refused: { reason: string; at: number; byProbe?: boolean } | null = null
   const trouble = (error: unknown) => {
     const reason = refusalIn(error)
     if (reason !== null) refused = { reason, at: performance.now() }
@@ -108,10 +108,18 @@ export const openRedis = async (options: RedisOptions): Promise<Redis> => {
   const probe = (): Promise<void> => {
     if (!options.probe || !client.isReady) return Promise.resolve()
     if (probed && performance.now() - probed.at < PROBE_EVERY_MS) return probed.end
-    const done = tryOut(options.probe).then(() => {
-      const old = refused && (!isAboutOne(refused.reason) || performance.now() - refused.at > TOLD_MS)
-      if (old) refused = null
-    }, trouble)
+    const done = tryOut(options.probe).then(
+      () => {
+        const isOver = refused && (refused.byProbe || !isAboutOne(refused.reason))
+        const old = isOver || (refused && performance.now() - refused.at > TOLD_MS)
+        if (old) refused = null
+      },
+      (error: unknown) => {
+        trouble(error)
+        const reason = refusalIn(error)
+        if (reason !== null) refused = { reason, at: performance.now(), byProbe: true }
+      },
+    )
     const late = new Promise<void>((resolve) => setTimeout(resolve, PROBE_MS).unref())
     probed = { at: performance.now(), end: Promise.race([done, late]) }
     return probed.end
