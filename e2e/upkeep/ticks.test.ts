@@ -1,4 +1,5 @@
 /** Scheduled work of all services over two years: every tick runs without an error, and rows end after their time. */
+import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +8,7 @@ import * as statuses from '@murmuration/contracts/statuses'
 import { type Sql, sql } from '@murmuration/db'
 import { registry } from '@murmuration/kernel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startInOne, type Whole } from './whole.js'
+import { patiently, startInOne, type Whole } from './whole.js'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -29,11 +30,12 @@ const count = async (service: string, query: Sql): Promise<number> =>
   (await whole.cluster.db(service).row<{ n: number }>(sql`select count(*)::int as n from ${query}`))?.n ?? -1
 const insert = (service: string, query: Sql) => whole.cluster.db(service).run(query)
 const run = (name: string) => whole.run(whole.tick(name))
-const post = (status: Record<string, unknown>, as = ann) =>
-  whole.cluster.call(statuses.createStatus, status as never, as) as Promise<{
-    id: string
-    poll?: { id: string } | null
-  }>
+/** Posts a status, with one key for all tries. */
+const post = (status: Record<string, unknown>, as = ann) => {
+  const idempotencyKey = randomUUID()
+  const once = () => whole.cluster.call(statuses.createStatus, status as never, as, { idempotencyKey })
+  return patiently(once) as Promise<{ id: string; poll?: { id: string } | null }>
+}
 const ago = (ms: number) => new Date(Date.now() - ms)
 
 test('every tick of every service runs without an error while two years pass', async () => {

@@ -9,6 +9,10 @@ import { loadAll } from '../../bin/services.js'
 export const isSlow = (error: unknown): boolean =>
   /took more than|took too long|temporary problem|timeout|did not answer/i.test(String(error))
 
+/** Does it again, five times at most, while a store or a service is slow. */
+export const patiently = async <T>(work: () => Promise<T>, tries = 5): Promise<T> =>
+  work().catch((error: unknown) => (isSlow(error) && tries > 1 ? patiently(work, tries - 1) : Promise.reject(error)))
+
 export interface Whole {
   cluster: Cluster
   manifests: readonly Manifest[]
@@ -17,7 +21,7 @@ export interface Whole {
   /** The context of a service. */
   // biome-ignore lint/suspicious/noExplicitAny: each service has its own type of context.
   ctx(service: string): any
-  /** Runs one tick now, with the context of its service; once more if a store was slow. */
+  /** Runs one tick now, with the context of its service; again if a store was slow. */
   run(tick: TickDoor): Promise<void>
   /** The tick with this name. */
   tick(name: string): TickDoor
@@ -63,8 +67,7 @@ export const startInOne = async (env: Record<string, string> = {}): Promise<Whol
     ran,
     ctx,
     async run(tick) {
-      const once = () => tick.run(ctx(tick.name.split('.')[0] ?? ''))
-      await once().catch((error: unknown) => (isSlow(error) ? once() : Promise.reject(error)))
+      await patiently(() => tick.run(ctx(tick.name.split('.')[0] ?? '')))
     },
     tick(name) {
       const found = manifests.flatMap((manifest) => manifest.ticks).find((one) => one.name === name)
@@ -73,11 +76,8 @@ export const startInOne = async (env: Record<string, string> = {}): Promise<Whol
     },
     moveTo: (ms) => ctx('accounts').clock.moveTo(ms),
     async account(username) {
-      const { id } = await cluster.call(accountCreateByOperator, {
-        username,
-        email: `${username}@example.org`,
-        confirmed: true,
-      })
+      const input = { username, email: `${username}@example.org`, confirmed: true }
+      const { id } = await patiently(() => cluster.call(accountCreateByOperator, input))
       const app = { id: '1', tokenId: id, scopes: ['read', 'write', 'follow', 'push'] }
       return { id, viewer: viewer(id), app, ip: '127.0.0.1', userAgent: 'test' }
     },
