@@ -47,7 +47,7 @@ describe('while the feed is being made', () => {
     stage.world.follow(me, author)
     const { id } = await stage.post(author, 'hello')
     await stage.cluster.settle()
-    const key = `feed:home:${me.id}`
+    const key = `statuses:feed:home:${me.id}`
     // Somebody else is at it.
     await redis.zAdd(key, { score: 0, value: '"' })
     const first = await home(me)

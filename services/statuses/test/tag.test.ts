@@ -207,7 +207,7 @@ describe('following', () => {
     await stage.cluster.settle()
     const redis = createClient({ url: stage.cluster.env.REDIS_URL ?? '' })
     await redis.connect()
-    const members = await redis.zRange(`feed:home:${away.id}`, 0, -1)
+    const members = await redis.zRange(`statuses:feed:home:${away.id}`, 0, -1)
     redis.destroy()
     expect(members.some((one) => one.includes(id))).toBe(false)
   })
