@@ -90,19 +90,18 @@ export const openBase = async (
   const { common, clock, faults, log } = shared
   const { service } = manifest
   const closers: Insides['closers'] = []
-  const db =
-    manifest.database && needs.has('postgres')
-      ? openDatabase({
-          url: databaseUrlOf(common, service, shared.env),
-          schema: service,
-          connections: common.databasePool,
-          prepared: common.preparedStatements,
-          settingsOfLogin: !common.preparedStatements && common.databaseRoles === 'derived',
-          remainingMs,
-          onFaultPoint: faults.planned ? (point) => faults.reach(`${service}.${point}`) : undefined,
-          onError: (error) => log.warn({ error }, 'a database connection was lost'),
-        })
-      : noDatabase(service)
+  const db = manifest.database
+    ? openDatabase({
+        url: databaseUrlOf(common, service, shared.env),
+        schema: service,
+        connections: common.databasePool,
+        prepared: common.preparedStatements,
+        settingsOfLogin: !common.preparedStatements && common.databaseRoles === 'derived',
+        remainingMs,
+        onFaultPoint: faults.planned ? (point) => faults.reach(`${service}.${point}`) : undefined,
+        onError: (error) => log.warn({ error }, 'a database connection was lost'),
+      })
+    : noDatabase(service)
   closers.push({ name: 'database', close: () => db.close() })
   const { redis, redisCache } = await openRedisStores({ manifest, needs, ...shared, timeoutMs: redisTimeoutMs })
   closers.push({ name: 'redis', close: async () => void (await Promise.all([redis.close(), redisCache.close()])) })
