@@ -2,13 +2,16 @@
 import { createHash } from 'node:crypto'
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { bootstrap } from './bootstrap.mjs'
 import { isRoot, packageFolder, root, which } from './machine.mjs'
 import { lastLine, run } from './run.mjs'
 import { refusal } from './say.mjs'
 
 const SUITE = 'bookworm'
 const folder = join(root, '.data/image/base')
-const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const { packageManager, optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const name = `node-linux-${process.arch}`
+const node = { name, version: optionalDependencies[name] }
 
 /** Returns the base that the Dockerfile names, for example node:24-bookworm-slim. */
 export const officialBase = () => /^ARG NODE_IMAGE=(\S+)$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8'))[1]
@@ -34,23 +37,23 @@ export const hasImage = async (docker, name) => (await run([...docker, 'image', 
 
 /** The name changes with everything that the stand-in is made of. */
 function standInName() {
-  const node = packageFolder(`node-linux-${process.arch}`)
-  const version = node ? JSON.parse(readFileSync(join(node, 'package.json'), 'utf8')).version : 'none'
-  const text = [SUITE, version, packageManager, readFileSync(new URL(import.meta.url), 'utf8')].join('\n')
+  const text = [SUITE, node.version, packageManager, readFileSync(new URL(import.meta.url), 'utf8')].join('\n')
   return `murmuration-base:${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
 }
 
 async function makeStandIn(docker, name) {
-  const node = packageFolder(`node-linux-${process.arch}`)
-  if (!node) throw refusal(`npm has no Node for ${process.arch}: name a base image with --base.`)
-  if (!isRoot || !which('debootstrap'))
-    throw refusal('A stand-in needs root and debootstrap; or name an image with --base.')
+  if (!node.version) throw refusal(`npm has no Node for ${node.name}: name a base image with --base.`)
+  if (!isRoot || !which('debootstrap')) {
+    throw refusal('A stand-in needs root and debootstrap: install it, or name a base image with --base.')
+  }
+  // A fresh clone gets its packages first, Node among them.
+  bootstrap()
   const tree = join(folder, 'tree')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const [npm] = await Promise.all([fetchNpm(), must(['debootstrap', '--variant=minbase', SUITE, tree, await mirror()])])
   const local = join(tree, 'usr/local')
-  copyFileSync(join(node, 'bin/node'), join(local, 'bin/node'))
+  copyFileSync(join(packageFolder(node.name), 'bin/node'), join(local, 'bin/node'))
   chmodSync(join(local, 'bin/node'), 0o755)
   cpSync(npm, join(local, 'lib/node_modules/npm'), { recursive: true, verbatimSymlinks: true })
   for (const command of ['npm', 'npx']) {
