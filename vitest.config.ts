@@ -13,8 +13,6 @@ export default defineConfig({
   test: {
     execArgv: ['--conditions=source'],
     passWithNoTests: true,
-    // Both groups of `bin/test.mjs` wait often: for messages, for other servers, for processes.
-    maxWorkers: 3,
     // What is looked for comes sooner or later; a machine that is busy with others takes longer than a second.
     expect: { poll: { timeout: 30_000 } },
     projects: [

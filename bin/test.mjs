@@ -2,8 +2,8 @@
  * `npm test [-- FILTER …] [--only guards|unit|service|slow|e2e]`: checks of the source, and tests on PostgreSQL, NATS and
  * Redis of their own below .data/test. With a filter, only the test files whose path contains it.
  *
- * Three groups run side by side: the checks, the unit and service tests, and the tests that mostly wait (slow and e2e). The
- * unit and service tests report while they run; each of the other groups prints its output when it ends.
+ * The checks run first. Then two groups run side by side: the unit and service tests, which report while they run, and the
+ * tests that mostly wait (slow and e2e), whose output is printed when they end.
  * The end names each failure with its error, and each tool that is missing with the number of tests that need it; the
  * last line is `N passed, N failed`.
  */
@@ -42,12 +42,13 @@ async function test() {
   try {
     mkdirSync(dataDir, { recursive: true })
     const env = { TEST: '1', MODE: 'test', ...(await backing)?.env }
-    const group = (name, projects, how = {}) =>
+    const group = (name, projects, how) =>
       projects.some(wanted) && tests({ node, name, projects: projects.filter(wanted), filters, env, signal, ...how })
+    if (wanted('guards')) await guards(node, signal)
+    signal.throwIfAborted()
     await Promise.all([
-      wanted('guards') && guards(node, signal),
-      group('unit and service tests', ['unit', 'service']),
-      group('slow and end-to-end tests', ['slow', 'e2e'], { printAtEnd: true, firstRedis: '8' }),
+      group('unit and service tests', ['unit', 'service'], { workers: 2, firstRedis: 1 }),
+      group('slow and end-to-end tests', ['slow', 'e2e'], { workers: 3, firstRedis: 8, printAtEnd: true }),
     ])
     signal.throwIfAborted()
   } finally {
@@ -76,22 +77,30 @@ async function guards(node, signal) {
   ]
   for (const [name, argv] of stages) {
     signal.throwIfAborted()
-    const code = await runStage({ name, argv, signal, outputFile: join(dataDir, 'checks.log') })
+    const code = await runStage({ name, argv, signal })
     total[code === 0 ? 'passed' : 'failed'] += 1
     if (code !== 0) failures.push(`The check "${name}" failed.`)
   }
 }
 
-async function tests({ node, name, projects, filters, env, signal, printAtEnd = false, firstRedis = '1' }) {
+async function tests({ node, name, projects, filters, env, signal, workers, firstRedis, printAtEnd = false }) {
   const report = join(dataDir, `report-${projects.join('-')}.json`)
   rmSync(report, { force: true })
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const argv = [node, vitest, 'run', ...projects.flatMap((one) => ['--project', one]), ...reporters, ...filters]
+  const argv = [
+    node,
+    vitest,
+    'run',
+    `--maxWorkers=${workers}`,
+    ...projects.flatMap((one) => ['--project', one]),
+    ...reporters,
+    ...filters,
+  ]
   const outputFile = printAtEnd ? join(dataDir, `${projects.join('-')}.log`) : null
   const counted = tally(
     report,
-    await runStage({ name, argv, env: { ...env, TEST_REDIS_FIRST: firstRedis }, signal, outputFile }),
+    await runStage({ name, argv, env: { ...env, TEST_REDIS_FIRST: String(firstRedis) }, signal, outputFile }),
   )
   total.passed += counted.passed
   total.failed += counted.failed

@@ -8,7 +8,7 @@ import { startWorld, type World } from './world.js'
 let world: World
 let ctx: Context
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startWorld({ BATCH_PAUSES: 'true' })
   const base = world.host.running.find((one) => one.service === 'federation')?.ctx
   ctx = await createContext(base as Parameters<typeof createContext>[0])
 })
