@@ -10,6 +10,7 @@ export {
 } from '@nats-io/jetstream'
 export type { Service } from '@nats-io/services'
 export { headers, type Msg, type MsgHdrs, type NatsConnection, type Subscription } from '@nats-io/transport-node'
+export * from './answered.js'
 export * from './bundle.js'
 export * from './connect.js'
 export * from './consume.js'

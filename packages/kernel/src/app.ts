@@ -1,5 +1,6 @@
 /** One service made ready to run: topology, endpoints, workers and ticks of the roles asked for, and how all of it stops. */
 import {
+  awaitAnswers,
   type ConsumerPlan,
   ensureConsumer,
   ensureStream,
@@ -282,6 +283,14 @@ export const startApp = async (
         ...(manifest.database ? machineryTicks(manifest, insides, base, tickOptions) : []),
       ]
     : []
+  if (base.common.edgeWait > 0 && plans.some(([, plan]) => plan.http)) {
+    const missing = await awaitAnswers(insides.nc, manifest.calls, base.common.edgeWait * 1_000)
+    if (missing.length > 0)
+      base.log.warn(
+        { operations: missing.length, such: missing.slice(0, 3) },
+        'opens although some operations are not answered; requests for them get 503',
+      )
+  }
   const listening = await Promise.all(
     plans
       .filter(([, plan]) => plan.http && app.listen)

@@ -91,6 +91,12 @@ export const commonSettings = {
     max: 65_535,
     about: 'Port of /livez, /readyz and /metrics; 0 takes a free one.',
   }),
+  edgeWait: int('EDGE_WAIT_SECONDS', {
+    or: 30,
+    max: 3_600,
+    about:
+      'Seconds that gateway and streaming wait for the services they call before they open their port; 0 opens at once.',
+  }),
   stopGrace: int('STOP_GRACE_SECONDS', {
     or: 25,
     min: 10,

@@ -118,6 +118,8 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     BIND: '127.0.0.1',
     LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
     RATE_LIMITS: 'off',
+    // Most tests run the gateway without some of the services that it calls.
+    EDGE_WAIT_SECONDS: '0',
     BATCH_PAUSES: 'false',
     BLOB_DIR: join(repository(), '.data', 'test-blob', name),
     MAIL_DIR: join(repository(), '.data', 'test-mail', name),

@@ -109,6 +109,7 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
     LOCAL_DOMAIN: `localhost:${port}`,
     PORT: String(port),
     RATE_LIMITS: 'off',
+    EDGE_WAIT_SECONDS: '0',
     LOG_LEVEL: 'info',
     BLOB_DIR: join(dir, 'blob'),
     MAIL_DIR: join(dir, 'mail'),

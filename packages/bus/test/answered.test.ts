@@ -1,0 +1,37 @@
+/** Tests of waiting for operations: until a responder is there, and no longer than the bound. */
+import { startNats, type TestNats } from '@murmuration/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { awaitAnswers, connectBus, type NatsConnection, registerService, serveEndpoint } from '../src/index.js'
+
+let nats: TestNats
+let nc: NatsConnection
+beforeAll(async () => {
+  nats = await startNats()
+  nc = await connectBus({ url: nats.url, service: 'edge', name: 'edge', password: null })
+})
+afterAll(async () => {
+  await nc.close()
+  await nats.stop()
+})
+
+const wanted = ['show', 'hide'].map((verb) => ({ service: 'words', subject: `rpc.words.word.${verb}` }))
+
+test('the wait ends when every operation is answered, and names those that are not when its time is over', async () => {
+  expect(await awaitAnswers(nc, wanted, 1)).toEqual(wanted.map((one) => one.subject))
+  const service = await registerService(nc, 'words', '1.0.0')
+  const serve = ({ subject }: { subject: string }) =>
+    serveEndpoint(service, {
+      name: subject.slice('rpc.words.'.length),
+      subject,
+      about: '',
+      large: false,
+      handle: async () => null,
+      unsent: () => undefined,
+    })
+  serve(wanted[0]!)
+  expect(await awaitAnswers(nc, wanted, 1)).toEqual([wanted[1]!.subject])
+  const waiting = awaitAnswers(nc, wanted, 60_000)
+  serve(wanted[1]!)
+  expect(await waiting).toEqual([])
+  await service.stop()
+})
