@@ -52,7 +52,7 @@ export const builtImages = async (): Promise<{ app: string; media: string }> => 
   return { app: 'murmuration:local', media: 'murmuration-media:local' }
 }
 
-/** What the chart and compose.yaml allow a container, and no more. */
+/** The rights that the chart and compose.yaml give a container, and no others. */
 export const CONFINED = [
   ...['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
   ...['--network', 'host', '--pids-limit', '200'],

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => whole?.cluster.stop())
 
-/** Data of one job of each queue, by job name. What is elsewhere is at an address that nothing answers. */
+/** Data of one job of each queue, by job name. Remote objects are at an address that nothing answers. */
 const makeSamples = async (): Promise<Record<string, unknown>> => {
   const { cluster } = whole
   const [ann, ben] = await Promise.all([whole.account('ann'), whole.account('ben')])
