@@ -47,7 +47,7 @@ async function test() {
     if (wanted('guards')) await guards(node, signal)
     signal.throwIfAborted()
     await Promise.all([
-      group('unit and service tests', ['unit', 'service'], { workers: 2, firstRedis: 1 }),
+      group('unit and service tests', ['unit', 'service'], { workers: 3, firstRedis: 1 }),
       group('slow and end-to-end tests', ['slow', 'e2e'], { workers: 3, firstRedis: 8, printAtEnd: true }),
     ])
     signal.throwIfAborted()

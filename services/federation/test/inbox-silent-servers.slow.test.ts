@@ -1,0 +1,144 @@
+/** The inbox while other servers do not answer: requests about them end in time and hold up nobody else. */
+import { fetchActor } from '@murmuration/contracts/federation'
+import { createStatus, statusRecords } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { fetched } from '../src/figures.js'
+import { startWorld, type World } from './world.js'
+
+let world: World
+let bob: Awaited<ReturnType<World['person']>>
+let evil: RemoteServer
+let eve: RemoteActor
+
+beforeAll(async () => {
+  world = await startWorld()
+  bob = await world.person('bob')
+  evil = await world.server()
+  eve = await evil.addActor('eve')
+})
+afterAll(() => world.stop())
+afterEach(async () => {
+  await world.settle()
+  const letters = await world.db('federation').rows(sql`select reason from dead_letters`)
+  expect(letters).toEqual([])
+})
+
+const follow = (actor: RemoteActor) => makeActivity(actor, 'Follow', bob.uri)
+
+test('hostile 14 a server that never answers: 503 within ten seconds, then at once, until it was left alone for a while', async () => {
+  const silent = await world.server()
+  const sam = await silent.addActor('sam')
+  silent.behave({ kind: 'hang' })
+  const one = async (n: number) => {
+    const began = performance.now()
+    const keyId = `${sam.id}?n=${n}#main-key`
+    const { status } = await world.deliver(silent, { ...follow(sam), id: `${sam.id}/${n}` }, { as: { ...sam, keyId } })
+    return { status, ms: performance.now() - began }
+  }
+  const slow = await Promise.all([1, 2, 3].map(one))
+  expect(slow.map(({ status }) => status)).toEqual([503, 503, 503])
+  expect(Math.max(...slow.map(({ ms }) => ms))).toBeLessThan(10_000)
+  const keys = () => silent.requests.all.filter(({ path }) => path.startsWith('/users/sam')).length
+  const asked = keys()
+  const quick = await Promise.all([4, 5, 6, 7].map(one))
+  expect(quick.map(({ status }) => status)).toEqual([503, 503, 503, 503])
+  expect([asked, keys()]).toEqual([3, 3])
+  // It is asked once for what nobody else had chosen.
+  await expect.poll(() => silent.requests.all.length).toBe(4)
+  silent.heal()
+  const clock = world.host.running.find((one) => one.service === 'federation')?.ctx.clock
+  clock?.moveTo(61_000)
+  expect((await world.deliver(silent, follow(sam), { as: sam })).status).toBe(202)
+  clock?.moveTo(0)
+}, 60_000)
+
+/** Letters signed with keys that are invented: four at once, at paths of this server. */
+const invent = (server: RemoteServer, actor: RemoteActor, path: string) =>
+  Promise.all(
+    [1, 2, 3, 4].map((n) => {
+      const keyId = `${server.origin}${path}?${n}`
+      return world.deliver(evil, { ...follow(actor), id: `${actor.id}/${n}` }, { as: { ...eve, keyId } })
+    }),
+  )
+
+/** A host that is well is knocked at, and heard again before it would have been left alone for long. */
+const isHeard = (server: RemoteServer, actor: RemoteActor) =>
+  expect
+    .poll(async () => (await world.deliver(server, follow(actor), { as: actor })).status, { timeout: 10_000 })
+    .toBe(202)
+
+test('hostile 14 a redirect to somebody who never answers mutes nobody who redirects', async () => {
+  const [healthy, silent] = [await world.server(), await world.server()]
+  const sam = await healthy.addActor('sam')
+  silent.behave({ kind: 'hang' })
+  healthy.behave({ kind: 'redirect', to: `${silent.origin}/nowhere` }, { path: '/out' })
+  const answers = await invent(healthy, sam, '/out')
+  expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503])
+  expect((await world.deliver(healthy, follow(sam), { as: sam })).status).toBe(202)
+  silent.heal()
+}, 60_000)
+
+test('hostile 14 whoever only reads here mutes nobody by keys that are never answered', async () => {
+  const server = await world.server()
+  const sam = await server.addActor('sam')
+  server.behave({ kind: 'hang' }, { path: '/slow' })
+  const { id } = await world.call(createStatus, { status: 'read by many' } as never, bob)
+  const uri = (await world.call(statusRecords, { ids: [id] })).records[0]?.uri as string
+  await Promise.all([1, 2, 3, 4].map((n) => evil.fetch(uri, { as: { ...eve, keyId: `${server.origin}/slow?${n}` } })))
+  const slow = () => server.requests.all.filter(({ path }) => path.startsWith('/slow')).length
+  await expect.poll(slow, { timeout: 10_000 }).toBe(4)
+  // The tries end by themselves after eight seconds.
+  await new Promise((resolve) => setTimeout(resolve, 8_500))
+  await isHeard(server, sam)
+  server.heal()
+}, 60_000)
+
+test('hostile 14 letters with keys at an address that never answers mute nobody whose server does', async () => {
+  const server = await world.server()
+  const [sam, tom] = [await server.addActor('sam'), await server.addActor('tom')]
+  server.behave({ kind: 'hang' }, { path: '/slow' })
+  const answers = await invent(server, sam, '/slow')
+  expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503])
+  await isHeard(server, sam)
+  expect((await world.call(fetchActor, { uri: tom.id })).outcome).toBe('ok')
+  server.heal()
+}, 60_000)
+
+test('hostile 14 somebody who is known and names what never answers mutes nobody whose server does', async () => {
+  const server = await world.server()
+  const sam = await server.addActor('sam')
+  server.behave({ kind: 'hang' }, { path: /^\/slow/ })
+  const ended = async () =>
+    (await fetched.get()).values.find(({ labels }) => labels.kind === 'actor' && labels.outcome === 'later')?.value ?? 0
+  const before = await ended()
+  await Promise.allSettled([1, 2, 3, 4].map((n) => world.call(fetchActor, { uri: `${server.origin}/slow/${n}` })))
+  await expect.poll(ended, { timeout: 15_000 }).toBe(before + 4)
+  await isHeard(server, sam)
+  server.heal()
+}, 60_000)
+
+test('hostile 14 19 while many letters name keys that are never answered, others are read', async () => {
+  const [server, other] = [await world.server(), await world.server()]
+  const [sam, tom] = [await server.addActor('sam'), await other.addActor('tom')]
+  server.behave({ kind: 'hang' }, { path: '/slow' })
+  let answered = 0
+  const letters = Array.from({ length: 20 }, (_, n) => {
+    const keyId = `${server.origin}/slow?many${n}`
+    const letter = world.deliver(evil, { ...follow(sam), id: `${sam.id}/many${n}` }, { as: { ...eve, keyId } })
+    return letter.finally(() => answered++)
+  })
+  const slow = () => server.requests.all.filter(({ path }) => path.startsWith('/slow')).length
+  await expect.poll(slow, { timeout: 10_000 }).toBeGreaterThanOrEqual(4)
+  // Its connections for such keys are all taken, and others of it are free.
+  const others = [
+    world.call(fetchActor, { uri: sam.id }).then(({ outcome }) => outcome),
+    world.deliver(other, follow(tom), { as: tom }).then(({ status }) => status),
+  ]
+  expect(await Promise.all(others)).toEqual(['ok', 202])
+  expect(answered, 'letters that were answered before').toBe(0)
+  expect(new Set((await Promise.all(letters)).map(({ status }) => status))).toEqual(new Set([503]))
+  server.heal()
+}, 60_000)
