@@ -58,6 +58,8 @@ export interface DatabaseOptions {
   statementTimeoutMs?: number
   /** Milliseconds left of the request being served, if any. */
   remainingMs?: () => number | undefined
+  /** Milliseconds that a statement waits for a free connection; 2,000 when absent. Then it fails as unavailable. */
+  connectionWaitMs?: number
   /** Called before and after each commit, for fault injection. */
   onFaultPoint?: (point: 'beforeCommit' | 'afterCommit') => Promise<void> | void
   applicationName?: string
@@ -144,7 +146,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     max: options.connections ?? 8,
     // A new connection costs both sides ten milliseconds, and timed work of a quiet process would open one every few seconds.
     idleTimeoutMillis: 300_000,
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: options.connectionWaitMs ?? 2_000,
     keepAlive: true,
     // A statement need not wait for the answer to the one before; `attempt` says where that is used.
     pipeline: true,

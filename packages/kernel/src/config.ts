@@ -49,6 +49,12 @@ export const commonSettings = {
     max: 200,
     about: 'Most PostgreSQL connections of one service in one process.',
   }),
+  databasePoolTimeout: int('DB_POOL_TIMEOUT', {
+    or: 2_000,
+    min: 100,
+    max: 60_000,
+    about: 'Milliseconds that a statement waits for a free connection of the pool; then the request gets 503.',
+  }),
   databaseConnections: int('DATABASE_CONNECTIONS', {
     or: 0,
     about:

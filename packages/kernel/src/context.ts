@@ -95,6 +95,7 @@ export const openBase = async (
         url: databaseUrlOf(common, service, shared.env),
         schema: service,
         connections: common.databasePool,
+        connectionWaitMs: common.databasePoolTimeout,
         prepared: common.preparedStatements,
         settingsOfLogin: !common.preparedStatements && common.databaseRoles === 'derived',
         remainingMs,

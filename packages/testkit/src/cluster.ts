@@ -109,6 +109,8 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     SECRET_KEY_BASE: secretKeyBase,
     DATABASE_URL: databaseUrl,
     DB_POOL: '4',
+    // A burst of requests waits longer for its turn on a machine that runs other tests.
+    DB_POOL_TIMEOUT: '10000',
     NATS_URL: nats.url,
     NATS_USERS: 'derived',
     NATS_STREAM_BYTES: '268435456',
