@@ -22,13 +22,13 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 afterEach(async () => {
   await world.settle()
-  const letters = await world.db('federation').rows(sql`select reason from dead_letters`)
-  expect(letters).toEqual([])
+  const deadLetters = await world.db('federation').rows(sql`select reason from dead_letters`)
+  expect(deadLetters).toEqual([])
 })
 
 const follow = (actor: RemoteActor) => makeActivity(actor, 'Follow', bob.uri)
 
-test('hostile 14 a server that never answers: 503 within ten seconds, then at once, until it was left alone for a while', async () => {
+test('hostile 14 a server that never answers costs 503 within ten seconds, then at once until a pause is over', async () => {
   const silent = await world.server()
   const sam = await silent.addActor('sam')
   silent.behave({ kind: 'hang' })
@@ -55,7 +55,7 @@ test('hostile 14 a server that never answers: 503 within ten seconds, then at on
   clock?.moveTo(0)
 }, 60_000)
 
-/** Letters signed with keys that are invented: four at once, at paths of this server. */
+/** Delivers four activities at once, signed with invented keys at this path of the server. */
 const invent = (server: RemoteServer, actor: RemoteActor, path: string) =>
   Promise.all(
     [1, 2, 3, 4].map((n) => {
@@ -64,13 +64,13 @@ const invent = (server: RemoteServer, actor: RemoteActor, path: string) =>
     }),
   )
 
-/** A host that is well is knocked at, and heard again before it would have been left alone for long. */
+/** A host that answers is probed, and accepted again before its circuit breaker stays open for long. */
 const isHeard = (server: RemoteServer, actor: RemoteActor) =>
   expect
     .poll(async () => (await world.deliver(server, follow(actor), { as: actor })).status, { timeout: 10_000 })
     .toBe(202)
 
-test('hostile 14 a redirect to somebody who never answers mutes nobody who redirects', async () => {
+test('hostile 14 a redirect to a server that never answers does not block the server that redirects', async () => {
   const [healthy, silent] = [await world.server(), await world.server()]
   const sam = await healthy.addActor('sam')
   silent.behave({ kind: 'hang' })
@@ -81,7 +81,7 @@ test('hostile 14 a redirect to somebody who never answers mutes nobody who redir
   silent.heal()
 }, 60_000)
 
-test('hostile 14 whoever only reads here mutes nobody by keys that are never answered', async () => {
+test('hostile 14 reads signed with keys that are never answered do not block the server of the keys', async () => {
   const server = await world.server()
   const sam = await server.addActor('sam')
   server.behave({ kind: 'hang' }, { path: '/slow' })
@@ -96,7 +96,7 @@ test('hostile 14 whoever only reads here mutes nobody by keys that are never ans
   server.heal()
 }, 60_000)
 
-test('hostile 14 letters with keys at an address that never answers mute nobody whose server does', async () => {
+test('hostile 14 keys at an address that never answers do not block activities of a server that answers', async () => {
   const server = await world.server()
   const [sam, tom] = [await server.addActor('sam'), await server.addActor('tom')]
   server.behave({ kind: 'hang' }, { path: '/slow' })
@@ -107,7 +107,7 @@ test('hostile 14 letters with keys at an address that never answers mute nobody 
   server.heal()
 }, 60_000)
 
-test('hostile 14 somebody who is known and names what never answers mutes nobody whose server does', async () => {
+test('hostile 14 objects that are never answered do not block their server', async () => {
   const server = await world.server()
   const sam = await server.addActor('sam')
   server.behave({ kind: 'hang' }, { path: /^\/slow/ })
@@ -120,7 +120,7 @@ test('hostile 14 somebody who is known and names what never answers mutes nobody
   server.heal()
 }, 60_000)
 
-test('hostile 14 19 while many letters name keys that are never answered, others are read', async () => {
+test('hostile 14 19 activities whose keys are never answered do not delay other activities', async () => {
   const [server, other] = [await world.server(), await world.server()]
   const [sam, tom] = [await server.addActor('sam'), await other.addActor('tom')]
   server.behave({ kind: 'hang' }, { path: '/slow' })
@@ -138,7 +138,7 @@ test('hostile 14 19 while many letters name keys that are never answered, others
     world.deliver(other, follow(tom), { as: tom }).then(({ status }) => status),
   ]
   expect(await Promise.all(others)).toEqual(['ok', 202])
-  expect(answered, 'letters that were answered before').toBe(0)
+  expect(answered, 'activities that were answered before').toBe(0)
   expect(new Set((await Promise.all(letters)).map(({ status }) => status))).toEqual(new Set([503]))
   server.heal()
 }, 60_000)
