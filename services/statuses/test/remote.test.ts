@@ -2,6 +2,7 @@
 import type { FetchedNote } from '@murmuration/contracts/federation'
 import type { RemoteStatus } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
+import { holding } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Context } from '../src/context.js'
 import { fetchParent } from '../src/jobs/fetch-parent.js'
@@ -348,6 +349,24 @@ describe('interactions', () => {
       'unchanged',
     )
     expect(await show(id)).toMatchObject({ favourites_count: 0, reblogs_count: 0 })
+  })
+  test.each([
+    ['favourite', (uri: string) => sql`select 1 from favourites where uri = ${uri} for update`],
+    ['reblog', (uri: string) => sql`select 1 from statuses where uri = ${uri} for update`],
+  ])('F024 a %s made again under another id while the first one is undone stays', async (what, lock) => {
+    const { id, uri } = await stage.post(ann, 'hi')
+    const one = { actor: far.id, object: uri, exact: true }
+    const [before, after] = [`https://far.example/${what}s/before`, `https://far.example/${what}s/after`]
+    await interact({ ...one, what, uri: before })
+    const held = await holding(stage.cluster.db('statuses'), lock(before))
+    const undone = interact({ ...one, what: `undo-${what}`, uri: before })
+    await held.queued(1)
+    const again = interact({ ...one, what, uri: after, instead: before })
+    await held.queued(2)
+    await held.letGo()
+    expect(await Promise.all([undone, again])).toEqual([{ outcome: 'done' }, { outcome: 'done' }])
+    const { favourites_count, reblogs_count } = await show(id)
+    expect(favourites_count + reblogs_count).toBe(1)
   })
   test('what was undone before it came does nothing for a month, unless it is said again', async () => {
     const { id, uri } = await stage.post(ann, 'hi')

@@ -13,6 +13,7 @@ import { learnAuthors } from '../store/author-flag.js'
 import { freeAddresses } from '../store/erase.js'
 import { type Fact, factsOf } from '../store/fact.js'
 import { favouriteByUri, renameFavourite, uriOfFavourite } from '../store/favourite.js'
+import { lockInteraction } from '../store/lock.js'
 import { reblogOf } from '../store/reblog.js'
 import { holdAlive, holdForChange, idsByUri, isIdTaken, renameStatus, rowOf } from '../store/status.js'
 import { bury, forgive, isTakenBack, lockUri } from '../store/tombstone.js'
@@ -114,6 +115,7 @@ export const remoteFavourite = async (ctx: Context, one: Interaction): Promise<O
   if (!fact) return 'unknown'
   try {
     return await unlessUndone<Outcome>(ctx, one, 'unchanged', async (tx) => {
+      await lockInteraction(tx, actor, fact.id)
       if (!(await holdAlive(tx, fact.id))) return 'unchanged'
       const fresh = await favourite(ctx, tx, asFavourited(fact), { id: actor, local: false }, uri)
       return fresh ? 'done' : favouritedBefore(tx, fact, one)
@@ -138,6 +140,7 @@ export const undoRemoteFavourite = async (ctx: Context, one: Interaction): Promi
     const named = uri === null ? null : await favouriteByUri(tx, actor, uri)
     await buryUnseen(tx, one, named !== null)
     const id = named?.status_id ?? (await idOf(ctx, tx, object))
+    if (id !== null) await lockInteraction(tx, actor, id)
     const fact = id === null ? undefined : (await factsOf(tx, null, [id])).get(id)
     if (!fact) return 'unchanged'
     // Where none is named, only one that stands under none.
@@ -170,6 +173,7 @@ export const remoteReblog = async (ctx: Context, one: Interaction): Promise<Outc
   const asked = one.visibility === 'direct' ? 'private' : (one.visibility ?? 'public')
   const store = () =>
     unlessUndone<Outcome>(ctx, one, 'unchanged', async (tx) => {
+      await lockInteraction(tx, actor, fact.id)
       if (!(await holdAlive(tx, fact.id))) return 'unchanged'
       const fresh = await reblog(ctx, tx, {
         id: ctx.ids.at(createdAt.getTime()),
@@ -206,7 +210,9 @@ export const undoRemoteReblog = async (ctx: Context, one: Interaction): Promise<
     const row = boost ? await rowOf(tx, boost) : null
     const theirs = row?.author_id === actor && row.reblog_of_id !== null ? row : null
     await buryUnseen(tx, one, theirs !== null && theirs.uri === uri)
-    if (!theirs || !(await holdForChange(tx, theirs.id, actor))) return null
+    if (!theirs?.reblog_of_id) return null
+    await lockInteraction(tx, actor, theirs.reblog_of_id)
+    if (!(await holdForChange(tx, theirs.id, actor))) return null
     // It may stand under another id since it was read.
     const held = one.exact ? await rowOf(tx, theirs.id) : null
     if (held && isUnexpected(held.uri, one)) return { other: held.uri }
