@@ -31,6 +31,7 @@ import { redisChecks } from './redis.js'
 import { ConfigError } from './settings.js'
 import { streamsOf } from './streams.js'
 import { startTick, type TickOptions } from './ticks.js'
+import type { WorkGate } from './work-gate.js'
 
 export interface Listening {
   /** Stops accepting and waits for what is in hand, at most `ms`. */
@@ -208,7 +209,11 @@ export const plansOf = (manifest: Manifest, roles: readonly string[]): (readonly
 export const startApp = async (
   app: App,
   roles: readonly string[],
-  shared: Parameters<typeof openBase>[1] & { health: Health; server(port: number): Promise<SharedServer> },
+  shared: Parameters<typeof openBase>[1] & {
+    health: Health
+    gate: WorkGate
+    server(port: number): Promise<SharedServer>
+  },
 ): Promise<Running> => {
   const { manifest } = app
   const plans = plansOf(manifest, roles)
@@ -230,6 +235,7 @@ export const startApp = async (
     ids: base.ids,
     log: base.log,
     faults: base.faults,
+    gate: shared.gate,
     batchPause: base.batchPause,
   }
   const tickOptions: TickOptions = {

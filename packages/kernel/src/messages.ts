@@ -11,7 +11,7 @@ import { ownRequest, within } from './request.js'
 import { type Carried, EndedItsWorker, runSuspects } from './suspect-runs.js'
 import { createDeliveries, type Deliveries } from './suspects.js'
 import { traced } from './trace.js'
-import { processGate } from './work-gate.js'
+import type { WorkGate } from './work-gate.js'
 
 /** Thrown by jobs and reactions when trying again cannot help: gone, malformed, refused. */
 export class PermanentError extends Error {
@@ -32,6 +32,8 @@ export interface WorkContext {
   ids: Ids
   log: Log
   faults: Faults
+  /** One for all consumers of the process. */
+  gate: WorkGate
   /** Called with each message that is delivered for the first time, and when it was stored, in milliseconds. */
   delivered?(consumer: string, storedAt: number): void
   batchPause(ms: number): number
@@ -167,7 +169,7 @@ export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
   }
 
   const runTogether = async (all: readonly Carried[], free: () => void, stopping: AbortSignal): Promise<Failed> => {
-    const leave = await processGate.enter(stopping)
+    const leave = await work.gate.enter(stopping)
     try {
       const results = await Promise.allSettled(all.map((one) => attempt(one, free)))
       return all.flatMap((one, i) => {
@@ -184,6 +186,7 @@ export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
     const failed = await runSuspects(parts, {
       consumer,
       deliveries,
+      gate: work.gate,
       log: work.log,
       beatMs: ALIVE_MS / 3,
       redeliverSeconds: LEASE_MS / 1_000,

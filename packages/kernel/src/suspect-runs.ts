@@ -2,7 +2,7 @@
 import { GiveBack, type JsMsg, type readBundle } from '@murmuration/bus'
 import type { Log } from './log.js'
 import type { Deliveries, Suspicion } from './suspects.js'
-import { processGate } from './work-gate.js'
+import type { WorkGate } from './work-gate.js'
 
 /**
  * Runs alone without a report after which an event or job is given up. The process that it shared with others ended
@@ -28,6 +28,7 @@ export class EndedItsWorker extends Error {
 export interface SuspectRuns {
   consumer: string
   deliveries: Deliveries
+  gate: WorkGate
   log: Log
   /** Milliseconds between two signs of life in the database. */
   beatMs: number
@@ -38,7 +39,7 @@ export interface SuspectRuns {
 }
 
 const runOne = async (one: Carried, starts: number, options: SuspectRuns): Promise<void> => {
-  const { deliveries, consumer, log } = options
+  const { deliveries, consumer, gate, log } = options
   const again = starts > 0
   log[again ? 'warn' : 'info'](
     { consumer, messageId: one.id, deliveries: one.message.info.deliveryCount },
@@ -47,7 +48,7 @@ const runOne = async (one: Carried, starts: number, options: SuspectRuns): Promi
       : 'a message came again without a report and is tried alone',
   )
   let isWithdrawn = false
-  const leave = await processGate.enterSuspect(
+  const leave = await gate.enterSuspect(
     {
       patienceMs: again ? LAST_ALONE_MS : ALONE_MS,
       lastForMs: again ? LAST_FOR_MS : 0,

@@ -123,6 +123,3 @@ export const createWorkGate = (now: () => number = () => performance.now()): Wor
     enterSuspect: wait,
   }
 }
-
-/** The gate of this process. */
-export const processGate = createWorkGate()
