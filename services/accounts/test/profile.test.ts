@@ -189,9 +189,11 @@ test('S-082 people who did not confirm are not there, except for lookup', async 
   expect(await cast.call(accountSearch, { q: 'ghost' }, alice)).toEqual([])
 })
 
-test('S-161 several accounts at once, at most forty', async () => {
+test('S-161 several accounts keep the order of the request, at most forty', async () => {
   const some = await cast.call(accountMany, { id: [bob.id, alice.id, bob.id, '99', 'x'] })
-  expect(some.map((one) => one.id)).toEqual([alice.id, bob.id])
+  expect(some.map((one) => one.id)).toEqual([bob.id, alice.id])
+  const turned = await cast.call(accountMany, { id: [alice.id, bob.id] })
+  expect(turned.map((one) => one.id)).toEqual([alice.id, bob.id])
   expect(await cast.call(accountMany, {})).toEqual([])
   await expect(
     cast.call(accountMany, { id: Array.from({ length: 41 }, (_, i) => String(i + 1)) }),

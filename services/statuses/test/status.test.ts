@@ -325,11 +325,13 @@ describe('deleting', () => {
 })
 
 describe('several at once', () => {
-  test('S-161 come newest first, without what cannot be seen', async () => {
+  test('S-161 statuses keep the order of the request, without those that cannot be seen', async () => {
     const [one, two] = [await stage.post(ann, 'one'), await stage.post(ann, 'two')]
     const secret = await stage.post(ann, { status: 'secret', visibility: 'direct' })
     const found = await call(statuses.listStatuses, { id: [one.id, secret.id, two.id, one.id, '9'] }, stage.as(bob))
-    expect(found.map((status) => status.id)).toEqual([two.id, one.id])
+    expect(found.map((status) => status.id)).toEqual([one.id, two.id])
+    const turned = await call(statuses.listStatuses, { id: [two.id, one.id] }, stage.as(bob))
+    expect(turned.map((status) => status.id)).toEqual([two.id, one.id])
     expect(await call(statuses.listStatuses, {})).toEqual([])
     const many = Array.from({ length: 21 }, (_, i) => String(i + 1))
     await expect(call(statuses.listStatuses, { id: many })).rejects.toMatchObject({ status: 422 })

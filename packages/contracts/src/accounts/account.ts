@@ -21,7 +21,7 @@ export const accountMany = operation('accounts.account.many', {
   output: z.array(Account),
   errors: ['unprocessable'],
   cache: 'anonymous',
-  about: 'Several accounts by id, at most 40; unknown ones are left out.',
+  about: 'Several accounts by id, at most 40, in the order of the request; unknown ones are left out.',
 })
 
 export const accountLookup = operation('accounts.account.lookup', {

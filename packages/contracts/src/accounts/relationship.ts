@@ -25,7 +25,7 @@ export const relationshipList = operation('accounts.relationship.list', {
   viewer: user('read|read:follows'),
   input: z.object({ id: ids(500).default([]), with_suspended: flagOr(false) }),
   output: z.array(Relationship),
-  about: 'How the signed-in person stands to each of these accounts.',
+  about: 'How the signed-in person stands to each of these accounts, in the order of the request.',
 })
 
 const blocks = 'write|write:blocks|follow'

@@ -14,12 +14,6 @@ export const Timestamp = z.iso
   .meta({ id: 'Timestamp', description: 'A moment in UTC, ISO 8601 with milliseconds and Z.' })
 export type Timestamp = z.infer<typeof Timestamp>
 
-/** A moment in UTC with whole seconds; only the fields that clients know in this form use it. */
-export const TimestampSeconds = z.iso
-  .datetime({ precision: 0 })
-  .meta({ id: 'TimestampSeconds', description: 'A moment in UTC, ISO 8601 with whole seconds and Z.' })
-export type TimestampSeconds = z.infer<typeof TimestampSeconds>
-
 /** A calendar day in UTC, `YYYY-MM-DD`. */
 export const Day = z.iso.date().meta({ id: 'Day', description: 'A calendar day in UTC, YYYY-MM-DD.' })
 export type Day = z.infer<typeof Day>

@@ -1,7 +1,7 @@
 /** How the viewer and another account stand to each other. */
 import { z } from 'zod'
 import { Account } from './account.js'
-import { Id, LanguageCode, TimestampSeconds } from './primitive.js'
+import { Id, LanguageCode, Timestamp } from './primitive.js'
 
 /** `showing_reblogs` is false unless the viewer follows or asked to follow; `languages` null means all. */
 export const Relationship = z
@@ -16,7 +16,7 @@ export const Relationship = z
     blocked_by: z.boolean(),
     muting: z.boolean(),
     muting_notifications: z.boolean(),
-    muting_expires_at: TimestampSeconds.nullable(),
+    muting_expires_at: Timestamp.nullable(),
     requested: z.boolean(),
     requested_by: z.boolean(),
     domain_blocking: z.boolean(),

@@ -87,7 +87,7 @@ export const listStatuses = operation('statuses.status.list', {
   input: z.object({ id: ids(1_000).optional() }),
   output: z.array(Status),
   errors: ['unprocessable'],
-  about: 'Several statuses by id, newest first; those that cannot be seen are left out.',
+  about: 'Several statuses by id, in the order of the request; those that cannot be seen are left out.',
 })
 
 export const editStatus = operation('statuses.status.edit', {

@@ -125,7 +125,7 @@ export const relationship = {
   blocked_by: false,
   muting: true,
   muting_notifications: true,
-  muting_expires_at: '2026-01-02T03:04:05Z',
+  muting_expires_at: '2026-01-02T03:04:05.678Z',
   requested: false,
   requested_by: false,
   domain_blocking: false,

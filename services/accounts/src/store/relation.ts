@@ -138,7 +138,7 @@ export const standingsToAuthor = (
   db.rows(sql`select ${columns} from unnest(${viewers}::bigint[]) as other(id)
     ${joins(sql`other.id`, sql`${author}::bigint`, at)}`)
 
-/** Everything a Relationship shows, in order of account ids; people who may not be seen are left out. */
+/** Every field of a Relationship, in the order of the given ids. Accounts that cannot be shown are left out. */
 export const relationsOfViewer = (
   db: Reader,
   viewer: string,
@@ -149,7 +149,7 @@ export const relationsOfViewer = (
       coalesce(f.notify, q.notify, false) as notifying, coalesce(f.languages, q.languages) as languages,
       m.expires_at as muting_expires_at, wish.id is not null as requested_by,
       e.account_id is not null as endorsed, coalesce(n.comment, '') as note
-    from unnest(${ids}::bigint[]) as other(id)
+    from unnest(${ids}::bigint[]) with ordinality as other(id, place)
     ${joins(sql`${viewer}::bigint`, sql`other.id`, options.at)}
     left join follow_requests wish on wish.account_id = other.id and wish.target_id = ${viewer}
     left join endorsements e on e.account_id = ${viewer} and e.target_id = other.id
@@ -157,4 +157,4 @@ export const relationsOfViewer = (
     left join users u on u.account_id = other.id
     where (author.domain is not null or (u.confirmed_at is not null and u.approved))
       and (${options.withSuspended} or author.suspended_at is null)
-    order by other.id`)
+    order by other.place`)

@@ -4,15 +4,13 @@ import { notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { type RelationRow, relationsOfViewer } from '../store/relation.js'
 
-const seconds = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`
-
 export const relationshipOf = ({
   followed_by_since: _since,
   muting_expires_at,
   ...row
 }: RelationRow): Relationship => ({
   ...row,
-  muting_expires_at: muting_expires_at ? seconds(muting_expires_at) : null,
+  muting_expires_at: muting_expires_at?.toISOString() ?? null,
 })
 
 /** The viewer's relationship to one account, from the truth. The account was seen to exist just before. */

@@ -1,4 +1,4 @@
-/** Whom the viewer follows among the followers of each of these accounts. */
+/** Followers of each requested account whom the viewer follows, too; in the order of the request. */
 import { familiarFollowerList } from '@murmuration/contracts/accounts'
 import { handle } from '../../doors.js'
 import { accountsByIds } from '../../store/account.js'
@@ -6,7 +6,8 @@ import { familiarFollowers } from '../../store/familiar-follower.js'
 import { accountValues } from '../../views/account-cards.js'
 
 export const listFamiliarFollowers = handle(familiarFollowerList, async (ctx, viewer, { id }) => {
-  const accounts = (await accountsByIds(ctx.db, id)).filter((row) => row.usable && !row.suspended)
+  const known = new Map((await accountsByIds(ctx.db, id)).map((row) => [row.id, row]))
+  const accounts = id.flatMap((one) => known.get(one) ?? []).filter((row) => row.usable && !row.suspended)
   const open = accounts.filter((row) => !row.hide_collections).map((row) => row.id)
   const pairs = await familiarFollowers(ctx.db, viewer.id, open)
   const shown = await accountValues(

@@ -1,4 +1,4 @@
-/** Several statuses by id, newest first. */
+/** Several statuses by id, in the order of the request. */
 import { fail, jsonArray } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { listStatuses } from '@murmuration/contracts/statuses'
@@ -7,6 +7,5 @@ import { showStatuses } from '../../views/status.js'
 
 export const list = handle(listStatuses, async (ctx, viewer, { id: ids = [] }) => {
   if (ids.length > limits.statuses.maxFetched) throw fail('unprocessable', 'Too many ids')
-  const newestFirst = [...ids].sort((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1))
-  return jsonArray([...(await showStatuses(ctx, viewer?.id ?? null, newestFirst, 'single')).values()])
+  return jsonArray([...(await showStatuses(ctx, viewer?.id ?? null, ids, 'single')).values()])
 })
