@@ -2,6 +2,7 @@
 import { followCreate } from '@murmuration/contracts/accounts'
 import { createStatus, showStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
+import type { App } from '@murmuration/kernel'
 import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { startWorld, type World } from './world.js'
@@ -32,8 +33,8 @@ export interface Stage {
 
 const seen = (world: World, id: string, as: Person) => world.call(showStatus, { id }, as)
 
-export const startStage = async (env: Record<string, string> = {}): Promise<Stage> => {
-  const world = await startWorld(env)
+export const startStage = async (env: Record<string, string> = {}, more: readonly App[] = []): Promise<Stage> => {
+  const world = await startWorld(env, more)
   const bob = await world.person('bob')
   const remote = await world.server()
   const rita = await remote.addActor('rita')

@@ -60,7 +60,8 @@ export interface World extends Cluster {
   account(uri: string): Promise<AccountRecord | null>
 }
 
-export const startWorld = async (env: Record<string, string> = {}): Promise<World> => {
+/** `more` are further services that run beside the usual ones. */
+export const startWorld = async (env: Record<string, string> = {}, more: readonly App[] = []): Promise<World> => {
   let admin: BaseContext | undefined
   const cluster = await startCluster({
     apps: [
@@ -69,6 +70,7 @@ export const startWorld = async (env: Record<string, string> = {}): Promise<Worl
       statuses,
       media,
       federation,
+      ...more,
       policyWriter((base) => {
         admin = base
       }),

@@ -251,8 +251,8 @@ export const RemoteStatus = RemoteContent.extend({
   mentions: z.array(z.object({ id: z.string(), silent: z.boolean() })),
   /** Whom it mentions as well, and whose servers do not answer now: they are looked for again. */
   unreached: z.array(UnreachedMention).optional(),
-  /** False when it was fetched rather than delivered: stored, shown, not pushed into feeds. */
-  push: z.boolean(),
+  /** False for what is distributed to no feeds and notifies nobody. An old status never is. */ push: z.boolean(),
+  /** Read from its server, not sent by its author. */ fetched: z.boolean().optional(),
 })
 export type RemoteStatus = z.infer<typeof RemoteStatus>
 

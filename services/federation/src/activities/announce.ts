@@ -11,7 +11,7 @@ import { hostStanding } from '../hosts.js'
 import { hostOf, sameOrigin, type Uri } from '../vocabulary/uri.js'
 import { broughtCopy } from './create.js'
 import { noteInteracted, noteTooLate } from './interacted.js'
-import { storeQuietly } from './note.js'
+import { storeWanted } from './note.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { passedOnEdit } from './passed-on-edit.js'
 import { followerHere, type Handler, type Received, statusOf, tryLater } from './received.js'
@@ -28,7 +28,7 @@ const reblogged = async (ctx: Context, received: Reblog, taken: Taken): Promise<
   if (taken.from === 'copy') {
     const read = broughtCopy(ctx, { ...received, ownerId: null }, taken.node)
     if (!read.ok) return read.outcome
-    const stored = await storeQuietly(ctx, read.brought)
+    const stored = await storeWanted(ctx, read.brought)
     if (stored.outcome !== 'done') return stored
   } else {
     // Their own may be for followers, and is then shown to one.

@@ -123,7 +123,7 @@ const acceptance = async (ctx: Context, { note, actor }: Brought, mentions: Ment
   return acceptDelivery({ visibility: note.visibility, followed, relayed: false, answersKnown: answers, addressesUs })
 }
 
-const put = async (ctx: Context, { note, actor }: Brought, named: Named, push: boolean): Promise<Outcome> => {
+const put = async (ctx: Context, { note, actor }: Brought, named: Named): Promise<Outcome> => {
   // First: of what is stored already nothing would be noted when this is tried again.
   await noteInteracted(ctx, actor, [note.in_reply_to, note.quote?.uri])
   const { authorUri: _author, mentionUris: _mentions, ...rest } = note
@@ -132,7 +132,7 @@ const put = async (ctx: Context, { note, actor }: Brought, named: Named, push: b
     author: actor.id,
     mentions: named.mentions.map(({ id, silent }) => ({ id, silent })),
     ...(named.unreached.length && { unreached: named.unreached }),
-    push,
+    push: true,
   })
   return outcome === 'refused' ? refused('statuses-refuses') : done(outcome === 'created' ? null : outcome)
 }
@@ -141,17 +141,17 @@ const put = async (ctx: Context, { note, actor }: Brought, named: Named, push: b
 export const storeNew = async (ctx: Context, brought: Brought): Promise<Outcome> => {
   const known = await knownMentioned(ctx, brought)
   const accepted = await acceptance(ctx, brought, mentionsFrom(brought, known))
-  if (accepted.ok) return put(ctx, brought, await namedIn(ctx, brought, known), true)
+  if (accepted.ok) return put(ctx, brought, await namedIn(ctx, brought, known))
   await noteTooLate(ctx, brought.actor, [brought.note.in_reply_to, brought.note.quote?.uri])
   return refused(accepted.reason)
 }
 
-/** A status that somebody asked for, such as the author's own that is boosted: stored, not pushed into feeds. */
-export const storeQuietly = async (ctx: Context, brought: Brought): Promise<Outcome> =>
-  put(ctx, brought, await namedIn(ctx, brought), false)
+/** Stores a status that an account here asked for, such as the boosted one; distributes it like a delivered one. */
+export const storeWanted = async (ctx: Context, brought: Brought): Promise<Outcome> =>
+  put(ctx, brought, await namedIn(ctx, brought))
 
 /** New words for a status that is stored; who may see it stays as it was. */
 export const storeEdit = async (ctx: Context, brought: Brought, stored: StatusRecord): Promise<Outcome> => {
   const note = { ...brought.note, visibility: stored.visibility }
-  return put(ctx, { ...brought, note }, await namedIn(ctx, brought), true)
+  return put(ctx, { ...brought, note }, await namedIn(ctx, brought))
 }

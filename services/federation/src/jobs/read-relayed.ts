@@ -1,6 +1,6 @@
-/** Reads a public status that a relay named: for the public timelines, hashtags and search, and for nobody's home feed. */
+/** Reads a public status that a relay named, and distributes it like a delivered one: a later Create of its author finds it known. */
 import { fetchObject, readRelayedJob } from '@murmuration/contracts/federation'
-import { storeNew, storeQuietly } from '../activities/note.js'
+import { storeNew, storeWanted } from '../activities/note.js'
 import { reachAccount, statusOf, tryLater } from '../activities/received.js'
 import { isOurs } from '../domain/authority.js'
 import { work } from '../doors.js'
@@ -21,5 +21,5 @@ export const readRelayed = work(readRelayedJob, async (ctx, { uri: address }, { 
   const brought = { note, actor, ownerId: null, handles: [] }
   // Those who follow the author must not miss it because a relay was faster than its server.
   if (await ctx.acquaintances.isFollowed(actor.id)) await storeNew(ctx, brought)
-  else await storeQuietly(ctx, brought)
+  else await storeWanted(ctx, brought)
 })

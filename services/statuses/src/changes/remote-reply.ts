@@ -64,7 +64,7 @@ export const claimsOther = async (db: Reader, status: RemoteStatus, row: StatusR
   if (row.held === null && known === null) return false
   const claim = claimOf(status)
   // Many who are approved do not say so, and what was fetched is not said by anybody.
-  return claim === null ? status.push && known?.proved_at != null : claim !== known?.uri
+  return claim === null ? status.push && !status.fetched && known?.proved_at != null : claim !== known?.uri
 }
 
 /** Brings the approval of a known answer up to date; the caller holds the status. */

@@ -86,7 +86,9 @@ const tryKeeping = async (
     {
       ...rest,
       author,
-      push: false,
+      // Old ones are not pushed wherever they come from.
+      push: true,
+      fetched: true,
       ...people,
     },
     depth,
