@@ -1,5 +1,6 @@
 /** PostgreSQL and nothing but PostgreSQL. */
 export * from './database.js'
+export * from './full-text.js'
 export * from './keyset.js'
 export * from './migrate.js'
 export { sessionSettings, unhurried } from './session.js'

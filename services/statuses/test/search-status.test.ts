@@ -120,6 +120,43 @@ describe('operators', () => {
     expect(await found(me, '…')).toEqual([])
   })
 
+  test('parts of compounds, and folded letters', async () => {
+    const texts = {
+      japanese: '今日は東京タワーに行った',
+      chinese: '我们在中华人民共和国旅行',
+      korean: '서울에서 만나요',
+      thai: 'ไปกรุงเทพมหานครกัน',
+      german: 'Grüße aus der Fußgängerzone',
+      polish: 'Pozdrowienia z Łodzi',
+      danish: 'Smørrebrød på Ærø',
+      greek: 'Ο ΔΡΌΜΟΣ',
+    }
+    const ids: Record<string, string> = {}
+    for (const [name, text] of Object.entries(texts)) ids[name] = (await stage.post(open, text)).id
+    const queries: [string, string][] = [
+      ['東京', 'japanese'],
+      ['タワー', 'japanese'],
+      ['東京タワー', 'japanese'],
+      ['に', 'japanese'],
+      ['人民', 'chinese'],
+      ['"共和国旅行"', 'chinese'],
+      ['서울', 'korean'],
+      ['กรุงเทพ', 'thai'],
+      ['มหานคร', 'thai'],
+      ['fussgangerzone', 'german'],
+      ['FUSSGÄNGERZONE', 'german'],
+      ['lodzi', 'polish'],
+      ['smorrebrod aero', 'danish'],
+      ['δρομος', 'greek'],
+    ]
+    const among = async (query: string) =>
+      (await found(me, query)).flatMap((id) => Object.keys(ids).filter((name) => ids[name] === id))
+    for (const [query, name] of queries) expect([query, await among(query)]).toEqual([query, [name]])
+    expect(await among('京都')).toEqual([])
+    expect(await found(me, '東京都タワー')).toEqual([])
+    expect(await found(me, '東京 -タワー')).not.toContain(ids.japanese)
+  })
+
   test('properties, languages and hashtags', async () => {
     const { world } = stage
     const author = world.person('maker')
@@ -179,7 +216,7 @@ describe('the index', () => {
     await stage.cluster.settle()
     const db = stage.cluster.db('statuses')
     const words = async (text: string, rev: number) =>
-      (await putWords(db, [{ id, rev, words: text, marks: [] }])).has(id)
+      (await putWords(db, [{ id, rev, terms: [text], marks: [] }])).has(id)
     expect(await words('chestnut', 1)).toBe(true)
     expect(await words('chestnut', 1)).toBe(true)
     expect(await rows(id)).toBe(1)
@@ -205,13 +242,13 @@ describe('the index', () => {
     await stage.cluster.settle()
     const db = stage.cluster.db('statuses')
     await db.run(sql`delete from status_search`)
-    await db.run(sql`insert into search_backlog (below) values (9223372036854775807)`)
+    await db.run(sql`insert into search_terms_backlog (below, starts_at) values (9223372036854775807, now() - interval '1 second')`)
     expect(await found(me, 'antique')).toEqual([])
     const { ctx: base } = stage.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
     const ctx = await createContext(base as never)
     await indexOlder.run(ctx)
     expect(await found(me, 'antique')).toEqual([id])
-    expect(await db.rows(sql`select 1 from search_backlog`)).toEqual([])
+    expect(await db.rows(sql`select 1 from search_terms_backlog`)).toEqual([])
     await indexOlder.run(ctx)
   })
 })

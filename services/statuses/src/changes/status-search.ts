@@ -1,9 +1,8 @@
 /** Puts what statuses say into the index that search reads; doing it again changes nothing. */
 import type { MediaAttachment } from '@murmuration/contracts/entities'
-import { firstLink, htmlToPlainText } from '@murmuration/text'
+import { firstLink, htmlToPlainText, indexTerms } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { markOf } from '../domain/search-query.js'
-import { searchWords } from '../domain/search-words.js'
 import { pollsOf } from '../store/poll.js'
 import { rowsOf, type StatusRow } from '../store/status.js'
 import { type Indexed, putWords } from '../store/status-search.js'
@@ -36,7 +35,7 @@ const indexed = (row: StatusRow, beside: Beside): Indexed => {
   return {
     id: row.id,
     rev: row.rev,
-    words: searchWords([...said, ...described].join('\n')),
+    terms: indexTerms([...said, ...described].join('\n')),
     marks: [...new Set(marks)],
   }
 }

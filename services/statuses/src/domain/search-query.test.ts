@@ -1,8 +1,9 @@
 /** Search queries: what they say, what they are refused for, and that nobody can make them expensive. */
+import { indexTerms } from '@murmuration/text'
 import { describe, expect, test } from 'vitest'
 import { asksForStatuses, MAX_TERMS, searchQuery } from './search-query.js'
-import { searchWords } from './search-words.js'
 
+const searchWords = (text: string): string => indexTerms(text).join(' ')
 const day = (text: string) => Date.parse(`${text}T00:00:00Z`)
 
 describe('words', () => {

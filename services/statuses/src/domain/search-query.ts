@@ -1,7 +1,6 @@
 /** What a search query says about statuses: words, phrases, properties, authors, days and where to look. Pure, one pass, bounded. */
 import { fail } from '@murmuration/contracts/kit'
-import { normaliseTag, parseHandle } from '@murmuration/text'
-import { searchWords } from './search-words.js'
+import { normaliseTag, parseHandle, phraseTerms } from '@murmuration/text'
 
 /** Nothing after these is looked at (A141). */
 const MAX_LENGTH = 1_000
@@ -18,7 +17,7 @@ export interface Span {
 }
 
 export interface SearchQuery {
-  /** Words in the order in which they must stand beside each other; one word alone is a short phrase. */
+  /** Terms that must follow each other, with spaces between them; one that ends with `*` is a prefix. */
   phrases: { words: string; not: boolean }[]
   /** Marks of the index, as `markOf` writes them. */
   marks: { mark: string; not: boolean }[]
@@ -32,7 +31,7 @@ export interface SearchQuery {
 const DAY_MS = 86_400_000
 const OPERATOR = /^(from|has|is|language|before|after|during|in):/i
 
-/** Words of one phrase that are looked for: the database walks them as a tree. */
+/** Terms of one phrase that are looked for: the database walks them as a tree. */
 const MAX_WORDS = 30
 /** Characters of a mark: the database refuses words of more than two thousand bytes. */
 const MAX_MARK = 500
@@ -121,7 +120,7 @@ const addOperator = (query: SearchQuery, name: string, value: string, not: boole
 
 const addWords = (query: SearchQuery, { text, quoted, not }: Token): void => {
   const tag = !quoted && /^[#＃]/.test(text) ? normaliseTag(text.slice(1)) : ''
-  const words = searchWords(text).split(' ').slice(0, MAX_WORDS).join(' ')
+  const words = phraseTerms(text).slice(0, MAX_WORDS).join(' ')
   if (tag !== '') query.marks.push({ mark: markOf('tag', tag), not })
   else if (words !== '') query.phrases.push({ words, not })
 }

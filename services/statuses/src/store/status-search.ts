@@ -1,11 +1,12 @@
 /** The full-text index of statuses: writing rows, and finding ids for somebody, newest first. */
-import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import { phraseText, type Reader, type Sql, sql, type Tx, vectorText } from '@murmuration/db'
 
 export interface Indexed {
   id: string
   /** Revision that was read; another one means that the words are out of date. */
   rev: number
-  words: string
+  /** In their order, as `indexTerms` cuts them. */
+  terms: readonly string[]
   marks: readonly string[]
 }
 
@@ -27,10 +28,10 @@ export const putWords = async (db: Reader, all: readonly Indexed[]): Promise<Set
   const rows = await db.rows<{
     status_id: string
   }>(sql`insert into status_search (status_id, author_id, visibility, words)
-    select held.id, held.author_id, held.visibility, to_tsvector('simple', given.words)
+    select held.id, held.author_id, held.visibility, given.words::tsvector
       || array_to_tsvector(array(select jsonb_array_elements_text(given.marks)))
     from unnest(${all.map((one) => one.id)}::bigint[], ${all.map((one) => one.rev)}::int[],
-      ${all.map((one) => one.words)}::text[], ${all.map((one) => JSON.stringify(one.marks))}::jsonb[])
+      ${all.map((one) => vectorText(one.terms))}::text[], ${all.map((one) => JSON.stringify(one.marks))}::jsonb[])
       as given(id, rev, words, marks)
     cross join lateral (select s.id, s.author_id, s.visibility from statuses s
       where s.id = given.id and s.rev = given.rev and s.deleted_at is null for share) held
@@ -64,7 +65,7 @@ const unless = (not: boolean, part: Sql): Sql => (not ? sql`(!! ${part})` : part
 /** What the words must be, as one tsquery; values are parameters, marks are quoted by the database. */
 const wordsAsked = (wish: Wish): Sql[] => {
   const parts = [
-    ...wish.phrases.map((one) => unless(one.not, sql`phraseto_tsquery('simple', ${one.words})`)),
+    ...wish.phrases.map((one) => unless(one.not, sql`${phraseText(one.words.split(' '))}::text::tsquery`)),
     ...wish.marks.map((one) => unless(one.not, sql`quote_literal(${one.mark}::text)::tsquery`)),
   ]
   return parts.length ? [sql`i.words @@ (${both(parts, sql`&&`)})`] : []
@@ -131,9 +132,10 @@ export const findIdsInTime = async (tx: Tx, wish: Wish, ms: number): Promise<str
   return findIds(tx, wish)
 }
 
-/** The next statuses below the mark of the backlog, newest first; null when nothing is left to do. */
-export const nextOlder = async (tx: Tx, limit: number): Promise<string[] | null> => {
-  const mark = await tx.row<{ below: string }>(sql`select below from search_backlog for update skip locked limit 1`)
+/** The next statuses below the mark of the backlog, newest first; null when nothing is left to do, or not yet. */
+export const nextOlder = async (tx: Tx, at: Date, limit: number): Promise<string[] | null> => {
+  const mark = await tx.row<{ below: string }>(sql`select below from search_terms_backlog
+    where starts_at <= ${at} for update skip locked limit 1`)
   if (!mark) return null
   const rows = await tx.rows<{ id: string }>(sql`select id from statuses where id < ${mark.below}::bigint
     and deleted_at is null and reblog_of_id is null order by id desc limit ${limit}`)
@@ -142,4 +144,4 @@ export const nextOlder = async (tx: Tx, limit: number): Promise<string[] | null>
 
 /** Moves the mark of the backlog down; null takes it away. */
 export const markOlder = (tx: Tx, below: string | null): Promise<number> =>
-  below === null ? tx.run(sql`delete from search_backlog`) : tx.run(sql`update search_backlog set below = ${below}`)
+  below === null ? tx.run(sql`delete from search_terms_backlog`) : tx.run(sql`update search_terms_backlog set below = ${below}`)

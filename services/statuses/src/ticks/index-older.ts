@@ -1,4 +1,4 @@
-/** Indexes statuses that are older than the index, the newest first, until there are none. */
+/** Indexes statuses that are older than the index in its current form, the newest first, until there are none. */
 import { indexStatuses } from '../changes/status-search.js'
 import { tick } from '../doors.js'
 import { markOlder, nextOlder } from '../store/status-search.js'
@@ -6,7 +6,7 @@ import { markOlder, nextOlder } from '../store/status-search.js'
 const BATCH = 200
 
 export const indexOlder = tick('statuses.index-older', 10_000, async (ctx) => {
-  const ids = await ctx.db.tx((tx) => nextOlder(tx, BATCH))
+  const ids = await ctx.db.tx((tx) => nextOlder(tx, ctx.clock.date(), BATCH))
   if (ids === null) return
   // Those that were edited meanwhile are indexed by the reaction to that.
   await indexStatuses(ctx, ids)

@@ -1,0 +1,82 @@
+/** Terms of full-text search: folding, languages without spaces, and that a part of a text is found in it. */
+import { describe, expect, test } from 'vitest'
+import { beginnings, foldText, indexTerms, nameTerms, phraseTerms } from './search-terms.js'
+
+/** Whether the phrase is in the text, as the database decides it. */
+const finds = (phrase: string, text: string): boolean => {
+  const [terms, wanted] = [indexTerms(text), phraseTerms(phrase)]
+  const fits = (term: string | undefined, want: string): boolean =>
+    want.endsWith('*') ? term?.startsWith(want.slice(0, -1)) === true : term === want
+  return wanted.length > 0 && terms.some((_, at) => wanted.every((want, i) => fits(terms[at + i], want)))
+}
+
+test.each([
+  ['Straße', 'strasse'],
+  ['ŁÓDŹ', 'lodz'],
+  ['Ærø', 'aero'],
+  ['İstanbul ısı', 'istanbul isi'],
+  ['Þingvellir', 'thingvellir'],
+  ['ﬁsh Ⅷ', 'fish viii'],
+  ['ΟΔΌΣ οδός', 'οδοσ οδοσ'],
+  ['Ёлка', 'елка'],
+  ['كِتَاب', 'كتاب'],
+  ['שָׁלוֹם', 'שלום'],
+  ['ｶﾞﾝﾀﾞﾑ', 'ガンダム'],
+  ['한국어', '한국어'],
+  ['soft\u00adhyphen', 'softhyphen'],
+])('%s is folded to %s, and folding again changes nothing', (text, folded) => {
+  expect(foldText(text)).toBe(folded)
+  expect(foldText(folded)).toBe(folded)
+})
+
+describe('a phrase', () => {
+  test.each([
+    ['東京', '今日は東京タワーに行った'],
+    ['東京タワー', '今日は東京タワーに行った'],
+    ['京タ', '今日は東京タワーに行った'],
+    ['京', '今日は東京タワーに行った'],
+    ['た', '今日は東京タワーに行った'],
+    ['日は東京 ', '今日は東京タワーに行った'],
+    ['人民', '中华人民共和国'],
+    ['서울', '서울에서 만나요'],
+    ['กรุงเทพ', 'ไปกรุงเทพมหานครกัน'],
+    ['ភាសា', 'ខ្ញុំនិយាយភាសាខ្មែរ'],
+    ['tower', '東京towerに行く'],
+    ['東京tower', '私は東京tower'],
+    ['第3回', '第3回大会'],
+    ['strasse', 'An der Straße'],
+    ['STRASSE', 'An der Straße'],
+    ['straße', 'an der Strasse'],
+    ['cafe', 'Café'],
+    ['café', 'cafe'],
+    ['quick brown', 'the quick, brown fox'],
+  ])('%s is found in %s', (phrase, text) => {
+    expect(finds(phrase, text)).toBe(true)
+  })
+
+  test.each([
+    ['京都', '東京タワー'],
+    ['東京都', '東京タワー'],
+    ['東京 タワー', 'タワー東京'],
+    ['cat', 'concatenate'],
+    ['…', 'anything …'],
+  ])('%s is not found in %s', (phrase, text) => {
+    expect(finds(phrase, text)).toBe(false)
+  })
+})
+
+test('a name is found by the beginning of each word, by parts of words without spaces, and by its emoji', () => {
+  expect(nameTerms('🐘 Anna_Schmidtke 田中太郎 🇩🇪')).toEqual(
+    ['🐘', 'anna', 'schmidtke', '田中', '中太', '太郎', '郎', '🇩🇪'],
+  )
+  expect(beginnings('Schm ann 太郎 郎 🐘')).toEqual([['schm*'], ['ann*'], ['太郎'], ['郎*'], ['🐘*']])
+  expect(beginnings('"-!')).toEqual([])
+})
+
+test('very long texts and words are cut, and stay well-formed', () => {
+  expect(indexTerms('a'.repeat(100_000))).toEqual(['a'.repeat(2_000)])
+  expect(indexTerms('ﷺ'.repeat(100_000)).length).toBeLessThanOrEqual(20_000)
+  expect(indexTerms('東'.repeat(100_000))).toHaveLength(20_000)
+  expect(indexTerms('क'.repeat(5_000))).toEqual(['क'.repeat(666)])
+  expect(indexTerms('𐓘'.repeat(5_000)).every((term) => term.isWellFormed() && Buffer.byteLength(term) <= 2_000)).toBe(true)
+})

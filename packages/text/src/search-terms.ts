@@ -1,0 +1,118 @@
+/** Cuts texts and queries into the terms of a full-text index: the same terms for stored text and for queries, in every language. */
+
+/** Longer texts are indexed up to here, in UTF-16 units. */
+const MAX_TEXT = 20_000
+/** Bytes of a term. PostgreSQL refuses lexemes of 2,047 bytes and more. */
+const MAX_TERM = 2_000
+
+// Accents, vowel points of Arabic and Hebrew, modifier apostrophes, and characters without a width.
+const IGNORED =
+  /[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u02b9-\u02bf\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\u00ad\u200b-\u200f\u2060\ufeff]+/g
+
+/** Letters that Unicode does not decompose, in their usual plain spelling. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+  ł: 'l',
+  ŋ: 'n',
+  ŧ: 't',
+  ĸ: 'k',
+  ς: 'σ',
+}
+const SPECIAL = /[ßæœøđðþħıłŋŧĸς]/g
+
+const WORD = /[\p{L}\p{M}\p{N}]+/gu
+const WORD_OR_EMOJI = /[\p{L}\p{M}\p{N}]+|\p{RI}{2}|(?!\p{RI})\p{Extended_Pictographic}/gu
+/** Scripts whose words are not separated by spaces, or carry endings without a border: they are cut into pairs of characters. */
+const UNSPACED =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{scx=Hangul}\p{scx=Yi}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+/gu
+
+/**
+ * Folds case, accents and compatibility forms.
+ *
+ * @example foldText('Straße, Łódź, ＣＡＦÉ') // 'strasse, lodz, cafe'
+ */
+export const foldText = (text: string): string => {
+  // Some characters decompose into many.
+  const apart = text.slice(0, MAX_TEXT).toWellFormed().normalize('NFKD').replace(IGNORED, '').slice(0, MAX_TEXT)
+  const lower = apart.toWellFormed().normalize('NFC').toLowerCase().normalize('NFKD').replace(IGNORED, '')
+  return lower.replace(SPECIAL, (letter) => PLAIN[letter] ?? letter).normalize('NFC')
+}
+
+const cut = (word: string): string =>
+  word.length * 3 <= MAX_TERM ? word : Buffer.from(word).subarray(0, MAX_TERM).toString().replace(/\ufffd+$/, '')
+
+interface Run {
+  text: string
+  unspaced: boolean
+}
+
+/** Words, cut where an unspaced script begins or ends. */
+const runsOf = (text: string, pattern = WORD): Run[] => {
+  const runs: Run[] = []
+  const add = (part: string, unspaced: boolean): void => {
+    if (part !== '') runs.push({ text: unspaced ? part : cut(part), unspaced })
+  }
+  for (const [word] of foldText(text).matchAll(pattern)) {
+    let at = 0
+    for (const match of word.matchAll(UNSPACED)) {
+      add(word.slice(at, match.index), false)
+      add(match[0], true)
+      at = match.index + match[0].length
+    }
+    add(word.slice(at), false)
+  }
+  return runs
+}
+
+/** Overlapping pairs of characters, then the last character alone. */
+const pairsOf = (text: string): string[] => {
+  const characters = [...text]
+  return characters.map((one, i) => one + (characters[i + 1] ?? ''))
+}
+
+/** The pairs of a run that text may follow: without the last character alone, or a prefix if there is only one character. */
+const openPairsOf = (text: string): string[] => {
+  const pairs = pairsOf(text)
+  return pairs.length === 1 ? [`${pairs[0]}*`] : pairs.slice(0, -1)
+}
+
+/**
+ * The terms of a text to index, in order.
+ *
+ * @example indexTerms('Café 東京都') // ['cafe', '東京', '京都', '都']
+ */
+export const indexTerms = (text: string): string[] =>
+  runsOf(text).flatMap((run) => (run.unspaced ? pairsOf(run.text) : [run.text]))
+
+/**
+ * The terms of a phrase to look for: they must follow each other. A term that ends with `*` is a prefix.
+ *
+ * @example phraseTerms('東京') // ['東京']
+ */
+export const phraseTerms = (text: string): string[] => {
+  const runs = runsOf(text)
+  return runs.flatMap((run, i) => {
+    if (!run.unspaced) return [run.text]
+    return i === runs.length - 1 ? openPairsOf(run.text) : pairsOf(run.text)
+  })
+}
+
+/** The terms of a name to index, in order: like those of a text, and each emoji. */
+export const nameTerms = (text: string): string[] =>
+  runsOf(text, WORD_OR_EMOJI).flatMap((run) => (run.unspaced ? pairsOf(run.text) : [run.text]))
+
+/**
+ * The phrases to look for in a name, in any order: one for each beginning of a word.
+ *
+ * @example beginnings('Anna schm 太郎') // [['anna*'], ['schm*'], ['太郎']]
+ */
+export const beginnings = (text: string): string[][] =>
+  runsOf(text, WORD_OR_EMOJI).map((run) => (run.unspaced ? openPairsOf(run.text) : [`${run.text}*`]))
