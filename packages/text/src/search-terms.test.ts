@@ -66,9 +66,16 @@ describe('a phrase', () => {
 })
 
 test('a name is found by the beginning of each word, by parts of words without spaces, and by its emoji', () => {
-  expect(nameTerms('🐘 Anna_Schmidtke 田中太郎 🇩🇪')).toEqual(
-    ['🐘', 'anna', 'schmidtke', '田中', '中太', '太郎', '郎', '🇩🇪'],
-  )
+  expect(nameTerms('🐘 Anna_Schmidtke 田中太郎 🇩🇪')).toEqual([
+    '🐘',
+    'anna',
+    'schmidtke',
+    '田中',
+    '中太',
+    '太郎',
+    '郎',
+    '🇩🇪',
+  ])
   expect(beginnings('Schm ann 太郎 郎 🐘')).toEqual([['schm*'], ['ann*'], ['太郎'], ['郎*'], ['🐘*']])
   expect(beginnings('"-!')).toEqual([])
 })
@@ -78,5 +85,7 @@ test('very long texts and words are cut, and stay well-formed', () => {
   expect(indexTerms('ﷺ'.repeat(100_000)).length).toBeLessThanOrEqual(20_000)
   expect(indexTerms('東'.repeat(100_000))).toHaveLength(20_000)
   expect(indexTerms('क'.repeat(5_000))).toEqual(['क'.repeat(666)])
-  expect(indexTerms('𐓘'.repeat(5_000)).every((term) => term.isWellFormed() && Buffer.byteLength(term) <= 2_000)).toBe(true)
+  expect(indexTerms('𐓘'.repeat(5_000)).every((term) => term.isWellFormed() && Buffer.byteLength(term) <= 2_000)).toBe(
+    true,
+  )
 })

@@ -7,6 +7,7 @@ const MAX_TERM = 2_000
 
 // Accents, vowel points of Arabic and Hebrew, modifier apostrophes, and characters without a width.
 const IGNORED =
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: the marks are meant one by one
   /[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u02b9-\u02bf\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\u00ad\u200b-\u200f\u2060\ufeff]+/g
 
 /** Letters that Unicode does not decompose, in their usual plain spelling. */
@@ -47,7 +48,12 @@ export const foldText = (text: string): string => {
 }
 
 const cut = (word: string): string =>
-  word.length * 3 <= MAX_TERM ? word : Buffer.from(word).subarray(0, MAX_TERM).toString().replace(/\ufffd+$/, '')
+  word.length * 3 <= MAX_TERM
+    ? word
+    : Buffer.from(word)
+        .subarray(0, MAX_TERM)
+        .toString()
+        .replace(/\ufffd+$/, '')
 
 interface Run {
   text: string

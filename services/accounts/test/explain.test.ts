@@ -42,6 +42,11 @@ beforeAll(async () => {
   await owner.run(sql`insert into accounts (id, username, domain, uri, url, display_name, created_at)
     select n, 'name' || n, case when n > 4000 then 'host' || n % 50 || '.example' end, 'https://x/' || n, 'https://x/@' || n,
       'Name ' || n, now() from generate_series(1, 20000) n`)
+  // Names are as long as usual, so that reading the whole table costs what it would.
+  await owner.run(sql`insert into account_search (account_id, words)
+    select id, (quote_literal(username) || ':1 ' || quote_literal(coalesce(domain, 'here')) || ':2 ' ||
+      (select string_agg(quote_literal('word' || (id * 7 + k * 13) % 5000) || ':' || k, ' ') from generate_series(3, 9) k))::tsvector
+    from accounts`)
   await owner.run(sql`update accounts set discoverable = id % 20 = 0`)
   await owner.run(sql`update accounts set uri = 'https://small.example/' || id where id between 6001 and 6010`)
   await owner.run(sql`update accounts set inbox_url = uri || '/inbox',
@@ -102,7 +107,8 @@ const at = new Date()
 const page = { limit: 40, max_id: '9000000000' }
 const limits = { idleSince: at, bornSince: at }
 const listed = { newest: false, local: false, viewer: '1', limit: 40, offset: 0, at }
-const wish = { name: 'ali', domain: null, viewer: '1', following: false, limit: 40, offset: 0 }
+const named = { name: 'ali', domain: null, ownDomain: false, viewer: '1', following: false, limit: 40, offset: 0 }
+const wish = { ...named, phrases: [['name77*']], notOwnDomain: [['name77*']] }
 
 const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
   ['accounts by id', (db) => accountsByIds(db, ['1', '2']), 'accounts_pkey'],
@@ -171,7 +177,10 @@ const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
   ['friends of friends', (db) => friendsOfFriends(db, '1', 40, at), 'follows_of'],
   ['whom many follow', (db) => recommended(db, '1', 40, at), 'accounts_directory'],
   ['whom staff features', (db) => worthFollowing(db, '1', ['2', '3'], at), 'accounts_directory'],
-  ['search by name', (db) => searchAccounts(db, wish), 'accounts_handle'],
+  ['search by name', (db) => searchAccounts(db, wish), 'account_search_words'],
+  ['search by user name', (db) => searchAccounts(db, wish), 'accounts_handle'],
+  ['search among followees', (db) => searchAccounts(db, { ...wish, following: true }), 'account_search'],
+  ['search by name and domain', (db) => searchAccounts(db, { ...wish, domain: 'host7' }), 'account_search_words'],
 ]
 
 test.each(hot)('%s', async (_name, ask, index) => {

@@ -242,7 +242,9 @@ describe('the index', () => {
     await stage.cluster.settle()
     const db = stage.cluster.db('statuses')
     await db.run(sql`delete from status_search`)
-    await db.run(sql`insert into search_terms_backlog (below, starts_at) values (9223372036854775807, now() - interval '1 second')`)
+    await db.run(
+      sql`insert into search_terms_backlog (below, starts_at) values (9223372036854775807, now() - interval '1 second')`,
+    )
     expect(await found(me, 'antique')).toEqual([])
     const { ctx: base } = stage.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
     const ctx = await createContext(base as never)

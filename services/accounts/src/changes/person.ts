@@ -6,6 +6,7 @@ import { emailProblems, passwordProblems, usernameProblems } from '../domain/cre
 import { problem, refusalOf, refuseIfAny } from '../domain/problem.js'
 import { commonPasswords } from '../secrets/common-passwords.js'
 import { insertLocalAccount } from '../store/account.js'
+import { putNames } from '../store/search.js'
 import { insertSignUp, type SignUpRow } from '../store/sign-up.js'
 import { insertUser } from '../store/user.js'
 import { writeLetter } from './letter.js'
@@ -61,6 +62,7 @@ const insert = async (ctx: Creating, tx: Tx, person: NewPerson, ids: PersonIds, 
     url: `${ctx.site.origin}/@${person.username}`,
     createdAt,
   })
+  await putNames(tx, [{ id, username: person.username, domain: null, display_name: '' }])
   await insertUser(tx, {
     id: userId,
     accountId: id,

@@ -13,6 +13,7 @@ import { accountById } from '../store/account.js'
 import { lockAccount } from '../store/lock.js'
 import { type PostingChange, updatePosting } from '../store/preference.js'
 import { type ProfileChange, updateProfile } from '../store/profile.js'
+import { putNames } from '../store/search.js'
 import { flagsOf } from '../views/account-record.js'
 import { ACCEPT_PAGE, acceptRequests } from './follow.js'
 
@@ -41,6 +42,7 @@ export const changeProfile = (
     if (!says(profile)) return
     const after = await accountById(tx, id)
     if (!after) return
+    if (profile.displayName !== undefined) await putNames(tx, [after])
     await ctx.announce(tx, accountChanged, { id, flags: flagsOf(after), profile: true })
     if (linksToProve(after.fields, true).length) await ctx.queue(tx, verifyLinksJob, { account: id })
     tx.onCommit(() => ctx.hints.send(accountHint, [id]))

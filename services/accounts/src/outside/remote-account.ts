@@ -36,6 +36,7 @@ import {
   upsertRemote,
 } from '../store/remote-account.js'
 import { isFollowedHere } from '../store/remote-collection.js'
+import { namesOf, putNames } from '../store/search.js'
 import { flagsOf } from '../views/account-record.js'
 import { type RemotePictures, remotePicturesOf } from './remote-pictures.js'
 
@@ -185,6 +186,7 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading
     if (before && (before.shared_inbox_url ?? before.inbox_url) !== inbox) await moveInbox(tx, stored, inbox)
     const row = await accountById(tx, stored)
     if (!row) throw new Error('a stored account is gone')
+    await putNames(tx, [row, ...(await namesOf(tx, displaced))])
     if (!fresh && before && JSON.stringify(flagsOf(before)) !== JSON.stringify(flagsOf(row)))
       await ctx.announce(tx, accountChanged, { id: stored, flags: flagsOf(row), profile: false })
     await ctx.queue(tx, handOverJob, ...displaced.map((from) => ({ from, to: stored })))

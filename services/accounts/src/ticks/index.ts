@@ -4,6 +4,7 @@ import { eraseRemovedAccounts } from './erase-removed.js'
 import { expireMutes } from './expire-mutes.js'
 import { forgetImports } from './forget-imports.js'
 import { forgetWeeks } from './forget-weeks.js'
+import { indexNames } from './index-names.js'
 import { purgeCredentials } from './purge-credentials.js'
 import { purgeJoining } from './purge-joining.js'
 import { purgeKeys } from './purge-keys.js'
@@ -15,6 +16,7 @@ export const ticks: readonly TickDoor[] = [
   expireMutes,
   forgetImports,
   forgetWeeks,
+  indexNames,
   purgeCredentials,
   purgeJoining,
   purgeKeys,

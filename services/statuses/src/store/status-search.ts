@@ -144,4 +144,6 @@ export const nextOlder = async (tx: Tx, at: Date, limit: number): Promise<string
 
 /** Moves the mark of the backlog down; null takes it away. */
 export const markOlder = (tx: Tx, below: string | null): Promise<number> =>
-  below === null ? tx.run(sql`delete from search_terms_backlog`) : tx.run(sql`update search_terms_backlog set below = ${below}`)
+  below === null
+    ? tx.run(sql`delete from search_terms_backlog`)
+    : tx.run(sql`update search_terms_backlog set below = ${below}`)

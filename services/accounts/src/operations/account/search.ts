@@ -1,4 +1,4 @@
-/** Accounts whose handle or name begins with the query; exact handles first. */
+/** Accounts with words that begin with the words of the query; exact handles first. */
 import { accountSearch } from '@murmuration/contracts/accounts'
 import { jsonArray } from '@murmuration/contracts/kit'
 import { handle } from '../../doors.js'

@@ -1,0 +1,139 @@
+/** Account search: by the beginning of any word of a name, without accents and case, in every form of the search. */
+import { accountFind, accountSearch, credentialsUpdate, followCreate } from '@murmuration/contracts/accounts'
+import type { Viewer } from '@murmuration/contracts/kit'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createContext } from '../src/context.js'
+import { indexNames } from '../src/ticks/index-names.js'
+import { type Cast, startAccounts } from './cast.js'
+
+let cast: Cast
+let me: Viewer
+const ids: Record<string, string> = {}
+beforeAll(async () => {
+  cast = await startAccounts()
+  me = await cast.person('seeker')
+  const local = async (name: string, display_name: string) => {
+    const one = await cast.person(name)
+    await cast.call(credentialsUpdate, { display_name }, one)
+    ids[name] = one.id
+  }
+  await local('anna', 'Anna Schmidtke')
+  await local('jo', 'José García-Ñúñez')
+  await local('elephant', '🐘 Party 🇩🇪')
+  await local('tanaka', '田中太郎')
+  await local('weiss', 'Frau Weiß (she/her)')
+  ids.far = await cast.remote('deep_river', { domain: 'social.far.example', display_name: 'Łucja Müller' })
+  ids.idn = await cast.remote('ida', { domain: 'xn--mnchen-3ya.example', display_name: 'Θεοδώρα' })
+})
+afterAll(() => cast.stop())
+
+const namesOf = (found: readonly string[]) => found.map((id) => Object.keys(ids).find((name) => ids[name] === id))
+const found = async (q: string, more: object = {}) =>
+  namesOf((await cast.call(accountSearch, { q, ...more }, me)).map((one) => one.id))
+
+test.each([
+  ['Schmidtke', ['anna']],
+  ['schmid', ['anna']],
+  ['schmidtke anna', ['anna']],
+  ['ann schm', ['anna']],
+  ['jose', ['jo']],
+  ['JOSÉ', ['jo']],
+  ['garcia', ['jo']],
+  ['nunez', ['jo']],
+  ['🐘', ['elephant']],
+  ['party', ['elephant']],
+  ['🇩🇪', ['elephant']],
+  ['太郎', ['tanaka']],
+  ['中太', ['tanaka']],
+  ['郎', ['tanaka']],
+  ['weiss', ['weiss']],
+  ['WEISS', ['weiss']],
+  ['her', ['weiss']],
+  ['river', ['far']],
+  ['deep_riv', ['far']],
+  ['lucja', ['far']],
+  ['Mull', ['far']],
+  ['far', ['far']],
+  ['social', ['far']],
+  ['müller social', ['far']],
+  ['deep@far', ['far']],
+  ['@deep@social.far', ['far']],
+  ['münchen', ['idn']],
+  ['ida@münch', ['idn']],
+  ['ida@xn--mn', ['idn']],
+  ['θεοδωρα', ['idn']],
+  ['midtke', []],
+  ['anna weiss', []],
+  ['deep@other', []],
+  ["' & | ! <-> :* \\\\", []],
+])('%s finds %j', async (q, names) => {
+  expect(await found(q)).toEqual(names)
+})
+
+test('the domain of this server counts beside a name, and alone finds nobody', async () => {
+  const [label] = (cast.env.LOCAL_DOMAIN ?? 'localhost').split(/[.:]/)
+  expect(await found(`anna@${label}`)).toEqual(['anna'])
+  expect(await found(`schmidtke ${label}`)).toEqual(['anna'])
+  expect(await found(label ?? '')).toEqual([])
+})
+
+test('the same accounts are found by the search of everything, by visitors, and among followees', async () => {
+  const find = async (viewer: string | null, q: string, following = false) =>
+    namesOf((await cast.call(accountFind, { viewer, q, limit: 20, following })).ids)
+  expect(await find(null, 'schmidtke')).toEqual(['anna'])
+  expect(await find(me.id, 'nunez', true)).toEqual([])
+  await cast.call(followCreate, { id: ids.jo ?? '' }, me)
+  await cast.call(followCreate, { id: ids.tanaka ?? '' }, me)
+  expect(await find(me.id, 'nunez', true)).toEqual(['jo'])
+  expect(await found('太郎', { following: true })).toEqual(['tanaka'])
+  expect(await found('schmidtke', { following: true })).toEqual([])
+})
+
+test('a followee comes first, also beyond the accounts that are ranked', async () => {
+  const db = cast.db('accounts')
+  await db.run(sql`insert into accounts (id, username, domain, uri, url, created_at)
+    select n, 'many' || n, 'many.example', 'https://many.example/' || n, 'https://many.example/@' || n, now()
+    from generate_series(1000, 2200) as n`)
+  await db.run(sql`insert into account_search (account_id, words) select id, '''repeated'':1'::tsvector from accounts
+    where domain = 'many.example'`)
+  const friend = await cast.person('repeatedly')
+  ids.friend = friend.id
+  expect(await found('repeated')).not.toContain('friend')
+  await cast.call(followCreate, { id: friend.id }, me)
+  expect((await found('repeated'))[0]).toBe('friend')
+})
+
+test('an account is found by its current names only', async () => {
+  const one = await cast.person('renamed')
+  ids.renamed = one.id
+  await cast.call(credentialsUpdate, { display_name: 'Oldname' }, one)
+  expect(await found('oldname')).toEqual(['renamed'])
+  await cast.call(credentialsUpdate, { display_name: 'Newname' }, one)
+  expect([await found('oldname'), await found('newname'), await found('renam')]).toEqual([[], ['renamed'], ['renamed']])
+  await cast.remote('deep_river', { domain: 'social.far.example', display_name: 'Zebra' })
+  expect([await found('lucja'), await found('zebra')]).toEqual([[], ['far']])
+  await cast.remote('deep_river', { domain: 'social.far.example', display_name: 'Łucja Müller' })
+})
+
+test('a moved account is found by its exact handle only', async () => {
+  await cast.remote('goal', { domain: 'goal.example' })
+  ids.moved = await cast.remote('mover', { domain: 'left.example', moved_to: 'https://goal.example/users/goal' })
+  expect(await found('mover@left.example')).toEqual(['moved'])
+  expect(await found('mover')).toEqual([])
+})
+
+test('the tick indexes accounts that are older than the index, and then stops', async () => {
+  const db = cast.db('accounts')
+  await db.run(sql`delete from account_search`)
+  expect(await found('schmidtke')).toEqual([])
+  await db.run(sql`insert into account_search_backlog (id, starts_at, below)
+    values (1, now() - interval '1 second', 9223372036854775807), (2, now() + interval '1 hour', 9223372036854775807)`)
+  const { ctx: base } = cast.host.running.find((one) => one.service === 'accounts') ?? {}
+  const ctx = await createContext(base as never)
+  await indexNames.run(ctx)
+  expect(await found('schmidtke')).toEqual(['anna'])
+  await indexNames.run(ctx)
+  expect(await db.rows(sql`select 1 from account_search_backlog`)).toHaveLength(1)
+  await db.run(sql`delete from account_search_backlog`)
+})
