@@ -18,7 +18,7 @@ import {
   sendMailJob,
   setMarkers,
 } from '@murmuration/contracts/notifications'
-import { trendReviewWanted } from '@murmuration/contracts/statuses'
+import { scheduledFailed, trendReviewWanted } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { viewer } from '@murmuration/testkit'
 import type { Mail } from '@murmuration/testkit/outside/mail'
@@ -164,6 +164,14 @@ test('who asked for an archive is told that it can be fetched', async () => {
   await world.tell(archiveReady, { id: '5', account: ALICE, size: 1, expires_at: '2030-01-01T00:00:00.000Z' })
   expect(mails().map((mail) => mail.subject)).toEqual(['Your archive from Murmuration is ready'])
   expect(mails()[0]?.text).toContain('/settings/export')
+})
+
+test('the author of a scheduled status that could not be published gets one e-mail', async () => {
+  const failed = { id: '41', account: ALICE, reason: 'quote' as const, scheduledAt: '2030-01-01T00:00:00.000Z' }
+  await world.tell(scheduledFailed, failed)
+  await world.tell(scheduledFailed, failed)
+  expect(mails().map((mail) => mail.subject)).toEqual(['Your scheduled post on Murmuration was not published'])
+  expect(mails()[0]?.text).toContain('The post it quotes no longer exists')
 })
 
 test('everybody here is told once of new terms of service, each in their language', async () => {

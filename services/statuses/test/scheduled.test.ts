@@ -90,15 +90,61 @@ test('carry a poll until their time, which then begins', async () => {
   expect(Date.parse((await published())?.poll?.expires_at ?? '') - Date.now()).toBeGreaterThan(3_500_000)
 })
 
-test('whose parent is gone meanwhile are dropped, and their media let go', async () => {
+const failures = async (id: string) =>
+  (
+    await stage.cluster
+      .db('statuses')
+      .rows<{ data: string }>(sql`select data from outbox where subject = 'evt.statuses.scheduled.failed'`)
+  )
+    .map((row) => JSON.parse(row.data))
+    .filter((data) => data.id === id)
+
+test('a reply whose parent is gone is published without it', async () => {
   const parent = await stage.post(ann, 'parent')
   const file = stage.world.file(ann)
-  const waiting = await wait({ status: 'reply', in_reply_to_id: parent.id, media_ids: [file.id] })
+  const waiting = await wait({ status: 'orphan reply', in_reply_to_id: parent.id, media_ids: [file.id] })
   await call(statuses.deleteStatus, { id: parent.id }, stage.as(ann))
   await isDue(waiting.id)
-  await expect.poll(() => call(statuses.listScheduled, {}, stage.as(ann))).toEqual([])
-  await stage.cluster.settle()
+  const published = async () => (await timeline()).find((one) => one.content === '<p>orphan reply</p>')
+  await expect.poll(published).toMatchObject({ in_reply_to_id: null, media_attachments: [{ id: file.id }] })
+  expect(await call(statuses.listScheduled, {}, stage.as(ann))).toEqual([])
+  expect(await failures(waiting.id)).toEqual([])
+})
+
+test.each(['deleted', 'closed to quotes'])('a quote of a status that is %s stays in the list', async (how) => {
+  const writer = stage.world.person(`quoted${how.length}`)
+  const quoted = await stage.post(writer, { status: 'quote me', quote_approval_policy: 'public' })
+  const file = stage.world.file(ann)
+  const waiting = await wait({ status: 'look', quoted_status_id: quoted.id, media_ids: [file.id] })
+  if (how === 'deleted') await call(statuses.deleteStatus, { id: quoted.id }, stage.as(writer))
+  else
+    await call(
+      statuses.setInteractionPolicy,
+      { id: quoted.id, quote_approval_policy: 'nobody' } as never,
+      stage.as(writer),
+    )
+  await isDue(waiting.id)
+  const shown = () => call(statuses.showScheduled, { id: waiting.id }, stage.as(ann))
+  const error = 'The post you are trying to quote does not appear to exist.'
+  await expect.poll(shown).toMatchObject({ id: waiting.id, error, params: waiting.params })
+  expect(await failures(waiting.id)).toMatchObject([{ account: ann.id, reason: 'quote' }])
+  expect(file.status).toBe(waiting.id)
+  // Another time is another attempt.
+  const again = await call(statuses.moveScheduled, { id: waiting.id, scheduled_at: inMinutes(60) }, stage.as(ann))
+  expect(again).not.toHaveProperty('error')
+  await isDue(waiting.id)
+  await expect.poll(shown).toMatchObject({ error })
+  expect(await failures(waiting.id)).toHaveLength(2)
+  await call(statuses.removeScheduled, { id: waiting.id }, stage.as(ann))
   expect(file.status).toBeNull()
+})
+
+test('a scheduled status of a suspended author stays in the list', async () => {
+  const author = stage.world.person('paused')
+  const waiting = await wait({ status: 'later' }, author)
+  author.suspended = true
+  await isDue(waiting.id)
+  await expect.poll(() => failures(waiting.id)).toMatchObject([{ account: author.id, reason: 'other' }])
 })
 
 test('the same key gives the same waiting status', async () => {

@@ -40,6 +40,7 @@ export const ScheduledStatus = z
     scheduled_at: Timestamp,
     params: ScheduledStatusParams,
     media_attachments: z.array(MediaAttachment),
+    error: z.string().optional().meta({ description: 'Why it could not be published; absent while it waits.' }),
   })
   .meta({ id: 'ScheduledStatus', description: 'A status that waits for its time.' })
 export type ScheduledStatus = z.infer<typeof ScheduledStatus>

@@ -132,6 +132,18 @@ export const pollEnded = event('statuses.poll.ended', {
   about: 'The time of a poll is over.',
 })
 
+export const scheduledFailed = event('statuses.scheduled.failed', {
+  data: z.object({
+    id: z.string(),
+    account: z.string(),
+    /** `quote`: the quoted status is gone or closed to quotes. */
+    reason: z.enum(['quote', 'other']),
+    /** ISO 8601: when it should have been published. */
+    scheduledAt: z.string(),
+  }),
+  about: 'A scheduled status could not be published and stays in the list of its author.',
+})
+
 export const trendReviewWanted = event('statuses.trend.review-wanted', {
   data: z.object({
     id: z.string(),

@@ -129,6 +129,16 @@ export const de: MailWords = {
     paragraphs: ['Das Archiv deines Kontos, das du angefordert hast, kann sieben Tage lang heruntergeladen werden.'],
     button: 'Zum Archiv',
   }),
+  unpublished: ({ site, facts }) => ({
+    subject: `Dein geplanter Beitrag auf ${site} wurde nicht veröffentlicht`,
+    paragraphs: [
+      `Dein Beitrag, der für ${facts.at ?? ''} geplant war, konnte nicht veröffentlicht werden.`,
+      facts.reason === 'quote'
+        ? 'Den zitierten Beitrag gibt es nicht mehr, oder sein Profil erlaubt dir nicht mehr, ihn zu zitieren.'
+        : 'Der Server hat ihn abgelehnt. Deine App zeigt den Grund beim Beitrag.',
+      'Er steht weiterhin in der Liste deiner geplanten Beiträge. Dort kannst du ihn neu planen oder löschen.',
+    ],
+  }),
   terms: ({ site, facts }) => ({
     subject: `Neue Nutzungsbedingungen von ${site}`,
     paragraphs: [

@@ -122,6 +122,16 @@ export const en: MailWords = {
     paragraphs: ['You requested a full backup of your account. It is ready for download for seven days.'],
     button: 'Download the archive',
   }),
+  unpublished: ({ site, facts }) => ({
+    subject: `Your scheduled post on ${site} was not published`,
+    paragraphs: [
+      `Your post that was scheduled for ${facts.at ?? ''} could not be published.`,
+      facts.reason === 'quote'
+        ? 'The post it quotes no longer exists, or its author no longer allows you to quote it.'
+        : 'The server refused it. Your app shows the reason beside the post.',
+      'It is still in the list of your scheduled posts. You can schedule it again or delete it there.',
+    ],
+  }),
   terms: ({ site, facts }) => ({
     subject: `New terms of service of ${site}`,
     paragraphs: [

@@ -24,7 +24,12 @@ test.each(MAIL_LANGUAGES)('%s has a subject and a text for every kind of mail', 
   const strikes = (['none', 'disable', 'sensitive', 'silence', 'suspend'] as const).map((one) =>
     words.strikes[one](facts),
   )
-  for (const { subject, paragraphs, button } of [...letters, ...strikes, words.archive(facts)]) {
+  for (const { subject, paragraphs, button } of [
+    ...letters,
+    ...strikes,
+    words.archive(facts),
+    words.unpublished(facts),
+  ]) {
     expect(subject.length).toBeGreaterThan(5)
     expect(paragraphs.length).toBeGreaterThan(0)
     expect(paragraphs.join(' ')).not.toMatch(/undefined|null/)

@@ -26,6 +26,8 @@ export interface MailWords {
   readonly letters: { readonly [K in LetterKind]: (facts: MailFacts) => LetterWords }
   /** The archive that somebody asked for can be fetched. */
   archive(facts: MailFacts): LetterWords
+  /** A scheduled post could not be published; `facts`: `at` (ISO 8601), `reason` (`quote` or `other`). */
+  unpublished(facts: MailFacts): LetterWords
   /** New terms of service were published; `facts`: `day`, from which they hold. */
   terms(facts: MailFacts): LetterWords
   /** Staff is asked to decide what may trend; `facts`: `tags`, `links`, `statuses`, how many of each. */

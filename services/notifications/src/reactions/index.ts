@@ -25,6 +25,7 @@ import { onQuoteAccepted } from './on-quote-accepted.js'
 import { onRelationshipsSevered } from './on-relationships-severed.js'
 import { onReportChanged } from './on-report-changed.js'
 import { onReportFiled } from './on-report-filed.js'
+import { onScheduledFailed } from './on-scheduled-failed.js'
 import { onStatusCreated } from './on-status-created.js'
 import { onStatusDeleted } from './on-status-deleted.js'
 import { onStatusEdited } from './on-status-edited.js'
@@ -59,6 +60,7 @@ export const reactions: readonly ReactionDoor[] = [
   onRelationshipsSevered,
   onReportChanged,
   onReportFiled,
+  onScheduledFailed,
   onStatusCreated,
   onStatusDeleted,
   onStatusEdited,

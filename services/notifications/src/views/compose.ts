@@ -110,6 +110,17 @@ const terms = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null>
   })
 }
 
+const unpublished = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
+  const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
+  const reader = people.find((one) => one.usable)
+  if (!reader) return null
+  const { code, words } = wordsFor(reader.locale)
+  const site = ctx.policy.settings().site_title
+  const facts = { at: String(row.facts.at), reason: String(row.facts.reason) }
+  const { subject, paragraphs } = words.unpublished({ site, handle: handleOf(ctx, reader.username), facts })
+  return written({ ...reader, to: reader.email }, words, code, { subject, paragraphs, after: [words.aboutLogin(site)] })
+}
+
 const nameOf = ({ display_name, username, acct }: Account): string => `${display_name || username} (@${acct})`
 
 const newsItem = (words: MailWords, notification: Notification) => {
@@ -154,6 +165,6 @@ const news = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> 
   }
 }
 
-const WRITERS = { letter, strike, archive, news, trends, terms }
+const WRITERS = { letter, strike, archive, news, trends, terms, unpublished }
 
 export const composeMail = (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => WRITERS[row.kind](ctx, row)

@@ -60,6 +60,7 @@ export const schedule = async (
     params: paramsOf(input, draft, quotePolicy, more.appId),
     application: more.application,
     media_ids: draft.mediaIds,
+    failure: null,
   }
   try {
     await takeMedia(ctx, author, id, draft.mediaIds, { scheduled: true })

@@ -9,9 +9,11 @@ export interface ScheduledRow {
   params: ScheduledStatusParams
   application: StatusApplication | null
   media_ids: string[]
+  /** Why it could not be published, for its author; null while it waits. */
+  failure: string | null
 }
 
-const columns = sql`id, account_id, scheduled_at, params, application, media_ids`
+const columns = sql`id, account_id, scheduled_at, params, application, media_ids, failure`
 
 export const insertScheduled = (tx: Tx, row: ScheduledRow): Promise<number> =>
   tx.run(sql`insert into scheduled_statuses (id, account_id, scheduled_at, params, application, media_ids)
@@ -46,7 +48,8 @@ export const scheduledPage = async (db: Reader, account: string, page: Cursor): 
   )
 
 export const moveTo = (tx: Tx, id: string, at: Date): Promise<number> =>
-  tx.run(sql`update scheduled_statuses set scheduled_at = ${at}, queued_at = null where id = ${id}`)
+  tx.run(sql`update scheduled_statuses set scheduled_at = ${at}, queued_at = null, failed_at = null,
+    failure = null where id = ${id}`)
 
 /** Removes one; 0 when it is gone, because it was published or taken back. */
 export const deleteScheduled = (tx: Tx, id: string): Promise<number> =>
@@ -60,11 +63,18 @@ export const takeDue = async (tx: Tx, now: Date, limit: number): Promise<string[
       order by scheduled_at limit ${limit} for update skip locked) returning id`)
   ).map((row) => row.id)
 
-/** A waiting status whoever’s it is, with the id it will have: the first attempt to publish it chooses one for all. */
+/** Keeps one that could not be published, with the reason; 0 when that is known already, or the row is gone. */
+export const markFailed = (tx: Tx, id: string, at: Date, failure: string): Promise<number> =>
+  tx.run(
+    sql`update scheduled_statuses set failed_at = ${at}, failure = ${failure} where id = ${id} and failed_at is null`,
+  )
+
+/** A waiting status of any account, with the id it will have: the first attempt to publish it chooses one for all. */
 export const beginPublishing = (
   db: Reader,
   id: string,
   fresh: string,
 ): Promise<(ScheduledRow & { status_id: string }) | null> =>
-  db.row(sql`update scheduled_statuses set status_id = coalesce(status_id, ${fresh}) where id = ${id}
+  db.row(sql`update scheduled_statuses set status_id = coalesce(status_id, ${fresh})
+    where id = ${id} and failed_at is null
     returning ${columns}, status_id`)

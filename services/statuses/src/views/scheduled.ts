@@ -5,11 +5,18 @@ import { type Json, toJson } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import type { ScheduledRow } from '../store/scheduled.js'
 
+const waiting = (row: ScheduledRow) => ({
+  id: row.id,
+  scheduled_at: row.scheduled_at.toISOString(),
+  params: row.params,
+  ...(row.failure === null ? {} : { error: row.failure }),
+})
+
 /** Texts in the order of the rows. */
 export const scheduledTexts = async (ctx: Context, rows: readonly ScheduledRow[]): Promise<Json<ScheduledStatus>[]> => {
   const media = await ctx.mediaCards.many(rows.flatMap((row) => row.media_ids))
   return rows.map((row) =>
-    splice<ScheduledStatus>(toJson({ id: row.id, scheduled_at: row.scheduled_at.toISOString(), params: row.params }), {
+    splice<ScheduledStatus>(toJson(waiting(row)), {
       media_attachments: `[${row.media_ids.flatMap((id) => media.get(id) ?? []).join(',')}]`,
     }),
   )

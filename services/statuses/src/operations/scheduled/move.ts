@@ -17,5 +17,5 @@ export const move = handle(moveScheduled, async (ctx, viewer, { id, scheduled_at
   })
   // Published while it was moved.
   if (moved === 0) throw notFound()
-  return scheduledText(ctx, { ...row, scheduled_at: at })
+  return scheduledText(ctx, { ...row, scheduled_at: at, failure: null })
 })
