@@ -127,13 +127,17 @@ export const createIdleCheck = async (options: {
   }
 }
 
+/** Milliseconds between two looks: a fifth of what was waited so far, because each look takes time from the work itself. */
+const pauseAfter = (waitedMs: number): number => Math.min(100, Math.max(5, waitedMs / 5))
+
 /** Waits until the check finds no work; throws what it found last when `timeoutMs` have passed. */
 export const waitUntilIdle = async (check: IdleCheck, timeoutMs: number): Promise<void> => {
-  const end = Date.now() + timeoutMs
+  const begun = performance.now()
+  const waited = () => performance.now() - begun
   // Some tests stop the stores for a while.
   const look = () => check.busy().catch((error) => String(error))
   for (let found = await look(); found !== null; found = await look()) {
-    if (Date.now() > end) throw new Error(`not idle after ${timeoutMs} ms: ${found}`)
-    if (!found.endsWith(' changed')) await new Promise((resolve) => setTimeout(resolve, 5))
+    if (waited() > timeoutMs) throw new Error(`not idle after ${timeoutMs} ms: ${found}`)
+    if (!found.endsWith(' changed')) await new Promise((resolve) => setTimeout(resolve, pauseAfter(waited())))
   }
 }
