@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { SOURCE_ARGS } from '@murmuration/testkit'
 import type { Load, LoadPlan } from './load.js'
 
 export interface Limit {
@@ -28,7 +29,7 @@ const said = (child: ChildProcess, file: string): Promise<unknown> =>
 /** Starts a file of bench/limits; resolves when it says that it is ready. */
 export const startLimit = async (file: string, ...args: string[]): Promise<Limit> => {
   const child = fork(fileURLToPath(new URL(`../limits/${file}`, import.meta.url)), args, {
-    execArgv: ['--conditions=source', '--import', 'tsx'],
+    execArgv: [...SOURCE_ARGS],
     env: { ...process.env, NODE_ENV: 'production' },
   })
   await said(child, file)

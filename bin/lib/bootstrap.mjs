@@ -77,7 +77,7 @@ export const sourceArgv = (node, file, ...args) => [
   node,
   '--conditions=source',
   '--import',
-  'tsx',
+  join(root, 'bin/lib/typescript.mjs'),
   join(root, file),
   ...args,
 ]

@@ -56,15 +56,14 @@ export async function firstAdmin(node, env, signal) {
 export const HEAP = ['--max-semi-space-size=16']
 
 /**
- * The command line of one process. Source maps of packages are left out because they need memory. Traces are recorded
- * when the OTEL_ variables ask for them, and next to nothing is loaded when they do not.
+ * The command line of one process. Traces are recorded when the OTEL_ variables ask for them, and next to nothing is
+ * loaded when they do not.
  */
 export const productArgv = (node, services) => {
   const [program, ...rest] = sourceArgv(node, 'bin/serve.ts', ...services)
-  const at = rest.indexOf('tsx') + 1
-  const first = ['bin/lib/own-source-maps.mjs', 'packages/telemetry/src/preload.ts']
-  const imports = first.flatMap((file) => ['--import', pathToFileURL(join(root, file)).href])
-  return [program, ...HEAP, ...rest.slice(0, at), ...imports, ...rest.slice(at)]
+  const at = rest.indexOf('--import') + 2
+  const preload = ['--import', pathToFileURL(join(root, 'packages/telemetry/src/preload.ts')).href]
+  return [program, ...HEAP, ...rest.slice(0, at), ...preload, ...rest.slice(at)]
 }
 
 /**

@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { freePort, repository } from '@murmuration/testkit'
+import { freePort, repository, SOURCE_ARGS } from '@murmuration/testkit'
 import { expect, test } from 'vitest'
 
 const database = new URL(process.env.DATABASE_URL ?? '')
 
 const migrate = (url: URL, wait: number) => {
-  const child = spawn(process.execPath, ['--conditions=source', '--import', 'tsx', 'bin/migrate.ts'], {
+  const child = spawn(process.execPath, [...SOURCE_ARGS, 'bin/migrate.ts'], {
     cwd: repository(),
     env: {
       ...process.env,

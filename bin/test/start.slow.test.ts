@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { freePort, repository } from '@murmuration/testkit'
+import { freePort, repository, SOURCE_ARGS } from '@murmuration/testkit'
 import { afterAll, expect, test } from 'vitest'
 
 const dir = mkdtempSync(join(tmpdir(), 'start-'))
@@ -58,7 +58,7 @@ test('bin/ctl says so when no server runs', async () => {
 
 test('F036 pools that are more than PostgreSQL takes are told in one line', async () => {
   const migrate = (more: Record<string, string>) =>
-    run(['--conditions=source', '--import', 'tsx', 'bin/migrate.ts'], {
+    run([...SOURCE_ARGS, 'bin/migrate.ts'], {
       MODE: 'test',
       SECRET_KEY_BASE: 'a base of more than thirty-two characters',
       DATABASE_URL: Object.assign(new URL(process.env.DATABASE_URL ?? ''), { pathname: '/pools_test' }).toString(),

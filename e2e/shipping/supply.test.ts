@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { SOURCE_ARGS } from '@murmuration/testkit'
 import { expect, test } from 'vitest'
 import { type Lock, shippedOf } from '../../bin/lib/shipped.js'
 import { sources } from '../../bin/rules/files.js'
@@ -80,11 +81,10 @@ test('A209 JSON-LD is read in one place, with vocabularies of our own', () => {
 test('D089 the list of what the image is made of holds every package of the lock file that is in it, with its bytes', async () => {
   const recipe = await text('Dockerfile')
   expect(recipe).toMatch(/node bin\/dist\/sbom\.js > \/app\/sbom\.cdx\.json/)
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['--conditions=source', '--import', 'tsx', 'bin/sbom.ts'],
-    { cwd: root, maxBuffer: 1e8 },
-  )
+  const { stdout } = await promisify(execFile)(process.execPath, [...SOURCE_ARGS, 'bin/sbom.ts'], {
+    cwd: root,
+    maxBuffer: 1e8,
+  })
   const list = JSON.parse(stdout) as {
     bomFormat: string
     components: { name: string; version: string; purl: string; hashes: { alg: string; content: string }[] }[]

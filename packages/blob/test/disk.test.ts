@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { SOURCE_ARGS } from '@murmuration/testkit'
 import { afterAll, expect, test } from 'vitest'
 import { BlobError, createBlobStore } from '../src/index.js'
 
@@ -127,14 +128,7 @@ test('a folder in a blob’s place, and a store that is a file, are said to be u
 
 /** Runs a put of 3 MB in a process for which the disk is full after 1 MB; gives what it printed. */
 function putOnFullDisk(folder: string): string {
-  const node = [
-    process.execPath,
-    '--conditions=source',
-    '--import',
-    'tsx',
-    join(import.meta.dirname, 'fill.ts'),
-    folder,
-  ]
+  const node = [process.execPath, ...SOURCE_ARGS, join(import.meta.dirname, 'fill.ts'), folder]
   const command = node.map((word) => `'${word}'`).join(' ')
   const full = `mount -t tmpfs -o size=1m none '${folder}' && exec ${command}`
   const run = (file: string, words: string[]) => execFileSync(file, words, { encoding: 'utf8', stdio: 'pipe' })

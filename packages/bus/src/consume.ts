@@ -72,15 +72,16 @@ class NeverFinished extends Error {
 /** Thrown by `work` for a message that goes back to the queue without a try. */
 export class GiveBack extends Error {
   override readonly name = 'give-back'
+  readonly delay: number
+  readonly isReported: boolean
   /**
    * @param delay seconds until the next delivery
    * @param isReported whether this delivery counts as reported; false keeps a suspect message suspect
    */
-  constructor(
-    readonly delay: number,
-    readonly isReported: boolean,
-  ) {
+  constructor(delay: number, isReported: boolean) {
     super('the message was given back without a try')
+    this.delay = delay
+    this.isReported = isReported
   }
 }
 

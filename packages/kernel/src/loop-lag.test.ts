@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { SOURCE_ARGS } from '@murmuration/testkit'
 import { expect, test } from 'vitest'
 import { watchLoopLag } from './loop-lag.js'
 
@@ -34,12 +35,6 @@ test('an idle process is woken a few times a second at most', async () => {
     await sleep(4_000)
     console.log((process.resourceUsage().voluntaryContextSwitches - before) / 4)
     process.exit()`
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    '--import',
-    'tsx',
-    '--input-type=module',
-    '-e',
-    count,
-  ])
+  const { stdout } = await promisify(execFile)(process.execPath, [...SOURCE_ARGS, '--input-type=module', '-e', count])
   expect(Number(stdout)).toBeLessThan(25)
 })

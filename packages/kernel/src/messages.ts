@@ -104,8 +104,10 @@ type Failed = readonly { one: Carried; error: unknown }[]
 
 /** Lists the events or jobs of a message that failed; the others are done and recorded. */
 class Unfinished extends Error {
-  constructor(readonly failed: Failed) {
+  readonly failed: Failed
+  constructor(failed: Failed) {
     super('a part of the message failed')
+    this.failed = failed
   }
 }
 

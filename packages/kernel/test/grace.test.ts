@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { freePort, repository } from '@murmuration/testkit'
+import { freePort, repository, SOURCE_ARGS } from '@murmuration/testkit'
 import { expect, test } from 'vitest'
 
 const program = fileURLToPath(new URL('slow-listener.ts', import.meta.url))
@@ -10,7 +10,7 @@ const program = fileURLToPath(new URL('slow-listener.ts', import.meta.url))
 /** Starts the process, waits until it is ready, and sends SIGTERM. */
 const stopped = async (grace: string) => {
   const port = await freePort()
-  const child = spawn(process.execPath, ['--conditions=source', '--import', 'tsx', program], {
+  const child = spawn(process.execPath, [...SOURCE_ARGS, program], {
     cwd: repository(),
     env: {
       ...process.env,

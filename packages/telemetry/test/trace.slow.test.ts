@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { SOURCE_ARGS } from '@murmuration/testkit'
 import { type OtlpCollector, startOtlpCollector } from '@murmuration/testkit/outside/otlp-collector'
 import type { ExportedSpan } from '@murmuration/testkit/outside/otlp-decode'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -36,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([collector.close(), stopStores()]))
 
 const runApp = async (env: Record<string, string>) => {
-  const flags = ['--conditions=source', '--import', 'tsx', '--import', '@murmuration/telemetry/preload']
+  const flags = [...SOURCE_ARGS, '--import', '@murmuration/telemetry/preload']
   const { OTEL_EXPORTER_OTLP_ENDPOINT: _, ...clean } = process.env
   const { stdout } = await run(process.execPath, [...flags, app], {
     cwd: fileURLToPath(new URL('..', import.meta.url)),

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Cluster } from './cluster.js'
 import { repository } from './databases.js'
+import { SOURCE_ARGS } from './source-args.js'
 
 export interface LogLine extends Record<string, unknown> {
   level: string
@@ -20,7 +21,7 @@ export interface LogLine extends Record<string, unknown> {
 export const logLines = async (cluster: Cluster, service: string, work: () => Promise<unknown>): Promise<LogLine[]> => {
   await cluster.host.stop()
   const root = repository()
-  const args = ['--conditions=source', '--import', 'tsx', join(root, 'bin/serve.ts'), service]
+  const args = [...SOURCE_ARGS, join(root, 'bin/serve.ts'), service]
   const child = spawn(process.execPath, args, {
     cwd: root,
     env: { ...process.env, ...cluster.env, LOG_LEVEL: 'info', HEALTH_PORT: '0' },

@@ -11,6 +11,7 @@ import { createMigratedDatabase, dropDatabase, repository } from './databases.js
 import { createIdleCheck, waitUntilIdle } from './idle.js'
 import { freePort, type TestNats } from './nats-server.js'
 import { testRedisUrl } from './redis-database.js'
+import { SOURCE_ARGS } from './source-args.js'
 
 export interface ProcessOptions {
   /** All apps of the house; their manifests give permissions and schemas. */
@@ -70,9 +71,7 @@ const run = (command: string[], env: NodeJS.ProcessEnv, cwd: string): Promise<st
 
 const nodeArgs = (program: string, ...words: string[]): string[] => [
   process.execPath,
-  '--conditions=source',
-  '--import',
-  'tsx',
+  ...SOURCE_ARGS,
   '--import',
   new URL('./rsa-keys.ts', import.meta.url).href,
   program,

@@ -10,7 +10,7 @@ export interface Order {
 }
 
 const [, , url = '', prefix = ''] = process.argv
-const redis = await openRedis({ url, name: 'asking', timeoutMs: 2_000 })
+const redis = await openRedis({ url, name: 'asking', timeoutMs: 20_000 })
 const flight = createSingleFlight(redis, prefix)
 const now = () => Date.now()
 const budgets = createBudgets({

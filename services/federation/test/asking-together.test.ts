@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { SOURCE_ARGS } from '@murmuration/testkit'
 import { serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Why } from '../src/outside/fetch/budget.js'
@@ -18,7 +19,7 @@ const processes: ChildProcess[] = []
 
 const start = async (): Promise<ChildProcess> => {
   const child = fork(program, [process.env.REDIS_URL ?? 'redis://127.0.0.1:6379', prefix], {
-    execArgv: ['--conditions=source', '--import', 'tsx'],
+    execArgv: [...SOURCE_ARGS],
   })
   processes.push(child)
   await once(child, 'message')

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { deliveryState } from '@murmuration/contracts/federation'
 import { sql } from '@murmuration/db'
+import { SOURCE_ARGS } from '@murmuration/testkit'
 import { type RemoteServer, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Neighbours, person, posted, startNeighbours } from './neighbours.js'
@@ -30,11 +31,11 @@ afterAll(async () => {
 
 /** A process with nothing but the deliver role. */
 const worker = (faults: string): ChildProcess => {
-  const child = spawn(
-    process.execPath,
-    ['--conditions=source', '--import', 'tsx', 'bin/serve.ts', 'federation:deliver'],
-    { cwd: root, env: { ...process.env, ...world.env, PORT: '', FAULT_POINTS: faults }, stdio: 'ignore' },
-  )
+  const child = spawn(process.execPath, [...SOURCE_ARGS, 'bin/serve.ts', 'federation:deliver'], {
+    cwd: root,
+    env: { ...process.env, ...world.env, PORT: '', FAULT_POINTS: faults },
+    stdio: 'ignore',
+  })
   workers.push(child)
   return child
 }

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { registry, startHost } from '@murmuration/kernel'
-import { freePort } from '@murmuration/testkit'
+import { freePort, SOURCE_ARGS } from '@murmuration/testkit'
 import { Pool } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app as gateway } from '../src/main.js'
@@ -181,7 +181,7 @@ test('D023 rule 24: log lines name the route and hold nothing of the request', a
   `
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['--conditions=source', '--import', 'tsx', '--input-type=module', '-e', program],
+    [...SOURCE_ARGS, '--input-type=module', '-e', program],
     {
       env: { ...process.env, ...house.env, PORT: String(await freePort()), LOG_LEVEL: 'trace', HEALTH_PORT: '0' },
       cwd: import.meta.dirname,

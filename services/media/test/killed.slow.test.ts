@@ -1,11 +1,11 @@
 /** F008: the worker is killed while it transcodes; nothing of it stays, and the attachment is finished by the next one. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { showAttachment, uploadAttachment } from '@murmuration/contracts/media'
+import { SOURCE_ARGS } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeStandIn, type StandIn, webm } from './stand-in.js'
 import { startWorld, type World } from './world.js'
@@ -26,15 +26,14 @@ afterAll(async () => {
 })
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 
 /** A worker in a process of its own; resolves when it ended, with the signal. */
 const startWorker = (env: Record<string, string>): Promise<NodeJS.Signals | number | null> => {
-  const child = spawn(
-    process.execPath,
-    ['--conditions=source', '--import', loader, join(root, 'bin/serve.ts'), 'media:worker'],
-    { cwd: root, env: { ...process.env, ...world.cluster.env, ...env }, stdio: 'ignore' },
-  )
+  const child = spawn(process.execPath, [...SOURCE_ARGS, join(root, 'bin/serve.ts'), 'media:worker'], {
+    cwd: root,
+    env: { ...process.env, ...world.cluster.env, ...env },
+    stdio: 'ignore',
+  })
   workers.push(child)
   return new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)))
 }

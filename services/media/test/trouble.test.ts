@@ -1,13 +1,13 @@
 /** What happens when the machine fails under an upload: full disks, faults in the middle, forgotten things. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { showAttachment, takeAttachments, uploadAttachment } from '@murmuration/contracts/media'
 import { sql } from '@murmuration/db'
+import { SOURCE_ARGS } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dropFiles, keepFiles } from '../src/changes/keep-files.js'
 import { receive } from '../src/changes/receive-upload.js'
@@ -34,10 +34,9 @@ const stored = async () => (await world.blobs.list('media/')).blobs.map((blob) =
 
 test('F075 a full disk is answered 507, keeps nothing half, and does not stay full', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'full-test-'))
-  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
   const script = fileURLToPath(new URL('./full-disk.ts', import.meta.url))
   const full = 'mount -t tmpfs -o size=1m none "$1" && shift && exec "$@"'
-  const node = [process.execPath, '--conditions=source', '--import', loader, script, dir]
+  const node = [process.execPath, ...SOURCE_ARGS, script, dir]
   const shell = ['--user', '--map-root-user', '--mount', 'sh', '-c', full, 'sh', dir]
   const { stdout } = await promisify(execFile)('unshare', [...shell, ...node])
   expect(JSON.parse(stdout)).toEqual({ bench: '507 no_space', store: '507 no_space', kept: false, after: 5, left: [] })

@@ -1,10 +1,10 @@
 /** Foreign programs: limited, ended in time, and never alive longer than we are. */
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
+import { SOURCE_ARGS } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ChildStopped, createChildren } from './child.js'
 
@@ -78,8 +78,7 @@ test('F008 a program ends with the process that started it, however that ends', 
     createChildren().run({ program: '/bin/sh', args: ['-c', 'echo $$ > pid; exec sleep 60'], cwd: ${JSON.stringify(cwd)},
       env: {}, timeoutMs: 60000, memoryBytes: 536870912, fileBytes: 1048576 })`,
   )
-  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
-  const parent = spawn(process.execPath, ['--conditions=source', '--import', loader, script], {
+  const parent = spawn(process.execPath, [...SOURCE_ARGS, script], {
     cwd: fileURLToPath(new URL('.', import.meta.url)),
     stdio: 'ignore',
   })

@@ -12,8 +12,10 @@ import { attachmentRecord } from '../../views/attachment.js'
 
 /** Takes the transaction back, with what stands in the way. */
 class Refused extends Error {
-  constructor(readonly what: { missing: string[]; unprocessed: string[] }) {
+  readonly what: { missing: string[]; unprocessed: string[] }
+  constructor(what: Refused['what']) {
     super('these attachments cannot be taken')
+    this.what = what
   }
 }
 
