@@ -7,7 +7,7 @@ import { factsOf } from '../src/store/fact.js'
 import { insertMentions } from '../src/store/mention.js'
 import { insertStatus, rowsOf } from '../src/store/status.js'
 import { cardText } from '../src/views/card.js'
-import { raise, type Stage, statuses } from './cast.js'
+import { accounts, raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
 
 let stage: Stage
@@ -321,6 +321,38 @@ describe('deleting', () => {
     expect(answer.meta.status).toBe(404)
     expect(new TextDecoder().decode(answer.bytes)).not.toContain('secret')
     expect((await call(statuses.showStatus, { id: secret.id }, stage.as(bob))).id).toBe(secret.id)
+  })
+})
+
+describe('a reply whose parent is deleted', () => {
+  test('names no parent any more, but its author; everywhere', async () => {
+    const parent = await stage.post(ann, 'parent')
+    const reply = await stage.post(bob, { status: 'a reply', in_reply_to_id: parent.id })
+    const boost = await call(statuses.addReblog, { id: reply.id }, stage.as(bob))
+    const seen = async () => {
+      const alone = await call(statuses.showStatus, { id: reply.id }, stage.as(bob))
+      const several = await call(statuses.listStatuses, { id: [reply.id] })
+      const boosted = await call(statuses.showStatus, { id: boost.id }, stage.as(bob))
+      const own = await call(statuses.accountTimeline, { id: bob.id }, stage.as(bob))
+      const all = [alone, ...several, boosted.reblog, own.find((one) => one.id === reply.id)]
+      return all.map((one) => [one?.in_reply_to_id, one?.in_reply_to_account_id])
+    }
+    expect(await seen()).toEqual(Array.from({ length: 4 }, () => [parent.id, ann.id]))
+    await call(statuses.deleteStatus, { id: parent.id }, stage.as(ann))
+    expect(await seen()).toEqual(Array.from({ length: 4 }, () => [null, ann.id]))
+    await stage.wipeRedis()
+    expect(await seen()).toEqual(Array.from({ length: 4 }, () => [null, ann.id]))
+  })
+
+  test('names no parent after the row of the parent is erased, and after the account of its author is removed', async () => {
+    const leaver = stage.world.person('parentleaver')
+    const parent = await stage.post(leaver, 'parent')
+    const reply = await stage.post(bob, { status: 'a reply', in_reply_to_id: parent.id })
+    await stage.happen(accounts.accountRemoved, { id: leaver.id, local: true, uri: leaver.uri })
+    const seen = () => call(statuses.showStatus, { id: reply.id }, stage.as(bob))
+    expect(await seen()).toMatchObject({ in_reply_to_id: null, in_reply_to_account_id: leaver.id })
+    await stage.cluster.db('statuses').run(sql`delete from statuses where id = ${parent.id}`)
+    expect(await seen()).toMatchObject({ in_reply_to_id: null })
   })
 })
 

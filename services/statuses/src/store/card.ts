@@ -5,7 +5,7 @@ import { keyOf } from './key.js'
 
 const LIFETIME_S = 6 * 3_600
 /** Changes with the form of a card, so that a new release never reads the old form. */
-const FORM = '3'
+const FORM = '4'
 const cardKey = (name: string): string => keyOf('card', FORM, name)
 
 /** Texts by name (`<id>.<rev>`); absent when Redis does not have them or is away. */

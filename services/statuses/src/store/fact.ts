@@ -33,6 +33,8 @@ export interface Changing {
   id: string
   rev: number
   quote_policy: number
+  /** The parent was deleted. */
+  parent_gone: boolean
   /** Quotes another status; how, stands in the rows of quotes. */
   has_quote: boolean
   /** Of its link, with the link as it is written. */
@@ -79,6 +81,10 @@ const beside = sql`a.suspended, a.silenced, a.sensitized, a.domain, a.shows_appl
       greatest(c.favourites, c.told_favourites, 0) as favourites,
       coalesce(c.quotes, 0) as quotes`
 
+/** Whether the parent of each status `e` was deleted; its id leads to one partition. */
+const parentGone = sql`e.in_reply_to_id is not null and
+      not exists (select 1 from statuses p where p.id = e.in_reply_to_id and p.deleted_at is null) as parent_gone`
+
 const NOBODY = sql`false as favourited, false as reblogged, false as bookmarked, false as muted, false as pinned,
   null::bigint as filter_rev`
 
@@ -109,7 +115,7 @@ export const factsOf = async (
       select s.* from asked
       cross join lateral (select ${columns} from statuses s where s.id = asked.reblog_of_id and s.deleted_at is null) s
     )
-    select e.*, ${beside},
+    select e.*, ${beside}, ${parentGone},
       array(select account_id from mentions where status_id = e.id) as mentions, ${doneBy(viewer)}
     from every e
     left join author_flags a on a.account_id = e.author_id
@@ -160,9 +166,9 @@ export const freshOf = async (db: Reader, pages: readonly AskedPage[]): Promise<
     ? sql`d.marks, (select json_object_agg(account_id, rev::text) from filter_sets
         where account_id = any(${bigints(viewers)})) as filters`
     : sql`null as marks, null as filters`
-  return db.rows<Fresh>(sql`select e.id, e.rev, e.quote_policy, e.has_quote, e.preview_id, e.preview_url, ${beside}, ${columns}
+  return db.rows<Fresh>(sql`select e.id, e.rev, e.quote_policy, e.has_quote, e.preview_id, e.preview_url, ${beside}, ${parentGone}, ${columns}
     from unnest(${ids}::bigint[]) as wanted(id)
-    cross join lateral (select id, rev, author_id, conversation_id, quote_policy, has_quote, preview_id, preview_url from statuses s
+    cross join lateral (select id, rev, author_id, conversation_id, in_reply_to_id, quote_policy, has_quote, preview_id, preview_url from statuses s
       where s.id = wanted.id and s.deleted_at is null) e
     left join author_flags a on a.account_id = e.author_id
     left join status_stats c on c.status_id = e.id

@@ -19,6 +19,7 @@ const freshOfNew = ({ row }: Whole, author: AuthorFacts): Changing & Marks => ({
   ...author,
   id: row.id,
   rev: FIRST_REVISION,
+  parent_gone: false,
   quote_policy: row.quote_policy ?? 0,
   has_quote: row.has_quote ?? false,
   preview_id: null,

@@ -25,8 +25,9 @@ const mediaText = (state: State, fact: Fact): string =>
 const applicationText = (state: State, fact: Fact): string | undefined =>
   fact.shows_application !== false || fact.author_id === state.viewerId ? JSON.stringify(fact.application) : undefined
 
-/** What is the same for everybody: author, media, collections, counters. */
+/** Members that are the same for every viewer: parent, author, media, collections, counters. */
 const sharedMembers = (state: State, fact: Fact): Members => ({
+  in_reply_to_id: fact.in_reply_to_id === null || fact.parent_gone ? 'null' : `"${fact.in_reply_to_id}"`,
   account: certain(state.accounts, fact.author_id),
   media_attachments: mediaText(state, fact),
   tagged_collections: `[${(state.collections.get(fact.id) ?? []).join(',')}]`,
