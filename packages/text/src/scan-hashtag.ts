@@ -1,14 +1,32 @@
 /** Finds hashtags in plain text. */
-import { isSpace } from './character.js'
+import { codePointBefore, isSpace, isWord } from './character.js'
 import { normaliseTag, readTag } from './tag.js'
 import type { HashtagToken, Matcher } from './token.js'
 
-/** `#` or the full-width `＃`, at the start or after white space, and a tag name. */
+/** Characters that a fragment, a character reference or a query follows. */
+const BEFORE_FRAGMENTS = new Set('/=)&?%~')
+/** Variation selectors and the keycap mark end an emoji, although they are marks. */
+const EMOJI_END = /[\ufe00-\ufe0f\u20e3]/
+/** How far back an address without a scheme is looked for, in UTF-16 units. */
+const LOOK_BACK = 200
+const ADDRESS_START = /[a-z0-9-]\.[a-z]{2,63}(:\d+)?[/?]|:\/\//i
+const ADDRESS_PART = /[^\s()[\]{}<>"'`\u0080-\uffff]*$/
+
+/** `#` or the full-width `＃`, not after a word and not inside an address, and a tag name. */
 export const matchHashtag: Matcher<HashtagToken> = (text, start) => {
-  if (start > 0 && !isSpace(text.charCodeAt(start - 1))) return undefined
+  if (!mayStart(text, start)) return undefined
   const end = readTag(text, start + 1)
   if (end <= 0) return { end: -end }
   const display = text.slice(start + 1, end)
   const name = normaliseTag(display)
   return name === '' ? { end } : { end, token: { kind: 'hashtag', start, end, name, display } }
+}
+
+function mayStart(text: string, start: number): boolean {
+  const before = codePointBefore(text, start)
+  if (before < 0 || isSpace(before)) return true
+  const char = String.fromCodePoint(before)
+  if (BEFORE_FRAGMENTS.has(char) || (isWord(before) && !EMOJI_END.test(char))) return false
+  const part = ADDRESS_PART.exec(text.slice(Math.max(0, start - LOOK_BACK), start))?.[0] ?? ''
+  return !ADDRESS_START.test(part)
 }

@@ -6,12 +6,20 @@ import type { Match, Matcher, UrlToken } from './token.js'
 
 const MAX_URL = 4096
 
-/** `http(s)://host…`, `xmpp:user@host…` or `magnet:?…`, not after an ASCII letter or digit, `@`, `$` or `#`. */
+const HIERARCHICAL = /(?:(https?)|dat|dweb|ipfs|ipns|ssb|gopher|gemini):\/\//iy
+/** Names of content instead of hosts: keys and hashes, which are longer than labels of domains. */
+const CONTENT_NAME = /[\w.~-]{1,512}/y
+
+/**
+ * `https://host…` and the same with the other schemes that Mastodon links, `xmpp:user@host…` or `magnet:?…`; not after an
+ * ASCII letter or digit, `@`, `$` or `#`.
+ */
 export const matchUrl: Matcher<UrlToken> = (text, start) => {
   if (start > 0 && blocks(text.charCodeAt(start - 1))) return undefined
+  HIERARCHICAL.lastIndex = start
+  const found = HIERARCHICAL.exec(text)
+  if (found) return hierarchical(text, start, start + found[0].length, found[1] !== undefined)
   const head = text.slice(start, start + 8).toLowerCase()
-  if (head.startsWith('https://')) return web(text, start, start + 8)
-  if (head.startsWith('http://')) return web(text, start, start + 7)
   if (head.startsWith('xmpp:')) return xmpp(text, start)
   return head.startsWith('magnet:?') ? magnet(text, start) : undefined
 }
@@ -19,12 +27,21 @@ export const matchUrl: Matcher<UrlToken> = (text, start) => {
 const blocks = (code: number): boolean =>
   isAlphanumeric(code) || code === 0x40 || code === 0x24 || code === 0x23 || code === 0xff20 || code === 0xff03
 
-function web(text: string, start: number, from: number): Match<UrlToken> {
+function hierarchical(text: string, start: number, from: number, isWeb: boolean): Match<UrlToken> {
   const host = readHost(text, from)
+  if (host.domain === null && !isWeb) return content(text, start, from)
   if (host.domain === null) return { end: Math.max(host.read, from) }
   const port = /^:\d{1,5}(?!\d)/.exec(text.slice(host.end, host.end + 7))
   const end = host.end + (port?.[0].length ?? 0)
-  return linked(text, start, '/?#'.includes(text.charAt(end) || ' ') ? readTail(text, end) : end, true)
+  return linked(text, start, '/?#'.includes(text.charAt(end) || ' ') ? readTail(text, end) : end, isWeb)
+}
+
+function content(text: string, start: number, from: number): Match<UrlToken> {
+  CONTENT_NAME.lastIndex = from
+  const name = CONTENT_NAME.exec(text)?.[0].replace(/[.~-]+$/, '') ?? ''
+  if (name === '') return { end: from }
+  const end = from + name.length
+  return linked(text, start, '/?#'.includes(text.charAt(end) || ' ') ? readTail(text, end) : end, false)
 }
 
 function magnet(text: string, start: number): Match<UrlToken> {

@@ -7,12 +7,15 @@ import type { Matcher, Token } from './token.js'
 
 const FULL_WIDTH_HASH = 0xff03
 
+/** First letters of the schemes that are linked. */
+const URL_STARTS = 'hHxXmMdDiIsSgG'
+
 const STARTERS: readonly (Matcher<Token> | undefined)[] = Array.from({ length: 128 }, (_, code) => {
   const char = String.fromCharCode(code)
   if (char === '@') return matchMention
   if (char === '#') return matchHashtag
   if (char === ':') return matchShortcode
-  return 'hHxXmM'.includes(char) ? matchUrl : undefined
+  return URL_STARTS.includes(char) ? matchUrl : undefined
 })
 
 /**
