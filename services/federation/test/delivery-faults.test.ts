@@ -418,6 +418,83 @@ test('a status that a server cannot take holds back its author only for a while,
   expect(await counts(bad.uri)).toEqual({ pending: 1 })
 })
 
+describe('an activity that a server never answers', () => {
+  let poison: string
+  let taken: string[]
+  let asked: number
+
+  beforeEach(async () => {
+    poison = ''
+    taken = []
+    asked = 0
+    const picky = await serve((request) => {
+      const { id } = JSON.parse(request.body.toString()) as { id: string }
+      if (id === poison) {
+        asked++
+        return undefined
+      }
+      taken.push(id)
+      return { status: 202 }
+    })
+    closers.push(picky.close)
+    for (const one of [ada, bob]) world.tables.inboxes.set(one.id, [`${picky.origin}/inbox`])
+  })
+
+  /** A status of ada that the server never answers, after its first attempt. */
+  const unanswered = async () => {
+    const first = await posted(world, bob)
+    await calm()
+    const bad = await posted(world, ada)
+    poison = `${bad.uri}/activity`
+    await expect.poll(() => asked).toBe(1)
+    return { first, bad }
+  }
+
+  test('holds back neither its author nor others, without any wait', async () => {
+    const { first, bad } = await unanswered()
+    const his = await posted(world, bob)
+    await expect.poll(() => taken).toContain(`${his.uri}/activity`)
+    const hers = [await posted(world, ada), await posted(world, ada)]
+    await calm()
+    expect(taken).toEqual([first, his, ...hers].map((one) => `${one.uri}/activity`))
+    expect(await counts(bad.uri)).toEqual({ pending: 1 })
+  })
+
+  test('is tried again by its own schedule, and meanwhile the others arrive', async () => {
+    const { bad } = await unanswered()
+    await calm()
+    for (const wait of [16, 64, 350, 1_100]) {
+      const before = asked
+      later(wait * second)
+      await expect.poll(() => asked, { timeout: 20_000 }).toBe(before + 1)
+      const [hers, his] = [await posted(world, ada), await posted(world, bob)]
+      await expect.poll(() => taken, { timeout: 4_000 }).toContain(`${hers.uri}/activity`)
+      await expect.poll(() => taken, { timeout: 4_000 }).toContain(`${his.uri}/activity`)
+      await calm()
+    }
+    expect(await counts(bad.uri)).toEqual({ pending: 1 })
+    poison = ''
+    later(6 * hour)
+    await calm()
+    expect(await counts(bad.uri)).toEqual({ delivered: 1 })
+  })
+
+  test('holds back what is about the same object', async () => {
+    const { bad } = await unanswered()
+    await calm()
+    await tellEdited(world, bad)
+    const hers = await posted(world, ada)
+    await calm()
+    expect(taken.at(-1)).toBe(`${hers.uri}/activity`)
+    const before = taken.length
+    poison = ''
+    later(80 * second)
+    await calm()
+    expect(taken.slice(before)).toHaveLength(2)
+    expect(taken[before]).toBe(`${bad.uri}/activity`)
+  })
+})
+
 test('what is held for seven days is given up', async () => {
   remote.behave({ kind: 'status', status: 500 })
   const one = await posted(world, ada)

@@ -1,5 +1,5 @@
-/** A lane in the hands of this process: what it may send now, what it has on the way, how its host is doing. */
-import { type Health, pick } from '../domain/lane.js'
+/** The queue of one host in this process: deliveries that may start, deliveries on their way, and the health of the host. */
+import { cap, type Health, isAside, MOST_ASIDE, mayBeUp, pick, type Room } from '../domain/lane.js'
 import type { Due } from '../store/delivery.js'
 import { healthOf, type LaneRow, type Manner, manners } from '../store/host.js'
 import type { Parcel } from './bytes.js'
@@ -13,6 +13,10 @@ export interface Item extends Due {
   readonly synchronisation: string | null
 }
 
+type Counts = Map<string, { readonly activity: string; count: number }>
+
+export const keyOf = ({ activity, inbox }: Pick<Due, 'activity' | 'inbox'>): string => `${activity} ${inbox}`
+
 export interface Lane {
   readonly id: string
   readonly host: string
@@ -23,10 +27,16 @@ export interface Lane {
   mannerAt: Date | null
   deliveredAt: Date | null
   queue: Item[]
-  /** Actors with deliveries on the way or not yet written down, and of which activity: others of theirs must wait. */
-  readonly busy: Map<string, { readonly activity: string; count: number }>
-  /** Sent and not yet written down: what a crash would send twice. */
-  inHand: number
+  /** Actors and objects with deliveries on the way or not yet stored, and of which activity: others of theirs wait. */
+  readonly busy: { readonly actors: Counts; readonly objects: Counts }
+  /** Deliveries that are sent and not yet stored, by `keyOf`: a crash would send them twice. */
+  readonly onTheWay: Set<string>
+  /** How many of them stepped aside. */
+  aside: number
+  /** When the host last responded to a delivery, in ms of this process. */
+  respondedAt: number
+  /** More deliveries are being read while some are on their way. */
+  loading: boolean
   /** There may be more in the ledger than was read. */
   stale: boolean
   /** Another process has it by now. */
@@ -51,8 +61,11 @@ export const laneOf = (row: LaneRow, now: number): Lane => {
     mannerAt: known ? row.manner_at : null,
     deliveredAt: row.delivered_at,
     queue: [],
-    busy: new Map(),
-    inHand: 0,
+    busy: { actors: new Map(), objects: new Map() },
+    onTheWay: new Set(),
+    aside: 0,
+    respondedAt: Number.NEGATIVE_INFINITY,
+    loading: false,
     stale: false,
     lost: false,
     restingSince: null,
@@ -60,30 +73,57 @@ export const laneOf = (row: LaneRow, now: number): Lane => {
   }
 }
 
-/** Takes the next delivery off the queue; undefined when nothing may go now. */
-export const takeNext = (lane: Lane): Item | undefined => {
-  const next = pick(lane.queue, lane.busy)
-  if (next !== undefined) lane.queue.splice(lane.queue.indexOf(next), 1)
-  return next
+/** Whether the host gets another delivery now. */
+const roomOf = ({ health, deliveredAt, onTheWay, aside }: Lane): Room => {
+  const most = cap(health, deliveredAt !== null)
+  // One that timed out before takes nobody's place, unless the host itself seems to be down.
+  const ordinary = mayBeUp(health) ? onTheWay.size - aside < most : onTheWay.size < most
+  return { ordinary, aside: aside < MOST_ASIDE && (mayBeUp(health) || onTheWay.size < most) }
 }
 
-/** Notes that a delivery begins, and that it is over and written down. */
-export const begin = (lane: Lane, { actor, activity }: Item): void => {
-  const busy = lane.busy.get(actor)
-  if (busy) busy.count++
-  else lane.busy.set(actor, { activity, count: 1 })
-  lane.inHand++
+/** The next delivery that may start, which stays in the queue; undefined when none may. */
+export const nextOf = (lane: Lane): Item | undefined => pick(lane.queue, lane.busy, roomOf(lane))
+
+/** True when a lane with deliveries on their way could start another, and none of those in memory may. */
+export const wantsMore = (lane: Lane): boolean => {
+  const { ordinary, aside } = roomOf(lane)
+  const isWaiting = lane.onTheWay.size > 0 && (ordinary || aside) && !lane.loading && !lane.lost
+  return isWaiting && nextOf(lane) === undefined
+}
+
+const count = (counts: Counts, key: string, activity: string): void => {
+  const known = counts.get(key)
+  if (known) known.count++
+  else counts.set(key, { activity, count: 1 })
+}
+const uncount = (counts: Counts, key: string): void => {
+  const known = counts.get(key)
+  if (known && --known.count === 0) counts.delete(key)
+}
+
+/** Notes that a delivery leaves the queue and begins, and that its result is stored. */
+export const begin = (lane: Lane, item: Item): void => {
+  lane.queue.splice(lane.queue.indexOf(item), 1)
+  if (isAside(item)) lane.aside++
+  else count(lane.busy.actors, item.actor, item.activity)
+  count(lane.busy.objects, item.about, item.activity)
+  lane.onTheWay.add(keyOf(item))
   lane.restingSince = null
 }
-export const end = (lane: Lane, { actor }: Item): void => {
-  const busy = lane.busy.get(actor)
-  if (busy && --busy.count === 0) lane.busy.delete(actor)
-  lane.inHand--
+export const end = (lane: Lane, item: Item): void => {
+  if (isAside(item)) lane.aside--
+  else uncount(lane.busy.actors, item.actor)
+  uncount(lane.busy.objects, item.about)
+  lane.onTheWay.delete(keyOf(item))
 }
 
-/** Later ones of this actor wait for the one that failed; they are read again when its time comes. */
-export const holdBack = (lane: Lane, { actor, activity }: Pick<Item, 'actor' | 'activity'>): void => {
-  lane.queue = lane.queue.filter((it) => it.actor !== actor || it.activity === activity)
+/** Later activities wait for the one that failed: all of its actor, or those about its object. They are read again when its time comes. */
+export const holdBack = (
+  lane: Lane,
+  { activity, ...by }: { activity: string } & ({ actor: string } | { about: string }),
+): void => {
+  const waits = (it: Item) => ('actor' in by ? it.actor === by.actor : it.about === by.about)
+  lane.queue = lane.queue.filter((it) => it.activity === activity || !waits(it))
 }
 
 /** Tells whoever waits that nothing is left to do now. */

@@ -6,7 +6,7 @@ import { ownRequest, within } from '@murmuration/kernel'
 import { hostStanding } from '../hosts.js'
 import { refuseWaiting } from '../store/delivery.js'
 import { claimLanes, heldLanes, postponeLanes, releaseLanes, renewLanes, type Wanted } from '../store/host.js'
-import { announceIdle, type Lane, laneOf } from './lane.js'
+import { announceIdle, type Lane, laneOf, wantsMore } from './lane.js'
 import type { Loader } from './loader.js'
 import { createSender, type SenderContext } from './sender.js'
 
@@ -27,10 +27,12 @@ const KEPT_MS = 1_000
 const PATIENCE_MS = 1_000
 /** Deliveries of one lane in memory at once. One whose host may be down tries with one. */
 const WINDOW = 30
+/** The same for a lane that has some on their way. */
+const MORE = 4
 const STOP_MS = 15_000
 
 /** Nothing on the way, nothing to send. */
-const isAtRest = ({ inHand, queue }: Lane): boolean => inHand === 0 && queue.length === 0
+const isAtRest = ({ onTheWay, queue, loading }: Lane): boolean => onTheWay.size === 0 && queue.length === 0 && !loading
 
 /** True for a host that failed the last time or never took anything. */
 const isDoubtful = ({ health, deliveredAt }: Lane): boolean => health.failures > 0 || deliveredAt === null
@@ -71,12 +73,30 @@ export const createLanes = (ctx: LanesContext): Lanes => {
     pump,
     isPaused,
     stop: stopSending,
-  } = createSender(ctx, (lane) => {
-    putAside(lane)
-    if (!lane.stale) return
-    soon.add(lane)
-    hurry.resolve()
-  })
+  } = createSender(
+    ctx,
+    (lane) => {
+      putAside(lane)
+      if (!lane.stale) return
+      soon.add(lane)
+      hurry.resolve()
+    },
+    (lane) => {
+      own(() => loadMore([lane])).catch((error) => log.warn({ error }, 'deliveries could not be read'))
+    },
+  )
+
+  /** Reads more for lanes that have deliveries on their way, so that a slow one holds up no other. */
+  const loadMore = async (lanes: readonly Lane[]): Promise<void> => {
+    const some = lanes.filter((it) => wantsMore(it) && !isPaused(it) && hostStanding(ctx.rules, it.host) === 'open')
+    for (const lane of some) lane.loading = true
+    try {
+      await loader.load(some, MORE)
+    } finally {
+      for (const lane of some) lane.loading = false
+      for (const lane of some) pump(lane)
+    }
+  }
 
   /** Reads again what became stale and lets go of the rest, for as long as lanes are put aside. */
   const tidy = async (): Promise<void> => {
@@ -213,6 +233,7 @@ export const createLanes = (ctx: LanesContext): Lanes => {
     const rows = await claimLanes(db, wanted, { holder, leaseMs: LEASE_MS, now: clock.date() })
     const mine: Lane[] = []
     const fresh: Lane[] = []
+    const busy: Lane[] = []
     for (const row of rows) {
       const known = held.get(row.id)
       if (known && !row.mine) drop(known)
@@ -221,6 +242,7 @@ export const createLanes = (ctx: LanesContext): Lanes => {
         known.stale = true
         mine.push(known)
         if (idle.delete(known)) fresh.push(known)
+        else if (wantsMore(known)) busy.push(known)
       } else if (row.mine) {
         const lane = laneOf(row, clock.now())
         held.set(lane.id, lane)
@@ -232,7 +254,7 @@ export const createLanes = (ctx: LanesContext): Lanes => {
       await own(() => keep([...held.values()])).catch((error) => log.warn({ error }, 'lanes could not be kept'))
     })
     try {
-      await load(fresh)
+      await Promise.all([load(fresh), loadMore(busy)])
     } catch (error) {
       // They are ours; the next round reads again what did not start.
       for (const lane of fresh.filter(isAtRest)) {

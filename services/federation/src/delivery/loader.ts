@@ -3,12 +3,12 @@ import type { Database } from '@murmuration/db'
 import type { Clock, Log } from '@murmuration/kernel'
 import { type Due, dueDeliveries, putOff, recordResults } from '../store/delivery.js'
 import type { Parcel, Parcels } from './bytes.js'
-import type { Lane } from './lane.js'
+import { keyOf, type Lane } from './lane.js'
 import type { Signer, Signers } from './signers.js'
 import type { Synchronisation } from './synchronisation.js'
 
 export interface Loader {
-  /** Fills the queues of lanes that have nothing on the way, each with at most so many. */
+  /** Fills the queues of lanes, each with at most so many that are neither in its queue nor on their way. */
   load(lanes: readonly Lane[], most: number): Promise<void>
 }
 
@@ -16,6 +16,9 @@ export interface Loader {
 const SOON_MS = 5_000
 /** When an account has no key; one may yet be made. */
 const LATER_MS = 3_600_000
+
+/** The order of events. */
+const inOrder = (a: Due, b: Due): number => Number(BigInt(a.seq) - BigInt(b.seq))
 
 export const createLoader = (ctx: {
   db: Database
@@ -41,12 +44,16 @@ export const createLoader = (ctx: {
       if (lanes.length === 0) return
       // Cleared before asking: whoever wakes a lane meanwhile makes it stale again.
       for (const lane of lanes) lane.stale = false
-      const due = await dueDeliveries(
+      // What ends meanwhile may still be pending in what is read.
+      const known = new Set(lanes.flatMap((it) => [...it.onTheWay, ...it.queue.map(keyOf)]))
+      const limit = most + Math.max(...lanes.map((it) => it.onTheWay.size + it.queue.length))
+      const all = await dueDeliveries(
         db,
         lanes.map((it) => it.id),
         clock.date(),
-        most,
+        limit,
       )
+      const due = all.filter((it) => !known.has(keyOf(it)))
       if (due.length === 0) return
       const [parcels, { keys, waitMs }] = await Promise.all([
         ctx.parcels.many(due.map((it) => it.activity)),
@@ -78,6 +85,7 @@ export const createLoader = (ctx: {
         counts.set(one.lane, count)
         if (lane && count >= most) lane.stale = true
       }
+      for (const lane of lanes) lane.queue.sort(inOrder)
     },
   }
 }

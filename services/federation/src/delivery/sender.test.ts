@@ -60,7 +60,11 @@ const sender = () => {
     inFlight: 8,
     timeoutMs: 1_000,
   }
-  return createSender(ctx as unknown as SenderContext, (lane) => aside.push(lane))
+  return createSender(
+    ctx as unknown as SenderContext,
+    (lane) => aside.push(lane),
+    () => undefined,
+  )
 }
 
 const item = (actor: string, kind = 'Create', farewell = false): Item => {
@@ -70,6 +74,7 @@ const item = (actor: string, kind = 'Create', farewell = false): Item => {
     inbox: actor,
     lane: '1',
     actor,
+    about: `https://a/${actor}`,
     seq,
     attempts: 0,
     status: null,

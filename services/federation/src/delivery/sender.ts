@@ -2,10 +2,10 @@
 import type { Clock, Faults, Log } from '@murmuration/kernel'
 import type { Outbound } from '@murmuration/outbound'
 import { mayReachBlocked } from '../domain/compaction.js'
-import { cap } from '../domain/lane.js'
+import { isAside } from '../domain/lane.js'
 import { type HostRules, hostStanding } from '../hosts.js'
 import { deliver, type Posted } from '../outside/deliver.js'
-import { begin, end, type Item, type Lane, takeNext } from './lane.js'
+import { begin, end, type Item, type Lane, nextOf, wantsMore } from './lane.js'
 import type { Ledger } from './ledger.js'
 import { type SettleContext, settle } from './settle.js'
 import { createSlots, type Kind } from './slots.js'
@@ -30,12 +30,17 @@ export interface SenderContext extends SettleContext {
   timeoutMs: number
 }
 
-const kindOf = ({ health, deliveredAt }: Lane, { parcel }: Item): Kind => {
-  if (parcel.farewell) return 'farewell'
-  return health.failures > 0 ? 'probe' : deliveredAt === null ? 'stranger' : 'usual'
+const kindOf = ({ health, deliveredAt }: Lane, item: Item): Kind => {
+  if (item.parcel.farewell) return 'farewell'
+  return health.failures > 0 || isAside(item) ? 'probe' : deliveredAt === null ? 'stranger' : 'usual'
 }
 
-export const createSender = (ctx: SenderContext, putAside: (lane: Lane) => void): Sender => {
+/** `loadMore` reads more deliveries for a lane that has some on their way and room for others. */
+export const createSender = (
+  ctx: SenderContext,
+  putAside: (lane: Lane) => void,
+  loadMore: (lane: Lane) => void,
+): Sender => {
   const { clock, log, faults, ledger } = ctx
   const slots = createSlots(ctx.inFlight)
   let stopping = false
@@ -73,12 +78,13 @@ export const createSender = (ctx: SenderContext, putAside: (lane: Lane) => void)
   }
 
   const send = async (lane: Lane, item: Item, kind: Kind): Promise<void> => {
+    const begunAt = performance.now()
     const posted = await post(item, lane)
     const written = () => {
       end(lane, item)
       pump(lane)
     }
-    ledger.add(settle(ctx, lane, item, posted, written))
+    ledger.add(settle(ctx, lane, item, posted, written, begunAt))
     slots.give(kind)
   }
 
@@ -86,18 +92,15 @@ export const createSender = (ctx: SenderContext, putAside: (lane: Lane) => void)
     if (lane.lost) return
     if (stopping || isPaused(lane)) lane.queue = []
     judgeAgain(lane)
-    while (lane.inHand < cap(lane.health, lane.deliveredAt !== null)) {
-      const next = takeNext(lane)
-      if (next === undefined) break
+    for (let next = nextOf(lane); next !== undefined; next = nextOf(lane)) {
       const kind = kindOf(lane, next)
-      if (!slots.take(kind, againOf(lane))) {
-        lane.queue.unshift(next)
-        return
-      }
+      if (!slots.take(kind, againOf(lane))) return
       begin(lane, next)
       send(lane, next, kind)
     }
-    if (lane.inHand === 0 && lane.queue.length === 0) putAside(lane)
+    if (lane.onTheWay.size === 0 && lane.queue.length === 0 && !lane.loading) putAside(lane)
+    // A delivery that timed out before may be on its way for long.
+    else if (lane.stale && lane.aside > 0 && wantsMore(lane)) loadMore(lane)
   }
 
   return {

@@ -1,6 +1,6 @@
 /** What an answer changes: the fate of the delivery, the health of its host, and what is written down about both. */
 import type { Clock, Log } from '@murmuration/kernel'
-import { type Health, isStuck, type Outcome, outcomeOf } from '../domain/lane.js'
+import { type Health, isAside, type Outcome, outcomeOf, TIMED_OUT } from '../domain/lane.js'
 import { type Verdict, verdictOn } from '../domain/verdict.js'
 import type { Posted } from '../outside/deliver.js'
 import type { HealthChange } from '../store/host.js'
@@ -22,36 +22,53 @@ const OURS_AGAIN_MS = 60_000
 /** A host that is well is noted as such only this often. */
 const NOTED_MS = 3_600_000
 
-/** Takes in an answer; undefined when nothing was sent for a reason of our own. */
+/** True for a response of the host itself. */
+const isResponse = (verdict: Verdict): boolean =>
+  verdict.status !== null && (verdict.kind !== 'later' || !verdict.silent)
+
+/** Takes in an answer; undefined when nothing was sent for a reason of our own. `begunAt` in ms of this process. */
 export const settle = (
   ctx: SettleContext,
   lane: Lane,
   item: Item,
   posted: Posted | undefined,
   written: () => void,
+  begunAt: number,
 ): Entry => {
-  const { activity, inbox } = item
+  const { activity, inbox, actor, about } = item
   const now = ctx.clock.now()
   const plain = { lane: lane.id, activity, inbox, revived: false, abandoned: false, health: null, written }
   if (posted === undefined) {
-    holdBack(lane, item)
+    holdBack(lane, { activity, actor })
     return { ...plain, result: null, putOffUntil: new Date(now + OURS_AGAIN_MS) }
   }
   const verdict = verdictOn(posted.answer, now)
   const madeAt = Number(BigInt(item.seq) >> 16n)
   const before = lane.health
-  const after = outcomeOf(lane.health, verdict, { attempts: item.attempts, madeAt, now, random: Math.random() })
+  const othersAnswered = lane.respondedAt > begunAt
+  if (isResponse(verdict)) lane.respondedAt = performance.now()
+  const after = outcomeOf(lane.health, verdict, {
+    attempts: item.attempts,
+    madeAt,
+    now,
+    random: Math.random(),
+    othersAnswered,
+    tookBefore: lane.deliveredAt !== null,
+  })
   lane.health = after.health
   if (after.revived || after.abandoned) lane.stale = true
   const { fate } = after
-  const stuck = isStuck({ attempts: item.attempts + 1, status: verdict.status })
-  if (fate.state === 'pending' && !stuck) holdBack(lane, item)
+  const status = verdict.kind === 'later' && verdict.timedOut ? TIMED_OUT : verdict.status
+  const aside = isAside({ attempts: item.attempts + 1, status })
+  if (fate.state === 'pending') holdBack(lane, aside ? { activity, about } : { activity, actor })
+  // What waited for one that stepped aside may go now.
+  else if (isAside(item)) lane.stale = true
   if (after.abandoned && before.unavailableSince === null)
     ctx.log.info({ host: lane.host }, 'a host failed on seven days and counts as unavailable')
   const gone = tell(ctx, item, verdict, after)
   return {
     ...plain,
-    result: { activity, inbox, fate, status: verdict.status, gone },
+    result: { activity, inbox, fate, status, gone },
     putOffUntil: null,
     revived: after.revived,
     abandoned: after.abandoned,

@@ -1,6 +1,6 @@
 // How answers change the health of a host and the fate of a delivery, and which delivery goes next.
-import { expect, test } from 'vitest'
-import { cap, type Health, outcomeOf, pick, sound, UNAVAILABLE_AFTER_DAYS } from './lane.js'
+import { describe, expect, test } from 'vitest'
+import { type Attempt, cap, type Health, outcomeOf, pick, sound, TIMED_OUT, UNAVAILABLE_AFTER_DAYS } from './lane.js'
 import { verdictOn } from './verdict.js'
 
 const day = 86_400_000
@@ -88,15 +88,58 @@ test('after seven days a delivery is given up', () => {
   expect(on(sound, 500, { attempts: 20, madeAt: start - 7 * day }).fate).toEqual({ state: 'gave-up' })
 })
 
-test('the next delivery is the first whose actor has nothing else on the way', () => {
-  const queue = [
-    { id: 1, actor: 'a', activity: '10' },
-    { id: 2, actor: 'a', activity: '20' },
-    { id: 3, actor: 'b', activity: '30' },
-  ]
-  const busy = (...them: [string, string][]) => new Map(them.map(([actor, activity]) => [actor, { activity }]))
-  expect(pick(queue, busy())?.id).toBe(1)
-  expect(pick(queue, busy(['a', '9']))?.id).toBe(3)
-  expect(pick(queue, busy(['a', '9'], ['b', '9']))).toBeUndefined()
-  expect(pick(queue.slice(1), busy(['a', '20']))?.id).toBe(2)
+const timeout = (health: Health, more: Partial<Attempt> = {}) =>
+  outcomeOf(health, verdictOn({ failure: 'timeout', retryable: true }, start), {
+    attempts: 0,
+    madeAt: start,
+    now: start,
+    random: 0.5,
+    tookBefore: true,
+    ...more,
+  })
+
+test('the first time-out pauses only its delivery, the second one in a row the host', () => {
+  const first = timeout(sound)
+  expect(first).toMatchObject({ fate: { nextAt: start + 15_000 }, health: { failures: 1, pausedUntil: null } })
+  expect(timeout(first.health).health).toMatchObject({ failures: 2, pausedUntil: start + 15_000 })
+})
+
+test('a delivery that times out again does not pause its host', () => {
+  const once = timeout(sound).health
+  const again = timeout(once, { attempts: 5 })
+  expect(again.health).toMatchObject({ failures: 1, pausedUntil: null })
+  expect(timeout(sound, { attempts: 5 }).health).toMatchObject({ failures: 0, pausedUntil: null })
+})
+
+test('a time-out while the host answers others changes nothing about the host', () => {
+  expect(timeout(sound, { othersAnswered: true })).toMatchObject({ health: sound, fate: { state: 'pending' } })
+})
+
+describe('the next delivery', () => {
+  const one = (id: number, actor: string, about = `about ${id}`, status: number | null = null) => ({
+    id,
+    actor,
+    about,
+    activity: `${id}0`,
+    attempts: status === null ? 0 : 1,
+    status,
+  })
+  const queue = [one(1, 'a'), one(2, 'a'), one(3, 'b')]
+  const entries = (...them: [string, string][]) => new Map(them.map(([key, activity]) => [key, { activity }]))
+  const busy = (...them: [string, string][]) => ({ actors: entries(...them), objects: entries() })
+  const room = { ordinary: true, aside: true }
+
+  test('is the first whose actor has nothing else on the way', () => {
+    expect(pick(queue, busy(), room)?.id).toBe(1)
+    expect(pick(queue, busy(['a', '9']), room)?.id).toBe(3)
+    expect(pick(queue, busy(['a', '9'], ['b', '9']), room)).toBeUndefined()
+    expect(pick(queue.slice(1), busy(['a', '20']), room)?.id).toBe(2)
+  })
+
+  test('passes one that timed out, unless it is about the same object', () => {
+    const late = [one(1, 'a', 'x', TIMED_OUT), one(2, 'a', 'x'), one(3, 'a', 'y')]
+    expect(pick(late, busy(), room)?.id).toBe(1)
+    expect(pick(late, busy(), { ordinary: true, aside: false })?.id).toBe(3)
+    expect(pick(late.slice(1), { actors: entries(), objects: entries(['x', '10']) }, room)?.id).toBe(3)
+  })
 })

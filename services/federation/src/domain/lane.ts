@@ -1,4 +1,4 @@
-/** A lane: how one host is doing, what the last answer changes about that, and which delivery goes next. */
+/** The queue of one host: its health, the effect of a response on it, and the choice of the next delivery. */
 import { nextTrial, pauseAfter } from './retry.js'
 import type { Verdict } from './verdict.js'
 
@@ -17,11 +17,21 @@ export const UNAVAILABLE_AFTER_DAYS = 7
 /** Requests to one host at once. A host in trouble, or one that never took anything, gets one: a probe. */
 export const MOST_IN_HAND = 2
 
-/** Attempts after which a delivery that the host keeps failing on no longer holds back the others of its actor. */
+/** Attempts with a failing status after which a delivery steps aside. */
 export const STUCK_AFTER = 5
-/** True when it is this delivery that the host cannot take, not any delivery. */
-export const isStuck = (it: { attempts: number; status: number | null }): boolean =>
-  it.attempts >= STUCK_AFTER && it.status !== null
+/** Stored instead of an HTTP status when the last attempt got no response within the time-out. */
+export const TIMED_OUT = 0
+/**
+ * True for a delivery that no longer holds back the others of its actor, except those about the same object. A time-out
+ * is enough, because each one costs the host queue the whole time-out.
+ */
+export const isAside = (it: { attempts: number; status: number | null }): boolean =>
+  it.status === TIMED_OUT || (it.attempts >= STUCK_AFTER && it.status !== null)
+/** Requests at once of deliveries that stepped aside; they do not count towards `cap` while the host may be up. */
+export const MOST_ASIDE = 1
+
+/** True while one delivery that timed out is all that speaks against the host. */
+export const mayBeUp = (health: Health): boolean => health.failures <= 1
 
 export const cap = (health: Health, tookBefore: boolean): number =>
   health.failures > 0 || !tookBefore ? 1 : MOST_IN_HAND
@@ -38,15 +48,24 @@ export type Outcome = {
   abandoned: boolean
 }
 
+/** One attempt at a delivery: `attempts` before it, when the activity was made, and the time now, in ms since the epoch. */
+export type Attempt = {
+  attempts: number
+  madeAt: number
+  now: number
+  /** 0 to 1. */
+  random: number
+  /** The host responded to another delivery while this one was on its way. */
+  othersAnswered?: boolean
+  /** The host took a delivery at some time. */
+  tookBefore?: boolean
+}
+
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
 /** What an answer means for the delivery and for its host. */
-export const outcomeOf = (
-  before: Health,
-  verdict: Verdict,
-  it: { attempts: number; madeAt: number; now: number; random: number },
-): Outcome => {
-  const { now, random } = it
+export const outcomeOf = (before: Health, verdict: Verdict, it: Attempt): Outcome => {
+  const { now } = it
   // Nothing starts while a host is paused, so this was asked before the pause and says nothing against it.
   const pausedUntil = before.pausedUntil !== null && before.pausedUntil > now ? before.pausedUntil : null
   if (verdict.kind === 'delivered') {
@@ -58,17 +77,30 @@ export const outcomeOf = (
     const health = { ...before, failures: 0, pausedUntil }
     return { health, fate: { state: 'refused' }, revived: before.failures > 0, abandoned: false }
   }
-  return failed(before, verdict, it.attempts + 1, { madeAt: it.madeAt, now, random })
+  return failed(before, verdict, { ...it, attempts: it.attempts + 1 })
+}
+
+/**
+ * Failures in a row, and those of them that pause the host. Where deliveries arrived before, the first time-out pauses
+ * nothing, and neither does a delivery that times out again: it may be the only one that the host cannot process.
+ */
+const counted = (before: Health, spares: boolean, attempts: number): { failures: number; pausing: number } => {
+  if (!spares) return { failures: before.failures + 1, pausing: before.failures + 1 }
+  const failures = attempts > 1 ? before.failures : before.failures + 1
+  return { failures, pausing: Math.max(0, failures - 1) }
 }
 
 const failed = (
   before: Health,
   verdict: Verdict & { kind: 'later' },
-  attempts: number,
-  { madeAt, now, random }: { madeAt: number; now: number; random: number },
+  { attempts, madeAt, now, random, othersAnswered = false, tookBefore = false }: Attempt,
 ): Outcome => {
-  const failures = before.failures + 1
-  const pause = Math.max(pauseAfter(failures, verdict.silent, random), verdict.askedMs ?? 0)
+  const nextAt = nextTrial({ attempts, madeAt, now, askedMs: verdict.askedMs, random })
+  // The host answered others while this one timed out: it is up.
+  if (verdict.timedOut && othersAnswered)
+    return { health: before, fate: fateAfter(verdict, attempts, nextAt, false), revived: false, abandoned: false }
+  const { failures, pausing } = counted(before, verdict.timedOut && tookBefore, attempts)
+  const pause = Math.max(pauseAfter(pausing, verdict.silent, random), verdict.askedMs ?? 0)
   // A server that finds something wrong with the request is a server that is up.
   const isDown = verdict.status === null || verdict.status >= 500
   const days = isDown ? [...before.failedDays, dayOf(now)] : before.failedDays
@@ -80,7 +112,6 @@ const failed = (
     failedDays,
     unavailableSince: before.unavailableSince ?? (lost ? now : null),
   }
-  const nextAt = nextTrial({ attempts, madeAt, now, askedMs: verdict.askedMs, random })
   return { health, fate: fateAfter(verdict, attempts, nextAt, lost), revived: false, abandoned: lost }
 }
 
@@ -94,15 +125,37 @@ const fateAfter = (
   return nextAt === null || lost ? { state: 'gave-up' } : { state: 'pending', nextAt }
 }
 
+/** Deliveries on their way to a host, by actor and by object; those that stepped aside are only counted by object. */
+export interface Busy {
+  readonly actors: ReadonlyMap<string, { activity: string }>
+  readonly objects: ReadonlyMap<string, { activity: string }>
+}
+
+/** Whether another delivery may start: an ordinary one, and one that stepped aside. */
+export interface Room {
+  readonly ordinary: boolean
+  readonly aside: boolean
+}
+
+type Queued = { actor: string; activity: string; about: string; attempts: number; status: number | null }
+
 /**
- * The first delivery whose actor has nothing else in hand; the queue is in the order in which things happened. One activity
- * may go to several inboxes of a host side by side.
+ * The first delivery that may start; the queue is in the order of events. One activity may go to several inboxes of a host
+ * at once. Activities of one actor, and activities about one object, wait for each other.
  */
-export const pick = <T extends { actor: string; activity: string }>(
-  queue: readonly T[],
-  busy: ReadonlyMap<string, { activity: string }>,
-): T | undefined =>
-  queue.find((it) => {
-    const inHand = busy.get(it.actor)
-    return inHand === undefined || inHand.activity === it.activity
+export const pick = <T extends Queued>(queue: readonly T[], busy: Busy, room: Room): T | undefined => {
+  const waiting = new Map<string, string>()
+  const isFree = (known: { activity: string } | undefined, it: T) =>
+    known === undefined || known.activity === it.activity
+  return queue.find((it) => {
+    const earlier = waiting.get(it.about)
+    const aside = isAside(it)
+    const mayStart =
+      (aside ? room.aside : room.ordinary) &&
+      (earlier === undefined || earlier === it.activity) &&
+      isFree(busy.objects.get(it.about), it) &&
+      (aside || isFree(busy.actors.get(it.actor), it))
+    if (!mayStart && earlier === undefined) waiting.set(it.about, it.activity)
+    return mayStart
   })
+}

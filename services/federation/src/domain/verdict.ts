@@ -16,6 +16,8 @@ export type Verdict =
       why: string
       /** The host gave no answer of its own, so that nothing else would fare better there now. */
       silent: boolean
+      /** No response within the time-out: the host may be down, or unable to process this one activity. */
+      timedOut: boolean
       askedMs: number | null
       /** Attempts after which it counts as refused; null for as long as it is held. */
       most: number | null
@@ -38,7 +40,7 @@ export const verdictOn = (answer: Answer, now: number): Verdict => {
   if ('failure' in answer) {
     const { failure: why, retryable } = answer
     return retryable
-      ? { kind: 'later', status: null, why, silent: true, askedMs: null, most: null }
+      ? { kind: 'later', status: null, why, silent: true, timedOut: why === 'timeout', askedMs: null, most: null }
       : { kind: 'refused', status: null, why, gone: null }
   }
   const { status, headers } = answer
@@ -50,6 +52,7 @@ export const verdictOn = (answer: Answer, now: number): Verdict => {
       status,
       why,
       silent: silent.has(status),
+      timedOut: false,
       askedMs: askedWait(headers, now),
       most: mostAttempts(status),
     }

@@ -78,7 +78,7 @@ export const deliveriesOf = (db: Reader, ids: readonly string[], limit: number):
       select *, row_number() over (partition by activity_id order by state = 1, nth, state) as turn
       from of_kind where nth <= ${limit}),
     chosen as (select * from of_activity where turn <= ${limit} order by turn, activity_id limit ${limit})
-    select d.activity_id, i.url as inbox, l.host, d.state, d.attempts, d.status, d.at
+    select d.activity_id, i.url as inbox, l.host, d.state, d.attempts, nullif(d.status, 0) as status, d.at
     from chosen d join inboxes i on i.id = d.inbox_id join lanes l on l.id = d.lane_id
     order by d.activity_id, d.state = 1, d.state, i.url`)
 
@@ -92,7 +92,7 @@ export interface ServerRow {
 /** What became of the first telling of a thing, server by server; none once its rows were folded. */
 export const serversOf = (db: Reader, about: string): Promise<ServerRow[]> =>
   db.rows(sql`select l.host, case when bool_or(d.state = 1) then 'delivered' when bool_or(d.state = 0) then 'pending'
-      else 'failed' end as state, max(d.status) as status
+      else 'failed' end as state, nullif(max(d.status), 0) as status
     from activities a join deliveries d on d.activity_id = a.id join lanes l on l.id = d.lane_id
     where a.object_uri = ${about} and a.kind in ('Create', 'Announce') group by l.host order by l.host`)
 

@@ -1,8 +1,8 @@
 /** The ledger: which inbox gets which activity, and what came of it. */
-import { type Reader, sql, type Tx, texts, unhurried } from '@murmuration/db'
+import { type Reader, type Sql, sql, type Tx, texts, unhurried } from '@murmuration/db'
 import { idFloor } from '@murmuration/kernel'
 import { exitKinds } from '../domain/compaction.js'
-import { type Fate, STUCK_AFTER } from '../domain/lane.js'
+import { type Fate, STUCK_AFTER, TIMED_OUT } from '../domain/lane.js'
 
 /** States by the number that is stored. */
 export const states = ['pending', 'delivered', 'refused', 'gave-up', 'replaced'] as const
@@ -114,27 +114,42 @@ export interface Due {
   inbox: string
   lane: string
   actor: string
+  /** The object of the activity; activities about one object are sent in order. */
+  about: string
   seq: string
   attempts: number
   status: number | null
   url: string
 }
 
+/** `isAside` of the row that the alias names. */
+const isAside = (row: Sql): Sql =>
+  sql`(${row}.status = ${TIMED_OUT} or (${row}.attempts >= ${STUCK_AFTER} and ${row}.status is not null))`
+
+/** An earlier delivery of the same actor holds `d` back: one that stepped aside only if it is about the same object. */
+export const isHeldBack = (whileWaiting: Sql): Sql => sql`exists (select 1 from deliveries e
+  where e.lane_id = d.lane_id and e.actor_id = d.actor_id and e.state = 0 and e.seq < d.seq
+    and case when ${isAside(sql`e`)} then exists (select 1 from activities ea join activities da on da.object_uri = ea.object_uri
+      where ea.id = e.activity_id and da.id = d.activity_id) else ${whileWaiting} end offset 0)`
+
 /**
- * What these lanes may send now, each in the order in which things happened, at most `most` a lane. A delivery waits while an
- * earlier one of its actor waits for its time, unless that one is stuck for reasons of its own. Looked at one after the other
- * (`offset 0`) in the order of an index, so that it costs the same however much waits.
+ * The deliveries that these lanes may send now, in the order of their events: at most `most` a lane, and one more that stepped
+ * aside. A delivery waits while an earlier one of its actor waits for its time. The rows are read one after the other
+ * (`offset 0`) in the order of an index, so that the cost does not depend on how many wait.
  */
 export const dueDeliveries = (db: Reader, lanes: readonly string[], now: Date, most: number): Promise<Due[]> =>
   db.rows(sql`select due.activity_id as activity, due.inbox_id as inbox, due.lane_id as lane, due.actor_id as actor, due.seq,
-      due.attempts, due.status, i.url
+      due.attempts, due.status, i.url, a.object_uri as about
     from unnest(${lanes}::bigint[]) as lane(id)
     cross join lateral (
-      select d.* from deliveries d where d.lane_id = lane.id and d.state = 0 and d.at <= ${now}
-        and not exists (select 1 from deliveries e where e.lane_id = d.lane_id and e.actor_id = d.actor_id and e.state = 0
-          and e.seq < d.seq and e.at > ${now} and not (e.attempts >= ${STUCK_AFTER} and e.status is not null) offset 0)
-      order by d.seq, d.activity_id limit ${most}) due
-    join inboxes i on i.id = due.inbox_id
+      (select d.* from deliveries d where d.lane_id = lane.id and d.state = 0 and d.at <= ${now}
+        and ${isAside(sql`d`)} is not true and not ${isHeldBack(sql`e.at > ${now}`)}
+        order by d.seq, d.activity_id limit ${most})
+      union all
+      (select d.* from deliveries d where d.lane_id = lane.id and d.state = 0 and d.attempts > 0 and d.at <= ${now}
+        and ${isAside(sql`d`)} and not ${isHeldBack(sql`false`)}
+        order by d.at limit 1)) due
+    join inboxes i on i.id = due.inbox_id join activities a on a.id = due.activity_id
     order by due.lane_id, due.seq, due.activity_id`)
 
 export interface Result {
@@ -170,10 +185,10 @@ export const putOff = (db: Reader, them: readonly Pick<Due, 'activity' | 'inbox'
     from unnest(${them.map((it) => it.activity)}::bigint[], ${them.map((it) => it.inbox)}::bigint[]) as r(activity_id, inbox_id)
     where d.activity_id = r.activity_id and d.inbox_id = r.inbox_id and d.state = 0`)
 
-/** What failed in these lanes is due now; what is stuck for reasons of its own keeps its time. */
+/** What failed in these lanes is due now; what keeps failing with a status keeps its time. */
 export const reviveLanes = (db: Reader, lanes: readonly string[], now: Date): Promise<number> =>
   db.run(sql`update deliveries set at = ${now} where lane_id = any(${lanes}::bigint[]) and state = 0 and attempts > 0
-    and at > ${now} and not (attempts >= ${STUCK_AFTER} and status is not null)`)
+    and at > ${now} and not (attempts >= ${STUCK_AFTER} and status is not null and status <> ${TIMED_OUT})`)
 
 /** Rows that one statement settles: a host that is away for a week may have a million waiting. */
 export const MOST_SETTLED = 5_000

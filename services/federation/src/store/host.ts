@@ -1,6 +1,7 @@
 /** Lanes: who works a host's queue, how the host is doing, and when to look at it again. */
 import { bigints, type Reader, type Sql, sql } from '@murmuration/db'
-import { type Health, STUCK_AFTER } from '../domain/lane.js'
+import { type Health, STUCK_AFTER, TIMED_OUT } from '../domain/lane.js'
+import { isHeldBack } from './delivery.js'
 
 /** Forms of signature, by the number that is stored. */
 export const manners = ['cavage', 'cavage-without-query', 'rfc9421'] as const
@@ -85,9 +86,8 @@ export const heldLanes = (
 ): Promise<{ id: string; pokes: number }[]> =>
   db.rows(sql`select id, pokes from lanes where id = any(${bigints(ids)}) and holder = ${holder}`)
 
-/** Nothing of its actor that is not stuck waits before the delivery `d`. */
-const isFirst = sql`not exists (select 1 from deliveries e where e.lane_id = d.lane_id and e.actor_id = d.actor_id
-  and e.state = 0 and e.seq < d.seq and not (e.attempts >= ${STUCK_AFTER} and e.status is not null))`
+/** No earlier delivery holds back the delivery `d`. */
+const isFirst = sql`not ${isHeldBack(sql`true`)}`
 
 /** Of very much that waits the oldest tell, as a rule, that some of it is due now or when the pause of the host is over. */
 const LOOKED_AT = 30
@@ -198,5 +198,5 @@ export const markAlive = async (db: Reader, host: string, now: Date): Promise<vo
       returning id),
     back as (update inboxes set gone_at = null where gone_at is not null and lane_id in (select id from woken))
     update deliveries set at = ${now} where state = 0 and attempts > 0 and at > ${now} and lane_id in (select id from woken)
-      and not (attempts >= ${STUCK_AFTER} and status is not null)`)
+      and not (attempts >= ${STUCK_AFTER} and status is not null and status <> ${TIMED_OUT})`)
 }
