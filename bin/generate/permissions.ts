@@ -4,13 +4,15 @@ import { type App, busPermissionsOf } from '@murmuration/kernel'
 export const permissionsPage = (apps: readonly App[]): string => `<!-- Written by npm run gen from the manifests. -->
 # Bus permissions
 
+A service that may publish \`rpc.NAME\` may also publish \`rpc.NAME.*\`, which directs the request to one responder ([0014](../adr/0014-lost-responders.md)).
+
 ${[...apps]
   .sort((a, b) => a.manifest.service.localeCompare(b.manifest.service))
   .map((app) => {
     const { publish, subscribe } = busPermissionsOf(app.manifest)
     const list = (subjects: string[]) =>
       subjects
-        .filter((one) => !one.startsWith('$'))
+        .filter((one) => !one.startsWith('$') && !subjects.some((other) => one === `${other}.*`))
         .map((one) => `\`${one}\``)
         .join(' ') || '–'
     return `## ${app.manifest.service}\n\nPublishes: ${list(publish)}\n\nHears: ${list(subscribe)}\n`

@@ -48,7 +48,7 @@ server_name: murmuration
 listen: "127.0.0.1:${port}"
 http: "127.0.0.1:${monitorPort}"
 max_payload: 1MB
-ping_interval: "20s"
+ping_interval: "5s"
 ping_max: 2
 jetstream {
   store_dir: ${JSON.stringify(join(dir, 'nats'))}

@@ -1,6 +1,6 @@
 /** One service's connection to NATS: its own login, its own inbox, endless reconnection. */
-import { connect, type NatsConnection } from '@nats-io/transport-node'
-import { openMailbox, setAway } from './parts.js'
+import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node'
+import { openMailbox, setAway, stopDirecting } from './parts.js'
 
 export interface ConnectOptions {
   /** One or more `nats://host:port`, comma separated. */
@@ -16,6 +16,9 @@ export interface ConnectOptions {
 
 /** Reply inboxes live below this prefix, so that no service can read or forge another's replies (F029). */
 export const inboxPrefix = (service: string): string => `_INBOX_${service}`
+
+const isDirected = (error: unknown): boolean =>
+  error instanceof PermissionViolationError && /^rpc\.(?:[^.]+\.){3}[^.]+$/.test(error.subject)
 
 /** Connects, waiting for the server as long as it takes: services start in any order (F082). */
 export const connectBus = async (options: ConnectOptions): Promise<NatsConnection> => {
@@ -40,6 +43,8 @@ export const connectBus = async (options: ConnectOptions): Promise<NatsConnectio
   const watch = async () => {
     for await (const status of nc.status()) {
       if (status.type === 'disconnect' || status.type === 'reconnect') setAway(nc, status.type === 'disconnect')
+      // A server with permissions of an earlier release knows no directed requests.
+      if (status.type === 'error' && isDirected(status.error)) stopDirecting(nc)
       const detail = 'server' in status ? String(status.server) : 'error' in status ? String(status.error) : ''
       options.onStatus?.(status.type, detail)
     }

@@ -61,6 +61,7 @@ const answersIn = (message: Msg): [number, Answer][] =>
 export const createConvoy = (
   nc: NatsConnection,
   subject: string,
+  kind: 'read' | 'write',
   alone: (payload: string, envelope: Envelope) => Promise<Answer>,
 ): Convoy => {
   let waiting: Waiting[] = []
@@ -85,6 +86,7 @@ export const createConvoy = (
     try {
       const forget = publishAndWait(nc, lines.join('\n'), h, {
         subject,
+        kind,
         hear(message) {
           // Whatever throws in here ends the reading of the whole connection.
           try {

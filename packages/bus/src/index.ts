@@ -8,7 +8,6 @@ export {
   jetstream,
   jetstreamManager,
 } from '@nats-io/jetstream'
-export type { Service } from '@nats-io/services'
 export { headers, type Msg, type MsgHdrs, type NatsConnection, type Subscription } from '@nats-io/transport-node'
 export * from './answered.js'
 export * from './bundle.js'
@@ -19,6 +18,7 @@ export { openMailbox } from './parts.js'
 export * from './permissions.js'
 export * from './policy-bucket.js'
 export * from './publish.js'
+export { ResponderLost } from './responders.js'
 export * from './rpc.js'
 export * from './topology.js'
 export * from './wire.js'

@@ -8,6 +8,7 @@ import {
   NoRespondersError,
   TimeoutError,
 } from '@nats-io/transport-node'
+import { acceptedIn, askForAcceptance, createWatch, type Open, type Watch } from './responders.js'
 
 /** Bytes of one part; the server's limit is 1 MiB. */
 const PART = 900_000
@@ -17,6 +18,8 @@ const PARTS = 'Parts'
 /** Somebody who waits for messages to one token. */
 export interface Waiting {
   readonly subject: string
+  /** A read may be asked again when its responder is lost. */
+  readonly kind: 'read' | 'write'
   /** True when nothing more is expected. */
   hear(message: Msg): boolean
   /** Nobody will answer any more. */
@@ -26,21 +29,55 @@ export interface Waiting {
 /** One subscription for all questions of a connection, as the client has for its own single answers. */
 interface Mailbox {
   readonly inbox: string
-  readonly waiting: Map<string, Waiting>
+  /** Requests by the last token of their reply subject. */
+  readonly waiting: Map<string, Request>
+  /** Questions of the watch about responders, likewise. */
+  readonly asides: Map<string, Aside>
+  readonly watch: Watch
   asked: number
   /** The server is away; what is published now waits for it, and nobody would wait for that. */
   away: boolean
 }
+/** A request that waits for its response. */
+interface Request extends Open {
+  readonly token: string
+  /** Where it was sent: its subject, or that of one responder. */
+  readonly route: string
+  readonly waiting: Waiting
+}
+interface Aside {
+  heard(message: Msg): void
+  none(): void
+}
 const mailboxes = new WeakMap<NatsConnection, Mailbox>()
+
+const isNobody = (message: Msg): boolean => message.data.length === 0 && message.headers?.code === 503
 
 const deliver = (mailbox: Mailbox, message: Msg): void => {
   const token = message.subject.slice(mailbox.inbox.length + 1)
-  const waiting = mailbox.waiting.get(token)
-  if (!waiting) return
-  if (message.data.length === 0 && message.headers?.code === 503) {
+  const request = mailbox.waiting.get(token)
+  if (!request) return deliverAside(mailbox.asides.get(token), message)
+  if (isNobody(message)) {
     mailbox.waiting.delete(token)
-    waiting.lose(new NoRespondersError(waiting.subject))
-  } else if (waiting.hear(message)) mailbox.waiting.delete(token)
+    if (request.route !== request.subject) mailbox.watch.forget(request.route)
+    request.waiting.lose(new NoRespondersError(request.subject))
+    return
+  }
+  const acceptedBy = acceptedIn(message)
+  if (acceptedBy !== null) {
+    request.acceptedBy = acceptedBy
+    request.heardAt = performance.now()
+  } else if (request.waiting.hear(message)) mailbox.waiting.delete(token)
+}
+
+const deliverAside = (aside: Aside | undefined, message: Msg): void => {
+  // An error in here would end the reading of the whole connection.
+  try {
+    if (isNobody(message)) aside?.none()
+    else aside?.heard(message)
+  } catch {
+    // Not the reply of a responder of ours.
+  }
 }
 
 /** True while the connection has no server. */
@@ -52,13 +89,38 @@ export const setAway = (nc: NatsConnection, away: boolean): void => {
   if (!mailbox) return
   mailbox.away = away
   if (!away) return
-  for (const waiting of mailbox.waiting.values()) waiting.lose(new TimeoutError())
+  for (const { waiting } of mailbox.waiting.values()) waiting.lose(new TimeoutError())
   mailbox.waiting.clear()
 }
 
+/** The server does not permit requests to single responders. */
+export const stopDirecting = (nc: NatsConnection): void => mailboxes.get(nc)?.watch.stopDirecting()
+
 /** Opens the mailbox of a connection; replies reach `prefix`, which its login may hear. */
 export const openMailbox = (nc: NatsConnection, prefix: string): void => {
-  const mailbox: Mailbox = { inbox: createInbox(prefix), waiting: new Map(), asked: 0, away: false }
+  const waiting = new Map<string, Request>()
+  const asides = new Map<string, Aside>()
+  const mailbox: Mailbox = {
+    inbox: createInbox(prefix),
+    waiting,
+    asides,
+    watch: createWatch({
+      open: () => waiting.values(),
+      lose(one, error) {
+        const { token } = one as Request
+        if (waiting.delete(token)) one.lose(error)
+      },
+      ask(subject, forMs, heard, none) {
+        if (mailbox.away || nc.isClosed()) return
+        const token = (mailbox.asked++).toString(36)
+        asides.set(token, { heard, none })
+        setTimeout(() => asides.delete(token), forMs).unref()
+        nc.publish(subject, '', { reply: `${mailbox.inbox}.${token}` })
+      },
+    }),
+    asked: 0,
+    away: false,
+  }
   mailboxes.set(nc, mailbox)
   nc.subscribe(`${mailbox.inbox}.*`, {
     callback: (error, message) => {
@@ -67,7 +129,7 @@ export const openMailbox = (nc: NatsConnection, prefix: string): void => {
   })
 }
 
-/** Publishes what is answered to a token of its own. Gives what makes nobody wait for it any more. */
+/** Publishes a request with a reply subject of its own. Returns a function that stops waiting for the response. */
 export const publishAndWait = (
   nc: NatsConnection,
   payload: Uint8Array | string,
@@ -77,14 +139,19 @@ export const publishAndWait = (
   const mailbox = mailboxes.get(nc)
   if (!mailbox) throw new Error('the connection was not made by connectBus')
   const token = (mailbox.asked++).toString(36)
-  mailbox.waiting.set(token, waiting)
+  const sentAt = performance.now()
+  const { subject, kind, lose } = waiting
+  const route = mailbox.watch.route(subject, sentAt)
+  mailbox.waiting.set(token, { token, waiting, route, subject, kind, sentAt, heardAt: sentAt, acceptedBy: null, lose })
   const forget = () => void mailbox.waiting.delete(token)
+  askForAcceptance(h)
   try {
-    nc.publish(waiting.subject, payload, { reply: `${mailbox.inbox}.${token}`, headers: h })
+    nc.publish(route, payload, { reply: `${mailbox.inbox}.${token}`, headers: h })
   } catch (error) {
     forget()
     throw error
   }
+  mailbox.watch.sent()
   return forget
 }
 
@@ -96,7 +163,7 @@ export const askInParts = (
   nc: NatsConnection,
   subject: string,
   payload: Uint8Array | string,
-  options: { headers: MsgHdrs; timeoutMs: number },
+  options: { headers: MsgHdrs; timeoutMs: number; kind: Waiting['kind'] },
 ): Promise<Msg[]> =>
   new Promise((resolve, reject) => {
     const parts: Msg[] = []
@@ -104,6 +171,7 @@ export const askInParts = (
     let timer: NodeJS.Timeout | undefined
     const forget = publishAndWait(nc, payload, options.headers, {
       subject,
+      kind: options.kind,
       hear(message) {
         if (parts.length === 0) expected = Math.min(Number(message.headers?.get(PARTS) || 1), MAX_PARTS)
         if (parts.push(message) < expected) return false

@@ -41,7 +41,8 @@ export const permissionsOf = (needs: BusNeeds): Permissions => {
   const own = [eventStream(needs.service), jobStream(needs.service)]
   const bucket = `KV_${POLICY_BUCKET}`
   const publish = [
-    ...needs.calls,
+    // The second form directs a request to one responder.
+    ...needs.calls.flatMap((subject) => [subject, `${subject}.*`]),
     `evt.${needs.service}.>`,
     `job.${needs.service}.>`,
     `hint.${needs.service}.>`,
@@ -79,6 +80,7 @@ export const permissionsOf = (needs: BusNeeds): Permissions => {
     ...(needs.operates
       ? [
           'rpc.*.ops.*',
+          'rpc.*.ops.*.*',
           '$JS.API.STREAM.LIST',
           '$JS.API.STREAM.NAMES',
           '$JS.API.STREAM.INFO.>',

@@ -12,6 +12,7 @@ import {
   questionsIn,
 } from './convoy.js'
 import { askInParts, isAway, respondInParts } from './parts.js'
+import { acceptLater, aliveSubject, ResponderLost } from './responders.js'
 import { type Envelope, readEnvelope, readReply, writeEnvelope, writeReply } from './wire.js'
 
 /** Requests, and answers that do not come in parts, above this many bytes are refused. The server's limit is 1 MiB. */
@@ -28,9 +29,32 @@ export interface EndpointOptions {
   unsent(error: unknown): void
 }
 
-/** Registers a service with the NATS services framework, so that the usual tools see its endpoints and figures. */
-export const registerService = (nc: NatsConnection, name: string, version: string): Promise<Service> =>
-  new Svcm(nc).add({ name: `murmuration-${name}`, version, queue: name, description: `The ${name} service` })
+/** A service of this process on the bus. */
+export interface ServedService {
+  readonly service: Service
+  /** Handles a message by the subject of its endpoint. */
+  readonly endpoints: Map<string, (message: Msg) => void>
+  /** Takes no more requests. Resolves when those that the bus delivered before have been given to their handlers. */
+  stop(): Promise<unknown>
+}
+
+/**
+ * Registers a service with the NATS services framework, so that the usual tools see its endpoints and figures. It also listens
+ * to requests that are directed to this process, and says that it is alive until the connection closes.
+ */
+export const registerService = async (nc: NatsConnection, name: string, version: string): Promise<ServedService> => {
+  const description = `The ${name} service`
+  const service = await new Svcm(nc).add({ name: `murmuration-${name}`, version, queue: name, description })
+  const endpoints: ServedService['endpoints'] = new Map()
+  const { id } = service.info()
+  nc.subscribe(aliveSubject(name, id), { callback: (error, message) => void (error ?? message.respond()) })
+  const directed = nc.subscribe(`rpc.${name}.*.*.${id}`, {
+    callback: (error, message) => {
+      if (!error) endpoints.get(message.subject.slice(0, -id.length - 1))?.(message)
+    },
+  })
+  return { service, endpoints, stop: () => Promise.all([service.stop(), directed.drain()]) }
+}
 
 const respond = (message: Msg, answer: Answer, large: boolean): void => {
   const { bytes, meta } = answer
@@ -39,34 +63,44 @@ const respond = (message: Msg, answer: Answer, large: boolean): void => {
   else message.respond(bytes, h ? { headers: h } : undefined)
 }
 
-const answerOne = (message: Msg, options: EndpointOptions): void => {
+const answerOne = (message: Msg, options: EndpointOptions, done: () => void): void => {
   options
     .handle({ data: message.data, envelope: () => readEnvelope(message.headers) })
     .then((answer) => {
+      done()
       if (message.reply && answer) respond(message, answer, options.large)
     })
-    .catch(options.unsent)
+    .catch((error) => {
+      done()
+      options.unsent(error)
+    })
 }
 
-const answerAll = (message: Msg, questions: readonly Question[], options: EndpointOptions): void => {
+const answerAll = (message: Msg, questions: readonly Question[], options: EndpointOptions, done: () => void): void => {
   const answer = answersTo(message, options.unsent)
+  let left = questions.length
   for (const [place, question] of questions.entries())
     options
       .handle(question)
       .then((given) => given && answer(place, given))
       .catch(options.unsent)
+      .finally(() => --left === 0 && done())
 }
 
 /** Adds one endpoint. `handle` never rejects: refusals are answers too. Returns nothing; stop by draining the service. */
-export const serveEndpoint = (service: Service, options: EndpointOptions): void => {
+export const serveEndpoint = ({ service, endpoints }: ServedService, options: EndpointOptions): void => {
+  const take = (message: Msg): void => {
+    const questions = questionsIn(message)
+    const done = acceptLater(service, message)
+    if (questions === null) answerOne(message, options, done)
+    else answerAll(message, questions, options, done)
+  }
+  endpoints.set(options.subject, take)
   service.addEndpoint(options.name.replaceAll('.', '_'), {
     subject: options.subject,
     metadata: { about: options.about.slice(0, 200) },
     handler: (error, message) => {
-      if (error) return
-      const questions = questionsIn(message)
-      if (questions === null) answerOne(message, options)
-      else answerAll(message, questions, options)
+      if (!error) take(message)
     },
   })
 }
@@ -78,6 +112,7 @@ const asFailure = (error: unknown, subject: string): unknown => {
   const root = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (root instanceof NoRespondersError || error instanceof NoRespondersError)
     return unavailable(new Error(`nobody answers ${subject}`))
+  if (error instanceof ResponderLost) return unavailable(error)
   if (root instanceof TimeoutError || error instanceof TimeoutError)
     return fail('timeout', 'The request took too long, please try again', {
       cause: new Error(`no answer in time from ${subject}`),
@@ -91,10 +126,12 @@ const alone = async (
   subject: string,
   payload: Uint8Array | string,
   envelope: Envelope,
+  kind: 'read' | 'write',
 ): Promise<Answer> => {
   const parts = await askInParts(nc, subject, payload, {
     headers: writeEnvelope(envelope),
     timeoutMs: envelope.remainingMs,
+    kind,
   })
   return {
     bytes: parts.length === 1 ? (parts[0] as Msg).data : Buffer.concat(parts.map((part) => part.data)),
@@ -104,33 +141,42 @@ const alone = async (
 
 const convoys = new WeakMap<NatsConnection, Map<string, Convoy>>()
 
-const convoyTo = (nc: NatsConnection, subject: string): Convoy => {
+const batchOf = (nc: NatsConnection, subject: string, kind: 'read' | 'write') => {
   const known = convoys.get(nc) ?? new Map<string, Convoy>()
   convoys.set(nc, known)
   const convoy =
-    known.get(subject) ?? createConvoy(nc, subject, (payload, envelope) => alone(nc, subject, payload, envelope))
+    known.get(subject) ??
+    createConvoy(nc, subject, kind, (payload, envelope) => alone(nc, subject, payload, envelope, kind))
   known.set(subject, convoy)
   return convoy
 }
 
+export interface AskOptions {
+  /** The request may go in one message with others of this moment; only where answers are short. */
+  together?: boolean
+  /** The caller asks again when the responder is lost, so that a second of silence is enough. A write waits for two. */
+  repeatable?: boolean
+}
+
 /**
- * Asks once. Resolves with whatever was answered, refusals included; throws only when there was no answer.
- * @param together whether it may go in one message with others of this moment; only where answers are short
+ * Asks once. Resolves with whatever was answered, refusals included; throws a Failure only when there was no answer. Its cause
+ * is a ResponderLost when a process may have done the work.
  */
 export const ask = async (
   nc: NatsConnection,
   subject: string,
   payload: Uint8Array | string,
   envelope: Envelope,
-  together = false,
+  { together = false, repeatable = false }: AskOptions = {},
 ): Promise<Answer> => {
   if (nc.isClosed() || nc.isDraining()) throw unavailable(new Error('the bus connection is closed'))
   if (isAway(nc)) throw unavailable(new Error('the bus is away'))
   if (payload.length > MAX_MESSAGE) throw fail('too_large', 'The request is too large')
+  const kind = repeatable ? 'read' : 'write'
   try {
     return await (together && mayTravelTogether(payload)
-      ? convoyTo(nc, subject).ask(payload, envelope)
-      : alone(nc, subject, payload, envelope))
+      ? batchOf(nc, subject, kind).ask(payload, envelope)
+      : alone(nc, subject, payload, envelope, kind))
   } catch (error) {
     throw asFailure(error, subject)
   }

@@ -78,7 +78,7 @@ const envelope = (requestId: string, remainingMs: number): Envelope => ({
   traceparent: '',
 })
 const one = (text: string, id: number, { subject = SUBJECT, ms = 5_000 } = {}) =>
-  ask(asker, subject, JSON.stringify(text), envelope(String(id), ms), true)
+  ask(asker, subject, JSON.stringify(text), envelope(String(id), ms), { together: true })
 const textOf = ({ bytes }: Answer): string => new TextDecoder().decode(bytes)
 
 test('many questions of one moment take few messages, and each has the answer to what it asked, as who asked it', async () => {
@@ -135,7 +135,7 @@ test('long questions fit: those that are too long for company go alone, the othe
 })
 
 test('a question of several lines goes alone', async () => {
-  const spread = ask(asker, SUBJECT, '\n"spread"\n', envelope('1', 5_000), true)
+  const spread = ask(asker, SUBJECT, '\n"spread"\n', envelope('1', 5_000), { together: true })
   expect((await Promise.all([spread, one('a', 2), one('b', 3)])).map(textOf)).toEqual([
     'spread of 1\nby 192.0.2.1',
     'a of 2\nby 192.0.2.2',

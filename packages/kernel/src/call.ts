@@ -1,7 +1,7 @@
-/** Asking another service: typed by the contract, bounded by the caller's deadline, repeated once when that is safe. */
+/** Asks another service: typed by the contract, bounded by the caller's deadline, repeated where that is safe. */
 
 import { randomUUID } from 'node:crypto'
-import { type Answer, ask, type Envelope, type NatsConnection } from '@murmuration/bus'
+import { type Answer, ask, type Envelope, type NatsConnection, ResponderLost } from '@murmuration/bus'
 import {
   type AnyOperation,
   type ErrorCode,
@@ -32,28 +32,49 @@ export type Call<Calls extends AnyOperation> = <Op extends Calls>(
 /** Sends an operation with a ready payload and gives back the raw answer, refusals included. */
 export type AskRaw = (operation: AnyOperation, payload: Uint8Array | string, envelope: Envelope) => Promise<Answer>
 
-const retryable = (error: unknown): boolean =>
-  error instanceof Failure && (error.code === 'unavailable' || error.code === 'timeout')
+const codeOf = (error: unknown): ErrorCode | null => (error instanceof Failure ? error.code : null)
+const isLost = (error: unknown): boolean => error instanceof Failure && error.extras.cause instanceof ResponderLost
+
+/** Attempts while nobody answers a subject, and the pause before each further one: 25 ms, then 50 ms. */
+const UNANSWERED_TIMES = 3
+const UNANSWERED_MS = 25
+/** Pause between attempts of a request whose responder ended, until another one or its successor answers. */
+const SUCCESSOR_MS = 100
+/** An attempt in less time is not made. */
+const SHORTEST_MS = 100
 
 /**
- * One attempt, or two for reads; "nobody answers" is safe to repeat for writes too, since nothing was done.
+ * Asks until there is a response, or repeating is not safe, or the time is up:
+ *
+ * | no response, because | read, or another repeatable operation | write |
+ * |---|---|---|
+ * | nobody answers the subject, so nothing was done | three attempts | three attempts |
+ * | the responder ended or hangs | again until the time is up | fails at once |
+ * | the response takes more than ATTEMPT_MS, or the bus was lost | one more attempt | fails when the time is up |
  */
 export const createAskRaw = (nc: NatsConnection): AskRaw => {
-  const once = (operation: AnyOperation, payload: Uint8Array | string, envelope: Envelope, timeoutMs: number) =>
-    ask(nc, operation.subject, payload, { ...envelope, remainingMs: timeoutMs }, operation.comesInCrowds)
   return async (operation, payload, envelope) => {
     const endsAt = performance.now() + envelope.remainingMs
-    const reads = operation.class === 'read'
-    for (let attempt = 1; ; attempt++) {
+    const { repeatable } = operation
+    let isFirst = true
+    let isBereft = false
+    for (let unanswered = 0; ; ) {
       const left = endsAt - performance.now()
       if (left <= 0) throw fail('timeout', 'The request took too long, please try again', { retryAfter: 2 })
+      const remainingMs = operation.class === 'read' && isFirst ? Math.min(left, ATTEMPT_MS) : left
       try {
-        return await once(operation, payload, envelope, reads && attempt === 1 ? Math.min(left, ATTEMPT_MS) : left)
+        const options = { together: operation.batchable, repeatable }
+        return await ask(nc, operation.subject, payload, { ...envelope, remainingMs }, options)
       } catch (error) {
-        const nobody = error instanceof Failure && error.code === 'unavailable'
-        const again = retryable(error) && (nobody ? attempt < 3 : reads && attempt < 2)
-        if (!again || endsAt - performance.now() < 100) throw error
-        if (nobody) await new Promise((resolve) => setTimeout(resolve, 25 * attempt))
+        if (endsAt - performance.now() < SHORTEST_MS) throw error
+        if (isLost(error)) {
+          if (!repeatable) throw error
+          isBereft = true
+        } else if (codeOf(error) === 'unavailable') {
+          if (++unanswered >= UNANSWERED_TIMES && !isBereft) throw error
+          await new Promise((resolve) => setTimeout(resolve, isBereft ? SUCCESSOR_MS : UNANSWERED_MS * unanswered))
+        } else if (codeOf(error) === 'timeout' && repeatable && isFirst) isFirst = false
+        else throw error
       }
     }
   }

@@ -1,6 +1,5 @@
 /** Serving operations: envelope, deadline, trace, handler, and any outcome as one answer. */
 
-import type { Service } from '@murmuration/bus'
 import {
   type Answer,
   type Envelope,
@@ -8,6 +7,7 @@ import {
   metaOf,
   type Question,
   type ReplyMeta,
+  type ServedService,
   serveEndpoint,
 } from '@murmuration/bus'
 import { type AnyOperation, asFailure, type Failure, fail, isReply, meaningOf } from '@murmuration/contracts/kit'
@@ -114,7 +114,7 @@ const envelopeOf = (question: Question): Envelope => {
 }
 
 /** Registers one operation on the bus. */
-export const serveOperation = (endpoint: Service, door: OperationDoor, options: ServeOptions): void => {
+export const serveOperation = (endpoint: ServedService, door: OperationDoor, options: ServeOptions): void => {
   const { operation } = door
   serveEndpoint(endpoint, {
     name: operation.name.slice(operation.service.length + 1),

@@ -150,6 +150,7 @@ export const putRemoteCollection = operation('accounts.collection.put-remote', {
 export const collectionResolve = operation('accounts.collection.resolve', {
   viewer: internal(),
   class: 'search',
+  repeatable: true,
   input: z.object({ /** Its id, or its page. */ url: z.string().max(2_048) }),
   output: z.object({ /** Null where there is none. */ id: z.string().nullable() }),
   about: 'A collection of another server by its address, read there when it is not known.',

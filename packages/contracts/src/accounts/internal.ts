@@ -99,6 +99,7 @@ export const accountResolve = operation('accounts.account.resolve', {
     later: z.boolean().optional(),
   }),
   class: 'search',
+  repeatable: true,
   about: 'One account by actor id or handle, fetched from its server when it is unknown or stale.',
 })
 
@@ -177,6 +178,7 @@ export const accountDomains = operation('accounts.account.domains', {
 export const domainTies = operation('accounts.account.domain-ties', {
   viewer: internal(),
   class: 'search',
+  repeatable: true,
   input: z.object({ domains: z.array(z.string().max(255)).max(500) }),
   output: z.object({
     /** In the order asked; of the domain and everything below it, each count up to 10,000. */
@@ -211,6 +213,7 @@ export const rolesOf = operation('accounts.role.of', {
 export const accountFind = operation('accounts.account.find', {
   viewer: internal(),
   class: 'search',
+  repeatable: true,
   input: z.object({
     /** Account id; null finds what visitors find. */
     viewer: z.string().nullable(),

@@ -19,6 +19,7 @@ export const showFollowersSynchronisation = operation('federation.collection.fol
 export const fetchFollowers = operation('federation.fetch.followers', {
   viewer: internal(),
   class: 'search',
+  repeatable: true,
   large: true,
   input: z.object({ url: z.string().max(2_048) }),
   output: z.object({

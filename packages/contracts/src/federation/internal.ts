@@ -11,6 +11,7 @@ export const FetchOutcome = z.enum(['ok', 'gone', 'refused', 'not-found', 'later
 export const fetchActor = operation('federation.fetch.actor', {
   viewer: internal(),
   class: 'search',
+  repeatable: true,
   input: z.object({
     uri: z.string().optional(),
     handle: z.string().optional(),
@@ -27,6 +28,7 @@ export const fetchActor = operation('federation.fetch.actor', {
 export const fetchKey = operation('federation.fetch.key', {
   viewer: internal(),
   class: 'search',
+  repeatable: true,
   input: z.object({
     keyId: z.string(),
     /** Ask again although the key was asked for a moment ago. */
@@ -58,6 +60,7 @@ export type FetchedNote = z.infer<typeof FetchedNote>
 export const fetchObject = operation('federation.fetch.object', {
   viewer: internal(),
   class: 'search',
+  repeatable: true,
   input: z.object({
     url: z.string(),
     /** What was read a moment ago does not count. */ fresh: z.boolean().optional(),
@@ -72,6 +75,7 @@ export const fetchObject = operation('federation.fetch.object', {
 export const fetchCollection = operation('federation.fetch.collection', {
   viewer: internal(),
   class: 'search',
+  repeatable: true,
   large: true,
   input: z.object({
     /** A collection of statuses, or one of its pages. */
@@ -100,6 +104,7 @@ export const fetchCollection = operation('federation.fetch.collection', {
 export const fetchReplies = operation('federation.fetch.replies', {
   viewer: internal(),
   class: 'search',
+  repeatable: true,
   large: true,
   input: z.object({ uri: z.string().max(2_048), most: z.int().min(1).max(500), pages: z.int().min(0).max(10) }),
   output: z.object({
@@ -118,6 +123,7 @@ export const fetchReplies = operation('federation.fetch.replies', {
 export const fetchStamp = operation('federation.fetch.stamp', {
   viewer: internal(),
   class: 'search',
+  repeatable: true,
   input: z.object({
     /** Address of the approval. */
     stamp: z.string(),
@@ -140,6 +146,7 @@ export const fetchStamp = operation('federation.fetch.stamp', {
 export const fetchFeatureAuthorization = operation('federation.fetch.feature-authorization', {
   viewer: internal(),
   class: 'search',
+  repeatable: true,
   input: z.object({
     /** Where it stands. */
     authorization: z.string().max(2_048),
@@ -154,6 +161,7 @@ export const fetchFeatureAuthorization = operation('federation.fetch.feature-aut
 export const fetchFeaturedCollection = operation('federation.fetch.featured-collection', {
   viewer: internal(),
   class: 'search',
+  repeatable: true,
   input: z.object({
     uri: z.string().max(2_048),
     /** It may be the address of the page, too. */ page: z.boolean().optional(),
@@ -166,6 +174,7 @@ export const fetchFeaturedCollection = operation('federation.fetch.featured-coll
 export const fetchFeaturedItem = operation('federation.fetch.featured-item', {
   viewer: internal(),
   class: 'search',
+  repeatable: true,
   input: z.object({ uri: z.string().max(2_048), /** Id of the collection. */ collection: z.string().max(2_048) }),
   output: z.object({ outcome: FetchOutcome, item: RemoteCollectionItem.nullable() }),
   about: 'Reads an item of a collection of accounts that its collection only names (FEP-7aa9).',
@@ -174,6 +183,7 @@ export const fetchFeaturedItem = operation('federation.fetch.featured-item', {
 export const fetchFeaturedCollections = operation('federation.fetch.featured-collections', {
   viewer: internal(),
   class: 'search',
+  repeatable: true,
   input: z.object({
     url: z.string().max(2_048),
     /** Actor id of the keeper; collections of others are left out. */
@@ -191,6 +201,7 @@ export const fetchFeaturedCollections = operation('federation.fetch.featured-col
 export const fetchLinkBack = operation('federation.fetch.link-back', {
   viewer: internal(),
   class: 'search',
+  repeatable: true,
   input: z.object({
     /** The page that somebody says is theirs. */
     url: z.string().max(2_048),
@@ -204,6 +215,7 @@ export const fetchLinkBack = operation('federation.fetch.link-back', {
 export const fetchFeaturedTags = operation('federation.fetch.featured-tags', {
   viewer: internal(),
   class: 'search',
+  repeatable: true,
   input: z.object({ url: z.string().max(2_048) }),
   output: z.object({ outcome: FetchOutcome, /** As spelt there, ten at most. */ names: z.array(z.string()) }),
   about: 'Reads the collection of hashtags that a remote account features.',

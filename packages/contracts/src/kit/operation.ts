@@ -40,12 +40,17 @@ export interface OperationSpec<I extends z.ZodType, O extends Output, K extends 
   files?: readonly string[]
   /** Pictures may also stand in a field as a `data:` address; the edge stages them like files. */
   inlineFiles?: boolean
+  /**
+   * May be asked again while an earlier attempt goes on or its outcome is unknown. Defaults: class `read`, and what is only
+   * read by GET.
+   */
+  repeatable?: boolean
   /** A POST that creates something: `Idempotency-Key` gives one effect. */
   creates?: boolean
   /** The reply may pass the bus limit and travels in several messages. */
   large?: boolean
   /** Often asked by many at once, with short answers: questions of one moment travel in one message, each with its own answer. */
-  comesInCrowds?: boolean
+  batchable?: boolean
   /** The body is passed on as bytes, unparsed, up to this many bytes (inbox). */
   rawBody?: number
   /** The edge puts the bearer token into the input as `access_token`, in place of whatever was sent there. */
@@ -74,9 +79,10 @@ export interface Operation<
   readonly family: 'statuses' | 'follows' | 'reports' | null
   readonly files: readonly string[]
   readonly inlineFiles: boolean
+  readonly repeatable: boolean
   readonly creates: boolean
   readonly large: boolean
-  readonly comesInCrowds: boolean
+  readonly batchable: boolean
   readonly rawBody: number
   readonly wantsToken: boolean
 }
@@ -117,7 +123,9 @@ export function operation(
   spec: Omit<OperationSpec<z.ZodType, Output, AudienceKind>, 'output'> & { output: Output | z.ZodType },
 ): AnyOperation {
   const http = flatten(spec.http)
-  const reads = spec.viewer.kind === 'internal' || (http.length > 0 && http.every((route) => route.method === 'GET'))
+  const gets = http.length > 0 && http.every((route) => route.method === 'GET')
+  const reads = spec.viewer.kind === 'internal' || gets
+  const routeClass = spec.class ?? (reads ? 'read' : 'write')
   return {
     kind: 'operation',
     name,
@@ -128,15 +136,16 @@ export function operation(
     input: spec.input,
     output: isOutput(spec.output) ? spec.output : json(spec.output),
     about: spec.about,
-    class: spec.class ?? (reads ? 'read' : 'write'),
+    class: routeClass,
     cache: spec.cache ?? 'private',
     errors: spec.errors ?? [],
     family: spec.family ?? null,
     files: spec.files ?? [],
     inlineFiles: spec.inlineFiles ?? false,
+    repeatable: spec.repeatable ?? (routeClass === 'read' || gets),
     creates: spec.creates ?? false,
     large: spec.large ?? false,
-    comesInCrowds: spec.comesInCrowds ?? false,
+    batchable: spec.batchable ?? false,
     rawBody: spec.rawBody ?? 0,
     wantsToken: spec.wantsToken ?? false,
   }

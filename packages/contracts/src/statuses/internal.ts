@@ -362,6 +362,7 @@ export const applyRemoteInteraction = operation('statuses.interaction.apply-remo
 export const statusResolve = operation('statuses.status.resolve', {
   viewer: internal(),
   class: 'search',
+  repeatable: true,
   input: z.object({
     uri: z.string(),
     viewer: z.string().nullable(),

@@ -1,0 +1,164 @@
+/** Requests whose responder ends, hangs or is slow, on a real bus. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { startNats, type TestNats } from '@murmuration/testkit'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type AskOptions, ask, connectBus, type Envelope, type NatsConnection } from '../src/index.js'
+
+/** A lost request must end long before its deadline, also on a busy machine. */
+const DEADLINE_MS = 30_000
+const SOON_MS = 10_000
+const envelope: Envelope = {
+  remainingMs: DEADLINE_MS,
+  caller: null,
+  requestId: 'r',
+  commandId: null,
+  idempotencyKey: null,
+  locale: 'en',
+  traceparent: '',
+}
+
+let nats: TestNats
+let caller: NatsConnection
+let monitor: NatsConnection
+const children = new Set<ChildProcess>()
+beforeAll(async () => {
+  nats = await startNats()
+  caller = await connectBus({ url: nats.url, service: 'caller', name: 'caller', password: null })
+  monitor = await connectBus({ url: nats.url, service: 'monitor', name: 'monitor', password: null })
+})
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL')
+  children.clear()
+})
+afterAll(async () => {
+  await Promise.all([caller.close(), monitor.close()])
+  await nats.stop()
+})
+
+/** Starts a process that answers `rpc.<name>.word.say` with its id after as many milliseconds as the request says. */
+const startResponder = async (name: string): Promise<{ id: string; child: ChildProcess }> => {
+  const file = fileURLToPath(new URL('./responder.ts', import.meta.url))
+  const child = spawn(process.execPath, ['--conditions=source', '--import', 'tsx', file, nats.url, name], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  children.add(child)
+  const id = await new Promise<string>((resolve) => child.stdout?.once('data', (line) => resolve(String(line).trim())))
+  return { id, child }
+}
+const say = async (name: string, ms: number, options: AskOptions = {}) => {
+  const began = performance.now()
+  const result = await ask(caller, `rpc.${name}.word.say`, String(ms), envelope, options).then(
+    ({ bytes }) => new TextDecoder().decode(bytes),
+    (error) => `${error.code} ${error.extras.cause?.why}`,
+  )
+  return { result, ms: performance.now() - began }
+}
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const end = async (child: ChildProcess): Promise<void> => {
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await ended
+}
+
+test('a request that is answered soon costs two messages, and a slow one a third', async () => {
+  await startResponder('quick')
+  const subjects: string[] = []
+  const all = monitor.subscribe('>', { callback: (_error, message) => void subjects.push(message.subject) })
+  await monitor.flush()
+  const count = async (ms: number) => {
+    subjects.length = 0
+    await say('quick', ms)
+    await monitor.flush()
+    return subjects.length
+  }
+  expect(await count(0)).toBe(2)
+  expect(await count(450)).toBe(3)
+  all.unsubscribe()
+})
+
+test.each([
+  ['alone', {}],
+  ['in a request batch', { together: true }],
+])('the only responder ends while it works: the request fails soon, %s', async (_name, options) => {
+  const { child } = await startResponder('only')
+  const requests = [1, 2].map(() => say('only', 60_000, options))
+  await pause(600)
+  await end(child)
+  for (const { result, ms } of await Promise.all(requests)) {
+    expect(result).toBe('unavailable gone')
+    expect(ms).toBeLessThan(SOON_MS)
+  }
+})
+
+test('the only responder ends before it accepted the request: the request fails soon', async () => {
+  const { child } = await startResponder('abrupt')
+  child.kill('SIGSTOP')
+  const request = say('abrupt', 0)
+  await caller.flush()
+  await end(child)
+  const { result, ms } = await request
+  expect(result).toBe('unavailable gone')
+  expect(ms).toBeLessThan(SOON_MS)
+})
+
+test('one of two responders ends while it works: its requests fail soon, the others are answered', async () => {
+  const [one, two] = [await startResponder('pair'), await startResponder('pair')]
+  const requests = Array.from({ length: 12 }, () => say('pair', 3_000))
+  await pause(600)
+  await end(one.child)
+  const outcomes = await Promise.all(requests)
+  expect(new Set(outcomes.map(({ result }) => result))).toEqual(new Set(['unavailable gone', two.id]))
+})
+
+test.each([
+  ['read', true],
+  ['write', false],
+])(
+  'one of two responders hangs: a %s that it has is lost, and later requests go to the other one',
+  async (name, repeatable) => {
+    const service = `hangs-${name}`
+    const [one, two] = [await startResponder(service), await startResponder(service)]
+    one.child.kill('SIGSTOP')
+    const first = await Promise.all(Array.from({ length: 12 }, () => say(service, 0, { repeatable })))
+    expect(new Set(first.map(({ result }) => result))).toEqual(new Set(['unavailable silent', two.id]))
+    for (const { ms } of first) expect(ms).toBeLessThan(SOON_MS)
+    const later = await Promise.all(Array.from({ length: 40 }, () => say(service, 0, { repeatable })))
+    expect(new Set(later.map(({ result }) => result))).toEqual(new Set([two.id]))
+  },
+)
+
+test('a responder that hangs while it works on a request loses it', async () => {
+  const [one, two] = [await startResponder('midway'), await startResponder('midway')]
+  const requests = Array.from({ length: 12 }, () => say('midway', 4_000, { repeatable: true }))
+  await pause(600)
+  one.child.kill('SIGSTOP')
+  const outcomes = await Promise.all(requests)
+  expect(new Set(outcomes.map(({ result }) => result))).toEqual(new Set(['unavailable silent', two.id]))
+})
+
+test('a slow request is answered, although other responders answer and one of them ends', async () => {
+  const all = [await startResponder('slow'), await startResponder('slow'), await startResponder('slow')]
+  const requests = Array.from({ length: 9 }, () => say('slow', 4_000, { repeatable: true }))
+  await pause(1_000)
+  await end(all[0]?.child as ChildProcess)
+  const answered = (await Promise.all(requests)).filter(({ result }) => result !== 'unavailable gone')
+  expect(new Set(answered.map(({ result }) => result))).toEqual(new Set([all[1]?.id, all[2]?.id]))
+})
+
+test('a responder that stops in order finishes a slow request', async () => {
+  const { id, child } = await startResponder('drains')
+  const request = say('drains', 3_000)
+  await pause(600)
+  child.kill('SIGTERM')
+  expect((await request).result).toBe(id)
+})
+
+test('the only responder hangs for a while: its requests are answered afterwards', async () => {
+  const { id, child } = await startResponder('pauses')
+  child.kill('SIGSTOP')
+  const request = say('pauses', 0)
+  await pause(3_000)
+  child.kill('SIGCONT')
+  expect((await request).result).toBe(id)
+})

@@ -1,0 +1,146 @@
+/** Requests whose responder ends while it works on them: reads are asked again, writes fail at once. */
+import { type Answer, connectBus, type NatsConnection, registerService, serveEndpoint } from '@murmuration/bus'
+import { type AnyOperation, internal, operation } from '@murmuration/contracts/kit'
+import { startNats, type TestNats } from '@murmuration/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { createAskRaw } from '../src/index.js'
+
+const declare = (service: string, spec: { class: 'read' | 'write'; repeatable?: boolean }): AnyOperation =>
+  operation(`${service}.word.say`, {
+    viewer: internal(),
+    ...spec,
+    input: z.object({}),
+    output: z.unknown(),
+    about: 'Says a word.',
+  })
+const answer: Answer = {
+  bytes: new TextEncoder().encode('{}'),
+  meta: { status: 200, headers: {}, next: null, prev: null, code: null },
+}
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+let nats: TestNats
+let caller: NatsConnection
+const connectTo = (service: string) => connectBus({ url: nats.url, service, name: service, password: null })
+beforeAll(async () => {
+  nats = await startNats()
+  caller = await connectTo('caller')
+})
+afterAll(async () => {
+  await caller.close()
+  await nats.stop()
+})
+
+/** Answers the operation after `ms`, and counts what it is asked. */
+const respond = async (operation: AnyOperation, ms: number) => {
+  const nc = await connectTo(operation.service)
+  const counts = { asked: 0 }
+  serveEndpoint(await registerService(nc, operation.service, '1.0.0'), {
+    name: 'word.say',
+    subject: operation.subject,
+    about: operation.about,
+    large: false,
+    async handle() {
+      counts.asked++
+      await pause(ms)
+      return answer
+    },
+    unsent: () => undefined,
+  })
+  await nc.flush()
+  return { counts, end: () => nc.close() }
+}
+const say = async (operation: AnyOperation, remainingMs: number) => {
+  const envelope = {
+    remainingMs,
+    caller: null,
+    requestId: 'r',
+    commandId: null,
+    idempotencyKey: null,
+    locale: '',
+    traceparent: '',
+  }
+  const began = performance.now()
+  const result = await createAskRaw(caller)(operation, '{}', envelope).then(
+    () => 'answered',
+    (error) => [error.code, error.status, error.extras.retryAfter].join(' '),
+  )
+  return { result, ms: performance.now() - began }
+}
+
+test('a read is answered by another responder when its own ends', async () => {
+  const read = declare('reading', { class: 'read' })
+  const first = await respond(read, 60_000)
+  const request = say(read, 30_000)
+  await pause(600)
+  const second = await respond(read, 0)
+  await first.end()
+  const { result, ms } = await request
+  expect([result, second.counts.asked]).toEqual(['answered', 1])
+  expect(ms).toBeLessThan(10_000)
+  await second.end()
+})
+
+test('a read whose only responder ended is answered by its successor', async () => {
+  const read = declare('restarting', { class: 'read' })
+  const first = await respond(read, 60_000)
+  const request = say(read, 30_000)
+  await pause(600)
+  await first.end()
+  await pause(2_000)
+  const second = await respond(read, 0)
+  expect((await request).result).toBe('answered')
+  await second.end()
+})
+
+test('a write is not repeated: it fails soon after its responder ended', async () => {
+  const write = declare('writing', { class: 'write' })
+  const [first, second] = [await respond(write, 60_000), await respond(write, 60_000)]
+  const request = say(write, 30_000)
+  await pause(600)
+  const [taken, other] = first.counts.asked > 0 ? [first, second] : [second, first]
+  await taken.end()
+  const { result, ms } = await request
+  expect(result).toBe('unavailable 503 1')
+  expect(ms).toBeLessThan(10_000)
+  expect([taken.counts.asked, other.counts.asked]).toEqual([1, 0])
+  await other.end()
+})
+
+test('a write that may be repeated is asked again', async () => {
+  const write = declare('repeating', { class: 'write', repeatable: true })
+  const first = await respond(write, 60_000)
+  const request = say(write, 30_000)
+  await pause(600)
+  const second = await respond(write, 0)
+  await first.end()
+  expect((await request).result).toBe('answered')
+  await second.end()
+})
+
+test('while requests avoid a hanging responder, another one may stop: every read is answered', async () => {
+  const read = declare('avoiding', { class: 'read' })
+  const hanging = await connectTo('avoiding')
+  let received = 0
+  hanging.subscribe(read.subject, { queue: 'avoiding', callback: () => void received++ })
+  await hanging.flush()
+  const [first, second] = [await respond(read, 0), await respond(read, 0)]
+  const sayAll = async () =>
+    (await Promise.all(Array.from({ length: 30 }, () => say(read, 30_000)))).map((one) => one.result)
+  const answered = Array(30).fill('answered')
+  expect(await sayAll()).toEqual(answered)
+  const before = received
+  expect(before).toBeGreaterThan(0)
+  await first.end()
+  expect(await sayAll()).toEqual(answered)
+  // Only requests that found nobody directed went to the queue group again.
+  expect(received - before).toBeLessThanOrEqual(before)
+  await Promise.all([second.end(), hanging.close()])
+})
+
+test('a request that nobody answers fails at once', async () => {
+  const { result, ms } = await say(declare('absent', { class: 'read' }), 30_000)
+  expect(result).toBe('unavailable 503 1')
+  expect(ms).toBeLessThan(5_000)
+})
