@@ -366,8 +366,7 @@ export const statusResolve = operation('statuses.status.resolve', {
   input: z.object({
     uri: z.string(),
     viewer: z.string().nullable(),
-    /** Account id of the person in whose name it is read, for what is not for everybody. */
-    as: z.string().optional(),
+    /** Account id that signs the fetch of a non-public status. */ as: z.string().optional(),
     /** Nobody waits for it: it stands back behind what people wait for. */ behind: z.boolean().optional(),
   }),
   /** `later`: there is none because its server does not answer now. */
