@@ -27,11 +27,10 @@ const DIRECT_MS = 30_000
 
 /** The process that took a request ended (`gone`), or shows no sign of life (`silent`). Whether it did the work is unknown. */
 export class ResponderLost extends Error {
-  constructor(
-    readonly subject: string,
-    readonly why: 'gone' | 'silent',
-  ) {
+  readonly why: 'gone' | 'silent'
+  constructor(subject: string, why: 'gone' | 'silent') {
     super(`the responder of ${subject} ${why === 'gone' ? 'ended' : 'shows no sign of life'}`)
+    this.why = why
   }
 }
 
