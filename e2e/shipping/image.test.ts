@@ -77,6 +77,17 @@ test('the registry of npm and its authorities come as secrets of one step, not a
   expect(recipe).not.toMatch(/^(?:ARG|ENV|COPY).*(?:npmrc|registry|https?:)/im)
 })
 
+test('the image has no health check, so that migrate and ctl are never unhealthy; compose asks the roles', async () => {
+  expect(recipe).not.toMatch(/^HEALTHCHECK/m)
+  const { services } = parse(await text('compose.yaml'), { merge: true }) as Loose
+  for (const [name, one] of Object.entries<Loose>(services)) {
+    const [first] = one.command ?? []
+    if (first === 'serve')
+      expect([name, String(one.healthcheck?.test)]).toEqual([name, expect.stringContaining(':9090/readyz')])
+    if (first === 'migrate') expect([name, one.healthcheck]).toEqual([name, { disable: true }])
+  }
+})
+
 test('nothing in the recipe is unpinned', () => {
   expect(recipe).not.toMatch(/:latest|\bcurl\b|\bwget\b|\bADD http/)
 })
