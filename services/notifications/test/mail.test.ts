@@ -11,6 +11,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { strikeCreated, termsPublished } from '@murmuration/contracts/admin'
 import { archiveReady } from '@murmuration/contracts/federation'
+import { limits } from '@murmuration/contracts/limits'
 import {
   mailChoiceChange,
   mailChoiceShow,
@@ -133,6 +134,16 @@ test('a mail server that is busy is asked again', async () => {
   await write()
   await server.mails.reached(1, 20_000)
   expect(mails()[0]?.to).toEqual(['alice@mail.example'])
+})
+
+test('a mail is retried while its mail server is away for a day, and no longer than its link is valid', () => {
+  const { delays, times } = sendMailJob.retry
+  const waits = Array.from({ length: times - 1 }, (_, at) => delays[Math.min(at, delays.length - 1)] ?? 0)
+  const hours = waits.reduce((sum, one) => sum + one, 0) / 3600
+  expect(hours).toBeGreaterThan(24)
+  expect(hours).toBeLessThan(limits.accounts.confirmationSeconds / 3600)
+  // The first mail after an outage of a minute is not late.
+  expect(waits.slice(0, 3).reduce((sum, one) => sum + one, 0)).toBeLessThan(60)
 })
 
 test('what is refused for good becomes a dead letter without a word about anybody', async () => {

@@ -2,9 +2,11 @@
 import { z } from 'zod'
 import { internal, job, operation } from '../kit/index.js'
 
+/** Retried for 36 hours, because a mail server can be away for a night and a confirmation link is valid for two days. */
 export const sendMailJob = job('notifications.send-mail', {
   data: z.object({ mail: z.string() }),
   about: 'Writes one mail in the language of its reader and hands it to the mail server.',
+  retry: { delays: [1, 5, 30, 120, 600, 1800, 3600, 7200], times: 25 },
   timeoutMs: 60_000,
   concurrency: 4,
 })
