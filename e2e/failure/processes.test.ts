@@ -156,6 +156,21 @@ test('a process is killed while it works on requests: another one answers its re
   await product.settle()
 })
 
+test('writes that a frozen process had are not done when it goes on after their time', async () => {
+  signal('posts2', 'SIGSTOP')
+  const frozenAt = performance.now()
+  const texts = Array.from({ length: 10 }, () => `too late ${randomUUID()}`)
+  const outcomes = await Promise.all(texts.map(async (text) => ({ text, status: (await post(text)).status })))
+  const failed = outcomes.filter(({ status }) => status !== 200)
+  expect(failed.length).toBeGreaterThan(0)
+  await pause(Math.max(0, 12_000 - (performance.now() - frozenAt)))
+  signal('posts2', 'SIGCONT')
+  await product.ready()
+  await product.settle()
+  const page = (await (await ask(`/api/v1/accounts/${alice.id}/statuses?limit=40`)).text()) as string
+  for (const { text, status } of outcomes) expect([status, page.includes(text)]).toEqual([status, status === 200])
+})
+
 test('F084 a process whose loop stands still for three seconds is passed over, and lives', async () => {
   const { pid } = product.processes.get('people1') ?? {}
   const stop = atWork()

@@ -27,6 +27,8 @@ export interface ServeOptions {
   checkOutputs: boolean
   /** Work in hand, so that draining can wait for it. */
   inHand: Set<Promise<unknown>>
+  /** Milliseconds that a request which is read now may have waited in this process. */
+  waitedMs(): number
 }
 
 const encoder = new TextEncoder()
@@ -124,6 +126,8 @@ export const serveOperation = (endpoint: ServedService, door: OperationDoor, opt
     unsent: (error) => options.log.warn({ operation: operation.name, error }, 'an answer could not be sent'),
     handle(question) {
       const started = performance.now()
+      // A read that comes late does no harm.
+      const waitedMs = operation.repeatable ? 0 : options.waitedMs()
       const finish = (code: string) =>
         rpcSeconds.observe(
           { service: options.service, operation: operation.name, code },
@@ -134,7 +138,7 @@ export const serveOperation = (endpoint: ServedService, door: OperationDoor, opt
         try {
           const envelope = envelopeOf(question)
           requestId = envelope.requestId
-          if (envelope.remainingMs <= 0) {
+          if (envelope.remainingMs <= waitedMs) {
             expiredRequests.inc({ service: options.service })
             finish('expired')
             return refusal(fail('timeout', 'The request took too long, please try again', { retryAfter: 2 }), requestId)

@@ -1,0 +1,48 @@
+/** Tests how old a request may be after the process stood still. */
+import { expect, test, vi } from 'vitest'
+import { watchStalls } from './stalls.js'
+
+const at = (start: number) => {
+  let time = start
+  let answer = () => {}
+  const flush = () => new Promise<void>((resolve) => (answer = resolve))
+  const stalls = watchStalls(flush, () => time)
+  stalls.stop()
+  return { stalls, pass: (ms: number) => (time += ms), answer: () => answer() }
+}
+
+test('a request is as old as the stall, until the bus answers', async () => {
+  const { stalls, pass, answer } = at(5_000)
+  expect(stalls.waitedMs()).toBe(0)
+  pass(12_000)
+  expect(stalls.waitedMs()).toBe(12_000)
+  pass(10)
+  expect(stalls.waitedMs()).toBe(12_000)
+  answer()
+  await Promise.resolve()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(stalls.waitedMs()).toBe(0)
+})
+
+test('a late beat is no stall', () => {
+  const { stalls, pass } = at(5_000)
+  pass(1_900)
+  expect(stalls.waitedMs()).toBe(0)
+})
+
+test('a bus that does not answer ends a stall after ten seconds', () => {
+  vi.useFakeTimers()
+  let stoodStill = 0
+  const stalls = watchStalls(
+    () => new Promise(() => undefined),
+    () => Date.now() + stoodStill,
+  )
+  stoodStill = 30_000
+  expect(stalls.waitedMs()).toBe(30_000)
+  vi.advanceTimersByTime(9_000)
+  expect(stalls.waitedMs()).toBe(30_000)
+  vi.advanceTimersByTime(2_000)
+  expect(stalls.waitedMs()).toBe(0)
+  stalls.stop()
+  vi.useRealTimers()
+})

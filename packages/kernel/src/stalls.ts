@@ -1,0 +1,47 @@
+/** Finds out how long a request may have waited in a process that was stopped, or whose event loop stood still. */
+
+const BEAT_MS = 1_000
+/** A beat that is later than this shows a stall. */
+const LATE_MS = 1_000
+/** A bus that does not answer for so long has sent nothing new either. */
+const MOST_MS = 10_000
+
+export interface Stalls {
+  /** Milliseconds that a message which is read now may have waited unread; 0 unless the process stood still. */
+  waitedMs(): number
+  stop(): void
+}
+
+/**
+ * Watches for stalls. After one, everything that the bus sent before it answered the ping of `flush` may be as old as the
+ * stall.
+ */
+export const watchStalls = (flush: () => Promise<unknown>, now: () => number = () => performance.now()): Stalls => {
+  let beatAt = now()
+  let waitedMs = 0
+  let until = 0
+  let stalls = 0
+  const beat = (): void => {
+    const at = now()
+    const lateMs = at - beatAt - BEAT_MS
+    beatAt = at
+    if (lateMs < LATE_MS) return
+    const stall = ++stalls
+    waitedMs = lateMs + BEAT_MS
+    until = at + MOST_MS
+    flush()
+      .catch(() => undefined)
+      .then(() => {
+        if (stall === stalls) waitedMs = 0
+      })
+  }
+  const timer = setInterval(beat, BEAT_MS).unref()
+  return {
+    waitedMs() {
+      // Sockets may be read before timers run.
+      if (now() - beatAt >= BEAT_MS + LATE_MS) beat()
+      return waitedMs > 0 && now() < until ? waitedMs : 0
+    },
+    stop: () => clearInterval(timer),
+  }
+}
