@@ -5,7 +5,7 @@ import type { Clock } from './clock.js'
 import type { TickDoor } from './doors.js'
 import type { Faults } from './faults.js'
 import type { Log } from './log.js'
-import { ticksRun } from './metrics.js'
+import { tickRunning, ticksRun } from './metrics.js'
 import { ownRequest, within } from './request.js'
 import { traced } from './trace.js'
 
@@ -26,6 +26,14 @@ export const takeLease = async (db: Database, name: string, ms: number): Promise
   return row?.fence ?? null
 }
 
+/** When each run that goes on began (`performance.now()`), by name. */
+const running = new Map<string, number>()
+Object.assign(tickRunning, {
+  collect() {
+    for (const [tick, began] of running) tickRunning.set({ tick }, (performance.now() - began) / 1_000)
+  },
+})
+
 /** What runs more often than this would fill a collector while nothing happens. */
 const TRACED_MS = 5_000
 
@@ -43,7 +51,9 @@ export const startTick = (door: TickDoor, options: TickOptions): (() => Promise<
   const tick = door.name
   // Both series exist from the start, because a rate needs a value before the first failure.
   for (const outcome of ['done', 'failed']) ticksRun.inc({ tick, outcome }, 0)
+  tickRunning.set({ tick }, 0)
   const run = async () => {
+    running.set(tick, performance.now())
     try {
       if (
         door.alone &&
@@ -61,6 +71,9 @@ export const startTick = (door: TickDoor, options: TickOptions): (() => Promise<
     } catch (error) {
       ticksRun.inc({ tick, outcome: 'failed' })
       options.log.warn({ tick: door.name, error }, 'tick failed; it comes again')
+    } finally {
+      running.delete(tick)
+      tickRunning.set({ tick }, 0)
     }
   }
   return options.clock.every(door.everyMs, run)

@@ -37,3 +37,30 @@ test('runs of a tick are counted by outcome, from zero, and a failed run is logg
   await sleep(30)
   expect(await runs('done')).toBe(ended)
 })
+
+test('a run that does not end is seen by its age, and the age is zero between runs', async () => {
+  const ageOf = async () =>
+    Number((await registry.metrics()).match(/murmuration_tick_running_seconds\{tick="test.hanging"\} ([\d.]+)/)?.[1])
+  let release = () => {}
+  const run = () =>
+    new Promise<void>((resolve) => {
+      release = resolve
+    })
+  const stop = startTick(
+    { door: 'tick', name: 'test.hanging', everyMs: 20, alone: false, run },
+    {
+      service: 'test',
+      ctx: {},
+      db: null,
+      clock: createClock(),
+      log: {} as Log,
+      faults: { reach: async () => {} } as never,
+    },
+  )
+  expect(await ageOf()).toBe(0)
+  await expect.poll(ageOf).toBeGreaterThan(0.2)
+  const stopped = stop()
+  release()
+  await stopped
+  expect(await ageOf()).toBe(0)
+})
