@@ -1,4 +1,4 @@
-/** One product process: started, watched, and started again with growing pauses when it dies. */
+/** One product process: started, watched, and started again with growing pauses when it dies or hangs. */
 import { get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endingWithParent, endsWithin, startChild } from './child.mjs'
@@ -9,17 +9,25 @@ import { until } from './until.mjs'
 
 const readyWithin = 60_000
 const drainWithin = 25_000
+/** Milliseconds between two questions whether the process lives, and without a good answer until it is ended. */
+const usualGuard = { askEvery: 5_000, hangsAfter: 30_000 }
+/** A process that hangs is asked to stop, and is ended after this long. */
+const stopsWithin = 2_000
 
 /** Milliseconds before the next start: none after the first end, then one second, doubling, at most thirty. */
 export const pauseBefore = (deaths) => (deaths === 0 ? 0 : Math.min(30_000, 1_000 * 2 ** Math.min(deaths - 1, 5)))
 
+/** A debugger stops the event loop for as long as somebody looks. */
+const isDebugged = (env) => /--inspect/.test(env.NODE_OPTIONS ?? '')
+
 /**
  * @param {{name: string, argv: string[], env: object, healthPort: number, logFile: string, hold: object,
- *   say: (text: string) => void}} options env: the whole environment; healthPort: answers GET /readyz
+ *   say: (text: string) => void, guard?: {askEvery: number, hangsAfter: number}}} options env: the whole environment;
+ *   healthPort: answers GET /readyz and GET /livez
  * @returns {{ready: Promise<void>, gaveUp: Promise<never>, pid: () => number | undefined, stop: () => Promise<void>}}
  *   ready: fulfilled at the first readiness; gaveUp: rejects with the sentence when it makes no sense to go on
  */
-export function superviseProcess({ name, argv, env, healthPort, logFile, hold, say }) {
+export function superviseProcess({ name, argv, env, healthPort, logFile, hold, say, guard = usualGuard }) {
   const log = logLines({ file: logFile, name, show: say })
   const stopping = new AbortController()
   let child
@@ -45,27 +53,44 @@ export function superviseProcess({ name, argv, env, healthPort, logFile, hold, s
   }
   const because = () => (log.lastError() ? `: ${log.lastError()}` : `; see ${shown(logFile)}`)
 
+  /** Waits for the end of a process, and ends it when it hangs. True when it hung. */
+  const endOrHang = async (current) => {
+    let aliveAt = performance.now()
+    while (!isDebugged(env) && !stopping.signal.aborted && !(await endsWithin(current.ended, guard.askEvery))) {
+      if (await answers(healthPort, '/livez')) aliveAt = performance.now()
+      else if (performance.now() - aliveAt >= guard.hangsAfter && current.runs() && !stopping.signal.aborted) {
+        await current.stop(stopsWithin)
+        return true
+      }
+    }
+    await current.ended
+    return false
+  }
+
   const watch = async () => {
     let wasReady = false
     for (let deaths = 0; !stopping.signal.aborted; deaths++) {
       const current = launch()
-      const answered = await until(() => !current.runs() || isReady(healthPort), { within: readyWithin, every: 100 })
+      let hung = false
+      const answered = await until(() => !current.runs() || answers(healthPort, '/readyz'), {
+        within: readyWithin,
+        every: 100,
+      })
       if (stopping.signal.aborted) return
       if (!answered) throw refusal(`${name} was not ready within ${readyWithin / 1000} s${because()}`)
       if (current.runs()) {
         wasReady = true
         becameReady()
         const since = Date.now()
-        await current.ended
+        hung = await endOrHang(current)
         if (Date.now() - since > readyWithin) deaths = 0
       } else if (!wasReady && deaths > 0) {
         throw refusal(`${name} ended twice before it was ready (${await current.ended})${because()}`)
       }
       if (stopping.signal.aborted) return
       const pause = pauseBefore(deaths)
-      say(
-        `${name} ended by itself (${await current.ended}); it starts again ${pause ? `in ${pause / 1000} s` : 'at once'}`,
-      )
+      const what = hung ? `did not answer for ${guard.hangsAfter / 1_000} s and was ended` : 'ended by itself'
+      say(`${name} ${what} (${await current.ended}); it starts again ${pause ? `in ${pause / 1000} s` : 'at once'}`)
       await sleep(pause, null, { signal: stopping.signal }).catch(() => {})
     }
   }
@@ -84,9 +109,9 @@ export function superviseProcess({ name, argv, env, healthPort, logFile, hold, s
   return { ready, gaveUp, pid: () => child?.pid, stop }
 }
 
-const isReady = (port) =>
+const answers = (port, path) =>
   new Promise((answer) => {
-    const request = get({ host: '127.0.0.1', port, path: '/readyz', timeout: 2_000 }, (response) => {
+    const request = get({ host: '127.0.0.1', port, path, timeout: 2_000 }, (response) => {
       response.resume()
       answer(response.statusCode === 200)
     })

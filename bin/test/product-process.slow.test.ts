@@ -28,6 +28,7 @@ async function supervised(source: string) {
     logFile,
     hold: { remember: () => {} },
     say: (line: string) => said.push(line),
+    guard: { askEvery: 100, hangsAfter: 1_000 },
   })
   const answers = async () => (await fetch(`http://127.0.0.1:${healthPort}/readyz`)).ok
   return { ...process_, said, answers, log: () => readFileSync(logFile, 'utf8') }
@@ -54,6 +55,32 @@ test('a killed process comes back by itself, and a stop lets it drain', async ()
   expect(isAlive(second)).toBe(false)
   expect(core.log()).toContain('drained')
 })
+
+test('a process that hangs is ended and started again, and one whose /livez fails too', async () => {
+  const core = await supervised(`
+    let isAlive = true
+    require('node:http')
+      .createServer((request, response) => {
+        response.statusCode = request.url === '/livez' && !isAlive ? 503 : 200
+        response.end()
+      })
+      .listen(Number(process.env.HEALTH_PORT), '127.0.0.1')
+    process.on('SIGUSR2', () => { isAlive = false })
+  `)
+  await core.ready
+  for (const signal of ['SIGSTOP', 'SIGUSR2']) {
+    const hung = core.pid()
+    process.kill(hung, signal)
+    expect(await until(() => core.pid() !== hung, { within: 20_000 })).toBe(true)
+    expect(isAlive(hung)).toBe(false)
+    expect(await until(core.answers, { within: 10_000 })).toBe(true)
+  }
+  expect(core.said).toEqual([
+    'core did not answer for 1 s and was ended (SIGKILL); it starts again at once',
+    'core did not answer for 1 s and was ended (SIGTERM); it starts again in 1 s',
+  ])
+  await core.stop()
+}, 60_000)
 
 test('a process that ends twice before it is ready is given up, with its own last words', async () => {
   const core = await supervised(`throw new Error('LOCAL_DOMAIN is empty')`)

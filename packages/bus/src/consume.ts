@@ -2,6 +2,7 @@
 import { type Consumer, type ConsumerMessages, type JetStreamClient, type JsMsg, jetstream } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { sizeOf } from './bundle.js'
+import { isAway } from './parts.js'
 
 export interface WorkOptions {
   stream: string
@@ -30,11 +31,18 @@ export interface WorkOptions {
   /** Seconds that the failure itself asks to wait, if it does. */
   delayOf?(error: unknown): number | undefined
   onTrouble(error: unknown): void
+  /** Milliseconds without progress after which the worker counts as stuck; 0 or absent for never. */
+  stuckAfterMs?: number
 }
 
 export interface Worker {
   /** Worker slots in use: messages, or events of batches. */
   inHand(): number
+  /**
+   * Why the worker is stuck, or null: no message ended for `stuckAfterMs` although every slot is in use, or nothing came from
+   * the bus although it is connected. An idle worker hears from the bus every HEARTBEAT_MS.
+   */
+  stuck(): string | null
   /** Stops pulling and waits `ms` for the messages in work. The others are given back. */
   stop(ms: number): Promise<void>
 }
@@ -136,14 +144,21 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
   const stopCalled = Promise.withResolvers<void>()
   let inHand = 0
   let stopped = false
+  /** When a message ended, a free worker took one, or the bus said that none waits (`performance.now()`). */
+  let movedAt = performance.now()
+  const moved = (): void => {
+    movedAt = performance.now()
+  }
   const returned = new Set<Promise<void>>()
   let pulling: ConsumerMessages | undefined
   let freed: (() => void) | undefined
 
   const take = (message: JsMsg): void => {
+    moved()
     let size = sizeOf(message)
     inHand += size
     const free = (): void => {
+      moved()
       inHand -= size
       size = 0
       freed?.()
@@ -155,6 +170,12 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
     works.set(message, done)
   }
 
+  /** Each heartbeat of the bus is progress while a worker slot is free. */
+  const watch = async (messages: ConsumerMessages): Promise<void> => {
+    for await (const { type } of messages.status())
+      if (type !== 'heartbeats_missed' && inHand < options.concurrency) moved()
+  }
+
   const pull = async (consumer: Consumer): Promise<void> => {
     const ahead = Math.min(options.concurrency, Math.max(MIN_WAITING, Math.ceil(options.concurrency / 4)))
     pulling = await consumer.consume({
@@ -164,6 +185,7 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
       idle_heartbeat: HEARTBEAT_MS,
       abort_on_missing_resource: true,
     })
+    watch(pulling).catch(() => undefined)
     for await (const message of pulling) {
       if (stopped) {
         returned.add(giveBack(message, options, 0))
@@ -179,6 +201,7 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
 
   const loop = async (): Promise<void> => {
     for (let failures = 0; !stopped; ) {
+      moved()
       try {
         await pull(await js.consumers.get(options.stream, options.durable))
         failures = 0
@@ -193,6 +216,15 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
 
   return {
     inHand: () => inHand,
+    stuck() {
+      const { stuckAfterMs = 0, durable, concurrency } = options
+      // A lost bus is no fault of this process: the wait begins when it is back.
+      if (isAway(nc)) moved()
+      const quietMs = performance.now() - movedAt
+      if (stopped || stuckAfterMs === 0 || quietMs < stuckAfterMs) return null
+      const cause = inHand >= concurrency ? 'no message ended' : 'nothing came from the bus'
+      return `${durable}: ${cause} for ${Math.round(quietMs / 1_000)} seconds`
+    },
     async stop(ms) {
       stopped = true
       stopping.abort()

@@ -29,6 +29,8 @@ import { LEASE_MS, redo, startQueue, startReaction, type WorkContext } from './r
 import { reconcile } from './reconcile.js'
 import { redisChecks } from './redis.js'
 import { ConfigError } from './settings.js'
+
+import { watchStalls } from './stalls.js'
 import { streamsOf } from './streams.js'
 import { startTick, type TickOptions } from './ticks.js'
 import type { WorkGate } from './work-gate.js'
@@ -221,6 +223,7 @@ export const startApp = async (
   const { base, insides } = await openBase(manifest, shared, needs, app.redisTimeoutMs?.(shared.env))
   const ctx = await app.createContext(base as BaseContext<never>)
   const inHand = new Set<Promise<unknown>>()
+  const stalls = watchStalls(() => insides.nc.flush())
   const stopTopology = keepTopology(manifest, insides, base)
   const has = (what: keyof RolePlan) => plans.some(([, plan]) => plan[what])
 
@@ -237,6 +240,7 @@ export const startApp = async (
     faults: base.faults,
     gate: shared.gate,
     batchPause: base.batchPause,
+    stuckAfterMs: base.common.stuckAfter * 1_000,
   }
   const tickOptions: TickOptions = {
     service: manifest.service,
@@ -275,6 +279,7 @@ export const startApp = async (
         faults: base.faults,
         checkOutputs: base.common.mode !== 'production',
         inHand,
+        waitedMs: stalls.waitedMs,
       })
 
   const workers: Worker[] = [
@@ -303,6 +308,7 @@ export const startApp = async (
       .map(([role]) => app.listen?.(ctx, role, { server: shared.server, health: shared.health })),
   )
 
+  shared.health.addAlive(...workers.map((worker) => () => worker.stuck()))
   // Whoever hears that this service is ready may ask it, or tell it something: the bus knows by now what it listens to.
   await insides.nc.flush()
   shared.health.add(
@@ -328,6 +334,7 @@ export const startApp = async (
       const until = performance.now() + ms
       const left = () => Math.max(500, until - performance.now())
       stopTopology()
+      stalls.stop()
       backlog.stop()
       const ticking = Promise.all(ticks.map((stopTick) => stopTick()))
       await stopListening(left())

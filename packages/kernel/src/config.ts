@@ -103,6 +103,12 @@ export const commonSettings = {
     about:
       'Seconds that gateway and streaming wait for the services they call before they open their port; 0 opens at once.',
   }),
+  stuckAfter: int('STUCK_AFTER_SECONDS', {
+    or: 300,
+    max: 86_400,
+    about:
+      'Seconds without progress after which a consumer counts as stuck and /livez fails, so that the process is restarted; three times the deadline of its handler if that is longer. 0: never.',
+  }),
   stopGrace: int('STOP_GRACE_SECONDS', {
     or: 25,
     min: 10,

@@ -1,7 +1,7 @@
 /** One small private port per process: alive, ready, figures, and in test mode the queues and the clock. */
 import { createServer, type Server } from 'node:http'
 import { watchLoopLag } from './loop-lag.js'
-import { lag, registry } from './metrics.js'
+import { lag, registry, stuck } from './metrics.js'
 
 export interface HealthCheck {
   /** `accounts.database`, `accounts.bus` … */
@@ -19,6 +19,8 @@ export interface Health {
   /** Not ready any longer; probes and scrapes are still answered, each on a connection that ends with it. */
   drain(): void
   add(...checks: HealthCheck[]): void
+  /** Adds checks of liveness. Each returns why the process must be restarted, or null. */
+  addAlive(...checks: (() => string | null)[]): void
   /** Adds a private JSON page, such as `/queues`. */
   page(path: string, answer: (query: URLSearchParams, method: string) => Promise<unknown>): void
   close(): Promise<void>
@@ -26,10 +28,14 @@ export interface Health {
 
 export const startHealth = async (host: string, port: number): Promise<Health> => {
   const checks: HealthCheck[] = []
+  const aliveChecks: (() => string | null)[] = []
   const pages = new Map<string, (query: URLSearchParams, method: string) => Promise<unknown>>()
   let ready = false
   let draining = false
   const loopLag = watchLoopLag((ms) => lag.set(ms / 1_000))
+
+  const stuckReasons = () => (draining ? [] : aliveChecks.flatMap((check) => check() ?? []))
+  Object.assign(stuck, { collect: () => stuck.set(stuckReasons().length) })
 
   const readiness = async () => {
     const results = await Promise.all(
@@ -53,7 +59,14 @@ export const startHealth = async (host: string, port: number): Promise<Health> =
       res.end(JSON.stringify(body))
     }
     const fails = (error: unknown) => send(500, { error: String((error as Error).message) })
-    if (url.pathname === '/livez') return send(200, { alive: true })
+    if (url.pathname === '/livez') {
+      // An event loop that stands still does not answer at all.
+      const reasons = stuckReasons()
+      return send(reasons.length === 0 ? 200 : 503, {
+        alive: reasons.length === 0,
+        ...(reasons.length > 0 && { reasons }),
+      })
+    }
     if (url.pathname === '/readyz') return void readiness().then((state) => send(state.ready ? 200 : 503, state), fails)
     if (url.pathname === '/metrics')
       return void registry.metrics().then((text) => {
@@ -80,6 +93,7 @@ export const startHealth = async (host: string, port: number): Promise<Health> =
       draining = true
     },
     add: (...more) => checks.push(...more),
+    addAlive: (...more) => aliveChecks.push(...more),
     page: (path, answer) => pages.set(path, answer),
     close: () => {
       loopLag.stop()

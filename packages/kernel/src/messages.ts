@@ -37,6 +37,8 @@ export interface WorkContext {
   /** Called with each message that is delivered for the first time, and when it was stored, in milliseconds. */
   delivered?(consumer: string, storedAt: number): void
   batchPause(ms: number): number
+  /** Milliseconds without progress after which a consumer counts as stuck; 0 for never. */
+  stuckAfterMs: number
 }
 
 /**
@@ -217,6 +219,8 @@ export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
     delays: plan.delays,
     times: plan.times,
     ackWaitMs: LEASE_MS,
+    // A handler has a deadline; one that works for three times as long will not end.
+    stuckAfterMs: work.stuckAfterMs && Math.max(work.stuckAfterMs, 3 * plan.timeoutMs),
     async work(message, free, stopping) {
       if (!message.redelivered) work.delivered?.(consumer, Number(message.timestampNanos / 1_000_000n))
       const left = await unhandled(work, consumer, carriedBy(message))

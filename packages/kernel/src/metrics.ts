@@ -66,6 +66,17 @@ export const ticksRun = new Counter({
   labelNames: ['tick', 'outcome'],
   registers: [registry],
 })
+export const tickRunning = new Gauge({
+  name: 'murmuration_tick_running_seconds',
+  help: 'Age of the run of scheduled work that goes on; 0 between two runs',
+  labelNames: ['tick'],
+  registers: [registry],
+})
+export const stuck = new Gauge({
+  name: 'murmuration_stuck_consumers',
+  help: 'Consumers of this process that make no progress',
+  registers: [registry],
+})
 export const lag = new Gauge({
   name: 'murmuration_event_loop_lag_seconds',
   help: 'Event loop delay, 99th percentile of the last interval',
