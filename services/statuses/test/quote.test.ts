@@ -590,4 +590,58 @@ describe('on open connections', () => {
     expect((await stream(quoting.id, reader, surface)).quote).toEqual({ state: 'unauthorized', quoted_status: null })
     stage.world.blocks.clear()
   })
+
+  test.each(['user', 'public', 'hashtag'] as const)(
+    'each listener gets their own right to quote: %s',
+    async (surface) => {
+      const author = stage.world.person(`author-${surface}`)
+      const follower = stage.world.person(`follower-${surface}`)
+      const other = stage.world.person(`other-${surface}`)
+      stage.world.follow(follower, author)
+      const listeners = [author.id, follower.id, other.id]
+      const rights = async (id: string) => {
+        const { card, tails, tailOf } = await call(statuses.renderForListeners, { id, listeners, surface })
+        return tailOf.map((place) => {
+          const status = JSON.parse(`${card}${tails[place]}`)
+          return [status.quote_approval.current_user, status.quote?.quoted_status?.quote_approval.current_user]
+        })
+      }
+      const open = await stage.post(author, { status: 'open', quote_approval_policy: 'public' })
+      expect(await rights(open.id)).toEqual(
+        [['automatic'], ['automatic'], ['automatic']].map(([one]) => [one, undefined]),
+      )
+      const near = await stage.post(author, { status: 'near', quote_approval_policy: 'followers' })
+      expect(await rights(near.id)).toEqual([['automatic'], ['automatic'], ['denied']].map(([one]) => [one, undefined]))
+      const shut = await stage.post(author, { status: 'shut', quote_approval_policy: 'nobody' })
+      expect(await rights(shut.id)).toEqual([['automatic'], ['denied'], ['denied']].map(([one]) => [one, undefined]))
+      const quoting = await quote(author, near.id, { quote_approval_policy: 'public' })
+      expect(await rights(quoting.id)).toEqual([
+        ['automatic', 'automatic'],
+        ['automatic', 'automatic'],
+        ['automatic', 'denied'],
+      ])
+    },
+  )
+
+  test('a policy for accounts that the author follows is read for each listener, also inside a boost', async () => {
+    const [fan, followed, booster] = ['fan1', 'followed1', 'booster1'].map((name) => stage.world.person(name))
+    if (!fan || !followed || !booster) throw new Error('no accounts')
+    const { id } = await put({
+      uri: 'https://far.example/notes/following',
+      quote_policy: { automatic: ['following'], manual: ['followers'] },
+    })
+    stage.world.follow(fan, far)
+    stage.world.follow(far, followed)
+    const listeners = [fan.id, followed.id, booster.id]
+    const rights = async (status: string, surface: 'public' | 'user') => {
+      const { card, tails, tailOf } = await call(statuses.renderForListeners, { id: status, listeners, surface })
+      return tailOf.map((place) => {
+        const seen = JSON.parse(`${card}${tails[place]}`)
+        return (seen.reblog ?? seen).quote_approval.current_user
+      })
+    }
+    expect(await rights(id, 'public')).toEqual(['manual', 'automatic', 'denied'])
+    const boost = await call(statuses.addReblog, { id }, stage.as(booster))
+    expect(await rights(boost.id, 'user')).toEqual(['manual', 'automatic', 'denied'])
+  })
 })

@@ -198,7 +198,8 @@ describe('A042 streams', () => {
     const open = await call(statuses.renderForListeners, { id: ids.public, listeners, surface: 'public' })
     expect(open.tails).toHaveLength(1)
     const anonymous = await call(statuses.showStatus, { id: ids.public })
-    expect(JSON.parse(`${open.card}${open.tails[0]}`)).toEqual({ ...anonymous, filtered: [] })
+    const quote_approval = { ...anonymous.quote_approval, current_user: 'automatic' }
+    expect(JSON.parse(`${open.card}${open.tails[0]}`)).toEqual({ ...anonymous, quote_approval, filtered: [] })
   })
   test('languages, blocks and mutes keep listeners of public streams away', async () => {
     const { world } = stage

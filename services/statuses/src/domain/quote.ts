@@ -57,6 +57,13 @@ const isAmong = (groups: readonly ApprovalGroup[], near: Nearness | undefined): 
   (groups.includes('followers') && near?.following === true) ||
   (groups.includes('following') && near?.followed_by === true)
 
+/** True when the policy holds for some accounts only, by who follows whom. */
+export const dependsOnFollows = (level: number): boolean => {
+  const { automatic, manual } = policyGroups(level)
+  const near: ApprovalGroup[] = ['followers', 'following']
+  return !automatic.includes('public') && [...automatic, ...manual].some((group) => near.includes(group))
+}
+
 const currentUser = (
   viewerId: string | null,
   status: Quotable,

@@ -9,7 +9,8 @@ import { choicesOfMany } from '../store/poll.js'
 import { inBatches } from './batches.js'
 import { compared, type Verdict } from './filtered.js'
 import { hydrate } from './hydrate.js'
-import { personalMembers, quoteText, sharedText } from './present.js'
+import { type FollowOf, followsFor } from './listener-follows.js'
+import { personalMembers, sharedText } from './present.js'
 import { isShown } from './rules.js'
 import type { State } from './state.js'
 
@@ -22,6 +23,8 @@ export interface Rendering {
 }
 
 const HIDDEN = -1
+/** An account that has nothing to do with anybody. */
+const UNRELATED = '0'
 const nobody = (listeners: readonly string[]): Rendering => ({
   card: null,
   tails: [],
@@ -63,16 +66,18 @@ const standingsFrom = (
   following: boolean,
   author: string,
   named: readonly string[],
+  follows?: ReadonlyMap<string, FollowOf>,
 ): Map<string, Standing> =>
   new Map(
     named.map((id) => {
       const distance = apart?.find((one) => one.id === id)
+      const follow = follows?.get(id)
       return [
         id,
         {
-          following: following && id === author,
+          following: follow?.following ?? (following && id === author),
           showing_reblogs: true,
-          followed_by: false,
+          followed_by: follow?.followed_by ?? false,
           followed_by_since: null,
           requested: false,
           blocking: distance?.blocking ?? false,
@@ -133,10 +138,11 @@ const renderPublic = async (
   if (fact.visibility !== 0 || fact.silenced !== false || !isShown(state, fact.id)) return nobody(listeners)
   const named = namedIn(fact, undefined)
   const met = [...named, ...quotedAuthors(state, fact, undefined)]
-  const [apart, allowed, verdicts] = await Promise.all([
+  const [apart, allowed, verdicts, follows] = await Promise.all([
     distancesFrom(ctx, listeners, [...new Set(met)]),
     mayListen(ctx, fact, listeners, isPublic),
     ctx.filterSets.many(listeners),
+    followsFor(ctx, state, listeners),
   ])
   const wanted = (listener: string): boolean =>
     !(apart[listener] ?? []).some(
@@ -146,21 +152,23 @@ const renderPublic = async (
     )
   const judge = compared(state, ctx.filterSets.plain)
   const { tails, placeOf } = createTails()
-  const placeFor = (apart: readonly Distance[] | undefined, verdict: Verdict | undefined): number =>
-    placeOf({
-      filtered: verdict ? judge(verdict, state.now).get(fact.id) : '[]',
-      quote: quoteText({ ...state, standings: standingsFrom(apart, false, fact.author_id, met) }, fact, false),
-    })
-  // Most keep apart from nobody in it and have no filters: what they get is written once.
+  const placeFor = (quoterId: string, apart: readonly Distance[] | undefined, verdict: Verdict | undefined): number => {
+    const standings = standingsFrom(apart, false, fact.author_id, met, follows.get(quoterId))
+    const { quote, quote_approval } = personalMembers({ ...state, quoterId, standings }, fact)
+    return placeOf({ filtered: verdict ? judge(verdict, state.now).get(fact.id) : '[]', quote, quote_approval })
+  }
+  const authors = new Set([...state.facts.values()].map((one) => one.author_id))
+  // Most listeners wrote nothing in it, follow nobody in it, block nobody in it and have no filters: their ending is written once.
   let usual: number | undefined
   const tailOf = listeners.map((listener) => {
     if (!wanted(listener) || !allowed(listener)) return HIDDEN
     const verdict = verdicts.get(listener)
-    if (apart[listener] || verdict) return placeFor(apart[listener], verdict)
-    usual ??= placeFor(undefined, undefined)
+    if (apart[listener] || verdict || authors.has(listener) || follows.has(listener))
+      return placeFor(listener, apart[listener], verdict)
+    usual ??= placeFor(UNRELATED, undefined, undefined)
     return usual
   })
-  const { quote: _theirs, ...members } = personalMembers(state, fact)
+  const { quote: _quote, quote_approval: _approval, ...members } = personalMembers(state, fact)
   return { card: open(splice(sharedText(state, fact), members)), tails, tailOf }
 }
 
@@ -175,12 +183,13 @@ const renderPersonal = async (
   const proper = original ?? fact
   const named = [...new Set([...namedIn(fact, original), ...quotedAuthors(state, fact, original)])]
   const quoted = quotedIn(state, proper)
-  const [{ apart, following }, flags, quotedFlags, choices, verdicts] = await Promise.all([
+  const [{ apart, following }, flags, quotedFlags, choices, verdicts, nearness] = await Promise.all([
     ctx.call(feedStandings, { viewers: [...listeners], named, answers: fact.author_id }),
     flagsOfMany(ctx.db, { id: proper.id, conversation: proper.conversation_id }, listeners),
     quoted ? flagsOfMany(ctx.db, { id: quoted.id, conversation: quoted.conversation_id }, listeners) : null,
     proper.poll_id === null ? new Map<string, number[]>() : choicesOfMany(ctx.db, proper.poll_id, listeners),
     ctx.filterSets.many(listeners),
+    followsFor(ctx, state, listeners),
   ])
   const poll = proper.poll_id === null ? undefined : state.polls.get(proper.poll_id)
   const follows = new Set(following)
@@ -193,7 +202,7 @@ const renderPersonal = async (
       viewerId: listener,
       place: 'home',
       filtered: verdict ? judge(verdict, state.now) : null,
-      standings: standingsFrom(apart[listener], follows.has(listener), fact.author_id, named),
+      standings: standingsFrom(apart[listener], follows.has(listener), fact.author_id, named, nearness.get(listener)),
       polls: poll ? new Map([[poll.row.id, { ...poll, choices: choices.get(listener) ?? [] }]]) : state.polls,
       facts: new Map(
         [...state.facts].map(([id, one]) => {

@@ -82,7 +82,7 @@ export const personalMembers = (state: State, fact: Fact, shallow = false): Reco
     quote: quoteText(state, fact, shallow),
     quote_approval: JSON.stringify(
       quoteApproval(
-        state.viewerId,
+        state.quoterId ?? state.viewerId,
         {
           authorId: fact.author_id,
           visibility: visibilityOf(fact.visibility),

@@ -12,6 +12,8 @@ import type { SeenPreview } from './preview.js'
 /** All that rules and presentation look at. What is absent from a map was not found, and drops the status. */
 export interface State {
   viewerId: string | null
+  /** The account whose right to quote is shown, where nothing else is personal; else it is the viewer's. */
+  quoterId?: string
   place: Place
   facts: ReadonlyMap<string, Fact>
   /** By `cardName`. */

@@ -133,6 +133,9 @@ export const accountsApp = (world: World): App => {
     handle(accounts.viewerFacts, async (_ctx, _viewer, { viewer, authors }) => ({
       standings: Object.fromEntries(known(authors).map(({ id }) => [id, world.standing(viewer, id)])),
     })),
+    handle(accounts.authorFacts, async (_ctx, _viewer, { author, viewers }) => ({
+      standings: Object.fromEntries(known(viewers).map(({ id }) => [id, world.standing(id, author)])),
+    })),
     handle(accounts.viewersFacts, async (_ctx, _viewer, { asked }) => ({
       standings: Object.fromEntries(
         Object.entries(asked).map(([viewer, authors]) => [
