@@ -249,11 +249,14 @@ describe('T2 rules for everything we send', () => {
     }
   })
 
-  test('O10 times are UTC, in whole seconds, in our days', () => {
+  test('O10 times are UTC, in milliseconds, in our days', () => {
     for (const [where, node] of nodes())
       for (const name of ['published', 'updated', 'endTime', 'closed'])
         if (name in node)
-          expect([where, node[name]]).toEqual([where, expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)])
+          expect([where, node[name]]).toEqual([
+            where,
+            expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+          ])
   })
 
   test('O11 an answer names a parent that its receiver can read', async () => {

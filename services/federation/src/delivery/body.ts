@@ -2,7 +2,7 @@
 import type { Context } from '../context.js'
 import { isSealed } from '../domain/sealing.js'
 import { addLinkedDataSignature } from '../signatures/linked-data.js'
-import { isoSeconds } from '../vocabulary/time.js'
+import { isoTime } from '../vocabulary/time.js'
 import type { OutgoingActivity } from '../vocabulary/write-activity.js'
 
 export interface Bodied {
@@ -28,8 +28,8 @@ export const bodyOf = async (
   const sealed = await addLinkedDataSignature(activity, {
     keyId: signer.keyId,
     privateKey: signer.privateKey,
-    created: isoSeconds(new Date(now).toISOString()),
-    expires: isoSeconds(new Date(now + TWO_DAYS_MS).toISOString()),
+    created: isoTime(new Date(now).toISOString()),
+    expires: isoTime(new Date(now + TWO_DAYS_MS).toISOString()),
     graphs: ctx.ownGraphs,
   })
   if (sealed === null) ctx.log.warn({ activity: activity.id }, 'an activity goes out without a signature inside')

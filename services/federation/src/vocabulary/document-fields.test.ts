@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { actor, ada, addressing, note, vera, web } from '../../test/outgoing.js'
-import { isoSeconds } from './time.js'
+import { isoTime } from './time.js'
 import { publicCollection } from './uri.js'
 import { type ActorSource, writeActor, writeInstanceActor } from './write-actor.js'
 import { type NoteSource, type PollSource, writeNote } from './write-note.js'
@@ -182,8 +182,8 @@ describe('a status', () => {
       ['inReplyTo', 'https://remote.example/1', [{ inReplyTo: null }, null]],
       ['inReplyToAtomUri', 'https://remote.example/1', [{ inReplyTo: null }, null]],
       ['atomUri', note.uri],
-      ['published', '2026-05-01T10:11:12Z'],
-      ['updated', undefined, [{ editedAt: '2026-05-01T11:00:00.9Z' }, '2026-05-01T11:00:00Z']],
+      ['published', '2026-05-01T10:11:12.131Z'],
+      ['updated', undefined, [{ editedAt: '2026-05-01T11:00:00.9Z' }, '2026-05-01T11:00:00.900Z']],
       ['to', addressing.to],
       ['cc', addressing.cc],
       ['sensitive', true, [{ sensitive: false }, false]],
@@ -262,10 +262,10 @@ describe('a status', () => {
       [
         'endTime',
         undefined,
-        [{ poll }, isoSeconds('2026-05-02T10:00:00Z')],
+        [{ poll }, isoTime('2026-05-02T10:00:00Z')],
         [{ poll: { ...poll, endsAt: null } }, undefined],
       ],
-      ['closed', undefined, [{ poll }, undefined], [{ poll: { ...poll, over: true } }, '2026-05-02T10:00:00Z']],
+      ['closed', undefined, [{ poll }, undefined], [{ poll: { ...poll, over: true } }, '2026-05-02T10:00:00.000Z']],
       ['votersCount', undefined, [{ poll }, 4]],
     ],
     (change) => writeNote({ ...note, ...change }),

@@ -17,5 +17,8 @@ export const timeOf = (value: unknown): string | null => {
   return /^\d{4}-/.test(time) && !time.startsWith('0000') ? time : null
 }
 
-/** A time of ours (ISO 8601) to the second, in UTC. */
-export const isoSeconds = (time: string): string => `${new Date(time).toISOString().slice(0, 19)}Z`
+/**
+ * A time of ours (ISO 8601) in UTC with milliseconds. Servers sort by `published`, and some refuse a boost that is dated
+ * before its object, so whole seconds are not enough.
+ */
+export const isoTime = (time: string): string => new Date(time).toISOString()

@@ -1,7 +1,7 @@
 /** Writes our activities: every one with an id of its own on the actor's host, and with lists wherever lists may stand. */
 
 import { hashtagContext, noteContext, plainContext, tombstoneContext } from './context.js'
-import { isoSeconds } from './time.js'
+import { isoTime } from './time.js'
 import { publicCollection } from './uri.js'
 import { type NoteSource, noteNode } from './write-note.js'
 
@@ -25,7 +25,7 @@ export const writeCreate = (note: NoteSource): OutgoingActivity =>
     id: `${note.uri}/activity`,
     type: 'Create',
     actor: note.authorUri,
-    published: isoSeconds(note.publishedAt),
+    published: isoTime(note.publishedAt),
     to: [...note.to],
     cc: [...note.cc],
     object: noteNode(note),
@@ -40,7 +40,7 @@ export const writeUpdateOfNote = (note: NoteSource, at: string): OutgoingActivit
     id: `${note.uri}#updates/${Date.parse(at)}`,
     type: 'Update',
     actor: note.authorUri,
-    published: isoSeconds(at),
+    published: isoTime(at),
     to: [...note.to],
     cc: [...note.cc],
     object: noteNode(note),
@@ -92,7 +92,7 @@ export const writeAnnounce = (
     id: `${it.uri}/activity`,
     type: 'Announce',
     actor: it.actor,
-    published: isoSeconds(it.publishedAt),
+    published: isoTime(it.publishedAt),
     to: [...it.to],
     cc: [...it.cc],
     object: typeof it.object === 'string' ? it.object : noteNode(it.object),

@@ -1,7 +1,7 @@
 /** Writes our actors as ActivityPub documents: people, services, groups, and the one that stands for the server. */
 
 import { activityStreams, actorContext, securityV1 } from './context.js'
-import { isoSeconds } from './time.js'
+import { isoTime } from './time.js'
 import { publicCollection } from './uri.js'
 import { type EmojiSource, writeEmoji, writeHashtag } from './write-tag.js'
 
@@ -77,7 +77,7 @@ const writeImage = (it: ImageSource) => ({
 })
 
 /** Creation times are told to the day only. */
-const midnight = (time: string): string => `${isoSeconds(time).slice(0, 10)}T00:00:00Z`
+const midnight = (time: string): string => `${isoTime(time).slice(0, 10)}T00:00:00Z`
 
 /** What the owner wrote, which is left out while the account is suspended. */
 const writeProfile = (source: ActorSource) =>

@@ -2,7 +2,7 @@
 import type { FeaturedCollectionSource, FeaturedItemSource } from '@murmuration/contracts/accounts'
 import { escapeText } from '@murmuration/text'
 import { featureContext } from './context.js'
-import { isoSeconds } from './time.js'
+import { isoTime } from './time.js'
 import { publicCollection } from './uri.js'
 import type { OutgoingActivity } from './write-activity.js'
 import { actorAddresses } from './write-actor.js'
@@ -25,7 +25,7 @@ const itemNode = (collection: string, it: FeaturedItemSource) => ({
   featuredObject: it.accountUri,
   featuredObjectType: it.kind,
   featureAuthorization: it.authorization,
-  published: isoSeconds(it.created_at),
+  published: isoTime(it.created_at),
 })
 
 const collectionNode = (it: FeaturedCollectionSource) => {
@@ -42,8 +42,8 @@ const collectionNode = (it: FeaturedCollectionSource) => {
     discoverable: it.discoverable,
     ...(it.tag === null ? {} : { topic: writeHashtag(it.tag) }),
     ...(it.tags.length === 0 ? {} : { tag: it.tags.map(writeHashtag) }),
-    published: isoSeconds(it.created_at),
-    updated: isoSeconds(it.updated_at),
+    published: isoTime(it.created_at),
+    updated: isoTime(it.updated_at),
     totalItems: it.items.length,
     orderedItems: it.items.map((item) => itemNode(it.uri, item)),
   }

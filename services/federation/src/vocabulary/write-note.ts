@@ -1,7 +1,7 @@
 /** Writes our statuses as ActivityPub documents. */
 
 import { noteContext } from './context.js'
-import { isoSeconds } from './time.js'
+import { isoTime } from './time.js'
 import { publicCollection } from './uri.js'
 import { type EmojiSource, writeEmoji, writeHashtag, writeMention } from './write-tag.js'
 
@@ -88,9 +88,7 @@ const writePoll = (poll: PollSource) => ({
     name: it.title,
     replies: { type: 'Collection', ...(poll.hidden ? {} : { totalItems: it.votes }) },
   })),
-  ...(poll.endsAt
-    ? { endTime: isoSeconds(poll.endsAt), ...(poll.over ? { closed: isoSeconds(poll.endsAt) } : {}) }
-    : {}),
+  ...(poll.endsAt ? { endTime: isoTime(poll.endsAt), ...(poll.over ? { closed: isoTime(poll.endsAt) } : {}) } : {}),
   votersCount: poll.voters,
 })
 
@@ -134,8 +132,8 @@ export const noteNode = (source: NoteSource) => {
     type: source.poll ? 'Question' : 'Note',
     summary: source.warning,
     inReplyTo: source.inReplyTo,
-    published: isoSeconds(source.publishedAt),
-    ...(source.editedAt ? { updated: isoSeconds(source.editedAt) } : {}),
+    published: isoTime(source.publishedAt),
+    ...(source.editedAt ? { updated: isoTime(source.editedAt) } : {}),
     url: source.url,
     attributedTo: source.authorUri,
     to: [...source.to],
