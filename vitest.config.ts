@@ -1,11 +1,15 @@
 /**
- * Four kinds of tests: `unit` beside the source without processes, `service` one service on real stores, `slow` the same but
- * waiting for real time, and `e2e` the whole product.
+ * Six kinds of tests: `unit` beside the source without processes, `service` one service on real stores, `slow` the same but
+ * waiting for real time, `e2e` the whole product, `containers` the built images, and `browser` a person with Chromium.
  */
 import { defineConfig } from 'vitest/config'
 
 /** Workspaces resolve to their sources, so that tests need no build. */
 const conditions = ['source', 'node', 'development|production']
+
+const containers = ['e2e/shipping/{container,compose}.test.ts']
+const browser = ['e2e/browser/*.test.ts']
+const endToEnd = { pool: 'forks', testTimeout: 240_000, hookTimeout: 300_000 } as const
 
 export default defineConfig({
   resolve: { conditions },
@@ -57,10 +61,19 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
-          pool: 'forks',
-          testTimeout: 240_000,
-          hookTimeout: 300_000,
+          exclude: [...containers, ...browser, '**/node_modules/**'],
+          ...endToEnd,
         },
+      },
+      // Chromium ends requests in progress when a network interface appears or goes, as those of containers do. Therefore its
+      // tests come after those of the containers, and these come after the rest, because they wait for the images.
+      {
+        extends: true,
+        test: { name: 'containers', include: containers, sequence: { groupOrder: 1 }, ...endToEnd },
+      },
+      {
+        extends: true,
+        test: { name: 'browser', include: browser, sequence: { groupOrder: 2 }, ...endToEnd },
       },
     ],
   },

@@ -1,9 +1,9 @@
 /**
- * `npm test [-- FILTER …] [--only guards|unit|service|slow|e2e]`: checks of the source, and tests on PostgreSQL, NATS and
+ * `npm test [-- FILTER …] [--only guards|unit|service|slow|e2e|containers|browser]`: checks of the source, and tests on PostgreSQL, NATS and
  * Redis of their own below .data/test. With a filter, only the test files whose path contains it.
  *
  * The checks run first. Then two groups run side by side: the unit and service tests, which report while they run, and the
- * tests that mostly wait (slow and e2e), whose output is printed when they end.
+ * tests that mostly wait (the others), whose output is printed when they end.
  * The end names each failure with its error, and each tool that is missing with the number of tests that need it; the
  * last line is `N passed, N failed`.
  */
@@ -20,9 +20,9 @@ import { runStage } from './lib/stage.mjs'
 import { tally } from './lib/tally.mjs'
 import { findTool, TOOLS } from './lib/tools.mjs'
 
-const kinds = ['guards', 'unit', 'service', 'slow', 'e2e']
+const kinds = ['guards', 'unit', 'service', 'slow', 'e2e', 'containers', 'browser']
 /** Kinds that need PostgreSQL, NATS and Redis. */
-const onStores = ['service', 'slow', 'e2e']
+const onStores = ['service', 'slow', 'e2e', 'containers', 'browser']
 const dataDir = join(root, '.data/test')
 const total = { passed: 0, failed: 0 }
 const failures = []
@@ -48,7 +48,11 @@ async function test() {
     signal.throwIfAborted()
     await Promise.all([
       group('unit and service tests', ['unit', 'service'], { workers: 3, firstRedis: 1 }),
-      group('slow and end-to-end tests', ['slow', 'e2e'], { workers: 3, firstRedis: 8, printAtEnd: true }),
+      group('slow and end-to-end tests', ['slow', 'e2e', 'containers', 'browser'], {
+        workers: 3,
+        firstRedis: 8,
+        printAtEnd: true,
+      }),
     ])
     signal.throwIfAborted()
   } finally {
