@@ -1,6 +1,6 @@
 /** One Redis endpoint: short time-outs, no queue while it is away, and a breaker so that a sick Redis costs nobody time (F032). */
 import { createClient, type RedisClientType } from '@redis/client'
-import { isAboutOne, refusalIn } from './refusal.js'
+import { isAboutOne, isReadOnly, refusalIn } from './refusal.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: modules, functions and scripts are not used; their type parameters only get in the way.
 export type RedisClient = RedisClientType<any, any, any, any, any>
@@ -39,6 +39,8 @@ const FAILURES_TO_OPEN = 5
 const PROBE_EVERY_MS = 1_000
 const PROBE_MS = 1_000
 const TOLD_MS = 60_000
+/** A connection is made anew so often at most while Redis takes no writes. */
+const MOVE_MS = 5_000
 
 class RedisAway extends Error {}
 
@@ -57,9 +59,23 @@ export const openRedis = async (options: RedisOptions): Promise<Redis> => {
   })
   let told = 0
   let refused: { reason: string; at: number; byProbe?: boolean } | null = null
-  const trouble = (error: unknown) => {
+  let movedAt = Number.NEGATIVE_INFINITY
+  let isClosed = false
+  /** After a failover the same address leads to the new primary, but this connection stays with the old one. */
+  const move = () => {
+    if (isClosed || !client.isReady || performance.now() - movedAt < MOVE_MS) return
+    movedAt = performance.now()
+    client.destroy()
+    client.connect().catch(trouble)
+  }
+  const note = (error: unknown, byProbe = false) => {
     const reason = refusalIn(error)
-    if (reason !== null) refused = { reason, at: performance.now() }
+    if (reason === null) return
+    refused = { reason, at: performance.now(), byProbe }
+    if (isReadOnly(reason)) move()
+  }
+  const trouble = (error: unknown) => {
+    note(error)
     // One line a second at most: a Redis that is away would otherwise fill the log.
     if (Date.now() - told < 1_000) return
     told = Date.now()
@@ -90,8 +106,7 @@ export const openRedis = async (options: RedisOptions): Promise<Redis> => {
       failures = 0
       return result
     } catch (error) {
-      const reason = refusalIn(error)
-      if (reason !== null) refused = { reason, at: performance.now() }
+      note(error)
       if (++failures >= FAILURES_TO_OPEN) openUntil = performance.now() + OPEN_MS
       throw error
     } finally {
@@ -116,8 +131,7 @@ export const openRedis = async (options: RedisOptions): Promise<Redis> => {
       },
       (error: unknown) => {
         trouble(error)
-        const reason = refusalIn(error)
-        if (reason !== null) refused = { reason, at: performance.now(), byProbe: true }
+        note(error, true)
       },
     )
     const late = new Promise<void>((resolve) => setTimeout(resolve, PROBE_MS).unref())
@@ -141,6 +155,7 @@ export const openRedis = async (options: RedisOptions): Promise<Redis> => {
     },
     refusal: () => refused?.reason ?? null,
     close: async () => {
+      isClosed = true
       if (client.isOpen) await client.close().catch(() => client.destroy())
     },
   }

@@ -26,3 +26,6 @@ export const refusalIn = (error: unknown): string | null => {
 
 /** True when the refusal is about one key or command, so that a probe of another one says nothing about it. */
 export const isAboutOne = (reason: string): boolean => /\bNOPERM\b/.test(reason) || IN_SCRIPT.test(reason)
+
+/** True when the server is a replica, as the old primary is after a failover. */
+export const isReadOnly = (reason: string): boolean => /\bREADONLY\b/.test(reason)

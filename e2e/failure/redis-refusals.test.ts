@@ -1,0 +1,170 @@
+/** Redis refuses work in the middle of operation: a failover makes it a replica, its password or its users change. */
+import { mkdtempSync } from 'node:fs'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openRedis, type Redis } from '@murmuration/cache'
+import { freePort } from '@murmuration/testkit'
+import { createClient, type RedisClientType } from 'redis'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+
+const { startRedis } = await import(new URL('../../bin/lib/redis.mjs', import.meta.url).href)
+const PASSWORD = 'first-password'
+const SLOW = { timeout: 30_000, interval: 100 }
+
+interface RedisServer {
+  readonly port: number
+  readonly admin: RedisClientType
+  stop(): Promise<unknown>
+}
+const start = async (): Promise<RedisServer> => {
+  const port = await freePort()
+  const quiet = { hold: { remember: () => undefined, forget: () => undefined }, say: () => undefined }
+  const dir = mkdtempSync(join(tmpdir(), 'redis-'))
+  const { child } = await startRedis({ dir, port, password: PASSWORD, onStart: () => undefined, ...quiet })
+  const admin: RedisClientType = createClient({ url: `redis://:${PASSWORD}@127.0.0.1:${port}` })
+  await admin.connect()
+  const stop = () => {
+    admin.destroy()
+    return child.stop()
+  }
+  return { port, admin, stop }
+}
+
+/** A fixed address whose new connections go to the server that is the primary now, as a Kubernetes service does. */
+const openAddress = async (first: number) => {
+  let target = first
+  const sockets = new Set<Socket>()
+  const server: Server = createServer((near) => {
+    const far = connect(target, '127.0.0.1')
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from)
+      from.pipe(to)
+      from.on('error', () => to.destroy())
+      from.on('close', () => to.destroy())
+    }
+  })
+  const port = await freePort()
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()))
+  return {
+    port,
+    leadTo: (to: number) => {
+      target = to
+    },
+    close: () => {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+let one: RedisServer
+let two: RedisServer
+const opened: Redis[] = []
+const open = async (login: string, port: number): Promise<Redis> => {
+  const redis = await openRedis({
+    url: `redis://${login}@127.0.0.1:${port}`,
+    name: 'test',
+    // A busy machine must not look like a Redis that is away.
+    timeoutMs: 5_000,
+    probe: { writes: 'test:probe', reads: [], scripts: true },
+  })
+  opened.push(redis)
+  return redis
+}
+const write = (redis: Redis) => redis.soft((client) => client.set('test:key', 'x'), 'elsewhere')
+const read = (redis: Redis) => redis.soft((client) => client.get('test:key'), 'elsewhere')
+const state = async (redis: Redis) => {
+  await redis.healthy()
+  return redis.refusal()?.split(' ')[0] ?? null
+}
+
+beforeAll(async () => {
+  ;[one, two] = [await start(), await start()]
+})
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((redis) => redis.close()))
+})
+afterAll(async () => {
+  await Promise.all([one.stop(), two.stop()])
+})
+
+test('READONLY: a primary that became a replica is told as the reason, and works again as a primary', async () => {
+  const redis = await open(`:${PASSWORD}`, one.port)
+  expect([await write(redis), await state(redis)]).toEqual(['OK', null])
+  await one.admin.sendCommand(['REPLICAOF', '127.0.0.1', String(two.port)])
+  expect(await write(redis)).toBe('elsewhere')
+  expect(await state(redis)).toBe('READONLY')
+  await one.admin.sendCommand(['REPLICAOF', 'NO', 'ONE'])
+  await expect.poll(() => write(redis), SLOW).toBe('OK')
+  await expect.poll(() => state(redis), SLOW).toBe(null)
+})
+
+test('READONLY: after a failover behind one address the connection moves to the new primary by itself', async () => {
+  const address = await openAddress(one.port)
+  const redis = await open(`:${PASSWORD}`, address.port)
+  expect(await write(redis)).toBe('OK')
+  await one.admin.sendCommand(['REPLICAOF', '127.0.0.1', String(two.port)])
+  address.leadTo(two.port)
+  try {
+    await expect.poll(() => write(redis), SLOW).toBe('OK')
+  } finally {
+    await one.admin.sendCommand(['REPLICAOF', 'NO', 'ONE'])
+  }
+  await expect.poll(() => state(redis), SLOW).toBe(null)
+  expect(await two.admin.get('test:key')).toBe('x')
+  address.close()
+})
+
+test('WRONGPASS: a changed password is told as the reason, and works again when it is changed back', async () => {
+  await one.admin.sendCommand(['ACL', 'SETUSER', 'media', 'on', '>old', '~test:*', '+@all'])
+  const redis = await open('media:old', one.port)
+  await one.admin.sendCommand(['ACL', 'SETUSER', 'media', 'resetpass', '>new'])
+  // Redis keeps connections that are logged in; it asks for the password when they are made anew.
+  expect([await write(redis), await state(redis)]).toEqual(['OK', null])
+  await one.admin.sendCommand(['CLIENT', 'KILL', 'USER', 'media'])
+  await expect.poll(() => state(redis), SLOW).toBe('WRONGPASS')
+  expect([await write(redis), await read(redis)]).toEqual(['elsewhere', 'elsewhere'])
+  await one.admin.sendCommand(['ACL', 'SETUSER', 'media', 'resetpass', '>old'])
+  await expect.poll(() => write(redis), SLOW).toBe('OK')
+  expect(await state(redis)).toBe(null)
+})
+
+test('WRONGPASS: a user that was removed is told as the reason, and works again when it is made anew', async () => {
+  await one.admin.sendCommand(['ACL', 'SETUSER', 'gone', 'on', '>old', '~test:*', '+@all'])
+  const redis = await open('gone:old', one.port)
+  expect(await write(redis)).toBe('OK')
+  await one.admin.sendCommand(['ACL', 'DELUSER', 'gone'])
+  await expect.poll(() => state(redis), SLOW).toBe('WRONGPASS')
+  expect(await write(redis)).toBe('elsewhere')
+  await one.admin.sendCommand(['ACL', 'SETUSER', 'gone', 'on', '>old', '~test:*', '+@all'])
+  await expect.poll(() => write(redis), SLOW).toBe('OK')
+})
+
+test('NOAUTH: a password that a server without one was given is told as the reason, and its end is noticed', async () => {
+  await two.admin.sendCommand(['CONFIG', 'SET', 'requirepass', ''])
+  const redis = await open('', two.port)
+  expect([await write(redis), await state(redis)]).toEqual(['OK', null])
+  await two.admin.sendCommand(['CONFIG', 'SET', 'requirepass', PASSWORD])
+  await two.admin.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes'])
+  await expect.poll(() => state(redis), SLOW).toBe('NOAUTH')
+  expect(await write(redis)).toBe('elsewhere')
+  await two.admin.sendCommand(['CONFIG', 'SET', 'requirepass', ''])
+  await expect.poll(() => write(redis), SLOW).toBe('OK')
+  await expect.poll(() => state(redis), SLOW).toBe(null)
+  await two.admin.sendCommand(['CONFIG', 'SET', 'requirepass', PASSWORD])
+})
+
+test('a pipeline that is refused gives the fallback, and names the refusal', async () => {
+  const redis = await open(`:${PASSWORD}`, one.port)
+  await one.admin.sendCommand(['REPLICAOF', '127.0.0.1', String(two.port)])
+  const pipeline = () =>
+    redis.soft<unknown>((client) => client.multi().set('test:key', 'y').get('test:key').execAsPipeline(), 'elsewhere')
+  expect(await pipeline()).toBe('elsewhere')
+  expect(await state(redis)).toBe('READONLY')
+  await one.admin.sendCommand(['REPLICAOF', 'NO', 'ONE'])
+  await expect.poll(() => write(redis), SLOW).toBe('OK')
+})
