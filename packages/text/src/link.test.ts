@@ -1,6 +1,6 @@
 // Cases for links as clients see them.
 import { describe, expect, test } from 'vitest'
-import { linkHtml, quoteInlinePrefix, webUrl } from './link.js'
+import { linkHtml, quoteInlinePrefix, webUrl, withoutQuoteLine } from './link.js'
 import { htmlToPlainText } from './plain.js'
 
 const spans = (url: string): string[] =>
@@ -55,4 +55,10 @@ test('the line before a status that quotes', () => {
   expect(quoteInlinePrefix(url, 'see this')).toBe(`<p class="quote-inline">RE: ${linkHtml(url)}</p>`)
   expect(quoteInlinePrefix(url, `see ${url} there`)).toBe('')
   expect(quoteInlinePrefix('javascript:1')).toBe('')
+})
+
+test('the line that names a quoted status is removed, in the forms of other servers, too', () => {
+  expect(withoutQuoteLine(`${quoteInlinePrefix('https://a.example/1')}<p>Yes</p>`)).toBe('<p>Yes</p>')
+  expect(withoutQuoteLine('<p>Yes<span class="quote-inline"><br>RE: <a href="x">x</a></span></p>')).toBe('<p>Yes</p>')
+  expect(withoutQuoteLine('<p>RE: quote-inline</p>')).toBe('<p>RE: quote-inline</p>')
 })

@@ -38,6 +38,16 @@ function cutAfter(text: string, codePoints: number): number {
   return points.length <= codePoints + 1 ? text.length : points.slice(0, codePoints).join('').length
 }
 
+const QUOTE_LINE = /<(p|span)\b[^>]*\bclass="(?:[^"]* )?quote-inline(?: [^"]*)?"[^>]*>[\s\S]*?<\/\1>/g
+
+/**
+ * The HTML of a status without the line that names the quoted status, for readers that see the quote itself.
+ *
+ * @example withoutQuoteLine('<p class="quote-inline">RE: …</p><p>Yes</p>') // '<p>Yes</p>'
+ */
+export const withoutQuoteLine = (html: string): string =>
+  html.includes('quote-inline') ? html.replace(QUOTE_LINE, '') : html
+
 /**
  * What stands before a status that quotes another, for readers that know no quotes; empty when the text links the
  * quoted status itself.

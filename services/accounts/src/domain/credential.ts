@@ -46,6 +46,6 @@ export const passwordProblems = (
     return [problem('password', 'ERR_TOO_LONG', `is too long (maximum is ${PASSWORD.max} characters)`)]
   const plain = password.trim().toLowerCase()
   if (near.some((name) => name.toLowerCase() === plain) || common?.(plain))
-    return [problem('password', 'ERR_INVALID', 'is one of those that are guessed first')]
+    return [problem('password', 'ERR_INVALID', 'is too common')]
   return []
 }

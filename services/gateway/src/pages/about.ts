@@ -1,4 +1,5 @@
 /** What the server says about itself, and its privacy policy; both are written by staff. */
+import { accountMany, rolesOf } from '@murmuration/contracts/accounts'
 import {
   extendedDescription,
   instanceShow,
@@ -6,7 +7,7 @@ import {
   termsOfServiceAt,
   termsOfServiceNow,
 } from '@murmuration/contracts/admin'
-import type { Instance } from '@murmuration/contracts/entities'
+import type { Account, Instance } from '@murmuration/contracts/entities'
 import { type Html, html, trusted } from './html.js'
 import { sayOf } from './language.js'
 import { card, sendPage } from './layout.js'
@@ -14,7 +15,7 @@ import { openGraph } from './parts/open-graph.js'
 import { personLink } from './parts/status.js'
 import { countOf, dayOf } from './parts/time.js'
 import { orNothing, orNull } from './public-data.js'
-import type { Page, Pages } from './visit.js'
+import type { Page, Pages, Visit } from './visit.js'
 
 const CACHE = 'max-age=300, public, stale-while-revalidate=30, stale-if-error=86400'
 
@@ -29,7 +30,16 @@ const rules = ({ rules: all }: Instance): Html | '' =>
           html`<li><strong>${text}</strong>${hint ? html`<br><span class="soft">${hint}</span>` : ''}</li>`,
       )}</ol></section>`
 
-const contact = ({ contact: { email, account } }: Instance, domain: string): Html | '' =>
+/** The account that can be asked about this server: the one that staff named, else the oldest administrator. */
+const contactAccount = async ({ ctx }: Visit, { contact: { email, account } }: Instance): Promise<Account | null> => {
+  if (email || account) return account
+  const staff = await orNull(ctx.call(rolesOf, { permission: 'administrator' }))
+  const [oldest] = (staff?.accountIds ?? []).toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1))
+  if (oldest === undefined) return null
+  return (await orNull(ctx.call(accountMany, { id: [oldest] })))?.[0] ?? null
+}
+
+const contact = (email: string, account: Account | null, domain: string): Html | '' =>
   email || account
     ? html`<section class="card"><h2>Contact</h2>${account ? html`<p>${personLink(account, domain)}</p>` : ''}${email ? html`<p><a href="mailto:${email}">${email}</a></p>` : ''}</section>`
     : ''
@@ -39,13 +49,15 @@ const source = (version: string, address: string): Html =>
   html`<section class="card" id="source"><h2>Source code</h2><p>This server runs Murmuration${version && ` ${version}`}, free software under the <a href="https://www.gnu.org/licenses/agpl-3.0.html">GNU Affero General Public License</a>. ${address ? html`Its source code: <a href="${address}">${address}</a>` : html`The source code is available on request.`}</p></section>`
 
 const facts = (instance: Instance): Html =>
-  html`<p class="soft">${countOf(instance.usage.users.active_month, 'person', 'people')} active in the last month · Murmuration ${instance.version}</p>`
+  html`<p class="soft">${instance.usage.users.active_month > 0 ? html`${countOf(instance.usage.users.active_month, 'person', 'people')} active in the last month · ` : ''}Murmuration ${instance.version}</p>`
 
-const about: Page = async ({ ctx, res }) => {
+const about: Page = async (visit) => {
+  const { ctx, res } = visit
   const [instance, long] = await Promise.all([
     orNull(ctx.call(instanceShow, {})),
     orNull(ctx.call(extendedDescription, {})),
   ])
+  const account = instance && (await contactAccount(visit, instance))
   const { site_title: title, site_short_description: short } = ctx.policy.settings()
   const { localDomain, origin } = ctx.site
   const description = instance?.description || short || sayOf('A social network server at %s.', localDomain)
@@ -65,7 +77,7 @@ const about: Page = async ({ ctx, res }) => {
     }),
     body: html`<section class="card"><h1>${sayOf('About %s', title)}</h1><p>${description}</p>${instance ? facts(instance) : ''}</section>
 ${long?.content ? html`<section class="card prose">${written(long.content)}</section>` : ''}
-${instance ? html`${rules(instance)}${contact(instance, localDomain)}` : ''}${source(instance?.version ?? '', ctx.common.sourceUrl)}`,
+${instance ? html`${rules(instance)}${contact(instance.contact.email, account, localDomain)}` : ''}${source(instance?.version ?? '', ctx.common.sourceUrl)}`,
   })
 }
 

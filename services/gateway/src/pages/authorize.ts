@@ -70,7 +70,7 @@ const consent = (
     sayOf('Authorize %s?', app.name),
     html`<p><strong>${app.name}</strong> would like permission to access your account${username ? html` <strong>@${username}</strong>` : ''}. It will be able to:</p>
 <ul class="scopes">${app.scopes.map((scope) => html`<li>${meaningOf(scope)} <span class="soft">(${scope})</span></li>`)}</ul>
-<p class="soft">You will be redirected to <strong>${app.destination}</strong>. Authorize only apps that you trust.</p>
+<p class="soft">${app.destination ? html`You will be redirected to <strong>${app.destination}</strong>. Authorize only apps that you trust.` : html`You will be shown a code to copy into the app. Authorize only apps that you trust.`}</p>
 <form method="post" action="/oauth/authorize">${proof}${hiddenFields(request)}
 <div class="row"><button type="submit" name="commit" value="authorize">Authorize</button><button class="quiet" type="submit" name="_method" value="delete">Deny</button></div></form>
 ${anotherAccount(proof, here)}`,

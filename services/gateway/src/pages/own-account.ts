@@ -34,7 +34,8 @@ const passwordPanel = (proof: Html): Html =>
     'Password',
     html`<form method="post" action="/auth/edit">${proof}<input type="hidden" name="what" value="password">
 <label for="current">Current password</label><input id="current" type="password" name="user[current]" maxlength="128" autocomplete="current-password" required>
-<label for="password">New password</label><input id="password" type="password" name="user[password]" minlength="8" maxlength="128" autocomplete="new-password" required>
+<label for="password">New password</label><input id="password" type="password" name="user[password]" minlength="8" maxlength="128" autocomplete="new-password" aria-describedby="password-rule" required>
+<p id="password-rule" class="soft small">Use at least 8 characters, and no common password.</p>
 <p class="soft small">You will be signed out everywhere else, and apps must be authorized again.</p>
 <button type="submit">Change password</button></form><p><a href="/auth/password/new">Forgot your password?</a></p>`,
   )

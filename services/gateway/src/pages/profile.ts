@@ -11,7 +11,8 @@ import { countOf, dayOf } from './parts/time.js'
 import { accountByHandle, cursorIn, isOurs, mustBePublic, orNothing, publicOnly } from './public-data.js'
 import { redirect } from './redirect.js'
 import { fieldText, nameOf, plainText, richText } from './rich-text.js'
-import { nothingHere, type Page, type Pages } from './visit.js'
+import { RSS_SUFFIX, rssLink, sendRss } from './rss.js'
+import { nothingHere, type Page, type Pages, type Visit } from './visit.js'
 
 const SIZE = 20
 const PINNED = 5
@@ -27,13 +28,17 @@ const fieldsOf = (account: Account): Html | '' =>
 const badges = (account: Account): Html =>
   html`${account.bot ? html` <span class="badge">automated</span>` : ''}${account.locked ? html` <span class="badge">approves followers</span>` : ''}${account.memorial ? html` <span class="badge">in memoriam</span>` : ''}`
 
-/** Counts are part of what people may keep to themselves. */
+/** Counts that are not zero, and that the account does not hide. */
 const numbers = (account: Account): Html =>
-  html`<ul class="numbers"><li>${countOf(account.statuses_count, 'post')}</li>${
-    account.hide_collections
-      ? ''
-      : html`<li>${countOf(account.following_count, 'following', 'following')}</li><li>${countOf(account.followers_count, 'follower')}</li>`
-  }<li class="soft">since ${dayOf(account.created_at)}</li></ul>`
+  html`<ul class="numbers">${[
+    account.statuses_count > 0 && countOf(account.statuses_count, 'post'),
+    !account.hide_collections &&
+      account.following_count > 0 &&
+      countOf(account.following_count, 'following', 'following'),
+    !account.hide_collections && account.followers_count > 0 && countOf(account.followers_count, 'follower'),
+  ].map((count) =>
+    count === false ? '' : html`<li>${count}</li>`,
+  )}<li class="soft">since ${dayOf(account.created_at)}</li></ul>`
 
 const person = (account: Account, domain: string): Html => html`<section class="card hero person h-card">
 <img src="${account.header_static}" alt="${account.header_description}" width="1500" height="500">
@@ -44,10 +49,26 @@ ${account.moved ? html`<p role="note"><strong>Moved to <a href="${account.moved.
 <div class="content p-note">${richText(account.note, account.emojis)}</div>
 ${fieldsOf(account)}${numbers(account)}</div></section>`
 
+/** The statuses of an account of this server as RSS. */
+const feed = async (visit: Visit, username: string): Promise<void> => {
+  const { ctx, res } = visit
+  const account = await accountByHandle(visit, username)
+  if (!isOurs(account)) throw nothingHere()
+  const list = { id: account.id, exclude_replies: true, exclude_reblogs: true, limit: SIZE }
+  const statuses = publicOnly(await orNothing(ctx.call(accountTimeline, list)))
+  const link = `${ctx.site.origin}/@${account.username}`
+  const handle = `@${account.username}@${ctx.site.localDomain}`
+  const title = nameOf(account)
+  const channel = { title, description: sayOf('Public posts from %s', handle), link, self: link + RSS_SUFFIX }
+  sendRss(ctx, res, { ...channel, image: account.avatar_static }, statuses)
+}
+
 const show: Page = async (visit) => {
   const { ctx, res, req } = visit
   mustBePublic(visit)
-  const handle = parseHandle(String(req.params.username ?? ''))
+  const asked = String(req.params.username ?? '')
+  if (asked.endsWith(RSS_SUFFIX)) return feed(visit, asked.slice(0, -RSS_SUFFIX.length))
+  const handle = parseHandle(asked)
   if (!handle) throw nothingHere()
   const { localDomain, origin } = ctx.site
   const here = [localDomain, ctx.site.webDomain].map((domain) => normaliseDomain(domain))
@@ -85,7 +106,7 @@ const show: Page = async (visit) => {
       image: account.avatar_static,
       imageAlt: account.avatar_description,
       more: [['profile:username', `${account.username}@${localDomain}`]],
-    })}${alternate(account.uri)}<link rel="me" href="${origin}/@${account.username}">`,
+    })}${alternate(account.uri)}${rssLink(`${origin}/@${account.username}${RSS_SUFFIX}`, title)}<link rel="me" href="${origin}/@${account.username}">`,
     body: html`${person(account, localDomain)}
 <h2>${cursor ? html`Older posts` : html`Posts`}</h2>
 ${publicOnly(pinned).map((status) => statusArticle(status, { domain: localDomain, above: say('Pinned') }))}

@@ -6,7 +6,7 @@ import { html } from './html.js'
 import { say, sayOf } from './language.js'
 import { SHARED, sendPage } from './layout.js'
 import { alternate, alternateHeader, oembedLink, openGraph } from './parts/open-graph.js'
-import { statusArticle } from './parts/status.js'
+import { shownContent, statusArticle } from './parts/status.js'
 import { mustBePublic, orNothing, orNull, publicOnly } from './public-data.js'
 import { redirect } from './redirect.js'
 import { nameOf } from './rich-text.js'
@@ -16,7 +16,7 @@ import { nothingHere, type Page, type Pages } from './visit.js'
 const summaryOf = (status: Status): string =>
   status.spoiler_text
     ? `CW: ${excerpt(status.spoiler_text, 280)}`
-    : excerpt(htmlToPlainText(status.content), 300) ||
+    : excerpt(htmlToPlainText(shownContent(status)), 300) ||
       status.media_attachments.map((media) => media.description ?? '').join(' ')
 
 /** The first picture, if everybody may see it unasked. */
@@ -44,7 +44,7 @@ const show: Page = async (visit) => {
   const thread = (await orNull(ctx.call(showThread, { id }))) ?? { ancestors: [], descendants: [] }
   const title = `${nameOf(account)}: ${excerpt(summaryOf(status), 80) || say('a post')}`
   const picture = pictureOf(status)
-  const article = (one: Status) => statusArticle(one, { domain: localDomain })
+  const article = (one: Status) => statusArticle(one, { domain: localDomain, threaded: true })
   res.setHeader('Vary', 'Accept')
   res.setHeader('Link', alternateHeader(status.uri))
   sendPage(ctx, res, {

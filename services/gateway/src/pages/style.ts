@@ -78,6 +78,7 @@ details{margin-top:.7rem}summary{cursor:pointer;font-weight:600}
 .link{display:flex;gap:.9rem;border:1px solid var(--line);border-radius:10px;overflow:hidden;margin-top:.8rem;text-decoration:none;color:inherit}
 .link img{width:7rem;object-fit:cover;flex:none}.link>span{padding:.7rem .9rem .7rem 0;min-width:0;overflow-wrap:anywhere}.link>span:first-child{padding-left:.9rem}.link b{display:block}
 .quoted{border:1px solid var(--line);border-radius:10px;padding:.9rem;margin:.8rem 0 0}
+@media(max-width:34rem){.card.status{padding:1rem}.quoted{margin-inline:0;padding:.6rem}.quoted .who{gap:.5rem}.quoted img.avatar{width:32px;height:32px}.quoted .who .soft{font-size:.8rem}}
 .counts{display:flex;gap:1.2rem;color:var(--soft);font-size:.9rem;margin:.9rem 0 0;flex-wrap:wrap}
 .tags{display:flex;gap:.4rem;flex-wrap:wrap;margin-top:.8rem}
 fieldset{border:1px solid var(--line);border-radius:9px;margin:1rem 0 0;padding:.4rem .9rem .8rem}legend{font-weight:600;padding:0 .3rem}

@@ -7,14 +7,25 @@ import { SHARED, sendPage } from './layout.js'
 import { openGraph } from './parts/open-graph.js'
 import { statusArticle } from './parts/status.js'
 import { cursorIn, mustBePublic, orNothing, publicOnly } from './public-data.js'
-import { nothingHere, type Page, type Pages } from './visit.js'
+import { RSS_SUFFIX, rssLink, sendRss } from './rss.js'
+import { nothingHere, type Page, type Pages, type Visit } from './visit.js'
 
 const SIZE = 20
+
+/** The public statuses with a hashtag as RSS. */
+const feed = async ({ ctx, res }: Visit, name: string): Promise<void> => {
+  if (!isValidTag(name)) throw nothingHere()
+  const statuses = publicOnly(await orNothing(ctx.call(tagTimeline, { hashtag: name, limit: SIZE })))
+  const link = `${ctx.site.origin}/tags/${encodeURIComponent(name)}`
+  const description = sayOf('Public posts tagged %s', `#${name}`)
+  sendRss(ctx, res, { title: `#${name}`, description, link, self: link + RSS_SUFFIX }, statuses)
+}
 
 const show: Page = async (visit) => {
   const { ctx, req, res } = visit
   mustBePublic(visit)
   const name = String(req.params.name ?? '')
+  if (name.endsWith(RSS_SUFFIX)) return feed(visit, name.slice(0, -RSS_SUFFIX.length))
   if (!isValidTag(name)) throw nothingHere()
   const cursor = cursorIn(visit)
   if (cursor) await visit.limit()
@@ -30,14 +41,14 @@ const show: Page = async (visit) => {
     wide: true,
     cache: SHARED,
     indexed: shown.length > 0,
-    head: openGraph({
+    head: html`${rssLink(origin + path + RSS_SUFFIX, `#${name}`)}${openGraph({
       type: 'website',
       title: `#${name}`,
       description: `${sayOf('Public posts tagged %s', `#${name}`)} ${sayOf('on %s', localDomain)}`,
       url: origin + path,
       site: ctx.policy.settings().site_title,
       image: `${origin}/icon-512.png`,
-    }),
+    })}`,
     body: html`<h1>#${name}</h1>
 ${shown.map((status) => statusArticle(status, { domain: localDomain }))}
 ${shown.length === 0 ? html`<p class="soft">No public posts with this hashtag yet.</p>` : ''}

@@ -15,6 +15,15 @@ import { html } from './html.js'
 import { card, sendPage } from './layout.js'
 import { sayProblem } from './problem-words.js'
 
+/** No parameter may hold one: PostgreSQL cannot store it. Forms are checked where they are read. */
+const NUL = /%00/
+
+const refuseNul = (address: string): void => {
+  const [path = '', query = ''] = address.split('?', 2)
+  if (NUL.test(path)) throw nothingHere()
+  if (NUL.test(query)) throw fail('invalid', 'The address contains a null character.')
+}
+
 /** What pages stand on. */
 export interface House {
   readonly ctx: Context
@@ -38,6 +47,7 @@ export const nothingHere = () => fail('not_found', 'There is nothing at this add
 
 /** Refusals of the services in words for people. */
 const TITLES: Readonly<Record<number, string>> = {
+  400: 'Something went wrong',
   403: 'Not allowed',
   404: 'Page not found',
   429: 'Too many attempts',
@@ -122,6 +132,7 @@ export const pagesOn = (app: Express, { ctx, edge, observe }: House): Pages => {
       edge.bulkheads.admit(of, true)
       const leave = await edge.bulkheads.enter(of)
       try {
+        refuseNul(req.originalUrl)
         await within(request, async () => page(visit))
       } finally {
         leave()

@@ -2,7 +2,7 @@
 import { emailsOf, letterOpen } from '@murmuration/contracts/accounts'
 import type { Account, Notification } from '@murmuration/contracts/entities'
 import { MailedType } from '@murmuration/contracts/notifications'
-import { excerpt, htmlToPlainText } from '@murmuration/text'
+import { excerpt, htmlToPlainText, withoutQuoteLine } from '@murmuration/text'
 import type { Context } from '../context.js'
 import type { MailText } from '../domain/mail.js'
 import { signUnsubscribe } from '../domain/sealed.js'
@@ -127,7 +127,7 @@ const newsItem = (words: MailWords, notification: Notification) => {
   const type = MailedType.safeParse(notification.type)
   if (!type.success) return []
   const status = 'status' in notification ? notification.status : null
-  const said = status ? status.spoiler_text || htmlToPlainText(status.content) : ''
+  const said = status ? status.spoiler_text || htmlToPlainText(withoutQuoteLine(status.content)) : ''
   return [
     {
       title: words.news[type.data](nameOf(notification.account)),

@@ -1,7 +1,7 @@
 /** The text that is encrypted into a push message (facts: push 6). */
 import type { Notification } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
-import { excerpt, htmlToPlainText } from '@murmuration/text'
+import { excerpt, htmlToPlainText, withoutQuoteLine } from '@murmuration/text'
 import { firstSaying, titleOf } from '../domain/words.js'
 
 /** The notification id is written digit by digit as a JSON number, the way clients know it. */
@@ -10,7 +10,7 @@ export const pushMessage = (notification: Notification, token: string, locale: s
   const status = 'status' in notification ? notification.status : null
   const body = firstSaying([
     () => status?.spoiler_text ?? '',
-    () => htmlToPlainText(status?.content ?? ''),
+    () => htmlToPlainText(withoutQuoteLine(status?.content ?? '')),
     () => htmlToPlainText(account.note),
   ])
   const text = JSON.stringify({

@@ -28,8 +28,9 @@ export const addPassword = (pages: Pages, sessions: Sessions): void => {
       visit,
       'Set new password',
       html`${alertOf(problems)}<form method="post" action="/auth/password/edit">${sessions.proof(visit.req, visit.res)}<input type="hidden" name="user[token]" value="${token}">
-<label for="password">New password</label><input id="password" type="password" name="user[password]" minlength="8" maxlength="128" autocomplete="new-password" required autofocus>
-<p class="soft small">Use at least 8 characters. You will be signed out everywhere, and apps must be authorized again.</p>
+<label for="password">New password</label><input id="password" type="password" name="user[password]" minlength="8" maxlength="128" autocomplete="new-password" aria-describedby="password-rule" required autofocus>
+<p id="password-rule" class="soft small">Use at least 8 characters, and no common password.</p>
+<p class="soft small">You will be signed out everywhere, and apps must be authorized again.</p>
 <button type="submit">Save</button></form>`,
       problems.length ? 422 : 200,
     )

@@ -31,6 +31,9 @@ const closed = ({ ctx, res }: Visit, opening: Opening): void => {
   sendPage(ctx, res, { title: 'Sign up', status: 403, indexed: false, body: card('Registrations are closed', words) })
 }
 
+/** None also while the service that knows them does not respond. */
+const rulesOf = async ({ ctx }: Visit): Promise<Rule[]> => (await orNull(ctx.call(instanceShow, {})))?.rules ?? []
+
 const rulesPage = ({ ctx, res }: Visit, rules: readonly Rule[], code: string): void =>
   sendPage(ctx, res, {
     title: 'Sign up',
@@ -60,7 +63,13 @@ const formPage = (
   visit: Visit,
   sessions: Sessions,
   guard: BotGuard,
-  { opening, code, form = {}, problems = [] }: { opening: Opening; code: string; form?: Form; problems?: string[] },
+  {
+    opening,
+    code,
+    form = {},
+    problems = [],
+    rules,
+  }: { opening: Opening; code: string; form?: Form; problems?: string[]; rules: boolean },
 ): void => {
   const { ctx, req, res } = visit
   const { inviter } = opening
@@ -75,9 +84,10 @@ const formPage = (
 <label for="username">Username</label><input id="username" type="text" name="user[username]" value="${userField(form, 'username', 100)}" maxlength="${limits.accounts.usernameCharacters}" pattern="[A-Za-z0-9_]+" autocapitalize="none" autocomplete="nickname" spellcheck="false" required autofocus>
 <p class="soft small">You can use letters, numbers and underscores. Your address will be @<i>name</i>@${ctx.site.localDomain}. It cannot be changed later.</p>
 <label for="email">E-mail address</label><input id="email" type="email" name="user[email]" value="${userField(form, 'email', 320)}" maxlength="${limits.accounts.emailCharacters}" autocomplete="email" required>
-<label for="password">Password</label><input id="password" type="password" name="user[password]" minlength="8" maxlength="128" autocomplete="new-password" required>
+<label for="password">Password</label><input id="password" type="password" name="user[password]" minlength="8" maxlength="128" autocomplete="new-password" aria-describedby="password-rule" required>
+<p id="password-rule" class="soft small">Use at least 8 characters, and no common password.</p>
 ${ageField(opening, form)}${reasonField(opening, form)}
-<p><label><input type="checkbox" name="user[agreement]" value="1" required> I agree to the <a href="/about#rules">rules</a> and the <a href="/privacy-policy">privacy policy</a></label></p>
+<p><label><input type="checkbox" name="user[agreement]" value="1" required> ${rules ? html`I agree to the <a href="/about#rules">rules</a> and the <a href="/privacy-policy">privacy policy</a>` : html`I agree to the <a href="/privacy-policy">privacy policy</a>`}</label></p>
 <button type="submit">${say(opening.mode === 'approved' && !inviter ? 'Request an account' : 'Sign up')}</button></form>
 <p class="soft">Already have an account? <a href="/auth/sign_in">Sign in</a></p>`,
     ),
@@ -105,11 +115,9 @@ export const addSignUp = (pages: Pages, sessions: Sessions): void => {
     const code = codeIn(req.query.invite_code)
     const opening = await openingFor(visit, code)
     if (!opening.open) return closed(visit, opening)
-    if (req.query.accept === undefined) {
-      const instance = await orNull(ctx.call(instanceShow, {}))
-      if (instance?.rules.length) return rulesPage(visit, instance.rules, code)
-    }
-    formPage(visit, sessions, guard, { opening, code })
+    const rules = await rulesOf(visit)
+    if (req.query.accept === undefined && rules.length) return rulesPage(visit, rules, code)
+    formPage(visit, sessions, guard, { opening, code, rules: rules.length > 0 })
   })
   pages.add(
     'post',
@@ -123,7 +131,8 @@ export const addSignUp = (pages: Pages, sessions: Sessions): void => {
       const again = async (problems: string[]) => {
         const opening = await openingFor(visit, code)
         if (!opening.open) return closed(visit, opening)
-        formPage(visit, sessions, guard as BotGuard, { opening, code, form, problems })
+        const rules = (await rulesOf(visit)).length > 0
+        formPage(visit, sessions, guard as BotGuard, { opening, code, form, problems, rules })
       }
       if (!guard.passes(form)) return again([TOO_QUICK])
       const locale = String(req.headers['accept-language'] ?? '').split(/[,;]/)[0] ?? ''

@@ -1,6 +1,6 @@
 /** A status on a page: who, when, what, and what belongs to it. */
 import type { Account, Poll, PreviewCard, Status } from '@murmuration/contracts/entities'
-import { webUrl } from '@murmuration/text'
+import { webUrl, withoutQuoteLine } from '@murmuration/text'
 import { type Html, html } from '../html.js'
 import { nameOf, plainText, richText } from '../rich-text.js'
 import { mediaGrid } from './media.js'
@@ -34,8 +34,15 @@ const cardOf = (card: PreviewCard): Html | '' => {
     : html`<a class="link" href="${url}" rel="nofollow noopener">${image ? html`<img src="${image}" alt="${card.image_description}" loading="lazy">` : ''}<span><b>${card.title || card.provider_name || url}</b><span class="soft small">${card.provider_name || new URL(url).hostname}</span></span></a>`
 }
 
-const quoted = (quote: unknown, domain: string): Html | '' => {
-  const status = (quote as { quoted_status?: Shown | null } | null)?.quoted_status
+const quotedIn = ({ quote }: Shown): Shown | null =>
+  (quote as { quoted_status?: Shown | null } | null)?.quoted_status ?? null
+
+/** The HTML of a status as pages show it: without the line that names a quoted status which is shown below. */
+export const shownContent = (status: Shown): string =>
+  quotedIn(status) ? withoutQuoteLine(status.content) : status.content
+
+const quoted = (shown: Shown, domain: string): Html | '' => {
+  const status = quotedIn(shown)
   return status
     ? html`<blockquote class="quoted">${personLink(status.account, domain)}${bodyOf(status)}<p class="small"><a href="${status.url ?? status.uri}">The quoted post</a></p></blockquote>`
     : ''
@@ -43,7 +50,7 @@ const quoted = (quote: unknown, domain: string): Html | '' => {
 
 /** Text, pictures, poll and link; behind its warning when it has one. */
 const bodyOf = (status: Shown): Html => {
-  const content = html`<div class="content"${status.language ? html` lang="${status.language}"` : ''}>${richText(status.content, status.emojis)}</div>`
+  const content = html`<div class="content"${status.language ? html` lang="${status.language}"` : ''}>${richText(shownContent(status), status.emojis)}</div>`
   const media = mediaGrid(status.media_attachments)
   const rest = html`${status.poll ? pollOf(status.poll) : ''}${status.card && status.media_attachments.length === 0 ? cardOf(status.card) : ''}`
   if (status.spoiler_text)
@@ -53,19 +60,44 @@ const bodyOf = (status: Shown): Html => {
   return html`${content}${media}${rest}`
 }
 
-const countsOf = (status: Shown): Html =>
-  html`<p class="counts"><span>${countOf(status.replies_count, 'reply', 'replies')}</span><span>${countOf(status.reblogs_count, 'boost')}</span><span>${countOf(status.favourites_count, 'favourite')}</span>${status.edited_at ? html`<span>edited ${timeOf(status.edited_at)}</span>` : ''}</p>`
+/** Counts that are not zero, and when it was edited. */
+const countsOf = (status: Shown): Html | '' => {
+  const counts = [
+    status.replies_count > 0 && countOf(status.replies_count, 'reply', 'replies'),
+    status.reblogs_count > 0 && countOf(status.reblogs_count, 'boost'),
+    status.favourites_count > 0 && countOf(status.favourites_count, 'favourite'),
+  ].filter((count) => count !== false)
+  if (counts.length === 0 && !status.edited_at) return ''
+  return html`<p class="counts">${counts.map((count) => html`<span>${count}</span>`)}${status.edited_at ? html`<span>edited ${timeOf(status.edited_at)}</span>` : ''}</p>`
+}
 
-/** One status as an article. `main` is the one that the page is about. */
+/** The account that a reply answers, for lists that show it without its thread. */
+const replyLine = (status: Shown, domain: string): Html | null => {
+  const { in_reply_to_account_id: id, account, mentions } = status
+  if (id === null) return null
+  const acct = id === account.id ? account.acct : mentions.find((one) => one.id === id)?.acct
+  const page = webUrl(status.url)
+  const name = acct === undefined ? '' : html` <bdi>@${acct.includes('@') ? acct : `${acct}@${domain}`}</bdi>`
+  const words = acct === undefined ? html`A reply` : html`In reply to${name}`
+  return page === null ? words : html`<a href="${page}">${words}</a>`
+}
+
+/** One status as an article. `main` is the one that the page is about; `threaded` articles stand below what they answer. */
 export const statusArticle = (
   status: Status,
-  { domain, main = false, above }: { domain: string; main?: boolean; above?: string },
+  {
+    domain,
+    main = false,
+    threaded = false,
+    above,
+  }: { domain: string; main?: boolean; threaded?: boolean; above?: string },
 ): Html => {
   const shown: Shown = status.reblog ?? status
   const note =
     above ?? (status.reblog ? html`${plainText(nameOf(status.account), status.account.emojis)} boosted` : null)
+  const reply = threaded || main ? null : replyLine(shown, domain)
   return html`<article class="card status${main ? ' main' : ''}">
-${note ? html`<p class="above">${note}</p>` : ''}<div class="top">${personLink(shown.account, domain)}<a href="${shown.url ?? shown.uri}">${timeOf(shown.created_at)}</a></div>
-${bodyOf(shown)}${quoted(shown.quote, domain)}${countsOf(shown)}
+${note ? html`<p class="above">${note}</p>` : ''}${reply ? html`<p class="above">${reply}</p>` : ''}<div class="top">${personLink(shown.account, domain)}<a href="${shown.url ?? shown.uri}">${timeOf(shown.created_at)}</a></div>
+${bodyOf(shown)}${quoted(shown, domain)}${countsOf(shown)}
 </article>`
 }

@@ -37,7 +37,7 @@ export const dePages = {
   'GNU Affero General Public License': 'GNU Affero General Public License',
   'Its source code:': 'Der Quelltext:',
   'The source code is available on request.': 'Der Quelltext ist auf Anfrage erhältlich.',
-  'active in the last month · Murmuration': 'im letzten Monat aktiv · Murmuration',
+  'active in the last month ·': 'im letzten Monat aktiv ·',
   'Last changed on': 'Zuletzt geändert am',
   'In force since': 'In Kraft seit',
   'In force from': 'In Kraft ab',
@@ -50,6 +50,10 @@ export const dePages = {
   'You are signed in as': 'Du bist angemeldet als',
   'About this server': 'Über diesen Server',
   'Latest posts': 'Neueste Beiträge',
+  'Public posts from %s': 'Öffentliche Beiträge von %s',
+  'The address contains a null character.': 'Die Adresse enthält ein Nullzeichen.',
+  'A reply': 'Eine Antwort',
+  'In reply to': 'Antwort an',
   // arriving from other servers
   'Open this in your app': 'Öffne das in deiner App',
   'Search for this in your app, then follow or reply from there:':

@@ -37,7 +37,7 @@ export const deProblems = {
   'must contain only letters, numbers and underscores': 'darf nur Buchstaben, Ziffern und Unterstriche enthalten',
   'is too long (maximum is %s characters)': 'ist zu lang (höchstens %s Zeichen)',
   'is too short (minimum is %s characters)': 'ist zu kurz (mindestens %s Zeichen)',
-  'is one of those that are guessed first': 'gehört zu denen, die zuerst geraten werden',
+  'is too common': 'ist zu häufig',
   'is below the age limit': 'liegt unter der Altersgrenze',
   'uses a disallowed e-mail provider': 'ist bei einem Anbieter, der hier nicht erlaubt ist',
   'does not seem to exist': 'gibt es anscheinend nicht',

@@ -101,8 +101,9 @@ export const de = {
   // another password
   'Set new password': 'Neues Passwort festlegen',
   'New password': 'Neues Passwort',
-  'Use at least 8 characters. You will be signed out everywhere, and apps must be authorized again.':
-    'Mindestens acht Zeichen. Du wirst überall abgemeldet, und Apps müssen neu autorisiert werden.',
+  'Use at least 8 characters, and no common password.': 'Mindestens acht Zeichen und kein häufiges Passwort.',
+  'You will be signed out everywhere, and apps must be authorized again.':
+    'Du wirst überall abgemeldet, und Apps müssen neu autorisiert werden.',
   Save: 'Speichern',
   'Your password has been changed. You can now sign in.':
     'Dein Passwort wurde geändert. Du kannst dich jetzt anmelden.',
@@ -151,6 +152,8 @@ export const de = {
   'would like permission to access your account': 'möchte auf dein Konto zugreifen:',
   '. It will be able to:': '. Sie kann dann:',
   'You will be redirected to': 'Du wirst weitergeleitet zu',
+  'You will be shown a code to copy into the app. Authorize only apps that you trust.':
+    'Du bekommst einen Code, den du in die App kopierst. Autorisiere nur Apps, denen du vertraust.',
   '. Authorize only apps that you trust.': '. Autorisiere nur Apps, denen du vertraust.',
   'Authorization failed': 'Autorisierung fehlgeschlagen',
   'This app cannot be authorized': 'Diese App kann nicht autorisiert werden',

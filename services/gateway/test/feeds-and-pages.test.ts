@@ -1,0 +1,156 @@
+/** RSS feeds, and details of pages: quotes, replies in lists, counts, contact, password rule, null characters. */
+import { app as accounts } from '@murmuration/accounts'
+import { app as admin } from '@murmuration/admin'
+import { accountCreateByOperator } from '@murmuration/contracts/accounts'
+import { ruleCreate, settingSet } from '@murmuration/contracts/admin'
+import { app as media } from '@murmuration/media'
+import { app as statuses } from '@murmuration/statuses'
+import { openBrowser } from '@murmuration/testkit/browser/forms'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { app as gateway } from '../src/main.js'
+import { federation, type House, PASSWORD, startHouse } from './house.js'
+
+let house: House
+const ids: Record<string, string> = {}
+let rss = ''
+beforeAll(async () => {
+  house = await startHouse({}, [gateway, accounts, statuses, media, admin, federation])
+  const [ann, ben] = [await house.person('ann'), await house.person('ben')]
+  const post = async (token: string, name: string, json: object) => {
+    const answer = await house.http('/api/v1/statuses', { token, json })
+    expect(answer.status, answer.text).toBe(200)
+    ids[name] = String(answer.json().id)
+  }
+  await post(ben, 'original', { status: 'a post by ben #owls' })
+  await post(ann, 'quote', { status: 'look & see', quoted_status_id: ids.original })
+  await post(ann, 'self', { status: 'and more', in_reply_to_id: ids.quote })
+  await post(ann, 'warned', { status: 'a\u0008b <i> #owls', spoiler_text: 'a "warning"' })
+  await post(ann, 'private', { status: 'SECRET #owls', visibility: 'private' })
+  await house.http(`/api/v1/statuses/${ids.original}/reblog`, { token: ann, method: 'POST' })
+  await house.settle()
+  rss = (await house.http('/@ann.rss')).text
+})
+afterAll(() => house.stop())
+
+const articleWith = (page: string, text: string): string =>
+  page.split('<article').find((part) => part.includes(text)) ?? ''
+
+test('an account has an RSS feed of its public posts, and its page names it', async () => {
+  const answer = await house.http('/@ann.rss')
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/rss+xml; charset=utf-8'])
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(rss).toContain('look &amp;amp; see')
+  expect(rss).toContain('a &amp;quot;warning&amp;quot;')
+  expect(rss).not.toContain('SECRET')
+  expect(rss).not.toContain('a post by ben')
+  expect(rss).not.toContain('\u0008')
+  const page = (await house.http('/@ann')).text
+  expect(page).toContain(`<link rel="alternate" type="application/rss+xml" title="ann (@ann@`)
+  expect(page).toContain('/@ann.rss">')
+  expect((await house.http('/@ann.rss', { method: 'HEAD' })).status).toBe(200)
+  for (const path of ['/@nobody.rss', '/@.rss', '/@ann@far.example.rss'])
+    expect([path, (await house.http(path)).status]).toEqual([path, 404])
+})
+
+test('a hashtag has an RSS feed, and its page names it', async () => {
+  const answer = await house.http('/tags/owls.rss')
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/rss+xml; charset=utf-8'])
+  expect(answer.text).toContain('<title>#owls</title>')
+  expect(answer.text).toContain('a post by ben')
+  expect(answer.text).toContain('<category>owls</category>')
+  expect(answer.text).not.toContain('SECRET')
+  expect((await house.http('/tags/owls')).text).toContain('/tags/owls.rss">')
+  expect((await house.http('/tags/1.rss')).status).toBe(404)
+})
+
+test('the line that names a quoted post is not shown above the quoted post, nor in titles', async () => {
+  const page = (await house.http(`/@ann/${ids.quote}`)).text
+  expect(page).toContain('class="quoted"')
+  expect(page).not.toContain('RE:')
+  expect(page).toMatch(/<title>ann: look &amp; see/)
+  expect((await house.http('/@ann')).text).not.toContain('RE:')
+})
+
+test('a reply in a list says what it answers, and in its thread it does not', async () => {
+  expect(articleWith((await house.http('/')).text, 'and more')).toContain('In reply to <bdi>@ann@')
+  expect(articleWith((await house.http(`/@ann/${ids.quote}`)).text, 'and more')).not.toContain('In reply to')
+})
+
+test('counts of zero are not shown', async () => {
+  const page = (await house.http('/')).text
+  expect(page).not.toMatch(/>0 |<b>0<\/b>/)
+  expect(articleWith((await house.http('/@ben')).text, 'a post by ben')).toContain('1 boost')
+  expect(articleWith(page, 'a &quot;warning&quot;')).not.toContain('class="counts"')
+  expect((await house.http('/@ben')).text).not.toMatch(/>0 /)
+})
+
+test('the about page names the oldest administrator until staff names a contact', async () => {
+  await house.call(accountCreateByOperator, {
+    username: 'boss',
+    email: 'boss@mail.example',
+    confirmed: true,
+    role: 'Owner',
+  })
+  expect((await house.http('/about')).text).toMatch(/<h2>Contact<\/h2>.*@boss@/s)
+  await house.call(settingSet, { name: 'site_contact_email', value: 'staff@mail.example' })
+  const about = async () => (await house.http('/about')).text
+  await expect.poll(about).toContain('mailto:staff@mail.example')
+  expect(await about()).not.toContain('@boss@')
+})
+
+test('sign-up states the password rule, and asks to accept rules only if there are some', async () => {
+  await house.call(settingSet, { name: 'registrations_mode', value: 'open' })
+  const signUp = async () => (await house.http('/auth/sign_up?accept=1')).text
+  await expect.poll(signUp).toContain('Use at least 8 characters, and no common password.')
+  expect(await signUp()).not.toContain('/about#rules')
+  expect(await signUp()).toContain('I agree to the <a href="/privacy-policy">')
+  await house.call(ruleCreate, { text: 'Be kind' } as never)
+  await expect.poll(signUp).toContain('/about#rules')
+})
+
+test.each([
+  '/oauth/authorize?client_id=a%00b&response_type=code&redirect_uri=x',
+  '/oauth/authorize?client_id=%00',
+  '/@an%00n',
+  '/@ann?max_id=1%00',
+  '/tags/ow%00ls',
+  '/auth/sign_up?invite_code=%00',
+  '/auth/password/edit?reset_password_token=%00',
+  '/auth/confirmation?confirmation_token=%00',
+  '/share?text=%00',
+  '/authorize_interaction?uri=%00',
+])('a null character in %s is refused', async (path) => {
+  const answer = await house.http(path)
+  expect(answer.status).toBeGreaterThanOrEqual(400)
+  expect(answer.status).toBeLessThan(500)
+})
+
+test('a client secret with a null character is refused', async () => {
+  for (const [client_id, client_secret] of [
+    ['a\0b', 'x'],
+    ['1', 'x\0'],
+  ]) {
+    const json = { grant_type: 'client_credentials', client_id, client_secret }
+    const basic = `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`
+    const answers = await Promise.all([
+      house.http('/oauth/token', { json }),
+      house.http('/oauth/token', { json: { grant_type: 'client_credentials' }, headers: { authorization: basic } }),
+      house.http('/oauth/revoke', { json: { ...json, token: 'a\0' } }),
+    ])
+    for (const answer of answers) expect([400, 401, 403, 422]).toContain(answer.status)
+  }
+})
+
+test('consent for an app without a redirect says that a code is shown', async () => {
+  const redirect_uris = 'urn:ietf:wg:oauth:2.0:oob'
+  const app = await house.http('/api/v1/apps', { json: { client_name: 'Shell', redirect_uris, scopes: 'read' } })
+  const { client_id } = app.json<{ client_id: string }>()
+  const browser = openBrowser({ headers: {}, follows: (url) => url.origin === house.origin })
+  await browser.get(`${house.origin}/auth/sign_in`)
+  await browser.submit(0, { fields: { 'user[email]': 'ann@mail.example', 'user[password]': PASSWORD } })
+  const cookie = browser.cookies.header(new URL(house.origin))
+  const query = new URLSearchParams({ client_id, redirect_uri: redirect_uris, response_type: 'code', scope: 'read' })
+  const page = (await house.http(`/oauth/authorize?${query}`, { headers: { cookie } })).text
+  expect(page).toContain('You will be shown a code to copy into the app.')
+  expect(page).not.toContain('You will be redirected')
+})
