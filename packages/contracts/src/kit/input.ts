@@ -1,5 +1,6 @@
 /** Input schemas that read what clients really send: text, JSON and bracketed forms alike. */
 import { z } from 'zod'
+import { keysInOrder } from './json.js'
 
 const FALSE = new Set<unknown>([false, 0, '0', 'f', 'F', 'false', 'FALSE', 'off', 'OFF', '', null])
 
@@ -52,7 +53,7 @@ export const text = (most = 100_000) =>
 export const textOrNone = (most?: number) =>
   z.union([z.null(), text(most)]).transform((value) => (value === null || value === '' ? null : value))
 
-/** A list: an array, one value alone, or a map keyed by index as bracketed forms give it; null is the empty list. */
+/** A list: an array, one value alone, or a map keyed by numbers, in the order of the body; null is the empty list. */
 export const list = <S extends z.ZodType>(item: S, most = 1000) =>
   z.preprocess(
     (value) => {
@@ -60,9 +61,8 @@ export const list = <S extends z.ZodType>(item: S, most = 1000) =>
       if (value === null || value === '') return []
       if (Array.isArray(value)) return value
       if (typeof value === 'object') {
-        const keys = Object.keys(value)
-        if (keys.every((key) => /^\d+$/.test(key)))
-          return keys.sort((a, b) => Number(a) - Number(b)).map((key) => (value as Record<string, unknown>)[key])
+        const keys = keysInOrder(value)
+        if (keys.every((key) => /^\d+$/.test(key))) return keys.map((key) => (value as Record<string, unknown>)[key])
       }
       return [value]
     },

@@ -1,6 +1,6 @@
 /** Numbers in JSON text from outside keep their digits, and nothing else changes. */
 import { expect, test } from 'vitest'
-import { parseJson } from './json.js'
+import { keysInOrder, parseJson } from './json.js'
 
 test('an integer beyond 2^53 is its digits, wherever it is', () => {
   expect(parseJson('{"in_reply_to_id":109876543210987654,"a":{"b":[109876543210987655 , -9007199254740993]}}')).toEqual(
@@ -35,4 +35,13 @@ test('a member called __proto__ stays a member, and broken text is refused', () 
   expect([Object.hasOwn(value, '__proto__'), value.polluted, value.id]).toEqual([true, undefined, '109876543210987654'])
   for (const text of ['{"id":109876543210987654', '{"id":0109876543210987654}', '{"id":109876543210987654n}'])
     expect(() => parseJson(text)).toThrow(SyntaxError)
+})
+
+test('keys of digits keep the order of the text, and values stay what they are', () => {
+  const text = '{"b":{"10":[1,{"3":"x","1":"y"}],"9":"a\\"5\\":","2":117676783624854717},"10":"z"}'
+  const value = parseJson(text) as { b: Record<string, unknown> }
+  expect(value).toEqual({ b: { 10: [1, { 3: 'x', 1: 'y' }], 9: 'a"5":', 2: '117676783624854717' }, 10: 'z' })
+  expect(keysInOrder(value.b)).toEqual(['10', '9', '2'])
+  expect(keysInOrder(value)).toEqual(['b', '10'])
+  expect(JSON.parse(JSON.stringify(value))).toEqual(value)
 })

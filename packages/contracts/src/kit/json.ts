@@ -17,9 +17,39 @@ const LONG_NUMBER = /[:,[\s]-?\d{16}/
 const exact = (_key: string, value: unknown, { source = '' }: { source?: string }): unknown =>
   typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value
 
+/** Keys of digits, which JavaScript sorts whatever their order in the text. */
+const NUMERIC_KEY = /"\d{1,9}"\s*:/
+const STRING = /"((?:[^"\\]|\\.)*)"(\s*:)?/g
+/** Stands before such keys while the text is parsed; a private character that no text of a client has in a key. */
+const MARK = '\ue000'
+
+const orders = new WeakMap<object, readonly string[]>()
+
+/** The keys of an object in the order of the JSON text that it was parsed from. */
+export const keysInOrder = (value: object): readonly string[] => orders.get(value) ?? Object.keys(value)
+
+const unmarked = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return value
+  const keys = Object.keys(value)
+  if (Array.isArray(value) || !keys.some((key) => key.startsWith(MARK))) return value
+  const plain = keys.map((key) => (key.startsWith(MARK) ? key.slice(1) : key))
+  const object = Object.fromEntries(plain.map((key, i) => [key, (value as Record<string, unknown>)[keys[i] as string]]))
+  orders.set(object, [...new Set(plain)])
+  return object
+}
+
 /**
  * Parses JSON text from outside. Integers beyond 2^53 - 1 become text with all of their digits, because a JavaScript number
- * would round a 64-bit id to another one. Throws a SyntaxError, or a RangeError if the text is nested too deeply.
+ * would round a 64-bit id to another one. The order of keys of digits is kept for `keysInOrder`. Throws a SyntaxError, or a RangeError if the text is nested too deeply.
  */
-export const parseJson = (text: string): unknown =>
-  LONG_NUMBER.test(text) ? JSON.parse(text, exact as (key: string, value: unknown) => unknown) : JSON.parse(text)
+export const parseJson = (text: string): unknown => {
+  type Reviver = (key: string, value: unknown) => unknown
+  const revive: Reviver | undefined = LONG_NUMBER.test(text) ? (exact as Reviver) : undefined
+  if (!NUMERIC_KEY.test(text) || text.includes(MARK)) return JSON.parse(text, revive)
+  const marked = text.replace(STRING, (whole, inside: string, colon?: string) =>
+    colon !== undefined && /^\d{1,9}$/.test(inside) ? `"${MARK}${inside}"${colon}` : whole,
+  )
+  const both = (key: string, value: unknown, more: { source?: string }): unknown =>
+    unmarked(revive === undefined ? value : exact(key, value, more))
+  return JSON.parse(marked, both as Reviver)
+}

@@ -144,6 +144,33 @@ test('a list of objects may be a map keyed by index', async () => {
   ])
 })
 
+test('a list of objects that is keyed by numbers keeps the order of the body, in every form of a body', async () => {
+  const pairs = [
+    ['fields_attributes[1700000000001][name]', 'first'],
+    ['fields_attributes[1700000000001][value]', '1'],
+    ['fields_attributes[5][name]', 'second'],
+    ['fields_attributes[5][value]', '2'],
+    ['fields_attributes[0][name]', 'third'],
+    ['fields_attributes[0][value]', '3'],
+  ] as [string, string][]
+  const multipart = new FormData()
+  for (const [name, value] of pairs) multipart.append(name, value)
+  const form = new Response(multipart)
+  const json =
+    '{"fields_attributes":{"1700":{"name":"first","value":"1"},"5":{"name":"second","value":"2"},"0":{"name":"third","value":"3"}}}'
+  const answers = [
+    await send(new URLSearchParams(pairs).toString(), FORM_TYPE),
+    await send(await form.text(), form.headers.get('content-type') ?? ''),
+    await send(json, JSON_TYPE),
+  ]
+  for (const answer of answers)
+    expect(JSON.parse(answer.text).fields_attributes).toEqual([
+      { name: 'first', value: '1' },
+      { name: 'second', value: '2' },
+      { name: 'third', value: '3' },
+    ])
+})
+
 test('a list of objects may have no indexes: a name that comes again begins the next object', async () => {
   const pairs = [
     ['fields_attributes[][name]', 'a b'],

@@ -47,11 +47,36 @@ const indexed = (text: string): string => {
     .join('&')
 }
 
+/** A name in a list of objects with numbers, such as `fields_attributes[5][name]`: the list, the number, what is below. */
+const NUMBERED = /^([^[\]]+(?:\[[^[\]]+\])*?)\[(\d+)\](\[.+\])$/
+
+/**
+ * Objects that are keyed by numbers keep the order of the body: the numbers become 0, 1, 2 … in the order of their first
+ * appearance, because an object would sort them.
+ */
+const inOrder = (text: string): string => {
+  if (!/(?:\[|%5b)\d+(?:\]|%5d)(?:\[|%5b)/i.test(text)) return text
+  const lists = new Map<string, Map<string, number>>()
+  return text
+    .split('&')
+    .map((pair) => {
+      const end = pair.indexOf('=')
+      const [, list = '', number = '', below = ''] = NUMBERED.exec(nameOf(end < 0 ? pair : pair.slice(0, end))) ?? []
+      if (list === '') return pair
+      const places = lists.get(list) ?? new Map<string, number>()
+      lists.set(list, places)
+      const place = places.get(number) ?? places.size
+      places.set(number, place)
+      return `${encodeURIComponent(`${list}[${place}]${below}`)}${end < 0 ? '' : pair.slice(end)}`
+    })
+    .join('&')
+}
+
 /** Parses a query or urlencoded body; too many parts are refused. A name that is repeated becomes a list. */
 export const parseForm = (text: string): Record<string, unknown> => {
   if (text === '') return {}
   try {
-    return qs.parse(indexed(text), LIMITS) as Record<string, unknown>
+    return qs.parse(inOrder(indexed(text)), LIMITS) as Record<string, unknown>
   } catch (error) {
     throw fail('invalid', 'The request has too many parameters', { cause: error })
   }
