@@ -1,7 +1,7 @@
 /** Requests whose responder ends, hangs or is slow, on a real bus. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { startNats, type TestNats } from '@murmuration/testkit'
+import { SOURCE_ARGS, startNats, type TestNats } from '@murmuration/testkit'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type AskOptions, ask, connectBus, type Envelope, type NatsConnection } from '../src/index.js'
 
@@ -39,7 +39,7 @@ afterAll(async () => {
 /** Starts a process that answers `rpc.<name>.word.say` with its id after as many milliseconds as the request says. */
 const startResponder = async (name: string): Promise<{ id: string; child: ChildProcess }> => {
   const file = fileURLToPath(new URL('./responder.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--conditions=source', '--import', 'tsx', file, nats.url, name], {
+  const child = spawn(process.execPath, [...SOURCE_ARGS, file, nats.url, name], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   children.add(child)
