@@ -66,10 +66,22 @@ describe('an open server', () => {
   const post = async (bearer: string, json: object) =>
     (await house.ask('POST', '/api/v1/statuses', { bearer, json })).json as { id: string; uri: string }
 
-  test('A047 there is no feed that could leak', async () => {
-    await post(alice, { status: 'for followers', visibility: 'private' })
-    for (const path of ['/@alice.rss', '/@alice.atom', '/users/alice.rss', '/tags/cats.rss'])
-      expect((await house.ask('GET', path)).status).toBe(404)
+  test('A047 feeds contain public statuses only', async () => {
+    await post(alice, { status: 'for all #cats' })
+    await post(alice, { status: 'for followers #cats', visibility: 'private' })
+    await post(alice, { status: '@zoe only #cats', visibility: 'direct' })
+    await house.cluster.settle()
+    for (const path of ['/@alice.rss', '/tags/cats.rss'])
+      for (const bearer of [alice, bob, undefined]) {
+        const { status, text } = await house.ask('GET', path, { ...(bearer && { bearer }) })
+        expect([status, text.includes('for all'), text.includes('for followers'), text.includes('only')]).toEqual([
+          200,
+          true,
+          false,
+          false,
+        ])
+      }
+    for (const path of ['/@alice.atom', '/users/alice.rss']) expect((await house.ask('GET', path)).status).toBe(404)
   })
 
   test('A049 quoting the boost of a status is quoting the status, with its author’s policy', async () => {
@@ -128,7 +140,7 @@ describe('an open server', () => {
   })
 
   test('A119 handles at addresses are nobody, and nothing is asked', async () => {
-    for (const q of ['@a@127.0.0.1', '@a@[::1]', '@a@10.0.0.9:80', '@a@localhost', '@a@0x7f.1']) {
+    for (const q of ['@a@127.0.0.1', '@a@[::1]', '@a@10.0.0.9:80', '@zoe@localhost', '@a@0x7f.1']) {
       const query = new URLSearchParams({ q, resolve: 'true', type: 'accounts' })
       const found = await house.ask('GET', `/api/v2/search?${query}`, { bearer: alice })
       expect([found.status, found.json?.accounts]).toEqual([200, []])
