@@ -8,7 +8,7 @@ import {
   NoRespondersError,
   TimeoutError,
 } from '@nats-io/transport-node'
-import { acceptedIn, askForAcceptance, createWatch, type Open, type Watch } from './responders.js'
+import { acceptedIn, createWatch, type Open, replyToken, type Watch } from './responders.js'
 
 /** Bytes of one part; the server's limit is 1 MiB. */
 const PART = 900_000
@@ -112,7 +112,7 @@ export const openMailbox = (nc: NatsConnection, prefix: string): void => {
       },
       ask(subject, forMs, heard, none) {
         if (mailbox.away || nc.isClosed()) return
-        const token = (mailbox.asked++).toString(36)
+        const token = replyToken(mailbox.asked++)
         asides.set(token, { heard, none })
         setTimeout(() => asides.delete(token), forMs).unref()
         nc.publish(subject, '', { reply: `${mailbox.inbox}.${token}` })
@@ -138,13 +138,12 @@ export const publishAndWait = (
 ): (() => void) => {
   const mailbox = mailboxes.get(nc)
   if (!mailbox) throw new Error('the connection was not made by connectBus')
-  const token = (mailbox.asked++).toString(36)
+  const token = replyToken(mailbox.asked++)
   const sentAt = performance.now()
   const { subject, kind, lose } = waiting
   const route = mailbox.watch.route(subject, sentAt)
   mailbox.waiting.set(token, { token, waiting, route, subject, kind, sentAt, heardAt: sentAt, acceptedBy: null, lose })
   const forget = () => void mailbox.waiting.delete(token)
-  askForAcceptance(h)
   try {
     nc.publish(route, payload, { reply: `${mailbox.inbox}.${token}`, headers: h })
   } catch (error) {

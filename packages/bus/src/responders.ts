@@ -7,7 +7,6 @@ import { headers, type Msg } from '@nats-io/transport-node'
 
 /** Milliseconds after which a responder says that it has a request. Requests answered earlier cost no message. */
 export const ACCEPT_MS = 250
-const ACCEPT_AFTER = 'Accept-After'
 const ACCEPTED_BY = 'Accepted-By'
 
 /** Milliseconds between two looks at the requests without a response. */
@@ -34,8 +33,13 @@ export class ResponderLost extends Error {
   }
 }
 
-/** Asks the responder to say when it has worked on the request for ACCEPT_MS. */
-export const askForAcceptance = (h: ReturnType<typeof headers>): void => h.set(ACCEPT_AFTER, String(ACCEPT_MS))
+/**
+ * Last token of the reply subject of a request whose caller understands acceptances. The mark costs less than a header, and
+ * other clients make no such token.
+ */
+export const replyToken = (count: number): string => `-${count.toString(36)}`
+const MARK = '-'.charCodeAt(0)
+const understandsAcceptances = (reply: string): boolean => reply.charCodeAt(reply.lastIndexOf('.') + 1) === MARK
 
 /** Id of the responder in a message that only says who has the request; null for responses. */
 export const acceptedIn = (message: Msg): string | null =>
@@ -46,8 +50,7 @@ export const aliveSubject = (service: string, id: string): string => `$SRV.ALIVE
 
 /** Sends the acceptance in time, if the caller wants one. Returns what prevents it. */
 export const acceptLater = (service: Service, message: Msg): (() => void) => {
-  const afterMs = Number(message.headers?.get(ACCEPT_AFTER) || 0)
-  if (afterMs === 0) return () => undefined
+  if (message.reply === undefined || !understandsAcceptances(message.reply)) return () => undefined
   const timer = setTimeout(() => {
     const h = headers()
     h.set(ACCEPTED_BY, service.info().id)
@@ -56,7 +59,7 @@ export const acceptLater = (service: Service, message: Msg): (() => void) => {
     } catch {
       // The connection is closed; the caller learns that from the bus.
     }
-  }, afterMs)
+  }, ACCEPT_MS)
   return () => clearTimeout(timer)
 }
 
