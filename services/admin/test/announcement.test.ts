@@ -126,6 +126,11 @@ describe('what people do with it', () => {
     expect(shown?.reactions[0]).toEqual({ name: '👍', count: 1, me: false })
   })
 
+  test('a reaction to an announcement that is absent is not found, whatever the emoji', async () => {
+    for (const name of ['👍', 'no-emoji', 'x'.repeat(1_000)])
+      await expect(react('5', name)).rejects.toMatchObject({ status: 404 })
+  })
+
   test('S-062 emoji of this server are reactions too, and stand in the text', async () => {
     const { id } = await announce('Fly, :flock: and :unknown:')
     await react(id, 'flock')

@@ -108,7 +108,7 @@ test('what is wrong is said above the form, what was typed stays, and the passwo
   const page = await fill(by, 'taken', { 'user[password]': 'password1' })
   expect(page.status).toBe(422)
   expect(page.alerts.join(' ')).toMatch(
-    /Username has already been taken\..*Email has already been taken\..*Password is one of/,
+    /Username has already been taken\..*Email has already been taken\..*Password is too common/,
   )
   const fields = Object.fromEntries(page.forms[0]?.fields.map((one) => [one.name, one.value]) ?? [])
   expect([fields['user[username]'], fields['user[email]'], fields['user[password]']]).toEqual([

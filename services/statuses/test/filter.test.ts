@@ -425,3 +425,23 @@ describe('S-018 S-049 what filters say', () => {
     }
   })
 })
+
+test('a text that is too long is told the limit of filters, however long it is', async () => {
+  const long = 'x'.repeat(20_000)
+  const who = stage.as(ann)
+  const context = ['home']
+  const keyword = { status: 422, message: expect.stringContaining('is too long (maximum is 512 characters)') }
+  const title = { status: 422, message: 'Validation failed: Title is too long (maximum is 256 characters)' }
+  await expect(call(statuses.createFilter, { title: long, context } as never, who)).rejects.toMatchObject(title)
+  await expect(
+    call(statuses.createFilter, { title: 'x', context, keywords_attributes: [{ keyword: long }] } as never, who),
+  ).rejects.toMatchObject(keyword)
+  const filter = await call(statuses.createFilter, { title: 'x', context } as never, who)
+  await expect(
+    call(statuses.addFilterKeyword, { filter_id: filter.id, keyword: long } as never, who),
+  ).rejects.toMatchObject(keyword)
+  await expect(call(statuses.createV1Filter, { phrase: long, context } as never, who)).rejects.toMatchObject({
+    status: 422,
+    message: expect.not.stringContaining('000'),
+  })
+})

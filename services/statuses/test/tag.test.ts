@@ -379,3 +379,28 @@ test('what people followed and featured goes with them', async () => {
       + (select count(*) from featured_tags where account_id = ${me.id}))::int as n`)
   expect(left?.n).toBe(0)
 })
+
+describe('hashtags that staff does not allow', () => {
+  const disallow = async (name: string) => {
+    await stage.post(ann, `first #${name}`)
+    await stage.cluster.settle()
+    await stage.cluster.db('statuses').run(sql`update tags set usable = false where name = ${name}`)
+  }
+  const refused = (text: string) => ({ status: 422, message: `Validation failed: Text contained ${text}` })
+
+  test('are refused in new statuses, edits and scheduled statuses, in every spelling', async () => {
+    await disallow('spamcafe')
+    await disallow('spamtea')
+    await expect(stage.post(ann, 'again #SpamCafé')).rejects.toMatchObject(refused('a disallowed hashtag: spamcafe'))
+    await expect(stage.post(ann, '#spamtea (#fine) #spamcafe')).rejects.toMatchObject(
+      refused('the disallowed hashtags: spamtea, spamcafe'),
+    )
+    const scheduled_at = new Date(Date.now() + 3_600_000).toISOString()
+    await expect(stage.post(ann, { status: '#spamtea', scheduled_at })).rejects.toMatchObject({ status: 422 })
+    const { id } = await stage.post(ann, 'an edit')
+    await expect(call(statuses.editStatus, { id, status: 'an edit #spamtea' }, stage.as(ann))).rejects.toMatchObject(
+      refused('a disallowed hashtag: spamtea'),
+    )
+    expect((await stage.post(ann, 'spamtea without a sign')).tags).toEqual([])
+  })
+})

@@ -5,6 +5,13 @@ import { type EventSource, openEventSource } from '@murmuration/testkit/ws/event
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raise, type Stage } from './world.js'
 
+/** Every error of the API has these members. */
+const refusalOf = (error: string, code: unknown) => ({
+  error,
+  code,
+  request_id: expect.stringMatching(/^[\w-]{8,64}$/),
+})
+
 let stage: Stage
 beforeAll(async () => {
   stage = await raise()
@@ -96,7 +103,10 @@ test('refusals say what is wrong, in JSON', async () => {
     const answer = await fetch(`${stage.origin}/api/v1/streaming${path}`, {
       headers: token ? { authorization: `Bearer ${token}` } : {},
     })
-    return [answer.status, ((await answer.json()) as { error: string }).error]
+    const body = (await answer.json()) as { error: string; code: string; request_id: string }
+    expect(body).toEqual(refusalOf(body.error, expect.stringMatching(/^[a-z_]+$/)))
+    expect(body.request_id).toBe(answer.headers.get('x-request-id'))
+    return [answer.status, body.error]
   }
   const [good, narrow] = [stage.token('1'), stage.token('1', ['read:notifications'])]
   expect(await ask('/user')).toEqual([401, 'Missing access token'])
@@ -115,7 +125,7 @@ test('S-024 an address with no access opens no stream', async () => {
   const token = stage.token('1')
   const ask = () => fetch(`${stage.origin}/api/v1/streaming/user`, { headers: { authorization: `Bearer ${token}` } })
   const refused = await stage.shutOut(ask)
-  expect([refused.status, await refused.json()]).toEqual([403, { error: 'Forbidden' }])
+  expect([refused.status, await refused.json()]).toEqual([403, refusalOf('Forbidden', 'forbidden')])
   const source = await connect('/api/v1/streaming/user')
   await source.close()
 })

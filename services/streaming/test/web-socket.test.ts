@@ -6,6 +6,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { GAP_EVERY_MS } from '../src/feed/gap.js'
 import { raise, type Stage } from './world.js'
 
+/** Members of every error beside its text. */
+const named = (code: string) => ({ code, request_id: expect.stringMatching(/^[\w-]{8,64}$/) })
+
 let stage: Stage
 const open: StreamingClient[] = []
 beforeAll(async () => {
@@ -229,9 +232,13 @@ describe('lists', () => {
     foreign.subscribe('list', { list: '72' })
     foreign.subscribe('list', { list: '>' })
     foreign.subscribe('list')
-    const refused = { error: 'Not authorized to stream this list', status: 401 }
+    const refused = { ...named('unauthenticated'), error: 'Not authorized to stream this list', status: 401 }
     for (let i = 0; i < 3; i++) expect(await foreign.errors.next()).toEqual(refused)
-    expect(await foreign.errors.next()).toEqual({ error: 'Missing list name parameter', status: 400 })
+    expect(await foreign.errors.next()).toEqual({
+      ...named('invalid'),
+      error: 'Missing list name parameter',
+      status: 400,
+    })
     await calm(mine, foreign)
     await stage.listened('live.list.71')
     stage.tell('statuses', 'live.list.71', { e: 'update', id: '73' })
@@ -280,11 +287,19 @@ describe('commands', () => {
   test('A054 what cannot be opened is refused on the open connection', async () => {
     const stream = await connect('1', {}, ['read:notifications'])
     const refusals: [string, Record<string, string>, { error: string; status: number }][] = [
-      ['nothing', {}, { error: 'Unknown stream type', status: 400 }],
-      ['hashtag', {}, { error: 'Missing tag name parameter', status: 400 }],
-      ['hashtag:local', { tag: '' }, { error: 'Missing tag name parameter', status: 400 }],
-      ['public', {}, { error: 'Access token does not have the required scopes', status: 401 }],
-      ['user', {}, { error: 'Access token does not have the required scopes', status: 401 }],
+      ['nothing', {}, { ...named('invalid'), error: 'Unknown stream type', status: 400 }],
+      ['hashtag', {}, { ...named('invalid'), error: 'Missing tag name parameter', status: 400 }],
+      ['hashtag:local', { tag: '' }, { ...named('invalid'), error: 'Missing tag name parameter', status: 400 }],
+      [
+        'public',
+        {},
+        { ...named('unauthenticated'), error: 'Access token does not have the required scopes', status: 401 },
+      ],
+      [
+        'user',
+        {},
+        { ...named('unauthenticated'), error: 'Access token does not have the required scopes', status: 401 },
+      ],
     ]
     for (const [name, params, error] of refusals) {
       stream.subscribe(name, params)

@@ -1,20 +1,34 @@
 /** Joining: signing up with an app or a browser, and staff's answer to those who wait. */
 import { z } from 'zod'
 import { Token } from '../entities/index.js'
-import { app, flag, internal, operation, post, text, textOrNone } from '../kit/index.js'
+import { app, flag, internal, operation, post } from '../kit/index.js'
+
+/** Text; anything else counts as absent, so that who may not sign up is told so before what is wrong with the form. */
+const said = (most: number) =>
+  z.preprocess(
+    (value) => {
+      if (typeof value === 'number') return String(value)
+      if (typeof value !== 'string') return undefined
+      return value.includes('\0') ? '' : value
+    },
+    z
+      .string()
+      .transform((value) => value.slice(0, most))
+      .optional(),
+  )
 
 /** What a person who joins says. */
 const application = {
-  username: text(10_000).optional(),
-  email: text(10_000).optional(),
-  password: text(10_000).optional(),
+  username: said(10_000),
+  email: said(10_000),
+  password: said(10_000),
   agreement: flag(),
-  locale: textOrNone(200).optional(),
-  reason: textOrNone(100_000).optional(),
-  time_zone: textOrNone(200).optional(),
+  locale: said(200),
+  reason: said(100_000),
+  time_zone: said(200),
   /** `YYYY-MM-DD`. */
-  date_of_birth: textOrNone(200).optional(),
-  invite_code: textOrNone(200).optional(),
+  date_of_birth: said(200),
+  invite_code: said(200),
 }
 
 export const registrationCreate = operation('accounts.registration.create', {

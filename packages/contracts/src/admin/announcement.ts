@@ -24,7 +24,7 @@ export const announcementDismiss = operation('admin.announcement.dismiss', {
 })
 
 /** A unicode emoji, or the shortcode of an emoji of this server. */
-const Name = z.string().max(100)
+const Name = z.string().max(2_048)
 
 export const announcementReact = operation('admin.announcement.react', {
   http: put('/api/v1/announcements/:id/reactions/:name'),

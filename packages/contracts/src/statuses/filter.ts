@@ -5,6 +5,9 @@ import { del, flag, get, id, int, list, operation, post, put, text, textOrNone, 
 
 const one = z.object({ id: id() })
 
+/** More characters than a body has. The rules of filters are checked where they are stored, and name the real limit. */
+export const BODY = 300_000
+
 /** Seconds from now; null and the empty string mean never. The rules are checked where it is stored. */
 export const filterExpiry = () => z.union([z.null(), z.literal('').transform(() => null), int()])
 export const filterContexts = () => list(text(100), 50)
@@ -12,13 +15,13 @@ export const filterContexts = () => list(text(100), 50)
 /** One keyword inside a filter: with `id` it is changed, with `_destroy` as well it goes, without it is new. */
 const keywordAttributes = z.object({
   id: z.union([z.null(), z.literal('').transform(() => null), id()]).optional(),
-  keyword: textOrNone(10_000).optional(),
+  keyword: textOrNone(BODY).optional(),
   whole_word: flag(),
   _destroy: flag(),
 })
 
 const changeable = {
-  title: textOrNone(10_000).optional(),
+  title: textOrNone(BODY).optional(),
   context: filterContexts().optional(),
   filter_action: textOrNone(100).optional(),
   expires_in: filterExpiry().optional(),

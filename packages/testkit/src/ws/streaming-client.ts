@@ -4,6 +4,14 @@ import { openConnection } from '../outside/reach.js'
 import { type Recorder, recorder } from '../outside/recorder.js'
 import { type ConnectOptions, nextOf, readPayload, type StreamEvent, StreamRefused } from './stream-event.js'
 
+/** An error as the server reports it on an open connection. */
+export interface StreamError {
+  error: string
+  status?: number
+  code?: string
+  request_id?: string
+}
+
 export interface StreamingOptions extends ConnectOptions {
   /** Where the token goes; `header` by default. */
   tokenIn?: 'header' | 'query' | 'protocol'
@@ -13,8 +21,8 @@ export interface StreamingOptions extends ConnectOptions {
 
 export interface StreamingClient {
   events: Recorder<StreamEvent>
-  /** Messages that report an error: `{ error, status }`. */
-  errors: Recorder<{ error: string; status?: number }>
+  /** Messages that report an error. */
+  errors: Recorder<StreamError>
   /** The next event of a name (any, without one), waiting for it if need be. */
   next<P = unknown>(event?: string, withinMs?: number): Promise<StreamEvent<P>>
   /** Sends `subscribe`; the protocol has no acknowledgement, so see {@link settled}. */
@@ -49,7 +57,7 @@ export const openStream = async (address: string, options: StreamingOptions = {}
   for (const [name, value] of Object.entries(options.query ?? {})) url.searchParams.set(name, value)
   if (token && tokenIn === 'query') url.searchParams.set('access_token', token)
   const events = recorder<StreamEvent>('events of the stream', ({ event, text }) => `${event} ${text}`)
-  const errors = recorder<{ error: string; status?: number }>('errors of the stream')
+  const errors = recorder<StreamError>('errors of the stream')
   const socket = new WebSocket(url, token && tokenIn === 'protocol' ? [token] : [], {
     perMessageDeflate: false,
     headers: { ...(token && tokenIn === 'header' && { authorization: `Bearer ${token}` }), ...options.headers },
@@ -69,7 +77,12 @@ export const openStream = async (address: string, options: StreamingOptions = {}
       status?: number
     }
     if (message.error !== undefined)
-      errors.push({ error: message.error, ...(message.status && { status: message.status }) })
+      errors.push({
+        error: message.error,
+        ...(message.status && { status: message.status }),
+        ...(message.code && { code: message.code }),
+        ...(message.request_id && { request_id: message.request_id }),
+      })
     else {
       const { event = '', payload: text, stream = [], id } = message
       events.push({ event, text, payload: readPayload(text), stream, id })

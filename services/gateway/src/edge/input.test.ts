@@ -79,6 +79,30 @@ test('S-172 errors.md 2: a missing parameter is 400 and named', () => {
   expect([refusal?.status, refusal?.message]).toEqual([400, 'param is missing or the value is empty or invalid: q'])
 })
 
+const refusalOf = (given: unknown, params: readonly string[] = []) => {
+  try {
+    parseInput(op, given, params)
+    return null
+  } catch (error) {
+    const { status, message } = error as Failure
+    return [status, message]
+  }
+}
+
+test('a field in the form of another is refused with 422, wherever it is', () => {
+  const wrong = (name: string) => [422, `Validation failed: ${name} is invalid`]
+  expect(refusalOf({ q: 'a', types: { a: { b: 'c' } } })).toEqual(wrong('Types'))
+  expect(refusalOf({ q: 'a', types: [{ b: 'c' }] })).toEqual(wrong('Types'))
+  expect(refusalOf({ q: { a: { b: 'c' } } })).toEqual(wrong('Q'))
+  expect(refusalOf({ q: ['a'] })).toEqual(wrong('Q'))
+})
+
+test('a part of the path that cannot be what it names is not found', () => {
+  expect(refusalOf({ q: 'a'.repeat(200_000) }, ['q'])).toEqual([404, 'Record not found'])
+  expect(refusalOf({ q: 'a\0' }, ['q'])).toEqual([404, 'Record not found'])
+  expect(refusalOf({ q: 'a', types: [{ b: 'c' }] }, ['q'])?.[0]).toBe(422)
+})
+
 const request = (headers: Record<string, string>): IncomingMessage => ({ headers }) as unknown as IncomingMessage
 
 test.each([

@@ -1,5 +1,5 @@
 /** From what came in to the typed input of the operation, or a clear refusal that names the field. */
-import { type AnyOperation, fail, invalidField } from '@murmuration/contracts/kit'
+import { type AnyOperation, fail, invalidField, notFound } from '@murmuration/contracts/kit'
 
 interface Issue {
   readonly code?: string
@@ -30,12 +30,20 @@ const valueAt = (given: unknown, path: readonly PropertyKey[]): unknown =>
     given,
   )
 
-/** Checks and converts; unknown fields are ignored, wrong ones are named. */
-export const parseInput = (operation: AnyOperation, given: unknown): unknown => {
+/** A member that is not there at all; an item of a list that has another form than a list is wrong, not missing. */
+const isMissing = (given: unknown, { path }: Issue): boolean =>
+  path.length > 0 && typeof path.at(-1) !== 'number' && valueAt(given, path) === undefined
+
+/**
+ * Checks and converts; unknown fields are ignored, wrong ones are named. A part of the path that is wrong is not found.
+ * @param params names of the parts of the path
+ */
+export const parseInput = (operation: AnyOperation, given: unknown, params: readonly string[] = []): unknown => {
   const parsed = operation.input.safeParse(given)
   if (parsed.success) return parsed.data
   const issues = parsed.error.issues as Issue[]
-  const missing = issues.find((issue) => issue.path.length > 0 && valueAt(given, issue.path) === undefined)
+  if (issues.some(({ path }) => params.includes(String(path[0])))) throw notFound()
+  const missing = issues.find((issue) => isMissing(given, issue))
   if (missing) throw fail('invalid', `param is missing or the value is empty or invalid: ${String(missing.path[0])}`)
   throw invalidField(...issues.slice(0, 5).map((issue) => `${nameOf(issue.path)} ${saidOf(issue)}`))
 }

@@ -1,9 +1,2 @@
-/** The name of a request in logs, traces and refusals. */
-import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
-
-/** What a proxy in front already called it, when that is short and plain; else a new one. */
-export const requestIdOf = (req: IncomingMessage): string => {
-  const given = req.headers['x-request-id']
-  return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
-}
+/** The name of a request, as every edge service gives it. */
+export { requestIdOf } from '@murmuration/kernel'

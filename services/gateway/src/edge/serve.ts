@@ -109,7 +109,7 @@ export const createServe = (edge: Edge) => {
 
   const answerTo = async (exchange: Exchange, given: Record<string, unknown>): Promise<Answer> => {
     const { req, operation } = exchange
-    const input = parseInput(operation, given)
+    const input = parseInput(operation, given, Object.keys(exchange.params))
     const { username } = input as { username?: unknown }
     if (operation.class === 'login' && typeof username === 'string')
       await limits.count(PASSWORD_TRIES, { ...askerOf(exchange), email: username })

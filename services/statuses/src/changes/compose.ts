@@ -10,10 +10,12 @@ import { type Draft, type DraftInput, settleDraft } from '../domain/draft.js'
 import { type PollDraft, type PollInput, settlePoll } from '../domain/poll.js'
 import { policyFor, QUOTE_POLICIES, type QuotePolicy, quoteLevelOf } from '../domain/quote.js'
 import { isListed, type ReplyFacts, replyTo } from '../domain/reply.js'
+import { checkUsable } from '../domain/tag.js'
 import { HELD, levelOf } from '../domain/visibility.js'
 import { authorFlag, learnAuthors, showApplication } from '../store/author-flag.js'
 import type { AuthorFacts } from '../store/fact.js'
 import type { Emoji } from '../store/status.js'
+import { type TagName, unusableAmong } from '../store/tag.js'
 import { answeredOf, waitingOf } from './answered.js'
 import { type Mentioned, mentionsOf, writerOf } from './mention.js'
 import type { Whole } from './new-status.js'
@@ -93,6 +95,15 @@ export const writeText = (ctx: Context, typed: string, mentioned: Mentioned, quo
   return { text, html: prefix + html, tags: hashtagsIn(text) }
 }
 
+/** Throws if staff does not allow one of these hashtags. */
+export const refuseUnusable = async (ctx: Pick<Context, 'db'>, tags: readonly TagName[]): Promise<void> =>
+  checkUsable(
+    await unusableAmong(
+      ctx.db,
+      tags.map((tag) => tag.name),
+    ),
+  )
+
 const MOST_EMOJIS = 100
 
 /** Custom emoji of this server that texts name. Nobody is asked about texts that name none. */
@@ -143,6 +154,7 @@ export const compose = async (ctx: Context, author: string, input: ComposeInput,
   const reply = parent === null ? null : replyTo(parent, author)
   const waiting = waitingOf(parent, record.uri, { quotes: quoted !== null })
   const { text, html, tags } = writeText(ctx, draft.text, mentioned, quoted && (quoted.url ?? quoted.uri))
+  await refuseUnusable(ctx, tags)
   return {
     draft,
     quotePolicy: quote_policy,

@@ -11,7 +11,7 @@ import { pollsOf } from '../store/poll.js'
 import { quotesOf } from '../store/quote.js'
 import { holdForChange, rowOf, type StatusRow } from '../store/status.js'
 import { noStatus } from '../views/visible.js'
-import { emojisIn, writeText } from './compose.js'
+import { emojisIn, refuseUnusable, writeText } from './compose.js'
 import { applyEdit, type Described, differs, type Version, versionOf } from './edit.js'
 import { type MediaEdit, releaseMedia, takeMedia } from './media.js'
 import { mentionsOf, writerOf } from './mention.js'
@@ -62,6 +62,7 @@ const textsOf = async (
   if (author.suspended) throw fail('forbidden', 'Your login is currently disabled')
   const mentioned = await mentionsOf(ctx, row.author_id, typed, named)
   const { text, html, tags } = writeText(ctx, typed, mentioned, quotedUrl)
+  await refuseUnusable(ctx, tags)
   return {
     text,
     html,

@@ -1,4 +1,5 @@
 /** Hashtags on their own: which names may be one, and the days of their history. */
+import { invalidField } from '@murmuration/contracts/kit'
 import { isValidTag, normaliseTag } from '@murmuration/text'
 
 export interface NamedTag {
@@ -48,3 +49,10 @@ export const historyOf = (used: readonly UsedDay[], now: number): { day: string;
       accounts: String(found?.accounts ?? 0),
     }
   })
+
+/** Refuses a text with hashtags that staff does not let anybody use. */
+export const checkUsable = (unusable: readonly string[]): void => {
+  if (unusable.length === 0) return
+  const what = unusable.length === 1 ? 'a disallowed hashtag' : 'the disallowed hashtags'
+  throw invalidField(`Text contained ${what}: ${unusable.join(', ')}`)
+}

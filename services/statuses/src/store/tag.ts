@@ -48,6 +48,16 @@ export const tagsByName = async (db: Reader, names: readonly string[]): Promise<
   return new Map(rows.map((row) => [row.name, row]))
 }
 
+/** Names among these that staff does not let anybody use, in the order given. */
+export const unusableAmong = async (db: Reader, names: readonly string[]): Promise<string[]> => {
+  if (names.length === 0) return []
+  const rows = await db.rows<{ name: string }>(
+    sql`select name from tags where name = any(${texts(names)}) and not usable`,
+  )
+  const unusable = new Set(rows.map((row) => row.name))
+  return names.filter((name) => unusable.has(name))
+}
+
 /** Tags by id, in the order of the ids; unknown ones are left out. */
 export const tagsById = async (db: Reader, ids: readonly string[]): Promise<KnownTag[]> =>
   ids.length === 0

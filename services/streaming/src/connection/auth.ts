@@ -12,12 +12,25 @@ export interface Opener {
   scopes: readonly string[]
 }
 
+const CODES = {
+  400: 'invalid',
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  500: 'unknown',
+  503: 'unavailable',
+} as const
+
 /** A refusal in the texts that clients of this API know. */
 export class StreamRefusal extends Error {
   readonly status: 400 | 401 | 403 | 404 | 500 | 503
   constructor(status: StreamRefusal['status'], text: string) {
     super(text)
     this.status = status
+  }
+  /** The members that every error of the API has. */
+  body(requestId: string): { error: string; code: string; request_id: string } {
+    return { error: this.message, code: CODES[this.status], request_id: requestId }
   }
 }
 

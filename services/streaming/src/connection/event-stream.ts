@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { scopeAllows } from '@murmuration/contracts/scopes'
 import { streamHealth, streamSocket } from '@murmuration/contracts/streaming'
+import { requestIdOf } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { channelOf, isRefusal, isTrue, streamOfPath } from '../domain/channel.js'
 import type { Hub } from '../feed/hub.js'
@@ -20,9 +21,14 @@ interface Tools {
   registry: Registry
 }
 
-const refuse = (res: ServerResponse, status: number, text: string): void => {
-  res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'private, no-store' })
-  res.end(JSON.stringify({ error: text }))
+const refuse = (res: ServerResponse, refusal: StreamRefusal): void => {
+  const requestId = requestIdOf(res.req)
+  res.writeHead(refusal.status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'private, no-store',
+    'X-Request-Id': requestId,
+  })
+  res.end(JSON.stringify(refusal.body(requestId)))
 }
 
 export const createEventStreams = ({ ctx, hub, registry }: Tools) => {
@@ -100,15 +106,15 @@ export const createEventStreams = ({ ctx, hub, registry }: Tools) => {
         return
       }
       // The WebSocket address asked without an upgrade: nothing is there (S-104).
-      if (path === streamSocket.http.path) return refuse(res, 404, 'Not Found')
+      if (path === streamSocket.http.path) return refuse(res, new StreamRefusal(404, 'Not Found'))
       const name = streamOfPath(path, isTrue(query.get('only_media')))
-      if (name === null) return refuse(res, 400, 'Unknown channel requested')
+      if (name === null) return refuse(res, new StreamRefusal(400, 'Unknown channel requested'))
       open(req, res, name, query).catch((error) => {
         if (res.headersSent) res.destroy()
-        else if (error instanceof StreamRefusal) refuse(res, error.status, error.message)
+        else if (error instanceof StreamRefusal) refuse(res, error)
         else {
           ctx.log.warn({ error }, 'a stream could not be opened')
-          refuse(res, 503, 'There was a temporary problem serving your request, please try again')
+          refuse(res, new StreamRefusal(503, 'There was a temporary problem serving your request, please try again'))
         }
       })
     },

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { StreamCommand } from '@murmuration/contracts'
 import { parseJson } from '@murmuration/contracts/kit'
 import { scopeAllows } from '@murmuration/contracts/scopes'
+import { requestIdOf } from '@murmuration/kernel'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
 import type { Context } from '../context.js'
 import { channelOf, isRefusal } from '../domain/channel.js'
@@ -26,10 +27,17 @@ interface Tools {
   registry: Registry
 }
 
-const refuseUpgrade = (socket: Duplex, refusal: StreamRefusal): void => {
-  socket.end(
-    `HTTP/1.1 ${refusal.status} ${refusal.status === 401 ? 'Unauthorized' : 'Refused'}\r\nConnection: close\r\nX-Error-Message: ${refusal.message}\r\nContent-Length: 0\r\n\r\n`,
-  )
+const refuseUpgrade = (socket: Duplex, refusal: StreamRefusal, requestId: string): void => {
+  const body = JSON.stringify(refusal.body(requestId))
+  const lines = [
+    `HTTP/1.1 ${refusal.status} ${refusal.status === 401 ? 'Unauthorized' : 'Refused'}`,
+    'Connection: close',
+    `X-Error-Message: ${refusal.message}`,
+    `X-Request-Id: ${requestId}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ]
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
 }
 
 export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
@@ -43,7 +51,12 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
   const alive = new WeakMap<WebSocket, boolean>()
   let next = 1
 
-  const open = (socket: WebSocket, wire: Duplex, opener: Opener, query: URLSearchParams): void => {
+  const open = (
+    socket: WebSocket,
+    wire: Duplex,
+    opener: Opener,
+    { query, requestId }: { query: URLSearchParams; requestId: string },
+  ): void => {
     const transport: Transport = {
       send: (event) => {
         // Whole frames go past the library, which would make each anew; nothing of its own is ever half written.
@@ -57,8 +70,9 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
       },
     }
     const connection = newConnection(next++, opener, transport)
-    const tell = (text: string, status: number) => {
-      if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ error: text, status }))
+    const tell = (text: string, status: StreamRefusal['status']) => {
+      const body = { ...new StreamRefusal(status, text).body(requestId), status }
+      if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(body))
     }
 
     const subscribe = async (name: string, given: { tag?: string | null; list?: string | null }): Promise<void> => {
@@ -137,15 +151,20 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
   return {
     upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void {
       const query = new URLSearchParams((req.url ?? '').split('?')[1] ?? '')
+      const requestId = requestIdOf(req)
       socket.on('error', () => socket.destroy())
       const admit = async () => {
         const opener = await authenticate(ctx, req, query)
         if (registry.of(opener.viewerId) >= ctx.config.maxPerAccount)
           throw new StreamRefusal(503, 'Too many connections')
-        server.handleUpgrade(req, socket, head, (opened) => open(opened, socket, opener, query))
+        server.handleUpgrade(req, socket, head, (opened) => open(opened, socket, opener, { query, requestId }))
       }
       admit().catch((error) =>
-        refuseUpgrade(socket, error instanceof StreamRefusal ? error : new StreamRefusal(503, 'Try again in a moment')),
+        refuseUpgrade(
+          socket,
+          error instanceof StreamRefusal ? error : new StreamRefusal(503, 'Try again in a moment'),
+          requestId,
+        ),
       )
     },
   }

@@ -6,7 +6,7 @@ import { tellReaction } from '../../changes/tell-everyone.js'
 import type { Context } from '../../context.js'
 import { checkReactionRoom, unicodeEmoji, unknownEmoji } from '../../domain/announcement.js'
 import { handle } from '../../doors.js'
-import { addReaction, lockAnnouncement, type ReactionEmoji, reactionsTo } from '../../store/announcement.js'
+import { addReaction, lockAnnouncement, published, type ReactionEmoji, reactionsTo } from '../../store/announcement.js'
 
 /** A unicode emoji, or one of this server by its shortcode. */
 const emojiOf = async (ctx: Pick<Context, 'call'>, name: string): Promise<ReactionEmoji | null> => {
@@ -17,6 +17,7 @@ const emojiOf = async (ctx: Pick<Context, 'call'>, name: string): Promise<Reacti
 }
 
 export const react = handle(announcementReact, async (ctx, viewer, { id, name }) => {
+  if (!(await published(ctx.db, id))) throw notFound()
   const emoji = await emojiOf(ctx, name)
   if (emoji === null) throw unknownEmoji()
   await ctx.db.tx(async (tx) => {
