@@ -195,3 +195,11 @@ test('S-123 familiar followers: each id once, nobody who hides their own lists',
   const turned = await cast.call(familiarFollowerList, { id: [shy!.id, star!.id] }, alice)
   expect(ids(turned)).toEqual([shy!.id, star!.id])
 })
+
+test('an absent account is not found, whatever else is wrong', async () => {
+  const [alice] = await people(1)
+  await expect(cast.call(muteCreate, { id: '5', duration: -1 }, alice)).rejects.toMatchObject({ status: 404 })
+  await expect(cast.call(followCreate, { id: '5', languages: ['nonsense'] }, alice)).rejects.toMatchObject({
+    status: 404,
+  })
+})

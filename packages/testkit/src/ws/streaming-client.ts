@@ -72,7 +72,9 @@ export const openStream = async (address: string, options: StreamingOptions = {}
     })
   })
   socket.on('message', (data) => {
-    const message = JSON.parse(data.toString()) as Partial<Record<'event' | 'payload' | 'error' | 'id', string>> & {
+    const message = JSON.parse(data.toString()) as Partial<
+      Record<'event' | 'payload' | 'error' | 'id' | 'code' | 'request_id', string>
+    > & {
       stream?: string[]
       status?: number
     }

@@ -10,9 +10,9 @@ import { relationshipTo } from '../../views/relationship.js'
 const MOST_SECONDS = 100 * 366 * 86_400
 
 export const createMute = handle(muteCreate, async (ctx, viewer, { id, notifications, duration }) => {
+  const target = await otherAccount(ctx, id)
   const seconds = duration ?? 0
   if (seconds < 0 || seconds > MOST_SECONDS) throw invalidField('Duration is not included in the list')
-  const target = await otherAccount(ctx, id)
   await ctx.db.tx((tx) => muteAs(ctx, tx, viewer.id, target, { notifications, seconds }))
   return relationshipTo(ctx, viewer.id, id)
 })

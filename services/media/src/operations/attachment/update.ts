@@ -11,10 +11,10 @@ import { attachmentText } from '../../views/attachment.js'
 export const update = handle(updateAttachment, async (ctx, viewer, input) => {
   const { id, thumbnail } = input
   try {
-    const description = checkDescription(input.description)
-    const focus = parseFocus(input.focus)
     const row = await openAttachment(ctx.db, viewer.id, id)
     if (row === null) throw notFound()
+    const description = checkDescription(input.description)
+    const focus = parseFocus(input.focus)
     statusOfState(row.state)
     await changeCovers(ctx, thumbnail && wantsCover(row) ? [{ row, file: thumbnail }] : [], async (tx) => {
       // Since it was looked at, a status may have taken it.
