@@ -77,8 +77,14 @@ export const accountRecords = operation('accounts.account.records', {
     uris: z.array(z.string()).max(1_000).optional(),
     /** Lower-case `name` (local) or `name@domain`. */
     handles: z.array(z.string()).max(200).optional(),
+    /** The uris may also be pages of profiles, or old actor ids of this server. */
+    pages: z.boolean().optional(),
   }),
-  output: z.object({ records: z.array(AccountRecord) }),
+  output: z.object({
+    records: z.array(AccountRecord),
+    /** Account ids by the uris that are pages. */
+    named: z.record(z.string(), z.string()).optional(),
+  }),
   about: 'Facts of accounts by id, actor id or handle; never asks the outside.',
 })
 

@@ -61,9 +61,14 @@ export const StatusRecord = z.object({
 export type StatusRecord = z.infer<typeof StatusRecord>
 export const statusRecords = operation('statuses.status.records', {
   viewer: internal(),
-  input: z.object({ ids: Ids.optional(), uris: z.array(z.string()).max(1_000).optional() }),
-  output: z.object({ records: z.array(StatusRecord) }),
-  about: 'Facts of statuses by id or uri, deleted ones marked.',
+  input: z.object({
+    ids: Ids.optional(),
+    uris: z.array(z.string()).max(1_000).optional(),
+    pages: z.boolean().optional(),
+  }),
+  output: z.object({ records: z.array(StatusRecord), named: z.record(z.string(), z.string()).optional() }),
+  about:
+    'Facts of statuses by id or uri, deleted ones marked; with `pages` also by page, and `named` has those ids by uri.',
 })
 
 export const threadStandings = operation('statuses.thread.standings', {

@@ -1,7 +1,12 @@
 /** Announce: a boost of a status here or elsewhere, whose words always come from where it lives. */
 
 import { accountRecords } from '@murmuration/contracts/accounts'
-import { applyRemoteInteraction, type StatusRecord, statusResolve } from '@murmuration/contracts/statuses'
+import {
+  applyRemoteInteraction,
+  type StatusRecord,
+  statusRecords,
+  statusResolve,
+} from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { audienceOf } from '../domain/audience.js'
 import { isOurs } from '../domain/authority.js'
@@ -37,6 +42,9 @@ const reblogged = async (ctx: Context, received: Reblog, taken: Taken): Promise<
     const { id, later } = await ctx.call(statusResolve, asked)
     if (later) throw tryLater('what is boosted cannot be read yet')
     if (id === null) return ignored('unknown-object')
+    // The address may be another one than the id, also a page that its server answers for.
+    const [found] = (await ctx.call(statusRecords, { ids: [id] })).records
+    return found ?? ignored('unknown-object')
   }
   return (await statusOf(ctx, taken.uri)) ?? ignored('unknown-object')
 }

@@ -17,6 +17,7 @@ import { flag } from './flag.js'
 import { follow } from './follow.js'
 import { forwardAfter } from './forward.js'
 import { like } from './like.js'
+import { withMeanings } from './meaning.js'
 import { move } from './move.js'
 import { hadEffect, ignored, type Outcome, refused } from './outcome.js'
 import { quoteRequest } from './quote-request.js'
@@ -65,7 +66,7 @@ const judgeAndWork = async (ctx: Context, stored: Stored, again: boolean): Promi
   if (!parsed.ok) return refused(parsed.reason)
   const read = readActivity(parsed.document)
   if (!read.ok) return refused(read.reason)
-  const { activity } = read
+  const activity = await withMeanings(ctx, read.activity)
   // A block may have come between the inbox and this moment.
   const standing = hostStanding(ctx, hostOf(activity.actor) as string)
   if (standing === 'unknown') throw notReady()

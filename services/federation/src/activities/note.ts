@@ -26,6 +26,12 @@ const MOST_LOOKUPS = 10
 
 type Mentions = { id: string; silent: boolean; local: boolean }[]
 
+/** The second page of an account here: `/users/NAME` leads to the same as `/@NAME`. */
+const pageById = ({ url }: AccountRecord): string => url.replace(/\/@([^/]+)$/, '/users/$1')
+
+const isSilent = (it: AccountRecord, addressed: ReadonlySet<string>): boolean =>
+  [it.uri, it.url, pageById(it)].some((address) => addressed.has(address.toLowerCase()))
+
 /** Those who are mentioned, and those of them whose servers do not answer now. */
 interface Named {
   mentions: Mentions
@@ -41,13 +47,14 @@ const knownMentioned = async (ctx: Context, { note, handles }: Brought): Promise
   if (uris.length + handles.length === 0) return []
   const given = handles.slice(0, 100)
   const spelled = note.mentionUris.flatMap((it) => it.handle ?? []).slice(0, 100)
-  const { records } = await ctx.call(accountRecords, { uris, handles: [...given, ...spelled] })
+  const { records, named = {} } = await ctx.call(accountRecords, { uris, handles: [...given, ...spelled], pages: true })
   // A handle counts where nobody has the address that stands beside it.
-  const found = new Set(records.map((it) => it.uri))
+  const found = new Set([...records.map((it) => it.uri), ...Object.keys(named)])
   const needed = new Set(note.mentionUris.flatMap((it) => (found.has(it.uri) ? [] : (it.handle ?? []))))
   const wanted = new Set([...given, ...needed])
   const asked = new Set(uris)
-  return records.filter((it) => asked.has(it.uri) || wanted.has(handleOf(it)))
+  const paged = new Set(Object.values(named))
+  return records.filter((it) => asked.has(it.uri) || paged.has(it.id) || wanted.has(handleOf(it)))
 }
 
 type Asked = { record: AccountRecord | null; later: boolean }
@@ -72,7 +79,7 @@ const strangersMentioned = async (
   { note }: Brought,
   records: readonly AccountRecord[],
 ): Promise<{ found: AccountRecord[]; unreached: UnreachedMention[] }> => {
-  const known = new Set(records.flatMap((it) => [it.uri, handleOf(it)]))
+  const known = new Set(records.flatMap((it) => [it.uri, it.url, handleOf(it)]))
   const unknown = [...new Map(note.mentionUris.map((it) => [it.uri, it.handle])).entries()]
     .flatMap(([text, handle]) => {
       const uri = readUri(text)
@@ -87,10 +94,18 @@ const strangersMentioned = async (
   }
 }
 
-const mentionsFrom = ({ note, ownerId }: Brought, records: readonly AccountRecord[]): Mentions => {
-  const silent = new Map(note.mentionUris.map((it) => [it.uri, it.silent]))
+/** Mentioned by any of its addresses is mentioned; an account is silent when it is only addressed, by its id. */
+const mentionsFrom = ({ note, ownerId, handles }: Brought, records: readonly AccountRecord[]): Mentions => {
+  const named = new Set(note.mentionUris.filter((it) => !it.silent).map((it) => it.uri.toLowerCase()))
+  const spelled = new Set([...handles, ...note.mentionUris.flatMap((it) => (it.silent ? [] : (it.handle ?? [])))])
+  const addressed = new Set(note.mentionUris.filter((it) => it.silent).map((it) => it.uri.toLowerCase()))
+  const isNamed = (it: AccountRecord): boolean =>
+    [it.uri, it.url, pageById(it)].some((address) => named.has(address.toLowerCase())) || spelled.has(handleOf(it))
   const mentions = new Map(
-    records.map((it) => [it.id, { id: it.id, silent: silent.get(it.uri) ?? false, local: it.domain === null }]),
+    records.map((it) => [
+      it.id,
+      { id: it.id, silent: !isNamed(it) && isSilent(it, addressed), local: it.domain === null },
+    ]),
   )
   if (ownerId !== null && !mentions.has(ownerId)) mentions.set(ownerId, { id: ownerId, silent: true, local: true })
   return [...mentions.values()]

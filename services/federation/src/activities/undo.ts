@@ -5,9 +5,10 @@
 import { applyRemote, remoteDeed } from '@murmuration/contracts/accounts'
 import { applyRemoteInteraction } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import { judgeUndo } from '../domain/object-authority.js'
+import { isMadeFromObject, judgeUndo } from '../domain/object-authority.js'
 import type { InnerActivity } from '../vocabulary/activity.js'
 import { innerOf } from '../vocabulary/read-activity.js'
+import type { Uri } from '../vocabulary/uri.js'
 import { answerFollow } from './answer.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { type Handler, localAccount, type Received } from './received.js'
@@ -92,11 +93,17 @@ const permission = async (ctx: Context, { activity, actor }: Undoing, { object }
   return answerFollow(ctx, { activity: { ...answer, object, inner: innerOf(object) }, actor }, 'reject-follow')
 }
 
+/** An id that was made from that of the object proves nothing, and the activity is known by its object. */
+const withOwnId = (inner: InnerActivity, actor: Uri): InnerActivity =>
+  inner.id !== null && isMadeFromObject(inner.id, inner, actor) ? { ...inner, id: null } : inner
+
 export const undo: Handler<'Undo'> = async (ctx, undoing) => {
   const judged = judgeUndo(undoing.activity)
   if (!judged.ok) return refused(judged.reason)
-  const { inner } = undoing.activity
-  if (inner === null) return byId(ctx, undoing)
+  const { actor } = undoing.activity
+  const inner = undoing.activity.inner && withOwnId(undoing.activity.inner, actor)
+  // A copy that says only what kind it was is found by its id.
+  if (inner === null || (inner.object === null && inner.id !== null)) return byId(ctx, undoing)
   const it = { object: inner.object?.id ?? null, id: inner.id }
   switch (inner.type) {
     case 'Follow':

@@ -47,7 +47,8 @@ export const judgeFetched = (answer: FetchedAnswer & { id: unknown }, ownHosts: 
   const uri = trustedUri(id, originOf(answer.final) as string)
   if (fault !== null || uri === null) return no('another-origin', id)
   const named = [withoutFragment(answer.asked), withoutFragment(answer.final)]
-  return named.includes(uri) ? { ok: true, uri } : no('another-id', uri)
+  // An id with a fragment names something in the very document that was read.
+  return named.includes(withoutFragment(uri) as typeof uri) ? { ok: true, uri } : no('another-id', uri)
 }
 
 export type KeyRefusal = 'another-origin' | 'not-listed'

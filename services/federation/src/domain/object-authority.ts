@@ -1,6 +1,6 @@
 /** Decides, per type of activity, whether its actor may do this to its object, and whether a copy that came along counts. */
 
-import type { ActivityOf } from '../vocabulary/activity.js'
+import type { ActivityOf, InnerActivity } from '../vocabulary/activity.js'
 import { actorKinds } from '../vocabulary/actor.js'
 import { type Loose, type Ref, typesOf } from '../vocabulary/loose.js'
 import { sameOrigin, type Uri } from '../vocabulary/uri.js'
@@ -64,10 +64,17 @@ export const judgeDelete = (
     : refuse('object-on-another-origin')
 }
 
+/** True for the id of an activity that its server made from that of the object on another server. */
+export const isMadeFromObject = (id: Uri, inner: InnerActivity | null, actor: Uri): boolean => {
+  const object = inner?.object?.id ?? null
+  return !sameOrigin(id, actor) && object !== null && sameOrigin(id, object)
+}
+
 /** What is undone is looked up among the actor's own deeds, by id or by what the copy says it was. */
 export const judgeUndo = ({ actor, object, inner }: ActivityOf<'Undo'>): Passed | Refused => {
   if (inner !== null && inner.actor !== null && !maySpeakFor(actor, inner.actor)) return refuse('not-yours')
-  return object.id !== null && !sameOrigin(object.id, actor) ? refuse('object-on-another-origin') : passed
+  const isElsewhere = object.id !== null && !sameOrigin(object.id, actor)
+  return isElsewhere && !isMadeFromObject(object.id, inner, actor) ? refuse('object-on-another-origin') : passed
 }
 
 /** `request` is ours that the answer was found to belong to: by its id, or by who asked whom. */

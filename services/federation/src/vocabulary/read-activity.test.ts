@@ -24,7 +24,6 @@ test.each([
   ['id is a list', { ...like, id: [like.id] }, 'bad-id'],
   ['id is an object', { ...like, id: { id: like.id } }, 'bad-id'],
   ['id is a number', { ...like, id: 7 }, 'bad-id'],
-  ['id is empty', { ...like, id: '' }, 'bad-id'],
   ['id is a data address', { ...like, id: 'data:,x' }, 'bad-id'],
   ['id is relative', { ...like, id: '/likes/1' }, 'bad-id'],
   ['actor is missing', { ...like, actor: undefined }, 'bad-actor'],
@@ -133,4 +132,16 @@ test('hostile 41: only so many addresses are kept', () => {
   const to = Array.from({ length: 50_000 }, (_, at) => `https://h${at}.example/u`)
   const read = readActivity({ ...like, to })
   expect(read.ok && read.activity.addressing.to.length).toBe(1000)
+})
+
+test.each(['', 'tag:remote.example,2026:1', 'urn:uuid:1'])('an id that is no address (%j) counts as absent', (id) => {
+  expect(readActivity({ ...like, id })).toMatchObject({ ok: true, activity: { id: null } })
+})
+
+test('an id on the host of the other side counts as absent, except where the id decides', () => {
+  const id = 'https://other.example/follows/1#accept'
+  const object = 'https://other.example/follows/1'
+  for (const type of ['Accept', 'Reject', 'Follow', 'Like', 'Undo', 'Block'])
+    expect(readActivity({ ...like, type, id, object })).toMatchObject({ ok: true, activity: { id: null } })
+  expect(readActivity({ ...like, type: 'Announce', id, object })).toMatchObject({ ok: true, activity: { id } })
 })

@@ -16,7 +16,7 @@ import { convertedKinds, nativeKinds } from './note.js'
 import { isReshaped } from './parse-document.js'
 import { readTags } from './read-tag.js'
 import { timeOf } from './time.js'
-import { readUri, type Uri } from './uri.js'
+import { longestUri, readUri, sameOrigin, type Uri } from './uri.js'
 
 export type ReadActivity = { ok: true; activity: Activity } | { ok: false; reason: ActivityRefusal }
 
@@ -137,10 +137,25 @@ const typeOf = (document: Loose): ActivityType | ActivityRefusal => {
   return understood.has(type) ? (type as ActivityType) : 'unsupported-type'
 }
 
-/** An absent id is null; one that is there must be sound. */
+/** An id that names something without proving where it comes from: `tag:`, `urn:uuid:`, `did:`. */
+const unproved = /^(?!https?:|data:|javascript:|blob:)[a-z][a-z0-9+.-]{1,30}:[\x21-\x7e]+$/i
+
+/** The id of an activity; null for none, and for one that is empty or proves nothing. */
 const readId = (document: Loose): Uri | null | 'bad-id' => {
   const id = prop(document, 'id')
-  return id === undefined || id === null ? null : (readUri(id) ?? 'bad-id')
+  if (id === undefined || id === null || id === '') return null
+  if (typeof id === 'string' && id.length <= longestUri && unproved.test(id)) return null
+  return readUri(id) ?? 'bad-id'
+}
+
+/** Activities whose own id decides nothing: their effect is known by their actor and object. */
+const idless: ReadonlySet<string> = new Set(['Accept', 'Reject', 'Follow', 'Like', 'Undo', 'Block'])
+
+/** Some servers append to the id of the other side, as in `FOLLOW#accept`; such an id proves nothing. */
+const isOfObject = (document: Loose, id: Uri, actor: Uri): boolean => {
+  const object = refOf(prop(document, 'object'))
+  const other = object?.id ?? (object?.node ? idOf(prop(object.node, 'actor')) : null)
+  return !sameOrigin(id, actor) && other !== null && sameOrigin(id, other)
 }
 
 /** The activity in a document that `parseDocument` let through. What is refused here is answered 202 and dropped. */
@@ -151,10 +166,11 @@ export const readActivity = (document: unknown): ReadActivity => {
   if (!isActivityStreams(document)) return no('no-context')
   const type = typeOf(document)
   if (!understood.has(type)) return no(type as ActivityRefusal)
-  const id = readId(document)
-  if (id === 'bad-id') return no('bad-id')
   const actor = soleIdOf(prop(document, 'actor'))
   if (actor === null) return no('bad-actor')
+  const own = readId(document)
+  if (own === 'bad-id') return no('bad-id')
+  const id = own !== null && idless.has(type) && isOfObject(document, own, actor) ? null : own
   const fields = readers[type as ActivityType](document)
   if (typeof fields === 'string') return no(fields)
   const common = {

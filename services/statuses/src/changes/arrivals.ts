@@ -3,7 +3,7 @@ import { type AccountRecord, accountRecords } from '@murmuration/contracts/accou
 import { type RemoteStatus, statusHint } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { isOfOrigin, publishedAt } from '../domain/remote.js'
+import { publishedAt } from '../domain/remote.js'
 import {
   addUrls,
   awaitedAmong,
@@ -21,7 +21,7 @@ import { eraseIfGone } from './gone-author.js'
 import { releaseMedia } from './media.js'
 import { tellOfNew, type Whole } from './new-status.js'
 import { previewDueAt } from './preview.js'
-import { adoptWaiting, mayBring, putRemoteStatus, REFUSED, type Stored, wholeOf } from './remote.js'
+import { adoptWaiting, mayBring, pageOf, putRemoteStatus, REFUSED, type Stored, wholeOf } from './remote.js'
 import { emojisOf, mediaOf } from './remote-parts.js'
 import { seekUnreached } from './unreached-mention.js'
 
@@ -87,7 +87,10 @@ const insertAll = async (ctx: Context, tx: Tx, wholes: readonly Whole[]): Promis
     seekUnreached(ctx, tx, wholes),
     addUrls(
       tx,
-      rows.flatMap(({ id, url, uri }) => (url !== null && isOfOrigin(url, uri) ? [{ url, id }] : [])),
+      rows.flatMap(({ id, url, uri }) => {
+        const page = pageOf({ url: url ?? null, uri })
+        return page === null ? [] : [{ url: page, id }]
+      }),
     ),
     awaitPreviews(
       tx,
@@ -101,7 +104,7 @@ const insertAll = async (ctx: Context, tx: Tx, wholes: readonly Whole[]): Promis
 
 /** Stores them with all that waits for them. Gives the uris of those that were taken back before, and replies that found them. */
 const storeAll = async (ctx: Context, tx: Tx, all: readonly Parts[]) => {
-  const uris = all.map((one) => one.status.uri)
+  const uris = all.flatMap(({ status }) => [status.uri, pageOf(status) ?? []].flat())
   const [, buried] = await Promise.all([
     lockUris(tx, uris),
     buriedAmong(
@@ -120,9 +123,13 @@ const storeAll = async (ctx: Context, tx: Tx, all: readonly Parts[]) => {
     return wholeOf(one.status, one.author, one.id, { ...one, reply: null, poll: undefined, conversation, now })
   })
   const [, awaited] = await Promise.all([insertAll(ctx, tx, wholes), awaitedAmong(tx, uris)])
-  const parents = wholes.filter(({ row }) => awaited.includes(row.uri))
   const open = { asks: false, held: false }
-  const adopted = await Promise.all(parents.map(({ row }) => adoptWaiting(ctx, tx, row.uri, row, open)))
+  const names = wholes.flatMap(({ row }) =>
+    [row.uri, pageOf({ url: row.url ?? null, uri: row.uri })].flatMap((name) =>
+      name !== null && awaited.includes(name) ? [{ row, name }] : [],
+    ),
+  )
+  const adopted = await Promise.all(names.map(({ row, name }) => adoptWaiting(ctx, tx, name, row, open)))
   return { buried, adopted: adopted.flat() }
 }
 

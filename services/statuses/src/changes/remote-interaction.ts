@@ -5,7 +5,6 @@ import type { ResultOf } from '@murmuration/contracts/kit'
 import { type applyRemoteInteraction, statusHint } from '@murmuration/contracts/statuses'
 import { isDuplicate, type Reader, type Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { localStatusId } from '../domain/address.js'
 import { mayReblog } from '../domain/reblog.js'
 import { isOfOrigin, isRecent, publishedAt } from '../domain/remote.js'
 import { narrower, visibilityOf } from '../domain/visibility.js'
@@ -19,6 +18,7 @@ import { holdAlive, holdForChange, idsByUri, isIdTaken, renameStatus, rowOf } fr
 import { bury, forgive, isTakenBack, lockUri } from '../store/tombstone.js'
 import { isVisible } from '../views/rules.js'
 import { standingsOf } from '../views/standings.js'
+import { idByAddress } from './address.js'
 import { favourite, unfavourite } from './favourite.js'
 import { reblog } from './reblog.js'
 import { removeStatus } from './remove.js'
@@ -66,7 +66,7 @@ export const actorOf = async (
 }
 
 const idOf = async (ctx: Context, db: Reader, object: string | null): Promise<string | null> =>
-  object === null ? null : ((await idsByUri(db, [object])).get(object) ?? localStatusId(ctx.site.origin, object))
+  object === null ? null : idByAddress(ctx, db, object)
 
 /** The status that is meant (of a boost, the original), when the actor may see it. */
 export const meant = async (ctx: Context, actor: string, object: string | null): Promise<Fact | null> => {

@@ -4,20 +4,21 @@ import { fetchStamp } from '@murmuration/contracts/federation'
 import { checkQuote, type RemoteStatus } from '@murmuration/contracts/statuses'
 import type { Reader, Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { localStampId, localStatusId, stampUri } from '../domain/address.js'
+import { localStampId, stampUri } from '../domain/address.js'
 import type { StoredState } from '../domain/quote.js'
 import { isOfOrigin } from '../domain/remote.js'
 import { addToMany } from '../store/count.js'
 import { countMiss, deleteQuotesOf, holdQuote, quoteProvedBefore, quotesOf, updateQuote } from '../store/quote.js'
 import { stampById, stampFor } from '../store/quote-stamp.js'
-import { idsByUri, rowOf, type StatusRow, setHasQuote } from '../store/status.js'
+import { rowOf, type StatusRow, setHasQuote } from '../store/status.js'
+import { idByAddress } from './address.js'
 import { changeQuote, type End, type Quoting, storeQuote } from './quote.js'
 
 /** Quoted statuses that one status may make us fetch one after the other. */
 export const QUOTE_DEPTH = 2
 
 const quotedRow = async (ctx: Context, uri: string): Promise<StatusRow | null> => {
-  const id = (await idsByUri(ctx.db, [uri])).get(uri) ?? localStatusId(ctx.site.origin, uri)
+  const id = await idByAddress(ctx, ctx.db, uri)
   return id ? rowOf(ctx.db, id) : null
 }
 

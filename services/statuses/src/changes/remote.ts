@@ -18,6 +18,7 @@ import { putReplyPolicy } from '../store/reply-policy.js'
 import { addUrl, idsByUri, isIdTaken, openAmong, rowOf, rowsOf, type StatusRow } from '../store/status.js'
 import { adopt, awaitParent, conversationOf, takeAwaiting } from '../store/thread.js'
 import { isBuried } from '../store/tombstone.js'
+import { idByAddress } from './address.js'
 import { eraseIfGone } from './gone-author.js'
 import { holdAdopted } from './held-reply.js'
 import { releaseMedia } from './media.js'
@@ -48,10 +49,14 @@ const ownConversation = async (ctx: Context, tx: Tx, uri: string | null): Promis
 /** The status that is answered, when it is here and lives; of a boost, the original. */
 const parentOf = async (ctx: Context, db: Reader, uri: string | null): Promise<StatusRow | null> => {
   if (uri === null) return null
-  const id = (await idsByUri(db, [uri])).get(uri) ?? localStatusId(ctx.site.origin, uri)
+  const id = await idByAddress(ctx, db, uri)
   const row = id ? await rowOf(db, id) : null
   return row?.reblog_of_id ? rowOf(db, row.reblog_of_id) : row
 }
+
+/** The page of a status on its own server, where that is not its id; other servers may name it by that. */
+export const pageOf = ({ url, uri }: Pick<RemoteStatus, 'url' | 'uri'>): string | null =>
+  url !== null && url !== uri && isOfOrigin(url, uri) ? url : null
 
 /** What a new status answers, and how it waits for the approval of that author. */
 const aboveOf = async (ctx: Context, status: RemoteStatus, author: AccountRecord) => {
@@ -229,7 +234,7 @@ const storeNew = async (
   const awaits = parts.reply ? null : status.in_reply_to
   // Sent together, worked off one after the other: the look begins when the lock is held.
   const [, buried, came] = await Promise.all([
-    lockUris(tx, awaits === null ? [status.uri] : [status.uri, awaits]),
+    lockUris(tx, [status.uri, pageOf(status), awaits].filter((one) => one !== null).sort()),
     isBuried(tx, author.id, status.uri),
     parentOf(ctx, tx, awaits),
   ])
@@ -247,12 +252,16 @@ const storeNew = async (
   await tellCounts(tx, id, toldOf(status))
   const push = whole.push && !waits
   if (parts.quoting) await storeRemoteQuote(ctx, tx, { ...whole.row, push }, parts.quoting, parts.quotes)
-  if (status.url !== null && isOfOrigin(status.url, status.uri)) await addUrl(tx, status.url, id)
+  const url = pageOf(status)
+  if (url !== null) await addUrl(tx, url, id)
   if (status.in_reply_to !== null && !parts.reply) {
     await seekParent(ctx, tx, { uri: status.in_reply_to, depth: parts.depth }, id)
   }
   const own = { id, author_id: author.id, conversation_id: conversation }
-  return adoptWaiting(ctx, tx, status.uri, own, { asks: Boolean(status.reply_policy), held: waits })
+  const holds = { asks: Boolean(status.reply_policy), held: waits }
+  const adopted = await adoptWaiting(ctx, tx, status.uri, own, holds)
+  const page = pageOf(status)
+  return page === null ? adopted : [...adopted, ...(await adoptWaiting(ctx, tx, page, own, holds))]
 }
 
 /** True for people of other servers and what their own server names. */

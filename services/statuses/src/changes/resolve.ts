@@ -4,8 +4,8 @@ import { type FetchedNote, fetchObject } from '@murmuration/contracts/federation
 import { isRetryable } from '@murmuration/contracts/kit'
 import type { RemoteStatus } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import { localStatusId } from '../domain/address.js'
-import { idByUrl, idsByUri, rowOf } from '../store/status.js'
+import { rowOf } from '../store/status.js'
+import { idByAddress } from './address.js'
 import { putRemoteStatus, type Stored } from './remote.js'
 import { QUOTE_DEPTH } from './remote-quote.js'
 
@@ -19,10 +19,7 @@ export interface Lookups {
 }
 
 const knownId = async (ctx: Context, address: string): Promise<string | null> => {
-  const id =
-    localStatusId(ctx.site.origin, address) ??
-    (await idsByUri(ctx.db, [address])).get(address) ??
-    (await idByUrl(ctx.db, address))
+  const id = await idByAddress(ctx, ctx.db, address)
   return id && (await rowOf(ctx.db, id)) ? id : null
 }
 
@@ -43,8 +40,9 @@ const mentionsOf = async (
   behind: boolean,
 ): Promise<Pick<RemoteStatus, 'mentions' | 'unreached'>> => {
   if (named.length === 0) return { mentions: [] }
-  const { records } = await ctx.call(accountRecords, { uris: [...new Set(named.map((one) => one.uri))] })
-  const known = new Map(records.map((record) => [record.uri, record.id]))
+  const uris = [...new Set(named.map((one) => one.uri))]
+  const { records, named: paged = {} } = await ctx.call(accountRecords, { uris, pages: true })
+  const known = new Map([...records.map((record) => [record.uri, record.id] as const), ...Object.entries(paged)])
   const strangers = named.filter((one) => !known.has(one.uri)).slice(0, Math.min(MOST_LOOKUPS, lookups.left))
   lookups.left -= strangers.length
   const asked = await Promise.all(strangers.map((one) => reachStranger(ctx, one.uri, behind)))
@@ -52,11 +50,14 @@ const mentionsOf = async (
     const id = asked[i]?.id
     if (id) known.set(uri, id)
   }
+  // Addressed by id and mentioned by page is one account, which is mentioned.
+  const mentions = new Map<string, { id: string; silent: boolean }>()
+  for (const { uri, silent } of named) {
+    const id = known.get(uri)
+    if (id !== undefined) mentions.set(id, { id, silent: silent && (mentions.get(id)?.silent ?? true) })
+  }
   return {
-    mentions: named.flatMap(({ uri, silent }) => {
-      const id = known.get(uri)
-      return id === undefined ? [] : [{ id, silent }]
-    }),
+    mentions: [...mentions.values()],
     unreached: strangers.filter((one, i) => !one.silent && asked[i]?.later).map(({ uri, handle }) => ({ uri, handle })),
   }
 }

@@ -144,6 +144,15 @@ export const addUrl = (tx: Tx, url: string, id: string): Promise<number> =>
 export const idByUrl = async (db: Reader, url: string): Promise<string | null> =>
   (await db.row<{ status_id: string }>(sql`select status_id from post_urls where url = ${url}`))?.status_id ?? null
 
+/** The same for several pages. */
+export const idsByUrl = async (db: Reader, urls: readonly string[]): Promise<Map<string, string>> => {
+  if (urls.length === 0) return new Map()
+  const rows = await db.rows<{ url: string; status_id: string }>(
+    sql`select url, status_id from post_urls where url = any(${texts(urls)})`,
+  )
+  return new Map(rows.map((row) => [row.url, row.status_id]))
+}
+
 /** How many of the statuses everybody can see. */
 export const openAmong = async (db: Reader, ids: readonly string[]): Promise<number> =>
   ids.length === 0

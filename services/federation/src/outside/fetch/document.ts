@@ -15,13 +15,20 @@ export const parseRead = (read: Read): { ok: true; document: Loose } | Failed =>
   return parsed.ok ? parsed : failed('refused')
 }
 
-/** Proves the id of what was read. `instead` is where the document says it lives, on the same server. */
-export const proveRead = (read: Read, ownHosts: OwnHosts): Document | (Failed & { instead?: Uri | null }) => {
+/** A document that is not what its address says: `instead` is its id on the same server, `elsewhere` its id on another one. */
+export type Unproved = Failed & { instead?: Uri | null; elsewhere?: Uri | null }
+
+/** Proves the id of a document that was read. */
+export const proveRead = (read: Read, ownHosts: OwnHosts): Document | Unproved => {
   const parsed = parseRead(read)
   if (!parsed.ok) return parsed
   const judged = judgeFetched({ ...read, id: prop(parsed.document, 'id') }, ownHosts)
   if (judged.ok) return { ok: true, uri: judged.uri, document: parsed.document }
-  return { ...failed('refused'), instead: judged.reason === 'another-id' ? judged.instead : null }
+  return {
+    ...failed('refused'),
+    instead: judged.reason === 'another-id' ? judged.instead : null,
+    elsewhere: judged.reason === 'another-origin' ? judged.instead : null,
+  }
 }
 
 /**
@@ -31,14 +38,20 @@ export const proveRead = (read: Read, ownHosts: OwnHosts): Document | (Failed & 
 export const readDocument = async (
   reader: Reader,
   uri: Uri,
-  options: Pick<ReadOptions, 'kind'> & { ownHosts: OwnHosts; exact?: boolean },
+  options: Pick<ReadOptions, 'kind'> & {
+    ownHosts: OwnHosts
+    exact?: boolean
+    /** The id may also be on another server, which is asked then: only for look-ups where any object will do. */
+    elsewhere?: boolean
+  },
 ): Promise<Document | Failed> => {
   const { kind, ownHosts } = options
   const read = await reader.read(uri, { kind, accept: documentTypes })
   if (!read.ok) return read
   const first = proveRead(read, ownHosts)
-  if (first.ok || options.exact || !first.instead) return first
-  const again = await reader.read(first.instead, { kind, accept: documentTypes })
+  const instead = first.ok ? null : (first.instead ?? (options.elsewhere ? first.elsewhere : null))
+  if (first.ok || options.exact || !instead) return first
+  const again = await reader.read(instead, { kind, accept: documentTypes })
   return again.ok ? proveRead(again, ownHosts) : again
 }
 

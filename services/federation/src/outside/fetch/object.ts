@@ -3,7 +3,7 @@ import type { RemoteActor } from '@murmuration/contracts/accounts'
 import type { FetchedNote } from '@murmuration/contracts/federation'
 import { isOurs } from '../../domain/authority.js'
 import { isDocumentType } from '../../domain/fetched-document.js'
-import { remoteNote } from '../../domain/remote-note.js'
+import { mentionHandles, remoteNote } from '../../domain/remote-note.js'
 import { actorKinds } from '../../vocabulary/actor.js'
 import { idOf, type Loose, prop, typesOf } from '../../vocabulary/loose.js'
 import type { IncomingNote } from '../../vocabulary/note.js'
@@ -28,11 +28,13 @@ const documentAt = async (place: Place, uri: Uri): Promise<Document | Failed> =>
     const alternate = alternateOf(read)
     return alternate === null || isOurs(alternate, self.ownHosts)
       ? failed(alternate === null ? 'refused' : 'local')
-      : readDocument(reader, alternate, { kind: 'object', ownHosts: self.ownHosts })
+      : readDocument(reader, alternate, { kind: 'object', ownHosts: self.ownHosts, elsewhere: true })
   }
   const first = proveRead(read, self.ownHosts)
-  if (first.ok || !first.instead) return first
-  return readDocument(reader, first.instead, { kind: 'object', ownHosts: self.ownHosts, exact: true })
+  // An id on another host counts because that host answers for it.
+  const instead = first.ok ? null : (first.instead ?? first.elsewhere)
+  if (first.ok || !instead) return first
+  return readDocument(reader, instead, { kind: 'object', ownHosts: self.ownHosts, exact: true })
 }
 
 /** Whom a fetched status is by: the first it is attributed to, on its own server. */
@@ -58,11 +60,14 @@ export const noteIn = async (place: Place, proved: Document, now: number): Promi
   const author = authorOf(read.note)
   if (author === null) return failed('refused')
   const followers = await followersOf(place, read.note, author)
-  return {
-    ok: true,
-    note: remoteNote(read.note, { author, followers, ownHosts: place.self.ownHosts, now }),
-    actor: null,
-  }
+  const { ownHosts, ownDomains, instanceActor } = place.self
+  const note = remoteNote(read.note, { author, followers, ownHosts, now })
+  // Accounts here that are mentioned by handle alone are named by their pages.
+  const names = mentionHandles(read.note, { hosts: ownHosts, domains: ownDomains }).filter(
+    (name) => !name.includes('@'),
+  )
+  const pages = names.map((name) => ({ uri: `${new URL(instanceActor).origin}/@${name}`, silent: false }))
+  return { ok: true, note: { ...note, mentionUris: [...note.mentionUris, ...pages] }, actor: null }
 }
 
 /** An activity that published something of the same server leads to what it published. */

@@ -1,0 +1,151 @@
+/** Other servers name accounts and statuses by pages, old ids and redirects: each such address means the object itself. */
+import { listNotifications } from '@murmuration/contracts/notifications'
+import { accountTimeline, search, showThread, statusRecords } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { app as notifications } from '@murmuration/notifications'
+import { type Document, makeActivity, PUBLIC } from '@murmuration/testkit/outside/remote-actor'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Stage, startStage } from './stage.js'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await startStage({}, [notifications])
+})
+afterAll(() => stage.world.stop())
+
+/** Addresses of bob's profile that are not its id. */
+const profiles = () => ['@bob', 'users/bob', '@Bob'].map((path) => `${stage.world.origin}/${path}`)
+/** Addresses of a status of bob that are not its id. */
+const pages = (id: string) => [`@bob/${id}`, `users/bob/statuses/${id}`].map((path) => `${stage.world.origin}/${path}`)
+const follows = () =>
+  stage.world
+    .db('accounts')
+    .rows(sql`select 1 from follows f join accounts a on a.id = f.account_id where a.uri = ${stage.vera.id}`)
+const recordOf = async (uri: string) => (await stage.world.call(statusRecords, { uris: [uri] })).records[0]
+
+describe('an account here by its page', () => {
+  test('is followed, unfollowed and blocked', async () => {
+    for (const page of profiles()) {
+      expect(await stage.say(stage.vera, 'Follow', page)).toBe('done')
+      expect(await follows()).toHaveLength(1)
+      const inner = { type: 'Follow', actor: stage.vera.id, object: page }
+      expect(await stage.say(stage.vera, 'Undo', inner)).toBe('done')
+      expect(await follows()).toHaveLength(0)
+    }
+  })
+
+  test('is mentioned and notified once, in each spelling', async () => {
+    for (const tag of [
+      ...profiles().map((href) => ({ type: 'Mention', href })),
+      { type: 'Mention', name: `@bob@${new URL(stage.world.origin).host}` },
+    ])
+      for (const cc of [[stage.bob.uri], [stage.bob.uri, profiles()[0]], [profiles()[0]]]) {
+        const note = stage.note(stage.vera, { tag, cc })
+        expect(await stage.say(stage.vera, 'Create', note)).toBe('done')
+        expect((await stage.shown(note.id))?.mentions.map((one) => one.id)).toEqual([stage.bob.id])
+        const told = await stage.world.call(listNotifications, { types: ['mention'] }, stage.bob)
+        expect(told.filter((one) => 'status' in one && one.status?.uri === note.id)).toHaveLength(1)
+      }
+  })
+
+  test('is mentioned in a status that is fetched', async () => {
+    const tag = { type: 'Mention', href: profiles()[1] }
+    const note = stage.note(stage.vera, { tag, cc: [stage.bob.uri] })
+    stage.remote.publish(new URL(note.id).pathname, note)
+    await stage.world.call(search, { q: note.id, resolve: true }, stage.bob)
+    expect((await stage.shown(note.id))?.mentions.map((one) => one.id)).toEqual([stage.bob.id])
+  })
+})
+
+test('a status here is liked, boosted and answered by its page', async () => {
+  for (const page of pages(stage.post.id)) {
+    for (const type of ['Like', 'Announce']) {
+      const deed = makeActivity(stage.vera, type, page, { to: [PUBLIC] })
+      expect(await stage.world.outcome(stage.remote, deed, { as: stage.vera })).toBe('done')
+      const undone = await stage.say(stage.vera, 'Undo', { id: deed.id, type, actor: stage.vera.id, object: page })
+      expect(undone).toBe('done')
+    }
+    const reply = stage.note(stage.vera, { inReplyTo: page, cc: [stage.bob.uri] })
+    await stage.say(stage.vera, 'Create', reply)
+    expect((await stage.shown(reply.id))?.in_reply_to_id).toBe(stage.post.id)
+  }
+})
+
+/** A status of vera whose page is not its id; both answer with the document. */
+const paged = (extra: Document = {}) => {
+  const note = stage.note(stage.vera, extra)
+  const url = `${stage.remote.origin}/p/vera/${note.id.split('/').at(-1)}`
+  const document = { ...note, url }
+  stage.remote.publish(new URL(note.id).pathname, document)
+  stage.remote.publish(new URL(url).pathname, document)
+  return { ...document, url }
+}
+
+describe('a status elsewhere by its page', () => {
+  test('is boosted, known or not', async () => {
+    for (const isKnown of [false, true]) {
+      const note = paged({ cc: [stage.bob.uri], tag: { type: 'Mention', href: stage.bob.uri } })
+      if (isKnown) await stage.say(stage.vera, 'Create', note)
+      const boost = makeActivity(stage.rita, 'Announce', note.url, { to: [PUBLIC] })
+      expect(await stage.world.outcome(stage.remote, boost, { as: stage.rita })).toBe('done')
+      const rita = await stage.world.account(stage.rita.id)
+      const [first] = await stage.world.call(accountTimeline, { id: rita?.id ?? '' }, stage.bob)
+      expect(first?.reblog?.uri).toBe(note.id)
+    }
+  })
+
+  test('gets its answers, whichever comes first', async () => {
+    for (const isFirst of [true, false]) {
+      const note = paged({ cc: [stage.bob.uri], tag: { type: 'Mention', href: stage.bob.uri } })
+      if (isFirst) await stage.say(stage.vera, 'Create', note)
+      const reply = stage.note(stage.rita, { inReplyTo: note.url })
+      await stage.say(stage.rita, 'Create', reply)
+      await stage.world.settle()
+      const parent = await recordOf(note.id)
+      const thread = await stage.world.call(showThread, { id: parent?.id ?? '' }, stage.bob)
+      expect(thread.descendants.map((one) => one.uri)).toEqual([reply.id])
+    }
+  })
+})
+
+test('an address whose document names an id on another host finds the object there', async () => {
+  const other = await stage.world.server()
+  const note = paged()
+  other.publish('/bridged/1', note)
+  await stage.world.call(search, { q: `${other.origin}/bridged/1`, resolve: true }, stage.bob)
+  expect(await recordOf(note.id)).toBeDefined()
+  other.publish('/bridged/2', { ...note, id: `${stage.remote.origin}/nothing` })
+  const found = await stage.world.call(search, { q: `${other.origin}/bridged/2`, resolve: true }, stage.bob)
+  expect(found.statuses).toEqual([])
+})
+
+test('a status whose id has a fragment is fetched at its document', async () => {
+  const note = stage.note(stage.vera, { id: `${stage.remote.origin}/feed/1#item1` })
+  stage.remote.publish('/feed/1', note)
+  await stage.world.call(search, { q: note.id, resolve: true }, stage.bob)
+  expect(await recordOf(note.id)).toBeDefined()
+})
+
+describe('an id that proves nothing', () => {
+  test.each(['', 'tag:a,2026:1', 'urn:uuid:6f1', 'OURS#accept'])(
+    '(%j) counts as absent in Follow, Like and Undo',
+    async (spelled) => {
+      const id = spelled.replace('OURS', stage.bob.uri)
+      const follow = makeActivity(stage.vera, 'Follow', stage.bob.uri, { id })
+      expect((await stage.world.deliver(stage.remote, follow, { as: stage.vera })).status).toBe(202)
+      await stage.world.settle()
+      expect(await follows()).toHaveLength(1)
+      const inner = { id, type: 'Follow', actor: stage.vera.id, object: stage.bob.uri }
+      await stage.world.deliver(stage.remote, makeActivity(stage.vera, 'Undo', inner, { id }), { as: stage.vera })
+      await stage.world.settle()
+      expect(await follows()).toHaveLength(0)
+    },
+  )
+
+  test('an Undo of a Follow by its id and type', async () => {
+    const follow = makeActivity(stage.vera, 'Follow', stage.bob.uri)
+    await stage.world.outcome(stage.remote, follow, { as: stage.vera })
+    expect(await stage.say(stage.vera, 'Undo', { id: follow.id, type: 'Follow' })).toBe('done')
+    expect(await follows()).toHaveLength(0)
+  })
+})
