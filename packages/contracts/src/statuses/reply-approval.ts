@@ -1,0 +1,36 @@
+/** Approvals of answers by authors on other servers. */
+import { z } from 'zod'
+import { internal, operation } from '../kit/index.js'
+
+export const approveReply = operation('statuses.status.approve-reply', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({
+    /** Account id of who approved. */
+    actor: z.string(),
+    /** The answer, written here or on a third server. */
+    status: z.string(),
+    /** Address of the approval; null when there is none, or none any more. */
+    approval: z.string().nullable(),
+  }),
+  output: z.object({ outcome: z.enum(['done', 'unchanged', 'refused']) }),
+  about: 'The author of a status elsewhere approved an answer, or took that back.',
+})
+
+export const noteApproval = operation('statuses.approval.note', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({
+    /** Account id of who approved. */
+    actor: z.string(),
+    /** Uri of the answer, which is not here, or whose parent is not. */
+    status: z.string().max(2_048),
+    /** Address of the approval; null when there is none any more. */
+    approval: z.string().max(2_048).nullable(),
+  }),
+  output: z.object({
+    /** Here: the answer came meanwhile, or its parent. */
+    outcome: z.enum(['done', 'here', 'refused']),
+  }),
+  about: 'An author elsewhere approved an answer before it is known what it answers, or took that back.',
+})
