@@ -44,7 +44,14 @@ beforeAll(async () => {
   })
   world.people.set(ALICE, { id: ALICE, username: 'alice' })
   world.people.set(BOB, { id: BOB, username: 'bob', display_name: 'Bob\r\nBcc: eve@evil.example' })
-  world.addresses.set(ALICE, { id: ALICE, email: 'alice@mail.example', username: 'alice', locale: 'en', usable: true })
+  world.addresses.set(ALICE, {
+    id: ALICE,
+    email: 'alice@mail.example',
+    username: 'alice',
+    locale: 'en',
+    usable: true,
+    closed: false,
+  })
 })
 afterAll(async () => {
   await world.stop()
@@ -157,7 +164,14 @@ test('what is refused for good becomes a dead letter without a word about anybod
 })
 
 test('a moderator’s warning is written about, also to people who may not act', async () => {
-  world.addresses.set(BOB, { id: BOB, email: 'bob@mail.example', username: 'bob', locale: 'de', usable: false })
+  world.addresses.set(BOB, {
+    id: BOB,
+    email: 'bob@mail.example',
+    username: 'bob',
+    locale: 'de',
+    usable: false,
+    closed: false,
+  })
   const strike = {
     id: '900',
     target: BOB,
@@ -195,6 +209,14 @@ test('everybody here is told once of new terms of service, each in their languag
     ['bob@mail.example', 'Neue Nutzungsbedingungen von Murmuration'],
   ])
   expect(mails()[0]?.text).toContain('/terms-of-service/2030-02-01')
+})
+
+test('new terms of service are not sent to disabled, suspended and memorial logins', async () => {
+  const carol = { id: '103', email: 'carol@mail.example', username: 'carol', locale: 'en', usable: false }
+  world.addresses.set('103', { ...carol, closed: true })
+  await world.tell(termsPublished, { id: '32', day: '2030-03-01' })
+  world.addresses.delete('103')
+  expect(mails().flatMap((mail) => mail.to)).not.toContain('carol@mail.example')
 })
 
 test('S-185 S-203 staff who decide about trends are asked by mail, once', async () => {

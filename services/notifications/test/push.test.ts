@@ -273,6 +273,17 @@ describe('is not sent', () => {
     expect(await held(async () => world.standings.set('1>2', { blocking: true }))).toEqual([])
   })
 
+  test('to a disabled login, whose subscription stays for when it is enabled again', async () => {
+    await subscribe('7')
+    world.disabled.add(ALICE)
+    await mention()
+    expect(service.pushes.all).toEqual([])
+    expect(await rows()).toHaveLength(1)
+    world.disabled.delete(ALICE)
+    await mention()
+    expect(service.pushes.all).toHaveLength(1)
+  })
+
   test('when it is older than 48 hours', async () => {
     const old = sql`update notifications set created_at = now() - interval '49 hours'`
     expect(await held(() => world.cluster.db('notifications').run(old))).toEqual([])

@@ -143,6 +143,8 @@ const createTables = () => ({
   letters: new Map<string, accounts.Letter>(),
   /** Account → where and how to write to them. */
   addresses: new Map<string, accounts.Addressed>(),
+  /** Accounts whose login is disabled. */
+  disabled: new Set<string>(),
   /** People with a live stream. */
   listening: new Set<string>(),
   /** Called before the standings to an author are read. */
@@ -162,6 +164,9 @@ const pageOf = (ids: readonly string[], after: string | undefined, limit: number
 
 const accountDoors = (tables: Tables) => [
   handle(accounts.letterOpen, async (_ctx, _viewer, { id }) => ({ letter: tables.letters.get(id) ?? null })),
+  handle(accounts.loginsUsable, async (_ctx, _viewer, { ids }) => ({
+    usable: ids.filter((id) => !tables.disabled.has(id)),
+  })),
   handle(accounts.emailPage, async (_ctx, _viewer, { after, limit }) => {
     const { page, next } = pageOf([...tables.addresses.keys()], after, limit)
     return { ids: page, next }

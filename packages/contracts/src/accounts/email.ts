@@ -71,6 +71,8 @@ export const Addressed = z.object({
   locale: z.string(),
   /** False for people who may not act: they get no news, but hear what staff did. */
   usable: z.boolean(),
+  /** True for disabled, suspended and memorial logins. False for moved ones. */
+  closed: z.boolean(),
 })
 export type Addressed = z.infer<typeof Addressed>
 

@@ -103,6 +103,14 @@ export const sessionAlive = operation('accounts.session.alive', {
   about: 'Which of these sessions somebody is still signed in with.',
 })
 
+export const loginsUsable = operation('accounts.login.usable', {
+  viewer: internal(),
+  input: z.object({ ids: z.array(z.string()).max(1_000) }),
+  output: z.object({ usable: z.array(z.string()) }),
+  about:
+    'Account ids, among these, of logins that may use the API: confirmed, approved, and not disabled, suspended or moved.',
+})
+
 export const BrowserSession = z.object({
   id: z.string(),
   /** The one that asks. */

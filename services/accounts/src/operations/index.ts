@@ -120,6 +120,7 @@ import { changeList } from './list/update.js'
 import { addListMembers } from './list-member/add.js'
 import { listListMembers } from './list-member/list.js'
 import { removeListMembers } from './list-member/remove.js'
+import { usableLogins } from './login/usable.js'
 import { applyMove } from './move/apply.js'
 import { beginMoving } from './move/begin.js'
 import { cancelMove } from './move/cancel.js'
@@ -327,6 +328,7 @@ export const operations: readonly OperationDoor[] = [
   lookupAccount,
   moderateAccounts,
   openLetter,
+  usableLogins,
   prepareAuthorization,
   previewDomainBlock,
   putRemoteAccount,

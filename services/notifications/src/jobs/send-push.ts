@@ -1,5 +1,5 @@
 /** Sends one notification to one push subscription. */
-import { sessionAlive, viewerFacts } from '@murmuration/contracts/accounts'
+import { loginsUsable, sessionAlive, viewerFacts } from '@murmuration/contracts/accounts'
 import type { Notification } from '@murmuration/contracts/entities'
 import { notYet } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
@@ -29,6 +29,10 @@ const isSignedIn = async (ctx: Context, { token_id }: PushSubscriptionRow): Prom
   return session === null || (await ctx.call(sessionAlive, { ids: [session] })).alive.length > 0
 }
 
+/** False for disabled, suspended and moved logins: they keep their subscriptions, and receive nothing meanwhile. */
+const isUsable = async (ctx: Context, account: string): Promise<boolean> =>
+  (await ctx.call(loginsUsable, { ids: [account] })).usable.length > 0
+
 const mayPush = async (ctx: Context, row: NotificationRow, subscription: PushSubscriptionRow): Promise<boolean> => {
   const { standings } = await ctx.call(viewerFacts, { viewer: row.recipient_id, authors: [row.from_id] })
   return isPushed({
@@ -51,6 +55,7 @@ export const sendPush = work(sendPushJob, async (ctx, data, meta) => {
     await deleteSubscription(ctx.db, subscription.id)
     return
   }
+  if (!(await isUsable(ctx, row.recipient_id))) return
   if (!(await mayPush(ctx, row, subscription))) return
   // Blocked, deleted or out of sight meanwhile: then nothing is rendered, and nothing is sent.
   const text = (await renderNotifications(ctx, row.recipient_id, [row])).get(row.id)

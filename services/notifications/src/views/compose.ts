@@ -96,7 +96,9 @@ const trends = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null
 }
 
 const terms = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
-  const [reader] = (await ctx.call(emailsOf, { ids: [row.recipient_id] })).people
+  const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
+  // Terms also apply to people who moved away, so that `usable` is not asked for.
+  const reader = people.find((one) => !one.closed)
   if (!reader) return null
   const { code, words } = wordsFor(reader.locale)
   const site = ctx.policy.settings().site_title

@@ -14,6 +14,7 @@ export const getEmails = handle(emailsOf, async (ctx, _viewer, { ids }) => ({
             username: row.username,
             locale: row.locale,
             usable: stateOf(row) === 'ok',
+            closed: row.disabled || row.suspended || row.memorial,
           },
         ]
       : [],
