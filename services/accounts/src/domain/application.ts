@@ -7,7 +7,31 @@ import { webUrl } from '@murmuration/text'
 /** The address for clients that cannot be reached by one: the code is shown on a page. */
 export const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob'
 
-const FORBIDDEN_SCHEMES = ['data:', 'vbscript:', 'javascript:']
+/** Schemes that browsers handle themselves: they run code, read files, or show a page under the name of another. */
+const FORBIDDEN_SCHEMES = new Set([
+  'about:',
+  'blob:',
+  'chrome:',
+  'data:',
+  'edge:',
+  'file:',
+  'filesystem:',
+  'ftp:',
+  'jar:',
+  'javascript:',
+  'livescript:',
+  'mailto:',
+  'mocha:',
+  'resource:',
+  'vbscript:',
+  'view-source:',
+  'ws:',
+  'wss:',
+])
+
+/** False for addresses that older versions registered and that no browser is sent to any more. */
+export const mayRedirectTo = (uri: string): boolean =>
+  uri === OUT_OF_BAND || (URL.canParse(uri) && !FORBIDDEN_SCHEMES.has(new URL(uri).protocol))
 
 export interface Registration {
   name: string
@@ -24,7 +48,7 @@ const redirectProblem = (uri: string): string | null => {
   if (!/^[A-Za-z][A-Za-z0-9+.-]*:/.test(uri)) return 'must be an absolute URI.'
   if (!URL.canParse(uri)) return 'must be a valid URI.'
   const url = new URL(uri)
-  if (FORBIDDEN_SCHEMES.includes(url.protocol)) return 'is forbidden by the server.'
+  if (FORBIDDEN_SCHEMES.has(url.protocol)) return 'is forbidden by the server.'
   if (uri.includes('#')) return 'cannot contain a fragment.'
   if (/^https?:$/.test(url.protocol) && url.hostname === '') return 'must be an absolute URI.'
   return null

@@ -1,6 +1,6 @@
 /** An authorization request checked against the registered application, and the ways the browser can leave. */
 import type { AuthorizationRequest, Departure } from '@murmuration/contracts/accounts'
-import { OUT_OF_BAND } from './application.js'
+import { mayRedirectTo, OUT_OF_BAND } from './application.js'
 import { describeOAuth, type OAuthError, statusOfOAuth } from './oauth-error.js'
 import { requestedScopes } from './requested-scopes.js'
 
@@ -36,7 +36,8 @@ const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 export const checkRequest = (request: AuthorizationRequest, client: ClientFacts | null): Accepted | Refusal => {
   if (!client) return refusal('invalid_client')
   const { redirect_uri: redirectUri, response_type: type, response_mode: mode, code_challenge: challenge } = request
-  if (!redirectUri || !client.redirect_uris.includes(redirectUri)) return refusal('invalid_redirect_uri')
+  if (!redirectUri || !client.redirect_uris.includes(redirectUri) || !mayRedirectTo(redirectUri))
+    return refusal('invalid_redirect_uri')
   if (!type) return refusal('invalid_request', 'Missing required parameter: response_type.')
   if (type !== 'code') return refusal('unsupported_response_type')
   if (mode && !MODES.includes(mode)) return refusal('unsupported_response_mode')
