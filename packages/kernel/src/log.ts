@@ -26,8 +26,33 @@ const SECRET_KEYS = [
   'content',
 ]
 
+/** Members of a refusal that is no Error. All others may hold secrets or bodies. */
+const TOLD = ['name', 'message', 'reason', 'stage', 'kind', 'status', 'host', 'keyId'] as const
+const MOST_CHARACTERS = 500
+const MOST_CAUSES = 5
+
+/** A thrown value that is no Error as a log field: its scalar members with known names. */
+const objectField = (value: object, depth: number): Record<string, unknown> => {
+  const given = value as Record<string, unknown>
+  const told = TOLD.flatMap((key): [string, unknown][] => {
+    const one = given[key]
+    if (typeof one === 'string') return [[key, one.slice(0, MOST_CHARACTERS)]]
+    return typeof one === 'number' || typeof one === 'boolean' ? [[key, one]] : []
+  })
+  const code = typeof given.code === 'string' || typeof given.code === 'number' ? { errorCode: given.code } : {}
+  return {
+    ...(told.length === 0
+      ? { message: `an object with the members ${Object.keys(given).slice(0, 20).join(', ')}` }
+      : {}),
+    ...Object.fromEntries(told),
+    ...code,
+    ...(given.cause && depth < MOST_CAUSES ? { cause: errorField(given.cause, depth + 1) } : {}),
+  }
+}
+
 /** Error as a log field: name, text, code, stack; never the SQL parameters or bodies that libraries hang on errors. */
-const errorField = (error: unknown): Record<string, unknown> => {
+export const errorField = (error: unknown, depth = 0): Record<string, unknown> => {
+  if (typeof error === 'object' && error !== null && !(error instanceof Error)) return objectField(error, depth)
   if (!(error instanceof Error)) return { message: String(error) }
   const detail = error as Error & { code?: unknown; constraint?: unknown; table?: unknown }
   return {
@@ -39,7 +64,7 @@ const errorField = (error: unknown): Record<string, unknown> => {
       ?.split('\n')
       .slice(1, 8)
       .map((line) => line.trim()),
-    ...(error.cause ? { cause: errorField(error.cause) } : {}),
+    ...(error.cause && depth < MOST_CAUSES ? { cause: errorField(error.cause, depth + 1) } : {}),
   }
 }
 
@@ -52,7 +77,7 @@ export const createLog = (options: { service: string; level: string }): Log =>
       formatters: { level: (label) => ({ level: label }) },
       messageKey: 'message',
       redact: { paths: SECRET_KEYS.flatMap((key) => [`["${key}"]`, `*["${key}"]`]), censor: '***' },
-      serializers: { error: errorField, err: errorField },
+      serializers: { error: (error) => errorField(error), err: (error) => errorField(error) },
       mixin: () => {
         const request = currentRequest()
         const span = trace.getActiveSpan()?.spanContext()
