@@ -99,10 +99,13 @@ export const createConvoy = (
         lose,
       })
       for (const [place, question] of questions.entries())
-        question.timer = setTimeout(() => {
-          end(place)?.reject(new TimeoutError())
-          if (open.size === 0) forget()
-        }, question.envelope.remainingMs)
+        question.timer = setTimeout(
+          () => {
+            end(place)?.reject(new TimeoutError())
+            if (open.size === 0) forget()
+          },
+          Math.max(0, question.envelope.remainingMs),
+        )
     } catch (error) {
       lose(error)
     }

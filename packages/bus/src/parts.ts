@@ -183,10 +183,13 @@ export const askInParts = (
         reject(error)
       },
     })
-    timer = setTimeout(() => {
-      forget()
-      reject(new TimeoutError())
-    }, options.timeoutMs)
+    timer = setTimeout(
+      () => {
+        forget()
+        reject(new TimeoutError())
+      },
+      Math.max(0, options.timeoutMs),
+    )
   })
 
 /** Answers in as many parts as it takes. */

@@ -12,6 +12,12 @@ export interface Clock {
   sleep(ms: number): Promise<void>
 }
 
+/** Node replaces longer and negative times by 1 ms, with a warning. */
+const MOST_MS = 2 ** 31 - 1
+
+/** The time for a timer: a moment that has passed is now, and one beyond 24 days is then. */
+export const timerMs = (ms: number): number => (ms > 0 ? Math.min(ms, MOST_MS) : 0)
+
 export const createClock = (offsetMs = 0): Clock => {
   let offset = offsetMs
   const now = () => Date.now() + offset
@@ -33,7 +39,7 @@ export const createClock = (offsetMs = 0): Clock => {
       const next = () => {
         timer = setTimeout(() => {
           running = once()
-        }, ms)
+        }, timerMs(ms))
         timer.unref()
       }
       next()
@@ -43,6 +49,6 @@ export const createClock = (offsetMs = 0): Clock => {
         await running
       }
     },
-    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, timerMs(ms))),
   }
 }

@@ -18,7 +18,7 @@ const timedOut = () => new OutboundError('timeout', 'the time for the whole requ
 
 /** Starts a clock of `ms` milliseconds that `signal` may cut short; `failure` makes the error of the end. */
 export function startDeadline(ms: number, signal?: AbortSignal, failure = timedOut): Deadline {
-  const timer = setTimeout(() => deadline.expire(failure()), ms)
+  const timer = setTimeout(() => deadline.expire(failure()), Math.max(0, ms))
   const onAbort = () => {
     deadline.expire(new OutboundError('timeout', 'the caller ended the request', { cause: signal?.reason }))
   }

@@ -60,7 +60,7 @@ const lookFor = async (ctx: Context, due: Due, endsAt: number): Promise<Outcome>
   const copying = copyRemote(ctx, due, 'look')
   copying.catch((error) => ctx.log.warn({ error }, 'a file of another server could not be looked for'))
   const late = Promise.withResolvers<Outcome>()
-  const timer = setTimeout(() => late.resolve('busy'), endsAt - SPARE_MS - performance.now())
+  const timer = setTimeout(() => late.resolve('busy'), Math.max(0, endsAt - SPARE_MS - performance.now()))
   try {
     return await Promise.race([copying, late.promise])
   } finally {
