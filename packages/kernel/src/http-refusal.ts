@@ -30,6 +30,13 @@ const byParserError = new Map<string, Refusal>([
   ['ERR_HTTP_REQUEST_TIMEOUT', { status: 408, code: 'timeout', text: 'The request took too long to arrive' }],
 ])
 
+/** Headers of every response, whoever writes it: pages, redirects, files, streams and refusals. */
+export const securityHeaders = (https: boolean): Readonly<Record<string, string>> => ({
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'same-origin',
+  ...(https ? { 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains' } : {}),
+})
+
 /** Headers and body, with what no answer may lack (D024). */
 const write = (refusal: Refusal, https: boolean): { headers: Record<string, string>; body: string } => {
   const requestId = randomUUID()
@@ -41,9 +48,7 @@ const write = (refusal: Refusal, https: boolean): { headers: Record<string, stri
       'Content-Length': String(Buffer.byteLength(body)),
       'Cache-Control': 'private, no-store',
       'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; form-action 'none'",
-      'X-Content-Type-Options': 'nosniff',
-      'Referrer-Policy': 'same-origin',
-      ...(https ? { 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains' } : {}),
+      ...securityHeaders(https),
       ...(refusal.retryAfter ? { 'Retry-After': String(refusal.retryAfter) } : {}),
       'X-Request-Id': requestId,
       Connection: 'close',
@@ -74,9 +79,25 @@ export const refuseRequest = (res: ServerResponse, refusal: Refusal, https: bool
   if (res.socket) cutSoon(res.socket)
 }
 
-/** What to say to a request with so many header lines; null when it is fine. */
-export const tooManyLines = (req: IncomingMessage): Refusal | null =>
-  req.rawHeaders.length > MAX_LINES * 2 ? HEADERS : null
+/** A host name or address with a port, or nothing (RFC 9110, 7.2): no user, no path, no list. */
+const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[^\s,/?#@\\[\]:]*)(?::\d*)?$/
+
+/** RFC 9112, 3.2: a server must refuse a request with several Host lines, or with an invalid one. */
+const isHostBroken = ({ rawHeaders }: IncomingMessage): boolean => {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]?.length === 4 && rawHeaders[i]?.toLowerCase() === 'host') {
+      hosts++
+      if (hosts > 1 || !HOST.test(rawHeaders[i + 1] ?? '')) return true
+    }
+  return false
+}
+
+/** The refusal of a request whose header lines are too many, or name no single host; null when they are fine. */
+export const headerProblem = (req: IncomingMessage): Refusal | null => {
+  if (req.rawHeaders.length > MAX_LINES * 2) return HEADERS
+  return isHostBroken(req) ? MALFORMED : null
+}
 
 /** A socket as Node's server keeps it: with the answer that is being written, if any. */
 type ServedSocket = Duplex & { readonly _httpMessage?: ServerResponse | null }

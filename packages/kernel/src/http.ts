@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describeSpan, SERVICE_ATTRIBUTE } from '@murmuration/telemetry'
 import { createCrowd } from './http-crowd.js'
-import { answerClientError, NOT_FOUND, refuseRequest, refuseSocket, STARTING, tooManyLines } from './http-refusal.js'
+import { answerClientError, headerProblem, NOT_FOUND, refuseRequest, refuseSocket, STARTING } from './http-refusal.js'
 
 export interface Mount {
   /** Whose work it is, for traces. */
@@ -61,7 +61,7 @@ export const openServer = async (
       inProgress.add(res)
       res.once('close', () => inProgress.delete(res))
       if (draining) res.shouldKeepAlive = false
-      const refusal = tooManyLines(req)
+      const refusal = headerProblem(req)
       const mount = mounts.find((one) => one.request && one.matches(pathOf(req)))
       if (!refusal && mount?.request) {
         describeSpan({ [SERVICE_ATTRIBUTE]: mount.service })
@@ -79,7 +79,7 @@ export const openServer = async (
   })
   server.on('clientError', answerClientError(https))
   server.on('upgrade', (req, socket, head) => {
-    const refusal = tooManyLines(req)
+    const refusal = headerProblem(req)
     const mount = mounts.find((one) => one.upgrade && one.matches(pathOf(req)))
     if (!refusal && mount?.upgrade) mount.upgrade(req, socket, head)
     else refuseSocket(socket, refusal ?? nobodys, https)

@@ -75,6 +75,16 @@ test.each([
     431,
     'too_large',
   ],
+  ['two Host lines', 'GET /known HTTP/1.1\r\nHost: a\r\nhOST: b\r\n\r\n', 400, 'invalid'],
+  ['the same Host twice', 'GET /known HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n', 400, 'invalid'],
+  ['a list of hosts', 'GET /known HTTP/1.1\r\nHost: a, b\r\n\r\n', 400, 'invalid'],
+  ['a host with a user', 'GET /known HTTP/1.1\r\nHost: a@b\r\n\r\n', 400, 'invalid'],
+  [
+    'an upgrade with two Host lines',
+    'GET /known HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    400,
+    'invalid',
+  ],
   ['an unknown path', 'GET /other HTTP/1.1\r\nHost: a\r\n\r\n', 404, 'not_found'],
   [
     'an upgrade of an unknown path',

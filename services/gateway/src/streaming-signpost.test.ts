@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { createStreamingSignpost } from './streaming-signpost.js'
 
-const site = { origin: 'https://social.example' }
+const site = { origin: 'https://social.example', https: true }
 
 test.each(['', 'wss://social.example', 'wss://social.example:443', 'no address'])(
   'S-104 no signpost for %j',
@@ -28,6 +28,10 @@ test.each([
   const path = '/api/v1/streaming/user?stream=user&x=%20y'
   const answer = await ask(path)
   expect([answer.status, answer.headers.get('location')]).toEqual([301, origin + path])
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(answer.headers.get('strict-transport-security')).toBe(
+    site.https ? 'max-age=63072000; includeSubDomains' : null,
+  )
   expect(await (await ask('/api/v1/streamingx')).text()).toBe('not streaming')
   await new Promise((resolve) => server.close(resolve))
 })

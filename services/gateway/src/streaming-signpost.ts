@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Site } from '@murmuration/kernel'
 import type { Config } from './config.js'
+import { guardHeaders } from './edge/headers.js'
 import { isStreamingPath } from './surface.js'
 
 /** `wss://streaming.example` as the origin that a redirect names; null when it is no address or our own. */
@@ -16,7 +17,7 @@ export const createStreamingSignpost = ({
   site,
 }: {
   config: Pick<Config, 'streamingUrl'>
-  site: Pick<Site, 'origin'>
+  site: Pick<Site, 'origin' | 'https'>
 }): ((req: IncomingMessage, res: ServerResponse) => boolean) | null => {
   const target = config.streamingUrl === '' ? null : elsewhere(config.streamingUrl, site.origin)
   if (target === null) return null
@@ -30,6 +31,7 @@ export const createStreamingSignpost = ({
       '*',
       'Cache-Control',
       'private, no-store',
+      ...guardHeaders(site.https),
       'Content-Length',
       '0',
     ])

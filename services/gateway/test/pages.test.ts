@@ -84,6 +84,32 @@ const everyPage = () => [
   '/nothing',
 ]
 
+test('redirects, small files, documents and preflights carry the security headers of pages', async () => {
+  const paths = [
+    '/health',
+    '/manifest',
+    '/robots.txt',
+    '/api/openapi.json',
+    '/.well-known/change-password',
+    '/settings',
+  ]
+  const more = [
+    '/system/media/none',
+    `/system/cache/a1-${'0'.repeat(40)}`,
+    '/favicon.ico',
+    '/@alice/',
+    '/%',
+    '/auth/sign_out',
+  ]
+  const answers = await Promise.all([...paths, ...more].map(async (path) => [path, await house.http(path)] as const))
+  const preflight = await house.http('/api/v1/instance', { method: 'OPTIONS' })
+  const json = await house.http('/nothing', { headers: { accept: 'application/json' } })
+  for (const [path, { headers }] of [...answers, ['a preflight', preflight] as const, ['JSON', json] as const]) {
+    expect(headers.get('x-content-type-options'), path).toBe('nosniff')
+    expect(headers.get('referrer-policy'), path).toBe('same-origin')
+  }
+})
+
 test('A151 D025 every page has a strict policy, no script, no style of its own, and is whole HTML', async () => {
   for (const path of everyPage()) {
     const page = await house.http(path)

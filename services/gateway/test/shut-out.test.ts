@@ -59,6 +59,7 @@ test('S-024 nothing is answered to an address with no access, and everything to 
       'Forbidden',
       'text/plain; charset=utf-8',
     ])
+    expect(answer.headers.get('x-content-type-options'), path).toBe('nosniff')
   }
   expect((await signUp('shutout', '203.0.113.9')).status).toBe(403)
   expect((await house.http('/api/v1/instance', from('198.51.100.9'))).status).toBe(200)

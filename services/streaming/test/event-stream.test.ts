@@ -132,6 +132,8 @@ test('S-024 an address with no access opens no stream', async () => {
 
 test('its health needs no token, and any site may ask', async () => {
   const health = await fetch(`${stage.origin}/api/v1/streaming/health`)
+  expect(health.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(health.headers.get('referrer-policy')).toBe('same-origin')
   expect([health.status, health.headers.get('content-type'), await health.text()]).toEqual([200, 'text/plain', 'OK'])
   const preflight = await fetch(`${stage.origin}/api/v1/streaming/user`, { method: 'OPTIONS' })
   expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*'])

@@ -6,7 +6,7 @@ import { describeSpan } from '@murmuration/telemetry'
 import { wantsJson, wantsPage } from '@murmuration/text'
 import type { Context } from '../context.js'
 import type { Exchange } from './exchange.js'
-import { answerPreflight, isForPrograms, isOpenToPages, strayHeaders } from './headers.js'
+import { answerPreflight, guardResponse, isForPrograms, isOpenToPages, strayHeaders } from './headers.js'
 import { createHostTest } from './hosts.js'
 import type { Observe } from './observe.js'
 import { refuse } from './refuse.js'
@@ -76,6 +76,7 @@ export const createDispatch = (options: {
   const shutOut = (req: IncomingMessage, res: ServerResponse): void => {
     const startedAt = performance.now()
     res.statusCode = 403
+    guardResponse(res, https)
     res.setHeader('Content-Type', 'text/plain; charset=utf-8')
     res.setHeader('Cache-Control', 'private, no-store')
     res.end(req.method === 'HEAD' ? undefined : 'Forbidden')
@@ -103,7 +104,7 @@ export const createDispatch = (options: {
       }
       if (req.method === 'OPTIONS' && isOpenToPages(path)) {
         const startedAt = performance.now()
-        answerPreflight(req, res)
+        answerPreflight(req, res, https)
         observe({ method: 'OPTIONS', route: 'preflight', status: 204, startedAt, requestId: requestIdOf(req) })
         return
       }

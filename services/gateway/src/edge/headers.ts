@@ -1,6 +1,7 @@
 /** Headers that every answer carries: CORS, security, caching (errors.md 8, D-3). Lists are `name, value, name, value …`. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AnyOperation, Route } from '@murmuration/contracts/kit'
+import { securityHeaders } from '@murmuration/kernel'
 
 export type HeaderList = readonly string[]
 
@@ -45,10 +46,11 @@ export const isOpenToPages = (path: string): boolean =>
   isDocumentPath(path)
 
 /** The answer to a preflight. */
-export const answerPreflight = (req: IncomingMessage, res: ServerResponse): void => {
+export const answerPreflight = (req: IncomingMessage, res: ServerResponse, https: boolean): void => {
   const asked = String(req.headers['access-control-request-headers'] ?? '')
   res.writeHead(204, [
     ...OPEN,
+    ...guardHeaders(https),
     'Access-Control-Allow-Methods',
     'GET, POST, PUT, DELETE, PATCH, OPTIONS',
     'Access-Control-Allow-Headers',
@@ -62,13 +64,12 @@ export const answerPreflight = (req: IncomingMessage, res: ServerResponse): void
 }
 
 /** What no answer may lack, pages and refusals included. */
-export const guardHeaders = (https: boolean): HeaderList => [
-  'X-Content-Type-Options',
-  'nosniff',
-  'Referrer-Policy',
-  'same-origin',
-  ...(https ? ['Strict-Transport-Security', 'max-age=63072000; includeSubDomains'] : []),
-]
+export const guardHeaders = (https: boolean): HeaderList => Object.entries(securityHeaders(https)).flat()
+
+/** Sets them on a response before its headers are known; whoever writes it may replace them. */
+export const guardResponse = (res: ServerResponse, https: boolean): void => {
+  for (const [name, value] of Object.entries(securityHeaders(https))) res.setHeader(name, value)
+}
 
 const NOTHING_LOADED: HeaderList = [
   'Content-Security-Policy',

@@ -1,6 +1,7 @@
 /** HTML pages, server-rendered and usable without JavaScript: one Express app for what the API does not answer. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import express from 'express'
+import { guardResponse } from '../edge/headers.js'
 import { requestIdOf } from '../edge/request-id.js'
 import { addAbout } from './about.js'
 import { addArrival } from './arrival.js'
@@ -109,7 +110,10 @@ export const createPages = async (house: House): Promise<PageServer> => {
           startedAt,
           requestId: requestIdOf(req),
         })
-      else app(req as express.Request, res as express.Response)
+      else {
+        guardResponse(res, ctx.site.https)
+        app(req as express.Request, res as express.Response)
+      }
     },
   }
 }

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { scopeAllows } from '@murmuration/contracts/scopes'
 import { streamHealth, streamSocket } from '@murmuration/contracts/streaming'
-import { requestIdOf } from '@murmuration/kernel'
+import { requestIdOf, securityHeaders } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { channelOf, isRefusal, isTrue, streamOfPath } from '../domain/channel.js'
 import type { Hub } from '../feed/hub.js'
@@ -33,6 +33,7 @@ const refuse = (res: ServerResponse, refusal: StreamRefusal): void => {
 
 export const createEventStreams = ({ ctx, hub, registry }: Tools) => {
   let next = 1_000_000_000
+  const guard = Object.entries(securityHeaders(ctx.site.https))
 
   const open = async (
     req: IncomingMessage,
@@ -88,6 +89,7 @@ export const createEventStreams = ({ ctx, hub, registry }: Tools) => {
   return {
     request(req: IncomingMessage, res: ServerResponse): void {
       res.setHeader('Access-Control-Allow-Origin', '*')
+      for (const [name, value] of guard) res.setHeader(name, value)
       const url = req.url ?? '/'
       const mark = url.indexOf('?')
       const path = (mark < 0 ? url : url.slice(0, mark)).replace(/\/$/, '')

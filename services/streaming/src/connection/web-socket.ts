@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { StreamCommand } from '@murmuration/contracts'
 import { parseJson } from '@murmuration/contracts/kit'
 import { scopeAllows } from '@murmuration/contracts/scopes'
-import { requestIdOf } from '@murmuration/kernel'
+import { requestIdOf, securityHeaders } from '@murmuration/kernel'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
 import type { Context } from '../context.js'
 import { channelOf, isRefusal } from '../domain/channel.js'
@@ -27,13 +27,14 @@ interface Tools {
   registry: Registry
 }
 
-const refuseUpgrade = (socket: Duplex, refusal: StreamRefusal, requestId: string): void => {
+const refuseUpgrade = (socket: Duplex, refusal: StreamRefusal, requestId: string, guard: readonly string[]): void => {
   const body = JSON.stringify(refusal.body(requestId))
   const lines = [
     `HTTP/1.1 ${refusal.status} ${refusal.status === 401 ? 'Unauthorized' : 'Refused'}`,
     'Connection: close',
     `X-Error-Message: ${refusal.message}`,
     `X-Request-Id: ${requestId}`,
+    ...guard,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
   ]
@@ -50,6 +51,7 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
   const frame = createFramer()
   const alive = new WeakMap<WebSocket, boolean>()
   let next = 1
+  const guard = Object.entries(securityHeaders(ctx.site.https)).map(([name, value]) => `${name}: ${value}`)
 
   const open = (
     socket: WebSocket,
@@ -164,6 +166,7 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
           socket,
           error instanceof StreamRefusal ? error : new StreamRefusal(503, 'Try again in a moment'),
           requestId,
+          guard,
         ),
       )
     },
