@@ -53,6 +53,7 @@ export const createDispatch = (options: {
       startedAt,
       ip: addressOf(req, config.trustedProxies),
       caller: { viewer: null, app: null, ip: null, userAgent: null },
+      leave: () => undefined,
       limits: null,
     }
     inHand++

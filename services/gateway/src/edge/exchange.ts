@@ -26,6 +26,8 @@ export interface Exchange extends Served {
   readonly startedAt: number
   readonly ip: string
   caller: Caller
+  /** Gives back the place that the request holds; once. */
+  leave: () => void
   /** What the rate limits let whoever asks know, on answers and refusals alike. */
   limits: Readonly<Record<string, string>> | null
 }

@@ -23,6 +23,7 @@ import { parseQuery } from './form.js'
 import { parseInput } from './input.js'
 import { type Asker, type Limits, tighter } from './limits.js'
 import { localeOf } from './locale.js'
+import { createPatientAsk } from './patience.js'
 import { rawInput } from './raw-input.js'
 import { lastOfEach } from './repeated.js'
 import { bearerOf, type Known, type Tokens, tokenIn } from './tokens.js'
@@ -83,13 +84,15 @@ export const createServe = (edge: Edge) => {
       ? null
       : parseBody(req, bytes).catch(() => null)
 
+  const patient = createPatientAsk(edge.ask)
+
   const ask = async (exchange: Exchange, input: unknown, locale: string): Promise<Answer> => {
     const { req, operation } = exchange
     const family = await limits.take(FAMILIES.get(operation.family ?? '') ?? [], askerOf(exchange))
     exchange.limits = tighter(exchange.limits, family.headers)
     const waitedMs = performance.now() - exchange.startedAt
     try {
-      const answer = await edge.ask(operation, JSON.stringify(input), {
+      const answer = await patient(exchange.leave, operation, JSON.stringify(input), {
         remainingMs: BUDGET_MS[classOf(exchange)] - waitedMs,
         caller: exchange.caller,
         requestId: exchange.requestId,
@@ -172,7 +175,14 @@ export const createServe = (edge: Edge) => {
     // Whole bodies come before a place is taken, so that slow senders hold none (F072).
     const bytes = streams || !takesBody(exchange) ? null : await bytesOf(req, operation)
     const place = bulkheads.enter(of)
-    const leave = place instanceof Promise ? await place : place
+    const held = place instanceof Promise ? await place : place
+    let isHeld = true
+    // A request that waits for a restart gives its place back early.
+    const leave = () => {
+      if (isHeld) held()
+      isHeld = false
+    }
+    exchange.leave = leave
     try {
       const early = await earlyBody(exchange, bytes, sent)
       const token = sent ?? (early ? tokenIn(early.given) : null)

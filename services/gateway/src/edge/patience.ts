@@ -1,0 +1,57 @@
+/**
+ * Waits for federation while its process restarts: other servers stop sending for a long time after a few refusals, so
+ * their requests are held and repeated for some seconds before they are refused.
+ */
+import { Failure } from '@murmuration/contracts/kit'
+import type { AskRaw } from '@murmuration/kernel'
+
+/** Less than the ten seconds after which other servers give up a delivery, counted from the request. */
+const PATIENCE_MS = 9_000
+const AGAIN_MS = 150
+/** Requests that wait at once, and bytes of their bodies; more are refused at once. */
+const MOST_WAITING = 2_000
+const MOST_BYTES = 64 * 1_048_576
+
+const isAbsent = (error: unknown): boolean =>
+  error instanceof Failure && (error.code === 'unavailable' || error.code === 'timeout')
+
+export type PatientAsk = (onWait: () => void, ...asked: Parameters<AskRaw>) => ReturnType<AskRaw>
+
+/**
+ * Asks like `ask`. A repeatable request to federation is repeated while nothing answers it there; `onWait` is called once
+ * when it begins to wait, so that it holds up no other request.
+ */
+export const createPatientAsk = (ask: AskRaw): PatientAsk => {
+  let waiting = 0
+  let bytes = 0
+  return async (onWait, operation, payload, envelope) => {
+    const isHeld = operation.name.startsWith('federation.') && (operation.repeatable || operation.class === 'read')
+    if (!isHeld) return ask(operation, payload, envelope)
+    const endsAt = performance.now() + PATIENCE_MS
+    let isWaiting = false
+    try {
+      for (;;) {
+        try {
+          const remainingMs = Math.min(envelope.remainingMs, Math.max(endsAt - performance.now(), 1))
+          return await ask(operation, payload, { ...envelope, remainingMs })
+        } catch (error) {
+          const isFull = !isWaiting && (waiting >= MOST_WAITING || bytes + payload.length > MOST_BYTES)
+          if (!isAbsent(error) || isFull || performance.now() + AGAIN_MS >= endsAt) throw error
+          if (!isWaiting) {
+            isWaiting = true
+            waiting++
+            bytes += payload.length
+            onWait()
+          }
+          // Not all at the same moment when it is back.
+          await new Promise((resolve) => setTimeout(resolve, AGAIN_MS * (1 + Math.random())))
+        }
+      }
+    } finally {
+      if (isWaiting) {
+        waiting--
+        bytes -= payload.length
+      }
+    }
+  }
+}
