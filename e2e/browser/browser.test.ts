@@ -2,6 +2,7 @@
  * A person with Chromium: signs up, confirms the address, sets up a second factor, and signs in to a web client on another
  * origin through its popup. No page may overflow. A console error or a failed request fails the test that caused it.
  */
+import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
 import { settingSet } from '@murmuration/contracts/admin'
 import type { Product } from '@murmuration/testkit'
 import type { Page } from 'playwright-core'
@@ -214,5 +215,31 @@ describe.skipIf(!executable)('a person with a browser (needs chromium)', { timeo
       overflows.push(...(await overflowsOf(visitor, name)))
     }
     expect(overflows).toEqual([])
+  })
+
+  test('keeps the handle of a quoted post on one line on a phone', async () => {
+    const person = async (username: string) => {
+      await product.call(accountCreateByOperator, { username, email: `${username}@mail.example`, confirmed: true })
+      const { token } = await product.call(tokenCreateByOperator, { username, scopes: 'read write' })
+      return (status: object) =>
+        fetch(at('/api/v1/statuses'), {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify(status),
+        }).then((response) => response.json() as Promise<{ id: string }>)
+    }
+    const [first, second] = [await person('original_writer'), await person('quoting_reader')]
+    const original = await first({ status: 'worth a quote' })
+    const quote = await second({ status: 'see this', quoted_status_id: original.id })
+    const phone = await (await browser.context({ viewport: { width: 360, height: 800 } })).newPage()
+    await phone.goto(at(`/@quoting_reader/${quote.id}`))
+    expect(await phone.locator('main').textContent()).not.toContain('RE:')
+    const handle = phone.locator('.quoted .who .soft')
+    const { lines, width } = await handle.evaluate((element) => ({
+      lines: element.getClientRects().length,
+      width: element.closest('.quoted')?.clientWidth ?? 0,
+    }))
+    expect(lines).toBe(1)
+    expect(width).toBeGreaterThan(0.75 * 360)
   })
 })

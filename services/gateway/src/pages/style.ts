@@ -65,7 +65,7 @@ dl.fields .verified{background:var(--wash)}
 .badge{display:inline-block;border:1px solid var(--line);border-radius:99px;padding:.05rem .6rem;font-size:.85rem;color:var(--soft);vertical-align:middle}
 .status .top{display:flex;justify-content:space-between;gap:.3rem 1rem;align-items:flex-start;flex-wrap:wrap}.status .top .who{flex:1 1 13rem}.status .top time{font-size:.9rem;white-space:nowrap}
 .status .top>a:last-child{color:var(--soft);text-decoration:none}.status .top>a:last-child:hover{text-decoration:underline}
-.status .above{font-size:.9rem;color:var(--soft);margin-bottom:.6rem}
+.status .above{overflow-wrap:anywhere;font-size:.9rem;color:var(--soft);margin-bottom:.6rem}
 .status.main{border-color:var(--accent);border-width:2px}.status.main .content{font-size:1.12rem}
 .content{overflow-wrap:anywhere;margin-top:.7rem}.content :last-child{margin-bottom:0}
 .invisible{font-size:0;line-height:0;display:inline-block;width:0;height:0;position:absolute}.ellipsis::after{content:"…"}
