@@ -82,6 +82,8 @@ test('counts of zero are not shown', async () => {
   expect(articleWith((await house.http('/@ben')).text, 'a post by ben')).toContain('1 boost')
   expect(articleWith(page, 'a &quot;warning&quot;')).not.toContain('class="counts"')
   expect((await house.http('/@ben')).text).not.toMatch(/>0 /)
+  await house.person('silent')
+  expect((await house.http('/@silent')).text).not.toMatch(/[>"]0 posts/)
 })
 
 test('the about page names the oldest administrator until staff names a contact', async () => {

@@ -100,7 +100,11 @@ const show: Page = async (visit) => {
     head: html`${openGraph({
       type: 'profile',
       title,
-      description: about || `${countOf(account.statuses_count, 'post')} ${sayOf('on %s', localDomain)}`,
+      description:
+        about ||
+        (account.statuses_count > 0
+          ? `${countOf(account.statuses_count, 'post')} ${sayOf('on %s', localDomain)}`
+          : sayOf('Public posts from %s', `@${account.username}@${localDomain}`)),
       url: account.url,
       site: ctx.policy.settings().site_title,
       image: account.avatar_static,

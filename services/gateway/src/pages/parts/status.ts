@@ -23,7 +23,8 @@ const pollOf = (poll: Poll): Html => {
           : html` <span class="soft">${Math.round((votes_count / total) * 100)} %</span><progress max="${total}" value="${votes_count}" aria-label="${title}"></progress>`
       }</li>`,
   )
-  return html`<ul class="poll">${options}</ul><p class="soft small">${countOf(poll.voters_count ?? poll.votes_count, 'vote')}${poll.expired ? html` · closed` : poll.expires_at ? html` · until ${timeOf(poll.expires_at)}` : ''}</p>`
+  const votes = poll.voters_count ?? poll.votes_count
+  return html`<ul class="poll">${options}</ul><p class="soft small">${votes > 0 ? countOf(votes, 'vote') : ''}${poll.expired ? html` · closed` : poll.expires_at ? html` · until ${timeOf(poll.expires_at)}` : ''}</p>`
 }
 
 const cardOf = (card: PreviewCard): Html | '' => {
