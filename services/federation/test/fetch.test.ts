@@ -257,7 +257,6 @@ describe('actors', () => {
   test.each([
     ['A029 hostile 54 an inbox elsewhere', { inbox: 'https://victim.example/inbox' }],
     ['A029 an inbox that is no address', { inbox: 'javascript:1' }],
-    ['no key', { publicKey: undefined }],
     ['hostile 86 letters that look like others', { preferredUsername: 'рita' }],
     ['hostile 47 no context', { '@context': undefined }],
     ['another type', { type: 'Note' }],
@@ -277,6 +276,12 @@ describe('actors', () => {
     if ('publicKey' in extra)
       Object.assign(bad.document, { publicKey: publicKey && { id: bad.keyId, owner: bad.id, ...publicKey } })
     expect((await actor(bad.id)).outcome).toBe('refused')
+  })
+
+  test('one without any key is shown', async () => {
+    const plain = await evil.addActor(`bad${++counter}`)
+    plain.document.publicKey = undefined
+    expect(await actor(plain.id)).toMatchObject({ outcome: 'ok', actor: { uri: plain.id, keys: [] } })
   })
 
   test('gone, absent, in trouble: named, and not asked again at once', async () => {

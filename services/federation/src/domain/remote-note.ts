@@ -108,7 +108,7 @@ export const remoteNote = (
     .slice(0, mostMentions)
   return {
     uri: note.uri,
-    url: hostOf(note.url) === hostOf(note.uri) ? note.url : null,
+    url: note.url,
     authorUri: known.author,
     html: sanitiseRemoteHtml(note.html),
     spoiler_text: note.warning === null ? '' : plainName(note.warning),

@@ -30,11 +30,14 @@ export const outsideWindow = ({ made, expires }: Window, now: number): Signature
 /** Seconds since the epoch written as a bare integer, in milliseconds; null for text, fractions, signs and absurd values. */
 export const secondsToMs = (text: string): number | null => (/^\d{1,11}$/.test(text) ? Number(text) * 1000 : null)
 
-const httpDate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
+const httpDate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} (?:GMT|UTC|[+-]0000)$/
+const rfc850 = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (\d{2})-([A-Z][a-z]{2})-(\d{2}) (\d{2}:\d{2}:\d{2}) GMT$/
 
-/** An IMF-fixdate header in milliseconds, or null. */
+/** A date header in milliseconds: IMF-fixdate, also with `+0000`, or the older form of RFC 850; null for others. */
 export const httpDateToMs = (text: string): number | null => {
-  const ms = httpDate.test(text) ? Date.parse(text) : Number.NaN
+  const [, day, month, year, time] = rfc850.exec(text) ?? []
+  const spelt = day === undefined ? text : `${day} ${month} 20${year} ${time} GMT`
+  const ms = day !== undefined || httpDate.test(text) ? Date.parse(spelt) : Number.NaN
   return Number.isNaN(ms) ? null : ms
 }
 

@@ -70,6 +70,6 @@ export type ActorRefusal =
   | 'no-context'
   | 'unsupported-type'
   | 'bad-id'
+  | 'no-key'
   | 'bad-username'
   | 'bad-inbox'
-  | 'no-key'

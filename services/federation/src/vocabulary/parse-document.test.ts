@@ -12,10 +12,13 @@ test.each([
   ['text', 'hello'],
   ['half', '{"a":'],
   ['two', '{} {}'],
-  ['a byte order mark', '\ufeff{}'],
   ['single quotes', "{'a':1}"],
 ])('hostile 31: %s is not JSON', (_, text) => {
   expect(parse(text)).toEqual({ ok: false, reason: 'not-json' })
+})
+
+test('a byte order mark before JSON is ignored', () => {
+  expect(parse('\ufeff{"a":1}')).toEqual({ ok: true, document: { a: 1 } })
 })
 
 test.each(['[]', '[{}]', '"x"', '5', 'null', 'true'])('hostile 31: %s is not an object', (text) => {

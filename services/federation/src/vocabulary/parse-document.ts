@@ -84,7 +84,8 @@ export const parseDocument = (bytes: Uint8Array, options: { maxBytes?: number } 
   if (bytes.length > (options.maxBytes ?? limits.documentBytes)) return no('too-large')
   const size = oversize(bytes)
   if (size !== null) return no(size)
-  const text = decode(bytes)
+  // A byte order mark before JSON is ignored (RFC 8259, section 8.1).
+  const text = decode(bytes)?.replace(/^\ufeff/, '') ?? null
   if (text === null) return no('not-utf8')
   const document = parse(text)
   if (document === undefined) return no('not-json')

@@ -46,7 +46,7 @@ test.each([
   ['A029 hostile 108 an inbox elsewhere', { ...vera, inbox: 'https://victim.example/inbox' }, 'bad-inbox'],
   ['A029 an inbox on another port', { ...vera, inbox: 'https://remote.example:8443/inbox' }, 'bad-inbox'],
   ['A029 an inbox of 3,000', { ...vera, inbox: `${uri}/${'x'.repeat(3000)}` }, 'bad-inbox'],
-  ['A030 no key', { ...vera, publicKey: undefined }, 'no-key'],
+  ['A030 no usable key', { ...vera, publicKey: 'x' }, 'no-key'],
   [
     'hostile 15 a key of another owner',
     { ...vera, publicKey: { ...publicKey, owner: 'https://remote.example/users/rita' } },
@@ -59,6 +59,10 @@ test.each([
   ],
 ])('%s is refused', (_, value, reason) => {
   expect(readActor(value, { fetched: true })).toEqual({ ok: false, reason })
+})
+
+test('an actor that has no key can be shown', () => {
+  expect(readActor({ ...vera, publicKey: undefined })).toMatchObject({ ok: true, actor: { keys: [], keyUris: [] } })
 })
 
 test('a copy inside an activity needs no context of its own', () => {
@@ -154,7 +158,7 @@ describe('profile', () => {
     const attachment = [{ type: 'IdentityProof' }, 5, { ...field, name: 7 }, ...new Array(100).fill(field)]
     const { fields } = actorOf({ attachment })
     expect([fields.length, fields[0]?.name, fields[1]?.value.length]).toEqual([50, '', 2047])
-    expect(actorOf({ attachment: field }).fields).toEqual([])
+    expect(actorOf({ attachment: { ...field, value: 'v' } }).fields).toEqual([{ name: 'Web', value: 'v' }])
   })
   test.each([
     [

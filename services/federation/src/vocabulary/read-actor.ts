@@ -47,9 +47,7 @@ const urlOf = (node: Loose, uri: Uri): Uri => {
 }
 
 const fieldsOf = (node: Loose): IncomingActor['fields'] => {
-  const attachment = prop(node, 'attachment')
-  if (!Array.isArray(attachment)) return []
-  return attachment
+  return listOf(prop(node, 'attachment'), limits.attachmentEntries)
     .filter((it): it is Loose => isLoose(it) && typesOf(it).includes('PropertyValue'))
     .slice(0, limits.fields)
     .map((it) => ({
@@ -97,7 +95,9 @@ export const readActor = (value: unknown, options: { fetched?: boolean } = {}): 
   const inbox = ownAddress(prop(value, 'inbox'), uri)
   if (inbox === null) return no('bad-inbox')
   const { keys, keyUris } = readKeys(value, uri)
-  if (keys.length + keyUris.length === 0) return no('no-key')
+  // One without any key can be shown and followed; one whose keys are all wrong is not what it claims.
+  const claimsKey = ['publicKey', 'assertionMethod'].some((name) => listOf(prop(value, name), 1).length > 0)
+  if (keys.length + keyUris.length === 0 && claimsKey) return no('no-key')
 
   const flag = (name: string) => prop(value, name) === true
   const unlessFalse = (name: string) => prop(value, name) !== false

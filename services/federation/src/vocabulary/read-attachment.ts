@@ -1,10 +1,10 @@
 /** Reads the media of a document, and the pictures of actors. */
 
 import { limits } from './limits.js'
-import { countOf, firstOf, hrefOf, isLoose, type Loose, listOf, prop, textOf } from './loose.js'
+import { countOf, firstOf, isLoose, type Loose, listOf, prop, textOf, typesOf } from './loose.js'
 import type { IncomingAttachment } from './note.js'
 import { naturalText } from './read-text.js'
-import { readUri, type Uri } from './uri.js'
+import { readFetched, readUri, type Uri } from './uri.js'
 
 const base83 = /^[0-9A-Za-z#$%*+,\-.:;=?@[\]^_{|}~]+$/
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~'
@@ -41,10 +41,31 @@ const readMediaType = (value: unknown): string | null => {
   return mediaTypePattern.test(type) ? type : null
 }
 
+/** The address of a file: a string, or a Link. */
+const fetchedOf = (value: unknown): Uri | null => {
+  const one = firstOf(value)
+  if (!isLoose(one)) return readFetched(one)
+  return readFetched(prop(one, 'href')) ?? readFetched(firstOf(prop(one, 'url')))
+}
+
+/** Types of media that name no media type; the file itself decides when it is read. */
+const byType: Record<string, string> = { Image: 'image/jpeg', Video: 'video/mp4', Audio: 'audio/mpeg' }
+const byEnding: readonly [RegExp, string][] = [
+  [/\.(?:jpe?g|png|gif|webp|avif|heic)$/i, 'image/jpeg'],
+  [/\.(?:mp4|webm|mov|m4v)$/i, 'video/mp4'],
+  [/\.(?:mp3|ogg|oga|opus|flac|wav|m4a)$/i, 'audio/mpeg'],
+]
+const guessType = (node: Loose, url: Uri): string | null =>
+  typesOf(node)
+    .map((type) => byType[type])
+    .find((it) => it !== undefined) ??
+  byEnding.find(([ending]) => ending.test(new URL(url).pathname))?.[1] ??
+  null
+
 /** The first entry of a `url` property that leads somewhere, with the media type of its link. */
-const readSource = (value: unknown): { url: Uri; mediaType: string | null } | null => {
+export const readSource = (value: unknown): { url: Uri; mediaType: string | null } | null => {
   for (const entry of listOf(value, limits.attachmentEntries)) {
-    const url = hrefOf(entry)
+    const url = fetchedOf(entry)
     if (url !== null) return { url, mediaType: isLoose(entry) ? readMediaType(prop(entry, 'mediaType')) : null }
   }
   return null
@@ -59,14 +80,14 @@ const readAttachment = (node: Loose): IncomingAttachment | null => {
   if (source === null) return null
   return {
     url: source.url,
-    mediaType: readMediaType(prop(node, 'mediaType')) ?? source.mediaType,
+    mediaType: readMediaType(prop(node, 'mediaType')) ?? source.mediaType ?? guessType(node, source.url),
     description: readDescription(node),
     blurhash: readBlurhash(prop(node, 'blurhash')),
     focus: readFocus(prop(node, 'focalPoint')),
     width: countOf(prop(node, 'width')),
     height: countOf(prop(node, 'height')),
     duration: readDuration(prop(node, 'duration')),
-    thumbnail: hrefOf(prop(node, 'icon')),
+    thumbnail: fetchedOf(prop(node, 'icon')),
   }
 }
 
@@ -88,9 +109,9 @@ export type IncomingImage = { readonly url: Uri; readonly description: string | 
 export const readImage = (value: unknown): IncomingImage | null => {
   const one = firstOf(value)
   if (!isLoose(one)) {
-    const url = readUri(one)
+    const url = readFetched(one)
     return url === null ? null : { url, description: null }
   }
-  const url = readSource(prop(one, 'url'))?.url ?? readUri(prop(one, 'href'))
+  const url = readSource(prop(one, 'url'))?.url ?? readFetched(prop(one, 'href'))
   return url === null ? null : { url, description: readDescription(one) }
 }

@@ -47,7 +47,9 @@ describe('text', () => {
   test.each([
     ['', null],
     [null, null],
-    [['a'], null],
+    [['a'], 'a'],
+    [{ '@value': 'a', '@language': 'en' }, 'a'],
+    [[5], null],
     ['\u200b', ''],
     ['spoiler', 'spoiler'],
     ['<img src=x>', '<img src=x>'],
@@ -93,7 +95,8 @@ describe('addresses', () => {
       ],
       'https://remote.example/w',
     ],
-    ['https://evil.example/@vera/1', id],
+    ['https://other.example/@vera/1', 'https://other.example/@vera/1'],
+    [['https://other.example/1', 'https://remote.example/2'], 'https://remote.example/2'],
     ['javascript:alert(1)', id],
     [{ href: 'javascript:alert(1)' }, id],
     [undefined, id],
@@ -160,8 +163,10 @@ describe('times and numbers', () => {
   test.each([
     [true, true],
     ['false', false],
-    ['true', false],
-    [1, false],
+    ['true', true],
+    [1, true],
+    [0, false],
+    [{ '@value': true }, true],
     [null, false],
   ])('I13: sensitive %j', (sensitive, read) => {
     expect(noteOf({ sensitive }).sensitive).toBe(read)
@@ -201,8 +206,10 @@ describe('tags', () => {
     ['#\uff34ag', 'Tag'],
     ['#\u65e5\u672c\u30fb\u8a9e', '\u65e5\u672c\u30fb\u8a9e'],
     ['#123', undefined],
-    ['#a b', undefined],
-    ['#<b>', undefined],
+    ['#a b', 'ab'],
+    ['#foo-bar', 'foobar'],
+    ['#foo (bar)', 'foobar'],
+    ['#--', undefined],
     [5, undefined],
   ])('Hashtag %j', (name, read) => {
     expect(tags({ type: 'Hashtag', name }).hashtags[0]).toBe(read)

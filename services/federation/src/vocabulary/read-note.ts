@@ -28,15 +28,14 @@ export type ReadNote = { ok: true; note: IncomingNote } | { ok: false; reason: N
 const kinds: ReadonlySet<NoteKind> = new Set([...nativeKinds, ...convertedKinds])
 const converted: ReadonlySet<NoteKind> = new Set(convertedKinds)
 
-/** The page of a status: the first address on the id's own host that is or may be HTML; a foreign page is not shown. */
+/** The page of a status: the first address that is or may be HTML, on its own host before others. */
 const urlOf = (node: Loose, uri: Uri): Uri => {
   const entries = listOf(prop(node, 'url'), 32).filter((it) => {
     const type = isLoose(it) ? prop(it, 'mediaType') : undefined
     return type === undefined || type === null || (typeof type === 'string' && type.startsWith('text/html'))
   })
-  return (
-    [...entries.map(hrefOf), readUri(prop(node, 'href'))].find((it) => it !== null && hostOf(it) === hostOf(uri)) ?? uri
-  )
+  const pages = [...entries.map(hrefOf), readUri(prop(node, 'href'))].filter((it) => it !== null)
+  return pages.find((it) => hostOf(it) === hostOf(uri)) ?? pages[0] ?? uri
 }
 
 const isPlainText = (node: Loose): boolean => {
@@ -68,6 +67,13 @@ const warningOf = (node: Loose): string | null => {
   const summary = naturalText(node, 'summary', limits.line)
   if (!summary) return null
   return /^[\s\u200b-\u200d\u2060\ufeff]*$/u.test(summary) ? '' : summary
+}
+
+/** Everything that may mean yes counts as yes, so that nothing sensitive is shown openly. */
+const isSensitive = (value: unknown): boolean => {
+  const [one] = listOf(value, 1)
+  const said = isLoose(one) ? prop(one, '@value') : one
+  return said === true || said === 1 || (typeof said === 'string' && /^(?:true|1|yes)$/i.test(said.trim()))
 }
 
 const conversationOf = (node: Loose): string | null =>
@@ -105,8 +111,8 @@ export const readNote = (value: unknown, options: ReadNoteOptions = {}): ReadNot
     language: languageOf(value) ?? options.around?.language ?? languageOfContext(value),
     published,
     updated: updated === published ? null : updated,
-    sensitive: prop(value, 'sensitive') === true,
-    inReplyTo: idOf(prop(value, 'inReplyTo')),
+    sensitive: isSensitive(prop(value, 'sensitive')),
+    inReplyTo: idOf(prop(value, 'inReplyTo')) ?? hrefOf(prop(value, 'inReplyTo')),
     addressing: readAddressing(value, options.around?.addressing),
     mentions: tags.mentions,
     hashtags: tags.hashtags,

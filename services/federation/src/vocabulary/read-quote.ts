@@ -1,6 +1,6 @@
 /** Reads what a status says about quoting: which status it quotes, with what approval, and who may quote it. */
 
-import { idOf, idsOf, isLoose, type Loose, listOf, prop, typesOf } from './loose.js'
+import { hrefOf, idOf, idsOf, isLoose, type Loose, listOf, prop, typesOf } from './loose.js'
 import type { IncomingNote, IncomingPolicy, IncomingQuote } from './note.js'
 import { isPublic, publicCollection, readUri, type Uri } from './uri.js'
 
@@ -14,7 +14,10 @@ export const readQuote = (node: Loose, tagged: Uri | null): IncomingQuote | null
   const modern = quote !== undefined && quote !== null
   if (modern && isLoose(quote) && typesOf(quote).includes('Tombstone'))
     return { uri: null, authorization, legacy: false }
-  const uri = idOf(quote) ?? legacyNames.map((name) => readUri(prop(node, name))).find((it) => it !== null) ?? tagged
+  const uri =
+    idOf(quote) ??
+    legacyNames.map((name) => idOf(prop(node, name)) ?? hrefOf(prop(node, name))).find((it) => it !== null) ??
+    tagged
   return uri === null ? null : { uri, authorization, legacy: !modern }
 }
 

@@ -3,8 +3,9 @@
 import { limits } from './limits.js'
 import { firstOf, hrefOf, isLoose, type Loose, listOf, prop, textOf, typesOf } from './loose.js'
 import type { IncomingEmoji, IncomingMention } from './note.js'
+import { readSource } from './read-attachment.js'
 import { timeOf } from './time.js'
-import { readUri, type Uri } from './uri.js'
+import { readFetched, readUri, type Uri } from './uri.js'
 
 export type IncomingTags = {
   mentions: readonly IncomingMention[]
@@ -31,18 +32,20 @@ const readMention = (node: Loose): IncomingMention | null => {
 
 const hashtag = /^[\p{L}\p{N}\p{M}_·・\u200c]+$/u
 
-/** The written form of a hashtag; whoever stores it makes the key from it. */
+const notInHashtag = /[^\p{L}\p{N}\p{M}_·・\u200c]/gu
+
+/** The written form of a hashtag, without dashes, spaces and brackets, as Mastodon cleans it; its key is made where it is stored. */
 const readHashtag = (node: Loose): string | null => {
-  const name = textOf(prop(node, 'name'), 500)?.normalize('NFKC').replace(/^#/, '') ?? ''
+  const name = textOf(prop(node, 'name'), 500)?.normalize('NFKC').replace(notInHashtag, '') ?? ''
   return hashtag.test(name) && /[^\p{N}_·・\u200c]/u.test(name) ? name : null
 }
 
-const shortcode = /^[A-Za-z0-9_+-]+$/
+const shortcode = /^(?!\.+$)[\p{L}\p{N}\p{M}_+.-]+$/u
 
 /** A custom emoji from its tag; null for one without image or with a name that could be mistaken for a path. */
 export const readEmoji = (node: Loose): IncomingEmoji | null => {
   const icon = firstOf(prop(node, 'icon'))
-  const url = hrefOf(icon)
+  const url = isLoose(icon) ? (readSource(prop(icon, 'url'))?.url ?? hrefOf(icon)) : readFetched(icon)
   const name = textOf(prop(node, 'name'), limits.shortcode + 2)?.replace(/^:|:$/g, '') ?? ''
   if (url === null || name.length > limits.shortcode || !shortcode.test(name)) return null
   const mediaType = isLoose(icon) ? textOf(prop(icon, 'mediaType'), 100) : null

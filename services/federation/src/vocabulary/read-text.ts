@@ -1,7 +1,7 @@
 /** Reads text that may come with languages: content, names and summaries, each plain or as a map. */
 
 import { limits } from './limits.js'
-import { cut, isLoose, type Loose, prop, textOf } from './loose.js'
+import { cut, isLoose, type Loose, listOf, prop, textOf } from './loose.js'
 
 const languageTag = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,4}$/
 
@@ -30,9 +30,18 @@ const entriesOf = (map: unknown): readonly Entry[] => {
     .filter((it): it is Entry => typeof it.text === 'string' && languageTag.test(it.key))
 }
 
+/** A string, a JSON-LD value object, or the first of a list of them. */
+const plainText = (value: unknown, most: number): string | null => {
+  for (const entry of listOf(value, 8)) {
+    const text = textOf(isLoose(entry) ? prop(entry, '@value') : entry, most)
+    if (text !== null) return text
+  }
+  return null
+}
+
 /** `name` itself, else the first entry of `nameMap`; null when there is neither. */
 export const naturalText = (node: Loose, name: string, most: number): string | null => {
-  const plain = textOf(prop(node, name), most)
+  const plain = plainText(prop(node, name), most)
   if (plain !== null) return plain
   const [first] = [...entriesOf(prop(node, `${name}Map`)), ...entriesOf(prop(node, name))]
   return first === undefined ? null : cut(first.text, most)

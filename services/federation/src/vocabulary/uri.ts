@@ -30,6 +30,17 @@ export const readUri = (value: unknown): Uri | null => {
   return url.hostname.endsWith('.') ? null : (value as Uri)
 }
 
+/**
+ * An address that is only fetched, such as that of a picture: normalised as the URL standard does it, so that spaces and
+ * other letters are encoded. Such an address is never compared with an id.
+ */
+export const readFetched = (value: unknown): Uri | null => {
+  if (typeof value !== 'string' || value.length > longestUri) return null
+  const sound = readUri(value)
+  if (sound !== null) return sound
+  return /^\s*https?:\/\/[^/]/i.test(value) ? readUri(URL.parse(value)?.href) : null
+}
+
 /** Host and port (unless it is the scheme's own) in lower-case ASCII; null for what is no http(s) address. */
 export const hostOf = (uri: string): string | null => (readUri(uri) === null ? null : new URL(uri).host)
 

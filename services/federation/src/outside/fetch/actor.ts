@@ -109,7 +109,8 @@ export const buildActor = async (
   if (!handle.ok) return handle
   if (!isWelcome(place, handle.handle.domain)) return failed('blocked')
   const [keys, totals] = await Promise.all([keysOf(place, actor), options.totals ? totalsOf(place, actor) : noTotals])
-  if (keys.length === 0) return failed('refused')
+  // An actor that names no key is shown and followed; nothing that it sends can be proved.
+  if (keys.length === 0 && actor.keys.length + actor.keyUris.length > 0) return failed('refused')
   return { ok: true, actor: remoteActor(actor, { handle: handle.handle, keys, totals }), followers: actor.followers }
 }
 
