@@ -9,7 +9,7 @@ const conditions = ['source', 'node', 'development|production']
 
 const containers = ['e2e/shipping/{container,compose}.test.ts']
 const browser = ['e2e/browser/*.test.ts']
-const endToEnd = { pool: 'forks', testTimeout: 240_000, hookTimeout: 300_000 } as const
+const endToEnd = { pool: 'forks', isolate: false, testTimeout: 240_000, hookTimeout: 300_000 } as const
 
 export default defineConfig({
   resolve: { conditions },
