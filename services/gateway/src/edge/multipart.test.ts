@@ -4,10 +4,11 @@ import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BlobStore, createBlobStore } from '@murmuration/blob'
+import { Readable } from 'node:stream'
+import { BlobError, type BlobStore, createBlobStore } from '@murmuration/blob'
 import { Failure } from '@murmuration/contracts/kit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readMultipart } from './multipart.js'
+import { readMultipart, type Staging } from './multipart.js'
 
 let dir = ''
 let blobs: BlobStore
@@ -156,3 +157,35 @@ test('A196 long names and large fields are refused, and the files beside them go
   expect((await send(other)).status).toBe(413)
   expect(await filesLeft()).toEqual([])
 })
+
+/** A store that takes some bytes and then fails. */
+const failing = (error: Error, after: number): Staging => ({
+  async put(_key, source) {
+    let size = 0
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > after) throw error
+    }
+    return { size, sha256: '' }
+  },
+  delete: async () => undefined,
+})
+
+test.each([
+  ['no_space', 507],
+  ['unavailable', 503],
+] as const)(
+  'a store that fails with %s in the middle of a body is answered with %d, whatever the parser says',
+  async (code, status) => {
+    const data = new FormData()
+    data.append('file', picture(3_000_000), 'a.png')
+    data.append('description', 'after the file')
+    const { headers, body } = new Response(data)
+    const read = readMultipart(
+      { headers: { 'content-type': headers.get('content-type') ?? '' }, body: Readable.fromWeb(body as never) },
+      ['file'],
+      failing(new BlobError(code, 'it is full'), 500_000),
+    )
+    await expect(read).rejects.toMatchObject({ status, extras: { retryAfter: expect.any(Number) } })
+  },
+)

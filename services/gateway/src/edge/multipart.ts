@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { BlobError, type BlobStore } from '@murmuration/blob'
-import { fail, invalidField } from '@murmuration/contracts/kit'
+import { Failure, fail, invalidField, meaningOf } from '@murmuration/contracts/kit'
 import busboy from 'busboy'
 import { MAX_FIELDS, MAX_FILE, MAX_FILES, UPLOAD_MS } from './body-size.js'
 import { parseForm } from './form.js'
@@ -83,6 +83,8 @@ export const readMultipart = async (
   const keys: string[] = []
   let fieldBytes = 0
   let failed: unknown
+  /** A failure of the store, which the parser reports first as a form that broke off. */
+  let storeFailed: unknown
   const giveUp = (error: unknown) => {
     failed ??= error
     body.unpipe(parser)
@@ -103,7 +105,9 @@ export const readMultipart = async (
       if (field === null) nested.set(key, file)
     } catch (error) {
       stream.resume()
-      giveUp(asRefusal(error))
+      const refusal = asRefusal(error)
+      if (refusal instanceof Failure && meaningOf(refusal.code).retry) storeFailed ??= refusal
+      giveUp(refusal)
     }
   }
   parser.on('field', (name: string | undefined, value, info) => {
@@ -154,5 +158,5 @@ export const readMultipart = async (
       failed = error
     }
   await staging.delete(keys).catch(() => undefined)
-  throw failed
+  throw storeFailed ?? failed
 }
