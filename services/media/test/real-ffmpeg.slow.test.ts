@@ -1,11 +1,12 @@
 /** The machine's own ffmpeg, where it has one: real streams in, real files out; where it has none, a clear refusal. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { attachmentFormats, uploadAttachmentNow } from '@murmuration/contracts/media'
 import { logLines } from '@murmuration/testkit'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movingGif } from './pictures.js'
 import { attachmentOf, startWorld, type World } from './world.js'
@@ -59,6 +60,90 @@ test('a moving picture becomes a video; without ffmpeg it stays a picture', asyn
   const attachment = attachmentOf(await upload(await movingGif(120, 80, 5)))
   expect(attachment.type).toBe(machineHasIt ? 'gifv' : 'image')
   expect(attachment.url).toMatch(machineHasIt ? /\.mp4$/ : /\.gif$/)
+})
+
+/** A GIF of two colours whose frames are shown for these hundredths of a second. */
+const timedGif = async (delays: readonly number[]): Promise<Buffer> => {
+  const frames = await Promise.all(
+    delays.map((_, at) =>
+      sharp({ create: { width: 64, height: 48, channels: 3, background: at % 2 ? '#ff0000' : '#0000ff' } })
+        .png()
+        .toBuffer(),
+    ),
+  )
+  return sharp(frames, { join: { animated: true } })
+    .gif({ delay: delays.map((one) => one * 10), loop: 0 })
+    .toBuffer()
+}
+
+test.each([
+  [[10, 10, 10, 300], 3.3],
+  [[100, 100], 2],
+  [[50, 200, 5], 2.55],
+])('a moving picture with delays of %j hundredths becomes a clip of %d s', async (delays, seconds) => {
+  if (!machineHasIt) return
+  const { meta } = attachmentOf(await upload(await timedGif(delays)))
+  expect(meta?.original).toMatchObject({ width: 64, height: 48, duration: seconds })
+})
+
+/** The machine's ffmpeg on a film that it made before. */
+const reshape = async (from: string, name: string, ...args: string[]): Promise<Buffer> => {
+  const path = join(dir, name)
+  await run(world.context().config.ffmpegPath, ['-loglevel', 'error', '-i', join(dir, from), ...args, path])
+  return readFile(path)
+}
+const H264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'aac']
+
+test.each([90, 270])('a film turned by %d° is described as it is shown', async (degrees) => {
+  if (!machineHasIt) return
+  await film(`plain-${degrees}.mp4`, '-vf', 'scale=320:180,setsar=1', ...H264)
+  const turn = ['-c', 'copy', '-metadata:s:v', `rotate=${degrees}`]
+  const { meta } = attachmentOf(await upload(await reshape(`plain-${degrees}.mp4`, `turned-${degrees}.mp4`, ...turn)))
+  expect(meta).toMatchObject({ original: { width: 180, height: 320 }, small: { width: 180, height: 320 } })
+})
+
+test.each([
+  ['that is copied', H264],
+  ['that is encoded anew', ['-c:v', 'mpeg4', '-c:a', 'aac']],
+])('a film %s with pixels that are not square is described as it is shown', async (what, codecs) => {
+  if (!machineHasIt) return
+  const bytes = await film(`wide-${what.length}.mp4`, '-vf', 'scale=720:576,setsar=64/45', ...codecs)
+  const { meta } = attachmentOf(await upload(bytes))
+  expect(meta?.original).toMatchObject({ width: 1024, height: 576 })
+  expect(meta?.small?.aspect).toBeCloseTo(16 / 9, 1)
+})
+
+test.each(['smpte2084', 'arib-std-b67'])(
+  'a film of high dynamic range (%s) is mapped to usual colours',
+  async (transfer) => {
+    if (!machineHasIt) return
+    const colors = ['-color_primaries', 'bt2020', '-color_trc', transfer, '-colorspace', 'bt2020nc']
+    const x265 = `colorprim=bt2020:transfer=${transfer}:colormatrix=bt2020nc:log-level=none`
+    const codecs = ['-c:v', 'libx265', '-x265-params', x265, '-pix_fmt', 'yuv420p10le', ...colors, '-c:a', 'aac']
+    const attachment = attachmentOf(await upload(await film(`hdr-${transfer}.mp4`, '-vf', 'scale=320:180', ...codecs)))
+    const made = join(dir, `made-${transfer}.mp4`)
+    await writeFile(made, await world.read(attachment.url ?? ''))
+    const look = [
+      '-v',
+      'error',
+      '-select_streams',
+      'v',
+      '-show_entries',
+      'stream=color_transfer,pix_fmt',
+      '-of',
+      'csv=p=0',
+      made,
+    ]
+    expect((await run(world.context().config.ffprobePath, look)).stdout.trim()).toBe('yuv420p,bt709')
+    expect(attachment.preview_url).toBeTruthy()
+  },
+)
+
+test('a film beyond a limit is refused with the value that is not supported', async () => {
+  if (!machineHasIt) return
+  const bytes = await film('fast.mp4', '-vf', 'scale=64:48', '-r', '240', ...H264)
+  const answer = await upload(bytes)
+  expect([answer.status, answer.body.error]).toEqual([422, '240fps videos are not supported'])
 })
 
 test('A158 a film in a form that nobody needs is refused before ffmpeg sees it', async () => {

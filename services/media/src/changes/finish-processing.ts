@@ -21,10 +21,10 @@ export const finish = async (ctx: Context, row: Attachment, { files, facts }: Dr
   ctx.hints.send(attachmentHint, [row.id])
 }
 
-/** Fails attachments that will never be ready, with what they were to be made from. */
-export const giveUp = async (ctx: Context, ids: readonly string[]): Promise<void> => {
+/** Fails attachments that will never be ready, with what they were to be made from. `failure` is the text for their owner. */
+export const giveUp = async (ctx: Context, ids: readonly string[], failure: string | null = null): Promise<void> => {
   const keys = await ctx.db.tx(async (tx) => {
-    const rows = await failProcessing(tx, ids)
+    const rows = await failProcessing(tx, ids, failure)
     const loose = keysOf(rows)
     await loosenFiles(tx, loose, ctx.clock.date())
     return loose

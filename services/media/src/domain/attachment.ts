@@ -3,7 +3,7 @@ import { fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { undecodable } from './upload.js'
 
-/** Local files are processed here; remote ones are copied, or shown from where they are (`uncached`). */
+/** Local files are processed here; remote ones are copied, or only named by their address (`uncached`). */
 export type State = 'processing' | 'done' | 'failed' | 'remote' | 'cached' | 'uncached'
 export type Type = 'image' | 'gifv' | 'video' | 'audio' | 'unknown'
 
@@ -20,9 +20,9 @@ export const checkDescription = (text: string | null | undefined): string | null
   return text
 }
 
-/** HTTP status of an attachment that its owner looks at. */
-export const statusOfState = (state: State): 200 | 206 => {
-  if (state === 'failed') throw undecodable()
+/** HTTP status of an attachment that its owner looks at. Throws the reason of a failure. */
+export const statusOfState = (state: State, failure: string | null = null): 200 | 206 => {
+  if (state === 'failed') throw failure === null ? undecodable() : fail('unprocessable', failure)
   return state === 'processing' ? 206 : 200
 }
 

@@ -110,7 +110,9 @@ describe('uploads', () => {
     const size = { width: 9, height: 8 }
     expect(refusedPicture('too-many-pixels', size).message).toBe('9x8 images are not supported')
     expect(refusedPicture('too-many-frames', size).status).toBe(422)
-    expect(refusedPicture('broken', size).message).toBe('Error processing thumbnail for uploaded media')
+    expect(refusedPicture('broken', size).message).toBe(
+      'Error processing thumbnail for uploaded media: the file is damaged or incomplete',
+    )
     expect(refusedPicture('unreadable', null).message).toBe('File type of uploaded media could not be verified')
   })
 })

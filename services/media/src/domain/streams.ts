@@ -16,7 +16,12 @@ const Stream = z.object({
   height: z.int().optional(),
   avg_frame_rate: z.string().optional(),
   r_frame_rate: z.string().optional(),
+  sample_aspect_ratio: z.string().optional(),
+  color_transfer: z.string().optional(),
+  color_range: z.string().optional(),
+  nb_frames: number,
   disposition: z.object({ attached_pic: z.int().optional() }).optional(),
+  side_data_list: z.array(z.object({ rotation: z.number().optional() })).optional(),
 })
 /** The probe's answer: `ffprobe -of json` with streams and format. */
 export const Probe = z.object({
@@ -25,8 +30,26 @@ export const Probe = z.object({
 })
 type Stream = z.infer<typeof Stream>
 
+export interface Video {
+  codec: string
+  pixels: string
+  /** As stored, before rotation and the shape of pixels are applied. */
+  width: number
+  height: number
+  rate: string
+  /** Degrees by which players turn it, from the display matrix. */
+  rotation: number
+  /** Width of a pixel divided by its height. */
+  pixelAspect: number
+  /** High dynamic range: screens without it need tone mapping. */
+  hdr: 'pq' | 'hlg' | null
+  fullRange: boolean
+  /** 0 if unknown. */
+  frames: number
+}
+
 export interface Streams {
-  video: { codec: string; pixels: string; width: number; height: number; rate: string } | null
+  video: Video | null
   audio: { codec: string } | null
   /** A picture of the record, inside the file. */
   cover: boolean
@@ -40,6 +63,14 @@ const perSecond = (rate: string): number => {
   const [count = 0, seconds = 1] = rate.split('/').map(Number)
   return count / seconds
 }
+/** Pixels of a more extreme shape are a mistake of the file. */
+const MOST_ASPECT = 4
+const aspectOf = (text: string | undefined): number => {
+  const [wide = 0, high = 0] = (text ?? '').split(':').map(Number)
+  const aspect = wide / high
+  return aspect >= 1 / MOST_ASPECT && aspect <= MOST_ASPECT ? aspect : 1
+}
+const HDR: Partial<Record<string, 'pq' | 'hlg'>> = { smpte2084: 'pq', 'arib-std-b67': 'hlg' }
 const isCover = (stream: Stream): boolean => stream.codec_type === 'video' && stream.disposition?.attached_pic === 1
 
 /** The streams that count: the first moving picture and the first sound. */
@@ -54,6 +85,11 @@ export const streamsOf = (probe: z.infer<typeof Probe>): Streams => {
           width: video.width ?? 0,
           height: video.height ?? 0,
           rate: fraction(video.avg_frame_rate) ?? fraction(video.r_frame_rate) ?? '25/1',
+          rotation: video.side_data_list?.find((one) => one.rotation !== undefined)?.rotation ?? 0,
+          pixelAspect: aspectOf(video.sample_aspect_ratio),
+          hdr: HDR[video.color_transfer ?? ''] ?? null,
+          fullRange: video.color_range === 'pc',
+          frames: Math.round(video.nb_frames),
         }
       : null,
     audio: audio ? { codec: audio.codec_name ?? '' } : null,
@@ -79,11 +115,20 @@ export const admitStreams = (streams: Streams): Streams => {
 
 /** True when every browser plays the streams as they are. */
 export const isPlayable = ({ video, audio }: Streams): boolean =>
-  video?.codec === 'h264' && video.pixels === 'yuv420p' && (audio === null || audio.codec === 'aac')
+  video?.codec === 'h264' &&
+  video.pixels === 'yuv420p' &&
+  video.hdr === null &&
+  (audio === null || audio.codec === 'aac')
+
+/** Width and height as players show it: with square pixels, and turned by the display matrix. */
+export const shownSize = ({ width, height, pixelAspect, rotation }: Video): { width: number; height: number } => {
+  const wide = Math.max(1, Math.round(width * pixelAspect))
+  const high = Math.max(1, height)
+  return Math.abs(Math.round(rotation / 90)) % 2 === 1 ? { width: high, height: wide } : { width: wide, height: high }
+}
 
 export const videoDetails = ({ video, duration, bitrate }: Streams): VideoDetails => ({
-  width: Math.max(1, video?.width ?? 1),
-  height: Math.max(1, video?.height ?? 1),
+  ...(video ? shownSize(video) : { width: 1, height: 1 }),
   frame_rate: video?.rate ?? '25/1',
   duration,
   bitrate,

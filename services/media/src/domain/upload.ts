@@ -14,7 +14,8 @@ export interface Abilities {
 
 export const unverified = () => fail('unprocessable', 'File type of uploaded media could not be verified')
 /** The file looked right and could not be decoded. */
-export const undecodable = () => fail('unprocessable', 'Error processing thumbnail for uploaded media')
+export const undecodable = (reason?: string) =>
+  fail('unprocessable', `Error processing thumbnail for uploaded media${reason === undefined ? '' : `: ${reason}`}`)
 
 const MiB = 1_048_576
 const tooLarge = (field: string, bytes: number) => invalidField(`${field} size must be less than ${bytes / MiB} MB`)
@@ -43,7 +44,7 @@ export const admitUpload = (type: FileType | null, size: number, can: Abilities)
 /** What the owner of a picture reads when it could not be made. */
 export const refusedPicture = (refused: Refusal, size: Size | null) => {
   if (refused === 'unreadable') return unverified()
-  if (refused === 'broken') return undecodable()
+  if (refused === 'broken') return undecodable('the file is damaged or incomplete')
   if (refused === 'too-many-pixels')
     return fail('unprocessable', `${size?.width}x${size?.height} images are not supported`)
   return fail('unprocessable', 'Pictures that move this long are not supported')

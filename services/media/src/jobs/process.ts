@@ -1,5 +1,5 @@
 /** Processes uploads that take long; ends with a file that clients can play, or with a clear failure. */
-import { isRetryable } from '@murmuration/contracts/kit'
+import { Failure, isRetryable } from '@murmuration/contracts/kit'
 import { processMediaJob } from '@murmuration/contracts/media'
 import { ownRequest, within } from '@murmuration/kernel'
 import { finish, giveUp } from '../changes/finish-processing.js'
@@ -9,6 +9,9 @@ import { attachmentById } from '../store/attachment.js'
 
 /** Storing what was made has its own time, however long making it took. */
 const STORE_MS = 60_000
+
+/** True for faults of the file: their text is for its owner. */
+const isRefusal = (error: unknown): error is Failure => error instanceof Failure && error.code === 'unprocessable'
 
 export const process = work(processMediaJob, async (ctx, { id }, { tries }) => {
   const row = await attachmentById(ctx.db, id)
@@ -20,6 +23,6 @@ export const process = work(processMediaJob, async (ctx, { id }, { tries }) => {
     })
   } catch (error) {
     if (isRetryable(error) && tries < processMediaJob.retry.times) throw error
-    await within(ownRequest(STORE_MS), () => giveUp(ctx, [id]))
+    await within(ownRequest(STORE_MS), () => giveUp(ctx, [id], isRefusal(error) ? error.message : null))
   }
 })

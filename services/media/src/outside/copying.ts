@@ -35,17 +35,6 @@ export const mayCopy = (ctx: Pick<Context, 'policy' | 'site' | 'config'>, domain
   return letsMediaIn(ctx.policy.domainRule(url.hostname))
 }
 
-/** People are not sent to files that staff lets nothing come from: of these they get our address, which leads nowhere. */
-export const withoutRejected = (
-  ctx: Pick<Context, 'policy' | 'site' | 'config'>,
-  rows: readonly Attachment[],
-): Attachment[] =>
-  rows.map((row) =>
-    row.state === 'uncached' && row.remote_url !== null && !mayCopy(ctx, row.domain, new URL(row.remote_url))
-      ? { ...row, state: 'remote' }
-      : row,
-  )
-
 const named =
   (ctx: Pick<Context, 'addresses'>, id: string, letters: { main: Letter; small: Letter; still: Letter }): Namer =>
   (copy) =>

@@ -13,7 +13,7 @@ const reading = [
   probeArguments('mov'),
   videoArguments('mov', true),
   videoArguments('mov', false),
-  gifvArguments('gif'),
+  gifvArguments('gif', { frames: 4, duration: 3.3 }),
   audioArguments('mp3'),
   frameArguments('mov', 'V:0'),
 ]

@@ -4,7 +4,7 @@ import { access, stat } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { limits } from '@murmuration/contracts/limits'
 import { isEncrypted } from '../domain/encryption.js'
-import { admitStreams, isPlayable, Probe, type Streams, streamsOf } from '../domain/streams.js'
+import { admitStreams, isPlayable, Probe, type Streams, streamsOf, type Video } from '../domain/streams.js'
 import { undecodable, unverified } from '../domain/upload.js'
 import { ChildStopped, createChildren } from './child.js'
 import {
@@ -122,8 +122,13 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
     return streamsOf(answer.data)
   }
 
-  const frameOf = async (dir: string, demuxer: string, stream: 'V:0' | 'v:0'): Promise<string | null> => {
-    await run('ffmpeg', frameArguments(demuxer, stream), dir, PROBE_MS)
+  const frameOf = async (
+    dir: string,
+    demuxer: string,
+    stream: 'V:0' | 'v:0',
+    video?: Video,
+  ): Promise<string | null> => {
+    await run('ffmpeg', frameArguments(demuxer, stream, video), dir, PROBE_MS)
     return (await exists(join(dir, 'frame'))) ? 'frame' : null
   }
 
@@ -149,8 +154,13 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
         const made = await probe(dir, probeMadeArguments('out', 'mp3'))
         return { type: 'audio', mediaType: 'audio/mpeg', streams: made, frame }
       }
-      await make(demuxer === 'gif' ? gifvArguments(demuxer) : videoArguments(demuxer, isPlayable(streams)))
-      const frame = await frameOf(dir, demuxer, 'V:0')
+      const { video, duration } = streams
+      await make(
+        demuxer === 'gif'
+          ? gifvArguments(demuxer, { frames: video.frames, duration })
+          : videoArguments(demuxer, isPlayable(streams), video),
+      )
+      const frame = await frameOf(dir, demuxer, 'V:0', video)
       const made = await probe(dir, probeMadeArguments('out', 'mov'))
       return { type: demuxer === 'gif' ? 'gifv' : 'video', mediaType: 'video/mp4', streams: made, frame }
     },

@@ -188,6 +188,15 @@ test('D051 what is cut, garbled or only named like a picture is refused', async 
   await expect(make(Buffer.from('<html>'))).rejects.toThrow('unreadable')
 })
 
+test.each([
+  ['its end marker', 2],
+  ['its last rows', 1_200],
+])('a JPEG that lacks only %s is taken, with grey for what is missing', async (_what, missing) => {
+  const jpeg = await noise(300, 200).jpeg().toBuffer()
+  const { main } = await make(jpeg.subarray(0, jpeg.length - missing))
+  expect(main).toMatchObject({ mediaType: 'image/jpeg', width: 300, height: 200 })
+})
+
 test('D052 SVG, TIFF and AVIF have no decoder here; AVIF gets one by its switch and becomes JPEG', async () => {
   const avif = await noise(40, 30).avif({ effort: 0 }).toBuffer()
   const tiff = await noise(40, 30).tiff().toBuffer()

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { encode } from 'blurhash'
-import sharp, { type Sharp } from 'sharp'
+import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import type { Rgb } from '../domain/colors.js'
 import { type Size, withinArea, withinSide } from '../domain/geometry.js'
 
@@ -143,9 +143,28 @@ const refuse = (refused: Refusal, size: Size | null = null): Result => ({ refuse
 const isFull = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT'].includes(String((error as NodeJS.ErrnoException | null)?.code))
 
+/** A cut-off JPEG is taken if at most this part of its rows is missing. */
+const MOST_MISSING = 1 / 3
+const LOOK_ROWS = 60
+
+/** The part of a JPEG, from its end, that is one colour: rows that the decoder did not find are filled with grey. */
+const missingPart = async (path: string, options: SharpOptions): Promise<number> => {
+  const look = sharp(path, options).resize(DOT, LOOK_ROWS, { fit: 'fill', kernel: 'nearest' })
+  const { data, width, height, channels } = await rawOf(look.toColourspace('srgb'))
+  const row = width * channels
+  const isFlat = (at: number): boolean =>
+    data
+      .subarray(at * row, (at + 1) * row)
+      .every((value, i) => Math.abs(value - (data[at * row + (i % channels)] ?? 0)) < 3)
+  let flat = 0
+  while (flat < height && isFlat(height - 1 - flat)) flat++
+  return flat / height
+}
+
 /** Looks at the header, and only then decodes: once, turned upright, with everything but the pixels left behind. */
 export const render = async (order: Order): Promise<Result> => {
   const input = { failOn: 'error', limitInputPixels: order.mostPixels, sequentialRead: true } as const
+  const lenient = { ...input, failOn: 'none' } as const
   const meta = await sharp(order.input, { ...input, limitInputPixels: false })
     .metadata()
     .catch(() => null)
@@ -163,14 +182,14 @@ export const render = async (order: Order): Promise<Result> => {
   if (canMove && !fits && order.motion === 'refuse')
     return refuse(pixels > order.mostFramePixels ? 'too-many-pixels' : 'too-many-frames', size)
   const moves = canMove && fits && order.motion !== 'still'
-  try {
+  const drawFrom = async (from: typeof input | typeof lenient): Promise<Result> => {
     // The largest copy is the one decode; everything else is made from its pixels.
     const largest = order.main ?? order.small ?? { side: DOT }
-    const raw = await rawOf(sized(sharp(order.input, input).autoOrient(), size, largest).toColourspace('srgb'))
+    const raw = await rawOf(sized(sharp(order.input, from).autoOrient(), size, largest).toColourspace('srgb'))
     const kept = mediaType === 'image/avif' ? 'image/jpeg' : mediaType
     const small = order.small && (await rawOf(sized(fromRaw(raw), raw, order.small)))
     const smallType = order.smallPng ? 'image/png' : small && (await opaque(small)) ? 'image/jpeg' : 'image/webp'
-    const moving = () => sized(sharp(order.input, { ...input, animated: true }), size, largest)
+    const moving = () => sized(sharp(order.input, { ...from, animated: true }), size, largest)
     return {
       refused: null,
       mediaType,
@@ -181,6 +200,17 @@ export const render = async (order: Order): Promise<Result> => {
       small: small && (await made(fromRaw(small), order.dir, 'small', smallType)),
       ...(await glance(small ?? raw)),
     }
+  }
+  try {
+    return await drawFrom(input)
+  } catch (error) {
+    if (isFull(error)) return refuse('no-space', size)
+  }
+  // Like browsers, which show what is there of a JPEG that was cut off, with grey rows for the rest.
+  try {
+    if (mediaType !== 'image/jpeg' || (await missingPart(order.input, lenient)) > MOST_MISSING)
+      return refuse('broken', size)
+    return await drawFrom(lenient)
   } catch (error) {
     return refuse(isFull(error) ? 'no-space' : 'broken', size)
   }

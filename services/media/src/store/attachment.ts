@@ -25,6 +25,8 @@ export interface Attachment {
   focus_x: number | null
   focus_y: number | null
   failed_at: Date | null
+  /** Why processing failed, as its owner reads it; null if only that it failed is known. */
+  failure: string | null
   created_at: Date
 }
 
@@ -34,7 +36,7 @@ export type Processed = Pick<Attachment, 'type' | 'media_type' | 'original_key' 
 }
 
 export const columns: Sql = sql`id, owner, status, scheduled, state, type, media_type, staged_key, staged_cover_key, original_key, small_key,
-  remote_url, domain, description, blurhash, meta, focus_x, focus_y, failed_at, created_at`
+  remote_url, domain, description, blurhash, meta, focus_x, focus_y, failed_at, failure, created_at`
 
 /** Names of the files that rows hold, uploads that wait included. */
 export const keysOf = (
@@ -77,7 +79,7 @@ export const forgetKey = (tx: Tx, owner: string, key: string, before: Date): Pro
 /** Stores an upload; unique on owner and idempotency key (`attachments_idempotency`). */
 export const insertAttachment = async (
   tx: Tx,
-  row: Omit<Attachment, 'status' | 'scheduled' | 'remote_url' | 'domain' | 'failed_at'> & {
+  row: Omit<Attachment, 'status' | 'scheduled' | 'remote_url' | 'domain' | 'failed_at' | 'failure'> & {
     size: number
     idempotency_key: string | null
   },
@@ -129,9 +131,9 @@ export const finishProcessing = (tx: Tx, id: string, done: Processed): Promise<A
     where id = ${id} and state = 'processing' returning ${columns}`)
 
 /** Processing failed for good. The rows that this was news to, with the files they held until now. */
-export const failProcessing = (tx: Tx, ids: readonly string[]): Promise<Attachment[]> =>
+export const failProcessing = (tx: Tx, ids: readonly string[], failure: string | null): Promise<Attachment[]> =>
   tx.rows(sql`with old as (select ${columns} from attachments where id = any(${ids}::bigint[]) and state = 'processing' order by id for update),
-      gone as (update attachments set state = 'failed', staged_key = null, staged_cover_key = null
+      gone as (update attachments set state = 'failed', failure = ${failure}, staged_key = null, staged_cover_key = null
         where id in (select id from old))
     select * from old`)
 

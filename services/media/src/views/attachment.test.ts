@@ -31,6 +31,7 @@ const empty: Attachment = {
   focus_x: null,
   focus_y: null,
   failed_at: null,
+  failure: null,
   created_at: new Date('2026-01-02T03:04:05.678Z'),
 }
 const image: Attachment = {

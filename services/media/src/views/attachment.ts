@@ -22,11 +22,13 @@ type Picked = 'original' | 'preview'
 const addressOf = (at: Addresses, row: Attachment, picked: Picked): string | null => {
   const key = picked === 'original' ? row.original_key : row.small_key
   if (key !== null) return at.stored(key)
-  if (row.state === 'uncached') return picked === 'original' || row.type === 'image' ? row.remote_url : null
   if (row.state !== 'remote') return null
   if (picked === 'preview' && row.type !== 'image') return null
   return at.proxied(signToken(at.secret, { letter: picked === 'original' ? 'a' : 't', id: row.id }))
 }
+
+/** Apps load `url` and `preview_url` by themselves. The address of a file without a copy is therefore in `remote_url` alone. */
+const isCopied = (row: Attachment): boolean => row.state !== 'uncached'
 
 const metaOf = (row: Attachment): MediaMeta | null => {
   const focus = row.focus_x === null || row.focus_y === null ? undefined : { x: row.focus_x, y: row.focus_y }
@@ -38,15 +40,15 @@ const metaOf = (row: Attachment): MediaMeta | null => {
 export const attachmentText = (at: Addresses, row: Attachment): Json<MediaAttachment> =>
   toJson<MediaAttachment>({
     id: row.id,
-    type: row.type,
+    type: isCopied(row) ? row.type : 'unknown',
     url: addressOf(at, row, 'original'),
     preview_url: addressOf(at, row, 'preview'),
     remote_url: row.remote_url,
     preview_remote_url: null,
     text_url: null,
-    meta: metaOf(row),
+    meta: isCopied(row) ? metaOf(row) : null,
     description: row.description,
-    blurhash: row.blurhash,
+    blurhash: isCopied(row) ? row.blurhash : null,
   })
 
 /** What a status needs to know; `url` is empty while there is no file. */

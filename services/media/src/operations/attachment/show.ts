@@ -9,5 +9,5 @@ import { attachmentText } from '../../views/attachment.js'
 export const show = handle(showAttachment, async (ctx, viewer, { id }) => {
   const row = await openAttachment(ctx.db, viewer.id, id)
   if (row === null) throw notFound()
-  return reply(attachmentText(ctx.addresses, row), { status: statusOfState(row.state) })
+  return reply(attachmentText(ctx.addresses, row), { status: statusOfState(row.state, row.failure) })
 })

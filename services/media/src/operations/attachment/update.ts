@@ -15,7 +15,7 @@ export const update = handle(updateAttachment, async (ctx, viewer, input) => {
     if (row === null) throw notFound()
     const description = checkDescription(input.description)
     const focus = parseFocus(input.focus)
-    statusOfState(row.state)
+    statusOfState(row.state, row.failure)
     await changeCovers(ctx, thumbnail && wantsCover(row) ? [{ row, file: thumbnail }] : [], async (tx) => {
       // Since it was looked at, a status may have taken it.
       const [open] = await lockAttachments(tx, viewer.id, [id])
@@ -25,7 +25,7 @@ export const update = handle(updateAttachment, async (ctx, viewer, input) => {
     ctx.hints.send(attachmentHint, [id])
     const now = await openAttachment(ctx.db, viewer.id, id)
     if (now === null) throw notFound()
-    return reply(attachmentText(ctx.addresses, now), { status: statusOfState(now.state) })
+    return reply(attachmentText(ctx.addresses, now), { status: statusOfState(now.state, now.failure) })
   } finally {
     await dropStaged(ctx, [thumbnail])
   }

@@ -23,6 +23,6 @@ const processed = async (ctx: Context, row: Attachment, endsAt: number): Promise
 
 export const uploadNow = handle(uploadAttachmentNow, async (ctx, viewer, input, request) => {
   const row = await processed(ctx, await receive(ctx, viewer.id, input, request.idempotencyKey), request.endsAt)
-  const status = statusOfState(row.state) === 206 ? 202 : 200
+  const status = statusOfState(row.state, row.failure) === 206 ? 202 : 200
   return reply(attachmentText(ctx.addresses, row), { status })
 })

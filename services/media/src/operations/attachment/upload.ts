@@ -8,6 +8,6 @@ import { attachmentText } from '../../views/attachment.js'
 
 export const upload = handle(uploadAttachment, async (ctx, viewer, input, request) => {
   const row = await receive(ctx, viewer.id, input, request.idempotencyKey)
-  const status = statusOfState(row.state) === 206 ? 202 : 200
+  const status = statusOfState(row.state, row.failure) === 206 ? 202 : 200
   return reply(attachmentText(ctx.addresses, row), { status })
 })
