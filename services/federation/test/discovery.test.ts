@@ -64,7 +64,11 @@ test('questions about others find nothing, and no question at all is a mistake',
     ])
     expect(await answer.text()).toBe('')
   }
-  expect((await get('/.well-known/webfinger')).status).toBe(400)
+  const none = await get('/.well-known/webfinger')
+  expect([none.status, none.headers.get('content-type')]).toEqual([400, 'text/plain; charset=utf-8'])
+  const asked = `/.well-known/webfinger?resource=${encodeURIComponent(`acct:alice@${host}`)}`
+  const { links } = (await (await get(`${asked}&rel=self`)).json()) as { links: { rel: string }[] }
+  expect(links.map((it) => it.rel)).toEqual(['self'])
 })
 
 test('D069 what we write as XML is XML, whatever stands in it', async () => {

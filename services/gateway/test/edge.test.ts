@@ -333,6 +333,10 @@ test('hostile 37 a signed request is passed on byte by byte: target, headers, bo
   const broken = await house.http('/inbox', { method: 'POST', body: Buffer.from([0x7b, 0xff, 0xfe, 0x7d]) })
   expect([broken.status, broken.json().error]).toEqual([400, 'The body is not UTF-8'])
   expect((await house.http('/inbox', { method: 'POST', body: 'x'.repeat(1_048_577) })).status).toBe(413)
+  for (const path of ['/inbox', '/users/alice/inbox']) {
+    const read = await house.http(path)
+    expect([read.status, read.headers.get('allow')]).toEqual([405, 'POST'])
+  }
 })
 
 test('O31 D030 an address of a page is a document for those who ask for one', async () => {

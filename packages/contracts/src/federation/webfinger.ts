@@ -6,7 +6,11 @@ import { signed, WITH_HEADERS } from './signed.js'
 export const showWebFinger = operation('federation.webfinger.show', {
   http: get('/.well-known/webfinger'),
   viewer: anyone(),
-  input: z.object({ resource: z.unknown().optional() }),
+  input: z.object({
+    resource: z.unknown().optional(),
+    /** Only links of these relations are wanted (RFC 7033, section 4.3). */
+    rel: z.unknown().optional(),
+  }),
   output: raw('application/jrd+json; charset=utf-8'),
   errors: ['invalid', 'not_found', 'gone'],
   about: 'Which actor a handle or an address belongs to (RFC 7033).',

@@ -19,8 +19,8 @@ export interface SettleContext {
 }
 
 const OURS_AGAIN_MS = 60_000
-/** A host that is well is noted as such only this often. */
-const NOTED_MS = 3_600_000
+/** A host that is well is noted as such only this often; operators are shown the time. */
+const NOTED_MS = 60_000
 
 /** True for a response of the host itself. */
 const isResponse = (verdict: Verdict): boolean =>

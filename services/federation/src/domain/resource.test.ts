@@ -22,6 +22,8 @@ test.each([
   ['https://social.local.example/actor', { what: 'instance' }],
   ['acct:bob@other.example', { what: 'foreign' }],
   ['https://other.example/@bob', { what: 'foreign' }],
+  ['mailto:bob@local.example', { what: 'foreign' }],
+  ['did:key:z6Mk', { what: 'foreign' }],
   ['https://social.local.example/about', { what: 'foreign' }],
   ['https://social.local.example/@bob/12', { what: 'foreign' }],
   ['bob', { what: 'nonsense' }],

@@ -46,5 +46,7 @@ const fromAddress = (text: string, here: Here): Asked => {
 
 export const readResource = (value: unknown, here: Here): Asked => {
   if (typeof value !== 'string' || value.length > 2_048) return { what: 'nonsense' }
+  // Another scheme may name something, and nothing here.
+  if (/^(?!acct:|https?:|javascript:|data:)[a-z][a-z0-9+.-]*:(?!\d)/i.test(value)) return { what: 'foreign' }
   return /^https?:\/\//i.test(value) ? fromAddress(value, here) : fromHandle(value, here)
 }

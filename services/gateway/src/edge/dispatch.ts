@@ -84,10 +84,25 @@ export const createDispatch = (options: {
     observe({ method: req.method ?? '', route: 'shut-out', status: 403, startedAt, requestId: requestIdOf(req) })
   }
 
-  const stray = (req: IncomingMessage, res: ServerResponse, path: string, error: unknown): void => {
+  /** An inbox takes deliveries and shows nothing. */
+  const isInbox = (method: string, path: string): boolean =>
+    method !== 'POST' && router.find('POST', path)?.served.operation.class === 'inbox'
+  const notAllowed = () => fail('not_found', 'Method Not Allowed', { status: 405 })
+
+  const stray = (
+    req: IncomingMessage,
+    res: ServerResponse,
+    path: string,
+    error: unknown,
+    more: [string, string][] = [],
+  ): void => {
     const requestId = requestIdOf(req)
     const startedAt = performance.now()
-    const { status } = refuse({ req, res }, error, { requestId, headers: strayHeaders(path, https), log })
+    const { status } = refuse({ req, res }, error, {
+      requestId,
+      headers: [...strayHeaders(path, https), ...more.flat()],
+      log,
+    })
     observe({ method: req.method ?? '', route: 'none', status, startedAt, requestId })
   }
 
@@ -112,6 +127,7 @@ export const createDispatch = (options: {
       const found = router.find(req.method ?? 'GET', path)
       if (found && (!found.negotiated || wantsDocument(req)))
         start(req, res, found, path, mark < 0 ? '' : url.slice(mark + 1))
+      else if (isInbox(req.method ?? 'GET', path)) stray(req, res, path, notAllowed(), [['Allow', 'POST']])
       else if (isForPrograms(path)) stray(req, res, path, fail('not_found', 'Not Found'))
       else pages()
     },

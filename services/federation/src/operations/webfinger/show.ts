@@ -1,19 +1,36 @@
 /** `GET /.well-known/webfinger`: the actor behind a handle or an address. */
 import { localActors } from '@murmuration/contracts/accounts'
 import { showWebFinger } from '@murmuration/contracts/federation'
-import type { Reply } from '@murmuration/contracts/kit'
+import { type Reply, reply } from '@murmuration/contracts/kit'
 import type { Context } from '../../context.js'
 import { readResource } from '../../domain/resource.js'
 import { handle } from '../../doors.js'
-import { emptyAnswer, KEEP, openAnswer } from '../../requests/answer.js'
+import { KEEP, openAnswer } from '../../requests/answer.js'
 import { INSTANCE_ACCOUNT } from '../../self.js'
 import { isGone } from '../../store/gone-actor.js'
 import { writeInstanceWebFinger, writeWebFinger } from '../../vocabulary/write-webfinger.js'
 
-const refused = (status: 400 | 404 | 410): Reply<string> => emptyAnswer(status, KEEP.refusal)
-const answered = (document: unknown): Reply<string> => openAnswer(JSON.stringify(document), KEEP.webfinger)
+/** A refusal is no JRD. */
+const refused = (status: 400 | 404 | 410): Reply<string> =>
+  reply('', {
+    status,
+    headers: { 'Cache-Control': `max-age=${KEEP.refusal}, public`, 'Content-Type': 'text/plain; charset=utf-8' },
+  })
 
-const person = async (ctx: Context, asked: { id: string | null; username: string | null }): Promise<Reply<string>> => {
+type Finger = ReturnType<typeof writeWebFinger> | ReturnType<typeof writeInstanceWebFinger>
+
+/** The document with the links of the wanted relations; with all of them where none is named. */
+const answered = (document: Finger, rel: unknown): Reply<string> => {
+  const wanted = [rel].flat().filter((it) => typeof it === 'string' && it !== '')
+  const links = document.links.filter((it) => wanted.length === 0 || wanted.includes(it.rel))
+  return openAnswer(JSON.stringify({ ...document, links }), KEEP.webfinger)
+}
+
+const person = async (
+  ctx: Context,
+  asked: { id: string | null; username: string | null },
+  rel: unknown,
+): Promise<Reply<string>> => {
   const { id, username } = asked
   const { actors } = await ctx.call(localActors, id !== null ? { ids: [id] } : { usernames: [username ?? ''] })
   const [found] = actors
@@ -29,14 +46,15 @@ const person = async (ctx: Context, asked: { id: string | null; username: string
       url: found.url,
       avatar: avatar && { url: avatar.url, mediaType: avatar.type },
     }),
+    rel,
   )
 }
 
-export const show = handle(showWebFinger, async (ctx, _viewer, { resource }) => {
+export const show = handle(showWebFinger, async (ctx, _viewer, { resource, rel }) => {
   const asked = readResource(resource, { domains: ctx.self.ownDomains, hosts: ctx.self.ownHosts })
   switch (asked.what) {
     case 'person':
-      return person(ctx, asked)
+      return person(ctx, asked, rel)
     case 'instance':
       return answered(
         writeInstanceWebFinger({
@@ -44,6 +62,7 @@ export const show = handle(showWebFinger, async (ctx, _viewer, { resource }) => 
           uri: ctx.self.instanceActor,
           url: `${ctx.site.origin}/about`,
         }),
+        rel,
       )
     case 'foreign':
       return refused(404)
