@@ -4,6 +4,8 @@ import { answerQuote } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { isOurs } from '../domain/authority.js'
 import type { ActivityOf } from '../vocabulary/activity.js'
+import { idOf, prop, typesOf } from '../vocabulary/loose.js'
+import type { Uri } from '../vocabulary/uri.js'
 import { done, type Outcome, refused } from './outcome.js'
 import { countOnce, type Received } from './received.js'
 import { inTurn } from './turn.js'
@@ -12,11 +14,22 @@ type Answer = ActivityOf<'Accept' | 'Reject'>
 
 const QUESTION = /\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64})\/quote_requests\/(\d{1,19})$/
 
+const STATUS = /\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64})\/statuses\/(\d{1,19})$/
+
+/** The status that asks, from a copy of the request; WordPress names the request by it alone. */
+const instrumentOf = ({ node }: Answer['object']): Uri | null =>
+  node !== null && typesOf(node).includes('QuoteRequest') ? idOf(prop(node, 'instrument')) : null
+
 /** The id of the status here that the answer is about; null when it answers something else. */
-export const quoteAsked = (ctx: Context, { object, inner }: Answer): string | null => {
+export const quoteAsked = (
+  ctx: { self: Pick<Context['self'], 'ownHosts'> },
+  { object, inner }: Pick<Answer, 'object' | 'inner'>,
+): string | null => {
+  const isHere = (uri: Uri | null): uri is Uri => uri !== null && isOurs(uri, ctx.self.ownHosts)
   const id = inner?.id ?? object.id
-  if (id === null || !isOurs(id, ctx.self.ownHosts)) return null
-  const status = QUESTION.exec(id)?.[1]
+  const instrument = instrumentOf(object)
+  const status =
+    (isHere(id) ? QUESTION.exec(id)?.[1] : undefined) ?? (isHere(instrument) ? STATUS.exec(instrument)?.[1] : undefined)
   return status !== undefined && isId(status) ? status : null
 }
 
