@@ -1,6 +1,6 @@
 /** Tables in the forms in which other servers write them. */
 import { expect, test } from 'vitest'
-import { addressKey, guarded, languagesIn, readTable, yesOrNo } from './table.js'
+import { addressKey, guarded, languagesIn, readTable, separatorOf, yesOrNo } from './table.js'
 
 const here = 'here.example'
 const keys = (...given: Parameters<typeof readTable>) => readTable(...given)?.map((row) => row.key)
@@ -99,4 +99,60 @@ test('small cells', () => {
     'bob@localhost',
     'bob@localhost',
   ])
+})
+
+test.each([
+  ['follows', 'Account address,Show boosts,Notify on new posts,Languages', ','],
+  ['follows', 'Account address;Show boosts;Languages', ';'],
+  ['follows', 'Show boosts\tAccount address', '\t'],
+  ['follows', '"Account address";"Show boosts"', ';'],
+  ['follows', 'bob@b.example;true;false;en,de', ';'],
+  ['follows', 'bob@b.example,true,"en;de;fr"', ','],
+  ['lists', 'Birds; Trees,bob@b.example', ','],
+  ['lists', 'Friends\tbob@b.example', '\t'],
+  ['blocks', 'bob@b.example', ','],
+  ['bookmarks', 'https://b.example/a;b;c', ','],
+  ['bookmarks', '#uri;when', ';'],
+] as const)('the cells of a table of %s that begins with %j are parted by %j', (kind, line, separator) => {
+  expect(separatorOf(kind, line)).toBe(separator)
+})
+
+test('columns are found by their names wherever they are', () => {
+  const follows = [
+    ['Languages', 'Show boosts', 'Account address'],
+    ['en', 'false', 'bob@b.example'],
+  ]
+  expect(readTable('follows', follows, here)).toEqual([
+    { cells: ['bob@b.example', 'false', '', 'en'], key: 'bob@b.example' },
+  ])
+  expect(
+    keys(
+      'lists',
+      [
+        ['Account address', 'List name'],
+        ['bob@b.example', 'Friends'],
+      ],
+      here,
+    ),
+  ).toEqual(['Friends\nbob@b.example'])
+  expect(
+    keys(
+      'domain_blocks',
+      [
+        ['#severity', '#domain'],
+        ['suspend', 'bad.example'],
+      ],
+      here,
+    ),
+  ).toEqual(['bad.example'])
+  expect(
+    readTable(
+      'follows',
+      [
+        ['Account address', 'List name'],
+        ['bob@b.example', 'Friends'],
+      ],
+      here,
+    ),
+  ).toBeNull()
 })

@@ -24,18 +24,37 @@ const FORMULA = /^[=+\-@\t\r]/
 export const guarded = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell)
 const unguarded = (cell: string): string => (cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell)
 
-const names = (row: readonly string[]): string[] => row.map((cell) => cell.trim().toLowerCase())
-const FIRST = new Set(Object.values(COLUMNS).map(([first]) => first.toLowerCase()))
+const nameOf = (cell: string): string => cell.trim().toLowerCase().replace(/^#/, '')
+const names = (row: readonly string[]): string[] => row.map(nameOf)
+const FIRST = new Set(Object.values(COLUMNS).map(([first]) => nameOf(first)))
 
-/** True when a row names the columns of some table. */
-const isHead = (row: readonly string[]): boolean => FIRST.has(names(row)[0] ?? '')
+/** True when a row names the columns of some table, in any order. */
+const isHead = (row: readonly string[]): boolean => names(row).some((name) => FIRST.has(name))
+
+const SEPARATORS = [',', ';', '\t'] as const
+export type Separator = (typeof SEPARATORS)[number]
+
+/** How often a character is in a line outside of quotes. */
+const countIn = (line: string, separator: string): number => line.replaceAll(/"[^"]*"/g, '').split(separator).length - 1
+
+/**
+ * The character between the cells of a table, by its first line: the one that parts a line of column names, else the most
+ * frequent one. Addresses of bookmarks may contain each of them, so that without names the comma counts there.
+ */
+export const separatorOf = (kind: TableKind, line: string): Separator => {
+  const cells = (separator: string) => line.split(separator).map((cell) => cell.replaceAll('"', ''))
+  const counts = SEPARATORS.map((one) => countIn(line, one))
+  const most = SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ','
+  const named = SEPARATORS.find((one) => countIn(line, one) > 0 && isHead(cells(one)))
+  return named ?? (kind === 'bookmarks' ? ',' : most)
+}
 
 /** Where each of our columns stands in the file; null when the file is a table of another kind. */
 const placesOf = (kind: TableKind, head: readonly string[]): number[] | null => {
   const given = names(head)
-  const places = COLUMNS[kind].map((column) => given.indexOf(column.toLowerCase()))
+  const places = COLUMNS[kind].map((column) => given.indexOf(nameOf(column)))
   const needed = kind === 'lists' ? places : places.slice(0, 1)
-  return needed.includes(-1) || (kind !== 'lists' && given[0] === 'list name') ? null : places
+  return needed.includes(-1) || (kind !== 'lists' && given.includes('list name')) ? null : places
 }
 
 export interface TableRow {

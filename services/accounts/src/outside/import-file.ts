@@ -1,11 +1,12 @@
 /** Reads the table, or the filters, that somebody uploaded, from staging: bounded in bytes and rows, and gone afterwards. */
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { ImportKind } from '@murmuration/contracts/accounts'
 import { Failure, fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import type { Context } from '../context.js'
 import { readFilters } from '../domain/filter-file.js'
-import { readTable, type TableKind, type TableRow } from '../domain/table.js'
+import { readTable, separatorOf, type TableKind, type TableRow } from '../domain/table.js'
 
 const MOST_ROW = 16_384
 const { importRows, importBytes, importFilterBytes, filters } = limits.accounts
@@ -25,12 +26,39 @@ const open = async (ctx: Tools, key: string, most: number) => {
 const unreadable = (cause: unknown) =>
   fail('unavailable', 'There was a temporary problem serving your request, please try again', { cause })
 
+/** The first line of a stream, without its byte order mark, and the whole stream again. */
+const firstLine = async (body: Readable): Promise<{ line: string; rest: Readable }> => {
+  const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  const read: Buffer[] = []
+  let bytes = 0
+  while (bytes < MOST_ROW) {
+    const { done, value } = await chunks.next()
+    if (done) break
+    read.push(value)
+    bytes += value.length
+    if (value.includes('\n')) break
+  }
+  const [line = ''] = Buffer.concat(read)
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n|\r/, 1)
+  async function* again() {
+    yield* read
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
+  }
+  return { line, rest: Readable.from(again()) }
+}
+
 /** Rows of the file as they stand there; one more than there may be, to tell. */
-const rowsOf = async (ctx: Tools, key: string): Promise<string[][]> => {
+const rowsOf = async (ctx: Tools, kind: TableKind, key: string): Promise<string[][]> => {
   const blob = await open(ctx, key, importBytes)
+  const { line, rest } = await firstLine(blob.body).catch((error: unknown) => {
+    throw unreadable(error)
+  })
   const { CsvError, parse } = await import('csv-parse')
   const parser = parse({
     bom: true,
+    delimiter: separatorOf(kind, line),
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
@@ -38,10 +66,10 @@ const rowsOf = async (ctx: Tools, key: string): Promise<string[][]> => {
     // The names of columns are one row more.
     to: importRows + 2,
   })
-  blob.body.on('error', (error) => parser.destroy(error))
+  rest.on('error', (error) => parser.destroy(error))
   const rows: string[][] = []
   try {
-    for await (const row of blob.body.pipe(parser) as AsyncIterable<string[]>) {
+    for await (const row of rest.pipe(parser) as AsyncIterable<string[]>) {
       // No text holds it; what is packed, a picture or a spreadsheet's own file does.
       if (row.some((cell) => cell.includes('\u0000'))) throw noTable()
       rows.push(row)
@@ -57,7 +85,7 @@ const rowsOf = async (ctx: Tools, key: string): Promise<string[][]> => {
 }
 
 const tableOf = async (ctx: Tools & Pick<Context, 'site'>, kind: TableKind, key: string): Promise<TableRow[]> => {
-  const rows = readTable(kind, await rowsOf(ctx, key), ctx.site.localDomain)
+  const rows = readTable(kind, await rowsOf(ctx, kind, key), ctx.site.localDomain)
   if (rows === null) throw invalidField('File is a table of another kind')
   return rows
 }
