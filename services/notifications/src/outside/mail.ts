@@ -64,6 +64,34 @@ interface Trouble {
   responseCode?: unknown
 }
 
+/** Causes by the text of the system, each with its setting. Texts of mail servers are not kept: they may hold addresses. */
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [
+    /self[- ]signed|unable to verify|unable to get (local )?issuer/i,
+    'its certificate is signed by nobody known here: name it in SMTP_CA_FILE',
+  ],
+  [/certificate has expired|CERT_HAS_EXPIRED/i, 'its certificate has expired'],
+  [/altnames|ERR_TLS_CERT_ALTNAME/i, 'its certificate is for another name than SMTP_SERVER'],
+  [
+    /wrong version number|packet length too long|ssl3_get_record/i,
+    'it does not begin with TLS: see SMTP_TLS and SMTP_PORT',
+  ],
+  [/ECONNREFUSED/, 'nothing listens there: see SMTP_SERVER and SMTP_PORT'],
+  [/ENOTFOUND|EAI_AGAIN|EDNS/, 'its name was not found: see SMTP_SERVER'],
+  [/EHOSTUNREACH|ENETUNREACH/, 'there is no way to it: see SMTP_SERVER'],
+  [/EAUTH/, 'it refuses the login: see SMTP_LOGIN, SMTP_PASSWORD and SMTP_AUTH_METHOD'],
+  [/STARTTLS|ETLS/, 'it offers no STARTTLS: see SMTP_ENABLE_STARTTLS'],
+  [/ETIMEDOUT|timeout/i, 'it does not answer: see SMTP_SERVER and SMTP_PORT'],
+  [/ECONNRESET|EPIPE|closed|ECONNECTION/i, 'it closed the connection: see SMTP_TLS and SMTP_PORT'],
+]
+
+/** Why mail does not go out, for the operator; null if only the code is known. */
+export const mailReason = (error: unknown): string | null => {
+  const { code, message, cause } = (error ?? {}) as { code?: unknown; message?: unknown; cause?: { code?: unknown } }
+  const text = [cause?.code, code, message].map((one) => String(one ?? '')).join(' ')
+  return REASONS.find(([pattern]) => pattern.test(text))?.[1] ?? null
+}
+
 /** Refusals of this mail are for good; everything else, our own password among it, may be better later. */
 const asFailure = (error: unknown): Error => {
   const { code, responseCode } = (error ?? {}) as Trouble
@@ -71,11 +99,15 @@ const asFailure = (error: unknown): Error => {
   // What servers say may hold addresses: only their number is kept.
   if (status >= 500 && code !== 'EAUTH') return new PermanentError(`the mail server refused it with ${status}`)
   return fail('unavailable', 'The mail server does not take mail at the moment', {
-    cause: new Error(`mail server: ${String(code ?? 'unknown')} ${status || ''}`.trim()),
+    cause: new Error(
+      `mail server: ${mailReason(error) ?? ''} (${[String(code ?? 'unknown'), status || ''].join(' ').trim()})`,
+    ),
   })
 }
 
-const createSmtp = ({ config, localDomain, siteTitle }: Options): MailDoor => {
+const WARN_MS = 60_000
+
+const createSmtp = ({ config, localDomain, siteTitle, log }: Options): MailDoor => {
   const domain = mailDomain(localDomain)
   const from = config.smtpFrom || `notifications@${domain}`
   // Read now: a wrong file is told at the start and not with the first mail.
@@ -110,6 +142,16 @@ const createSmtp = ({ config, localDomain, siteTitle }: Options): MailDoor => {
       disableUrlAccess: true,
     })
   let opened: ReturnType<typeof open> | undefined
+  let warnedAt = Number.NEGATIVE_INFINITY
+  /** One line a minute for the terminal: with a wrong setting every mail fails. */
+  const warn = (failure: Error): void => {
+    if (failure instanceof PermanentError || performance.now() - warnedAt < WARN_MS) return
+    warnedAt = performance.now()
+    const { cause } = failure
+    log.warn(
+      `mail does not go out through ${config.smtpServer}:${config.smtpPort}: ${cause instanceof Error ? cause.message : ''}`,
+    )
+  }
   return {
     async send({ id, to, subject, text, html, at, unsubscribe }) {
       const sender = senderOf(from, siteTitle())
@@ -138,7 +180,9 @@ const createSmtp = ({ config, localDomain, siteTitle }: Options): MailDoor => {
           },
         })
       } catch (error) {
-        throw asFailure(error)
+        const failure = asFailure(error)
+        warn(failure)
+        throw failure
       }
     },
     close: () => void opened?.then((transport) => transport.close()),
