@@ -139,6 +139,20 @@ test('F065 names and addresses are taken in any case; of two at once one wins', 
   expect(texts.filter((text) => text.includes('ERR_TAKEN'))).toHaveLength(19)
 })
 
+test('an address at an internationalised domain is one address in both of its forms', async () => {
+  const { said: words } = await world.join({ email: 'Ada@M\u00fcnchen.example' })
+  const [row] = await world.db('accounts').rows<{ email: string }>(sql`select email from users
+    where lower(email) = 'ada@xn--mnchen-3ya.example'`)
+  expect(row?.email).toBe('Ada@xn--mnchen-3ya.example')
+  await confirm(row?.email ?? '')
+  for (const email of ['ada@m\u00fcnchen.example', 'ADA@xn--mnchen-3ya.example', 'ada@mu\u0308nchen.example']) {
+    const signedIn = await world.call(sessionSignIn, { email, password: words.password ?? '', ip: null, userAgent: '' })
+    expect([email, signedIn.state]).toEqual([email, 'signed-in'])
+    expect(await details({ email })).toMatchObject({ email: ['ERR_TAKEN'] })
+  }
+  expect(await details({ email: 'j\u00f6rg@mail.example' })).toEqual({ email: ['ERR_INVALID'] })
+})
+
 test('only applications sign people up, and not with somebody’s token', async () => {
   const { as } = await world.join()
   const again = await world.ask(registrationCreate, said(), as)

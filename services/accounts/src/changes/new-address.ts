@@ -1,6 +1,7 @@
 /** Another address for a login: what may be one, and what somebody else took in the meantime. */
 import { isDuplicate } from '@murmuration/db'
 import type { Context } from '../context.js'
+import { asciiEmail } from '../domain/credential.js'
 import { refusalOf, refuseIfAny } from '../domain/problem.js'
 import type { EmailRow } from '../store/email.js'
 import { takenEmail } from './person.js'
@@ -12,7 +13,7 @@ export const newAddress = async (
   person: EmailRow,
   given: string,
 ): Promise<string | null> => {
-  const email = given.trim()
+  const email = asciiEmail(given)
   if (email === '' || email.toLowerCase() === person.email.toLowerCase()) return null
   refuseIfAny((await addressProblems(ctx, email)).problems)
   return email

@@ -2,7 +2,7 @@
 import { accountJoined } from '@murmuration/contracts/accounts'
 import { isDuplicate, type Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { emailProblems, passwordProblems, usernameProblems } from '../domain/credential.js'
+import { asciiEmail, emailProblems, passwordProblems, usernameProblems } from '../domain/credential.js'
 import { problem, refusalOf, refuseIfAny } from '../domain/problem.js'
 import { commonPasswords } from '../secrets/common-passwords.js'
 import { insertLocalAccount } from '../store/account.js'
@@ -94,9 +94,10 @@ const insert = async (ctx: Creating, tx: Tx, person: NewPerson, ids: PersonIds, 
 /** Makes a person. `also` is done in the same transaction, after the rows are there. */
 export const createPerson = async <T = void>(
   ctx: Creating,
-  person: NewPerson,
+  given: NewPerson,
   also?: (tx: Tx, ids: PersonIds) => Promise<T>,
 ): Promise<PersonIds & { more: T | undefined }> => {
+  const person = { ...given, email: asciiEmail(given.email) }
   const { username, email, password } = person
   const common = password === null ? undefined : await commonPasswords()
   refuseIfAny([

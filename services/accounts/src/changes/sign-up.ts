@@ -3,7 +3,7 @@ import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import { supportedLanguage } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { emailProblems, passwordProblems, usernameProblems } from '../domain/credential.js'
+import { asciiEmail, emailProblems, passwordProblems, usernameProblems } from '../domain/credential.js'
 import { type Problem, problem, refuseIfAny } from '../domain/problem.js'
 import { type Application, applicationProblems, type GoodInvite, isApproved, type Terms } from '../domain/sign-up.js'
 import type { ProviderVerdict } from '../outside/mail-provider.js'
@@ -70,7 +70,7 @@ export const signUp = async <T>(
   const terms = termsOf(ctx, invite)
   if (!isOpen(ctx, terms, from.ip)) throw closed()
 
-  const [username, email, password] = [said.username?.trim() ?? '', said.email?.trim() ?? '', said.password ?? '']
+  const [username, email, password] = [said.username?.trim() ?? '', asciiEmail(said.email ?? ''), said.password ?? '']
   const [common, wrongName, address] = await Promise.all([
     commonPasswords(),
     nameProblems(ctx, username),

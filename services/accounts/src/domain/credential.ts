@@ -1,4 +1,5 @@
 /** Names, addresses and passwords of local people: what may be one. */
+import { domainToASCII } from 'node:url'
 import { LOCAL_USERNAME, reservedUsername } from '@murmuration/text'
 import { type Problem, problem } from './problem.js'
 
@@ -15,12 +16,31 @@ export const usernameProblems = (username: string, mayBeReserved: boolean): Prob
 const EMAIL = /^[A-Za-z0-9.!#$&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/
 const MAX_EMAIL = 320
 
+/**
+ * An e-mail address with its domain in ASCII (IDNA), in which it is stored, compared and written to. Everything else of it
+ * stays, also if it is none.
+ *
+ * @example asciiEmail('ada@münchen.example') // 'ada@xn--mnchen-3ya.example'
+ */
+export const asciiEmail = (given: string): string => {
+  const email = given.trim()
+  const at = email.lastIndexOf('@')
+  const domain = email.slice(at + 1)
+  if (at < 0 || email.length > MAX_EMAIL || !/[^\x00-\x7f]/.test(domain)) return email
+  const ascii = domainToASCII(domain)
+  return ascii === '' ? email : `${email.slice(0, at)}@${ascii}`
+}
+
 export const emailProblems = (email: string): Problem[] => {
   if (email === '')
     return [problem('email', 'ERR_BLANK', "can't be blank"), problem('email', 'ERR_INVALID', 'is invalid')]
   if (email.length > MAX_EMAIL)
     return [problem('email', 'ERR_TOO_LONG', `is too long (maximum is ${MAX_EMAIL} characters)`)]
   const [local = '', domain = ''] = email.split('@')
+  if (/[^\x00-\x7f]/.test(local))
+    return [
+      problem('email', 'ERR_INVALID', 'must contain only letters of the Latin alphabet without accents before the @'),
+    ]
   const dots = /\.\.|^\.|\.$/
   return EMAIL.test(email) && !dots.test(local) && !dots.test(domain)
     ? []

@@ -13,6 +13,13 @@ export interface Passwords {
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const MOST_WAITING = 50
 
+/**
+ * The spellings in which a password may have been stored. Keyboards compose accents differently, so that digests are of NFC;
+ * older ones are of what was typed. Depends on the password alone, so that unknown names take as long.
+ */
+const spellingsOf = (password: string): Set<string> =>
+  new Set([password.normalize('NFC'), password, password.normalize('NFD')])
+
 /** Runs at most `atOnce` hashes together; beyond 50 waiting ones callers are sent away at once. */
 export const createPasswords = ({ atOnce }: { atOnce: number }): Passwords => {
   let running = 0
@@ -39,7 +46,7 @@ export const createPasswords = ({ atOnce }: { atOnce: number }): Passwords => {
   }
 
   return {
-    hash: (password) => inTurn(() => hash(password, options)),
+    hash: (password) => inTurn(() => hash(password.normalize('NFC'), options)),
     async matches(stored, password) {
       // A failure is not kept: it would tell unknown names from known ones for as long as the process lives.
       dummy ??= hash('nobody has this password', options)
@@ -48,8 +55,9 @@ export const createPasswords = ({ atOnce }: { atOnce: number }): Passwords => {
         if (dummy === made) dummy = undefined
       })
       const digest = stored ?? (await made)
-      const same = await inTurn(() => verify(digest, password).catch(() => false))
-      return same && stored !== null
+      for (const spelling of spellingsOf(password))
+        if (await inTurn(() => verify(digest, spelling).catch(() => false))) return stored !== null
+      return false
     },
   }
 }

@@ -58,3 +58,13 @@ test('key pairs are RSA of 2048 bits, each once', async () => {
   expect(one.publicPem).toMatch(/^-----BEGIN PUBLIC KEY-----/)
   expect(one.privatePem).not.toBe(two.privatePem)
 })
+
+test('a password is right however the keyboard composes its accents, also if an older version stored it', async () => {
+  const { hash } = await import('@node-rs/argon2')
+  const passwords = createPasswords({ atOnce: 2 })
+  const [composed, apart] = ['Z\u00fcrich \u00e9t\u00e9', 'Zu\u0308rich e\u0301te\u0301']
+  const digests = [await passwords.hash(apart), await passwords.hash(composed), await hash(apart), await hash(composed)]
+  for (const digest of digests)
+    for (const typed of [composed, apart]) expect(await passwords.matches(digest, typed)).toBe(true)
+  expect(await passwords.matches(digests[0] ?? '', 'Zurich ete')).toBe(false)
+})

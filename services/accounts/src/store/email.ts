@@ -1,5 +1,6 @@
 /** Addresses of logins: confirmed, and waiting to be. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
+import { asciiEmail } from '../domain/credential.js'
 
 export interface EmailRow {
   user_id: string
@@ -32,7 +33,7 @@ export const holdEmailOfAccount = (tx: Tx, accountId: string): Promise<EmailRow 
 
 /** By address, in any case. */
 export const emailByAddress = (db: Reader, email: string): Promise<EmailRow | null> =>
-  db.row(sql`${select} where lower(u.email) = ${email.toLowerCase()}`)
+  db.row(sql`${select} where lower(u.email) = ${asciiEmail(email).toLowerCase()}`)
 
 /** Logins by account id. */
 export const emailsOfAccounts = (db: Reader, accountIds: readonly string[]): Promise<EmailRow[]> =>

@@ -1,5 +1,6 @@
 /** Logins of local people: credentials, role and standing. */
 import { bigints, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import { asciiEmail } from '../domain/credential.js'
 import type { PersonFacts } from '../domain/person-state.js'
 
 /** A local person with all that decides what they may do. */
@@ -47,7 +48,7 @@ export const personsByAccountIds = (db: Reader, ids: readonly string[]): Promise
 
 /** By e-mail address, in any case. */
 export const personByEmail = (db: Reader, email: string): Promise<PersonRow | null> =>
-  db.row(sql`select ${columns} from users u ${tables} where lower(u.email) = ${email.toLowerCase()}`)
+  db.row(sql`select ${columns} from users u ${tables} where lower(u.email) = ${asciiEmail(email).toLowerCase()}`)
 
 /** By user name, in any case. */
 export const personByUsername = (db: Reader, username: string): Promise<PersonRow | null> =>
@@ -71,7 +72,7 @@ export const isNameTaken = async (db: Reader, username: string): Promise<boolean
 
 /** True when this is the address of a login, in any case. */
 export const isEmailTaken = async (db: Reader, email: string): Promise<boolean> =>
-  (await db.row(sql`select 1 from users where lower(email) = ${email.toLowerCase()}`)) !== null
+  (await db.row(sql`select 1 from users where lower(email) = ${asciiEmail(email).toLowerCase()}`)) !== null
 
 export const insertUser = async (
   tx: Tx,
