@@ -190,3 +190,13 @@ describe('NodeInfo 2.0', () => {
     ])
   })
 })
+
+test('hashtags in the biography are listed among the tags, each once', () => {
+  const link = (name: string) => `<a href="${web}/tags/${name}" rel="tag">#${name}</a>`
+  const { tag } = writeActor({
+    ...actor,
+    emojis: [],
+    bio: `<p>${link('caf%C3%A9')} ${link('cats')} ${link('%zz')}</p>`,
+  })
+  expect(tag.map((it) => it.name)).toEqual(['#caf\u00e9', '#cats'])
+})

@@ -76,6 +76,25 @@ const writeImage = (it: ImageSource) => ({
   ...(it.description ? { summary: it.description } : {}),
 })
 
+/** The name of a hashtag from the end of its page; none where that is no encoded name. */
+const namesIn = (end: string): string[] => {
+  try {
+    const name = decodeURIComponent(end)
+    return /^[\p{L}\p{N}\p{M}_·・\u200c]+$/u.test(name) ? [name] : []
+  } catch {
+    return []
+  }
+}
+
+/** Featured hashtags, and those in the biography, which links them to their pages here. */
+const hashtagsOf = ({ uri, bio, featuredTags }: Pick<ActorSource, 'uri' | 'bio' | 'featuredTags'>) => {
+  const pages = `${new URL(uri).origin}/tags/`
+  const linked = [...bio.matchAll(/href="([^"]{1,2048})"/g)].flatMap(([, url = '']) =>
+    url.startsWith(pages) ? namesIn(url.slice(pages.length)).map((name) => ({ name, url })) : [],
+  )
+  return [...new Map([...linked, ...featuredTags].map((tag) => [tag.name.toLowerCase(), tag])).values()]
+}
+
 /** Creation times are told to the day only. */
 const midnight = (time: string): string => `${isoTime(time).slice(0, 10)}T00:00:00Z`
 
@@ -86,7 +105,7 @@ const writeProfile = (source: ActorSource) =>
     : {
         name: source.displayName || source.username,
         summary: source.bio,
-        tag: [...source.emojis.map(writeEmoji), ...source.featuredTags.map(writeHashtag)],
+        tag: [...source.emojis.map(writeEmoji), ...hashtagsOf(source).map(writeHashtag)],
         attachment: source.fields.map(({ name, value }) => ({ type: 'PropertyValue', name, value })),
         ...(source.avatar ? { icon: writeImage(source.avatar) } : {}),
         ...(source.header ? { image: writeImage(source.header) } : {}),
