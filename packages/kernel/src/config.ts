@@ -1,6 +1,7 @@
 /** What every process is told: common settings and the rules between them, the addresses that follow, where files are kept. */
 import { createHmac } from 'node:crypto'
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
+import { makeFolder } from './folder.js'
 import {
   address,
   blocks,
@@ -279,7 +280,7 @@ export const blobSettings = {
 export const blobOptionsOf = (config: ConfigOf<typeof blobSettings>) => {
   if (!config.s3Enabled) {
     try {
-      mkdirSync(config.blobDir, { recursive: true })
+      makeFolder(config.blobDir)
       accessSync(config.blobDir, constants.W_OK)
     } catch (error) {
       throw new ConfigError(`BLOB_DIR is no folder that can be written: ${(error as Error).message}`)

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, open, readdir, rm, stat, utimes } from 'node:fs/promise
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { fail } from '@murmuration/contracts/kit'
+import { makeFolder } from '@murmuration/kernel'
 
 export interface Benches {
   /** Gives `work` an empty folder of its own; full disks become `no_space`. */
@@ -47,7 +48,7 @@ export const createBenches = (parent: string): Benches => {
   const roots = livingRoots(parent)
 
   const rootDir = (): Promise<string> => {
-    root ??= mkdir(parent, { recursive: true })
+    root ??= Promise.try(() => makeFolder(parent))
       .then(() => mkdtemp(join(parent, `${mine}${process.pid}-`)))
       .then((made) => {
         roots.add(made)

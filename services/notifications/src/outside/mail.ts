@@ -1,10 +1,10 @@
 /** The way out for mail: a mail server, or readable files where there is none. */
 import { readFileSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { fail } from '@murmuration/contracts/kit'
-import { type Log, PermanentError } from '@murmuration/kernel'
+import { type Log, makeFolder, PermanentError } from '@murmuration/kernel'
 import type { Config } from '../config.js'
 import { headerText } from '../domain/mail.js'
 import type { WrittenMail } from '../views/mail.js'
@@ -49,7 +49,7 @@ const createFiles = ({ config, log }: Options): MailDoor => {
   return {
     async send(mail) {
       // Links to confirm and to reset stand in them: they are for nobody else on this machine.
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      makeFolder(folder, 0o700)
       const name = `${mail.at.toISOString().replace(/[:.]/g, '-')}-${mail.id}.txt`
       const text = `To: ${mail.to}\nSubject: ${headerText(mail.subject)}\n\n${mail.text}`
       await writeFile(join(folder, name), text, { mode: 0o600 })

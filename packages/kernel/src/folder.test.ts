@@ -1,0 +1,26 @@
+/** Folders of settings: made with those above them, and refused at once where the system makes none. */
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { blobOptionsOf } from './config.js'
+import { makeFolder } from './folder.js'
+
+const dir = mkdtempSync(join(tmpdir(), 'folder-test-'))
+afterAll(() => rmSync(dir, { recursive: true }))
+
+test('a folder is made with those above it, and may be there already', () => {
+  makeFolder(join(dir, 'a', 'b'), 0o700)
+  makeFolder(join(dir, 'a', 'b'), 0o700)
+  expect(statSync(join(dir, 'a', 'b')).mode & 0o777).toBe(0o700)
+})
+
+test.each(['/proc/x', '/proc/x/y'])('BLOB_DIR at %s, where no folder can be made, is refused at once', (blobDir) => {
+  const config = { blobDir, s3Enabled: false } as Parameters<typeof blobOptionsOf>[0]
+  expect(() => blobOptionsOf(config)).toThrow('BLOB_DIR is no folder that can be written: ENOENT')
+})
+
+test('a file in the place of a folder is refused', () => {
+  writeFileSync(join(dir, 'file'), '')
+  expect(() => makeFolder(join(dir, 'file', 'x'))).toThrow()
+})
