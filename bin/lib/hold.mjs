@@ -1,6 +1,16 @@
 /** Holds a data folder for one supervisor at a time, and ends what a killed one left behind. */
-import { accessSync, constants, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { identityOf, isRunning } from './identity.mjs'
 import { refusal, shown } from './say.mjs'
 import { until } from './until.mjs'
@@ -37,10 +47,22 @@ export async function holdFolder(dir) {
   }
 }
 
+/** Makes a folder and those above it. Node's own recursive call never returns below /proc. */
+function makeFolders(dir) {
+  if (existsSync(dir)) return
+  makeFolders(dirname(dir))
+  try {
+    mkdirSync(dir, { mode: 0o711 })
+  } catch (error) {
+    // Another start may have made it in the same moment.
+    if (!existsSync(dir)) throw error
+  }
+}
+
 /** A folder that can be made and written, or one sentence about why not. */
 function makeFolder(dir) {
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o711 })
+    makeFolders(resolve(dir))
     accessSync(dir, constants.W_OK)
   } catch (error) {
     throw refusal(

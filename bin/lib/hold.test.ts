@@ -20,6 +20,12 @@ test('a folder that is held is refused in one sentence, and free again after rel
   expect(existsSync(join(dir, 'running.json'))).toBe(false)
 })
 
+test('a folder that cannot be made is refused at once, one that can is made with those above it', async () => {
+  await expect(holdFolder('/proc/x/y')).rejects.toThrow('cannot be written (ENOENT)')
+  const hold = await holdFolder(join(freshFolder(), 'a', 'b'))
+  hold.release()
+})
+
 test('of several starts at once exactly one gets the folder', async () => {
   const dir = freshFolder()
   const results = await Promise.allSettled(Array.from({ length: 5 }, () => holdFolder(dir)))
