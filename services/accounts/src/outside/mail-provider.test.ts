@@ -56,3 +56,7 @@ test('where only some providers are allowed, every other one is refused', async 
 
 test('nobody is asked where the look-up is off', async () =>
   expect(await say('none.example', { hosts: null })).toBe('fine'))
+
+test('providers with internationalised names are compared in ASCII, like addresses', () => {
+  expect(domainsOf('M\u00fcnchen.example, work.example')).toEqual(['xn--mnchen-3ya.example', 'work.example'])
+})

@@ -1,5 +1,6 @@
 /** Which providers of mail people may have: what operators list, what staff blocks, and whether mail can arrive at all. */
 import type { AccessRules } from '@murmuration/kernel'
+import { normaliseDomain } from '@murmuration/text'
 import { type Problem, problem } from '../domain/problem.js'
 import type { MailHosts } from './mail-host.js'
 
@@ -12,12 +13,13 @@ export interface MailProviders {
   judge(domain: string): Promise<ProviderVerdict>
 }
 
-/** Domains apart by `|` or commas, as operators write them. */
+/** Domains apart by `|` or commas, as operators write them; in ASCII, like those of addresses. */
 export const domainsOf = (text: string): string[] =>
   text
     .toLowerCase()
     .split(/[|,\s]+/)
     .filter(Boolean)
+    .map((one) => normaliseDomain(one) ?? one)
 
 const isBelow = (domain: string, list: readonly string[]): boolean =>
   list.some((one) => domain === one || domain.endsWith(`.${one}`))
