@@ -52,15 +52,20 @@ export const startTick = (door: TickDoor, options: TickOptions): (() => Promise<
   // Both series exist from the start, because a rate needs a value before the first failure.
   for (const outcome of ['done', 'failed']) ticksRun.inc({ tick, outcome }, 0)
   tickRunning.set({ tick }, 0)
+  const leaseMs = Math.max(door.everyMs * 3, 15_000)
+  let renewedAt = Number.NEGATIVE_INFINITY
+  /** Renews the lease when a third of it has passed, so that frequent ticks do not write to the database each time. */
+  const hasLease = async (db: Database): Promise<boolean> => {
+    const now = performance.now()
+    if (now - renewedAt < leaseMs / 3) return true
+    const isOurs = (await takeLease(db, door.name, leaseMs)) !== null
+    renewedAt = isOurs ? now : Number.NEGATIVE_INFINITY
+    return isOurs
+  }
   const run = async () => {
     running.set(tick, performance.now())
     try {
-      if (
-        door.alone &&
-        options.db &&
-        (await takeLease(options.db, door.name, Math.max(door.everyMs * 3, 15_000))) === null
-      )
-        return door.elsewhere?.()
+      if (door.alone && options.db && !(await hasLease(options.db))) return door.elsewhere?.()
       await options.faults.reach('lease.tick')
       await within(ownRequest(Math.max(door.everyMs, 30_000)), () =>
         door.everyMs < TRACED_MS
