@@ -46,6 +46,8 @@ export const deProblems = {
   'has moved itself': 'ist selbst umgezogen',
   'does not name this account as an alias': 'nennt dieses Konto nicht als Alias',
   'is one too many (%s at most)': 'ist eines zu viel (höchstens %s)',
+  'must contain only letters of the Latin alphabet without accents before the @':
+    'darf vor dem @ nur lateinische Buchstaben ohne Akzente enthalten',
   'could not be read as a table (CSV)': 'konnte nicht als Tabelle (CSV) gelesen werden',
   'could not be read as filters (JSON)': 'konnte nicht als Filter (JSON) gelesen werden',
   'size must be less than %s MB': 'muss kleiner als %s MB sein',
