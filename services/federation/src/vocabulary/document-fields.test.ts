@@ -74,7 +74,7 @@ describe('an actor', () => {
         [{ discoverable: false }, { canFeature: { automaticApproval: [ada] } }],
         [suspended, { canFeature: { automaticApproval: [ada] } }],
       ],
-      ['published', '2026-05-01T00:00:00Z'],
+      ['published', '2026-05-01T00:00:00.000Z'],
       [
         'tag',
         [

@@ -96,7 +96,7 @@ const hashtagsOf = ({ uri, bio, featuredTags }: Pick<ActorSource, 'uri' | 'bio' 
 }
 
 /** Creation times are told to the day only. */
-const midnight = (time: string): string => `${isoTime(time).slice(0, 10)}T00:00:00Z`
+const midnight = (time: string): string => `${isoTime(time).slice(0, 10)}T00:00:00.000Z`
 
 /** What the owner wrote, which is left out while the account is suspended. */
 const writeProfile = (source: ActorSource) =>
