@@ -2,6 +2,7 @@
 import type { FetchedNote } from '@murmuration/contracts/federation'
 import { htmlToPlainText, normaliseTag, sanitiseRemoteHtml, supportedLanguage } from '@murmuration/text'
 import type { IncomingAttachment, IncomingNote, IncomingPolicy, IncomingPoll } from '../vocabulary/note.js'
+import { lineText } from '../vocabulary/text-or-html.js'
 import { hostOf, publicCollection, readDomain, type Uri } from '../vocabulary/uri.js'
 import { policyGroups } from './approval-group.js'
 import { type Audience, audienceOf } from './audience.js'
@@ -22,7 +23,7 @@ const attachment = (it: IncomingAttachment): FetchedNote['attachments'][number] 
 })
 
 const option = ({ title: name, markup, votes }: IncomingPoll['options'][number]) => {
-  const title = plainName(markup ? htmlToPlainText(name) : name)
+  const title = plainName(markup ? htmlToPlainText(name) : lineText(name))
   return title === name ? { title, votes } : { title, votes, name }
 }
 
@@ -111,7 +112,7 @@ export const remoteNote = (
     url: note.url,
     authorUri: known.author,
     html: sanitiseRemoteHtml(note.html),
-    spoiler_text: note.warning === null ? '' : plainName(note.warning),
+    spoiler_text: note.warning === null ? '' : plainName(lineText(note.warning)),
     // A warning without words still hides what stands below it.
     sensitive: note.sensitive || note.warning !== null,
     language: language(note.language),

@@ -11,6 +11,7 @@ import { readPoll } from './read-poll.js'
 import { readPolicy, readQuote } from './read-quote.js'
 import { readTags } from './read-tag.js'
 import { escapeHtml, languageOf, naturalText, plainToHtml } from './read-text.js'
+import { lineText } from './text-or-html.js'
 import { timeOf } from './time.js'
 import { hostOf, readUri, type Uri } from './uri.js'
 
@@ -54,7 +55,7 @@ const convertedHtml = (node: Loose, url: Uri): string => {
   const summary = naturalText(node, 'summary', limits.html)
   const link = `<p><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>`
   return [
-    title && `<h2>${escapeHtml(title)}</h2>`,
+    title && `<h2>${escapeHtml(lineText(title))}</h2>`,
     summary && (summary.includes('<') ? summary : plainToHtml(summary)),
     link,
   ]

@@ -1,6 +1,7 @@
 /** Writes our statuses as ActivityPub documents. */
 
 import { noteContext } from './context.js'
+import { lineForAll } from './text-or-html.js'
 import { isoTime } from './time.js'
 import { publicCollection } from './uri.js'
 import { type EmojiSource, writeEmoji, writeHashtag, writeMention } from './write-tag.js'
@@ -130,7 +131,7 @@ export const noteNode = (source: NoteSource) => {
   return {
     id: uri,
     type: source.poll ? 'Question' : 'Note',
-    summary: source.warning,
+    summary: source.warning && lineForAll(source.warning),
     inReplyTo: source.inReplyTo,
     published: isoTime(source.publishedAt),
     ...(source.editedAt ? { updated: isoTime(source.editedAt) } : {}),
