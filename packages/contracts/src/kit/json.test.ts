@@ -45,3 +45,23 @@ test('keys of digits keep the order of the text, and values stay what they are',
   expect(keysInOrder(value)).toEqual(['b', '10'])
   expect(JSON.parse(JSON.stringify(value))).toEqual(value)
 })
+
+test.each([
+  ['not closed', `{"1":"${'\\"'.repeat(120_000)}`],
+  ['closed', `{"1":"${'\\"'.repeat(120_000)}"}`],
+  ['of keys', `{${Array.from({ length: 20_000 }, (_, i) => `"${i}":1`).join()}}`],
+])('a large text with escaped quotes, %s, is parsed in linear time', (_, text) => {
+  const started = process.cpuUsage()
+  try {
+    parseJson(text)
+  } catch (error) {
+    expect(error).toBeInstanceOf(SyntaxError)
+  }
+  // One pass over each escaped quote for every other one would take minutes.
+  expect(process.cpuUsage(started).user).toBeLessThan(2_000_000)
+})
+
+test('a key that begins with the private mark stays as it is', () => {
+  for (const key of ['\\ue000visibility', '\\uE000visibility', '\ue000visibility'])
+    expect(Object.keys(parseJson(`{"${key}":1,"poll":{"2":0,"1":0}}`) as object)).toEqual(['\ue000visibility', 'poll'])
+})

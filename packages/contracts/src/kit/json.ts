@@ -20,8 +20,9 @@ const exact = (_key: string, value: unknown, { source = '' }: { source?: string 
 /** Keys of digits, which JavaScript sorts whatever their order in the text. */
 const NUMERIC_KEY = /"\d{1,9}"\s*:/
 const STRING = /"((?:[^"\\]|\\.)*)"(\s*:)?/g
-/** Stands before such keys while the text is parsed; a private character that no text of a client has in a key. */
+/** Stands before such keys while the text is parsed: a private character. Text that has it already keeps no order. */
 const MARK = '\ue000'
+const HAS_MARK = /\ue000|\\ue000/i
 
 const orders = new WeakMap<object, readonly string[]>()
 
@@ -40,12 +41,15 @@ const unmarked = (value: unknown): unknown => {
 
 /**
  * Parses JSON text from outside. Integers beyond 2^53 - 1 become text with all of their digits, because a JavaScript number
- * would round a 64-bit id to another one. The order of keys of digits is kept for `keysInOrder`. Throws a SyntaxError, or a RangeError if the text is nested too deeply.
+ * would round a 64-bit id to another one. The order of keys of digits is kept for `keysInOrder`. Throws a SyntaxError, or a
+ * RangeError if the text is nested too deeply.
  */
 export const parseJson = (text: string): unknown => {
   type Reviver = (key: string, value: unknown) => unknown
   const revive: Reviver | undefined = LONG_NUMBER.test(text) ? (exact as Reviver) : undefined
-  if (!NUMERIC_KEY.test(text) || text.includes(MARK)) return JSON.parse(text, revive)
+  // Text that is not JSON must not reach STRING, which would look for the end of a string again and again.
+  const value: unknown = JSON.parse(text, revive)
+  if (!NUMERIC_KEY.test(text) || HAS_MARK.test(text)) return value
   const marked = text.replace(STRING, (whole, inside: string, colon?: string) =>
     colon !== undefined && /^\d{1,9}$/.test(inside) ? `"${MARK}${inside}"${colon}` : whole,
   )
