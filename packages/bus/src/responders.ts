@@ -161,10 +161,17 @@ export const createWatch = ({ open, lose, ask }: WatchOptions): Watch => {
       () => loseWhere((one) => one.acceptedBy === id),
     )
 
-  /** True when a responder answers that does not have the request: it would have accepted it by now. */
+  /**
+   * True when another responder of this subject answers: if it had the request, it would have accepted it by now. Processes
+   * in other roles of the service answer the listing too, but do not have the subject.
+   */
   const isElsewhere = (one: Open, { responders }: Known, now: number): boolean =>
     [...responders].some(
-      ([id, { heardAt }]) => id !== one.acceptedBy && heardAt >= one.heardAt + QUIET_MS && now - heardAt >= GRACE_MS,
+      ([id, { heardAt, subjects }]) =>
+        id !== one.acceptedBy &&
+        subjects?.has(one.subject) === true &&
+        heardAt >= one.heardAt + QUIET_MS &&
+        now - heardAt >= GRACE_MS,
     )
 
   const look = (): void => {

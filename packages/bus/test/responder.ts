@@ -1,15 +1,15 @@
-/** A process that answers one operation: `responder.ts NATS_URL SERVICE`. Prints its id when it is ready. SIGTERM stops it in order. */
+/** A process that answers one operation: `responder.ts NATS_URL SERVICE OPERATION`. Prints its id when it is ready. SIGTERM stops it in order. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { connectBus, registerService, serveEndpoint } from '../src/index.js'
 
-const [url = '', name = ''] = process.argv.slice(2)
+const [url = '', name = '', operation = ''] = process.argv.slice(2)
 const nc = await connectBus({ url, service: name, name, password: null })
 const served = await registerService(nc, name, '1.0.0')
 const { id } = served.service.info()
 const inWork = new Set<Promise<unknown>>()
 serveEndpoint(served, {
-  name: 'word.say',
-  subject: `rpc.${name}.word.say`,
+  name: operation,
+  subject: `rpc.${name}.${operation}`,
   about: 'Says which process answers.',
   large: false,
   handle(question) {
