@@ -149,6 +149,8 @@ const deadLetter = async (work: WorkContext, consumer: string, one: Carried, err
 /** Starts the worker of a consumer. */
 export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
   const { consumer } = plan
+  // The series exists from the start, because a rate needs a value before the first dead letter.
+  deadLetters.inc({ consumer }, 0)
   const deliveries: Deliveries = createDeliveries(work.db, consumer, { aliveMs: ALIVE_MS, batchPause: work.batchPause })
   const seconds = secondsOf(consumer)
 
