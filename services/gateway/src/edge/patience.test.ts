@@ -40,6 +40,22 @@ test('a request that waited some seconds is refused', async () => {
   await expect(ask(receiveActivity as AnyOperation)).rejects.toMatchObject({ code: 'unavailable' })
 }, 20_000)
 
+const refusal = (retryAfter: string) =>
+  ({
+    bytes: new Uint8Array(),
+    meta: { code: 'unavailable', headers: { 'Retry-After': retryAfter } },
+  }) as unknown as Answer
+
+test.each([
+  ['repeated if federation is not ready yet', '5', 2],
+  ['passed on if another server does not answer', '10', 1],
+] as const)('an answer that asks to come back is %s', async (_name, retryAfter, times) => {
+  let asked = 0
+  const ask = createPatientAsk(async () => (asked++ === 0 ? refusal(retryAfter) : answer))
+  const got = await ask(() => {}, receiveActivity as AnyOperation, '{}', envelope)
+  expect([got.meta.code, asked]).toEqual([times === 1 ? 'unavailable' : null, times])
+})
+
 test('a refusal by federation itself is passed on', async () => {
   const ask = createPatientAsk(async () => {
     throw fail('forbidden', 'No')

@@ -2,6 +2,7 @@
  * Waits for federation while its process restarts: other servers stop sending for a long time after a few refusals, so
  * their requests are held and repeated for some seconds before they are refused.
  */
+import type { Answer } from '@murmuration/bus'
 import { Failure } from '@murmuration/contracts/kit'
 import type { AskRaw } from '@murmuration/kernel'
 
@@ -14,6 +15,16 @@ const MOST_BYTES = 64 * 1_048_576
 
 const isAbsent = (error: unknown): boolean =>
   error instanceof Failure && (error.code === 'unavailable' || error.code === 'timeout')
+
+/** Seconds. A process that has just started asks to come back so soon; waiting for another server takes longer. */
+const SOON_SECONDS = 5
+
+/** True for an answer of a process that cannot serve yet, such as before it has read the domain blocks. */
+const isNotReady = ({ meta: { code, headers } }: Answer): boolean => {
+  if (code !== 'unavailable') return false
+  const seconds = Number(headers['Retry-After'])
+  return seconds > 0 && seconds <= SOON_SECONDS
+}
 
 export type PatientAsk = (onWait: () => void, ...asked: Parameters<AskRaw>) => ReturnType<AskRaw>
 
@@ -31,21 +42,25 @@ export const createPatientAsk = (ask: AskRaw): PatientAsk => {
     let isWaiting = false
     try {
       for (;;) {
+        const isLast = () => {
+          const isFull = !isWaiting && (waiting >= MOST_WAITING || bytes + payload.length > MOST_BYTES)
+          return isFull || performance.now() + AGAIN_MS >= endsAt
+        }
         try {
           const remainingMs = Math.min(envelope.remainingMs, Math.max(endsAt - performance.now(), 1))
-          return await ask(operation, payload, { ...envelope, remainingMs })
+          const answer = await ask(operation, payload, { ...envelope, remainingMs })
+          if (!isNotReady(answer) || isLast()) return answer
         } catch (error) {
-          const isFull = !isWaiting && (waiting >= MOST_WAITING || bytes + payload.length > MOST_BYTES)
-          if (!isAbsent(error) || isFull || performance.now() + AGAIN_MS >= endsAt) throw error
-          if (!isWaiting) {
-            isWaiting = true
-            waiting++
-            bytes += payload.length
-            onWait()
-          }
-          // Not all at the same moment when it is back.
-          await new Promise((resolve) => setTimeout(resolve, AGAIN_MS * (1 + Math.random())))
+          if (!isAbsent(error) || isLast()) throw error
         }
+        if (!isWaiting) {
+          isWaiting = true
+          waiting++
+          bytes += payload.length
+          onWait()
+        }
+        // Not all at the same moment when it is back.
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS * (1 + Math.random())))
       }
     } finally {
       if (isWaiting) {

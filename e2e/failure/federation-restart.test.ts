@@ -1,0 +1,98 @@
+/** Tests of a burst of another server while the federation process is killed or restarted: nothing is refused or lost. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Product } from '@murmuration/testkit'
+import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import { type RemoteServer, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { askAs, makePerson, type Person, postAs, startWhole } from '../product.js'
+
+const TABLE = {
+  edge: ['gateway', 'streaming'],
+  core: ['accounts', 'statuses', 'notifications', 'admin', 'media'],
+  federation: ['federation'],
+}
+/** Between two activities of the burst, each with one read of every kind. */
+const EVERY_MS = 50
+
+let product: Product
+let remote: RemoteServer
+let rita: RemoteActor
+let ann: Person
+let actorUri = ''
+let noteUri = ''
+
+const sendNote = (text: string) => {
+  const tag = [{ type: 'Mention', href: actorUri, name: `@ann@localhost:${product.port}` }]
+  const note = remote.addNote(rita, `<p>${text}</p>`, { cc: [rita.followers, actorUri], tag })
+  const sent = remote.send(makeActivity(rita, 'Create', note), `${product.origin}/inbox`, { as: rita })
+  return { id: note.id, sent: sent.then(({ status, text }) => `${status} ${text}`) }
+}
+const read = async (url: string): Promise<number> => {
+  const response = await fetch(url, { headers: { accept: 'application/activity+json' } })
+  await response.arrayBuffer()
+  return response.status
+}
+
+const mentions = async (): Promise<string[]> => {
+  const uris: string[] = []
+  for (let max = ''; ; ) {
+    const response = await askAs(product, ann, `/api/v1/notifications?types[]=mention&limit=80${max}`)
+    const page = (await response.json()) as { id: string; status: { uri: string } }[]
+    if (page.length === 0) return uris
+    uris.push(...page.map((one) => one.status.uri))
+    max = `&max_id=${page.at(-1)?.id}`
+  }
+}
+
+beforeAll(async () => {
+  product = await startWhole({ table: TABLE, env: { OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' } })
+  remote = await startRemoteServer()
+  rita = await remote.addActor('rita')
+  ann = await makePerson(product, 'ann')
+  const finger = await fetch(`${product.origin}/.well-known/webfinger?resource=acct:ann@localhost:${product.port}`)
+  const { links } = (await finger.json()) as { links: { rel: string; href: string }[] }
+  actorUri = links.find((link) => link.rel === 'self')?.href ?? ''
+  noteUri = ((await (await postAs(product, ann, { status: 'read me' })).json()) as { uri: string }).uri
+  expect(await sendNote('before').sent).toBe('202 ')
+  await product.settle()
+})
+afterAll(async () => {
+  await product?.stop()
+  await remote?.close()
+})
+
+test.each(['SIGKILL', 'SIGTERM'] as const)(
+  'no request of another server is refused while federation ends by %s and starts again',
+  { timeout: 300_000 },
+  async (signal) => {
+    const posts: { id: string; sent: Promise<string> }[] = []
+    const reads: Promise<string>[] = []
+    let isOver = false
+    const burst = async () => {
+      for (let n = 0; !isOver; n++) {
+        posts.push(sendNote(`${signal} ${n}`))
+        const finger = `${product.origin}/.well-known/webfinger?resource=acct:ann@localhost:${product.port}&n=${n}`
+        for (const [kind, url] of Object.entries({ actor: actorUri, note: noteUri, finger }))
+          reads.push(read(url).then((status) => `${kind} ${status}`))
+        await pause(EVERY_MS)
+      }
+    }
+    const sending = burst()
+    await pause(10 * EVERY_MS)
+    const began = performance.now()
+    await product.restart('federation', {}, signal)
+    console.log(`${signal}: ready again after ${Math.round(performance.now() - began)} ms, ${posts.length} activities`)
+    await pause(10 * EVERY_MS)
+    isOver = true
+    await sending
+
+    const answers = await Promise.all(posts.map(({ sent }) => sent))
+    expect(answers.filter((line) => line !== '202 ')).toEqual([])
+    expect((await Promise.all(reads)).filter((line) => !line.endsWith(' 200'))).toEqual([])
+    await product.settle()
+    const notified = await mentions()
+    expect(notified.filter((uri) => posts.some(({ id }) => id === uri)).toSorted()).toEqual(
+      posts.map(({ id }) => id).toSorted(),
+    )
+  },
+)
