@@ -602,6 +602,8 @@ describe('Like', () => {
     const like = makeActivity(vera, 'Like', post.uri)
     expect(await world.outcome(remote, like, { as: vera })).toBe('done')
     await world.deliver(remote, like, { as: vera })
+    // Signed in the same second, both likes are equally new.
+    await world.settle()
     const again = makeActivity(vera, 'Like', post.uri)
     expect(await world.outcome(remote, again, { as: vera })).toBe('done unchanged')
     expect(await likes()).toBe(before + 1)

@@ -74,7 +74,16 @@ export const threadCases = [
   ],
   ['StatusSource', { id: '1', text: 'Hi', spoiler_text: '' }],
   ['ScheduledStatusParams', scheduledParams],
-  ['ScheduledStatus', { id: '1', scheduled_at: at, params: scheduledParams, media_attachments: [mediaAttachment] }],
+  [
+    'ScheduledStatus',
+    {
+      id: '1',
+      scheduled_at: at,
+      params: scheduledParams,
+      media_attachments: [mediaAttachment],
+      error: 'The status that is quoted does not exist any more',
+    },
+  ],
   [
     'Translation',
     {
