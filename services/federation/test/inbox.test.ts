@@ -353,6 +353,21 @@ describe('operators see what is not taken, by name', () => {
     await expect.poll(noted).toContain('noted-late')
   })
 
+  test('an accepted activity without effect is one info line with its reason', async () => {
+    const ctx = world.host.running.find((one) => one.service === 'federation')?.ctx as unknown as Context
+    const info = vi.spyOn(ctx.log, 'info')
+    const logged = await remote.addActor('logged')
+    await world.deliver(remote, makeActivity(logged, 'Travel', bob.uri), { as: logged })
+    await world.outcome(remote, makeActivity(logged, 'Undo', `${evil.origin}/follows/1`), { as: logged })
+    const lines = info.mock.calls.filter(([, message]) => message === 'an accepted activity had no effect')
+    info.mockRestore()
+    const { host } = new URL(remote.origin)
+    expect(lines.map(([fields]) => fields)).toEqual([
+      { host: null, reason: 'unsupported-type' },
+      { host, reason: 'object-on-another-origin', type: 'Undo', actor: logged.id },
+    ])
+  })
+
   test('refused at the gate, dropped, and refused by the worker', async () => {
     const loner = await remote.addActor('loner')
     const body = JSON.stringify(follow(loner))

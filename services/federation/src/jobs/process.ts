@@ -10,6 +10,7 @@ import { held, processed } from '../figures.js'
 import { type Hand, siteOf } from '../hands.js'
 import { holdActivities } from '../store/held.js'
 import { closeEntries, inboxEntries, type OpenEntry } from '../store/inbox.js'
+import { hostOf } from '../vocabulary/uri.js'
 
 /** What takes longer waits for other servers, mostly: its job gives its hand to others. */
 const MOMENT_MS = 2_000
@@ -34,6 +35,9 @@ const close = async (ctx: Context, entry: OpenEntry, outcome: Outcome): Promise<
       if (isOurs) await tell(tx)
     })
   processed.inc({ type: entry.type, outcome: outcome.outcome, reason: outcome.reason ?? '' })
+  if (outcome.outcome !== 'refused') return
+  const { actor, type } = entry
+  ctx.log.info({ host: hostOf(actor), reason: outcome.reason, type, actor }, 'an accepted activity had no effect')
 }
 
 /** Puts those back that are worked on later; until they are written down, the job is theirs. */

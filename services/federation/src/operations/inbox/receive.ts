@@ -32,7 +32,11 @@ const receiveOne = async (ctx: Context, input: unknown): Promise<Reply<string>> 
   const admitted = await admit(ctx, request)
   if (!admitted.ok) {
     received.inc({ answer: 'dropped', reason: admitted.reason })
-    if (!readElsewhere.has(admitted.reason)) ctx.refusals.note('gate', admitted.reason, admitted.host)
+    if (!readElsewhere.has(admitted.reason)) {
+      const { reason, host } = admitted
+      ctx.refusals.note('gate', reason, host)
+      ctx.log.info({ host, reason }, 'an accepted activity had no effect')
+    }
     return accepted()
   }
   await ctx.peers.alive(hostOf(admitted.signer.owner) as string)
