@@ -9,7 +9,7 @@ export const showWebFinger = operation('federation.webfinger.show', {
   input: z.object({
     resource: z.unknown().optional(),
     /** Only links of these relations are wanted (RFC 7033, section 4.3). */
-    rel: z.unknown().optional(),
+    rel: z.union([z.array(z.unknown()), z.unknown()]).optional(),
   }),
   output: raw('application/jrd+json; charset=utf-8'),
   errors: ['invalid', 'not_found', 'gone'],
