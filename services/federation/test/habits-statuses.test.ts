@@ -423,6 +423,17 @@ describe('boosts and groups', () => {
     expect(await stage.shown(page.id)).toMatchObject({ content: '<p>second</p>', reblogs_count: 1 })
   })
 
+  test('interop 7.4 a deletion that a group passes on counts once the address of the status no longer responds', async () => {
+    const page = stage.remote.addNote(stage.vera, '<p>a topic</p>', { type: 'Note' })
+    expect(await stage.say(stage.rita, 'Announce', page.id, { to: [PUBLIC] })).toBe('done')
+    const deletion = () => makeActivity(stage.rita, 'Delete', page.id)
+    expect(await stage.say(stage.rita, 'Announce', deletion(), { to: [PUBLIC] })).toBe('refused object-still-there')
+    expect(await stage.shown(page.id)).not.toBe(null)
+    stage.remote.publish(new URL(page.id).pathname, undefined)
+    expect(await stage.say(stage.rita, 'Announce', deletion(), { to: [PUBLIC] })).toBe('done')
+    expect(await stage.shown(page.id)).toBe(null)
+  })
+
   test('interop 7.6 8.5 a comment under a page or a film is an answer', async () => {
     const page = stage.note(stage.rita, { type: 'Page', name: 'Thread' })
     expect(await stage.say(stage.rita, 'Create', page)).toBe('done')

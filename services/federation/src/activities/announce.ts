@@ -18,6 +18,7 @@ import { broughtCopy } from './create.js'
 import { noteInteracted, noteTooLate } from './interacted.js'
 import { storeWanted } from './note.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
+import { passedOnDelete } from './passed-on-delete.js'
 import { passedOnEdit } from './passed-on-edit.js'
 import { followerHere, type Handler, type Received, statusOf, tryLater } from './received.js'
 import { isRelay, readRelayed } from './relay.js'
@@ -61,6 +62,8 @@ const visibilityOf = (ctx: Context, { activity, actor }: Reblog) => {
 
 export const announce: Handler<'Announce'> = async (ctx, received) => {
   const { activity, actor } = received
+  const deleted = activity.inner?.type === 'Delete' ? activity.inner.object?.id : null
+  if (deleted) return passedOnDelete(ctx, received, deleted)
   const judged = judgeAnnounce(activity, ctx.self.ownHosts)
   if (!judged.ok) return refused(judged.reason)
   // What a relay names is read and nobody's boost.
