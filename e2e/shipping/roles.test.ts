@@ -141,3 +141,11 @@ test(`${mark}the large overlay scales every role that has a metric by it: an age
   })
   expect(of('gateway-client')).toBeUndefined()
 })
+
+test.each(roles.filter((role) => role.consumes).map(keyOf))(
+  `${mark}the large overlay scales the consuming role %s by the age of its oldest message`,
+  (key) => {
+    const metric = charts.large!.spec('HorizontalPodAutoscaler', key).metrics[1]
+    expect(metric?.external?.metric.name).toBe('murmuration_consumer_oldest_seconds')
+  },
+)
