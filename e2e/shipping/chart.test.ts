@@ -264,6 +264,26 @@ else
         /config\.S3_ENABLED is true and blob\.existingClaim names a volume/,
       ],
       [
+        'S3 among the extra variables',
+        {
+          ...enough,
+          config: { LOCAL_DOMAIN: 'a.example' },
+          extraConfig: { S3_ENABLED: 'true', S3_BUCKET: 'b' },
+          blob: { existingClaim: 'media' },
+        },
+        /values\.extraConfig\.S3_BUCKET: set config\.S3_BUCKET instead/,
+      ],
+      [
+        'S3 for one role',
+        { ...enough, roles: { 'media-worker': { env: { S3_ENABLED: 'true' } } } },
+        /values\.roles\.media-worker\.env\.S3_ENABLED: all roles share one place for media, set config\.S3_ENABLED/,
+      ],
+      [
+        'a migration deadline that leaves no time after the wait for PostgreSQL',
+        { ...enough, migration: { deadlineSeconds: 30 } },
+        /deadlineSeconds/,
+      ],
+      [
         'an Ingress to a surface that no role serves',
         { ...enough, roles: { 'gateway-federation': { enabled: false } } },
         /no enabled role serves the surface "federation"/,

@@ -47,6 +47,9 @@
 {{- if has $name (include "murmuration.ownVariables" $root | fromJsonArray) -}}
 {{- fail (printf "values.roles.%s.env.%s: the chart sets this variable itself" $key $name) -}}
 {{- end -}}
+{{- if hasPrefix "S3_" $name -}}
+{{- fail (printf "values.roles.%s.env.%s: all roles share one place for media, set config.%s" $key $name $name) -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}
 {{- if ne .Values.ingress.kind "none" -}}
@@ -114,6 +117,9 @@
 {{- end -}}
 {{- if not (kindIs "invalid" (index $config $name)) -}}
 {{- fail (printf "values.extraConfig.%s: config.%s is set as well, choose one" $name $name) -}}
+{{- end -}}
+{{- if hasPrefix "S3_" $name -}}
+{{- fail (printf "values.extraConfig.%s: set config.%s instead" $name $name) -}}
 {{- end -}}
 {{- end -}}
 {{- with $config.SMTP_PORT }}{{ include "murmuration.checkPort" (dict "root" $ "need" "smtp" "port" . "setting" "config.SMTP_PORT") }}{{ end -}}
