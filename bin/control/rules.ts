@@ -57,7 +57,7 @@ export const ruleCommands: Command[] = [
   {
     name: 'rule remove',
     usage: 'rule remove ID',
-    about: 'takes a rule away; reports that name it keep it',
+    about: 'removes a rule; existing reports keep their reference to it',
     async run(operator, [id]) {
       await operator.ask(ruleRemove, { id: needed(id, 'ID') })
       return { data: {}, text: 'Removed.' }

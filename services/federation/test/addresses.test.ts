@@ -60,9 +60,9 @@ describe('an account here by its page', () => {
 test('a status here is liked, boosted and answered by its page', async () => {
   for (const page of pages(stage.post.id)) {
     for (const type of ['Like', 'Announce']) {
-      const deed = makeActivity(stage.vera, type, page, { to: [PUBLIC] })
-      expect(await stage.world.outcome(stage.remote, deed, { as: stage.vera })).toBe('done')
-      const undone = await stage.say(stage.vera, 'Undo', { id: deed.id, type, actor: stage.vera.id, object: page })
+      const activity = makeActivity(stage.vera, type, page, { to: [PUBLIC] })
+      expect(await stage.world.outcome(stage.remote, activity, { as: stage.vera })).toBe('done')
+      const undone = await stage.say(stage.vera, 'Undo', { id: activity.id, type, actor: stage.vera.id, object: page })
       expect(undone).toBe('done')
     }
     const reply = stage.note(stage.vera, { inReplyTo: page, cc: [stage.bob.uri] })

@@ -44,7 +44,7 @@ export const createLoader = (ctx: {
       if (lanes.length === 0) return
       // Cleared before asking: whoever wakes a lane meanwhile makes it stale again.
       for (const lane of lanes) lane.stale = false
-      // What ends meanwhile may still be pending in what is read.
+      // A delivery that ends during the query may still be pending in its result.
       const known = new Set(lanes.flatMap((it) => [...it.onTheWay, ...it.queue.map(keyOf)]))
       const limit = most + Math.max(...lanes.map((it) => it.onTheWay.size + it.queue.length))
       const all = await dueDeliveries(

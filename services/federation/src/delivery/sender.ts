@@ -35,7 +35,7 @@ const kindOf = ({ health, deliveredAt }: Lane, item: Item): Kind => {
   return health.failures > 0 || isAside(item) ? 'probe' : deliveredAt === null ? 'stranger' : 'usual'
 }
 
-/** `loadMore` reads more deliveries for a lane that has some on their way and room for others. */
+/** `loadMore` reads more deliveries for a lane that is sending some and may send others. */
 export const createSender = (
   ctx: SenderContext,
   putAside: (lane: Lane) => void,

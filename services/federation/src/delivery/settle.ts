@@ -61,7 +61,7 @@ export const settle = (
   const status = verdict.kind === 'later' && verdict.timedOut ? TIMED_OUT : verdict.status
   const aside = isAside({ attempts: item.attempts + 1, status })
   if (fate.state === 'pending') holdBack(lane, aside ? { activity, about } : { activity, actor })
-  // What waited for one that stepped aside may go now.
+  // Deliveries that waited for this one can be sent now.
   else if (isAside(item)) lane.stale = true
   if (after.abandoned && before.unavailableSince === null)
     ctx.log.info({ host: lane.host }, 'a host failed on seven days and counts as unavailable')

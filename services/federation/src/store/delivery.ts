@@ -185,7 +185,7 @@ export const putOff = (db: Reader, them: readonly Pick<Due, 'activity' | 'inbox'
     from unnest(${them.map((it) => it.activity)}::bigint[], ${them.map((it) => it.inbox)}::bigint[]) as r(activity_id, inbox_id)
     where d.activity_id = r.activity_id and d.inbox_id = r.inbox_id and d.state = 0`)
 
-/** What failed in these lanes is due now; what keeps failing with a status keeps its time. */
+/** Failed deliveries of these lanes are due now. Deliveries that keep failing with a status keep their time. */
 export const reviveLanes = (db: Reader, lanes: readonly string[], now: Date): Promise<number> =>
   db.run(sql`update deliveries set at = ${now} where lane_id = any(${lanes}::bigint[]) and state = 0 and attempts > 0
     and at > ${now} and not (attempts >= ${STUCK_AFTER} and status is not null and status <> ${TIMED_OUT})`)

@@ -1,4 +1,4 @@
-/** Takes a rule away. */
+/** Removes a rule. */
 import { ruleRemove } from '@murmuration/contracts/admin'
 import { notFound } from '@murmuration/contracts/kit'
 import { record } from '../../changes/record.js'
