@@ -25,7 +25,7 @@ const startAsPeopleDo = async (dataDir: string) => {
     const timer = setTimeout(failed('takes too long'), START_MS)
     const listen = (chunk: unknown) => {
       said += String(chunk)
-      if (!said.includes('Ctrl-C stops everything')) return
+      if (!said.includes('Press Ctrl-C to stop')) return
       clearTimeout(timer)
       resolve()
     }
