@@ -203,7 +203,7 @@ const cases: Record<string, Case> = {
   }),
   'l03-announce-like': nothing('refused wrapped-activity'),
   'l04-dislike': nothing('dropped', counts({ favourites_count: 0 })),
-  'l06-announce-delete-by-moderator': nothing('refused wrapped-activity', shown('https://lemmy.example/post/1')),
+  'l06-announce-delete-by-moderator': nothing('refused object-still-there', shown('https://lemmy.example/post/1')),
   'l07-block-ban': nothing('ignored community-ban'),
   'l08-comment-note': done(shown('https://lemmy.example/comment/1', { language: null })),
   'm01-create-note-public': done(
