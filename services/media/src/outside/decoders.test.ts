@@ -101,6 +101,8 @@ test('a decoder that died while it rested is not asked', async () => {
   const [pid] = await running()
   process.kill(Number(pid), 'SIGKILL')
   await expect.poll(running).toEqual([])
+  // This process hears of it in the same turn of its loop as of the end of `ps`.
+  await new Promise((resolve) => setTimeout(resolve, 50))
   expect((await render(order('small'))).refused).toBeNull()
 })
 
