@@ -131,7 +131,7 @@ export const createWatch = ({ open, lose, ask }: WatchOptions): Watch => {
     for (const one of open()) if (isLost(one)) lose(one, new ResponderLost(one.subject, 'gone'))
   }
 
-  /** Lists the responders that answer now. Those that do not answer are forgotten. */
+  /** Asks which responders of the service answer now, and forgets those that do not. */
   const list = (known: Known, now: number): void => {
     if (now - known.listedAt < LISTING_MS) return
     known.listedAt = now
