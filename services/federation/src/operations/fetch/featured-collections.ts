@@ -12,6 +12,11 @@ export const featuredCollections = handle(fetchFeaturedCollections, async (ctx, 
       ? { outcome: 'ok' as const, collections: found.collections }
       : { outcome: found.outcome as Outcome, collections: [] }
   }
-  const found = await ctx.reader.flight.run(`featured collections ${owner} ${url}`, work, (it) => keepMsOf(it.outcome))
+  const found = await ctx.reader.flight.run(
+    `featured collections ${owner} ${url}`,
+    work,
+    (it) => keepMsOf(it.outcome),
+    true,
+  )
   return { ...found, look: found.collections.length > 0 && (await ctx.reader.budgets.mayLook(owner)) }
 })

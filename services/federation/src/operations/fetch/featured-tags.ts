@@ -17,5 +17,6 @@ export const featuredTags = handle(fetchFeaturedTags, async (ctx, _viewer, { url
     const names = hashtagsIn(found.document, limits.accounts.featuredTags)
     return names === null ? { outcome: 'refused', names: [] } : { outcome: 'ok', names }
   }
-  return ctx.reader.flight.run(`featured tags ${url}`, work, (it) => keepMsOf(it.outcome))
+  // An Update that comes a moment after another one must not get the list of the first.
+  return ctx.reader.flight.run(`featured tags ${url}`, work, (it) => keepMsOf(it.outcome), true)
 })
