@@ -4,6 +4,7 @@ import { contractRules } from './rules/contracts.js'
 import { type Problem, read } from './rules/files.js'
 import { importRules } from './rules/imports.js'
 import { migrationRules } from './rules/migrations.js'
+import { moduleRules } from './rules/modules.js'
 import { shapeRules } from './rules/shape.js'
 import { loadAll } from './services.js'
 
@@ -23,6 +24,7 @@ const stale = async (): Promise<Problem[]> => {
 
 const rules: [string, () => Problem[] | Promise<Problem[]>][] = [
   ['imports', importRules],
+  ['modules', moduleRules],
   ['shape', shapeRules],
   ['contracts', () => contractRules(apps)],
   ['migrations', migrationRules],

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { findHelm } from '../helm/find-helm.js'
 import { OVERLAYS, overlay, renderChart } from '../helm/render.js'
+import { entryPointLists } from './generate/entry-points.js'
 import { generated } from './generate/index.js'
 import { root } from './rules/files.js'
 import { LEDGER, landed, migrationDigests } from './rules/migrations.js'
@@ -15,11 +16,16 @@ if (edited.length && !force) {
   process.stderr.write(`${edited.map(([path]) => `${path} landed and was edited: write a new migration`).join('\n')}\n`)
   process.exit(1)
 }
-const files = await generated(await loadAll())
-for (const [path, text] of Object.entries(files)) {
-  mkdirSync(dirname(join(root, path)), { recursive: true })
-  writeFileSync(join(root, path), text)
+const write = (files: Record<string, string>): void => {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
 }
+// The manifests import these lists, so they are written before the services are loaded.
+write(entryPointLists())
+const files = await generated(await loadAll())
+write(files)
 const helm = await findHelm()
 // The chart is rendered last: it reads the roles that were just written.
 if (helm !== null)

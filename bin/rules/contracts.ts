@@ -3,6 +3,7 @@ import type { AnyEvent } from '@murmuration/contracts/kit'
 import { allEvents, allOperations } from '@murmuration/contracts/registry'
 import type { App } from '@murmuration/kernel'
 import { listFiles, type Problem, sources } from './files.js'
+import { moduleOf } from './modules.js'
 
 /** Floors of the house; a request only goes to a lower one. `federation.fetch` is a leaf. */
 const FLOOR: Record<string, number> = {
@@ -26,7 +27,9 @@ const handlers = (apps: readonly App[]): Problem[] => {
   return allOperations().flatMap((operation) => {
     const by = kept.get(operation.name) ?? []
     if (by.length === 0)
-      return [`${operation.name} is promised and nobody keeps it: write services/${operation.service}/src/operations/…`]
+      return [
+        `${operation.name} is promised and nobody keeps it: write services/${operation.service}/src/<noun>/operations.ts`,
+      ]
     if (by.length > 1) return [`${operation.name} has ${by.length} handlers`]
     return by[0] === operation.service ? [] : [`${operation.name} is kept by ${by[0]}`]
   })
@@ -101,12 +104,16 @@ const scheduled = (apps: readonly App[]): Problem[] => {
   ])
 }
 
-/** The file of a door is named for what it does. */
+/** A reaction is in a file of its name, or in the reactions of a module. */
 const places = (apps: readonly App[]): Problem[] =>
   apps.flatMap(({ manifest }) => {
     const files = new Set(listFiles(`services/${manifest.service}/src/*.ts`))
+    const inModules = sources(`services/${manifest.service}/src/*.ts`).filter(
+      ({ path }) => moduleOf(path)?.kind === 'reaction',
+    )
     return manifest.reactions
       .filter((door) => !files.has(`services/${manifest.service}/src/reactions/${door.name}.ts`))
+      .filter((door) => !inModules.some(({ text }) => text.includes(`'${door.name}'`)))
       .map((door) => `${manifest.service}: reaction ${door.name} is not in reactions/${door.name}.ts`)
   })
 

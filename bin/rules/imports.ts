@@ -1,24 +1,12 @@
 /** Rooms never import doors, `domain/` does no IO, services import no service, and the environment is read in one place. */
 import { posix } from 'node:path'
 import { type Problem, type SourceFile, sources } from './files.js'
+import { importsOf, isPure, typeOnly } from './import-lines.js'
+import { moduleOf } from './modules.js'
 
 const DOORS = ['operations', 'reactions', 'jobs', 'ticks']
 const ROOMS = ['domain', 'views', 'store', 'outside']
 const SERVICES = ['gateway', 'accounts', 'statuses', 'notifications', 'federation', 'media', 'admin', 'streaming']
-/** What a pure room may import besides relative files of its own kind. */
-const PURE = [/^@murmuration\/contracts/, /^@murmuration\/text/, /^zod$/, /^node:(crypto|buffer|util|url|punycode)$/]
-
-const importsOf = (text: string): string[] =>
-  [
-    ...text.matchAll(/^(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]/gm),
-    ...text.matchAll(/^import\s+['"]([^'"]+)['"]/gm),
-  ].map((match) => match[1] ?? '')
-const typeOnly = (text: string, target: string): boolean =>
-  new RegExp(
-    `^(?:import|export) type [^'"]*from\\s+['"]${target.replace(/[.*+?^$()|[\]\\{}]/g, '\\$&')}['"]`,
-    'm',
-  ).test(text)
-
 const inService = (file: SourceFile): { service: string; room: string } | null => {
   const match = /^services\/([^/]+)\/src\/(?:([^/]+)\/)?/.exec(file.path)
   return match ? { service: match[1] ?? '', room: match[2] ?? '' } : null
@@ -49,13 +37,7 @@ const check = (file: SourceFile): Problem[] => {
       )
         problems.push(`${file.path} is domain and imports ${target}: domain uses nothing`)
     }
-    if (
-      place?.room === 'domain' &&
-      !test &&
-      !target.startsWith('.') &&
-      !PURE.some((pattern) => pattern.test(target)) &&
-      !typeOnly(file.text, target)
-    )
+    if (place?.room === 'domain' && !test && !target.startsWith('.') && !isPure(target) && !typeOnly(file.text, target))
       problems.push(`${file.path} is domain and imports ${target}: no IO and no clock there`)
     return problems
   })
@@ -69,11 +51,12 @@ const environment = (file: SourceFile): Problem[] =>
     ? [`${file.path} reads process.env: settings belong into config.ts`]
     : []
 
-/** SQL outside `store/` hides from those who look for it. */
+/** SQL is in `store/`, or in the store files of a module. */
 const sqlPlace = (file: SourceFile): Problem[] => {
   const place = inService(file)
-  return place && !file.path.endsWith('.test.ts') && place.room !== 'store' && /\bsql`/.test(file.text)
-    ? [`${file.path} holds SQL: it belongs into store/`]
+  const isStore = place?.room === 'store' || moduleOf(file.path)?.kind === 'store'
+  return place && !file.path.endsWith('.test.ts') && !isStore && /\bsql`/.test(file.text)
+    ? [`${file.path} contains SQL: it belongs into store.ts`]
     : []
 }
 

@@ -51,10 +51,7 @@ import type { AnyOperation } from '@murmuration/contracts/kit'
 import { liveUser } from '@murmuration/contracts/statuses'
 import { service } from '@murmuration/kernel'
 import { calls } from './calls.js'
-import { jobs } from './jobs/index.js'
-import { operations } from './operations/index.js'
-import { reactions } from './reactions/index.js'
-import { ticks } from './ticks/index.js'
+import { jobs, operations, reactions, ticks } from './entry-points.js'
 
 /** Signing in with a provider, which alone needs the way out. */
 const abroad: readonly AnyOperation[] = [identityBegin, identityFinish]

@@ -13,10 +13,7 @@ import {
 import { liveEveryone } from '@murmuration/contracts/streaming'
 import { service } from '@murmuration/kernel'
 import { calls } from './calls.js'
-import { jobs } from './jobs/index.js'
-import { operations } from './operations/index.js'
-import { reactions } from './reactions/index.js'
-import { ticks } from './ticks/index.js'
+import { jobs, operations, reactions, ticks } from './entry-points.js'
 
 export const manifest = service('admin', {
   operations,

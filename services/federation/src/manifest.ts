@@ -30,10 +30,7 @@ import {
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { service } from '@murmuration/kernel'
 import { calls } from './calls.js'
-import { jobs } from './jobs/index.js'
-import { operations } from './operations/index.js'
-import { reactions } from './reactions/index.js'
-import { ticks } from './ticks/index.js'
+import { jobs, operations, reactions, ticks } from './entry-points.js'
 
 /** Reading of the outside world, which alone needs the way out and waits for others. */
 const outside: readonly AnyOperation[] = [

@@ -8,10 +8,7 @@ import {
 } from '@murmuration/contracts/media'
 import { service } from '@murmuration/kernel'
 import { calls } from './calls.js'
-import { jobs } from './jobs/index.js'
-import { operations } from './operations/index.js'
-import { reactions } from './reactions/index.js'
-import { ticks } from './ticks/index.js'
+import { jobs, operations, reactions, ticks } from './entry-points.js'
 
 export const manifest = service('media', {
   operations,

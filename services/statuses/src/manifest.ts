@@ -55,10 +55,7 @@ import {
 import { presentKey } from '@murmuration/contracts/streaming'
 import { service } from '@murmuration/kernel'
 import { calls } from './calls.js'
-import { jobs } from './jobs/index.js'
-import { operations } from './operations/index.js'
-import { reactions } from './reactions/index.js'
-import { ticks } from './ticks/index.js'
+import { jobs, operations, reactions, ticks } from './entry-points.js'
 
 /** What asks the outside world, and so has its own role: translators, and servers that offer their statuses for other pages. */
 const outward: readonly AnyOperation[] = [showEmbed, translateStatus, translationLanguages]

@@ -1,0 +1,109 @@
+/** Modules by noun: which folders are modules, and what each kind of file in them may import and contain. */
+import { posix } from 'node:path'
+import { type Problem, type SourceFile, sources } from './files.js'
+import { importsOf, isPure, typeOnly } from './import-lines.js'
+
+/** Folders of the older layout, by kind instead of by noun. */
+const OLDER = new Set(
+  'activities changes connection delivery domain edge feed jobs languages operations outside pages reactions requests secrets signatures store ticks views vocabulary'.split(
+    ' ',
+  ),
+)
+/** Kinds of files, by the name or the last part of it: `store.ts`, `home.store.ts`. */
+const KINDS = ['operation', 'reaction', 'job', 'tick', 'rules', 'view', 'store', 'client', 'index'] as const
+type Kind = (typeof KINDS)[number]
+const ENTRY = new Set<Kind>(['operation', 'reaction', 'job', 'tick'])
+const PURE = new Set<Kind>(['rules', 'view'])
+const MOST_NAMES = 12
+
+export interface ModuleFile {
+  service: string
+  noun: string
+  /** Null for a file whose name tells no kind, which nothing but its own module may import. */
+  kind: Kind | null
+}
+
+/** Where a file stands in the modules of its service; null when it is in none. */
+export const moduleOf = (path: string): ModuleFile | null => {
+  const [, service, noun, name] = /^services\/([^/]+)\/src\/([^/]+)\/(?:[^/]+\/)*([^/]+)\.[jt]s$/.exec(path) ?? []
+  if (service === undefined || noun === undefined || name === undefined || OLDER.has(noun)) return null
+  const last = name.split('.').at(-1) ?? ''
+  return { service, noun, kind: KINDS.find((kind) => last === kind || last === `${kind}s`) ?? null }
+}
+
+/** True for files of modules whose exports are handlers. */
+export const isEntryPoint = (path: string): boolean => ENTRY.has(moduleOf(path)?.kind as Kind) && !isTest(path)
+const isTest = (path: string): boolean => path.endsWith('.test.ts')
+
+const reached = (file: SourceFile, target: string): string =>
+  target.startsWith('.') ? posix.join(posix.dirname(file.path), target) : ''
+
+const checkImport = (file: SourceFile, from: ModuleFile | null, target: string): Problem[] => {
+  const path = reached(file, target)
+  const to = moduleOf(path)
+  const problems: Problem[] = []
+  const sameModule = from !== null && to?.noun === from.noun
+  if (to && !sameModule && to.noun !== 'core' && to.kind !== 'index' && !file.path.endsWith('/entry-points.ts'))
+    problems.push(`${file.path} imports ${target}: modules meet through index.ts`)
+  if (to && ENTRY.has(to.kind as Kind) && !file.path.endsWith('/entry-points.ts'))
+    problems.push(`${file.path} imports the entry point ${target}: only entry-points.ts does`)
+  if (from?.noun === 'core' && to && to.noun !== 'core')
+    problems.push(`${file.path} imports the module ${to.noun}: core imports no module`)
+  const pure =
+    isPure(target) || PURE.has(to?.kind as Kind) || /\/src\/domain\//.test(path) || typeOnly(file.text, target)
+  if (from && PURE.has(from.kind as Kind) && !pure)
+    problems.push(`${file.path} imports ${target}: rules and views do no IO and read no clock`)
+  return problems
+}
+
+/** Names that a module gives to others. */
+const namesOf = (text: string): number =>
+  [...text.matchAll(/export (?:type )?\{([^}]*)\}/g)]
+    .flatMap((match) => (match[1] ?? '').split(','))
+    .filter((name) => name.trim()).length
+
+const checkIndex = (file: SourceFile): Problem[] => [
+  ...(/export \*/.test(file.text) ? [`${file.path} exports everything: name what others may import`] : []),
+  ...(namesOf(file.text) > MOST_NAMES ? [`${file.path} has more than ${MOST_NAMES} names: others know too much`] : []),
+]
+
+/** Modules that import each other in a circle, each circle once. */
+const cycles = (files: readonly SourceFile[]): Problem[] => {
+  const graph = new Map<string, Set<string>>()
+  for (const file of files) {
+    const from = moduleOf(file.path)
+    if (!from || isTest(file.path)) continue
+    for (const target of importsOf(file.text)) {
+      const to = moduleOf(reached(file, target))
+      if (!to || to.noun === from.noun || typeOnly(file.text, target)) continue
+      const name = `${from.service}/${from.noun}`
+      graph.set(name, (graph.get(name) ?? new Set()).add(`${to.service}/${to.noun}`))
+    }
+  }
+  const found: Problem[] = []
+  const done = new Set<string>()
+  const visit = (name: string, path: readonly string[]): void => {
+    const at = path.indexOf(name)
+    if (at >= 0) found.push(`modules import each other in a circle: ${[...path.slice(at), name].join(' → ')}`)
+    if (at >= 0 || done.has(name)) return
+    done.add(name)
+    for (const next of graph.get(name) ?? []) visit(next, [...path, name])
+  }
+  for (const name of graph.keys()) visit(name, [])
+  return found
+}
+
+/** Every breach in these files. */
+export const moduleProblems = (files: readonly SourceFile[]): Problem[] => [
+  ...files.flatMap((file) => {
+    if (isTest(file.path)) return []
+    const from = moduleOf(file.path)
+    return [
+      ...importsOf(file.text).flatMap((target) => checkImport(file, from, target)),
+      ...(from?.kind === 'index' ? checkIndex(file) : []),
+    ]
+  }),
+  ...cycles(files),
+]
+
+export const moduleRules = (): Problem[] => moduleProblems(sources('services/*/src/*.ts'))
