@@ -40,20 +40,27 @@ test('a request that waited some seconds is refused', async () => {
   await expect(ask(receiveActivity as AnyOperation)).rejects.toMatchObject({ code: 'unavailable' })
 }, 20_000)
 
-const refusal = (retryAfter: string) =>
-  ({
-    bytes: new Uint8Array(),
-    meta: { code: 'unavailable', headers: { 'Retry-After': retryAfter } },
-  }) as unknown as Answer
+test('a request without an answer for 250 ms gives its place to others', async () => {
+  let release = (_: Answer) => {}
+  const ask = createPatientAsk(() => new Promise((resolve) => (release = resolve)))
+  let waits = 0
+  const asked = ask(() => waits++, showWebFinger as AnyOperation, '{}', envelope)
+  await expect.poll(() => waits).toBe(1)
+  release(answer)
+  expect(await asked).toBe(answer)
+  expect(waits).toBe(1)
+})
 
 test.each([
-  ['repeated if federation is not ready yet', '5', 2],
-  ['passed on if another server does not answer', '10', 1],
-] as const)('an answer that asks to come back is %s', async (_name, retryAfter, times) => {
+  ['unavailable, come back in 5 s: federation is not ready yet', 'unavailable', { 'Retry-After': '5' }, 2],
+  ['unavailable, come back in 10 s: another server does not answer', 'unavailable', { 'Retry-After': '10' }, 1],
+  ['timeout: federation was too slow', 'timeout', {}, 2],
+] as const)('an answer with an error is repeated or passed on: %s', async (_name, code, headers, times) => {
   let asked = 0
-  const ask = createPatientAsk(async () => (asked++ === 0 ? refusal(retryAfter) : answer))
+  const error = { bytes: new Uint8Array(), meta: { code, headers } } as unknown as Answer
+  const ask = createPatientAsk(async () => (asked++ === 0 ? error : answer))
   const got = await ask(() => {}, receiveActivity as AnyOperation, '{}', envelope)
-  expect([got.meta.code, asked]).toEqual([times === 1 ? 'unavailable' : null, times])
+  expect([got.meta.code, asked]).toEqual([times === 1 ? code : null, times])
 })
 
 test('a refusal by federation itself is passed on', async () => {

@@ -9,6 +9,8 @@ import type { AskRaw } from '@murmuration/kernel'
 /** Less than the ten seconds after which other servers give up a delivery, counted from the request. */
 const PATIENCE_MS = 9_000
 const AGAIN_MS = 150
+/** A request without an answer for so long waits: its process may hang, and it must not take the place of others. */
+const SLOW_MS = 250
 /** Requests that wait at once, and bytes of their bodies; more are refused at once. */
 const MOST_WAITING = 2_000
 const MOST_BYTES = 64 * 1_048_576
@@ -19,8 +21,9 @@ const isAbsent = (error: unknown): boolean =>
 /** Seconds. A process that has just started asks to come back so soon; waiting for another server takes longer. */
 const SOON_SECONDS = 5
 
-/** True for an answer of a process that cannot serve yet, such as before it has read the domain blocks. */
+/** True for an answer of a process that cannot serve yet, such as before it has read the domain blocks, or ran out of time. */
 const isNotReady = ({ meta: { code, headers } }: Answer): boolean => {
+  if (code === 'timeout') return true
   if (code !== 'unavailable') return false
   const seconds = Number(headers['Retry-After'])
   return seconds > 0 && seconds <= SOON_SECONDS
@@ -30,7 +33,7 @@ export type PatientAsk = (onWait: () => void, ...asked: Parameters<AskRaw>) => R
 
 /**
  * Asks like `ask`. A repeatable request to federation is repeated while nothing answers it there; `onWait` is called once
- * when it begins to wait, so that it holds up no other request.
+ * when it begins to wait, or has waited 250 ms for its first answer, so that it holds up no other request.
  */
 export const createPatientAsk = (ask: AskRaw): PatientAsk => {
   let waiting = 0
@@ -40,12 +43,20 @@ export const createPatientAsk = (ask: AskRaw): PatientAsk => {
     if (!isHeld) return ask(operation, payload, envelope)
     const endsAt = performance.now() + PATIENCE_MS
     let isWaiting = false
+    const isFull = () => !isWaiting && (waiting >= MOST_WAITING || bytes + payload.length > MOST_BYTES)
+    const isLast = () => isFull() || performance.now() + AGAIN_MS >= endsAt
+    const startWaiting = () => {
+      if (isWaiting) return
+      isWaiting = true
+      waiting++
+      bytes += payload.length
+      onWait()
+    }
+    const slow = setTimeout(() => {
+      if (!isFull()) startWaiting()
+    }, SLOW_MS)
     try {
       for (;;) {
-        const isLast = () => {
-          const isFull = !isWaiting && (waiting >= MOST_WAITING || bytes + payload.length > MOST_BYTES)
-          return isFull || performance.now() + AGAIN_MS >= endsAt
-        }
         try {
           const remainingMs = Math.min(envelope.remainingMs, Math.max(endsAt - performance.now(), 1))
           const answer = await ask(operation, payload, { ...envelope, remainingMs })
@@ -53,16 +64,12 @@ export const createPatientAsk = (ask: AskRaw): PatientAsk => {
         } catch (error) {
           if (!isAbsent(error) || isLast()) throw error
         }
-        if (!isWaiting) {
-          isWaiting = true
-          waiting++
-          bytes += payload.length
-          onWait()
-        }
+        startWaiting()
         // Not all at the same moment when it is back.
         await new Promise((resolve) => setTimeout(resolve, AGAIN_MS * (1 + Math.random())))
       }
     } finally {
+      clearTimeout(slow)
       if (isWaiting) {
         waiting--
         bytes -= payload.length
