@@ -59,6 +59,8 @@ let cluster: Cluster
 let nc: NatsConnection
 beforeAll(async () => {
   cluster = await startCluster({ apps: [app] })
+  // Publishing directly fails while the streams do not exist.
+  await cluster.settle()
   const [media] = cluster.host.running
   if (!media) throw new Error('media does not run')
   nc = media.ctx.nc

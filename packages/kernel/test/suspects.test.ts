@@ -49,6 +49,8 @@ let cluster: Cluster
 let nc: NatsConnection
 beforeAll(async () => {
   cluster = await startCluster({ apps: [app], env: { STOP_GRACE_SECONDS: '10' } })
+  // A service is ready before its streams exist, and the bus refuses a job without a stream.
+  await cluster.settle()
   const secretKeyBase = cluster.env.SECRET_KEY_BASE ?? ''
   const password = derive({ secretKeyBase }, 'bus:media')
   nc = await connectBus({ url: cluster.nats.url, service: 'media', name: 'ends', password })
@@ -58,10 +60,12 @@ afterAll(async () => {
   await cluster.stop()
 })
 
-const queue = (...words: string[]) =>
-  createPublisher(nc).publish(
-    words.map((one) => ({ subject: echo.subject, id: one, data: JSON.stringify({ word: one }) })),
+const queue = (...words: string[]) => {
+  const publisher = createPublisher(nc)
+  return Promise.all(
+    words.map((one) => publisher.one({ subject: echo.subject, id: one, data: JSON.stringify({ word: one }) })),
   )
+}
 const reported = () => cluster.db('media').rows(sql`select message, delivery from reported_deliveries`)
 const starts = () => cluster.db('media').rows(sql`select message_id, starts from suspect_starts`)
 /** Takes messages and never answers, as a process that ends while it works on them. */

@@ -41,7 +41,7 @@ export const createIdleCheck = async (options: {
   db.on('error', () => {})
   const jsm = await jetstreamManager(observer, { checkAPI: false })
   const jobs = new Set(services.map(jobStream))
-  // A message waits in its stream unseen while a consumer of it does not exist yet.
+  // A message is refused while its stream does not exist yet, and waits in it unseen while a consumer does not exist yet.
   const expected = Map.groupBy(
     apps.flatMap(({ manifest }) => [
       ...manifest.reactions.map((one) => eventStream(one.event.service)),
@@ -50,6 +50,12 @@ export const createIdleCheck = async (options: {
     (stream) => stream,
   )
   const own = new Set([...jobs, ...services.map(eventStream)])
+  const needed = apps
+    .flatMap(({ manifest: { service, jobs, announces } }) => [
+      ...(jobs.length > 0 ? [jobStream(service)] : []),
+      ...(announces.length > 0 ? [eventStream(service)] : []),
+    ])
+    .filter((stream) => own.has(stream) && expected.has(stream))
   const tables = services.flatMap((service) => [
     `select '${service}.outbox' as "where" from ${service}.outbox where sent_at is null`,
     ...(otherWork[service] ?? []).map((table) => `select '${service}.${table}' from ${service}.${table}`),
@@ -108,6 +114,8 @@ export const createIdleCheck = async (options: {
       // A job stays in its stream until it is done.
       const left = all.find((one) => jobs.has(one.name) && one.messages > 0)
       if (left) return `${left.messages} jobs are in ${left.name}`
+      const missing = needed.find((name) => all.every((one) => one.name !== name))
+      if (missing) return `${missing} is not created`
       const early = all.find((one) => one.consumers < (expected.get(one.name)?.length ?? 0))
       if (early) return `consumers of ${early.name} are not created`
       const changed = all.filter((one) => acknowledged.get(one.name) !== one.state)
