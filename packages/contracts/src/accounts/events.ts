@@ -34,8 +34,14 @@ export const accountChanged = event('accounts.account.changed', {
   about: 'A profile or standing changed; `profile` when other servers should hear of it.',
 })
 export const remoteRead = event('accounts.account.read', {
-  data: z.object({ id, /** Where the account lists its featured hashtags. */ featuredTags: z.string() }),
-  about: 'The profile of a remote account that features hashtags was read.',
+  data: z.object({
+    id,
+    /** The address of the collection of featured hashtags. */
+    featuredTags: z.string().optional(),
+    /** The account sent an Update and has a collection of pinned statuses. */
+    pins: z.boolean().optional(),
+  }),
+  about: 'The profile of a remote account was read, and its featured hashtags or pinned statuses are due.',
 })
 export const accountRebuilt = event('accounts.account.rebuilt', {
   data: z.object({ id }),

@@ -83,6 +83,7 @@ export const fetchCollection = operation('federation.fetch.collection', {
     /** Items in all, and pages that are read for them. */
     most: z.int().min(1).max(500),
     pages: z.int().min(1).max(10),
+    /** Results of reads that began earlier do not count. */ fresh: z.boolean().optional(),
   }),
   output: z.object({
     outcome: FetchOutcome,

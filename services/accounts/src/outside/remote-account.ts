@@ -190,8 +190,10 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading
     if (!fresh && before && JSON.stringify(flagsOf(before)) !== JSON.stringify(flagsOf(row)))
       await ctx.announce(tx, accountChanged, { id: stored, flags: flagsOf(row), profile: false })
     await ctx.queue(tx, handOverJob, ...displaced.map((from) => ({ from, to: stored })))
-    if (actor.featured_tags_url)
-      await ctx.announce(tx, remoteRead, { id: stored, featuredTags: actor.featured_tags_url })
+    const featuredTags = actor.featured_tags_url
+    const pins = announced && Boolean(actor.featured_url)
+    if (featuredTags || pins)
+      await ctx.announce(tx, remoteRead, { id: stored, ...(featuredTags && { featuredTags }), ...(pins && { pins }) })
     const collections = actor.featured_collections_url
     if (collections && (await isFollowedHere(tx, stored)))
       await ctx.queue(tx, syncCollectionsJob, { account: stored, url: collections })

@@ -42,7 +42,7 @@ const bring = async (
   ctx: Context,
   author: AccountRecord,
   url: string | null | undefined,
-  bounds: { most: number; pages: number },
+  bounds: { most: number; pages: number; fresh?: boolean },
 ): Promise<Found> => {
   if (!url || !isOfOrigin(url, author.uri)) return { ids: [], outcome: 'none' }
   const { outcome, items } = await ctx.call(fetchCollection, { url, ...bounds })
@@ -61,7 +61,8 @@ export const bringAuthor = work(contract, async (ctx, { account, what, reader },
   if (!author || author.domain === null || author.suspended) return
   const [latest, pins] = await Promise.all([
     what === 'all' ? bring(ctx, author, author.outbox_url, { most: LATEST, pages: PAGES }) : null,
-    bring(ctx, author, author.featured_url, { most: MOST_REMOTE_PINS, pages: 1 }),
+    // Two Updates can follow each other within the time that a read is remembered.
+    bring(ctx, author, author.featured_url, { most: MOST_REMOTE_PINS, pages: 1, fresh: true }),
   ])
   if (pins.outcome === 'ok' || pins.ids.length)
     await setRemotePins(ctx, account, [...new Set(pins.ids)], pins.outcome === 'ok')

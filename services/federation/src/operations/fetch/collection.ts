@@ -6,7 +6,7 @@ import { placeBehind } from '../../outside/fetch/place.js'
 import { failed, keepMsOf, type Outcome } from '../../outside/fetch/reader.js'
 import { readUri } from '../../vocabulary/uri.js'
 
-export const collection = handle(fetchCollection, async (ctx, _viewer, { url, most, pages }) => {
+export const collection = handle(fetchCollection, async (ctx, _viewer, { url, most, pages, fresh }) => {
   const uri = readUri(url)
   const work = async () => {
     const found =
@@ -15,5 +15,5 @@ export const collection = handle(fetchCollection, async (ctx, _viewer, { url, mo
       ? { outcome: 'ok' as const, items: found.items, pages: found.pages, next: found.next }
       : { outcome: found.outcome as Outcome, items: [], pages: 1, next: null }
   }
-  return ctx.reader.flight.run(`collection ${most} ${pages} ${url}`, work, (it) => keepMsOf(it.outcome))
+  return ctx.reader.flight.run(`collection ${most} ${pages} ${url}`, work, (it) => keepMsOf(it.outcome), fresh)
 })

@@ -10,5 +10,6 @@ export const featuredItem = handle(fetchFeaturedItem, async (ctx, _viewer, { uri
     const found = await featuredItemAt(placeBehind(ctx), uri, collection)
     return found.ok ? { outcome: 'ok' as const, item: found.item } : { outcome: found.outcome as Outcome, item: null }
   }
-  return ctx.reader.flight.run(`featured item ${collection} ${uri}`, work, (it) => keepMsOf(it.outcome))
+  // An item that was missing a moment ago can be there after the next Update of its collection.
+  return ctx.reader.flight.run(`featured item ${collection} ${uri}`, work, (it) => keepMsOf(it.outcome), true)
 })
