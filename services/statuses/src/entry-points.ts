@@ -4,10 +4,16 @@ import { operations as olderOperations } from './operations/index.js'
 import { reactions as olderReactions } from './reactions/index.js'
 import { jobs as olderJobs } from './jobs/index.js'
 import { ticks as olderTicks } from './ticks/index.js'
+import * as publisherOperations from './publisher/operations.js'
+import * as tagReviewOperations from './tag-review/operations.js'
+import * as trendReviewOperations from './trend-review/operations.js'
 
 export const { operations, reactions, jobs, ticks } = entryPoints(
   olderOperations,
   olderReactions,
   olderJobs,
   olderTicks,
+  publisherOperations,
+  tagReviewOperations,
+  trendReviewOperations,
 )

@@ -3,6 +3,7 @@ import { openDatabase, type Reader, type Sql, sql } from '@murmuration/db'
 import { keptPlansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NO_CLEANUP } from '../src/domain/cleanup.js'
+import { decisionsAbout, publisherPage } from '../src/publisher/store.js'
 import { countYear, topStatuses, topTags, unreadReports, wroteIn } from '../src/store/annual-report.js'
 import { bookmarksOf } from '../src/store/bookmark.js'
 import { candidates } from '../src/store/candidate.js'
@@ -47,10 +48,11 @@ import { countUses } from '../src/store/tag-usage.js'
 import { ancestorsOf, descendantsOf, openReplies, ownReplies } from '../src/store/thread.js'
 import { accountIds, outboxIds, pinnedIds, publicIds, tagIdsPage } from '../src/store/timeline.js'
 import { isBuried, unbury } from '../src/store/tombstone.js'
-import { reviewsOf, trendAuthors, trendIds } from '../src/store/trend.js'
+import { allowLinksOf, reviewsOf, trendAuthors, trendIds, trendsForReview } from '../src/store/trend.js'
 import { measuredLinks, measuredStatuses, measuredTags } from '../src/store/trend-measure.js'
 import { countTry, takeDueHosts, unreachedAt } from '../src/store/unreached-mention.js'
 import { usedDays } from '../src/store/used-day.js'
+import { tagPage } from '../src/tag-review/store.js'
 import { raise, type Stage } from './cast.js'
 
 let stage: Stage
@@ -118,6 +120,7 @@ beforeAll(async () => {
         provider_url, html, width, height, embed_url, image_description, fetched_at)
       select n, 'https://far.example/page/' || n, 0, true, 't', 'd', '', '', 'p', '', '', 0, 0, '', '', now()
       from generate_series(1, 5000) as n`)
+    await tx.run(sql`insert into publishers (id, domain) select n, n || '.example' from generate_series(1, 5000) as n`)
     await tx.run(sql`insert into links (url, preview_id, next_at)
       select 'https://far.example/page/' || n, n, now() from generate_series(1, 5000) as n`)
     await tx.run(sql`insert into status_previews select 1 + id % 5000, id from statuses`)
@@ -278,6 +281,11 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ['what trends', (db) => trendIds(db, 'status', trendPage)],
   ['everything that might trend', (db) => trendIds(db, 'tag', { ...trendPage, allowed: 'any' })],
   ['whose statuses trend', (db) => trendAuthors(db, false)],
+  ['trends for review', (db) => trendsForReview(db, 'tag', { limit: 20, offset: 0 })],
+  ['tags for staff', (db) => tagPage(db, page)],
+  ['publishers for staff', (db) => publisherPage(db, page)],
+  ['decisions about publishers', (db) => decisionsAbout(db, ['5.example', '6.example'])],
+  ['trending links of a publisher', (db) => allowLinksOf(db as never, '5.example', true)],
   ['what staff decided', (db) => reviewsOf(db, 'status', many)],
   ['tags by id', (db) => tagsById(db, ['1', '2'])],
   ['the week of links', (db) => usedDays(db, 'preview', ['1', '2'], ['2026-01-01', '2026-01-02'])],

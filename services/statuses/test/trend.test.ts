@@ -1,8 +1,10 @@
 /** What trends: counted, scored, reviewed, and told with the viewer’s languages first. */
 
 import type { InstanceSettings } from '@murmuration/contracts/admin'
+import { permissionsOf } from '@murmuration/contracts/permissions'
 import { sql } from '@murmuration/db'
 import type { BaseContext } from '@murmuration/kernel'
+import { viewer } from '@murmuration/testkit'
 import { type Answer, type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Config, readServiceConfig } from '../src/config.js'
@@ -13,7 +15,7 @@ import type { Person } from './neighbours/world.js'
 
 let stage: Stage
 let site: WebServer
-let ctx: Pick<BaseContext, 'policy'> & { config: Config }
+let ctx: Pick<BaseContext, 'policy' | 'ids'> & { config: Config }
 let crowd: Person[]
 let ann: Person
 const pages = new Map<string, Answer>()
@@ -40,10 +42,20 @@ const score = async () => {
   await stage.cluster.settle()
   await scoreAllTrends.run(ctx)
 }
-const approve = (kind: 'tag' | 'link' | 'status', id: string) =>
-  call(statuses.trendApprove, { kind, by: ann.id, id }).then(({ item }) => JSON.parse(item))
-const listed = async (kind: 'tag' | 'link' | 'status') =>
-  (await call(statuses.trendList, { kind, by: ann.id, limit: 40 })).items.map((item) => JSON.parse(item))
+const staff = () => ({
+  ...stage.as(ann),
+  viewer: viewer(ann.id, { permissions: permissionsOf('manage_taxonomies') }),
+})
+const APPROVE = { tag: statuses.approveTrendTag, link: statuses.approveTrendLink, status: statuses.approveTrendStatus }
+const LIST = {
+  tag: statuses.listTrendTagsForReview,
+  link: statuses.listTrendLinksForReview,
+  status: statuses.listTrendStatusesForReview,
+}
+// biome-ignore lint/suspicious/noExplicitAny: tests look at members of all three kinds.
+const approve = (kind: keyof typeof APPROVE, id: string): Promise<any> => call(APPROVE[kind], { id }, staff())
+// biome-ignore lint/suspicious/noExplicitAny: tests look at members of all three kinds.
+const listed = (kind: keyof typeof LIST): Promise<any[]> => call(LIST[kind], { limit: 20 } as never, staff())
 const people = (count: number) => crowd.slice(0, count)
 const like = async (id: string, count: number) => {
   for (const one of people(count)) await call(statuses.addFavourite, { id }, stage.as(one))
@@ -77,8 +89,8 @@ describe('hashtags', () => {
     })
     expect(await approve('tag', waiting[0].id)).toMatchObject({ trendable: true, requires_review: false })
     expect(await tagNames()).toEqual(['Bloom'])
-    const rejected = await call(statuses.trendReject, { kind: 'tag', by: ann.id, id: waiting[1].id })
-    expect(JSON.parse(rejected.item)).toMatchObject({ trendable: false, requires_review: false })
+    const rejected = await call(statuses.rejectTrendTag, { id: waiting[1].id }, staff())
+    expect(rejected).toMatchObject({ trendable: false, requires_review: false })
     expect(await tagNames()).toEqual(['Bloom'])
     await score()
     expect(await tagNames()).toEqual(['Bloom'])
@@ -94,7 +106,7 @@ describe('hashtags', () => {
   })
   test('S-163 come in pages by offset, those in the viewer’s languages first', async () => {
     const settings = given({ trendable_by_default: true })
-    await call(statuses.trendApprove, { kind: 'tag', by: ann.id, id: (await listed('tag'))[1].id })
+    await approve('tag', (await listed('tag'))[1].id)
     expect(await tagNames({}, null, 'fr')).toEqual(['Bloom', 'Rain', 'Wind'])
     expect(await tagNames({}, null, 'en-GB')).toEqual(['Rain', 'Wind', 'Bloom'])
     expect(await tagNames({ limit: 1, offset: 1 }, null, 'en')).toEqual(['Wind'])

@@ -3,6 +3,7 @@ import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { lastDays } from '../domain/tag.js'
 import { LEAST_STATUS_MARKS, LEAST_TAG_ACCOUNTS, STATUS_TRENDS_MS, scoreStatus, scoreUsage } from '../domain/trend.js'
+import { applyPublishers } from '../publisher/index.js'
 import { holdTrends, putTrends, type TrendRow } from '../store/trend.js'
 import { measuredLinks, measuredStatuses, measuredTags, type UsageRow } from '../store/trend-measure.js'
 
@@ -34,7 +35,7 @@ const statusTrends = async (tx: Tx, now: number): Promise<TrendRow[]> => {
 }
 
 /** Scores everything that might trend. */
-export const scoreTrends = async (ctx: Pick<Context, 'db' | 'clock' | 'config'>): Promise<void> => {
+export const scoreTrends = async (ctx: Pick<Context, 'db' | 'clock' | 'config' | 'ids'>): Promise<void> => {
   const now = ctx.clock.now()
   const [today = '', yesterday = ''] = lastDays(now, 2)
   const days = { today, yesterday, most: MOST }
@@ -43,7 +44,8 @@ export const scoreTrends = async (ctx: Pick<Context, 'db' | 'clock' | 'config'>)
     await holdTrends(tx)
     const tags = await measuredTags(tx, { ...days, least: LEAST_TAG_ACCOUNTS })
     await putTrends(tx, 'tag', usageTrends('tag', tags, LEAST_TAG_ACCOUNTS, now))
-    const links = await measuredLinks(tx, { ...days, least: leastShares })
+    const measured = await measuredLinks(tx, { ...days, least: leastShares })
+    const links = await applyPublishers(tx, measured, () => ctx.ids.next())
     await putTrends(tx, 'link', usageTrends('link', links, leastShares, now))
     await putTrends(tx, 'status', await statusTrends(tx, now))
   })

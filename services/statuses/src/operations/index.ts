@@ -120,10 +120,7 @@ import { publicly as publicTimeline } from './timeline/public.js'
 import { tag as tagTimeline } from './timeline/tag.js'
 import { languages as translationLanguages } from './translation/languages.js'
 import { make as translateStatus } from './translation/make.js'
-import { approve as approveTrend } from './trend/approve.js'
 import { links as trendLinks } from './trend/links.js'
-import { list as listTrends } from './trend/list.js'
-import { reject as rejectTrend } from './trend/reject.js'
 import { statuses as trendStatuses } from './trend/statuses.js'
 import { tags as trendTags } from './trend/tags.js'
 import { create as createV1Filter } from './v1-filter/create.js'
@@ -245,9 +242,6 @@ export const operations: readonly OperationDoor[] = [
   threadStandings,
   translateStatus,
   translationLanguages,
-  approveTrend,
-  listTrends,
-  rejectTrend,
   trendLinks,
   trendStatuses,
   trendTags,

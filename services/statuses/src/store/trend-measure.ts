@@ -11,6 +11,8 @@ export interface UsageRow {
   top_at: Date | null
   language: string | null
   allowed: boolean | null
+  /** Address of a link. */
+  url?: string
 }
 
 interface Days {
@@ -46,7 +48,7 @@ export const measuredLinks = (db: Reader, days: Days): Promise<UsageRow[]> =>
       union select id from trends where kind = 1
     )
     select p.id, coalesce(now.accounts, 0) as today, coalesce(before.accounts, 0) as yesterday, old.top_score, old.top_at,
-      p.trendable as allowed, p.language
+      p.trendable as allowed, p.language, p.url
     from seen join previews p on p.id = seen.id and ${isArticle}
     left join preview_days now on now.day = ${days.today}::date and now.preview_id = p.id
     left join preview_days before on before.day = ${days.yesterday}::date and before.preview_id = p.id

@@ -83,12 +83,16 @@ export interface Review {
   trendable: boolean | null
   usable: boolean
   listable: boolean
+  reviewed: boolean
 }
 
 const REVIEWED: Record<TrendKind, Sql> = {
-  tag: sql`select id, trendable, usable, listable from tags where`,
-  link: sql`select id, trendable, true as usable, true as listable from previews where`,
-  status: sql`select id, trendable, true as usable, true as listable from statuses where deleted_at is null and`,
+  tag: sql`select id, trendable, usable, listable, reviewed_at is not null as reviewed from tags where`,
+  link: sql`select id, trendable, true as usable, true as listable,
+    trendable is not null or exists (select 1 from trends t where t.kind = 1 and t.id = previews.id
+      and t.allowed is not null) as reviewed from previews where`,
+  status: sql`select id, trendable, true as usable, true as listable, trendable is not null as reviewed
+    from statuses where deleted_at is null and`,
 }
 
 export const reviewsOf = async (db: Reader, kind: TrendKind, ids: readonly string[]): Promise<Map<string, Review>> => {
@@ -97,14 +101,47 @@ export const reviewsOf = async (db: Reader, kind: TrendKind, ids: readonly strin
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Notes a decision; false when there is no such thing. */
-export const review = async (tx: Tx, kind: TrendKind, id: string, trendable: boolean, at: Date): Promise<boolean> => {
+/**
+ * Stores a decision.
+ * @returns null without such a row; `unscored` when the item has no score yet
+ */
+export const review = async (
+  tx: Tx,
+  kind: TrendKind,
+  id: string,
+  trendable: boolean,
+  at: Date,
+): Promise<'scored' | 'unscored' | null> => {
   const decided: Record<TrendKind, Sql> = {
     tag: sql`update tags set trendable = ${trendable}, reviewed_at = ${at} where id = ${id}`,
     link: sql`update previews set trendable = ${trendable} where id = ${id}`,
     status: sql`update statuses set trendable = ${trendable} where id = ${id} and deleted_at is null`,
   }
-  if ((await tx.run(decided[kind])) === 0) return false
-  await tx.run(sql`update trends set allowed = ${trendable} where kind = ${numberOf(kind)} and id = ${id}`)
-  return true
+  if ((await tx.run(decided[kind])) === 0) return null
+  const scored = await tx.run(
+    sql`update trends set allowed = ${trendable} where kind = ${numberOf(kind)} and id = ${id}`,
+  )
+  return scored > 0 ? 'scored' : 'unscored'
 }
+
+/** Ids of everything that may trend, reviewed or not, by rank. */
+export const trendsForReview = async (
+  db: Reader,
+  kind: TrendKind,
+  page: { limit: number; offset: number },
+): Promise<string[]> =>
+  (
+    await db.rows<{ id: string }>(sql`select id from trends where ${shown(kind, 'any')}
+      order by score desc, id desc limit ${page.limit} offset ${page.offset}`)
+  ).map((row) => row.id)
+
+/** Sets the decision for trending links of a domain and its subdomains that have no decision of their own. */
+export const allowLinksOf = (tx: Tx, domain: string, trendable: boolean | null): Promise<number> =>
+  tx.run(sql`update trends set allowed = ${trendable} from previews p
+    where trends.kind = 1 and trends.id = p.id and p.trendable is null
+      and (substring(p.url from '^https?://([^/:?#]+)') = ${domain}
+        or right(substring(p.url from '^https?://([^/:?#]+)'), length(${domain}) + 1) = '.' || ${domain})`)
+
+/** Takes a tag out of the trends at once. */
+export const removeTrend = (tx: Tx, kind: TrendKind, id: string): Promise<number> =>
+  tx.run(sql`delete from trends where kind = ${numberOf(kind)} and id = ${id}`)

@@ -1,6 +1,7 @@
 /** Asks staff every two hours to look at what would trend, of each thing once. */
 import { trendReviewWanted } from '@murmuration/contracts/statuses'
 import { tick } from '../doors.js'
+import { askAboutPublishers } from '../publisher/index.js'
 import { holdTrends, takeUnasked } from '../store/trend.js'
 
 const PAUSE_MS = 7_200_000
@@ -13,6 +14,7 @@ export const askTrendReview = tick('statuses.ask-trend-review', 60_000, async (c
     await holdTrends(tx)
     const asked = await takeUnasked(tx, ctx.clock.date(), new Date(ctx.clock.now() - PAUSE_MS))
     if (asked.length === 0) return
+    if (asked.includes('link')) await askAboutPublishers(tx, ctx.clock.date())
     const of = (kind: 'tag' | 'link' | 'status') => asked.filter((one) => one === kind).length
     await ctx.announce(tx, trendReviewWanted, {
       id: ctx.ids.next(),

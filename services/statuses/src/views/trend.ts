@@ -118,7 +118,7 @@ export const reviewedTexts = async (
             listable: String(review.listable),
           }
         : {}),
-      requires_review: String(review.trendable === null),
+      requires_review: String(!review.reviewed),
     })
   })
 }

@@ -1,0 +1,109 @@
+/** Trends as staff reviews them: candidates of each kind, and the decision about one. */
+import { z } from 'zod'
+import {
+  AdminTag,
+  AdminTrendsLink,
+  AdminTrendsPublisher,
+  AdminTrendsStatus,
+  Status,
+  Tag,
+  TrendsLink,
+} from '../entities/index.js'
+import { get, id, limit, offset, operation, optional, pageFields, pageOf, post, user } from '../kit/index.js'
+import { limits } from '../limits.js'
+
+/** Without the permission `manage_taxonomies` the lists are the public ones, in the public form (S-061, S-154). */
+const reads = optional('admin:read')
+const may = { permission: 'manage_taxonomies' }
+const writes = user('admin:write', may)
+
+const page = ({ default: usual, max }: { default: number; max: number }) =>
+  z.object({ limit: limit(usual, max), offset: offset() })
+
+export const listTrendTagsForReview = operation('statuses.trend-review.tags', {
+  http: get('/api/v1/admin/trends/tags'),
+  viewer: reads,
+  class: 'admin',
+  input: page(limits.pages.trendsTags),
+  output: pageOf(z.union([AdminTag, Tag]), 'E'),
+  about: 'Hashtags that may trend, reviewed or not, for staff with manage_taxonomies; others get the public list.',
+})
+
+export const listTrendLinksForReview = operation('statuses.trend-review.links', {
+  http: get('/api/v1/admin/trends/links'),
+  viewer: reads,
+  class: 'admin',
+  large: true,
+  input: page(limits.pages.trendsLinks),
+  output: pageOf(z.union([AdminTrendsLink, TrendsLink]), 'E'),
+  about: 'Links that may trend, reviewed or not, for staff with manage_taxonomies; others get the public list.',
+})
+
+export const listTrendStatusesForReview = operation('statuses.trend-review.statuses', {
+  http: get('/api/v1/admin/trends/statuses'),
+  viewer: reads,
+  class: 'admin',
+  large: true,
+  input: page(limits.pages.trendsStatuses),
+  output: pageOf(z.union([AdminTrendsStatus, Status]), 'E'),
+  about: 'Statuses that may trend, reviewed or not, for staff with manage_taxonomies; others get the public list.',
+})
+
+const decision = <S extends z.ZodType>(
+  path: string,
+  noun: string,
+  verb: 'approve' | 'reject',
+  output: S,
+  about: string,
+) =>
+  operation(`statuses.trend-review.${verb}-${noun}`, {
+    http: post(`/api/v1/admin/trends/${path}/:id/${verb}`),
+    viewer: writes,
+    class: 'admin',
+    input: z.object({ id: id() }),
+    output,
+    errors: ['not_found'],
+    about,
+  })
+
+export const approveTrendTag = decision('tags', 'tag', 'approve', AdminTag, 'Lets a hashtag trend.')
+export const rejectTrendTag = decision('tags', 'tag', 'reject', AdminTag, 'Keeps a hashtag out of trends.')
+export const approveTrendLink = decision('links', 'link', 'approve', AdminTrendsLink, 'Lets one link trend.')
+export const rejectTrendLink = decision('links', 'link', 'reject', AdminTrendsLink, 'Keeps one link out of trends.')
+export const approveTrendStatus = decision('statuses', 'status', 'approve', AdminTrendsStatus, 'Lets a status trend.')
+export const rejectTrendStatus = decision(
+  'statuses',
+  'status',
+  'reject',
+  AdminTrendsStatus,
+  'Keeps a status out of trends.',
+)
+
+export const listTrendPublishers = operation('statuses.publisher.list', {
+  http: get('/api/v1/admin/trends/links/publishers'),
+  viewer: user('admin:read', may),
+  class: 'admin',
+  input: z.object(pageFields(limits.pages.admin.default, limits.pages.admin.max)),
+  output: pageOf(AdminTrendsPublisher, 'C'),
+  about: 'Sites whose links reached the trends, the newest first.',
+})
+
+const decisionAboutPublisher = (verb: 'approve' | 'reject', about: string) =>
+  operation(`statuses.publisher.${verb}`, {
+    http: post(`/api/v1/admin/trends/links/publishers/:id/${verb}`),
+    viewer: writes,
+    class: 'admin',
+    input: z.object({ id: id() }),
+    output: AdminTrendsPublisher,
+    errors: ['not_found'],
+    about,
+  })
+
+export const approveTrendPublisher = decisionAboutPublisher(
+  'approve',
+  'Lets links of a site and its subdomains trend, except links that were rejected one by one.',
+)
+export const rejectTrendPublisher = decisionAboutPublisher(
+  'reject',
+  'Keeps links of a site and its subdomains out of trends, except links that were approved one by one.',
+)

@@ -1,0 +1,3 @@
+/** Exports of the publisher module for other code of statuses. */
+export { applyPublishers } from './score.js'
+export { askAboutPublishers } from './store.js'

@@ -1,0 +1,41 @@
+/** Hashtags for staff: listed, shown, and changed in what they may be used for. */
+import type { AdminTag } from '@murmuration/contracts/entities'
+import { type Json, notFound, pageReply } from '@murmuration/contracts/kit'
+import { listAdminTags, showAdminTag, updateAdminTag } from '@murmuration/contracts/statuses'
+import { endsOf } from '@murmuration/db'
+import { scoreTrends } from '../changes/trend.js'
+import type { Context } from '../context.js'
+import { handle } from '../doors.js'
+import { holdTrends, removeTrend, review } from '../store/trend.js'
+import { reviewedTexts } from '../views/trend.js'
+import { spellingOf } from './rules.js'
+import { lockTagName, tagPage, updateTag } from './store.js'
+
+const shown = async (ctx: Context, by: string, id: string): Promise<Json<AdminTag>> => {
+  const [text] = await reviewedTexts(ctx, 'tag', by, [id])
+  if (text === undefined) throw notFound()
+  return text as Json<AdminTag>
+}
+
+export const list = handle(listAdminTags, async (ctx, viewer, page) => {
+  const ids = await tagPage(ctx.db, page)
+  const texts = (await reviewedTexts(ctx, 'tag', viewer.id, ids)) as Json<AdminTag>[]
+  return pageReply(listAdminTags.output, texts, endsOf(ids, page))
+})
+
+export const show = handle(showAdminTag, (ctx, viewer, { id }) => shown(ctx, viewer.id, id))
+
+export const update = handle(updateAdminTag, async (ctx, viewer, { id, display_name, ...decision }) => {
+  const scored = await ctx.db.tx(async (tx) => {
+    await holdTrends(tx)
+    const name = await lockTagName(tx, id)
+    if (name === null) throw notFound()
+    const display = spellingOf(name, display_name)
+    const at = ctx.clock.date()
+    await updateTag(tx, id, { ...decision, display }, at)
+    if (decision.usable === false) await removeTrend(tx, 'tag', id)
+    return decision.trendable === undefined ? null : review(tx, 'tag', id, decision.trendable, at)
+  })
+  if (scored === 'unscored' && decision.trendable === true && decision.usable !== false) await scoreTrends(ctx)
+  return shown(ctx, viewer.id, id)
+})

@@ -1,0 +1,29 @@
+/** Decisions about trends: stored, and in the lists at once. */
+import { type Json, notFound } from '@murmuration/contracts/kit'
+import { scoreTrends } from '../changes/trend.js'
+import type { Context } from '../context.js'
+import type { TrendKind } from '../domain/trend.js'
+import { holdTrends, review } from '../store/trend.js'
+import { reviewedTexts } from '../views/trend.js'
+
+/**
+ * Stores a decision and renders the item with it.
+ * @throws not_found when the item does not exist, or `by` may not see it
+ */
+export const decideTrend = async <T>(
+  ctx: Context,
+  kind: TrendKind,
+  decision: { by: string; id: string; trendable: boolean },
+): Promise<Json<T>> => {
+  const { by, id, trendable } = decision
+  const outcome = await ctx.db.tx(async (tx) => {
+    await holdTrends(tx)
+    return review(tx, kind, id, trendable, ctx.clock.date())
+  })
+  if (outcome === null) throw notFound()
+  // Approved between two runs of the scoring: the lists show it now instead of minutes later.
+  if (outcome === 'unscored' && trendable) await scoreTrends(ctx)
+  const [item] = await reviewedTexts(ctx, kind, by, [id])
+  if (item === undefined) throw notFound()
+  return item as Json<T>
+}

@@ -1,0 +1,189 @@
+/** Trends and hashtags as staff reviews them: permissions, forms, decisions, and what the public sees after each. */
+import { permissionsOf } from '@murmuration/contracts/permissions'
+import { sql } from '@murmuration/db'
+import type { BaseContext } from '@murmuration/kernel'
+import { viewer } from '@murmuration/testkit'
+import { type Answer, type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Config, readServiceConfig } from '../src/config.js'
+import { askTrendReview } from '../src/ticks/ask-trend-review.js'
+import { scoreAllTrends } from '../src/ticks/score-trends.js'
+import { raise, type Stage, statuses } from './cast.js'
+import { expectGolden } from './golden.js'
+import type { Person } from './neighbours/world.js'
+
+let stage: Stage
+let site: WebServer
+let ctx: BaseContext & { config: Config }
+let people: Person[]
+let ann: Person
+const pages = new Map<string, Answer>()
+beforeAll(async () => {
+  stage = await raise({ OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8', TREND_LINK_ACCOUNTS: '2' })
+  site = await serve((request: Received) => pages.get(new URL(request.path, 'http://x').pathname) ?? { status: 404 })
+  const { ctx: base } = stage.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
+  if (!base) throw new Error('statuses does not run')
+  ctx = { ...base, config: readServiceConfig(base.common, base.env) }
+  people = Array.from({ length: 6 }, (_, i) => stage.world.person(`one${i}`))
+  ann = stage.world.person('ann')
+})
+afterAll(async () => {
+  await stage.stop()
+  await site.close()
+})
+
+const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const staff = () => ({ ...stage.as(ann), viewer: viewer(ann.id, { permissions: permissionsOf('manage_taxonomies') }) })
+const score = async () => {
+  await stage.cluster.settle()
+  await scoreAllTrends.run(ctx)
+}
+/** The days of a history by their place, because they differ each day the test runs. */
+const withoutDays = <T>(item: T | undefined): unknown => ({
+  ...item,
+  history: (item as { history: object[] }).history.map((day, at) => ({ ...day, day: `<today - ${at}>` })),
+})
+const publicTags = async () => (await call(statuses.trendTags, {} as never)).map((tag) => tag.name)
+const candidates = () => call(statuses.listTrendTagsForReview, {} as never, staff())
+const idOf = async (name: string) =>
+  (await stage.cluster.db('statuses').row<{ id: string }>(sql`select id from tags where name = ${name}`))?.id ?? ''
+
+test('S-061 S-154 S-175 only staff with manage_taxonomies sees candidates, in the form for staff', async () => {
+  for (const one of people) await stage.post(one, { status: 'so #Bloom', language: 'en' })
+  for (const one of people.slice(0, 5)) await stage.post(one, { status: 'so #Rain', language: 'en' })
+  await score()
+  const [bloom, rain] = await candidates()
+  expect(bloom).toMatchObject({ name: 'Bloom', trendable: false, requires_review: true })
+  expect(rain).toMatchObject({ name: 'Rain', trendable: false, requires_review: true })
+  await expectGolden('admin-tag', withoutDays(bloom), stage.cluster.origin, { bloom: await idOf('bloom') })
+  expect(await call(statuses.listTrendTagsForReview, {} as never, stage.as(ann))).toEqual([])
+  await call(statuses.approveTrendTag, { id: bloom?.id ?? '' }, staff())
+  const forOthers = await call(statuses.listTrendTagsForReview, {} as never, stage.as(ann))
+  expect(forOthers.map((tag) => tag.name)).toEqual(['Bloom'])
+  expect(forOthers[0]).not.toHaveProperty('requires_review')
+  expect(await call(statuses.listTrendTagsForReview, {} as never)).toHaveLength(1)
+})
+
+test('S-021 S-075 an approval between two scorings shows in the public list at once', async () => {
+  for (const one of people) await stage.post(one, { status: 'so #Fresh', language: 'en' })
+  await stage.cluster.settle()
+  expect(await publicTags()).not.toContain('Fresh')
+  const approved = await call(statuses.approveTrendTag, { id: await idOf('fresh') }, staff())
+  expect(approved).toMatchObject({ name: 'Fresh', trendable: true, requires_review: false })
+  expect(await publicTags()).toContain('Fresh')
+  await call(statuses.rejectTrendTag, { id: await idOf('fresh') }, staff())
+  expect(await publicTags()).not.toContain('Fresh')
+})
+
+test('the list for review pages by offset', async () => {
+  const { meta } = await stage.cluster.ask(statuses.listTrendTagsForReview, { limit: 1, offset: 2 } as never, staff())
+  expect(meta).toMatchObject({ next: { offset: '3' }, prev: { offset: '1' } })
+})
+
+test('S-166 tags are listed for staff newest first, with links to the pages beside', async () => {
+  const all = await call(statuses.listAdminTags, {} as never, staff())
+  expect(all.map((tag) => tag.name)).toEqual(['Fresh', 'Rain', 'Bloom'])
+  const first = await stage.cluster.ask(statuses.listAdminTags, { limit: 2 } as never, staff())
+  expect(first.meta).toMatchObject({ next: { max_id: all[1]?.id }, prev: { min_id: all[0]?.id } })
+  expect(await call(statuses.showAdminTag, { id: all[1]?.id ?? '' }, staff())).toEqual(all[1])
+  await expect(call(statuses.showAdminTag, { id: '7' }, staff())).rejects.toMatchObject({ status: 404 })
+})
+
+test('S-060 an update decides about a tag, and it needs no review after that', async () => {
+  const id = await idOf('rain')
+  const renamed = await call(statuses.updateAdminTag, { id, display_name: 'RAIN', listable: false }, staff())
+  expect(renamed).toMatchObject({
+    name: 'RAIN',
+    listable: false,
+    usable: true,
+    trendable: false,
+    requires_review: false,
+  })
+  await expect(call(statuses.updateAdminTag, { id, display_name: 'Snow' }, staff())).rejects.toMatchObject({
+    status: 422,
+    message: 'Validation failed: Display name does not match the previous name',
+  })
+  expect(await call(statuses.updateAdminTag, { id, trendable: true }, staff())).toMatchObject({ trendable: true })
+  expect(await publicTags()).toContain('RAIN')
+  await expect(call(statuses.updateAdminTag, { id: '7' }, staff())).rejects.toMatchObject({ status: 404 })
+})
+
+test('a tag that may not be used leaves the trends and is refused in new statuses', async () => {
+  const id = await idOf('rain')
+  expect(await call(statuses.updateAdminTag, { id, usable: false }, staff())).toMatchObject({ usable: false })
+  expect(await publicTags()).not.toContain('RAIN')
+  await expect(stage.post(ann, 'more #rain')).rejects.toMatchObject({
+    status: 422,
+    message: 'Validation failed: Text contained a disallowed hashtag: rain',
+  })
+  await call(statuses.updateAdminTag, { id, usable: true }, staff())
+  await stage.post(ann, 'more #rain')
+})
+
+const article = (title: string): Answer => ({
+  status: 200,
+  headers: { 'content-type': 'text/html' },
+  body: `<html lang="en"><title>${title}</title><meta property="og:type" content="article"><meta property="og:image"
+    content="/i.png"><meta property="og:description" content="About"><meta property="og:site_name" content="News">`,
+})
+const publicLinks = async () => (await call(statuses.trendLinks, {} as never)).map((link) => link.title)
+
+test('S-075 a decision about a publisher counts for its links, except those decided one by one', async () => {
+  for (const title of ['One', 'Two']) {
+    pages.set(`/${title}`, article(title))
+    for (const person of people.slice(0, 3)) await stage.post(person, `${site.origin}/${title}`)
+  }
+  await score()
+  const links = await call(statuses.listTrendLinksForReview, {} as never, staff())
+  expect(links).toHaveLength(2)
+  const [one, two] = ['One', 'Two'].map(
+    (title) => links.find((link) => link.title === title) as (typeof links)[0] & { id: string },
+  )
+  await expectGolden('admin-trends-link', withoutDays(one), stage.cluster.origin, {
+    site: site.origin,
+    link: one?.id ?? '',
+  })
+  const [publisher] = await call(statuses.listTrendPublishers, {} as never, staff())
+  expect(publisher).toMatchObject({ domain: new URL(site.origin).hostname, trendable: null, requires_review: true })
+  await expectGolden('admin-trends-publisher', publisher, stage.cluster.origin, { publisher: publisher?.id ?? '' })
+  expect(await publicLinks()).toEqual([])
+  await call(statuses.rejectTrendLink, { id: two?.id ?? '' }, staff())
+  const id = publisher?.id ?? ''
+  const approved = await call(statuses.approveTrendPublisher, { id }, staff())
+  expect(approved).toMatchObject({ trendable: true, requires_review: false, reviewed_at: expect.any(String) })
+  expect(await publicLinks()).toEqual(['One'])
+  await score()
+  expect(await publicLinks()).toEqual(['One'])
+  await call(statuses.rejectTrendPublisher, { id }, staff())
+  expect(await publicLinks()).toEqual([])
+  expect(await call(statuses.approveTrendLink, { id: one?.id ?? '' }, staff())).toMatchObject({
+    requires_review: false,
+  })
+  expect(await publicLinks()).toEqual(['One'])
+  await expect(call(statuses.approveTrendPublisher, { id: '7' }, staff())).rejects.toMatchObject({ status: 404 })
+})
+
+test('S-185 a publisher stores when staff was asked about it', async () => {
+  pages.set('/Three', article('Three'))
+  await stage.cluster.db('statuses').run(sql`delete from publishers`)
+  await stage.cluster.db('statuses').run(sql`update trends set asked_at = null, allowed = null`)
+  await score()
+  await stage.cluster.db('statuses').run(sql`update trends set allowed = null`)
+  await askTrendReview.run(ctx)
+  const [publisher] = await call(statuses.listTrendPublishers, {} as never, staff())
+  expect(publisher?.requested_review_at).toEqual(expect.any(String))
+})
+
+test('S-021 a status trends after its approval', async () => {
+  const popular = await stage.post(ann, { status: 'popular', language: 'en' })
+  for (const one of people) await call(statuses.addFavourite, { id: popular.id }, stage.as(one))
+  await score()
+  const [waiting] = await call(statuses.listTrendStatusesForReview, {} as never, staff())
+  expect(waiting).toMatchObject({ id: popular.id, requires_review: true })
+  await expectGolden('admin-trends-status', waiting, stage.cluster.origin, { status: popular.id, ann: ann.id })
+  expect(await call(statuses.trendStatuses, {} as never)).toEqual([])
+  await call(statuses.approveTrendStatus, { id: popular.id }, staff())
+  expect((await call(statuses.trendStatuses, {} as never)).map((one) => one.id)).toEqual([popular.id])
+  await call(statuses.rejectTrendStatus, { id: popular.id }, staff())
+  expect(await call(statuses.trendStatuses, {} as never)).toEqual([])
+})
