@@ -225,6 +225,7 @@ test('S-185 S-203 staff who decide about trends are asked by mail, once', async 
   await world.tell(trendReviewWanted, { id: '7', tags: 3, links: 1, statuses: 0 })
   expect(mails().map((mail) => mail.subject)).toEqual(['New trends on Murmuration are up for review'])
   expect(mails()[0]?.text).toContain('Hashtags: 3. Links: 1. Statuses: 0.')
+  expect(mails()[0]?.text).toMatch(/https?:\/\/\S+\/admin\/trends\b/)
 })
 
 const follow = (id: string, from: string) =>

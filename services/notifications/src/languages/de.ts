@@ -153,6 +153,7 @@ export const de: MailWords = {
       'Darüber wird mehr als sonst gesprochen; als Trend erscheint es, sobald du es erlaubst:',
       `Hashtags: ${facts.tags}. Links: ${facts.links}. Beiträge: ${facts.statuses}.`,
     ],
+    button: 'Trends prüfen',
   }),
   strikes: {
     none: ({ site, handle }) => ({

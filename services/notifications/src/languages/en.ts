@@ -146,6 +146,7 @@ export const en: MailWords = {
       'The following items need a review before they can be shown as trends:',
       `Hashtags: ${facts.tags}. Links: ${facts.links}. Statuses: ${facts.statuses}.`,
     ],
+    button: 'Review trends',
   }),
   strikes: {
     none: ({ site, handle }) => ({

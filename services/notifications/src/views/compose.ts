@@ -91,8 +91,12 @@ const trends = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null
   const site = ctx.policy.settings().site_title
   const counts = row.facts as Record<'tags' | 'links' | 'statuses', number>
   const facts = { tags: String(counts.tags), links: String(counts.links), statuses: String(counts.statuses) }
-  const { subject, paragraphs } = words.trends({ site, handle: handleOf(ctx, reader.username), facts })
-  return written({ ...reader, to: reader.email }, words, code, { subject, paragraphs })
+  const { subject, paragraphs, button } = words.trends({ site, handle: handleOf(ctx, reader.username), facts })
+  return written({ ...reader, to: reader.email }, words, code, {
+    subject,
+    paragraphs,
+    button: { label: button ?? subject, href: `${ctx.site.origin}/admin/trends` },
+  })
 }
 
 const terms = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
