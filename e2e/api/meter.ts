@@ -8,16 +8,21 @@ export interface Cost {
 }
 
 export interface Meter {
-  /** Counts while `work` runs, but only what is done for requests that carry this `X-Request-Id`. */
-  count<T>(requestId: string, work: () => Promise<T>): Promise<{ result: T; cost: Cost }>
+  /**
+   * Counts while `work` runs, but only what is done for requests that carry this `X-Request-Id`. `steps` holds the text of each
+   * statement and the subject of each bus request, sorted.
+   */
+  count<T>(requestId: string, work: () => Promise<T>): Promise<{ result: T; cost: Cost; steps: string[] }>
 }
 
 /** Puts the meter into every service of a cluster; before it is asked anything that counts. */
 export const meterOf = (cluster: Cluster): Meter => {
-  const costs = new Map<string, Cost>()
-  const add = (requestId: string | undefined, what: keyof Cost): void => {
-    const cost = costs.get(requestId ?? '')
-    if (cost) cost[what]++
+  const taken = new Map<string, { cost: Cost; steps: string[] }>()
+  const add = (requestId: string | undefined, what: keyof Cost, step: string): void => {
+    const one = taken.get(requestId ?? '')
+    if (!one) return
+    one.cost[what]++
+    one.steps.push(step)
   }
   for (const { ctx } of cluster.host.running) {
     const { db, nc } = ctx
@@ -28,7 +33,7 @@ export const meterOf = (cluster: Cluster): Meter => {
         Object.assign(reader, {
           [verb]: (...given: unknown[]) => {
             // What goes on beside it at the same moment is not its cost.
-            add(currentRequest()?.requestId, 'queries')
+            add(currentRequest()?.requestId, 'queries', (given[0] as { text: string }).text)
             return real.apply(reader, given)
           },
         })
@@ -40,17 +45,17 @@ export const meterOf = (cluster: Cluster): Meter => {
     db.tx = (work) => transact((tx) => work(counted(tx)))
     const publish = nc.publish.bind(nc)
     nc.publish = (subject, payload, options) => {
-      if (subject.startsWith('rpc.')) add(options?.headers?.get('Request-Id'), 'requests')
+      if (subject.startsWith('rpc.')) add(options?.headers?.get('Request-Id'), 'requests', subject)
       publish(subject, payload, options)
     }
   }
   return {
     async count(requestId, work) {
-      const cost = { queries: 0, requests: 0 }
-      costs.set(requestId, cost)
+      const counted = { cost: { queries: 0, requests: 0 }, steps: [] as string[] }
+      taken.set(requestId, counted)
       const result = await work()
-      costs.delete(requestId)
-      return { result, cost }
+      taken.delete(requestId)
+      return { result, cost: counted.cost, steps: counted.steps.sort() }
     },
   }
 }

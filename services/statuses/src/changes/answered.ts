@@ -9,6 +9,7 @@ import { type Fact, factsOf } from '../store/fact.js'
 import { replyPolicyFor } from '../store/reply-policy.js'
 import { isVisible } from '../views/rules.js'
 import { standingsOf } from '../views/standings.js'
+import { authorsOf } from '../views/visible.js'
 
 export interface Answered extends Parent {
   /** Waits for approval itself, and what its author adds to it waits with it. */
@@ -33,20 +34,16 @@ export const answeredOf = async (ctx: Context, writer: string, id: string): Prom
   const facts = await factsOf(ctx.db, writer, [id])
   const given = facts.get(id)
   const parent = given?.reblog_of_id ? facts.get(given.reblog_of_id) : given
-  if (!given || !parent) throw parentMissing()
-  const [standings, allows] = await Promise.all([
-    standingsOf(ctx, writer, [given.author_id, parent.author_id]),
-    policyFor(ctx, writer, parent),
-  ])
+  const standings = await standingsOf(ctx, writer, authorsOf([given, parent]))
   const eyes = { viewerId: writer, standings }
-  if (!isVisible(eyes, given) || !isVisible(eyes, parent)) throw parentMissing()
+  if (!given || !parent || !isVisible(eyes, given) || !isVisible(eyes, parent)) throw parentMissing()
   return {
     id: parent.id,
     authorId: parent.author_id,
     inReplyToAccountId: parent.in_reply_to_account_id,
     conversationId: parent.conversation_id,
     held: parent.visibility === HELD,
-    allows,
+    allows: await policyFor(ctx, writer, parent),
   }
 }
 

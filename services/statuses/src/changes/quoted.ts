@@ -9,6 +9,7 @@ import { factsOf } from '../store/fact.js'
 import { rowOf } from '../store/status.js'
 import { isVisible } from '../views/rules.js'
 import { standingsOf } from '../views/standings.js'
+import { authorsOf } from '../views/visible.js'
 import type { Mentioned } from './mention.js'
 import type { End, Quoting } from './quote.js'
 
@@ -24,13 +25,11 @@ export const quotedOf = async (ctx: Context, author: string, id: string): Promis
   const facts = await factsOf(ctx.db, author, [id])
   const given = facts.get(id)
   const fact = given?.reblog_of_id ? facts.get(given.reblog_of_id) : given
-  if (!given || !fact) throw quotedMissing()
-  const [standings, row] = await Promise.all([
-    standingsOf(ctx, author, [given.author_id, fact.author_id]),
-    rowOf(ctx.db, fact.id),
-  ])
+  const standings = await standingsOf(ctx, author, authorsOf([given, fact]))
   const eyes = { viewerId: author, standings }
-  if (!row || !isVisible(eyes, given) || !isVisible(eyes, fact)) throw quotedMissing()
+  if (!given || !fact || !isVisible(eyes, given) || !isVisible(eyes, fact)) throw quotedMissing()
+  const row = await rowOf(ctx.db, fact.id)
+  if (!row) throw quotedMissing()
   const standing = standings.get(fact.author_id)
   const visibility = visibilityOf(fact.visibility)
   const { current_user: may } = quoteApproval(

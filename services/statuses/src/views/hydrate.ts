@@ -1,5 +1,5 @@
 /** Loads everything a page of statuses needs, in two waves: facts first, then all that they imply at the same time. */
-import { collectionCards } from '@murmuration/contracts/accounts'
+import { collectionCards, type Standing } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { linkedCollections } from '../domain/address.js'
 import { type Place, type Placed, subjectsOf } from '../domain/place.js'
@@ -25,7 +25,7 @@ export const placed = (fact: Fact): Placed => ({
 })
 
 /** Authors nobody here knows anything of yet are asked for once and remembered. */
-const learnMissing = async (ctx: Context, facts: ReadonlyMap<string, Fact>): Promise<void> => {
+export const learnMissing = async (ctx: Context, facts: ReadonlyMap<string, Fact>): Promise<void> => {
   const unknown = [...facts.values()].filter((fact) => fact.suspended === null)
   if (unknown.length === 0) return
   const people = await peopleOf(
@@ -91,15 +91,37 @@ const collectionsFor = async (
   return new Map(linked.map(([id, ids]) => [id, ids.flatMap((one) => found.get(one) ?? [])]))
 }
 
-/** Loads a page for a viewer (null: anonymous); facts that the caller has already are not asked for. */
+/** Standings of these accounts; those that are known are not asked for. */
+const standingsBeside = async (
+  ctx: Context,
+  viewerId: string | null,
+  known: State['standings'] = new Map(),
+  ids: readonly string[],
+): Promise<State['standings']> => {
+  const found = await standingsOf(
+    ctx,
+    viewerId,
+    ids.filter((id) => !known.has(id)),
+  )
+  return new Map([...known, ...found])
+}
+
+/** What the caller of `hydrate` has loaded already. */
+export interface Given {
+  /** Of every status of the page. */
+  facts: Map<string, Fact>
+  standings?: ReadonlyMap<string, Standing>
+}
+
+/** Loads a page for a viewer (null: anonymous); what the caller has already is not asked for. */
 export const hydrate = async (
   ctx: Context,
   viewerId: string | null,
   ids: readonly string[],
   place: Place,
-  given?: Map<string, Fact>,
+  given?: Given,
 ): Promise<State> => {
-  const facts = given ?? (await pageFacts(ctx, viewerId, ids))
+  const facts = given?.facts ?? (await pageFacts(ctx, viewerId, ids))
   const quotes = await quotesFor(ctx, viewerId, facts)
   await learnMissing(ctx, facts)
   const all = [...facts.values()]
@@ -108,9 +130,10 @@ export const hydrate = async (
     ctx.accountCards.many(all.map((fact) => fact.author_id)),
     ctx.mediaCards.many(all.flatMap((fact) => fact.media_ids)),
     previewsFor(ctx, all),
-    standingsOf(
+    standingsBeside(
       ctx,
       viewerId,
+      given?.standings,
       all.flatMap((fact) => subjectsOf(place, placed(fact))),
     ),
     pollsFor(

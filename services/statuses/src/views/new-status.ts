@@ -35,5 +35,5 @@ export const showNew = async (ctx: Context, whole: Whole, author: AuthorFacts | 
   const { id, author_id } = whole.row
   if (author === null || !beginsConversation(whole)) return showStatus(ctx, author_id, id)
   const fact = { ...fixedOf(whole), ...freshOfNew(whole, author) }
-  return statusText(await hydrate(ctx, author_id, [id], 'single', new Map([[id, fact]])), id)
+  return statusText(await hydrate(ctx, author_id, [id], 'single', { facts: new Map([[id, fact]]) }), id)
 }

@@ -17,8 +17,9 @@ import { idAt } from '../domain/id-time.js'
 import { asksForStatuses, type Named, type SearchQuery } from '../domain/search-query.js'
 import { findIdsInTime } from '../store/status-search.js'
 import { tagsLike } from '../store/tag-search.js'
-import { showStatuses } from './status.js'
+import { showNamed, showStatuses } from './status.js'
 import { showTags } from './tag.js'
+import { NO_ID } from './visible.js'
 
 /** A search for common words among few statuses could read for long; then it is refused. */
 const MOST_MS = 3_000
@@ -60,7 +61,7 @@ export const atAddress = async (
   const collection = await collectionBy(ctx, viewerId, collectionAt(ctx.site.origin, url))
   if (collection !== null) return { collection }
   const id = await resolveStatus(ctx, url)
-  const status = id === null ? undefined : (await showStatuses(ctx, viewerId, [id], 'single')).get(id)
+  const status = (await showNamed(ctx, viewerId, [id ?? NO_ID])).get(id ?? NO_ID)
   if (status !== undefined) return { status }
   const name = localAccountName(ctx.site.origin, url)
   const { record } = await ctx

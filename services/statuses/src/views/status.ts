@@ -7,7 +7,7 @@ import { hydrate } from './hydrate.js'
 import { statusText } from './present.js'
 import { isShown, isWhole } from './rules.js'
 import type { State } from './state.js'
-import { noStatus } from './visible.js'
+import { noStatus, visibleFacts } from './visible.js'
 
 /** Those of the ids that may be shown, in their order, as texts. */
 export const presentAll = (state: State, ids: readonly string[]): Json<Status>[] =>
@@ -24,7 +24,31 @@ export const showStatuses = async (
   return new Map(ids.filter((id) => isShown(state, id)).map((id) => [id, statusText(state, id)]))
 }
 
-/** One status; hidden and absent are the same answer. */
+/**
+ * The same for ids that the viewer names. Visibility is decided before anything else is loaded, so that a hidden status takes
+ * the same statements and requests as one that does not exist.
+ */
+export const showNamed = async (
+  ctx: Context,
+  viewerId: string | null,
+  ids: readonly string[],
+): Promise<Map<string, Json<Status>>> => {
+  if (ids.length === 0) return new Map()
+  const given = await visibleFacts(ctx, viewerId, ids)
+  const seen = ids.filter((id) => given.facts.has(id))
+  if (seen.length === 0) return new Map()
+  const state = await hydrate(ctx, viewerId, seen, 'single', given)
+  return new Map(seen.filter((id) => isShown(state, id)).map((id) => [id, statusText(state, id)]))
+}
+
+/** One status that the viewer names. */
+export const showNamedStatus = async (ctx: Context, viewerId: string | null, id: string): Promise<Json<Status>> => {
+  const text = (await showNamed(ctx, viewerId, [id])).get(id)
+  if (text === undefined) throw noStatus()
+  return text
+}
+
+/** One status of which the caller knows that the viewer may see it. */
 export const showStatus = async (ctx: Context, viewerId: string | null, id: string): Promise<Json<Status>> => {
   const text = (await showStatuses(ctx, viewerId, [id], 'single')).get(id)
   if (text === undefined) throw noStatus()

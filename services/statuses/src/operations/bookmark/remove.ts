@@ -7,7 +7,7 @@ import { findStatus, noStatus } from '../../views/visible.js'
 
 export const remove = handle(removeBookmark, async (ctx, viewer, { id }) => {
   const found = await findStatus(ctx, viewer.id, id)
-  if (!found) throw noStatus()
+  if (!found || !(found.visible || found.proper.bookmarked)) throw noStatus()
   const undone = await deleteBookmark(ctx.db, viewer.id, found.proper.id)
   if (undone === 0 && !found.visible) throw noStatus()
   return showAfterUndo(ctx, viewer.id, id)

@@ -7,7 +7,7 @@ import { findStatus, noStatus } from '../../views/visible.js'
 
 export const remove = handle(removeFavourite, async (ctx, viewer, { id }) => {
   const found = await findStatus(ctx, viewer.id, id)
-  if (!found) throw noStatus()
+  if (!found || !(found.visible || found.proper.favourited)) throw noStatus()
   const { proper } = found
   const status = { id: proper.id, uri: proper.uri, author: proper.author_id, authorLocal: proper.local }
   const undone = await ctx.db.tx((tx) => unfavourite(ctx, tx, status, { id: viewer.id, local: true }))

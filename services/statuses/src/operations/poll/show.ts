@@ -2,11 +2,12 @@
 import { showPoll } from '@murmuration/contracts/statuses'
 import { askForPoll } from '../../changes/ask-again.js'
 import { handle } from '../../doors.js'
-import { showPollOf, visiblePoll } from '../../views/poll-page.js'
+import { pollFor, visiblePoll } from '../../views/poll-page.js'
 
 export const show = handle(showPoll, async (ctx, viewer, { id }) => {
-  const shown = await showPollOf(ctx, viewer?.id ?? null, id)
+  const { row } = await visiblePoll(ctx, viewer?.id ?? null, id)
+  const shown = await pollFor(ctx, viewer?.id ?? null, row)
   // Only people make us ask others.
-  if (viewer !== null) await askForPoll(ctx, (await visiblePoll(ctx, viewer.id, id)).row)
+  if (viewer !== null) await askForPoll(ctx, row)
   return shown
 })

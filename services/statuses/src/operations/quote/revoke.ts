@@ -12,8 +12,11 @@ import { noStatus, visibleStatus } from '../../views/visible.js'
 export const revoke = handle(revokeQuote, async (ctx, viewer, { id, quoting_status_id: quotingId }) => {
   const { fact } = await visibleStatus(ctx, viewer.id, id)
   const quote = (await quotesOf(ctx.db, [quotingId])).get(quotingId)
+  const isOwn = fact.author_id === viewer.id
+  // Somebody else learns only of quotes that they see.
+  if (!isOwn) await visibleStatus(ctx, viewer.id, quotingId)
   if (quote?.quoted_id !== fact.id) throw noStatus()
-  if (fact.author_id !== viewer.id) throw fail('forbidden', 'This action is not allowed')
+  if (!isOwn) throw fail('forbidden', 'This action is not allowed')
   const [status, quoted] = await Promise.all([rowOf(ctx.db, quotingId), rowOf(ctx.db, fact.id)])
   if (!status || !quoted) throw noStatus()
   await ctx.db.tx(async (tx) => {

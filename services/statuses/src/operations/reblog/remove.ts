@@ -9,7 +9,7 @@ import { findStatus, noStatus } from '../../views/visible.js'
 
 export const remove = handle(removeReblog, async (ctx, viewer, { id }) => {
   const found = await findStatus(ctx, viewer.id, id)
-  if (!found) throw noStatus()
+  if (!found || !(found.visible || found.proper.reblogged)) throw noStatus()
   const known = await reblogOf(ctx.db, viewer.id, found.proper.id)
   const row = known && (await rowOf(ctx.db, known.reblog_id))
   if (row) {

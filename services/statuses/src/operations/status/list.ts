@@ -3,9 +3,9 @@ import { fail, jsonArray } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { listStatuses } from '@murmuration/contracts/statuses'
 import { handle } from '../../doors.js'
-import { showStatuses } from '../../views/status.js'
+import { showNamed } from '../../views/status.js'
 
 export const list = handle(listStatuses, async (ctx, viewer, { id: ids = [] }) => {
   if (ids.length > limits.statuses.maxFetched) throw fail('unprocessable', 'Too many ids')
-  return jsonArray([...(await showStatuses(ctx, viewer?.id ?? null, ids, 'single')).values()])
+  return jsonArray([...(await showNamed(ctx, viewer?.id ?? null, ids)).values()])
 })

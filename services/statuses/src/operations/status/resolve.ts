@@ -2,10 +2,10 @@
 import { statusResolve } from '@murmuration/contracts/statuses'
 import { reachStatus } from '../../changes/resolve.js'
 import { handle } from '../../doors.js'
-import { showStatuses } from '../../views/status.js'
+import { showNamed } from '../../views/status.js'
 
 export const resolve = handle(statusResolve, async (ctx, _viewer, { uri, viewer, as, behind }) => {
   const { id, later } = await reachStatus(ctx, uri, { as, behind })
   if (id === null || viewer === null) return { id, ...(later && { later }) }
-  return { id: (await showStatuses(ctx, viewer, [id], 'single')).has(id) ? id : null }
+  return { id: (await showNamed(ctx, viewer, [id])).has(id) ? id : null }
 })

@@ -1,6 +1,6 @@
 /** One status. */
 import { showStatus } from '@murmuration/contracts/statuses'
 import { handle } from '../../doors.js'
-import { showStatus as render } from '../../views/status.js'
+import { showNamedStatus } from '../../views/status.js'
 
-export const show = handle(showStatus, (ctx, viewer, { id }) => render(ctx, viewer?.id ?? null, id))
+export const show = handle(showStatus, (ctx, viewer, { id }) => showNamedStatus(ctx, viewer?.id ?? null, id))

@@ -1,0 +1,230 @@
+/** A thing that the viewer may not see costs the same statements and bus requests as one that does not exist, on every route. */
+import type { AnyOperation, Route } from '@murmuration/contracts/kit'
+import { routedOperations } from '@murmuration/contracts/registry'
+import { type Cluster, startCluster } from '@murmuration/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loadAll } from '../../bin/services.js'
+import { BLOCKED, makeThings, send, type Things } from './hidden-things.js'
+import { type Meter, meterOf } from './meter.js'
+
+let cluster: Cluster
+let meter: Meter
+let things: Things
+beforeAll(async () => {
+  cluster = await startCluster({ apps: await loadAll(), env: { RATE_LIMITS: 'off', MEDIA_FFMPEG: 'off' } })
+  things = await makeThings(cluster)
+  meter = meterOf(cluster)
+})
+afterAll(() => cluster?.stop())
+
+/** A parameter by the words before it → the kind of thing that it names. */
+const NAMES: Record<string, string> = {
+  'timelines/list': 'lists',
+  embeds: 'statuses',
+  'ap/contexts': 'statuses',
+}
+/**
+ * Names nothing that is hidden from an account while another one sees it, or is a key within the viewer's own things. A collection
+ * says openly that its owner blocks the viewer (403).
+ */
+const SHOWN = new Set([
+  ...['accounts', 'ap/users', 'users', 'tags', 'timelines/tag', 'announcements', 'reactions', 'instance/pictures'],
+  ...['instance/terms_of_service', 'annual_reports', 'media_proxy', 'push_subscriptions', 'async_refreshes'],
+  ...['suggestions', 'follow_requests', 'notifications/requests', 'items', 'keywords', 'ap/users/collections'],
+  ...['feature_authorizations', 'quote_authorizations', 'collections', 'collections/items'],
+])
+/** Input fields that name things. */
+const FIELDS: Record<string, string> = {
+  in_reply_to_id: 'statuses',
+  quoted_status_id: 'statuses',
+  status_id: 'statuses',
+  status_ids: 'statuses',
+  media_ids: 'media',
+}
+const PLAIN_FIELDS = new Set([
+  'max_id',
+  'since_id',
+  'min_id',
+  'account_id',
+  'account_ids',
+  'rule_ids',
+  'client_id',
+  'collection_ids',
+])
+/** Operations whose `id` is a field of the query, not of the path. */
+const BY_QUERY: Record<string, string> = { 'statuses.status.list': 'statuses', 'media.attachment.show': 'media' }
+/** What an operation needs beside the id. */
+const BODIES: Record<string, () => Record<string, unknown>> = {
+  'statuses.poll.vote': () => ({ choices: [0] }),
+  'statuses.status.edit': () => ({ status: 'edited' }),
+  'statuses.status.create': () => ({ status: 'hello' }),
+  'statuses.status.interaction-policy': () => ({ quote_approval_policy: 'nobody' }),
+  'statuses.scheduled.move': () => ({ scheduled_at: new Date(Date.now() + 1728e5).toISOString() }),
+  'statuses.filter-keyword.add': () => ({ keyword: 'x' }),
+  'statuses.filter-keyword.update': () => ({ keyword: 'x' }),
+  'statuses.v1-filter.update': () => ({ phrase: 'x', context: ['home'] }),
+  'statuses.filter-status.add': () => ({ status_id: things.open }),
+  'accounts.list-member.add': () => ({ account_ids: [things.alice.id] }),
+  'accounts.list-member.remove': () => ({ account_ids: [things.alice.id] }),
+  'accounts.list.update': () => ({ title: 'x' }),
+  'accounts.collection-item.add': () => ({ account_id: things.alice.id }),
+  'admin.report.create': () => ({ account_id: things.alice.id }),
+}
+
+/** Addresses of a status of this server. */
+const PATHS = ['/@alice/:id', '/ap/users/:author/statuses/:id', '/users/alice/statuses/:id', '/web/statuses/:id']
+
+interface Case {
+  operation: AnyOperation
+  route: Route
+  kind: string
+  request(id: string): { path: string; body: Record<string, unknown> }
+}
+
+/** Parameters of a path with the words before each, without prefixes of versions. */
+const parametersOf = (path: string): { name: string; noun: string }[] => {
+  const found: { name: string; noun: string }[] = []
+  let words: string[] = []
+  for (const part of path
+    .replace(':group_key', 'group')
+    .replace(/^\/api\/(v\d(_alpha)?|web)/, '')
+    .split('/')
+    .filter(Boolean)) {
+    const name = /:(\w+)/.exec(part)?.[1]
+    if (name === undefined) words.push(part)
+    else {
+      found.push({ name, noun: words.join('/') })
+      words = []
+    }
+  }
+  return found
+}
+const kindOf = (noun: string): string | null => {
+  if (NAMES[noun]) return NAMES[noun]
+  return SHOWN.has(noun) ? null : noun
+}
+const fieldsOf = (operation: AnyOperation): string[] =>
+  'shape' in operation.input ? Object.keys(operation.input.shape as object) : []
+
+const casesOf = (operation: AnyOperation, route: Route): Case[] => {
+  const parameters = parametersOf(route.path)
+  const fill = (name: string | null, id: string) =>
+    parameters.reduce((path, one) => {
+      const other = kindOf(one.noun) === 'statuses' ? things.open : things.alice.id
+      return path.replace(`:${one.name}`, one.name === name ? id : other)
+    }, route.path)
+  const body = () => BODIES[operation.name]?.() ?? {}
+  const named = parameters.flatMap(({ name, noun }): Case[] => {
+    const kind = kindOf(noun)
+    return kind === null ? [] : [{ operation, route, kind, request: (id) => ({ path: fill(name, id), body: body() }) }]
+  })
+  const fields = fieldsOf(operation)
+    .filter((field) => FIELDS[field] !== undefined && !parameters.some(({ name }) => name === field))
+    .map(
+      (field): Case => ({
+        operation,
+        route,
+        kind: FIELDS[field] as string,
+        request: (id) => ({
+          path: fill(null, ''),
+          body: { ...body(), [field]: field.endsWith('s') ? [id] : id },
+        }),
+      }),
+    )
+  const byQuery = BY_QUERY[operation.name]
+  const query: Case[] =
+    byQuery === undefined || parameters.length > 0
+      ? []
+      : [{ operation, route, kind: byQuery, request: (id) => ({ path: `${fill(null, '')}?id[]=${id}`, body: body() }) }]
+  const addresses = operation.name === 'statuses.search.find' || operation.name === 'statuses.o-embed.show' ? PATHS : []
+  const byAddress = addresses.map((address): Case => {
+    const url = (id: string) =>
+      encodeURIComponent(cluster.origin + address.replace(':author', things.alice.id).replace(':id', id))
+    return {
+      operation,
+      route,
+      kind: 'statuses',
+      request: (id) => ({ path: `${route.path}?resolve=true&q=${url(id)}&url=${url(id)}`, body: {} }),
+    }
+  })
+  return [...named, ...fields, ...query, ...byAddress]
+}
+
+const routes = routedOperations()
+  .filter(({ viewer: { permission } }) => permission === undefined)
+  .flatMap((operation) => operation.http.map((route) => ({ operation, route })))
+const cases = routes.flatMap(({ operation, route }) => casesOf(operation, route))
+
+/** An id that nothing has, of the same moment. */
+const absent = (id: string): string => String(BigInt(id) + 1n)
+
+let asked = 0
+const stepsOf = async (one: Case, id: string, token: string | null) => {
+  const requestId = `hidden-or-absent-${asked++}`
+  const { path, body } = one.request(id)
+  const { result, steps } = await meter.count(requestId, async () => {
+    const reply = await send(cluster, one.route.method, path, {
+      token,
+      body: one.route.method === 'GET' ? undefined : body,
+      id: requestId,
+    })
+    // A refused request may have asked something else beside it.
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    return reply
+  })
+  const text = result.text.replaceAll(id, 'ID').replace(/hidden-or-absent-\d+/g, '')
+  return { status: result.status, text, steps }
+}
+
+/** The first request of a kind may bring what later ones find in memory, and a busy machine asks twice: so up to three times. */
+const compare = async (one: Case, id: string, token: string | null) => {
+  for (let tries = 1; ; tries++) {
+    const both = { hidden: await stepsOf(one, id, token), absent: await stepsOf(one, absent(id), token) }
+    const equal = JSON.stringify(both.hidden) === JSON.stringify(both.absent)
+    if (equal || tries === 3) return both
+  }
+}
+
+/** Answers everyone the same, whoever asks. */
+const isAnonymous = ({ operation, route }: Case): boolean =>
+  !route.path.startsWith('/api/') || operation.name === 'statuses.o-embed.show'
+
+/** They answer without the thing: an empty list, or a record that leaves it out. */
+const ANSWERS = new Set(['statuses.status.list', 'statuses.search.find', 'admin.report.create'])
+/** They name the field that is wrong. */
+const REFUSES = new Set(['statuses.filter-status.add', 'statuses.status.create', 'accounts.list-member.add'])
+
+test.each(cases.map((one) => [`${one.route.method} ${one.route.path}`, one.kind, one] as const))(
+  '%s asks the same for hidden and for absent %s',
+  async (_name, kind, one) => {
+    for (const [what, id] of Object.entries(things.hidden[kind] ?? {})) {
+      for (const token of [things.viewer.token, null]) {
+        if (token === null && one.operation.viewer.kind !== 'optional') continue
+        if (what === BLOCKED && (token === null || isAnonymous(one))) continue
+        const both = await compare(one, id, token)
+        expect(both.hidden, `${what}${token ? '' : ', anonymous'}`).toEqual(both.absent)
+        const refused = ANSWERS.has(one.operation.name)
+          ? [200, 401, 404]
+          : REFUSES.has(one.operation.name)
+            ? [404, 422]
+            : [404]
+        expect(refused).toContain(both.hidden.status)
+        // Only search by address asks nothing for anonymous visitors.
+        if (both.hidden.status !== 401) expect(both.hidden.steps.length).toBeGreaterThan(0)
+      }
+    }
+  },
+)
+
+test('each parameter and each field of a route that names things is in the table', () => {
+  const nouns = routes.flatMap(({ route }) => parametersOf(route.path).map(({ noun }) => kindOf(noun)))
+  const kinds = new Set([...nouns, ...Object.values(FIELDS)].filter((kind) => kind !== null))
+  expect([...kinds].filter((kind) => !(kind in things.hidden))).toEqual([])
+  for (const ids of Object.values(things.hidden)) for (const id of Object.values(ids)) expect(id).toMatch(/^\d+$/)
+  const fields = routes.flatMap(({ operation }) => fieldsOf(operation).filter((field) => /_ids?$/.test(field)))
+  const parameters = routes.flatMap(({ route }) => parametersOf(route.path).map(({ name }) => name))
+  const unknown = fields.filter(
+    (field) => FIELDS[field] === undefined && !PLAIN_FIELDS.has(field) && !parameters.includes(field),
+  )
+  expect([...new Set(unknown)]).toEqual([])
+})
