@@ -16,6 +16,8 @@ export interface Acquaintances {
   isFollowed(accountId: string): Promise<boolean>
   /** The status with this uri, also when it is deleted, or null. */
   status(uri: string): Promise<StatusRecord | null>
+  /** The status that an address means: its id, its page or an old id; also when it is deleted. */
+  statusAt(address: string): Promise<StatusRecord | null>
 }
 
 const MOST = 20_000
@@ -47,6 +49,11 @@ export const createAcquaintances = (
   const followed = createMemory<true>({ most: MOST, ttlMs: FOLLOWED_MS, now })
   const recordOf = byUri(async (uris) => (await base.call(accountRecords, { uris })).records)
   const statusOf = byUri(async (uris) => (await base.call(statusRecords, { uris })).records)
+  const statusAt = createBatches<string, StatusRecord | null>(async (addresses) => {
+    const { records, named = {} } = await base.call(statusRecords, { uris: [...new Set(addresses)], pages: true })
+    const byName = new Map(records.flatMap((it) => [[it.uri, it] as const, [it.id, it] as const]))
+    return addresses.map((address) => byName.get(address) ?? byName.get(named[address] ?? '') ?? null)
+  }, TOGETHER)
   /** Of a flood from one author everybody waits for one answer, unless something changed since it was asked for. */
   const asking = new Map<string, Promise<boolean>>()
   const askFollowed = async (author: string): Promise<boolean> =>
@@ -81,5 +88,6 @@ export const createAcquaintances = (
       return isFollowed
     },
     status: statusOf,
+    statusAt,
   }
 }

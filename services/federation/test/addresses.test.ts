@@ -68,6 +68,10 @@ test('a status here is liked, boosted and answered by its page', async () => {
     const reply = stage.note(stage.vera, { inReplyTo: page, cc: [stage.bob.uri] })
     await stage.say(stage.vera, 'Create', reply)
     expect((await stage.shown(reply.id))?.in_reply_to_id).toBe(stage.post.id)
+    // It addresses nobody here: the page alone makes it concern us.
+    const aside = stage.note(stage.vera, { inReplyTo: page })
+    expect(await stage.say(stage.vera, 'Create', aside)).toBe('done')
+    expect((await stage.shown(aside.id))?.in_reply_to_id).toBe(stage.post.id)
   }
 })
 

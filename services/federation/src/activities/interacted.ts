@@ -5,7 +5,7 @@ import type { Context } from '../context.js'
 import { noteKnown } from '../delivery/reader.js'
 import { isOurs } from '../domain/authority.js'
 import { readUri } from '../vocabulary/uri.js'
-import { statusOf } from './received.js'
+import { statusAt } from './received.js'
 
 const isOpen = ({ visibility }: StatusRecord): boolean => visibility === 'public' || visibility === 'unlisted'
 
@@ -16,7 +16,7 @@ const noteThose = async (
 ): Promise<void> => {
   const named = uris.flatMap((text) => (text ? (readUri(text) ?? []) : []))
   const ours = named.filter((uri) => isOurs(uri, ctx.self.ownHosts))
-  const found = await Promise.all(ours.map((uri) => statusOf(ctx, uri)))
+  const found = await Promise.all(ours.map((uri) => statusAt(ctx, uri)))
   await noteKnown(
     ctx,
     actor,

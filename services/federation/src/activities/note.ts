@@ -10,7 +10,7 @@ import { hostStanding } from '../hosts.js'
 import { hostOf, readUri } from '../vocabulary/uri.js'
 import { noteInteracted, noteTooLate } from './interacted.js'
 import { done, type Outcome, refused } from './outcome.js'
-import { statusOf } from './received.js'
+import { statusAt } from './received.js'
 
 export interface Brought {
   readonly note: FetchedNote
@@ -119,13 +119,13 @@ const namedIn = async (ctx: Context, brought: Brought, known?: readonly AccountR
 }
 
 const answersKnown = async (ctx: Context, uri: string | null): Promise<boolean> => {
-  const parent = uri === null ? null : await statusOf(ctx, uri)
+  const parent = uri === null ? null : await statusAt(ctx, uri)
   return parent !== null && !parent.deleted && (parent.local || (await ctx.acquaintances.isFollowed(parent.author)))
 }
 
 /** Who quotes somebody here is their business. */
 const quotesUs = async (ctx: Context, uri: string | null | undefined): Promise<boolean> => {
-  const quoted = uri ? await statusOf(ctx, uri) : null
+  const quoted = uri ? await statusAt(ctx, uri) : null
   return quoted !== null && !quoted.deleted && quoted.local
 }
 

@@ -78,6 +78,10 @@ export const followerHere = async (ctx: Context, accountId: string): Promise<str
 export const statusOf = (ctx: Pick<Context, 'acquaintances'>, uri: string): Promise<StatusRecord | null> =>
   ctx.acquaintances.status(uri)
 
+/** The status that an address means, which may be its page. */
+export const statusAt = (ctx: Pick<Context, 'acquaintances'>, address: string): Promise<StatusRecord | null> =>
+  ctx.acquaintances.statusAt(address)
+
 /** Whether a letter is within what it is counted for: it is counted once, however often it is tried. */
 export const countOnce = async (
   ctx: Pick<Context, 'reader'>,
