@@ -200,6 +200,39 @@ describe('being quoted', () => {
   })
 })
 
+describe('a status of ours that is quoted in an older form', () => {
+  const put = async (fields: (uri: string, page: string) => Document, policy = 'public') => {
+    const ours = await write({ status: 'wise', quote_approval_policy: policy })
+    const { url } = (await world.call(showStatus, { id: ours.id }, bob)) as { url: string }
+    const note = noteBy(rita, fields(ours.uri, url))
+    await deliver(remote, rita, makeActivity(rita, 'Create', note))
+    return { ours, note, quote: await quoteOf(await idOf(note.id)) }
+  }
+  const rel = 'https://misskey-hub.net/ns#_misskey_quote'
+  const link = (href: string) => ({ tag: [{ type: 'Link', mediaType: 'application/activity+json', rel, href }] })
+  test.each<[string, (uri: string, page: string) => Document]>([
+    ['_misskey_quote', (uri) => ({ _misskey_quote: uri, quoteUrl: uri })],
+    ['quoteUrl', (_, page) => ({ quoteUrl: page })],
+    ['quoteUri', (uri) => ({ quoteUri: uri })],
+    ['an object link (FEP-e232)', link],
+  ])('is shown and counted by its policy: %s', async (_, fields) => {
+    const { ours, note, quote } = await put(fields)
+    expect(quote).toMatchObject({ state: 'accepted', quoted_status: { id: ours.id } })
+    expect(await world.call(showStatus, { id: ours.id }, bob)).toMatchObject({ quotes_count: 1 })
+    // Its author revokes it as they revoke others; a later edit does not bring it back.
+    await world.call(revokeQuote, { id: ours.id, quoting_status_id: await idOf(note.id) }, bob)
+    const edit = { ...note, content: '<p>again</p>', updated: new Date(Date.now() + 1_000).toISOString() }
+    expect(await deliver(remote, rita, makeActivity(rita, 'Update', edit))).toBe('done edited')
+    expect(await quoteOf(await idOf(note.id))).toBeNull()
+    expect(await world.call(showStatus, { id: ours.id }, bob)).toMatchObject({ quotes_count: 0 })
+  })
+  test('is not shown where the policy says nobody', async () => {
+    const { ours, quote } = await put((uri) => ({ quoteUrl: uri }), 'nobody')
+    expect(quote).toBeNull()
+    expect(await world.call(showStatus, { id: ours.id }, bob)).toMatchObject({ quotes_count: 0 })
+  })
+})
+
 describe('quotes between others', () => {
   const stampAt = (path: string, fields: Document) =>
     third.publish(path, { '@context': 'https://www.w3.org/ns/activitystreams', type: 'QuoteAuthorization', ...fields })

@@ -386,13 +386,88 @@ describe('being quoted from elsewhere', () => {
     stage.world.block(ann, evil)
     expect(await ask(open.uri, 'https://evil.example/q/6', evil)).toMatchObject({ outcome: 'rejected' })
   })
-  test('a stamp that nobody here gave does not count, and an old style quote without one is not shown', async () => {
+  test('a stamp that nobody here gave does not count', async () => {
     const original = await stage.post(ann, 'wise')
     const claimed = `${original.uri.replace(/\/statuses\/\d+$/, '')}/quote_authorizations/12345`
     const { id } = await put({ quote: { uri: original.uri, stamp: claimed, legacy: false } })
     expect((await show(id)).quote).toEqual({ state: 'pending', quoted_status: null })
-    const { id: legacy } = await put({ quote: { uri: original.uri, stamp: null, legacy: true } })
-    expect((await show(legacy)).quote).toBeNull()
+  })
+})
+
+describe('being quoted from elsewhere in the older forms, which ask nobody', () => {
+  const legacy = (quoted: { uri: string }, more: Partial<RemoteStatus> = {}) =>
+    put({ ...more, quote: { uri: quoted.uri, stamp: null, legacy: true } })
+  const quotesCount = async (id: string) => (await show(id)).quotes_count
+  const revoke = (quoted: string, quoting: string) =>
+    call(statuses.revokeQuote, { id: quoted, quoting_status_id: quoting }, stage.as(ann))
+  const edited = () => new Date(Date.now() + 5_000).toISOString()
+
+  test('is shown, counted and announced once when the policy allows it', async () => {
+    const original = await stage.post(ann, 'open')
+    const { id, status } = await legacy(original)
+    expect((await show(id)).quote).toMatchObject({ state: 'accepted', quoted_status: { id: original.id } })
+    await Promise.all([1, 2].map(() => call(statuses.putRemoteStatus, { status })))
+    expect(await quotesCount(original.id)).toBe(1)
+    expect(await events('quote.accepted', id)).toMatchObject([{ quotedAuthor: ann.id, push: true }])
+    const listed = await call(statuses.listQuotes, { id: original.id }, stage.as(ann))
+    expect(listed.map((one: { id: string }) => one.id)).toEqual([id])
+  })
+  test('follows the policy of the author, and comes with the first version that the policy allows', async () => {
+    const closed = await stage.post(ann, { status: 'no', quote_approval_policy: 'nobody' })
+    expect((await show((await legacy(closed)).id)).quote).toBeNull()
+    expect(await quotesCount(closed.id)).toBe(0)
+    const near = await stage.post(ann, { status: 'near', quote_approval_policy: 'followers' })
+    const { id, status } = await legacy(near)
+    expect((await show(id)).quote).toBeNull()
+    const fan = stage.world.person('fan', { domain: 'fan.example' })
+    stage.world.follow(fan, ann)
+    const ofFan = await legacy(near, { author: fan.id, uri: 'https://fan.example/notes/1' })
+    expect((await show(ofFan.id)).quote).toMatchObject({ state: 'accepted' })
+    await call(statuses.setInteractionPolicy, { id: near.id, quote_approval_policy: 'public' }, stage.as(ann))
+    await call(statuses.putRemoteStatus, { status })
+    expect((await show(id)).quote).toMatchObject({ state: 'accepted' })
+    const secret = await stage.post(ann, { status: 'no', visibility: 'private' })
+    expect((await show((await legacy(secret)).id)).quote).toBeNull()
+  })
+  test('is not shown for the blocked, nor of a deleted status', async () => {
+    const original = await stage.post(ann, 'open')
+    const foe = stage.world.person('foe', { domain: 'foe.example' })
+    stage.world.block(ann, foe)
+    const { id } = await legacy(original, { author: foe.id, uri: 'https://foe.example/notes/1' })
+    expect((await show(id)).quote).toBeNull()
+    await call(statuses.deleteStatus, { id: original.id }, stage.as(ann))
+    const late = await legacy(original)
+    expect((await show(late.id)).quote).toBeNull()
+  })
+  test('comes with an edit, and goes with one', async () => {
+    const original = await stage.post(ann, 'open')
+    const { id, status } = await put()
+    const quote = { uri: original.uri, stamp: null, legacy: true }
+    await call(statuses.putRemoteStatus, { status: { ...status, quote, html: '<p>RE</p>', edited_at: edited() } })
+    expect((await show(id)).quote).toMatchObject({ state: 'accepted' })
+    expect(await quotesCount(original.id)).toBe(1)
+    expect(await events('quote.accepted', id)).toMatchObject([{ push: true }])
+    const later = new Date(Date.now() + 60_000).toISOString()
+    await call(statuses.putRemoteStatus, { status: { ...status, html: '<p>none</p>', edited_at: later } })
+    expect(await quotesCount(original.id)).toBe(0)
+  })
+  test('stays revoked through repetitions and edits, also when it was never shown', async () => {
+    const original = await stage.post(ann, 'open')
+    const { id, status } = await legacy(original)
+    await revoke(original.id, id)
+    expect((await show(id)).quote).toBeNull()
+    await call(statuses.putRemoteStatus, { status })
+    await call(statuses.putRemoteStatus, { status: { ...status, html: '<p>new</p>', edited_at: edited() } })
+    expect((await show(id)).quote).toBeNull()
+    expect(await quotesCount(original.id)).toBe(0)
+
+    const closed = await stage.post(ann, { status: 'no', quote_approval_policy: 'nobody' })
+    const early = await legacy(closed)
+    await revoke(closed.id, early.id)
+    await call(statuses.setInteractionPolicy, { id: closed.id, quote_approval_policy: 'public' }, stage.as(ann))
+    await call(statuses.putRemoteStatus, { status: { ...early.status, html: '<p>b</p>', edited_at: edited() } })
+    expect((await show(early.id)).quote).toBeNull()
+    expect(await quotesCount(closed.id)).toBe(0)
   })
 })
 

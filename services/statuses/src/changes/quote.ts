@@ -30,6 +30,8 @@ export interface Quoting {
   legacy: boolean
   /** The approval, proved when the state is accepted. */
   stamp: string | null
+  /** The older form of a quote asks for no approval: the policy of the quoted status gives one when this is set. */
+  allowed?: boolean
 }
 
 const told = (id: string, status: End, quoted: End) => ({

@@ -12,6 +12,7 @@ import { insertMentions, type Mention } from '../store/mention.js'
 import { deletePoll, insertPoll, pollsOf, resetPoll, tallyPoll } from '../store/poll.js'
 import { putReplyPolicy, replyPolicyOf } from '../store/reply-policy.js'
 import { holdForChange, renewRevision, rowOf, type StatusRow, setQuotePolicy } from '../store/status.js'
+import { lockUri } from '../store/tombstone.js'
 import { endUnreachedOf } from '../store/unreached-mention.js'
 import { applyEdit, type Described, differs, type Version, versionOf } from './edit.js'
 import { judgeBelow } from './held-reply.js'
@@ -43,6 +44,11 @@ const notNamed = (mentions: readonly Mention[], stored: readonly Mention[]): str
 const isReplaced = ({ edited_at }: RemoteStatus, row: StatusRow): boolean =>
   row.edited_at !== null && (edited_at === null || Date.parse(edited_at) < row.edited_at.getTime())
 
+/** Takes the lock of a quote request where this version may get an approval too: before its rows, like the request. */
+const lockQuote = async (tx: Tx, { uri }: RemoteStatus, quoting: Quoting | null): Promise<void> => {
+  if (quoting?.allowed) await lockUri(tx, uri)
+}
+
 /** The same version seen again: who else it reached, and how its poll stands now. */
 const refresh = async (
   ctx: Context,
@@ -66,6 +72,7 @@ const refresh = async (
   )
     return 'unchanged'
   const isNew = await ctx.db.tx(async (tx) => {
+    await lockQuote(tx, status, quoting)
     const now = (await holdForChange(tx, row.id, row.author_id)) && (await rowOf(tx, row.id))
     if (!now) return false
     // It may have been replaced since it was read.
@@ -122,7 +129,7 @@ export const editRemote = async (
   row: StatusRow,
   author: AccountRecord,
 ): Promise<Outcome> => {
-  const quoting = await quotingOf(ctx, status)
+  const quoting = await quotingOf(ctx, status, author)
   if (status.edited_at === null || !isEditNewer(status.edited_at, row.edited_at))
     return refresh(ctx, status, row, quoting)
   const said = status.edited_at
@@ -131,6 +138,7 @@ export const editRemote = async (
   const [emojis, media_ids] = await Promise.all([emojisOf(ctx, status, author), mediaOf(ctx, status, author, row.id)])
   const media = media_ids.map((id, i) => ({ id, description: status.attachments[i]?.description ?? null }))
   const outcome = await ctx.db.tx(async (tx): Promise<Outcome | null> => {
+    await lockQuote(tx, status, quoting)
     const held = await holdForChange(tx, row.id, row.author_id)
     const now = held && (await rowOf(tx, row.id))
     // Another delivery of the same edit, or of a newer one, came first.

@@ -1,18 +1,27 @@
 /** What remote statuses quote: found here if it is known, believed only with an approval, looked up later otherwise. */
-import { accountRecords } from '@murmuration/contracts/accounts'
+import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
 import { fetchStamp } from '@murmuration/contracts/federation'
 import { checkQuote, type RemoteStatus } from '@murmuration/contracts/statuses'
 import type { Reader, Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { localStampId, stampUri } from '../domain/address.js'
 import type { StoredState } from '../domain/quote.js'
-import { isOfOrigin } from '../domain/remote.js'
+import { isOfOrigin, isRecent } from '../domain/remote.js'
 import { addToMany } from '../store/count.js'
-import { countMiss, deleteQuotesOf, holdQuote, quoteProvedBefore, quotesOf, updateQuote } from '../store/quote.js'
-import { stampById, stampFor } from '../store/quote-stamp.js'
+import {
+  countMiss,
+  deleteQuotesOf,
+  holdQuote,
+  type QuoteRow,
+  quoteProvedBefore,
+  quotesOf,
+  updateQuote,
+} from '../store/quote.js'
+import { giveStamp, type StampRow, stampById, stampFor } from '../store/quote-stamp.js'
 import { rowOf, type StatusRow, setHasQuote } from '../store/status.js'
 import { idByAddress } from './address.js'
 import { changeQuote, type End, type Quoting, storeQuote } from './quote.js'
+import { mayQuote } from './quote-consent.js'
 
 /** Quoted statuses that one status may make us fetch one after the other. */
 export const QUOTE_DEPTH = 2
@@ -28,21 +37,57 @@ const ourWord = async (
   quoted: Pick<End, 'id' | 'uri'>,
   uri: string,
 ): Promise<{ state: StoredState; stamp: string | null }> => {
-  const given = await stampFor(db, quoted.id, uri)
+  return stateOf(await stampFor(db, quoted.id, uri), quoted)
+}
+
+const stateOf = (given: StampRow | null, quoted: Pick<End, 'uri'>): { state: StoredState; stamp: string | null } => {
   if (given === null) return { state: 'pending', stamp: null }
   return given.revoked
     ? { state: 'revoked', stamp: null }
     : { state: 'accepted', stamp: stampUri(quoted.uri, given.id) }
 }
 
-/** The same quote with what is said here of it now: it may have been approved, or taken back, since it was looked at. */
-const asSaidNow = async (tx: Tx, quoting: Quoting, uri: string): Promise<Quoting> =>
-  quoting.quoted?.local && quoting.state !== 'rejected'
-    ? { ...quoting, ...(await ourWord(tx, quoting.quoted, uri)) }
-    : quoting
+/**
+ * The same quote by the approvals that are stored now: one may have been given or revoked since the quote was read. A quote
+ * in an older form gets its approval here, because its server never asks for one.
+ */
+const asSaidNow = async (
+  ctx: Context,
+  tx: Tx,
+  quoting: Quoting,
+  status: Pick<End, 'uri' | 'author_id'>,
+  known: QuoteRow | null,
+): Promise<Quoting> => {
+  const { quoted } = quoting
+  if (!quoted?.local || quoting.state === 'rejected') return quoting
+  const said = await ourWord(tx, quoted, status.uri)
+  const wasRevoked = known?.state === 'revoked' && known.quoted_id === quoted.id
+  if (said.state !== 'pending' || !quoting.allowed || wasRevoked) return { ...quoting, ...said }
+  const given = await giveStamp(tx, {
+    id: ctx.ids.next(),
+    quoted_id: quoted.id,
+    quoted_author_id: quoted.author_id,
+    quoting_uri: status.uri,
+    quoting_author_id: status.author_id,
+  })
+  return { ...quoting, ...stateOf(given, quoted) }
+}
+
+/** How the quote of a status of this server by a remote one stands. */
+const ofOurs = async (
+  ctx: Context,
+  status: RemoteStatus,
+  author: AccountRecord,
+  legacy: boolean,
+  quoted: StatusRow,
+) => {
+  const said = await ourWord(ctx.db, quoted, status.uri)
+  const asksNobody = said.state === 'pending' && legacy && !author.suspended && quoted.deleted_at === null
+  return { ...said, allowed: asksNobody && (await mayQuote(ctx, author.id, quoted)) }
+}
 
 /** How the quote of a remote status stands with what is known here now. */
-export const quotingOf = async (ctx: Context, status: RemoteStatus): Promise<Quoting | null> => {
+export const quotingOf = async (ctx: Context, status: RemoteStatus, author: AccountRecord): Promise<Quoting | null> => {
   const { quote } = status
   if (quote === null) return null
   const { legacy } = quote
@@ -54,7 +99,7 @@ export const quotingOf = async (ctx: Context, status: RemoteStatus): Promise<Quo
   if (quoted.reblog_of_id !== null) return { ...known, state: 'rejected', stamp: null }
   if (quoted.author_id === status.author) return { ...known, state: 'accepted', stamp: null }
   return quoted.local
-    ? { ...known, ...(await ourWord(ctx.db, quoted, status.uri)) }
+    ? { ...known, ...(await ofOurs(ctx, status, author, legacy, quoted)) }
     : { ...known, state: 'pending', stamp: quote.stamp }
 }
 
@@ -70,7 +115,7 @@ export const storeRemoteQuote = async (
   seen: Quoting,
   depth: number,
 ): Promise<void> => {
-  const quoting = await asSaidNow(tx, seen, status.uri)
+  const quoting = await asSaidNow(ctx, tx, seen, status, null)
   await storeQuote(ctx, tx, status, quoting)
   if (isOpen(quoting) && depth > 0) await ctx.queue(tx, checkQuote, { status: status.id, depth })
 }
@@ -84,7 +129,7 @@ export const syncQuote = async (
   explicit: boolean,
 ): Promise<boolean> => {
   const known = row.has_quote ? await holdQuote(tx, row.id) : null
-  const quoting = seen && (await asSaidNow(tx, seen, row.uri))
+  const quoting = seen && (await asSaidNow(ctx, tx, seen, row, known))
   const isSame =
     known !== null &&
     quoting !== null &&
@@ -95,7 +140,10 @@ export const syncQuote = async (
     // Our own word stands whatever is claimed; a stamp that was proved needs no second proof.
     const settled = quoting.quoted?.local || known.stamp_uri === quoting.stamp || known.state === 'revoked'
     if (quoting.quoted && quoting.state !== 'pending') {
-      return changeQuote(ctx, tx, known, row, quoting.quoted, { state: quoting.state, stamp: quoting.stamp })
+      const next = { state: quoting.state, stamp: quoting.stamp }
+      // An old quote that a policy of today allows notifies nobody.
+      const push = !quoting.allowed || isRecent(row.created_at, ctx.clock.now())
+      return changeQuote(ctx, tx, known, row, quoting.quoted, next, push)
     }
     if (!settled && quoting.quoted) {
       if (quoting.stamp !== null) await ctx.queue(tx, checkQuote, { status: row.id, depth: QUOTE_DEPTH })

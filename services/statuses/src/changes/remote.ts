@@ -153,7 +153,7 @@ const insert = async (
     aboveOf(ctx, status, author),
     emojisOf(ctx, status, author),
     mediaOf(ctx, status, author, id),
-    quotingOf(ctx, status),
+    quotingOf(ctx, status, author),
   ])
   const reply = parent && replyTo(asParent(parent), author.id)
   const poll = pollOf(ctx.ids.next(), status, { status: id, author: author.id })

@@ -27,10 +27,12 @@ export const stampFor = (db: Reader, quoted: string, quotingUri: string): Promis
 export const stampById = (db: Reader, id: string): Promise<StampRow | null> =>
   db.row(sql`select ${columns} from quote_stamps where id = ${id}`)
 
-/** Withdraws an approval for good. */
-export const revokeStamp = (tx: Tx, quoted: string, quotingUri: string, at: Date): Promise<number> =>
-  tx.run(sql`update quote_stamps set revoked_at = coalesce(revoked_at, ${at})
-    where quoted_id = ${quoted} and quoting_uri = ${quotingUri}`)
+/** Revokes an approval permanently. One that was never given is stored as revoked, so that no policy gives it later. */
+export const revokeStamp = (tx: Tx, stamp: Omit<StampRow, 'revoked'>, at: Date): Promise<number> =>
+  tx.run(sql`insert into quote_stamps as given
+      (id, quoted_id, quoted_author_id, quoting_uri, quoting_author_id, revoked_at)
+    values (${stamp.id}, ${stamp.quoted_id}, ${stamp.quoted_author_id}, ${stamp.quoting_uri}, ${stamp.quoting_author_id}, ${at})
+    on conflict (quoted_id, quoting_uri) do update set revoked_at = coalesce(given.revoked_at, excluded.revoked_at)`)
 
 /** Removes the approvals for statuses that are erased. */
 export const deleteStampsFor = (tx: Tx, quoted: readonly string[]): Promise<number> =>

@@ -1,35 +1,16 @@
 /** Somebody elsewhere asks whether they may quote a status of this server: the policy answers, and remembers what it said. */
-import { accountRecords, viewerFacts } from '@murmuration/contracts/accounts'
+import { accountRecords } from '@murmuration/contracts/accounts'
 import { requestQuote } from '@murmuration/contracts/statuses'
 import { changeQuote } from '../../changes/quote.js'
+import { mayQuote } from '../../changes/quote-consent.js'
 import type { Context } from '../../context.js'
 import { localStatusId, stampUri } from '../../domain/address.js'
-import { quoteApproval } from '../../domain/quote.js'
 import { isOfOrigin } from '../../domain/remote.js'
-import { visibilityOf } from '../../domain/visibility.js'
 import { handle } from '../../doors.js'
 import { holdQuote } from '../../store/quote.js'
 import { giveStamp, type StampRow } from '../../store/quote-stamp.js'
 import { idsByUri, rowOf, type StatusRow } from '../../store/status.js'
 import { lockUri } from '../../store/tombstone.js'
-
-/** Whether the author lets this actor quote the status; blocks come first. */
-const mayQuote = async (ctx: Context, actor: string, quoted: StatusRow): Promise<boolean> => {
-  const { standings } = await ctx.call(viewerFacts, { viewer: quoted.author_id, authors: [actor] })
-  const standing = standings[actor]
-  if (!standing || standing.blocking || standing.domain_blocking) return false
-  const approval = quoteApproval(
-    actor,
-    {
-      authorId: quoted.author_id,
-      visibility: visibilityOf(quoted.visibility),
-      isReblog: quoted.reblog_of_id !== null,
-      quotePolicy: quoted.quote_policy,
-    },
-    { following: standing.followed_by, followed_by: standing.following },
-  )
-  return approval.current_user === 'automatic'
-}
 
 /** Notes the approval, and settles the quote if its status is here already. */
 const approve = (ctx: Context, actor: string, quoted: StatusRow, uri: string): Promise<StampRow | null> =>

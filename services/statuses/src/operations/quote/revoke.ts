@@ -6,6 +6,7 @@ import { handle } from '../../doors.js'
 import { holdQuote, quotesOf } from '../../store/quote.js'
 import { revokeStamp } from '../../store/quote-stamp.js'
 import { rowOf } from '../../store/status.js'
+import { lockUri } from '../../store/tombstone.js'
 import { showStatus } from '../../views/status.js'
 import { noStatus, visibleStatus } from '../../views/visible.js'
 
@@ -20,9 +21,18 @@ export const revoke = handle(revokeQuote, async (ctx, viewer, { id, quoting_stat
   const [status, quoted] = await Promise.all([rowOf(ctx.db, quotingId), rowOf(ctx.db, fact.id)])
   if (!status || !quoted) throw noStatus()
   await ctx.db.tx(async (tx) => {
+    // A request of the quoting server takes this lock first, too.
+    await lockUri(tx, status.uri)
     const held = await holdQuote(tx, quotingId)
     if (!held) throw noStatus()
-    await revokeStamp(tx, quoted.id, status.uri, ctx.clock.date())
+    const stamp = {
+      id: ctx.ids.next(),
+      quoted_id: quoted.id,
+      quoted_author_id: quoted.author_id,
+      quoting_uri: status.uri,
+      quoting_author_id: status.author_id,
+    }
+    await revokeStamp(tx, stamp, ctx.clock.date())
     await changeQuote(ctx, tx, held, status, quoted, { state: 'revoked', stamp: null })
   })
   return showStatus(ctx, viewer.id, quotingId)
