@@ -1,10 +1,6 @@
 /** Commands for people who join: who waits, letting in, turning away, and a new password. */
-import {
-  passwordResetByStaff,
-  registrationApprove,
-  registrationListPending,
-  registrationReject,
-} from '@murmuration/contracts/accounts'
+import { passwordResetByStaff, registrationListPending } from '@murmuration/contracts/accounts'
+import { adminAccountApprove, adminAccountReject } from '@murmuration/contracts/admin'
 import { type Command, needed } from './command.js'
 import type { Operator } from './operator.js'
 
@@ -39,7 +35,7 @@ export const joiningCommands: Command[] = [
     usage: 'account approve NAME',
     about: 'lets somebody in who waits for approval; they are told by mail',
     async run(operator, [name]) {
-      const answer = await operator.ask(registrationApprove, { id: await waiting(operator, needed(name, 'NAME')) })
+      const answer = await operator.ask(adminAccountApprove, { id: await waiting(operator, needed(name, 'NAME')) })
       return { data: answer, text: 'Approved.' }
     },
   },
@@ -48,7 +44,7 @@ export const joiningCommands: Command[] = [
     usage: 'account reject NAME',
     about: 'turns somebody away who waits for approval; name and address are free again',
     async run(operator, [name]) {
-      const answer = await operator.ask(registrationReject, { id: await waiting(operator, needed(name, 'NAME')) })
+      const answer = await operator.ask(adminAccountReject, { id: await waiting(operator, needed(name, 'NAME')) })
       return { data: answer, text: 'Rejected.' }
     },
   },

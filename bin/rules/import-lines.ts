@@ -1,6 +1,6 @@
 /** Reads the imports of a source file. */
 
-/** What pure code may import besides files of its own kind. */
+/** Packages without IO, which pure code may import. */
 const PURE = [/^@murmuration\/contracts/, /^@murmuration\/text/, /^zod$/, /^node:(crypto|buffer|util|url|punycode)$/]
 
 /** True for packages without IO. */

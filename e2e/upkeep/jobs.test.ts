@@ -47,6 +47,7 @@ const makeSamples = async (): Promise<Record<string, unknown>> => {
     'accounts.verify-links': { account },
     'admin.settle-account': { account: none, state: 'silence' },
     'admin.settle-domain': { domain: 'far.example', stamp: '1' },
+    'admin.settle-verdict': { account: none, verdict: 'approve' },
     'federation.consult-origin': { uri },
     'federation.deliver': { lanes: [none] },
     'federation.look-again': { uri },

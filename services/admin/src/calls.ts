@@ -8,7 +8,11 @@ import {
   accountRecords,
   collectionCards,
   domainTies,
+  moderatedAccountDelete,
+  moderatedAccountList,
   peopleByWeek,
+  registrationApprove,
+  registrationReject,
 } from '@murmuration/contracts/accounts'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { attachmentFormats, emojiFind } from '@murmuration/contracts/media'
@@ -31,7 +35,11 @@ export const calls = [
   attachmentFormats,
   domainTies,
   emojiFind,
+  moderatedAccountDelete,
+  moderatedAccountList,
   peopleByWeek,
+  registrationApprove,
+  registrationReject,
   renderByIds,
   statusesByWeek,
   statusFigures,

@@ -7,6 +7,7 @@ import {
   reportFiled,
   settleAccount,
   settleDomain,
+  settleVerdict,
   strikeCreated,
   termsPublished,
 } from '@murmuration/contracts/admin'
@@ -30,7 +31,7 @@ export const manifest = service('admin', {
     worker: {
       reactions: true,
       ticks: true,
-      jobs: [settleAccount, settleDomain],
+      jobs: [settleAccount, settleDomain, settleVerdict],
       scales: 'moderation work',
       needs: ['postgres', 'nats', 'internet'],
       replicas: { min: 1, max: 4 },

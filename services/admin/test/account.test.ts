@@ -1,6 +1,7 @@
 /** What moderators do to accounts: actions, their undoing, strikes, reports settled, and who may. */
 import {
   adminAccountAct,
+  adminAccountApprove,
   adminAccountEnable,
   adminAccountShow,
   adminAccountUnsensitive,
@@ -168,6 +169,16 @@ test('a decision that accounts could not take at once is carried out later', asy
   house.world.away.clear()
   await house.cluster.settle()
   expect(who(house, '102').suspended).not.toBeNull()
+})
+
+test('a verdict that accounts could not take at once is applied later by the job admin.settle-verdict', async () => {
+  who(house, '103').approved = false
+  house.world.away.add('accounts.registration.approve')
+  expect(await call(adminAccountApprove, { id: '103' }, mona)).toMatchObject({ approved: false })
+  house.world.away.clear()
+  await house.cluster.settle()
+  expect(await call(adminAccountShow, { id: '103' }, mona)).toMatchObject({ approved: true })
+  expect(await log()).toEqual([['11', 'approve_user', '103']])
 })
 
 test('work that is late does not bring an old decision back', async () => {

@@ -49,9 +49,14 @@ const staffOperations = Object.values(admin as Record<string, unknown>).filter(
   (one): one is AnyOperation =>
     typeof one === 'object' && one !== null && 'viewer' in one && (one as AnyOperation).viewer.permission !== undefined,
 )
-const table = staffOperations.flatMap((operation) =>
-  operation.http.map((route: Route) => [`${route.method} ${route.path}`, operation, route] as const),
-)
+/** Those about a noun that is prepared above. `e2e/api/staff-access.test.ts` asks all the others of the whole product. */
+const PREPARED = new Set(['domain-block', 'domain-allow', 'report', 'account'])
+const ELSEWHERE = new Set(['approve', 'reject', 'delete', 'list', 'list-v1'].map((verb) => `admin.account.${verb}`))
+const table = staffOperations
+  .filter(({ name }) => PREPARED.has(name.split('.')[1] ?? '') && !ELSEWHERE.has(name))
+  .flatMap((operation) =>
+    operation.http.map((route: Route) => [`${route.method} ${route.path}`, operation, route] as const),
+  )
 
 /** Removing comes last, so that the others still find what they need. */
 const inOrder = table.toSorted((a, b) => Number(a[0].startsWith('DELETE')) - Number(b[0].startsWith('DELETE')))
@@ -66,7 +71,7 @@ test('every operation of staff has a scope and a permission', () => {
   expect(table).toHaveLength(24)
   for (const operation of staffOperations) {
     expect(operation.viewer.kind).toBe('user')
-    expect(operation.viewer.scopes).toHaveLength(2)
+    expect(operation.viewer.scopes[0]).toMatch(/^admin:(read|write)$/)
     expect(operation.cache).toBe('private')
   }
 })

@@ -126,6 +126,12 @@ export const accountsApp = (world: World): App => {
       }),
     })),
     handle(accounts.accountFigures, async () => ({ users: 6, activeMonth: 4, activeHalfyear: 5, domains: 3 })),
+    handle(accounts.registrationApprove, async (_ctx, _viewer, { id }) => {
+      const one = world.people.get(id)
+      const changed = one?.approved === false
+      if (one) one.approved = true
+      return { changed }
+    }),
     handle(accounts.accountModerate, async (_ctx, _viewer, { id, domain, action, stamp }) => {
       const single = id !== undefined
       const people = single ? known([id]) : [...world.people.values()].filter(within(domain ?? ''))

@@ -11,6 +11,8 @@ export interface Person {
   role: keyof typeof DEFAULT_ROLES | null
   disabled: boolean
   usable: boolean
+  /** False while staff has to decide. */
+  approved: boolean
   /** Stamps of who did it; null when nobody did. */
   silenced: string | null
   suspended: string | null
@@ -33,7 +35,7 @@ export interface World {
 
 const person = (id: string, handle: string, more: Partial<Person> = {}): Person => {
   const [username = '', domain = null] = handle.split('@')
-  const plain = { disabled: false, usable: true, silenced: null, suspended: null, sensitized: false }
+  const plain = { disabled: false, usable: true, approved: true, silenced: null, suspended: null, sensitized: false }
   return { id, username, domain, role: domain === null ? 'everyone' : null, ...plain, ...more }
 }
 
@@ -110,7 +112,7 @@ export const adminAccountOf = (one: Person): AdminAccount => {
     invite_request: null,
     role: null,
     confirmed: true,
-    approved: local ? true : null,
+    approved: local ? one.approved : null,
     disabled: one.disabled,
     silenced: one.silenced !== null,
     sensitized: one.sensitized,

@@ -1,14 +1,118 @@
 /** What moderators do to accounts. */
 import { z } from 'zod'
 import { AdminAccount } from '../entities/index.js'
-import { flagOr, get, id, operation, post, text, textOrNone, user } from '../kit/index.js'
+import {
+  del,
+  flagOr,
+  get,
+  id,
+  ids,
+  list,
+  operation,
+  pageFields,
+  pageOf,
+  post,
+  text,
+  textOrNone,
+  user,
+} from '../kit/index.js'
+import { limits } from '../limits.js'
 
 const may = { permission: 'manage_users' }
+const reads = user('admin:read|admin:read:accounts', may)
 const writes = user('admin:write|admin:write:accounts', may)
+
+/** True for any value that is not blank, also for `false` as text: these parameters count by their presence. */
+const present = () =>
+  z
+    .unknown()
+    .optional()
+    .transform((value) => value !== undefined && value !== null && value !== false && String(value).trim() !== '')
+
+const search = {
+  username: textOrNone(500).optional(),
+  display_name: textOrNone(500).optional(),
+  by_domain: textOrNone(2_000).optional(),
+  email: textOrNone(500).optional(),
+  ip: textOrNone(100).optional(),
+}
+const { default: usual, max: most } = limits.pages.admin
+
+const older = {
+  local: present(),
+  remote: present(),
+  active: present(),
+  pending: present(),
+  disabled: present(),
+  sensitized: present(),
+  silenced: present(),
+  suspended: present(),
+  staff: present(),
+  ids: ids(1_000).optional(),
+  ...search,
+}
+export const adminAccountListV1 = operation('admin.account.list-v1', {
+  http: get('/api/v1/admin/accounts'),
+  viewer: reads,
+  class: 'admin',
+  input: z.object({ ...older, ...pageFields(usual, most) }),
+  output: pageOf(AdminAccount, 'C', ['limit', ...Object.keys(older)]),
+  large: true,
+  about: 'Accounts by the older parameters, newest first: active accounts of this server unless asked otherwise.',
+})
+
+const newer = {
+  origin: textOrNone(50).optional(),
+  status: textOrNone(50).optional(),
+  permissions: textOrNone(50).optional(),
+  role_ids: list(text(20), 100).optional(),
+  invited_by: id().optional(),
+  ...search,
+}
+export const adminAccountList = operation('admin.account.list', {
+  http: get('/api/v2/admin/accounts'),
+  viewer: reads,
+  class: 'admin',
+  input: z.object({ ...newer, ...pageFields(usual, most) }),
+  output: pageOf(AdminAccount, 'C', ['limit', ...Object.keys(newer)]),
+  errors: ['invalid'],
+  large: true,
+  about: 'Accounts that match all of the conditions, newest first.',
+})
+
+export const adminAccountApprove = operation('admin.account.approve', {
+  http: post('/api/v1/admin/accounts/:id/approve'),
+  viewer: writes,
+  class: 'admin',
+  input: z.object({ id: id() }),
+  output: AdminAccount,
+  errors: ['not_found', 'forbidden'],
+  about: 'Accepts a pending sign-up. The new member receives an e-mail.',
+})
+
+export const adminAccountReject = operation('admin.account.reject', {
+  http: post('/api/v1/admin/accounts/:id/reject'),
+  viewer: writes,
+  class: 'admin',
+  input: z.object({ id: id() }),
+  output: z.object({}),
+  errors: ['not_found', 'forbidden'],
+  about: 'Rejects a pending sign-up. The account is erased; its user name and e-mail address become free.',
+})
+
+export const adminAccountDelete = operation('admin.account.delete', {
+  http: del('/api/v1/admin/accounts/:id'),
+  viewer: user('admin:write|admin:write:accounts', { permission: 'delete_user_data' }),
+  class: 'admin',
+  input: z.object({ id: id() }),
+  output: z.object({}),
+  errors: ['not_found', 'forbidden'],
+  about: 'Deletes the data of a suspended account for good.',
+})
 
 export const adminAccountShow = operation('admin.account.show', {
   http: get('/api/v1/admin/accounts/:id'),
-  viewer: user('admin:read|admin:read:accounts', may),
+  viewer: reads,
   class: 'admin',
   input: z.object({ id: id() }),
   output: AdminAccount,

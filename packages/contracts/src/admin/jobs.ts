@@ -18,3 +18,9 @@ export const settleAccount = job('admin.settle-account', {
   data: z.object({ account: z.string(), state: z.enum(['disable', 'sensitive', 'silence', 'suspend']) }),
   about: 'Brings one state of an account to what staff decided last.',
 })
+
+export const settleVerdict = job('admin.settle-verdict', {
+  data: z.object({ account: z.string(), verdict: z.enum(['approve', 'reject', 'delete']) }),
+  timeoutMs: 60_000,
+  about: 'Approves, rejects or deletes an account as staff decided.',
+})

@@ -1,0 +1,53 @@
+/** Accounts as staff filters and deletes them; asked by admin alone. */
+import { z } from 'zod'
+import { internal, operation } from '../kit/index.js'
+import { AdminRecord } from './admin.js'
+
+export const AccountOrigin = z.enum(['local', 'remote'])
+export const AccountStatus = z.enum(['active', 'pending', 'disabled', 'silenced', 'suspended', 'sensitized'])
+
+/** All given conditions hold together. Absent ones restrict nothing. */
+export const ModeratedFilter = z.object({
+  origin: AccountOrigin.optional(),
+  status: AccountStatus.optional(),
+  /** Only holders of a role that may manage reports. */
+  staff: z.boolean().optional(),
+  /** Role ids; `-99` means accounts without a role of their own. */
+  role_ids: z.array(z.string()).max(100).optional(),
+  /** Account id or user id of who invited. */
+  invited_by: z.string().optional(),
+  /** Exact domain of accounts of another server. */
+  domain: z.string().optional(),
+  /** Beginnings, in any case. */
+  username: z.string().optional(),
+  display_name: z.string().optional(),
+  email: z.string().optional(),
+  /** Address or CIDR range that contains an address of the login. */
+  ip: z.string().optional(),
+  ids: z.array(z.string()).max(1_000).optional(),
+})
+export type ModeratedFilter = z.infer<typeof ModeratedFilter>
+
+export const moderatedAccountList = operation('accounts.moderated-account.list', {
+  viewer: internal(),
+  large: true,
+  input: z.object({
+    filter: ModeratedFilter,
+    page: z.object({
+      limit: z.int().min(0).max(200),
+      max_id: z.string().optional(),
+      since_id: z.string().optional(),
+      min_id: z.string().optional(),
+    }),
+  }),
+  output: z.object({ records: z.array(AdminRecord) }),
+  about: 'Accounts that match all conditions, newest first.',
+})
+
+export const moderatedAccountDelete = operation('accounts.moderated-account.delete', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ id: z.string() }),
+  output: z.object({ /** False when the account is not suspended, or gone. */ changed: z.boolean() }),
+  about: 'Deletes a suspended account for good.',
+})

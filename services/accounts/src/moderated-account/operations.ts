@@ -1,0 +1,29 @@
+/** Handlers of staff's account list, and of deletion by staff. */
+import { moderatedAccountDelete, moderatedAccountList } from '@murmuration/contracts/accounts'
+import { removeRemote } from '../changes/remote-removal.js'
+import { remove } from '../changes/removal.js'
+import { handle } from '../doors.js'
+import { accountById } from '../store/account.js'
+import { lockAccounts } from '../store/lock.js'
+import { stillSuspended } from '../store/removal.js'
+import { adminRecords } from '../views/admin-record.js'
+import { moderatedIds } from './store.js'
+
+export const listModeratedAccounts = handle(moderatedAccountList, async (ctx, _viewer, { filter, page }) => {
+  const ids = await ctx.db.tx((tx) => moderatedIds(tx, filter, page))
+  const records = new Map((await adminRecords(ctx, ids)).map((one) => [one.id, one]))
+  return { records: ids.flatMap((id) => records.get(id) ?? []) }
+})
+
+export const deleteModeratedAccount = handle(moderatedAccountDelete, async (ctx, _viewer, { id }) => {
+  const row = await accountById(ctx.db, id)
+  if (!row?.suspended) return { changed: false }
+  if (row.domain !== null) return { changed: await removeRemote(ctx, row) }
+  const changed = await ctx.db.tx(async (tx) => {
+    await lockAccounts(tx, [id])
+    const people = await stillSuspended(tx, [id], new Date(ctx.clock.now() + 1))
+    if (people.length > 0) await remove(ctx, tx, people)
+    return people.length > 0
+  })
+  return { changed }
+})

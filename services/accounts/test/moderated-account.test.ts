@@ -1,0 +1,186 @@
+/** Staff's account list: which accounts each condition selects, and the index that serves it on a large table. */
+import {
+  accountModerate,
+  type ModeratedFilter,
+  moderatedAccountDelete,
+  moderatedAccountList,
+} from '@murmuration/contracts/accounts'
+import { type Database, openDatabase, type Reader, sql, type Tx } from '@murmuration/db'
+import { plansOf } from '@murmuration/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { moderatedIds, moderatedQuery } from '../src/moderated-account/store.js'
+import { type Cast, startAccounts } from './cast.js'
+
+let cast: Cast
+let db: Database
+const ids: Record<string, string> = {}
+beforeAll(async () => {
+  cast = await startAccounts()
+  db = cast.db('accounts') as Database
+  for (const [name, role] of [
+    ['olga', 'Owner'],
+    ['mona', 'Moderator'],
+    ['alice'],
+    ['Al_bert'],
+    ['alxbert'],
+    ['waiting'],
+    ['off'],
+  ] as const)
+    ids[name] = (await cast.person(name, role ? { role } : {})).id
+  ids.eve = await cast.remote('eve')
+  ids.evan = await cast.remote('evan', { domain: 'a.remote.example' })
+  await db.run(sql`update users set approved = false where account_id = ${ids.waiting}`)
+  for (const [id, action] of [
+    [ids.off, 'disable'],
+    [ids.alice, 'silence'],
+    [ids.eve, 'suspend'],
+    [ids.alxbert, 'sensitive'],
+  ] as const)
+    await cast.call(accountModerate, { id, action, stamp: 'staff' })
+  await db.run(
+    sql`insert into sign_ins (user_id, ip, used_at) select id, '192.0.2.7', now() from users where account_id = ${ids.alice}`,
+  )
+  await db.run(sql`update sign_ups set ip = '192.0.2.99' where account_id = ${ids.waiting}`)
+  await db.run(sql`insert into invites (id, account_id, code, created_at) values (7, ${ids.mona}, 'code', now())`)
+  await db.run(sql`update sign_ups set invite_id = 7 where account_id = ${ids.alice}`)
+})
+afterAll(() => cast.stop())
+
+const list = async (filter: ModeratedFilter, page: object = {}): Promise<string[]> => {
+  const names = new Map(Object.entries(ids).map(([name, id]) => [id, name]))
+  const { records } = await cast.call(moderatedAccountList, { filter, page: { limit: 100, ...page } })
+  return records.map((one) => names.get(one.id) ?? one.id)
+}
+const here = ['off', 'waiting', 'alxbert', 'Al_bert', 'alice', 'mona', 'olga']
+
+describe('S-151 each condition selects its accounts, newest first', () => {
+  test.each<[string, ModeratedFilter, string[]]>([
+    ['none', {}, ['evan', 'eve', ...here]],
+    ['local', { origin: 'local' }, here],
+    ['remote', { origin: 'remote' }, ['evan', 'eve']],
+    ['active', { origin: 'remote', status: 'active' }, ['evan']],
+    ['pending', { status: 'pending' }, ['waiting']],
+    ['disabled', { status: 'disabled' }, ['off']],
+    ['silenced', { status: 'silenced' }, ['alice']],
+    ['suspended', { status: 'suspended' }, ['eve']],
+    ['sensitized', { status: 'sensitized' }, ['alxbert']],
+    ['staff', { staff: true }, ['mona', 'olga']],
+    ['one role', { role_ids: ['1'] }, ['mona']],
+    ['staff of one role', { staff: true, role_ids: ['1', '-99'] }, ['mona']],
+    ['several roles', { role_ids: ['1', '3'] }, ['mona', 'olga']],
+    ['no role of their own', { role_ids: ['-99'], username: 'al' }, ['alxbert', 'Al_bert', 'alice']],
+    ['a role or none', { role_ids: ['-99', '1'], username: 'mo' }, ['mona']],
+    ['domain', { domain: 'remote.example' }, ['eve']],
+    ['a domain here', { origin: 'local', domain: 'remote.example' }, []],
+    ['user name in another case', { username: '@AL_' }, ['Al_bert']],
+    ['a percent sign is no wildcard', { username: '%' }, []],
+    ['display name', { display_name: 'EV' }, ['evan', 'eve']],
+    ['e-mail address', { email: 'Alice@' }, ['alice']],
+    ['address', { ip: '192.0.2.7' }, ['alice']],
+    ['network, of sign-ups too', { ip: '192.0.2.0/24' }, ['waiting', 'alice']],
+    ['no network', { ip: '192.0.2.300' }, []],
+    ['who invited', { invited_by: 'mona' }, ['alice']],
+    ['ids', { ids: ['mona', 'eve'] }, ['eve', 'mona']],
+  ])('%s', async (_, given, found) => {
+    const filter = {
+      ...given,
+      ...(given.invited_by ? { invited_by: ids[given.invited_by] } : {}),
+      ...(given.ids ? { ids: given.ids.map((name) => ids[name] ?? '') } : {}),
+    }
+    expect(await list(filter)).toEqual(found)
+  })
+
+  test('a user id names who invited as well', async () => {
+    const row = await db.row<{ id: string }>(sql`select id from users where account_id = ${ids.mona}`)
+    expect(await list({ invited_by: row?.id })).toEqual(['alice'])
+  })
+
+  test('pages meet without a gap in both directions', async () => {
+    const first = await list({ origin: 'local' }, { limit: 3 })
+    const rest = await list({ origin: 'local' }, { max_id: ids[first.at(-1) ?? ''] })
+    expect([...first, ...rest]).toEqual(here)
+    expect(await list({ origin: 'local' }, { limit: 2, min_id: ids.alice })).toEqual(['alxbert', 'Al_bert'])
+    expect(await list({ origin: 'local' }, { limit: 2, since_id: ids.alice })).toEqual(['off', 'waiting'])
+  })
+})
+
+test('a suspended account is deleted, any other one is not', async () => {
+  const { id } = await cast.person('victor')
+  expect(await cast.call(moderatedAccountDelete, { id })).toEqual({ changed: false })
+  await cast.call(accountModerate, { id, action: 'suspend', stamp: 'staff' })
+  expect(await cast.call(moderatedAccountDelete, { id })).toEqual({ changed: true })
+  expect(await cast.call(moderatedAccountDelete, { id })).toEqual({ changed: false })
+  expect(await list({ ids: [id] })).toEqual([])
+  expect(await cast.call(moderatedAccountDelete, { id: ids.eve ?? '' })).toEqual({ changed: true })
+  expect(await list({ origin: 'remote' })).toEqual(['evan'])
+})
+
+describe('S-151 an index serves each condition', () => {
+  const page = { limit: 100, max_id: '9000000' }
+  beforeAll(async () => {
+    // Only the owner of the tables may analyse them.
+    const owner = openDatabase({
+      url: cast.env.DATABASE_URL ?? '',
+      schema: 'accounts',
+      connections: 1,
+      statementTimeoutMs: 200_000,
+    })
+    await owner.run(sql`insert into accounts (id, username, domain, uri, url, display_name, created_at,
+        silenced_at, suspended_at, sensitized_at)
+      select n, md5(n::text), case when n % 3 > 0 then 'host' || n % 500 || '.example' end, 'https://x/' || n,
+        'https://x/@' || n, md5(n::text), now(), case when n % 3000 = 0 then now() end,
+        case when n % 3000 = 1 then now() end, case when n % 3000 = 2 then now() end
+      from generate_series(1000, 45000) n`)
+    await owner.run(sql`insert into users (id, account_id, email, role_id, approved, disabled, confirmed_at, created_at)
+      select id, id, md5(id::text) || '@mail.example', case when id % 900 = 0 then 1 end, id % 1200 > 0, id % 1500 = 0,
+        now(), now() from accounts where domain is null and id < 100000`)
+    await owner.run(sql`insert into sign_ins (user_id, ip, used_at)
+      select id, '10.0.0.0'::inet + id, now() from users where id < 100000`)
+    await owner.run(sql`insert into invites (id, account_id, code, created_at)
+      select id, id, id, now() from users where id % 9 = 0 and id < 100000`)
+    await owner.run(sql`insert into sign_ups (user_id, account_id, ip, invite_id, waiting)
+      select id, account_id, '10.0.0.0'::inet + id, case when id % 100 = 0 then id / 9 * 9 end, false
+      from users where id < 100000 and (id % 100 > 0 or exists (select 1 from invites i where i.id = users.id / 9 * 9))`)
+    await owner.run(sql`analyze`)
+    await owner.close()
+  })
+
+  test.each<[string, ModeratedFilter, RegExp]>([
+    ['nothing', {}, /Index (Only )?Scan Backward using accounts_pkey/],
+    ['local', { origin: 'local' }, /users_account_id_key|accounts_pkey/],
+    ['remote', { origin: 'remote' }, /accounts_pkey/],
+    ['active', { origin: 'local', status: 'active' }, /users_account_id_key|accounts_pkey/],
+    ['pending', { origin: 'local', status: 'pending' }, /users_pending/],
+    ['disabled', { origin: 'local', status: 'disabled' }, /users_disabled/],
+    ['silenced', { status: 'silenced' }, /accounts_silenced/],
+    ['silenced here', { origin: 'local', status: 'silenced' }, /accounts_silenced/],
+    ['suspended', { status: 'suspended' }, /accounts_suspended/],
+    ['sensitized', { status: 'sensitized' }, /accounts_sensitized/],
+    ['roles', { role_ids: ['1', '2'] }, /users_role/],
+    ['domain', { origin: 'remote', domain: 'host7.example' }, /accounts_domain/],
+    ['user name', { username: 'abcd' }, /accounts_handle/],
+    ['user name here', { origin: 'local', username: 'abcd' }, /accounts_handle/],
+    ['display name', { display_name: 'abcd' }, /accounts_display_name_prefix/],
+    ['e-mail address', { email: 'abcd' }, /users_email_prefix/],
+    ['address', { ip: '10.0.3.7' }, /sign_ins_ip.*sign_ups_network/s],
+    ['network', { ip: '10.0.3.0/24' }, /sign_ins_ip.*sign_ups_network/s],
+    ['who invited', { invited_by: '1089' }, /sign_ups_invite/],
+  ])('%s', async (_, filter, index) => {
+    const explained = async (reader: Reader) => reader.rows(moderatedQuery(filter, page, true))
+    const plan = await plansOf(db, explained)
+    expect(plan).toMatch(index)
+    expect(plan).not.toMatch(/Seq Scan on (accounts|users|sign_ins|sign_ups|invites)/)
+  })
+
+  test('a prefix that most accounts match is read in the order of the page', async () => {
+    const plan = await plansOf(db, (reader) => reader.rows(moderatedQuery({ email: '' }, page, true)))
+    expect(plan).not.toMatch(/Sort|Seq Scan on (accounts|users)/)
+  })
+
+  test('logins of a large network are checked in the order of the page', async () => {
+    const plan = await plansOf(db, (reader) => reader.rows(moderatedQuery({ ip: '10.0.0.0/8' }, page, false)))
+    expect(plan).not.toMatch(/Sort|Seq Scan/)
+    const found = await db.tx((tx: Tx) => moderatedIds(tx, { ip: '10.0.0.0/8' }, { limit: 2 }))
+    expect(found).toEqual(['45000', '44997'])
+  })
+})

@@ -1,0 +1,54 @@
+/** Handlers of staff's account lists, and of approval, rejection and deletion. */
+import { type ModeratedFilter, moderatedAccountList } from '@murmuration/contracts/accounts'
+import {
+  adminAccountApprove,
+  adminAccountDelete,
+  adminAccountList,
+  adminAccountListV1,
+  adminAccountReject,
+} from '@murmuration/contracts/admin'
+import { type Page, type PageOutput, pageReply, toJson } from '@murmuration/contracts/kit'
+import { endsOf } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { handle } from '../doors.js'
+import { moderatedAccount } from '../views/admin-account.js'
+import { filterOfV1, filterOfV2 } from './rules.js'
+import { decideVerdict } from './verdict.js'
+
+const pageFor = async (ctx: Context, output: PageOutput, filter: ModeratedFilter, input: Page) => {
+  const { limit, max_id, since_id, min_id } = input
+  const page = { limit, max_id, since_id, min_id }
+  const { records } = await ctx.call(moderatedAccountList, { filter, page })
+  const accounts = records.map((one) => toJson(one.account))
+  return pageReply(
+    output,
+    accounts,
+    endsOf(
+      records.map((one) => one.id),
+      page,
+    ),
+  )
+}
+
+export const listV1 = handle(adminAccountListV1, (ctx, _viewer, input) =>
+  pageFor(ctx, adminAccountListV1.output, filterOfV1(input), input),
+)
+
+export const list = handle(adminAccountList, (ctx, _viewer, input) =>
+  pageFor(ctx, adminAccountList.output, filterOfV2(input), input),
+)
+
+export const approve = handle(adminAccountApprove, async (ctx, viewer, { id }) => {
+  await decideVerdict(ctx, viewer, id, 'approve')
+  return toJson((await moderatedAccount(ctx, id)).account)
+})
+
+export const reject = handle(adminAccountReject, async (ctx, viewer, { id }) => {
+  await decideVerdict(ctx, viewer, id, 'reject')
+  return {}
+})
+
+export const remove = handle(adminAccountDelete, async (ctx, viewer, { id }) => {
+  await decideVerdict(ctx, viewer, id, 'delete')
+  return {}
+})

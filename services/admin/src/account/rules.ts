@@ -1,0 +1,65 @@
+/** Which accounts a request for staff's list selects, and which accounts may be approved, rejected or deleted by whom. */
+import { AccountOrigin, AccountStatus, type AdminRecord, type ModeratedFilter } from '@murmuration/contracts/accounts'
+import type { adminAccountList, adminAccountListV1 } from '@murmuration/contracts/admin'
+import { fail, type Viewer } from '@murmuration/contracts/kit'
+import { overrides } from '@murmuration/contracts/permissions'
+import { normaliseDomain } from '@murmuration/text'
+import type { z } from 'zod'
+import type { Verdict } from './store.js'
+
+type Older = z.output<(typeof adminAccountListV1)['input']>
+type Newer = z.output<(typeof adminAccountList)['input']>
+
+const given = <T>(value: T | null | undefined): T | undefined => value ?? undefined
+
+const searchOf = (input: Older | Newer): ModeratedFilter => ({
+  username: given(input.username),
+  display_name: given(input.display_name),
+  domain: input.by_domain ? (normaliseDomain(input.by_domain) ?? input.by_domain) : undefined,
+  email: given(input.email),
+  ip: given(input.ip),
+})
+
+/** Of several flags, the last one in this order counts. */
+const FLAGS = ['active', 'pending', 'disabled', 'sensitized', 'silenced', 'suspended'] as const
+
+/** The older parameters: active accounts of this server, unless a flag says otherwise. */
+export const filterOfV1 = (input: Older): ModeratedFilter => ({
+  ...searchOf(input),
+  // A domain says that the account is remote.
+  origin: input.remote ? (input.by_domain ? undefined : 'remote') : 'local',
+  status: FLAGS.findLast((flag) => input[flag]) ?? 'active',
+  staff: input.staff,
+  ids: input.ids,
+})
+
+const oneOf = <T extends string>(schema: z.ZodEnum<Record<string, T>>, name: string, value: string): T => {
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) throw fail('invalid', `Unknown ${name}: ${value}`)
+  return parsed.data as T
+}
+
+/** The newer parameters. Throws 400 for an unknown origin or status. */
+export const filterOfV2 = (input: Newer): ModeratedFilter => {
+  const origin = input.origin ? oneOf(AccountOrigin, 'origin', input.origin) : undefined
+  return {
+    ...searchOf(input),
+    origin: origin === 'remote' && input.by_domain ? undefined : origin,
+    status: input.status ? oneOf(AccountStatus, 'status', input.status) : undefined,
+    staff: input.permissions === 'staff',
+    // An empty list restricts nothing. Text that is no id selects nothing.
+    role_ids: input.role_ids?.length ? input.role_ids.filter((id) => /^-?\d{1,18}$/.test(id)) : undefined,
+    invited_by: input.invited_by,
+  }
+}
+
+const refused = () => fail('forbidden', 'This action is not allowed')
+
+/** Throws 403 unless the account is in the right state and below the actor. Operators outrank everyone. */
+export const checkVerdict = (actor: Pick<Viewer, 'position'> | null, verdict: Verdict, target: AdminRecord): void => {
+  const isReady = verdict === 'delete' ? target.suspended_locally : target.account.approved === false
+  if (!isReady || (actor !== null && !overrides(actor.position, target.position))) throw refused()
+}
+
+/** Action name in the audit log. */
+export const auditNameOf = (verdict: Verdict): string => (verdict === 'delete' ? 'destroy_account' : `${verdict}_user`)

@@ -1,0 +1,154 @@
+/** Staff lists accounts and approves, rejects and deletes them: through the gateway, with the real accounts service. */
+import { app as accounts } from '@murmuration/accounts'
+import {
+  accountCreateByOperator,
+  accountModerate,
+  accountRecords,
+  putRemote,
+  tokenCreateByOperator,
+} from '@murmuration/contracts/accounts'
+import { adminAccountApprove, auditLogList } from '@murmuration/contracts/admin'
+import { type Database, sql } from '@murmuration/db'
+import { app as gateway } from '@murmuration/gateway'
+import { app as media } from '@murmuration/media'
+import { type Cluster, startCluster } from '@murmuration/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { app } from '../src/main.js'
+import { expectGolden } from './golden.js'
+import { remoteActor } from './remote-actor.js'
+
+let cluster: Cluster
+let db: Database
+const ids: Record<string, string> = {}
+const tokens: Record<string, string> = {}
+
+const make = async (username: string, role?: string): Promise<string> => {
+  const { id } = await cluster.call(accountCreateByOperator, {
+    username,
+    email: `${username}@mail.example`,
+    confirmed: true,
+    ...(role ? { role } : {}),
+  })
+  ids[username] = id
+  return id
+}
+const makePending = async (username: string): Promise<string> => {
+  const id = await make(username)
+  await db.run(sql`update users set approved = false where account_id = ${id}`)
+  await db.run(sql`update sign_ups set waiting = true, reason = 'I like birds' where account_id = ${id}`)
+  return id
+}
+
+beforeAll(async () => {
+  cluster = await startCluster({ apps: [app, accounts, media, gateway], env: { MEDIA_FFMPEG: 'off' } })
+  db = cluster.db('accounts') as Database
+  for (const [name, role] of [['mona', 'Moderator'], ['ada', 'Admin'], ['alice'], ['bob'], ['carla']] as const)
+    await make(name, role)
+  for (const username of ['mona', 'ada', 'alice'])
+    tokens[username] = (await cluster.call(tokenCreateByOperator, { username, scopes: 'admin:read admin:write' })).token
+  ids.eve = (await cluster.call(putRemote, { actor: remoteActor('eve', 'remote.example') })).record.id
+})
+afterAll(() => cluster.stop())
+
+/** Asks again while the edge sheds load, which it does when the machine of the tests is busy. */
+const ask = async (
+  who: string,
+  method: string,
+  path: string,
+): Promise<{ status: number; link: string; body: never }> => {
+  const init = { method, headers: { authorization: `Bearer ${tokens[who]}` } }
+  const answer = await fetch(`${cluster.origin}${path}`, init)
+  if (answer.status === 503) {
+    await answer.arrayBuffer()
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    return ask(who, method, path)
+  }
+  return { status: answer.status, link: answer.headers.get('link') ?? '', body: (await answer.json()) as never }
+}
+const names = (body: { username: string }[]) => body.map((one) => one.username)
+const log = async () =>
+  (await cluster.call(auditLogList, {})).entries.map((one) => [one.actor, one.action, one.target_id, one.target])
+
+test('S-150 S-152 the older list links to itself with its filters', async () => {
+  const { status, link, body } = await ask('mona', 'GET', '/api/v1/admin/accounts?limit=2&active=true&username=&staff=')
+  expect([status, names(body)]).toEqual([200, ['carla', 'bob']])
+  const base = `${cluster.origin}/api/v1/admin/accounts?limit=2&active=true&staff=&username=`
+  expect(link).toBe(`<${base}&max_id=${ids.bob}>; rel="next", <${base}&min_id=${ids.carla}>; rel="prev"`)
+  expect(names((await ask('mona', 'GET', '/api/v1/admin/accounts?remote=1')).body)).toEqual(['eve'])
+})
+
+test('S-152 S-153 the newer list links to itself with its filters, roles as a list', async () => {
+  const query = 'limit=1&origin=local&role_ids[]=1&role_ids[]=2'
+  const { status, link, body } = await ask('mona', 'GET', `/api/v2/admin/accounts?${query}`)
+  expect([status, names(body)]).toEqual([200, ['ada']])
+  const base = `${cluster.origin}/api/v2/admin/accounts?${query}`
+  expect(link).toBe(`<${base}&max_id=${ids.ada}>; rel="next", <${base}&min_id=${ids.ada}>; rel="prev"`)
+  const last = await ask('mona', 'GET', `/api/v2/admin/accounts?${query}&max_id=${ids.mona}`)
+  expect([last.body, last.link]).toEqual([[], ''])
+  expect(names((await ask('mona', 'GET', '/api/v2/admin/accounts?role_ids[]=1')).body)).toEqual(['mona'])
+  expect(names((await ask('mona', 'GET', '/api/v2/admin/accounts?permissions=staff')).body)).toEqual(['ada', 'mona'])
+})
+
+test('S-151 an unknown origin is a bad request', async () => {
+  expect(await ask('mona', 'GET', '/api/v2/admin/accounts?origin=mars')).toMatchObject({
+    status: 400,
+    body: { error: 'Unknown origin: mars', code: 'invalid' },
+  })
+})
+
+test('S-026 S-078 a pending account is approved once, receives an e-mail, and the decision is logged', async () => {
+  const id = await makePending('dora')
+  expect(names((await ask('mona', 'GET', '/api/v1/admin/accounts?pending=true')).body)).toEqual(['dora'])
+  const { status, body } = await ask('mona', 'POST', `/api/v1/admin/accounts/${id}/approve`)
+  expect([status, body]).toMatchObject([200, { id, approved: true, username: 'dora' }])
+  await expectGolden('admin-account-approved', body, cluster.origin, { dora: id })
+  const letters = await db.rows(sql`select kind from letters where address = 'dora@mail.example'`)
+  expect(letters).toEqual([{ kind: 'approved' }])
+  expect((await ask('mona', 'POST', `/api/v1/admin/accounts/${id}/approve`)).status).toBe(403)
+  expect(await log()).toEqual([[ids.mona, 'approve_user', id, 'dora']])
+})
+
+test('S-026 S-078 a rejected account is gone, its name and address are free, and the decision is logged', async () => {
+  const id = await makePending('emil')
+  expect(await ask('mona', 'POST', `/api/v1/admin/accounts/${id}/reject`)).toMatchObject({ status: 200, body: {} })
+  expect((await ask('mona', 'POST', `/api/v1/admin/accounts/${id}/reject`)).status).toBe(404)
+  expect(await make('emil')).not.toBe(id)
+  expect((await log())[0]).toEqual([ids.mona, 'reject_user', id, 'emil'])
+})
+
+test.each(['approve', 'reject'])(
+  '%s of an account that is not pending is refused, and of an unknown one not found',
+  async (verb) => {
+    const before = await log()
+    for (const id of [ids.alice, ids.eve, ids.ada]) {
+      const { status, body } = await ask('mona', 'POST', `/api/v1/admin/accounts/${id}/${verb}`)
+      expect([status, body]).toMatchObject([403, { error: 'This action is not allowed' }])
+    }
+    const { status, body } = await ask('mona', 'POST', `/api/v1/admin/accounts/5/${verb}`)
+    expect([status, body]).toMatchObject([404, { error: 'Record not found' }])
+    expect(await log()).toEqual(before)
+  },
+)
+
+test('S-156 a suspended account is deleted by those who may, any other one is not', async () => {
+  const path = `/api/v1/admin/accounts/${ids.bob}`
+  expect((await ask('mona', 'DELETE', path)).status).toBe(403)
+  expect(await ask('ada', 'DELETE', path)).toMatchObject({ status: 403, body: { error: 'This action is not allowed' } })
+  for (const id of [ids.bob!, ids.eve!]) await cluster.call(accountModerate, { id, action: 'suspend', stamp: 'staff' })
+  expect(await ask('ada', 'DELETE', path)).toMatchObject({ status: 200, body: {} })
+  expect((await log())[0]).toEqual([ids.ada, 'destroy_account', ids.bob, 'bob'])
+  expect((await ask('ada', 'DELETE', path)).status).toBe(404)
+  expect(await ask('ada', 'DELETE', `/api/v1/admin/accounts/${ids.eve}`)).toMatchObject({ status: 200, body: {} })
+  expect((await cluster.call(accountRecords, { ids: [ids.bob!, ids.eve!] })).records).toEqual([])
+})
+
+test('staff of the same rank is not deleted', async () => {
+  await cluster.call(accountModerate, { id: await make('adam', 'Admin'), action: 'suspend', stamp: 'staff' })
+  expect((await ask('ada', 'DELETE', `/api/v1/admin/accounts/${ids.adam}`)).status).toBe(403)
+})
+
+test('operators approve with the same operation, logged without an actor', async () => {
+  const id = await makePending('otto')
+  expect(await cluster.call(adminAccountApprove, { id })).toMatchObject({ approved: true })
+  expect((await log())[0]).toEqual([null, 'approve_user', id, 'otto'])
+})
