@@ -1,4 +1,5 @@
-/** Commands about who may not come in: addresses, e-mail providers, e-mail addresses, user names. */
+/** Commands about blocks at sign-up and sign-in: IP addresses, e-mail domains, e-mail addresses and user names. */
+import { Option } from '@commander-js/extra-typings'
 import {
   canonicalEmailBlockFind,
   canonicalEmailBlockLift,
@@ -14,172 +15,167 @@ import {
   usernameBlockPlace,
 } from '@murmuration/contracts/admin'
 import { IpBlockSeverity } from '@murmuration/contracts/entities'
-import { type Command, needed } from './command.js'
 import type { Operator } from './operator.js'
-
-const NONE = 'There are none.'
-
-/** Every page of what a question gives. */
-const everyOf = async <T>(ask: (after: string) => Promise<{ blocks: T[]; next: string | null }>): Promise<T[]> => {
-  const found: T[] = []
-  for (let after: string | null = ''; after !== null; ) {
-    const page: { blocks: T[]; next: string | null } = await ask(after)
-    found.push(...page.blocks)
-    after = page.next
-  }
-  return found
-}
-
-const severityOf = (given: string | undefined): IpBlockSeverity => {
-  const severity = IpBlockSeverity.safeParse(needed(given, '--severity'))
-  if (!severity.success) throw new Error(`--severity is one of ${IpBlockSeverity.options.join(', ')}.`)
-  return severity.data
-}
-
-const secondsOf = (given: string | undefined): number | null => {
-  if (given === undefined) return null
-  if (!/^[1-9]\d{0,9}$/.test(given)) throw new Error('--expires-in is a number of seconds.')
-  return Number(given)
-}
+import { type Commands, DRY_RUN, everyPage, examples, NONE, numberUpTo, removeOrTell } from './result.js'
 
 const mark = (approval: boolean): string => (approval ? '  (with approval)' : '')
+const WITH_APPROVAL = ['--allow-with-approval', 'allow sign-ups that staff approve'] as const
 
-const ips: Command[] = [
-  {
-    name: 'ip-block list',
-    usage: 'ip-block list',
-    about: 'blocked addresses and ranges',
-    async run(operator) {
-      const blocks = await everyOf((after) => operator.ask(ipBlockFind, { after }))
-      const text = blocks.map((one) =>
-        [one.ip, one.severity, one.expires_at ? `until ${one.expires_at}` : '', one.comment].filter(Boolean).join('  '),
-      )
-      return { data: blocks, text: text.join('\n') || NONE }
-    },
+/** `list` and `remove` are the same for all four kinds: a list by pages, and removal by what the list shows. */
+const addListAndRemove = <Block>(
+  { group, run }: Commands,
+  of: {
+    noun: string
+    about: string
+    word: string
+    list: (ask: Operator['ask'], after: string) => Promise<{ blocks: Block[]; next: string | null }>
+    line(block: Block): string
+    /** True for the block that this word on the command line names. */
+    isNamed(block: Block, word: string): boolean
+    remove: (ask: Operator['ask'], word: string) => Promise<unknown>
   },
-  {
-    name: 'ip-block add',
-    usage:
-      'ip-block add ADDRESS|RANGE --severity sign_up_requires_approval|sign_up_block|no_access [--comment C] [--expires-in SECONDS]',
-    about: 'blocks an address or a range; no_access answers nothing to it at all',
-    async run(operator, [ip], { severity, comment, 'expires-in': expires }) {
-      const block = await operator.ask(ipBlockPlace, {
-        ip: needed(ip, 'ADDRESS'),
-        severity: severityOf(severity),
-        comment: comment ?? '',
-        expires_in: secondsOf(expires),
-      })
-      return { data: block, text: `${block.ip}  ${block.severity}` }
-    },
-  },
-  {
-    name: 'ip-block remove',
-    usage: 'ip-block remove ADDRESS|RANGE',
-    about: 'no longer blocks it',
-    async run(operator: Operator, [ip]) {
-      await operator.ask(ipBlockLift, { ip: needed(ip, 'ADDRESS') })
-      return { data: {}, text: 'Removed.' }
-    },
-  },
-]
+): void => {
+  const noun = group(of.noun, of.about)
+  noun
+    .command('list')
+    .description('List them all.')
+    .action(
+      run(async ({ ask }) => {
+        const blocks = (await everyPage((after) => of.list(ask, after))).flatMap((page) => page.blocks)
+        return { data: blocks, text: blocks.map(of.line).join('\n') || NONE }
+      }),
+    )
+  noun
+    .command(`remove <${of.word}>`)
+    .description('Remove a block.')
+    .option(...DRY_RUN)
+    .action(
+      run(async ({ ask }, word, flags) =>
+        removeOrTell(
+          flags,
+          async () => {
+            const pages = await everyPage((after) => of.list(ask, after))
+            return (
+              pages
+                .flatMap((page) => page.blocks)
+                .filter((one) => of.isNamed(one, word))
+                .map(of.line)[0] ?? null
+            )
+          },
+          () => of.remove(ask, word),
+        ),
+      ),
+    )
+}
 
-const emails: Command[] = [
-  {
-    name: 'email-block list',
-    usage: 'email-block list',
-    about: 'blocked e-mail providers',
-    async run(operator) {
-      const blocks = await everyOf((after) => operator.ask(emailDomainBlockFind, { after }))
-      const text = blocks.map((one) => `${one.domain}${mark(one.allow_with_approval)}`)
-      return { data: blocks, text: text.join('\n') || NONE }
-    },
-  },
-  {
-    name: 'email-block add',
-    usage: 'email-block add DOMAIN [--allow-with-approval]',
-    about: 'nobody signs up with an address there, or whose mail goes there; or only after staff looked',
-    async run(operator, [domain], { 'allow-with-approval': approval }) {
-      const wanted = { domain: needed(domain, 'DOMAIN'), allow_with_approval: approval ?? false }
-      const block = await operator.ask(emailDomainBlockPlace, wanted)
-      return { data: block, text: `${block.domain}${mark(block.allow_with_approval)}` }
-    },
-  },
-  {
-    name: 'email-block remove',
-    usage: 'email-block remove DOMAIN',
-    about: 'no longer blocks it',
-    async run(operator, [domain]) {
-      await operator.ask(emailDomainBlockLift, { domain: needed(domain, 'DOMAIN') })
-      return { data: {}, text: 'Removed.' }
-    },
-  },
-]
+const addIpBlocks = (commands: Commands): void => {
+  const about = 'Blocked IP addresses and ranges.'
+  commands
+    .group('ip-block', about)
+    .command('add <range>')
+    .description('Block an address or a range (CIDR). With no_access it gets no answer at all.')
+    .addOption(
+      new Option('--severity <severity>', 'what is blocked').choices(IpBlockSeverity.options).makeOptionMandatory(),
+    )
+    .option('--comment <text>', 'note for staff')
+    .option('--expires-in <seconds>', 'end of the block; never when absent', numberUpTo(3_153_600_000))
+    .addHelpText('after', examples('ip-block add 192.0.2.0/24 --severity sign_up_block --expires-in 604800'))
+    .action(
+      commands.run(async (operator, ip, { severity, comment, expiresIn }) => {
+        const wanted = { ip, severity, comment: comment ?? '', expires_in: expiresIn ?? null }
+        const block = await operator.ask(ipBlockPlace, wanted)
+        return { data: block, text: `${block.ip}  ${block.severity}` }
+      }),
+    )
+  addListAndRemove(commands, {
+    noun: 'ip-block',
+    about,
+    word: 'range',
+    list: (ask, after) => ask(ipBlockFind, { after }),
+    line: (one) =>
+      [one.ip, one.severity, one.expires_at ? `until ${one.expires_at}` : '', one.comment].filter(Boolean).join('  '),
+    isNamed: (one, word) => one.ip === word || one.ip === `${word}/32` || one.ip === `${word}/128`,
+    remove: (ask, ip) => ask(ipBlockLift, { ip }),
+  })
+}
 
-const addresses: Command[] = [
-  {
-    name: 'email-address-block list',
-    usage: 'email-address-block list',
-    about: 'blocked e-mail addresses, by the hash that is kept of each',
-    async run(operator) {
-      const blocks = await everyOf((after) => operator.ask(canonicalEmailBlockFind, { after }))
-      return { data: blocks, text: blocks.map((one) => one.canonical_email_hash).join('\n') || NONE }
-    },
-  },
-  {
-    name: 'email-address-block add',
-    usage: 'email-address-block add ADDRESS|HASH',
-    about: 'nobody signs up with this address, whatever its case, its dots, and what follows a plus',
-    async run(operator, [email]) {
-      const block = await operator.ask(canonicalEmailBlockPlace, { email: needed(email, 'ADDRESS') })
-      return { data: block, text: block.canonical_email_hash }
-    },
-  },
-  {
-    name: 'email-address-block remove',
-    usage: 'email-address-block remove ADDRESS|HASH',
-    about: 'no longer blocks it',
-    async run(operator, [email]) {
-      await operator.ask(canonicalEmailBlockLift, { email: needed(email, 'ADDRESS') })
-      return { data: {}, text: 'Removed.' }
-    },
-  },
-]
+const addEmailDomainBlocks = (commands: Commands): void => {
+  const about = 'Blocked e-mail providers.'
+  commands
+    .group('email-block', about)
+    .command('add <domain>')
+    .description('Refuse sign-ups with addresses of this domain, or whose mail server is there.')
+    .option(...WITH_APPROVAL)
+    .action(
+      commands.run(async (operator, domain, { allowWithApproval }) => {
+        const wanted = { domain, allow_with_approval: allowWithApproval ?? false }
+        const block = await operator.ask(emailDomainBlockPlace, wanted)
+        return { data: block, text: `${block.domain}${mark(block.allow_with_approval)}` }
+      }),
+    )
+  addListAndRemove(commands, {
+    noun: 'email-block',
+    about,
+    word: 'domain',
+    list: (ask, after) => ask(emailDomainBlockFind, { after }),
+    line: (one) => `${one.domain}${mark(one.allow_with_approval)}`,
+    isNamed: (one, word) => one.domain === word.toLowerCase(),
+    remove: (ask, domain) => ask(emailDomainBlockLift, { domain }),
+  })
+}
 
-const names: Command[] = [
-  {
-    name: 'username-block list',
-    usage: 'username-block list',
-    about: 'reserved user names',
-    async run(operator) {
-      const blocks = await everyOf((after) => operator.ask(usernameBlockFind, { after }))
-      const text = blocks.map(
-        (one) => `${one.exact ? one.username : `*${one.username}*`}${mark(one.allow_with_approval)}`,
-      )
-      return { data: blocks, text: text.join('\n') || NONE }
-    },
-  },
-  {
-    name: 'username-block add',
-    usage: 'username-block add NAME [--exact] [--allow-with-approval]',
-    about: 'reserves every name that contains it, or this name alone',
-    async run(operator, [username], { exact, 'allow-with-approval': approval }) {
-      const block = await operator.ask(usernameBlockPlace, {
-        username: needed(username, 'NAME'),
-        exact: exact ?? false,
-        allow_with_approval: approval ?? false,
-      })
-      return { data: block, text: `${block.username}${mark(block.allow_with_approval)}` }
-    },
-  },
-  {
-    name: 'username-block remove',
-    usage: 'username-block remove NAME',
-    about: 'no longer reserves it',
-    async run(operator, [username]) {
-      await operator.ask(usernameBlockLift, { username: needed(username, 'NAME') })
-      return { data: {}, text: 'Removed.' }
-    },
-  },
-]
+const addEmailAddressBlocks = (commands: Commands): void => {
+  const about = 'Blocked e-mail addresses; only a hash of each is stored.'
+  commands
+    .group('email-address-block', about)
+    .command('add <address>')
+    .description('Refuse sign-ups with this address (or hash), in any case, with any dots or text after a plus sign.')
+    .action(
+      commands.run(async (operator, email) => {
+        const block = await operator.ask(canonicalEmailBlockPlace, { email })
+        return { data: block, text: block.canonical_email_hash }
+      }),
+    )
+  addListAndRemove(commands, {
+    noun: 'email-address-block',
+    about,
+    word: 'address',
+    list: (ask, after) => ask(canonicalEmailBlockFind, { after }),
+    line: (one) => one.canonical_email_hash,
+    isNamed: (one, word) => one.canonical_email_hash === word,
+    remove: (ask, email) => ask(canonicalEmailBlockLift, { email }),
+  })
+}
 
-export const accessBlockCommands: Command[] = [...ips, ...emails, ...addresses, ...names]
+const addUsernameBlocks = (commands: Commands): void => {
+  const about = 'Reserved user names.'
+  commands
+    .group('username-block', about)
+    .command('add <name>')
+    .description('Reserve every user name that contains this one, or with --exact only this one.')
+    .option('--exact', 'only this name')
+    .option(...WITH_APPROVAL)
+    .action(
+      commands.run(async (operator, username, { exact, allowWithApproval }) => {
+        const wanted = { username, exact: exact ?? false, allow_with_approval: allowWithApproval ?? false }
+        const block = await operator.ask(usernameBlockPlace, wanted)
+        return { data: block, text: `${block.username}${mark(block.allow_with_approval)}` }
+      }),
+    )
+  addListAndRemove(commands, {
+    noun: 'username-block',
+    about,
+    word: 'name',
+    list: (ask, after) => ask(usernameBlockFind, { after }),
+    line: (one) => `${one.exact ? one.username : `*${one.username}*`}${mark(one.allow_with_approval)}`,
+    isNamed: (one, word) => one.username === word.toLowerCase(),
+    remove: (ask, username) => ask(usernameBlockLift, { username }),
+  })
+}
+
+export const addAccessBlockCommands = (commands: Commands): void => {
+  addIpBlocks(commands)
+  addEmailDomainBlocks(commands)
+  addEmailAddressBlocks(commands)
+  addUsernameBlocks(commands)
+}

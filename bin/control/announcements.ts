@@ -1,4 +1,5 @@
-/** Commands that write announcements to everybody here. */
+/** Commands about announcements to everybody on this server. */
+import { Argument } from '@commander-js/extra-typings'
 import {
   announcementCreate,
   announcementListAll,
@@ -6,56 +7,69 @@ import {
   announcementUpdate,
   type StoredAnnouncement,
 } from '@murmuration/contracts/admin'
-import { type Command, needed } from './command.js'
+import { type Commands, DRY_RUN, examples, idOf, NONE, removeOrTell, timeOf } from './result.js'
 
 const line = (one: StoredAnnouncement): string => {
   const state = one.published_at ? 'published' : one.scheduled_at ? `from ${one.scheduled_at}` : 'not published'
   return `${one.id}  ${state}  ${one.text.replaceAll('\n', ' ').slice(0, 100)}`
 }
+const id = () => new Argument('<id>', 'number of the announcement').argParser(idOf)
 
-export const announcementCommands: Command[] = [
-  {
-    name: 'announcement create',
-    usage: 'announcement create TEXT [--at TIME] [--from TIME --to TIME]',
-    about: 'announces something now or at a time; --from and --to say when it takes place, and it goes when that ended',
-    async run(operator, [text], { at, from, to }) {
-      const made = await operator.ask(announcementCreate, {
-        text: needed(text, 'TEXT'),
-        scheduled_at: at ?? null,
-        starts_at: from ?? null,
-        ends_at: to ?? null,
-      })
-      return { data: made, text: line(made) }
-    },
-  },
-  {
-    name: 'announcement list',
-    usage: 'announcement list',
-    about: 'all announcements, newest first',
-    async run(operator) {
-      const { announcements } = await operator.ask(announcementListAll, {})
-      return { data: announcements, text: announcements.map(line).join('\n') || 'There are none.' }
-    },
-  },
-  ...(['publish', 'unpublish'] as const).map(
-    (verb): Command => ({
-      name: `announcement ${verb}`,
-      usage: `announcement ${verb} ID`,
-      about: verb === 'publish' ? 'shows an announcement now' : 'takes an announcement back',
-      async run(operator, [id]) {
-        const input = { id: needed(id, 'ID'), published: verb === 'publish' }
-        const changed = await operator.ask(announcementUpdate, input)
-        return { data: changed, text: line(changed) }
-      },
-    }),
-  ),
-  {
-    name: 'announcement remove',
-    usage: 'announcement remove ID',
-    about: 'removes an announcement with its reactions',
-    async run(operator, [id]) {
-      await operator.ask(announcementRemove, { id: needed(id, 'ID') })
-      return { data: {}, text: 'Removed.' }
-    },
-  },
-]
+export const addAnnouncementCommands = ({ group, run }: Commands): void => {
+  const announcement = group('announcement', 'Announcements to everybody on this server.')
+  announcement
+    .command('create <text>')
+    .description('Publish an announcement now or at a time.')
+    .option('--at <time>', 'time of publication', timeOf)
+    .option('--from <time>', 'begin of the event that it announces', timeOf)
+    .option('--to <time>', 'end of the event; the announcement is removed then', timeOf)
+    .addHelpText('after', examples('announcement create "Maintenance tonight." --to 2026-12-31T23:00Z'))
+    .action(
+      run(async (operator, text, { at, from, to }) => {
+        const made = await operator.ask(announcementCreate, {
+          text,
+          scheduled_at: at ?? null,
+          starts_at: from ?? null,
+          ends_at: to ?? null,
+        })
+        return { data: made, text: line(made) }
+      }),
+    )
+  announcement
+    .command('list')
+    .description('List all announcements, the newest first.')
+    .action(
+      run(async (operator) => {
+        const { announcements } = await operator.ask(announcementListAll, {})
+        return { data: announcements, text: announcements.map(line).join('\n') || NONE }
+      }),
+    )
+  for (const verb of ['publish', 'unpublish'] as const)
+    announcement
+      .command(verb)
+      .addArgument(id())
+      .description(verb === 'publish' ? 'Publish an announcement now.' : 'Withdraw an announcement.')
+      .action(
+        run(async (operator, one) => {
+          const changed = await operator.ask(announcementUpdate, { id: one, published: verb === 'publish' })
+          return { data: changed, text: line(changed) }
+        }),
+      )
+  announcement
+    .command('remove')
+    .addArgument(id())
+    .description('Remove an announcement with its reactions.')
+    .option(...DRY_RUN)
+    .action(
+      run(async (operator, wanted, flags) =>
+        removeOrTell(
+          flags,
+          async () => {
+            const { announcements } = await operator.ask(announcementListAll, {})
+            return announcements.filter((one) => one.id === wanted).map(line)[0] ?? null
+          },
+          () => operator.ask(announcementRemove, { id: wanted }),
+        ),
+      ),
+    )
+}

@@ -1,5 +1,6 @@
-/** Commands about blocks of other servers: making, changing and lifting them, and lists of them. */
+/** Commands about blocks of other servers, one by one and in lists. */
 import { basename } from 'node:path'
+import { Option } from '@commander-js/extra-typings'
 import {
   domainBlockExport,
   domainBlockFind,
@@ -9,9 +10,9 @@ import {
   type ImportedBlock,
 } from '@murmuration/contracts/admin'
 import type { AdminDomainBlock } from '@murmuration/contracts/entities'
-import { type Command, type Flags, needed } from './command.js'
 import { pagesOf, readList, tableText } from './domain-list.js'
 import type { Operator } from './operator.js'
+import { type Commands, createProgress, DRY_RUN, everyPage, examples, NONE, removeOrTell } from './result.js'
 
 const line = (one: AdminDomainBlock): string =>
   [
@@ -26,98 +27,113 @@ const line = (one: AdminDomainBlock): string =>
     .filter(Boolean)
     .join('  ')
 
-const measuresOf = (flags: Flags) => ({
-  severity: flags.severity,
-  reject_media: flags['reject-media'],
-  reject_reports: flags['reject-reports'],
-  public_comment: flags.comment,
-  private_comment: flags['private-comment'],
-  obfuscate: flags.obfuscate,
-})
+const everyBlock = async (operator: Operator): Promise<AdminDomainBlock[]> =>
+  (await everyPage((after) => operator.ask(domainBlockFind, { after }))).flatMap((page) => page.blocks)
 
-const everyBlock = async (operator: Operator): Promise<AdminDomainBlock[]> => {
-  const found: AdminDomainBlock[] = []
-  for (let after: string | null = ''; after !== null; ) {
-    const page: { blocks: AdminDomainBlock[]; next: string | null } = await operator.ask(domainBlockFind, { after })
-    found.push(...page.blocks)
-    after = page.next
-  }
-  return found
-}
-
-const exportedRows = async (operator: Operator): Promise<string[][]> => {
-  const rows: string[][] = []
-  for (let after: string | null = ''; after !== null; ) {
-    const page: { rows: string[][]; next: string | null } = await operator.ask(domainBlockExport, { after })
-    rows.push(...page.rows)
-    after = page.next
-  }
-  return rows
-}
-
-const told = (one: ImportedBlock, dry: boolean): string => {
-  if (one.outcome === 'invalid') return `${one.domain}  not taken: ${one.reason}`
-  if (one.outcome === 'known') return `${one.domain}  has a block, or its parent has; stays as it is`
+const importedLine = (one: ImportedBlock, dry: boolean): string => {
+  if (one.outcome === 'invalid') return `${one.domain}  not imported: ${one.reason}`
+  if (one.outcome === 'known') return `${one.domain}  has a block, or its parent has; not changed`
   const { accounts = 0, following = 0, followers = 0 } = one.ties ?? {}
   const cuts = one.severity === 'suspend' && following + followers > 0
   const ties = `${accounts} accounts, ${following} follows from here, ${followers} from there`
   return `${one.domain}  ${dry ? 'would get' : 'got'} ${one.severity}: ${ties}${cuts ? (dry ? ', which would end' : ', which end') : ''}`
 }
 
-export const domainBlockCommands: Command[] = [
-  {
-    name: 'domain-block list',
-    usage: 'domain-block list',
-    about: 'blocked and limited servers, by domain',
-    async run(operator) {
-      const blocks = await everyBlock(operator)
-      return { data: blocks, text: blocks.map(line).join('\n') || 'There are none.' }
-    },
-  },
-  {
-    name: 'domain-block add',
-    usage:
-      'domain-block add DOMAIN [--severity silence|suspend|noop] [--reject-media] [--reject-reports] [--obfuscate] [--comment T] [--private-comment T]',
-    about:
-      'limits or blocks a server and everything below its domain; changes the block it has, --no-… takes a flag back',
-    async run(operator, [domain], flags) {
-      const made = await operator.ask(domainBlockPlace, { domain: needed(domain, 'DOMAIN'), ...measuresOf(flags) })
-      return { data: made, text: line(made) }
-    },
-  },
-  {
-    name: 'domain-block remove',
-    usage: 'domain-block remove DOMAIN',
-    about: 'lifts a block; follows that it ended do not come back',
-    async run(operator, [domain]) {
-      await operator.ask(domainBlockLift, { domain: needed(domain, 'DOMAIN') })
-      return { data: {}, text: 'Removed.' }
-    },
-  },
-  {
-    name: 'domain-block export',
-    usage: 'domain-block export',
-    about: 'prints the list as other servers read it (CSV)',
-    async run(operator) {
-      const rows = await exportedRows(operator)
-      return { data: rows, text: tableText(rows) }
-    },
-  },
-  {
-    name: 'domain-block import',
-    usage: 'domain-block import FILE [--dry-run]',
-    about: 'blocks what a list names (CSV, - is the input); --dry-run only tells, also what it would cut',
-    async run(operator, [file], flags) {
-      const path = needed(file, 'FILE')
-      const { columns, rows } = readList(path)
-      const source = path === '-' ? 'a list' : basename(path)
-      const dry = flags['dry-run'] ?? false
-      const results: ImportedBlock[] = []
-      for (const page of pagesOf(rows))
-        results.push(...(await operator.ask(domainBlockImport, { columns, rows: page, source, dry })).results)
-      const many = (outcome: ImportedBlock['outcome']) => results.filter((one) => one.outcome === outcome).length
-      const sum = `${many('blocked')} ${dry ? 'would be blocked' : 'blocked'}, ${many('known')} known before, ${many('invalid')} not taken`
-      return { data: results, text: [...results.map((one) => told(one, dry)), sum].join('\n') }
-    },
-  },
-]
+const importList = async (operator: Operator, path: string, dry: boolean) => {
+  const { columns, rows } = readList(path)
+  const source = path === '-' ? 'a list' : basename(path)
+  const results: ImportedBlock[] = []
+  const progress = createProgress()
+  for (const page of pagesOf(rows)) {
+    results.push(...(await operator.ask(domainBlockImport, { columns, rows: page, source, dry })).results)
+    progress(`${results.length} of ${rows.length} rows`)
+  }
+  const many = (outcome: ImportedBlock['outcome']) => results.filter((one) => one.outcome === outcome).length
+  const sum = `${many('blocked')} ${dry ? 'would be blocked' : 'blocked'}, ${many('known')} known before, ${many('invalid')} not imported`
+  return { data: results, text: [...results.map((one) => importedLine(one, dry)), sum].join('\n') }
+}
+
+const addSingle = ({ group, run }: Commands): void => {
+  const domain = group('domain-block', 'Blocked and limited servers.')
+  domain
+    .command('list')
+    .description('List blocked and limited servers by domain.')
+    .action(
+      run(async (operator) => {
+        const blocks = await everyBlock(operator)
+        return { data: blocks, text: blocks.map(line).join('\n') || NONE }
+      }),
+    )
+  domain
+    .command('add <domain>')
+    .description('Limit or block a server and everything below its domain, or change its block.')
+    .addOption(
+      new Option('--severity <severity>', 'what is done to its accounts').choices([
+        'silence',
+        'suspend',
+        'noop',
+      ] as const),
+    )
+    .option('--reject-media', 'store no media of it')
+    .option('--no-reject-media', 'undo --reject-media')
+    .option('--reject-reports', 'ignore its reports')
+    .option('--no-reject-reports', 'undo --reject-reports')
+    .option('--obfuscate', 'hide a part of the domain in the public list')
+    .option('--no-obfuscate', 'undo --obfuscate')
+    .option('--comment <text>', 'reason in the public list')
+    .option('--private-comment <text>', 'note for staff')
+    .addHelpText('after', examples('domain-block add spam.example --severity suspend --comment "Spam"'))
+    .action((one, flags, command) => {
+      // Commander gives a flag with a --no form the value true when neither was typed; then it stays as it is.
+      const typed = (name: 'rejectMedia' | 'rejectReports' | 'obfuscate'): boolean | undefined =>
+        command.getOptionValueSource(name) === 'cli' ? flags[name] : undefined
+      return run(async (operator) => {
+        const made = await operator.ask(domainBlockPlace, {
+          domain: one,
+          severity: flags.severity,
+          reject_media: typed('rejectMedia'),
+          reject_reports: typed('rejectReports'),
+          obfuscate: typed('obfuscate'),
+          public_comment: flags.comment,
+          private_comment: flags.privateComment,
+        })
+        return { data: made, text: line(made) }
+      })()
+    })
+  domain
+    .command('remove <domain>')
+    .description('Remove a block. Follows that it ended do not come back.')
+    .option(...DRY_RUN)
+    .action(
+      run(async (operator, wanted, flags) =>
+        removeOrTell(
+          flags,
+          async () =>
+            (await everyBlock(operator)).filter((one) => one.domain === wanted.toLowerCase()).map(line)[0] ?? null,
+          () => operator.ask(domainBlockLift, { domain: wanted }),
+        ),
+      ),
+    )
+}
+
+export const addDomainBlockCommands = (commands: Commands): void => {
+  const { group, run } = commands
+  addSingle(commands)
+  const domain = group('domain-block', '')
+  domain
+    .command('export')
+    .description('Print the list in the form that other servers read (CSV).')
+    .action(
+      run(async (operator) => {
+        const rows = (await everyPage((after) => operator.ask(domainBlockExport, { after }))).flatMap(
+          (page) => page.rows,
+        )
+        return { data: rows, text: tableText(rows) }
+      }),
+    )
+  domain
+    .command('import <file>')
+    .description('Block what a list names (CSV; - reads the standard input).')
+    .option('--dry-run', 'only say what would be blocked, and which follows would end')
+    .action(run((operator, file, { dryRun }) => importList(operator, file, dryRun ?? false)))
+}

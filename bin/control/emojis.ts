@@ -1,41 +1,46 @@
-/** Commands that keep the custom emoji of the server. */
-import { emojiCreate, emojiRemove, emojiUpdate } from '@murmuration/contracts/media'
-import { type Command, needed } from './command.js'
+/** Commands about the custom emoji of this server. */
+import { emojiCreate, emojiFind, emojiRemove, emojiUpdate } from '@murmuration/contracts/media'
 import { readNamed } from './named-file.js'
+import { type Commands, DRY_RUN, examples, removeOrTell } from './result.js'
 
-export const emojiCommands: Command[] = [
-  {
-    name: 'emoji add',
-    usage: 'emoji add SHORTCODE FILE [--category C]',
-    about: 'adds a custom emoji (PNG, GIF, WebP or JPEG up to 256 kB), or gives one another picture',
-    async run(operator, [shortcode, file], { category }) {
-      const image = readNamed(needed(file, 'FILE')).toString('base64')
-      const made = await operator.ask(emojiCreate, {
-        shortcode: needed(shortcode, 'SHORTCODE'),
-        image,
-        category: category ?? null,
-      })
-      return { data: made, text: `:${made.shortcode}: ${made.url}` }
-    },
-  },
-  ...(['enable', 'disable'] as const).map(
-    (verb): Command => ({
-      name: `emoji ${verb}`,
-      usage: `emoji ${verb} SHORTCODE`,
-      about: verb === 'enable' ? 'lets people use an emoji again' : 'takes an emoji out of use',
-      async run(operator, [shortcode]) {
-        const input = { shortcode: needed(shortcode, 'SHORTCODE'), disabled: verb === 'disable' }
-        return { data: await operator.ask(emojiUpdate, input), text: 'Done.' }
-      },
-    }),
-  ),
-  {
-    name: 'emoji remove',
-    usage: 'emoji remove SHORTCODE',
-    about: 'removes a custom emoji',
-    async run(operator, [shortcode]) {
-      await operator.ask(emojiRemove, { shortcode: needed(shortcode, 'SHORTCODE') })
-      return { data: {}, text: 'Removed.' }
-    },
-  },
-]
+export const addEmojiCommands = ({ group, run }: Commands): void => {
+  const emoji = group('emoji', 'Custom emoji of this server.')
+  emoji
+    .command('add <shortcode> <file>')
+    .description('Add a custom emoji (PNG, GIF, WebP or JPEG up to 256 kB), or give an existing one another picture.')
+    .option('--category <category>', 'group in the emoji picker')
+    .addHelpText('after', examples('emoji add blobcat blobcat.png --category blobs'))
+    .action(async (shortcode, file, { category }) => {
+      const image = readNamed(file).toString('base64')
+      await run(async (operator) => {
+        const made = await operator.ask(emojiCreate, { shortcode, image, category: category ?? null })
+        return { data: made, text: `:${made.shortcode}: ${made.url}` }
+      })()
+    })
+  for (const verb of ['enable', 'disable'] as const)
+    emoji
+      .command(`${verb} <shortcode>`)
+      .description(verb === 'enable' ? 'Let people use an emoji again.' : 'Keep an emoji but let nobody use it.')
+      .action(
+        run(async (operator, shortcode) => {
+          const changed = await operator.ask(emojiUpdate, { shortcode, disabled: verb === 'disable' })
+          return { data: changed, text: 'Done.' }
+        }),
+      )
+  emoji
+    .command('remove <shortcode>')
+    .description('Remove a custom emoji.')
+    .option(...DRY_RUN)
+    .action(
+      run(async (operator, shortcode, flags) =>
+        removeOrTell(
+          flags,
+          async () => {
+            const { emojis } = await operator.ask(emojiFind, { shortcodes: [shortcode] })
+            return emojis.length ? `:${shortcode}:` : null
+          },
+          () => operator.ask(emojiRemove, { shortcode }),
+        ),
+      ),
+    )
+}

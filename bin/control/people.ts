@@ -1,59 +1,64 @@
-/** People and tokens, made and helped by whoever runs the server. */
+/** Commands that create accounts and tokens, and help people who cannot sign in. */
+import { Option } from '@commander-js/extra-typings'
 import {
   accountCreateByOperator,
   firstAdmin,
   secondFactorRemoveByOperator,
   tokenCreateByOperator,
 } from '@murmuration/contracts/accounts'
-import { type Command, needed } from './command.js'
+import { type Commands, examples } from './result.js'
 
-export const peopleCommands: readonly Command[] = [
-  {
-    name: 'account create',
-    usage: 'account create NAME --email E [--confirmed] [--role Owner|Admin|Moderator] [--password P]',
-    about: 'makes a person and prints the password',
-    async run(operator, [username], { email, password, role, confirmed }) {
-      const made = await operator.ask(accountCreateByOperator, {
-        username: needed(username, 'NAME'),
-        email: needed(email, '--email'),
-        confirmed: confirmed ?? false,
-        ...(password ? { password } : {}),
-        ...(role ? { role } : {}),
-      })
-      return { data: made, text: `@${made.username} (${made.email})\npassword: ${made.password}` }
-    },
-  },
-  {
-    name: 'account first-admin',
-    usage: 'account first-admin',
-    about: 'makes the first owner unless there is one',
-    async run(operator) {
-      const made = await operator.ask(firstAdmin, {})
-      return {
-        data: made,
-        text: made.created ? `${made.email}\npassword: ${made.password}` : 'There is an owner already.',
-      }
-    },
-  },
-  {
-    name: 'account remove-second-factor',
-    usage: 'account remove-second-factor NAME',
-    about: 'lets somebody who lost it sign in by password alone; their sessions end',
-    async run(operator, [username]) {
-      const { removed } = await operator.ask(secondFactorRemoveByOperator, { username: needed(username, 'NAME') })
-      return { data: { removed }, text: removed ? 'Removed; they were told by mail.' : 'There was no second factor.' }
-    },
-  },
-  {
-    name: 'token create',
-    usage: 'token create NAME [--scopes "read write follow push"]',
-    about: 'prints a fresh token of a person',
-    async run(operator, [username], { scopes }) {
-      const made = await operator.ask(tokenCreateByOperator, {
-        username: needed(username, 'NAME'),
-        ...(scopes ? { scopes } : {}),
-      })
-      return { data: made, text: made.token }
-    },
-  },
-]
+export const addPeopleCommands = ({ group, run }: Commands): void => {
+  const account = group('account', 'Accounts of people on this server.')
+  account
+    .command('create <name>')
+    .description('Create an account and print its password.')
+    .requiredOption('--email <address>', 'e-mail address of the account')
+    .option('--confirmed', 'do not ask the person to confirm the address')
+    .addOption(new Option('--role <role>', 'role of the account').choices(['Owner', 'Admin', 'Moderator'] as const))
+    .option('--password <password>', 'password; a generated one when absent')
+    .addHelpText('after', examples('account create alice --email alice@example.org --confirmed --role Moderator'))
+    .action(
+      run(async (operator, username, { email, password, role, confirmed }) => {
+        const made = await operator.ask(accountCreateByOperator, {
+          username,
+          email,
+          confirmed: confirmed ?? false,
+          ...(password ? { password } : {}),
+          ...(role ? { role } : {}),
+        })
+        return { data: made, text: `@${made.username} (${made.email})\npassword: ${made.password}` }
+      }),
+    )
+  account
+    .command('first-admin')
+    .description('Create the first owner, unless there is one.')
+    .action(
+      run(async (operator) => {
+        const made = await operator.ask(firstAdmin, {})
+        const text = made.created ? `${made.email}\npassword: ${made.password}` : 'There is an owner already.'
+        return { data: made, text }
+      }),
+    )
+  account
+    .command('remove-second-factor <name>')
+    .description('Let a person who lost the second factor sign in by password alone; their sessions end.')
+    .action(
+      run(async (operator, username) => {
+        const { removed } = await operator.ask(secondFactorRemoveByOperator, { username })
+        const text = removed ? 'Removed; the person was told by e-mail.' : 'There was no second factor.'
+        return { data: { removed }, text }
+      }),
+    )
+  group('token', 'Access tokens of the client API.')
+    .command('create <name>')
+    .description('Create an access token for an account and print it.')
+    .option('--scopes <scopes>', 'scopes separated by spaces', 'read write follow push')
+    .addHelpText('after', examples('token create alice --scopes "read write follow push"'))
+    .action(
+      run(async (operator, username, { scopes }) => {
+        const made = await operator.ask(tokenCreateByOperator, { username, scopes })
+        return { data: made, text: made.token }
+      }),
+    )
+}

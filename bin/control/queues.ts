@@ -1,10 +1,11 @@
-/** Commands of the machine room: queues, dead letters, events sent again. */
+/** Commands about queues, dead letters and events. */
+import { Option } from '@commander-js/extra-typings'
 import type { QueueState } from '@murmuration/kernel'
-import { type Command, needed, type Result } from './command.js'
 import type { Operator } from './operator.js'
+import { type Commands, DRY_RUN, examples, idOf, NONE, removeOrTell, timeOf } from './result.js'
 
-/** Services that own data and so have queues. */
-const OWNERS = ['media', 'accounts', 'statuses', 'notifications', 'federation', 'admin']
+/** Services that own data and therefore have queues. */
+const OWNERS = ['media', 'accounts', 'statuses', 'notifications', 'federation', 'admin'] as const
 
 interface Letter {
   id: string
@@ -14,13 +15,12 @@ interface Letter {
   at: string
   data?: string
 }
+type Owned = Letter & { service: string }
 
-const chosen = (service: string | undefined): string[] => {
-  if (service && !OWNERS.includes(service)) throw new Error(`${service} has no queues; ${OWNERS.join(', ')} do.`)
-  return service ? [service] : OWNERS
-}
+const serviceOption = () => new Option('--service <service>', 'only this service').choices(OWNERS)
+const chosen = (service: string | undefined): readonly string[] => (service ? [service] : OWNERS)
 
-const letters = async (operator: Operator, service: string | undefined): Promise<(Letter & { service: string })[]> => {
+const lettersOf = async (operator: Operator, service: string | undefined): Promise<Owned[]> => {
   const lists = await Promise.all(
     chosen(service).map(async (one) =>
       ((await operator.ops(one, 'dead-list')).letters as Letter[]).map((letter) => ({ ...letter, service: one })),
@@ -29,111 +29,115 @@ const letters = async (operator: Operator, service: string | undefined): Promise
   return lists.flat()
 }
 
-const owner = async (operator: Operator, id: string, service: string | undefined): Promise<string> => {
-  const found = (await letters(operator, service)).find((letter) => letter.id === id)
+const letterOf = async (operator: Operator, id: string, service: string | undefined): Promise<Owned> => {
+  const found = (await lettersOf(operator, service)).find((letter) => letter.id === id)
   if (!found) throw new Error(`There is no dead letter ${id}.`)
-  return found.service
+  return found
 }
 
-const lines = (rows: string[]): string => (rows.length ? rows.join('\n') : 'none')
+const letterLine = (one: Owned): string =>
+  `${one.id}  ${one.service}  ${one.consumer}  ${one.reason}  after ${one.tries} attempts  ${one.at}`
 
-export const queueCommands: Command[] = [
-  {
-    name: 'queues',
-    usage: 'queues [--service S]',
-    about: 'what waits: outboxes, consumers, dead letters',
-    async run(operator, _args, { service }): Promise<Result> {
-      const states = (await Promise.all(
-        chosen(service).map((one) => operator.ops(one, 'queues')),
-      )) as unknown as QueueState[]
-      return {
-        data: states,
-        text: lines(
-          states.flatMap((state) => [
-            `${state.service}: ${state.outbox.unsent} unsent (oldest ${state.outbox.oldestSeconds.toFixed(1)} s), ${state.deadLetters} dead`,
-            ...state.consumers.map(
-              (one) =>
-                `  ${one.consumer.padEnd(48)} pending ${one.pending}, in hand ${one.ackPending}, again ${one.redelivered}`,
-            ),
-          ]),
-        ),
-      }
-    },
-  },
-  {
-    name: 'dlq list',
-    usage: 'dlq list [--service S]',
-    about: 'messages that were given up',
-    async run(operator, _args, { service }) {
-      const found = await letters(operator, service)
-      return {
-        data: found,
-        text: lines(
-          found.map(
-            (one) => `${one.id}  ${one.service}  ${one.consumer}  ${one.reason}  after ${one.tries} tries  ${one.at}`,
-          ),
-        ),
-      }
-    },
-  },
-  {
-    name: 'dlq show',
-    usage: 'dlq show ID [--service S]',
-    about: 'one of them, whole',
-    async run(operator, [id], { service }) {
-      const wanted = needed(id, 'ID')
-      const { letter } = await operator.ops(await owner(operator, wanted, service), 'dead-show', { id: wanted })
-      return { data: letter, text: JSON.stringify(letter, null, 2) }
-    },
-  },
-  {
-    name: 'dlq replay',
-    usage: 'dlq replay [ID…] [--service S]',
-    about: 'runs these again, or all of them',
-    async run(operator, ids, { service }) {
-      const all = await letters(operator, service)
-      const wanted = ids.length ? ids : all.map((one) => one.id)
-      const unknown = wanted.find((id) => !all.some((letter) => letter.id === id))
-      if (unknown) throw new Error(`There is no dead letter ${unknown}.`)
-      const results = await Promise.all(
-        chosen(service).map((one) =>
-          operator.ops(one, 'dead-replay', {
-            ids: all
-              .filter((letter) => letter.service === one && wanted.includes(letter.id))
-              .map((letter) => letter.id),
-          }),
-        ),
-      )
-      const replayed = results.flatMap((one) => one.replayed as string[])
-      const failed = results.flatMap((one) => one.failed as string[])
-      return {
-        data: { replayed, failed },
-        text: `${replayed.length} replayed, ${failed.length} failed again`,
-        code: failed.length ? 1 : 0,
-      }
-    },
-  },
-  {
-    name: 'dlq drop',
-    usage: 'dlq drop ID [--service S]',
-    about: 'forgets one',
-    async run(operator, [id], { service }) {
-      const wanted = needed(id, 'ID')
-      const answer = await operator.ops(await owner(operator, wanted, service), 'dead-drop', { id: wanted })
-      return { data: answer, text: 'dropped' }
-    },
-  },
-  {
-    name: 'event replay',
-    usage: 'event replay [ID…] --service S [--from TIME --to TIME]',
-    about: 'announces events again; reactions that had them ignore them',
-    async run(operator, ids, { service, from, to }) {
-      const answer = await operator.ops(chosen(needed(service, '--service'))[0] ?? '', 'event-replay', {
-        ids,
-        ...(from ? { from } : {}),
-        ...(to ? { to } : {}),
-      })
-      return { data: answer, text: `${String(answer.replayed)} events are sent again` }
-    },
-  },
+const queueLines = (state: QueueState): string[] => [
+  `${state.service}: ${state.outbox.unsent} unsent (oldest ${state.outbox.oldestSeconds.toFixed(1)} s), ${state.deadLetters} dead letters`,
+  ...state.consumers.map(
+    (one) =>
+      `  ${one.consumer.padEnd(48)} pending ${one.pending}, in progress ${one.ackPending}, redelivered ${one.redelivered}`,
+  ),
 ]
+
+const replayLetters = async (operator: Operator, ids: readonly string[], service: string | undefined) => {
+  const all = await lettersOf(operator, service)
+  const wanted = ids.length ? ids : all.map((one) => one.id)
+  const unknown = wanted.find((id) => !all.some((letter) => letter.id === id))
+  if (unknown) throw new Error(`There is no dead letter ${unknown}.`)
+  const results = await Promise.all(
+    chosen(service).map((one) => {
+      const own = all.filter((letter) => letter.service === one && wanted.includes(letter.id))
+      return operator.ops(one, 'dead-replay', { ids: own.map((letter) => letter.id) })
+    }),
+  )
+  const replayed = results.flatMap((one) => one.replayed as string[])
+  const failed = results.flatMap((one) => one.failed as string[])
+  return {
+    data: { replayed, failed },
+    text: `${replayed.length} replayed, ${failed.length} failed again`,
+    code: failed.length ? 1 : 0,
+  }
+}
+
+const addDeadLetters = ({ group, run }: Commands): void => {
+  const dlq = group('dlq', 'Dead letters: messages that were given up after their last attempt.')
+  dlq
+    .command('list')
+    .description('List dead letters.')
+    .addOption(serviceOption())
+    .action(
+      run(async (operator, { service }) => {
+        const found = await lettersOf(operator, service)
+        return { data: found, text: found.map(letterLine).join('\n') || NONE }
+      }),
+    )
+  dlq
+    .command('show')
+    .argument('<id>', 'number of the dead letter', idOf)
+    .description('Show a dead letter with its content.')
+    .addOption(serviceOption())
+    .action(
+      run(async (operator, id, { service }) => {
+        const { letter } = await operator.ops((await letterOf(operator, id, service)).service, 'dead-show', { id })
+        return { data: letter, text: JSON.stringify(letter, null, 2) }
+      }),
+    )
+  dlq
+    .command('replay [ids...]')
+    .description('Run these dead letters again, or all of them.')
+    .addOption(serviceOption())
+    .action(run((operator, ids, { service }) => replayLetters(operator, ids, service)))
+  dlq
+    .command('drop')
+    .argument('<id>', 'number of the dead letter', idOf)
+    .description('Remove a dead letter.')
+    .addOption(serviceOption())
+    .option(...DRY_RUN)
+    .action(
+      run(async (operator, id, { service, ...flags }) => {
+        const letter = await letterOf(operator, id, service)
+        return removeOrTell(
+          flags,
+          async () => letterLine(letter),
+          () => operator.ops(letter.service, 'dead-drop', { id }),
+        )
+      }),
+    )
+}
+
+export const addQueueCommands = (commands: Commands): void => {
+  const { program, group, run } = commands
+  program
+    .command('queues')
+    .description('Show what waits: outboxes, consumers, dead letters.')
+    .addOption(serviceOption())
+    .action(
+      run(async (operator, { service }) => {
+        const asked = chosen(service).map((one) => operator.ops(one, 'queues'))
+        const states = (await Promise.all(asked)) as unknown as QueueState[]
+        return { data: states, text: states.flatMap(queueLines).join('\n') }
+      }),
+    )
+  addDeadLetters(commands)
+  group('event', 'Events between services.')
+    .command('replay [ids...]')
+    .description('Publish events again. Reactions that have handled them do nothing.')
+    .addOption(serviceOption().makeOptionMandatory())
+    .option('--from <time>', 'first time of a range', timeOf)
+    .option('--to <time>', 'last time of a range', timeOf)
+    .addHelpText('after', examples('event replay --service statuses --from 2026-12-31T18:00Z --to 2026-12-31T19:00Z'))
+    .action(
+      run(async (operator, ids, { service, from, to }) => {
+        const range = { ...(from ? { from } : {}), ...(to ? { to } : {}) }
+        const answer = await operator.ops(service, 'event-replay', { ids, ...range })
+        return { data: answer, text: `${String(answer.replayed)} events are published again` }
+      }),
+    )
+}

@@ -1,4 +1,4 @@
-/** Commands about relays: which there are, and taking part in them or not. */
+/** Commands about relays. */
 import {
   type Relay,
   relayAdd,
@@ -7,37 +7,47 @@ import {
   relayList,
   relayRemove,
 } from '@murmuration/contracts/federation'
-import { type Command, needed } from './command.js'
-import type { Operator } from './operator.js'
+import { type Commands, DRY_RUN, NONE, removeOrTell } from './result.js'
 
 const line = (one: Relay): string => `${one.url.padEnd(48)} ${one.style.padEnd(5)} ${one.state}`
 
-const change = (
-  verb: string,
-  operation: typeof relayAdd | typeof relayEnable | typeof relayDisable | typeof relayRemove,
-  about: string,
-): Command => ({
-  name: `relay ${verb}`,
-  usage: `relay ${verb} URL`,
-  about,
-  async run(operator: Operator, [url]) {
-    const relay = await operator.ask(operation, { url: needed(url, 'URL') })
-    return { data: relay, text: line(relay) }
-  },
-})
-
-export const relayCommands: Command[] = [
-  {
-    name: 'relay list',
-    usage: 'relay list',
-    about: 'every relay: its address, how it is spoken to, and whether it lets us take part',
-    async run(operator) {
-      const { relays } = await operator.ask(relayList, {})
-      return { data: relays, text: relays.length ? relays.map(line).join('\n') : 'none' }
-    },
-  },
-  change('add', relayAdd, 'adds a relay by its inbox or its actor, and asks it to take part'),
-  change('enable', relayEnable, 'asks a relay again to take part'),
-  change('disable', relayDisable, 'takes part in a relay no longer, and keeps it for later'),
-  change('remove', relayRemove, 'takes part in a relay no longer, and forgets it'),
-]
+export const addRelayCommands = ({ group, run }: Commands): void => {
+  const relay = group('relay', 'Relays that this server subscribes to.')
+  relay
+    .command('list')
+    .description('List relays with their protocol and state.')
+    .action(
+      run(async (operator) => {
+        const { relays } = await operator.ask(relayList, {})
+        return { data: relays, text: relays.map(line).join('\n') || NONE }
+      }),
+    )
+  const changes = [
+    ['add', relayAdd, 'Add a relay by its inbox or actor, and subscribe to it.'],
+    ['enable', relayEnable, 'Subscribe to a relay again.'],
+    ['disable', relayDisable, 'Unsubscribe from a relay, and keep it for later.'],
+  ] as const
+  for (const [verb, operation, about] of changes)
+    relay
+      .command(`${verb} <url>`)
+      .description(about)
+      .action(
+        run(async (operator, url) => {
+          const changed = await operator.ask(operation, { url })
+          return { data: changed, text: line(changed) }
+        }),
+      )
+  relay
+    .command('remove <url>')
+    .description('Unsubscribe from a relay, and forget it.')
+    .option(...DRY_RUN)
+    .action(
+      run(async (operator, url, flags) =>
+        removeOrTell(
+          flags,
+          async () => (await operator.ask(relayList, {})).relays.filter((one) => one.url === url).map(line)[0] ?? null,
+          () => operator.ask(relayRemove, { url }),
+        ),
+      ),
+    )
+}

@@ -1,66 +1,80 @@
-/** Commands about the rules of the server, which people agree to when they join and reports name. */
+/** Commands about the rules of the server, which people accept when they sign up and which reports name. */
+import { Argument } from '@commander-js/extra-typings'
 import { ruleCreate, ruleList, ruleRemove, ruleUpdate } from '@murmuration/contracts/admin'
 import type { Rule } from '@murmuration/contracts/entities'
-import { type Command, needed } from './command.js'
+import { type Commands, DRY_RUN, examples, idOf, NONE, numberUpTo, removeOrTell } from './result.js'
 
 const line = (one: Rule): string => {
   const languages = Object.keys(one.translations).join(', ')
   return `${one.id}  ${one.text}${one.hint ? ` (${one.hint})` : ''}${languages ? `  [${languages}]` : ''}`
 }
+const id = () => new Argument('<id>', 'number of the rule').argParser(idOf)
+const HINT = ['--hint <text>', 'explanation below the rule'] as const
 
-export const ruleCommands: Command[] = [
-  {
-    name: 'rule add',
-    usage: 'rule add TEXT [--hint TEXT]',
-    about: 'adds a rule after the others',
-    async run(operator, [text], { hint }) {
-      const made = await operator.ask(ruleCreate, { text: needed(text, 'TEXT'), ...(hint ? { hint } : {}) })
-      return { data: made, text: line(made) }
-    },
-  },
-  {
-    name: 'rule list',
-    usage: 'rule list',
-    about: 'all rules, in their order, with the languages they are translated into',
-    async run(operator) {
-      const rules = await operator.ask(ruleList, {})
-      return { data: rules, text: rules.map(line).join('\n') || 'There are none.' }
-    },
-  },
-  {
-    name: 'rule change',
-    usage: 'rule change ID [TEXT] [--hint TEXT] [--priority N]',
-    about: 'changes the words of a rule, or its place: lower numbers stand first',
-    async run(operator, [id, text], { hint, priority }) {
-      const changed = await operator.ask(ruleUpdate, {
-        id: needed(id, 'ID'),
-        text,
-        hint,
-        ...(priority === undefined ? {} : { priority: Number(priority) }),
-      })
-      return { data: changed, text: line(changed) }
-    },
-  },
-  {
-    name: 'rule translate',
-    usage: 'rule translate ID LANGUAGE TEXT [--hint TEXT]',
-    about: 'says a rule in another language (de)',
-    async run(operator, [id, language, text], { hint }) {
-      const old = (await operator.ask(ruleList, {})).find((one) => one.id === needed(id, 'ID'))
-      if (!old) throw new Error(`There is no rule ${id}.`)
-      const said = { text: needed(text, 'TEXT'), hint: hint ?? '' }
-      const translations = { ...old.translations, [needed(language, 'LANGUAGE')]: said }
-      const changed = await operator.ask(ruleUpdate, { id: old.id, translations })
-      return { data: changed, text: line(changed) }
-    },
-  },
-  {
-    name: 'rule remove',
-    usage: 'rule remove ID',
-    about: 'removes a rule; existing reports keep their reference to it',
-    async run(operator, [id]) {
-      await operator.ask(ruleRemove, { id: needed(id, 'ID') })
-      return { data: {}, text: 'Removed.' }
-    },
-  },
-]
+export const addRuleCommands = ({ group, run }: Commands): void => {
+  const rule = group('rule', 'Rules of the server.')
+  rule
+    .command('add <text>')
+    .description('Add a rule after the others.')
+    .option(...HINT)
+    .addHelpText('after', examples('rule add "No advertisements." --hint "Also not in the profile."'))
+    .action(
+      run(async (operator, text, { hint }) => {
+        const made = await operator.ask(ruleCreate, { text, ...(hint ? { hint } : {}) })
+        return { data: made, text: line(made) }
+      }),
+    )
+  rule
+    .command('list')
+    .description('List all rules in their order, with the languages of their translations.')
+    .action(
+      run(async (operator) => {
+        const rules = await operator.ask(ruleList, {})
+        return { data: rules, text: rules.map(line).join('\n') || NONE }
+      }),
+    )
+  rule
+    .command('change')
+    .addArgument(id())
+    .argument('[text]', 'new text')
+    .description('Change the text, the hint or the place of a rule.')
+    .option(...HINT)
+    .option('--priority <number>', 'place among the rules: lower numbers come first', numberUpTo(1_000_000))
+    .action(
+      run(async (operator, rule, text, { hint, priority }) => {
+        const changed = await operator.ask(ruleUpdate, { id: rule, text, hint, ...(priority && { priority }) })
+        return { data: changed, text: line(changed) }
+      }),
+    )
+  rule
+    .command('translate')
+    .addArgument(id())
+    .argument('<language>', 'code of the language, such as de')
+    .argument('<text>', 'text in that language')
+    .description('Add or change the translation of a rule.')
+    .option(...HINT)
+    .addHelpText('after', examples('rule translate 1 de "Keine Werbung."'))
+    .action(
+      run(async (operator, rule, language, text, { hint }) => {
+        const old = (await operator.ask(ruleList, {})).find((one) => one.id === rule)
+        if (!old) throw new Error(`There is no rule ${rule}.`)
+        const translations = { ...old.translations, [language]: { text, hint: hint ?? '' } }
+        const changed = await operator.ask(ruleUpdate, { id: old.id, translations })
+        return { data: changed, text: line(changed) }
+      }),
+    )
+  rule
+    .command('remove')
+    .addArgument(id())
+    .description('Remove a rule. Existing reports keep their reference to it.')
+    .option(...DRY_RUN)
+    .action(
+      run(async (operator, rule, flags) =>
+        removeOrTell(
+          flags,
+          async () => (await operator.ask(ruleList, {})).filter((one) => one.id === rule).map(line)[0] ?? null,
+          () => operator.ask(ruleRemove, { id: rule }),
+        ),
+      ),
+    )
+}

@@ -1,8 +1,9 @@
-/** Commands that read and change what staff may change. */
+/** Commands that read and change the settings of the server. */
+import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { settingGet, settingSet } from '@murmuration/contracts/admin'
-import { type Command, needed } from './command.js'
+import { type Commands, examples } from './result.js'
 
-/** Short names that people type, and what they stand for. */
+/** Short names that people type, and the settings that they mean. */
 const SHORT: Record<string, string> = { registrations: 'registrations_mode' }
 const MODES: Record<string, string> = {
   open: 'open',
@@ -12,34 +13,35 @@ const MODES: Record<string, string> = {
   none: 'none',
 }
 
-export const settingCommands: Command[] = [
-  {
-    name: 'setting set',
-    usage: 'setting set NAME VALUE',
-    about: 'changes a setting: registrations open|approval|closed, and those of docs/reference/settings.md',
-    async run(operator, [given, value]) {
-      const name = SHORT[needed(given, 'NAME')] ?? needed(given, 'NAME')
-      const text = needed(value, 'VALUE')
-      if (name === 'registrations_mode' && !MODES[text]) throw new Error('registrations is open, approval or closed.')
-      const answer = await operator.ask(settingSet, {
-        name,
-        value: name === 'registrations_mode' ? (MODES[text] ?? text) : text,
-      })
-      return { data: answer, text: `${name} = ${JSON.stringify(answer.value)}` }
-    },
-  },
-  {
-    name: 'setting list',
-    usage: 'setting list',
-    about: 'all settings and their values',
-    async run(operator) {
-      const { settings } = await operator.ask(settingGet, {})
-      return {
-        data: settings,
-        text: Object.entries(settings)
-          .map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
-          .join('\n'),
-      }
-    },
-  },
-]
+const wantedValue = (name: string, given: string): string => {
+  if (name !== 'registrations_mode') return given
+  const mode = MODES[given]
+  if (mode === undefined) throw new InvalidArgumentError('registrations is open, approval or closed.')
+  return mode
+}
+
+export const addSettingCommands = ({ group, run }: Commands): void => {
+  const setting = group('setting', 'Settings that staff may change; docs/reference/settings.md explains each.')
+  setting
+    .command('set <name> <value>')
+    .description('Change a setting. A value with spaces stands in quotation marks.')
+    .addHelpText('after', examples('setting set registrations approval', 'setting set site_title "My Server"'))
+    .action(async (given, value) => {
+      const name = SHORT[given] ?? given
+      const wanted = { name, value: wantedValue(name, value) }
+      await run(async (operator) => {
+        const answer = await operator.ask(settingSet, wanted)
+        return { data: answer, text: `${name} = ${JSON.stringify(answer.value)}` }
+      })()
+    })
+  setting
+    .command('list')
+    .description('List all settings with their values.')
+    .action(
+      run(async (operator) => {
+        const { settings } = await operator.ask(settingGet, {})
+        const lines = Object.entries(settings).map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
+        return { data: settings, text: lines.join('\n') }
+      }),
+    )
+}

@@ -1,17 +1,19 @@
 /** The command that publishes terms of service. */
 import { termsOfServicePublish } from '@murmuration/contracts/admin'
-import { type Command, needed } from './command.js'
 import { readNamed } from './named-file.js'
+import { type Commands, examples, timeOf } from './result.js'
 
-export const termsCommands: Command[] = [
-  {
-    name: 'terms publish',
-    usage: 'terms publish FILE --from DATE',
-    about: 'publishes terms of service, written in Markdown, that hold from a day on (2026-12-31)',
-    async run(operator, [file], { from }) {
-      const text = readNamed(needed(file, 'FILE')).toString()
-      const made = await operator.ask(termsOfServicePublish, { text, effective_date: needed(from, '--from') })
-      return { data: made, text: `Terms of service hold from ${made.effective_date}.` }
-    },
-  },
-]
+export const addTermsCommands = ({ group, run }: Commands): void => {
+  group('terms', 'Terms of service.')
+    .command('publish <file>')
+    .description('Publish terms of service, written in Markdown.')
+    .requiredOption('--from <day>', 'first day on which they apply', timeOf)
+    .addHelpText('after', examples('terms publish terms.md --from 2026-12-31'))
+    .action(async (file, { from }) => {
+      const text = readNamed(file).toString()
+      await run(async (operator) => {
+        const made = await operator.ask(termsOfServicePublish, { text, effective_date: from })
+        return { data: made, text: `The terms of service apply from ${made.effective_date}.` }
+      })()
+    })
+}

@@ -1,4 +1,4 @@
-/** Lists the packages in the image, from the lock file: all that the services reach, by the rule by which Node finds them. */
+/** Lists the packages in the image, from the lock file: all that the services and the programs in bin reach, by the rule by which Node finds them. */
 
 export interface Locked {
   version?: string
@@ -37,6 +37,14 @@ export const shippedOf = (lock: Lock): Shipped => {
   const ours = found.ours
   for (const path of Object.keys(lock)) if (/^services\/[^/]+$/.test(path)) ours.add(path)
   const left = [...ours].map((path) => ({ path, optional: false }))
+  // The programs in bin ask for these. Their optional packages are servers for development.
+  for (const name of Object.keys(lock['']?.dependencies ?? {})) {
+    const path = placeOf(lock, '', name)
+    if (path === undefined) continue
+    found.direct.add(name)
+    found.all.add(path)
+    left.push({ path, optional: false })
+  }
   for (let one = left.pop(); one !== undefined; one = left.pop()) {
     const { dependencies = {}, optionalDependencies = {} } = lock[one.path] ?? {}
     for (const name of [...Object.keys(dependencies), ...Object.keys(optionalDependencies)]) {

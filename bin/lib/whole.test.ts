@@ -34,5 +34,5 @@ test('the operator’s command is one file that knows every command', async () =
   await makeWhole(repository(), 'bin/ctl.ts')
   const whole = freshWhole(repository(), 'bin/ctl.ts')
   expect(whole).not.toBeNull()
-  expect(run(whole, 'help')).toContain('token create NAME')
+  expect(run(whole, 'help')).toContain('Access tokens of the client API.')
 })

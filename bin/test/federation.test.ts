@@ -4,8 +4,8 @@ import { sql } from '@murmuration/db'
 import { app as federation } from '@murmuration/federation'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { COMMANDS } from '../control/commands.js'
 import { connectOperator, type Operator } from '../control/operator.js'
+import { textOf } from './command-line.js'
 
 let cluster: Cluster
 let operator: Operator
@@ -18,11 +18,7 @@ afterAll(async () => {
   await cluster.stop()
 })
 
-const ctl = async (name: string, ...args: string[]) => {
-  const command = COMMANDS.find((one) => one.name === name)
-  if (!command) throw new Error(`there is no command ${name}`)
-  return command.run(operator, args, {})
-}
+const ctl = (...words: string[]): Promise<string> => textOf(operator, ...words)
 
 /** An activity that went to so many inboxes of a host, and stands there so. */
 const sent = async (id: number, host: string, states: Record<number, number>): Promise<string> => {
@@ -46,16 +42,18 @@ test('what waits for a host that is gone is given up whole, however much it is, 
   await sent(1, 'xn--mnchen-3ya.example', { 0: 50_010 })
   const said: string[] = []
   const errors = vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0)
-  const dropped = await ctl('federation drop', 'MÜNCHEN.example').finally(() => errors.mockRestore())
-  expect(dropped.text).toBe('50010 deliveries to xn--mnchen-3ya.example are given up')
+  const planned = await ctl('federation', 'drop', 'MÜNCHEN.example', '--dry-run')
+  expect(planned).toContain('50010 waiting')
+  const dropped = await ctl('federation', 'drop', 'MÜNCHEN.example').finally(() => errors.mockRestore())
+  expect(dropped).toBe('50010 deliveries to xn--mnchen-3ya.example are given up')
   expect(said[0]).toMatch(/^[1-9]\d* given up so far\n$/)
-  expect((await ctl('federation hosts', 'München.example')).text).toContain('xn--mnchen-3ya.example')
-  await expect(ctl('federation drop', 'nobody.example')).rejects.toThrow('not found')
+  expect(await ctl('federation', 'hosts', 'München.example')).toContain('xn--mnchen-3ya.example')
+  await expect(ctl('federation', 'drop', 'nobody.example')).rejects.toThrow('not found')
 })
 
 test('of a status that went far the operator sees what was refused, and how much is not shown', async () => {
   const uri = await sent(2, 'far.example', { 1: 1_200, 2: 3 })
-  const { text } = await ctl('federation explain', uri)
+  const text = await ctl('federation', 'explain', uri)
   const lines = text.split('\n')
   expect(lines[0]).toMatch(/1200 delivered, 3 refused$/)
   expect(lines.slice(1, 5).map((line) => line.trim().split(' ')[0])).toEqual([

@@ -2,9 +2,8 @@
 import { app as admin } from '@murmuration/admin'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Flags } from '../control/command.js'
-import { COMMANDS } from '../control/commands.js'
 import { connectOperator, type Operator } from '../control/operator.js'
+import { dataOf, runWords, textOf } from './command-line.js'
 
 let cluster: Cluster
 let operator: Operator
@@ -17,37 +16,65 @@ afterAll(async () => {
   await cluster.stop()
 })
 
-const ctl = (name: string, args: string[] = [], flags: Flags = {}) => {
-  const command = COMMANDS.find((one) => one.name === name)
-  if (!command) throw new Error(`there is no command ${name}`)
-  return command.run(operator, args, flags)
+const ctl = (...words: string[]): Promise<string> => textOf(operator, ...words)
+const made = async (...words: string[]): Promise<string> =>
+  ((await dataOf(operator, 'rule', 'add', ...words)) as { id: string }).id
+const listed = () => ctl('rule', 'list')
+interface Entry {
+  id: string
+  actor: null
+  action: string
+  target: string
 }
-const listed = async () => (await ctl('rule list')).text
+const logged = async (...words: string[]) => (await dataOf(operator, 'audit-log', 'list', ...words)) as Entry[]
 
-test('rules are written, put in order, translated and taken away; the log says so', async () => {
+test('rules are added, put in order, translated and removed, and each change is in the audit log', async () => {
   expect(await listed()).toBe('There are none.')
-  const { data } = await ctl('rule add', ['Be kind.'], { hint: 'To everybody' })
-  const { id: kind } = data as { id: string }
-  const { id: spam } = (await ctl('rule add', ['No advertisements.'])).data as { id: string }
-  await ctl('rule translate', [kind, 'de', 'Sei nett.'])
-  await ctl('rule translate', [kind, 'fr', 'Soyez gentils.'], { hint: 'Envers tous' })
+  const kind = await made('Be kind.', '--hint', 'To everybody')
+  const spam = await made('No advertisements.')
+  await ctl('rule', 'translate', kind, 'de', 'Sei nett.')
+  await ctl('rule', 'translate', kind, 'fr', 'Soyez gentils.', '--hint', 'Envers tous')
   expect(await listed()).toBe(`${kind}  Be kind. (To everybody)  [de, fr]\n${spam}  No advertisements.`)
-  await ctl('rule change', [kind, 'Be nice.'], { priority: '1000', hint: '' })
+  await ctl('rule', 'change', kind, 'Be nice.', '--priority', '1000', '--hint', '')
   expect(await listed()).toBe(`${spam}  No advertisements.\n${kind}  Be nice.  [de, fr]`)
-  await ctl('rule remove', [spam])
+  expect(await ctl('rule', 'remove', spam, '--dry-run')).toBe(`Would remove: ${spam}  No advertisements.`)
+  expect(await listed()).toContain('No advertisements.')
+  await ctl('rule', 'remove', spam)
   expect(await listed()).toBe(`${kind}  Be nice.  [de, fr]`)
 
-  await expect(ctl('rule add', [' '])).rejects.toThrow("can't be blank")
-  await expect(ctl('rule change', [kind], { priority: 'first' })).rejects.toThrow('priority')
-  await expect(ctl('rule translate', ['1', 'de', 'x'])).rejects.toThrow('There is no rule 1.')
-  await expect(ctl('rule remove', [spam])).rejects.toThrow()
+  await expect(ctl('rule', 'add', ' ')).rejects.toThrow("can't be blank")
+  await expect(ctl('rule', 'change', kind, '--priority', 'first')).rejects.toThrow('priority')
+  await expect(ctl('rule', 'translate', '1', 'de', 'x')).rejects.toThrow('There is no rule 1.')
+  await expect(ctl('rule', 'remove', spam)).rejects.toThrow()
+  await expect(ctl('rule', 'remove', spam, '--dry-run')).rejects.toThrow('There is nothing to remove.')
 
-  const said = (await ctl('audit-log list')).data as { id: string; actor: null; action: string; target: string }[]
-  expect(said.map((one) => [one.actor, one.action]).reverse()).toEqual([
+  const entries = await logged()
+  expect(entries.map((one) => [one.actor, one.action]).reverse()).toEqual([
     [null, 'create_rule'],
     [null, 'create_rule'],
     ...Array.from({ length: 3 }, () => [null, 'update_rule']),
     [null, 'destroy_rule'],
   ])
-  expect((await ctl('audit-log list', [], { before: said[1]?.id })).data).toEqual(said.slice(2))
+  expect(await logged('--before', entries[1]?.id ?? '')).toEqual(entries.slice(2))
+})
+
+test('blocks are listed, and a removal can be tried without effect', async () => {
+  await ctl('ip-block', 'add', '192.0.2.7', '--severity', 'no_access', '--comment', 'robot')
+  await ctl('email-block', 'add', 'Spam.example', '--allow-with-approval')
+  await ctl('username-block', 'add', 'root', '--exact')
+  await ctl('domain-block', 'add', 'bad.example', '--severity', 'suspend', '--reject-media', '--comment', 'Spam')
+  await ctl('domain-block', 'add', 'bad.example', '--no-reject-media')
+  expect(await ctl('domain-block', 'list')).toBe('bad.example  suspend  "Spam"')
+  for (const [noun, word, line] of [
+    ['ip-block', '192.0.2.7', '192.0.2.7'],
+    ['email-block', 'spam.example', 'spam.example  (with approval)'],
+    ['username-block', 'root', 'root'],
+    ['domain-block', 'bad.example', 'bad.example  suspend'],
+  ] as const) {
+    expect(await ctl(noun, 'remove', word, '--dry-run')).toContain(`Would remove: ${line}`)
+    expect(await ctl(noun, 'list')).toContain(line)
+    expect(await ctl(noun, 'remove', word)).toBe('Removed.')
+    expect(await ctl(noun, 'list')).toBe('There are none.')
+    expect((await runWords(operator, noun, 'remove', word)).status).toBe(1)
+  }
 })

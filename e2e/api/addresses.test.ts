@@ -66,15 +66,15 @@ test('the source code is offered, and only formats are promised that can be read
 })
 
 test.each([
-  [['foo', 'bar'], 'There is no command "foo bar".'],
-  [['account', 'create'], 'NAME is missing.'],
-  [['account', 'create', 'x'], '--email is missing.'],
+  [['foo', 'bar'], "unknown command 'foo'"],
+  [['account', 'create', '--email', 'a@b.example'], "missing required argument 'name'"],
+  [['account', 'create', 'x'], "required option '--email <address>' not specified"],
   [['account', 'create', 'alice', '--email', 'a@b.example'], 'has already been taken'],
   [['token', 'create', 'nobody'], 'There is no account named nobody'],
   [['setting', 'set', 'registrations', 'maybe'], 'registrations is open, approval or closed.'],
   [['dlq', 'replay', '99'], 'There is no dead letter 99.'],
-  [['queues', '--service', 'nope'], 'nope has no queues'],
-  [['recount', '--service', 'nope'], 'nope keeps no counters'],
+  [['queues', '--service', 'nope'], "argument 'nope' is invalid"],
+  [['recount', '--service', 'nope'], "argument 'nope' is invalid"],
   [['terms', 'publish', 'nowhere.md', '--from', '2026-12-31'], 'There is no file nowhere.md.'],
 ])('bin/ctl %j ends with a sentence', async (words, sentence) => {
   await expect(product.ctl(...words)).rejects.toThrow(sentence)

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { COMMANDS } from '../../bin/control/commands.js'
+import { listCommands } from '../../bin/control/program.js'
 import { objectsOf } from '../../helm/render.js'
 import { type Loose, root } from './rendered.js'
 
@@ -82,13 +82,17 @@ test('links between runbooks lead somewhere', async () => {
 const commandsIn = (page: string): string[] =>
   [...page.matchAll(/(?<![a-z-])ctl ([a-z][^`\n']*)/g)].map((found) => found[1]!.trim())
 
+const commands = listCommands()
+const GLOBAL_FLAGS = ['--json', '--help']
+
 /** True when this command exists, with all of its flags; one word stands for all commands of a noun. */
 const isCommand = (typed: string): boolean => {
   const words = typed.split(' ')
-  return COMMANDS.some(({ name, usage }) => {
-    const isNoun = words.length === 1 && usage.startsWith(`${typed} `)
+  const typedFlags = words.filter((word) => word.startsWith('--'))
+  return commands.some(({ name, flags }) => {
+    const isNoun = words.length === 1 && name.startsWith(`${typed} `)
     const isWhole = `${typed} `.startsWith(`${name} `)
-    return isNoun || (isWhole && words.filter((word) => word.startsWith('--')).every((flag) => usage.includes(flag)))
+    return isNoun || (isWhole && typedFlags.every((flag) => [...flags, ...GLOBAL_FLAGS].includes(flag)))
   })
 }
 

@@ -1,0 +1,121 @@
+/**
+ * The command line of operators: `bin/ctl <noun> <verb>`. Words and flags are checked before anything connects; what is
+ * wrong with them ends with status 2, a refusal or failure of the server with status 1.
+ */
+import { Command, CommanderError, InvalidArgumentError } from '@commander-js/extra-typings'
+import { addAccessBlockCommands } from './access-blocks.js'
+import { addAnnouncementCommands } from './announcements.js'
+import { addAuditLogCommands } from './audit-log.js'
+import { addCompletionCommands, type Described, describedCommands } from './completion.js'
+import { addDomainAllowCommands } from './domain-allows.js'
+import { addDomainBlockCommands } from './domain-blocks.js'
+import { addEmojiCommands } from './emojis.js'
+import { addFederationCommands } from './federation.js'
+import { addJoiningCommands } from './joining.js'
+import type { Operator } from './operator.js'
+import { addPeopleCommands } from './people.js'
+import { addQueueCommands } from './queues.js'
+import { addRecountCommands } from './recount.js'
+import { addRelayCommands } from './relays.js'
+import type { Commands, Group, Result } from './result.js'
+import { addRuleCommands } from './rules.js'
+import { addSettingCommands } from './settings.js'
+import { addTermsCommands } from './terms.js'
+
+export interface Surroundings {
+  /** Connects to the running server; called only when words and flags are valid. */
+  connect(): Promise<Operator>
+  write(text: string): void
+  writeError(text: string): void
+}
+
+/** In the order of the help: accounts first, the bus last. */
+const GROUPS: readonly ((commands: Commands) => void)[] = [
+  addPeopleCommands,
+  addJoiningCommands,
+  addSettingCommands,
+  addRuleCommands,
+  addAuditLogCommands,
+  addAnnouncementCommands,
+  addEmojiCommands,
+  addTermsCommands,
+  addDomainBlockCommands,
+  addDomainAllowCommands,
+  addAccessBlockCommands,
+  addFederationCommands,
+  addRelayCommands,
+  addQueueCommands,
+  addRecountCommands,
+  addCompletionCommands,
+]
+
+/** The program with every command, and the status that the command which ran asked for. */
+export const createProgram = ({ connect, write, writeError }: Surroundings, isJson: boolean) => {
+  let status = 0
+  const program = new Command('bin/ctl')
+    .description('Runs a Murmuration server: accounts, moderation, federation and queues.')
+    .option('--json', 'print JSON, also for errors')
+    .configureOutput({
+      writeOut: write,
+      writeErr: writeError,
+      outputError: (text, print) => {
+        const sentence = text.replace(/^error: /, '').trim()
+        print(isJson ? `${JSON.stringify({ error: sentence })}\n` : `${sentence}\n`)
+      },
+    })
+    .exitOverride()
+    .addHelpText('after', '\nThe flags and examples of one command: bin/ctl <noun> <verb> --help')
+  const print = ({ data, text, code = 0 }: Result): void => {
+    write(isJson ? `${JSON.stringify(data)}\n` : `${text}\n`)
+    status = code
+  }
+  const groups = new Map<string, Group>()
+  const commands: Commands = {
+    program,
+    group(name, about) {
+      const group = groups.get(name) ?? program.command(name).description(about)
+      groups.set(name, group)
+      return group
+    },
+    offline:
+      (work) =>
+      async (...words) =>
+        print(await work(...words)),
+    run:
+      (work) =>
+      async (...words) => {
+        const operator = await connect()
+        try {
+          print(await work(operator, ...words))
+        } finally {
+          await operator.close()
+        }
+      },
+  }
+  for (const add of GROUPS) add(commands)
+  return { program, status: () => status }
+}
+
+/** Every command with its flags. */
+export const listCommands = (): Described[] => {
+  const nothing = () => undefined
+  const connect = () => Promise.reject(new Error('only listed'))
+  return describedCommands(createProgram({ connect, write: nothing, writeError: nothing }, false).program)
+}
+
+/** Runs one command line, and returns the status of the process: 0, 1 when it failed, or 2 when it is wrong. */
+export const runCommandLine = async (words: readonly string[], surroundings: Surroundings): Promise<number> => {
+  const isJson = words.includes('--json')
+  const { program, status } = createProgram(surroundings, isJson)
+  try {
+    await program.parseAsync([...words], { from: 'user' })
+    return status()
+  } catch (error) {
+    const isWrongValue = error instanceof InvalidArgumentError
+    // Commander has written these; wrong values that an action finds are ours.
+    if (error instanceof CommanderError && !isWrongValue) return error.exitCode === 0 ? 0 : 2
+    const text = error instanceof Error ? error.message : String(error)
+    surroundings.writeError(isJson ? `${JSON.stringify({ error: text })}\n` : `${text}\n`)
+    return isWrongValue ? 2 : 1
+  }
+}

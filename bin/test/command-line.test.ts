@@ -1,0 +1,69 @@
+/** Tests of the command line of operators: what is wrong is said before anything connects, with status 2. */
+import { expect, test } from 'vitest'
+import { listCommands } from '../control/program.js'
+import { runWords } from './command-line.js'
+
+const ask = (...words: string[]) => runWords(null, ...words)
+
+test.each([
+  [['domain-block', 'remove', 'a.example', '--dryrun'], "unknown option '--dryrun'\n(Did you mean --dry-run?)"],
+  [['domain-block', 'add', 'a.example', 'b.example'], 'too many arguments'],
+  [['domain-block', 'add', 'a.example', '--severity', 'much'], 'Allowed choices are silence, suspend, noop'],
+  [['setting', 'set', 'site_title', 'My', 'Server'], 'too many arguments'],
+  [['setting', 'set', 'registrations', 'maybe'], 'registrations is open, approval or closed.'],
+  [['rule', 'add', 'Be kind.', '--category', 'x'], "unknown option '--category'"],
+  [['rule', 'remove', 'first'], 'the number in the first column'],
+  [['announcement', 'create', 'x', '--at', 'tomorrow'], 'such as 2026-12-31'],
+  [['ip-block', 'add', '192.0.2.1'], "required option '--severity <severity>' not specified"],
+  [['ip-block', 'add', '192.0.2.1', '--severity', 'no_access', '--expires-in', '1h'], 'a number from 1 to'],
+  [['dlq', 'replay', '--service', 'nope'], 'Allowed choices are media'],
+  [['event', 'replay'], "required option '--service <service>' not specified"],
+  [['federation', 'hots'], '(Did you mean hosts?)'],
+  [['federation', 'refusals', '-1'], 'a number from 1 to 365'],
+  [['rul'], '(Did you mean rule?)'],
+])('bin/ctl %j is refused before it connects', async (words, sentence) => {
+  const { status, text, error } = await ask(...words)
+  expect([status, text]).toEqual([2, ''])
+  expect(error).toContain(sentence)
+  const asJson = await ask(...words, '--json')
+  expect([asJson.status, JSON.parse(asJson.error).error]).toEqual([2, expect.stringContaining(sentence)])
+})
+
+test('a noun alone prints its commands with status 2, and --help does with status 0', async () => {
+  const alone = await ask('rule')
+  expect([alone.status, alone.error]).toEqual([2, expect.stringContaining('translate')])
+  const helped = await ask('domain-block', 'add', '--help')
+  expect([helped.status, helped.text]).toEqual([0, expect.stringContaining('bin/ctl domain-block add spam.example')])
+})
+
+test('each command has a description, and each that removes has --dry-run', () => {
+  const commands = listCommands()
+  expect(commands.length).toBeGreaterThan(50)
+  expect(commands.filter(({ name, about }) => about === '' && name !== 'complete')).toEqual([])
+  const removing = commands.filter(({ name }) => /(?:remove|drop|reject)$/.test(name))
+  expect(removing.length).toBeGreaterThan(10)
+  expect(removing.filter(({ flags }) => !flags.includes('--dry-run'))).toEqual([])
+})
+
+test.each([
+  [['ip'], ['ip-block']],
+  [
+    ['ip-block', ''],
+    ['add', 'list', 'remove', 'help'],
+  ],
+  [['ip-block', 'add', '192.0.2.1', '--se'], ['--severity']],
+  [
+    ['ip-block', 'add', '192.0.2.1', '--severity', 'sign'],
+    ['sign_up_requires_approval', 'sign_up_block'],
+  ],
+  [['completion', 'z'], ['zsh']],
+  [['account', 'create', 'alice', ''], []],
+])('a shell completes %j', async (words, completions) => {
+  const { status, text } = await ask('complete', '--', ...words)
+  expect([status, text.split('\n').filter(Boolean)]).toEqual([0, completions])
+})
+
+test('each shell has its script', async () => {
+  for (const shell of ['bash', 'zsh', 'fish']) expect((await ask('completion', shell)).text).toMatch(/complete --? ?/)
+  expect((await ask('completion', 'csh')).status).toBe(2)
+})

@@ -1,0 +1,37 @@
+/** Runs command lines of operators in a test, on a connection that stays open. */
+import type { Operator } from '../control/operator.js'
+import { runCommandLine } from '../control/program.js'
+
+export interface Ran {
+  status: number
+  text: string
+  error: string
+}
+
+/** `operator` is null where nothing may connect. */
+export const runWords = async (operator: Operator | null, ...words: string[]): Promise<Ran> => {
+  const ran = { status: -1, text: '', error: '' }
+  const connect = async (): Promise<Operator> => {
+    if (operator === null) throw new Error('this command line connects')
+    return { ...operator, close: async () => undefined }
+  }
+  const write = (text: string): void => {
+    ran.text += text
+  }
+  const writeError = (text: string): void => {
+    ran.error += text
+  }
+  ran.status = await runCommandLine(words, { connect, write, writeError })
+  return { ...ran, text: ran.text.trimEnd(), error: ran.error.trimEnd() }
+}
+
+/** The text of a command that succeeds; throws what it says otherwise. */
+export const textOf = async (operator: Operator, ...words: string[]): Promise<string> => {
+  const { status, text, error } = await runWords(operator, ...words)
+  if (status !== 0) throw new Error(error || text)
+  return text
+}
+
+/** What a command that succeeds prints with `--json`. */
+export const dataOf = async (operator: Operator, ...words: string[]): Promise<unknown> =>
+  JSON.parse(await textOf(operator, ...words, '--json'))
