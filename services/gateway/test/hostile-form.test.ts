@@ -72,7 +72,7 @@ const faults = async (by: Browser, path: string): Promise<string[]> => {
   return found
 }
 
-const PAGES = SECTIONS.filter((one) => one.id !== 'providers' && one.id !== 'home').map((one) => one.path)
+const PAGES = ['/home', ...SECTIONS.filter((one) => one.id !== 'providers' && one.id !== 'home').map((one) => one.path)]
 
 test.each(PAGES)('D038 the forms of %s', async (path) => {
   expect(await faults(await signIn(path.replace(/\W/g, '')), path)).toEqual([])

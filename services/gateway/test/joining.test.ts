@@ -217,7 +217,7 @@ test('D005 a forgotten password: the same answer for everybody, a link for who i
     at('/auth/sign_in'),
     expect.stringContaining('Your password has been changed'),
   ])
-  expect((await signIn('forgetful', 'a fresh password')).page.url).toBe(at('/'))
+  expect((await signIn('forgetful', 'a fresh password')).page.url).toBe(at('/home'))
   await by.get(link)
   expect((await by.submit(0, { fields: { 'user[password]': 'another password' } })).status).toBe(422)
 })

@@ -119,7 +119,7 @@ test('A084 an address that somebody has here proves nothing: their password does
   const again = open()
   await comeFrom(again, 'sub-eve')
   const inside = await send(again, '/auth/identity', { password: PASSWORD })
-  expect(inside.url).toBe(at('/'))
+  expect(inside.url).toBe(at('/home'))
   expect((await again.get(at('/settings'))).text).toContain('@alice@')
   const later = open()
   await comeFrom(later, 'sub-eve')

@@ -4,10 +4,13 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { guardHeaders } from '../edge/headers.js'
-import { STYLE } from './style.js'
+import { HOME_STYLE } from './home/style.js'
+import { STYLE as COMMON_STYLE } from './style.js'
 
 const FOLDER = new URL('../../assets/', import.meta.url)
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)
+
+const STYLE = COMMON_STYLE + HOME_STYLE
 
 /** Its name changes with its content, so that browsers may keep it for good. */
 export const STYLE_PATH = `/assets/site-${digest(STYLE)}.css`
@@ -15,6 +18,10 @@ export const STYLE_PATH = `/assets/site-${digest(STYLE)}.css`
 const KEY_SCRIPT = readFileSync(new URL('security-key.js', FOLDER))
 /** The script of pages that ask for a passkey. */
 export const KEY_SCRIPT_PATH = `/assets/security-key-${digest(KEY_SCRIPT.toString('utf8'))}.js`
+
+const HOME_SCRIPT = readFileSync(new URL('home.js', FOLDER))
+/** The script of the pages below `/home`, which adds new posts. */
+export const HOME_SCRIPT_PATH = `/assets/home-${digest(HOME_SCRIPT.toString('utf8'))}.js`
 
 const FOREVER = 'public, max-age=31536000, immutable'
 const A_DAY = 'public, max-age=86400'
@@ -74,6 +81,7 @@ export const loadAssets = async (https: boolean): Promise<Assets> => {
   const known = new Map([
     ...files,
     [STYLE_PATH, asset(Buffer.from(STYLE), 'text/css; charset=utf-8', FOREVER, https)] as [string, Asset],
+    [HOME_SCRIPT_PATH, asset(HOME_SCRIPT, 'text/javascript; charset=utf-8', FOREVER, https)] as [string, Asset],
     [KEY_SCRIPT_PATH, asset(KEY_SCRIPT, 'text/javascript; charset=utf-8', FOREVER, https)] as [string, Asset],
   ])
   return (path, req, res) => {

@@ -10,6 +10,7 @@ import { addAuthorize } from './authorize.js'
 import { addCollection } from './collection.js'
 import { addEmbed } from './embed.js'
 import { addFiles } from './files.js'
+import { addHome } from './home/index.js'
 import { addJoining } from './joining/index.js'
 import { addLanding } from './landing.js'
 import { addProfile } from './profile.js'
@@ -76,6 +77,7 @@ export const createPages = async (house: House): Promise<PageServer> => {
   addSeverances(settings)
   addJoining(pages, settings, sessions)
   addAuthorize(pages, sessions)
+  addHome(pages, sessions, house.edge)
   addProfile(pages)
   addStatus(pages)
   addEmbed(pages)

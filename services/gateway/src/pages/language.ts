@@ -2,6 +2,7 @@
 import { currentRequest } from '@murmuration/kernel'
 import { LANGUAGES as LANGUAGE_NAMES } from '@murmuration/text'
 import { de } from './words/de.js'
+import { deHome } from './words/de-home.js'
 import { dePages } from './words/de-pages.js'
 import { deProblems } from './words/de-problems.js'
 import { deSettings } from './words/de-settings.js'
@@ -15,7 +16,7 @@ export const LANGUAGES: ReadonlyMap<string, { words: ReadonlyMap<string, string>
   [
     'de',
     {
-      words: new Map(Object.entries({ ...de, ...dePages, ...deSettings, ...deUpkeep, ...deProblems })),
+      words: new Map(Object.entries({ ...de, ...deHome, ...dePages, ...deSettings, ...deUpkeep, ...deProblems })),
       problems: deProblems,
     },
   ],

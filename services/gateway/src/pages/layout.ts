@@ -55,7 +55,7 @@ const doors = ({ viewer }: PageContent, signIn: string): Html => {
   const out = viewer.proof
     ? html`<form method="post" action="/auth/sign_out">${viewer.proof}<button class="plain" type="submit">Sign out</button></form>`
     : ''
-  return html`<a href="/settings">@${viewer.username}</a>${out}`
+  return html`<a href="/home">Home</a><a href="/settings">@${viewer.username}</a>${out}`
 }
 
 const shapeOf = ({ wide, shape }: PageContent): string => shape ?? (wide ? 'wide' : 'narrow')

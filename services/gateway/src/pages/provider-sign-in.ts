@@ -14,7 +14,7 @@ import { say } from './language.js'
 import { card, sendPage } from './layout.js'
 import { sayProblem } from './problem-words.js'
 import { providersOf, signInPath } from './providers.js'
-import { ownPath, redirect } from './redirect.js'
+import { landingPath, ownPath, redirect } from './redirect.js'
 import { toSecondStep } from './second-step.js'
 import type { Sessions } from './session.js'
 import { nothingHere, type Page, type Pages, type Visit } from './visit.js'
@@ -45,7 +45,7 @@ const enter = (visit: Visit, sessions: Sessions, entry: Entry): void => {
   const next = ownPath(entry.next)
   if (entry.kind === 'second-factor') return toSecondStep(visit, sessions, entry.proof, next)
   sessions.begin(visit.res, entry.session)
-  redirect(visit.res, next, 303)
+  redirect(visit.res, landingPath(next), 303)
 }
 
 /** What the services refuse in words for people becomes a page with a way on. */
@@ -136,7 +136,7 @@ export const addProviderSignIn = (pages: Pages, sessions: Sessions): void => {
       const { outcome } = await ctx.call(identityFinish, { provider, query, step, ...browserOf(visit) })
       if (outcome.kind === 'joined') {
         sessions.tell(res, 'From now on this provider signs you in too.')
-        return redirect(res, ownPath(outcome.next), 303)
+        return redirect(res, landingPath(ownPath(outcome.next)), 303)
       }
       if (outcome.kind !== 'unknown') return enter(visit, sessions, outcome)
       sessions.pause(res, outcome.step)

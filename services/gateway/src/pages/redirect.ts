@@ -19,3 +19,6 @@ export const ownPath = (given: unknown): string => {
   const url = URL.parse(given, 'http://here.invalid')
   return url?.origin === 'http://here.invalid' && !url.pathname.startsWith('//') ? given : '/'
 }
+
+/** The path after signing in: the home timeline when no other page was asked for. */
+export const landingPath = (next: string): string => (next === '/' ? '/home' : next)

@@ -6,7 +6,7 @@ import { html } from './html.js'
 import { say } from './language.js'
 import { card, sendPage } from './layout.js'
 import { keyForm } from './parts/key-form.js'
-import { ownPath, redirect } from './redirect.js'
+import { landingPath, ownPath, redirect } from './redirect.js'
 import type { Sessions } from './session.js'
 import type { Pages, Visit } from './visit.js'
 
@@ -78,7 +78,7 @@ export const addSecondStep = (pages: Pages, sessions: Sessions): void => {
       if (state === 'over') return again(visit, sessions, next)
       if (state === 'refused' || session === null) return show(visit, sessions, next, WRONG)
       sessions.begin(res, session)
-      redirect(res, next, 303)
+      redirect(res, landingPath(next), 303)
     },
     'login',
   )

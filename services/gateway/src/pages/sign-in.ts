@@ -5,7 +5,7 @@ import { type Html, html } from './html.js'
 import { say } from './language.js'
 import { card, sendPage } from './layout.js'
 import { directProvider, providerPath, providersOf } from './providers.js'
-import { ownPath, redirect } from './redirect.js'
+import { landingPath, ownPath, redirect } from './redirect.js'
 import { toSecondStep } from './second-step.js'
 import type { Sessions } from './session.js'
 import type { Pages, Visit } from './visit.js'
@@ -73,7 +73,7 @@ export const addSignIn = (pages: Pages, sessions: Sessions): void => {
   pages.add('get', '/auth/sign_in', async (visit) => {
     const { config } = visit.ctx
     const next = ownPath(visit.req.query.next)
-    if (next === '/' && (await sessions.person(visit.req))) return redirect(visit.res, '/settings', 303)
+    if (next === '/' && (await sessions.person(visit.req))) return redirect(visit.res, landingPath(next), 303)
     const direct = directProvider(config)
     // Who was just told what went wrong is not sent away before they read it.
     if (direct && config.externalOnly && visit.req.query.again === undefined)
@@ -98,7 +98,7 @@ export const addSignIn = (pages: Pages, sessions: Sessions): void => {
       if (state === 'second-factor' && proof !== null) return toSecondStep(visit, sessions, proof, next)
       if (state !== 'signed-in' || session === null) return formPage(visit, sessions, { next, email, problem: REFUSED })
       sessions.begin(res, session)
-      redirect(res, next, 303)
+      redirect(res, landingPath(next), 303)
     },
     'login',
   )

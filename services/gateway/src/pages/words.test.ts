@@ -7,6 +7,7 @@ import { parseAst } from 'vitest/node'
 import { LANGUAGES, SPOKEN } from './language.js'
 import { sayProblem } from './problem-words.js'
 import { de } from './words/de.js'
+import { deHome } from './words/de-home.js'
 import { dePages } from './words/de-pages.js'
 import { deProblems } from './words/de-problems.js'
 import { deSettings } from './words/de-settings.js'
@@ -21,6 +22,7 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 /** No pages: what programs read, and our own files. */
 const NO_PAGES = [
   'style',
+  'home/style',
   'assets',
   'site-files',
   'files',
@@ -38,7 +40,7 @@ const pages = globSync('**/*.ts', { cwd: HERE })
   .filter((path) => !NO_PAGES.some((name) => path === `${name}.ts`))
 
 /** What looks like words and is none: attributes, headers, directives, names of programs, words for programs. */
-const ATTRIBUTE = /^(?:"? ?[a-z-]+="?|(?:selected|checked|required|autofocus|open|loop muted)$|\/|\S*@\S*$)/
+const ATTRIBUTE = /^(?:"? ?[a-z-]+="?|(?:selected|checked|required|autofocus|open|hidden|loop muted)$|\/|\S*@\S*$)/
 const NO_WORDS = new Set(
   `Accept|Link|Location|Vary|Cookie|Accept-Language|Retry-After|Cache-Control|Content-Type|Content-Length|Content-Disposition
 Content-Security-Policy|X-Content-Type-Options|X-Frame-Options|X-Request-Id|Cross-Origin-Opener-Policy|Path=/; HttpOnly; SameSite=Lax
@@ -183,7 +185,7 @@ test('what nobody has words for is said as it came', async () => {
 })
 
 test('each word means one thing', () => {
-  const all = [de, dePages, deSettings, deUpkeep, deProblems].flatMap((words) => Object.entries(words))
+  const all = [de, deHome, dePages, deSettings, deUpkeep, deProblems].flatMap((words) => Object.entries(words))
   const meanings = new Map(all)
   expect(all.filter(([word, meaning]) => meanings.get(word) !== meaning)).toEqual([])
 })

@@ -14,7 +14,7 @@ const page = ({ ctx, res }: Visit, title: string, body: Html, status = 200): voi
   sendPage(ctx, res, { title, status, indexed: false, body: card(title, body) })
 
 const begin = (): Html =>
-  html`<p>Open any Mastodon app, enter the address of this server, and sign in. Or continue to your settings.</p><p><a class="button" href="/settings">Continue</a></p>`
+  html`<p>Write your first post here, or sign in with any Mastodon app and the address of this server.</p><p><a class="button" href="/home">Continue</a></p>`
 
 /** What came of a link. */
 const OUTCOMES = {

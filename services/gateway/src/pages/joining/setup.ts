@@ -43,7 +43,7 @@ export const addSetup = (pages: Pages, sessions: Sessions): void => {
     const session = sessions.tokenOf(req)
     const person = session === null ? null : await sessions.person(req)
     if (session === null || person === null) return redirect(res, '/auth/sign_in?next=/auth/setup', 303) ?? null
-    if (person.state === 'ok') return redirect(res, '/settings', 303) ?? null
+    if (person.state === 'ok') return redirect(res, '/home', 303) ?? null
     return { person, session }
   }
   pages.add('get', '/auth/setup', async (visit) => {

@@ -7,13 +7,13 @@ import { mediaGrid } from './media.js'
 import { countOf, timeOf } from './time.js'
 
 /** What pages show of statuses, boosted and quoted ones included. */
-type Shown = Omit<Status, 'reblog' | 'quote'> & { reblog?: unknown; quote?: unknown }
+export type Shown = Omit<Status, 'reblog' | 'quote'> & { reblog?: unknown; quote?: unknown }
 
 /** Somebody with picture, name and handle, as a link. */
 export const personLink = (account: Account, domain: string): Html =>
   html`<a class="who" href="${account.url}"><img class="avatar" src="${account.avatar_static}" alt="" width="46" height="46" loading="lazy"><span><b>${plainText(nameOf(account), account.emojis)}</b><span class="soft">@${account.acct.includes('@') ? account.acct : `${account.acct}@${domain}`}</span></span></a>`
 
-const pollOf = (poll: Poll): Html => {
+export const pollOf = (poll: Poll): Html => {
   const total = Math.max(1, poll.voters_count ?? poll.votes_count)
   const options = poll.options.map(
     ({ title, votes_count }) =>
@@ -42,18 +42,19 @@ const quotedIn = ({ quote }: Shown): Shown | null =>
 export const shownContent = (status: Shown): string =>
   quotedIn(status) ? withoutQuoteLine(status.content) : status.content
 
-const quoted = (shown: Shown, domain: string): Html | '' => {
+/** The quoted status inside the one that quotes it. */
+export const quoted = (shown: Shown, domain: string): Html | '' => {
   const status = quotedIn(shown)
   return status
     ? html`<blockquote class="quoted">${personLink(status.account, domain)}${bodyOf(status)}<p class="small"><a href="${status.url ?? status.uri}">The quoted post</a></p></blockquote>`
     : ''
 }
 
-/** Text, pictures, poll and link; behind its warning when it has one. */
-const bodyOf = (status: Shown): Html => {
+/** Text, pictures, poll and link; behind its warning when it has one. `poll` replaces the results of the poll. */
+export const bodyOf = (status: Shown, poll: Html | '' = status.poll ? pollOf(status.poll) : ''): Html => {
   const content = html`<div class="content"${status.language ? html` lang="${status.language}"` : ''}>${richText(shownContent(status), status.emojis)}</div>`
   const media = mediaGrid(status.media_attachments)
-  const rest = html`${status.poll ? pollOf(status.poll) : ''}${status.card && status.media_attachments.length === 0 ? cardOf(status.card) : ''}`
+  const rest = html`${poll}${status.card && status.media_attachments.length === 0 ? cardOf(status.card) : ''}`
   if (status.spoiler_text)
     return html`<details><summary>${plainText(status.spoiler_text, status.emojis)}</summary>${content}${media}${rest}</details>`
   if (status.sensitive && media)

@@ -12,6 +12,8 @@ const formats = (locale: string) => ({
     timeZone: 'UTC',
   }),
   day: new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }),
+  short: new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }),
+  relative: new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }),
   number: new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }),
 })
 const made = new Map<string, ReturnType<typeof formats>>()
@@ -28,6 +30,24 @@ export const timeOf = (iso: string): Html =>
   html`<time datetime="${iso}">${formatsNow().minute.format(new Date(iso))} UTC</time>`
 export const dayOf = (iso: string): Html =>
   html`<time datetime="${iso.slice(0, 10)}">${formatsNow().day.format(new Date(iso))}</time>`
+const STEPS: readonly (readonly [seconds: number, unit: 'second' | 'minute' | 'hour' | 'day'])[] = [
+  [60, 'second'],
+  [3_600, 'minute'],
+  [86_400, 'hour'],
+  [604_800, 'day'],
+]
+
+/** How long ago something was, such as `5 min ago`; the day when it is more than a week. `now` in milliseconds since 1970. */
+export const agoOf = (iso: string, now: number): Html => {
+  const { minute, short, relative } = formatsNow()
+  const at = new Date(iso)
+  const seconds = Math.max(0, Math.round((now - at.getTime()) / 1000))
+  const step = STEPS.findIndex(([most]) => seconds < most)
+  const [, unit] = STEPS[step] ?? []
+  const text = unit ? relative.format(-Math.floor(seconds / (STEPS[step - 1]?.[0] ?? 1)), unit) : short.format(at)
+  return html`<time datetime="${iso}" title="${minute.format(at)} UTC">${text}</time>`
+}
+
 export const numberOf = (n: number): string => formatsNow().number.format(n)
 
 /** `1 boost`, `1,234 boosts`; negative counts mean unknown. */

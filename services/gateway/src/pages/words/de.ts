@@ -112,8 +112,8 @@ export const de = {
   'Join %s': 'Bei %s mitmachen',
   'Registrations on %s are currently closed.': 'Die Registrierung auf %s ist derzeit geschlossen.',
   optional: 'freiwillig',
-  'Open any Mastodon app, enter the address of this server, and sign in. Or continue to your settings.':
-    'Öffne eine beliebige Mastodon-App, gib die Adresse dieses Servers ein und melde dich an. Oder geh weiter zu deinen Einstellungen.',
+  'Write your first post here, or sign in with any Mastodon app and the address of this server.':
+    'Schreib hier deinen ersten Beitrag, oder melde dich mit einer beliebigen Mastodon-App und der Adresse dieses Servers an.',
   // approving an app
   'Authorize %s': '%s autorisieren',
   'Authorize %s?': '%s autorisieren?',

@@ -1,0 +1,39 @@
+/** The buttons below a post: favourite, boost and bookmark, each with its reverse, and deleting an own post. */
+import type { AnyOperation } from '@murmuration/contracts/kit'
+import {
+  addBookmark,
+  addFavourite,
+  addReblog,
+  deleteStatus,
+  removeBookmark,
+  removeFavourite,
+  removeReblog,
+} from '@murmuration/contracts/statuses'
+import { attempt } from '../settings/attempt.js'
+import { nothingHere } from '../visit.js'
+import { statusPath } from './article.js'
+import { backIn, type Home } from './frame.js'
+import { idIn, idOrNull } from './id.js'
+
+const OPERATIONS = new Map<unknown, AnyOperation>([
+  ['favourite', addFavourite],
+  ['unfavourite', removeFavourite],
+  ['reblog', addReblog],
+  ['unreblog', removeReblog],
+  ['bookmark', addBookmark],
+  ['unbookmark', removeBookmark],
+  ['delete', deleteStatus],
+])
+
+export const addAction = (home: Home): void =>
+  home.add('post', statusPath(':id'), async ({ req, ask, done }, form) => {
+    const id = idIn(req.params.id)
+    const operation = OPERATIONS.get(form.do)
+    if (!operation) throw nothingHere()
+    const back = backIn(form)
+    const at = idOrNull(form.at)
+    const problem = await attempt(() => ask(operation, { id }))
+    if (operation === deleteStatus)
+      return done(back.startsWith(statusPath(id)) ? '/home' : back, problem ?? 'The post was deleted.')
+    done(at === null ? back : `${back}#s-${at}`, problem ?? undefined)
+  })

@@ -1,0 +1,128 @@
+/** A post on the pages below `/home`: what the public pages show of it, and what the signed-in account can do with it. */
+import type { Status, Visibility } from '@murmuration/contracts/entities'
+import { webUrl } from '@murmuration/text'
+import { type Html, html } from '../html.js'
+import { say, sayOf } from '../language.js'
+import { bodyOf, quoted, type Shown } from '../parts/status.js'
+import { agoOf, numberOf } from '../parts/time.js'
+import { nameOf, plainText } from '../rich-text.js'
+import { type IconName, icon } from './icon.js'
+import { pollForm } from './poll.js'
+
+/** Everything that articles of one page have in common. */
+export interface ArticleFrame {
+  /** The account that reads. */
+  readonly viewerId: string
+  readonly domain: string
+  readonly proof: Html
+  /** The page to return to after a button was pressed. */
+  readonly back: string
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+interface Place {
+  /** The post that the page is about. */
+  readonly main?: boolean
+  /** In a thread, where the post above is the one that is answered. */
+  readonly threaded?: boolean
+}
+
+const VISIBILITY: Readonly<Record<Visibility, readonly [IconName, string] | null>> = {
+  public: null,
+  unlisted: ['quiet', 'Quiet public'],
+  private: ['lock', 'Followers only'],
+  direct: ['people', 'Mentioned people only'],
+}
+
+export const statusPath = (id: string): string => `/home/statuses/${id}`
+export const accountPath = (id: string): string => `/home/accounts/${id}`
+
+const handleOf = (acct: string, domain: string): string => `@${acct.includes('@') ? acct : `${acct}@${domain}`}`
+
+/** Author, time and visibility. */
+const topOf = (shown: Shown, { domain, now }: ArticleFrame): Html => {
+  const { account } = shown
+  const visibility = VISIBILITY[shown.visibility]
+  return html`<div class="top"><a class="who" href="${accountPath(account.id)}"><img class="avatar" src="${account.avatar_static}" alt="" width="46" height="46" loading="lazy"><span><b>${plainText(nameOf(account), account.emojis)}</b><span class="soft">${handleOf(account.acct, domain)}</span></span></a><a class="when" href="${statusPath(shown.id)}">${
+    visibility ? html`${icon(visibility[0])}<span class="unseen">${say(visibility[1])}, </span>` : ''
+  }${agoOf(shown.created_at, now)}</a></div>`
+}
+
+const aboveOf = (status: Status, shown: Shown, { domain }: ArticleFrame, { threaded, main }: Place): Html => {
+  const boost = status.reblog
+    ? html`<p class="above">${icon('boost')}${plainText(nameOf(status.account), status.account.emojis)} boosted</p>`
+    : ''
+  const { in_reply_to_account_id: answered, in_reply_to_id: parent, account, mentions } = shown
+  if (parent === null || threaded || main) return html`${boost}`
+  const acct = answered === account.id ? account.acct : mentions.find((one) => one.id === answered)?.acct
+  return html`${boost}<p class="above">${icon('reply')}<a href="${statusPath(parent)}">${
+    acct === undefined ? html`A reply` : html`In reply to <bdi>${handleOf(acct, domain)}</bdi>`
+  }</a></p>`
+}
+
+const count = (n: number): Html | '' => (n > 0 ? html`<span class="n">${numberOf(n)}</span>` : '')
+
+const toggle = (
+  name: 'reblog' | 'favourite' | 'bookmark',
+  look: { icon: IconName; label: string; on: boolean; n?: number },
+): Html =>
+  html`<button class="act ${name}" type="submit" name="do" value="${look.on ? `un${name}` : name}" aria-pressed="${look.on ? 'true' : 'false'}" title="${say(look.label)}">${icon(look.icon)}<span class="unseen">${say(look.label)}</span>${count(look.n ?? 0)}</button>`
+
+const mayBoost = (shown: Shown, viewerId: string): boolean =>
+  shown.visibility === 'public' ||
+  shown.visibility === 'unlisted' ||
+  (shown.visibility === 'private' && shown.account.id === viewerId)
+
+const mayQuote = ({ quote_approval: { current_user: may } }: Shown): boolean => may === 'automatic' || may === 'manual'
+
+const moreOf = (shown: Shown, viewerId: string): Html | '' => {
+  const original = webUrl(shown.url)
+  const isRemote = shown.account.acct.includes('@')
+  const isOwn = shown.account.id === viewerId
+  const items = [
+    mayQuote(shown) && html`<a href="/home/compose?quote=${shown.id}">${icon('quote')}Quote</a>`,
+    isRemote &&
+      original !== null &&
+      html`<a href="${original}" rel="nofollow noopener">Open on the original server</a>`,
+    isOwn && html`<button class="plain bad" type="submit" name="do" value="delete">Delete this post</button>`,
+  ].filter((item) => item !== false)
+  return items.length === 0
+    ? ''
+    : html`<details class="more"><summary title="${say('More')}">${icon('more')}<span class="unseen">More</span></summary><div>${items}</div></details>`
+}
+
+const actionsOf = (status: Status, shown: Shown, { viewerId, proof, back }: ArticleFrame): Html =>
+  html`<form class="actions" method="post" action="${statusPath(shown.id)}" aria-label="${sayOf('Actions for the post by %s', nameOf(shown.account))}">${proof}<input type="hidden" name="back" value="${back}"><input type="hidden" name="at" value="${status.id}"><a class="act" href="${statusPath(shown.id)}#reply" title="${say('Reply')}">${icon('reply')}<span class="unseen">Reply</span>${count(shown.replies_count)}</a>${
+    mayBoost(shown, viewerId)
+      ? toggle('reblog', { icon: 'boost', label: 'Boost', on: shown.reblogged === true, n: shown.reblogs_count })
+      : ''
+  }${toggle('favourite', { icon: 'favourite', label: 'Favourite', on: shown.favourited === true, n: shown.favourites_count })}${toggle(
+    'bookmark',
+    { icon: 'bookmark', label: 'Bookmark', on: shown.bookmarked === true },
+  )}${moreOf(shown, viewerId)}</form>`
+
+/** The filters of the reader that match, by the action they ask for. */
+const filtersOf = ({ filtered = [] }: Pick<Status, 'filtered'>, action: 'warn' | 'hide' | 'blur'): string[] =>
+  filtered.filter(({ filter }) => filter.filter_action === action).map(({ filter }) => filter.title)
+
+const isHidden = (status: Status): boolean =>
+  filtersOf(status, 'hide').length > 0 || (status.reblog !== null && filtersOf(status.reblog, 'hide').length > 0)
+
+/** One post with its actions. */
+export const article = (status: Status, frame: ArticleFrame, place: Place = {}): Html => {
+  const shown: Shown = status.reblog ?? status
+  const titles = [...filtersOf(status, 'warn'), ...(status.reblog ? filtersOf(status.reblog, 'warn') : [])]
+  const isBlurred = filtersOf(shown, 'blur').length > 0
+  const visible = isBlurred ? { ...shown, sensitive: true } : shown
+  const content = html`${bodyOf(visible, shown.poll ? pollForm(shown.poll, { ...frame, at: status.id }) : '')}${quoted(shown, frame.domain)}`
+  return html`<article class="card status post${place.main ? ' main' : ''}" id="s-${status.id}" data-id="${status.id}">${aboveOf(status, shown, frame, place)}${topOf(shown, frame)}${
+    titles.length > 0
+      ? html`<details><summary>${sayOf('Filtered: %s', titles.join(', '))}</summary>${content}</details>`
+      : content
+  }${shown.edited_at ? html`<p class="soft small edited">edited ${agoOf(shown.edited_at, frame.now)}</p>` : ''}${actionsOf(status, shown, frame)}</article>`
+}
+
+/** The posts of a list, without those that a filter hides. */
+export const articles = (statuses: readonly Status[], frame: ArticleFrame, place: Place = {}): Html[] =>
+  statuses.filter((status) => !isHidden(status)).map((status) => article(status, frame, place))

@@ -1,0 +1,105 @@
+/** The form to write a post: text, content warning, pictures with descriptions, a poll, visibility and language. */
+import { randomUUID } from 'node:crypto'
+import type { Status, Visibility } from '@murmuration/contracts/entities'
+import { limits } from '@murmuration/contracts/limits'
+import { languages } from '@murmuration/text'
+import { type Html, html } from '../html.js'
+import { languageNames, languageNow, say } from '../language.js'
+import { quoted } from '../parts/status.js'
+import { type Option, select, tick } from '../settings/choice.js'
+import { fieldOf } from '../settings/desk.js'
+import type { Fields } from './frame.js'
+
+/** A picture that was uploaded with a form that was refused. */
+export interface KeptPicture {
+  readonly id: string
+  readonly description: string
+}
+
+export interface Draft {
+  /** The fields as they were sent, or the ones to begin with. */
+  readonly form: Fields
+  readonly kept?: readonly KeptPicture[]
+  /** The post that is quoted. */
+  readonly quotes?: Status | null
+  readonly label?: string
+}
+
+const VISIBILITIES: readonly (readonly [Visibility, string])[] = [
+  ['public', 'Anyone'],
+  ['unlisted', 'Quiet public (not in public timelines)'],
+  ['private', 'Followers only'],
+  ['direct', 'Mentioned people only'],
+]
+
+const DURATIONS: readonly Option[] = [
+  ['300', '5 minutes'],
+  ['3600', '1 hour'],
+  ['21600', '6 hours'],
+  ['86400', '1 day'],
+  ['259200', '3 days'],
+  ['604800', '1 week'],
+]
+
+const languageOptions = new Map<string, readonly Option[]>()
+
+/** All languages with their names, in the order of the reader's alphabet. */
+const languageOptionsNow = (): readonly Option[] => {
+  const language = languageNow()
+  const { compare } = new Intl.Collator(language)
+  const made =
+    languageOptions.get(language) ??
+    [...languageNames(languages.map(({ code }) => code))].sort(([, a], [, b]) => compare(a, b))
+  languageOptions.set(language, made)
+  return made
+}
+
+/** The members of a list or of an index-keyed map in a form. */
+export const membersOf = (value: unknown): Fields[] =>
+  Object.values(typeof value === 'object' && value !== null ? value : {}).filter(
+    (one): one is Fields => typeof one === 'object' && one !== null,
+  )
+
+const picture = (n: number, description: string): Html =>
+  html`<div class="pick"><label for="media-${n}">${say('Picture')} ${n + 1}</label><input id="media-${n}" type="file" name="media[${n}][file]" accept="image/*"><label for="alt-${n}">${say('Description of picture')} ${n + 1}</label><input id="alt-${n}" type="text" name="media[${n}][description]" value="${description}" maxlength="1500"></div>`
+
+const pictures = ({ form, kept = [] }: Draft): Html => {
+  const free = Math.max(0, limits.statuses.maxMedia - kept.length)
+  const descriptions = kept.length > 0 ? [] : membersOf(form.media).map((one) => fieldOf(one, 'description', 1_500))
+  return html`<details${kept.length > 0 ? html` open` : ''}><summary>Pictures</summary><p class="soft small">Describe each picture for people who cannot see it.</p>${kept.map(
+    ({ id, description }, n) =>
+      html`<label class="choice"><input type="checkbox" name="kept[]" value="${id}" checked> ${say('Uploaded picture')} ${n + 1}${description ? html`: ${description}` : ''}</label>`,
+  )}${Array.from({ length: free }, (_, n) => picture(n, descriptions[n] ?? ''))}${tick('sensitive', 'Mark pictures as sensitive', fieldOf(form, 'sensitive') === '1')}</details>`
+}
+
+const poll = ({ form }: Draft): Html => {
+  const given = membersOf({ poll: form.poll })[0] ?? {}
+  const options = [given.options ?? []].flat().map((one) => (typeof one === 'string' ? one : ''))
+  return html`<details${options.some(Boolean) ? html` open` : ''}><summary>Poll</summary>${Array.from(
+    { length: limits.polls.maxOptions },
+    (_, n) =>
+      html`<label for="option-${n}">${say('Choice')} ${n + 1}</label><input id="option-${n}" type="text" name="poll[options][]" value="${options[n] ?? ''}" maxlength="${limits.polls.maxOptionCharacters}">`,
+  )}${select('poll[expires_in]', 'Duration', DURATIONS, fieldOf(given, 'expires_in', 20) || '86400')}${tick('poll[multiple]', 'Allow multiple choices', fieldOf(given, 'multiple') === '1')}</details>`
+}
+
+const warning = ({ form }: Draft): Html => {
+  const text = fieldOf(form, 'spoiler_text', 5_000)
+  return html`<details${text ? html` open` : ''}><summary>Content warning</summary><label for="spoiler_text">Shown in place of the post until it is opened</label><input id="spoiler_text" type="text" name="spoiler_text" value="${text}" maxlength="${limits.statuses.maxCharacters}"></details>`
+}
+
+const hidden = (form: Fields, name: string): Html | '' => {
+  const value = fieldOf(form, name, 40)
+  return value === '' ? '' : html`<input type="hidden" name="${name}" value="${value}">`
+}
+
+/** The form, with what was sent before when it was refused. */
+export const composeForm = (draft: Draft, { proof, domain }: { proof: Html; domain: string }): Html => {
+  const { form, quotes, label = 'What is on your mind?' } = draft
+  return html`<form class="card compose" id="compose" method="post" action="/home/statuses" enctype="multipart/form-data">${proof}<input type="hidden" name="key" value="${fieldOf(form, 'key', 40) || randomUUID()}">${hidden(form, 'in_reply_to_id')}${hidden(form, 'quoted_status_id')}
+<label for="status">${say(label)}</label><textarea id="status" name="status" rows="4" data-most="${limits.statuses.maxCharacters}" aria-describedby="room">${fieldOf(form, 'status', 20_000)}</textarea>
+<p class="soft small" id="room">At most <span data-left>${limits.statuses.maxCharacters}</span> characters</p>${
+    quotes ? quoted({ ...quotes, quote: { state: 'accepted', quoted_status: quotes } }, domain) : ''
+  }
+<div class="extras">${warning(draft)}${pictures(draft)}${poll(draft)}</div>
+<div class="send"><div>${select('visibility', 'Who can see it', VISIBILITIES, fieldOf(form, 'visibility', 20))}</div><div>${select('language', 'Language', languageOptionsNow(), fieldOf(form, 'language', 40))}</div><button type="submit">${form.in_reply_to_id ? html`Reply` : html`Post`}</button></div></form>`
+}

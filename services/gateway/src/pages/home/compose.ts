@@ -1,0 +1,132 @@
+/** Writing a post below `/home`: uploads its pictures, creates it, and shows the form again when it was refused. */
+
+import { preferenceShow } from '@murmuration/contracts/accounts'
+import type { Preferences, Status } from '@murmuration/contracts/entities'
+import { limits } from '@murmuration/contracts/limits'
+import { uploadAttachmentNow } from '@murmuration/contracts/media'
+import { createStatus, showStatus } from '@murmuration/contracts/statuses'
+import type { StagedFile } from '../../edge/multipart.js'
+import type { PostedFiles } from '../form-proof.js'
+import { attempt } from '../settings/attempt.js'
+import { fieldOf } from '../settings/desk.js'
+import { statusPath } from './article.js'
+import { composeForm, type KeptPicture, membersOf } from './compose-form.js'
+import type { Fields, Home, HomeVisit } from './frame.js'
+import { idIn, idOrNull } from './id.js'
+
+const KEY = /^[\w-]{8,64}$/
+/** Bytes of a whole form: as many pictures as a post may have, and the fields. */
+const MOST_BYTES = limits.statuses.maxMedia * limits.media.imageBytes + 1_048_576
+
+/** The fields of an empty form: what the account chose in its preferences. */
+export const defaultsOf = (chosen: Preferences): Fields => ({
+  visibility: chosen['posting:default:visibility'],
+  language: chosen['posting:default:language'],
+  sensitive: chosen['posting:default:sensitive'] ? '1' : '',
+})
+
+interface Picture {
+  readonly file: StagedFile
+  readonly description: string
+}
+
+const isFile = (value: unknown): value is StagedFile => typeof value === 'object' && value !== null && 'key' in value
+
+/** The files that were chosen. A field without a file is sent as an empty one. */
+const picturesIn = (form: Fields): Picture[] =>
+  membersOf(form.media).flatMap(({ file, ...rest }) =>
+    isFile(file) && file.size > 0 ? [{ file, description: fieldOf(rest, 'description', 20_000) }] : [],
+  )
+
+const keptIn = (form: Fields): KeptPicture[] =>
+  [form.kept ?? []].flat().flatMap((id) => (idOrNull(id) === null ? [] : [{ id: String(id), description: '' }]))
+
+/** Uploads one picture. Returns it, or the reason why it was refused. */
+const uploadOne = async ({ ask, ctx }: HomeVisit, { file, description }: Picture): Promise<KeptPicture | string> => {
+  let id = ''
+  const unstage = () => ctx.staging.delete([file.key]).catch(() => undefined)
+  try {
+    const problem = await attempt(async () => {
+      id = (await ask(uploadAttachmentNow, { file, description })).id
+    })
+    if (problem === null) return { id, description }
+    await unstage()
+    return problem
+  } catch (error) {
+    await unstage()
+    throw error
+  }
+}
+
+const pollIn = (form: Fields): object | null => {
+  const poll = membersOf({ poll: form.poll })[0] ?? {}
+  const options = [poll.options ?? []].flat().filter((one) => typeof one === 'string' && one.trim() !== '')
+  if (options.length === 0) return null
+  return { options, expires_in: fieldOf(poll, 'expires_in', 20), multiple: fieldOf(poll, 'multiple') === '1' }
+}
+
+const inputOf = (form: Fields, media: readonly KeptPicture[]) => ({
+  status: fieldOf(form, 'status', 100_000),
+  spoiler_text: fieldOf(form, 'spoiler_text', 20_000),
+  sensitive: fieldOf(form, 'sensitive') === '1',
+  visibility: fieldOf(form, 'visibility', 100),
+  language: fieldOf(form, 'language', 100),
+  in_reply_to_id: idOrNull(form.in_reply_to_id),
+  quoted_status_id: idOrNull(form.quoted_status_id),
+  media_ids: media.map(({ id }) => id),
+  poll: pollIn(form),
+})
+
+/** The quoted post of a draft; null when there is none, or none that the account can see. */
+const quotedIn = async ({ ask }: HomeVisit, form: Fields): Promise<Status | null> => {
+  const id = idOrNull(form.quoted_status_id)
+  return id === null ? null : ask(showStatus, { id })
+}
+
+const showForm = async (visit: HomeVisit, form: Fields, kept: readonly KeptPicture[], problem?: string) =>
+  visit.show({
+    title: 'New post',
+    problem,
+    body: composeForm(
+      { form, kept, quotes: await quotedIn(visit, form) },
+      { proof: visit.proof, domain: visit.ctx.site.localDomain },
+    ),
+  })
+
+const write = async (visit: HomeVisit, { form, files }: PostedFiles): Promise<void> => {
+  const pictures = picturesIn(form)
+  const chosen = new Set(pictures.map(({ file }) => file.key))
+  const unused = Object.values(files).filter(({ key }) => !chosen.has(key))
+  if (unused.length > 0) await visit.ctx.staging.delete(unused.map(({ key }) => key)).catch(() => undefined)
+  const results = await Promise.all(pictures.map((one) => uploadOne(visit, one)))
+  const problem = results.find((one) => typeof one === 'string')
+  const media = [...keptIn(form), ...results.filter((one) => typeof one !== 'string')]
+  const key = fieldOf(form, 'key', 64)
+  let made: { id: string } | null = null
+  const refused =
+    problem ??
+    (await attempt(async () => {
+      made = await visit.ask(createStatus, inputOf(form, media), KEY.test(key) ? key : undefined)
+    }))
+  if (refused !== null || made === null) return showForm(visit, form, media, refused ?? '')
+  const { id } = made as { id: string }
+  const parent = idOrNull(form.in_reply_to_id)
+  visit.done(`${parent === null ? '/home' : statusPath(parent)}#s-${id}`, 'Your post was published.')
+}
+
+export const addCompose = (home: Home): void => {
+  home.addUpload(
+    '/home/statuses',
+    { files: ['media[][file]'], bytes: MOST_BYTES, admit: ({ ask }) => ask.admit(createStatus) },
+    write,
+  )
+  home.add('get', '/home/compose', async (visit) => {
+    const { quote, text } = visit.req.query
+    const form = {
+      ...defaultsOf(await visit.ask(preferenceShow, {})),
+      status: typeof text === 'string' ? text : '',
+      ...(quote === undefined ? {} : { quoted_status_id: idIn(quote) }),
+    }
+    await showForm(visit, form, [])
+  })
+}

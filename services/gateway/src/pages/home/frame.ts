@@ -1,0 +1,183 @@
+/** The frame of the pages below `/home`: the signed-in account, the navigation beside the content, and safe forms. */
+import type { SessionPerson } from '@murmuration/contracts/accounts'
+import { fail, type RouteClass } from '@murmuration/contracts/kit'
+import { unreadGroups } from '@murmuration/contracts/notifications'
+import type { Edge } from '../../edge/serve.js'
+import { HOME_SCRIPT_PATH } from '../assets.js'
+import type { PostedFiles } from '../form-proof.js'
+import { type Html, html } from '../html.js'
+import { say } from '../language.js'
+import { sendPage } from '../layout.js'
+import { HINDRANCE } from '../own-account.js'
+import { ownPath, redirect } from '../redirect.js'
+import type { Sessions } from '../session.js'
+import { type Pages, type Visit, wantsJson } from '../visit.js'
+import { type Ask, createAsk } from './ask.js'
+import { icons } from './icon.js'
+
+/** Unread notifications are counted up to this number. */
+const MOST_UNREAD = 99
+
+export const LINKS = [
+  { id: 'home', path: '/home', label: 'Home' },
+  { id: 'notifications', path: '/home/notifications', label: 'Notifications' },
+  { id: 'search', path: '/home/search', label: 'Search' },
+  { id: 'local', path: '/home/local', label: 'This server' },
+  { id: 'remote', path: '/home/remote', label: 'Other servers' },
+  { id: 'bookmarks', path: '/home/bookmarks', label: 'Bookmarks' },
+  { id: 'favourites', path: '/home/favourites', label: 'Favourites' },
+  { id: 'profile', path: '/home/profile', label: 'Your profile' },
+  { id: 'apps', path: '/home/apps', label: 'Apps' },
+] as const
+export type LinkId = (typeof LINKS)[number]['id']
+
+interface Shown {
+  readonly title: string
+  /** The heading; the title by default. */
+  readonly heading?: Html
+  readonly body: Html
+  readonly current?: LinkId
+  /** Why a form was refused. The response is then a 422. */
+  readonly problem?: string | undefined
+}
+
+/** One request of an account that is signed in and may act. */
+export interface HomeVisit extends Visit {
+  readonly person: SessionPerson
+  readonly ask: Ask
+  /** The hidden field that every form needs. */
+  readonly proof: Html
+  show(page: Shown): Promise<void>
+  /** How many notifications are unread, up to 99. */
+  unread(): Promise<number>
+  /** Redirects (303) to a path of ours, and shows `text` there once. */
+  done(path: string, text?: string): void
+}
+
+export type Fields = Readonly<Record<string, unknown>>
+export type HomePage = (visit: HomeVisit, form: Fields) => Promise<void> | void
+
+export interface Home {
+  /** `form` is empty for `get`. */
+  add(method: 'get' | 'post', path: string, page: HomePage, of?: RouteClass): void
+  /** Adds a form with files. `admit` runs before its body is read. */
+  addUpload(
+    path: string,
+    take: { files: readonly string[]; bytes: number; admit(visit: HomeVisit): Promise<void> },
+    page: (visit: HomeVisit, posted: PostedFiles) => Promise<void>,
+  ): void
+}
+
+/** The page that a form names in `back`; only pages below `/home`, never another site. */
+export const backIn = (form: Fields, fallback = '/home'): string => {
+  const path = ownPath(form.back)
+  return /^\/home(?:[/?]|$)/.test(path) && !path.includes('#') ? path : fallback
+}
+
+const navigation = (current: LinkId | undefined, unread: number): Html =>
+  html`<nav class="sections" aria-label="Pages"><ul>${LINKS.map(
+    ({ id, path, label }) =>
+      html`<li><a href="${path}"${id === current ? html` aria-current="page"` : ''}>${say(label)}${
+        id === 'notifications'
+          ? html`<span class="unread" data-unread${unread > 0 ? '' : html` hidden`}><span>${unread}</span><span class="unseen"> unread</span></span>`
+          : ''
+      }</a></li>`,
+  )}</ul></nav>`
+
+/** Shown to an account that may not act yet, or no longer. */
+const hindered = ({ ctx, req, res }: Visit, sessions: Sessions, person: SessionPerson): void => {
+  const why = HINDRANCE[person.needsFactor ? 'factor' : person.state] ?? ''
+  const way = person.needsFactor
+    ? html`<a class="button" href="/settings/second_factor">Add a second factor</a>`
+    : person.state === 'unconfirmed'
+      ? html`<a class="button" href="/auth/setup">Resend the e-mail</a>`
+      : html`<a class="button quiet" href="/settings">Settings</a>`
+  sendPage(ctx, res, {
+    title: 'Home',
+    status: 403,
+    indexed: false,
+    viewer: { username: person.username, proof: sessions.proof(req, res) },
+    body: html`<div class="card"><h1>Home</h1><p role="alert">${say(why)}</p><p class="row">${way}</p></div>`,
+  })
+}
+
+export const createHome = (pages: Pages, sessions: Sessions, edge: Edge): Home => {
+  const homeVisit = (visit: Visit, person: SessionPerson): HomeVisit => {
+    const { ctx, req, res, ip } = visit
+    const proof = sessions.proof(req, res)
+    const ask = createAsk(edge, person, { ip, userAgent: req.headers['user-agent'] ?? null })
+    const count = (): Promise<number> =>
+      ask(unreadGroups, { limit: MOST_UNREAD }).then(
+        (unread) => unread.count,
+        () => 0,
+      )
+    let unread = req.method === 'GET' ? count() : null
+    return {
+      ...visit,
+      person,
+      ask,
+      proof,
+      unread: () => {
+        unread ??= count()
+        return unread
+      },
+      async show({ title, heading, body, current, problem }) {
+        unread ??= count()
+        const told = sessions.told(req, res)
+        sendPage(ctx, res, {
+          title,
+          status: problem ? 422 : 200,
+          indexed: false,
+          shape: 'settings',
+          viewer: { username: person.username, proof },
+          scripts: [HOME_SCRIPT_PATH],
+          body: html`${icons()}${navigation(current, await unread)}<div class="pages"><h1>${heading ?? say(title)}</h1>${
+            told ? html`<p class="flash" role="status">${say(told)}</p>` : ''
+          }${problem ? html`<p class="flash wrong" role="alert">${say(problem)}</p>` : ''}${body}</div>`,
+        })
+      },
+      done(path, text) {
+        if (text !== undefined) sessions.tell(res, text)
+        redirect(res, path, 303)
+      },
+    }
+  }
+  /** Null when the response was sent: a redirect to the sign-in page, or the reason why the account may not act. */
+  const enter = async (visit: Visit, back: string): Promise<HomeVisit | null> => {
+    const { req, res } = visit
+    const person = await sessions.person(req)
+    if (person === null) {
+      if (wantsJson(req)) throw fail('unauthenticated', 'This method requires an authenticated user')
+      redirect(res, `/auth/sign_in?next=${encodeURIComponent(back)}`, 303)
+      return null
+    }
+    if (person.state === 'ok' && !person.needsFactor) return homeVisit(visit, person)
+    hindered(visit, sessions, person)
+    return null
+  }
+  return {
+    add: (method, path, page, of) =>
+      pages.add(
+        method,
+        path,
+        async (visit) => {
+          const form = method === 'get' ? {} : await sessions.form(visit.req)
+          const entered = await enter(visit, method === 'get' ? visit.req.originalUrl : '/home')
+          if (entered) await page(entered, form)
+        },
+        of ?? (method === 'get' ? 'page' : 'write'),
+      ),
+    addUpload: (path, { files, bytes, admit }, page) =>
+      pages.add(
+        'post',
+        path,
+        async (visit) => {
+          const entered = await enter(visit, '/home')
+          if (!entered) return
+          await admit(entered)
+          await page(entered, await sessions.upload(visit.req, files, bytes))
+        },
+        'upload',
+      ),
+  }
+}

@@ -1,0 +1,40 @@
+/** Polls below `/home`: the form to vote with, the results after that, and the vote itself. */
+import type { Poll } from '@murmuration/contracts/entities'
+import { vote } from '@murmuration/contracts/statuses'
+import { type Html, html } from '../html.js'
+import { pollOf } from '../parts/status.js'
+import { timeOf } from '../parts/time.js'
+import { plainText } from '../rich-text.js'
+import { attempt } from '../settings/attempt.js'
+import { backIn, type Home } from './frame.js'
+import { idIn } from './id.js'
+
+interface PollPlace {
+  readonly proof: Html
+  readonly back: string
+  /** The post on the page to return to. */
+  readonly at: string
+}
+
+/** The form while the reader can vote, the results otherwise. */
+export const pollForm = (poll: Poll, { proof, back, at }: PollPlace): Html => {
+  if (poll.expired || poll.voted) return pollOf(poll)
+  const type = poll.multiple ? 'checkbox' : 'radio'
+  return html`<form class="vote" method="post" action="/home/polls/${poll.id}">${proof}<input type="hidden" name="back" value="${back}"><input type="hidden" name="at" value="${at}"><fieldset><legend>${poll.multiple ? html`Poll, choose one or more` : html`Poll, choose one`}</legend>${poll.options.map(
+    ({ title }, n) =>
+      html`<label class="choice"><input type="${type}" name="choices[]" value="${n}"> ${plainText(title, poll.emojis)}</label>`,
+  )}</fieldset><p class="row"><button class="small" type="submit">Vote</button>${
+    poll.expires_at ? html`<span class="soft small">until ${timeOf(poll.expires_at)}</span>` : ''
+  }</p></form>`
+}
+
+export const addPoll = (home: Home): void =>
+  home.add('post', '/home/polls/:id', async (visit, form) => {
+    const { req, ask, done } = visit
+    const id = idIn(req.params.id)
+    const back = `${backIn(form)}#s-${idIn(form.at)}`
+    const choices = [form.choices ?? []].flat().map(String)
+    if (choices.length === 0) return done(back, 'Choose an answer first.')
+    const problem = await attempt(() => ask(vote, { id, choices }))
+    done(back, problem ?? undefined)
+  })

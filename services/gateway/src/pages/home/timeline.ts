@@ -1,0 +1,66 @@
+/** The home timeline below `/home`, with the form to write a post. */
+import { preferenceShow } from '@murmuration/contracts/accounts'
+import type { Status } from '@murmuration/contracts/entities'
+import { homeTimeline } from '@murmuration/contracts/statuses'
+import { type Html, html } from '../html.js'
+import { type ArticleFrame, articles } from './article.js'
+import type { ListPage } from './ask.js'
+import { defaultsOf } from './compose.js'
+import { composeForm } from './compose-form.js'
+import type { Home, HomeVisit } from './frame.js'
+import { idOrNull } from './id.js'
+
+/** Posts of one page of a timeline. */
+export const PAGE = 20
+
+/** The page in the address: the `max_id` of an older one, nothing for the first. */
+export const pageIn = ({ req }: Pick<HomeVisit, 'req'>): { limit: number; max_id?: string } => {
+  const older = idOrNull(req.query.max_id)
+  return { limit: PAGE, ...(older === null ? {} : { max_id: older }) }
+}
+
+/** What the articles of this page have in common; `back` is the page that its buttons return to. */
+export const frameOf = ({ ctx, person, proof, req }: HomeVisit, back = req.originalUrl): ArticleFrame => ({
+  viewerId: person.viewer.id,
+  domain: ctx.site.localDomain,
+  proof,
+  back,
+  now: ctx.clock.now(),
+})
+
+const newestOf = (statuses: readonly Status[]): string =>
+  statuses.reduce((newest, { id }) => (BigInt(id) > BigInt(newest) ? id : newest), '0')
+
+/** A list of posts with the link to older ones. New ones from the address `live` are added by the script. */
+export const postList = (
+  visit: HomeVisit,
+  { items, older }: ListPage<Status[]>,
+  { path, empty, live }: { path: string; empty: Html; live?: string },
+): Html => {
+  const isFirst = visit.req.query.max_id === undefined
+  return html`<div id="posts"${
+    live !== undefined && isFirst ? html` data-live="${live}" data-newest="${newestOf(items)}"` : ''
+  }>${articles(items, frameOf(visit))}</div>${items.length === 0 ? html`<div class="card">${empty}</div>` : ''}${
+    older !== null && items.length > 0
+      ? html`<p><a class="button quiet" rel="next" href="${path}?max_id=${older}">Older posts</a></p>`
+      : ''
+  }`
+}
+
+const empty = (): Html =>
+  html`<p>Posts of the people and hashtags that you follow appear here.</p><p class="row"><a class="button" href="/home/search">Find people</a><a class="button quiet" href="/home/local">Posts on this server</a></p>`
+
+export const addTimeline = (home: Home): void =>
+  home.add('get', '/home', async (visit) => {
+    const { ask, proof, ctx } = visit
+    const [page, chosen] = await Promise.all([ask.page(homeTimeline, pageIn(visit)), ask(preferenceShow, {})])
+    await visit.show({
+      title: 'Home',
+      current: 'home',
+      body: html`${
+        visit.req.query.max_id === undefined
+          ? composeForm({ form: defaultsOf(chosen) }, { proof, domain: ctx.site.localDomain })
+          : ''
+      }${postList(visit, page, { path: '/home', empty: empty(), live: '/home/new' })}`,
+    })
+  })

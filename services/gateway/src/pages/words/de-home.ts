@@ -1,0 +1,63 @@
+/** The pages below `/home` in German: timelines, writing a post, threads and notifications. */
+
+export const deHome = {
+  // navigation
+  Home: 'Startseite',
+  Pages: 'Seiten',
+  Notifications: 'Mitteilungen',
+  unread: 'ungelesen',
+  Search: 'Suche',
+  'This server': 'Dieser Server',
+  'Other servers': 'Andere Server',
+  Favourites: 'Favoriten',
+  'Your profile': 'Dein Profil',
+  // a post
+  'Quiet public': 'Öffentlich, aber nicht in öffentlichen Timelines',
+  Quote: 'Zitieren',
+  'Open on the original server': 'Auf dem ursprünglichen Server öffnen',
+  'Delete this post': 'Diesen Beitrag löschen',
+  More: 'Mehr',
+  Reply: 'Antworten',
+  Boost: 'Teilen',
+  Favourite: 'Favorisieren',
+  Bookmark: 'Lesezeichen setzen',
+  'Actions for the post by %s': 'Aktionen für den Beitrag von %s',
+  'Filtered: %s': 'Gefiltert: %s',
+  'The post was deleted.': 'Der Beitrag wurde gelöscht.',
+  // writing
+  'What is on your mind?': 'Was gibt’s Neues?',
+  'New post': 'Neuer Beitrag',
+  'Your post was published.': 'Dein Beitrag wurde veröffentlicht.',
+  'At most': 'Höchstens',
+  characters: 'Zeichen',
+  'Content warning': 'Inhaltswarnung',
+  'Shown in place of the post until it is opened': 'Wird statt des Beitrags gezeigt, bis man ihn öffnet',
+  Pictures: 'Bilder',
+  Picture: 'Bild',
+  'Description of picture': 'Beschreibung von Bild',
+  'Describe each picture for people who cannot see it.':
+    'Beschreibe jedes Bild für Menschen, die es nicht sehen können.',
+  'Uploaded picture': 'Hochgeladenes Bild',
+  'Mark pictures as sensitive': 'Bilder als heikel kennzeichnen',
+  Poll: 'Umfrage',
+  Choice: 'Antwort',
+  Duration: 'Dauer',
+  '5 minutes': '5 Minuten',
+  '3 days': '3 Tage',
+  'Allow multiple choices': 'Mehrere Antworten erlauben',
+  'Who can see it': 'Sichtbarkeit',
+  Post: 'Veröffentlichen',
+  // polls and threads
+  Vote: 'Abstimmen',
+  'Poll, choose one': 'Umfrage, wähle eine Antwort',
+  'Poll, choose one or more': 'Umfrage, wähle eine oder mehrere Antworten',
+  'Choose an answer first.': 'Wähle zuerst eine Antwort.',
+  Replies: 'Antworten',
+  'Your reply': 'Deine Antwort',
+  'No replies yet.': 'Noch keine Antworten.',
+  // the timeline
+  'Posts of the people and hashtags that you follow appear here.':
+    'Hier erscheinen Beiträge von Menschen und mit Hashtags, denen du folgst.',
+  'Find people': 'Menschen finden',
+  'Posts on this server': 'Beiträge auf diesem Server',
+}
