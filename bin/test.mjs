@@ -1,6 +1,7 @@
 /**
  * `npm test [-- FILTER …] [--only guards|unit|service|slow|e2e|containers|browser]`: checks of the source, and tests on PostgreSQL, NATS and
- * Redis of their own below .data/test. With a filter, only the test files whose path contains it.
+ * Redis of their own, with logs below .data/test and data in memory if there is room. With a filter, only the test files whose path
+ * contains it.
  *
  * The checks run first. Then two groups run side by side: the unit and service tests, which report while they run, and the
  * tests that mostly wait (the others), whose output is printed when they end.
@@ -41,7 +42,8 @@ async function test() {
   backing?.catch(() => {})
   try {
     mkdirSync(dataDir, { recursive: true })
-    const env = { TEST: '1', MODE: 'test', ...(await backing)?.env }
+    const { env: addresses, memory } = (await backing) ?? {}
+    const env = { TEST: '1', MODE: 'test', ...addresses, ...(memory && { TEST_MEMORY: memory }) }
     const group = (name, projects, how) =>
       projects.some(wanted) && tests({ node, name, projects: projects.filter(wanted), filters, env, signal, ...how })
     if (wanted('guards')) await guards(node, signal)

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { holdFolder } from './hold.mjs'
 import { root } from './machine.mjs'
+import { makeMemoryFolder } from './memory-folder.mjs'
 import { startNats } from './nats.mjs'
 import { choosePorts } from './ports.mjs'
 import { startPostgres } from './postgres.mjs'
@@ -19,7 +20,8 @@ import { refusal, say as sayAloud, shown } from './say.mjs'
  * @property {(text: string) => void} [say]
  * @property {{pg?: boolean, nats?: boolean, redis?: boolean}} [skip] what runs elsewhere
  * @property {boolean} [fresh] begin with empty data
- * @property {boolean} [lasting] data that must survive the machine; without, PostgreSQL waits for no disk
+ * @property {boolean} [lasting] data that must survive the machine; without, PostgreSQL waits for no disk, and data that
+ *   begins empty is in memory if the machine has room for it
  * @property {Awaited<ReturnType<typeof holdFolder>>} [hold] when the caller holds the folder already
  * @property {AbortSignal} [signal] gives the start up; what had started is stopped
  * @property {(sentence: string) => void} [onLost] a server ended although nobody asked it to
@@ -27,8 +29,8 @@ import { refusal, say as sayAloud, shown } from './say.mjs'
 
 /**
  * @param {BackingOptions} options
- * @returns {Promise<{env: Record<string, string>, ports: Ports, pids: Record<string, number>, stop: () => Promise<void>}>}
- *   env: DATABASE_URL, NATS_URL, NATS_MONITOR_URL and REDIS_URL of what was not skipped
+ * @returns {Promise<{env: Record<string, string>, ports: Ports, pids: Record<string, number>, memory: string | null, stop: () => Promise<void>}>}
+ *   env: DATABASE_URL, NATS_URL, NATS_MONITOR_URL and REDIS_URL of what was not skipped; memory: the folder in memory
  */
 export async function startBacking({
   dir = join(root, '.data'),
@@ -45,9 +47,11 @@ export async function startBacking({
   const folder = resolve(dir)
   const held = hold ?? (await holdFolder(folder))
   const children = []
+  const memory = fresh && !lasting ? makeMemoryFolder(folder) : null
   let stopping
   const stop = () => {
     stopping ??= Promise.all(children.map((child) => child.stop())).then(() => {
+      if (memory !== null) rmSync(memory, { recursive: true, force: true })
       if (!hold) held.release()
     })
     return stopping
@@ -63,7 +67,7 @@ export async function startBacking({
     if (fresh) for (const name of ['pg', 'nats', 'redis']) rmSync(join(folder, name), { recursive: true, force: true })
     const ports = await choosePorts(folder, ['pg', 'nats', 'natsMonitor', 'redis'], asked)
     const passwords = passwordsOf(folder)
-    const common = { dir: folder, hold: held, say, signal, onStart }
+    const common = { dir: folder, data: memory ?? folder, hold: held, say, signal, onStart }
     const [pg, nats, redis] = await allOrReasons([
       skip.pg ? null : startPostgres({ ...common, port: ports.pg, password: passwords.pg, lasting }),
       skip.nats ? null : startNatsConfigured({ ...common, ports, natsConfig }),
@@ -77,6 +81,7 @@ export async function startBacking({
         ...(redis && { REDIS_URL: redis.url }),
       },
       ports,
+      memory,
       pids: Object.fromEntries(children.map((child) => [child.name.toLowerCase(), child.pid])),
       stop,
     }

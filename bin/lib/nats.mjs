@@ -17,15 +17,15 @@ const knownSha256 = 'cc108336c7dede51f4b4e8af237604fd3dd47388327379db6bc4e4f9903
 const oldest = '2.9.0'
 
 /**
- * @param {{dir: string, port: number, monitorPort: number, extra: string, hold: object, say: Function,
+ * @param {{dir: string, data?: string, port: number, monitorPort: number, extra: string, hold: object, say: Function,
  *   signal?: AbortSignal, onStart: Function}} options extra: configuration text that is added, such as authorization
  * @returns {Promise<{url: string, monitorUrl: string, child: import('./child.mjs').Child}>}
  */
-export async function startNats({ dir, port, monitorPort, extra, hold, say, signal, onStart }) {
+export async function startNats({ dir, data = dir, port, monitorPort, extra, hold, say, signal, onStart }) {
   const { file, env, version, origin } = await findNats(say)
   const config = join(dir, 'nats.conf')
-  mkdirSync(join(dir, 'nats'), { recursive: true, mode: 0o700 })
-  writeFileSync(config, configText({ dir, port, monitorPort, extra }), { mode: 0o600 })
+  mkdirSync(join(data, 'nats'), { recursive: true, mode: 0o700 })
+  writeFileSync(config, configText({ data, port, monitorPort, extra }), { mode: 0o600 })
   const child = await startServer({
     name: 'NATS',
     argv: [...endingWithParent('SIGINT'), file, '-c', config],
@@ -43,7 +43,7 @@ export async function startNats({ dir, port, monitorPort, extra, hold, say, sign
 }
 
 /** JSON strings are valid strings of this format. The server reads the file again on SIGHUP. */
-const configText = ({ dir, port, monitorPort, extra }) => `# Written at every start; changes are lost.
+const configText = ({ data, port, monitorPort, extra }) => `# Written at every start; changes are lost.
 server_name: murmuration
 listen: "127.0.0.1:${port}"
 http: "127.0.0.1:${monitorPort}"
@@ -51,7 +51,7 @@ max_payload: 1MB
 ping_interval: "5s"
 ping_max: 2
 jetstream {
-  store_dir: ${JSON.stringify(join(dir, 'nats'))}
+  store_dir: ${JSON.stringify(join(data, 'nats'))}
   max_memory_store: 256MB
   max_file_store: 64GB
 }

@@ -28,14 +28,15 @@ const settings = {
 const hasty = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
 /**
- * @param {{dir: string, port: number, password: string, lasting: boolean, hold: object, say: Function, signal?: AbortSignal, onStart: Function}} options
+ * @param {{dir: string, data?: string, port: number, password: string, lasting: boolean, hold: object, say: Function, signal?: AbortSignal, onStart: Function}} options
+ *   dir: for the log; data: for the folder pg
  * @returns {Promise<{url: string, child: import('./child.mjs').Child}>}
  */
-export async function startPostgres({ dir, port, password, lasting, hold, say, signal, onStart }) {
-  const data = join(dir, 'pg')
+export async function startPostgres({ dir, data: parent = dir, port, password, lasting, hold, say, signal, onStart }) {
+  const data = join(parent, 'pg')
   const user = ordinaryUser()
   const program = findPostgres(dataMajor(data))
-  if (!existsSync(data)) await makeData({ dir, data, program, user, password, signal })
+  if (!existsSync(data)) await makeData({ dir: parent, data, program, user, password, signal })
   user.own(data)
   disownStalePid(data)
   const options = Object.entries({ port, ...settings, ...(lasting ? {} : hasty) }).flatMap(([name, value]) => [

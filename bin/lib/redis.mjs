@@ -13,12 +13,12 @@ const oldest = '6.2.0'
 
 /**
  * One server for both logical endpoints (state and cache); it never evicts, because state must not be.
- * @param {{dir: string, port: number, password: string, hold: object, say: Function, signal?: AbortSignal, onStart: Function}} options
+ * @param {{dir: string, data?: string, port: number, password: string, hold: object, say: Function, signal?: AbortSignal, onStart: Function}} options
  * @returns {Promise<{url: string, child: import('./child.mjs').Child}>}
  */
-export async function startRedis({ dir, port, password, hold, say, signal, onStart }) {
+export async function startRedis({ dir, data: parent = dir, port, password, hold, say, signal, onStart }) {
   const { file, env, version } = await findRedis(say)
-  const data = join(dir, 'redis')
+  const data = join(parent, 'redis')
   const config = join(dir, 'redis.conf')
   mkdirSync(data, { recursive: true, mode: 0o700 })
   writeFileSync(config, configText({ data, port, password }), { mode: 0o600 })

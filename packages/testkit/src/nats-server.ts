@@ -78,7 +78,7 @@ export const natsBinary = (): string => {
 
 /** Starts a server with JetStream; `authorization` is configuration text with the logins. Any free port unless one is given. */
 export const startNats = async (authorization = '', wanted?: number): Promise<TestNats> => {
-  const dir = await mkdtemp(join(tmpdir(), 'murmuration-nats-'))
+  const dir = await mkdtemp(join(process.env.TEST_MEMORY ?? tmpdir(), 'murmuration-nats-'))
   const port = wanted ?? (await freePort())
   const config = join(dir, 'nats.conf')
   await writeFile(
