@@ -1,12 +1,63 @@
-/** The command that reads the audit log of staff and operators. */
-import { type AuditEntry, auditLogList } from '@murmuration/contracts/admin'
-import { type Commands, idOf, NONE } from './result.js'
+/** Commands that read, verify and export the audit log of staff and operators. */
+import { InvalidArgumentError } from '@commander-js/extra-typings'
+import { type AuditEntry, auditLogExport, auditLogList, auditLogVerify } from '@murmuration/contracts/admin'
+import type { Operator } from './operator.js'
+import { type Commands, createProgress, everyPage, examples, idOf, NONE, type Result } from './result.js'
 
 const line = (one: AuditEntry): string =>
   `${one.id}  ${one.at}  ${one.actor ?? 'operator'}  ${one.action}  ${one.target}`
 
+interface ChainEnd {
+  seq: string
+  hash: string
+}
+
+const headOf = (given: string): ChainEnd => {
+  const [, seq, hash] = /^(\d{1,19}):([0-9a-f]{64})$/.exec(given) ?? []
+  if (seq === undefined || hash === undefined)
+    throw new InvalidArgumentError('It is NUMBER:HASH as this command printed it.')
+  return { seq, hash }
+}
+
+const PAGE = 1_000
+const REASONS = {
+  missing: 'was removed',
+  changed: 'was changed after it was written',
+  cut: 'and those after it were removed',
+}
+
+/** Verifies page after page; a page ends at the entry whose hash the operator knows. */
+const verify = async (operator: Operator, known: ChainEnd | undefined): Promise<Result> => {
+  let after: ChainEnd = { seq: '0', hash: '' }
+  let isKnown = known === undefined
+  const progress = createProgress()
+  for (;;) {
+    const left = known && BigInt(known.seq) > BigInt(after.seq) ? BigInt(known.seq) - BigInt(after.seq) : BigInt(PAGE)
+    const limit = Number(left < BigInt(PAGE) ? left : BigInt(PAGE))
+    const { end, more, problem } = await operator.ask(auditLogVerify, { after, limit })
+    const isOther = known !== undefined && end.seq === known.seq && end.hash !== known.hash
+    if (isOther)
+      return {
+        data: { end, problem: 'other history' },
+        text: `Entry ${end.seq} has another hash than before.`,
+        code: 1,
+      }
+    if (known && end.seq === known.seq) isKnown = true
+    if (problem) return { data: { end, problem }, text: `Entry ${problem.seq} ${REASONS[problem.reason]}.`, code: 1 }
+    after = end
+    if (!more) break
+    progress(`${end.seq} entries verified`)
+  }
+  if (!isKnown) return { data: { end: after, problem: 'cut' }, text: `The log ends at entry ${after.seq}.`, code: 1 }
+  return {
+    data: { end: after, problem: null },
+    text: `${after.seq} entries are intact. Head: ${after.seq}:${after.hash}`,
+  }
+}
+
 export const addAuditLogCommands = ({ group, run }: Commands): void => {
-  group('audit-log', 'What staff and operators did.')
+  const log = group('audit-log', 'What staff and operators did.')
+  log
     .command('list')
     .description('List actions of staff and operators, the newest first, one hundred at a time.')
     .option('--before <id>', 'only entries older than this one', idOf)
@@ -14,6 +65,24 @@ export const addAuditLogCommands = ({ group, run }: Commands): void => {
       run(async (operator, { before }) => {
         const { entries } = await operator.ask(auditLogList, before ? { max_id: before } : {})
         return { data: entries, text: entries.map(line).join('\n') || NONE }
+      }),
+    )
+  log
+    .command('verify')
+    .description('Verify that no entry was changed or removed. Note the head it prints outside of this server.')
+    .option('--head <number:hash>', 'a head that was noted earlier; finds a log that was written anew', headOf)
+    .addHelpText('after', examples('audit-log verify'))
+    .action(run((operator, { head }) => verify(operator, head)))
+  log
+    .command('export')
+    .description(
+      'Print the log as JSON lines, oldest first. Each hash is SHA-256 of the one before it and of the entry.',
+    )
+    .action(
+      run(async (operator) => {
+        const pages = await everyPage((after) => operator.ask(auditLogExport, { after }), '0')
+        const entries = pages.flatMap((page) => page.entries)
+        return { data: entries, text: entries.map((one) => JSON.stringify(one)).join('\n') }
       }),
     )
 }

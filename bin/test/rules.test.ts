@@ -1,5 +1,6 @@
-/** The operator's commands about rules, and the log of what operators did, on a running service. */
+/** Tests of commands about rules, blocks and the audit log, on a running service. */
 import { app as admin } from '@murmuration/admin'
+import { sql } from '@murmuration/db'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectOperator, type Operator } from '../control/operator.js'
@@ -77,4 +78,39 @@ test('blocks are listed, and a removal can be tried without effect', async () =>
     expect(await ctl(noun, 'list')).toBe('There are none.')
     expect((await runWords(operator, noun, 'remove', word)).status).toBe(1)
   }
+})
+
+const verified = (...words: string[]) => runWords(operator, 'audit-log', 'verify', ...words)
+const headIn = (text: string): string => / Head: (\S+)$/.exec(text)?.[1] ?? ''
+const change = (statement: ReturnType<typeof sql>) => cluster.db('admin').run(statement)
+
+test('the audit log is intact, is exported as JSON lines, and a changed, removed or rewritten entry is found', async () => {
+  const before = await verified()
+  expect(before).toMatchObject({
+    status: 0,
+    text: expect.stringMatching(/^\d+ entries are intact\. Head: \d+:[0-9a-f]{64}$/),
+  })
+  await Promise.all(['a', 'b', 'c', 'd'].map((name) => ctl('username-block', 'add', name)))
+  const { text } = await verified('--head', headIn(before.text))
+  const lines = (await ctl('audit-log', 'export')).split('\n').map((one) => JSON.parse(one))
+  const last = lines.at(-1)
+  expect(headIn(text)).toBe(`${last.seq}:${last.hash}`)
+  expect(lines.map((one) => one.seq)).toEqual(lines.map((_, n) => String(n + 1)))
+  expect(JSON.parse(last.entry)).toMatchObject({ action: 'create_username_block', actor: null })
+
+  const [second] = lines.slice(1)
+  const id = JSON.parse(second.entry).id
+  await change(sql`update audit_log set target = 'another' where id = ${id}::bigint`)
+  expect(await verified()).toMatchObject({ status: 1, text: 'Entry 2 was changed after it was written.' })
+  await change(sql`update audit_log set target = ${JSON.parse(second.entry).target} where id = ${id}::bigint`)
+  expect((await verified()).status).toBe(0)
+  const other = `${last.seq}:${'0'.repeat(64)}`
+  expect(await verified('--head', other)).toMatchObject({ status: 1, text: expect.stringContaining('another hash') })
+  await change(sql`delete from audit_log where seq = ${last.seq}::bigint`)
+  expect(await verified()).toMatchObject({
+    status: 1,
+    text: `Entry ${last.seq} and those after it were removed.`,
+  })
+  await change(sql`delete from audit_log where seq = 2`)
+  expect(await verified()).toMatchObject({ status: 1, text: 'Entry 2 was removed.' })
 })

@@ -6,6 +6,7 @@ import { jobs as olderJobs } from './jobs/index.js'
 import { ticks as olderTicks } from './ticks/index.js'
 import * as accountJobs from './account/jobs.js'
 import * as accountOperations from './account/operations.js'
+import * as auditLogOperations from './audit-log/operations.js'
 
 export const { operations, reactions, jobs, ticks } = entryPoints(
   olderOperations,
@@ -14,4 +15,5 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   olderTicks,
   accountJobs,
   accountOperations,
+  auditLogOperations,
 )

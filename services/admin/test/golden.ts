@@ -16,6 +16,7 @@ export const expectGolden = async (
     .replaceAll(origin, 'https://here.example')
     .replaceAll(`ws://${host}`, 'wss://here.example')
     .replaceAll(host, 'here.example')
-  for (const [name, id] of Object.entries(names)) text = text.replaceAll(`"${id}"`, `"<${name}>"`)
+  for (const [name, id] of Object.entries(names))
+    text = text.replace(new RegExp(`(?<=["/])${id}(?=["/])`, 'g'), `<${name}>`)
   await expect(`${text.replace(MADE_HERE, '"<time>"')}\n`).toMatchFileSnapshot(`golden/${file}.golden.json`)
 }

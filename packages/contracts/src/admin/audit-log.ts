@@ -24,3 +24,42 @@ export const auditLogList = operation('admin.audit-log.list', {
   output: z.object({ entries: z.array(AuditEntry) }),
   about: 'What staff did, newest first.',
 })
+
+const Seq = z.string().regex(/^\d{1,19}$/)
+const ChainEnd = z.object({
+  seq: Seq,
+  /** SHA-256 in hexadecimal; empty before the first entry. */
+  hash: z.string().regex(/^(?:[0-9a-f]{64})?$/),
+})
+
+export const auditLogVerify = operation('admin.audit-log.verify', {
+  viewer: internal(),
+  class: 'admin',
+  input: z.object({
+    after: ChainEnd.default({ seq: '0', hash: '' }),
+    limit: z.int().min(1).max(1_000).default(1_000),
+  }),
+  output: z.object({
+    /** The last entry that is intact. */
+    end: ChainEnd,
+    /** True when entries follow that were not verified. */
+    more: z.boolean(),
+    /** `missing`: this entry was removed; `changed`: it is not what was hashed; `cut`: the last entries were removed. */
+    problem: z
+      .object({ seq: z.string(), id: z.string().nullable(), reason: z.enum(['missing', 'changed', 'cut']) })
+      .nullable(),
+  }),
+  about: 'Verifies a part of the chain of hashes of the audit log.',
+})
+
+export const auditLogExport = operation('admin.audit-log.export', {
+  viewer: internal(),
+  class: 'admin',
+  input: z.object({ after: Seq.default('0'), limit: z.int().min(1).max(1_000).default(200) }),
+  output: z.object({
+    /** `entry` is the JSON text that was hashed: each hash is SHA-256 of the hash before it (as bytes) and this text. */
+    entries: z.array(z.object({ seq: z.string(), hash: z.string(), entry: z.string() })),
+    next: z.string().nullable(),
+  }),
+  about: 'The audit log in the order of its chain, oldest first, with its hashes.',
+})

@@ -7,7 +7,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { settleVerdict } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
-import { record } from '../changes/record.js'
+import { record } from '../audit-log/index.js'
 import type { Context } from '../context.js'
 import { moderatedAccount } from '../views/admin-account.js'
 import { auditNameOf, checkVerdict } from './rules.js'

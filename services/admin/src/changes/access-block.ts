@@ -2,6 +2,7 @@
 import { invalidField, notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import { canonicalEmailHash } from '@murmuration/kernel'
+import { record } from '../audit-log/index.js'
 import type { Context } from '../context.js'
 import { addressOf, MOST_ACCESS_RULES, nameOf, providerOf, rangeOf } from '../domain/access-block.js'
 import { countAccessRules } from '../store/access-rule.js'
@@ -18,7 +19,6 @@ import {
 import { deleteIpBlock, type IpBlockRow, insertIpBlock } from '../store/ip-block.js'
 import { deleteUsernameBlock, insertUsernameBlock, type UsernameBlockRow } from '../store/username-block.js'
 import { changePolicy } from './publish-policy.js'
-import { record } from './record.js'
 
 type Kind = 'ip_block' | 'email_domain_block' | 'canonical_email_block' | 'username_block'
 const WORDS: Record<Kind, string> = {

@@ -2,10 +2,10 @@
 import type { AdminReport } from '@murmuration/contracts/entities'
 import { type Json, notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
+import { record } from '../audit-log/index.js'
 import type { Context } from '../context.js'
 import { lockReport, type ReportRow, updateReport } from '../store/report.js'
 import { showAdminReport } from '../views/admin-report.js'
-import { record } from './record.js'
 import { tellReports } from './tell-reports.js'
 
 type Changes = Partial<

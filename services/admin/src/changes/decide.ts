@@ -5,12 +5,12 @@ import { settleAccount } from '@murmuration/contracts/admin'
 import type { AdminAccount } from '@murmuration/contracts/entities'
 import { type Json, toJson, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
+import { record } from '../audit-log/index.js'
 import type { Context } from '../context.js'
 import { auditNameOf, checkLift, moderationOf, type State } from '../domain/account-action.js'
 import { putDecision } from '../store/decision.js'
 import { moderatedAccount } from '../views/admin-account.js'
 import { keepOut } from './keep-out.js'
-import { record } from './record.js'
 import { settleAccountNow } from './settle-account.js'
 
 /** The states that moderators change, as they are now. */

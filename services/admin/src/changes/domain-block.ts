@@ -2,11 +2,11 @@
 import { domainBlockChanged, settleDomain } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
+import { record } from '../audit-log/index.js'
 import type { Context } from '../context.js'
 import { blockStamp } from '../domain/domain-block.js'
 import type { DomainBlockRow } from '../store/domain-block.js'
 import { adminBlockOf } from '../views/domain-block.js'
-import { record } from './record.js'
 
 const VERBS = { create: 'create_domain_block', update: 'update_domain_block', remove: 'destroy_domain_block' } as const
 

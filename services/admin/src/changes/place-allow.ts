@@ -2,11 +2,11 @@
 import { domainAllowLifted, settleDomain } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
+import { record } from '../audit-log/index.js'
 import type { Context } from '../context.js'
 import { allowStamp } from '../domain/domain-standing.js'
 import { allowsOf, type DomainAllowRow, deleteAllow, insertAllows } from '../store/domain-allow.js'
 import { mustFit } from './place-block.js'
-import { record } from './record.js'
 
 const settleAll = (ctx: Context, tx: Tx, rows: readonly DomainAllowRow[]): Promise<void> =>
   ctx.queue(tx, settleDomain, ...rows.map(({ domain }) => ({ domain, stamp: allowStamp(domain) })))

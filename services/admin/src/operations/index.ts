@@ -14,7 +14,6 @@ import { react as reactToAnnouncement } from './announcement/react.js'
 import { remove as removeAnnouncement } from './announcement/remove.js'
 import { unreact as unreactToAnnouncement } from './announcement/unreact.js'
 import { update as updateAnnouncement } from './announcement/update.js'
-import { list as listAuditLog } from './audit-log/list.js'
 import { find as findCanonicalEmailBlock } from './canonical-email-block/find.js'
 import { lift as liftCanonicalEmailBlock } from './canonical-email-block/lift.js'
 import { place as placeCanonicalEmailBlock } from './canonical-email-block/place.js'
@@ -101,7 +100,7 @@ export const operations: readonly OperationDoor[] = [
   removeAnnouncement,
   unreactToAnnouncement,
   updateAnnouncement,
-  listAuditLog,
+
   createDomainAllow,
   listDomainAllows,
   removeDomainAllow,

@@ -1,6 +1,6 @@
 /** Writes an announcement, published now or when its time comes. */
 import { announcementCreate } from '@murmuration/contracts/admin'
-import { record } from '../../changes/record.js'
+import { record } from '../../audit-log/index.js'
 import { tellAnnouncements } from '../../changes/tell-everyone.js'
 import { checkWording } from '../../domain/announcement.js'
 import { handle } from '../../doors.js'

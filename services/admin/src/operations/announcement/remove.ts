@@ -1,7 +1,7 @@
 /** Removes an announcement with its reactions. */
 import { announcementRemove } from '@murmuration/contracts/admin'
 import { notFound } from '@murmuration/contracts/kit'
-import { record } from '../../changes/record.js'
+import { record } from '../../audit-log/index.js'
 import { tellGone } from '../../changes/tell-everyone.js'
 import { handle } from '../../doors.js'
 import { lockAnnouncement, removeAnnouncement } from '../../store/announcement.js'

@@ -1,7 +1,7 @@
 /** Changes an announcement, publishes it, or takes it back. */
 import { announcementUpdate } from '@murmuration/contracts/admin'
 import { notFound } from '@murmuration/contracts/kit'
-import { record } from '../../changes/record.js'
+import { record } from '../../audit-log/index.js'
 import { tellAnnouncements, tellGone } from '../../changes/tell-everyone.js'
 import { checkWording } from '../../domain/announcement.js'
 import { handle } from '../../doors.js'

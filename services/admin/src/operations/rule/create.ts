@@ -1,7 +1,7 @@
 /** Adds a rule after the others. */
 import { ruleCreate } from '@murmuration/contracts/admin'
 import { fail } from '@murmuration/contracts/kit'
-import { record } from '../../changes/record.js'
+import { record } from '../../audit-log/index.js'
 import { checkRule } from '../../domain/rule.js'
 import { handle } from '../../doors.js'
 import { insertRule } from '../../store/rule.js'

@@ -1,7 +1,7 @@
 /** Removes a rule. */
 import { ruleRemove } from '@murmuration/contracts/admin'
 import { notFound } from '@murmuration/contracts/kit'
-import { record } from '../../changes/record.js'
+import { record } from '../../audit-log/index.js'
 import { handle } from '../../doors.js'
 import { lockRule, removeRule } from '../../store/rule.js'
 

@@ -1,7 +1,7 @@
 /** Changes a rule. */
 import { ruleUpdate } from '@murmuration/contracts/admin'
 import { notFound } from '@murmuration/contracts/kit'
-import { record } from '../../changes/record.js'
+import { record } from '../../audit-log/index.js'
 import { checkRule } from '../../domain/rule.js'
 import { handle } from '../../doors.js'
 import { lockRule, updateRule } from '../../store/rule.js'

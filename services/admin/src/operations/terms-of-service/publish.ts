@@ -1,7 +1,7 @@
 /** Publishes terms of service that hold from a day on. */
 import { termsOfServicePublish, termsPublished } from '@murmuration/contracts/admin'
 import { invalidField } from '@murmuration/contracts/kit'
-import { record } from '../../changes/record.js'
+import { record } from '../../audit-log/index.js'
 import { handle } from '../../doors.js'
 import { everyTerms, putTerms } from '../../store/terms-of-service.js'
 import { termsOf, today } from '../../views/terms-of-service.js'

@@ -1,8 +1,8 @@
-/** Writing into the audit log, in the transaction of what it tells of. */
+/** Adds actions to the audit log, in the transaction of the action itself. */
 import type { Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { insertAudit } from '../store/audit-log.js'
+import { insertAudit } from './store.js'
 
 export interface Deed {
   /** `<action>_<target>`, such as `create_domain_block`. */
@@ -24,7 +24,7 @@ export const record = async (
   const at = ctx.clock.date()
   await insertAudit(
     tx,
-    ...deeds.map((deed) => ({
+    deeds.map((deed) => ({
       id: ctx.ids.next(),
       actor_id: actor?.id ?? null,
       action: deed.action,

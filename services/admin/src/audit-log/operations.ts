@@ -1,0 +1,37 @@
+/** Handlers that read the audit log, verify its chain and export it. */
+import { auditLogExport, auditLogList, auditLogVerify } from '@murmuration/contracts/admin'
+import { handle } from '../doors.js'
+import { verifyChain } from './rules.js'
+import { auditPage, chainHead, chainPage } from './store.js'
+
+export const list = handle(auditLogList, async (ctx, _viewer, page) => ({
+  entries: (await auditPage(ctx.db, page)).map(({ created_at, actor_id, ...row }) => ({
+    ...row,
+    actor: actor_id,
+    at: created_at.toISOString(),
+  })),
+}))
+
+/** The head is read first, so that entries that are added meanwhile do not look like an end that was cut off. */
+export const verify = handle(auditLogVerify, async (ctx, _viewer, { after, limit }) => {
+  const head = await chainHead(ctx.db)
+  const rows = await chainPage(ctx.db, after.seq, limit)
+  const { end, problem } = verifyChain(after, rows)
+  const isLast = rows.length < limit
+  const isCut = isLast && problem === null && BigInt(end.seq) < BigInt(head.seq)
+  const isOtherEnd = isLast && problem === null && end.seq === head.seq && end.hash !== head.hash
+  return {
+    end,
+    more: !isLast && problem === null,
+    problem: isCut || isOtherEnd ? { seq: String(BigInt(end.seq) + 1n), id: null, reason: 'cut' as const } : problem,
+  }
+})
+
+export const exportPage = handle(auditLogExport, async (ctx, _viewer, { after, limit }) => {
+  const rows = await chainPage(ctx.db, after, limit)
+  const last = rows.at(-1)
+  return {
+    entries: rows.map(({ seq, hash, entry }) => ({ seq, hash: hash.toString('hex'), entry })),
+    next: last && rows.length === limit ? last.seq : null,
+  }
+})
