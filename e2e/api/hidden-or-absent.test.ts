@@ -53,7 +53,7 @@ const PLAIN_FIELDS = new Set([
 ])
 /** Operations whose `id` is a field of the query, not of the path. */
 const BY_QUERY: Record<string, string> = { 'statuses.status.list': 'statuses', 'media.attachment.show': 'media' }
-/** What an operation needs beside the id. */
+/** Fields that an operation needs beside the id. */
 const BODIES: Record<string, () => Record<string, unknown>> = {
   'statuses.poll.vote': () => ({ choices: [0] }),
   'statuses.status.edit': () => ({ status: 'edited' }),

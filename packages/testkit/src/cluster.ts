@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '@murmuration/db'
 import {
   type App,
   createAskRaw,
+  createStreamGrants,
   databaseRoleOf,
   decodeAnswer,
   type Host,
@@ -57,6 +58,8 @@ export interface Cluster {
     as?: Partial<Caller> | Viewer | null,
     more?: AskedWith,
   ): Promise<Answer>
+  /** The grant that an open stream of this account has. */
+  grant(account: string): string
   /** Queries as a service's own login. */
   db(service: string): Database
   /** Resolves when every outbox is empty, every message is acknowledged and every cache invalidation received. */
@@ -165,6 +168,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     async call(operation, input, as, more) {
       return decodeAnswer(operation, await cluster.ask(operation, input, as, more)) as never
     },
+    grant: (account) => createStreamGrants({ common: { secretKeyBase }, clock: Date }).issue(account),
     db(service) {
       const known = databases.get(service)
       if (known) return known

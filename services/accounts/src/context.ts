@@ -1,7 +1,15 @@
 /** What accounts code is given: the kernel's base and what makes and checks secrets. */
 import { availableParallelism } from 'node:os'
 import { type BlobStore, createBlobStore } from '@murmuration/blob'
-import { type BaseContext, blobOptionsOf, derive, type Gathering, tellRefusals } from '@murmuration/kernel'
+import {
+  type BaseContext,
+  blobOptionsOf,
+  createStreamGrants,
+  derive,
+  type Gathering,
+  type StreamGrants,
+  tellRefusals,
+} from '@murmuration/kernel'
 import { createOutbound } from '@murmuration/outbound'
 import type { calls } from './calls.js'
 import { createStatusCounter, type StatusCount } from './changes/counters.js'
@@ -24,6 +32,7 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   readonly passwords: Passwords
   readonly tokens: Tokens
   readonly seal: Seal
+  readonly streamGrants: StreamGrants
   readonly keyPairs: KeyPairs
   readonly countStatus: Gathering<StatusCount>
   readonly mailProviders: MailProviders
@@ -83,6 +92,7 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
     passwords: createPasswords({ atOnce: availableParallelism() }),
     tokens: createTokens(derive(base.common, 'access tokens')),
     seal: createSeal(derive(base.common, 'sealed keys')),
+    streamGrants: createStreamGrants(base),
     countStatus: createStatusCounter(base),
     keyPairs: createKeyPairs({ spare: 2, log: base.log }),
   }

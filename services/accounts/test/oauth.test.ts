@@ -211,6 +211,17 @@ test('the password grant works in tests, by address and by name', async () => {
     )
 })
 
+test('a token gets a grant of a stream if it may read statuses or notifications, and only when a stream asks', async () => {
+  const granted = async (scopes: string, stream: boolean) => {
+    const token = await cast.token('alice', scopes)
+    const { found, grant } = await cast.call(tokenResolve, { token, ip: null, stream })
+    return grant === undefined ? null : grant === cast.grant(found?.viewer?.id ?? '')
+  }
+  expect(await granted('read', true)).toBe(true)
+  expect(await granted('read', false)).toBeNull()
+  for (const scope of ['write', 'push']) expect(await granted(scope, true), scope).toBeNull()
+})
+
 test('a token is revoked by its own application only, and revoking is repeatable', async () => {
   const [app, other] = [await register(), await register()]
   const { access_token: token } = await exchange(app, await codeOf(app))

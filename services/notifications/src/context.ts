@@ -2,7 +2,7 @@
 import { type CardCache, createCardCache } from '@murmuration/cards'
 import { accountCards, accountHint, statusCountHint } from '@murmuration/contracts/accounts'
 import type { Account } from '@murmuration/contracts/entities'
-import { type BaseContext, derive, tellRefusals } from '@murmuration/kernel'
+import { type BaseContext, createStreamGrants, derive, type StreamGrants, tellRefusals } from '@murmuration/kernel'
 import { createOutbound } from '@murmuration/outbound'
 import type { calls } from './calls.js'
 import { type Config, readServiceConfig } from './config.js'
@@ -14,6 +14,7 @@ type Base = BaseContext<(typeof calls)[number]>
 export type Context = Base & {
   readonly config: Config
   readonly accountCards: CardCache<Account>
+  readonly streamGrants: StreamGrants
   readonly push: PushDoor
   readonly mail: MailDoor
   /** Keys of this service: one seals bearer tokens, the others sign addresses that end push subscriptions and mails. */
@@ -68,6 +69,7 @@ export const createContext = async (base: Base): Promise<Context> => {
     ...base,
     config,
     accountCards: accounts,
+    streamGrants: createStreamGrants(base),
     push: openPush(base, config),
     mail: base.needs.grant('smtp', () => openMail(base, config)),
     secrets: {

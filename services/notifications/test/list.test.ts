@@ -149,14 +149,31 @@ describe('lists', () => {
     await expect(world.cluster.call(showNotification, { id: 'x' }, viewer(DORA))).rejects.toMatchObject(gone)
   })
 
+  test('cards are refused without a grant of the recipient’s stream', async () => {
+    const [id] = (await ask({ limit: 1 })).ids.map(String)
+    for (const grant of [undefined, '', world.cluster.grant(BOB)])
+      await expect(
+        world.cluster.call(notificationCards, { recipient: DORA, ids: [id!], ...(grant !== undefined && { grant }) }),
+      ).rejects.toMatchObject({ code: 'forbidden' })
+  })
+
   test('cards for open connections leave out what is not the recipient’s and what cannot be shown', async () => {
     const [one, two] = (await ask({ limit: 2 })).ids.map(String)
+    const granted = world.cluster.grant
     world.standings.set('4>3', { muting_notifications: true })
-    expect(await world.cluster.call(notificationCards, { recipient: DORA, ids: [one!, two!] })).toEqual(new Map())
+    expect(
+      await world.cluster.call(notificationCards, { recipient: DORA, ids: [one!, two!], grant: granted(DORA) }),
+    ).toEqual(new Map())
     world.standings.clear()
-    const cards = await world.cluster.call(notificationCards, { recipient: DORA, ids: [one!, '424242'] })
+    const cards = await world.cluster.call(notificationCards, {
+      recipient: DORA,
+      ids: [one!, '424242'],
+      grant: granted(DORA),
+    })
     expect([...cards.keys()]).toEqual([one])
-    expect((await world.cluster.call(notificationCards, { recipient: BOB, ids: [one!] })).size).toBe(0)
+    expect(
+      (await world.cluster.call(notificationCards, { recipient: BOB, ids: [one!], grant: granted(BOB) })).size,
+    ).toBe(0)
   })
 
   test('a status that is out of sight takes its notification along', async () => {

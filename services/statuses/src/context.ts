@@ -6,7 +6,7 @@ import type { Account, MediaAttachment, StatusApplication } from '@murmuration/c
 import { limits } from '@murmuration/contracts/limits'
 import { attachmentCards, attachmentHint } from '@murmuration/contracts/media'
 import { filterHint } from '@murmuration/contracts/statuses'
-import { type BaseContext, tellRefusals } from '@murmuration/kernel'
+import { type BaseContext, createStreamGrants, type StreamGrants, tellRefusals } from '@murmuration/kernel'
 import type { calls } from './calls.js'
 import { createKnownApps } from './changes/application.js'
 import { type Config, readServiceConfig } from './config.js'
@@ -41,6 +41,7 @@ export type Context = Base & {
   readonly filterSets: FilterSets
   readonly readLanguages: ReadLanguages
   readonly previews: Previews
+  readonly streamGrants: StreamGrants
   /** The way out, for pages that statuses link and for translations. */
   readonly web: Web
   /** Null when the operator chose none. */
@@ -91,6 +92,7 @@ export const createContext = async (base: Base): Promise<Context> => {
     filterSets,
     readLanguages,
     previews: createPreviews(base),
+    streamGrants: createStreamGrants(base),
     web,
     translator: createTranslator(config, web),
     cache,

@@ -62,7 +62,13 @@ test('every event is told to each owner with their own id, and none to others', 
   const [mine, theirs] = [(await list(ann))[0], (await list(bob))[0]]
   expect(heard.sort()).toEqual([`${ann.id} ${mine?.id}`, `${bob.id} ${theirs?.id}`].sort())
   expect(
-    (await call(statuses.conversationCards, { viewer: ann.id, ids: [mine?.id ?? '', theirs?.id ?? ''] })).size,
+    (
+      await call(statuses.conversationCards, {
+        viewer: ann.id,
+        ids: [mine?.id ?? '', theirs?.id ?? ''],
+        grant: stage.cluster.grant(ann.id),
+      })
+    ).size,
   ).toBe(1)
 })
 

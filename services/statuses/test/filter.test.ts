@@ -368,8 +368,18 @@ describe('S-018 S-049 what filters say', () => {
     await call(statuses.addBookmark, { id: root.id }, stage.as(me))
     const as = stage.as(me)
     const rendered = await call(statuses.renderByIds, { viewer: me.id, ids: [root.id], place: 'notifications' })
-    const live = await call(statuses.renderForListeners, { id: root.id, listeners: [me.id, ann.id], surface: 'user' })
-    const open = await call(statuses.renderForListeners, { id: root.id, listeners: [me.id, ann.id], surface: 'public' })
+    const live = await call(statuses.renderForListeners, {
+      id: root.id,
+      listeners: [me.id, ann.id],
+      grants: [me.id, ann.id].map(stage.cluster.grant),
+      surface: 'user',
+    })
+    const open = await call(statuses.renderForListeners, {
+      id: root.id,
+      listeners: [me.id, ann.id],
+      grants: [me.id, ann.id].map(stage.cluster.grant),
+      surface: 'public',
+    })
     const places = [
       ...(await stage.home(me)),
       ...(await call(statuses.listTimeline, { id: list.id }, as)),
@@ -413,6 +423,7 @@ describe('S-018 S-049 what filters say', () => {
       const { card, tails, tailOf } = await call(statuses.renderForListeners, {
         id,
         listeners: [who.id],
+        grants: [who.id].map(stage.cluster.grant),
         surface: 'public',
       })
       return JSON.parse(`${card}${tails[tailOf[0] ?? -1]}`).filtered.length

@@ -644,7 +644,12 @@ describe('quotes between other people elsewhere', () => {
 
 describe('on open connections', () => {
   const stream = async (id: string, who: Person, surface: 'user' | 'public') => {
-    const { card, tails, tailOf } = await call(statuses.renderForListeners, { id, listeners: [who.id], surface })
+    const { card, tails, tailOf } = await call(statuses.renderForListeners, {
+      id,
+      listeners: [who.id],
+      grants: [who.id].map(stage.cluster.grant),
+      surface,
+    })
     const tail = tails[tailOf[0] ?? -1]
     return card === null || tail === undefined ? null : JSON.parse(card + tail)
   }
@@ -675,7 +680,12 @@ describe('on open connections', () => {
       stage.world.follow(follower, author)
       const listeners = [author.id, follower.id, other.id]
       const rights = async (id: string) => {
-        const { card, tails, tailOf } = await call(statuses.renderForListeners, { id, listeners, surface })
+        const { card, tails, tailOf } = await call(statuses.renderForListeners, {
+          id,
+          listeners,
+          grants: listeners.map(stage.cluster.grant),
+          surface,
+        })
         return tailOf.map((place) => {
           const status = JSON.parse(`${card}${tails[place]}`)
           return [status.quote_approval.current_user, status.quote?.quoted_status?.quote_approval.current_user]
@@ -709,7 +719,12 @@ describe('on open connections', () => {
     stage.world.follow(far, followed)
     const listeners = [fan.id, followed.id, booster.id]
     const rights = async (status: string, surface: 'public' | 'user') => {
-      const { card, tails, tailOf } = await call(statuses.renderForListeners, { id: status, listeners, surface })
+      const { card, tails, tailOf } = await call(statuses.renderForListeners, {
+        id: status,
+        listeners,
+        grants: listeners.map(stage.cluster.grant),
+        surface,
+      })
       return tailOf.map((place) => {
         const seen = JSON.parse(`${card}${tails[place]}`)
         return (seen.reblog ?? seen).quote_approval.current_user

@@ -168,17 +168,41 @@ describe('A042 streams', () => {
   test('a person’s own stream hears what they may see', async () => {
     const listeners = WHO.flatMap((who) => (who === 'anonymous' ? [] : [people[who].id]))
     for (const visibility of VISIBILITIES) {
-      const { tailOf } = await call(statuses.renderForListeners, { id: ids[visibility], listeners, surface: 'user' })
+      const { tailOf } = await call(statuses.renderForListeners, {
+        id: ids[visibility],
+        listeners,
+        grants: listeners.map(stage.cluster.grant),
+        surface: 'user',
+      })
       const heard = new Set(listeners.filter((_, i) => tailOf[i] !== -1))
       const hearing = WHO.filter((who) => who !== 'anonymous' && heard.has(people[who].id))
       expect(hearing).toEqual(WHO.filter((who) => who !== 'anonymous' && sees(who, visibility)))
     }
   })
+  test('a listener without a grant of its own is rendered nothing', async () => {
+    const { grant } = stage.cluster
+    const listeners = [people.follower.id, people.mentioned.id, people.author.id]
+    const ask = (grants?: string[]) =>
+      call(statuses.renderForListeners, { id: ids.private, listeners, surface: 'user', ...(grants && { grants }) })
+    const all = await ask(listeners.map(grant))
+    expect([all.tailOf.filter((place) => place >= 0).length, all.refused]).toEqual([3, undefined])
+    // The second one has the grant of another account, the third one none.
+    const some = await ask([grant(people.follower.id), grant(people.stranger.id), ''])
+    expect([some.tailOf[0] !== -1, some.tailOf.slice(1), some.refused]).toEqual([true, [-1, -1], [1, 2]])
+    const none = await ask(['', '', ''])
+    expect(none).toMatchObject({ card: null, tails: [], tailOf: [-1, -1, -1], refused: [0, 1, 2] })
+    await expect(ask()).rejects.toMatchObject({ code: 'forbidden' })
+  })
   test('A076 public streams hear public statuses only', async () => {
     const listeners = [people.stranger.id, people.follower.id, people.mentioned.id]
     for (const surface of ['public', 'hashtag'] as const)
       for (const visibility of VISIBILITIES) {
-        const { card, tailOf } = await call(statuses.renderForListeners, { id: ids[visibility], listeners, surface })
+        const { card, tailOf } = await call(statuses.renderForListeners, {
+          id: ids[visibility],
+          listeners,
+          grants: listeners.map(stage.cluster.grant),
+          surface,
+        })
         expect(card === null).toBe(visibility !== 'public')
         expect(tailOf).toEqual(listeners.map(() => (visibility === 'public' ? 0 : -1)))
       }
@@ -189,13 +213,19 @@ describe('A042 streams', () => {
     const { card, tails, tailOf } = await call(statuses.renderForListeners, {
       id: ids.public,
       listeners,
+      grants: listeners.map(stage.cluster.grant),
       surface: 'user',
     })
     for (const [i, who] of (['stranger', 'follower', 'author'] as const).entries()) {
       const text = `${card}${tails[tailOf[i] ?? -1]}`
       expect(JSON.parse(text)).toEqual(await call(statuses.showStatus, { id: ids.public }, stage.as(people[who])))
     }
-    const open = await call(statuses.renderForListeners, { id: ids.public, listeners, surface: 'public' })
+    const open = await call(statuses.renderForListeners, {
+      id: ids.public,
+      listeners,
+      grants: listeners.map(stage.cluster.grant),
+      surface: 'public',
+    })
     expect(open.tails).toHaveLength(1)
     const anonymous = await call(statuses.showStatus, { id: ids.public })
     const quote_approval = { ...anonymous.quote_approval, current_user: 'automatic' }
@@ -214,7 +244,12 @@ describe('A042 streams', () => {
     world.block(blocker, people.author)
     const listeners = [german, muting, blocker, calm].map((one) => one.id)
     const hearing = async () => {
-      const { tailOf } = await call(statuses.renderForListeners, { id: ids.public, listeners, surface: 'public' })
+      const { tailOf } = await call(statuses.renderForListeners, {
+        id: ids.public,
+        listeners,
+        grants: listeners.map(stage.cluster.grant),
+        surface: 'public',
+      })
       return listeners.filter((_, i) => tailOf[i] !== -1)
     }
     expect(await hearing()).toEqual([calm.id])

@@ -14,8 +14,8 @@ export const listen = async (
   _role: string,
   tools: { server(port: number): Promise<SharedServer>; health: Health },
 ): Promise<Listening> => {
-  const hub = createHub(ctx)
   const registry = createRegistry(ctx)
+  const hub = createHub(ctx, registry)
   const sockets = createWebSockets({ ctx, hub, registry })
   const streams = createEventStreams({ ctx, hub, registry })
   const gauge =

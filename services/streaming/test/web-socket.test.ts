@@ -20,6 +20,7 @@ afterEach(async () => {
   stage.hidden.clear()
   stage.broken.clear()
   stage.rendered.length = 0
+  stage.stale = false
 })
 
 const connect = async (
@@ -42,6 +43,41 @@ const calm = async (...streams: StreamingClient[]) => {
 }
 const user = (person: string, message: LiveMessage) => stage.tell('statuses', `live.user.${person}`, message)
 const seen = (stream: StreamingClient) => stream.events.all.map((one) => [one.stream.join(' '), one.event, one.text])
+
+describe('grants of streams', () => {
+  const tellAll = (id: string) => {
+    user('1', { e: 'update', id })
+    user('1', { e: 'notification', id: `5${id}` })
+    user('1', { e: 'conversation', id: `6${id}` })
+    stage.tell('statuses', 'live.public.local', { e: 'update', id, local: true, media: false })
+  }
+
+  test('a refused grant is renewed, and the event is received', async () => {
+    stage.stale = true
+    const stream = await connect('1', { stream: 'user' })
+    stream.subscribe('public')
+    stream.subscribe('direct')
+    await calm(stream)
+    stage.stale = false
+    tellAll('31')
+    await stream.next('conversation')
+    await calm(stream)
+    const events = stream.events.all.map((one) => `${one.stream.join(' ')} ${one.event}`).sort()
+    expect(events).toEqual(['direct conversation', 'public update', 'user notification', 'user update'])
+  })
+
+  test('an account whose grants stay refused is told that something is missing, and gets no view', async () => {
+    stage.stale = true
+    const stream = await connect('1', { stream: 'user' })
+    stream.subscribe('public')
+    await calm(stream)
+    tellAll('32')
+    await stream.next('gap')
+    await calm(stream)
+    const events = new Set(stream.events.all.map((one) => `${one.stream.join(' ')} ${one.event}`))
+    expect(events).toEqual(new Set(['user gap', 'public gap']))
+  })
+})
 
 describe('S-189 events of one person', () => {
   test('each with its payload, in the order of the log, with a position', async () => {

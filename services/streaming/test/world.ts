@@ -34,6 +34,8 @@ export interface Stage {
   broken: Set<string>
   /** Milliseconds that each rendering takes. */
   renderMs: number
+  /** Accounts gives grants that expired, and the services that render refuse them. */
+  stale: boolean
   /** A token of a person. */
   token(person: string, scopes?: string[]): string
   /** Says something to open connections, as a service would. */
@@ -87,6 +89,7 @@ export const status = (id: string): Status => ({
 })
 
 const neighbours = (stage: Stage): App[] => {
+  const isGranted = (account: string, grant: string | undefined) => grant === stage.cluster.grant(account)
   const plain = (name: string, more: Partial<Parameters<typeof service>[1]>): App => ({
     manifest: service(name, {
       database: false,
@@ -99,7 +102,7 @@ const neighbours = (stage: Stage): App[] => {
     plain('accounts', {
       hints: [accounts.tokenHint],
       operations: [
-        handle(accounts.tokenResolve, async (_ctx, _viewer, { token }) => {
+        handle(accounts.tokenResolve, async (_ctx, _viewer, { token, stream }) => {
           const known = stage.tokens.get(token)
           if (!known || known.state === 'revoked')
             return { found: null, why: known ? ('revoked' as const) : ('unknown' as const) }
@@ -107,6 +110,7 @@ const neighbours = (stage: Stage): App[] => {
           return {
             found: { tokenId: token, appId: '1', scopes: known.scopes, viewer, state: known.state },
             why: 'ok' as const,
+            ...(stream && { grant: stage.stale ? '0.old' : stage.cluster.grant(known.person) }),
           }
         }),
         handle(accounts.listOwners, async (_ctx, _viewer, { ids }) => ({
@@ -119,17 +123,20 @@ const neighbours = (stage: Stage): App[] => {
     plain('statuses', {
       live: [statuses.liveUser, statuses.livePublic, statuses.liveTag, statuses.liveList],
       operations: [
-        handle(statuses.renderForListeners, async (_ctx, _viewer, { id, listeners, surface }) => {
+        handle(statuses.renderForListeners, async (_ctx, _viewer, { id, listeners, grants, surface }) => {
+          const refused = listeners.flatMap((one, i) => (isGranted(one, grants?.[i]) ? [] : [i]))
           stage.rendered.push(`${surface}:${id}`)
           if (stage.broken.has(id)) throw fail('unavailable', 'Not now')
           if (stage.renderMs > 0) await new Promise((resolve) => setTimeout(resolve, stage.renderMs))
           return {
             card: JSON.stringify(status(id)).slice(0, -1),
             tails: listeners.map((one) => `,"filtered":[],"muted":${one === '2'}}`),
-            tailOf: listeners.map((one, i) => (stage.hidden.has(`${id}:${one}`) ? -1 : i)),
+            tailOf: listeners.map((one, i) => (stage.hidden.has(`${id}:${one}`) || refused.includes(i) ? -1 : i)),
+            ...(refused.length > 0 && { refused }),
           }
         }),
-        handle(statuses.conversationCards, async (_ctx, _viewer, { viewer, ids }) => {
+        handle(statuses.conversationCards, async (_ctx, _viewer, { viewer, ids, grant }) => {
+          if (!isGranted(viewer, grant)) throw fail('forbidden', 'No grant')
           const text = (id: string): Json<Conversation> =>
             toJson({ id, unread: true, accounts: [account(viewer)], last_status: null })
           return new Map(ids.map((id) => [id, text(id)]))
@@ -139,7 +146,8 @@ const neighbours = (stage: Stage): App[] => {
     plain('notifications', {
       live: [statuses.liveUser],
       operations: [
-        handle(notifications.notificationCards, async (_ctx, _viewer, { ids }) => {
+        handle(notifications.notificationCards, async (_ctx, _viewer, { recipient, ids, grant }) => {
+          if (!isGranted(recipient, grant)) throw fail('forbidden', 'No grant')
           const text = (id: string): Json<Notification> =>
             toJson({
               id,
@@ -168,6 +176,7 @@ export const raise = async (env: Record<string, string> = {}): Promise<Stage> =>
     rendered: [],
     broken: new Set(),
     renderMs: 0,
+    stale: false,
     token(person, scopes = ['read']) {
       const token = `token-${person}-${stage.tokens.size}`
       stage.tokens.set(token, { person, scopes, state: 'ok' })

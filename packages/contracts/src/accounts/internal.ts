@@ -19,8 +19,18 @@ export type ResolvedToken = z.infer<typeof ResolvedToken>
 
 export const tokenResolve = operation('accounts.token.resolve', {
   viewer: internal(),
-  input: z.object({ token: z.string().max(512), ip: z.string().nullable() }),
-  output: z.object({ found: ResolvedToken.nullable(), why: z.enum(['ok', 'unknown', 'revoked', 'expired']) }),
+  input: z.object({
+    token: z.string().max(512),
+    ip: z.string().nullable(),
+    /** A stream is opened or stays open: the response has a grant if the token may read statuses or notifications. */
+    stream: z.boolean().optional(),
+  }),
+  output: z.object({
+    found: ResolvedToken.nullable(),
+    why: z.enum(['ok', 'unknown', 'revoked', 'expired']),
+    /** Proves for three minutes that the account has an open stream; statuses and notifications ask for it. */
+    grant: z.string().optional(),
+  }),
   about: 'Who is behind a bearer token.',
 })
 

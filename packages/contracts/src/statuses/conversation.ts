@@ -40,7 +40,13 @@ export const unreadConversation = operation('statuses.conversation.unread', {
 export const conversationCards = operation('statuses.conversation.by-ids', {
   viewer: internal(),
   large: true,
-  input: z.object({ viewer: z.string(), ids: z.array(z.string()).max(200) }),
+  input: z.object({
+    viewer: z.string(),
+    ids: z.array(z.string()).max(200),
+    /** The grant of the viewer's stream. */
+    grant: z.string().max(64).optional(),
+  }),
   output: linesOf(Conversation),
+  errors: ['forbidden'],
   about: 'Conversation JSON by id for the person whose they are; others are left out.',
 })

@@ -28,6 +28,8 @@ export const renderForListeners = operation('statuses.render.for-listeners', {
     id: z.string(),
     /** At most 1,000 when each gets their own stream. */
     listeners: z.array(z.string()).max(5_000),
+    /** Of each listener, in the same order: the grant of its stream, from `accounts.token.resolve`. */
+    grants: z.array(z.string().max(64)).max(5_000).optional(),
     surface: z.enum(['public', 'hashtag', 'user']),
   }),
   output: z.object({
@@ -37,7 +39,10 @@ export const renderForListeners = operation('statuses.render.for-listeners', {
     tails: z.array(z.string()),
     /** Of each listener, in the order asked: the place in `tails`; -1 when it is hidden from them. */
     tailOf: z.array(z.int()),
+    /** Places of listeners whose grants are missing, expired or wrong; nothing is rendered for them. */
+    refused: z.array(z.int()).optional(),
   }),
+  errors: ['forbidden'],
   about: 'One status rendered once for all the listeners of a streaming node.',
 })
 

@@ -106,7 +106,7 @@ const standingsBeside = async (
   return new Map([...known, ...found])
 }
 
-/** What the caller of `hydrate` has loaded already. */
+/** Parts of a page that the caller of `hydrate` has loaded already. */
 export interface Given {
   /** Of every status of the page. */
   facts: Map<string, Fact>

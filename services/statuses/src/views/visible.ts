@@ -75,6 +75,6 @@ export const visibleFacts = async (
   return { facts: visible, standings }
 }
 
-/** Those of the statuses that exist and that the viewer may see. */
+/** Ids of the statuses that exist and that the viewer may see. */
 export const visibleAmong = async (ctx: Context, viewerId: string, ids: readonly string[]): Promise<Set<string>> =>
   new Set(ids.length === 0 ? [] : (await visibleFacts(ctx, viewerId, ids)).facts.keys())

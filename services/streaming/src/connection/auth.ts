@@ -10,6 +10,8 @@ export interface Opener {
   tokenId: string
   token: string
   scopes: readonly string[]
+  /** Proves to the services that render that this account has an open stream; absent if accounts is of an earlier release. */
+  grant: string | undefined
 }
 
 const CODES = {
@@ -49,9 +51,9 @@ export const authenticate = async (ctx: Context, req: IncomingMessage, query: UR
   const token = tokenOf(req, query)
   if (!token) throw new StreamRefusal(401, 'Missing access token')
   if (token.length > 512) throw new StreamRefusal(401, 'Invalid access token')
-  const { found } = await ctx.call(tokenResolve, { token, ip: null })
+  const { found, grant } = await ctx.call(tokenResolve, { token, ip: null, stream: true })
   if (!found?.viewer || found.state !== 'ok') throw new StreamRefusal(401, 'Invalid access token')
-  return { viewerId: found.viewer.id, tokenId: found.tokenId, token, scopes: found.scopes }
+  return { viewerId: found.viewer.id, tokenId: found.tokenId, token, scopes: found.scopes, grant }
 }
 
 /** Lists are heard by their owner alone; accounts says who that is. */

@@ -27,6 +27,7 @@ export interface Connection {
   readonly tokenId: string
   readonly token: string
   readonly scopes: readonly string[]
+  readonly grant: string | undefined
   readonly channels: Map<string, Channel>
   readonly transport: Transport
   /** Positions up to this one were sent while resuming. */

@@ -1,4 +1,4 @@
-/** All open connections of this node: presence, revocation, and a good-bye spread over seconds. */
+/** All open connections of this process: presence, grants, revocation, and closing that is spread over seconds. */
 import { keyspace } from '@murmuration/cache'
 import { tokenHint, tokenResolve } from '@murmuration/contracts/accounts'
 import { presentKey } from '@murmuration/contracts/streaming'
@@ -10,7 +10,18 @@ export const PRESENCE_KEY = keyspace(presentKey.owner)(presentKey.name)
 const DAY_MS = 86_400_000
 const RESTARTS = 'the server restarts'
 
-export interface Registry {
+/** Grants of an account that were refused are not asked for again within this time. */
+const RENEW_EVERY_MS = 5_000
+
+/** What the services that render accept as proof that an account has an open stream here. */
+export interface Grants {
+  /** The newest grant of an account; empty if there is none. */
+  grantOf(viewerId: string): string
+  /** Gets new grants for accounts whose grants were refused, unless that was done just now. */
+  renew(viewerIds: readonly string[]): Promise<void>
+}
+
+export interface Registry extends Grants {
   add(connection: Connection): void
   remove(connection: Connection): void
   count(): number
@@ -23,6 +34,12 @@ export const createRegistry = (ctx: Context): Registry => {
   const all = new Set<Connection>()
   let closing = false
   const perViewer = new Map<string, number>()
+  const grants = new Map<string, string>()
+  /** By account: new grants that were asked for because others were refused. */
+  const renewals = new Map<string, { at: number; done: Promise<void> }>()
+  const keep = (viewer: string, grant: string | undefined): void => {
+    if (grant !== undefined && perViewer.has(viewer)) grants.set(viewer, grant)
+  }
 
   const mark = (viewers: readonly string[]): void => {
     const score = ctx.clock.now()
@@ -60,7 +77,8 @@ export const createRegistry = (ctx: Context): Registry => {
     for (let at = 0; at < list.length; at += 64)
       await Promise.all(
         list.slice(at, at + 64).map(async ([token, connections]) => {
-          const answer = await ctx.call(tokenResolve, { token, ip: null }).catch(() => null)
+          const answer = await ctx.call(tokenResolve, { token, ip: null, stream: true }).catch(() => null)
+          if (answer?.found?.viewer) keep(answer.found.viewer.id, answer.grant)
           if (answer ? answer.found?.state !== 'ok' : withoutAnswer === 'close') connections.forEach(close)
         }),
       )
@@ -81,6 +99,7 @@ export const createRegistry = (ctx: Context): Registry => {
     add(connection) {
       all.add(connection)
       perViewer.set(connection.viewerId, (perViewer.get(connection.viewerId) ?? 0) + 1)
+      keep(connection.viewerId, connection.grant)
       mark([connection.viewerId])
       if (closing) connection.transport.close(1001, RESTARTS)
     },
@@ -88,8 +107,22 @@ export const createRegistry = (ctx: Context): Registry => {
       if (!all.delete(connection)) return
       const left = (perViewer.get(connection.viewerId) ?? 1) - 1
       if (left > 0) perViewer.set(connection.viewerId, left)
-      else perViewer.delete(connection.viewerId)
+      else {
+        perViewer.delete(connection.viewerId)
+        grants.delete(connection.viewerId)
+        renewals.delete(connection.viewerId)
+      }
       mark([connection.viewerId])
+    },
+    grantOf: (viewerId) => grants.get(viewerId) ?? '',
+    async renew(viewerIds) {
+      const now = ctx.clock.now()
+      const isDue = (id: string) =>
+        perViewer.has(id) && now - (renewals.get(id)?.at ?? -RENEW_EVERY_MS) >= RENEW_EVERY_MS
+      const due = new Set(viewerIds.filter(isDue))
+      const done = due.size > 0 ? recheck((connection) => due.has(connection.viewerId)) : Promise.resolve()
+      for (const id of due) renewals.set(id, { at: now, done })
+      await Promise.all(new Set(viewerIds.map((id) => renewals.get(id)?.done)))
     },
     count: () => all.size,
     of: (viewerId) => perViewer.get(viewerId) ?? 0,

@@ -3,6 +3,7 @@ import type { Msg, Subscription } from '@murmuration/bus'
 import { scopeAllows } from '@murmuration/contracts/scopes'
 import { LiveMessage } from '@murmuration/contracts/statuses'
 import { type Connection, deliver, TOO_SLOW } from '../connection/connection.js'
+import type { Grants } from '../connection/registry.js'
 import type { Context } from '../context.js'
 import type { Channel } from '../domain/channel.js'
 import { leftOut } from './figures.js'
@@ -44,9 +45,9 @@ export interface Hub {
 const hearsNotifications = (connection: Connection): boolean =>
   scopeAllows([...connection.scopes], ['read', 'read:notifications'])
 
-export const createHub = (ctx: Context): Hub => {
+export const createHub = (ctx: Context, grants: Grants): Hub => {
   const subjects = new Map<string, Heard>()
-  const renderer = createRenderer(ctx)
+  const renderer = createRenderer(ctx, grants)
   const max = ctx.config.maxBuffered
   const trouble = (error: unknown) => ctx.log.warn({ error }, 'an event could not be streamed')
 

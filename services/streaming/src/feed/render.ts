@@ -1,6 +1,8 @@
 /** Rendering for listeners: one request per status and node, and people whose facts are alike share one text. */
+import { Failure } from '@murmuration/contracts/kit'
 import { notificationCards } from '@murmuration/contracts/notifications'
 import { conversationCards, type LiveMessage, renderForListeners } from '@murmuration/contracts/statuses'
+import type { Grants } from '../connection/registry.js'
 import type { Context } from '../context.js'
 import type { Channel } from '../domain/channel.js'
 
@@ -20,22 +22,46 @@ export interface Renderer {
   conversation(id: string, owner: string): Promise<string | undefined>
 }
 
-export const createRenderer = (ctx: Pick<Context, 'call'>): Renderer => {
+export const createRenderer = (ctx: Pick<Context, 'call'>, grants: Grants): Renderer => {
   const waiting = new Map<string, { viewers: Set<string>; texts: Promise<Texts> }>()
 
-  const part = async (
+  /** Renders for some listeners; gives those whose grants were refused. */
+  const ask = async (
     id: string,
     surface: Channel['surface'],
     listeners: readonly string[],
     texts: Map<string, string>,
-  ): Promise<void> => {
-    const { card, tails, tailOf } = await ctx.call(renderForListeners, { id, listeners: [...listeners], surface })
-    if (card === null) return
-    const whole = tails.map((tail) => card + tail)
+  ): Promise<string[]> => {
+    const { card, tails, tailOf, refused } = await ctx.call(renderForListeners, {
+      id,
+      listeners: [...listeners],
+      grants: listeners.map((one) => grants.grantOf(one)),
+      surface,
+    })
+    const whole = card === null ? [] : tails.map((tail) => card + tail)
     listeners.forEach((viewer, i) => {
       const text = whole[tailOf[i] ?? -1]
       if (text !== undefined) texts.set(viewer, text)
     })
+    return (refused ?? []).flatMap((i) => listeners[i] ?? [])
+  }
+
+  const part = async (...[id, surface, listeners, texts]: Parameters<typeof ask>): Promise<void> => {
+    const refused = await ask(id, surface, listeners, texts)
+    if (refused.length === 0) return
+    await grants.renew(refused)
+    if ((await ask(id, surface, refused, texts)).length > 0) throw new Error('grants of streams were refused')
+  }
+
+  /** Asks once more with a new grant when the first one was refused. */
+  const granted = async <T>(viewer: string, request: (grant: string) => Promise<T>): Promise<T> => {
+    try {
+      return await request(grants.grantOf(viewer))
+    } catch (error) {
+      if (!(error instanceof Failure && error.code === 'forbidden')) throw error
+      await grants.renew([viewer])
+      return request(grants.grantOf(viewer))
+    }
   }
 
   const status: Renderer['status'] = async (id, surface, viewers) => {
@@ -66,10 +92,12 @@ export const createRenderer = (ctx: Pick<Context, 'call'>): Renderer => {
       return (await batch.texts).get(viewer)
     },
     async conversation(id, owner) {
-      return (await ctx.call(conversationCards, { viewer: owner, ids: [id] })).get(id)
+      const cards = await granted(owner, (grant) => ctx.call(conversationCards, { viewer: owner, ids: [id], grant }))
+      return cards.get(id)
     },
     async notification(id, recipient) {
-      return (await ctx.call(notificationCards, { recipient, ids: [id] })).get(id)
+      const cards = await granted(recipient, (grant) => ctx.call(notificationCards, { recipient, ids: [id], grant }))
+      return cards.get(id)
     },
   }
 }

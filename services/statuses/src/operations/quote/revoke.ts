@@ -14,7 +14,7 @@ export const revoke = handle(revokeQuote, async (ctx, viewer, { id, quoting_stat
   const { fact } = await visibleStatus(ctx, viewer.id, id)
   const quote = (await quotesOf(ctx.db, [quotingId])).get(quotingId)
   const isOwn = fact.author_id === viewer.id
-  // Somebody else learns only of quotes that they see.
+  // Other accounts find only quotes that they may see.
   if (!isOwn) await visibleStatus(ctx, viewer.id, quotingId)
   if (quote?.quoted_id !== fact.id) throw noStatus()
   if (!isOwn) throw fail('forbidden', 'This action is not allowed')

@@ -1,8 +1,25 @@
-/** One status rendered once for all the listeners of a streaming node. */
+/** Renders one status for the listeners of a streaming process, as far as their grants prove that they listen. */
+import { fail } from '@murmuration/contracts/kit'
 import { renderForListeners } from '@murmuration/contracts/statuses'
 import { handle } from '../../doors.js'
 import { renderFor } from '../../views/listener.js'
 
-export const forListeners = handle(renderForListeners, (ctx, _viewer, { id, listeners, surface }) =>
-  renderFor(ctx, id, listeners, surface),
-)
+const HIDDEN = -1
+
+export const forListeners = handle(renderForListeners, async (ctx, _viewer, { id, listeners, grants, surface }) => {
+  // A process of an earlier release sends none. It tells its listeners that something is missing.
+  if (grants === undefined) throw fail('forbidden', 'This action is not allowed')
+  const allowed = listeners.map((listener, i) => ctx.streamGrants.allows(listener, grants[i] ?? ''))
+  if (allowed.every(Boolean)) return renderFor(ctx, id, listeners, surface)
+  const heard = listeners.filter((_listener, i) => allowed[i])
+  const refused = allowed.flatMap((is, i) => (is ? [] : [i]))
+  if (heard.length === 0) return { card: null, tails: [], tailOf: listeners.map(() => HIDDEN), refused }
+  const { card, tails, tailOf } = await renderFor(ctx, id, heard, surface)
+  const places = new Map(heard.map((listener, i) => [listener, tailOf[i] ?? HIDDEN]))
+  return {
+    card,
+    tails,
+    tailOf: listeners.map((one, i) => (allowed[i] ? (places.get(one) ?? HIDDEN) : HIDDEN)),
+    refused,
+  }
+})
