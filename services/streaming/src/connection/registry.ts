@@ -13,7 +13,7 @@ const RESTARTS = 'the server restarts'
 /** Grants of an account that were refused are not asked for again within this time. */
 const RENEW_EVERY_MS = 5_000
 
-/** What the services that render accept as proof that an account has an open stream here. */
+/** Grants: the proof for the services that render that an account has an open stream here. */
 export interface Grants {
   /** The newest grant of an account; empty if there is none. */
   grantOf(viewerId: string): string
